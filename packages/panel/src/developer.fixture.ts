@@ -55,7 +55,7 @@ export interface Developer {
 /** A panel over a sandbox in memory, with a stopped clock. */
 export interface OpenPanel extends FakeSandbox {
   readonly deps: PanelDeps
-  readonly app: Hono<PanelEnv>
+  readonly app: AppUnderTest
   /** Of who signed in with a store's secret. */
   readonly sessions: HeldSessions
   readonly clock: { nowMs: number }
@@ -96,6 +96,19 @@ const FORMATS = [
   },
 ]
 
+/** A console that may still be loading its pages. */
+interface AppUnderTest {
+  request(url: string, init?: RequestInit): Promise<Response>
+  routes(): Promise<Hono<PanelEnv>['routes']>
+}
+
+export function appOf(created: Promise<Hono<PanelEnv>>): AppUnderTest {
+  return {
+    request: async (url, init) => await (await created).request(url, init),
+    routes: async () => (await created).routes,
+  }
+}
+
 export function openPanelForTest(extra: Partial<PanelDeps> = {}): OpenPanel {
   const fake = createFakeSandbox()
   const sessions: HeldSessions = new Map()
@@ -118,7 +131,7 @@ export function openPanelForTest(extra: Partial<PanelDeps> = {}): OpenPanel {
     stopping: stopping.signal,
     ...extra,
   }
-  const app = createPanel(deps)
+  const app = appOf(createPanel(deps))
   return {
     ...fake,
     app,
@@ -148,7 +161,10 @@ export function sandboxGateway(
   return { ...fake, clock: sandbox.clock, tools: sandbox, storeSessions, apiUrl: SANDBOX_URL }
 }
 
-export function newDeveloper(app: Hono<PanelEnv>, sent: Record<string, string> = {}): Developer {
+export function newDeveloper(
+  app: Pick<AppUnderTest, 'request'>,
+  sent: Record<string, string> = {},
+): Developer {
   const cookies = new Map<string, string>()
   async function visit(path: string, init: RequestInit): Promise<SeenPage> {
     const headers = new Headers(init.headers)

@@ -1,5 +1,6 @@
 import { PERSON_NAME_LENGTH_MAX } from '@cofre/people'
-import { useView } from '../frame/visit.js'
+import { DOOR_TEXTS } from './texts.js'
+import { useTexts } from '../frame/visit.js'
 
 const EMAIL_LENGTH_MAX = 254
 const PASSWORD_LENGTH_MAX = 128
@@ -14,7 +15,7 @@ interface FieldProps {
 export function EmailField({ value, describedBy }: FieldProps) {
   return (
     <label>
-      {useView().texts.door.email}
+      {useTexts(DOOR_TEXTS).door.email}
       <input
         name="email"
         type="email"
@@ -31,7 +32,7 @@ export function EmailField({ value, describedBy }: FieldProps) {
 export function NameField({ value }: FieldProps) {
   return (
     <label>
-      {useView().texts.link.name}
+      {useTexts(DOOR_TEXTS).link.name}
       <input
         name="name"
         value={value}
@@ -46,7 +47,7 @@ export function NameField({ value }: FieldProps) {
 export function PasswordField({ describedBy }: FieldProps) {
   return (
     <label>
-      {useView().texts.door.password}
+      {useTexts(DOOR_TEXTS).door.password}
       <input
         name="password"
         type="password"
@@ -60,7 +61,7 @@ export function PasswordField({ describedBy }: FieldProps) {
 }
 
 export function NewPasswordField() {
-  const texts = useView().texts.link
+  const texts = useTexts(DOOR_TEXTS).link
   return (
     <>
       <label>

@@ -4,29 +4,30 @@ import { originOf } from '../frame/page-act.js'
 import type { ConsolePeople, PanelParts } from '../frame/panel-parts.js'
 import { PostForm } from '../frame/parts.js'
 import { renderPage } from '../frame/render-page.js'
-import { type PanelContext, type PanelEnv, useView, viewOf } from '../frame/visit.js'
-import type { Texts } from '../text/texts.js'
+import { type PanelContext, type PanelEnv } from '../frame/visit.js'
 import { EmailField } from './fields.js'
+import { DOOR_TEXTS } from './texts.js'
+import { useTexts } from '../frame/visit.js'
 
 /** A new password by a letter, for who has forgotten theirs. */
 export function forgotRoutes(parts: PanelParts, people: ConsolePeople): Hono<PanelEnv> {
   const app = new Hono<PanelEnv>()
 
   app.get('/forgot', (c) => {
-    const { title } = viewOf(c).texts.forgot
+    const { title } = DOOR_TEXTS[c.var.language].forgot
     const body = <Forgot isMailed={parts.mailer !== undefined} />
     return renderPage(c, parts, { title, body })
   })
 
   // The letter is written after the answer, which is the same for everybody, at once.
   app.post('/forgot', async (c) => {
-    const { texts } = viewOf(c)
+    const texts = DOOR_TEXTS[c.var.language].forgot
     const email = ((await readForm(c)).get('email') ?? '').trim()
-    const letter = { email, texts: texts.forgot.letter }
+    const letter = { email, texts: texts.letter }
     void write(c, { parts, people, letter }).catch((error: unknown) => {
       parts.log.warn({ error }, 'a letter with a new password was not sent')
     })
-    return renderPage(c, parts, { title: texts.forgot.title, body: <OnItsWay email={email} /> })
+    return renderPage(c, parts, { title: texts.title, body: <OnItsWay email={email} /> })
   })
   return app
 }
@@ -34,7 +35,7 @@ export function forgotRoutes(parts: PanelParts, people: ConsolePeople): Hono<Pan
 interface Letter {
   readonly parts: PanelParts
   readonly people: ConsolePeople
-  readonly letter: { readonly email: string; readonly texts: Texts['forgot']['letter'] }
+  readonly letter: { readonly email: string; readonly texts: typeof DOOR_TEXTS.en.forgot.letter }
 }
 
 async function write(c: PanelContext, { parts, people, letter }: Letter): Promise<void> {
@@ -48,7 +49,7 @@ async function write(c: PanelContext, { parts, people, letter }: Letter): Promis
 }
 
 function Forgot({ isMailed }: { readonly isMailed: boolean }) {
-  const texts = useView().texts.forgot
+  const texts = useTexts(DOOR_TEXTS).forgot
   return (
     <section class="card">
       <h1>{texts.title}</h1>
@@ -68,7 +69,7 @@ function Forgot({ isMailed }: { readonly isMailed: boolean }) {
 }
 
 function OnItsWay({ email }: { readonly email: string }) {
-  const texts = useView().texts.forgot
+  const texts = useTexts(DOOR_TEXTS).forgot
   return (
     <section class="card">
       <h1>{texts.title}</h1>

@@ -28,9 +28,10 @@ import {
   useView,
   viewOf,
 } from '../frame/visit.js'
-import type { Texts } from '../text/texts.js'
 import { CodeField, EmailField, NameField, NewPasswordField } from './fields.js'
 import { endSession } from './sign-in.js'
+import { DOOR_TEXTS } from './texts.js'
+import { useTexts } from '../frame/visit.js'
 
 /** Links that make people, and their credentials anew. */
 export function linkRoutes(parts: PanelParts, people: ConsolePeople): Hono<PanelEnv> {
@@ -57,7 +58,7 @@ export function linkRoutes(parts: PanelParts, people: ConsolePeople): Hono<Panel
     if (typeof result === 'string')
       return renderLink(c, parts, { link, token, form, problem: result })
     const { personId, sessionId, recoveryCodes, taken } = result
-    if (taken !== undefined) void tellOwners(viewOf(c).texts.link.letter, parts, taken)
+    if (taken !== undefined) void tellOwners(DOOR_TEXTS[c.var.language].link.letter, parts, taken)
     if (result.isProof && sessionId !== undefined) {
       continueSession(c, parts, { sessionId, personId })
       setFlash(c, parts, 'confirmed-by-link')
@@ -69,7 +70,7 @@ export function linkRoutes(parts: PanelParts, people: ConsolePeople): Hono<Panel
       c.set('cookieId', sessionId)
     }
     if (recoveryCodes.length === 0) return c.redirect(addressAfter(parts, link), 303)
-    const { title } = viewOf(c).texts.recovery
+    const { title } = DOOR_TEXTS[c.var.language].recovery
     return renderPage(c, parts, {
       title,
       body: <RecoveryCodes codes={recoveryCodes} to="/" />,
@@ -99,7 +100,7 @@ function addressAfter({ environments }: PanelParts, { purpose, storeId }: LinkVi
 
 /** The log of each store has it, too. */
 async function tellOwners(
-  letter: Texts['link']['letter'],
+  letter: (typeof DOOR_TEXTS)['en']['link']['letter'],
   { log, mailer }: PanelParts,
   { email, owners }: TakenEmail,
 ): Promise<void> {
@@ -177,7 +178,7 @@ interface ShownLink {
 }
 
 function renderLink(c: PanelContext, parts: PanelParts, shown: ShownLink) {
-  const texts = viewOf(c).texts.link
+  const texts = DOOR_TEXTS[c.var.language].link
   const title = texts.titles[shown.link.purpose]
   const status = shown.problem === undefined ? 200 : 400
   const signedIn = c.var.signedIn?.kind === 'person' ? c.var.signedIn.session.email : undefined
@@ -197,7 +198,8 @@ interface LinkPageProps extends ShownLink {
 
 function LinkPage(props: LinkPageProps) {
   const { link, problem, title, token, signedIn } = props
-  const { link: texts, roles } = useView().texts
+  const texts = useTexts(DOOR_TEXTS).link
+  const { roles } = useView().texts
   const { purpose, storeId, role } = link
   const action = `/link/${token.reveal()}`
   const wantsSignIn = isForSignedIn(link)
@@ -237,7 +239,7 @@ function wantsCredentials(purpose: LinkView['purpose']): boolean {
 
 /** Who has the e-mail by its letter never had to do with the person that goes by it here. */
 function AsNewPerson(props: LinkPageProps & { readonly action: string }) {
-  const texts = useView().texts.link
+  const texts = useTexts(DOOR_TEXTS).link
   const { action, hasPasskeys, link } = props
   return (
     <details open={props.form?.has(NEW_PERSON_FIELD)}>
@@ -260,7 +262,7 @@ interface SignInFirstProps {
 }
 
 function SignInFirst({ text, to }: SignInFirstProps) {
-  const texts = useView().texts.link
+  const texts = useTexts(DOOR_TEXTS).link
   return (
     <>
       <p>
@@ -280,7 +282,7 @@ interface AsWhoIsKnownProps extends Pick<SignInFirstProps, 'to'> {
 
 /** For an owner whom other stores know already: the link says nobody's e-mail. */
 function AsWhoIsKnown({ signedIn: email, to }: AsWhoIsKnownProps) {
-  const texts = useView().texts.link
+  const texts = useTexts(DOOR_TEXTS).link
   if (email === undefined) return <SignInFirst text={texts.knownOwner} to={to} />
   return (
     <PostForm action={to}>
@@ -306,7 +308,8 @@ function LinkWithPasskey({ link, form, action }: LinkPageProps & { readonly acti
 }
 
 function LinkFields({ link, form, problem, totp }: LinkPageProps) {
-  const { link: texts, door } = useView().texts
+  const texts = useTexts(DOOR_TEXTS).link
+  const door = useTexts(DOOR_TEXTS).door
   const { purpose, email } = link
   const isNew = purpose === 'owner' || purpose === 'invite'
   const describedBy = problem === undefined ? undefined : 'problem'
@@ -339,7 +342,7 @@ interface AuthenticatorProps {
 
 /** What an authenticator takes in. */
 export function Authenticator({ secret, label }: AuthenticatorProps) {
-  const texts = useView().texts.link
+  const texts = useTexts(DOOR_TEXTS).link
   const uri = authenticatorUri(secret, label).reveal()
   return (
     <div class="pix">
@@ -361,7 +364,7 @@ interface RecoveryCodesProps {
 
 /** Shown once: they are kept as hashes. */
 export function RecoveryCodes({ codes, to }: RecoveryCodesProps) {
-  const texts = useView().texts.recovery
+  const texts = useTexts(DOOR_TEXTS).recovery
   const text = codes.map((code) => code.reveal()).join('\n')
   return (
     <section class="card">

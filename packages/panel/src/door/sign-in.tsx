@@ -26,8 +26,11 @@ import {
   useView,
   viewOf,
 } from '../frame/visit.js'
-import { formatDuration } from '../text/format.js'
+import { formatDuration } from '../frame/format.js'
 import { CodeField, EmailField, PasswordField } from './fields.js'
+import { DOOR_TEXTS } from './texts.js'
+import { useTexts } from '../frame/visit.js'
+import { FRAME_TEXTS } from '../frame/texts.js'
 
 /** The sign-in of people. One form, so that every wrong answer is the same. */
 export function signInRoutes(parts: PanelParts, people: ConsolePeople): Hono<PanelEnv> {
@@ -38,7 +41,7 @@ export function signInRoutes(parts: PanelParts, people: ConsolePeople): Hono<Pan
   app.get('/sign-in', async (c) => {
     const to = ownPath(c.req.query('to') ?? '/')
     if (c.var.signedIn !== undefined) return c.redirect(to, 303)
-    const { expired } = viewOf(c).texts['sign-in']
+    const { expired } = FRAME_TEXTS[c.var.language].frame
     const problem = c.req.query('expired') === '1' ? expired : undefined
     return await renderSignIn(c, parts, { to, email: '', problem, status: 200 })
   })
@@ -48,17 +51,18 @@ export function signInRoutes(parts: PanelParts, people: ConsolePeople): Hono<Pan
     const secret = (name: string) => new Secret(form.get(name) ?? '')
     const to = ownPath(form.get('to') ?? '/')
     const email = (form.get('email') ?? '').trim()
-    const { language, texts } = viewOf(c)
+    const { language } = c.var
+    const texts = DOOR_TEXTS[language].door
     const attempt = { email, password: secret('password'), code: secret('code') }
     const result = await people.signIn({ ...attempt, from: originOf(c, parts) })
     const again = (problem: string, status: ContentfulStatusCode) =>
       renderSignIn(c, parts, { to, email, problem, status })
-    if (result === 'refused') return again(texts.door.wrong, 401)
-    if (result === 'busy') return again(texts.door.busy, 503)
+    if (result === 'refused') return again(texts.wrong, 401)
+    if (result === 'busy') return again(texts.busy, 503)
     if ('waitMs' in result) {
       c.header('Retry-After', String(Math.ceil(result.waitMs / SECOND_MS)))
       const minutesMs = Math.ceil(result.waitMs / MINUTE_MS) * MINUTE_MS
-      return again(fill(texts.door.locked, { duration: formatDuration(minutesMs, language) }), 429)
+      return again(fill(texts.locked, { duration: formatDuration(minutesMs, language) }), 429)
     }
     return await enter(c, parts, { people, opened: result, to, email })
   })
@@ -101,7 +105,7 @@ async function enter(c: PanelContext, parts: PanelParts, entering: Entering): Pr
   const { people, opened, to, email } = entering
   const { sessionId } = opened
   if ((await people.find(hashSessionId(sessionId), undefined)) === undefined) {
-    const problem = viewOf(c).texts.door.noStore
+    const problem = DOOR_TEXTS[c.var.language].door.noStore
     return await renderSignIn(c, parts, { to, email, problem, status: 403 })
   }
   await endSession(c, parts)
@@ -140,7 +144,7 @@ interface SignInPage {
 }
 
 function renderSignIn(c: PanelContext, parts: PanelParts, { status, ...shown }: SignInPage) {
-  const { title } = viewOf(c).texts.door
+  const { title } = DOOR_TEXTS[c.var.language].door
   const hasSandbox = parts.environments.sandbox !== undefined
   const hasPasskeys = passkeyPartsOf(parts) !== undefined
   const { openCommand } = parts
@@ -159,7 +163,8 @@ interface SignInProps extends Omit<SignInPage, 'status'> {
 
 function SignIn(props: SignInProps) {
   const { to, email, problem, isRefused, hasSandbox, hasPasskeys, openCommand } = props
-  const { demo, door: texts, passkeys } = useView().texts
+  const texts = useTexts(DOOR_TEXTS).door
+  const { demo, passkeys } = useView().texts
   const describedBy = isRefused ? 'problem' : undefined
   return (
     <section class="card">

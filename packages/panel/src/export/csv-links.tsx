@@ -1,19 +1,21 @@
 import { addressWith } from '../frame/pagination.js'
-import { useView } from '../frame/visit.js'
+import { useTexts, useView } from '../frame/visit.js'
 import { SEPARATORS } from './csv-format.js'
+import { EXPORT_TEXTS } from './texts.js'
 
 /** Links to the list of this page as a file, of all its pages. */
 export function CsvLinks() {
-  const { here, texts } = useView()
+  const { here } = useView()
+  const texts = useTexts(EXPORT_TEXTS).export
   const list = addressWith(here, 'after', undefined)
   const addressOf = (separator: string): string =>
     addressWith(list, 'separator', separator).replace('?', '.csv?')
   return (
     <span class="exports">
-      {texts.export.title}
+      {texts.title}
       {SEPARATORS.map((separator) => (
         <a href={addressOf(separator)} download>
-          {texts.export.separators[separator]}
+          {texts.separators[separator]}
         </a>
       ))}
     </span>

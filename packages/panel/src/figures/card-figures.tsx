@@ -5,13 +5,15 @@ import type { AccountNames } from '../frame/account-names.js'
 import { useView } from '../frame/visit.js'
 import { Bars } from './chart.js'
 import { type Compared, Subject, useFormats } from './subject.js'
+import { FIGURES_TEXTS } from './texts.js'
+import { useTexts } from '../frame/visit.js'
 
 interface ApprovalsProps extends Compared {
   readonly accounts: AccountNames
 }
 
 export function Approvals({ now, before, accounts }: ApprovalsProps) {
-  const texts = useView().texts.figures
+  const texts = useTexts(FIGURES_TEXTS).figures
   const format = useFormats()
   const rateOf = ({ approved, declined }: ApprovalRate) =>
     format.rate(approved, approved + declined)
@@ -87,7 +89,7 @@ function ratesOf(
 
 export function Declines({ now, before }: Compared) {
   const view = useView()
-  const texts = view.texts.figures
+  const texts = FIGURES_TEXTS[view.language].figures
   const format = useFormats()
   const sum = (figures: StoreFigures) =>
     format.count(figures.declines.reduce((all, { count }) => all + count, 0))

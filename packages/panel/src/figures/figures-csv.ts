@@ -3,7 +3,9 @@ import type { DayTally, StoreFigures } from '@cofre/gateway'
 import { properName } from '@cofre/pages'
 import { type Separator, csvAmount } from '../export/csv-format.js'
 import type { AccountNames } from '../frame/account-names.js'
-import type { Texts } from '../text/texts.js'
+import { FRAME_TEXTS } from '../frame/texts.js'
+import { FIGURES_TEXTS } from './texts.js'
+import type { Language } from '@cofre/pages'
 import { dateOf } from '../frame/period.js'
 
 /** A counted thing: a line of the file. */
@@ -22,14 +24,17 @@ interface Counted {
 interface FiguresReader {
   readonly accounts: AccountNames
   readonly separator: Separator
-  readonly texts: Texts
+  readonly language: Language
 }
 
 /** All figures of a period as one table, as spreadsheets sum and group them. */
-export function figuresTable(figures: StoreFigures, { accounts, separator, texts }: FiguresReader) {
-  const own = texts.figures
+export function figuresTable(
+  figures: StoreFigures,
+  { accounts, separator, language }: FiguresReader,
+) {
+  const own = FIGURES_TEXTS[language].figures
   const heads = [own.subject, own.day, own.of, own.measure, own.count, own.amount, own.accountName]
-  const counted = countedIn(figures, texts, accounts)
+  const counted = countedIn(figures, language, accounts)
   const rows = counted.map(({ subject, day, of, measure, count, amount, account }) => [
     subject,
     day === undefined ? '' : dateOf(day),
@@ -44,9 +49,11 @@ export function figuresTable(figures: StoreFigures, { accounts, separator, texts
 
 function countedIn(
   figures: StoreFigures,
-  { figures: texts, methods }: Texts,
+  language: Language,
   accounts: AccountNames,
 ): readonly Counted[] {
+  const { methods } = FRAME_TEXTS[language]
+  const texts = FIGURES_TEXTS[language].figures
   const names: Readonly<Record<string, string>> = { ...methods, ...texts.returned.kinds }
   const tallied = (subject: string, tallies: readonly DayTally[]): readonly Counted[] =>
     tallies.map((tally) => ({ ...tally, subject, of: names[tally.of] ?? tally.of }))

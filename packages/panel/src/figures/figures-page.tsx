@@ -5,9 +5,10 @@ import type { ConsolePages } from '../frame/console-pages.js'
 import type { PanelParts } from '../frame/panel-parts.js'
 import { dateOf, readPeriod } from '../frame/period.js'
 import { figuresTable } from './figures-csv.js'
+import { FIGURES_TEXTS } from './texts.js'
 
 export function figuresPage({ page, file }: ConsolePages, parts: PanelParts): void {
-  page('/figures', 'figures', async ({ c, gateway, storeId }) => {
+  page('/figures', async ({ c, gateway, storeId }) => {
     const { figures } = gateway
     const period = readPeriod(c.req.query(), figures.today())
     const leftOut = leftOutOf(c.req.query())
@@ -22,16 +23,16 @@ export function figuresPage({ page, file }: ConsolePages, parts: PanelParts): vo
     return { body: <Figures {...{ period, examples, accounts }} {...compared} /> }
   })
 
-  file('/figures.csv', 'figures', async (visit) => {
+  file('/figures.csv', async (visit) => {
     const { c, gateway, storeId, view } = visit
     const { figures } = gateway
     const period = readPeriod(c.req.query(), figures.today())
     const { now } = await figures.read(storeId, period, leftOutOf(c.req.query()))
     const separator = readSeparator(c.req.query('separator'))
     const days = [dateOf(period.fromDay), dateOf(period.untilDay - 1)].join('-')
-    const name = `${view.texts.figures.fileName}-${days}`
+    const name = `${FIGURES_TEXTS[view.language].figures.fileName}-${days}`
     const table = figuresTable(now, {
-      texts: view.texts,
+      language: view.language,
       separator,
       accounts: await accountNames(gateway, storeId),
     })

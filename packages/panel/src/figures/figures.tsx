@@ -3,11 +3,12 @@ import { CsvLinks } from '../export/csv-links.js'
 import type { AccountNames } from '../frame/account-names.js'
 import type { ChosenPeriod } from '../frame/period.js'
 import { PeriodForm } from '../frame/period-form.js'
-import { useView } from '../frame/visit.js'
 import { Approvals, Declines } from './card-figures.js'
 import { Notifications } from './notification-figures.js'
 import { Conversions, Returned, Volume } from './sales-figures.js'
 import type { Compared } from './subject.js'
+import { FIGURES_TEXTS } from './texts.js'
+import { useTexts } from '../frame/visit.js'
 
 /** Whether a store has example payments, and whether they are left out. */
 export type ShownExamples = 'none' | 'counted' | 'left-out'
@@ -19,7 +20,7 @@ interface FiguresProps extends Compared {
 }
 
 export function Figures({ period, now, before, examples, accounts }: FiguresProps) {
-  const texts = useView().texts.figures
+  const texts = useTexts(FIGURES_TEXTS).figures
   const isEmpty = [now.volume, now.conversions, now.returned, now.notifications].every(
     (part) => part.length === 0,
   )

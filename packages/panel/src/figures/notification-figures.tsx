@@ -1,11 +1,12 @@
 import type { StoreFigures } from '@cofre/gateway'
 import { fill } from '@cofre/pages'
-import { useView } from '../frame/visit.js'
 import { DayBars } from './chart.js'
 import { type Compared, Subject, daysOf, useFormats } from './subject.js'
+import { FIGURES_TEXTS } from './texts.js'
+import { useTexts } from '../frame/visit.js'
 
 export function Notifications({ now, before }: Compared) {
-  const texts = useView().texts.figures
+  const texts = useTexts(FIGURES_TEXTS).figures
   const format = useFormats()
   const share = ({ notifications }: StoreFigures) =>
     format.rate(

@@ -3,9 +3,12 @@ import { fill } from '@cofre/pages'
 import { useView } from '../frame/visit.js'
 import { type Bar, Bars } from './chart.js'
 import { Amounts, type Compared, Subject, labelOf, useFormats } from './subject.js'
+import { FIGURES_TEXTS } from './texts.js'
+import { useTexts } from '../frame/visit.js'
 
 export function Volume({ now, before }: Compared) {
-  const { figures: texts, methods } = useView().texts
+  const texts = useTexts(FIGURES_TEXTS).figures
+  const { methods } = useView().texts
   const format = useFormats()
   const series = Object.entries(methods).map(([key, label]) => ({ key, label }))
   return (
@@ -40,7 +43,8 @@ export function Volume({ now, before }: Compared) {
 }
 
 export function Conversions({ now, before }: Compared) {
-  const { figures: texts, methods } = useView().texts
+  const texts = useTexts(FIGURES_TEXTS).figures
+  const { methods } = useView().texts
   const format = useFormats()
   const paid = ({ paidWithin }: Conversion) =>
     Object.values(paidWithin).reduce((sum, count) => sum + count, 0)
@@ -81,7 +85,7 @@ export function Conversions({ now, before }: Compared) {
 }
 
 export function Returned({ now, before }: Compared) {
-  const texts = useView().texts.figures
+  const texts = useTexts(FIGURES_TEXTS).figures
   const format = useFormats()
   const series = Object.entries(texts.returned.kinds).map(([key, label]) => ({ key, label }))
   const sum = (figures: StoreFigures, key: string) =>

@@ -3,9 +3,11 @@ import type { DayTally, StoreFigures } from '@cofre/gateway'
 import { fill } from '@cofre/pages'
 import type { Child } from 'hono/jsx'
 import { useView } from '../frame/visit.js'
-import { formatCount, formatDay, formatMoney } from '../text/format.js'
+import { formatCount, formatDay, formatMoney } from '../frame/format.js'
 import { Bars, DayBars, type Series } from './chart.js'
 import { dateOf } from '../frame/period.js'
+import { FIGURES_TEXTS } from './texts.js'
+import { useTexts } from '../frame/visit.js'
 
 /** A period's figures, and those of the period before it. */
 export interface Compared {
@@ -24,7 +26,7 @@ interface SubjectProps {
 
 /** A picture with what it says in words, and its table. */
 export function Subject({ title, summary, chart, columns, rows }: SubjectProps) {
-  const texts = useView().texts.figures
+  const texts = useTexts(FIGURES_TEXTS).figures
   return (
     <section class="card figure">
       <h2>{title}</h2>
@@ -100,7 +102,7 @@ interface AmountsProps {
 }
 
 export function Amounts({ id, title, figures, tallies, series }: AmountsProps) {
-  const { texts } = useView()
+  const texts = useTexts(FIGURES_TEXTS).figures
   const format = useFormats()
   const [only, ...others] = new Set(tallies.map(({ day }) => day))
   if (only !== undefined && others.length === 0) {
@@ -111,7 +113,7 @@ export function Amounts({ id, title, figures, tallies, series }: AmountsProps) {
     }))
     return (
       <>
-        <p>{fill(texts.figures.oneDay, { day: format.day(only) })}</p>
+        <p>{fill(texts.oneDay, { day: format.day(only) })}</p>
         <Bars id={id} label={title} bars={bars} />
       </>
     )

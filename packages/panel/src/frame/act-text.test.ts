@@ -1,10 +1,10 @@
 import type { Act, ActDetail } from '@cofre/people'
 import { expect, it } from 'vitest'
-import { TEXTS } from '../text/texts.js'
+import { FRAME_TEXTS } from './texts.js'
 import { changeDetail, detailOf, detailsOf } from './act-text.js'
 import type { View } from './visit.js'
 
-const VIEW = { texts: TEXTS['pt-BR'], language: 'pt-BR' } as View
+const VIEW = { texts: FRAME_TEXTS['pt-BR'], language: 'pt-BR' } as View
 
 const act = (detail: ActDetail) => ({ detail }) as Act
 

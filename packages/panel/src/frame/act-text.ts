@@ -1,10 +1,10 @@
 import { minorUnits, transactionLanguageSchema } from '@cofre/contracts'
 import { fill } from '@cofre/pages'
 import type { Access, Act, ActDetail, ActName, Who } from '@cofre/people'
-import { formatLanguage, formatMoney } from '../text/format.js'
+import { formatLanguage, formatMoney } from './format.js'
 import type { AccountNames } from './account-names.js'
-import { TEXTS } from '../text/texts.js'
 import type { View } from './visit.js'
+import { FRAME_TEXTS } from './texts.js'
 
 /** Whoever has signed in with the store's secret. */
 const STORE_ACTOR = 'store'
@@ -16,7 +16,7 @@ export function actorOf(access: Access): string {
 
 /** Every act by its name. */
 export function actNames(language: View['language']): Readonly<Record<ActName, string>> {
-  return TEXTS[language].actNames
+  return FRAME_TEXTS[language].actNames
 }
 
 export function actNameOf(action: ActName, { language }: View): string {
@@ -24,17 +24,19 @@ export function actNameOf(action: ActName, { language }: View): string {
 }
 
 /** A person as the log has it: `Ana (ana@shop.example)`. */
-export function actorText({ actor, actorName, actorEmail }: Who, { texts }: View): string {
+export function actorText({ actor, actorName, actorEmail }: Who, { language }: View): string {
   if (actorName !== undefined)
     return actorEmail === undefined ? actorName : `${actorName} (${actorEmail})`
-  if (actor === STORE_ACTOR) return texts.actors.storeSecret
-  if (actor === 'start') return texts.actors.start
+  if (actor === STORE_ACTOR) return FRAME_TEXTS[language].actors.storeSecret
+  if (actor === 'start') return FRAME_TEXTS[language].actors.start
   const [kind = '', id] = actor.split(':')
-  return kind === 'operator' && id !== undefined ? fill(texts.actors.operator, { name: id }) : actor
+  return kind === 'operator' && id !== undefined
+    ? fill(FRAME_TEXTS[language].actors.operator, { name: id })
+    : actor
 }
 
-export function outcomeOf({ outcome }: Act, { texts }: View): string {
-  return texts.actOutcomes[outcome]
+export function outcomeOf({ outcome }: Act, { language }: View): string {
+  return FRAME_TEXTS[language].actOutcomes[outcome]
 }
 
 /** One thing that the log has beside an act; `values`: what it is, or what it was and is. */
@@ -52,7 +54,7 @@ export function detailsOf(
   view: View,
   accounts?: AccountNames,
 ): readonly ShownDetail[] {
-  const names: Readonly<Record<string, string>> = view.texts.acts.details
+  const names: Readonly<Record<string, string>> = FRAME_TEXTS[view.language].acts.details
   return Object.entries(detail)
     .filter(([key, value]) => value !== '' && !key.endsWith(BEFORE))
     .map(([key, value]) => {
@@ -107,14 +109,16 @@ function limitText(text: string, usual: string): string {
 function valueText(key: string, value: string | number | boolean, view: View): string {
   const { texts, language } = view
   if (key === 'amountMinor') return formatMoney(minorUnits(Number(value)), language)
-  if (typeof value === 'boolean') return value ? texts.acts.yes : texts.acts.no
-  if (key === 'reason') return textOf(texts.refundForm.reasons, value)
+  if (typeof value === 'boolean')
+    return value ? FRAME_TEXTS[language].acts.yes : FRAME_TEXTS[language].acts.no
+  if (key === 'reason') return textOf(FRAME_TEXTS[language].refundReasons, value)
   if (key === 'format')
     return view.settlementFormats.find(String(value))?.titles[language] ?? String(value)
-  const names: Readonly<Record<string, Readonly<Record<string, string>>>> = texts.acts.values
+  const names: Readonly<Record<string, Readonly<Record<string, string>>>> =
+    FRAME_TEXTS[language].acts.values
   const values = names[key]
   if (key === 'language') return languageText(String(value), language)
-  if (key.endsWith('Declines')) return limitText(String(value), texts.acts.usual)
+  if (key.endsWith('Declines')) return limitText(String(value), FRAME_TEXTS[language].acts.usual)
   if (values !== undefined)
     return String(value)
       .split(' ')

@@ -8,6 +8,7 @@ import {
   ACTIONS,
   type Developer,
   PANEL_URL,
+  appOf,
   hiddenValue,
   newDeveloper,
   textOf,
@@ -15,9 +16,12 @@ import {
 import { createPanel } from '../create-panel.js'
 import { NOW_MS, OTHER_STORE_ID, STORE_ID } from '../sandbox.fixture.js'
 import { pixTransaction } from '../shown-records.fixture.js'
+import { NOTIFICATIONS_PAGE } from '../notification/page.js'
 import { checkForm, createConsolePages, done, refused, requireSession } from './console-pages.js'
-import { PAGES } from './navigation.js'
+import { PAGES, PEOPLE_PAGES, SANDBOX_PAGES } from '../pages.js'
 import { type PanelEnv, readSession, readVisit } from './visit.js'
+
+const ALL_PAGES = [...PAGES, ...PEOPLE_PAGES, ...SANDBOX_PAGES]
 
 let panel: OpenConsole
 beforeEach(() => {
@@ -33,7 +37,7 @@ describe.each(ROLES)('a person with the role %s', (role) => {
 
   it.each(ENVIRONMENTS)('sees of %s what the table of roles says', async (environment) => {
     const person = panel.newPerson(role)
-    for (const { address, needs } of Object.values(PAGES)) {
+    for (const { path: address, permission: needs } of ALL_PAGES) {
       const path = `/${environment}/${STORE_ID}${address}`
       const isNowhere = environment === 'production' && needs.startsWith('sandbox:')
       const refused = isNowhere ? 404 : 403
@@ -44,7 +48,7 @@ describe.each(ROLES)('a person with the role %s', (role) => {
 
   it('has a navigation without pages that it may not see', async () => {
     const { html } = await panel.newPerson(role).get(`${SANDBOX}/payments`)
-    for (const { address, needs } of Object.values(PAGES))
+    for (const { path: address, permission: needs } of ALL_PAGES)
       expect([address, html.includes(`href="${SANDBOX}${address}"`)]).toEqual([
         address,
         may(accessOf(role), 'sandbox', needs),
@@ -54,7 +58,7 @@ describe.each(ROLES)('a person with the role %s', (role) => {
   it('finds nothing of a store in which it does not work', async () => {
     const person = panel.newPerson(role)
     for (const environment of ENVIRONMENTS)
-      for (const { address } of Object.values(PAGES)) {
+      for (const { path: address } of ALL_PAGES) {
         const path = `/${environment}/${OTHER_STORE_ID}${address}`
         expect([path, (await person.get(path)).status]).toEqual([path, 404])
       }
@@ -64,7 +68,7 @@ describe.each(ROLES)('a person with the role %s', (role) => {
 it('a store’s secret opens that store’s sandbox alone', async () => {
   const developer = panel.newDeveloper()
   await developer.signIn()
-  for (const { address, needs } of Object.values(PAGES)) {
+  for (const { path: address, permission: needs } of ALL_PAGES) {
     const expected = may({ kind: 'store-secret' }, 'sandbox', needs) ? 200 : 403
     const { status } = await developer.get(`${SANDBOX}${address}`)
     expect([address, status]).toEqual([address, expected])
@@ -75,8 +79,8 @@ it('a store’s secret opens that store’s sandbox alone', async () => {
 
 describe('every address of a store, whatever it is', () => {
   /** As the application has them: no new page escapes. */
-  const addresses = () =>
-    panel.app.routes
+  const addresses = async () =>
+    (await panel.app.routes())
       .filter(({ method, path }) => method !== 'ALL' && path.startsWith('/:environment'))
       .map(({ method, path }) => {
         const [, , , ...within] = path.split('/')
@@ -91,8 +95,8 @@ describe('every address of a store, whatever it is', () => {
 
   it('is nothing to an owner of another store', async () => {
     const owner = panel.newPerson('owner', [OTHER_STORE_ID])
-    expect(addresses().length).toBeGreaterThan(40)
-    for (const { method, path } of addresses())
+    expect((await addresses()).length).toBeGreaterThan(40)
+    for (const { method, path } of await addresses())
       for (const place of [PRODUCTION, SANDBOX])
         expect([path, await ask(owner, method, `${place}${path}`)]).toEqual([path, 404])
     expect(panel.held.writes).toEqual([])
@@ -100,7 +104,7 @@ describe('every address of a store, whatever it is', () => {
 
   it('is nobody’s who has not signed in', async () => {
     const stranger = panel.newDeveloper()
-    for (const { path } of addresses())
+    for (const { path } of await addresses())
       expect([path, (await stranger.get(`${PRODUCTION}${path}`)).status]).toEqual([path, 303])
   })
 })
@@ -170,19 +174,19 @@ describe('what wants a fresh proof', () => {
   beforeEach(() => {
     amounts.length = 0
     const site = { url: PANEL_URL, name: 'cofre_panel', sameSite: 'Strict' } as const
-    const parts = { ...panel.deps, site, limited: createLimited() }
+    const parts = { ...panel.deps, site, pages: PAGES, limited: createLimited() }
     const app = new Hono<PanelEnv>()
     app.use(readVisit(parts), readSession(parts), requireSession(parts), checkForm(parts))
     const pages = createConsolePages(parts)
     const rule = { needs: 'refund:create', act: 'refund:create', stepUp: true } as const
-    pages.page('/notifications', 'notifications', () => ({ body: '' }))
-    pages.action('/notifications', rule, (_visit, form) => {
+    pages.of(NOTIFICATIONS_PAGE).page('/notifications', () => ({ body: '' }))
+    pages.of(NOTIFICATIONS_PAGE).action('/notifications', rule, (_visit, form) => {
       const amount = form.get('amount') ?? ''
       amounts.push(amount)
       return Promise.resolve(amount === 'bad' ? refused('resent') : done('gone'))
     })
     app.route('/:environment/:store', pages.app)
-    person = newDeveloper(app, { 'Accept-Language': 'en' })
+    person = newDeveloper(appOf(Promise.resolve(app)), { 'Accept-Language': 'en' })
     const [cookie = ['', '']] = panel.newPerson('finance').cookies
     person.cookies.set(...cookie)
   })
@@ -268,7 +272,9 @@ describe('production', () => {
 
   it('works alone, without sandbox and without its sign-in', async () => {
     const { production } = panel.deps.environments
-    const app = createPanel({ ...panel.deps, environments: production ? { production } : {} })
+    const app = appOf(
+      createPanel({ ...panel.deps, environments: production ? { production } : {} }),
+    )
     const person = newDeveloper(app)
     for (const cookie of panel.newPerson('owner').cookies) person.cookies.set(...cookie)
     expect((await person.get(`${PRODUCTION}/payments`)).status).toBe(200)

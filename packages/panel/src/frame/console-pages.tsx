@@ -11,8 +11,7 @@ import { Hono, type MiddlewareHandler } from 'hono'
 import type { Child } from 'hono/jsx'
 import { placeOf } from '../model/console-gateway.js'
 import { type Flash, setFlash } from './flash.js'
-import type { PageName } from '../text/texts.js'
-import { PAGES } from './navigation.js'
+import type { ShownPage } from './shown-page.js'
 import { type ActEnd, type EndAct, actOf, logRefused } from './page-act.js'
 import type { PanelParts } from './panel-parts.js'
 import { renderNotice, renderPage } from './render-page.js'
@@ -36,7 +35,7 @@ import {
 /** What a page shows under its title. */
 export interface Shown {
   readonly body: Child
-  /** Default: those of the navigation's page. */
+  /** Default: that of the navigation's page. */
   readonly title?: string
   readonly heading?: Child
   /** What it shows is gone once it changes, so it does not follow changes. */
@@ -85,13 +84,6 @@ export function refused(flash: Flash, beside?: Beside): Told {
 
 interface ShownOnce extends Shown {
   readonly title: string
-  readonly page?: PageName
-}
-
-/** A page that the navigation leads to by way of another, which wants more of its reader. */
-export interface PageBelow {
-  readonly below: PageName
-  readonly needs: Permission
 }
 
 /** Who may post a form, and as what the log of acts keeps it. */
@@ -115,29 +107,49 @@ type Show = (visit: Visit) => Shown | Response | undefined | Promise<Shown | Res
 type Act = (visit: Visit, form: Form) => Promise<Outcome>
 type TakeUpload = (visit: Visit, upload: UploadForm) => Promise<Outcome>
 
-/** Where pages are added. */
-export type ConsolePages = ReturnType<typeof createConsolePages>
+/** What a page below wants of its reader, beside what the navigation's page wants. */
+interface Wanted {
+  readonly needs: Permission
+}
+
+/** Where a page of the navigation adds its addresses. */
+export interface ConsolePages {
+  /**
+   * Answers only who may see the navigation's page, or has what this one wants.
+   * @param rest - Show answers undefined where there is nothing at this address.
+   */
+  readonly page: (
+    path: string,
+    ...rest: readonly [show: Show] | readonly [wants: Wanted, show: Show]
+  ) => void
+  /** A list to keep, for whoever may see its page and take it out. */
+  readonly file: (path: string, answer: (visit: Visit) => Response | Promise<Response>) => void
+  /** What a posted form does. What a person does is logged before and after. */
+  readonly action: (path: string, rule: ActionRule, act: Act) => void
+  /** What a posted form with a file does: as an action, except that it is read as it comes. */
+  readonly upload: (path: string, rule: ActionRule, take: TakeUpload) => void
+}
 
 /** Everything under `/:environment/:store`; nobody reaches it who may not see that store. */
-export function createConsolePages(parts: PanelParts) {
+export function createConsolePages(parts: PanelParts): {
+  readonly app: Hono<PanelEnv>
+  of(page: ShownPage): ConsolePages
+} {
   const app = new Hono<PanelEnv>()
   app.use(enterStore(parts))
-  return {
-    app,
+  return { app, of: (page) => pagesOf(app, parts, page) }
+}
 
-    /**
-     * Answers only who may see the navigation's page, or a page below it that wants more.
-     * @param show - Undefined: there is nothing at this address.
-     */
-    page: (path: string, at: PageName | PageBelow, show: Show) => {
-      const name = typeof at === 'string' ? at : at.below
-      const { needs } = typeof at === 'string' ? PAGES[at] : at
+function pagesOf(app: Hono<PanelEnv>, parts: PanelParts, page: ShownPage): ConsolePages {
+  return {
+    page(path, ...rest) {
+      const [{ needs }, show] = rest.length === 1 ? [{ needs: page.permission }, rest[0]] : rest
       app.get(path, requirePermission(parts, needs), async (c) => {
         const visit = visitOf(c)
         const shown = await show(visit)
         if (shown === undefined) return renderNotice(c, parts, 'notFound')
         if (shown instanceof Response) return shown
-        const { title, intro }: PageTexts = visit.view.texts[name]
+        const { title, intro } = page.texts[visit.view.language]
         const body = (
           <>
             {shown.heading ?? <h1>{title}</h1>}
@@ -145,31 +157,24 @@ export function createConsolePages(parts: PanelParts) {
             {shown.body}
           </>
         )
-        return renderPage(c, parts, { title, page: name, ...shown, body })
+        return renderPage(c, parts, { title, page, ...shown, body })
       })
     },
 
-    /** A list to keep, for whoever may see its page and take it out. */
-    file: (
-      path: string,
-      name: PageName,
-      answer: (visit: Visit) => Response | Promise<Response>,
-    ) => {
-      const mayRead = requirePermission(parts, PAGES[name].needs)
+    file(path, answer) {
+      const mayRead = requirePermission(parts, page.permission)
       app.get(path, mayRead, requirePermission(parts, 'export'), (c) => answer(visitOf(c)))
     },
 
-    /** What a posted form does. What a person does is logged before and after. */
-    action: (path: string, rule: ActionRule, act: Act) => {
+    action(path, rule, act) {
       app.post(path, logRefusal(parts, rule), requirePermission(parts, rule.needs), (c) =>
-        answerForm(c, parts, { rule, act }),
+        answerForm(c, parts, { page, rule, act }),
       )
     },
 
-    /** What a posted form with a file does: as an action, except that it is read as it comes. */
-    upload: (path: string, rule: ActionRule, take: TakeUpload) => {
+    upload(path, rule, take) {
       app.post(path, logRefusal(parts, rule), requirePermission(parts, rule.needs), (c) =>
-        answerUpload(c, parts, { rule, take }),
+        answerUpload(c, parts, { page, rule, take }),
       )
     },
   }
@@ -186,10 +191,15 @@ function logRefusal(parts: PanelParts, { act, needs }: ActionRule): MiddlewareHa
   }
 }
 
+interface Of {
+  readonly page: ShownPage
+  readonly rule: ActionRule
+}
+
 async function answerForm(
   c: PanelContext,
   parts: PanelParts,
-  { rule, act }: { readonly rule: ActionRule; readonly act: Act },
+  { page, rule, act }: Of & { readonly act: Act },
 ): Promise<Response> {
   const visit = visitOf(c)
   const form = await readForm(c)
@@ -198,14 +208,14 @@ async function answerForm(
   const detail = rule.detail?.(form)
   const end = await actOf(parts, visit, { action: rule.act, ...(detail && { detail }) })
   const outcome = await act(visit, form)
-  return await answerOutcome(c, parts, { outcome, end, form })
+  return await answerOutcome(c, parts, { page, outcome, end, form })
 }
 
 /** Its token comes before its file, which nobody reads without. */
 async function answerUpload(
   c: PanelContext,
   parts: PanelParts,
-  { rule, take }: { readonly rule: ActionRule; readonly take: TakeUpload },
+  { page, rule, take }: Of & { readonly take: TakeUpload },
 ): Promise<Response> {
   const visit = visitOf(c)
   const upload = await readUpload(c)
@@ -218,7 +228,7 @@ async function answerUpload(
     if (error instanceof NotAllowedError) return refused('not-allowed')
     throw error
   })
-  return await answerOutcome(c, parts, { outcome, end, form })
+  return await answerOutcome(c, parts, { page, outcome, end, form })
 }
 
 /** A file, whose end wants of its sender what its beginning did: a long one takes long. */
@@ -228,6 +238,7 @@ async function* whileAllowed(parts: PanelParts, visit: Visit, { content }: Uploa
 }
 
 interface Ended {
+  readonly page: ShownPage
   readonly outcome: Outcome
   readonly end: EndAct
   readonly form: Form
@@ -236,15 +247,15 @@ interface Ended {
 async function answerOutcome(
   c: PanelContext,
   parts: PanelParts,
-  { outcome, end, form }: Ended,
+  { page, outcome, end, form }: Ended,
 ): Promise<Response> {
   if ('once' in outcome) {
     await end('done', outcome.detail)
-    return renderOnce(c, parts, { shown: outcome.once })
+    return renderOnce(c, parts, { page, shown: outcome.once })
   }
   if ('again' in outcome) {
     await end('refused', outcome.detail)
-    return renderOnce(c, parts, { shown: outcome.again, status: 422 })
+    return renderOnce(c, parts, { page, shown: outcome.again, status: 422 })
   }
   const why = WHY_REFUSED[outcome.flash]
   await end(outcome.end, why === undefined ? outcome.detail : { ...outcome.detail, why })
@@ -259,30 +270,26 @@ const WHY_REFUSED: Readonly<Partial<Record<Flash, string>>> = {
 }
 
 interface AnsweredOnce {
+  readonly page: ShownPage
   readonly shown: ShownOnce
   readonly status?: 422
 }
 
 function renderOnce(c: PanelContext, parts: PanelParts, { shown, ...answer }: AnsweredOnce) {
-  const { heading, title, body, ...page } = shown
+  const { heading, title, body } = shown
   const headed = (
     <>
       {heading ?? <h1>{title}</h1>}
       {body}
     </>
   )
-  return renderPage(c, parts, { ...page, ...answer, title, body: headed, still: true })
+  return renderPage(c, parts, { ...answer, title, body: headed, still: true })
 }
 
 function visitOf(c: PanelContext): Visit {
   const { entered } = c.var
   if (entered === undefined) throw new Error('a page of a store has no store')
   return { c, ...entered, view: viewOf(c) }
-}
-
-interface PageTexts {
-  readonly title: string
-  readonly intro?: string
 }
 
 /** Changes nothing but by a form that this browser got from the panel. */

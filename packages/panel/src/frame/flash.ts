@@ -1,5 +1,5 @@
 import { readCookie, removeCookie, writeCookie } from '@cofre/pages'
-import { TEXTS, type Texts } from '../text/texts.js'
+import { FRAME_TEXTS, type Texts } from './texts.js'
 import type { PanelParts } from './panel-parts.js'
 import type { PanelContext } from './visit.js'
 
@@ -23,7 +23,7 @@ export function takeFlash(c: PanelContext, { site }: PanelParts): ShownFlash | u
   const value = readCookie(c, site, FLASH_COOKIE)
   if (value === undefined) return undefined
   removeCookie(c, site, FLASH_COOKIE)
-  const { done, refused } = TEXTS[c.var.language]
+  const { done, refused } = FRAME_TEXTS[c.var.language]
   if (Object.hasOwn(done, value)) return { kind: 'good', text: done[value as keyof typeof done] }
   if (Object.hasOwn(refused, value))
     return { kind: 'bad', text: refused[value as keyof typeof refused] }

@@ -1,10 +1,9 @@
 import type { Environment } from '@cofre/contracts'
 import { Document, LanguageLink, fill, openAssets } from '@cofre/pages'
 import type { PropsWithChildren } from 'hono/jsx'
-import { formatDuration } from '../text/format.js'
-import type { PageName } from '../text/texts.js'
+import { formatDuration } from './format.js'
 import type { ShownFlash } from './flash.js'
-import { NAVIGATION, PAGES } from './navigation.js'
+import { SECTIONS, type ShownPage } from './shown-page.js'
 import { PostForm } from './parts.js'
 import { useView } from './visit.js'
 
@@ -28,7 +27,9 @@ export interface SignedIn {
 
 interface LayoutProps {
   readonly title: string
-  readonly page: PageName | undefined
+  readonly page: ShownPage | undefined
+  /** Those that the navigation leads to. */
+  readonly pages: readonly ShownPage[]
   readonly flash: ShownFlash | undefined
   /** Undefined before the sign-in. */
   readonly signedIn: SignedIn | undefined
@@ -143,31 +144,29 @@ function EnvironmentBadge() {
 }
 
 /** The pages that the reader may see. */
-function Navigation({ page }: LayoutProps) {
+function Navigation({ page, pages }: LayoutProps) {
   const view = useView()
   const texts = view.texts.frame
-  const groups = Object.entries(NAVIGATION).map(([group, names]) => ({
-    group: group as keyof typeof NAVIGATION,
-    names: names.filter((name) => view.may(PAGES[name].needs)),
+  const mine = pages.filter(({ permission }) => view.may(permission))
+  const sections = SECTIONS.map((section) => ({
+    section,
+    shown: mine.filter((one) => one.section === section),
   }))
   return (
     <nav class="site-nav menu" aria-label={texts.navigation}>
-      {groups.map(
-        ({ group, names }) =>
-          names.length > 0 && (
+      {sections.map(
+        ({ section, shown }) =>
+          shown.length > 0 && (
             <section>
-              <h2>{texts.groups[group]}</h2>
+              <h2>{texts.groups[section]}</h2>
               <ul>
-                {names.map((name) => (
+                {shown.map((one) => (
                   <li>
-                    <a
-                      href={view.at(PAGES[name].address)}
-                      aria-current={name === page ? 'page' : undefined}
-                    >
+                    <a href={view.at(one.path)} aria-current={one === page ? 'page' : undefined}>
                       <svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
-                        <use href={`${assets.urlOf('icons.svg')}#${name}`} />
+                        <path d={one.icon} />
                       </svg>
-                      {texts.pages[name]}
+                      {one.texts[view.language].menu}
                     </a>
                   </li>
                 ))}

@@ -6,6 +6,7 @@ import type { People, StoreSessions } from '@cofre/people'
 import type { Limited } from '@cofre/work'
 import type { Mailer } from '../model/mailer.js'
 import type { ConsoleEnvironments, SandboxTools } from '../model/console-gateway.js'
+import type { ShownPage } from './shown-page.js'
 import type { SecretKeeper } from '../session/store-secret.js'
 
 /** What the panel is made of; the caller does the listening. */
@@ -60,8 +61,15 @@ export interface ConsolePeople extends Pick<
 /** What every page is made with. */
 export interface PanelParts extends PanelDeps {
   readonly site: Site
+  /** Those that the navigation leads to. */
+  readonly pages: readonly ShownPage[]
   /** Files that sessions are being sent, and that stores are sending here; and live updates. */
   readonly limited: Limited
+}
+
+/** What the pages of people are made with. */
+export interface PeopleParts extends PanelParts {
+  readonly people: ConsolePeople
 }
 
 /** What the pages of the sandbox alone are made with. */
@@ -70,4 +78,12 @@ export interface SandboxParts extends PanelParts {
   readonly storeSessions: StoreSessions
   readonly sandbox: SandboxTools
   readonly sandboxUrl: string
+}
+
+/** Undefined where the console has no sandbox. */
+export function sandboxPartsOf(parts: PanelParts): SandboxParts | undefined {
+  const { sandbox } = parts.environments
+  if (sandbox === undefined) return undefined
+  const { apiUrl, backOffice, storeSessions, tools } = sandbox
+  return { ...parts, backOffice, storeSessions, sandbox: tools, sandboxUrl: apiUrl }
 }

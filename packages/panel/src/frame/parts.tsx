@@ -1,5 +1,5 @@
 import type { Child, PropsWithChildren } from 'hono/jsx'
-import { formatTime } from '../text/format.js'
+import { formatTime } from './format.js'
 import { useView } from './visit.js'
 
 interface PostFormProps {

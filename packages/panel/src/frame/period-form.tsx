@@ -1,6 +1,6 @@
 import { fill } from '@cofre/pages'
 import type { Child } from 'hono/jsx'
-import { formatDay } from '../text/format.js'
+import { formatDay } from './format.js'
 import { type ChosenPeriod, LENGTHS, dateOf } from './period.js'
 import { useView } from './visit.js'
 

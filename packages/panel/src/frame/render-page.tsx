@@ -1,7 +1,8 @@
 import { Notice, sendDocument } from '@cofre/pages'
 import type { Child } from 'hono/jsx'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { type PageName, TEXTS, type Texts } from '../text/texts.js'
+import { FRAME_TEXTS, type Texts } from './texts.js'
+import type { ShownPage } from './shown-page.js'
 import { takeFlash } from './flash.js'
 import { Layout, type SignedIn } from './layout.js'
 import type { PanelParts } from './panel-parts.js'
@@ -14,7 +15,7 @@ interface PanelPage {
   readonly title: string
   readonly body: Child
   /** Where it is in the navigation. */
-  readonly page?: PageName
+  readonly page?: ShownPage
   readonly status?: ContentfulStatusCode
   /** What it shows is gone once it changes, so it does not follow changes. */
   readonly still?: boolean
@@ -28,6 +29,7 @@ export async function renderPage(c: PanelContext, parts: PanelParts, shown: Pane
       <Layout
         title={title}
         page={page}
+        pages={parts.pages}
         flash={takeFlash(c, parts)}
         signedIn={await frameOf(c, parts, still)}
       >
@@ -83,7 +85,7 @@ const STATUSES = {
 
 /** Answers with a page that says why there is nothing to show. */
 export function renderNotice(c: PanelContext, parts: PanelParts, name: keyof typeof STATUSES) {
-  const { notices, frame } = TEXTS[c.var.language]
+  const { notices, frame } = FRAME_TEXTS[c.var.language]
   const notice = notices[name]
   const body = (
     <Notice {...notice} level="page">

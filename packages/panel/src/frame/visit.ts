@@ -23,7 +23,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { createContext, useContext } from 'hono/jsx'
 import { type ConsoleGateway, type Place, addressIn, placeOf } from '../model/console-gateway.js'
 import { findStoreSession } from '../session/store-secret.js'
-import { TEXTS, type Texts } from '../text/texts.js'
+import { FRAME_TEXTS, type Texts } from './texts.js'
 import type { PanelParts } from './panel-parts.js'
 
 /** Who has signed in: with a store's secret, or as a person of the staff. */
@@ -98,7 +98,7 @@ export function viewOf(c: PanelContext): View {
   const { language, entered, settlementFormats } = c.var
   return {
     language,
-    texts: TEXTS[language],
+    texts: FRAME_TEXTS[language],
     settlementFormats,
     csrfToken: formTokenOf(formSecretOf(c)),
     here: `${pathname}${search}`,
@@ -116,6 +116,11 @@ export function useView(): View {
   const view = useContext(ViewContext)
   if (view === undefined) throw new Error('a component of the panel is on no page')
   return view
+}
+
+/** The texts of the reader's language, of those that are in each. */
+export function useTexts<Texts>(all: Readonly<Record<Language, Texts>>): Texts {
+  return all[useView().language]
 }
 
 const SESSION_COOKIE = 'cofre_panel'

@@ -9,10 +9,13 @@ import { PostForm } from '../frame/parts.js'
 import { renderNotice, renderPage } from '../frame/render-page.js'
 import { passkeyPartsOf } from '../frame/passkeys.js'
 import { stepUp } from '../frame/step-up.js'
-import { type Form, type PanelContext, type PanelEnv, useView, viewOf } from '../frame/visit.js'
+import { type Form, type PanelContext, type PanelEnv, useView } from '../frame/visit.js'
 import { Me } from './me.js'
 import { back, goOn, sessionOf, signInAgain } from './own-session.js'
 import { addPasskeys } from './passkey-pages.js'
+import { DOOR_TEXTS } from '../door/texts.js'
+import { ME_TEXTS } from './texts.js'
+import { useTexts } from '../frame/visit.js'
 
 /** What people change of their own access. */
 export function meRoutes(parts: PanelParts, people: ConsolePeople): Hono<PanelEnv> {
@@ -41,7 +44,7 @@ function addOwnPage(app: MePages, parts: PanelParts, { own }: ConsolePeople): vo
       hasPasskeys ? own.passkeys(personId) : undefined,
     ])
     const body = <Me {...{ session, sessions, hasPassword, codesLeft, passkeys }} />
-    return renderPage(c, parts, { title: viewOf(c).texts.me.title, body })
+    return renderPage(c, parts, { title: ME_TEXTS[c.var.language].me.title, body })
   })
 
   app.post('/me/name', async (c) => {
@@ -79,13 +82,15 @@ function addPassword(app: MePages, parts: PanelParts, { own }: ConsolePeople): v
 }
 
 function renderPassword(c: PanelContext, parts: PanelParts, problem?: 'weak-password') {
-  const { title } = viewOf(c).texts.me.password
+  const { title } = ME_TEXTS[c.var.language].me.password
   const body = <PasswordPage problem={problem} />
   return renderPage(c, parts, { title, body, status: problem === undefined ? 200 : 400 })
 }
 
 function PasswordPage({ problem }: { readonly problem: 'weak-password' | undefined }) {
-  const { link, me, stepUp: proof } = useView().texts
+  const link = useTexts(DOOR_TEXTS).link
+  const me = useTexts(ME_TEXTS).me
+  const { stepUp: proof } = useView().texts
   return (
     <section class="card">
       <h1>{me.password.title}</h1>
@@ -139,7 +144,7 @@ function addSecondFactor(app: MePages, parts: PanelParts, { own }: ConsolePeople
     if (unproved) return unproved
     const codes = await own.newRecoveryCodes(sessionOf(c))
     if (codes === 'ended') return signInAgain(c, parts)
-    const { title } = viewOf(c).texts.recovery
+    const { title } = DOOR_TEXTS[c.var.language].recovery
     return renderPage(c, parts, { title, body: <RecoveryCodes codes={codes} to="/me" /> })
   })
 }
@@ -172,7 +177,7 @@ async function renderAuthenticator(c: PanelContext, parts: PanelParts, shown: Ne
   const { own, secret, problem } = shown
   const { email, personId } = sessionOf(c)
   const wantsPassword = !(await own.hasPassword(personId))
-  const { title } = viewOf(c).texts.me.authenticator
+  const { title } = ME_TEXTS[c.var.language].me.authenticator
   const body = <AuthenticatorPage {...{ email, secret, problem, wantsPassword }} />
   return renderPage(c, parts, { title, body, status: problem === undefined ? 200 : 400 })
 }
@@ -185,7 +190,9 @@ interface AuthenticatorPageProps {
 }
 
 function AuthenticatorPage({ email, secret, problem, wantsPassword }: AuthenticatorPageProps) {
-  const { link, me, stepUp: proof } = useView().texts
+  const link = useTexts(DOOR_TEXTS).link
+  const me = useTexts(ME_TEXTS).me
+  const { stepUp: proof } = useView().texts
   return (
     <section class="card">
       <h1>{me.authenticator.title}</h1>

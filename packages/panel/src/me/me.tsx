@@ -2,9 +2,10 @@ import type { Passkey, Session } from '@cofre/people'
 import { fill } from '@cofre/pages'
 import { NameField } from '../door/fields.js'
 import { PostForm, Time } from '../frame/parts.js'
-import { useView } from '../frame/visit.js'
 import { browserNameOf } from './browser-name.js'
 import { PasskeySection } from './passkey-section.js'
+import { ME_TEXTS } from './texts.js'
+import { useTexts } from '../frame/visit.js'
 
 interface MeProps {
   readonly session: Session
@@ -18,7 +19,7 @@ interface MeProps {
 
 /** What a person sees of its own access. */
 export function Me({ session, sessions, hasPassword, codesLeft, passkeys }: MeProps) {
-  const texts = useView().texts.me
+  const texts = useTexts(ME_TEXTS).me
   return (
     <>
       <h1>{texts.title}</h1>
@@ -59,7 +60,7 @@ export function Me({ session, sessions, hasPassword, codesLeft, passkeys }: MePr
 }
 
 function Sessions({ session, sessions }: Pick<MeProps, 'session' | 'sessions'>) {
-  const texts = useView().texts.me.sessions
+  const texts = useTexts(ME_TEXTS).me.sessions
   const nameOf = (userAgent: string): string => {
     const name = browserNameOf(userAgent)
     return name === undefined ? userAgent : fill(texts.browserOn, { ...name })

@@ -1,7 +1,7 @@
 import { pages } from '@cofre/contracts'
 import type { BackOffice, NotificationDetails } from '@cofre/gateway'
 import { csvTime } from '../export/csv-format.js'
-import type { Texts } from '../text/texts.js'
+import type { NOTIFICATION_TEXTS } from './texts.js'
 
 /** Read at once. */
 const PAGE_SIZE = 500
@@ -10,7 +10,7 @@ const PAGE_SIZE = 500
 export function notificationsTable(
   backOffice: Pick<BackOffice, 'listNotifications'>,
   storeId: string,
-  texts: Texts['notifications'],
+  texts: (typeof NOTIFICATION_TEXTS)['en']['notifications'],
 ) {
   const heads = [
     texts.transaction,
@@ -30,7 +30,7 @@ export function notificationsTable(
 async function* rowsOf(
   backOffice: Pick<BackOffice, 'listNotifications'>,
   storeId: string,
-  texts: Texts['notifications'],
+  texts: (typeof NOTIFICATION_TEXTS)['en']['notifications'],
 ) {
   const all = pages((after: string | undefined) =>
     backOffice.listNotifications(storeId, { after, limit: PAGE_SIZE }),
@@ -40,7 +40,7 @@ async function* rowsOf(
 
 function rowOf(
   { notification, state, attempts, nextAttemptAtMs }: NotificationDetails,
-  texts: Texts['notifications'],
+  texts: (typeof NOTIFICATION_TEXTS)['en']['notifications'],
 ): readonly string[] {
   const last = attempts.at(-1)
   return [

@@ -8,9 +8,11 @@ import type { PanelParts } from '../frame/panel-parts.js'
 import { MessageBody, PostForm, Time } from '../frame/parts.js'
 import { type ActionRule, type ConsolePages, done, refused } from '../frame/console-pages.js'
 import { useView } from '../frame/visit.js'
-import { formatCount, formatMinute } from '../text/format.js'
+import { formatCount, formatMinute } from '../frame/format.js'
 import { StatusBadge } from '../frame/status-badge.js'
 import { notificationsTable } from './notifications-csv.js'
+import { NOTIFICATION_TEXTS } from './texts.js'
+import { useTexts } from '../frame/visit.js'
 
 const RESEND = {
   needs: 'notification:resend',
@@ -20,13 +22,13 @@ const RESEND = {
 const PAGE_SIZE = 20
 
 export function notificationPages({ page, file, action }: ConsolePages, parts: PanelParts): void {
-  page('/notifications', 'notifications', async ({ c, gateway, storeId, view }) => {
+  page('/notifications', async ({ c, gateway, storeId, view }) => {
     const query = { after: c.req.query('after'), limit: PAGE_SIZE }
     const { items, next } = await gateway.backOffice.listNotifications(storeId, query)
     const body = (
       <>
         {items.length === 0 && (
-          <Notice {...view.texts.notifications.empty}>
+          <Notice {...NOTIFICATION_TEXTS[view.language].notifications.empty}>
             <a class="button quiet" href={view.at('/payments')}>
               {view.texts.frame.toTransactions}
             </a>
@@ -44,9 +46,9 @@ export function notificationPages({ page, file, action }: ConsolePages, parts: P
     return { body }
   })
 
-  file('/notifications.csv', 'notifications', (visit) => {
+  file('/notifications.csv', (visit) => {
     const { c, gateway, storeId, view } = visit
-    const texts = view.texts.notifications
+    const texts = NOTIFICATION_TEXTS[view.language].notifications
     const separator = readSeparator(c.req.query('separator'))
     const name = `${texts.fileName}-${csvTime(gateway.clock.now()).slice(0, 10)}`
     const table = notificationsTable(gateway.backOffice, storeId, texts)
@@ -73,8 +75,8 @@ interface NotificationCardProps {
 
 /** One notification with its content, every attempt, and a button that sends it again. */
 export function NotificationCard({ details, headingLevel: Heading }: NotificationCardProps) {
-  const { at, language, may, texts: all } = useView()
-  const texts = all.notifications
+  const { at, language, may } = useView()
+  const texts = useTexts(NOTIFICATION_TEXTS).notifications
   const { notification, state, nextAttemptAtMs } = details
   const { transactionCode: code, position, refundId, status, url, createdAtMs } = notification
   const name = fill(texts.name, { position, code })
@@ -121,7 +123,7 @@ export function NotificationCard({ details, headingLevel: Heading }: Notificatio
 
 function Attempts({ attempts, notification, state }: NotificationDetails) {
   const view = useView()
-  const texts = view.texts.notifications
+  const texts = NOTIFICATION_TEXTS[view.language].notifications
   const last = attempts.at(-1)
   if (last === undefined) return state === 'held' ? null : <p class="hint">{texts.noAttempts}</p>
   const { contentType, body } = messageOf(notification, true)
@@ -144,7 +146,8 @@ type Attempt = NotificationDetails['attempts'][number]
 
 function AttemptItem(attempt: Attempt & { readonly number: number }) {
   const view = useView()
-  const { frame, notifications: texts } = view.texts
+  const texts = NOTIFICATION_TEXTS[view.language].notifications
+  const { frame } = view.texts
   const { number, atMs, durationMs, error, statusCode, responseExcerpt } = attempt
   return (
     <li class="part">
@@ -166,7 +169,8 @@ function AttemptItem(attempt: Attempt & { readonly number: number }) {
 }
 
 function Result({ statusCode }: Pick<Attempt, 'statusCode'>) {
-  const { frame, notifications } = useView().texts
+  const notifications = useTexts(NOTIFICATION_TEXTS).notifications
+  const { frame } = useView().texts
   return (
     <span class={`badge ${statusCode === 200 ? 'good' : 'bad'}`}>
       {statusCode === undefined

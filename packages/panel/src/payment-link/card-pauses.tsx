@@ -2,7 +2,9 @@ import { ALL_LINKS, type ToldPause } from '@cofre/gateway'
 import { fill } from '@cofre/pages'
 import { PostForm, Time } from '../frame/parts.js'
 import { useView } from '../frame/visit.js'
-import { formatCount } from '../text/format.js'
+import { formatCount } from '../frame/format.js'
+import { PAYMENT_LINK_TEXTS } from './texts.js'
+import { useTexts } from '../frame/visit.js'
 
 interface CardPausesProps {
   readonly pauses: readonly ToldPause[]
@@ -20,8 +22,8 @@ export function CardPauses({ pauses }: CardPausesProps) {
 }
 
 function PauseNotice({ linkId, reference, declines, endsAtMs }: ToldPause) {
-  const { at, language, may, texts } = useView()
-  const { all, lift, one, text, title } = texts['payment-links'].pause
+  const { at, language, may } = useView()
+  const { all, lift, one, text, title } = useTexts(PAYMENT_LINK_TEXTS)['payment-links'].pause
   const isAll = linkId === ALL_LINKS
   const lifting = isAll ? '/payment-links/lift' : `/payment-links/${linkId}/lift`
   return (

@@ -11,7 +11,7 @@ import { fill } from '@cofre/pages'
 import type { PropsWithChildren } from 'hono/jsx'
 import { PostForm } from '../frame/parts.js'
 import { type View, useView } from '../frame/visit.js'
-import { formatLanguage, formatMoney } from '../text/format.js'
+import { formatLanguage, formatMoney } from '../frame/format.js'
 import {
   LINK_FIELDS,
   type LinkField,
@@ -21,6 +21,8 @@ import {
   methodBox,
 } from './link-order.js'
 import { methodName } from './link-parts.js'
+import { PAYMENT_LINK_TEXTS } from './texts.js'
+import { useTexts } from '../frame/visit.js'
 
 /** What the payment page speaks. */
 const LANGUAGES = ['pt-BR', 'en-US'] as const
@@ -43,7 +45,7 @@ interface FieldProps {
 /** Makes a link; what was wrong stands at its field, with what was typed. */
 export function LinkForm({ typed, methods, installmentsMax, failures = [] }: LinkFormProps) {
   const view = useView()
-  const texts = view.texts['payment-links'].create
+  const texts = PAYMENT_LINK_TEXTS[view.language]['payment-links'].create
   const problems = problemsOf(failures, view)
   const field = (name: LinkField) => ({ name, typed, problems })
   return (
@@ -70,7 +72,7 @@ function Problems({
   problems,
 }: Pick<FieldProps, 'problems'> & { readonly failures: readonly Failure[] }) {
   const view = useView()
-  const texts = view.texts['payment-links'].create
+  const texts = PAYMENT_LINK_TEXTS[view.language]['payment-links'].create
   if (failures.length === 0) return null
   const others = failures.filter((failure) => fieldOf(failure) === undefined)
   return (
@@ -98,7 +100,7 @@ function plainMessage(failure: Failure, { language }: View): string {
 
 /** The first problem of each field, in words of the form. */
 function problemsOf(failures: readonly Failure[], view: View): ReadonlyMap<LinkField, string> {
-  const texts = view.texts['payment-links'].create
+  const texts = PAYMENT_LINK_TEXTS[view.language]['payment-links'].create
   const problems = new Map<LinkField, string>()
   for (const failure of failures) {
     const field = fieldOf(failure)
@@ -110,7 +112,7 @@ function problemsOf(failures: readonly Failure[], view: View): ReadonlyMap<LinkF
 }
 
 function problemOf(failure: Failure, field: LinkField, view: View): string {
-  const texts = view.texts['payment-links'].create
+  const texts = PAYMENT_LINK_TEXTS[view.language]['payment-links'].create
   const { name, constraint, minimum, maximum } = failure
   if (constraint === 'unique') return texts.taken
   if (name === 'unavailable_payment_method') return plainMessage(failure, view)
@@ -128,7 +130,7 @@ function describedBy({ name, problems }: Pick<FieldProps, 'name' | 'problems'>):
 }
 
 function Notes({ name, problems }: Pick<FieldProps, 'name' | 'problems'>) {
-  const { hints } = useView().texts['payment-links'].create
+  const { hints } = useTexts(PAYMENT_LINK_TEXTS)['payment-links'].create
   return (
     <>
       <p class="hint" id={`${name}-hint`}>
@@ -151,7 +153,7 @@ interface TextFieldProps extends FieldProps {
 }
 
 function TextField({ name, typed, problems, ...input }: TextFieldProps) {
-  const { labels, optional } = useView().texts['payment-links'].create
+  const { labels, optional } = useTexts(PAYMENT_LINK_TEXTS)['payment-links'].create
   return (
     <div class="field">
       <label for={name}>
@@ -178,7 +180,7 @@ interface ChoiceFieldProps extends FieldProps {
 }
 
 function ChoiceField({ name, typed, problems, options }: ChoiceFieldProps) {
-  const { labels } = useView().texts['payment-links'].create
+  const { labels } = useTexts(PAYMENT_LINK_TEXTS)['payment-links'].create
   return (
     <div class="field">
       <label for={name}>{labels[name]}</label>
@@ -199,8 +201,8 @@ function ChoiceField({ name, typed, problems, options }: ChoiceFieldProps) {
   )
 }
 
-function installmentOptions({ texts }: View, most: number): ReadonlyMap<string, string> {
-  const { once, upTo } = texts['payment-links'].installments
+function installmentOptions({ language }: View, most: number): ReadonlyMap<string, string> {
+  const { once, upTo } = PAYMENT_LINK_TEXTS[language]['payment-links'].installments
   const counts = Array.from({ length: most }, (_, index) => index + 1)
   return new Map(counts.map((count) => [String(count), count === 1 ? once : fill(upTo, { count })]))
 }
@@ -217,7 +219,7 @@ function languageOptions(
 }
 
 function Group({ name, problems, children }: PropsWithChildren<Omit<FieldProps, 'typed'>>) {
-  const { labels } = useView().texts['payment-links'].create
+  const { labels } = useTexts(PAYMENT_LINK_TEXTS)['payment-links'].create
   return (
     <fieldset
       class="field"
@@ -257,7 +259,7 @@ function MethodBoxes({
 }
 
 function UsageChoice({ typed, ...field }: FieldProps) {
-  const { usageTexts } = useView().texts['payment-links'].create
+  const { usageTexts } = useTexts(PAYMENT_LINK_TEXTS)['payment-links'].create
   return (
     <Group {...field}>
       {LINK_USAGES.map((usage) => (

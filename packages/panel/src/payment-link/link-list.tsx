@@ -2,8 +2,10 @@ import { LINK_STATES, type LinkState, type ListedLink } from '@cofre/gateway'
 import { Notice, fill } from '@cofre/pages'
 import { Time } from '../frame/parts.js'
 import { useView } from '../frame/visit.js'
-import { formatCount, formatMoney } from '../text/format.js'
+import { formatCount, formatMoney } from '../frame/format.js'
 import { type ActorNames, LinkBadge, byWhom, methodNames } from './link-parts.js'
+import { PAYMENT_LINK_TEXTS } from './texts.js'
+import { useTexts } from '../frame/visit.js'
 
 export function readState(text: string | undefined): LinkState | undefined {
   return LINK_STATES.find((known) => known === text)
@@ -17,7 +19,7 @@ interface LinkListProps {
 }
 
 export function LinkList({ items, state, names }: LinkListProps) {
-  const texts = useView().texts['payment-links']
+  const texts = useTexts(PAYMENT_LINK_TEXTS)['payment-links']
   if (items.length === 0 && state === undefined)
     return (
       <Notice {...texts.empty}>
@@ -38,8 +40,8 @@ export function LinkList({ items, state, names }: LinkListProps) {
 }
 
 function StateFilter({ state }: Pick<LinkListProps, 'state'>) {
-  const { at, texts: all } = useView()
-  const texts = all['payment-links']
+  const { at } = useView()
+  const texts = useTexts(PAYMENT_LINK_TEXTS)['payment-links']
   return (
     <nav class="menu" aria-label={texts.filter}>
       {[undefined, ...LINK_STATES].map((one) => (
@@ -55,18 +57,19 @@ function StateFilter({ state }: Pick<LinkListProps, 'state'>) {
 }
 
 function NewLink() {
-  const { at, may, texts } = useView()
+  const { at, may } = useView()
+  const texts = useTexts(PAYMENT_LINK_TEXTS)['payment-links']
   return may('payment-links:write') ? (
     <p>
       <a class="button" href={at('/payment-links/new')}>
-        {texts['payment-links'].create.title}
+        {texts.create.title}
       </a>
     </p>
   ) : null
 }
 
 function LinkTable({ items, names }: Pick<LinkListProps, 'items' | 'names'>) {
-  const { columns, title } = useView().texts['payment-links']
+  const { columns, title } = useTexts(PAYMENT_LINK_TEXTS)['payment-links']
   return (
     <table class="list card" aria-label={title}>
       <thead>
@@ -96,7 +99,7 @@ interface LinkRowProps extends Pick<LinkListProps, 'names'> {
 
 function LinkRow({ item: { link, state, tries, paid }, names }: LinkRowProps) {
   const view = useView()
-  const { columns, paidOf, usages } = view.texts['payment-links']
+  const { columns, paidOf, usages } = PAYMENT_LINK_TEXTS[view.language]['payment-links']
   const count = (number: number) => formatCount(number, view.language)
   return (
     <tr>

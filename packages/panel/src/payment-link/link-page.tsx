@@ -9,7 +9,7 @@ import { fill } from '@cofre/pages'
 import { Copyable, Facts, Time } from '../frame/parts.js'
 import { qrPicture } from '../frame/qr-picture.js'
 import { useView } from '../frame/visit.js'
-import { formatMoney } from '../text/format.js'
+import { formatMoney } from '../frame/format.js'
 import {
   type ActorNames,
   LinkBadge,
@@ -18,6 +18,8 @@ import {
   methodName,
   methodNames,
 } from './link-parts.js'
+import { PAYMENT_LINK_TEXTS } from './texts.js'
+import { useTexts } from '../frame/visit.js'
 
 interface LinkPageProps extends LinkWithTries {
   readonly names: ActorNames
@@ -26,15 +28,16 @@ interface LinkPageProps extends LinkWithTries {
 }
 
 export function LinkHeading({ link, state }: Pick<LinkWithTries, 'link' | 'state'>) {
-  const { at, language, texts } = useView()
+  const { at, language } = useView()
+  const texts = useTexts(PAYMENT_LINK_TEXTS)['payment-links']
   return (
     <>
       <p class="minor">
-        <a href={at('/payment-links')}>{texts['payment-links'].all}</a>
+        <a href={at('/payment-links')}>{texts.all}</a>
       </p>
       <header class="page-head actions">
         <h1>
-          <span class="visually-hidden">{texts['payment-links'].one} </span>
+          <span class="visually-hidden">{texts.one} </span>
           {link.reference}
         </h1>
         <LinkBadge state={state} />
@@ -47,8 +50,8 @@ export function LinkHeading({ link, state }: Pick<LinkWithTries, 'link' | 'state
 /** What to do with a link, what it is, and what became of it. */
 export function LinkPage(props: LinkPageProps) {
   const { link, state, tries, apiUrl } = props
-  const { at, may, texts: all } = useView()
-  const texts = all['payment-links']
+  const { at, may } = useView()
+  const texts = useTexts(PAYMENT_LINK_TEXTS)['payment-links']
   const isStillOpen = state === 'revoked' && tries.some((found) => waitsForPayer(tryStateOf(found)))
   const mayRevoke = state === 'payable' && may('payment-links:write')
   return (
@@ -77,7 +80,13 @@ export function LinkPage(props: LinkPageProps) {
 }
 
 function Share({ address }: { readonly address: string }) {
-  const { address: label, open, qrAlt, share, shareText } = useView().texts['payment-links']
+  const {
+    address: label,
+    open,
+    qrAlt,
+    share,
+    shareText,
+  } = useTexts(PAYMENT_LINK_TEXTS)['payment-links']
   return (
     <section class="card">
       <h2>{share}</h2>
@@ -97,7 +106,7 @@ function Share({ address }: { readonly address: string }) {
 
 function LinkFacts({ link, names, apiUrl, state }: LinkPageProps) {
   const view = useView()
-  const texts = view.texts['payment-links']
+  const texts = PAYMENT_LINK_TEXTS[view.language]['payment-links']
   const { columns, installments } = texts
   const { expiresAtMs, revokedAtMs, revokedBy } = link
   const isByCard = link.methods.includes('credit-card')
@@ -139,7 +148,7 @@ function LinkFacts({ link, names, apiUrl, state }: LinkPageProps) {
 }
 
 function Tries({ tries }: Pick<LinkWithTries, 'tries'>) {
-  const texts = useView().texts['payment-links']
+  const texts = useTexts(PAYMENT_LINK_TEXTS)['payment-links']
   return (
     <section class="card">
       <h2>{texts.columns.tries}</h2>
@@ -168,7 +177,7 @@ function Tries({ tries }: Pick<LinkWithTries, 'tries'>) {
 
 function TryRow(found: FoundTry) {
   const view = useView()
-  const texts = view.texts['payment-links']
+  const texts = PAYMENT_LINK_TEXTS[view.language]['payment-links']
   const { linkTry, transaction } = found
   const { reference, method, createdAtMs } = linkTry
   return (

@@ -24,7 +24,7 @@ import { Pagination } from '../frame/pagination.js'
 import type { PanelParts } from '../frame/panel-parts.js'
 import { PostForm } from '../frame/parts.js'
 import { type Form, type Visit, useView } from '../frame/visit.js'
-import { formatMoney } from '../text/format.js'
+import { formatMoney } from '../frame/format.js'
 import { CardPauses } from './card-pauses.js'
 import { LinkForm, type LinkFormProps } from './link-form.js'
 import { LinkList, readState } from './link-list.js'
@@ -32,6 +32,7 @@ import { emptyLink, linkBody, readLink } from './link-order.js'
 import { LinkHeading, LinkPage } from './link-page.js'
 import { actorNames, methodName } from './link-parts.js'
 import { linksTable } from './links-csv.js'
+import { PAYMENT_LINK_TEXTS } from './texts.js'
 
 const PAGE_SIZE = 20
 
@@ -61,7 +62,7 @@ export function paymentLinkPages(pages: ConsolePages, parts: PanelParts): void {
 }
 
 function listPage({ page, file }: ConsolePages, parts: PanelParts): void {
-  page('/payment-links', 'payment-links', async (visit) => {
+  page('/payment-links', async (visit) => {
     const { c, gateway, storeId } = visit
     const state = readState(c.req.query('state'))
     const query = { state, after: c.req.query('after'), limit: PAGE_SIZE }
@@ -83,19 +84,19 @@ function listPage({ page, file }: ConsolePages, parts: PanelParts): void {
     return { body }
   })
 
-  file('/payment-links.csv', 'payment-links', async (visit) => {
+  file('/payment-links.csv', async (visit) => {
     const { c, gateway, view } = visit
     const separator = readSeparator(c.req.query('separator'))
     const state = readState(c.req.query('state'))
     const names = await actorNames(parts, visit)
-    const name = `${view.texts['payment-links'].fileName}-${csvTime(gateway.clock.now()).slice(0, 10)}`
+    const name = `${PAYMENT_LINK_TEXTS[view.language]['payment-links'].fileName}-${csvTime(gateway.clock.now()).slice(0, 10)}`
     const table = linksTable(visit, { state, separator, names })
     return csvResponse(visit, parts, { name, separator, ...table })
   })
 }
 
 function createPage({ page, action }: ConsolePages): void {
-  const at = { below: 'payment-links', needs: 'payment-links:write' } as const
+  const at = { needs: 'payment-links:write' } as const
   page('/payment-links/new', at, async (visit) => {
     const [offer, defaults] = await Promise.all([offerOf(visit), defaultsOf(visit)])
     const nowMs = visit.gateway.clock.now()
@@ -131,7 +132,7 @@ async function lastNotificationUrl({ gateway, storeId }: Visit): Promise<string>
 }
 
 function formPage({ view }: Visit, form: LinkFormProps) {
-  const { all, create } = view.texts['payment-links']
+  const { all, create } = PAYMENT_LINK_TEXTS[view.language]['payment-links']
   const heading = (
     <>
       <p class="minor">
@@ -142,7 +143,7 @@ function formPage({ view }: Visit, form: LinkFormProps) {
     </>
   )
   const body = <LinkForm {...form} />
-  return { title: create.title, page: 'payment-links', heading, body, still: true } as const
+  return { title: create.title, heading, body, still: true } as const
 }
 
 async function createLink(visit: Visit, form: Form): Promise<Outcome> {
@@ -164,14 +165,14 @@ function detailOf(form: Form) {
 }
 
 function linkPage({ page }: ConsolePages, parts: PanelParts): void {
-  page('/payment-links/:code', 'payment-links', async (visit) => {
+  page('/payment-links/:code', async (visit) => {
     const found = await findLink(visit)
     if (found === undefined) return undefined
     const names = await actorNames(parts, visit)
     const pauses = await pausesAt(visit, found.link.id)
     const { reference } = found.link
     return {
-      title: fill(visit.view.texts['payment-links'].titleOf, { reference }),
+      title: fill(PAYMENT_LINK_TEXTS[visit.view.language]['payment-links'].titleOf, { reference }),
       heading: <LinkHeading {...found} />,
       body: (
         <>
@@ -189,18 +190,20 @@ async function findLink({ c, gateway, storeId }: Visit): Promise<LinkWithTries |
 }
 
 function revokePage({ page, action }: ConsolePages): void {
-  const at = { below: 'payment-links', needs: 'payment-links:write' } as const
+  const at = { needs: 'payment-links:write' } as const
   page('/payment-links/:code/revoke', at, async (visit) => {
     const found = await findLink(visit)
     if (found === undefined) return undefined
     const { view } = visit
     const { reference } = found.link
-    const title = fill(view.texts['payment-links'].revoke.titleOf, { reference })
+    const title = fill(PAYMENT_LINK_TEXTS[view.language]['payment-links'].revoke.titleOf, {
+      reference,
+    })
     const heading = (
       <>
         <p class="minor">
           <a href={view.at(`/payment-links/${found.link.id}`)}>
-            {fill(view.texts['payment-links'].backTo, { reference })}
+            {fill(PAYMENT_LINK_TEXTS[view.language]['payment-links'].backTo, { reference })}
           </a>
         </p>
         <h1>{title}</h1>
@@ -238,7 +241,7 @@ function liftActions({ action }: ConsolePages): void {
 /** Says what becomes of an open charge before anybody ends a link. */
 function Revocation({ link, state, tries }: LinkWithTries) {
   const view = useView()
-  const texts = view.texts['payment-links'].revoke
+  const texts = PAYMENT_LINK_TEXTS[view.language]['payment-links'].revoke
   const open = tries.filter((found) => waitsForPayer(tryStateOf(found)))
   const amount = formatMoney(link.amountMinor, view.language)
   if (state !== 'payable')

@@ -2,7 +2,9 @@ import type { LinkMethod, LinkState, TryState } from '@cofre/gateway'
 import { properName } from '@cofre/pages'
 import { actorText } from '../frame/act-text.js'
 import type { PanelParts } from '../frame/panel-parts.js'
-import { type View, type Visit, useView } from '../frame/visit.js'
+import { type View, type Visit } from '../frame/visit.js'
+import { PAYMENT_LINK_TEXTS } from './texts.js'
+import { useTexts } from '../frame/visit.js'
 
 /** Names of the store's people, by what links keep of them. */
 export type ActorNames = ReadonlyMap<string, string>
@@ -14,13 +16,14 @@ export async function actorNames(parts: PanelParts, { storeId }: Visit): Promise
 
 /** Who made or revoked a link. */
 export function byWhom(actor: string, names: ActorNames, view: View): string {
-  if (actor === 'api') return view.texts['payment-links'].byApi
+  if (actor === 'api') return PAYMENT_LINK_TEXTS[view.language]['payment-links'].byApi
   return actorText({ actor, actorName: names.get(actor) }, view)
 }
 
 /** A wallet goes by its own name. */
-export function methodName(method: LinkMethod, { texts }: View): string {
-  const names: Readonly<Record<string, string>> = texts['payment-links'].methodNames
+export function methodName(method: LinkMethod, { language }: View): string {
+  const names: Readonly<Record<string, string>> =
+    PAYMENT_LINK_TEXTS[language]['payment-links'].methodNames
   return names[method] ?? properName(method)
 }
 
@@ -36,7 +39,7 @@ const LINK_TONES: Readonly<Record<LinkState, string>> = {
 }
 
 export function LinkBadge({ state }: { readonly state: LinkState }) {
-  const { states } = useView().texts['payment-links']
+  const { states } = useTexts(PAYMENT_LINK_TEXTS)['payment-links']
   return <span class={`badge ${LINK_TONES[state]}`}>{states[state]}</span>
 }
 
@@ -54,6 +57,6 @@ const TRY_TONES: Readonly<Record<TryState, string>> = {
 }
 
 export function TryBadge({ state }: { readonly state: TryState }) {
-  const { tryStates } = useView().texts['payment-links']
+  const { tryStates } = useTexts(PAYMENT_LINK_TEXTS)['payment-links']
   return <span class={`badge ${TRY_TONES[state]}`}>{tryStates[state]}</span>
 }

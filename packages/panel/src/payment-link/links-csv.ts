@@ -2,6 +2,7 @@ import { linkPath, type LinkState, type ListedLink } from '@cofre/gateway'
 import { csvAmount, csvTime, type Separator } from '../export/csv-format.js'
 import type { Visit } from '../frame/visit.js'
 import { type ActorNames, byWhom, methodNames } from './link-parts.js'
+import { PAYMENT_LINK_TEXTS } from './texts.js'
 
 interface LinksTable {
   readonly state: LinkState | undefined
@@ -11,7 +12,7 @@ interface LinksTable {
 
 /** All links of a store as a table, newest first. */
 export function linksTable(visit: Visit, wanted: LinksTable) {
-  const { columns } = visit.view.texts['payment-links']
+  const { columns } = PAYMENT_LINK_TEXTS[visit.view.language]['payment-links']
   const heads = [
     columns.reference,
     columns.description,
@@ -40,7 +41,7 @@ function rowOf(
   { gateway, view }: Visit,
   { names, separator }: LinksTable,
 ): readonly string[] {
-  const texts = view.texts['payment-links']
+  const texts = PAYMENT_LINK_TEXTS[view.language]['payment-links']
   return [
     link.reference,
     link.description,

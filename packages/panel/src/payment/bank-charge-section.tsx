@@ -2,11 +2,13 @@ import type { BankChargeDetails, BankPayment } from '@cofre/gateway'
 import { fill } from '@cofre/pages'
 import { type Fact, Facts, Time } from '../frame/parts.js'
 import { useView } from '../frame/visit.js'
-import { formatDay, formatMoney } from '../text/format.js'
+import { formatDay, formatMoney } from '../frame/format.js'
+import { PAYMENT_TEXTS } from './texts.js'
+import { useTexts } from '../frame/visit.js'
 
 /** A charge at the bank of an account, and all that was paid for it. */
 export function BankChargeSection(charge: BankChargeDetails) {
-  const texts = useView().texts.bankCharge
+  const texts = useTexts(PAYMENT_TEXTS).bankCharge
   const { accountId, accountLabel, method, payments } = charge
   return (
     <section class="card">
@@ -32,7 +34,7 @@ export function BankChargeSection(charge: BankChargeDetails) {
 
 function useChargeFacts(charge: BankChargeDetails): readonly Fact[] {
   const view = useView()
-  const texts = view.texts.bankCharge
+  const texts = PAYMENT_TEXTS[view.language].bankCharge
   const { bankExpiresAtMs, dueDate, issuedAtMs, method, name, openedAtMs, ourNumber } = charge
   const { reason, state } = charge
   const time = (ms: number | undefined) => ms !== undefined && <Time ms={ms} />
@@ -52,8 +54,8 @@ function useChargeFacts(charge: BankChargeDetails): readonly Fact[] {
 /** A PIX is paid by PIX; only a boleto has other ways. */
 function OnePayment({ method, ...payment }: BankPayment & Pick<BankChargeDetails, 'method'>) {
   const view = useView()
-  const texts = view.texts.bankCharge
-  const { natures } = view.texts.refunds
+  const texts = PAYMENT_TEXTS[view.language].bankCharge
+  const { natures } = PAYMENT_TEXTS[view.language].refunds
   const { bankRefunds, endToEndId, foundAtMs, purpose, refundStatus, refundedAtMs, way } = payment
   const money = (amount: typeof payment.amountMinor) => formatMoney(amount, view.language)
   const amount = money(payment.amountMinor)

@@ -2,7 +2,9 @@ import type { AppliedCardChange, TransactionDetails } from '@cofre/gateway'
 import type { AccountNames } from '../frame/account-names.js'
 import { Facts, Time } from '../frame/parts.js'
 import { useView } from '../frame/visit.js'
-import { formatMoney } from '../text/format.js'
+import { formatMoney } from '../frame/format.js'
+import { PAYMENT_TEXTS } from './texts.js'
+import { useTexts } from '../frame/visit.js'
 
 interface CardSectionProps extends Pick<TransactionDetails, 'transaction' | 'cardChanges'> {
   readonly accounts: AccountNames
@@ -10,7 +12,7 @@ interface CardSectionProps extends Pick<TransactionDetails, 'transaction' | 'car
 
 /** A card's charge at the acquirer of an account, and what that has reported of it since. */
 export function CardSection({ accounts, transaction, cardChanges }: CardSectionProps) {
-  const texts = useView().texts.acquirer
+  const texts = useTexts(PAYMENT_TEXTS).acquirer
   const { paymentDetails: details } = transaction
   const charge = details?.kind === 'card' ? details.charge : undefined
   if (charge === undefined && cardChanges.length === 0) return null
@@ -47,7 +49,7 @@ export function CardSection({ accounts, transaction, cardChanges }: CardSectionP
 
 function OneChange({ amountMinor, atMs, detail, kind }: AppliedCardChange) {
   const view = useView()
-  const texts = view.texts.acquirer
+  const texts = PAYMENT_TEXTS[view.language].acquirer
   return (
     <article class="part" aria-label={texts.changes[kind]}>
       <p>

@@ -2,6 +2,8 @@ import type { Decline } from '@cofre/contracts'
 import { explainDecline, shopperTextOf } from '@cofre/contracts/declines'
 import { Facts, Time } from '../frame/parts.js'
 import { useView } from '../frame/visit.js'
+import { PAYMENT_TEXTS } from './texts.js'
+import { useTexts } from '../frame/visit.js'
 
 interface DeclineSectionProps {
   readonly decline: Decline
@@ -11,7 +13,7 @@ interface DeclineSectionProps {
 /** Why a card was declined, what to do, and what its holder may know of it. */
 export function DeclineSection({ decline, declinedAtMs }: DeclineSectionProps) {
   const view = useView()
-  const texts = view.texts.decline
+  const texts = PAYMENT_TEXTS[view.language].decline
   const { reason, code } = decline
   const { meaning, advice } = explainDecline(reason, view.language)
   return (
@@ -41,7 +43,7 @@ export function DeclineSection({ decline, declinedAtMs }: DeclineSectionProps) {
 }
 
 function Retry({ decline: { retry }, declinedAtMs }: DeclineSectionProps) {
-  const texts = useView().texts.decline
+  const texts = useTexts(PAYMENT_TEXTS).decline
   if (retry.kind !== 'allowed') return <>{texts[retry.kind]}</>
   if (retry.afterMs === 0) return <>{texts.atOnce}</>
   return (

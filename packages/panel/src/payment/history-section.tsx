@@ -5,8 +5,10 @@ import { actNameOf, actorText, outcomeOf } from '../frame/act-text.js'
 import { Time } from '../frame/parts.js'
 import { StatusBadge } from '../frame/status-badge.js'
 import { type View, useView } from '../frame/visit.js'
-import { formatMoney } from '../text/format.js'
+import { formatMoney } from '../frame/format.js'
 import type { HistoryEntry } from './payment-history.js'
+import { PAYMENT_ACTS_TEXTS } from './acts/texts.js'
+import { PAYMENT_TEXTS } from './texts.js'
 
 interface HistorySectionProps {
   readonly entries: readonly HistoryEntry[]
@@ -17,7 +19,7 @@ export function HistorySection({ entries }: HistorySectionProps) {
   const view = useView()
   return (
     <section class="card">
-      <h2>{view.texts.history.title}</h2>
+      <h2>{PAYMENT_ACTS_TEXTS[view.language].history.title}</h2>
       <ol class="timeline">
         {entries.map((entry) => (
           <li class="row">
@@ -31,7 +33,7 @@ export function HistorySection({ entries }: HistorySectionProps) {
 }
 
 function textOf(entry: HistoryEntry, view: View): Child {
-  const texts = view.texts.history
+  const texts = PAYMENT_ACTS_TEXTS[view.language].history
   switch (entry.kind) {
     case 'created':
       return (
@@ -58,7 +60,7 @@ function textOf(entry: HistoryEntry, view: View): Child {
     case 'card-change': {
       const { amountMinor, kind } = entry.change
       const amount = amountMinor === undefined ? '' : formatMoney(amountMinor, view.language)
-      return `${view.texts.acquirer.changes[kind]} ${amount}`.trim()
+      return `${PAYMENT_TEXTS[view.language].acquirer.changes[kind]} ${amount}`.trim()
     }
     case 'act':
       return <ActDone {...entry.act} />
@@ -71,7 +73,7 @@ interface RefundAskedProps {
 
 function RefundAsked({ entry: { askedBy, note, refund } }: RefundAskedProps) {
   const view = useView()
-  const { history: texts, refundForm } = view.texts
+  const texts = PAYMENT_ACTS_TEXTS[view.language].history
   const amount = formatMoney(refund.amountMinor, view.language)
   if (note === undefined) {
     const isOfProvider = refund.providerRefundId !== undefined
@@ -82,13 +84,13 @@ function RefundAsked({ entry: { askedBy, note, refund } }: RefundAskedProps) {
         {nature !== undefined && (
           <>
             <br />
-            <span class="minor">{view.texts.refunds.natures[nature]}</span>
+            <span class="minor">{PAYMENT_TEXTS[view.language].refunds.natures[nature]}</span>
           </>
         )}
       </>
     )
   }
-  const reason = refundForm.reasons[note.reason]
+  const reason = view.texts.refundReasons[note.reason]
   const why = note.note === '' ? reason : fill(texts.note, { reason, note: note.note })
   const who = actorText(askedBy ?? note, view)
   return (
@@ -105,7 +107,7 @@ function ActDone(act: Act) {
   const who = actorText(act, view)
   return (
     <>
-      {actNameOf(act.action, view)} {fill(view.texts.history.by, { who })}
+      {actNameOf(act.action, view)} {fill(PAYMENT_ACTS_TEXTS[view.language].history.by, { who })}
       {act.outcome !== 'done' && (
         <>
           <br />

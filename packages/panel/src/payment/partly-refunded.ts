@@ -2,11 +2,12 @@ import { type MinorUnits, minorUnits } from '@cofre/contracts'
 import type { Refund } from '@cofre/gateway'
 import { fill } from '@cofre/pages'
 import type { View } from '../frame/visit.js'
-import { formatMoney } from '../text/format.js'
+import { formatMoney } from '../frame/format.js'
+import { PAYMENT_TEXTS } from './texts.js'
 
 /** Says how much of a payment went back, where that is a part of it. */
 export function partlyRefunded(
-  { language, texts }: View,
+  { language }: View,
   amountMinor: MinorUnits,
   refunds: readonly Pick<Refund, 'amountMinor' | 'status'>[],
 ): string | undefined {
@@ -14,7 +15,7 @@ export function partlyRefunded(
   const partMinor = minorUnits(made.reduce((sum, refund) => sum + refund.amountMinor, 0))
   if (partMinor === 0 || partMinor >= amountMinor) return undefined
   const part = formatMoney(partMinor, language)
-  return fill(texts.transactions.partlyRefunded, {
+  return fill(PAYMENT_TEXTS[language].transactions.partlyRefunded, {
     part,
     whole: formatMoney(amountMinor, language),
   })

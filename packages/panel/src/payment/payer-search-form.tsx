@@ -1,13 +1,15 @@
 import { PostForm } from '../frame/parts.js'
 import { useView } from '../frame/visit.js'
+import { PAYMENT_TEXTS } from './texts.js'
+import { useTexts } from '../frame/visit.js'
 
 export const DOCUMENT_LENGTH_MAX = 20
 export const PROOF_LENGTH_MAX = 254
 
 /** For roles that see documents masked. */
 export function PayerSearch() {
-  const { at, texts: all } = useView()
-  const texts = all.payerSearch
+  const { at } = useView()
+  const texts = useTexts(PAYMENT_TEXTS).payerSearch
   return (
     <details class="card" data-keep="payer-search">
       <summary>{texts.title}</summary>

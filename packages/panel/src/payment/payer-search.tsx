@@ -9,6 +9,7 @@ import type { PanelParts } from '../frame/panel-parts.js'
 import type { Form, Visit } from '../frame/visit.js'
 import { DOCUMENT_LENGTH_MAX, PROOF_LENGTH_MAX } from './payer-search-form.js'
 import { FoundPayments } from './transaction-list.js'
+import { PAYMENT_TEXTS } from './texts.js'
 
 const SEARCH = { needs: 'payments:read', act: 'payer:search' } as const satisfies ActionRule
 
@@ -30,7 +31,7 @@ async function search({ people }: PanelParts, visit: Visit, form: Form): Promise
   const detail = { document: digest }
   if (!isAllowed || found === undefined) return refused('payer-not-found', { to, detail })
   await people.documentSearches.found(access.personId)
-  const { title, heading } = view.texts.payerSearch
+  const { title, heading } = PAYMENT_TEXTS[view.language].payerSearch
   const page = { next: undefined, searchedToMs: undefined, isCutShort: false, isCardNumber: false }
   const body = (
     <div class="payments stack">

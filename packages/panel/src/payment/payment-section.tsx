@@ -2,8 +2,10 @@ import { type BoletoDetails, type Transaction, isBeingIssued } from '@cofre/gate
 import { Copyable, Facts } from '../frame/parts.js'
 import { qrPicture } from '../frame/qr-picture.js'
 import { useView } from '../frame/visit.js'
-import { formatDay } from '../text/format.js'
+import { formatDay } from '../frame/format.js'
 import { DeclineSection } from './decline-section.js'
+import { PAYMENT_TEXTS } from './texts.js'
+import { useTexts } from '../frame/visit.js'
 
 interface PaymentSectionProps {
   readonly transaction: Transaction
@@ -16,7 +18,7 @@ interface PaymentSectionProps {
 export function PaymentSection(props: PaymentSectionProps) {
   const { paymentDetails: details, statusChangedAtMs } = props.transaction
   const view = useView()
-  const texts = view.texts.transaction
+  const texts = PAYMENT_TEXTS[view.language].transaction
   switch (details?.kind) {
     case undefined:
       return null
@@ -51,7 +53,7 @@ interface BoletoSectionProps extends PaymentSectionProps {
 
 function BoletoSection({ transaction, apiUrl, details, slipPath }: BoletoSectionProps) {
   const view = useView()
-  const texts = view.texts.transaction
+  const texts = PAYMENT_TEXTS[view.language].transaction
   const { digitableLine, dueDate, pixCode } = details
   return (
     <section class="card">
@@ -80,7 +82,7 @@ function BoletoSection({ transaction, apiUrl, details, slipPath }: BoletoSection
 }
 
 function PixCode({ code }: { readonly code: string }) {
-  const texts = useView().texts.transaction
+  const texts = useTexts(PAYMENT_TEXTS).transaction
   return (
     <div class="pix">
       <img src={qrPicture(code)} alt={texts.picture} width={176} height={176} />

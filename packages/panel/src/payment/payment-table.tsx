@@ -2,11 +2,13 @@ import type { ListedPayment, PaymentPage } from '@cofre/gateway'
 import { addressWith } from '../frame/pagination.js'
 import { StatusBadge } from '../frame/status-badge.js'
 import { useView } from '../frame/visit.js'
-import { formatMinute, formatMoney, formatTime } from '../text/format.js'
+import { formatMinute, formatMoney, formatTime } from '../frame/format.js'
 import { partlyRefunded } from './partly-refunded.js'
 import { readFilter } from './payment-filter.js'
 import { shownEmail, shownName } from './shown-payer.js'
 import { wayText } from './way-text.js'
+import { PAYMENT_TEXTS } from './texts.js'
+import { useTexts } from '../frame/visit.js'
 
 /** What a list is sorted by; empty for the newest first. */
 export function sortOf(here: string): string {
@@ -21,7 +23,7 @@ const SORTED_BY = {
 } as const
 
 export function PaymentTable({ items }: Pick<PaymentPage, 'items'>) {
-  const texts = useView().texts.transactions
+  const texts = useTexts(PAYMENT_TEXTS).transactions
   return (
     <table class="list card" aria-label={texts.title}>
       <thead>
@@ -45,8 +47,8 @@ export function PaymentTable({ items }: Pick<PaymentPage, 'items'>) {
 }
 
 function SortedHead({ column }: { readonly column: keyof typeof SORTED_BY }) {
-  const { here, texts: all } = useView()
-  const texts = all.transactions
+  const { here } = useView()
+  const texts = useTexts(PAYMENT_TEXTS).transactions
   const sort = sortOf(here) === '' ? 'newest' : sortOf(here)
   const [falling, rising] = SORTED_BY[column]
   const order = sort === falling ? 'descending' : sort === rising ? 'ascending' : undefined
@@ -67,7 +69,8 @@ function SortedHead({ column }: { readonly column: keyof typeof SORTED_BY }) {
 /** Two lines on a phone, one on a laptop. What is too long is whole in a cell's title. */
 function Row({ transaction, payerName, refunds, hasSurplus }: ListedPayment) {
   const view = useView()
-  const { transactions: texts, methods } = view.texts
+  const texts = PAYMENT_TEXTS[view.language].transactions
+  const { methods } = view.texts
   const { code, reference, status, createdAtMs, amountMinor } = transaction
   const name = payerName === '' ? '' : shownName(payerName, view)
   const email = shownEmail(transaction.payerEmail, view)

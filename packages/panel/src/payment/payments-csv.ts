@@ -4,6 +4,7 @@ import { type Separator, csvAmount, csvTime } from '../export/csv-format.js'
 import type { AccountNames } from '../frame/account-names.js'
 import type { View } from '../frame/visit.js'
 import { shownDocument, shownEmail, shownName } from './shown-payer.js'
+import { PAYMENT_TEXTS } from './texts.js'
 
 interface Reader {
   readonly view: View
@@ -13,7 +14,7 @@ interface Reader {
 
 /** The list of payments as a table. */
 export function paymentsTable(payments: AsyncIterable<ListedPayment>, reader: Reader) {
-  const { transactions, transaction } = reader.view.texts
+  const { transactions, transaction } = PAYMENT_TEXTS[reader.view.language]
   const heads = [
     transaction.code,
     transactions.reference,

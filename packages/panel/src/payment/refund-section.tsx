@@ -4,8 +4,11 @@ import { fill } from '@cofre/pages'
 import type { Child } from 'hono/jsx'
 import { Facts, Time } from '../frame/parts.js'
 import { useView } from '../frame/visit.js'
-import { formatMoney } from '../text/format.js'
+import { formatMoney } from '../frame/format.js'
 import { StatusBadge } from '../frame/status-badge.js'
+import { PAYMENT_TEXTS } from './texts.js'
+import { PAYMENT_ACTS_TEXTS } from './acts/texts.js'
+import { useTexts } from '../frame/visit.js'
 
 /** What is shown of refunds where they are played. */
 export interface PlayedRefunds {
@@ -23,10 +26,10 @@ interface RefundSectionProps extends Pick<TransactionDetails, 'refunds' | 'refun
 
 export function RefundSection(props: RefundSectionProps) {
   const { status, refunds, refundNotes, mayRefund, played } = props
-  const { may, texts: all } = useView()
-  const texts = all.refunds
+  const { may } = useView()
+  const texts = useTexts(PAYMENT_TEXTS).refunds
   if (refunds.length === 0 && !mayRefund && played === undefined) return null
-  const toMake = fill(texts.toMake, { button: all.paymentActs.refund })
+  const toMake = fill(texts.toMake, { button: useTexts(PAYMENT_ACTS_TEXTS).paymentActs.refund })
   const areRejected = refunds.length > 0 && refunds.every((one) => one.status === 'REJECTED')
   return (
     <section class="card">
@@ -54,7 +57,7 @@ interface OneRefundProps {
 
 function OneRefund({ refund, isOfStaff, played }: OneRefundProps) {
   const view = useView()
-  const texts = view.texts.refunds
+  const texts = PAYMENT_TEXTS[view.language].refunds
   const { id, nature, status, reference, requestedAtMs, processedAtMs } = refund
   const { providerRefundId } = refund
   const isOfBank = providerRefundId !== undefined

@@ -9,15 +9,16 @@ import { type AccountNames, accountNames } from '../frame/account-names.js'
 import type { ConsolePages } from '../frame/console-pages.js'
 import { Pagination, addressWith } from '../frame/pagination.js'
 import { setFlash } from '../frame/flash.js'
-import { PAGES } from '../frame/navigation.js'
 import type { PanelParts } from '../frame/panel-parts.js'
 import { Select } from '../frame/parts.js'
 import { type Visit, useView } from '../frame/visit.js'
-import { formatDuration, formatMoney, formatTime } from '../text/format.js'
+import { formatDuration, formatMoney, formatTime } from '../frame/format.js'
 import { paymentsTable } from './payments-csv.js'
 import { type FilterFields, hasChoices, isFiltered, queryOf, readFilter } from './payment-filter.js'
 import { PayerSearch } from './payer-search-form.js'
 import { PaymentTable, sortOf } from './payment-table.js'
+import { PAYMENT_TEXTS } from './texts.js'
+import { useTexts } from '../frame/visit.js'
 
 /** @param whenThereIsNone - What a store without payments is shown. */
 export function transactionListPage(
@@ -25,7 +26,7 @@ export function transactionListPage(
   parts: PanelParts,
   whenThereIsNone?: (visit: Visit) => Promise<Child>,
 ): void {
-  page('/payments', 'transactions', async (visit) => {
+  page('/payments', async (visit) => {
     const { c, environment, gateway, storeId, view } = visit
     const { figures, payments } = gateway
     const { after } = c.req.query()
@@ -37,7 +38,7 @@ export function transactionListPage(
       payments.choices(storeId),
       usesIndex || isWhole ? payments.indexAgeMs() : 0,
       accountNames(gateway, storeId),
-      isWhole && view.may(PAGES.figures.needs) ? readToday(visit) : undefined,
+      isWhole && view.may('figures:read') ? readToday(visit) : undefined,
       environment === 'sandbox' ? figures.examplesOf(storeId) : undefined,
     ])
     if (found.isCardNumber) {
@@ -52,7 +53,7 @@ export function transactionListPage(
     const isMaking = examples === 'making'
     // Examples are dated weeks before they are made: the index is not as late as they are old.
     const indexAgeMs = isMaking ? 0 : unreadMs
-    const { title } = view.texts.transactions
+    const { title } = PAYMENT_TEXTS[view.language].transactions
     const hasOwn = found.items.some(({ transaction }) => transaction.example === undefined)
     const guide = isWhole && !hasOwn && environment === 'sandbox' && whenThereIsNone
     return {
@@ -61,12 +62,14 @@ export function transactionListPage(
         <div class="payments stack">
           {guide && (
             <details class="card" data-keep="first-payment">
-              <summary>{view.texts.transactions.examplesOnly}</summary>
+              <summary>{PAYMENT_TEXTS[view.language].transactions.examplesOnly}</summary>
               {await guide(visit)}
             </details>
           )}
           {today !== undefined && <Today {...today} ageMs={indexAgeMs} />}
-          {isMaking && <p class="hint">{view.texts.transactions.examplesInTheMaking}</p>}
+          {isMaking && (
+            <p class="hint">{PAYMENT_TEXTS[view.language].transactions.examplesInTheMaking}</p>
+          )}
           <Filter fields={fields} choices={choices} accounts={accounts} />
           {!view.may('payers:unmasked') && <PayerSearch />}
           {usesIndex && <IndexAge ageMs={indexAgeMs} />}
@@ -80,24 +83,24 @@ export function transactionListPage(
 }
 
 function paymentsFile(file: ConsolePages['file'], parts: PanelParts): void {
-  file('/payments.csv', 'transactions', async (visit) => {
+  file('/payments.csv', async (visit) => {
     const { c, gateway, storeId, view } = visit
     const accounts = await accountNames(gateway, storeId)
     const separator = readSeparator(c.req.query('separator'))
     const found = gateway.payments.all(storeId, queryFor(visit, readFilter(c.req.query())))
     const table = paymentsTable(found, { view, separator, accounts })
-    const name = `${view.texts.transactions.fileName}-${csvTime(gateway.clock.now()).slice(0, 10)}`
+    const name = `${PAYMENT_TEXTS[view.language].transactions.fileName}-${csvTime(gateway.clock.now()).slice(0, 10)}`
     return csvResponse(visit, parts, { name, separator, ...table })
   })
 }
 
 function NoPayments() {
-  const { at, may, texts } = useView()
+  const { at, may } = useView()
   return (
-    <Notice {...texts.transactions.none}>
+    <Notice {...useTexts(PAYMENT_TEXTS).transactions.none}>
       {may('payment-links:write') && (
         <a class="button quiet" href={at('/payment-links/new')}>
-          {texts['payment-links'].create.title}
+          {useTexts(PAYMENT_TEXTS).transactions.newLink}
         </a>
       )}
     </Notice>
@@ -118,7 +121,7 @@ interface FilterProps {
 
 function Filter({ fields, choices, accounts }: FilterProps) {
   const view = useView()
-  const texts = view.texts.transactions
+  const texts = PAYMENT_TEXTS[view.language].transactions
   return (
     <form class="filter card" role="search" aria-label={texts.filter} action={view.at('/payments')}>
       <div class="box">
@@ -144,7 +147,8 @@ function Filter({ fields, choices, accounts }: FilterProps) {
 }
 
 function Choices({ fields, choices, accounts }: FilterProps) {
-  const { transactions: texts, statuses, methods } = useView().texts
+  const texts = useTexts(PAYMENT_TEXTS).transactions
+  const { statuses, methods } = useView().texts
   const statusOptions = Object.fromEntries(
     TRANSACTION_STATUSES.map((status) => [status, `${statuses[status]} · ${status}`]),
   )
@@ -190,8 +194,8 @@ interface TodayProps extends StoreFigures {
 }
 
 function Today({ total, declines, conversions, ageMs }: TodayProps) {
-  const { at, language, texts: all } = useView()
-  const texts = all.transactions.today
+  const { at, language } = useView()
+  const texts = useTexts(PAYMENT_TEXTS).transactions.today
   const sumOf = (counts: readonly number[]) => counts.reduce((sum, one) => sum + one, 0)
   const waiting = conversions.map(
     ({ created, paidWithin }) => created - sumOf(Object.values(paidWithin)),
@@ -217,16 +221,17 @@ function Today({ total, declines, conversions, ageMs }: TodayProps) {
 const USUAL_AGE_MS = 10 * SECOND_MS
 
 function IndexAge({ ageMs }: { readonly ageMs: number }) {
-  const { language, texts } = useView()
+  const { language } = useView()
+  const { indexAge } = useTexts(PAYMENT_TEXTS).transactions
   if (ageMs <= USUAL_AGE_MS) return null
   const duration = formatDuration(ageMs, language)
-  return <p class="hint">{fill(texts.transactions.indexAge, { duration })}</p>
+  return <p class="hint">{fill(indexAge, { duration })}</p>
 }
 
 export function FoundPayments(page: PaymentPage) {
   const { items, next, searchedToMs, isCutShort, isUndecided } = page
-  const { at, language, here, texts: all } = useView()
-  const texts = all.transactions
+  const { at, language, here } = useView()
+  const texts = useTexts(PAYMENT_TEXTS).transactions
   const isOldestFirst = sortOf(here) === 'oldest'
   const time = searchedToMs === undefined ? undefined : formatTime(searchedToMs, language)
   const reach =

@@ -7,7 +7,7 @@ import { type AccountNames, accountNames } from '../frame/account-names.js'
 import { Facts, Time } from '../frame/parts.js'
 import type { ConsolePages } from '../frame/console-pages.js'
 import { useView } from '../frame/visit.js'
-import { formatMoney } from '../text/format.js'
+import { formatMoney } from '../frame/format.js'
 import { PaymentActs, findActedOn } from './acts/payment-acts.js'
 import { BankChargeSection } from './bank-charge-section.js'
 import { CardSection } from './card-section.js'
@@ -19,6 +19,8 @@ import { paymentHistory } from './payment-history.js'
 import { PaymentSection } from './payment-section.js'
 import { type PlayedRefunds, RefundSection } from './refund-section.js'
 import { StatusBadge } from '../frame/status-badge.js'
+import { PAYMENT_TEXTS } from './texts.js'
+import { useTexts } from '../frame/visit.js'
 
 /** What a payment's page has besides where its bank is played. */
 export interface PlayedPayment {
@@ -43,7 +45,7 @@ export function transactionPage(
   { page }: ConsolePages,
   { played: playedOf, acts }: PaymentSources,
 ) {
-  page('/payments/:code', 'transactions', async (visit) => {
+  page('/payments/:code', async (visit) => {
     const { c, environment, gateway, storeId, view } = visit
     const { code = '' } = c.req.param()
     const found = await findActedOn(visit)
@@ -58,7 +60,9 @@ export function transactionPage(
       accountNames(gateway, storeId),
     ])
     return {
-      title: fill(view.texts.transaction.title, { reference: transaction.reference }),
+      title: fill(PAYMENT_TEXTS[view.language].transaction.title, {
+        reference: transaction.reference,
+      }),
       heading: <Heading {...details} />,
       body: (
         <TransactionBody
@@ -79,7 +83,7 @@ export function transactionPage(
 function Heading({ transaction, refunds }: TransactionDetails) {
   const { amountMinor, reference, status } = transaction
   const view = useView()
-  const { transaction: texts } = view.texts
+  const texts = PAYMENT_TEXTS[view.language].transaction
   return (
     <>
       <p class="minor">
@@ -91,7 +95,9 @@ function Heading({ transaction, refunds }: TransactionDetails) {
           {reference}
         </h1>
         <StatusBadge status={status} />
-        {transaction.example && <span class="badge">{view.texts.transactions.example}</span>}
+        {transaction.example && (
+          <span class="badge">{PAYMENT_TEXTS[view.language].transactions.example}</span>
+        )}
         <span class="minor">{partlyRefunded(view, amountMinor, refunds)}</span>
         <strong class="number end">{formatMoney(amountMinor, view.language)}</strong>
       </header>
@@ -118,7 +124,7 @@ interface TransactionBodyProps extends Omit<TransactionDetails, 'history'> {
 /** Everything that happened to one transaction, and what may happen next. */
 function TransactionBody(props: TransactionBodyProps) {
   const { transaction, notifications, history, bankCharge, played, possible } = props
-  const texts = useView().texts.transaction
+  const texts = useTexts(PAYMENT_TEXTS).transaction
   return (
     <>
       <div class="columns">
@@ -158,7 +164,8 @@ type TransactionFactsProps = Transaction &
 
 function TransactionFacts({ link, ...transaction }: TransactionFactsProps) {
   const view = useView()
-  const { methods, transaction: texts } = view.texts
+  const texts = PAYMENT_TEXTS[view.language].transaction
+  const { methods } = view.texts
   const { amountMinor, chargedMinor, cardLastFour, installments, paymentType } = transaction
   const money = (amount: typeof amountMinor) => formatMoney(amount, view.language)
   const time = (ms: number | undefined) => ms !== undefined && <Time ms={ms} />
@@ -170,7 +177,7 @@ function TransactionFacts({ link, ...transaction }: TransactionFactsProps) {
         facts={[
           [texts.code, <code>{transaction.code}</code>],
           [
-            view.texts['payment-links'].one,
+            PAYMENT_TEXTS[view.language].transaction.link,
             link !== undefined && (
               <a href={view.at(`/payment-links/${link.id}`)}>{link.reference}</a>
             ),

@@ -1,6 +1,6 @@
 import type { Transaction } from '@cofre/gateway'
 import { properName } from '@cofre/pages'
-import type { Texts } from '../text/texts.js'
+import type { Texts } from '../frame/texts.js'
 
 /** How a payment is made, in a few words: `PIX`, `Visa 1111`, `PayPal`. */
 export function wayText(

@@ -7,15 +7,12 @@ import { originOf } from '../frame/page-act.js'
 import type { SandboxParts } from '../frame/panel-parts.js'
 import { PostForm } from '../frame/parts.js'
 import { renderPage } from '../frame/render-page.js'
-import {
-  type PanelContext,
-  type PanelEnv,
-  rememberSession,
-  useView,
-  viewOf,
-} from '../frame/visit.js'
+import { type PanelContext, type PanelEnv, rememberSession } from '../frame/visit.js'
 import { signIn } from '../session/store-secret.js'
-import { formatDuration } from '../text/format.js'
+import { formatDuration } from '../frame/format.js'
+import { FRAME_TEXTS } from '../frame/texts.js'
+import { SANDBOX_SIGN_IN_TEXTS } from './texts.js'
+import { useTexts } from '../frame/visit.js'
 
 const STORE_ID_LENGTH_MAX = 64
 const SECRET_LENGTH_MAX = 512
@@ -28,7 +25,7 @@ export function sandboxSignInRoutes(parts: SandboxParts): Hono<PanelEnv> {
   app.get('/sign-in/sandbox', async (c) => {
     const to = ownPath(c.req.query('to') ?? '/')
     if (c.var.signedIn !== undefined) return c.redirect(to, 303)
-    const { expired } = viewOf(c).texts['sign-in']
+    const { expired } = FRAME_TEXTS[c.var.language].frame
     const problem = c.req.query('expired') === '1' ? expired : undefined
     return await renderSignIn(c, parts, { to, storeId: '', problem, status: 200 })
   })
@@ -37,21 +34,22 @@ export function sandboxSignInRoutes(parts: SandboxParts): Hono<PanelEnv> {
     const form = await readForm(c)
     const to = ownPath(form.get('to') ?? '/')
     const storeId = (form.get('store-id') ?? '').trim()
-    const { language, texts } = viewOf(c)
+    const { language } = c.var
+    const texts = SANDBOX_SIGN_IN_TEXTS[language]['sign-in']
     const from = originOf(c, parts)
     const waitMs = await storeSessions.begin(storeId, from)
     if (waitMs > 0) {
       c.header('Retry-After', String(Math.ceil(waitMs / SECOND_MS)))
       const minutesMs = Math.ceil(waitMs / MINUTE_MS) * MINUTE_MS
       const duration = formatDuration(minutesMs, language)
-      const problem = fill(texts['sign-in'].locked, { duration })
+      const problem = fill(texts.locked, { duration })
       return renderSignIn(c, parts, { to, storeId, problem, status: 429 })
     }
     const signedIn = await signIn(parts, storeId, new Secret(form.get('secret') ?? ''))
     if (signedIn === undefined) {
       const shownId = maskCardNumbers(storeId).slice(0, STORE_ID_LENGTH_MAX)
       log.warn({ storeId: shownId, address: from.address }, 'a sign-in to the panel failed')
-      const problem = texts['sign-in'].wrong
+      const problem = texts.wrong
       return renderSignIn(c, parts, { to, storeId, problem, status: 401 })
     }
     await storeSessions.succeed(storeId, from)
@@ -72,7 +70,7 @@ interface SignInPage {
 }
 
 function renderSignIn(c: PanelContext, parts: SandboxParts, { status, ...shown }: SignInPage) {
-  const { title } = viewOf(c).texts['sign-in']
+  const { title } = SANDBOX_SIGN_IN_TEXTS[c.var.language]['sign-in']
   const body = <SignIn {...shown} isRefused={status !== 200} isWrong={status === 401} />
   return renderPage(c, parts, { title, body, status })
 }
@@ -85,7 +83,7 @@ interface SignInProps extends Omit<SignInPage, 'status'> {
 }
 
 function SignIn({ to, storeId, problem, isRefused, isWrong }: SignInProps) {
-  const texts = useView().texts['sign-in']
+  const texts = useTexts(SANDBOX_SIGN_IN_TEXTS)['sign-in']
   const describedBy = isWrong ? 'problem' : undefined
   return (
     <section class="card">

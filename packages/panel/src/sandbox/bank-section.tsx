@@ -4,11 +4,13 @@ import { fill } from '@cofre/pages'
 import { PostForm } from '../frame/parts.js'
 import { useView } from '../frame/visit.js'
 import { StatusBadge } from '../frame/status-badge.js'
+import { SANDBOX_TEXTS } from './texts.js'
+import { useTexts } from '../frame/visit.js'
 
 /** Chooses what the bank reports: offers the allowed statuses, and explains the others. */
 export function BankSection({ code, status: current }: Transaction) {
-  const { at, texts: all } = useView()
-  const { bank: texts } = all
+  const { at } = useView()
+  const texts = useTexts(SANDBOX_TEXTS).bank
   const { offered, others } = statusChoices(current)
   // The most frequent report: the payer has paid.
   const preselected = offered.find((status) => status === 'COMPLETE') ?? current

@@ -5,13 +5,14 @@ import type { SandboxParts } from '../frame/panel-parts.js'
 import { Time } from '../frame/parts.js'
 import type { ConsolePages } from '../frame/console-pages.js'
 import { useView } from '../frame/visit.js'
-import { TEXTS } from '../text/texts.js'
+import { SANDBOX_TEXTS } from './texts.js'
+import { useTexts } from '../frame/visit.js'
 
 type Step = Milestone | RequestMilestone
 
 /** In the order of the texts, which must have every step. */
 const STEPS = Object.keys(
-  TEXTS.en.checklist.steps satisfies Record<Step, unknown>,
+  SANDBOX_TEXTS.en.checklist.steps satisfies Record<Step, unknown>,
 ) as readonly Step[]
 
 interface Progress {
@@ -33,11 +34,11 @@ export async function readProgress(
 }
 
 export function checklistPage({ page }: ConsolePages, parts: SandboxParts): void {
-  page('/checklist', 'checklist', async ({ storeId, view }) => {
+  page('/checklist', async ({ storeId, view }) => {
     const steps = await readProgress(parts, storeId)
     const surprising = await parts.sandbox.requests.withUnknownFields(storeId)
     const done = steps.filter(({ doneAtMs }) => doneAtMs !== undefined).length
-    const text = fill(view.texts.checklist.progress, { done, all: steps.length })
+    const text = fill(SANDBOX_TEXTS[view.language].checklist.progress, { done, all: steps.length })
     const body = (
       <>
         <p class="progress">
@@ -58,18 +59,19 @@ export function checklistPage({ page }: ConsolePages, parts: SandboxParts): void
 
 /** What the newest request sends in vain: a misspelt name, mostly. */
 function UnknownFields({ id, method, target, responseHeaders }: RecordedRequest) {
-  const { at, texts } = useView()
+  const { at } = useView()
+  const { unknownFields } = useTexts(SANDBOX_TEXTS).checklist
   const request = `${method} ${target.replace(/\?.*$/s, '')}`
   return (
     <p class="hint">
-      <a href={at(`/requests/${id}`)}>{fill(texts.checklist.unknownFields, { request })}</a>{' '}
+      <a href={at(`/requests/${id}`)}>{fill(unknownFields, { request })}</a>{' '}
       <code>{responseHeaders[UNKNOWN_FIELDS]}</code>
     </p>
   )
 }
 
 function StepItem({ step, doneAtMs }: Progress) {
-  const texts = useView().texts.checklist
+  const texts = useTexts(SANDBOX_TEXTS).checklist
   const { title, hint } = texts.steps[step]
   const isDone = doneAtMs !== undefined
   return (

@@ -4,7 +4,9 @@ import type { SandboxParts } from '../frame/panel-parts.js'
 import { Facts, PostForm, Select, Time } from '../frame/parts.js'
 import { type ConsolePages, SANDBOX_TOOL, done, refused } from '../frame/console-pages.js'
 import { useView } from '../frame/visit.js'
-import { formatCount, formatDuration } from '../text/format.js'
+import { formatCount, formatDuration } from '../frame/format.js'
+import { SANDBOX_TEXTS } from './texts.js'
+import { useTexts } from '../frame/visit.js'
 
 const UNITS_MS: ReadonlyMap<string, number> = new Map([
   ['second', SECOND_MS],
@@ -23,8 +25,8 @@ export function clockPages(
 ): void {
   const { clock } = sandbox
 
-  page('/clock', 'clock', async ({ c, view, storeId }) => {
-    const texts = view.texts.clock
+  page('/clock', async ({ c, view, storeId }) => {
+    const texts = SANDBOX_TEXTS[view.language].clock
     const asked = c.req.query()
     const durationMs = readDurationMs((name) => asked[name])
     const preview =
@@ -85,8 +87,8 @@ interface ConfirmationProps {
 
 /** Says what moving the clock does, and moves it. */
 function Confirmation({ asked, preview }: ConfirmationProps) {
-  const { at, language, texts: all } = useView()
-  const texts = all.clock
+  const { at, language } = useView()
+  const texts = useTexts(SANDBOX_TEXTS).clock
   const { nowMs, thenMs } = preview
   const counts = ['expiries', 'notifications', 'reports'] as const
   return (
@@ -116,7 +118,7 @@ function Confirmation({ asked, preview }: ConfirmationProps) {
 
 function AdvanceForms() {
   const view = useView()
-  const texts = view.texts.clock
+  const texts = SANDBOX_TEXTS[view.language].clock
   return (
     <>
       <h2>{texts.advance}</h2>

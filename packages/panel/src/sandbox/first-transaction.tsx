@@ -3,8 +3,10 @@ import { openInbox } from '@cofre/sandbox'
 import type { Child } from 'hono/jsx'
 import type { SandboxParts } from '../frame/panel-parts.js'
 import { Copyable } from '../frame/parts.js'
-import { type Visit, useView } from '../frame/visit.js'
+import { type Visit } from '../frame/visit.js'
 import request from './first-transaction.json' with { type: 'json' }
+import { PAYMENT_TEXTS } from '../payment/texts.js'
+import { useTexts } from '../frame/visit.js'
 
 /** Shows a store without payments how to make the first one. */
 export function firstTransactionOf(parts: SandboxParts): (visit: Visit) => Promise<Child> {
@@ -15,7 +17,7 @@ export function firstTransactionOf(parts: SandboxParts): (visit: Visit) => Promi
       sandboxUrl,
       mediaVendor,
       storeId,
-      secretHint: view.texts.transactions.yourSecret,
+      secretHint: PAYMENT_TEXTS[view.language].transactions.yourSecret,
       notificationUrl: `${inboxOrigin}${path}`,
     })
     return <FirstTransactionNotice commands={commands} demoShopUrl={demoShopUrl} />
@@ -28,7 +30,7 @@ interface FirstTransactionNoticeProps {
 }
 
 function FirstTransactionNotice({ commands, demoShopUrl }: FirstTransactionNoticeProps) {
-  const texts = useView().texts.transactions
+  const texts = useTexts(PAYMENT_TEXTS).transactions
   return (
     <Notice {...texts.first}>
       {demoShopUrl !== undefined && (

@@ -3,7 +3,8 @@ import { SECOND_MS } from '@cofre/contracts'
 import type { StoreSession } from '@cofre/people'
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
 import type { SandboxParts } from '../frame/panel-parts.js'
-import type { ConsolePages } from '../frame/console-pages.js'
+import type { Hono } from 'hono'
+import type { PanelEnv } from '../frame/visit.js'
 import { storeVersion } from '../frame/store-version.js'
 import { findStoreSession } from '../session/store-secret.js'
 
@@ -16,7 +17,7 @@ const STREAMS_MAX = 6
  * Sends pages the store's version when it changes (event `version`), and the end of the session
  * (event `signed-out`). A session has at most six streams; more are answered 429.
  */
-export function liveRoutes({ app }: ConsolePages, parts: SandboxParts): void {
+export function liveRoutes(app: Hono<PanelEnv>, parts: SandboxParts): void {
   app.get('/events', (c) => {
     const { signedIn } = c.var
     // A person's session would never be idle.

@@ -10,6 +10,8 @@ import { useView } from '../frame/visit.js'
 import type { PlayedPaymentOf } from '../payment/transaction.js'
 import { BankSection } from './bank-section.js'
 import { RequestCard } from './requests.js'
+import { PAYMENT_TEXTS } from '../payment/texts.js'
+import { useTexts } from '../frame/visit.js'
 
 /** What the page reports of a status that a transaction does not change to. */
 const STATUS_FLASHES = {
@@ -58,7 +60,7 @@ export function playedPaymentActions(
 }
 
 function Requests({ requests }: { readonly requests: readonly RecordedRequest[] }) {
-  const texts = useView().texts.transaction
+  const texts = useTexts(PAYMENT_TEXTS).transaction
   return (
     <section>
       <h2>{texts.requests}</h2>
@@ -71,8 +73,8 @@ function Requests({ requests }: { readonly requests: readonly RecordedRequest[] 
 }
 
 function EndsByItself() {
-  const { at, texts: all } = useView()
-  const texts = all.refunds
+  const { at } = useView()
+  const texts = useTexts(PAYMENT_TEXTS).refunds
   return (
     <p class="hint">
       {texts.atOnce} <a href={at('/settlement')}>{texts.decide}</a>
@@ -86,8 +88,8 @@ interface RefundEndingsProps {
 }
 
 function RefundEndings({ refund, name }: RefundEndingsProps) {
-  const { at, texts: all } = useView()
-  const texts = all.refunds
+  const { at } = useView()
+  const texts = useTexts(PAYMENT_TEXTS).refunds
   const button = (outcome: string, text: string, style?: string) => (
     <button name="status" value={outcome} class={style}>
       {text}

@@ -6,6 +6,8 @@ import type { SandboxParts } from '../frame/panel-parts.js'
 import { Copyable, Facts, MessageBody, PostForm, Select, Time } from '../frame/parts.js'
 import { type ConsolePages, SANDBOX_TOOL, done, refused } from '../frame/console-pages.js'
 import { useView } from '../frame/visit.js'
+import { SANDBOX_TEXTS } from './texts.js'
+import { useTexts } from '../frame/visit.js'
 
 const NOTIFICATION_BYTES_MAX = 64 * 1024
 /** Headers that a browser sends for whoever is signed in; notifications have none of them. */
@@ -32,9 +34,9 @@ export function inboxRoutes({ sandbox }: SandboxParts): Hono {
 export function receiverPages({ page, action }: ConsolePages, parts: SandboxParts): void {
   const { inboxOrigin, sandbox } = parts
 
-  page('/receiver', 'receiver', async ({ storeId, view }) => {
+  page('/receiver', async ({ storeId, view }) => {
     const { path, answer, items } = await openInbox(sandbox, storeId)
-    const texts = view.texts.receiver
+    const texts = SANDBOX_TEXTS[view.language].receiver
     const body = (
       <>
         <section class="card">
@@ -53,7 +55,8 @@ export function receiverPages({ page, action }: ConsolePages, parts: SandboxPart
 
   action('/receiver/answer', SANDBOX_TOOL, async ({ storeId, view }, form) => {
     const status = form.get('status') ?? ''
-    if (!Object.hasOwn(view.texts.receiver.answers, status)) return refused('form-incomplete')
+    if (!Object.hasOwn(SANDBOX_TEXTS[view.language].receiver.answers, status))
+      return refused('form-incomplete')
     await setInboxAnswer(sandbox, storeId, Number(status))
     return done('answer-set')
   })
@@ -65,8 +68,8 @@ export function receiverPages({ page, action }: ConsolePages, parts: SandboxPart
 }
 
 function AnswerForm({ answer }: { readonly answer: number }) {
-  const { at, texts: all } = useView()
-  const texts = all.receiver
+  const { at } = useView()
+  const texts = useTexts(SANDBOX_TEXTS).receiver
   return (
     <PostForm action={at('/receiver/answer')} class="inline-form actions">
       <Select
@@ -86,7 +89,8 @@ function AnswerForm({ answer }: { readonly answer: number }) {
 
 function Items({ items }: { readonly items: readonly InboxItem[] }) {
   const { at, texts: all } = useView()
-  const { frame, receiver: texts } = all
+  const texts = useTexts(SANDBOX_TEXTS).receiver
+  const { frame } = all
   if (items.length === 0) return <Notice {...texts.empty} />
   return (
     <>

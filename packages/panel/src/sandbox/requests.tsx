@@ -12,13 +12,14 @@ import type { SandboxParts } from '../frame/panel-parts.js'
 import { Facts, MessageBody, Time } from '../frame/parts.js'
 import type { ConsolePages } from '../frame/console-pages.js'
 import { type View, useView } from '../frame/visit.js'
-import { formatCount } from '../text/format.js'
-import type { Texts } from '../text/texts.js'
+import { formatCount } from '../frame/format.js'
+import { SANDBOX_TEXTS } from './texts.js'
+import { useTexts } from '../frame/visit.js'
 
 const PAGE_SIZE = 20
 
 export function requestPages({ page }: ConsolePages, { sandbox }: SandboxParts): void {
-  page('/requests', 'requests', async ({ c, storeId, view }) => {
+  page('/requests', async ({ c, storeId, view }) => {
     const { path = '', status = '', error = '' } = c.req.query()
     const typed = { path, status, error }
     const { filter: read } = readRequestFilter(typed)
@@ -26,7 +27,7 @@ export function requestPages({ page }: ConsolePages, { sandbox }: SandboxParts):
     const filter = { ...read, queries } as const
     const query = { filter, after: c.req.query('after'), limit: PAGE_SIZE }
     const { items, next } = await sandbox.requests.list(storeId, query)
-    const texts = view.texts.requests
+    const texts = SANDBOX_TEXTS[view.language].requests
     const body = (
       <>
         <WhichRequests typed={typed} />
@@ -40,11 +41,11 @@ export function requestPages({ page }: ConsolePages, { sandbox }: SandboxParts):
     return { body }
   })
 
-  page('/requests/:id{[0-9]{1,16}}', 'requests', async ({ c, storeId, view }) => {
+  page('/requests/:id{[0-9]{1,16}}', async ({ c, storeId, view }) => {
     const { id } = c.req.param()
     const request = await sandbox.requests.find(storeId, Number(id))
     if (request === undefined) return undefined
-    const texts = view.texts.requests
+    const texts = SANDBOX_TEXTS[view.language].requests
     const title = fill(texts.one, { id: request.id })
     const { atMs, transactionCode: code } = request
     const link = code !== undefined && <a href={view.at(`/payments/${code}`)}>{code}</a>
@@ -79,8 +80,8 @@ type Typed = Readonly<Record<keyof RequestFilterText, string>>
 const PATTERNS = { status: '[1-5]([0-9]{2}|xx|XX)|failed', error: '[0-9]{5,6}' } as const
 
 function WhichRequests({ typed }: { readonly typed: Typed }) {
-  const { at, texts: all } = useView()
-  const texts = all.requests
+  const { at } = useView()
+  const texts = useTexts(SANDBOX_TEXTS).requests
   const isFiltered = Object.values(typed).some((text) => text !== '')
   const isFailed = typed.status === 'failed' && typed.path + typed.error === ''
   return (
@@ -124,15 +125,15 @@ function WhichRequests({ typed }: { readonly typed: Typed }) {
   )
 }
 
-function noneOf({ path, status, error }: Typed, texts: Texts['requests']) {
+function noneOf({ path, status, error }: Typed, texts: (typeof SANDBOX_TEXTS)['en']['requests']) {
   if (path + error === '' && status === 'failed') return texts.noneFailed
   return path + status + error === '' ? texts.empty : texts.noneFound
 }
 
 /** One request: a line, its errors explained, and behind them the bodies. */
 export function RequestCard(request: RecordedRequest) {
-  const { at, texts: all } = useView()
-  const texts = all.requests
+  const { at } = useView()
+  const texts = useTexts(SANDBOX_TEXTS).requests
   const { id } = request
   return (
     <article class="card" aria-label={fill(texts.one, { id })}>
@@ -172,7 +173,7 @@ function RequestLine(request: RecordedRequest) {
 function RequestBodies(request: RecordedRequest) {
   const view = useView()
   const { requestBody, responseBody, requestHeaders, responseHeaders } = shownRequest(request, view)
-  const texts = view.texts.requests
+  const texts = SANDBOX_TEXTS[view.language].requests
   return (
     <div class="bodies tiles">
       <MessageBody label={texts.receivedHeaders} text={linesOf(requestHeaders)} />
@@ -203,12 +204,12 @@ function linesOf(headers: RecordedRequest['requestHeaders']): string {
 
 /** Names the fields that nothing reads, where the request had such. */
 function UnknownFields({ responseHeaders }: RecordedRequest) {
-  const { texts } = useView()
+  const { language } = useView()
   const fields = responseHeaders[UNKNOWN_FIELDS]
   if (fields === undefined) return null
   return (
     <p class="hint">
-      {texts.requests.unknownFields} <code>{fields}</code>
+      {SANDBOX_TEXTS[language].requests.unknownFields} <code>{fields}</code>
     </p>
   )
 }
@@ -216,7 +217,7 @@ function UnknownFields({ responseHeaders }: RecordedRequest) {
 /** Explains each error: the code, what the request was told of it, and the field. */
 function Errors(request: RecordedRequest) {
   const view = useView()
-  const texts = view.texts.requests
+  const texts = SANDBOX_TEXTS[view.language].requests
   const errors = reportedErrors(request)
   if (errors.length === 0) return null
   return (

@@ -1,6 +1,7 @@
 import type { SandboxParts } from '../frame/panel-parts.js'
 import { PostForm } from '../frame/parts.js'
 import { type ConsolePages, done, refused } from '../frame/console-pages.js'
+import { SANDBOX_TEXTS } from './texts.js'
 
 /** Deletes the store's transactions, notifications, requests and inbox. */
 export async function deleteTestData(
@@ -14,8 +15,8 @@ export async function deleteTestData(
 
 /** Deletes the store's test data, after a confirmation. */
 export function resetPages({ page, action }: ConsolePages, parts: SandboxParts): void {
-  page('/reset', 'reset', ({ view }) => {
-    const texts = view.texts.reset
+  page('/reset', ({ view }) => {
+    const texts = SANDBOX_TEXTS[view.language].reset
     const body = (
       <section class="card">
         <p>{texts.stays}</p>

@@ -4,17 +4,19 @@ import type { SandboxParts } from '../frame/panel-parts.js'
 import { PostForm } from '../frame/parts.js'
 import { type ConsolePages, SANDBOX_TOOL, done, refused } from '../frame/console-pages.js'
 import { type Form, useView } from '../frame/visit.js'
+import { SANDBOX_TEXTS } from './texts.js'
+import { useTexts } from '../frame/visit.js'
 
 const DELAY_MAX_SECONDS = (30 * DAY_MS) / SECOND_MS
 const DEFAULT_DELAY_SECONDS = 10
 
 /** How the sandbox settles payments that wait. */
 export function settlementPages({ page, action }: ConsolePages, { sandbox }: SandboxParts): void {
-  page('/settlement', 'settlement', async ({ storeId, view }) => {
+  page('/settlement', async ({ storeId, view }) => {
     const modes = await sandbox.modes.modesOf(storeId)
     const body = (
       <>
-        <p class="hint">{view.texts.settlement.byHandHint}</p>
+        <p class="hint">{SANDBOX_TEXTS[view.language].settlement.byHandHint}</p>
         <div class="cards stack">
           {SETTLED_METHODS.map((method) => (
             <ModeForm method={method} mode={modes[method]} />
@@ -48,8 +50,8 @@ interface ModeFormProps {
 }
 
 function ModeForm({ method, mode }: ModeFormProps) {
-  const { at, texts: all } = useView()
-  const texts = all.settlement
+  const { at } = useView()
+  const texts = useTexts(SANDBOX_TEXTS).settlement
   const hintId = `seconds-hint-${method}`
   return (
     <section class="card">

@@ -2,10 +2,11 @@ import { TEST_DATA, type TestDataTable } from '@cofre/sandbox'
 import { Copyable } from '../frame/parts.js'
 import type { ConsolePages } from '../frame/console-pages.js'
 import { useView } from '../frame/visit.js'
+import { SANDBOX_TEXTS } from './texts.js'
 
 /** The values that decide an outcome in the sandbox. */
 export function testDataPage({ page }: ConsolePages): void {
-  page('/test-data', 'test-data', () => ({
+  page('/test-data', () => ({
     body: TEST_DATA.map((table, index) => <DataTable table={table} id={`data-${index}`} />),
   }))
 }
@@ -17,7 +18,8 @@ interface DataTableProps {
 
 function DataTable({ table, id }: DataTableProps) {
   const view = useView()
-  const { frame, 'test-data': texts } = view.texts
+  const texts = SANDBOX_TEXTS[view.language]['test-data']
+  const { frame } = view.texts
   const { title, note, rows } = table
   const hasKinds = rows.some(({ kind }) => kind !== '')
   return (

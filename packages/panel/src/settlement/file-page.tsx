@@ -10,9 +10,11 @@ import type { AccountNames } from '../frame/account-names.js'
 import { actorText } from '../frame/act-text.js'
 import { Facts, PostForm, Time } from '../frame/parts.js'
 import { useView } from '../frame/visit.js'
-import { formatCount } from '../text/format.js'
+import { formatCount } from '../frame/format.js'
 import { Days, FileState } from './overview.js'
 import { sourceText } from './source-text.js'
+import { SETTLEMENT_TEXTS } from './texts.js'
+import { useTexts } from '../frame/visit.js'
 
 interface FilePageProps {
   readonly file: SettlementFile
@@ -23,8 +25,8 @@ interface FilePageProps {
 
 export function FilePage({ file, by, names }: FilePageProps) {
   const view = useView()
-  const { at, language, may, texts: all } = view
-  const texts = all.settlements
+  const { at, language, may } = view
+  const texts = SETTLEMENT_TEXTS[view.language].settlements
   const { id, actor, accountId, bytes, format, lines, refusal, results, state } = file
   const isBanks = format === BANK_LIST
   return (
@@ -85,8 +87,8 @@ interface RefusalProps extends Pick<SettlementFile, 'format'> {
 /** Why a file was refused: what, and where in it. */
 function Refusal({ refusal, format }: RefusalProps) {
   const { problem, line, field, column, expected, found } = refusal
-  const { language, settlementFormats, texts: all } = useView()
-  const texts = all.settlements
+  const { language, settlementFormats } = useView()
+  const texts = useTexts(SETTLEMENT_TEXTS).settlements
   // A table without any of its columns says which ones are expected: all of them are missing.
   const isOtherTable =
     problem === 'wrong-report' && settlementFormats.find(format)?.isTable === true
@@ -115,8 +117,8 @@ function Refusal({ refusal, format }: RefusalProps) {
 }
 
 function Results({ file: { id, results } }: { readonly file: SettlementFile }) {
-  const { at, language, texts: all } = useView()
-  const texts = all.settlements
+  const { at, language } = useView()
+  const texts = useTexts(SETTLEMENT_TEXTS).settlements
   const found = SETTLEMENT_RESULTS.filter((result) => (results[result] ?? 0) > 0)
   return (
     <section class="card">
@@ -152,8 +154,8 @@ function Results({ file: { id, results } }: { readonly file: SettlementFile }) {
 }
 
 function Acts({ file: { id, format, state } }: { readonly file: SettlementFile }) {
-  const { at, texts: all } = useView()
-  const texts = all.settlements.file
+  const { at } = useView()
+  const texts = useTexts(SETTLEMENT_TEXTS).settlements.file
   const mayRemove = format !== BANK_LIST && (state === 'ready' || state === 'refused')
   return (
     <>

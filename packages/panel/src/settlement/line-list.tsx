@@ -10,9 +10,11 @@ import { actorText } from '../frame/act-text.js'
 import { PostForm, Select } from '../frame/parts.js'
 import { dateOf } from '../frame/period.js'
 import { useView } from '../frame/visit.js'
-import { formatDay, formatTime } from '../text/format.js'
+import { formatDay, formatTime } from '../frame/format.js'
 import { Amount, signedMoney } from './overview.js'
 import { sourceText } from './source-text.js'
+import { SETTLEMENT_TEXTS } from './texts.js'
+import { useTexts } from '../frame/visit.js'
 
 type Query = Readonly<Record<string, string>>
 
@@ -45,7 +47,7 @@ export function isFiltered(query: Query): boolean {
 
 export function LineFilter({ query }: { readonly query: Query }) {
   const { at, texts: all } = useView()
-  const texts = all.settlements
+  const texts = useTexts(SETTLEMENT_TEXTS).settlements
   const { fileId } = linesQueryOf(query)
   return (
     <form
@@ -88,8 +90,8 @@ interface LineTableProps {
 }
 
 export function LineTable({ lines, names }: LineTableProps) {
-  const { title } = useView().texts.settlements.lines
-  const texts = useView().texts.settlements
+  const { title } = useTexts(SETTLEMENT_TEXTS).settlements.lines
+  const texts = useTexts(SETTLEMENT_TEXTS).settlements
   return (
     <table class="list card" aria-label={title}>
       <thead>
@@ -126,8 +128,8 @@ interface LineProps {
 
 function Line({ line, names }: LineProps) {
   const view = useView()
-  const { at, language, texts: all } = view
-  const texts = all.settlements
+  const { at, language } = view
+  const texts = SETTLEMENT_TEXTS[view.language].settlements
   return (
     <tr>
       <th scope="row" data-label={texts.lines.payment}>
@@ -179,8 +181,8 @@ const RESULT_KINDS = {
 } as const
 
 function Result({ line }: { readonly line: SettledLine }) {
-  const { language, texts: all } = useView()
-  const texts = all.settlements
+  const { language } = useView()
+  const texts = useTexts(SETTLEMENT_TEXTS).settlements
   const { difference, expectedMinor, result } = line
   const expected =
     expectedMinor !== undefined &&
@@ -200,7 +202,7 @@ function Result({ line }: { readonly line: SettledLine }) {
 function Resolution({ line: { fileId, line, resolution, result }, names }: LineProps) {
   const view = useView()
   const { at, language, may } = view
-  const texts = view.texts.settlements.lines
+  const texts = SETTLEMENT_TEXTS[view.language].settlements.lines
   if (resolution !== undefined) {
     const { actor, atMs, note } = resolution
     const who = actorText({ actor, actorName: names.get(actor) }, view)

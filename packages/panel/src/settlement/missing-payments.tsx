@@ -5,7 +5,9 @@ import type { AccountNames } from '../frame/account-names.js'
 import { Time } from '../frame/parts.js'
 import { dateOf } from '../frame/period.js'
 import { useView } from '../frame/visit.js'
-import { formatDay, formatMoney } from '../text/format.js'
+import { formatDay, formatMoney } from '../frame/format.js'
+import { SETTLEMENT_TEXTS } from './texts.js'
+import { useTexts } from '../frame/visit.js'
 
 interface MissingPaymentsProps {
   readonly covered: readonly CoveredAccount[]
@@ -16,8 +18,8 @@ interface MissingPaymentsProps {
 }
 
 export function MissingPayments({ covered, items, names, isPart }: MissingPaymentsProps) {
-  const { language, texts: all } = useView()
-  const texts = all.settlements.missing
+  const { language } = useView()
+  const texts = useTexts(SETTLEMENT_TEXTS).settlements.missing
   return (
     <>
       <section class="card">
@@ -42,8 +44,8 @@ export function MissingPayments({ covered, items, names, isPart }: MissingPaymen
 }
 
 function MissingTable({ items, names }: Pick<MissingPaymentsProps, 'items' | 'names'>) {
-  const { at, language, texts: all } = useView()
-  const texts = all.settlements.missing
+  const { at, language } = useView()
+  const texts = useTexts(SETTLEMENT_TEXTS).settlements.missing
   return (
     <table class="list card" aria-label={texts.title}>
       <thead>

@@ -7,8 +7,10 @@ import { Select, Time } from '../frame/parts.js'
 import { type ChosenPeriod, dateOf } from '../frame/period.js'
 import { PeriodForm } from '../frame/period-form.js'
 import { useView } from '../frame/visit.js'
-import { formatCount, formatDay, formatMoney } from '../text/format.js'
+import { formatCount, formatDay, formatMoney } from '../frame/format.js'
 import { sourceText } from './source-text.js'
+import { SETTLEMENT_TEXTS } from './texts.js'
+import { useTexts } from '../frame/visit.js'
 
 interface OverviewProps {
   readonly period: ChosenPeriod
@@ -21,8 +23,8 @@ interface OverviewProps {
 }
 
 export function Overview({ period, days, files, covered, accounts, names }: OverviewProps) {
-  const { at, may, texts: all } = useView()
-  const texts = all.settlements
+  const { at, may } = useView()
+  const texts = useTexts(SETTLEMENT_TEXTS).settlements
   return (
     <>
       <PeriodForm period={period} path="/settlements" shown={texts.shown} />
@@ -44,8 +46,8 @@ export function Overview({ period, days, files, covered, accounts, names }: Over
 }
 
 function DayTable({ days }: { readonly days: readonly SettledDay[] }) {
-  const { language, texts: all } = useView()
-  const texts = all.settlements
+  const { language } = useView()
+  const texts = useTexts(SETTLEMENT_TEXTS).settlements
   const sum = (of: (day: SettledDay) => number): number =>
     days.reduce((total, day) => total + of(day), 0)
   const total = {
@@ -100,8 +102,8 @@ interface SumsProps extends Omit<SettledDay, 'day'> {
 }
 
 function Sums({ lines, grossMinor, feeMinor, netMinor, unsettled, day }: SumsProps) {
-  const { at, language, texts } = useView()
-  const { columns } = texts.settlements
+  const { at, language } = useView()
+  const { columns } = SETTLEMENT_TEXTS[language].settlements
   const count = formatCount(unsettled, language)
   return (
     <>
@@ -145,8 +147,8 @@ export function signedMoney(minor: number, language: Parameters<typeof formatMon
 }
 
 function UploadForm({ accounts, names }: Pick<OverviewProps, 'accounts' | 'names'>) {
-  const { at, csrfToken, here, language, settlementFormats, texts: all } = useView()
-  const texts = all.settlements.upload
+  const { at, csrfToken, here, language, settlementFormats } = useView()
+  const texts = useTexts(SETTLEMENT_TEXTS).settlements.upload
   const formats = Object.fromEntries(
     settlementFormats.all.map(({ name, titles }) => [name, titles[language]]),
   )
@@ -185,8 +187,8 @@ function UploadForm({ accounts, names }: Pick<OverviewProps, 'accounts' | 'names
 
 function FileTable({ files, names }: Pick<OverviewProps, 'files' | 'names'>) {
   const view = useView()
-  const { at, texts: all } = view
-  const texts = all.settlements
+  const { at } = view
+  const texts = SETTLEMENT_TEXTS[view.language].settlements
   if (files.length === 0) return <Notice {...texts.noFiles} />
   return (
     <section class="card">
@@ -237,7 +239,7 @@ export function Days({ file: { fromDay, toDay } }: { readonly file: SettlementFi
   const from = formatDay(dateOf(fromDay), language)
   if (fromDay === toDay) return <>{from}</>
   const until = formatDay(dateOf(toDay), language)
-  return <>{fill(texts.settlements.fromUntil, { from, until })}</>
+  return <>{fill(SETTLEMENT_TEXTS[language].settlements.fromUntil, { from, until })}</>
 }
 
 const STATE_KINDS = {
@@ -249,8 +251,8 @@ const STATE_KINDS = {
 } as const
 
 export function FileState({ file }: { readonly file: SettlementFile }) {
-  const { language, texts } = useView()
-  const { states, unsettledLines } = texts.settlements
+  const { language } = useView()
+  const { states, unsettledLines } = SETTLEMENT_TEXTS[language].settlements
   const { different = 0, unknown = 0 } = file.results
   const unsettled = different + unknown
   return (

@@ -6,6 +6,7 @@ import type { AccountNames } from '../frame/account-names.js'
 import type { View } from '../frame/visit.js'
 import { partOf } from './line-list.js'
 import { sourceText } from './source-text.js'
+import { SETTLEMENT_TEXTS } from './texts.js'
 
 interface Reader {
   readonly view: View
@@ -14,7 +15,7 @@ interface Reader {
 
 /** The days as a table. */
 export function daysTable(days: readonly SettledDay[], { view, separator }: Reader) {
-  const { columns, day } = view.texts.settlements
+  const { columns, day } = SETTLEMENT_TEXTS[view.language].settlements
   return {
     heads: [day, columns.lines, columns.gross, columns.fee, columns.net, columns.unsettled],
     rows: days.map((of) => [
@@ -30,7 +31,7 @@ export function daysTable(days: readonly SettledDay[], { view, separator }: Read
 
 /** Lines as a table. */
 export function linesTable(lines: AsyncIterable<SettledLine>, reader: Reader) {
-  const texts = reader.view.texts.settlements
+  const texts = SETTLEMENT_TEXTS[reader.view.language].settlements
   const heads = [
     texts.lines.code,
     texts.lines.payment,
@@ -52,7 +53,7 @@ export function linesTable(lines: AsyncIterable<SettledLine>, reader: Reader) {
 }
 
 async function* lineRows(lines: AsyncIterable<SettledLine>, { view, separator }: Reader) {
-  const texts = view.texts.settlements
+  const texts = SETTLEMENT_TEXTS[view.language].settlements
   for await (const line of lines)
     yield [
       line.transactionCode?.toString() ?? '',
@@ -79,8 +80,9 @@ interface AccountReader extends Reader {
 
 /** Payments that no line is of, as a table. */
 export function missingTable(payments: AsyncIterable<MissingPayment>, reader: AccountReader) {
-  const { account, accountName, amount, paid, payment } = reader.view.texts.settlements.missing
-  const { code } = reader.view.texts.settlements.lines
+  const { account, accountName, amount, paid, payment } =
+    SETTLEMENT_TEXTS[reader.view.language].settlements.missing
+  const { code } = SETTLEMENT_TEXTS[reader.view.language].settlements.lines
   return {
     heads: [code, payment, paid, account, amount, accountName],
     rows: missingRows(payments, reader),

@@ -23,6 +23,7 @@ import { MissingPayments } from './missing-payments.js'
 import { Overview } from './overview.js'
 import { readCounted } from './read-file.js'
 import { daysTable, linesTable, missingTable } from './settlement-csv.js'
+import { SETTLEMENT_TEXTS } from './texts.js'
 
 /** Lines of more days are many to add up. */
 const DAYS_MAX = 92
@@ -58,7 +59,7 @@ export function settlementPages(pages: ConsolePages, parts: PanelParts): void {
 }
 
 function overviewPage({ page, file }: ConsolePages, parts: PanelParts): void {
-  page('/settlements', 'settlements', async (visit) => {
+  page('/settlements', async (visit) => {
     const { c, gateway, storeId } = visit
     const { settlements } = gateway
     const period = readPeriod(c.req.query(), settlements.today(), DAYS_MAX)
@@ -78,7 +79,7 @@ function overviewPage({ page, file }: ConsolePages, parts: PanelParts): void {
     return { body }
   })
 
-  file('/settlements.csv', 'settlements', async (visit) => {
+  file('/settlements.csv', async (visit) => {
     const { c, gateway, storeId, view } = visit
     const { settlements } = gateway
     const separator = readSeparator(c.req.query('separator'))
@@ -90,12 +91,12 @@ function overviewPage({ page, file }: ConsolePages, parts: PanelParts): void {
 }
 
 function linePages({ page, file }: ConsolePages, parts: PanelParts): void {
-  page('/settlements/lines', 'settlements', async ({ c, gateway, storeId, view }) => {
+  page('/settlements/lines', async ({ c, gateway, storeId, view }) => {
     const { settlements } = gateway
     const query = c.req.query()
     const asked = { ...linesQueryOf(query), after: query.after, limit: PAGE_SIZE }
     const { items, next } = await settlements.lines(storeId, asked)
-    const { title, noLines, noDifferences } = view.texts.settlements.lines
+    const { title, noLines, noDifferences } = SETTLEMENT_TEXTS[view.language].settlements.lines
     const body = (
       <>
         <LineFilter query={query} />
@@ -113,7 +114,7 @@ function linePages({ page, file }: ConsolePages, parts: PanelParts): void {
     return { title, heading: <h1>{title}</h1>, body }
   })
 
-  file('/settlements/lines.csv', 'settlements', (visit) => {
+  file('/settlements/lines.csv', (visit) => {
     const { c, gateway, storeId, view } = visit
     const separator = readSeparator(c.req.query('separator'))
     const lines = gateway.settlements.allLines(storeId, linesQueryOf(c.req.query()))
@@ -123,7 +124,7 @@ function linePages({ page, file }: ConsolePages, parts: PanelParts): void {
 }
 
 function missingPages({ page, file }: ConsolePages, parts: PanelParts): void {
-  page('/settlements/missing', 'settlements', async ({ c, gateway, storeId, view }) => {
+  page('/settlements/missing', async ({ c, gateway, storeId, view }) => {
     const { settlements } = gateway
     const query = { after: c.req.query('after'), limit: PAGE_SIZE }
     const [covered, { items, next }, names] = await Promise.all([
@@ -131,7 +132,7 @@ function missingPages({ page, file }: ConsolePages, parts: PanelParts): void {
       settlements.missing(storeId, query),
       accountNames(gateway, storeId),
     ])
-    const { title, searchOn } = view.texts.settlements.missing
+    const { title, searchOn } = SETTLEMENT_TEXTS[view.language].settlements.missing
     const body = (
       <>
         <MissingPayments {...{ covered, items, names }} isPart={next !== undefined} />
@@ -144,7 +145,7 @@ function missingPages({ page, file }: ConsolePages, parts: PanelParts): void {
     return { title, heading: <h1>{title}</h1>, body }
   })
 
-  file('/settlements/missing.csv', 'settlements', async (visit) => {
+  file('/settlements/missing.csv', async (visit) => {
     const { c, gateway, storeId, view } = visit
     const accounts = await accountNames(gateway, storeId)
     const separator = readSeparator(c.req.query('separator'))
@@ -164,21 +165,21 @@ async function namesOf(parts: PanelParts, storeId: string): Promise<ReadonlyMap<
 }
 
 function fileNameOf({ gateway, view }: Visit): string {
-  return `${view.texts.settlements.fileName}-${csvTime(gateway.clock.now()).slice(0, 10)}`
+  return `${SETTLEMENT_TEXTS[view.language].settlements.fileName}-${csvTime(gateway.clock.now()).slice(0, 10)}`
 }
 
 function filePages({ page, action, upload }: ConsolePages, parts: PanelParts): void {
   // Who signs in after an upload comes here.
-  page('/settlements/files', 'settlements', ({ c, view }) => c.redirect(view.at('/settlements')))
+  page('/settlements/files', ({ c, view }) => c.redirect(view.at('/settlements')))
 
   upload('/settlements/files', uploadOf(parts), (visit, form) => takeInTurn(parts, visit, form))
 
-  page('/settlements/files/:code', 'settlements', async ({ c, gateway, storeId, view }) => {
+  page('/settlements/files/:code', async ({ c, gateway, storeId, view }) => {
     const id = readId(c.req.param('code')) ?? 0
     const file = await gateway.settlements.file(storeId, id)
     if (file === undefined) return undefined
     const name = (await namesOf(parts, storeId)).get(file.actor)
-    const { title } = view.texts.settlements.file
+    const { title } = SETTLEMENT_TEXTS[view.language].settlements.file
     const names = await accountNames(gateway, storeId)
     const body = <FilePage file={file} by={name} names={names} />
     return { title, heading: <h1>{file.name}</h1>, body }

@@ -8,7 +8,7 @@ import { type AccountNames, accountNames } from '../frame/account-names.js'
 import type { ConsolePages } from '../frame/console-pages.js'
 import { Pagination } from '../frame/pagination.js'
 import { startOfDay } from '../frame/day-field.js'
-import type { ConsolePeople, PanelParts } from '../frame/panel-parts.js'
+import type { ConsolePeople, PeopleParts } from '../frame/panel-parts.js'
 import { Select, Time } from '../frame/parts.js'
 import { type View, useView } from '../frame/visit.js'
 import {
@@ -20,17 +20,16 @@ import {
   detailsOf,
   outcomeOf,
 } from '../frame/act-text.js'
+import { STAFF_TEXTS } from './texts.js'
+import { useTexts } from '../frame/visit.js'
 
 const PAGE_SIZE = 50
 const EXPORT_PAGE_SIZE = 500
 
 /** What people did in a store, and with their own sign-ins. Nobody changes it. */
-export function actsPage(
-  { page, file }: ConsolePages,
-  parts: PanelParts,
-  people: ConsolePeople,
-): void {
-  page('/acts', 'acts', async ({ c, gateway, storeId, view }) => {
+export function actsPage({ page, file }: ConsolePages, parts: PeopleParts): void {
+  const { people } = parts
+  page('/acts', async ({ c, gateway, storeId, view }) => {
     const fields = readFields(c.req.query())
     const query = { ...queryOf(fields), after: c.req.query('after') }
     const [{ items: acts, next }, members, accounts] = await Promise.all([
@@ -43,9 +42,9 @@ export function actsPage(
       <>
         <Filter fields={fields} people={names} />
         {acts.length === 0 ? (
-          <Notice {...view.texts.acts.none}>
+          <Notice {...STAFF_TEXTS[view.language].acts.none}>
             <a class="button quiet" href={view.at('/acts')}>
-              {view.texts.acts.clear}
+              {STAFF_TEXTS[view.language].acts.clear}
             </a>
           </Notice>
         ) : (
@@ -60,9 +59,9 @@ export function actsPage(
     return { body }
   })
 
-  file('/acts.csv', 'acts', (visit) => {
+  file('/acts.csv', (visit) => {
     const { c, storeId, view } = visit
-    const texts = view.texts.acts
+    const texts = STAFF_TEXTS[view.language].acts
     const separator = readSeparator(c.req.query('separator'))
     const name = `${texts.fileName}-${csvTime(parts.clock.now()).slice(0, 10)}`
     const heads = [
@@ -134,8 +133,8 @@ interface FilterProps {
 }
 
 function Filter({ fields, people }: FilterProps) {
-  const { at, language, texts: all } = useView()
-  const texts = all.acts
+  const { at, language } = useView()
+  const texts = useTexts(STAFF_TEXTS).acts
   return (
     <form class="filter card" role="search" aria-label={texts.filter} action={at('/acts')}>
       <div class="choices">
@@ -177,7 +176,7 @@ interface ActTableProps {
 }
 
 function ActTable({ acts, names, accounts }: ActTableProps) {
-  const texts = useView().texts.acts
+  const texts = useTexts(STAFF_TEXTS).acts
   return (
     <table class="list card" aria-label={texts.title}>
       <thead>
@@ -240,7 +239,7 @@ interface ActRowProps extends ActTargetProps, Pick<ActTableProps, 'accounts'> {}
 
 function ActRow({ act, names, accounts }: ActRowProps) {
   const view = useView()
-  const texts = view.texts.acts
+  const texts = STAFF_TEXTS[view.language].acts
   const { address, environment, outcome, target } = act
   const page = pageOf(act, view)
   const details = detailsOf(act, view, accounts)

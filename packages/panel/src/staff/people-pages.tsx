@@ -19,9 +19,11 @@ import {
 } from '../frame/console-pages.js'
 import type { Flash } from '../frame/flash.js'
 import { originOf } from '../frame/page-act.js'
-import type { ConsolePeople, PanelParts } from '../frame/panel-parts.js'
+import type { ConsolePeople, PanelParts, PeopleParts } from '../frame/panel-parts.js'
 import { Copyable, Facts, PostForm, Select, Time } from '../frame/parts.js'
 import { type Form, type Visit, useView } from '../frame/visit.js'
+import { STAFF_TEXTS } from './texts.js'
+import { useTexts } from '../frame/visit.js'
 
 const MANAGE = { needs: 'people:manage', stepUp: true } as const
 const INVITE = { ...MANAGE, act: 'link-made' } as const satisfies ActionRule
@@ -31,12 +33,9 @@ const TAKE_OUT = { ...MANAGE, act: 'taken-out' } as const satisfies ActionRule
 const EMAIL_LENGTH_MAX = 254
 
 /** The people of a store: who they are, invitations, roles. */
-export function peoplePages(
-  { page, action }: ConsolePages,
-  parts: PanelParts,
-  people: ConsolePeople,
-): void {
-  page('/people', 'people', async ({ storeId }) => {
+export function peoplePages({ page, action }: ConsolePages, parts: PeopleParts): void {
+  const { people } = parts
+  page('/people', async ({ storeId }) => {
     const [members, links] = await Promise.all([
       people.staff.members(storeId),
       people.links.open(storeId),
@@ -51,7 +50,7 @@ export function peoplePages(
     return { body }
   })
 
-  page('/people/:id', { below: 'people', needs: 'people:manage' }, async ({ c, storeId }) => {
+  page('/people/:id', { needs: 'people:manage' }, async ({ c, storeId }) => {
     const member = await findMember(people, storeId, c.req.param('id'))
     if (member === undefined) return undefined
     const secrets = await drawnSecrets(people, { storeId, personId: member.id })
@@ -128,7 +127,7 @@ async function invite(visit: Visit, form: Form, { parts, people }: InviteParts):
   if (typeof link === 'string') return refused(link === 'no-store' ? 'gone' : link)
   const urlOf = ({ token }: MadeLink) => `${parts.publicUrl}/link/${token.reveal()}`
   const isMailed = isMailable && (await mail(visit, parts, { to: email, role, url: urlOf(link) }))
-  const { title } = view.texts.people.invitation
+  const { title } = STAFF_TEXTS[view.language].people.invitation
   // What is in the letter is nobody else's: it proves the e-mail. Handed over goes another link.
   if (isMailed) return { once: { title, body: <Invitation email={email} isMailed={true} /> } }
   const again = isMailable ? await people.links.invite(invitation, by) : link
@@ -144,7 +143,8 @@ async function mail(
   { to, role, url }: { readonly to: string; readonly role: Role; readonly url: string },
 ): Promise<boolean> {
   if (mailer === undefined) return false
-  const { people, roles } = view.texts
+  const people = STAFF_TEXTS[view.language].people
+  const { roles } = view.texts
   const { subject, text } = people.letter
   try {
     const filled = fill(text, { store: storeId, role: roles[role], link: url })
@@ -165,8 +165,8 @@ interface InvitationProps {
 
 /** Shown once: the link is kept as a hash. */
 function Invitation({ email, url, isMailed }: InvitationProps) {
-  const { at, texts: all } = useView()
-  const texts = all.people.invitation
+  const { at } = useView()
+  const texts = useTexts(STAFF_TEXTS).people.invitation
   return (
     <section class="card">
       {isMailed !== undefined && (
@@ -191,7 +191,7 @@ function Invitation({ email, url, isMailed }: InvitationProps) {
 
 function MemberTable({ members }: { readonly members: readonly Member[] }) {
   const { at, texts: all } = useView()
-  const texts = all.people
+  const texts = useTexts(STAFF_TEXTS).people
   return (
     <table class="list card" aria-label={texts.title}>
       <thead>
@@ -235,7 +235,7 @@ function proofOf({ formerEmail, isEmailProved }: Member) {
 }
 
 function MemberState({ member }: { readonly member: Member }) {
-  const { states } = useView().texts.people
+  const { states } = useTexts(STAFF_TEXTS).people
   const { enabled, formerEmail, hasPassword, isGuessedAt, passkeys } = member
   if (!enabled) return <span class="badge bad">{states.disabled}</span>
   if (formerEmail !== undefined) return <span class="badge bad">{states.emailLost}</span>
@@ -245,12 +245,14 @@ function MemberState({ member }: { readonly member: Member }) {
 }
 
 function RoleSelect({ chosen }: { readonly chosen?: Role }) {
-  const { people: texts, roles } = useView().texts
+  const texts = useTexts(STAFF_TEXTS).people
+  const { roles } = useView().texts
   return <Select name="role" label={texts.role} options={roles} {...(chosen && { chosen })} />
 }
 
 function RoleHint() {
-  const { people: texts, roles } = useView().texts
+  const texts = useTexts(STAFF_TEXTS).people
+  const { roles } = useView().texts
   return (
     <details data-keep="roles">
       <summary>{texts.whatRolesMay}</summary>
@@ -260,8 +262,8 @@ function RoleHint() {
 }
 
 function Invite({ isMailed }: { readonly isMailed: boolean }) {
-  const { at, texts: all } = useView()
-  const texts = all.people
+  const { at } = useView()
+  const texts = useTexts(STAFF_TEXTS).people
   return (
     <section class="card">
       <h2>{texts.invite}</h2>
@@ -295,7 +297,8 @@ function Invite({ isMailed }: { readonly isMailed: boolean }) {
 
 function OpenLinks({ links }: { readonly links: readonly OpenLink[] }) {
   const view = useView()
-  const { people: texts, roles } = view.texts
+  const texts = STAFF_TEXTS[view.language].people
+  const { roles } = view.texts
   return (
     <section class="card">
       <h2>{texts.open}</h2>
@@ -327,7 +330,7 @@ interface MemberCardProps {
 
 function MemberCard({ member, secrets }: MemberCardProps) {
   const { at, texts: all } = useView()
-  const texts = all.people
+  const texts = useTexts(STAFF_TEXTS).people
   const address = at(`/people/${member.id}`)
   return (
     <>

@@ -4,6 +4,8 @@ import { namesOf } from '../frame/account-names.js'
 import { Time } from '../frame/parts.js'
 import { useView } from '../frame/visit.js'
 import type { ShownAccount } from '../model/console-gateway.js'
+import { STORE_TEXTS } from './texts.js'
+import { useTexts } from '../frame/visit.js'
 
 /** A certificate that ends so soon wants a new one now. */
 const ENDS_SOON_MS = 30 * DAY_MS
@@ -15,7 +17,7 @@ interface AccountTableProps {
 
 /** The store's accounts with banks and acquirers. */
 export function AccountTable({ accounts, nowMs }: AccountTableProps) {
-  const texts = useView().texts.store.accounts
+  const texts = useTexts(STORE_TEXTS).store.accounts
   const names = namesOf(accounts)
   return (
     <section class="card">
@@ -57,7 +59,8 @@ interface AccountRowProps {
 }
 
 function AccountRow({ account, name, nowMs }: AccountRowProps) {
-  const { frame, store } = useView().texts
+  const store = useTexts(STORE_TEXTS).store
+  const { frame } = useView().texts
   const texts = store.accounts
   const { certificateUntilMs, company, id, kind, lastTest, methods } = account
   const endsSoon = certificateUntilMs !== undefined && certificateUntilMs - nowMs < ENDS_SOON_MS

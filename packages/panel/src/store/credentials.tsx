@@ -20,8 +20,10 @@ import {
   useView,
 } from '../frame/visit.js'
 import { rotateSecret, signIn } from '../session/store-secret.js'
-import { formatTime } from '../text/format.js'
+import { formatTime } from '../frame/format.js'
 import { SecretInput } from '../sandbox-sign-in/sign-in.js'
+import { STORE_TEXTS } from './texts.js'
+import { useTexts } from '../frame/visit.js'
 
 /** New secrets by the session that may see them once; in memory only, one of a store. */
 type FreshSecrets = Map<string, { readonly idHash: string; readonly secret: Secret<string> }>
@@ -34,7 +36,7 @@ export function credentialsPages({ page, action }: ConsolePages, parts: SandboxP
   const { backOffice, clock, secretKeeper, storeSessions } = parts
   const fresh: FreshSecrets = new Map()
 
-  page('/credentials', 'credentials', async (visit) => {
+  page('/credentials', async (visit) => {
     const { c, storeId } = visit
     const merchant = await backOffice.findMerchant(storeId)
     const previous = merchant && livePreviousSecret(merchant, clock.now())
@@ -101,7 +103,7 @@ function takeFresh(fresh: FreshSecrets, { c, storeId }: Visit): string | undefin
 }
 
 function FreshSecret({ secret }: { readonly secret: string }) {
-  const texts = useView().texts.credentials
+  const texts = useTexts(STORE_TEXTS).credentials
   return (
     <section class="card">
       <h2>{texts.newSecret}</h2>
@@ -120,7 +122,7 @@ interface StoreFactsProps {
 
 function StoreFacts({ id, name, untilMs }: StoreFactsProps) {
   const view = useView()
-  const texts = view.texts.credentials
+  const texts = STORE_TEXTS[view.language].credentials
   const until = untilMs !== undefined && formatTime(untilMs, view.language)
   const secret = until === false ? '' : fill(texts.previous, { until })
   return (
@@ -137,8 +139,8 @@ function StoreFacts({ id, name, untilMs }: StoreFactsProps) {
 }
 
 function Rotation({ fixedBy }: { readonly fixedBy: string | undefined }) {
-  const { at, texts: all } = useView()
-  const texts = all.credentials
+  const { at } = useView()
+  const texts = useTexts(STORE_TEXTS).credentials
   return (
     <section class="card">
       <h2>{texts.rotate}</h2>

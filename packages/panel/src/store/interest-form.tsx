@@ -24,6 +24,8 @@ import { type Form, type Visit, useView } from '../frame/visit.js'
 import { authorOf } from './setting-author.js'
 import { InterestInForce } from './interest.js'
 import { Field, Problems } from './setting-field.js'
+import { STORE_TEXTS } from './texts.js'
+import { useTexts } from '../frame/visit.js'
 
 const NEW_INTEREST = {
   needs: 'store:interest',
@@ -39,13 +41,13 @@ const LOCAL_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/
 type Typed = Readonly<Record<'brand' | 'rate' | 'free' | 'usual' | 'from', string>>
 const UNTYPED: Typed = { brand: '', rate: '', free: '1', usual: '', from: '' }
 
-type Texts = ReturnType<typeof useView>['texts']['store']['interest']
+type Texts = (typeof STORE_TEXTS)['en']['store']['interest']
 /** What is wrong with each field, by the name of its text. */
 type InterestProblems = Partial<Record<keyof Typed, keyof Texts['problems']>>
 
 /** The form by which owners change what installments cost, after a proof. */
 export function interestPages({ page, action }: ConsolePages, parts: PanelParts): void {
-  page('/store/interest', { below: 'store', needs: 'store:interest' }, async (visit) => {
+  page('/store/interest', { needs: 'store:interest' }, async (visit) => {
     const merchant = await visit.gateway.backOffice.findMerchant(visit.storeId)
     if (merchant === undefined) return undefined
     const mark = interestMark(merchant)
@@ -98,15 +100,15 @@ interface InterestFormProps {
 }
 
 function shownForm({ gateway, view }: Visit, filled: Omit<InterestFormProps, 'usual'>) {
-  const title = view.texts.store.interest.change
+  const title = STORE_TEXTS[view.language].store.interest.change
   const body = <InterestForm usual={gateway.backOffice.usualTerms()} {...filled} />
-  return { title, heading: <h1>{title}</h1>, page: 'store' as const, body }
+  return { title, heading: <h1>{title}</h1>, body }
 }
 
 function InterestForm(props: InterestFormProps) {
   const { merchant, mark, usual, typed, problems = {}, why } = props
-  const { at, texts: all } = useView()
-  const texts = all.store.interest
+  const { at } = useView()
+  const texts = useTexts(STORE_TEXTS).store.interest
   const told = new Map(
     Object.entries(problems).map(([name, problem]) => [
       name as keyof Typed,
@@ -126,13 +128,17 @@ function InterestForm(props: InterestFormProps) {
             {texts.meanwhile}
           </p>
         )}
-        <Problems intro={all.store.settings.problem} labels={texts} problems={told} />
+        <Problems
+          intro={useTexts(STORE_TEXTS).store.settings.problem}
+          labels={texts}
+          problems={told}
+        />
         <p>{texts.hint}</p>
         <Fields merchant={merchant} typed={typed} told={told} />
         <button>{texts.submit}</button>
       </PostForm>
       <p>
-        <a href={at('/store')}>{all.store.settings.back}</a>
+        <a href={at('/store')}>{useTexts(STORE_TEXTS).store.settings.back}</a>
       </p>
     </>
   )
@@ -143,7 +149,7 @@ interface FieldsProps extends Pick<InterestFormProps, 'merchant' | 'typed'> {
 }
 
 function Fields({ merchant, typed, told }: FieldsProps) {
-  const texts = useView().texts.store.interest
+  const texts = useTexts(STORE_TEXTS).store.interest
   const counts = Array.from({ length: quantityMaxOf(merchant) }, (_, index) => String(index + 1))
   const field = (name: keyof Typed) => ({
     name,
@@ -191,7 +197,7 @@ function Fields({ merchant, typed, told }: FieldsProps) {
 }
 
 function UsualChoice({ typed }: Pick<FieldsProps, 'typed'>) {
-  const texts = useView().texts.store.interest
+  const texts = useTexts(STORE_TEXTS).store.interest
   return (
     <div class="field">
       <label class="choice">

@@ -2,7 +2,8 @@ import type { InterestChange, Merchant } from '@cofre/gateway'
 import { fill, properName } from '@cofre/pages'
 import { Time } from '../frame/parts.js'
 import { type View, useView } from '../frame/visit.js'
-import { formatCount } from '../text/format.js'
+import { formatCount } from '../frame/format.js'
+import { STORE_TEXTS } from './texts.js'
 
 interface InterestProps {
   readonly merchant: Merchant
@@ -13,7 +14,7 @@ interface InterestProps {
 /** What installments cost at the store, and for its owners the way to change it. */
 export function InterestSection({ merchant, usual }: InterestProps) {
   const view = useView()
-  const texts = view.texts.store.interest
+  const texts = STORE_TEXTS[view.language].store.interest
   return (
     <section class="card">
       <h2>{texts.title}</h2>
@@ -32,7 +33,7 @@ export function InterestSection({ merchant, usual }: InterestProps) {
 export function InterestInForce({ merchant, usual }: InterestProps) {
   const { interest = [] } = merchant
   const view = useView()
-  const texts = view.texts.store.interest
+  const texts = STORE_TEXTS[view.language].store.interest
   return (
     <>
       <p>{fill(texts.usualTerms, { terms: termsText(usual, texts, view.language) })}</p>
@@ -66,7 +67,7 @@ export function InterestInForce({ merchant, usual }: InterestProps) {
   )
 }
 
-type InterestTexts = ReturnType<typeof useView>['texts']['store']['interest']
+type InterestTexts = (typeof STORE_TEXTS)['en']['store']['interest']
 
 function termsText(
   { monthlyRate, interestFree }: InterestProps['usual'],

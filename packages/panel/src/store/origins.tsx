@@ -7,17 +7,19 @@ import { type Visit, useView } from '../frame/visit.js'
 import { authorOf } from './setting-author.js'
 import { Field } from './setting-field.js'
 import { STORE_CHANGE } from './settings.js'
+import { STORE_TEXTS } from './texts.js'
+import { useTexts } from '../frame/visit.js'
 
 const ORIGIN_LENGTH_MAX = 200
 
 /** Which pages may show the store's card fields. */
 export function originPages({ page, action }: ConsolePages, parts: PanelParts): void {
-  page('/store/origins', { below: 'store', needs: 'store:change' }, async (visit) => {
+  page('/store/origins', { needs: 'store:change' }, async (visit) => {
     const merchant = await visit.gateway.backOffice.findMerchant(visit.storeId)
     return merchant && { ...shownOrigins(visit, merchant), still: true }
   })
   // Who signs in after a removal comes here.
-  page('/store/origins/remove', { below: 'store', needs: 'store:change' }, ({ c, view }) =>
+  page('/store/origins/remove', { needs: 'store:change' }, ({ c, view }) =>
     c.redirect(view.at('/store/origins')),
   )
 
@@ -62,9 +64,9 @@ interface RefusedOrigin {
 }
 
 function shownOrigins({ view }: Visit, { fieldOrigins }: Merchant, wrong?: RefusedOrigin) {
-  const { title } = view.texts.store.origins
+  const { title } = STORE_TEXTS[view.language].store.origins
   const body = <Origins origins={fieldOrigins} wrong={wrong} />
-  return { title, heading: <h1>{title}</h1>, page: 'store' as const, body }
+  return { title, heading: <h1>{title}</h1>, body }
 }
 
 interface OriginsProps {
@@ -73,8 +75,8 @@ interface OriginsProps {
 }
 
 function Origins({ origins, wrong }: OriginsProps) {
-  const { at, texts: all } = useView()
-  const texts = all.store.origins
+  const { at } = useView()
+  const texts = useTexts(STORE_TEXTS).store.origins
   return (
     <>
       <section class="card">
@@ -115,7 +117,7 @@ function Origins({ origins, wrong }: OriginsProps) {
         <button>{texts.submit}</button>
       </PostForm>
       <p>
-        <a href={at('/store')}>{all.store.settings.back}</a>
+        <a href={at('/store')}>{useTexts(STORE_TEXTS).store.settings.back}</a>
       </p>
     </>
   )
@@ -123,8 +125,8 @@ function Origins({ origins, wrong }: OriginsProps) {
 
 /** Shoppers type cards on a page that is listed: its removal is asked for once more. */
 function RemoveForm({ origin }: { readonly origin: string }) {
-  const { at, texts: all } = useView()
-  const texts = all.store.origins
+  const { at } = useView()
+  const texts = useTexts(STORE_TEXTS).store.origins
   return (
     <details>
       <summary aria-label={fill(texts.removeOf, { origin })}>{texts.remove}</summary>

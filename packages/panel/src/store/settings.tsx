@@ -23,10 +23,12 @@ import type { PanelParts } from '../frame/panel-parts.js'
 import { PostForm } from '../frame/parts.js'
 import { type Form, type Visit, useView } from '../frame/visit.js'
 import type { ConsoleGateway } from '../model/console-gateway.js'
-import { formatCount, formatLanguage } from '../text/format.js'
+import { formatCount, formatLanguage } from '../frame/format.js'
 import { Field, Problems } from './setting-field.js'
 import { authorOf } from './setting-author.js'
 import { type ShownLimits, limitText } from './store-facts.js'
+import { STORE_TEXTS } from './texts.js'
+import { useTexts } from '../frame/visit.js'
 
 /** What owners alone change, after a proof. */
 export const STORE_CHANGE = {
@@ -42,7 +44,7 @@ const PAYER_LANGUAGES = transactionLanguageSchema.options
 
 /** The form of what a shop decides of its store. */
 export function settingPages({ page, action }: ConsolePages, parts: PanelParts): void {
-  page('/store/settings', { below: 'store', needs: 'store:change' }, async (visit) => {
+  page('/store/settings', { needs: 'store:change' }, async (visit) => {
     const merchant = await visit.gateway.backOffice.findMerchant(visit.storeId)
     if (merchant === undefined) return undefined
     return {
@@ -165,10 +167,10 @@ function wantedOf(typed: TypedSettings, { form, shown }: Sent): WantedSettings {
 type Filled = Pick<SettingsFormProps, 'merchant' | 'typed' | 'problems'>
 
 function shownForm({ gateway, view }: Visit, filled: Filled) {
-  const { title } = view.texts.store.settings
+  const { title } = STORE_TEXTS[view.language].store.settings
   const limits = gateway.backOffice.declineLimits(filled.merchant)
   const body = <SettingsForm limits={limits} {...filled} />
-  return { title, heading: <h1>{title}</h1>, page: 'store' as const, body }
+  return { title, heading: <h1>{title}</h1>, body }
 }
 
 interface SettingsFormProps {
@@ -180,7 +182,7 @@ interface SettingsFormProps {
 
 function SettingsForm({ merchant, limits, typed, problems }: SettingsFormProps) {
   const view = useView()
-  const texts = view.texts.store.settings
+  const texts = STORE_TEXTS[view.language].store.settings
   const told = problemTexts(problems, limits, view)
   return (
     <>
@@ -207,7 +209,7 @@ function SettingsForm({ merchant, limits, typed, problems }: SettingsFormProps) 
           <Field
             name={name}
             label={texts[name]}
-            hint={fill(texts.limitHint, { limit: limitText(limits[name], view) })}
+            hint={fill(texts.limitHint, { limit: limitText(limits[name], view.language) })}
             problem={told.get(name)}
           >
             {(described) => (
@@ -237,8 +239,8 @@ interface DefaultsProps extends Pick<SettingsFormProps, 'typed'> {
 
 /** What payment links and refunds have that name none. */
 function Defaults({ typed, problem }: DefaultsProps) {
-  const { language: shownIn, texts: all } = useView()
-  const texts = all.store.settings
+  const { language: shownIn } = useView()
+  const texts = useTexts(STORE_TEXTS).store.settings
   return (
     <>
       <Field name="language" label={texts.language} hint={texts.languageHint}>
@@ -279,7 +281,7 @@ interface ChoicesProps extends Pick<SettingsFormProps, 'merchant' | 'typed'> {
 
 /** What becomes of surplus money, and the signature, which is offered as strict or stricter. */
 function Choices({ merchant, typed, problem }: ChoicesProps) {
-  const texts = useView().texts.store.settings
+  const texts = useTexts(STORE_TEXTS).store.settings
   return (
     <>
       <Field name="surplus" label={texts.surplus} hint={texts.surplusHint}>
@@ -317,10 +319,10 @@ function problemTexts(
   limits: ShownLimits,
   view: ReturnType<typeof useView>,
 ): ReadonlyMap<SettingName, string> {
-  const texts = view.texts.store.settings.problems
+  const texts = STORE_TEXTS[view.language].store.settings.problems
   const ofLimit = (name: LimitSetting): string =>
     problems[name] === 'looser'
-      ? fill(texts.limitLooser, { limit: limitText(limits[name], view) })
+      ? fill(texts.limitLooser, { limit: limitText(limits[name], view.language) })
       : fill(texts.limitMalformed, { most: formatCount(DECLINE_LIMIT_MAX, view.language) })
   return new Map<SettingName, string>([
     ...(problems.name === undefined ? [] : [['name', texts.name] as const]),

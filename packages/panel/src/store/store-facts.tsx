@@ -3,7 +3,10 @@ import { USUAL_LANGUAGE } from '@cofre/contracts'
 import { fill } from '@cofre/pages'
 import { Copyable, Facts } from '../frame/parts.js'
 import { useView } from '../frame/visit.js'
-import { formatCount, formatLanguage, formatTime } from '../text/format.js'
+import { formatCount, formatLanguage, formatTime } from '../frame/format.js'
+import { STORE_TEXTS } from './texts.js'
+import { useTexts } from '../frame/visit.js'
+import type { Language } from '@cofre/pages'
 
 /** How many declines count as too many; undefined without a limit. */
 export type ShownLimits = Readonly<Record<LimitSetting, number | undefined>>
@@ -16,8 +19,9 @@ interface StoreFactsProps {
 
 /** What the shop decides, with the pages where its owners change it. */
 export function StoreFacts({ merchant, previous }: StoreFactsProps) {
-  const { at, language, may, texts: all } = useView()
-  const { credentials, store: texts } = all
+  const { at, language, may } = useView()
+  const credentials = useTexts(STORE_TEXTS).credentials
+  const texts = useTexts(STORE_TEXTS).store
   const { fieldOrigins, id, name, notificationUrl, signature, surplus } = merchant
   const { language: ofPayers = USUAL_LANGUAGE, specificationSignedAtMs } = merchant
   const signedOldAt =
@@ -72,7 +76,7 @@ export function OperatorFacts({ merchant, limits }: OperatorFactsProps) {
   const { fieldOrigins, mayUseRawCards, refunds, refusesCardReferences, rules, showsBin } = merchant
   const refusesFields = merchant.unknownFields === 'refuse' && rules !== 'lenient'
   const view = useView()
-  const texts = view.texts.store
+  const texts = STORE_TEXTS[view.language].store
   return (
     <section class="card">
       <h2>{texts.ofOperator}</h2>
@@ -88,9 +92,9 @@ export function OperatorFacts({ merchant, limits }: OperatorFactsProps) {
           [
             texts.declines,
             fill(texts.declinesText, {
-              payer: limitText(limits.payerDeclines, view),
-              address: limitText(limits.addressDeclines, view),
-              bin: limitText(limits.binDeclines, view),
+              payer: limitText(limits.payerDeclines, view.language),
+              address: limitText(limits.addressDeclines, view.language),
+              bin: limitText(limits.binDeclines, view.language),
             }),
           ],
           [texts.rawCards, mayUseRawCards ? texts.yes : texts.no],
@@ -104,9 +108,8 @@ export function OperatorFacts({ merchant, limits }: OperatorFactsProps) {
 }
 
 /** `30`, or that there is none. */
-export function limitText(
-  limit: number | undefined,
-  { language, texts }: Pick<ReturnType<typeof useView>, 'language' | 'texts'>,
-): string {
-  return limit === undefined ? texts.store.settings.noLimit : formatCount(limit, language)
+export function limitText(limit: number | undefined, language: Language): string {
+  return limit === undefined
+    ? STORE_TEXTS[language].store.settings.noLimit
+    : formatCount(limit, language)
 }

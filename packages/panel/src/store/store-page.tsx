@@ -12,13 +12,15 @@ import type { PanelParts } from '../frame/panel-parts.js'
 import { Copyable, PostForm } from '../frame/parts.js'
 import { type Form, type Visit, useView } from '../frame/visit.js'
 import { SECRET_BYTES, isMarkOf, secretMark } from '../session/store-secret.js'
-import { formatTime } from '../text/format.js'
+import { formatTime } from '../frame/format.js'
 import { AccountTable } from './account-table.js'
 import { originPages } from './origins.js'
 import { settingPages } from './settings.js'
 import { OperatorFacts, StoreFacts } from './store-facts.js'
 import { interestPages } from './interest-form.js'
 import { InterestSection } from './interest.js'
+import { STORE_TEXTS } from './texts.js'
+import { useTexts } from '../frame/visit.js'
 
 const NEW_SECRET = {
   needs: 'store:secret',
@@ -29,7 +31,7 @@ const NEW_SECRET = {
 /** What a store may do, how it signs, its interest and accounts; in production a new secret. */
 export function storePages(pages: ConsolePages, parts: PanelParts): void {
   const { page, action } = pages
-  page('/store', 'store', async ({ gateway, storeId, view }) => {
+  page('/store', async ({ gateway, storeId, view }) => {
     const [merchant, accounts] = await Promise.all([
       gateway.backOffice.findMerchant(storeId),
       gateway.accounts.list(storeId),
@@ -80,7 +82,7 @@ async function replaceSecret(parts: PanelParts, visit: Visit, form: Form): Promi
   const secret = new Secret(randomBytes(SECRET_BYTES).toString('base64url'))
   const untilMs = await gateway.backOffice.rotateSecret(storeId, secret, merchant.secret)
   if (untilMs === undefined) return refused('secret-replaced')
-  const { title } = view.texts.store.fresh
+  const { title } = STORE_TEXTS[view.language].store.fresh
   return { once: { title, body: <FreshSecret secret={secret} untilMs={untilMs} /> } }
 }
 
@@ -91,12 +93,17 @@ function FreshSecret({
   readonly secret: Secret<string>
   readonly untilMs: number
 }) {
-  const { at, language, texts: all } = useView()
-  const texts = all.store.fresh
+  const { at, language } = useView()
+  const texts = useTexts(STORE_TEXTS).store.fresh
   return (
     <section class="card">
       <p>{fill(texts.text, { until: formatTime(untilMs, language) })}</p>
-      <Copyable id="secret" text={secret.reveal()} label={all.credentials.secret} block />
+      <Copyable
+        id="secret"
+        text={secret.reveal()}
+        label={useTexts(STORE_TEXTS).credentials.secret}
+        block
+      />
       <p>
         <a class="button" href={at('/store')}>
           {texts.back}
@@ -113,8 +120,9 @@ interface NewSecretProps {
 }
 
 function NewSecret({ mark, isElsewhere, previousUntilMs }: NewSecretProps) {
-  const { at, environment, language, texts: all } = useView()
-  const { credentials, store: texts } = all
+  const { at, environment, language } = useView()
+  const credentials = useTexts(STORE_TEXTS).credentials
+  const texts = useTexts(STORE_TEXTS).store
   if (isElsewhere)
     return (
       <section class="card">

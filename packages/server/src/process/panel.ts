@@ -40,7 +40,7 @@ export async function servePanel(
   const isProductionShown = config.panelEnvironments.includes('production')
   const people = isProductionShown ? production?.people : undefined
   const stopping = new AbortController()
-  const panel = createPanel({
+  const panel = await createPanel({
     environments: environmentsOf(parts, gateways, vault),
     ...(people !== undefined && { people }),
     settlementFormats: await loadSettlementFormats(),

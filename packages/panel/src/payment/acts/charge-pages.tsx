@@ -4,9 +4,11 @@ import { actorOf } from '../../frame/act-text.js'
 import { type ActionRule, type ConsolePages, done, refused } from '../../frame/console-pages.js'
 import type { Flash } from '../../frame/flash.js'
 import { Facts, PostForm } from '../../frame/parts.js'
-import { formatMoney } from '../../text/format.js'
+import { formatMoney } from '../../frame/format.js'
 import { shownDocument, shownEmail } from '../shown-payer.js'
 import { actPage, findActedOn, paymentAddress } from './payment-acts.js'
+import { PAYMENT_ACTS_TEXTS } from './texts.js'
+import { PAYMENT_TEXTS } from '../texts.js'
 
 const CANCEL = {
   needs: 'charge:cancel',
@@ -34,33 +36,29 @@ export function chargePages(pages: ConsolePages): void {
 }
 
 function cancelPage({ page, action }: ConsolePages): void {
-  page(
-    '/payments/:code/cancel',
-    { below: 'transactions', needs: 'charge:cancel' },
-    async (visit) => {
-      const found = await findActedOn(visit)
-      if (found === undefined) return undefined
-      const { view } = visit
-      const texts = view.texts.cancelCharge
-      const { transaction } = found.details
-      const amount = formatMoney(transaction.amountMinor, view.language)
-      const body = (
-        <section class="card">
-          {found.possible.mayCancel ? (
-            <>
-              <p>{fill(texts.text, { amount })}</p>
-              <PostForm action={`${paymentAddress(view, transaction)}/cancel`}>
-                <button class="bad">{fill(texts.confirm, { amount })}</button>
-              </PostForm>
-            </>
-          ) : (
-            <p>{texts.impossible}</p>
-          )}
-        </section>
-      )
-      return actPage(view, transaction, { title: texts.title, body })
-    },
-  )
+  page('/payments/:code/cancel', { needs: 'charge:cancel' }, async (visit) => {
+    const found = await findActedOn(visit)
+    if (found === undefined) return undefined
+    const { view } = visit
+    const texts = PAYMENT_ACTS_TEXTS[view.language].cancelCharge
+    const { transaction } = found.details
+    const amount = formatMoney(transaction.amountMinor, view.language)
+    const body = (
+      <section class="card">
+        {found.possible.mayCancel ? (
+          <>
+            <p>{fill(texts.text, { amount })}</p>
+            <PostForm action={`${paymentAddress(view, transaction)}/cancel`}>
+              <button class="bad">{fill(texts.confirm, { amount })}</button>
+            </PostForm>
+          </>
+        ) : (
+          <p>{texts.impossible}</p>
+        )}
+      </section>
+    )
+    return actPage(view, transaction, { title: texts.title, body })
+  })
 
   action('/payments/:code/cancel', CANCEL, async ({ c, gateway, storeId, view }) => {
     const { code = '' } = c.req.param()
@@ -72,11 +70,11 @@ function cancelPage({ page, action }: ConsolePages): void {
 }
 
 function blockPage({ page, action }: ConsolePages): void {
-  page('/payments/:code/block', { below: 'transactions', needs: 'payer:block' }, async (visit) => {
+  page('/payments/:code/block', { needs: 'payer:block' }, async (visit) => {
     const found = await findActedOn(visit)
     if (found === undefined) return undefined
     const { view } = visit
-    const texts = view.texts.blockPayer
+    const texts = PAYMENT_ACTS_TEXTS[view.language].blockPayer
     const { transaction } = found.details
     const { isPayerBlocked } = found.possible
     const payment = paymentAddress(view, transaction)
@@ -88,8 +86,14 @@ function blockPage({ page, action }: ConsolePages): void {
         <section class="card">
           <Facts
             facts={[
-              [view.texts.transaction.document, shownDocument(transaction.payerDocument, view)],
-              [view.texts.transaction.payer, shownEmail(transaction.payerEmail, view)],
+              [
+                PAYMENT_TEXTS[view.language].transaction.document,
+                shownDocument(transaction.payerDocument, view),
+              ],
+              [
+                PAYMENT_TEXTS[view.language].transaction.payer,
+                shownEmail(transaction.payerEmail, view),
+              ],
             ]}
           />
           <p>{isPayerBlocked ? texts.unblockText : texts.text}</p>

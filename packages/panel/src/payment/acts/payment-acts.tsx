@@ -3,6 +3,8 @@ import { fill } from '@cofre/pages'
 import type { Child } from 'hono/jsx'
 import type { Shown } from '../../frame/console-pages.js'
 import { type View, type Visit, useView } from '../../frame/visit.js'
+import { PAYMENT_ACTS_TEXTS } from './texts.js'
+import { useTexts } from '../../frame/visit.js'
 
 /** A payment of the address, with what may be done with it. */
 export interface ActedOn {
@@ -35,7 +37,7 @@ export function actPage(
     <>
       <p class="minor">
         <a href={paymentAddress(view, transaction)}>
-          {fill(view.texts.paymentActs.backTo, { reference })}
+          {fill(PAYMENT_ACTS_TEXTS[view.language].paymentActs.backTo, { reference })}
         </a>
       </p>
       <h1>{title}</h1>
@@ -50,8 +52,8 @@ interface PaymentActsProps extends Pick<ActedOn, 'possible'> {
 
 /** What this person may do with a payment, as links. */
 export function PaymentActs({ transaction, possible }: PaymentActsProps) {
-  const { at, may, texts: all } = useView()
-  const texts = all.paymentActs
+  const { at, may } = useView()
+  const texts = useTexts(PAYMENT_ACTS_TEXTS).paymentActs
   const noWayBack = noWayBackOf(transaction)
   const { isPayerBlocked, mayCancel, refund } = possible
   const isRefunding = refund.obstacle === 'refund_already_requested'

@@ -12,7 +12,7 @@ import {
 import { actorOf } from '../../frame/act-text.js'
 import { Facts, PostForm, Select } from '../../frame/parts.js'
 import { type Form, type View, type Visit, useView } from '../../frame/visit.js'
-import { formatMoney } from '../../text/format.js'
+import { formatMoney } from '../../frame/format.js'
 import { fill } from '@cofre/pages'
 import { shownDocument, shownEmail, shownName } from '../shown-payer.js'
 import { wayText } from '../way-text.js'
@@ -24,6 +24,9 @@ import {
   readRefundChoice,
   readRefundForm,
 } from './refund-choice.js'
+import { PAYMENT_ACTS_TEXTS } from './texts.js'
+import { PAYMENT_TEXTS } from '../texts.js'
+import { useTexts } from '../../frame/visit.js'
 
 const REFUND = {
   needs: 'refund:create',
@@ -34,27 +37,19 @@ const REFUND = {
 
 /** How much goes back and why, then its confirmation. The choice stands in the address. */
 export function refundPages({ page, action }: ConsolePages): void {
-  page(
-    '/payments/:code/refund',
-    { below: 'transactions', needs: 'refund:create' },
-    async (visit) => {
-      const found = await findActedOn(visit)
-      return found && choicePage(visit, found)
-    },
-  )
+  page('/payments/:code/refund', { needs: 'refund:create' }, async (visit) => {
+    const found = await findActedOn(visit)
+    return found && choicePage(visit, found)
+  })
 
-  page(
-    '/payments/:code/refund/confirm',
-    { below: 'transactions', needs: 'refund:create' },
-    async (visit) => {
-      const found = await findActedOn(visit)
-      if (found === undefined) return undefined
-      const choice = readRefundChoice(visit.c.req.query(), found.possible.refund)
-      if (typeof choice === 'string' || found.possible.refund.obstacle !== undefined)
-        return choicePage(visit, found, typeof choice === 'string' ? choice : undefined)
-      return confirmationPage(visit.view, found, choice)
-    },
-  )
+  page('/payments/:code/refund/confirm', { needs: 'refund:create' }, async (visit) => {
+    const found = await findActedOn(visit)
+    if (found === undefined) return undefined
+    const choice = readRefundChoice(visit.c.req.query(), found.possible.refund)
+    if (typeof choice === 'string' || found.possible.refund.obstacle !== undefined)
+      return choicePage(visit, found, typeof choice === 'string' ? choice : undefined)
+    return confirmationPage(visit.view, found, choice)
+  })
 
   action('/payments/:code/refund', REFUND, async ({ access, c, gateway, storeId, view }, form) => {
     const { code = '' } = c.req.param()
@@ -85,7 +80,7 @@ function outcomeOf(result: RefundResult, payment: string): Outcome {
 function choicePage({ c, view }: Visit, { details, possible }: ActedOn, problem?: RefundProblem) {
   const { transaction } = details
   const { obstacle } = possible.refund
-  const texts = view.texts.refundForm
+  const texts = PAYMENT_ACTS_TEXTS[view.language].refundForm
   const body = (
     <>
       <Amounts paidMinor={transaction.amountMinor} refund={possible.refund} />
@@ -113,8 +108,8 @@ interface AmountsProps {
 }
 
 function Amounts({ paidMinor, refund: { remainingMinor } }: AmountsProps) {
-  const { language, texts: all } = useView()
-  const texts = all.refundForm
+  const { language } = useView()
+  const texts = useTexts(PAYMENT_ACTS_TEXTS).refundForm
   const returnedMinor = minorUnits(paidMinor - remainingMinor)
   return (
     <section class="card">
@@ -138,8 +133,11 @@ interface ChoiceFormProps extends Pick<AmountsProps, 'refund'> {
 
 /** By GET: nothing happens yet, and going back keeps what was chosen. */
 function ChoiceForm({ action, refund, typed, problem }: ChoiceFormProps) {
-  const { language, texts: all } = useView()
-  const texts = all.refundForm
+  const {
+    language,
+    texts: { refundReasons },
+  } = useView()
+  const texts = useTexts(PAYMENT_ACTS_TEXTS).refundForm
   const { remainingMinor, mayBePartial } = refund
   const isOfAmount = problem === 'amount-unreadable' || problem === 'amount-too-much'
   return (
@@ -175,7 +173,7 @@ function ChoiceForm({ action, refund, typed, problem }: ChoiceFormProps) {
         name="reason"
         label={texts.reason}
         any={texts.chooseReason}
-        options={Object.fromEntries(REFUND_REASONS.map((one) => [one, texts.reasons[one]]))}
+        options={Object.fromEntries(REFUND_REASONS.map((one) => [one, refundReasons[one]]))}
         {...(typed.reason !== undefined && { chosen: typed.reason })}
         {...(problem === 'reason-missing' && { hintId: 'problem' })}
       />
@@ -188,7 +186,8 @@ function confirmationPage(view: View, { details, possible }: ActedOn, choice: Re
   const { transaction } = details
   const { amountMinor, reason } = choice
   const { remainingMinor } = possible.refund
-  const { methods, refundForm: texts } = view.texts
+  const texts = PAYMENT_ACTS_TEXTS[view.language].refundForm
+  const { methods } = view.texts
   const amount = formatMoney(amountMinor, view.language)
   const payer =
     `${shownName(details.payerName, view)} ${shownEmail(transaction.payerEmail, view)}`.trim()
@@ -198,11 +197,14 @@ function confirmationPage(view: View, { details, possible }: ActedOn, choice: Re
       <section class="card">
         <Facts
           facts={[
-            [view.texts.transaction.amount, <strong>{amount}</strong>],
+            [PAYMENT_TEXTS[view.language].transaction.amount, <strong>{amount}</strong>],
             [texts.toPayer, payer],
-            [view.texts.transaction.document, shownDocument(transaction.payerDocument, view)],
-            [view.texts.transaction.method, method],
-            [texts.reason, texts.reasons[reason]],
+            [
+              PAYMENT_TEXTS[view.language].transaction.document,
+              shownDocument(transaction.payerDocument, view),
+            ],
+            [PAYMENT_TEXTS[view.language].transaction.method, method],
+            [texts.reason, view.texts.refundReasons[reason]],
             [
               texts.remainsAfter,
               formatMoney(minorUnits(remainingMinor - amountMinor), view.language),
@@ -232,8 +234,8 @@ interface ConfirmationProps {
 }
 
 function Confirmation({ action, button, fields }: ConfirmationProps) {
-  const { here, texts: all } = useView()
-  const texts = all.refundForm
+  const { here } = useView()
+  const texts = useTexts(PAYMENT_ACTS_TEXTS).refundForm
   return (
     <section class="card">
       <p>{texts.irreversible}</p>

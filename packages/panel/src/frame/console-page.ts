@@ -1,0 +1,24 @@
+import type { Language } from '@cofre/pages'
+import type { ConsolePages } from './console-pages.js'
+import type { PanelParts, PeopleParts, SandboxParts } from './panel-parts.js'
+import type { PageTexts, ShownPage } from './shown-page.js'
+
+/** A page of the console: all that stands of it outside its own files is a row of the registry. */
+export interface ConsolePage<Parts = PanelParts> extends ShownPage {
+  /** What adds its addresses; loaded where the console has the page. */
+  readonly load: () => Promise<(pages: ConsolePages, parts: Parts) => void>
+}
+
+/** A page of a console with people. */
+export type PeoplePage = ConsolePage<PeopleParts>
+
+/** A page of the sandbox alone. */
+export type SandboxPage = ConsolePage<SandboxParts>
+
+/** What the frame says of a page, of the texts beside it. */
+export function textsOfPage<Name extends string>(
+  texts: Readonly<Record<Language, Readonly<Record<Name, PageTexts>>>>,
+  name: Name,
+): Readonly<Record<Language, PageTexts>> {
+  return { 'pt-BR': texts['pt-BR'][name], en: texts.en[name] }
+}

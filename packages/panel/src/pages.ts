@@ -1,0 +1,43 @@
+// The registry: the one file that names all pages, in the order of the navigation.
+import { FIGURES_PAGE } from './figures/page.js'
+import type { ConsolePage, PeoplePage, SandboxPage } from './frame/console-page.js'
+import { NOTIFICATIONS_PAGE } from './notification/page.js'
+import { PAYMENT_LINKS_PAGE } from './payment-link/page.js'
+import { TRANSACTIONS_PAGE } from './payment/page.js'
+import {
+  CHECKLIST_PAGE,
+  CLOCK_PAGE,
+  RECEIVER_PAGE,
+  REQUESTS_PAGE,
+  RESET_PAGE,
+  SETTLEMENT_PAGE,
+  TEST_DATA_PAGE,
+} from './sandbox/pages.js'
+import { SETTLEMENTS_PAGE } from './settlement/page.js'
+import { ACTS_PAGE, PEOPLE_PAGE } from './staff/pages.js'
+import { CREDENTIALS_PAGE, STORE_PAGE } from './store/pages.js'
+
+export const PAGES: readonly ConsolePage[] = [
+  {
+    ...TRANSACTIONS_PAGE,
+    load: async () => (await import('./payment-pages.js')).addPaymentPages,
+  },
+  PAYMENT_LINKS_PAGE,
+  FIGURES_PAGE,
+  SETTLEMENTS_PAGE,
+  NOTIFICATIONS_PAGE,
+  STORE_PAGE,
+]
+
+export const PEOPLE_PAGES: readonly PeoplePage[] = [PEOPLE_PAGE, ACTS_PAGE]
+
+export const SANDBOX_PAGES: readonly SandboxPage[] = [
+  RECEIVER_PAGE,
+  REQUESTS_PAGE,
+  CHECKLIST_PAGE,
+  TEST_DATA_PAGE,
+  CLOCK_PAGE,
+  SETTLEMENT_PAGE,
+  CREDENTIALS_PAGE,
+  RESET_PAGE,
+]
