@@ -20,12 +20,12 @@ const allowed = {
   client: ['contracts'],
   vault: ['contracts', 'provider-kit', 'work', 'sql'],
   gateway: ['contracts', 'provider-kit', 'work', 'people', 'sql'],
-  settlements: ['contracts', 'provider-kit', 'work', 'sql', 'gateway'],
+  settlements: ['contracts', 'provider-kit', 'work', 'sql', 'gateway', 'pages', 'panel'],
   'boleto-files': ['contracts', 'provider-kit', 'work', 'sql', 'gateway'],
   sandbox: ['contracts', 'provider-kit', 'work', 'people', 'sql', 'pages', 'vault', 'gateway'],
   checkout: ['contracts', 'provider-kit', 'pages', 'gateway'],
   merchant: ['contracts'],
-  panel: ['contracts', 'work', 'people', 'pages', 'gateway', 'settlements', 'sandbox'],
+  panel: ['contracts', 'work', 'people', 'pages', 'gateway', 'sandbox'],
   server: [
     'contracts',
     'provider-kit',
@@ -66,7 +66,7 @@ const folders = {
   client: {},
   work: {},
   people: {},
-  settlements: { model: [], sql: ['model'] },
+  settlements: { model: [], sql: ['model'], console: ['model'] },
   'boleto-files': { model: [], sql: ['model'] },
   'provider-kit': {
     account: [],
@@ -146,7 +146,6 @@ const folders = {
     'payment-link': ['export', 'frame'],
     me: ['door', 'frame'],
     staff: ['export', 'frame'],
-    settlement: ['export', 'frame'],
     store: ['frame', 'model', 'sandbox-sign-in', 'session'],
     sandbox: ['frame', 'payment', 'session'],
   },
@@ -225,7 +224,8 @@ const arrows = Object.entries(folders).flatMap(([owner, rows]) => {
 const error = (name, from, to) => ({ name, severity: 'error', from, to })
 const frameworks = 'node_modules/(hono|kysely|pg)/'
 const outer = '-(service|deps|store|store-sql|store-memory|routes)[.]ts$'
-const tests = '[.](test|conformance|fixture)[.]tsx?$|^packages/.*/test/'
+const tests =
+  '[.](test|conformance|fixture)[.]tsx?$|^packages/.*/test/|^packages/(panel|gateway)/src/testing'
 
 export default {
   forbidden: [

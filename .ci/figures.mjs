@@ -8,7 +8,7 @@ import { houseFigures, lineCount, sum, ts } from './house-figures.mjs'
 const given = process.argv.slice(2).filter((argument) => argument !== '--names')
 const root = resolve(given[0] ?? join(import.meta.dirname, '..'))
 const tests =
-  /[.](test|fixture|conformance)[.][a-z]+$|^packages\/sql\/(test\/|src\/testing)|\/releases\//
+  /[.](test|fixture|conformance)[.][a-z]+$|^packages\/sql\/test\/|^packages\/(sql|panel|gateway)\/src\/testing|\/releases\//
 const tracked = execFileSync('git', ['ls-files', 'packages', 'demo', '.ci', 'bench'], {
   cwd: root,
   encoding: 'utf8',

@@ -37,9 +37,7 @@ function productFiles(): string[] {
     cwd: ROOT,
     exclude: (name) => /(?:^|\/)(?:node_modules|dist|releases|test)$/.test(name),
   })
-  return files.filter(
-    (file) => !/\.(?:test|fixture|conformance|d)\.tsx?$|\/testing[^/]*\.ts$/.test(file),
-  )
+  return files.filter((file) => !/\.(?:test|fixture|conformance|d)\.tsx?$|\/testing\b/.test(file))
 }
 
 function parsed(file: string): ts.SourceFile {

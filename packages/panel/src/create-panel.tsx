@@ -27,9 +27,16 @@ import { stepUpRoutes } from './frame/step-up.js'
 import { bringCookies, requireOwnHost } from './frame/own-host.js'
 import { sandboxSignInRoutes } from './sandbox-sign-in/sign-in.js'
 
-/** The console. Give its `fetch` to a server that `publicUrl` reaches. */
-export async function createPanel(deps: PanelDeps): Promise<Hono<PanelEnv>> {
-  const parts = partsOf(deps)
+/**
+ * The console. Give its `fetch` to a server that `publicUrl` reaches.
+ * @param pagesOfRooms - Beside its own.
+ */
+export async function createPanel(
+  deps: PanelDeps,
+  pagesOfRooms: readonly ConsolePage[] = [],
+): Promise<Hono<PanelEnv>> {
+  const own = [...PAGES, ...pagesOfRooms]
+  const parts = partsOf(deps, own)
   const { site } = parts
   const sandboxParts = sandboxPartsOf(parts)
   const app = new Hono<PanelEnv>()
@@ -52,7 +59,7 @@ export async function createPanel(deps: PanelDeps): Promise<Hono<PanelEnv>> {
   app.use(requireSession(parts))
   app.use(checkForm(parts))
   const pages = createConsolePages(parts)
-  await addTo(pages, PAGES, parts)
+  await addTo(pages, own, parts)
   const { people } = parts
   if (people !== undefined) {
     app.route('/', meRoutes(parts, people))
@@ -79,14 +86,15 @@ export async function createPanel(deps: PanelDeps): Promise<Hono<PanelEnv>> {
   return app
 }
 
-function partsOf(deps: PanelDeps): PanelParts {
+function partsOf(deps: PanelDeps, own: readonly ConsolePage[]): PanelParts {
   const site = { url: deps.publicUrl, name: 'cofre_panel', sameSite: 'Strict' } as const
   const pages = [
-    ...PAGES,
+    ...own,
     ...(deps.people === undefined ? [] : PEOPLE_PAGES),
     ...(deps.environments.sandbox === undefined ? [] : SANDBOX_PAGES),
   ]
-  return { ...deps, site, pages, limited: createLimited() }
+  pages.sort((one, other) => one.rank - other.rank)
+  return { ...deps, site, pages, uploads: new Set(), limited: createLimited() }
 }
 
 async function addTo<Parts>(

@@ -1,4 +1,4 @@
-// The registry: the one file that names all pages, in the order of the navigation.
+// The registry of the console's own pages. Those of rooms come beside them.
 import { FIGURES_PAGE } from './figures/page.js'
 import type { ConsolePage, PeoplePage, SandboxPage } from './frame/console-page.js'
 import { NOTIFICATIONS_PAGE } from './notification/page.js'
@@ -13,7 +13,6 @@ import {
   SETTLEMENT_PAGE,
   TEST_DATA_PAGE,
 } from './sandbox/pages.js'
-import { SETTLEMENTS_PAGE } from './settlement/page.js'
 import { ACTS_PAGE, PEOPLE_PAGE } from './staff/pages.js'
 import { CREDENTIALS_PAGE, STORE_PAGE } from './store/pages.js'
 
@@ -24,7 +23,6 @@ export const PAGES: readonly ConsolePage[] = [
   },
   PAYMENT_LINKS_PAGE,
   FIGURES_PAGE,
-  SETTLEMENTS_PAGE,
   NOTIFICATIONS_PAGE,
   STORE_PAGE,
 ]

@@ -6,31 +6,16 @@ import { createArrivedMoney } from './arrived-money.js'
 import { createCoverageTeller } from './covered-accounts.js'
 import type { SettlementFormats } from './model/settlement-formats.js'
 import { createSettlementImport, workOnSettlements } from './settlement-import.js'
-import { type Settlements, createSettlementActs } from './settlement-acts.js'
+import type { Settlements } from './model/settlements.js'
+import { createSettlementActs } from './settlement-acts.js'
 import { storesOf } from './sql/stores-sql.js'
 
-export type { Settlements } from './settlement-acts.js'
+export type { Settlements } from './model/settlements.js'
 export {
   BANK_LIST,
   type SettlementFormats,
   createSettlementFormats,
 } from './model/settlement-formats.js'
-export type { UploadEnd } from './settlement-import.js'
-export {
-  type CoveredAccount,
-  type MissingPayment,
-  type SettledDay,
-  type SettledLine,
-  type SettlementDifference,
-  type SettlementFile,
-  type SettlementOutcome,
-  type SettlementPeriod,
-  type SettlementRefusal,
-  type SettlementSource,
-  SETTLEMENT_RESULTS,
-  UNSETTLED,
-} from './model/settlement.js'
-
 /** What money that arrives is kept with. */
 export interface ArrivedMoneyOptions {
   /** Of the gateway of an environment. */

@@ -8,52 +8,10 @@ import {
   pages,
 } from '@cofre/contracts'
 import { dayNumberInBrasilia } from '@cofre/gateway/room'
-import {
-  type CoveredAccount,
-  type LineResolution,
-  type MissingPayment,
-  type SettledDay,
-  type SettledLine,
-  type SettlementFile,
-  type SettledLinesQuery,
-  type SettlementPeriod,
-  codesOf,
-} from './model/settlement.js'
-import type { FileContent, SettlementImport, UploadEnd, UploadedFile } from './settlement-import.js'
+import { type CoveredAccount, type MissingPayment, codesOf } from './model/settlement.js'
+import type { Settlements } from './model/settlements.js'
+import type { SettlementImport } from './settlement-import.js'
 import type { SettlementFileStore, SettlementLists, SettlementResolutions } from './model/stores.js'
-
-/** What arrived in a store's accounts, compared with its payments. */
-export interface Settlements {
-  /** The day that it is in Brasília, since 1970. */
-  today(): number
-  days(storeId: string, period: SettlementPeriod): Promise<readonly SettledDay[]>
-  lines(storeId: string, query: SettledLinesQuery): Promise<ListPage<SettledLine>>
-  /** All of them, read page by page. */
-  allLines(
-    storeId: string,
-    query: Omit<SettledLinesQuery, 'limit'>,
-  ): AsyncGenerator<SettledLine, void>
-  /** Accounts of which every payment of some days has to be in a file. */
-  covered(storeId: string): Promise<readonly CoveredAccount[]>
-  /** Payments of these accounts that no line is of. */
-  missing(storeId: string, query: ListQuery): Promise<ListPage<MissingPayment>>
-  allMissing(storeId: string): AsyncGenerator<MissingPayment, void>
-  /** The newest first. */
-  files(storeId: string, query: ListQuery): Promise<ListPage<SettlementFile>>
-  /** Undefined where the store has no such file. */
-  file(storeId: string, id: number): Promise<SettlementFile | undefined>
-  /**
-   * Imports a file, all of its lines or none, and begins to compare them.
-   * @throws UnknownFormatError before anything is kept
-   */
-  upload(uploaded: UploadedFile, content: FileContent): Promise<UploadEnd>
-  /** Takes a file out, with its lines. False where the store has no such file that is at rest. */
-  remove(storeId: string, id: number): Promise<boolean>
-  /** Notes what a person has found of a difference; false where the line has none. */
-  resolve(storeId: string, resolution: Omit<LineResolution, 'atMs'>): Promise<boolean>
-  /** Compares a file's lines anew. False where the store has no such file that is at rest. */
-  compareAgain(storeId: string, id: number): Promise<boolean>
-}
 
 /** In an export, of one reading. */
 const EXPORTED_AT_ONCE = 500

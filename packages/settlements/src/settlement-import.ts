@@ -1,24 +1,10 @@
 import { type Clock, SECOND_MS, SettlementFileError, type SettlementLine } from '@cofre/contracts'
 import { pause } from '@cofre/work'
-import {
-  LINES_AT_ONCE,
-  type NewSettlementFile,
-  type ReadFile,
-  type SettlementRefusal,
-} from './model/settlement.js'
+import { LINES_AT_ONCE, type NewSettlementFile } from './model/settlement.js'
+import type { FileContent, UploadEnd, UploadedFile } from './model/settlements.js'
 import { type SettlementFormats, UnknownFormatError } from './model/settlement-formats.js'
 import { dayInBrasilia, drawTransactionCode } from '@cofre/gateway/room'
 import type { SettlementFileStore, SettlementWork } from './model/stores.js'
-
-/** Somebody's file, before it is read. */
-export type UploadedFile = Omit<NewSettlementFile, 'id' | 'uploadedAtMs'>
-
-/** What a file has, as it is read. */
-export interface FileContent {
-  readonly lines: AsyncIterable<SettlementLine>
-  /** What is known of it so far; of all of it once its lines were read. */
-  readonly read: () => Omit<ReadFile, 'atMs'>
-}
 
 interface FormatDeps {
   readonly clock: Clock
@@ -35,13 +21,6 @@ interface WorkDeps {
   readonly machineClock: Clock
   readonly settlementWork: SettlementWork
 }
-
-/** What became of a file. */
-export type UploadEnd =
-  | { readonly kind: 'taken'; readonly id: number }
-  /** The same content was uploaded before, as that file. */
-  | { readonly kind: 'known'; readonly id: number }
-  | { readonly kind: 'refused'; readonly id: number; readonly refusal: SettlementRefusal }
 
 /**
  * Takes a file in: all of its lines, or none.

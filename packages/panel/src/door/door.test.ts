@@ -1,14 +1,14 @@
 import { MINUTE_MS, Secret } from '@cofre/contracts'
 import type { LinkClaim } from '@cofre/people'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { CODE, type OpenConsole, PASSWORD, openConsole } from '../console.fixture.js'
+import { CODE, type OpenConsole, PASSWORD, openConsole } from '../testing/console.js'
 import {
   type Developer,
   PANEL_URL,
   hiddenValue,
   openPanelForTest,
   textOf,
-} from '../developer.fixture.js'
+} from '../testing/developer.js'
 
 const HOST = new URL(PANEL_URL).host
 const RIGHT = { email: 'finance@example.com', password: PASSWORD, code: CODE }

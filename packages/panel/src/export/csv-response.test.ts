@@ -9,10 +9,10 @@ import {
   hiddenValue,
   signedIn,
   textOf,
-} from '../developer.fixture.js'
-import { CODE, openConsole } from '../console.fixture.js'
-import { PIX_PAID_TWICE, pixTransaction, refusedNotification } from '../shown-records.fixture.js'
-import { shownAccount } from '../sandbox.fixture.js'
+} from '../testing/developer.js'
+import { CODE, openConsole } from '../testing/console.js'
+import { PIX_PAID_TWICE, pixTransaction, refusedNotification } from '../testing/shown-records.js'
+import { shownAccount } from '../testing/sandbox.js'
 
 let panel: OpenPanel & { readonly developer: Developer }
 beforeEach(async () => {

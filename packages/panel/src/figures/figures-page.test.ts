@@ -1,7 +1,7 @@
 import type { CountedFigure } from '@cofre/gateway'
 import { describe, expect, it } from 'vitest'
-import { openPanelForTest } from '../developer.fixture.js'
-import { NOW_MS, shownAccount } from '../sandbox.fixture.js'
+import { openPanelForTest } from '../testing/developer.js'
+import { NOW_MS, shownAccount } from '../testing/sandbox.js'
 
 const TODAY = Math.floor(NOW_MS / 86_400_000)
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { shownAccount } from '../sandbox.fixture.js'
+import { shownAccount } from '../testing/sandbox.js'
 import { namesOf } from './account-names.js'
 
 it('calls an account by its label, and where that does not tell, by the end of its id, too', () => {

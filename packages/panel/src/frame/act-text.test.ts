@@ -4,7 +4,7 @@ import { FRAME_TEXTS } from './texts.js'
 import { changeDetail, detailOf, detailsOf } from './act-text.js'
 import type { View } from './visit.js'
 
-const VIEW = { texts: FRAME_TEXTS['pt-BR'], language: 'pt-BR' } as View
+const VIEW = { texts: FRAME_TEXTS['pt-BR'], language: 'pt-BR', pages: [] as View['pages'] } as View
 
 const act = (detail: ActDetail) => ({ detail }) as Act
 

@@ -112,11 +112,13 @@ function valueText(key: string, value: string | number | boolean, view: View): s
   if (typeof value === 'boolean')
     return value ? FRAME_TEXTS[language].acts.yes : FRAME_TEXTS[language].acts.no
   if (key === 'reason') return textOf(FRAME_TEXTS[language].refundReasons, value)
-  if (key === 'format')
-    return view.settlementFormats.find(String(value))?.titles[language] ?? String(value)
   const names: Readonly<Record<string, Readonly<Record<string, string>>>> =
     FRAME_TEXTS[language].acts.values
   const values = names[key]
+  for (const page of view.pages) {
+    const named = page.values?.[key]?.(String(value), language)
+    if (named !== undefined) return named
+  }
   if (key === 'language') return languageText(String(value), language)
   if (key.endsWith('Declines')) return limitText(String(value), FRAME_TEXTS[language].acts.usual)
   if (values !== undefined)

@@ -3,7 +3,7 @@ import { ROLES, type Role, may } from '@cofre/people'
 import { createLimited } from '@cofre/work'
 import { Hono } from 'hono'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { CODE, LAST_WRONG_CODE, type OpenConsole, openConsole } from '../console.fixture.js'
+import { CODE, LAST_WRONG_CODE, type OpenConsole, openConsole } from '../testing/console.js'
 import {
   ACTIONS,
   type Developer,
@@ -12,10 +12,10 @@ import {
   hiddenValue,
   newDeveloper,
   textOf,
-} from '../developer.fixture.js'
+} from '../testing/developer.js'
 import { createPanel } from '../create-panel.js'
-import { NOW_MS, OTHER_STORE_ID, STORE_ID } from '../sandbox.fixture.js'
-import { pixTransaction } from '../shown-records.fixture.js'
+import { NOW_MS, OTHER_STORE_ID, STORE_ID } from '../testing/sandbox.js'
+import { pixTransaction } from '../testing/shown-records.js'
 import { NOTIFICATIONS_PAGE } from '../notification/page.js'
 import { checkForm, createConsolePages, done, refused, requireSession } from './console-pages.js'
 import { PAGES, PEOPLE_PAGES, SANDBOX_PAGES } from '../pages.js'
@@ -174,7 +174,13 @@ describe('what wants a fresh proof', () => {
   beforeEach(() => {
     amounts.length = 0
     const site = { url: PANEL_URL, name: 'cofre_panel', sameSite: 'Strict' } as const
-    const parts = { ...panel.deps, site, pages: PAGES, limited: createLimited() }
+    const parts = {
+      ...panel.deps,
+      site,
+      pages: PAGES,
+      uploads: new Set<string>(),
+      limited: createLimited(),
+    }
     const app = new Hono<PanelEnv>()
     app.use(readVisit(parts), readSession(parts), requireSession(parts), checkForm(parts))
     const pages = createConsolePages(parts)

@@ -173,6 +173,7 @@ function pagesOf(app: Hono<PanelEnv>, parts: PanelParts, page: ShownPage): Conso
     },
 
     upload(path, rule, take) {
+      parts.uploads.add(path)
       app.post(path, logRefusal(parts, rule), requirePermission(parts, rule.needs), (c) =>
         answerUpload(c, parts, { page, rule, take }),
       )

@@ -28,8 +28,6 @@ export interface SignedIn {
 interface LayoutProps {
   readonly title: string
   readonly page: ShownPage | undefined
-  /** Those that the navigation leads to. */
-  readonly pages: readonly ShownPage[]
   readonly flash: ShownFlash | undefined
   /** Undefined before the sign-in. */
   readonly signedIn: SignedIn | undefined
@@ -144,10 +142,10 @@ function EnvironmentBadge() {
 }
 
 /** The pages that the reader may see. */
-function Navigation({ page, pages }: LayoutProps) {
+function Navigation({ page }: LayoutProps) {
   const view = useView()
   const texts = view.texts.frame
-  const mine = pages.filter(({ permission }) => view.may(permission))
+  const mine = view.pages.filter(({ permission }) => view.may(permission))
   const sections = SECTIONS.map((section) => ({
     section,
     shown: mine.filter((one) => one.section === section),

@@ -1,6 +1,5 @@
 import type { Clock, Log } from '@cofre/contracts'
 import type { BackOffice } from '@cofre/gateway'
-import type { SettlementFormats } from '@cofre/settlements'
 import type { Site } from '@cofre/pages'
 import type { People, StoreSessions } from '@cofre/people'
 import type { Limited } from '@cofre/work'
@@ -16,8 +15,6 @@ export interface PanelDeps {
   readonly people?: ConsolePeople
   /** Without it people are handed their links. */
   readonly mailer?: Mailer
-  /** The files of payouts that can be uploaded. */
-  readonly settlementFormats: SettlementFormats
   /** Default: nobody else keeps secrets. */
   readonly secretKeeper?: SecretKeeper
   /** The machine's clock, by which sessions end. Pages show the sandbox's. */
@@ -63,6 +60,8 @@ export interface PanelParts extends PanelDeps {
   readonly site: Site
   /** Those that the navigation leads to. */
   readonly pages: readonly ShownPage[]
+  /** Where files are posted to, within a store. */
+  readonly uploads: Set<string>
   /** Files that sessions are being sent, and that stores are sending here; and live updates. */
   readonly limited: Limited
 }

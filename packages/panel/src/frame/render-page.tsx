@@ -29,7 +29,6 @@ export async function renderPage(c: PanelContext, parts: PanelParts, shown: Pane
       <Layout
         title={title}
         page={page}
-        pages={parts.pages}
         flash={takeFlash(c, parts)}
         signedIn={await frameOf(c, parts, still)}
       >

@@ -7,16 +7,16 @@ import {
   PANEL_URL,
   hiddenValue,
   signedIn,
-} from '../developer.fixture.js'
-import { INBOX_PATH, NOW_MS } from '../sandbox.fixture.js'
+} from '../testing/developer.js'
+import { INBOX_PATH, NOW_MS } from '../testing/sandbox.js'
 import {
   REQUEST_ID,
   WAITING_REFUND,
   pixTransaction,
   refusedNotification,
   refusedRequest,
-} from '../shown-records.fixture.js'
-import { LINK_ID, paymentLink } from '../payment-links.fixture.js'
+} from '../testing/shown-records.js'
+import { LINK_ID, paymentLink } from '../testing/payment-links.js'
 import { useView } from './visit.js'
 
 let panel: OpenPanel & { readonly developer: Developer }

@@ -18,7 +18,13 @@ export interface ShownPage {
   /** What the page and those below it want of a reader. */
   readonly permission: Permission
   readonly section: (typeof SECTIONS)[number]
+  /** Its place in the section: the lowest is the first. */
+  readonly rank: number
   /** Lines of its icon, as path data in a box of 24 by 24. */
   readonly icon: string
   readonly texts: Readonly<Record<Language, PageTexts>>
+  /** How the log of acts calls values of its acts' details, by the detail's name. */
+  readonly values?: Readonly<
+    Record<string, (value: string, language: Language) => string | undefined>
+  >
 }

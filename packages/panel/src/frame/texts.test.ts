@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { minorUnits } from '@cofre/contracts'
 import { describe, expect, it } from 'vitest'
-import { openPanelForTest } from '../developer.fixture.js'
+import { openPanelForTest } from '../testing/developer.js'
 import { formatDuration, formatMoney } from './format.js'
 
 describe('the language', () => {

@@ -1,5 +1,4 @@
 import type { Environment } from '@cofre/contracts'
-import type { SettlementFormats } from '@cofre/settlements'
 import {
   type Language,
   formTokenOf,
@@ -25,6 +24,7 @@ import { type ConsoleGateway, type Place, addressIn, placeOf } from '../model/co
 import { findStoreSession } from '../session/store-secret.js'
 import { FRAME_TEXTS, type Texts } from './texts.js'
 import type { PanelParts } from './panel-parts.js'
+import type { ShownPage } from './shown-page.js'
 
 /** Who has signed in: with a store's secret, or as a person of the staff. */
 export type SignedIn =
@@ -63,7 +63,9 @@ export interface PanelEnv {
     /** The session's id, or the visit's without one. */
     cookieId: string
     language: Language
-    settlementFormats: SettlementFormats
+    pages: readonly ShownPage[]
+    /** Where files are posted to, within a store. */
+    uploads: ReadonlySet<string>
   }
 }
 
@@ -73,8 +75,8 @@ export type PanelContext = Context<PanelEnv>
 export interface View {
   readonly language: Language
   readonly texts: Texts
-  /** The files of payouts that can be uploaded. */
-  readonly settlementFormats: SettlementFormats
+  /** Those that the navigation leads to. */
+  readonly pages: readonly ShownPage[]
   readonly csrfToken: string
   /** Path and query of the page. */
   readonly here: string
@@ -95,11 +97,11 @@ export function formSecretOf({ var: { cookieId, signedIn, visitId } }: PanelCont
 
 export function viewOf(c: PanelContext): View {
   const { pathname, search } = new URL(c.req.url)
-  const { language, entered, settlementFormats } = c.var
+  const { language, entered, pages } = c.var
   return {
     language,
     texts: FRAME_TEXTS[language],
-    settlementFormats,
+    pages,
     csrfToken: formTokenOf(formSecretOf(c)),
     here: `${pathname}${search}`,
     environment: entered?.environment,
@@ -133,7 +135,8 @@ const VISIT_LIFETIME_S = 30 * 24 * 60 * 60
 export function readVisit(parts: PanelParts): MiddlewareHandler<PanelEnv> {
   return async (c, next) => {
     c.set('language', languageOf(c, parts.site))
-    c.set('settlementFormats', parts.settlementFormats)
+    c.set('pages', parts.pages)
+    c.set('uploads', parts.uploads)
     const visitId = ensureVisitId(c, parts)
     c.set('visitId', visitId)
     c.set('cookieId', visitId)
@@ -250,9 +253,12 @@ export function isByScript({ req }: PanelContext): boolean {
   return req.path.endsWith('/events') || req.header('X-Panel-Update') !== undefined
 }
 
-/** Where files are posted to. */
-const UPLOADS = /^\/(production|sandbox)\/[^/]+\/settlements\/files$/
-
-export function isUpload({ req }: PanelContext): boolean {
-  return req.method === 'POST' && UPLOADS.test(req.path)
+/** Whether a file comes with the form, which is read as it comes. */
+export function isUpload({ req, var: { uploads } }: PanelContext): boolean {
+  const place = placeOf(req.path)
+  return (
+    req.method === 'POST' &&
+    place !== undefined &&
+    uploads.has(req.path.slice(addressIn(place, '').length))
+  )
 }

@@ -1,8 +1,8 @@
 import { MINUTE_MS } from '@cofre/contracts'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { CODE, LAST_WRONG_CODE, type OpenConsole, openConsole } from '../console.fixture.js'
-import { type Developer, hiddenValue, signedIn, textOf } from '../developer.fixture.js'
-import { STORE_ID } from '../sandbox.fixture.js'
+import { CODE, LAST_WRONG_CODE, type OpenConsole, openConsole } from '../testing/console.js'
+import { type Developer, hiddenValue, signedIn, textOf } from '../testing/developer.js'
+import { STORE_ID } from '../testing/sandbox.js'
 
 const PASSWORD = 'an0ther long password'
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { CODE, type OpenConsole, openConsole } from '../console.fixture.js'
-import { type Developer, PANEL_URL, hiddenValue, textOf } from '../developer.fixture.js'
+import { CODE, type OpenConsole, openConsole } from '../testing/console.js'
+import { type Developer, PANEL_URL, hiddenValue, textOf } from '../testing/developer.js'
 import { type Faults, softwareAuthenticator } from '../frame/software-authenticator.fixture.js'
 
 const PERSON = '__Host-cofre_person'

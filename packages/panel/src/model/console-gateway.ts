@@ -1,6 +1,5 @@
 import type { Clock, Environment } from '@cofre/contracts'
 import type { BackOffice, Figures, PaymentActs, PaymentFinder, PaymentLinks } from '@cofre/gateway'
-import type { Settlements } from '@cofre/settlements'
 import type { StoreSessions } from '@cofre/people'
 import type { Sandbox } from '@cofre/sandbox'
 
@@ -28,7 +27,6 @@ export interface ConsoleGateway {
   readonly payments: PaymentFinder
   readonly paymentActs: PaymentActs
   readonly figures: Figures
-  readonly settlements: Settlements
   readonly paymentLinks: PaymentLinks
   readonly clock: Clock
   /** Origin of its API and of its pages for payers: `http://127.0.0.1:8081`. */

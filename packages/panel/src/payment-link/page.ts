@@ -5,6 +5,7 @@ export const PAYMENT_LINKS_PAGE: ConsolePage = {
   path: '/payment-links',
   permission: 'payment-links:read',
   section: 'payments',
+  rank: 20,
   icon: 'M10 14a4 4 0 0 0 6 0l3-3a4 4 0 0 0-6-6l-1.5 1.5M14 10a4 4 0 0 0-6 0l-3 3a4 4 0 0 0 6 6l1.5-1.5',
   texts: textsOfPage(PAYMENT_LINK_TEXTS, 'payment-links'),
   load: async () => (await import('./link-pages.js')).paymentLinkPages,

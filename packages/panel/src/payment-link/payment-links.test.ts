@@ -1,10 +1,10 @@
 import { ALL_LINKS, type FoundTry } from '@cofre/gateway'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { API_URL, CODE, type OpenConsole, openConsole } from '../console.fixture.js'
-import { type Developer, hiddenValue, textOf } from '../developer.fixture.js'
-import { LINK_ID, paymentLink } from '../payment-links.fixture.js'
-import { NOW_MS, OTHER_STORE_ID, STORE_ID } from '../sandbox.fixture.js'
-import { pixTransaction } from '../shown-records.fixture.js'
+import { API_URL, CODE, type OpenConsole, openConsole } from '../testing/console.js'
+import { type Developer, hiddenValue, textOf } from '../testing/developer.js'
+import { LINK_ID, paymentLink } from '../testing/payment-links.js'
+import { NOW_MS, OTHER_STORE_ID, STORE_ID } from '../testing/sandbox.js'
+import { pixTransaction } from '../testing/shown-records.js'
 
 const PLACE = `/production/${STORE_ID}`
 const LINKS = `${PLACE}/payment-links`

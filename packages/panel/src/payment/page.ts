@@ -6,6 +6,7 @@ export const TRANSACTIONS_PAGE: ShownPage = {
   path: '/payments',
   permission: 'payments:read',
   section: 'payments',
+  rank: 10,
   icon: 'M3 7h18v11H3zM3 11h18M7 15h4',
   texts: textsOfPage(PAYMENT_TEXTS, 'transactions'),
 }

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type OpenConsole, openConsole } from '../console.fixture.js'
-import { type Developer, hiddenValue, textOf } from '../developer.fixture.js'
-import { STORE_ID } from '../sandbox.fixture.js'
-import { pixTransaction } from '../shown-records.fixture.js'
+import { type OpenConsole, openConsole } from '../testing/console.js'
+import { type Developer, hiddenValue, textOf } from '../testing/developer.js'
+import { STORE_ID } from '../testing/sandbox.js'
+import { pixTransaction } from '../testing/shown-records.js'
 
 const PAYMENTS = `/production/${STORE_ID}/payments`
 const NOTHING = 'document and proof are not of the same payer'

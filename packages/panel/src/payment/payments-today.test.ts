@@ -1,8 +1,8 @@
 import { DAY_MS } from '@cofre/contracts'
 import { expect, it } from 'vitest'
-import { signedIn, textOf } from '../developer.fixture.js'
-import { NOW_MS } from '../sandbox.fixture.js'
-import { pixTransaction } from '../shown-records.fixture.js'
+import { signedIn, textOf } from '../testing/developer.js'
+import { NOW_MS } from '../testing/sandbox.js'
+import { pixTransaction } from '../testing/shown-records.js'
 
 it('the list of payments has what happened today above it, unless it is filtered', async () => {
   const { developer, held } = await signedIn()

@@ -8,15 +8,15 @@ import {
   openPanelForTest,
   signedIn,
   textOf,
-} from '../developer.fixture.js'
-import { NOW_MS, OTHER_STORE_ID, SECRET, shownAccount } from '../sandbox.fixture.js'
+} from '../testing/developer.js'
+import { NOW_MS, OTHER_STORE_ID, SECRET, shownAccount } from '../testing/sandbox.js'
 import {
   PIX_PAID_TWICE,
   WAITING_REFUND,
   pixTransaction,
   refusedNotification,
   refusedRequest,
-} from '../shown-records.fixture.js'
+} from '../testing/shown-records.js'
 import { statusChoices } from '../sandbox/bank-section.js'
 import { firstTransactionCommands } from '../sandbox/first-transaction.js'
 

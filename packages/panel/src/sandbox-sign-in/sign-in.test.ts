@@ -6,9 +6,9 @@ import {
   hiddenValue,
   openPanelForTest,
   textOf,
-} from '../developer.fixture.js'
-import { NOW_MS, SECRET, STORE_ID } from '../sandbox.fixture.js'
-import { pixTransaction } from '../shown-records.fixture.js'
+} from '../testing/developer.js'
+import { NOW_MS, SECRET, STORE_ID } from '../testing/sandbox.js'
+import { pixTransaction } from '../testing/shown-records.js'
 import { hashSessionId } from '@cofre/people'
 
 let panel: OpenPanel

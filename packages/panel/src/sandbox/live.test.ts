@@ -6,7 +6,7 @@ import {
   PANEL_URL,
   addressOf,
   signedIn,
-} from '../developer.fixture.js'
+} from '../testing/developer.js'
 
 let panel: OpenPanel & { readonly developer: Developer }
 beforeEach(async () => {

@@ -7,14 +7,14 @@ import {
   hiddenValue,
   signedIn,
   textOf,
-} from '../developer.fixture.js'
-import { INBOX_PATH, NOW_MS, SECRET, STORE_ID } from '../sandbox.fixture.js'
+} from '../testing/developer.js'
+import { INBOX_PATH, NOW_MS, SECRET, STORE_ID } from '../testing/sandbox.js'
 import {
   REQUEST_ID,
   pixTransaction,
   refusedNotification,
   refusedRequest,
-} from '../shown-records.fixture.js'
+} from '../testing/shown-records.js'
 
 let panel: OpenPanel & { readonly developer: Developer }
 beforeEach(async () => {

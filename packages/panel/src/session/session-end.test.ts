@@ -10,8 +10,8 @@ import {
   cookieHeader,
   hiddenValue,
   signedIn,
-} from '../developer.fixture.js'
-import { SECRET, STORE_ID } from '../sandbox.fixture.js'
+} from '../testing/developer.js'
+import { SECRET, STORE_ID } from '../testing/sandbox.js'
 
 let panel: OpenPanel & { readonly developer: Developer }
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { CODE, type OpenConsole, openConsole } from '../console.fixture.js'
-import { type Developer, PANEL_URL, hiddenValue, textOf } from '../developer.fixture.js'
-import { STORE_ID } from '../sandbox.fixture.js'
+import { CODE, type OpenConsole, openConsole } from '../testing/console.js'
+import { type Developer, PANEL_URL, hiddenValue, textOf } from '../testing/developer.js'
+import { STORE_ID } from '../testing/sandbox.js'
 
 const PEOPLE = `/production/${STORE_ID}/people`
 const ACTS = `/production/${STORE_ID}/acts`

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { CODE, type OpenConsole, openConsole } from '../console.fixture.js'
-import { type Developer, hiddenValue, textOf } from '../developer.fixture.js'
-import { STORE_ID } from '../sandbox.fixture.js'
+import { CODE, type OpenConsole, openConsole } from '../testing/console.js'
+import { type Developer, hiddenValue, textOf } from '../testing/developer.js'
+import { STORE_ID } from '../testing/sandbox.js'
 
 const STORE = `/production/${STORE_ID}/store`
 const SETTINGS = `${STORE}/settings`

@@ -1,6 +1,8 @@
 import { type CardAccounts, DAY_MS } from '@cofre/contracts'
 import { type PanelDeps, createPanel } from '@cofre/panel'
 import type { Gateway } from '@cofre/gateway'
+import type { ConsolePage } from '@cofre/panel/page'
+import { settlementsPage } from '@cofre/settlements/console'
 import { isDamage, isUnavailable } from '@cofre/sql'
 import { createClientAddress, isIn } from '../http/addresses.js'
 import { commandLine } from '../installation/command-line.js'
@@ -40,10 +42,9 @@ export async function servePanel(
   const isProductionShown = config.panelEnvironments.includes('production')
   const people = isProductionShown ? production?.people : undefined
   const stopping = new AbortController()
-  const panel = await createPanel({
+  const deps: PanelDeps = {
     environments: environmentsOf(parts, gateways, vault),
     ...(people !== undefined && { people }),
-    settlementFormats: await loadSettlementFormats(),
     ...(config.smtp !== undefined && { mailer: createMailer(config.smtp) }),
     ...(config.mode === 'dev' &&
       production !== undefined && { secretKeeper: devSecretKeeper(config, production) }),
@@ -58,8 +59,8 @@ export async function servePanel(
     addressOf: createClientAddress(config.trustedProxies, log),
     isNamedNetwork: (address) => isIn(config.consoleNetworks, address),
     stopping: stopping.signal,
-  })
-  await listenAs(parts, 'panel', panel)
+  }
+  await listenAs(parts, 'panel', await createPanel(deps, await pagesOfRooms(gateways)))
   // Live updates would hold the port.
   stops.push(() => {
     stopping.abort()
@@ -67,6 +68,15 @@ export async function servePanel(
   if (config.mode !== 'dev') return undefined
   stops.push(noteDevProcess(config))
   return people === undefined ? undefined : await ownerLink(parts, people)
+}
+
+/** Where the rooms' own pages come into the console. */
+async function pagesOfRooms({ production, sandbox }: Gateways): Promise<readonly ConsolePage[]> {
+  const settlements = {
+    ...(production !== undefined && { production: production.settlements }),
+    ...(sandbox !== undefined && { sandbox: sandbox.gateway.settlements }),
+  }
+  return [settlementsPage({ settlements, formats: await loadSettlementFormats() })]
 }
 
 function environmentsOf(
@@ -83,7 +93,6 @@ function environmentsOf(
     paymentActs,
     paymentLinks,
     payments,
-    settlements,
   }: GatewayWithRooms) => ({
     accounts: createShownAccounts({ environment, accounts, vault, clock, log }),
     backOffice,
@@ -91,7 +100,6 @@ function environmentsOf(
     paymentActs,
     paymentLinks,
     payments,
-    settlements,
   })
   return {
     ...(production !== undefined &&

@@ -7,7 +7,7 @@ import {
   type ToldPause,
   tryStateOf,
 } from '@cofre/gateway'
-import { someOf } from './list-pages.fixture.js'
+import { someOf } from './list-pages.js'
 
 const STORE = 'store-1'
 export const LINK_ID = 'abcdefghijklmnopqrstuv'

@@ -8,7 +8,7 @@ import type {
   TransactionDetails,
 } from '@cofre/gateway'
 import type { RecordedRequest } from '@cofre/sandbox'
-import { CODE, INBOX_PATH, NOW_MS, STORE_ID } from './sandbox.fixture.js'
+import { CODE, INBOX_PATH, NOW_MS, STORE_ID } from './sandbox.js'
 
 /** A PIX that waits for its payer, but for what is given. */
 export function pixTransaction(

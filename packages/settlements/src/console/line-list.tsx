@@ -4,17 +4,21 @@ import {
   type SettledLine,
   type SettlementOutcome,
   UNSETTLED,
-} from '@cofre/settlements'
+} from '../model/settlement.js'
 import { fill } from '@cofre/pages'
-import { actorText } from '../frame/act-text.js'
-import { PostForm, Select } from '../frame/parts.js'
-import { dateOf } from '../frame/period.js'
-import { useView } from '../frame/visit.js'
-import { formatDay, formatTime } from '../frame/format.js'
 import { Amount, signedMoney } from './overview.js'
-import { sourceText } from './source-text.js'
+import { sourceText, useFormats } from './source-text.js'
 import { SETTLEMENT_TEXTS } from './texts.js'
-import { useTexts } from '../frame/visit.js'
+import {
+  PostForm,
+  Select,
+  actorText,
+  dateOf,
+  formatDay,
+  formatTime,
+  useTexts,
+  useView,
+} from '@cofre/panel/page'
 
 type Query = Readonly<Record<string, string>>
 
@@ -150,7 +154,7 @@ function Line({ line, names }: LineProps) {
         <a href={at(`/settlements/files/${line.fileId}`)}>
           {fill(texts.place.line, { line: line.line })}
         </a>{' '}
-        <span class="minor">{sourceText(line.source, view)}</span>
+        <span class="minor">{sourceText(line.source, language, useFormats())}</span>
       </td>
     </tr>
   )

@@ -1,12 +1,17 @@
 import { minorUnits } from '@cofre/contracts'
-import type { MissingPayment, SettledDay, SettledLine } from '@cofre/settlements'
-import { type Separator, csvAmount, csvTime } from '../export/csv-format.js'
-import { dateOf } from '../frame/period.js'
-import type { AccountNames } from '../frame/account-names.js'
-import type { View } from '../frame/visit.js'
+import type { SettlementFormats } from '../model/settlement-formats.js'
+import type { MissingPayment, SettledDay, SettledLine } from '../model/settlement.js'
 import { partOf } from './line-list.js'
 import { sourceText } from './source-text.js'
 import { SETTLEMENT_TEXTS } from './texts.js'
+import {
+  type AccountNames,
+  type Separator,
+  type View,
+  csvAmount,
+  csvTime,
+  dateOf,
+} from '@cofre/panel/page'
 
 interface Reader {
   readonly view: View
@@ -29,8 +34,12 @@ export function daysTable(days: readonly SettledDay[], { view, separator }: Read
   }
 }
 
+interface LineReader extends Reader {
+  readonly formats: SettlementFormats
+}
+
 /** Lines as a table. */
-export function linesTable(lines: AsyncIterable<SettledLine>, reader: Reader) {
+export function linesTable(lines: AsyncIterable<SettledLine>, reader: LineReader) {
   const texts = SETTLEMENT_TEXTS[reader.view.language].settlements
   const heads = [
     texts.lines.code,
@@ -52,7 +61,10 @@ export function linesTable(lines: AsyncIterable<SettledLine>, reader: Reader) {
   return { heads, rows: lineRows(lines, reader) }
 }
 
-async function* lineRows(lines: AsyncIterable<SettledLine>, { view, separator }: Reader) {
+async function* lineRows(
+  lines: AsyncIterable<SettledLine>,
+  { view, separator, formats }: LineReader,
+) {
   const texts = SETTLEMENT_TEXTS[view.language].settlements
   for await (const line of lines)
     yield [
@@ -68,7 +80,7 @@ async function* lineRows(lines: AsyncIterable<SettledLine>, { view, separator }:
       signed(line.grossMinor, separator),
       signed(line.feeMinor, separator),
       signed(line.netMinor, separator),
-      sourceText(line.source, view),
+      sourceText(line.source, view.language, formats),
       String(line.fileId),
       String(line.line),
     ]

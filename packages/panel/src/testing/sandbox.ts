@@ -21,8 +21,10 @@ import {
   type SettingsResult,
   type Transaction,
   type TransactionDetails,
+  acceptsTarget,
+  interestMark,
+  readFieldOrigin,
 } from '@cofre/gateway'
-import { type Settlements } from '@cofre/settlements'
 import {
   type InboxItem,
   type RecordedRequest,
@@ -31,25 +33,19 @@ import {
   UNKNOWN_FIELDS,
   matchesFilter,
 } from '@cofre/sandbox'
-import { acceptsTarget } from '../../gateway/src/delivery/notification-target.js'
-import { withInterest } from '../../gateway/src/model/card/store-interest.js'
 import {
-  readFieldOrigin,
-  withOrigin,
-  withoutOrigin,
-} from '../../gateway/src/model/merchant/field-origins.js'
-import {
-  interestMark,
+  differences,
   limitsOf,
   shopChange,
-} from '../../gateway/src/model/merchant/shop-settings.js'
-import { differences } from '../../gateway/src/ledger/merchant/store-change-sql.js'
-import { storeFigures } from '../../gateway/src/model/figures/store-figures.js'
-import { someOf } from './list-pages.fixture.js'
-import { type HeldLinks, fakePaymentLinks, noLinks } from './payment-links.fixture.js'
-import { type HeldSettlements, fakeSettlements } from './settlements.fixture.js'
-import type { SandboxParts } from './frame/panel-parts.js'
-import type { ShownAccount, ShownAccounts } from './model/console-gateway.js'
+  storeFigures,
+  withInterest,
+  withOrigin,
+  withoutOrigin,
+} from '@cofre/gateway/testing'
+import { someOf } from './list-pages.js'
+import { type HeldLinks, fakePaymentLinks, noLinks } from './payment-links.js'
+import type { SandboxParts } from '../frame/panel-parts.js'
+import type { ShownAccount, ShownAccounts } from '../model/console-gateway.js'
 
 export const STORE_ID = 'store-1'
 /** A store with the same secret and without transactions. */
@@ -77,7 +73,6 @@ export interface HeldBySandbox {
   possible: Partial<PossibleActs>
   /** How the staff's acts end: `begun`, `cancelled` unless a test says otherwise. */
   accounts: ShownAccount[]
-  readonly settlements: HeldSettlements
   readonly paymentLinks: HeldLinks
   refundResult: RefundResult
   cancelResult: CancelResult
@@ -99,7 +94,6 @@ export interface FakeSandbox extends Pick<SandboxParts, 'backOffice' | 'sandbox'
   readonly payments: PaymentFinder
   readonly paymentActs: PaymentActs
   readonly figures: Figures
-  readonly settlements: Settlements
   readonly paymentLinks: PaymentLinks
   readonly held: HeldBySandbox
 }
@@ -140,7 +134,6 @@ export function createFakeSandbox(): FakeSandbox {
     indexAgeMs: 0,
     accounts: [],
     paymentLinks: noLinks(),
-    settlements: { days: [], files: [], lines: [], covered: [], missing: [] },
     possible: {},
     refundResult: 'begun',
     cancelResult: 'cancelled',
@@ -166,7 +159,6 @@ export function createFakeSandbox(): FakeSandbox {
     payments: fakePayments(held),
     paymentActs: fakeActs(held),
     figures: fakeFigures(held),
-    settlements: fakeSettlements(held),
     paymentLinks: fakePaymentLinks(held),
     sandbox: fakeSandbox(held),
   }

@@ -1,16 +1,22 @@
 import { minorUnits } from '@cofre/contracts'
-import type { CoveredAccount, SettledDay, SettlementFile } from '@cofre/settlements'
+import type { CoveredAccount, SettledDay, SettlementFile } from '../model/settlement.js'
 import { Notice, fill } from '@cofre/pages'
-import { CsvLinks } from '../export/csv-links.js'
-import type { AccountNames } from '../frame/account-names.js'
-import { Select, Time } from '../frame/parts.js'
-import { type ChosenPeriod, dateOf } from '../frame/period.js'
-import { PeriodForm } from '../frame/period-form.js'
-import { useView } from '../frame/visit.js'
-import { formatCount, formatDay, formatMoney } from '../frame/format.js'
-import { sourceText } from './source-text.js'
+import { sourceText, useFormats } from './source-text.js'
 import { SETTLEMENT_TEXTS } from './texts.js'
-import { useTexts } from '../frame/visit.js'
+import {
+  type AccountNames,
+  type ChosenPeriod,
+  CsvLinks,
+  PeriodForm,
+  Select,
+  Time,
+  dateOf,
+  formatCount,
+  formatDay,
+  formatMoney,
+  useTexts,
+  useView,
+} from '@cofre/panel/page'
 
 interface OverviewProps {
   readonly period: ChosenPeriod
@@ -147,10 +153,10 @@ export function signedMoney(minor: number, language: Parameters<typeof formatMon
 }
 
 function UploadForm({ accounts, names }: Pick<OverviewProps, 'accounts' | 'names'>) {
-  const { at, csrfToken, here, language, settlementFormats } = useView()
+  const { at, csrfToken, here, language } = useView()
   const texts = useTexts(SETTLEMENT_TEXTS).settlements.upload
   const formats = Object.fromEntries(
-    settlementFormats.all.map(({ name, titles }) => [name, titles[language]]),
+    useFormats().all.map(({ name, titles }) => [name, titles[language]]),
   )
   return (
     <section class="card">
@@ -187,6 +193,7 @@ function UploadForm({ accounts, names }: Pick<OverviewProps, 'accounts' | 'names
 
 function FileTable({ files, names }: Pick<OverviewProps, 'files' | 'names'>) {
   const view = useView()
+  const formats = useFormats()
   const { at } = view
   const texts = SETTLEMENT_TEXTS[view.language].settlements
   if (files.length === 0) return <Notice {...texts.noFiles} />
@@ -210,7 +217,7 @@ function FileTable({ files, names }: Pick<OverviewProps, 'files' | 'names'>) {
                 </a>
               </th>
               <td data-label={texts.file.format}>
-                {sourceText(file.format, view)}{' '}
+                {sourceText(file.format, view.language, formats)}{' '}
                 {file.accountId !== undefined && (
                   <span class="minor">{names.of(file.accountId)}</span>
                 )}

@@ -1,15 +1,18 @@
 import { createHash } from 'node:crypto'
-import { type SettledLine, type SettlementFile, createSettlementFormats } from '@cofre/settlements'
+import type { SettledLine, SettlementFile } from '../model/settlement.js'
+import { createSettlementFormats } from '../model/settlement-formats.js'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { type OpenConsole, openConsole } from '../console.fixture.js'
 import {
   type Developer,
+  NOW_MS,
   PANEL_URL,
+  STORE_ID,
   cookieHeader,
   hiddenValue,
+  shownAccount,
   textOf,
-} from '../developer.fixture.js'
-import { NOW_MS, STORE_ID, shownAccount } from '../sandbox.fixture.js'
+} from '@cofre/panel/testing'
+import { openSettlements } from './settlements.fixture.js'
 
 const PLACE = `/production/${STORE_ID}`
 const UPLOAD = `${PLACE}/settlements/files`
@@ -51,10 +54,10 @@ const LINE: SettledLine = {
   resolution: undefined,
 }
 
-let opened: OpenConsole
+let opened: ReturnType<typeof openSettlements>
 let finance: Developer
 beforeEach(() => {
-  opened = openConsole()
+  opened = openSettlements()
   finance = opened.newPerson('finance')
 })
 
@@ -89,7 +92,7 @@ async function post(person: Developer, body: BodyInit, headers: Record<string, s
   })
 }
 
-const uploads = () => opened.production.held.writes.filter((write) => write.startsWith('upload'))
+const uploads = () => opened.held.writes.filter((write) => write.startsWith('upload'))
 
 describe('an uploaded file', () => {
   const fields = async (person = finance) =>
@@ -100,7 +103,7 @@ describe('an uploaded file', () => {
     ] as const
 
   it('is read as it comes, and compared; its page says so', async () => {
-    opened.production.held.settlements.files.push(FILE)
+    opened.held.settlements.files.push(FILE)
     const answer = await post(finance, formOf([...(await fields()), ['file', file('100\n-50\n')]]))
     expect(answer.status).toBe(303)
     expect(answer.headers.get('Location')).toBe(`${UPLOAD}/1`)
@@ -133,7 +136,7 @@ describe('an uploaded file', () => {
         },
       }),
     )
-    opened.production.settlements.upload = async (_, { lines }) => {
+    opened.settlements.upload = async (_, { lines }) => {
       await expect(lines[Symbol.asyncIterator]().next()).rejects.toThrow('bad-value')
       return { kind: 'refused', id: 1, refusal: { problem: 'bad-value', line: 1 } }
     }
@@ -246,7 +249,7 @@ describe('an uploaded file', () => {
 
   it('is one of two of its store at a time', async () => {
     const waiting: (() => void)[] = []
-    opened.production.settlements.upload = () =>
+    opened.settlements.upload = () =>
       new Promise((resolve) => {
         waiting.push(() => {
           resolve({ kind: 'taken', id: 1 })
@@ -330,8 +333,8 @@ describe('an uploaded file', () => {
 describe('the money received', () => {
   it('is shown by day, with what is to be looked at', async () => {
     const money = { grossMinor: 10_000, feeMinor: 300, netMinor: -9_700 }
-    opened.production.held.settlements.days.push({ day: TODAY, lines: 3, unsettled: 2, ...money })
-    opened.production.held.settlements.files.push(FILE)
+    opened.held.settlements.days.push({ day: TODAY, lines: 3, unsettled: 2, ...money })
+    opened.held.settlements.files.push(FILE)
     opened.production.held.accounts.push(shownAccount('adyen-1', 'Adyen, site'))
     const page = await textAt('/settlements')
     expect(page).toContain('Nov 21, 2026 3 BRL 100.00 BRL 3.00 −BRL 97.00 2 Total')
@@ -342,7 +345,7 @@ describe('the money received', () => {
   })
 
   it('is shown line by line, as pages and as a file', async () => {
-    opened.production.held.settlements.lines.push(LINE, { ...LINE, result: 'matched', line: 4 })
+    opened.held.settlements.lines.push(LINE, { ...LINE, result: 'matched', line: 4 })
     const page = await textAt('/settlements/lines')
     expect(page).toContain('PSP1 1001 different another amount expected BRL 100.00 Resolve')
     expect(page).toContain('−BRL 90.00')
@@ -362,8 +365,8 @@ describe('the money received', () => {
   })
 
   it('says what is missing, and of which days it knows that', async () => {
-    const { accounts, settlements } = opened.production.held
-    const { covered, missing } = settlements
+    const { accounts } = opened.production.held
+    const { covered, missing } = opened.held.settlements
     accounts.push(shownAccount('adyen-1', 'Adyen, site'))
     covered.push({ accountId: 'adyen-1', fromDay: TODAY - 9, untilDay: TODAY })
     expect(await textAt('/settlements/missing')).toContain('None is missing')
@@ -379,7 +382,7 @@ describe('the money received', () => {
 
 describe('a file', () => {
   it('says what its lines came to, and who brought it', async () => {
-    opened.production.held.settlements.files.push(FILE)
+    opened.held.settlements.files.push(FILE)
     const page = await textAt('/settlements/files/1')
     expect(page).toContain('By The finance')
     expect(page).toContain('different 1 The payment is here, and something does not fit.')
@@ -405,7 +408,7 @@ describe('a file', () => {
     'says of a refusal with %j what is missing or wrong, and where',
     async (refusal, said) => {
       const refused = { ...FILE, format: 'cofre', state: 'refused', refusal, results: {} } as const
-      opened.production.held.settlements.files.push(refused)
+      opened.held.settlements.files.push(refused)
       expect(await textAt('/settlements/files/1')).toContain(said)
     },
   )
@@ -413,20 +416,20 @@ describe('a file', () => {
   it('says why and where it was refused', async () => {
     const refusal = { problem: 'card-number', line: 1234, field: 'merchant reference' } as const
     const refused = { ...FILE, state: 'refused', refusal, results: {} } as const
-    opened.production.held.settlements.files.push(refused)
+    opened.held.settlements.files.push(refused)
     expect(await textAt('/settlements/files/1')).toContain(
       'The file may hold a card number, which must not come in here: remove it from the file. (line 1,234, field merchant reference)',
     )
   })
 
   it('is compared again, and taken out once that is confirmed', async () => {
-    opened.production.held.settlements.files.push(FILE)
+    opened.held.settlements.files.push(FILE)
     const on = `${PLACE}/settlements/files/1`
     await finance.submit(on, `${on}/compare`)
     await finance.submit(on, `${on}/remove`)
-    expect(opened.production.held.writes).toEqual(['compare store-1 1'])
+    expect(opened.held.writes).toEqual(['compare store-1 1'])
     await finance.submit(on, `${on}/remove`, { confirm: 'yes' })
-    expect(opened.production.held.writes).toEqual(['compare store-1 1', 'remove store-1 1'])
+    expect(opened.held.writes).toEqual(['compare store-1 1', 'remove store-1 1'])
     expect(opened.acts.filter((act) => act.includes('settlements:'))).toEqual([
       'production store-1 person:per_finance settlements:compare 1 asked from 192.0.2.1',
       'production store-1 person:per_finance settlements:remove 1 asked from 192.0.2.1',
@@ -435,7 +438,7 @@ describe('a file', () => {
   })
 
   it('has differences that a person resolves, once they say what they found', async () => {
-    const { held } = opened.production
+    const { held } = opened
     held.settlements.files.push(FILE)
     held.settlements.lines.push(LINE)
     const on = `${PLACE}/settlements/lines`
@@ -460,7 +463,7 @@ describe('a file', () => {
   })
 
   it('of a bank is nobody’s to take out', async () => {
-    opened.production.held.settlements.files.push({ ...FILE, format: 'pix', actor: 'worker' })
+    opened.held.settlements.files.push({ ...FILE, format: 'pix', actor: 'worker' })
     const page = await textAt('/settlements/files/1')
     expect(page).toContain('daily list')
     expect(page).not.toContain('Take the file out')
@@ -481,9 +484,9 @@ describe('a format that only its reader’s package knows', () => {
         } as const)
       })
     const format = { name: 'made-up', titles, daysAhead: 2, loadReader }
-    opened = openConsole({ settlementFormats: createSettlementFormats([format]) })
+    opened = openSettlements(createSettlementFormats([format]))
     finance = opened.newPerson('finance')
-    const { settlements } = opened.production.held
+    const { settlements } = opened.held
     settlements.files.push({ ...FILE, format: 'made-up' })
     settlements.lines.push({ ...LINE, source: 'made-up' })
     const csrf = await tokenOf(finance)
@@ -506,8 +509,8 @@ describe('a format that only its reader’s package knows', () => {
   })
 
   it('is shown by its name where its reader is gone', async () => {
-    opened.production.held.settlements.files.push({ ...FILE, format: 'retired' })
-    opened.production.held.settlements.lines.push({ ...LINE, source: 'retired' })
+    opened.held.settlements.files.push({ ...FILE, format: 'retired' })
+    opened.held.settlements.lines.push({ ...LINE, source: 'retired' })
     for (const path of ['', '/files/1', '/lines'])
       expect(await textAt(`/settlements${path}`)).toContain('retired')
   })

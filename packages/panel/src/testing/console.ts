@@ -11,16 +11,12 @@ import {
   type Session,
   hashSessionId,
 } from '@cofre/people'
-import {
-  type Developer,
-  type OpenPanel,
-  openPanelForTest,
-  sandboxGateway,
-} from './developer.fixture.js'
-import type { ConsolePeople, PanelDeps } from './frame/panel-parts.js'
-import { someOf } from './list-pages.fixture.js'
-import { memoryStoreSessions } from './store-sessions.fixture.js'
-import { type FakeSandbox, NOW_MS, STORE_ID, createFakeSandbox } from './sandbox.fixture.js'
+import { type Developer, type OpenPanel, openPanelForTest, sandboxGateway } from './developer.js'
+import type { ConsolePage } from '../frame/console-page.js'
+import type { ConsolePeople, PanelDeps } from '../frame/panel-parts.js'
+import { someOf } from './list-pages.js'
+import { memoryStoreSessions } from './store-sessions.js'
+import { type FakeSandbox, NOW_MS, STORE_ID, createFakeSandbox } from './sandbox.js'
 
 export const API_URL = 'https://api.example'
 /** The code that a person's authenticator shows. */
@@ -45,17 +41,18 @@ export interface OpenConsole extends OpenPanel, Omit<FakePeople, 'open'> {
   newPerson(role: Role, storeIds?: readonly string[]): Developer
 }
 
-export function openConsole(extra: Partial<PanelDeps> = {}): OpenConsole {
+export function openConsole(
+  extra: Partial<PanelDeps> = {},
+  pagesOfRooms: readonly ConsolePage[] = [],
+): OpenConsole {
   const [production, sandbox] = [createFakeSandbox(), createFakeSandbox()]
   const { open, ...staff } = createFakePeople()
-  const panel = openPanelForTest({
-    environments: {
-      production: { ...production, clock: production.sandbox.clock, apiUrl: API_URL },
-      sandbox: sandboxGateway(sandbox, memoryStoreSessions(new Map(), { nowMs: NOW_MS })),
-    },
-    people: staff.people,
-    ...extra,
-  })
+  const environments = {
+    production: { ...production, clock: production.sandbox.clock, apiUrl: API_URL },
+    sandbox: sandboxGateway(sandbox, memoryStoreSessions(new Map(), { nowMs: NOW_MS })),
+  }
+  const deps = { environments, people: staff.people, ...extra }
+  const panel = openPanelForTest(deps, pagesOfRooms)
   return {
     ...panel,
     ...sandbox,

@@ -1,13 +1,12 @@
-import { type ReadSettlement, SettlementFileError } from '@cofre/contracts'
-import { createSettlementFormats } from '@cofre/settlements'
 import type { StoreSessions } from '@cofre/people'
 import type { Hono } from 'hono'
-import { createPanel } from './create-panel.js'
-import type { PanelDeps } from './frame/panel-parts.js'
-import type { SandboxGateway } from './model/console-gateway.js'
-import type { PanelEnv } from './frame/visit.js'
-import { type HeldSessions, memoryStoreSessions } from './store-sessions.fixture.js'
-import { type FakeSandbox, NOW_MS, SECRET, STORE_ID, createFakeSandbox } from './sandbox.fixture.js'
+import { createPanel } from '../create-panel.js'
+import type { PanelDeps } from '../frame/panel-parts.js'
+import type { SandboxGateway } from '../model/console-gateway.js'
+import type { PanelEnv } from '../frame/visit.js'
+import { type HeldSessions, memoryStoreSessions } from './store-sessions.js'
+import { type FakeSandbox, NOW_MS, SECRET, STORE_ID, createFakeSandbox } from './sandbox.js'
+import type { ConsolePage } from '../frame/console-page.js'
 
 export const PANEL_URL = 'https://panel.example'
 /** Where the forms of a store post to, within the store. */
@@ -64,38 +63,6 @@ export interface OpenPanel extends FakeSandbox {
   newDeveloper(headers?: Record<string, string>): Developer
 }
 
-/** A file of amounts in centavos, one a line; a word is refused. */
-const readAmounts: ReadSettlement = async function* (content) {
-  const decoder = new TextDecoder()
-  let text = ''
-  for await (const chunk of content) text += decoder.decode(chunk, { stream: true })
-  for (const [i, amount] of text.trim().split('\n').entries()) {
-    const grossMinor = Number(amount)
-    const line = i + 1
-    if (Number.isNaN(grossMinor)) throw new SettlementFileError('bad-value', { line })
-    const money = { grossMinor, feeMinor: 0, netMinor: grossMinor }
-    yield { line, kind: 'sale', paidOn: '2026-11-20', ...money }
-  }
-}
-
-const FORMAT = {
-  daysAhead: 2,
-  loadReader: () => Promise.resolve(readAmounts),
-}
-const FORMATS = [
-  {
-    ...FORMAT,
-    name: 'adyen',
-    titles: { en: 'Adyen: settlement details', 'pt-BR': 'Adyen: settlement details' },
-  },
-  {
-    ...FORMAT,
-    name: 'cofre',
-    titles: { en: 'CSV of our own', 'pt-BR': 'CSV próprio' },
-    isTable: true,
-  },
-]
-
 /** A console that may still be loading its pages. */
 interface AppUnderTest {
   request(url: string, init?: RequestInit): Promise<Response>
@@ -109,7 +76,10 @@ export function appOf(created: Promise<Hono<PanelEnv>>): AppUnderTest {
   }
 }
 
-export function openPanelForTest(extra: Partial<PanelDeps> = {}): OpenPanel {
+export function openPanelForTest(
+  extra: Partial<PanelDeps> = {},
+  pagesOfRooms: readonly ConsolePage[] = [],
+): OpenPanel {
   const fake = createFakeSandbox()
   const sessions: HeldSessions = new Map()
   const clock = { nowMs: NOW_MS }
@@ -122,7 +92,6 @@ export function openPanelForTest(extra: Partial<PanelDeps> = {}): OpenPanel {
     environments: { sandbox: sandboxGateway(fake, memoryStoreSessions(sessions, clock)) },
     clock: { now: () => clock.nowMs },
     log: { info: write, warn: write, error: write },
-    settlementFormats: createSettlementFormats(FORMATS),
     isUnavailable: (error) => error instanceof DatabaseGoneError,
     publicUrl: PANEL_URL,
     inboxOrigin: PANEL_URL,
@@ -131,7 +100,7 @@ export function openPanelForTest(extra: Partial<PanelDeps> = {}): OpenPanel {
     stopping: stopping.signal,
     ...extra,
   }
-  const app = appOf(createPanel(deps))
+  const app = appOf(createPanel(deps, pagesOfRooms))
   return {
     ...fake,
     app,

@@ -1,29 +1,39 @@
-import { type SettlementFormat, holdsCardNumber, maskCardNumbers } from '@cofre/contracts'
-import { Notice } from '@cofre/pages'
-import { csvTime, readSeparator } from '../export/csv-format.js'
-import { CsvLinks } from '../export/csv-links.js'
-import { csvResponse } from '../export/csv-response.js'
-import { accountNames } from '../frame/account-names.js'
-import { actorOf } from '../frame/act-text.js'
 import {
-  type ActionRule,
-  type ConsolePages,
-  type Outcome,
-  done,
-  refused,
-} from '../frame/console-pages.js'
-import { Pagination } from '../frame/pagination.js'
-import type { PanelParts } from '../frame/panel-parts.js'
-import { readPeriod } from '../frame/period.js'
-import type { UploadForm } from '../frame/upload.js'
-import type { Form, Visit } from '../frame/visit.js'
+  type Environment,
+  type SettlementFormat,
+  holdsCardNumber,
+  maskCardNumbers,
+} from '@cofre/contracts'
+import { Notice } from '@cofre/pages'
 import { FilePage } from './file-page.js'
 import { LineFilter, LineTable, isFiltered, linesQueryOf } from './line-list.js'
 import { MissingPayments } from './missing-payments.js'
 import { Overview } from './overview.js'
 import { readCounted } from './read-file.js'
 import { daysTable, linesTable, missingTable } from './settlement-csv.js'
+import type { SettlementParts } from './parts.js'
 import { SETTLEMENT_TEXTS } from './texts.js'
+import {
+  type ActionRule,
+  type ConsolePages,
+  CsvLinks,
+  type Form,
+  type Outcome,
+  Pagination,
+  type UploadForm,
+  type Visit,
+  accountNames,
+  actorOf,
+  csvResponse,
+  csvTime,
+  done,
+  readPeriod,
+  readSeparator,
+  refused,
+} from '@cofre/panel/page'
+import type { Settlements } from '../model/settlements.js'
+import { FormatsContext } from './source-text.js'
+import type { Child } from 'hono/jsx'
 
 /** Lines of more days are many to add up. */
 const DAYS_MAX = 92
@@ -31,7 +41,7 @@ const PAGE_SIZE = 50
 const FILES_SHOWN = 20
 const NAME_LENGTH_MAX = 120
 
-const uploadOf = (parts: PanelParts) =>
+const uploadOf = (parts: SettlementParts) =>
   ({
     needs: 'settlements:upload',
     act: 'settlements:upload',
@@ -51,17 +61,17 @@ const NOTE_LENGTH_MAX = 200
 const REMOVE = { needs: 'settlements:upload', act: 'settlements:remove' } as const
 
 /** What banks and acquirers paid out, beside the payments. */
-export function settlementPages(pages: ConsolePages, parts: PanelParts): void {
+export function settlementPages(pages: ConsolePages, parts: SettlementParts): void {
   overviewPage(pages, parts)
   linePages(pages, parts)
   missingPages(pages, parts)
   filePages(pages, parts)
 }
 
-function overviewPage({ page, file }: ConsolePages, parts: PanelParts): void {
+function overviewPage({ page, file }: ConsolePages, parts: SettlementParts): void {
   page('/settlements', async (visit) => {
-    const { c, gateway, storeId } = visit
-    const { settlements } = gateway
+    const { c, environment, gateway, storeId } = visit
+    const settlements = settlementsIn(parts, environment)
     const period = readPeriod(c.req.query(), settlements.today(), DAYS_MAX)
     const [days, { items: files, next }, covered, accounts, names] = await Promise.all([
       settlements.days(storeId, period),
@@ -76,12 +86,12 @@ function overviewPage({ page, file }: ConsolePages, parts: PanelParts): void {
         <Pagination next={next} />
       </>
     )
-    return { body }
+    return { body: withFormats(parts, body) }
   })
 
   file('/settlements.csv', async (visit) => {
-    const { c, gateway, storeId, view } = visit
-    const { settlements } = gateway
+    const { c, environment, storeId, view } = visit
+    const settlements = settlementsIn(parts, environment)
     const separator = readSeparator(c.req.query('separator'))
     const period = readPeriod(c.req.query(), settlements.today(), DAYS_MAX)
     const days = await settlements.days(storeId, period)
@@ -90,9 +100,9 @@ function overviewPage({ page, file }: ConsolePages, parts: PanelParts): void {
   })
 }
 
-function linePages({ page, file }: ConsolePages, parts: PanelParts): void {
-  page('/settlements/lines', async ({ c, gateway, storeId, view }) => {
-    const { settlements } = gateway
+function linePages({ page, file }: ConsolePages, parts: SettlementParts): void {
+  page('/settlements/lines', async ({ c, environment, storeId, view }) => {
+    const settlements = settlementsIn(parts, environment)
     const query = c.req.query()
     const asked = { ...linesQueryOf(query), after: query.after, limit: PAGE_SIZE }
     const { items, next } = await settlements.lines(storeId, asked)
@@ -111,21 +121,21 @@ function linePages({ page, file }: ConsolePages, parts: PanelParts): void {
         </div>
       </>
     )
-    return { title, heading: <h1>{title}</h1>, body }
+    return { title, heading: <h1>{title}</h1>, body: withFormats(parts, body) }
   })
 
   file('/settlements/lines.csv', (visit) => {
-    const { c, gateway, storeId, view } = visit
+    const { c, environment, storeId, view } = visit
     const separator = readSeparator(c.req.query('separator'))
-    const lines = gateway.settlements.allLines(storeId, linesQueryOf(c.req.query()))
-    const table = linesTable(lines, { view, separator })
+    const lines = settlementsIn(parts, environment).allLines(storeId, linesQueryOf(c.req.query()))
+    const table = linesTable(lines, { view, separator, formats: parts.formats })
     return csvResponse(visit, parts, { name: fileNameOf(visit), separator, ...table })
   })
 }
 
-function missingPages({ page, file }: ConsolePages, parts: PanelParts): void {
-  page('/settlements/missing', async ({ c, gateway, storeId, view }) => {
-    const { settlements } = gateway
+function missingPages({ page, file }: ConsolePages, parts: SettlementParts): void {
+  page('/settlements/missing', async ({ c, environment, gateway, storeId, view }) => {
+    const settlements = settlementsIn(parts, environment)
     const query = { after: c.req.query('after'), limit: PAGE_SIZE }
     const [covered, { items, next }, names] = await Promise.all([
       settlements.covered(storeId),
@@ -146,10 +156,10 @@ function missingPages({ page, file }: ConsolePages, parts: PanelParts): void {
   })
 
   file('/settlements/missing.csv', async (visit) => {
-    const { c, gateway, storeId, view } = visit
+    const { c, environment, gateway, storeId, view } = visit
     const accounts = await accountNames(gateway, storeId)
     const separator = readSeparator(c.req.query('separator'))
-    const table = missingTable(gateway.settlements.allMissing(storeId), {
+    const table = missingTable(settlementsIn(parts, environment).allMissing(storeId), {
       view,
       separator,
       accounts,
@@ -158,8 +168,23 @@ function missingPages({ page, file }: ConsolePages, parts: PanelParts): void {
   })
 }
 
+/** @throws Error when the environment has none: then it has no page of them either */
+function settlementsIn({ settlements }: SettlementParts, environment: Environment): Settlements {
+  const found = settlements[environment]
+  if (found === undefined) throw new Error(`${environment} has no settlements`)
+  return found
+}
+
+/** What a page shows, with the formats of files at hand. */
+function withFormats({ formats }: SettlementParts, children: Child) {
+  return <FormatsContext.Provider value={formats}>{children}</FormatsContext.Provider>
+}
+
 /** Who belongs to the store, by what they are in logs. */
-async function namesOf(parts: PanelParts, storeId: string): Promise<ReadonlyMap<string, string>> {
+async function namesOf(
+  parts: SettlementParts,
+  storeId: string,
+): Promise<ReadonlyMap<string, string>> {
   const people = (await parts.people?.staff.members(storeId)) ?? []
   return new Map(people.map(({ id, name }) => [`person:${id}`, name]))
 }
@@ -168,45 +193,46 @@ function fileNameOf({ gateway, view }: Visit): string {
   return `${SETTLEMENT_TEXTS[view.language].settlements.fileName}-${csvTime(gateway.clock.now()).slice(0, 10)}`
 }
 
-function filePages({ page, action, upload }: ConsolePages, parts: PanelParts): void {
+function filePages({ page, action, upload }: ConsolePages, parts: SettlementParts): void {
   // Who signs in after an upload comes here.
   page('/settlements/files', ({ c, view }) => c.redirect(view.at('/settlements')))
 
   upload('/settlements/files', uploadOf(parts), (visit, form) => takeInTurn(parts, visit, form))
 
-  page('/settlements/files/:code', async ({ c, gateway, storeId, view }) => {
+  page('/settlements/files/:code', async ({ c, environment, gateway, storeId, view }) => {
     const id = readId(c.req.param('code')) ?? 0
-    const file = await gateway.settlements.file(storeId, id)
+    const file = await settlementsIn(parts, environment).file(storeId, id)
     if (file === undefined) return undefined
     const name = (await namesOf(parts, storeId)).get(file.actor)
     const { title } = SETTLEMENT_TEXTS[view.language].settlements.file
     const names = await accountNames(gateway, storeId)
     const body = <FilePage file={file} by={name} names={names} />
-    return { title, heading: <h1>{file.name}</h1>, body }
+    return { title, heading: <h1>{file.name}</h1>, body: withFormats(parts, body) }
   })
 
-  action('/settlements/files/:code/compare', COMPARE, async ({ c, gateway, storeId }) => {
+  action('/settlements/files/:code/compare', COMPARE, async ({ c, environment, storeId }) => {
     const id = readId(c.req.param('code')) ?? 0
-    const isBegun = await gateway.settlements.compareAgain(storeId, id)
+    const isBegun = await settlementsIn(parts, environment).compareAgain(storeId, id)
     return isBegun ? done('compared-again') : refused('gone')
   })
 
   action('/settlements/files/:code/resolve', RESOLVE, async (visit, form) => {
-    const { access, c, gateway, storeId, view } = visit
+    const { access, c, environment, storeId, view } = visit
     const note = maskCardNumbers(form.get('note')?.trim() ?? '').slice(0, NOTE_LENGTH_MAX)
     const line = readId(form.get('line'))
     if (line === undefined || note === '') return refused('form-incomplete')
     const fileId = readId(c.req.param('code')) ?? 0
     const resolution = { fileId, line, note, actor: actorOf(access) }
-    const isResolved = await gateway.settlements.resolve(storeId, resolution)
+    const isResolved = await settlementsIn(parts, environment).resolve(storeId, resolution)
     const beside = { to: view.at('/settlements/lines') }
     return isResolved ? done('line-resolved', beside) : refused('gone', beside)
   })
 
-  action('/settlements/files/:code/remove', REMOVE, async ({ c, gateway, storeId, view }, form) => {
+  action('/settlements/files/:code/remove', REMOVE, async (visit, form) => {
+    const { c, environment, storeId, view } = visit
     if (form.get('confirm') !== 'yes') return refused('form-incomplete')
     const id = readId(c.req.param('code')) ?? 0
-    const isRemoved = await gateway.settlements.remove(storeId, id)
+    const isRemoved = await settlementsIn(parts, environment).remove(storeId, id)
     const beside = { to: view.at('/settlements') }
     return isRemoved ? done('file-removed', beside) : refused('gone', beside)
   })
@@ -228,8 +254,8 @@ async function acquirerAccounts({ gateway, storeId }: Visit): Promise<readonly s
   return [...ofVault, ...others]
 }
 
-function formatOf({ settlementFormats }: PanelParts, form: Form): SettlementFormat | undefined {
-  return settlementFormats.find(form.get('format') ?? '')
+function formatOf({ formats }: SettlementParts, form: Form): SettlementFormat | undefined {
+  return formats.find(form.get('format') ?? '')
 }
 
 /** The log is for ever: what may be anything does not go into it. */
@@ -241,7 +267,11 @@ function loggedAccount(form: Form): string {
 /** Of a store at once: each takes time from payments. */
 const UPLOADS_MAX = 2
 
-async function takeInTurn(parts: PanelParts, visit: Visit, upload: UploadForm): Promise<Outcome> {
+async function takeInTurn(
+  parts: SettlementParts,
+  visit: Visit,
+  upload: UploadForm,
+): Promise<Outcome> {
   const giveBack = parts.limited(`upload ${visit.environment} ${visit.storeId}`, UPLOADS_MAX)
   if (giveBack === undefined) return refused('too-many-uploads')
   try {
@@ -252,11 +282,11 @@ async function takeInTurn(parts: PanelParts, visit: Visit, upload: UploadForm): 
 }
 
 async function takeFile(
-  parts: PanelParts,
+  parts: SettlementParts,
   visit: Visit,
   { form, file }: UploadForm,
 ): Promise<Outcome> {
-  const { access, environment, gateway, storeId, view } = visit
+  const { access, environment, storeId, view } = visit
   const format = formatOf(parts, form)
   const account = form.get('account') ?? ''
   if (format === undefined) return refused('form-incomplete')
@@ -273,7 +303,7 @@ async function takeFile(
     name: maskCardNumbers(file.name).slice(0, NAME_LENGTH_MAX),
     actor: actorOf(access),
   }
-  const end = await gateway.settlements.upload(uploaded, {
+  const end = await settlementsIn(parts, environment).upload(uploaded, {
     lines: readLines(counted.content, environment),
     read: counted.read,
   })

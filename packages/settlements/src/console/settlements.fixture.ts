@@ -1,13 +1,16 @@
-import { DAY_MS } from '@cofre/contracts'
+import { DAY_MS, type ReadSettlement, SettlementFileError } from '@cofre/contracts'
+import { createSettlementFormats } from '../model/settlement-formats.js'
+import { openConsole } from '@cofre/panel/testing'
+import { settlementsPage } from './page.js'
 import type {
   CoveredAccount,
   MissingPayment,
   SettledDay,
   SettledLine,
   SettlementFile,
-  Settlements,
-} from '@cofre/settlements'
-import { someOf } from './list-pages.fixture.js'
+} from '../model/settlement.js'
+import type { Settlements } from '../model/settlements.js'
+import { someOf } from '@cofre/panel/testing'
 
 const STORE = 'store-1'
 const TODAY_MS = Date.parse('2026-11-21T12:00:00Z')
@@ -69,3 +72,48 @@ export function fakeSettlements(held: {
     },
   }
 }
+
+/** A file of amounts in centavos, one a line; a word is refused. */
+const readAmounts: ReadSettlement = async function* (content) {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const chunk of content) text += decoder.decode(chunk, { stream: true })
+  for (const [i, amount] of text.trim().split('\n').entries()) {
+    const grossMinor = Number(amount)
+    const line = i + 1
+    if (Number.isNaN(grossMinor)) throw new SettlementFileError('bad-value', { line })
+    const money = { grossMinor, feeMinor: 0, netMinor: grossMinor }
+    yield { line, kind: 'sale', paidOn: '2026-11-20', ...money }
+  }
+}
+
+const FORMAT = {
+  daysAhead: 2,
+  loadReader: () => Promise.resolve(readAmounts),
+}
+const FORMATS = createSettlementFormats([
+  {
+    ...FORMAT,
+    name: 'adyen',
+    titles: { en: 'Adyen: settlement details', 'pt-BR': 'Adyen: settlement details' },
+  },
+  {
+    ...FORMAT,
+    name: 'cofre',
+    titles: { en: 'CSV of our own', 'pt-BR': 'CSV próprio' },
+    isTable: true,
+  },
+])
+
+/** A console of both environments with the pages of settlements. */
+export function openSettlements(formats = FORMATS) {
+  const [production, sandbox] = [hold(), hold()]
+  const settlements = { production: fakeSettlements(production), sandbox: fakeSettlements(sandbox) }
+  const page = settlementsPage({ settlements, formats })
+  return { ...openConsole({}, [page]), held: production, settlements: settlements.production }
+}
+
+const hold = () => ({
+  settlements: { days: [], files: [], lines: [], covered: [], missing: [] } as HeldSettlements,
+  writes: [] as string[],
+})

@@ -1,13 +1,16 @@
 import { minorUnits } from '@cofre/contracts'
-import type { CoveredAccount, MissingPayment } from '@cofre/settlements'
+import type { CoveredAccount, MissingPayment } from '../model/settlement.js'
 import { Notice, fill } from '@cofre/pages'
-import type { AccountNames } from '../frame/account-names.js'
-import { Time } from '../frame/parts.js'
-import { dateOf } from '../frame/period.js'
-import { useView } from '../frame/visit.js'
-import { formatDay, formatMoney } from '../frame/format.js'
 import { SETTLEMENT_TEXTS } from './texts.js'
-import { useTexts } from '../frame/visit.js'
+import {
+  type AccountNames,
+  Time,
+  dateOf,
+  formatDay,
+  formatMoney,
+  useTexts,
+  useView,
+} from '@cofre/panel/page'
 
 interface MissingPaymentsProps {
   readonly covered: readonly CoveredAccount[]

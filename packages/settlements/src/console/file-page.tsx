@@ -1,20 +1,24 @@
 import { EITHER_COLUMN } from '@cofre/contracts'
+import { BANK_LIST } from '../model/settlement-formats.js'
 import {
-  BANK_LIST,
   SETTLEMENT_RESULTS,
   type SettlementFile,
   type SettlementRefusal,
-} from '@cofre/settlements'
+} from '../model/settlement.js'
 import { fill } from '@cofre/pages'
-import type { AccountNames } from '../frame/account-names.js'
-import { actorText } from '../frame/act-text.js'
-import { Facts, PostForm, Time } from '../frame/parts.js'
-import { useView } from '../frame/visit.js'
-import { formatCount } from '../frame/format.js'
 import { Days, FileState } from './overview.js'
-import { sourceText } from './source-text.js'
+import { sourceText, useFormats } from './source-text.js'
 import { SETTLEMENT_TEXTS } from './texts.js'
-import { useTexts } from '../frame/visit.js'
+import {
+  type AccountNames,
+  Facts,
+  PostForm,
+  Time,
+  actorText,
+  formatCount,
+  useTexts,
+  useView,
+} from '@cofre/panel/page'
 
 interface FilePageProps {
   readonly file: SettlementFile
@@ -40,7 +44,7 @@ export function FilePage({ file, by, names }: FilePageProps) {
         <Facts
           facts={[
             [texts.file.state, <FileState file={file} />],
-            [texts.file.format, sourceText(format, view)],
+            [texts.file.format, sourceText(format, language, useFormats())],
             [texts.upload.account, accountId !== undefined && names.of(accountId)],
             [texts.file.days, <Days file={file} />],
             [texts.file.lines, formatCount(lines, language)],
@@ -87,11 +91,11 @@ interface RefusalProps extends Pick<SettlementFile, 'format'> {
 /** Why a file was refused: what, and where in it. */
 function Refusal({ refusal, format }: RefusalProps) {
   const { problem, line, field, column, expected, found } = refusal
-  const { language, settlementFormats } = useView()
+  const { language } = useView()
+  const formats = useFormats()
   const texts = useTexts(SETTLEMENT_TEXTS).settlements
   // A table without any of its columns says which ones are expected: all of them are missing.
-  const isOtherTable =
-    problem === 'wrong-report' && settlementFormats.find(format)?.isTable === true
+  const isOtherTable = problem === 'wrong-report' && formats.find(format)?.isTable === true
   const missing = isOtherTable ? expected : problem === 'missing-column' ? field : undefined
   const place = [
     line !== undefined && fill(texts.place.line, { line: formatCount(line, language) }),
