@@ -32,9 +32,9 @@ export class TestSchemas {
   }
 
   /** Opens a schema as the migrations have left it, until it is closed. */
-  async open<Tables>(migrations: Migrations): Promise<Database<Tables>> {
+  async open<Tables>(migrations: Migrations, attached: unknown): Promise<Database<Tables>> {
     const schema = this.#free.get(migrations)?.pop() ?? (await this.#make(migrations))
-    const database = await openOn<Tables>(new LentPool(schema.pool))
+    const database = await openOn<Tables>(new LentPool(schema.pool), attached)
     return {
       ...database,
       migrated: Object.keys(migrations),

@@ -13,7 +13,7 @@ import path from 'node:path'
 import process from 'node:process'
 import { sql } from 'kysely'
 import pg from 'pg'
-import type { Database, Migrations } from './database/database.js'
+import type { Database, DatabaseOptions, Migrations } from './database/database.js'
 import { openDatabase } from './open-database.js'
 import { queryPostgres, testPostgres } from './testing-postgres.js'
 import { NOTE_CHANGES, TestSchemas } from './testing-schemas.js'
@@ -27,7 +27,8 @@ export { indexesNotNeeded, queriesThatScan, recordQueries } from './testing-plan
  */
 export interface TestEngine {
   readonly name: 'sqlite' | 'postgres'
-  open<Tables>(migrations: Migrations): Promise<Database<Tables>>
+  /** @param attached - What its connections carry. */
+  open<Tables>(migrations: Migrations, attached?: unknown): Promise<Database<Tables>>
 }
 
 /** For what is the same on both engines: it opens in a tenth of the time. */
@@ -36,9 +37,9 @@ export const TEST_SQLITE: TestEngine = { name: 'sqlite', open: openCopy }
 /** For what only several processes at work on one database meet. */
 export const TEST_POSTGRES: TestEngine = {
   name: 'postgres',
-  async open<Tables>(migrations: Migrations): Promise<Database<Tables>> {
+  async open<Tables>(migrations: Migrations, attached?: unknown): Promise<Database<Tables>> {
     schemas ??= new TestSchemas(await ownDatabase())
-    return await schemas.open(migrations)
+    return await schemas.open(migrations, attached)
   },
 }
 
@@ -49,13 +50,16 @@ export const TEST_ENGINES: readonly TestEngine[] =
 /** Files as migrations leave them. To copy one takes a hundredth of what the migrations take. */
 const migratedFiles = new Map<Migrations, Promise<Buffer>>()
 
-async function openCopy<Tables>(migrations: Migrations): Promise<Database<Tables>> {
+async function openCopy<Tables>(
+  migrations: Migrations,
+  attached?: unknown,
+): Promise<Database<Tables>> {
   const migrated = migratedFiles.get(migrations) ?? migratedFile(migrations)
   migratedFiles.set(migrations, migrated)
   const content = await migrated
   const { options, remove } = ownFile(migrations)
   writeFileSync(options.file, content)
-  const database = await openDatabase<Tables>(options)
+  const database = await openDatabase<Tables>({ ...options, attached })
   return afterClosing({ ...database, migrated: Object.keys(migrations) }, remove)
 }
 
@@ -84,8 +88,9 @@ function ownFile(migrations: Migrations) {
  */
 export async function openTwiceOnPostgres<Tables>(
   migrations: Migrations,
+  attached?: unknown,
 ): Promise<readonly [Database<Tables>, Database<Tables>]> {
-  const [open, openBeside] = await ownSchema<Tables>(migrations)
+  const [open, openBeside] = await ownSchema<Tables>({ migrations, attached })
   const first = await open()
   return [first, await openBeside()]
 }
@@ -122,11 +127,11 @@ type Opening<Tables> = () => Promise<Database<Tables>>
 
 /** A schema of its own: its first opening drops it when it is closed. */
 async function ownSchema<Tables>(
-  migrations: Migrations,
+  options: Pick<DatabaseOptions, 'migrations' | 'attached'>,
 ): Promise<readonly [Opening<Tables>, Opening<Tables>]> {
   const url = await ownDatabase()
   const schema = `test_${randomUUID().replaceAll('-', '')}`
-  const open: Opening<Tables> = () => openDatabase<Tables>({ url, schema, migrations })
+  const open: Opening<Tables> = () => openDatabase<Tables>({ url, schema, ...options })
   return [
     async () =>
       afterClosing(await open(), async () => {

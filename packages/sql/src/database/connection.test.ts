@@ -106,6 +106,17 @@ for (const engine of TEST_ENGINES) {
       expect(database.reader.renamed(names)).toBe(renamed)
     })
 
+    it('carries what the database was opened with, in units of work and by other names', async () => {
+      const attached = ['carried']
+      const opened = await engine.open<Tables>(migrations, attached)
+      const ofUnit = await opened.transact((trx) =>
+        Promise.resolve(trx.renamed(new Map()).attached),
+      )
+      expect([opened.reader.attached, ofUnit]).toEqual([attached, attached])
+      expect(database.reader.attached).toBeUndefined()
+      await opened.close()
+    })
+
     it('is built once for an engine, not once for a call', async () => {
       let built = 0
       const findOne = prepare((db: Db, { id }: Pick<Note, 'id'>) => {

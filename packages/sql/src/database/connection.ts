@@ -68,6 +68,8 @@ export interface ConnectionParts {
   readonly failed?: (error: unknown) => void
   /** What its queries call tables instead. */
   readonly names?: TableNames
+  /** See {@link Connection.attached}. */
+  readonly attached?: unknown
 }
 
 /** Runs queries: on what is committed, or in one unit of work. */
@@ -90,6 +92,11 @@ export class Connection<Tables> extends Kysely<Tables> {
 
   get engine(): Engine {
     return this.#parts.engine
+  }
+
+  /** What its database was opened with, in each unit of work and whatever tables are called. */
+  get attached(): unknown {
+    return this.#parts.attached
   }
 
   /**

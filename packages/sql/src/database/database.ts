@@ -43,6 +43,8 @@ export interface DatabaseOptions {
   /** PostgreSQL schema that holds the tables; SQLite has a file for each schema instead. */
   readonly schema: string
   readonly migrations: Migrations
+  /** What its connections carry for those who write with them. Nothing here looks at it. */
+  readonly attached?: unknown
 }
 
 /**

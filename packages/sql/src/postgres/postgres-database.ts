@@ -32,7 +32,8 @@ export async function openPostgresDatabase<Tables>(
   silenceMaxMs: number = SILENCE_MAX_MS,
 ): Promise<Database<Tables>> {
   const migrated = await prepareSchema(options)
-  return { ...(await openOn<Tables>(connectionsTo(options, silenceMaxMs))), migrated }
+  const pool = connectionsTo(options, silenceMaxMs)
+  return { ...(await openOn<Tables>(pool, options.attached)), migrated }
 }
 
 /** The connections of a database. */
@@ -47,7 +48,10 @@ export function connectionsTo(place: Place, silenceMaxMs: number = SILENCE_MAX_M
 }
 
 /** Opens a schema to which its migrations are applied. Closing it ends the connections. */
-export async function openOn<Tables>(pool: ConnectionPool): Promise<Database<Tables>> {
+export async function openOn<Tables>(
+  pool: ConnectionPool,
+  attached?: unknown,
+): Promise<Database<Tables>> {
   const damage = new DamageWatch()
   const reads = new SharedReads(pool)
   const reader = new Connection<Tables>({
@@ -55,6 +59,7 @@ export async function openOn<Tables>(pool: ConnectionPool): Promise<Database<Tab
     driver: new PostgresDriver({ pool }),
     run: (statement) => damage.over(reads.run(statement)),
     failed: damage.failed,
+    attached,
   })
   const commits = new PostgresGroupCommit(pool, CONNECT_TIMEOUT_MS)
   // Kysely ends what it has begun: a database that was never asked would still answer once closed.
@@ -64,7 +69,7 @@ export async function openOn<Tables>(pool: ConnectionPool): Promise<Database<Tab
     migrated: [],
     damaged: damage.signal,
     reader,
-    transact: (work) => damage.over(transactOn(pool, work)),
+    transact: (work) => damage.over(transactOn(pool, work, attached)),
     async commit(statements, begun = () => undefined) {
       const all: readonly Statement[] = Object.values(statements)
       const lock = all.find((statement) => statement.lock !== undefined)?.lock

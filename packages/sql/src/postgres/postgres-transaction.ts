@@ -51,11 +51,12 @@ export function isReadOnly(error: unknown): boolean {
 export async function transactOn<Tables, T>(
   pool: ConnectionPool,
   work: (trx: Connection<Tables>) => Promise<T>,
+  attached: unknown,
 ): Promise<T> {
   const client = await pool.connect()
   let isBroken = false
   try {
-    return await commitWork(client, work)
+    return await commitWork(client, work, attached)
   } catch (error) {
     isBroken = isReadOnly(error) || isUnreplicated(client)
     await client.query('rollback').catch(() => (isBroken = true))
@@ -69,6 +70,7 @@ export async function transactOn<Tables, T>(
 async function commitWork<Tables, T>(
   client: pg.PoolClient,
   work: (trx: Connection<Tables>) => Promise<T>,
+  attached: unknown,
 ): Promise<T> {
   let isOver = false
   let failure: unknown
@@ -92,7 +94,8 @@ async function commitWork<Tables, T>(
   let value: T
   try {
     const driver = driverOver(run)
-    value = await work(new Connection({ engine: 'postgres', driver, run, runInOrder }))
+    const trx = new Connection<Tables>({ engine: 'postgres', driver, run, runInOrder, attached })
+    value = await work(trx)
   } catch (error) {
     // The unit of work only met what followed from the statement that failed.
     throw (error as { code?: unknown }).code === IN_FAILED_TRANSACTION ? failure : error

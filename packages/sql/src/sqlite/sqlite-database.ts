@@ -32,13 +32,13 @@ const JOURNAL_GONE = 5898
  */
 export async function openSqliteDatabase<Tables>(
   file: string,
-  { migrations }: DatabaseOptions,
+  { attached, migrations }: Pick<DatabaseOptions, 'attached' | 'migrations'>,
 ): Promise<Database<Tables>> {
   const writing = openForWriting(file)
   const closed = noteOpenFile(file)
   const damage = new DamageWatch()
   const execute = preparing(writing, damage.failed)
-  const writer = connectionOver<Tables>(execute)
+  const writer = connectionOver<Tables>(execute, attached)
   const migrated = await migrate(writer, migrations).catch((error: unknown) => {
     writing.close()
     closed()
@@ -61,7 +61,7 @@ export async function openSqliteDatabase<Tables>(
     dialect: SQLITE,
     migrated,
     damaged: damage.signal,
-    reader: connectionOver<Tables>(read),
+    reader: connectionOver<Tables>(read, attached),
     transact: (work) => commits.transact(() => work(writer)),
     commit: (statements, begun) =>
       commits.commit(() => {
@@ -127,12 +127,13 @@ const NO_ROWS: QueryResult<never> = { rows: [] }
 
 type Execute = (statement: EngineStatement) => QueryResult<never>
 
-function connectionOver<Tables>(execute: Execute): Connection<Tables> {
+function connectionOver<Tables>(execute: Execute, attached: unknown): Connection<Tables> {
   // Async, so that what fails rejects and never throws.
   // oxlint-disable-next-line typescript/require-await
   const run = async (statement: EngineStatement) => execute(statement)
   // Who migrates waits for others that do, before it looks at what is missing.
-  return new Connection({ engine: 'sqlite', driver: driverOver(run, 'begin immediate'), run })
+  const driver = driverOver(run, 'begin immediate')
+  return new Connection({ engine: 'sqlite', driver, run, attached })
 }
 
 /**
