@@ -35,7 +35,7 @@ for (const engine of ['SQLite', 'PostgreSQL'])
     }
     const archive = (): ChildProcess =>
       spawn(process.execPath, [COFRE, 'archive'], { env: environ, stdio: 'ignore' })
-    const database = await openGatewayDatabase(url, 'production')
+    const database = await openGatewayDatabase(url, 'production', [])
     await storePayments(database)
 
     const killed = archive()

@@ -62,8 +62,8 @@ async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>
 
 async function copyRows(from: string, to: string): Promise<void> {
   const databases = await Promise.all([
-    openGatewayDatabase(to, 'production'),
-    openGatewayDatabase(to, 'sandbox'),
+    openGatewayDatabase(to, 'production', []),
+    openGatewayDatabase(to, 'sandbox', []),
     openSandboxDatabase(to),
     openVaultDatabase(to),
   ])

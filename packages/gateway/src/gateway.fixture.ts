@@ -26,6 +26,8 @@ import {
 } from './create-gateway.js'
 import type { GatewayTables } from './ledger/database/gateway-tables.js'
 import { GATEWAY_MIGRATIONS } from './ledger/database/open-gateway-database.js'
+import { indexFollows } from './ledger/search/follows-payments.js'
+import type { FollowsPayments } from './ledger/transaction/follows-payments.js'
 import type { GatewayEnv } from './api/request/signed-request.js'
 import { createGatewayRoutes } from './api/gateway-routes.js'
 import type { Merchant } from './model/merchant/merchant.js'
@@ -169,11 +171,16 @@ export interface TestAnswer {
   readonly codes: readonly number[]
 }
 
+interface TestOptions extends Partial<GatewayOptions> {
+  readonly sandbox?: Gateway
+  readonly followers?: readonly FollowsPayments[]
+}
+
 export async function openTestGateway(
   engine: TestEngine,
-  { sandbox, ...over }: Partial<GatewayOptions> & { readonly sandbox?: Gateway } = {},
+  { sandbox, followers = [indexFollows], ...over }: TestOptions = {},
 ): Promise<TestGateway> {
-  const database = await engine.open<GatewayTables>(GATEWAY_MIGRATIONS)
+  const database = await engine.open<GatewayTables>(GATEWAY_MIGRATIONS, followers)
   const orders: CardOrder[] = []
   const cardRefunds: CardRefundOrder[] = []
   const changes: CardChange[] = []

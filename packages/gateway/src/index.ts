@@ -47,6 +47,7 @@ export {
 } from './ledger/database/open-gateway-database.js'
 export { createOperatorView } from './create-operator-view.js'
 export { deleteExamples } from './ledger/back-office/transaction-deletion-store-sql.js'
+export { indexFollows } from './ledger/search/follows-payments.js'
 export { paymentChanged } from './ledger/transaction/payment-changed.js'
 export { createPayerData } from './create-payer-data.js'
 export type { PayerOrder } from './ledger/transaction/payer-data-sql.js'

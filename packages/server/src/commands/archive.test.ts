@@ -85,7 +85,7 @@ it('cofre archive moves old transactions, which commands and backups go on to ha
 
   await cofre(`backup ${path.join(dataDir, 'copy')}`)
   const copy = path.join(dataDir, 'copy', 'gateway.db')
-  const copied = await openGatewayDatabase(`sqlite:${copy}`, 'production')
+  const copied = await openGatewayDatabase(`sqlite:${copy}`, 'production', [])
   const kept = await copied.reader.selectFrom('archived_transactions').select('code').execute()
   expect(kept).toEqual([{ code: CODE }])
   await copied.close()

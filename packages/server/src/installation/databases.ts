@@ -3,6 +3,7 @@ import path from 'node:path'
 import { ENVIRONMENTS, type Environment } from '@cofre/contracts'
 import {
   type GatewayTables,
+  indexFollows,
   inspectGatewayDatabase,
   isWrappedSecret,
   openGatewayDatabase,
@@ -82,9 +83,12 @@ function database<Opened extends { close(): Promise<void> }>(name: Name, engine:
   } as const
 }
 
+/** The registry: all that follows payments, in every process and command. */
+const FOLLOWERS = [indexFollows]
+
 function gatewayDatabase(environment: Environment) {
   return database(environment, {
-    open: (url) => openGatewayDatabase(url, environment),
+    open: (url) => openGatewayDatabase(url, environment, FOLLOWERS),
     inspect: (url) => inspectGatewayDatabase(url, environment),
   })
 }

@@ -2,18 +2,18 @@ import type { Connection } from '@cofre/sql'
 import { sql } from 'kysely'
 import { ARCHIVED, type ArchivedTable, archiveName, archived } from '../database/archive.js'
 import type { GatewayTables } from '../database/gateway-tables.js'
-import { moveTerms } from '../search/term-move-sql.js'
+import { followersOf } from '../transaction/follows-payments.js'
 
 type Db = Connection<GatewayTables>
 type Codes = readonly number[]
 
 const TABLES = Object.keys(ARCHIVED) as ArchivedTable[]
-/** `moveTerms` moves the others. */
+/** No index of so large a table has the codes: the room that follows payments moves its terms. */
 const BY_CODE = TABLES.filter((table) => table !== 'payment_terms')
 
-/** Moves transactions into the archive. The caller has locked them and the search's index. */
+/** Moves transactions into the archive. The caller has locked them and the followers'. */
 export async function moveIntoArchive(trx: Db, codes: Codes): Promise<void> {
-  await moveTerms(trx, archived(trx), codes)
+  for (const { move } of followersOf(trx)) await move(trx, archived(trx), codes)
   for (const table of BY_CODE) await copy(trx, codes, [table, table, archiveName(table)])
   for (const table of BY_CODE.toReversed()) await remove(trx, codes, [table, table])
 }
@@ -33,7 +33,7 @@ export async function takeBack(trx: Db, codes: Codes): Promise<void> {
     .execute()
   if (rows.length === 0) return
   const found = rows.map(({ code }) => code)
-  await moveTerms(archived(trx), trx, found)
+  for (const { move } of followersOf(trx)) await move(archived(trx), trx, found)
   for (const table of BY_CODE) await copy(trx, found, [table, archiveName(table), table])
   for (const table of BY_CODE) await remove(trx, found, [table, archiveName(table)])
 }

@@ -6,7 +6,7 @@ import { ARCHIVED_AFTER_MS } from '../../model/transaction/archive-age.js'
 import { firstCodeAt, timeOfCode } from '../../model/transaction/transaction.js'
 import { ARCHIVED, type ArchivedTable, archiveName } from '../database/archive.js'
 import type { GatewayTables } from '../database/gateway-tables.js'
-import { lockIndex } from '../search/payment-index-sql.js'
+import { followersOf } from '../transaction/follows-payments.js'
 import { moveIntoArchive } from './archive-move-sql.js'
 import { isOver } from './ended-transaction-sql.js'
 
@@ -72,7 +72,7 @@ async function archiveBatch(trx: Db, codes: readonly number[], beforeMs: number)
     .orderBy('transaction_code')
     .forUpdate()
     .execute()
-  await lockIndex(trx)
+  for (const { lock } of followersOf(trx)) await lock(trx)
   // Again, of what nobody changes any more.
   const rows = await trx
     .selectFrom('transactions')

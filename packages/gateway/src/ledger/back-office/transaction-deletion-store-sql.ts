@@ -1,6 +1,6 @@
 import type { Connection, Database } from '@cofre/sql'
 import type { GatewayTables } from '../database/gateway-tables.js'
-import { unindexPayments } from '../search/payment-index-sql.js'
+import { followersOf } from '../transaction/follows-payments.js'
 
 const BATCH_SIZE = 100
 
@@ -85,7 +85,7 @@ async function deleteBatch(
   await trx.deleteFrom('card_declines').where('transaction_code', 'in', codes).execute()
   await trx.deleteFrom('card_changes').where('transaction_code', 'in', codes).execute()
   await trx.deleteFrom('payment_link_tries').where('transaction_code', 'in', codes).execute()
-  await unindexPayments(trx, codes)
+  for (const { remove } of followersOf(trx)) await remove(trx, codes)
   await trx.deleteFrom('refund_notes').where('transaction_code', 'in', codes).execute()
   await trx.deleteFrom('transactions').where('code', 'in', codes).execute()
   await trx.deleteFrom('transaction_keys').where('transaction_code', 'in', codes).execute()

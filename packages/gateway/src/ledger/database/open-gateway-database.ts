@@ -7,6 +7,7 @@ import {
   openDatabase,
   readMigrations,
 } from '@cofre/sql'
+import type { FollowsPayments } from '../transaction/follows-payments.js'
 import type { GatewayTables } from './gateway-tables.js'
 
 export const GATEWAY_MIGRATIONS = readMigrations(new URL('../../../migrations/', import.meta.url))
@@ -16,12 +17,16 @@ const SCHEMAS: Readonly<Record<Environment, string>> = {
   sandbox: 'cofre_sandbox',
 }
 
-/** Opens an environment's database and brings its tables up to date. */
+/**
+ * Opens an environment's database and brings its tables up to date.
+ * @param followers - All rooms of the installation that follow payments, in every process.
+ */
 export function openGatewayDatabase(
   url: string,
   environment: Environment,
+  followers: readonly FollowsPayments[],
 ): Promise<Database<GatewayTables>> {
-  return openDatabase<GatewayTables>(optionsOf(url, environment))
+  return openDatabase<GatewayTables>({ ...optionsOf(url, environment), attached: followers })
 }
 
 /** Looks at an environment's database and changes nothing. */

@@ -77,7 +77,7 @@ it.each([
 ] as const)(
   'two gateway processes start one refund once; to the other it is %s',
   async (kind, key) => {
-    const [first, second] = await openTwiceOnPostgres<GatewayTables>(GATEWAY_MIGRATIONS)
+    const [first, second] = await openTwiceOnPostgres<GatewayTables>(GATEWAY_MIGRATIONS, [])
     onTestFinished(async () => {
       await second.close()
       await first.close()

@@ -48,7 +48,7 @@ export async function changeStatus(
     .executeTakeFirst()
   if (row === undefined) return undefined
   const moved = storedTransaction.read(row)
-  await trx.runInOrder({ ...uncountMoved(moved), ...notifying(row, refundNature) })
+  await trx.runInOrder({ ...uncountMoved(moved), ...notifying(trx, row, refundNature) })
   return moved
 }
 
@@ -74,16 +74,16 @@ export async function notifyOfStatus(
   trx: Connection<GatewayTables>,
   row: TransactionRow,
 ): Promise<void> {
-  await trx.runInOrder(notifying(row))
+  await trx.runInOrder(notifying(trx, row))
 }
 
 /**
  * The statements that put the notification of a status into the outbox, unless it is an example,
- * and leave a row of the change for each subscriber.
+ * and leave a row of the change for each follower.
  */
-function notifying(row: TransactionRow, refundNature?: MedNature) {
+function notifying(trx: Connection<GatewayTables>, row: TransactionRow, refundNature?: MedNature) {
   const { code, example } = row
-  if (example !== null) return changing({ code, isFoundAnyway: false })
+  if (example !== null) return changing(trx, { code, isFoundAnyway: false })
   return {
     ...enqueueing({
       transaction_code: code,
@@ -95,7 +95,7 @@ function notifying(row: TransactionRow, refundNature?: MedNature) {
       created_at: row.status_changed_at,
       next_attempt_at: row.status_changed_at,
     }),
-    ...changing({ code, isFoundAnyway: true }),
+    ...changing(trx, { code, isFoundAnyway: true }),
   }
 }
 
@@ -162,8 +162,8 @@ export async function settleOpenIntent(
     ...(isPurchaseOver && { uncounted: uncountSettled(intent, status) }),
     ...(isDeclined(intent, settlement) && { declined: countDecline(intent, settlement) }),
     settled: settleOpen(settledRow(code, fields)),
-    // A subscriber that reads new payments reads an open one again.
-    ...changing({ code, isFoundAnyway: true }),
+    // A follower that reads new payments reads an open one again.
+    ...changing(database.reader, { code, isFoundAnyway: true }),
   })
   const [outcome] = settled.rows
   if (outcome !== undefined) return { ...intent, ...fields, ...storedOutcome.read(outcome) }

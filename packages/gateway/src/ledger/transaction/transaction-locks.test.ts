@@ -11,7 +11,7 @@ const INTENT = intentOf(1)
 
 /** Two processes that work for one store. */
 async function openTwice() {
-  const [first, second] = await openTwiceOnPostgres<GatewayTables>(GATEWAY_MIGRATIONS)
+  const [first, second] = await openTwiceOnPostgres<GatewayTables>(GATEWAY_MIGRATIONS, [])
   onTestFinished(async () => {
     await second.close()
     await first.close()
