@@ -44,6 +44,7 @@ import type { ChargeMethod } from './model/payment-rail/bank-charge.js'
 import { boletoObjections } from './payment/boleto-route-service.js'
 import { followAuthentication } from './payment/card-authentication-service.js'
 import type { BaseParts, UseCaseParts } from './composition/gateway-parts.js'
+import { createPaymentListing } from './payment/payment-listing-service.js'
 import { findWallet } from './payment/payer-page-service.js'
 import { createPaymentPage } from './payment/payment-page-service.js'
 import { expectsNotice, takeNotice } from './payment/bank-notice-service.js'
@@ -220,7 +221,7 @@ function backOfficeOf(parts: GatewayParts): BackOffice {
 function paymentFinderOf(parts: GatewayParts): PaymentFinder {
   const { clock, searchIndex } = parts
   return {
-    ...createPaymentFinder(parts),
+    ...createPaymentFinder({ ...parts, listing: createPaymentListing(parts) }),
     indexAgeMs: () => searchIndex.ageMs(clock.now()),
   }
 }

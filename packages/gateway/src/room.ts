@@ -32,8 +32,7 @@ export {
 export type { AppliedCardChange } from './model/card/card-change.js'
 export type { BankPayment } from './model/payment-rail/bank-charge.js'
 export type { Refund } from './model/refund/refund.js'
-export { accountOf } from './model/search/payment-terms.js'
-export { boletoOf, cardOf } from './model/transaction/payment-details.js'
+export { accountOf, boletoOf, cardOf } from './model/transaction/payment-details.js'
 export {
   type Transaction,
   type TransactionCode,

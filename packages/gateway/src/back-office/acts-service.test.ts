@@ -54,7 +54,7 @@ for (const engine of TEST_ENGINES) {
     }
     /** A card's payment of R$ 100,00. */
     const pay = async (): Promise<string> => (await buy(cardRequest)).code!
-    const find = (code: string) => test.gateway.payments.details(MERCHANT.id, code)
+    const find = (code: string) => test.gateway.backOffice.findTransaction(MERCHANT.id, code)
     const refund = (code: string, over: Partial<RefundOrder> = {}, storeId: string = MERCHANT.id) =>
       test.gateway.paymentActs.refund(storeId, {
         code,

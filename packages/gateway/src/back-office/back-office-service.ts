@@ -10,7 +10,7 @@ import { type PageParts, type PaymentParts, partsOf } from '../model/back-office
 import { type Merchant, PREVIOUS_SECRET_LIVES_MS, liveSecrets } from '../model/merchant/merchant.js'
 import type { Notification } from '../model/notification/notification.js'
 import type { Refund, RefundId, RefundOutcome } from '../model/refund/refund.js'
-import { payerNameOf } from '../model/search/payment-terms.js'
+import { payerNameOf } from '../model/transaction/stored-request.js'
 import {
   type Transaction,
   type TransactionCode,

@@ -1,11 +1,10 @@
 import { ApiError, minorUnits, pages } from '@cofre/contracts'
-import { type ListParts, type PaymentParts, partsOf } from '../model/back-office/payment-part.js'
+import type { PaymentListing } from '../model/back-office/payment-listing.js'
 import type { ListedPayment, PaymentPage, PaymentQuery } from '../model/search/payment-query.js'
-import { accountOf, payerNameOf } from '../model/search/payment-terms.js'
 import { readSearchText } from '../model/search/search-text.js'
-import { type OrderDecisionDeps, standsByName } from '../payment/order-decision-service.js'
-import { type DetailsOfDeps, detailsOf, findOwn } from './back-office-service.js'
-import type { PaymentSearchStore, RefundStore } from '../payment/ports.js'
+import { accountOf } from '../model/transaction/payment-details.js'
+import { payerNameOf } from '../model/transaction/stored-request.js'
+import type { PaymentSearchStore } from '../payment/ports.js'
 
 /** Finds the payments of a store, and nothing of another one. */
 export interface PaymentFinder extends ReturnType<typeof createPaymentFinder> {
@@ -33,12 +32,6 @@ export function createPaymentFinder(deps: FinderDeps) {
 
     /** The brands and accounts that its payments have. */
     choices: (storeId: string) => deps.paymentSearch.choices(storeId),
-
-    /** A payment with everything that happened to it; undefined when the store has none such. */
-    async details(storeId: string, code: string) {
-      const transaction = await findOwn(deps, storeId, code)
-      return transaction && (await detailsOf(deps, transaction))
-    },
   }
 }
 
@@ -50,16 +43,13 @@ export interface NamedPayer {
 /** Of an e-mail, so many payments are compared. */
 const COMPARED_MAX = 1000
 
-interface PaymentsDeps extends OrderDecisionDeps {
-  readonly refunds: RefundStore
-  readonly listParts: PaymentParts<ListParts>
+interface FinderDeps {
+  readonly listing: PaymentListing
   readonly paymentSearch: PaymentSearchStore
 }
 
-interface FinderDeps extends PaymentsDeps, DetailsOfDeps {}
-
 async function findOfPayer(
-  deps: PaymentsDeps,
+  deps: FinderDeps,
   storeId: string,
   { document, proof }: NamedPayer,
 ): Promise<readonly ListedPayment[] | undefined> {
@@ -88,13 +78,13 @@ function bareDocument(text: string): string {
 }
 
 /** An order whose name a person types, and which is not found, is decided first. */
-async function findDecided(deps: PaymentsDeps, storeId: string, query: PaymentQuery) {
+async function findDecided(deps: FinderDeps, storeId: string, query: PaymentQuery) {
   const page = await deps.paymentSearch.find(storeId, query)
   if (page.transactions.length > 0 || query.after !== undefined) return page
   const text = readSearchText(query.text ?? '')
   if (text.kind !== 'lookups') return page
   try {
-    if (await standsByName(deps, storeId, text.names))
+    if (await deps.listing.standsByName(storeId, text.names))
       return await deps.paymentSearch.find(storeId, query)
     return page
   } catch (error) {
@@ -103,35 +93,25 @@ async function findDecided(deps: PaymentsDeps, storeId: string, query: PaymentQu
   }
 }
 
-async function find(
-  deps: PaymentsDeps,
-  storeId: string,
-  query: PaymentQuery,
-): Promise<PaymentPage> {
-  const { listParts, refunds } = deps
+async function find(deps: FinderDeps, storeId: string, query: PaymentQuery): Promise<PaymentPage> {
   const { transactions, ...page } = await findDecided(deps, storeId, query)
-  const codes = transactions.map(({ code }) => code)
-  const [refundsOf, addedTo] = await Promise.all([
-    refunds.findOf(codes),
-    partsOf(listParts, transactions),
-  ])
+  const beside = await deps.listing.beside(transactions)
   const items = transactions.map((transaction): ListedPayment => {
-    const own = refundsOf.get(transaction.code) ?? []
-    const processed = own.filter(({ status }) => status === 'PROCESSED')
+    const listed = beside(transaction)
+    const processed = listed.refunds.filter(({ status }) => status === 'PROCESSED')
     return {
       transaction,
       payerName: payerNameOf(transaction),
       account: accountOf(transaction),
-      refunds: own,
       refundedMinor: minorUnits(processed.reduce((sum, { amountMinor }) => sum + amountMinor, 0)),
-      ...addedTo(transaction),
+      ...listed,
     }
   })
   return { ...page, items }
 }
 
 function all(
-  deps: PaymentsDeps,
+  deps: FinderDeps,
   storeId: string,
   query: PaymentQuery,
 ): AsyncGenerator<ListedPayment, void> {

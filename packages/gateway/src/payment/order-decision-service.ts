@@ -1,5 +1,6 @@
 import { ApiError, type Log, SECOND_MS } from '@cofre/contracts'
 import { answeredWithin } from '@cofre/work'
+import type { OrderNames } from '../model/back-office/payment-listing.js'
 import {
   type Transaction,
   type TransactionCode,
@@ -33,12 +34,6 @@ export async function decideOrder(
     deps.log.warn({ transaction: intent.code, error: cause }, 'an order is not decided yet')
     throw new ApiError([{ name: 'service_unavailable', cause: 'undecided' }], { cause })
   }
-}
-
-/** What a search names one order by. */
-export interface OrderNames {
-  readonly reference?: string | undefined
-  readonly code?: number | undefined
 }
 
 /**

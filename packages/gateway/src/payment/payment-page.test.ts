@@ -153,7 +153,7 @@ for (const engine of TEST_ENGINES) {
             ],
           },
         })
-        const details = (await test.gateway.payments.details(MERCHANT.id, code))!
+        const details = (await test.gateway.backOffice.findTransaction(MERCHANT.id, code))!
         expect(details.notifications.map(({ notification }) => notification)).toMatchObject([
           { status: 'COMPLETE', url: 'https://shop.example/notifications' },
         ])

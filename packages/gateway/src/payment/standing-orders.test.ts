@@ -11,6 +11,7 @@ import type { UseCaseParts } from '../composition/gateway-parts.js'
 import { boletoRequest, createFakeBoletoBank } from './boleto-bank.fixture.js'
 import { mortal, stalling, work } from './mortal-process.fixture.js'
 import { accountOf, createFakeBank, openPixGateway } from './pix-bank.fixture.js'
+import { createPaymentListing } from './payment-listing-service.js'
 import { searchOne, searchTransactions } from './search-service.js'
 import { createTransaction, readTransactionRequest } from './transaction-service.js'
 
@@ -74,7 +75,7 @@ async function shownBy({ parts, database, time, gateway }: Shop, reference: stri
   await readAll(database, time.nowMs)
   // Of this order and the one before.
   const all = { 'initial-order-date': new Date(time.nowMs - 13 * MINUTE_MS).toISOString() }
-  const finder = createPaymentFinder(parts)
+  const finder = createPaymentFinder({ ...parts, listing: createPaymentListing(parts) })
   const operator = createOperatorView(database)
   const found = await parts.transactions.findByReference(MERCHANT.id, reference)
   const code = String(found?.code ?? 1)

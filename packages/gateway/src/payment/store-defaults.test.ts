@@ -94,7 +94,7 @@ describe('what a store has for links and refunds that name none', () => {
     const notified = async (code: string) => {
       nowMs += HOUR_MS
       await processRefunds(test.parts)
-      const found = await test.gateway.payments.details(MERCHANT.id, code)
+      const found = await test.gateway.backOffice.findTransaction(MERCHANT.id, code)
       return found?.notifications
         .filter(({ notification: { refundId } }) => refundId !== undefined)
         .map(({ notification: { url } }) => url)

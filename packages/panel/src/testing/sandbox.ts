@@ -335,7 +335,6 @@ function fakePayments(held: HeldBySandbox): PaymentFinder {
       return Promise.resolve(own.length === 0 ? undefined : own)
     },
     choices: () => Promise.resolve({ brands: ['visa'], accounts: ['efi-test'] }),
-    details: unused,
     indexAgeMs: () => Promise.resolve(held.indexAgeMs),
   }
 }

@@ -173,7 +173,7 @@ describe.each(TEST_ENGINES)('What is in the archive on $name', (engine) => {
     const queries = recordQueries()
     onTestFinished(queries.stop)
     await parts.transactions.findByPublicId(paid.publicId)
-    await gateway.payments.details(MERCHANT.id, String(paid.code))
+    await gateway.backOffice.findTransaction(MERCHANT.id, String(paid.code))
     await gateway.payments.choices(MERCHANT.id)
     const day = (ms: number) => encodeURIComponent(new Date(ms).toISOString())
     for (const name of ['order', 'payment', 'last-status-change'])

@@ -33,7 +33,7 @@ async function everythingSeen(old: Aging, all: readonly Transaction[]) {
     await get(`/transactions/${code}`)
     await get(`/transactions?reference=${reference}`)
     answers.push(
-      await payments.details(MERCHANT.id, String(code)),
+      await gateway.backOffice.findTransaction(MERCHANT.id, String(code)),
       await createOperatorView(database).find(String(code)),
       await parts.transactions.findByPublicId(publicId),
       await payments.find(MERCHANT.id, { text: String(code) }),

@@ -1,8 +1,7 @@
-import { cardOf } from '../transaction/payment-details.js'
+import { accountOf, cardOf } from '../transaction/payment-details.js'
 import { DAY_MS, HOUR_MS, MINUTE_MS, CARD_TYPE } from '@cofre/contracts'
 import { dayNumberInBrasilia } from '../calendar/brazilian-calendar.js'
 import type { Refund } from '../refund/refund.js'
-import { accountOf } from '../search/payment-terms.js'
 import { type Transaction, hasBeenPaid } from '../transaction/transaction.js'
 
 /**

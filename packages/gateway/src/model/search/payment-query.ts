@@ -1,6 +1,5 @@
 import type { ListPage, MinorUnits, PaymentType, TransactionStatus } from '@cofre/contracts'
-import type { ListParts } from '../back-office/payment-part.js'
-import type { Refund } from '../refund/refund.js'
+import type { ListedBeside } from '../back-office/payment-listing.js'
 import type { Transaction } from '../transaction/transaction.js'
 
 export const PAYMENT_SORTS = ['newest', 'oldest', 'highest', 'lowest'] as const
@@ -47,13 +46,11 @@ export interface PaymentQuery extends PaymentFilters {
 export const PAYMENTS_A_PAGE = 25
 
 /** A payment as lists show it. */
-export interface ListedPayment extends ListParts {
+export interface ListedPayment extends ListedBeside {
   readonly transaction: Transaction
   /** Empty once it is erased. */
   readonly payerName: string
-  /** Oldest first. */
-  readonly refunds: readonly Refund[]
-  /** What went back of them, without those that are in process. */
+  /** What went back of its refunds, without those that are in process. */
   readonly refundedMinor: MinorUnits
   /** Id of the account that was asked for the money. */
   readonly account: string | undefined

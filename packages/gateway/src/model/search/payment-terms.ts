@@ -1,6 +1,6 @@
-import { boletoOf, cardOf, bankAccountOf } from '../transaction/payment-details.js'
+import { accountOf, boletoOf, cardOf } from '../transaction/payment-details.js'
 import { asciiSpelling, CARD_TYPE } from '@cofre/contracts'
-import { storedRequest } from '../transaction/stored-request.js'
+import { payerNameOf } from '../transaction/stored-request.js'
 import { type Transaction, isPayerErased } from '../transaction/transaction.js'
 
 /** What a payment can be found by. */
@@ -71,16 +71,6 @@ export function filterTerms(transaction: Transaction) {
     brand: [paymentType === CARD_TYPE ? subType : undefined],
     account: [accountOf(transaction)],
   } as const satisfies Partial<Record<TermKind, readonly (string | undefined)[]>>
-}
-
-/** The account that was asked for the money; undefined where none was. */
-export function accountOf(transaction: Transaction): string | undefined {
-  return cardOf(transaction)?.charge?.accountId ?? bankAccountOf(transaction)
-}
-
-/** Empty once it is erased. */
-export function payerNameOf(transaction: Transaction): string {
-  return storedRequest(transaction).payer?.name ?? ''
 }
 
 function providerTerms(transaction: Transaction): readonly (string | undefined)[] {

@@ -76,3 +76,8 @@ export function bankAccountOf({ paymentDetails: details }: Detailed): string | u
   const isAtBank = details?.kind === 'pix' || details?.kind === 'boleto'
   return isAtBank ? details.accountId : undefined
 }
+
+/** The account that was asked for the money; undefined where none was. */
+export function accountOf(detailed: Detailed): string | undefined {
+  return cardOf(detailed)?.charge?.accountId ?? bankAccountOf(detailed)
+}

@@ -21,6 +21,11 @@ export function storedRequest({ requestJson }: Pick<Transaction, 'requestJson'>)
   return storedRequestSchema.parse(JSON.parse(requestJson))
 }
 
+/** Empty once it is erased. */
+export function payerNameOf(transaction: Pick<Transaction, 'requestJson'>): string {
+  return storedRequest(transaction).payer?.name ?? ''
+}
+
 /**
  * The request as it may be kept: without token, saved-card code, card or its authentication.
  * Release 0.2 compares it with its own: its form stays.
