@@ -11,7 +11,6 @@ import {
   storeAccount,
 } from './back-office/back-office-service.js'
 import { storeSettings } from './back-office/store-settings-service.js'
-import { createFigures } from './back-office/figures-service.js'
 import {
   type PaymentLinks,
   createLinkEnds,
@@ -19,7 +18,6 @@ import {
   createLinkOrders,
 } from './back-office/payment-links-service.js'
 import { createPayerBlocks } from './back-office/payer-blocks-service.js'
-import { type PaymentFinder, createPaymentFinder } from './back-office/payments-service.js'
 import { createListParts, createPageParts } from './create-payment-parts.js'
 import { type Ledger, type LedgerOptions, createLedger } from './ledger/ledger.js'
 import { createPaymentMethods } from './methods/payment-methods.js'
@@ -183,15 +181,14 @@ export function gatewayOf(parts: GatewayParts) {
     storeSessions,
     /** What an operator, or in the sandbox a store's developer, sees and does. */
     backOffice: backOfficeOf(parts),
-    /** What finds payments for the people of a store. */
-    payments: paymentFinderOf(parts),
+    /** For the room that finds payments for the people of a store. */
+    listing: createPaymentListing(parts),
     /** What they do with them. */
     paymentActs: createPaymentActs({ ...parts, payerBlocks: createPayerBlocks(parts) }),
     /** Its payment links. */
     paymentLinks: paymentLinksOf(parts),
     /** What the page of a payment link asks. */
     paymentPage: createPaymentPage(parts),
-    figures: createFigures(parts),
     /** Transactions whose outcome is not known yet. */
     underReview: createSqlUnderReviewStore(database),
     /** Whether notices of an account arrive at an address with this secret. In constant time. */
@@ -201,7 +198,7 @@ export function gatewayOf(parts: GatewayParts) {
      * Whoever sent it, it changes nothing by itself.
      */
     noticeOf: (accountId: string, names: readonly string[]) => takeNotice(parts, accountId, names),
-    /** Starts notifications, refunds, open intents, card activations, expiries, and the index. */
+    /** Starts notifications, refunds, open intents, card activations, expiries, and rooms' work. */
     startWorker: () => startWorker(parts),
     ...playedBy(parts),
   }
@@ -215,14 +212,6 @@ function backOfficeOf(parts: GatewayParts): BackOffice {
     ...copiesOf(parts),
     ...changesBy(parts),
     ...reportsTo(parts),
-  }
-}
-
-function paymentFinderOf(parts: GatewayParts): PaymentFinder {
-  const { clock, searchIndex } = parts
-  return {
-    ...createPaymentFinder({ ...parts, listing: createPaymentListing(parts) }),
-    indexAgeMs: () => searchIndex.ageMs(clock.now()),
   }
 }
 

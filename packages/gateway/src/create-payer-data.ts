@@ -2,7 +2,6 @@ import type { Database } from '@cofre/sql'
 import { eraseBoletoPayers } from './ledger/bank-charge/boleto-payer-sql.js'
 import type { GatewayTables } from './ledger/database/gateway-tables.js'
 import { eraseRefundNotes } from './ledger/refund/refund-sql.js'
-import { unindexPayers } from './ledger/search/payment-index-sql.js'
 import type { ErasesPayer } from './ledger/transaction/erases-payer.js'
 import { createSqlPayerData } from './ledger/transaction/payer-data-sql.js'
 
@@ -14,10 +13,5 @@ export function createPayerData(
   database: Database<GatewayTables>,
   rooms: readonly ErasesPayer[] = [],
 ) {
-  return createSqlPayerData(database, [
-    eraseBoletoPayers,
-    unindexPayers,
-    eraseRefundNotes,
-    ...rooms,
-  ])
+  return createSqlPayerData(database, [eraseBoletoPayers, eraseRefundNotes, ...rooms])
 }

@@ -26,7 +26,6 @@ import {
 } from './create-gateway.js'
 import type { GatewayTables } from './ledger/database/gateway-tables.js'
 import { GATEWAY_MIGRATIONS } from './ledger/database/open-gateway-database.js'
-import { indexFollows } from './ledger/search/follows-payments.js'
 import type { FollowsPayments } from './ledger/transaction/follows-payments.js'
 import type { GatewayEnv } from './api/request/signed-request.js'
 import { createGatewayRoutes } from './api/gateway-routes.js'
@@ -178,7 +177,7 @@ interface TestOptions extends Partial<GatewayOptions> {
 
 export async function openTestGateway(
   engine: TestEngine,
-  { sandbox, followers = [indexFollows], ...over }: TestOptions = {},
+  { sandbox, followers = [], ...over }: TestOptions = {},
 ): Promise<TestGateway> {
   const database = await engine.open<GatewayTables>(GATEWAY_MIGRATIONS, followers)
   const orders: CardOrder[] = []

@@ -8,21 +8,7 @@ export type {
   RefundResult,
 } from './back-office/acts-service.js'
 export type { BackOffice } from './back-office/back-office-service.js'
-export type { Figures } from './back-office/figures-service.js'
 export type { LinkOrder, LinkResult, PaymentLinks } from './back-office/payment-links-service.js'
-export type { PaymentFinder } from './back-office/payments-service.js'
-export {
-  type ListedPayment,
-  PAYMENTS_A_PAGE,
-  type PaymentChoices,
-  type PaymentFilters,
-  type PaymentPage,
-  type PaymentQuery,
-  type PaymentSort,
-  PAYMENT_SORTS,
-} from './model/search/payment-query.js'
-export type * from './model/figures/store-figures.js'
-export { FIGURES, PAID_WITHIN, type FigureName } from './model/figures/payment-figures.js'
 export type { Milestone, Milestones } from './ledger/back-office/milestone-store-sql.js'
 export type { CardPayments, CardService } from '@cofre/contracts'
 export type { AppliedCardChange, CardDispute } from './model/card/card-change.js'
@@ -47,7 +33,7 @@ export {
 } from './ledger/database/open-gateway-database.js'
 export { createOperatorView } from './create-operator-view.js'
 export { deleteExamples } from './ledger/back-office/transaction-deletion-store-sql.js'
-export { indexFollows } from './ledger/search/follows-payments.js'
+export type { FollowsPayments } from './ledger/transaction/follows-payments.js'
 export { paymentChanged } from './ledger/transaction/payment-changed.js'
 export { createPayerData } from './create-payer-data.js'
 export type { PayerOrder } from './ledger/transaction/payer-data-sql.js'

@@ -16,6 +16,7 @@ import { emptyLink, linkBody } from './payment-link/link-order.js'
 import { readProgress } from './sandbox/checklist.js'
 import { deleteTestData } from './sandbox/reset.js'
 import { rotateSecret } from './session/store-secret.js'
+import { searchOf } from '../../search/src/search.fixture.js'
 
 const FIRST_PAGE = { limit: 20 }
 const OTHER = { ...MERCHANT, id: 'store-2', name: 'Loja Dois' }
@@ -320,7 +321,7 @@ for (const engine of TEST_ENGINES) {
       const worker = test.gateway.startWorker()
       await deleteTestData(parts(), STORE)
       await worker.stop()
-      const { payments } = test.gateway
+      const { payments } = searchOf(test)
       expect((await payments.find(STORE, {})).items).toEqual([])
       expect((await office().listNotifications(STORE, FIRST_PAGE)).items).toEqual([])
       const allRequests = { filter: {}, limit: 20 }

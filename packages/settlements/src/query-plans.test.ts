@@ -3,7 +3,7 @@ import { HOUR_MS } from '@cofre/contracts'
 import { TEST_ENGINES, indexesNotNeeded, queriesThatScan, recordQueries } from '@cofre/sql/testing'
 import { expect, it, onTestFinished } from 'vitest'
 import { MERCHANT, NOW_MS } from '../../gateway/src/gateway.fixture.js'
-import { readAll } from '../../gateway/src/ledger/search/search-index.fixture.js'
+import { readAll } from '../../search/src/sql/search-index.fixture.js'
 import { SETTLEMENT_RESULTS } from './model/settlement.js'
 import { type SettledGateway, openSettled } from './settlements.fixture.js'
 

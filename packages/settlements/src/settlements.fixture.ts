@@ -9,6 +9,7 @@ import { createSettlements } from './index.js'
 import { type SettlementFormats, createSettlementFormats } from './model/settlement-formats.js'
 import type { RoomTables } from './sql/settlement-tables.js'
 import { storesOf } from './sql/stores-sql.js'
+import { FOLLOWED } from '../../search/src/search.fixture.js'
 
 const FORMAT = {
   titles: { en: 'Report', 'pt-BR': 'Relatório' },
@@ -59,6 +60,6 @@ export async function withSettlements<Gateway extends Opened>(
 
 /** With a bank of PIX. */
 export const openSettled = (engine: TestEngine, formats?: SettlementFormats) =>
-  withSettlements((over) => openPixGateway(engine, over), formats)
+  withSettlements((over) => openPixGateway(engine, { ...over, ...FOLLOWED }), formats)
 
 export type SettledGateway = Awaited<ReturnType<typeof openSettled>>

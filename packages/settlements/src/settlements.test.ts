@@ -10,7 +10,7 @@ import {
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { APPROVED, MERCHANT, NOW_MS, cardRequest } from '../../gateway/src/gateway.fixture.js'
-import { readAll } from '../../gateway/src/ledger/search/search-index.fixture.js'
+import { readAll } from '../../search/src/sql/search-index.fixture.js'
 import { dayNumberInBrasilia } from '@cofre/gateway/room'
 import { SETTLEMENT_RESULTS } from './model/settlement.js'
 import { type SettledGateway, openSettled } from './settlements.fixture.js'

@@ -5,7 +5,6 @@ import { createGatewayAccounts } from './account/gateway-accounts-sql.js'
 import { createSqlBackOfficeStore } from './back-office/back-office-store-sql.js'
 import { createSqlCardChangeStore } from './card/card-change-store-sql.js'
 import type { GatewayTables } from './database/gateway-tables.js'
-import { createSqlFiguresStore } from './figures/figures-store-sql.js'
 import { createSqlIdempotencyStore } from './idempotency/idempotency-store-sql.js'
 import { createSqlKeyDigests } from './idempotency/key-digest-sql.js'
 import { createSqlFieldAnnouncements } from './merchant/field-announcement-sql.js'
@@ -22,8 +21,6 @@ import { createSqlBankChargeStore } from './bank-charge/bank-charge-store-sql.js
 import { createSqlBankSweepStore } from './bank-charge/bank-sweep-store-sql.js'
 import { createSqlSurplusStore } from './bank-charge/surplus-store-sql.js'
 import { createSqlRefundStore } from './refund/refund-store-sql.js'
-import { createSqlPaymentSearchStore } from './search/payment-search-store-sql.js'
-import { createSqlSearchIndexStore } from './search/search-index-store-sql.js'
 import { createSqlStoreBlocks } from './transaction/store-block-store-sql.js'
 import { createSqlTransactionStore } from './transaction/transaction-store-sql.js'
 
@@ -81,9 +78,6 @@ export function createLedger({
     bankSweeps: createSqlBankSweepStore(database),
     surpluses: createSqlSurplusStore(database),
     storeBlocks: createSqlStoreBlocks(database),
-    figures: createSqlFiguresStore(database),
-    paymentSearch: createSqlPaymentSearchStore(database),
-    searchIndex: createSqlSearchIndexStore(database),
     /** Who works in the console. Those of production's database are used. */
     people: createPeople({
       database,

@@ -18,6 +18,7 @@ import { cancelWaiting } from './cancellation-service.js'
 import { lookAtCharges } from './charge-look-service.js'
 import { expireUnpaid } from './expiry-service.js'
 import { processRefunds } from './refund-service.js'
+import { FOLLOWED, searchOf } from '../../../search/src/search.fixture.js'
 
 /** The due date of NOW_MS is 2026-11-24: payable until 2026-12-02, decided two business days on. */
 const LAST_PAYABLE_MS = Date.parse('2026-12-02T12:00:00-03:00')
@@ -103,7 +104,7 @@ for (const engine of TEST_ENGINES) {
     it('is found by its number at the bank, with and without zeros, by its own store alone', async () => {
       const { bankId } = boleto.bank.boletos[0]!
       const found = async (text: string, merchantId = MERCHANT.id) =>
-        (await boleto.gateway.payments.find(merchantId, { text })).items.map(
+        (await searchOf(boleto).payments.find(merchantId, { text })).items.map(
           ({ transaction }) => transaction.code,
         )
       for (const text of [bankId.slice(-11), '01']) expect(await found(text)).toEqual([code])
@@ -443,7 +444,7 @@ for (const engine of TEST_ENGINES) {
     let boleto: BoletoGateway
     let code: TransactionCode
     beforeEach(async () => {
-      boleto = await openBoletoGateway(engine)
+      boleto = await openBoletoGateway(engine, FOLLOWED)
       boleto.bank.settings.takenAs = 'issuing'
       await boleto.create('order-1')
       code = (await boleto.find('order-1'))!.code

@@ -9,6 +9,7 @@ import { sweepAccounts } from './bank-sweep-service.js'
 import { lookAtCharges } from './charge-look-service.js'
 import { refundSurpluses } from './bank-refund-service.js'
 import { expireUnpaid } from './expiry-service.js'
+import { searchOf } from '../../../search/src/search.fixture.js'
 
 const END_MS = DAY_MS + 5 * MINUTE_MS
 
@@ -427,7 +428,7 @@ for (const engine of TEST_ENGINES) {
         accountLabel: 'Bank of the tests',
         payments: [{ amountMinor: 700, purpose: 'other-amount', refundStatus: 'KEPT' }],
       })
-      const { items } = await pix.gateway.payments.find(MERCHANT.id, {})
+      const { items } = await searchOf(pix).payments.find(MERCHANT.id, {})
       expect(items).toMatchObject([{ transaction: { code }, hasSurplus: true }])
       expect(pix.bank.refundedMinor()).toBe(0)
       const changes = await pix.parts.merchants.listChanges({ id: MERCHANT.id, limit: 1 })

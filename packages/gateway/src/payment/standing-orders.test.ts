@@ -3,17 +3,16 @@ import { TEST_ENGINES, type TestEngine } from '@cofre/sql/testing'
 import { beginDeadline } from '@cofre/work'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { shownOf } from '../back-office/back-office-service.js'
-import { createPaymentFinder } from '../back-office/payments-service.js'
 import { createOperatorView } from '../create-operator-view.js'
 import { APPROVED, MERCHANT, NO_RETURNS, cardRequest, railRequest } from '../gateway.fixture.js'
-import { readAll } from '../ledger/search/search-index.fixture.js'
+import { readAll } from '../../../search/src/sql/search-index.fixture.js'
 import type { UseCaseParts } from '../composition/gateway-parts.js'
 import { boletoRequest, createFakeBoletoBank } from './boleto-bank.fixture.js'
 import { mortal, stalling, work } from './mortal-process.fixture.js'
 import { accountOf, createFakeBank, openPixGateway } from './pix-bank.fixture.js'
-import { createPaymentListing } from './payment-listing-service.js'
 import { searchOne, searchTransactions } from './search-service.js'
 import { createTransaction, readTransactionRequest } from './transaction-service.js'
+import { searchOf } from '../../../search/src/search.fixture.js'
 
 /** A vault that charges each order once, and remembers what it refuses from now on. */
 function createMemoryVault() {
@@ -71,11 +70,12 @@ async function openShop(engine: TestEngine, bankOf: 'a bank' | 'rails') {
 type Shop = Awaited<ReturnType<typeof openShop>>
 
 /** Everything that shows orders of the store, and what each shows of one. */
-async function shownBy({ parts, database, time, gateway }: Shop, reference: string) {
+async function shownBy(shop: Shop, reference: string) {
+  const { parts, database, time, gateway } = shop
   await readAll(database, time.nowMs)
   // Of this order and the one before.
   const all = { 'initial-order-date': new Date(time.nowMs - 13 * MINUTE_MS).toISOString() }
-  const finder = createPaymentFinder({ ...parts, listing: createPaymentListing(parts) })
+  const finder = searchOf(shop).payments
   const operator = createOperatorView(database)
   const found = await parts.transactions.findByReference(MERCHANT.id, reference)
   const code = String(found?.code ?? 1)

@@ -11,6 +11,7 @@ import {
 import type { Merchant } from '../model/merchant/merchant.js'
 import { linkRequest, orderOf } from './payment-link.fixture.js'
 import { processRefunds } from './refund-service.js'
+import { searchOf } from '../../../search/src/search.fixture.js'
 
 const ADDRESS = 'notification-url'
 const OF_STORE = 'https://shop.example/of-store'
@@ -46,7 +47,7 @@ describe('what a store has for links and refunds that name none', () => {
       const found = await test.gateway.paymentLinks.find(MERCHANT.id, link.code)
       expect(found?.link).toMatchObject({ language: 'en-US', notificationUrl: OF_STORE })
       await test.gateway.paymentPage.pay(link.code, orderOf('pix'))
-      const { items } = await test.gateway.payments.find(MERCHANT.id, { limit: 1 })
+      const { items } = await searchOf(test).payments.find(MERCHANT.id, { limit: 1 })
       expect(items[0]?.transaction).toMatchObject({ notificationUrl: OF_STORE })
     })
 

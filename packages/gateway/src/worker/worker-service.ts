@@ -24,7 +24,6 @@ import { sweepAccounts } from '../payment/bank-sweep-service.js'
 import { lookAtCharges } from '../payment/charge-look-service.js'
 import { refundSurpluses } from '../payment/bank-refund-service.js'
 import { processRefunds } from '../payment/refund-service.js'
-import { indexPayments } from '../payment/search-index-service.js'
 
 const SOON_MS = SECOND_MS / 4
 /** Each round asks the database, also where nothing is due: work that can wait asks less often. */
@@ -50,7 +49,6 @@ export type WorkerJob =
   | 'open intents'
   | 'pauses of cards'
   | 'refunds'
-  | 'search index'
   | 'sign-ins'
   | 'surpluses'
   | 'tries at links'
@@ -72,7 +70,6 @@ function workOf(deps: UseCaseParts): readonly Work[] {
   return [
     { name: 'notifications', everyMs: SOON_MS, run: deliverDue },
     { name: 'card fields', everyMs: SOON_MS, run: () => tellFieldSettings(deps) },
-    { name: 'search index', everyMs: SOON_MS, run: ({ signal }) => indexPayments(deps, signal) },
     { name: 'expiries', everyMs: SOON_MS, run: () => expireUnpaid(deps) },
     inLanes({ name: 'card activations', run: (lanes) => activateWaitingCards(deps, lanes) }),
     inLanes({ name: 'open intents', run: (lanes) => askAfterOpenIntents(deps, lanes) }),

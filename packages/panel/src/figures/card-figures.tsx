@@ -1,5 +1,5 @@
 import { explainDecline } from '@cofre/contracts/declines'
-import type { ApprovalRate, StoreFigures } from '@cofre/gateway'
+import type { ApprovalRate, StoreFigures } from '@cofre/search'
 import { fill, properName } from '@cofre/pages'
 import type { AccountNames } from '../frame/account-names.js'
 import { useView } from '../frame/visit.js'

@@ -1,5 +1,5 @@
 import { type MinorUnits, minorUnits } from '@cofre/contracts'
-import type { DayTally, StoreFigures } from '@cofre/gateway'
+import type { DayTally, StoreFigures } from '@cofre/search'
 import { properName } from '@cofre/pages'
 import { type Separator, csvAmount } from '../export/csv-format.js'
 import type { AccountNames } from '../frame/account-names.js'

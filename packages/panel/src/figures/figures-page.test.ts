@@ -1,4 +1,4 @@
-import type { CountedFigure } from '@cofre/gateway'
+import type { CountedFigure } from '@cofre/search'
 import { describe, expect, it } from 'vitest'
 import { openPanelForTest } from '../testing/developer.js'
 import { NOW_MS, shownAccount } from '../testing/sandbox.js'

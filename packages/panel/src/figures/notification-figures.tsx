@@ -1,4 +1,4 @@
-import type { StoreFigures } from '@cofre/gateway'
+import type { StoreFigures } from '@cofre/search'
 import { fill } from '@cofre/pages'
 import { DayBars } from './chart.js'
 import { type Compared, Subject, daysOf, useFormats } from './subject.js'

@@ -1,4 +1,4 @@
-import type { Conversion, StoreFigures } from '@cofre/gateway'
+import type { Conversion, StoreFigures } from '@cofre/search'
 import { fill } from '@cofre/pages'
 import { useView } from '../frame/visit.js'
 import { type Bar, Bars } from './chart.js'

@@ -1,5 +1,5 @@
 import { minorUnits } from '@cofre/contracts'
-import type { DayTally, StoreFigures } from '@cofre/gateway'
+import type { DayTally, StoreFigures } from '@cofre/search'
 import { fill } from '@cofre/pages'
 import type { Child } from 'hono/jsx'
 import { useView } from '../frame/visit.js'

@@ -50,8 +50,9 @@ describe('a payer, for a role that sees documents masked', () => {
 
   it('is found by the one box by who sees documents', async () => {
     const queries: unknown[] = []
-    const { find } = opened.production.payments
-    opened.production.payments.find = async (storeId, query) => {
+    const { payments } = opened.production
+    const find = payments.find.bind(payments)
+    payments.find = async (storeId, query) => {
       queries.push(query.documents)
       return await find(storeId, query)
     }

@@ -1,5 +1,5 @@
 import { DAY_MS, PAYMENT_TYPES, TRANSACTION_STATUSES } from '@cofre/contracts'
-import { PAYMENT_SORTS, type PaymentQuery } from '@cofre/gateway'
+import { PAYMENT_SORTS, type PaymentQuery } from '@cofre/search'
 import { startOfDay } from '../frame/day-field.js'
 
 const FILTERS = ['text', 'status', 'method', 'brand', 'account', 'from', 'until'] as const

@@ -1,4 +1,4 @@
-import type { ListedPayment, PaymentPage } from '@cofre/gateway'
+import type { ListedPayment, PaymentPage } from '@cofre/search'
 import { addressWith } from '../frame/pagination.js'
 import { StatusBadge } from '../frame/status-badge.js'
 import { useView } from '../frame/visit.js'

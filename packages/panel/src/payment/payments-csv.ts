@@ -1,4 +1,4 @@
-import type { ListedPayment } from '@cofre/gateway'
+import type { ListedPayment } from '@cofre/search'
 import { properName } from '@cofre/pages'
 import { type Separator, csvAmount, csvTime } from '../export/csv-format.js'
 import type { AccountNames } from '../frame/account-names.js'

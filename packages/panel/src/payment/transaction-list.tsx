@@ -1,5 +1,5 @@
 import { SECOND_MS, TRANSACTION_STATUSES, minorUnits } from '@cofre/contracts'
-import type { PaymentChoices, PaymentPage, StoreFigures } from '@cofre/gateway'
+import type { PaymentChoices, PaymentPage, StoreFigures } from '@cofre/search'
 import { Notice, countText, fill, properName } from '@cofre/pages'
 import type { Child } from 'hono/jsx'
 import { CsvLinks } from '../export/csv-links.js'

@@ -2,19 +2,11 @@ import { DAY_MS, Secret, holdsCardNumber, mayBecome, minorUnits } from '@cofre/c
 import {
   type BackOffice,
   type CancelResult,
-  type CountedFigure,
-  type Figures,
-  type FiguresPeriod,
-  type ListedPayment,
   type Merchant,
   type Milestones,
   type NotificationDetails,
   type PaymentActs,
-  type PaymentFinder,
   type PaymentLinks,
-  type PaymentPage,
-  type PaymentQuery,
-  PAYMENTS_A_PAGE,
   type PossibleActs,
   type RefundResult,
   type SettingAuthor,
@@ -25,6 +17,16 @@ import {
   interestMark,
   readFieldOrigin,
 } from '@cofre/gateway'
+import {
+  type CountedFigure,
+  type Figures,
+  type FiguresPeriod,
+  type ListedPayment,
+  type PaymentFinder,
+  type PaymentPage,
+  type PaymentQuery,
+  PAYMENTS_A_PAGE,
+} from '@cofre/search'
 import {
   type InboxItem,
   type RecordedRequest,
@@ -37,11 +39,11 @@ import {
   differences,
   limitsOf,
   shopChange,
-  storeFigures,
   withInterest,
   withOrigin,
   withoutOrigin,
 } from '@cofre/gateway/testing'
+import { storeFigures } from '@cofre/search/testing'
 import { someOf } from './list-pages.js'
 import { type HeldLinks, fakePaymentLinks, noLinks } from './payment-links.js'
 import type { SandboxParts } from '../frame/panel-parts.js'

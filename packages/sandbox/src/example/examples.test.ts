@@ -10,11 +10,13 @@ import {
   type TestGateway,
   openTestGateway,
   railRequest,
+  replaceParts,
 } from '../../../gateway/src/gateway.fixture.js'
 import { TEST_CARDS } from '../test-data/test-data.js'
 import { type ExampleMonth, exampleMonth } from './example-month.js'
 import { hasExamples, makeNext } from './example-set-sql.js'
 import { type Examples, startExamples } from './start-examples.js'
+import { FOLLOWED, searchOf } from '../../../search/src/search.fixture.js'
 
 const STORE = { ...MERCHANT, mayUseRawCards: true }
 const WALLETS = ['pagseguro', 'paypal']
@@ -54,13 +56,17 @@ describe('the example month', () => {
 for (const engine of TEST_ENGINES)
   describe(`example payments, on ${engine.name}`, () => {
     let test: TestGateway
+    let search: ReturnType<typeof searchOf>
     let running: Examples[]
     beforeEach(async () => {
       running = []
       test = await openTestGateway(engine, {
+        ...FOLLOWED,
         environment: 'sandbox',
         purchaseLimits: { perTransactionMinor: minorUnits(1_000_000), perPeriodMinor: undefined },
       })
+      search = searchOf(test)
+      replaceParts(test.parts, { roomWork: search.work })
       await test.gateway.saveMerchant(STORE)
     })
     afterEach(async () => {
@@ -109,7 +115,7 @@ for (const engine of TEST_ENGINES)
       expect(await start().made).toBe(false)
       expect(await count('transactions')).toBe(month.length + 1)
       expect(await hasExamples(test.database, STORE.id)).toBe(true)
-      expect(await test.gateway.figures.examplesOf(STORE.id)).toBe('made')
+      expect(await search.figures.examplesOf(STORE.id)).toBe('made')
       expect(await test.gateway.backOffice.milestones(STORE.id)).toMatchObject({
         'card-paid': null,
         'pix-paid': null,
@@ -124,7 +130,7 @@ for (const engine of TEST_ENGINES)
       const worker = test.gateway.startWorker()
       const total = async (leftOut?: 'examples') => {
         const period = { fromDay: 20_000, untilDay: 30_000 }
-        return (await test.gateway.figures.read(STORE.id, period, leftOut)).now
+        return (await search.figures.read(STORE.id, period, leftOut)).now
       }
       const made = month.length + 1
       const created = async (leftOut?: 'examples') =>
@@ -140,7 +146,7 @@ for (const engine of TEST_ENGINES)
       expect(await count('refunds')).toBe(0)
       expect(await created()).toBe(await created('examples'))
       expect(await hasExamples(test.database, STORE.id)).toBe(false)
-      expect(await test.gateway.figures.examplesOf(STORE.id)).toBeUndefined()
+      expect(await search.figures.examplesOf(STORE.id)).toBeUndefined()
       expect(await start().made).toBe(false)
       expect(await count('transactions')).toBe(1)
     })

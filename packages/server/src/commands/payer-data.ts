@@ -20,6 +20,7 @@ import {
   sandboxOption,
 } from './command.js'
 import { environmentNowMs } from './environment-time.js'
+import { unindexPayers } from '@cofre/search'
 
 interface ListOptions extends InEnvironment {
   readonly payer?: string
@@ -137,7 +138,7 @@ async function erase(context: CommandContext, options: EraseOptions): Promise<Sh
   const codes = erasable.filter((order) => !isUnknown(order)).map(({ code }) => code)
   const nowMs = await environmentNowMs(context, config, options)
   const erased = await DATABASES[environment].use(config, async (database) => {
-    const data = createPayerData(database, [eraseInstructedPayers])
+    const data = createPayerData(database, [eraseInstructedPayers, unindexPayers])
     const done = await data.erase(codes, nowMs)
     await data.forget(payer, nowMs)
     return done

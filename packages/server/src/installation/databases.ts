@@ -3,12 +3,12 @@ import path from 'node:path'
 import { ENVIRONMENTS, type Environment } from '@cofre/contracts'
 import {
   type GatewayTables,
-  indexFollows,
   inspectGatewayDatabase,
   isWrappedSecret,
   openGatewayDatabase,
 } from '@cofre/gateway'
 import { inspectSandboxDatabase, openSandboxDatabase } from '@cofre/sandbox'
+import { indexFollows } from '@cofre/search'
 import {
   type Database,
   type DatabaseInspection,
@@ -83,7 +83,7 @@ function database<Opened extends { close(): Promise<void> }>(name: Name, engine:
   } as const
 }
 
-/** The registry: all that follows payments, in every process and command. */
+/** The registry: all rooms that follow payments, in every process and command. */
 const FOLLOWERS = [indexFollows]
 
 function gatewayDatabase(environment: Environment) {

@@ -31,6 +31,8 @@ import {
   underReviewSampler,
   vaultSampler,
 } from './samplers.js'
+import { searchOf } from '../../../search/src/search.fixture.js'
+import { readAll } from '../../../search/src/sql/search-index.fixture.js'
 
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
@@ -286,10 +288,11 @@ for (const engine of TEST_ENGINES) {
     const test = await openTestGateway(engine, { clock, machineClock: clock })
     onTestFinished(() => test.close())
     const metrics = createMetrics('0.0.0')
-    const sampler = searchIndexSampler(metrics, [test.gateway])
+    const sampler = searchIndexSampler(metrics, [
+      { ...test.gateway, payments: searchOf(test).payments },
+    ])
     const shown = () => scrape(metrics, sampler, 'cofre_search_index_age_seconds')
-    const { searchIndex } = test.parts
-    while (await searchIndex.round({ nowMs, machineNowMs: nowMs }, () => Promise.resolve()));
+    await readAll(test.database, nowMs)
     await test.send('POST', '/transactions', { body: cardRequest('order-1') })
     nowMs += 90_000
     expect(await shown()).toEqual(['cofre_search_index_age_seconds{environment="production"} 90'])

@@ -2,6 +2,7 @@ import type { AccountDescription } from '@cofre/provider-kit/account'
 import { type Clock, ENVIRONMENTS, type Environment, type Log, SECOND_MS } from '@cofre/contracts'
 import { type WatchedWork, answeredWithin } from '@cofre/work'
 import type { BankBacklog, Gateway } from '@cofre/gateway'
+import type { PaymentFinder } from '@cofre/search'
 import type { KeyStatus, Vault, VaultAdministration } from '@cofre/vault'
 import type { Gauge } from 'prom-client'
 import { bankNameOf } from '../installation/stores.js'
@@ -100,10 +101,14 @@ export function underReviewSampler(
   }
 }
 
+interface SearchedGateway extends Pick<Gateway, 'environment'> {
+  readonly payments: Pick<PaymentFinder, 'indexAgeMs'>
+}
+
 /** How far the search of payments is behind. */
 export function searchIndexSampler(
   { searchIndexSeconds }: Metrics,
-  gateways: readonly Gateway[],
+  gateways: readonly SearchedGateway[],
 ): Sampler {
   return {
     gauges: [searchIndexSeconds],

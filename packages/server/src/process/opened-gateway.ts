@@ -30,6 +30,7 @@ import { lettersOf } from './paused-cards-letter.js'
 import { type ProcessParts } from './parts.js'
 import { originsOf } from '../http/addresses.js'
 import { type SettlementsRoom, createSettlements } from '@cofre/settlements'
+import { type Figures, type PaymentFinder, createSearch } from '@cofre/search'
 import { createProductionRails } from './production-rails.js'
 import { loadSettlementFormats } from './settlement-formats.js'
 import { openForService } from './opened-database.js'
@@ -117,6 +118,10 @@ async function optionsOf(
 export interface GatewayWithRooms extends Gateway, Pick<SettlementsRoom, 'settlements'> {
   /** Banks' return files of boletos. */
   readonly returnFiles: ReturnFiles
+  /** What finds the payments of a store for its people. */
+  readonly payments: PaymentFinder
+  /** What counts them. */
+  readonly figures: Figures
 }
 
 export interface OpenedGateway {
@@ -145,17 +150,20 @@ export async function openGateway(
     cards: of.cards,
     formats: await loadSettlementFormats(),
   })
+  const search = createSearch({ ...time, database })
   const options: GatewayOptions = {
     ...(await optionsOf(parts, environment, of)),
     ...time,
     database,
     money: room.money,
-    roomWork: room.work,
+    roomWork: [...room.work, ...search.work],
     bankOf: boletosByFile(observedBanks(of.bankOf, environment, telemetry), { clock, database }),
   }
   const charges = createChargeRecords({ ...time, database })
   const returnFiles = createReturnFiles({ ...time, database, money: room.money, charges })
-  const gateway = { ...createGateway(options), settlements, returnFiles }
+  const core = createGateway(options)
+  const payments = search.finderOver(core.listing)
+  const gateway = { ...core, settlements, returnFiles, payments, figures: search.figures }
   await rewrapSecrets(gateway, log)
   if (config.mode === 'dev') await prepareTestStore(gateway, parts)
   else await refuseSimulatorAccounts(gateway.accounts, environment)

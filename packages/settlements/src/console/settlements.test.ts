@@ -231,8 +231,9 @@ describe('an uploaded file', () => {
         })
       },
     })
-    const { choices } = opened.production.payments
-    opened.production.payments.choices = async (storeId) => {
+    const { payments } = opened.production
+    const choices = payments.choices.bind(payments)
+    payments.choices = async (storeId) => {
       await new Promise((resolve) => setTimeout(resolve, 20))
       return await choices(storeId)
     }

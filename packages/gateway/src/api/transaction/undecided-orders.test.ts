@@ -16,6 +16,7 @@ import { linkRequest, makeLink, orderOf } from '../../payment/payment-link.fixtu
 import { tryStateOf } from '../../model/payment-link/link-try.js'
 import { accountOf, createFakeBank } from '../../payment/pix-bank.fixture.js'
 import { createTransaction, readTransactionRequest } from '../../payment/transaction-service.js'
+import { searchOf } from '../../../../search/src/search.fixture.js'
 
 const [sqlite] = TEST_ENGINES
 
@@ -125,10 +126,11 @@ describe('an order whose request was not answered', () => {
   it('is decided by a search in the console too', async () => {
     await killAtOnce(cardRequest('order-1'))
     const { code } = (await test.parts.transactions.findByReference(MERCHANT.id, 'order-1'))!
-    const find = (text: string) => test.gateway.payments.find(MERCHANT.id, { text })
+    const { payments } = searchOf(test)
+    const find = (text: string) => payments.find(MERCHANT.id, { text })
     test.recallCards(() => Promise.reject(new Error('the vault is away')))
     expect(await find('order-1')).toMatchObject({ items: [], isUndecided: true })
-    expect(await test.gateway.payments.find(MERCHANT.id, {})).toMatchObject({ items: [] })
+    expect(await payments.find(MERCHANT.id, {})).toMatchObject({ items: [] })
     test.recallCards(() => APPROVED)
     const { items } = await find(String(code))
     expect(items.map(({ transaction }) => transaction.status)).toEqual(['PENDING'])

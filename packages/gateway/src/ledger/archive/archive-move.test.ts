@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { MERCHANT, NOW_MS, cardRequest } from '../../gateway.fixture.js'
-import { PAYMENT_SORTS } from '../../model/search/payment-query.js'
+import { PAYMENT_SORTS } from '../../../../search/src/model/payment-query.js'
 import { firstCodeAt } from '../../model/transaction/transaction.js'
 import { applyCardChanges } from '../../payment/card-return-service.js'
 import { lookAtCharges } from '../../payment/charge-look-service.js'
@@ -27,6 +27,8 @@ import {
   openWithOldOrder,
   rowsOf,
 } from './archive.fixture.js'
+import { FOLLOWED, searchOf } from '../../../../search/src/search.fixture.js'
+import { unindexPayers } from '../../../../search/src/sql/payment-index-sql.js'
 
 /** Some of many orders, and what is asked for. */
 const ORDERS = 12
@@ -44,8 +46,10 @@ const SEARCH = fc.record({
 
 describe.each(TEST_ENGINES)('What is in the archive on $name', (engine) => {
   it('is found like the rest, whichever transactions are in it', async () => {
-    const { close, database, parts, paid } = await openWithOldOrder(engine)
+    const old = await openWithOldOrder(engine)
+    const { close, database, parts, paid } = old
     onTestFinished(close)
+    const { payments } = searchOf(old)
     // The first archiving makes the years.
     await archiveAll(database)
     await database.transact((trx) => takeBack(trx, [paid.code]))
@@ -68,7 +72,7 @@ describe.each(TEST_ENGINES)('What is in the archive on $name', (engine) => {
         const search = { ...query, ranges, reference: undefined, reachesArchive: true }
         const seen = async () => [
           await parts.transactions.search(MERCHANT.id, search),
-          await parts.paymentSearch.find(MERCHANT.id, { sort, limit }),
+          await payments.find(MERCHANT.id, { sort, limit }),
           await listTransactions(database.reader, { sinceMs: LATER_MS, limit }),
         ]
         const before = await seen()
@@ -107,7 +111,7 @@ describe.each(TEST_ENGINES)('What is in the archive on $name', (engine) => {
     expect(await archiveAll(database)).toEqual({ archived: 0, kept: 1 })
   })
   it('is taken out by a notice of its bank, and what is paid late is a surplus', async () => {
-    const pix = await openPixGateway(engine)
+    const pix = await openPixGateway(engine, FOLLOWED)
     onTestFinished(() => pix.close())
     const { bank, database, gateway, parts, time } = pix
     await pix.create('order-1')
@@ -130,10 +134,11 @@ describe.each(TEST_ENGINES)('What is in the archive on $name', (engine) => {
   })
 
   it('loses its payer like the rest, and old attempts at notifications', async () => {
-    const { close, database, gateway, parts, paid } = await openWithOldOrder(engine)
+    const old = await openWithOldOrder(engine)
+    const { close, database, parts, paid } = old
     onTestFinished(close)
     await archiveAll(database)
-    const data = createPayerData(database)
+    const data = createPayerData(database, [unindexPayers])
     const [order] = await data.orders('maria@example.com', LATER_MS, 10)
     expect(order).toMatchObject({ code: paid.code, keptFor: undefined })
     expect(await data.erase([paid.code], LATER_MS)).toEqual([paid.code])
@@ -141,7 +146,7 @@ describe.each(TEST_ENGINES)('What is in the archive on $name', (engine) => {
     expect(await data.orders('529.982.247-25', LATER_MS, 10)).toEqual([])
     const left = await parts.transactions.findByCode(paid.code)
     expect(left).toMatchObject({ payerEmail: 'erased@erased.invalid', requestJson: '{}' })
-    const found = await gateway.payments.find(MERCHANT.id, { text: 'maria silva' })
+    const found = await searchOf(old).payments.find(MERCHANT.id, { text: 'maria silva' })
     expect(found.items).toEqual([])
     const stored = await archived(database.reader).selectFrom('payment_facts').selectAll().execute()
     expect(JSON.stringify(stored)).not.toContain('maria')
@@ -162,25 +167,29 @@ describe.each(TEST_ENGINES)('What is in the archive on $name', (engine) => {
         return result
       },
     }
-    expect(await createPayerData(taking).erase([paid.code], LATER_MS)).toEqual([paid.code])
+    expect(await createPayerData(taking, [unindexPayers]).erase([paid.code], LATER_MS)).toEqual([
+      paid.code,
+    ])
     expect(await createPayerData(database).orders('maria@example.com', LATER_MS, 10)).toEqual([])
   })
 
   it('is found without reading all of it', async () => {
-    const { close, database, gateway, parts, paid, send } = await openWithOldOrder(engine)
+    const old = await openWithOldOrder(engine)
+    const { close, database, gateway, parts, paid, send } = old
     onTestFinished(close)
+    const { payments } = searchOf(old)
     await archiveAll(database)
     const queries = recordQueries()
     onTestFinished(queries.stop)
     await parts.transactions.findByPublicId(paid.publicId)
     await gateway.backOffice.findTransaction(MERCHANT.id, String(paid.code))
-    await gateway.payments.choices(MERCHANT.id)
+    await payments.choices(MERCHANT.id)
     const day = (ms: number) => encodeURIComponent(new Date(ms).toISOString())
     for (const name of ['order', 'payment', 'last-status-change'])
       await send('GET', `/transactions?initial-${name}-date=${day(NOW_MS - DAY_MS)}`)
     for (const sort of PAYMENT_SORTS)
       for (const query of [{}, { text: 'order-1' }, { text: 'maria', status: 'COMPLETE' }] as const)
-        await gateway.payments.find(MERCHANT.id, { ...query, sort, after: `1-${LATER_MS}` })
+        await payments.find(MERCHANT.id, { ...query, sort, after: `1-${LATER_MS}` })
     await createPayerData(database).orders('529.982.247-25', LATER_MS, 10)
     await createSqlDisputeStore(database).list(10)
     await parts.surpluses.list(10)

@@ -19,13 +19,14 @@ import {
   rowsOf,
 } from './archive.fixture.js'
 import { archiveTransactions } from './archive-store-sql.js'
+import { searchOf } from '../../../../search/src/search.fixture.js'
 
 type Aging = Awaited<ReturnType<typeof openAgingGateway>>
 
 /** What shops, staff and operators see. */
 async function everythingSeen(old: Aging, all: readonly Transaction[]) {
   const { gateway, database, parts, send, time } = old
-  const { payments } = gateway
+  const { payments } = searchOf(old)
   const answers: unknown[] = []
   const get = async (target: string) => answers.push((await send('GET', target)).json)
   const date = (ms: number) => encodeURIComponent(new Date(ms).toISOString())

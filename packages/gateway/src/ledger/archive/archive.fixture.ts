@@ -16,8 +16,9 @@ import { expireUnpaid } from '../../payment/expiry-service.js'
 import { processRefunds } from '../../payment/refund-service.js'
 import { ARCHIVED, type ArchivedTable, archiveName } from '../database/archive.js'
 import type { GatewayTables } from '../database/gateway-tables.js'
-import { readAll } from '../search/search-index.fixture.js'
+import { readAll } from '../../../../search/src/sql/search-index.fixture.js'
 import { archiveTransactions } from './archive-store-sql.js'
+import { FOLLOWED } from '../../../../search/src/search.fixture.js'
 
 /** What happened until three days after the tests' time may be archived then. */
 export const LATER_MS = NOW_MS + ARCHIVED_AFTER_MS + 3 * DAY_MS
@@ -54,7 +55,7 @@ export async function finish({ send, parts, database }: Opened): Promise<void> {
 export async function openAgingGateway(engine: TestEngine) {
   const time = { nowMs: NOW_MS }
   const clock = { now: () => time.nowMs }
-  const test = await openTestGateway(engine, { clock, machineClock: clock })
+  const test = await openTestGateway(engine, { ...FOLLOWED, clock, machineClock: clock })
   return {
     ...test,
     test,

@@ -6,7 +6,6 @@ import type { DeliveryAttempt, Notification } from '../../model/notification/not
 import type { Refund } from '../../model/refund/refund.js'
 import type { Transaction } from '../../model/transaction/transaction.js'
 import type { ConsoleTables } from './console-tables.js'
-import type { FiguresTables } from './figures-tables.js'
 import type { LinkTables } from './link-tables.js'
 import type { BankTables } from './bank-tables.js'
 import type { SearchTables } from './search-tables.js'
@@ -335,14 +334,7 @@ export interface ExampleSetRow {
 }
 
 export interface GatewayTables
-  extends
-    AccountTables,
-    ConsoleTables,
-    FiguresTables,
-    LinkTables,
-    PeopleTables,
-    BankTables,
-    SearchTables {
+  extends AccountTables, ConsoleTables, LinkTables, PeopleTables, BankTables, SearchTables {
   card_changes: CardChangeRow
   merchants: MerchantRow
   store_changes: StoreChangeRow

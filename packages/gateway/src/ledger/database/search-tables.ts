@@ -1,9 +1,11 @@
-import type { TermKind } from '../../model/search/payment-terms.js'
+// The tables of the search's index that the archive moves and asks. They are the room's: the core
+// writes none of them.
 
 /** One word that finds a payment. */
 export interface PaymentTermRow {
   merchant_id: string
-  kind: TermKind
+  /** What the word is of it: `name`, `amount`, `status`. */
+  kind: string
   term: string
   code: number
 }
@@ -18,17 +20,6 @@ export interface PaymentFactsRow {
   figures: string
 }
 
-/** How far the index has come. Who changes the index has locked all rows. */
-export interface IndexProgressRow {
-  /**
-   * `new`: payments by their codes. `changes`: by their notifications. `again`: both, some minutes
-   * later.
-   */
-  name: 'new' | 'changes' | 'again'
-  /** A transaction's code for `new`, else a time of the environment's clock. */
-  position: number
-}
-
 /** A payment to be read again. */
 export interface IndexRequestRow {
   code: number
@@ -39,6 +30,5 @@ export interface IndexRequestRow {
 export interface SearchTables {
   payment_terms: PaymentTermRow
   payment_facts: PaymentFactsRow
-  index_progress: IndexProgressRow
   index_requests: IndexRequestRow
 }

@@ -6,7 +6,6 @@ import { LATER_MS, create, openWithOldOrder } from '../archive/archive.fixture.j
 import { eraseBoletoPayers } from '../bank-charge/boleto-payer-sql.js'
 import { storedTransaction } from '../database/gateway-tables.js'
 import { eraseRefundNotes } from '../refund/refund-sql.js'
-import { unindexPayers } from '../search/payment-index-sql.js'
 import { PAYER_NAME, type RoomWithPayers, describeErasesPayer } from './erases-payer.conformance.js'
 import type { ErasesPayer } from './erases-payer.js'
 import { createSqlPayerData } from './payer-data-sql.js'
@@ -38,15 +37,6 @@ describeErasesPayer('boletos at banks', {
         .where('code', '=', code)
         .execute(),
     ),
-})
-
-describeErasesPayer('the search index', {
-  erase: unindexPayers,
-  async kept(db, code) {
-    const terms = db.selectFrom('payment_terms').select('term').where('code', '=', code)
-    const facts = db.selectFrom('payment_facts').select('terms').where('code', '=', code)
-    return [...(await terms.execute()), ...(await facts.execute())]
-  },
 })
 
 describeErasesPayer('notes of refunds', {

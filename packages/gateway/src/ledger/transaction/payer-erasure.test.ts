@@ -9,8 +9,10 @@ import {
   openTestGateway,
   railRequest,
 } from '../../gateway.fixture.js'
-import { readAll } from '../search/search-index.fixture.js'
+import { readAll } from '../../../../search/src/sql/search-index.fixture.js'
 import { createPayerData } from '../../create-payer-data.js'
+import { FOLLOWED } from '../../../../search/src/search.fixture.js'
+import { unindexPayers } from '../../../../search/src/sql/payment-index-sql.js'
 
 const EMAIL = 'canary@canary-mail.example'
 /** What is of the payer alone, as tables may have it. */
@@ -28,7 +30,7 @@ for (const engine of TEST_ENGINES) {
     beforeEach(async () => {
       nowMs = NOW_MS
       const clock = { now: () => nowMs }
-      test = await openTestGateway(engine, { clock, machineClock: clock })
+      test = await openTestGateway(engine, { ...FOLLOWED, clock, machineClock: clock })
     })
     afterEach(() => test.close())
 
@@ -73,7 +75,7 @@ for (const engine of TEST_ENGINES) {
           .where('merchant_id', '=', MERCHANT.id)
           .execute(),
       )
-      const data = createPayerData(test.database)
+      const data = createPayerData(test.database, [unindexPayers])
       for (const payer of [PAYER.document.number, EMAIL]) {
         const orders = await data.orders(payer, nowMs, 100)
         await data.erase(

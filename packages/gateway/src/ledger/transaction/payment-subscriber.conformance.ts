@@ -3,6 +3,7 @@ import { TEST_ENGINES, type TestEngine } from '@cofre/sql/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { NOW_MS, type TestGateway, cardRequest, openTestGateway } from '../../gateway.fixture.js'
 import type { TransactionCode } from '../../model/transaction/transaction.js'
+import type { FollowsPayments } from './follows-payments.js'
 import { paymentChanged } from './payment-changed.js'
 
 /** A subscriber over a fresh database. */
@@ -17,24 +18,28 @@ export interface TestedSubscriber {
   readonly waiting: () => Promise<number>
 }
 
+/** How it follows payments, and what it is over a gateway. */
+export interface SubscriberPromises {
+  readonly follows: FollowsPayments
+  readonly open: (test: TestGateway) => TestedSubscriber
+}
+
 /** The promises that every subscriber keeps on both engines. */
-export function describePaymentSubscriber(
-  name: string,
-  open: (test: TestGateway) => TestedSubscriber,
-): void {
+export function describePaymentSubscriber(name: string, promises: SubscriberPromises): void {
   for (const engine of TEST_ENGINES)
     describe(`${name} as a subscriber to changes of payments on ${engine.name}`, () => {
-      const begin = () => beginTest(engine, open)
+      const begin = () => beginTest(engine, promises)
       keepsUp(begin)
       missesNothing(begin)
       if (engine.name === 'postgres') holdsNothingUp(begin)
     })
 }
 
-async function beginTest(engine: TestEngine, open: (test: TestGateway) => TestedSubscriber) {
+async function beginTest(engine: TestEngine, { follows, open }: SubscriberPromises) {
   const time = { nowMs: NOW_MS }
   const clock = { now: () => time.nowMs }
   const test = await openTestGateway(engine, {
+    followers: [follows],
     clock,
     machineClock: clock,
     purchaseLimits: { perTransactionMinor: minorUnits(1_000_000), perPeriodMinor: undefined },

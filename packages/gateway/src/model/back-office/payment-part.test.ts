@@ -2,7 +2,6 @@ import { MINUTE_MS, minorUnits } from '@cofre/contracts'
 import { TEST_SQLITE, type TestEngine } from '@cofre/sql/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { shownOf } from '../../back-office/back-office-service.js'
-import { createPaymentFinder } from '../../back-office/payments-service.js'
 import { createListParts, createPageParts } from '../../create-payment-parts.js'
 import {
   MERCHANT,
@@ -12,7 +11,7 @@ import {
   openTestGateway,
 } from '../../gateway.fixture.js'
 import { intentOf } from '../../intent.fixture.js'
-import { readAll } from '../../ledger/search/search-index.fixture.js'
+import { readAll } from '../../../../search/src/sql/search-index.fixture.js'
 import { applyCardChanges } from '../../payment/card-return-service.js'
 import { lookAtCharges } from '../../payment/charge-look-service.js'
 import { createPaymentListing } from '../../payment/payment-listing-service.js'
@@ -27,6 +26,7 @@ import {
   partsOf,
   paymentPartsOf,
 } from './payment-part.js'
+import { searchOf } from '../../../../search/src/search.fixture.js'
 
 const STOPPED = AbortSignal.abort()
 
@@ -177,7 +177,8 @@ describe('what rooms add to payments', () => {
       listParts: paymentPartsOf<ListParts>({ hasSurplus: false }, [surplus]),
       pageParts: paymentPartsOf<PageParts>({ cardChanges: [] }, [changes]),
     }
-    const finder = createPaymentFinder({ ...parts, listing: createPaymentListing(parts) })
+    const listing = createPaymentListing(parts)
+    const finder = searchOf({ parts, gateway: { listing } }).payments
     const backOffice = shownOf(parts)
     const details = await backOffice.findTransaction(MERCHANT.id, String(code))
     expect(details).toMatchObject({ cardChanges: [change] })

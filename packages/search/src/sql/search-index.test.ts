@@ -9,22 +9,24 @@ import {
   cardRequest,
   openTestGateway,
   railRequest,
-} from '../../gateway.fixture.js'
-import type { RefundId } from '../../model/refund/refund.js'
-import type { TransactionCode } from '../../model/transaction/transaction.js'
-import { activateWaitingCards } from '../../payment/card-activation-service.js'
-import { applyCardChanges } from '../../payment/card-return-service.js'
-import { claimNotifications, deliver } from '../../payment/notification-service.js'
-import { askAfterOpenIntents } from '../../payment/open-intent-service.js'
-import { openPixGateway } from '../../payment/pix-bank.fixture.js'
-import { lookAtCharges } from '../../payment/charge-look-service.js'
-import { refundSurpluses } from '../../payment/bank-refund-service.js'
-import { expireUnpaid } from '../../payment/expiry-service.js'
-import { processRefunds } from '../../payment/refund-service.js'
-import { createPayerData } from '../../create-payer-data.js'
-import { addTerms, deleteTerm, indexPayments } from './payment-index-sql.js'
+} from '../../../gateway/src/gateway.fixture.js'
+import type { RefundId } from '../../../gateway/src/model/refund/refund.js'
+import type { TransactionCode } from '../../../gateway/src/model/transaction/transaction.js'
+import { activateWaitingCards } from '../../../gateway/src/payment/card-activation-service.js'
+import { applyCardChanges } from '../../../gateway/src/payment/card-return-service.js'
+import { claimNotifications, deliver } from '../../../gateway/src/payment/notification-service.js'
+import { askAfterOpenIntents } from '../../../gateway/src/payment/open-intent-service.js'
+import { openPixGateway } from '../../../gateway/src/payment/pix-bank.fixture.js'
+import { lookAtCharges } from '../../../gateway/src/payment/charge-look-service.js'
+import { refundSurpluses } from '../../../gateway/src/payment/bank-refund-service.js'
+import { expireUnpaid } from '../../../gateway/src/payment/expiry-service.js'
+import { processRefunds } from '../../../gateway/src/payment/refund-service.js'
+import { createPayerData } from '../../../gateway/src/create-payer-data.js'
+import { addTerms, deleteTerm, indexPayments, unindexPayers } from './payment-index-sql.js'
 import { indexed, indexedFromScratch, readAll } from './search-index.fixture.js'
 import { createSqlSearchIndexStore } from './search-index-store-sql.js'
+import { FOLLOWED, searchOf } from '../search.fixture.js'
+import { ownTables } from './search-tables.js'
 
 const STOPPED = AbortSignal.abort()
 const TABLES = [
@@ -48,6 +50,7 @@ for (const engine of TEST_ENGINES) {
     beforeAll(async () => {
       const clock = { now: () => nowMs }
       test = await openTestGateway(engine, {
+        ...FOLLOWED,
         clock,
         machineClock: clock,
         purchaseLimits: { perTransactionMinor: minorUnits(100_000), perPeriodMinor: undefined },
@@ -58,7 +61,8 @@ for (const engine of TEST_ENGINES) {
     beforeEach(async () => {
       nowMs = NOW_MS
       test.answerCards(() => Promise.resolve(APPROVED))
-      await test.database.transact(async (trx) => {
+      await test.database.transact(async (unit) => {
+        const trx = ownTables(unit)
         for (const table of TABLES) await trx.deleteFrom(table).execute()
         await trx.updateTable('index_progress').set({ position: 0 }).execute()
       })
@@ -112,7 +116,7 @@ for (const engine of TEST_ENGINES) {
       ])
       const { reader } = test.database
       expect(
-        await reader.selectFrom('daily_figures').selectAll().orderBy('figure').execute(),
+        await ownTables(reader).selectFrom('daily_figures').selectAll().orderBy('figure').execute(),
       ).toMatchObject([
         { figure: 'approved', detail: 'visa', count: 1, amount: 10_000 },
         { figure: 'created', method: 'credit-card', count: 1 },
@@ -291,7 +295,9 @@ for (const engine of TEST_ENGINES) {
           .values({ refund_id: 1, transaction_code: code, merchant_id: MERCHANT.id, ...note })
           .execute(),
       )
-      expect(await createPayerData(test.database).erase([code], nowMs)).toEqual([code])
+      expect(await createPayerData(test.database, [unindexPayers]).erase([code], nowMs)).toEqual([
+        code,
+      ])
       const left = await termsOf(code)
       expect(
         known.filter((term) => !left.includes(term)).map((term) => term.split(' ')[0]),
@@ -315,7 +321,7 @@ for (const engine of TEST_ENGINES) {
     })
 
     it('says how far it is behind', async () => {
-      const { payments } = test.gateway
+      const { payments } = searchOf(test)
       expect(await payments.indexAgeMs()).toBe(0)
       await buy(cardRequest('order-1'))
       nowMs += MINUTE_MS
@@ -337,9 +343,13 @@ for (const engine of TEST_ENGINES) {
       while (await round());
       expect(ages).toEqual([MINUTE_MS])
       await test.database.transact((trx) =>
-        trx.updateTable('index_progress').set({ position: 1 }).where('name', '=', 'new').execute(),
+        ownTables(trx)
+          .updateTable('index_progress')
+          .set({ position: 1 })
+          .where('name', '=', 'new')
+          .execute(),
       )
-      expect(await test.gateway.payments.indexAgeMs()).toBe(0)
+      expect(await searchOf(test).payments.indexAgeMs()).toBe(0)
       while (await round());
       expect(ages).toHaveLength(1)
     })
@@ -394,7 +404,7 @@ for (const engine of TEST_ENGINES) {
 
   describe(`the index of PIX at banks on ${engine.name}`, () => {
     it('hears of every change that a payment goes through', async () => {
-      const { bank, create, find, parts, test, time } = await openPixGateway(engine)
+      const { bank, create, find, parts, test, time } = await openPixGateway(engine, FOLLOWED)
       onTestFinished(() => test.close())
       await readAll(test.database, time.nowMs)
       const look = async (): Promise<void> => {

@@ -3,11 +3,17 @@ import { MINUTE_MS } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { MERCHANT, NOW_MS, openTestGateway, railRequest } from '../../gateway.fixture.js'
+import {
+  MERCHANT,
+  NOW_MS,
+  openTestGateway,
+  railRequest,
+} from '../../../gateway/src/gateway.fixture.js'
 import { readAll } from './search-index.fixture.js'
+import { FOLLOWED, searchOf } from '../search.fixture.js'
 
 const MIGRATION = readFileSync(
-  new URL('../../../migrations/0023_respell_names.sql', import.meta.url),
+  new URL('../../../gateway/migrations/0023_respell_names.sql', import.meta.url),
   'utf8',
 )
 
@@ -15,7 +21,7 @@ describe.each(TEST_ENGINES)('names that were in the index before, on $name', (en
   it('are spelled anew by the worker, after an upgrade', async () => {
     let nowMs = NOW_MS
     const clock = { now: () => nowMs }
-    const test = await openTestGateway(engine, { clock, machineClock: clock })
+    const test = await openTestGateway(engine, { ...FOLLOWED, clock, machineClock: clock })
     onTestFinished(() => test.close())
     for (const [reference, name] of [
       ['polish', 'Łukasz Żółć'],
@@ -42,7 +48,7 @@ describe.each(TEST_ENGINES)('names that were in the index before, on $name', (en
       }
     })
     const found = async (text: string) =>
-      (await test.gateway.payments.find(MERCHANT.id, { text })).items.length
+      (await searchOf(test).payments.find(MERCHANT.id, { text })).items.length
     expect(await found('lukasz')).toBe(0)
     await test.database.transact(async (trx) => {
       await sql.raw(MIGRATION.replace(/;\s*$/, '')).execute(trx)

@@ -1,4 +1,4 @@
-import { type FigurePart, type PaymentEvents, paymentFigures } from '../figures/payment-figures.js'
+import { type FigurePart, type PaymentEvents, paymentFigures } from './payment-figures.js'
 import { type PaymentTerm, paymentTerms } from './payment-terms.js'
 
 /** What the index and the figures know of a payment. */

@@ -9,10 +9,11 @@ import {
   cardRequest,
   openTestGateway,
   railRequest,
-} from '../../gateway.fixture.js'
-import { PAYMENT_SORTS, type PaymentQuery } from '../../model/search/payment-query.js'
-import { firstCodeAt } from '../../model/transaction/transaction.js'
+} from '../../../gateway/src/gateway.fixture.js'
+import { PAYMENT_SORTS, type PaymentQuery } from '../model/payment-query.js'
+import { firstCodeAt } from '../../../gateway/src/model/transaction/transaction.js'
 import { readAll } from './search-index.fixture.js'
+import { FOLLOWED, searchOf } from '../search.fixture.js'
 
 const OTHER = { ...MERCHANT, id: 'store-2' }
 const JOANA = { name: 'João D’Ávila Łoś', email: 'Joana@Example.com' }
@@ -26,6 +27,7 @@ for (const engine of TEST_ENGINES) {
     beforeAll(async () => {
       const clock = { now: () => nowMs }
       test = await openTestGateway(engine, {
+        ...FOLLOWED,
         clock,
         machineClock: clock,
         purchaseLimits: { perTransactionMinor: minorUnits(100_000), perPeriodMinor: undefined },
@@ -63,7 +65,7 @@ for (const engine of TEST_ENGINES) {
       await buy('other', cardRequest('Pedido-1000'), OTHER)
       codes = found
     }
-    const find = (query: PaymentQuery) => test.gateway.payments.find(MERCHANT.id, query)
+    const find = (query: PaymentQuery) => searchOf(test).payments.find(MERCHANT.id, query)
     const referencesOf = async (query: PaymentQuery) =>
       (await find(query)).items.map(({ transaction }) => transaction.reference)
     const barcode = async () => {
@@ -115,7 +117,7 @@ for (const engine of TEST_ENGINES) {
       expect(await referencesOf({ text: '11222333000181', documents })).toEqual([])
       const document = '11.222.333/0001-81'
       const ofPayer = async (proof: string, typed = document) => {
-        const found = await test.gateway.payments.findOfPayer(MERCHANT.id, {
+        const found = await searchOf(test).payments.findOfPayer(MERCHANT.id, {
           document: typed,
           proof,
         })
@@ -130,11 +132,11 @@ for (const engine of TEST_ENGINES) {
     })
 
     it('knows the brands and accounts that a store’s payments have', async () => {
-      expect(await test.gateway.payments.choices(MERCHANT.id)).toEqual({
+      expect(await searchOf(test).payments.choices(MERCHANT.id)).toEqual({
         brands: ['elo', 'visa'],
         accounts: ['adyen-1'],
       })
-      expect(await test.gateway.payments.choices('nobody')).toEqual({ brands: [], accounts: [] })
+      expect(await searchOf(test).payments.choices('nobody')).toEqual({ brands: [], accounts: [] })
     })
 
     it('finds what no worker has read yet by its code and by its reference', async () => {
@@ -287,7 +289,7 @@ for (const engine of TEST_ENGINES) {
       expect(second.items.map(({ transaction }) => transaction.code)).toEqual([oldest])
       expect(second).toMatchObject({ isCutShort: false, next: undefined })
       const all: number[] = []
-      for await (const { transaction } of test.gateway.payments.all(MERCHANT.id, {
+      for await (const { transaction } of searchOf(test).payments.all(MERCHANT.id, {
         text: 'rara comum',
       }))
         all.push(transaction.code)

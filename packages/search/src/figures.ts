@@ -5,32 +5,37 @@ import {
   type StoreFigures,
   storeFigures,
   without,
-} from '../model/figures/store-figures.js'
-import { dayNumberInBrasilia } from '../model/calendar/brazilian-calendar.js'
-import type { FiguresStore } from '../payment/ports.js'
+} from './model/store-figures.js'
+import { dayNumberInBrasilia } from '@cofre/gateway/room'
+import type { FiguresStore } from './model/stores.js'
 
 /** What happened in a store, counted by day. */
-export type Figures = ReturnType<typeof createFigures>
+export interface Figures {
+  /** The day that it is in Brasília, since 1970. */
+  today(): number
+  /** Of example payments, which figures may leave out; undefined where there are none. */
+  examplesOf(storeId: string): Promise<'making' | 'made' | undefined>
+  /** A period with the one before it, which is as long. */
+  read(storeId: string, period: FiguresPeriod, leftOut?: 'examples'): Promise<ComparedFigures>
+}
+
+export interface ComparedFigures {
+  readonly now: StoreFigures
+  readonly before: StoreFigures
+}
 
 export interface FiguresDeps {
   readonly clock: Clock
   readonly figures: FiguresStore
 }
 
-export function createFigures({ figures, clock }: FiguresDeps) {
+export function createFigures({ figures, clock }: FiguresDeps): Figures {
   return {
-    /** The day that it is in Brasília, since 1970. */
     today: () => dayNumberInBrasilia(clock.now()),
 
-    /** Of example payments, which figures may leave out; undefined where there are none. */
-    examplesOf: (storeId: string) => figures.examplesOf(storeId),
+    examplesOf: (storeId) => figures.examplesOf(storeId),
 
-    /** A period with the one before it, which is as long. */
-    async read(
-      storeId: string,
-      { fromDay, untilDay }: FiguresPeriod,
-      leftOut?: 'examples',
-    ): Promise<{ readonly now: StoreFigures; readonly before: StoreFigures }> {
+    async read(storeId, { fromDay, untilDay }, leftOut) {
       const firstDay = 2 * fromDay - untilDay
       const all = await figures.read(storeId, { fromDay: firstDay, untilDay })
       const parts = leftOut && (await figures.ofExamples(storeId))

@@ -1,4 +1,4 @@
-import type { FollowsPayments } from '../transaction/follows-payments.js'
+import type { FollowsPayments } from '@cofre/gateway/room'
 import { lockIndex, requestIndexing, unindexPayments } from './payment-index-sql.js'
 import { moveTerms } from './term-move-sql.js'
 

@@ -1,37 +1,49 @@
-import { ApiError, minorUnits, pages } from '@cofre/contracts'
-import type { PaymentListing } from '../model/back-office/payment-listing.js'
-import type { ListedPayment, PaymentPage, PaymentQuery } from '../model/search/payment-query.js'
-import { readSearchText } from '../model/search/search-text.js'
-import { accountOf } from '../model/transaction/payment-details.js'
-import { payerNameOf } from '../model/transaction/stored-request.js'
-import type { PaymentSearchStore } from '../payment/ports.js'
+import { ApiError, type Clock, minorUnits, pages } from '@cofre/contracts'
+import { type PaymentListing, accountOf, payerNameOf } from '@cofre/gateway/room'
+import type {
+  ListedPayment,
+  PaymentChoices,
+  PaymentPage,
+  PaymentQuery,
+} from './model/payment-query.js'
+import type { PaymentSearchStore, SearchIndexStore } from './model/stores.js'
+import { readSearchText } from './model/search-text.js'
 
 /** Finds the payments of a store, and nothing of another one. */
-export interface PaymentFinder extends ReturnType<typeof createPaymentFinder> {
+export interface PaymentFinder {
+  /** A page of what is asked for. */
+  find(storeId: string, query: PaymentQuery): Promise<PaymentPage>
+  /** All of it, page by page. */
+  all(storeId: string, query: PaymentQuery): AsyncIterable<ListedPayment>
+  /**
+   * Payments of a payer, for who sees documents masked: by the document together with another
+   * proof of the same payer, its whole e-mail, or a code or reference of one of its payments.
+   * Undefined whatever was wrong.
+   */
+  findOfPayer(storeId: string, payer: NamedPayer): Promise<readonly ListedPayment[] | undefined>
+  /** The brands and accounts that its payments have. */
+  choices(storeId: string): Promise<PaymentChoices>
   /** How long the payment or change that has waited longest for the index has waited. */
-  readonly indexAgeMs: () => Promise<number>
+  indexAgeMs(): Promise<number>
+}
+
+export interface PaymentFinderDeps {
+  readonly clock: Clock
+  readonly listing: PaymentListing
+  readonly paymentSearch: PaymentSearchStore
+  readonly searchIndex: SearchIndexStore
 }
 
 /** In an export, of one page of the index. */
 const EXPORTED_AT_ONCE = 500
 
-export function createPaymentFinder(deps: FinderDeps) {
+export function createPaymentFinder(deps: PaymentFinderDeps): PaymentFinder {
   return {
-    /** A page of what is asked for. */
-    find: (storeId: string, query: PaymentQuery) => find(deps, storeId, query),
-
-    /** All of it, page by page. */
-    all: (storeId: string, query: PaymentQuery) => all(deps, storeId, query),
-
-    /**
-     * Payments of a payer, for who sees documents masked: by the document together with another
-     * proof of the same payer, its whole e-mail, or a code or reference of one of its payments.
-     * Undefined whatever was wrong.
-     */
-    findOfPayer: (storeId: string, payer: NamedPayer) => findOfPayer(deps, storeId, payer),
-
-    /** The brands and accounts that its payments have. */
-    choices: (storeId: string) => deps.paymentSearch.choices(storeId),
+    find: (storeId, query) => find(deps, storeId, query),
+    all: (storeId, query) => all(deps, storeId, query),
+    findOfPayer: (storeId, payer) => findOfPayer(deps, storeId, payer),
+    choices: (storeId) => deps.paymentSearch.choices(storeId),
+    indexAgeMs: () => deps.searchIndex.ageMs(deps.clock.now()),
   }
 }
 
@@ -43,10 +55,7 @@ export interface NamedPayer {
 /** Of an e-mail, so many payments are compared. */
 const COMPARED_MAX = 1000
 
-interface FinderDeps {
-  readonly listing: PaymentListing
-  readonly paymentSearch: PaymentSearchStore
-}
+type FinderDeps = Pick<PaymentFinderDeps, 'listing' | 'paymentSearch'>
 
 async function findOfPayer(
   deps: FinderDeps,

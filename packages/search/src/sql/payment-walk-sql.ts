@@ -1,9 +1,9 @@
 // How the terms of payments are read: from the rarest term, some thousand at a time.
 import type { Connection } from '@cofre/sql'
+import type { GatewayTables } from '@cofre/gateway/room'
 import { type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely'
-import { type PaymentSort, isByAmount } from '../../model/search/payment-query.js'
-import { type TermKind, amountTerm } from '../../model/search/payment-terms.js'
-import type { GatewayTables } from '../database/gateway-tables.js'
+import { type PaymentSort, isByAmount } from '../model/payment-query.js'
+import { type TermKind, amountTerm } from '../model/payment-terms.js'
 
 type Db = Connection<GatewayTables>
 

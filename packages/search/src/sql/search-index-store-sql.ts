@@ -2,15 +2,10 @@
 import { MINUTE_MS, SECOND_MS } from '@cofre/contracts'
 import type { Connection, Database } from '@cofre/sql'
 import { dueFirst } from '@cofre/work'
-import { firstCodeAt, timeOfCode } from '../../model/transaction/transaction.js'
-import type { GatewayTables } from '../database/gateway-tables.js'
-import type { IndexProgressRow } from '../database/search-tables.js'
-import {
-  type IndexTime,
-  indexPayments,
-  indexedAtOnce,
-  REQUEST_PAUSE_MAX_MS,
-} from './payment-index-sql.js'
+import type { IndexTime, SearchIndexStore } from '../model/stores.js'
+import { type GatewayTables, firstCodeAt, timeOfCode } from '@cofre/gateway/room'
+import { type IndexProgressRow, ownTables } from './search-tables.js'
+import { indexPayments, indexedAtOnce, REQUEST_PAUSE_MAX_MS } from './payment-index-sql.js'
 
 type Db = Connection<GatewayTables>
 type Pass = IndexProgressRow['name']
@@ -41,20 +36,12 @@ interface Unread {
   readonly sinceMs: number
 }
 
-export type Rest = (ageMs: number) => Promise<void>
-
-export function createSqlSearchIndexStore(database: Database<GatewayTables>) {
+export function createSqlSearchIndexStore(database: Database<GatewayTables>): SearchIndexStore {
   const { reader } = database
   return {
-    /**
-     * Reads some of what is new, of what has changed, and of what was asked for. Returns whether
-     * there may be more at once: not while another worker is at it.
-     * @param rest - Called after each unit of work, with how long what was read first has waited.
-     */
-    round: (time: IndexTime, rest: Rest) => round(database, time, rest),
+    round: (time, rest) => round(database, time, rest),
 
-    /** How long the payment or change that has waited longest for the index has waited. */
-    async ageMs(nowMs: number): Promise<number> {
+    async ageMs(nowMs) {
       const positions = await positionsOf(reader)
       const unread = await Promise.all([
         positions.new === 0 ? undefined : newPayments(reader, positions, nowMs),
@@ -68,7 +55,7 @@ export function createSqlSearchIndexStore(database: Database<GatewayTables>) {
 async function round(
   database: Database<GatewayTables>,
   time: IndexTime,
-  rest: Rest,
+  rest: Parameters<SearchIndexStore['round']>[1],
 ): Promise<boolean> {
   const { reader } = database
   const { nowMs, machineNowMs } = time
@@ -107,7 +94,10 @@ function inBatches(codes: readonly number[], size: number): (readonly number[])[
 }
 
 async function positionsOf(reader: Db): Promise<Positions> {
-  const rows = await reader.selectFrom('index_progress').select(['name', 'position']).execute()
+  const rows = await ownTables(reader)
+    .selectFrom('index_progress')
+    .select(['name', 'position'])
+    .execute()
   const positions = Object.fromEntries(rows.map(({ name, position }) => [name, position]))
   return { new: 0, changes: 0, again: 0, ...positions }
 }
@@ -148,7 +138,7 @@ async function advance(
   if (advances.length === 0) return
   await database.transact(async (trx) => {
     for (const { pass, from, to } of advances)
-      await trx
+      await ownTables(trx)
         .updateTable('index_progress')
         .set({ position: to })
         .where('name', '=', pass)

@@ -1,7 +1,8 @@
 import { MINUTE_MS } from '@cofre/contracts'
 import type { Database } from '@cofre/sql'
-import type { GatewayTables } from '../database/gateway-tables.js'
+import type { GatewayTables } from '../../../gateway/src/ledger/database/gateway-tables.js'
 import { createSqlSearchIndexStore } from './search-index-store-sql.js'
+import { ownTables } from './search-tables.js'
 
 /** Reads until there is nothing left to read. */
 export async function readAll(database: Database<GatewayTables>, nowMs: number): Promise<void> {
@@ -13,7 +14,7 @@ export async function readAll(database: Database<GatewayTables>, nowMs: number):
 export async function indexed({ reader }: Database<GatewayTables>) {
   const terms = await reader.selectFrom('payment_terms').selectAll().execute()
   const facts = await reader.selectFrom('payment_facts').selectAll().orderBy('code').execute()
-  const figures = await reader
+  const figures = await ownTables(reader)
     .selectFrom('daily_figures')
     .selectAll()
     .where((of) => of.or([of('count', '<>', 0), of('amount', '<>', 0)]))
@@ -24,7 +25,8 @@ export async function indexed({ reader }: Database<GatewayTables>) {
 
 /** What a reading from the beginning finds, some time later. */
 export async function indexedFromScratch(database: Database<GatewayTables>, nowMs: number) {
-  await database.transact(async (trx) => {
+  await database.transact(async (unit) => {
+    const trx = ownTables(unit)
     for (const table of ['payment_terms', 'payment_facts', 'daily_figures'] as const)
       await trx.deleteFrom(table).execute()
     await trx.updateTable('index_progress').set({ position: 0 }).execute()

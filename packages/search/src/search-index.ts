@@ -1,6 +1,6 @@
 import { type Clock, MINUTE_MS, SECOND_MS } from '@cofre/contracts'
 import { pause } from '@cofre/work'
-import type { SearchIndexStore } from './ports.js'
+import type { SearchIndexStore } from './model/stores.js'
 
 /** Then the worker hears that its job is alive. */
 const RUN_MS = 2 * SECOND_MS

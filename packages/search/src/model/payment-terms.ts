@@ -1,7 +1,12 @@
-import { accountOf, boletoOf, cardOf } from '../transaction/payment-details.js'
+import {
+  type Transaction,
+  accountOf,
+  boletoOf,
+  cardOf,
+  isPayerErased,
+  payerNameOf,
+} from '@cofre/gateway/room'
 import { asciiSpelling, CARD_TYPE } from '@cofre/contracts'
-import { payerNameOf } from '../transaction/stored-request.js'
-import { type Transaction, isPayerErased } from '../transaction/transaction.js'
 
 /** What a payment can be found by. */
 export const TERM_KINDS = [

@@ -2,19 +2,24 @@
 import { MINUTE_MS, SECOND_MS } from '@cofre/contracts'
 import { type Connection, type Database, jsonElements, prepare } from '@cofre/sql'
 import { type SqlBool, sql } from 'kysely'
-import type {
-  FigurePart,
-  NotificationFate,
-  PaymentEvents,
-} from '../../model/figures/payment-figures.js'
-import { NO_FACTS, type PaymentFacts, paymentFacts } from '../../model/search/payment-facts.js'
-import { mayBeWithdrawn } from '../../model/transaction/transaction.js'
-import { PAYER_TERMS, type PaymentTerm, type TermKind } from '../../model/search/payment-terms.js'
-import { type GatewayTables, storedRefund, storedTransaction } from '../database/gateway-tables.js'
-import type { DailyFigureRow } from '../database/figures-tables.js'
-import type { PaymentFactsRow, PaymentTermRow } from '../database/search-tables.js'
-import type { ErasesPayer } from '../transaction/erases-payer.js'
-import type { PaymentSubscriber } from '../transaction/payment-subscriber.js'
+import type { FigurePart, NotificationFate, PaymentEvents } from '../model/payment-figures.js'
+import { NO_FACTS, type PaymentFacts, paymentFacts } from '../model/payment-facts.js'
+import {
+  type ErasesPayer,
+  type GatewayTables,
+  type PaymentSubscriber,
+  mayBeWithdrawn,
+  storedRefund,
+  storedTransaction,
+} from '@cofre/gateway/room'
+import {
+  type DailyFigureRow,
+  type PaymentFactsRow,
+  type PaymentTermRow,
+  ownTables,
+} from './search-tables.js'
+import type { IndexTime } from '../model/stores.js'
+import { PAYER_TERMS, type PaymentTerm, type TermKind } from '../model/payment-terms.js'
 
 type Db = Connection<GatewayTables>
 type Codes = readonly number[]
@@ -24,12 +29,6 @@ const INDEXED_AT_ONCE = { sqlite: 50, postgres: 200 } as const
 /** How many passes there are: a row each. */
 const PASSES = 3
 export const REQUEST_PAUSE_MAX_MS: number = MINUTE_MS
-
-/** Times of both clocks. */
-export interface IndexTime {
-  readonly nowMs: number
-  readonly machineNowMs: number
-}
 
 /** How many payments are indexed in one unit of work. */
 export function indexedAtOnce({ dialect }: Database<GatewayTables>): number {
@@ -85,7 +84,7 @@ export const requestIndexing: PaymentSubscriber = ({ code, isFoundAnyway }) =>
   isFoundAnyway ? [] : [requestSoon({ code })]
 
 function progressRows(trx: Db) {
-  return trx.selectFrom('index_progress').select(['name', 'position']).orderBy('name')
+  return ownTables(trx).selectFrom('index_progress').select(['name', 'position']).orderBy('name')
 }
 
 /** Whoever changes the index waits for whoever is changing it. */
@@ -343,7 +342,7 @@ async function addFigures(trx: Db, changed: readonly FactsChange[]): Promise<voi
   }
   const rows = [...sums.values()].filter(({ count, amount }) => count !== 0 || amount !== 0)
   if (rows.length === 0) return
-  await trx
+  await ownTables(trx)
     .insertInto('daily_figures')
     .values(rows)
     .onConflict((conflict) =>

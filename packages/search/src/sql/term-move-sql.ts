@@ -1,6 +1,6 @@
 import type { Connection } from '@cofre/sql'
-import { NO_FACTS } from '../../model/search/payment-facts.js'
-import type { GatewayTables } from '../database/gateway-tables.js'
+import type { GatewayTables } from '@cofre/gateway/room'
+import { NO_FACTS } from '../model/payment-facts.js'
 import { addTerms, deleteTerm, knownFacts, readFacts, termRows } from './payment-index-sql.js'
 
 type Db = Connection<GatewayTables>

@@ -1,9 +1,8 @@
 // The words of names that begin with what a person typed.
 import type { Connection } from '@cofre/sql'
 import { sql } from 'kysely'
-import type { PaymentTerm } from '../../model/search/payment-terms.js'
-import { listEverywhere } from '../database/archive.js'
-import type { GatewayTables } from '../database/gateway-tables.js'
+import type { PaymentTerm } from '../model/payment-terms.js'
+import { type GatewayTables, listEverywhere } from '@cofre/gateway/room'
 import type { SoughtTerm } from './payment-walk-sql.js'
 
 type Db = Connection<GatewayTables>

@@ -4,21 +4,24 @@ import { type Connection, type Database, prepare } from '@cofre/sql'
 import { sql } from 'kysely'
 import {
   PAYMENTS_A_PAGE,
-  type PaymentChoices,
   type PaymentFilters,
   type PaymentQuery,
   isByAmount,
-} from '../../model/search/payment-query.js'
-import { type TermKind, filterTerms } from '../../model/search/payment-terms.js'
-import { type PaymentNames, readSearchText } from '../../model/search/search-text.js'
-import { type Transaction, firstCodeAt, timeOfCode } from '../../model/transaction/transaction.js'
-import { archived, listEverywhere } from '../database/archive.js'
+} from '../model/payment-query.js'
+import { type TermKind, filterTerms } from '../model/payment-terms.js'
+import type { FoundPayments, PaymentSearchStore } from '../model/stores.js'
+import { type PaymentNames, readSearchText } from '../model/search-text.js'
 import {
   type GatewayTables,
+  type Transaction,
   type TransactionRow,
+  archived,
+  firstCodeAt,
+  isShown,
+  listEverywhere,
   storedTransaction,
-} from '../database/gateway-tables.js'
-import { isShown } from '../database/transition.js'
+  timeOfCode,
+} from '@cofre/gateway/room'
 import { soughtTerms } from './name-words-sql.js'
 import {
   type PlaceInList,
@@ -34,15 +37,6 @@ import {
 
 type Db = Connection<GatewayTables>
 
-/** Some payments of a store, in the order that was asked for. */
-export interface FoundPayments {
-  readonly transactions: readonly Transaction[]
-  readonly next: string | undefined
-  readonly searchedToMs: number | undefined
-  readonly isCutShort: boolean
-  readonly isCardNumber: boolean
-}
-
 const NONE: FoundPayments = {
   transactions: [],
   next: undefined,
@@ -51,13 +45,13 @@ const NONE: FoundPayments = {
   isCardNumber: false,
 }
 
-export function createSqlPaymentSearchStore({ reader }: Database<GatewayTables>) {
+export function createSqlPaymentSearchStore({
+  reader,
+}: Database<GatewayTables>): PaymentSearchStore {
   return {
-    /** In at most five round trips, and as many to the archive. */
-    find: (merchantId: string, query: PaymentQuery) => find(reader, merchantId, query),
+    find: (merchantId, query) => find(reader, merchantId, query),
 
-    /** What the payments of a store can be filtered by: it has some of each. */
-    async choices(merchantId: string): Promise<PaymentChoices> {
+    async choices(merchantId) {
       const [brands, accounts] = await Promise.all([
         allTermsOfKind(reader, merchantId, 'brand'),
         allTermsOfKind(reader, merchantId, 'account'),

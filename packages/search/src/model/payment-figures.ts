@@ -1,8 +1,12 @@
-import { accountOf, cardOf } from '../transaction/payment-details.js'
+import {
+  type Refund,
+  type Transaction,
+  accountOf,
+  cardOf,
+  dayNumberInBrasilia,
+  hasBeenPaid,
+} from '@cofre/gateway/room'
 import { DAY_MS, HOUR_MS, MINUTE_MS, CARD_TYPE } from '@cofre/contracts'
-import { dayNumberInBrasilia } from '../calendar/brazilian-calendar.js'
-import type { Refund } from '../refund/refund.js'
-import { type Transaction, hasBeenPaid } from '../transaction/transaction.js'
 
 /**
  * What is counted of a store's payments, each on the day of its own event.

@@ -1,6 +1,5 @@
 import type { ListPage, MinorUnits, PaymentType, TransactionStatus } from '@cofre/contracts'
-import type { ListedBeside } from '../back-office/payment-listing.js'
-import type { Transaction } from '../transaction/transaction.js'
+import type { ListedBeside, Transaction } from '@cofre/gateway/room'
 
 export const PAYMENT_SORTS = ['newest', 'oldest', 'highest', 'lowest'] as const
 /** By time or by amount. */

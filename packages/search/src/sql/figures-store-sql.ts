@@ -1,19 +1,15 @@
 import type { Database } from '@cofre/sql'
-import { FIGURES, type FigurePart } from '../../model/figures/payment-figures.js'
-import type { CountedFigure, FiguresPeriod } from '../../model/figures/store-figures.js'
-import { firstCodeAt } from '../../model/transaction/transaction.js'
-import type { GatewayTables } from '../database/gateway-tables.js'
-import { readFacts } from '../search/payment-index-sql.js'
+import { FIGURES } from '../model/payment-figures.js'
+import type { FiguresStore } from '../model/stores.js'
+import { type GatewayTables, firstCodeAt } from '@cofre/gateway/room'
+import { readFacts } from './payment-index-sql.js'
+import { ownTables } from './search-tables.js'
 
 /** Reads what the index has counted. */
-export function createSqlFiguresStore({ reader }: Database<GatewayTables>) {
+export function createSqlFiguresStore({ reader }: Database<GatewayTables>): FiguresStore {
   return {
-    /** All that was counted of a store in a period, by day, method, detail and account. */
-    async read(
-      merchantId: string,
-      { fromDay, untilDay }: FiguresPeriod,
-    ): Promise<readonly CountedFigure[]> {
-      const rows = await reader
+    async read(merchantId, { fromDay, untilDay }) {
+      const rows = await ownTables(reader)
         .selectFrom('daily_figures')
         .select(['figure', 'day', 'method', 'detail', 'account_id as account', 'count', 'amount'])
         .where('merchant_id', '=', merchantId)
@@ -26,8 +22,7 @@ export function createSqlFiguresStore({ reader }: Database<GatewayTables>) {
       return rows
     },
 
-    /** Whether a store's example payments are being made, or are all there. */
-    async examplesOf(merchantId: string): Promise<'making' | 'made' | undefined> {
+    async examplesOf(merchantId) {
       const set = await reader
         .selectFrom('example_sets')
         .select('state')
@@ -36,8 +31,7 @@ export function createSqlFiguresStore({ reader }: Database<GatewayTables>) {
       return set === undefined || set.state === 'removed' ? undefined : set.state
     },
 
-    /** What example payments have added in all periods; undefined of a store without any. */
-    async ofExamples(merchantId: string): Promise<readonly FigurePart[] | undefined> {
+    async ofExamples(merchantId) {
       const set = await reader
         .selectFrom('example_sets')
         .select('until_ms')

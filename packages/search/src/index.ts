@@ -1,0 +1,69 @@
+// What finds payments for the people of a store, and counts them.
+import type { Clock } from '@cofre/contracts'
+import type { GatewayTables, PaymentListing } from '@cofre/gateway/room'
+import type { Database } from '@cofre/sql'
+import type { DueWork } from '@cofre/work'
+import { type Figures, createFigures } from './figures.js'
+import { type PaymentFinder, createPaymentFinder } from './payment-finder.js'
+import { indexPayments } from './search-index.js'
+import { storesOf } from './sql/stores-sql.js'
+
+export type { ComparedFigures, Figures } from './figures.js'
+export type { NamedPayer, PaymentFinder } from './payment-finder.js'
+export { indexFollows } from './sql/index-follows-sql.js'
+export { unindexPayers } from './sql/payment-index-sql.js'
+export {
+  type ListedPayment,
+  PAYMENTS_A_PAGE,
+  type PaymentChoices,
+  type PaymentFilters,
+  type PaymentPage,
+  type PaymentQuery,
+  type PaymentSort,
+  PAYMENT_SORTS,
+} from './model/payment-query.js'
+export type {
+  ApprovalRate,
+  Conversion,
+  CountedFigure,
+  DayTally,
+  FiguresPeriod,
+  StoreFigures,
+  Tally,
+} from './model/store-figures.js'
+export { FIGURES, PAID_WITHIN, type FigureName } from './model/payment-figures.js'
+
+export interface SearchOptions {
+  /** Of the gateway of an environment, opened with {@link indexFollows}. */
+  readonly database: Database<GatewayTables>
+  /** The environment's time. */
+  readonly clock: Clock
+  readonly machineClock: Clock
+}
+
+/** Search and figures of the payments of an environment. */
+export interface SearchRoom {
+  /** For the people of a store. */
+  readonly figures: Figures
+  /** For them too, over what the gateway of the environment shows of payments. */
+  readonly finderOver: (listing: PaymentListing) => PaymentFinder
+  /** For its worker. */
+  readonly work: readonly DueWork<'search index'>[]
+}
+
+const EVERY_MS = 250
+
+export function createSearch({ database, clock, machineClock }: SearchOptions): SearchRoom {
+  const { figures, paymentSearch, searchIndex } = storesOf(database)
+  return {
+    figures: createFigures({ clock, figures }),
+    finderOver: (listing) => createPaymentFinder({ clock, listing, paymentSearch, searchIndex }),
+    work: [
+      {
+        name: 'search index',
+        everyMs: EVERY_MS,
+        run: ({ signal }) => indexPayments({ clock, machineClock, searchIndex }, signal),
+      },
+    ],
+  }
+}

@@ -1,0 +1,2 @@
+// Rules that a fake of the figures follows, too: only for tests.
+export { storeFigures } from './model/store-figures.js'
