@@ -22,8 +22,8 @@ const allowed = {
   gateway: ['contracts', 'provider-kit', 'work', 'people', 'sql'],
   settlements: ['contracts', 'provider-kit', 'work', 'sql', 'gateway', 'pages', 'panel'],
   'boleto-files': ['contracts', 'provider-kit', 'work', 'sql', 'gateway'],
+  links: ['contracts', 'provider-kit', 'work', 'sql', 'pages', 'gateway'],
   sandbox: ['contracts', 'provider-kit', 'work', 'people', 'sql', 'pages', 'vault', 'gateway'],
-  checkout: ['contracts', 'provider-kit', 'pages', 'gateway'],
   merchant: ['contracts'],
   panel: ['contracts', 'work', 'people', 'pages', 'gateway', 'sandbox'],
   server: [
@@ -39,8 +39,8 @@ const allowed = {
     'providers/index',
     'settlements',
     'boleto-files',
+    'links',
     'sandbox',
-    'checkout',
     'merchant',
     'panel',
   ],
@@ -126,12 +126,13 @@ const folders = {
     stream: ['request-log'],
     example: ['rail', 'test-data'],
   },
-  checkout: {
+  links: {
     model: [],
-    text: [],
-    page: ['text'],
-    order: ['page', 'text'],
-    try: ['page', 'text'],
+    page: ['model'],
+    'page/text': [],
+    'page/frame': ['model', 'page/text'],
+    'page/order': ['model', 'page/frame', 'page/text'],
+    'page/try': ['model', 'page/frame', 'page/text'],
   },
   panel: {
     model: [],
@@ -213,7 +214,7 @@ const kit = {
   '^packages/vault/': ['account', 'card'],
   '^packages/gateway/': ['account', 'bank'],
   '^packages/(settlements|boleto-files)/': ['bank'],
-  '^packages/checkout/': ['bank'],
+  '^packages/links/': ['bank'],
   '^packages/sandbox/': ['bank', 'card'],
   '^packages/server/src/(?!process/)': ['account', 'bank', 'card', 'report'],
 }

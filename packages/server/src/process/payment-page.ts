@@ -1,4 +1,4 @@
-import { createCheckoutRoutes } from '@cofre/checkout'
+import { createPaymentPageRoutes } from '@cofre/links'
 import type { Clock } from '@cofre/contracts'
 import type { Gateway } from '@cofre/gateway'
 import { isDamage, isUnavailable } from '@cofre/sql'
@@ -16,7 +16,7 @@ export function createPaymentPage(
   const { endpoints, trustedProxies, vendor } = config
   const endpoint = environment === 'sandbox' ? endpoints.sandbox : endpoints.api
   const { url, integrity } = libraryAddress(readCardFields(vendor), endpoints.vault.publicUrl)
-  return createCheckoutRoutes(paymentPage, {
+  return createPaymentPageRoutes(paymentPage, {
     url: endpoint.publicUrl,
     cardFields: {
       vaultUrl: endpoints.vault.publicUrl,

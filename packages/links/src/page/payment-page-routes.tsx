@@ -6,11 +6,11 @@ import {
   securityHeaders,
 } from '@cofre/pages'
 import { type Context, Hono } from 'hono'
-import type { CheckoutOptions } from './checkout-options.js'
-import type { CheckoutGateway } from './model/checkout-gateway.js'
+import type { PaymentPageOptions } from './page-options.js'
+import type { PaymentPage } from './page-gateway.js'
 import { addPayRoutes } from './pay-routes.js'
-import { createRenderPage, renderNotice } from './page/layout.js'
-import { ROOT, assets } from './page/view.js'
+import { createRenderPage, renderNotice } from './frame/layout.js'
+import { ROOT, assets } from './frame/view.js'
 import { addTryRoutes } from './try-routes.js'
 
 const PAGES = '/pay/*'
@@ -19,7 +19,7 @@ const PAGES = '/pay/*'
  * The payment page: `/pay/<link>` and `/pay/<link>/<try>`, and the files that they load. Whoever
  * knows an address may see what is there, as with a letter: neither may be logged.
  */
-export function createCheckoutRoutes(gateway: CheckoutGateway, options: CheckoutOptions): Hono {
+export function createPaymentPageRoutes(gateway: PaymentPage, options: PaymentPageOptions): Hono {
   const site: Site = { url: options.url, name: 'pay', sameSite: 'Lax' }
   const { vaultUrl } = options.cardFields
   const render = createRenderPage(site)

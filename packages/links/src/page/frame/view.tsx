@@ -28,4 +28,4 @@ export function useView() {
  * id may stand, and its slow one would serve every request of the API.
  */
 export const ROOT = '/pay-page'
-export const assets = openAssets(new URL('../../assets/', import.meta.url), ROOT)
+export const assets = openAssets(new URL('../../../assets/', import.meta.url), ROOT)

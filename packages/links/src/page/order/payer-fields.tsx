@@ -1,6 +1,6 @@
 import { FormField } from '@cofre/pages'
-import { type MethodKind, kindOf } from '../page/method.js'
-import { useView } from '../page/view.js'
+import { type MethodKind, kindOf } from '../frame/method.js'
+import { useView } from '../frame/view.js'
 import {
   ADDRESS_FIELDS,
   CONTACT_FIELDS,

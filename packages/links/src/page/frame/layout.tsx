@@ -62,7 +62,7 @@ function Layout({ title, head, body, storeName }: LayoutProps) {
       title={storeName === undefined ? title : `${title} · ${storeName}`}
       language={language}
       assets={assets}
-      styles={['checkout.css']}
+      styles={['payment-page.css']}
       skipToContent={page.skipToContent}
       head={
         <>

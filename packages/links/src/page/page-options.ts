@@ -2,7 +2,7 @@ import type { Log } from '@cofre/contracts'
 import type { CardFieldsLibrary } from './order/card-part.js'
 
 /** What the payment page needs besides its gateway. */
-export interface CheckoutOptions {
+export interface PaymentPageOptions {
   /** Where browsers reach it: the public origin of its environment's API. */
   readonly url: string
   readonly cardFields: CardFieldsLibrary

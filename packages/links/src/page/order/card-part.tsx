@@ -1,6 +1,6 @@
 import type { ShownLink } from '@cofre/gateway'
 import { FormField, fill } from '@cofre/pages'
-import { assets, useView } from '../page/view.js'
+import { assets, useView } from '../frame/view.js'
 
 /** The vault's script that puts a card's fields into a page, in a frame of the vault's. */
 export interface CardFieldsLibrary {

@@ -1,6 +1,6 @@
 import type { PayResult } from '@cofre/gateway'
 import { describe, expect, it } from 'vitest'
-import { LINK_ID, PAGE_URL, TRY_ID, openPaymentPage } from './checkout.fixture.js'
+import { LINK_ID, PAGE_URL, TRY_ID, openPaymentPage } from './payment-page.fixture.js'
 
 const PATH = `/pay/${LINK_ID}`
 const PAYER = { name: 'Maria da Silva', email: 'maria@example.com', document: '52998224725' }

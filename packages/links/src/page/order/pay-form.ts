@@ -5,7 +5,7 @@ import {
   minorUnits,
 } from '@cofre/contracts'
 import type { OrderPayer, PaymentOrder, ShownLink } from '@cofre/gateway'
-import { type MethodKind, kindOf } from '../page/method.js'
+import { type MethodKind, kindOf } from '../frame/method.js'
 import { FIELD_NAMES, type FieldName } from './payer-field.js'
 import type { ProblemName } from './refusal.js'
 

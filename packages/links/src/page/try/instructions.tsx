@@ -2,8 +2,8 @@ import { type BoletoDetails, type PixDetails, type WalletDetails } from '@cofre/
 import { printedLine } from '@cofre/provider-kit/bank'
 import { CopyField, fill, formatDay } from '@cofre/pages'
 import type { PropsWithChildren } from 'hono/jsx'
-import { methodName } from '../page/method.js'
-import { useView } from '../page/view.js'
+import { methodName } from '../frame/method.js'
+import { useView } from '../frame/view.js'
 import type { TryPageProps } from './try-page-props.js'
 
 /** What there is to do to pay a try that waits for it. */

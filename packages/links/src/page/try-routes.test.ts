@@ -1,7 +1,7 @@
 import { minorUnits } from '@cofre/contracts'
 import type { ShownTry } from '@cofre/gateway'
 import { describe, expect, it } from 'vitest'
-import { LINK_ID, NOW_MS, TRY_ID, openPaymentPage } from './checkout.fixture.js'
+import { LINK_ID, NOW_MS, TRY_ID, openPaymentPage } from './payment-page.fixture.js'
 
 const PATH = `/pay/${LINK_ID}/${TRY_ID}`
 const FORM_LINK = `href="/pay/${LINK_ID}"`

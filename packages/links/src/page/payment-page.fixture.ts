@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { minorUnits } from '@cofre/contracts'
 import type { PayResult, PaymentOrder, ShownLink, ShownTry } from '@cofre/gateway'
-import type { CheckoutOptions } from './checkout-options.js'
-import { createCheckoutRoutes } from './create-checkout-routes.js'
+import type { PaymentPageOptions } from './page-options.js'
+import { createPaymentPageRoutes } from './payment-page-routes.js'
 
 export const LINK_ID = 'AAAAAAAAAAAAAAAAAAAAAA'
 export const TRY_ID = 'BBBBBBBBBBBBBBBBBBBBBB'
@@ -69,7 +69,7 @@ export function openPaymentPage(answers: {
   const asked: PaymentOrder[] = []
   const logged: object[] = []
   const log = (fields: object) => void logged.push(fields)
-  const options: CheckoutOptions = {
+  const options: PaymentPageOptions = {
     url: PAGE_URL,
     cardFields: {
       vaultUrl: 'https://vault.example',
@@ -83,7 +83,7 @@ export function openPaymentPage(answers: {
     isUnavailable: (error) => error instanceof RangeError,
   }
   const fail = () => (answers.fails === undefined ? undefined : Promise.reject(answers.fails))
-  const app = createCheckoutRoutes(
+  const app = createPaymentPageRoutes(
     {
       find: (id) =>
         fail() ?? Promise.resolve(id === LINK_ID ? { ...LINK, ...answers.link } : undefined),

@@ -1,4 +1,4 @@
-import type { MethodKind } from '../page/method.js'
+import type { MethodKind } from '../frame/method.js'
 
 /** What is asked of whoever pays, in the order of the form. */
 export const CONTACT_FIELDS = ['name', 'email', 'document', 'birth-date', 'phone'] as const

@@ -1,6 +1,6 @@
 import type { LinkState, ShownLink } from '@cofre/gateway'
 import { Notice } from '@cofre/pages'
-import { useView } from '../page/view.js'
+import { useView } from '../frame/view.js'
 
 /** A link that nobody can pay any more. */
 export function ClosedPage({

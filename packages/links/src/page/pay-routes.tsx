@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { type LinkState, type ShownLink, linkPath } from '@cofre/gateway'
 import { fill, formatMoney, isFromOwnPage, readForm } from '@cofre/pages'
 import type { Context, Hono } from 'hono'
-import type { CheckoutParts } from './checkout-parts.js'
+import type { PaymentPageParts } from './page-parts.js'
 import { PayScripts } from './order/card-part.js'
 import { ClosedPage } from './order/closed-page.js'
 import { type ReadOrder, type TypedForm, readPayForm } from './order/pay-form.js'
 import { PayPage, hasForm } from './order/pay-page.js'
 import { type Refusal, because, refusalOf } from './order/refusal.js'
-import { renderNotice } from './page/layout.js'
+import { renderNotice } from './frame/layout.js'
 
 /** The form of a link, and what it sends. */
-export function addPayRoutes(app: Hono, parts: CheckoutParts): void {
+export function addPayRoutes(app: Hono, parts: PaymentPageParts): void {
   const { gateway, render, site } = parts
   const path = '/pay/:link'
 
@@ -41,7 +41,7 @@ interface Sent {
   readonly order: ReadOrder
 }
 
-async function pay(c: Context, { gateway, options }: CheckoutParts, { link, order }: Sent) {
+async function pay(c: Context, { gateway, options }: PaymentPageParts, { link, order }: Sent) {
   return await gateway.pay(link.id, {
     ...order,
     address: options.addressOf(c.req.raw, (c.env as object | undefined) ?? {}),
@@ -62,7 +62,7 @@ interface Shown {
 
 const CLOSED_STATUS = { paid: 200, expired: 410, revoked: 410 } as const
 
-function showForm(c: Context, parts: CheckoutParts, shown: Shown) {
+function showForm(c: Context, parts: PaymentPageParts, shown: Shown) {
   const { link, refusal } = shown
   if (refusal?.retryAfterS !== undefined) c.header('Retry-After', String(refusal.retryAfterS))
   if (link.state !== 'payable') return showClosed(c, parts, { link, state: link.state })
@@ -80,7 +80,7 @@ interface Closed {
   readonly state: Exclude<LinkState, 'payable'>
 }
 
-function showClosed(c: Context, { render }: CheckoutParts, { link, state }: Closed) {
+function showClosed(c: Context, { render }: PaymentPageParts, { link, state }: Closed) {
   return render(c, link, ({ closed }) => ({
     title: closed[state].title,
     body: <ClosedPage link={link} state={state} />,

@@ -1,6 +1,6 @@
 import { fill } from '@cofre/pages'
-import { methodName } from '../page/method.js'
-import { useView } from '../page/view.js'
+import { methodName } from '../frame/method.js'
+import { useView } from '../frame/view.js'
 import type { TryPageProps } from './try-page-props.js'
 
 /** What a payer keeps of a payment, on paper too. */

@@ -1,10 +1,10 @@
 import type { Hono } from 'hono'
-import type { CheckoutParts } from './checkout-parts.js'
-import { renderNotice } from './page/layout.js'
+import type { PaymentPageParts } from './page-parts.js'
+import { renderNotice } from './frame/layout.js'
 import { TryPage, TryScripts, titleOf } from './try/try-page.js'
 
 /** What became of a try to pay. */
-export function addTryRoutes(app: Hono, { gateway, options, render }: CheckoutParts): void {
+export function addTryRoutes(app: Hono, { gateway, options, render }: PaymentPageParts): void {
   app.get('/pay/:link/:try', async (c) => {
     const ids = c.req.param()
     const [link, shown] = await Promise.all([

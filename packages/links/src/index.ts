@@ -1,0 +1,2 @@
+export type { PaymentPageOptions } from './page/page-options.js'
+export { createPaymentPageRoutes } from './page/payment-page-routes.js'
