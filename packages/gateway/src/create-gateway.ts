@@ -1,5 +1,5 @@
 import type { TransactionRequest, TransactionStatus } from '@cofre/contracts'
-import { pause } from '@cofre/work'
+import { type DueWork, pause } from '@cofre/work'
 import { createGatewayApi } from './api/gateway-api.js'
 import { createPaymentActs } from './back-office/acts-service.js'
 import {
@@ -47,6 +47,7 @@ import type { BaseParts, UseCaseParts } from './composition/gateway-parts.js'
 import { findWallet } from './payment/payer-page-service.js'
 import { createPaymentPage } from './payment/payment-page-service.js'
 import { expectsNotice, takeNotice } from './payment/bank-notice-service.js'
+import { createRoomPayments } from './payment/room-payments-service.js'
 import { recordStatus } from './payment/status-report-service.js'
 import { createCardGate } from './payment/card-pause-service.js'
 import { applyChange } from './payment/card-return-service.js'
@@ -200,8 +201,14 @@ export function gatewayOf(parts: GatewayParts) {
      * Whoever sent it, it changes nothing by itself.
      */
     noticeOf: (accountId: string, names: readonly string[]) => takeNotice(parts, accountId, names),
-    /** Starts notifications, refunds, open intents, card activations, expiries, and the index. */
-    startWorker: () => startWorker(parts),
+    /** For rooms that let payers pay. */
+    roomPayments: createRoomPayments(parts),
+    /**
+     * Starts notifications, refunds, open intents, card activations, expiries, and the index.
+     * @param onTop - What rooms that stand on this gateway have the worker do besides.
+     */
+    startWorker: (onTop: readonly DueWork[] = []) =>
+      startWorker({ ...parts, roomWork: [...parts.roomWork, ...onTop] }),
     ...playedBy(parts),
   }
 }

@@ -1,3 +1,4 @@
+import type { Hono, MiddlewareHandler } from 'hono'
 import type { UseCaseParts } from '../composition/gateway-parts.js'
 import type { Operation } from './openapi/openapi-document.js'
 import type { PayerFields } from '../method/payment-method.js'
@@ -40,6 +41,7 @@ import {
 } from '../payment/refund-service.js'
 import { searchOne, searchTransactions } from '../payment/search-service.js'
 import { createUnknownFieldCheck } from '../payment/unknown-field-service.js'
+import type { GatewayEnv, InterfaceRules } from './request/signed-request.js'
 
 /** The use cases that the HTTP API serves. Each throws ApiError with what it refuses. */
 export type GatewayApi = ReturnType<typeof createGatewayApi>
@@ -119,7 +121,20 @@ export interface GatewayRouteOptions {
   readonly operations?: readonly Operation[]
   /** The sandbox, where refunds with `test-mode: 1` go, from either origin. */
   readonly sandbox?: { readonly api: GatewayApi }
+  /** Interfaces of rooms, served as the API's own. */
+  readonly rooms?: readonly AddRoomRoutes[]
 }
+
+/** How a room serves its interfaces. */
+export interface RoomServing {
+  /** Origin at which payers reach this environment, without a trailing slash. */
+  readonly publicUrl: string
+  /** Lets a request through when its store's signature and headers are right. */
+  readonly signed: (rules: InterfaceRules) => MiddlewareHandler<GatewayEnv>
+}
+
+/** Adds the interfaces of a room to the API. */
+export type AddRoomRoutes = (app: Hono<GatewayEnv>, serving: RoomServing) => void
 
 /** What the routes of one environment are made with. */
 export interface RouteDeps extends GatewayRouteOptions {

@@ -11,7 +11,12 @@ import { addPayerPageRoutes } from './payer-page/payer-page-routes.js'
 import { addPaymentLinkRoutes } from './payment-link/payment-link-routes.js'
 import { addRefundRoutes } from './refund/refund-routes.js'
 import { addTransactionRoutes } from './transaction/transaction-routes.js'
-import { type GatewayEnv, limitedBody } from './request/signed-request.js'
+import {
+  type GatewayEnv,
+  type InterfaceRules,
+  limitedBody,
+  signedInterface,
+} from './request/signed-request.js'
 import { errorHandler, errorResponse } from './request/json-response.js'
 
 const BODY_BYTES_MAX = 256 * 1024
@@ -34,12 +39,19 @@ export function createGatewayRoutes(
   addCardLookupRoutes(app, deps)
   addInterestRoutes(app, deps)
   addRefundRoutes(app, deps)
+  addRoomRoutes(app, deps)
   addPaymentLinkRoutes(app, deps)
   addPayerPageRoutes(app, deps)
   addAuthenticationRoutes(app, deps)
   app.get('/openapi.json', (context) => context.json(openApiDocument(options)))
   refuseOtherMethods(app)
   return app
+}
+
+function addRoomRoutes(app: Hono<GatewayEnv>, deps: RouteDeps): void {
+  const { publicUrl, rooms = [] } = deps
+  const signed = (rules: InterfaceRules) => signedInterface(deps, rules)
+  for (const addRoutes of rooms) addRoutes(app, { publicUrl, signed })
 }
 
 /** What is served beside the API, as the sandbox's controls, is known by its operations alone. */

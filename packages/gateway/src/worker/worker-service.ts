@@ -1,11 +1,9 @@
 import { SECOND_MS } from '@cofre/contracts'
 import {
   type DueWork,
-  type Lanes,
-  type Round,
   type WatchedWork,
   countByMinute,
-  createLanes,
+  inLanes,
   pause,
   startDueWork,
 } from '@cofre/work'
@@ -127,21 +125,6 @@ function workAtBanks(deps: UseCaseParts): readonly Work[] {
       run: (lanes) => refundSurpluses(deps, lanes),
     }),
   ]
-}
-
-/** Four begin each second, for longer than a call to a provider may take. */
-const ROUNDS_AT_ONCE = 96
-/** Of items under way: some that a provider does not answer for hold up no other of it. */
-const PLACES = 640
-
-interface WorkInLanes extends Pick<Work, 'name'>, Partial<Pick<Work, 'everyMs'>> {
-  readonly run: (lanes: Lanes, round: Round) => Promise<unknown>
-}
-
-/** Work that waits for banks, or for the vault's acquirers: one that hangs delays no other's. */
-function inLanes({ name, everyMs = SOON_MS, run }: WorkInLanes): Work {
-  const lanes = createLanes(PLACES)
-  return { name, everyMs, parallel: ROUNDS_AT_ONCE, run: (round) => run(lanes, round) }
 }
 
 /** Claims soon after a delivery ends, and never waits for a slow receiver longer than a pause. */
