@@ -25,7 +25,7 @@ const allowed = {
   links: ['contracts', 'provider-kit', 'work', 'sql', 'pages', 'gateway'],
   sandbox: ['contracts', 'provider-kit', 'work', 'people', 'sql', 'pages', 'vault', 'gateway'],
   merchant: ['contracts'],
-  panel: ['contracts', 'work', 'people', 'pages', 'gateway', 'sandbox'],
+  panel: ['contracts', 'work', 'people', 'pages', 'gateway', 'links', 'sandbox'],
   server: [
     'contracts',
     'provider-kit',
@@ -128,6 +128,7 @@ const folders = {
   },
   links: {
     model: [],
+    sql: ['model'],
     page: ['model'],
     'page/text': [],
     'page/frame': ['model', 'page/text'],
@@ -320,6 +321,11 @@ export default {
           pathNot: `^packages/provider-kit/dist/(${entries.join('|')})/`,
         },
       ),
+    ),
+    error(
+      'rooms-enter-the-core-by-one-door',
+      { path: '^packages/(settlements|boleto-files|links)/', pathNot: tests },
+      { path: '^packages/gateway/', pathNot: '^packages/gateway/dist/room[.]' },
     ),
     error(
       'what-plays-providers-is-loaded-by-the-registry',

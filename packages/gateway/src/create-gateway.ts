@@ -12,12 +12,6 @@ import {
 } from './back-office/back-office-service.js'
 import { storeSettings } from './back-office/store-settings-service.js'
 import { createFigures } from './back-office/figures-service.js'
-import {
-  type PaymentLinks,
-  createLinkEnds,
-  createLinkLists,
-  createLinkOrders,
-} from './back-office/payment-links-service.js'
 import { createPayerBlocks } from './back-office/payer-blocks-service.js'
 import { type PaymentFinder, createPaymentFinder } from './back-office/payments-service.js'
 import { createListParts, createPageParts } from './create-payment-parts.js'
@@ -28,8 +22,6 @@ import { bankBacklog } from './ledger/bank-charge/bank-backlog-sql.js'
 import { createSqlUnderReviewStore } from './ledger/transaction/under-review-store-sql.js'
 import type { Merchant } from './model/merchant/merchant.js'
 import { createStoreShares } from './model/notification/store-shares.js'
-import type { FoundTry } from './model/payment-link/link-try.js'
-import type { PaymentLink } from './model/payment-link/payment-link.js'
 import {
   type Transaction,
   type TransactionCode,
@@ -45,18 +37,12 @@ import { boletoObjections } from './payment/boleto-route-service.js'
 import { followAuthentication } from './payment/card-authentication-service.js'
 import type { BaseParts, UseCaseParts } from './composition/gateway-parts.js'
 import { findWallet } from './payment/payer-page-service.js'
-import { createPaymentPage } from './payment/payment-page-service.js'
 import { expectsNotice, takeNotice } from './payment/bank-notice-service.js'
 import { createRoomPayments } from './payment/room-payments-service.js'
 import { recordStatus } from './payment/status-report-service.js'
-import { createCardGate } from './payment/card-pause-service.js'
 import { applyChange } from './payment/card-return-service.js'
 import { createLimitReport } from './payment/decline-limit-service.js'
 import { createIntents } from './payment/intent-service.js'
-import { type GivenOrder, readOrder } from './payment/link-order-service.js'
-import { payLink } from './payment/link-payment-service.js'
-import { type JudgedOrder, openTry } from './payment/link-try-opening-service.js'
-import { endOpenTry } from './payment/link-try-service.js'
 import { type CreationRequest, createTransaction } from './payment/transaction-service.js'
 import { startWorker } from './worker/worker-service.js'
 
@@ -128,22 +114,11 @@ export function withUseCases(
     methods: methodsOf(asking),
     intents: createIntents(asking),
   }
-  const linking = {
+  return {
     ...creating,
-    cardGate: createCardGate(creating),
-    endOpenTry: (held: FoundTry) => endOpenTry(creating, held),
-  }
-  const paying = {
-    ...linking,
     create: (merchant: Merchant, creation: CreationRequest) =>
       createTransaction(creating, merchant, creation),
-    openTry: (link: PaymentLink, judged: JudgedOrder) => openTry(linking, link, judged),
-    readOrder: (link: PaymentLink, order: GivenOrder) => readOrder(creating, link, order),
-  }
-  return {
-    ...paying,
     applyChange: (change) => applyChange(asking, change),
-    pay: (linkId, order) => payLink(paying, linkId, order),
     pageParts: createPageParts(base),
     listParts: createListParts(base),
   }
@@ -187,10 +162,6 @@ export function gatewayOf(parts: GatewayParts) {
     payments: paymentFinderOf(parts),
     /** What they do with them. */
     paymentActs: createPaymentActs({ ...parts, payerBlocks: createPayerBlocks(parts) }),
-    /** Its payment links. */
-    paymentLinks: paymentLinksOf(parts),
-    /** What the page of a payment link asks. */
-    paymentPage: createPaymentPage(parts),
     figures: createFigures(parts),
     /** Transactions whose outcome is not known yet. */
     underReview: createSqlUnderReviewStore(database),
@@ -230,10 +201,6 @@ function paymentFinderOf(parts: GatewayParts): PaymentFinder {
     ...createPaymentFinder(parts),
     indexAgeMs: () => searchIndex.ageMs(clock.now()),
   }
-}
-
-function paymentLinksOf(parts: GatewayParts): PaymentLinks {
-  return { ...createLinkOrders(parts), ...createLinkLists(parts), ...createLinkEnds(parts) }
 }
 
 async function rewrapSecrets({ accounts, keyDigests, merchants, people }: GatewayParts) {

@@ -27,6 +27,7 @@ import {
 import type { GatewayTables } from './ledger/database/gateway-tables.js'
 import { GATEWAY_MIGRATIONS } from './ledger/database/open-gateway-database.js'
 import type { GatewayEnv } from './api/request/signed-request.js'
+import type { AddRoomRoutes } from './api/room-routes.js'
 import { createGatewayRoutes } from './api/gateway-routes.js'
 import type { Merchant } from './model/merchant/merchant.js'
 import type { SecretKey } from './ledger/merchant/secret-wrapping.js'
@@ -169,9 +170,15 @@ export interface TestAnswer {
   readonly codes: readonly number[]
 }
 
+export interface TestOptions extends Partial<GatewayOptions> {
+  readonly sandbox?: Gateway
+  /** Interfaces of rooms that are served beside the API's. */
+  readonly roomsOn?: (parts: GatewayParts) => readonly AddRoomRoutes[]
+}
+
 export async function openTestGateway(
   engine: TestEngine,
-  { sandbox, ...over }: Partial<GatewayOptions> & { readonly sandbox?: Gateway } = {},
+  { sandbox, roomsOn, ...over }: TestOptions = {},
 ): Promise<TestGateway> {
   const database = await engine.open<GatewayTables>(GATEWAY_MIGRATIONS)
   const orders: CardOrder[] = []
@@ -250,6 +257,7 @@ export async function openTestGateway(
     mediaVendor: 'cofre',
     publicUrl: 'https://api.example.com',
     docsOrigin: 'https://sandbox.example.com',
+    rooms: roomsOn?.(parts) ?? [],
     ...(sandbox !== undefined && { sandbox }),
   })
   return {

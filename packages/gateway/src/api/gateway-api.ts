@@ -1,4 +1,3 @@
-import type { Hono, MiddlewareHandler } from 'hono'
 import type { UseCaseParts } from '../composition/gateway-parts.js'
 import type { Operation } from './openapi/openapi-document.js'
 import type { PayerFields } from '../method/payment-method.js'
@@ -23,15 +22,6 @@ import {
   interestOf,
   readInterestChange,
 } from '../payment/interest-service.js'
-import {
-  type LinkCreation,
-  type LinkRevocation,
-  createLink,
-  findLink,
-  listLinks,
-  readLinkRequest,
-  revokeLink,
-} from '../payment/payment-link-service.js'
 import { type SentOrder, createReceivedOrder } from '../payment/received-order-service.js'
 import {
   type RefundCreation,
@@ -41,7 +31,6 @@ import {
 } from '../payment/refund-service.js'
 import { searchOne, searchTransactions } from '../payment/search-service.js'
 import { createUnknownFieldCheck } from '../payment/unknown-field-service.js'
-import type { GatewayEnv, InterfaceRules } from './request/signed-request.js'
 
 /** The use cases that the HTTP API serves. Each throws ApiError with what it refuses. */
 export type GatewayApi = ReturnType<typeof createGatewayApi>
@@ -85,28 +74,11 @@ export function createGatewayApi(deps: UseCaseParts) {
     /** For a store that signed in another environment. */
     createRefundFor: (merchantId: string, creation: RefundCreation) =>
       createRefundFor(deps, merchantId, creation),
-    ...linksOf(deps),
     findBoleto: (publicId: string) => findBoleto(deps, publicId),
     readSlip: createSlipReader(deps),
     followAuthentication: (publicId: string, result?: string) =>
       followAuthentication(deps, publicId, result),
     findPixCode: (publicId: string) => findPixCode(deps, publicId),
-  }
-}
-
-/** The payment links of a store that asks by itself. */
-const BY_API = { actor: 'api' } as const
-
-function linksOf(deps: UseCaseParts) {
-  return {
-    readLinkRequest: (json: unknown, merchant: Merchant) => readLinkRequest(deps, merchant, json),
-    createLink: (merchant: Merchant, creation: Omit<LinkCreation, 'actor'>) =>
-      createLink(deps, merchant, { ...creation, ...BY_API }),
-    listLinks: (merchant: Merchant, query: Readonly<Record<string, string>>) =>
-      listLinks(deps, merchant.id, query),
-    findLink: (merchant: Merchant, id: string) => findLink(deps, merchant.id, id),
-    revokeLink: (merchant: Merchant, revocation: Omit<LinkRevocation, 'actor'>) =>
-      revokeLink(deps, merchant.id, { ...revocation, ...BY_API }),
   }
 }
 
@@ -121,20 +93,7 @@ export interface GatewayRouteOptions {
   readonly operations?: readonly Operation[]
   /** The sandbox, where refunds with `test-mode: 1` go, from either origin. */
   readonly sandbox?: { readonly api: GatewayApi }
-  /** Interfaces of rooms, served as the API's own. */
-  readonly rooms?: readonly AddRoomRoutes[]
 }
-
-/** How a room serves its interfaces. */
-export interface RoomServing {
-  /** Origin at which payers reach this environment, without a trailing slash. */
-  readonly publicUrl: string
-  /** Lets a request through when its store's signature and headers are right. */
-  readonly signed: (rules: InterfaceRules) => MiddlewareHandler<GatewayEnv>
-}
-
-/** Adds the interfaces of a room to the API. */
-export type AddRoomRoutes = (app: Hono<GatewayEnv>, serving: RoomServing) => void
 
 /** What the routes of one environment are made with. */
 export interface RouteDeps extends GatewayRouteOptions {

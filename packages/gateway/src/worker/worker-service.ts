@@ -12,12 +12,10 @@ import type { UseCaseParts } from '../composition/gateway-parts.js'
 import type { ClaimedNotification } from '../model/notification/notification.js'
 import { DELIVERIES_AT_ONCE } from '../model/notification/store-shares.js'
 import { activateWaitingCards } from '../payment/card-activation-service.js'
-import { tellOfPauses } from '../payment/card-pause-service.js'
 import { createCardChangeRounds } from '../payment/card-return-service.js'
 import { tellFieldSettings } from '../payment/field-announcement-service.js'
 import { expireUnpaid } from '../payment/expiry-service.js'
 import { askAfterOpenCharges, askAfterOpenIntents } from '../payment/open-intent-service.js'
-import { lookAtLinkTries } from '../payment/link-try-service.js'
 import { sweepAccounts } from '../payment/bank-sweep-service.js'
 import { lookAtCharges } from '../payment/charge-look-service.js'
 import { refundSurpluses } from '../payment/bank-refund-service.js'
@@ -32,7 +30,6 @@ const GATHER_MS = 2
 
 /** What a worker does, in the log. */
 export type WorkerJob =
-  | 'addresses at links'
   | 'card activations'
   | 'card changes'
   | 'card fields'
@@ -46,12 +43,10 @@ export type WorkerJob =
   | 'old purchases'
   | 'open charges'
   | 'open intents'
-  | 'pauses of cards'
   | 'refunds'
   | 'search index'
   | 'sign-ins'
   | 'surpluses'
-  | 'tries at links'
 
 type Work = DueWork<WorkerJob>
 
@@ -82,23 +77,16 @@ function workOf(deps: UseCaseParts): readonly Work[] {
       parallel: 4,
       run: ({ signal }) => applyChanges(signal),
     },
-    inLanes({
-      name: 'tries at links',
-      everyMs: UNHURRIED_MS,
-      run: (lanes) => lookAtLinkTries(deps, lanes),
-    }),
-    unhurried('pauses of cards', () => tellOfPauses(deps)),
     ...cleanUpsOf(deps),
   ]
 }
 
 /** What is forgotten. */
 function cleanUpsOf(deps: UseCaseParts): readonly Work[] {
-  const { clock, idempotency, linkTries, machineClock, nonces, people, transactions } = deps
+  const { clock, idempotency, machineClock, nonces, people, transactions } = deps
   return [
     unhurried('old purchases', () => transactions.forgetPurchases(clock.now())),
     unhurried('old declines', () => transactions.forgetDeclines(clock.now())),
-    unhurried('addresses at links', () => linkTries.forgetAddresses(clock.now())),
     unhurried('idempotency keys', () => idempotency.forget(clock.now())),
     unhurried('nonces', () => nonces.forget(machineClock.now())),
     unhurried('sign-ins', () => people.sweep()),

@@ -1,6 +1,6 @@
 import type { Site } from '@cofre/pages'
 import type { PaymentPageOptions } from './page-options.js'
-import type { PaymentPage } from './page-gateway.js'
+import type { PaymentPage } from '../model/payment-page.js'
 import type { RenderPage } from './frame/layout.js'
 
 /** What the routes are put together from. */

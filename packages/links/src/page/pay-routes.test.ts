@@ -1,5 +1,5 @@
-import type { PayResult } from '@cofre/gateway'
 import { describe, expect, it } from 'vitest'
+import type { PayResult } from '../model/payment-page.js'
 import { LINK_ID, PAGE_URL, TRY_ID, openPaymentPage } from './payment-page.fixture.js'
 
 const PATH = `/pay/${LINK_ID}`

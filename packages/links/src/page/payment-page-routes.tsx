@@ -7,7 +7,7 @@ import {
 } from '@cofre/pages'
 import { type Context, Hono } from 'hono'
 import type { PaymentPageOptions } from './page-options.js'
-import type { PaymentPage } from './page-gateway.js'
+import type { PaymentPage } from '../model/payment-page.js'
 import { addPayRoutes } from './pay-routes.js'
 import { createRenderPage, renderNotice } from './frame/layout.js'
 import { ROOT, assets } from './frame/view.js'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { minorUnits } from '@cofre/contracts'
-import type { PayResult, PaymentOrder, ShownLink, ShownTry } from '@cofre/gateway'
+import type { PayResult, PaymentOrder, ShownLink, ShownTry } from '../model/payment-page.js'
 import type { PaymentPageOptions } from './page-options.js'
 import { createPaymentPageRoutes } from './payment-page-routes.js'
 

@@ -1,6 +1,6 @@
 import { minorUnits } from '@cofre/contracts'
-import type { ShownTry } from '@cofre/gateway'
 import { describe, expect, it } from 'vitest'
+import type { ShownTry } from '../model/payment-page.js'
 import { LINK_ID, NOW_MS, TRY_ID, openPaymentPage } from './payment-page.fixture.js'
 
 const PATH = `/pay/${LINK_ID}/${TRY_ID}`

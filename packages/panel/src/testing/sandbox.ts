@@ -11,7 +11,6 @@ import {
   type NotificationDetails,
   type PaymentActs,
   type PaymentFinder,
-  type PaymentLinks,
   type PaymentPage,
   type PaymentQuery,
   PAYMENTS_A_PAGE,
@@ -25,6 +24,7 @@ import {
   interestMark,
   readFieldOrigin,
 } from '@cofre/gateway'
+import type { PaymentLinks } from '@cofre/links'
 import {
   type InboxItem,
   type RecordedRequest,

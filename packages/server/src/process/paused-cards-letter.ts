@@ -1,21 +1,18 @@
 import type { Environment } from '@cofre/contracts'
-import { ALL_LINKS, type GatewayOptions } from '@cofre/gateway'
+import { ALL_LINKS, type TellOfPause, type ToldPause } from '@cofre/links'
 import { fill, formatTime } from '@cofre/pages'
 import type { Mailer } from '@cofre/panel'
 import type { Config } from '../config/config.js'
 import { createMailer } from './mailer.js'
 import texts from './paused-cards-letter.json' with { type: 'json' }
 
-type TellOfPause = NonNullable<GatewayOptions['tellOfPause']>
-type Told = Parameters<TellOfPause>[0]
-
 /** Of production: stores' people are there, and developers decline cards all day. */
 export function lettersOf(
   { smtp }: Pick<Config, 'smtp'>,
   environment: Environment,
-): Pick<GatewayOptions, 'tellOfPause'> {
+): { readonly tell?: TellOfPause } {
   if (smtp === undefined || environment !== 'production') return {}
-  return { tellOfPause: pausedCardsLetters(createMailer(smtp)) }
+  return { tell: pausedCardsLetters(createMailer(smtp)) }
 }
 
 /** Writes to the owners of a store, in both languages: nobody has asked in one. */
@@ -30,7 +27,7 @@ export function pausedCardsLetters(mailer: Mailer): TellOfPause {
 
 function partIn(
   language: keyof typeof texts,
-  { declines, endsAtMs, linkId, reference, storeId }: Told,
+  { declines, endsAtMs, linkId, reference, storeId }: ToldPause,
 ) {
   const { subject, all, one, text } = texts[language]
   const where = linkId === ALL_LINKS ? all : fill(one, { reference: reference ?? linkId })

@@ -1,16 +1,16 @@
 import { createPaymentPageRoutes } from '@cofre/links'
 import type { Clock } from '@cofre/contracts'
-import type { Gateway } from '@cofre/gateway'
 import { isDamage, isUnavailable } from '@cofre/sql'
 import type { Hono } from 'hono'
 import { createClientAddress } from '../http/addresses.js'
 import { globalName, libraryAddress, readCardFields } from '../installation/library.js'
+import type { GatewayWithRooms } from './opened-gateway.js'
 import type { ProcessParts } from './parts.js'
 
 /** The payment page of an environment, on the origin of its API. */
 export function createPaymentPage(
   { config, log }: ProcessParts,
-  { paymentPage, environment }: Gateway,
+  { paymentPage, environment }: GatewayWithRooms,
   clock: Clock,
 ): Hono {
   const { endpoints, trustedProxies, vendor } = config

@@ -1,5 +1,5 @@
-import type { LinkMethod } from '@cofre/gateway'
 import { fill, properName } from '@cofre/pages'
+import type { LinkMethod } from '../../model/payment-link.js'
 import type { Texts } from '../text/texts.js'
 
 /** What the page asks for and shows differs by these. */

@@ -1,5 +1,5 @@
-import type { ShownLink } from '@cofre/gateway'
 import { FormField, fill } from '@cofre/pages'
+import type { ShownLink } from '../../model/payment-page.js'
 import { assets, useView } from '../frame/view.js'
 
 /** The vault's script that puts a card's fields into a page, in a frame of the vault's. */

@@ -1,5 +1,6 @@
-import type { LinkState, ShownLink } from '@cofre/gateway'
 import { Notice } from '@cofre/pages'
+import type { LinkState } from '../../model/payment-link.js'
+import type { ShownLink } from '../../model/payment-page.js'
 import { useView } from '../frame/view.js'
 
 /** A link that nobody can pay any more. */

@@ -4,7 +4,7 @@ import {
   holdsCardNumber,
   minorUnits,
 } from '@cofre/contracts'
-import type { OrderPayer, PaymentOrder, ShownLink } from '@cofre/gateway'
+import type { OrderPayer, PaymentOrder, ShownLink } from '../../model/payment-page.js'
 import { type MethodKind, kindOf } from '../frame/method.js'
 import { FIELD_NAMES, type FieldName } from './payer-field.js'
 import type { ProblemName } from './refusal.js'

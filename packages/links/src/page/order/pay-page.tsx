@@ -1,5 +1,6 @@
-import { type ShownLink, waitsForPayer } from '@cofre/gateway'
 import { Choice, fill } from '@cofre/pages'
+import type { ShownLink } from '../../model/payment-page.js'
+import { waitsForPayer } from '../../model/link-try.js'
 import { kindOf, methodName } from '../frame/method.js'
 import { useView } from '../frame/view.js'
 import { CardPart, type CardFieldsLibrary } from './card-part.js'

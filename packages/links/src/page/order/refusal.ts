@@ -1,6 +1,6 @@
 import type { ErrorName, Failure } from '@cofre/contracts'
-import type { PayResult, ShownLink } from '@cofre/gateway'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import type { PayResult, ShownLink } from '../../model/payment-page.js'
 import type { Texts } from '../text/texts.js'
 import { FIELD_NAMES, type FieldName, fieldOfProperty } from './payer-field.js'
 

@@ -1,4 +1,4 @@
-import { type BoletoDetails, type PixDetails, type WalletDetails } from '@cofre/gateway'
+import type { BoletoDetails, PixDetails, WalletDetails } from '@cofre/gateway/room'
 import { printedLine } from '@cofre/provider-kit/bank'
 import { CopyField, fill, formatDay } from '@cofre/pages'
 import type { PropsWithChildren } from 'hono/jsx'

@@ -1,4 +1,4 @@
-import type { ShownLink, ShownTry } from '@cofre/gateway'
+import type { ShownLink, ShownTry } from '../../model/payment-page.js'
 
 /** What every part of a try's page is made from. */
 export interface TryPageProps {

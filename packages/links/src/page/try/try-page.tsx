@@ -1,6 +1,7 @@
 import { shopperTextOf } from '@cofre/contracts/declines'
-import { type ShownTry, type TryState, waitsForPayer } from '@cofre/gateway'
 import { fill } from '@cofre/pages'
+import type { ShownTry } from '../../model/payment-page.js'
+import { type TryState, waitsForPayer } from '../../model/link-try.js'
 import { methodName } from '../frame/method.js'
 import { assets, useView } from '../frame/view.js'
 import { Instructions } from './instructions.js'
