@@ -1,6 +1,14 @@
-import { type LinksOptions, type LinksRoom, createLinks } from '@cofre/links'
+import {
+  type LinksOptions,
+  type LinksRoom,
+  type TellOfPause,
+  createLinks,
+  pausedCardsLetters,
+} from '@cofre/links'
+import type { Environment } from '@cofre/contracts'
 import type { Gateway, GatewayOptions } from '@cofre/gateway'
-import { lettersOf } from './paused-cards-letter.js'
+import type { Config } from '../config/config.js'
+import { createMailer } from './mailer.js'
 import type { ProcessParts } from './parts.js'
 
 type Opened = Pick<LinksOptions, 'clock' | 'database' | 'log' | 'machineClock' | 'randomBelow'> &
@@ -22,11 +30,20 @@ export function openLinks(
     rules,
     reports: {
       environment,
-      ...lettersOf(config, environment),
+      tell: letters(config, environment),
       limitReached: (limit) => {
         metrics.declineLimits.inc({ environment, limit })
       },
       staffOf: (storeId) => people.staff.members(storeId),
     },
   })
+}
+
+/** Of production: stores' people are there, and developers decline cards all day. */
+function letters(
+  { smtp }: Pick<Config, 'smtp'>,
+  environment: Environment,
+): TellOfPause | undefined {
+  if (smtp === undefined || environment !== 'production') return undefined
+  return pausedCardsLetters(createMailer(smtp))
 }

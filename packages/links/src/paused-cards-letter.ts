@@ -1,27 +1,24 @@
-import type { Environment } from '@cofre/contracts'
-import { ALL_LINKS, type TellOfPause, type ToldPause } from '@cofre/links'
 import { fill, formatTime } from '@cofre/pages'
-import type { Mailer } from '@cofre/panel'
-import type { Config } from '../config/config.js'
-import { createMailer } from './mailer.js'
+import { ALL_LINKS, type ToldPause } from './model/card-pause.js'
+import type { TellOfPause } from './model/link-rules.js'
 import texts from './paused-cards-letter.json' with { type: 'json' }
 
-/** Of production: stores' people are there, and developers decline cards all day. */
-export function lettersOf(
-  { smtp }: Pick<Config, 'smtp'>,
-  environment: Environment,
-): { readonly tell?: TellOfPause } {
-  if (smtp === undefined || environment !== 'production') return {}
-  return { tell: pausedCardsLetters(createMailer(smtp)) }
+/** Sends letters. */
+interface LetterSender {
+  send(letter: {
+    readonly to: string
+    readonly subject: string
+    readonly text: string
+  }): Promise<void>
 }
 
 /** Writes to the owners of a store, in both languages: nobody has asked in one. */
-export function pausedCardsLetters(mailer: Mailer): TellOfPause {
+export function pausedCardsLetters(sender: LetterSender): TellOfPause {
   return async (pause, owners) => {
     const parts = [partIn('pt-BR', pause), partIn('en', pause)]
     const subject = parts[0]?.subject ?? ''
     const text = parts.map((part) => part.text).join('\n---\n\n')
-    for (const to of owners) await mailer.send({ to, subject, text })
+    for (const to of owners) await sender.send({ to, subject, text })
   }
 }
 
