@@ -57,7 +57,9 @@ export function createLinks(options: LinksOptions): LinksRoom {
       ...parts,
       pay: (linkId, order) => payLink(parts, linkId, order),
     }),
-    routes: (app, serving) => addPaymentLinkRoutes(app, serving, callsOf(parts)),
+    routes(app, serving) {
+      addPaymentLinkRoutes(app, serving, callsOf(parts))
+    },
     work: workOf(parts),
   }
 }
