@@ -1,5 +1,5 @@
 import type { TransactionRequest, TransactionStatus } from '@cofre/contracts'
-import { pause } from '@cofre/work'
+import { type DueWork, pause } from '@cofre/work'
 import { createGatewayApi } from './api/gateway-api.js'
 import { createPaymentActs } from './back-office/acts-service.js'
 import {
@@ -11,12 +11,6 @@ import {
   storeAccount,
 } from './back-office/back-office-service.js'
 import { storeSettings } from './back-office/store-settings-service.js'
-import {
-  type PaymentLinks,
-  createLinkEnds,
-  createLinkLists,
-  createLinkOrders,
-} from './back-office/payment-links-service.js'
 import { createPayerBlocks } from './back-office/payer-blocks-service.js'
 import { createListParts, createPageParts } from './create-payment-parts.js'
 import { type Ledger, type LedgerOptions, createLedger } from './ledger/ledger.js'
@@ -26,8 +20,6 @@ import { bankBacklog } from './ledger/bank-charge/bank-backlog-sql.js'
 import { createSqlUnderReviewStore } from './ledger/transaction/under-review-store-sql.js'
 import type { Merchant } from './model/merchant/merchant.js'
 import { createStoreShares } from './model/notification/store-shares.js'
-import type { FoundTry } from './model/payment-link/link-try.js'
-import type { PaymentLink } from './model/payment-link/payment-link.js'
 import {
   type Transaction,
   type TransactionCode,
@@ -44,17 +36,12 @@ import { followAuthentication } from './payment/card-authentication-service.js'
 import type { BaseParts, UseCaseParts } from './composition/gateway-parts.js'
 import { createPaymentListing } from './payment/payment-listing-service.js'
 import { findWallet } from './payment/payer-page-service.js'
-import { createPaymentPage } from './payment/payment-page-service.js'
 import { expectsNotice, takeNotice } from './payment/bank-notice-service.js'
+import { createRoomPayments } from './payment/room-payments-service.js'
 import { recordStatus } from './payment/status-report-service.js'
-import { createCardGate } from './payment/card-pause-service.js'
 import { applyChange } from './payment/card-return-service.js'
 import { createLimitReport } from './payment/decline-limit-service.js'
 import { createIntents } from './payment/intent-service.js'
-import { type GivenOrder, readOrder } from './payment/link-order-service.js'
-import { payLink } from './payment/link-payment-service.js'
-import { type JudgedOrder, openTry } from './payment/link-try-opening-service.js'
-import { endOpenTry } from './payment/link-try-service.js'
 import { type CreationRequest, createTransaction } from './payment/transaction-service.js'
 import { startWorker } from './worker/worker-service.js'
 
@@ -126,22 +113,11 @@ export function withUseCases(
     methods: methodsOf(asking),
     intents: createIntents(asking),
   }
-  const linking = {
+  return {
     ...creating,
-    cardGate: createCardGate(creating),
-    endOpenTry: (held: FoundTry) => endOpenTry(creating, held),
-  }
-  const paying = {
-    ...linking,
     create: (merchant: Merchant, creation: CreationRequest) =>
       createTransaction(creating, merchant, creation),
-    openTry: (link: PaymentLink, judged: JudgedOrder) => openTry(linking, link, judged),
-    readOrder: (link: PaymentLink, order: GivenOrder) => readOrder(creating, link, order),
-  }
-  return {
-    ...paying,
     applyChange: (change) => applyChange(asking, change),
-    pay: (linkId, order) => payLink(paying, linkId, order),
     pageParts: createPageParts(base),
     listParts: createListParts(base),
   }
@@ -185,10 +161,6 @@ export function gatewayOf(parts: GatewayParts) {
     listing: createPaymentListing(parts),
     /** What they do with them. */
     paymentActs: createPaymentActs({ ...parts, payerBlocks: createPayerBlocks(parts) }),
-    /** Its payment links. */
-    paymentLinks: paymentLinksOf(parts),
-    /** What the page of a payment link asks. */
-    paymentPage: createPaymentPage(parts),
     /** Transactions whose outcome is not known yet. */
     underReview: createSqlUnderReviewStore(database),
     /** Whether notices of an account arrive at an address with this secret. In constant time. */
@@ -198,8 +170,14 @@ export function gatewayOf(parts: GatewayParts) {
      * Whoever sent it, it changes nothing by itself.
      */
     noticeOf: (accountId: string, names: readonly string[]) => takeNotice(parts, accountId, names),
-    /** Starts notifications, refunds, open intents, card activations, expiries, and rooms' work. */
-    startWorker: () => startWorker(parts),
+    /** For rooms that let payers pay. */
+    roomPayments: createRoomPayments(parts),
+    /**
+     * Starts notifications, refunds, open intents, card activations, expiries, and rooms' work.
+     * @param onTop - What rooms that stand on this gateway have the worker do besides.
+     */
+    startWorker: (onTop: readonly DueWork[] = []) =>
+      startWorker({ ...parts, roomWork: [...parts.roomWork, ...onTop] }),
     ...playedBy(parts),
   }
 }
@@ -213,10 +191,6 @@ function backOfficeOf(parts: GatewayParts): BackOffice {
     ...changesBy(parts),
     ...reportsTo(parts),
   }
-}
-
-function paymentLinksOf(parts: GatewayParts): PaymentLinks {
-  return { ...createLinkOrders(parts), ...createLinkLists(parts), ...createLinkEnds(parts) }
 }
 
 async function rewrapSecrets({ accounts, keyDigests, merchants, people }: GatewayParts) {

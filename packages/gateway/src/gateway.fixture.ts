@@ -28,6 +28,7 @@ import type { GatewayTables } from './ledger/database/gateway-tables.js'
 import { GATEWAY_MIGRATIONS } from './ledger/database/open-gateway-database.js'
 import type { FollowsPayments } from './ledger/transaction/follows-payments.js'
 import type { GatewayEnv } from './api/request/signed-request.js'
+import type { AddRoomRoutes } from './api/room-routes.js'
 import { createGatewayRoutes } from './api/gateway-routes.js'
 import type { Merchant } from './model/merchant/merchant.js'
 import type { SecretKey } from './ledger/merchant/secret-wrapping.js'
@@ -170,14 +171,16 @@ export interface TestAnswer {
   readonly codes: readonly number[]
 }
 
-interface TestOptions extends Partial<GatewayOptions> {
+export interface TestOptions extends Partial<GatewayOptions> {
   readonly sandbox?: Gateway
   readonly followers?: readonly FollowsPayments[]
+  /** Interfaces of rooms that are served beside the API's. */
+  readonly roomsOn?: (parts: GatewayParts) => readonly AddRoomRoutes[]
 }
 
 export async function openTestGateway(
   engine: TestEngine,
-  { sandbox, followers = [], ...over }: TestOptions = {},
+  { sandbox, roomsOn, followers = [], ...over }: TestOptions = {},
 ): Promise<TestGateway> {
   const database = await engine.open<GatewayTables>(GATEWAY_MIGRATIONS, followers)
   const orders: CardOrder[] = []
@@ -256,6 +259,7 @@ export async function openTestGateway(
     mediaVendor: 'cofre',
     publicUrl: 'https://api.example.com',
     docsOrigin: 'https://sandbox.example.com',
+    rooms: roomsOn?.(parts) ?? [],
     ...(sandbox !== undefined && { sandbox }),
   })
   return {

@@ -8,7 +8,6 @@ export type {
   RefundResult,
 } from './back-office/acts-service.js'
 export type { BackOffice } from './back-office/back-office-service.js'
-export type { LinkOrder, LinkResult, PaymentLinks } from './back-office/payment-links-service.js'
 export type { Milestone, Milestones } from './ledger/back-office/milestone-store-sql.js'
 export type { CardPayments, CardService } from '@cofre/contracts'
 export type { AppliedCardChange, CardDispute } from './model/card/card-change.js'
@@ -86,26 +85,6 @@ export {
   type GatewayAccounts,
   createGatewayAccounts,
 } from './ledger/account/gateway-accounts-sql.js'
-export {
-  type LinkMethod,
-  type FoundLink,
-  LINK_STATES,
-  type LinkState,
-  type ListedLink,
-  type PaymentLink,
-  linkPath,
-} from './model/payment-link/payment-link.js'
-export type { LinkWithTries } from './payment/payment-link-service.js'
-export {
-  CARD_TRIES_MAX,
-  type FoundTry,
-  type LinkTry,
-  type TryState,
-  tryStateOf,
-  waitsForPayer,
-} from './model/payment-link/link-try.js'
-export { ALL_LINKS, type CardPause, type ToldPause } from './model/payment-link/card-pause.js'
-export type * from './model/payment-link/payment-page.js'
 export type { WaitingCard } from './payment/card-authentication-service.js'
 export type { WaitingWallet } from './payment/payer-page-service.js'
 export { createHttpSender } from './delivery/http-sender.js'

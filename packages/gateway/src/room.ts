@@ -1,12 +1,20 @@
-// What rooms have of the core: its rows and row maps to read, its calendar and codes, and what
-// records what a bank has said. A room joins its own rows with payments in one statement, whose
-// plan the tests hold; it writes no row of the core itself.
+// What rooms have of the core: its rows and row maps to read, its calendar and codes, what records
+// what a bank has said, what has stores paid, and how the API reads and answers. A room joins its
+// own rows with payments in one statement, whose plan the tests hold; it writes no row of the core
+// itself.
 export {
   type ChargeRecordOptions,
   type ChargeRecords,
   createChargeRecords,
 } from './create-charge-records.js'
-export { archived, listEverywhere } from './ledger/database/archive.js'
+export type { AddRoomRoutes, RoomServing } from './api/room-routes.js'
+export { jsonAmount, jsonResponse } from './api/request/json-response.js'
+export { type GatewayEnv, readJson } from './api/request/signed-request.js'
+export {
+  type InLane,
+  accountOf as chargeAccountOf,
+} from './ledger/bank-charge/charge-account-sql.js'
+export { archived, findAnywhere, listEverywhere } from './ledger/database/archive.js'
 export { storedPayment } from './ledger/database/bank-tables.js'
 export {
   type GatewayTables,
@@ -25,27 +33,66 @@ export { isShown } from './ledger/database/transition.js'
 export type { ErasesPayer } from './ledger/transaction/erases-payer.js'
 export type { FollowsPayments } from './ledger/transaction/follows-payments.js'
 export type { PaymentSubscriber } from './ledger/transaction/payment-subscriber.js'
+export { useNonce } from './ledger/merchant/request-nonce-sql.js'
+export type { IntentPart } from './method/intent-part.js'
 export type { ArrivedMoney, ListedPix, RecordedFile } from './model/arrived-money/arrived-money.js'
+export type { Page } from './model/back-office/back-office.js'
 export {
   boletoEndMs,
   dayInBrasilia,
   dayNumberInBrasilia,
+  formatTimestamp,
   nextBusinessDay,
   timeOfDayInBrasilia,
 } from './model/calendar/brazilian-calendar.js'
 export type { ListedBeside, PaymentListing } from './model/back-office/payment-listing.js'
 export type { AppliedCardChange } from './model/card/card-change.js'
+export type { InstallmentTerms } from './model/card/installment-plan.js'
+export type { Merchant } from './model/merchant/merchant.js'
+export type { RequestNonce } from './model/merchant/request-nonce.js'
 export type { BankPayment } from './model/payment-rail/bank-charge.js'
+export { countedAddress } from './model/purchase/decline-limits.js'
+export type { PurchaseLimits } from './model/purchase/purchase-rules.js'
 export type { Refund } from './model/refund/refund.js'
-export { accountOf, boletoOf, cardOf } from './model/transaction/payment-details.js'
 export { payerNameOf } from './model/transaction/stored-request.js'
 export {
+  type BoletoDetails,
+  type PixDetails,
+  type WalletDetails,
+  accountOf,
+  boletoOf,
+  cardOf,
+} from './model/transaction/payment-details.js'
+export {
+  type Parameters,
+  failInto,
+  readPaging,
+  readReference,
+  readStatus,
+} from './model/transaction/search-query.js'
+export {
+  OPEN_INTENT_PATIENCE_MS,
+  PAID_STATUSES,
   type Transaction,
   type TransactionCode,
+  awaitsAuthentication,
   drawTransactionCode,
   firstCodeAt,
   hasBeenPaid,
+  isBeingIssued,
   isPayerErased,
   mayBeWithdrawn,
   timeOfCode,
+  transactionCodeSchema,
 } from './model/transaction/transaction.js'
+export {
+  chargedInstallments,
+  isDearer,
+  priceChanged,
+  quantityMaxOf,
+  shownInstallments,
+} from './payment/installment-service.js'
+export type { RequestRules } from './payment/ports.js'
+export type { RoomPayments } from './payment/room-payments-service.js'
+export { readTransactionRequest, tooManyInstallments } from './payment/transaction-service.js'
+export { accepted, refusedFields } from './payment/unknown-field-service.js'

@@ -11,6 +11,7 @@ import {
   openTestSandbox,
   rawCard,
 } from '../../sandbox/src/sandbox.fixture.js'
+import { withLinks } from '../../links/src/links.fixture.js'
 import { storeVersion } from './frame/store-version.js'
 import { emptyLink, linkBody } from './payment-link/link-order.js'
 import { readProgress } from './sandbox/checklist.js'
@@ -230,7 +231,7 @@ for (const engine of TEST_ENGINES) {
 
     it('changes its version with everything that it shows', async () => {
       const versions = [await storeVersion(parts(), STORE)]
-      const links = test.gateway.paymentLinks
+      const { paymentLinks: links } = withLinks(test).room
       const expectNew = async (): Promise<void> => {
         const version = await storeVersion(parts(), STORE)
         expect(versions).not.toContain(version)

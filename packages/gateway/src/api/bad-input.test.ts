@@ -17,7 +17,8 @@ import {
   openTestGateway,
   railRequest,
 } from '../gateway.fixture.js'
-import { linkRequest } from '../payment/payment-link.fixture.js'
+import { servesLinks } from '../../../links/src/links.fixture.js'
+import { linkRequest } from '../../../links/src/payment-link.fixture.js'
 
 /** Requests of all properties on one engine. */
 const RUNS = { json: 300, spoilt: 400, bytes: 120, headers: 150, targets: 200, methods: 100 }
@@ -194,7 +195,7 @@ for (const engine of TEST_ENGINES) {
     let test: TestGateway
     let asked = 0
     beforeAll(async () => {
-      test = await openTestGateway(engine)
+      test = await openTestGateway(engine, servesLinks)
     })
     afterAll(() => test.close())
 

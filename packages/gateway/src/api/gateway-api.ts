@@ -22,15 +22,6 @@ import {
   interestOf,
   readInterestChange,
 } from '../payment/interest-service.js'
-import {
-  type LinkCreation,
-  type LinkRevocation,
-  createLink,
-  findLink,
-  listLinks,
-  readLinkRequest,
-  revokeLink,
-} from '../payment/payment-link-service.js'
 import { type SentOrder, createReceivedOrder } from '../payment/received-order-service.js'
 import {
   type RefundCreation,
@@ -83,28 +74,11 @@ export function createGatewayApi(deps: UseCaseParts) {
     /** For a store that signed in another environment. */
     createRefundFor: (merchantId: string, creation: RefundCreation) =>
       createRefundFor(deps, merchantId, creation),
-    ...linksOf(deps),
     findBoleto: (publicId: string) => findBoleto(deps, publicId),
     readSlip: createSlipReader(deps),
     followAuthentication: (publicId: string, result?: string) =>
       followAuthentication(deps, publicId, result),
     findPixCode: (publicId: string) => findPixCode(deps, publicId),
-  }
-}
-
-/** The payment links of a store that asks by itself. */
-const BY_API = { actor: 'api' } as const
-
-function linksOf(deps: UseCaseParts) {
-  return {
-    readLinkRequest: (json: unknown, merchant: Merchant) => readLinkRequest(deps, merchant, json),
-    createLink: (merchant: Merchant, creation: Omit<LinkCreation, 'actor'>) =>
-      createLink(deps, merchant, { ...creation, ...BY_API }),
-    listLinks: (merchant: Merchant, query: Readonly<Record<string, string>>) =>
-      listLinks(deps, merchant.id, query),
-    findLink: (merchant: Merchant, id: string) => findLink(deps, merchant.id, id),
-    revokeLink: (merchant: Merchant, revocation: Omit<LinkRevocation, 'actor'>) =>
-      revokeLink(deps, merchant.id, { ...revocation, ...BY_API }),
   }
 }
 

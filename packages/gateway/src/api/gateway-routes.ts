@@ -8,18 +8,23 @@ import { methodsOf, nearestOperation } from './openapi/known-paths.js'
 import { OPERATIONS, openApiDocument } from './openapi/openapi-document.js'
 import { addAuthenticationRoutes } from './payer-page/authentication-routes.js'
 import { addPayerPageRoutes } from './payer-page/payer-page-routes.js'
-import { addPaymentLinkRoutes } from './payment-link/payment-link-routes.js'
 import { addRefundRoutes } from './refund/refund-routes.js'
 import { addTransactionRoutes } from './transaction/transaction-routes.js'
 import { type GatewayEnv, limitedBody } from './request/signed-request.js'
+import { type AddRoomRoutes, addRoomRoutes } from './room-routes.js'
 import { errorHandler, errorResponse } from './request/json-response.js'
 
 const BODY_BYTES_MAX = 256 * 1024
 
+export interface ServedRouteOptions extends GatewayRouteOptions {
+  /** Interfaces of rooms, served as the API's own. */
+  readonly rooms?: readonly AddRoomRoutes[]
+}
+
 /** The HTTP API of one environment. A trailing slash on a path is served. */
 export function createGatewayRoutes(
   { api }: { readonly api: GatewayApi },
-  options: GatewayRouteOptions,
+  { rooms = [], ...options }: ServedRouteOptions,
 ): Hono<GatewayEnv> {
   const app = new Hono<GatewayEnv>({ strict: false })
   const deps: RouteDeps = { api, ...options }
@@ -34,7 +39,7 @@ export function createGatewayRoutes(
   addCardLookupRoutes(app, deps)
   addInterestRoutes(app, deps)
   addRefundRoutes(app, deps)
-  addPaymentLinkRoutes(app, deps)
+  addRoomRoutes(app, deps, rooms)
   addPayerPageRoutes(app, deps)
   addAuthenticationRoutes(app, deps)
   app.get('/openapi.json', (context) => context.json(openApiDocument(options)))

@@ -12,17 +12,12 @@ import type { PaymentRails } from '../model/payment-rail/payment-rails.js'
 import type { BankOfAccount } from '@cofre/provider-kit/bank'
 import type { PurchaseLimits } from '../model/purchase/purchase-rules.js'
 import type { ArrivedMoney } from '../model/arrived-money/arrived-money.js'
-import type { PaymentPage } from '../model/payment-link/payment-page.js'
-import type { CardGate } from '../payment/card-pause-service.js'
 import type { AccountBanks } from '../payment/account-bank-service.js'
 import type { PlanCharge } from '../payment/bank-payment-service.js'
 import type { ChargeOpening } from '../payment/charge-opening-service.js'
 import type { RemoveUnseen } from '../payment/charge-removal-service.js'
 import type { RecordCharge } from '../payment/charge-record-service.js'
 import type { ApplyChange } from '../payment/card-return-service.js'
-import type { LinkOrderReader } from '../payment/link-order-service.js'
-import type { EndOpenTry } from '../payment/link-try-service.js'
-import type { OpenTry } from '../payment/link-try-opening-service.js'
 import type {
   BoletoObjections,
   ChangeListener,
@@ -34,7 +29,6 @@ import type {
   RequestRules,
   SignatureDigestRule,
   SignatureListener,
-  TellOfPause,
 } from '../payment/ports.js'
 import type { ReportLimit } from '../payment/decline-limit-service.js'
 import type { Intents } from '../payment/intent-service.js'
@@ -61,8 +55,6 @@ export interface BaseParts extends Ledger {
    * in the sandbox.
    */
   readonly refundDays?: RefundDays | undefined
-  /** Writes to the owners of a store that cards are paused at its links. Absent: nobody can. */
-  readonly tellOfPause?: TellOfPause | undefined
   /** Told of each card payment that is refused for the declines before it. */
   readonly declineLimitReached?: LimitListener | undefined
   /** Told of each change that an acquirer reports of a charge, with what became of it. */
@@ -128,11 +120,6 @@ export interface UseCaseParts extends MethodParts {
   readonly intents: Intents
   readonly create: CreateTransaction
   readonly applyChange: ApplyChange
-  readonly cardGate: CardGate
-  readonly endOpenTry: EndOpenTry
-  readonly openTry: OpenTry
-  readonly readOrder: LinkOrderReader
-  readonly pay: PaymentPage['pay']
   /** What rooms add to the page of a payment, and to payments in lists. */
   readonly pageParts: PaymentParts<PageParts>
   readonly listParts: PaymentParts<ListParts>

@@ -12,10 +12,6 @@ import { createSqlMerchantStore } from './merchant/merchant-store-sql.js'
 import { createSqlNonceStore } from './merchant/request-nonce-sql.js'
 import { type SecretKey, createSecretWrapping } from './merchant/secret-wrapping.js'
 import { createSqlNotificationStore } from './notification/notification-store-sql.js'
-import { createSqlCardPauseStore } from './payment-link/card-pause-store-sql.js'
-import { createSqlLinkLookup } from './payment-link/link-lookup-sql.js'
-import { createSqlLinkTryStore } from './payment-link/link-try-store-sql.js'
-import { createSqlPaymentLinkStore } from './payment-link/payment-link-store-sql.js'
 import { removeCharge } from './bank-charge/charge-intent-sql.js'
 import { createSqlBankChargeStore } from './bank-charge/bank-charge-store-sql.js'
 import { createSqlBankSweepStore } from './bank-charge/bank-sweep-store-sql.js'
@@ -70,10 +66,6 @@ export function createLedger({
       clock: machineClock,
       sealing: createSecretWrapping(environment, secretKeys, 'provider-account'),
     }),
-    paymentLinks: createSqlPaymentLinkStore(database),
-    linkTries: createSqlLinkTryStore(database),
-    cardPauses: createSqlCardPauseStore(database),
-    linkLookup: createSqlLinkLookup(database),
     bankCharges: createSqlBankChargeStore(database),
     bankSweeps: createSqlBankSweepStore(database),
     surpluses: createSqlSurplusStore(database),

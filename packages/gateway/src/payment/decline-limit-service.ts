@@ -1,5 +1,5 @@
 import type { Environment, Log } from '@cofre/contracts'
-import type { DeclineLimit, ReachedLimit } from '../model/purchase/decline-limits.js'
+import type { DeclineLimit } from '../model/purchase/decline-limits.js'
 import type { Transaction } from '../model/transaction/transaction.js'
 
 /** Reports that a card payment is refused for the declines before it: cards may be being tested. */
@@ -8,7 +8,7 @@ export type ReportLimit = (refused: Transaction, limit: DeclineLimit) => void
 interface LimitReportDeps {
   readonly environment: Environment
   readonly log: Log
-  readonly declineLimitReached?: ((limit: ReachedLimit) => void) | undefined
+  readonly declineLimitReached?: ((limit: DeclineLimit) => void) | undefined
 }
 
 export function createLimitReport({

@@ -3,8 +3,7 @@ import type { Failure, RequestPolicy, TransactionRequest } from '@cofre/contract
 import type { Ledger } from '../ledger/ledger.js'
 import type { AppliedCardChange, ChangeEnd } from '../model/card/card-change.js'
 import type { SignatureForm } from '../model/merchant/merchant.js'
-import type { ToldPause } from '../model/payment-link/card-pause.js'
-import type { ReachedLimit } from '../model/purchase/decline-limits.js'
+import type { DeclineLimit } from '../model/purchase/decline-limits.js'
 import type { Transaction } from '../model/transaction/transaction.js'
 
 /**
@@ -41,11 +40,8 @@ export type BoletoObjections = (
   payer: TransactionRequest['payer'],
 ) => Promise<readonly Failure[]>
 
-/** Writes to the owners of a store that cards are paused at its links. */
-export type TellOfPause = (pause: ToldPause, owners: readonly string[]) => Promise<void>
-
 /** Called for each card payment that is refused for the declines before it. */
-export type LimitListener = (limit: ReachedLimit) => void
+export type LimitListener = (limit: DeclineLimit) => void
 
 /** Called for each change that an acquirer reports of a charge, with its end. */
 export type ChangeListener = (kind: AppliedCardChange['kind'], end: ChangeEnd) => void
@@ -59,16 +55,12 @@ export type BackOfficeStore = Ledger['backOffice']
 export type BankChargeStore = Ledger['bankCharges']
 export type BankSweepStore = Ledger['bankSweeps']
 export type CardChangeStore = Ledger['cardChanges']
-export type CardPauseStore = Ledger['cardPauses']
 export type FieldAnnouncements = Ledger['fieldAnnouncements']
 export type IdempotencyStore = Ledger['idempotency']
 export type KeyDigests = Ledger['keyDigests']
-export type LinkLookup = Ledger['linkLookup']
-export type LinkTryStore = Ledger['linkTries']
 export type MerchantStore = Ledger['merchants']
 export type NonceStore = Ledger['nonces']
 export type NotificationStore = Ledger['notifications']
-export type PaymentLinkStore = Ledger['paymentLinks']
 export type People = Ledger['people']
 export type RefundStore = Ledger['refunds']
 export type StoreBlocks = Ledger['storeBlocks']

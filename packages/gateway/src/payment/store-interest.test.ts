@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, SECOND_MS, minorUnits } from '@cofre/contracts'
+import { DAY_MS, HOUR_MS, SECOND_MS } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
@@ -10,7 +10,6 @@ import {
   openTestGateway,
 } from '../gateway.fixture.js'
 import type { WantedInterest } from '../model/card/store-interest.js'
-import { linkRequest, makeLink, orderOf } from './payment-link.fixture.js'
 
 const OPERATOR = 'operator:ana'
 const NO_INTEREST = { monthlyRate: 0, interestFree: 1 }
@@ -72,37 +71,6 @@ describe('the interest of a store', () => {
     expect(await charged('visa')).toBe(10_605)
   })
 
-  it('is what the page of a payment link shows, and is charged as it has shown', async () => {
-    await begin({ terms: NO_INTEREST })
-    const { code } = await makeLink(test, linkRequest('link-1', { usage: 'many' }))
-    const shown = await test.gateway.paymentPage.find(code)
-    expect(shown?.installments[2]?.totalMinor).toBe(10_000)
-    await change({ terms: null })
-    nowMs += HOUR_MS
-    const order = { ...orderOf('credit-card'), card: { token: 'a.b.c.d.e', installments: 3 } }
-    expect(await test.gateway.paymentPage.pay(code, order)).toMatchObject({ kind: 'try' })
-    expect(test.orders.at(-1)).toMatchObject({ amountMinor: 10_000, installments: 3 })
-  })
-
-  it('is never charged dearer than the page of a link has shown, however old that page is', async () => {
-    await begin({ terms: NO_INTEREST })
-    const { code } = await makeLink(test, linkRequest('link-old', { usage: 'many' }))
-    await change({ terms: null })
-    nowMs += 3 * HOUR_MS
-    const pay = (shownMinor: number) => {
-      const card = { token: 'a.b.c.d.e', installments: 3, shownMinor: minorUnits(shownMinor) }
-      return test.gateway.paymentPage.pay(code, { ...orderOf('credit-card'), card })
-    }
-    const asked = test.orders.length
-    const failure = { property: 'charge[0].payment-info.installments', cause: 'price' }
-    expect(await pay(10_604)).toMatchObject({ kind: 'invalid', failures: [failure] })
-    expect(test.orders).toHaveLength(asked)
-    for (const shownMinor of [10_605, 99_999]) {
-      expect(await pay(shownMinor)).toMatchObject({ kind: 'try' })
-      expect(test.orders.at(-1)).toMatchObject({ amountMinor: 10_605, installments: 3 })
-    }
-  })
-
   it('is in the log of its changes, and changes nothing of another store', async () => {
     await begin({ terms: { monthlyRate: 0.01, interestFree: 2 } })
     const [latest] = await test.parts.merchants.listChanges({ id: MERCHANT.id, limit: 1 })
@@ -130,7 +98,6 @@ describe('the interest of a store', () => {
     await test.parts.merchants.change(MERCHANT.id, { installmentsMax: 18 }, OPERATOR)
     expect(await offered()).toBe(18)
     expect((await test.send('POST', '/transactions', { body: body() })).status).toBe(201)
-    expect(await makeLink(test, linkRequest('link-18'))).toMatchObject({ installments: 18 })
     await test.parts.merchants.change(MERCHANT.id, { installmentsMax: undefined }, OPERATOR)
     expect(await offered()).toBe(12)
   })

@@ -1,11 +1,9 @@
 import { SECOND_MS } from '@cofre/contracts'
 import {
   type DueWork,
-  type Lanes,
-  type Round,
   type WatchedWork,
   countByMinute,
-  createLanes,
+  inLanes,
   pause,
   startDueWork,
 } from '@cofre/work'
@@ -14,12 +12,10 @@ import type { UseCaseParts } from '../composition/gateway-parts.js'
 import type { ClaimedNotification } from '../model/notification/notification.js'
 import { DELIVERIES_AT_ONCE } from '../model/notification/store-shares.js'
 import { activateWaitingCards } from '../payment/card-activation-service.js'
-import { tellOfPauses } from '../payment/card-pause-service.js'
 import { createCardChangeRounds } from '../payment/card-return-service.js'
 import { tellFieldSettings } from '../payment/field-announcement-service.js'
 import { expireUnpaid } from '../payment/expiry-service.js'
 import { askAfterOpenCharges, askAfterOpenIntents } from '../payment/open-intent-service.js'
-import { lookAtLinkTries } from '../payment/link-try-service.js'
 import { sweepAccounts } from '../payment/bank-sweep-service.js'
 import { lookAtCharges } from '../payment/charge-look-service.js'
 import { refundSurpluses } from '../payment/bank-refund-service.js'
@@ -33,7 +29,6 @@ const GATHER_MS = 2
 
 /** What a worker does, in the log. */
 export type WorkerJob =
-  | 'addresses at links'
   | 'card activations'
   | 'card changes'
   | 'card fields'
@@ -47,11 +42,9 @@ export type WorkerJob =
   | 'old purchases'
   | 'open charges'
   | 'open intents'
-  | 'pauses of cards'
   | 'refunds'
   | 'sign-ins'
   | 'surpluses'
-  | 'tries at links'
 
 type Work = DueWork<WorkerJob>
 
@@ -81,23 +74,16 @@ function workOf(deps: UseCaseParts): readonly Work[] {
       parallel: 4,
       run: ({ signal }) => applyChanges(signal),
     },
-    inLanes({
-      name: 'tries at links',
-      everyMs: UNHURRIED_MS,
-      run: (lanes) => lookAtLinkTries(deps, lanes),
-    }),
-    unhurried('pauses of cards', () => tellOfPauses(deps)),
     ...cleanUpsOf(deps),
   ]
 }
 
 /** What is forgotten. */
 function cleanUpsOf(deps: UseCaseParts): readonly Work[] {
-  const { clock, idempotency, linkTries, machineClock, nonces, people, transactions } = deps
+  const { clock, idempotency, machineClock, nonces, people, transactions } = deps
   return [
     unhurried('old purchases', () => transactions.forgetPurchases(clock.now())),
     unhurried('old declines', () => transactions.forgetDeclines(clock.now())),
-    unhurried('addresses at links', () => linkTries.forgetAddresses(clock.now())),
     unhurried('idempotency keys', () => idempotency.forget(clock.now())),
     unhurried('nonces', () => nonces.forget(machineClock.now())),
     unhurried('sign-ins', () => people.sweep()),
@@ -124,21 +110,6 @@ function workAtBanks(deps: UseCaseParts): readonly Work[] {
       run: (lanes) => refundSurpluses(deps, lanes),
     }),
   ]
-}
-
-/** Four begin each second, for longer than a call to a provider may take. */
-const ROUNDS_AT_ONCE = 96
-/** Of items under way: some that a provider does not answer for hold up no other of it. */
-const PLACES = 640
-
-interface WorkInLanes extends Pick<Work, 'name'>, Partial<Pick<Work, 'everyMs'>> {
-  readonly run: (lanes: Lanes, round: Round) => Promise<unknown>
-}
-
-/** Work that waits for banks, or for the vault's acquirers: one that hangs delays no other's. */
-function inLanes({ name, everyMs = SOON_MS, run }: WorkInLanes): Work {
-  const lanes = createLanes(PLACES)
-  return { name, everyMs, parallel: ROUNDS_AT_ONCE, run: (round) => run(lanes, round) }
 }
 
 /** Claims soon after a delivery ends, and never waits for a slow receiver longer than a pause. */

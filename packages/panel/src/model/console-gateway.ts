@@ -1,5 +1,6 @@
 import type { Clock, Environment } from '@cofre/contracts'
-import type { BackOffice, PaymentActs, PaymentLinks } from '@cofre/gateway'
+import type { BackOffice, PaymentActs } from '@cofre/gateway'
+import type { PaymentLinks } from '@cofre/links'
 import type { Figures, PaymentFinder } from '@cofre/search'
 import type { StoreSessions } from '@cofre/people'
 import type { Sandbox } from '@cofre/sandbox'

@@ -1,4 +1,4 @@
-import { ALL_LINKS, type ToldPause } from '@cofre/gateway'
+import { ALL_LINKS, type ToldPause } from '@cofre/links'
 import { fill } from '@cofre/pages'
 import { PostForm, Time } from '../frame/parts.js'
 import { useView } from '../frame/visit.js'

@@ -6,7 +6,7 @@ import {
   transactionLanguageSchema,
 } from '@cofre/contracts'
 import { messageOf } from '@cofre/contracts/errors'
-import type { LinkMethod } from '@cofre/gateway'
+import type { LinkMethod } from '@cofre/links'
 import { fill } from '@cofre/pages'
 import type { PropsWithChildren } from 'hono/jsx'
 import { PostForm } from '../frame/parts.js'

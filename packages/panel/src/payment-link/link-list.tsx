@@ -1,4 +1,4 @@
-import { LINK_STATES, type LinkState, type ListedLink } from '@cofre/gateway'
+import { LINK_STATES, type LinkState, type ListedLink } from '@cofre/links'
 import { Notice, fill } from '@cofre/pages'
 import { Time } from '../frame/parts.js'
 import { useView } from '../frame/visit.js'

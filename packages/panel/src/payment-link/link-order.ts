@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { DAY_MS, type Failure, LINK_USAGES, formatAmount } from '@cofre/contracts'
-import type { LinkMethod } from '@cofre/gateway'
+import type { LinkMethod } from '@cofre/links'
 import { csvTime } from '../export/csv-format.js'
 import { readAmount } from '../frame/amount-field.js'
 import type { Form } from '../frame/visit.js'

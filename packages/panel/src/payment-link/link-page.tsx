@@ -4,7 +4,7 @@ import {
   type LinkWithTries,
   tryStateOf,
   waitsForPayer,
-} from '@cofre/gateway'
+} from '@cofre/links'
 import { fill } from '@cofre/pages'
 import { Copyable, Facts, Time } from '../frame/parts.js'
 import { qrPicture } from '../frame/qr-picture.js'

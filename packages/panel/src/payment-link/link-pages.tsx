@@ -1,12 +1,12 @@
 import { USUAL_LANGUAGE, holdsCardNumber } from '@cofre/contracts'
+import { quantityMaxOf } from '@cofre/gateway'
 import {
   ALL_LINKS,
   type LinkWithTries,
   type ToldPause,
-  quantityMaxOf,
   tryStateOf,
   waitsForPayer,
-} from '@cofre/gateway'
+} from '@cofre/links'
 import { fill } from '@cofre/pages'
 import { csvTime, readSeparator } from '../export/csv-format.js'
 import { CsvLinks } from '../export/csv-links.js'

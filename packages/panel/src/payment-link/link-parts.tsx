@@ -1,4 +1,4 @@
-import type { LinkMethod, LinkState, TryState } from '@cofre/gateway'
+import type { LinkMethod, LinkState, TryState } from '@cofre/links'
 import { properName } from '@cofre/pages'
 import { actorText } from '../frame/act-text.js'
 import type { PanelParts } from '../frame/panel-parts.js'

@@ -2,6 +2,8 @@ import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { MERCHANT } from '../../../gateway/src/gateway.fixture.js'
 import { STORE, type TestSandbox, openTestSandbox } from '../../../sandbox/src/sandbox.fixture.js'
+import type { LinksRoom } from '../../../links/src/create-links.js'
+import { withLinks } from '../../../links/src/links.fixture.js'
 import { LINK_FIELDS, type TypedLink, emptyLink, fieldOf, linkBody } from './link-order.js'
 
 const OTHER = { ...MERCHANT, id: 'store-2', name: 'Loja Dois' }
@@ -12,14 +14,14 @@ const ENGINES = TEST_ENGINES.filter(({ name }) => name === 'sqlite')
 
 for (const engine of ENGINES) {
   describe(`what the console asks of links on ${engine.name}`, () => {
-    let test: TestSandbox
+    let test: TestSandbox & { readonly room: LinksRoom }
     beforeEach(async () => {
-      test = await openTestSandbox(engine)
+      test = withLinks(await openTestSandbox(engine))
       await test.gateway.saveMerchant(OTHER)
     })
     afterEach(() => test.close())
 
-    const links = () => test.gateway.paymentLinks
+    const links = () => test.room.paymentLinks
     const typed = async (more: Partial<TypedLink> = {}): Promise<TypedLink> => ({
       ...emptyLink({
         installmentsMax: 12,
@@ -42,7 +44,7 @@ for (const engine of ENGINES) {
     const payer = { name: 'Maria de Souza', email: 'maria@example.com', document: '52998224725' }
     const pay = async (linkId: string, formId: string): Promise<void> => {
       const order = { formId, method: 'pix', address: '203.0.113.7', payer, returnUrl: () => '' }
-      expect(await test.gateway.paymentPage.pay(linkId, order)).toMatchObject({ kind: 'try' })
+      expect(await test.room.paymentPage.pay(linkId, order)).toMatchObject({ kind: 'try' })
     }
 
     it('takes the form as it first stands, with an amount and a description', async () => {

@@ -1,4 +1,4 @@
-import { linkPath, type LinkState, type ListedLink } from '@cofre/gateway'
+import { linkPath, type LinkState, type ListedLink } from '@cofre/links'
 import { csvAmount, csvTime, type Separator } from '../export/csv-format.js'
 import type { Visit } from '../frame/visit.js'
 import { type ActorNames, byWhom, methodNames } from './link-parts.js'

@@ -1,4 +1,4 @@
-import { ALL_LINKS, type FoundTry } from '@cofre/gateway'
+import { ALL_LINKS, type FoundTry } from '@cofre/links'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { API_URL, CODE, type OpenConsole, openConsole } from '../testing/console.js'
 import { type Developer, hiddenValue, textOf } from '../testing/developer.js'

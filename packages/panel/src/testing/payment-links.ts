@@ -6,7 +6,7 @@ import {
   type PaymentLinks,
   type ToldPause,
   tryStateOf,
-} from '@cofre/gateway'
+} from '@cofre/links'
 import { someOf } from './list-pages.js'
 
 const STORE = 'store-1'

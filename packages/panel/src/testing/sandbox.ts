@@ -6,7 +6,6 @@ import {
   type Milestones,
   type NotificationDetails,
   type PaymentActs,
-  type PaymentLinks,
   type PossibleActs,
   type RefundResult,
   type SettingAuthor,
@@ -17,6 +16,7 @@ import {
   interestMark,
   readFieldOrigin,
 } from '@cofre/gateway'
+import type { PaymentLinks } from '@cofre/links'
 import {
   type CountedFigure,
   type Figures,

@@ -200,7 +200,7 @@ function watchFolder(
  */
 export async function serveProduction(
   parts: ProcessParts,
-  production: Gateway,
+  production: GatewayWithRooms,
   sandbox: Gateway | undefined,
 ): Promise<void> {
   const { mediaVendor, docsOrigin, endpoints } = parts.config
@@ -208,6 +208,7 @@ export async function serveProduction(
     mediaVendor,
     publicUrl: endpoints.api.publicUrl,
     docsOrigin,
+    rooms: production.rooms,
     ...(sandbox !== undefined && { sandbox }),
   })
   app
@@ -227,7 +228,14 @@ export async function serveSandbox(
   const { publicUrl } = endpoints.sandbox
   const stopping = new AbortController()
   const operations = SANDBOX_OPERATIONS
-  const app = createGatewayRoutes(gateway, { mediaVendor, publicUrl, docsOrigin, operations })
+  const { rooms } = gateway
+  const app = createGatewayRoutes(gateway, {
+    mediaVendor,
+    publicUrl,
+    docsOrigin,
+    operations,
+    rooms,
+  })
   const { inboxes, requests, clock } = play
   const inbox = { inboxes, panelUrl: config.inboxOrigin }
   const streams = { requests, clock, machineClock, log, stopping: stopping.signal }

@@ -11,7 +11,7 @@ import {
   createHttpSender,
   createPayerBlocklist,
 } from '@cofre/gateway'
-import { createChargeRecords } from '@cofre/gateway/room'
+import { type AddRoomRoutes, createChargeRecords } from '@cofre/gateway/room'
 import { type SandboxBank, blockTestPayers, createSandboxRails } from '@cofre/sandbox'
 import { productVersion } from '../config/product-version.js'
 import { type CountryLookup } from '../installation/country-table.js'
@@ -26,14 +26,15 @@ import {
 } from '../observability/observed-ports.js'
 import { watchDatabase } from '../observability/telemetry.js'
 import { refundDaysIn } from './acquirer-refund-days.js'
-import { lettersOf } from './paused-cards-letter.js'
 import { type ProcessParts } from './parts.js'
 import { originsOf } from '../http/addresses.js'
+import type { LinksRoom } from '@cofre/links'
 import { type SettlementsRoom, createSettlements } from '@cofre/settlements'
 import { type Figures, type PaymentFinder, createSearch } from '@cofre/search'
 import { createProductionRails } from './production-rails.js'
 import { loadSettlementFormats } from './settlement-formats.js'
 import { openForService } from './opened-database.js'
+import { openLinks } from './opened-links.js'
 import { prepareSimulatorAccounts, refuseSimulatorAccounts } from './simulator-accounts.js'
 
 /** What differs between the environments. */
@@ -50,10 +51,9 @@ export interface EnvironmentParts {
   readonly isServed: boolean
 }
 
-/** What metrics count of what a gateway decides, and the letters it has written. */
-function reportsOf({ config, telemetry: { metrics } }: ProcessParts, environment: Environment) {
+/** What metrics count of what a gateway decides. */
+function reportsOf({ telemetry: { metrics } }: ProcessParts, environment: Environment) {
   return {
-    ...lettersOf(config, environment),
     declineLimitReached: (limit) => {
       metrics.declineLimits.inc({ environment, limit })
     },
@@ -115,7 +115,13 @@ async function optionsOf(
 }
 
 /** The gateway of an environment, and what stands on it. */
-export interface GatewayWithRooms extends Gateway, Pick<SettlementsRoom, 'settlements'> {
+export interface GatewayWithRooms
+  extends
+    Gateway,
+    Pick<SettlementsRoom, 'settlements'>,
+    Pick<LinksRoom, 'paymentLinks' | 'paymentPage'> {
+  /** What rooms serve beside the API. */
+  readonly rooms: readonly AddRoomRoutes[]
   /** Banks' return files of boletos. */
   readonly returnFiles: ReturnFiles
   /** What finds the payments of a store for its people. */
@@ -162,8 +168,23 @@ export async function openGateway(
   const charges = createChargeRecords({ ...time, database })
   const returnFiles = createReturnFiles({ ...time, database, money: room.money, charges })
   const core = createGateway(options)
-  const payments = search.finderOver(core.listing)
-  const gateway = { ...core, settlements, returnFiles, payments, figures: search.figures }
+  const { routes, work, ...links } = openLinks(parts, core, {
+    ...time,
+    database,
+    installmentTerms: options.installmentTerms,
+    purchaseLimits: options.purchaseLimits,
+    requestPolicy: options.requestPolicy,
+  })
+  const gateway = {
+    ...core,
+    ...links,
+    rooms: [routes],
+    settlements,
+    returnFiles,
+    payments: search.finderOver(core.listing),
+    figures: search.figures,
+    startWorker: () => core.startWorker(work),
+  }
   await rewrapSecrets(gateway, log)
   if (config.mode === 'dev') await prepareTestStore(gateway, parts)
   else await refuseSimulatorAccounts(gateway.accounts, environment)

@@ -4,7 +4,9 @@ import { TEST_ENGINES } from '@cofre/sql/testing'
 import { describe, expect, it } from 'vitest'
 import type { GatewayApi } from '../gateway-api.js'
 import { createGatewayRoutes } from '../gateway-routes.js'
+import type { AddRoomRoutes } from '../room-routes.js'
 import { openTestGateway } from '../../gateway.fixture.js'
+import { type LinkCalls, addPaymentLinkRoutes } from '../../../../links/src/payment-link-routes.js'
 import { withoutWords } from './contract.fixture.js'
 import { OPERATIONS, openApiDocument } from './openapi-document.js'
 
@@ -84,7 +86,12 @@ describe('the OpenAPI document', () => {
   })
 
   it('has each route of the API, and no other', () => {
-    const { routes } = createGatewayRoutes({ api: {} as GatewayApi }, options)
+    const rooms: AddRoomRoutes[] = [
+      (app, serving) => {
+        addPaymentLinkRoutes(app, serving, {} as LinkCalls)
+      },
+    ]
+    const { routes } = createGatewayRoutes({ api: {} as GatewayApi }, { ...options, rooms })
     const served = routes
       .filter(({ method, path }) => method !== 'ALL' && !OF_NO_STORE.includes(path))
       .map(({ method, path }) => `${method} ${path.replaceAll(/:\w+\??/g, '{}')}`)

@@ -9,6 +9,7 @@ import {
   openTestGateway,
   railRequest,
 } from '../../gateway.fixture.js'
+import { servesLinks } from '../../../../links/src/links.fixture.js'
 
 import { ORIGIN, signedByLibrary } from './message-signature.fixture.js'
 
@@ -25,7 +26,7 @@ const RFC9421 = {
 describe('the message of a refusal', () => {
   let test: TestGateway
   const open = async (environment: 'production' | 'sandbox' = 'sandbox') => {
-    test = await openTestGateway(sqlite!, { environment })
+    test = await openTestGateway(sqlite!, { environment, ...servesLinks })
   }
   afterEach(() => test.close())
 

@@ -8,7 +8,8 @@ import {
   railRequest,
 } from '../../gateway.fixture.js'
 import type { Merchant } from '../../model/merchant/merchant.js'
-import { linkRequest } from '../../payment/payment-link.fixture.js'
+import { servesLinks } from '../../../../links/src/links.fixture.js'
+import { linkRequest } from '../../../../links/src/payment-link.fixture.js'
 
 const [sqlite] = TEST_ENGINES
 const HEADER = 'cofre-unknown-fields'
@@ -20,8 +21,8 @@ describe('a field of a body that nothing reads', () => {
   let production: TestGateway
   let orders = 0
   beforeAll(async () => {
-    test = await openTestGateway(sqlite!, { environment: 'sandbox' })
-    production = await openTestGateway(sqlite!)
+    test = await openTestGateway(sqlite!, { environment: 'sandbox', ...servesLinks })
+    production = await openTestGateway(sqlite!, servesLinks)
     for (const store of [STRICT, LENIENT]) await test.gateway.saveMerchant(store)
   })
   afterAll(async () => {
@@ -101,7 +102,7 @@ describe('a field of a body that nothing reads', () => {
 describe('a body that is wrong at a place', () => {
   let test: TestGateway
   beforeAll(async () => {
-    test = await openTestGateway(sqlite!)
+    test = await openTestGateway(sqlite!, servesLinks)
   })
   afterAll(() => test.close())
 

@@ -12,8 +12,6 @@ import {
   railRequest,
 } from '../../gateway.fixture.js'
 import { mortal, work } from '../../payment/mortal-process.fixture.js'
-import { linkRequest, makeLink, orderOf } from '../../payment/payment-link.fixture.js'
-import { tryStateOf } from '../../model/payment-link/link-try.js'
 import { accountOf, createFakeBank } from '../../payment/pix-bank.fixture.js'
 import { createTransaction, readTransactionRequest } from '../../payment/transaction-service.js'
 import { searchOf } from '../../../../search/src/search.fixture.js'
@@ -146,18 +144,6 @@ describe('an order whose request was not answered', () => {
     test.recallCards(() => APPROVED)
     expect(await statuses('order-1')).toEqual(['PENDING'])
     expect(await test.gateway.backOffice.revision(MERCHANT.id)).not.toBe(before)
-  })
-
-  it('of a payment link is one that its try still asks for', async () => {
-    const { code } = await makeLink(test, linkRequest('link-1', { methods: ['credit-card'] }))
-    test.answerCards(() => new Promise(() => undefined))
-    void test.gateway.paymentPage.pay(code, orderOf('credit-card'))
-    await expect.poll(() => test.orders.length).toBe(1)
-    const { json } = await test.send('GET', `/payment-links/${code}`)
-    expect(json['payment-link']).toMatchObject({ tries: [] })
-    const [tried] = (await test.gateway.paymentLinks.find(MERCHANT.id, code))!.tries
-    expect(tried!.transaction).toBeUndefined()
-    expect(tryStateOf(tried!)).toBe('asking')
   })
 
   it('that a search has withdrawn is asked for again when it arrives at last', async () => {

@@ -8,8 +8,6 @@ import { PAYMENT_SORTS } from '../../../../search/src/model/payment-query.js'
 import { firstCodeAt } from '../../model/transaction/transaction.js'
 import { applyCardChanges } from '../../payment/card-return-service.js'
 import { lookAtCharges } from '../../payment/charge-look-service.js'
-import { lookAtLinkTries } from '../../payment/link-try-service.js'
-import { linkRequest, makeLink, orderOf } from '../../payment/payment-link.fixture.js'
 import { openPixGateway } from '../../payment/pix-bank.fixture.js'
 import { createSqlDisputeStore } from '../card/dispute-store-sql.js'
 import { ARCHIVE_NAMES, archived } from '../database/archive.js'
@@ -23,7 +21,6 @@ import {
   NO_ROWS,
   archiveAll,
   finish,
-  openAgingGateway,
   openWithOldOrder,
   rowsOf,
 } from './archive.fixture.js'
@@ -201,28 +198,6 @@ describe.each(TEST_ENGINES)('What is in the archive on $name', (engine) => {
     const growing = { tables, storeColumn: 'merchant_id' }
     expect(await queriesThatScan(database, queries.texts, growing)).toEqual([])
     expect(await indexesNotNeeded(database, queries.texts, growing)).toEqual([])
-  })
-
-  it('has paid for its payment link, which nobody can pay again', async () => {
-    const old = await openAgingGateway(engine)
-    onTestFinished(old.close)
-    const { database, gateway } = old
-    const { code: link } = await makeLink(old.test, linkRequest('link-1'))
-    expect((await gateway.paymentPage.pay(link, orderOf('credit-card'))).kind).toBe('try')
-    await finish(old)
-    old.time.nowMs = LATER_MS
-    const seen = async () => [
-      await gateway.paymentLinks.find(MERCHANT.id, link),
-      await gateway.paymentPage.find(link),
-      (await gateway.paymentPage.pay(link, orderOf('credit-card'))).kind,
-      (await old.send('GET', '/payment-links?status=PAID')).json,
-    ]
-    // What is looked at by a worker stays.
-    expect(await archiveAll(database)).toEqual({ archived: 0, kept: 1 })
-    await lookAtLinkTries(old.parts)
-    const before = await seen()
-    expect(await archiveAll(database)).toEqual({ archived: 1, kept: 0 })
-    expect(await seen()).toEqual(before)
   })
 
   it.skipIf(engine.name === 'sqlite')('can be kept elsewhere, a year at a time', async () => {

@@ -6,6 +6,7 @@ import {
   MERCHANT,
   NOW_MS,
   type TestGateway,
+  type TestOptions,
   cardRequest,
   openTestGateway,
 } from '../../gateway.fixture.js'
@@ -52,10 +53,11 @@ export async function finish({ send, parts, database }: Opened): Promise<void> {
 }
 
 /** A gateway whose time the test moves. */
-export async function openAgingGateway(engine: TestEngine) {
+export async function openAgingGateway(engine: TestEngine, over: TestOptions = {}) {
   const time = { nowMs: NOW_MS }
   const clock = { now: () => time.nowMs }
-  const test = await openTestGateway(engine, { ...FOLLOWED, clock, machineClock: clock })
+  const times = { clock, machineClock: clock }
+  const test = await openTestGateway(engine, { ...FOLLOWED, ...times, ...over })
   return {
     ...test,
     test,

@@ -14,14 +14,10 @@ import {
 } from '../../gateway.fixture.js'
 import { sendSigned, signedByLibrary } from '../../api/request/message-signature.fixture.js'
 import { claimNotifications, deliver } from '../../payment/notification-service.js'
-import { linkRequest, makeLink, orderOf } from '../../payment/payment-link.fixture.js'
-import { tellOfPauses } from '../../payment/card-pause-service.js'
-import { lookAtLinkTries } from '../../payment/link-try-service.js'
 import { type BoletoGateway, openBoletoGateway } from '../../payment/boleto-bank.fixture.js'
 import { type PixGateway, openPixGateway } from '../../payment/pix-bank.fixture.js'
 import { sweepAccounts } from '../../payment/bank-sweep-service.js'
 import { lookAtCharges } from '../../payment/charge-look-service.js'
-import { ALL_LINKS } from '../../model/payment-link/card-pause.js'
 import { refundSurpluses } from '../../payment/bank-refund-service.js'
 import { applyCardChanges } from '../../payment/card-return-service.js'
 import { processRefunds } from '../../payment/refund-service.js'
@@ -79,11 +75,6 @@ const STOOD_IN_FOR = [
   // All that is unfinished has an index; these lead to what is due of a lane, or has none.
   'notifications_by_lane',
   'notifications_without_lane',
-  // Others lead to all tries of a link, or to all that have an address.
-  'payment_link_tries_of_address',
-  'payment_link_tries_forgotten',
-  'payment_link_tries_by_card',
-  'payment_link_tries_of_link_by_card',
   // For pages of the console that nothing here asks for.
   'pix_payments_of_account',
   // For the search, whose own test holds that it needs them.
@@ -177,48 +168,6 @@ async function actAsStaff(
   expect(await acts.refund(MERCHANT.id, order)).toEqual({ refusedFor })
 }
 
-/** A link that is tried by each method, listed, revoked and forgotten. */
-async function payByLink(test: TestGateway): Promise<void> {
-  const { code } = await makeLink(test, linkRequest('link-1'))
-  const { paymentLinks, paymentPage } = test.gateway
-  for (const method of ['boleto', 'credit-card', 'pix'])
-    await paymentPage.pay(code, orderOf(method))
-  await paymentPage.find(code)
-  const { tries } = (await paymentLinks.find(MERCHANT.id, code))!
-  const end = `${NOW_MS + DAY_MS}-${code}`
-  for (const which of [{}, { after: end }, { after: end, state: 'payable' }] as const)
-    await paymentLinks.list(MERCHANT.id, { limit: 20, ...which })
-  for (const { linkTry } of tries) {
-    await paymentPage.findTry(code, linkTry.id)
-    await paymentLinks.ofPayment(MERCHANT.id, String(linkTry.transactionCode))
-  }
-  for (const query of ['', '?reference=link-1', '?status=PAID', '?status=PAYABLE'])
-    expect((await test.send('GET', `/payment-links${query}`)).status).toBe(200)
-  await paymentLinks.revoke(MERCHANT.id, code, 'person:ana')
-  await lookAtLinkTries(test.parts)
-  await test.parts.linkTries.forgetAddresses(NOW_MS + HOUR_MS)
-  await pauseCards(test, code)
-}
-
-/** A pause of a link's cards, and of all links' of its store. */
-async function pauseCards({ gateway, parts }: TestGateway, code: string): Promise<void> {
-  const { cardPauses } = parts
-  for (const linkId of [code, ALL_LINKS]) {
-    const subject = { storeId: MERCHANT.id, linkId }
-    const counted = { ...subject, sinceMs: NOW_MS - HOUR_MS }
-    expect(await cardPauses.countDeclines(counted)).toBe(0)
-    await cardPauses.hasApprovals(counted, 10)
-    const times = { beganAtMs: NOW_MS, endsAtMs: NOW_MS + HOUR_MS }
-    expect(await cardPauses.begin({ ...subject, declines: 20, ...times }, NOW_MS)).toBe(true)
-    await cardPauses.ofLink(subject)
-    await cardPauses.lift(subject, NOW_MS + 1)
-  }
-  const payer = { document: '52998224725', email: 'maria@example.com' }
-  await cardPauses.hasPaid({ storeId: MERCHANT.id, ...payer, paidBeforeMs: NOW_MS })
-  await gateway.paymentLinks.pauses(MERCHANT.id)
-  await tellOfPauses({ ...parts, tellOfPause: () => Promise.resolve() })
-}
-
 async function doEverything(test: TestGateway): Promise<void> {
   const { parts: deps } = test
   const { backOffice, underReview } = test.gateway
@@ -239,7 +188,6 @@ async function doEverything(test: TestGateway): Promise<void> {
   }
   await createPayerData(test.database).orders('529.982.247-25', NOW_MS, 10)
   await sendTwice(test, 'order-s')
-  await payByLink(test)
   await refund(test, code)
   await actAsStaff(test, code)
   for (const notification of await claimNotifications(deps, 10)) await deliver(deps, notification)
@@ -379,7 +327,9 @@ for (const engine of TEST_ENGINES) {
       )
       expect(scanning).toEqual([])
       const notNeeded = await indexesNotNeeded(test.database, queries.texts, GROWING)
-      expect(notNeeded.filter((index) => !STOOD_IN_FOR.includes(index))).toEqual([])
+      // The room that has links asks by theirs.
+      const own = notNeeded.filter((index) => !index.startsWith('payment_link'))
+      expect(own.filter((index) => !STOOD_IN_FOR.includes(index))).toEqual([])
     })
   })
 }

@@ -6,7 +6,6 @@ import { intentOf } from '../../intent.fixture.js'
 import { INSERTED, describeIntentPart } from '../../method/intent-part.conformance.js'
 import { chargeKindOf } from '../../model/payment-rail/charge-kind.js'
 import { accountOf } from '../../payment/pix-bank.fixture.js'
-import { linkRequest, makeLink } from '../../payment/payment-link.fixture.js'
 import { insertIntent } from './intent-insertion-sql.js'
 import { purchasePart } from './purchase-limit.js'
 
@@ -27,42 +26,6 @@ describeIntentPart('of a nonce', {
     refuse: () =>
       insertIntent(database, intentOf(99), [nonces.intentPart(nonceOf('another request'))]),
   }),
-})
-
-describeIntentPart('of a try at a link', {
-  writes: 1,
-  refusal: 'link_try_ended',
-  isForOne: {},
-  async open(test) {
-    const { linkTries } = test.parts
-    const { code: linkId } = await makeLink(test, linkRequest('link-1'))
-    const id = 'A'.repeat(22)
-    const opened = await linkTries.open(
-      {
-        id,
-        linkId,
-        formId: 'form-1',
-        method: 'credit-card',
-        address: '203.0.113.8',
-        createdAtMs: NOW_MS,
-        lookAtMs: NOW_MS,
-      },
-      [],
-    )
-    expect(opened.kind).toBe('opened')
-    return {
-      of: () => linkTries.intentPart(id),
-      async writtenFor(code) {
-        const rows = await test.database.reader
-          .selectFrom('payment_link_tries')
-          .select('id')
-          .where('transaction_code', '=', code)
-          .execute()
-        return rows.length
-      },
-      refuse: () => linkTries.close(id),
-    }
-  },
 })
 
 describeIntentPart('of a charge at a bank', {

@@ -7,9 +7,6 @@ import type { MerchantSettings } from '../merchant/merchant.js'
 /** What declines are counted by. */
 export type DeclineLimit = 'payer' | 'address' | 'bin'
 
-/** Beside these, what pauses at payment links: cards of one link, or of all links of a store. */
-export type ReachedLimit = DeclineLimit | 'link' | 'links'
-
 /** How many declines a store's shoppers may have in the last hour; undefined: any number. */
 export type DeclineLimits = Readonly<Record<DeclineLimit, number | undefined>>
 

@@ -1,0 +1,44 @@
+// How a room lets payers pay: each payment is one of the core's own, which the room never writes.
+import type { PaymentType } from '@cofre/contracts'
+import type { MethodObstacle, PaymentMethods } from '../method/payment-method.js'
+import type { Merchant } from '../model/merchant/merchant.js'
+import type { Transaction, TransactionCode } from '../model/transaction/transaction.js'
+import { type Cancellation, cancelWaiting } from './cancellation-service.js'
+import type { BankChargeStore, MerchantStore, TransactionStore } from './ports.js'
+import type { CreateTransaction } from './transaction-service.js'
+
+/** What a room asks of the core to have stores paid. */
+export interface RoomPayments {
+  /** Undefined where there is no such store. */
+  readonly findStore: (id: string) => Promise<Merchant | undefined>
+  /** Why a store can take no payment of a type; undefined where it can, or an order shows it. */
+  readonly obstacle: (type: PaymentType, storeId: string) => Promise<MethodObstacle | undefined>
+  /**
+   * Creates a transaction: commits its intent with the room's parts, then asks its method.
+   * @throws ApiError as the API's own creation does
+   */
+  readonly create: CreateTransaction
+  /** Ends a payment that waits for its payer; a charge at a bank is removed there first. */
+  readonly cancelWaiting: (payment: Transaction) => Promise<Cancellation>
+  /** When nobody can pay a charge any more, by its bank; undefined where no bank has said so. */
+  readonly bankExpiryMs: (code: TransactionCode) => Promise<number | undefined>
+}
+
+export interface RoomPaymentsDeps {
+  readonly merchants: MerchantStore
+  readonly methods: PaymentMethods
+  readonly transactions: TransactionStore
+  readonly bankCharges: BankChargeStore
+  readonly create: CreateTransaction
+}
+
+export function createRoomPayments(deps: RoomPaymentsDeps): RoomPayments {
+  const { bankCharges, create, merchants, methods } = deps
+  return {
+    findStore: (id) => merchants.find(id),
+    obstacle: async (type, storeId) => await methods.of(type).obstacle?.(storeId),
+    create,
+    cancelWaiting: (payment) => cancelWaiting(deps, payment),
+    bankExpiryMs: async (code) => (await bankCharges.find(code))?.bankExpiresAtMs,
+  }
+}

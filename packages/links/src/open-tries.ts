@@ -1,0 +1,94 @@
+import type { Clock, Log } from '@cofre/contracts'
+import { isUnavailable } from '@cofre/sql'
+import { type Lanes, createLanes, doEach } from '@cofre/work'
+import type { RoomPayments } from '@cofre/gateway/room'
+import { type LinkTry, hasEnded, tryStateOf, type FoundTry } from './model/link-try.js'
+import type { PayResult } from './model/payment-page.js'
+import type { LinkTryStore, PaymentLinkStore } from './model/stores.js'
+
+/** See {@link endOpenTry}. */
+export type EndOpenTry = (held: FoundTry) => Promise<PayResult | undefined>
+
+export interface LinkTryDeps {
+  readonly clock: Clock
+  readonly machineClock: Clock
+  readonly log: Log
+  readonly payments: RoomPayments
+  readonly paymentLinks: PaymentLinkStore
+  readonly linkTries: LinkTryStore
+}
+
+/**
+ * Ends the open try of a link that is used once, so that another may be opened: what waits for its
+ * payer is cancelled, at its bank too. Else what stands in the way.
+ */
+export async function endOpenTry(
+  deps: LinkTryDeps,
+  held: FoundTry,
+): Promise<PayResult | undefined> {
+  const { linkTry, transaction } = held
+  const state = tryStateOf(held)
+  switch (state) {
+    case 'paid':
+      return { kind: 'not-payable', state: 'paid' }
+    case 'asking':
+      // Whoever opened it has died before asking for anything.
+      if (transaction === undefined && deps.machineClock.now() >= linkTry.lookAtMs) break
+      return { kind: 'busy' }
+    case 'authenticating':
+    case 'under-review':
+      return { kind: 'busy' }
+    case 'issuing':
+    case 'waiting': {
+      const cancelled = transaction && (await deps.payments.cancelWaiting(transaction))
+      if (cancelled === 'not-answered') return { kind: 'not-cancelled' }
+      if (cancelled === 'paid-meanwhile') return { kind: 'not-payable', state: 'paid' }
+      break
+    }
+    case 'declined':
+    case 'cancelled':
+    case 'expired':
+    case 'not-asked':
+      break
+  }
+  await deps.linkTries.close(linkTry.id)
+  return undefined
+}
+
+const LOOKS_AT_ONCE = 20
+
+/**
+ * Ends tries of which nothing comes any more, and cancels what waits for the payers of links that
+ * were revoked; repeated until the bank has answered.
+ * @throws RoundFailedError when none could be looked at; the database's error when it is down
+ */
+export async function lookAtLinkTries(
+  deps: LinkTryDeps,
+  lanes: Lanes = createLanes(),
+): Promise<unknown> {
+  const machineNowMs = deps.machineClock.now()
+  const claim = { machineNowMs, limit: LOOKS_AT_ONCE, busy: lanes.busy() }
+  return await doEach(await deps.linkTries.claim(claim), {
+    work: (linkTry) => lanes.run(linkTry.lane, () => lookAt(deps, linkTry)),
+    name: ({ reference }) => `the try at a link ${reference}`,
+    logFailure({ reference }, error) {
+      // The database is down: end the round.
+      if (isUnavailable(error)) throw error
+      deps.log.error({ try: reference, error }, 'a try at a link could not be looked at')
+    },
+  })
+}
+
+async function lookAt(deps: LinkTryDeps, { id, linkId }: LinkTry): Promise<void> {
+  const { clock, linkTries, paymentLinks, payments } = deps
+  const [found, of] = await Promise.all([
+    linkTries.find(linkId, id),
+    paymentLinks.find(linkId, clock.now()),
+  ])
+  if (found === undefined) return
+  const { transaction } = found
+  const isRevoked = of?.link.revokedAtMs !== undefined
+  if (isRevoked && transaction !== undefined && !hasEnded(found))
+    await payments.cancelWaiting(transaction)
+  await linkTries.close(id)
+}

@@ -1,0 +1,12 @@
+import type { Site } from '@cofre/pages'
+import type { PaymentPageOptions } from './page-options.js'
+import type { PaymentPage } from '../model/payment-page.js'
+import type { RenderPage } from './frame/layout.js'
+
+/** What the routes are put together from. */
+export interface PaymentPageParts {
+  readonly gateway: PaymentPage
+  readonly options: PaymentPageOptions
+  readonly site: Site
+  readonly render: RenderPage
+}

@@ -1,0 +1,111 @@
+import { CARD_TYPE, type Clock } from '@cofre/contracts'
+import { type Merchant, shownInstallments, type RoomPayments } from '@cofre/gateway/room'
+import type { LinkRules } from './model/link-rules.js'
+import { type FoundTry, hasEnded, tryStateOf } from './model/link-try.js'
+import { type PaymentLink, isLinkId } from './model/payment-link.js'
+import type { PaymentPage, ShownLink, ShownTry } from './model/payment-page.js'
+import type { LinkTryStore, PaymentLinkStore } from './model/stores.js'
+
+export interface PaymentPageDeps {
+  readonly clock: Clock
+  readonly machineClock: Clock
+  readonly rules: LinkRules
+  readonly payments: RoomPayments
+  readonly paymentLinks: PaymentLinkStore
+  readonly linkTries: LinkTryStore
+  readonly pay: PaymentPage['pay']
+}
+
+export function createPaymentPage(deps: PaymentPageDeps): PaymentPage {
+  return {
+    find: (linkId) => showLink(deps, linkId),
+    findTry: (linkId, tryId) => showTry(deps, linkId, tryId),
+    pay: deps.pay,
+  }
+}
+
+async function showLink(deps: PaymentPageDeps, linkId: string): Promise<ShownLink | undefined> {
+  const found = isLinkId(linkId)
+    ? await deps.paymentLinks.find(linkId, deps.clock.now())
+    : undefined
+  if (found === undefined) return undefined
+  const { link } = found
+  const merchant = await deps.payments.findStore(link.storeId)
+  const isPayable = merchant?.enabled === true
+  const isUsedOnce = link.usage === 'once'
+  return {
+    id: link.id,
+    storeId: link.storeId,
+    storeName: merchant?.name ?? link.storeId,
+    description: link.description,
+    amountMinor: link.amountMinor,
+    methods: link.methods,
+    installments: installmentsOf(deps, link, merchant),
+    // A store that may not sell has nothing to pay.
+    state: found.state === 'payable' && !isPayable ? 'revoked' : found.state,
+    expiresAtMs: link.expiresAtMs,
+    language: link.language,
+    successUrl: link.successUrl,
+    isUsedOnce,
+    openTry: isUsedOnce ? openTryOf(await deps.linkTries.findHolding(linkId)) : undefined,
+  }
+}
+
+/** What a link's amount may be charged to a card in; nothing where cards do not pay it. */
+function installmentsOf(
+  deps: PaymentPageDeps,
+  { amountMinor: amount, installments, methods }: PaymentLink,
+  store: Pick<Merchant, 'interest' | 'installmentsMax'> = {},
+): ShownLink['installments'] {
+  if (!methods.includes(CARD_TYPE)) return []
+  const { machineClock, rules } = deps
+  const pricing = { machineClock, installmentTerms: rules.installmentTerms }
+  return shownInstallments(pricing, store, { amount, brand: undefined }).slice(0, installments)
+}
+
+function openTryOf(held: FoundTry | undefined): ShownLink['openTry'] {
+  if (held === undefined || hasEnded(held)) return undefined
+  const { id, method } = held.linkTry
+  const state = tryStateOf(held)
+  return state === 'paid' ? undefined : { id, method, state }
+}
+
+async function showTry(
+  deps: PaymentPageDeps,
+  linkId: string,
+  tryId: string,
+): Promise<ShownTry | undefined> {
+  if (!isLinkId(linkId) || !isLinkId(tryId)) return undefined
+  const [found, of] = await Promise.all([
+    deps.linkTries.find(linkId, tryId),
+    deps.paymentLinks.find(linkId, deps.clock.now()),
+  ])
+  if (found === undefined || of === undefined) return undefined
+  return { ...shownTry(found, of.link), expiresAtMs: await expiryOf(deps, found) }
+}
+
+/** When a charge that waits for its payer lapses; of one at a bank that charge says so. */
+async function expiryOf(
+  { payments }: PaymentPageDeps,
+  { transaction }: FoundTry,
+): Promise<number | undefined> {
+  if (transaction?.status !== 'PENDING') return transaction?.expiresAtMs
+  return transaction.expiresAtMs ?? (await payments.bankExpiryMs(transaction.code))
+}
+
+function shownTry(found: FoundTry, { amountMinor }: PaymentLink): Omit<ShownTry, 'expiresAtMs'> {
+  const { linkTry, transaction } = found
+  return {
+    id: linkTry.id,
+    method: linkTry.method,
+    reference: linkTry.reference,
+    state: tryStateOf(found),
+    amountMinor,
+    chargedMinor: transaction?.chargedMinor ?? amountMinor,
+    installments: transaction?.installments ?? 1,
+    details: transaction?.paymentDetails,
+    publicId: transaction?.publicId ?? '',
+    paidAtMs: transaction?.paidAtMs,
+    code: transaction === undefined ? '' : String(transaction.code),
+  }
+}

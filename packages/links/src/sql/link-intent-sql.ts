@@ -1,0 +1,71 @@
+// What the commit of an intent does to the try that it is of: it is inserted only for a try that is
+// open and has none, and is noted there.
+import { type Connection, prepare, prepareCondition } from '@cofre/sql'
+import { expressionBuilder } from 'kysely'
+import type { IntentPart } from '@cofre/gateway/room'
+import type { RoomTables } from './link-tables.js'
+
+type Db = Connection<RoomTables>
+
+/** Which try an intent is of. */
+interface TryOfIntent {
+  readonly try_id: string
+}
+
+/** Whoever ends the try waits, or has ended it. */
+export const lockTry = prepare((db: Db, { try_id }: TryOfIntent) =>
+  db.selectFrom('payment_link_tries').select('id').where('id', '=', try_id).forUpdate(),
+)
+
+/** Finds the try if an intent may be inserted for it. */
+function askableTry(db: Db, { try_id }: TryOfIntent) {
+  return db
+    .selectFrom('payment_link_tries')
+    .select('id')
+    .where('id', '=', try_id)
+    .where('open', '=', 1)
+    .where('transaction_code', 'is', null)
+}
+
+const findAskable = prepare((db: Db, of: TryOfIntent) => askableTry(db, of))
+
+const isAskable = prepareCondition((db: Db, of: TryOfIntent) =>
+  expressionBuilder<RoomTables>().exists(askableTry(db, of)),
+)
+
+interface NotedIntent extends TryOfIntent {
+  readonly code: number
+  readonly public_id: string
+}
+
+const noteIfInserted = prepare((db: Db, { try_id, code, public_id }: NotedIntent) =>
+  db
+    .updateTable('payment_link_tries')
+    .set((set) => ({ transaction_code: set.val(code) }))
+    .where('id', '=', try_id)
+    .where((of) =>
+      of.exists(
+        of
+          .selectFrom('transactions')
+          .select('code')
+          .where('code', '=', code)
+          // The code alone may be another's.
+          .where('public_id', '=', public_id),
+      ),
+    ),
+)
+
+/** Notes an intent in the try that it is of, which has to be askable. */
+export function tryPart(reader: Db, tryId: string): IntentPart {
+  const ofTry = { try_id: tryId }
+  return {
+    before: () => [lockTry(ofTry)],
+    guard: () => isAskable(ofTry),
+    after: ({ code, publicId }) => [noteIfInserted({ ...ofTry, code, public_id: publicId })],
+    async refusal() {
+      const found = await reader.run(findAskable(ofTry))
+      return found.rows.length > 0 ? undefined : 'link_try_ended'
+    },
+    isOfRequest: true,
+  }
+}

@@ -1,0 +1,76 @@
+import { type GatewayTables, type RowOf, type StoredFields, conversion } from '@cofre/gateway/room'
+import type { CardPause } from '../model/card-pause.js'
+import type { LinkTry } from '../model/link-try.js'
+import type { PaymentLink } from '../model/payment-link.js'
+
+const LINK = {
+  id: ['id', 'plain'],
+  storeId: ['merchant_id', 'plain'],
+  reference: ['reference', 'plain'],
+  amountMinor: ['amount', 'amount'],
+  description: ['description', 'plain'],
+  methods: ['methods', 'json'],
+  usage: ['usage', 'plain'],
+  installments: ['installments', 'plain'],
+  language: ['language', 'plain'],
+  successUrl: ['success_url', 'optional'],
+  notificationUrl: ['notification_url', 'plain'],
+  createdBy: ['created_by', 'plain'],
+  createdAtMs: ['created_at', 'plain'],
+  expiresAtMs: ['expires_at', 'optional'],
+  revokedAtMs: ['revoked_at', 'optional'],
+  revokedBy: ['revoked_by', 'optional'],
+} as const satisfies StoredFields<PaymentLink>
+
+export const storedLink = conversion<PaymentLink, typeof LINK>(LINK)
+
+/** A payment link. It holds nothing of a payer, and is kept. */
+export type PaymentLinkRow = RowOf<PaymentLink, typeof LINK>
+
+const TRY = {
+  id: ['id', 'plain'],
+  linkId: ['link_id', 'plain'],
+  number: ['number', 'plain'],
+  formId: ['form_id', 'plain'],
+  method: ['method', 'plain'],
+  reference: ['reference', 'plain'],
+  transactionCode: ['transaction_code', 'optional'],
+  open: ['open', 'flag'],
+  createdAtMs: ['created_at', 'plain'],
+  lookAtMs: ['next_look_at', 'plain'],
+} as const satisfies StoredFields<LinkTry>
+
+export const storedTry = conversion<LinkTry, typeof TRY>(TRY)
+
+/** A payer's try at a link. */
+export interface PaymentLinkTryRow extends RowOf<LinkTry, typeof TRY> {
+  /** The link, while it is used once and the try is open. */
+  held_link: string | null
+  /** The shopper's, as the limits count it; null once it does not count any more. */
+  address: string | null
+}
+
+const PAUSE = {
+  storeId: ['merchant_id', 'plain'],
+  linkId: ['link_id', 'plain'],
+  declines: ['declines', 'plain'],
+  beganAtMs: ['began_at', 'plain'],
+  endsAtMs: ['ends_at', 'plain'],
+} as const satisfies StoredFields<CardPause>
+
+export const storedPause = conversion<CardPause, typeof PAUSE>(PAUSE)
+
+/** The last pause of a link's cards; with an empty link, of those of all links of a store. */
+export interface CardPauseRow extends RowOf<CardPause, typeof PAUSE> {
+  /** When a worker tells the store, by the machine's clock; null once it was told. */
+  next_told_at: number | null
+}
+
+interface LinkTables {
+  link_card_pauses: CardPauseRow
+  payment_links: PaymentLinkRow
+  payment_link_tries: PaymentLinkTryRow
+}
+
+/** The room's own beside the core's: one database, whose migrations are the gateway's. */
+export type RoomTables = GatewayTables & LinkTables

@@ -1,0 +1,284 @@
+import {
+  ApiError,
+  type Clock,
+  type Failure,
+  type LinkRequest,
+  USUAL_LANGUAGE,
+  dropAbsent,
+  linkFacts,
+  linkMethods,
+  linkTableOf,
+  paymentTypeOf,
+} from '@cofre/contracts'
+import {
+  type Page,
+  type Merchant,
+  type RequestNonce,
+  type Parameters,
+  mayBeWithdrawn,
+  quantityMaxOf,
+  accepted,
+  refusedFields,
+  type RoomPayments,
+} from '@cofre/gateway/room'
+import { readLinkQuery } from './model/link-query.js'
+import type { LinkRules, RandomBelow } from './model/link-rules.js'
+import type { FoundTry } from './model/link-try.js'
+import {
+  type FoundLink,
+  LINK_LIFETIME_MAX_MS,
+  type PaymentLink,
+  drawLinkId,
+  isLinkId,
+} from './model/payment-link.js'
+import type { LinkTryStore, PaymentLinkStore } from './model/stores.js'
+
+export interface ReadLinkRequestDeps {
+  readonly clock: Clock
+  readonly rules: LinkRules
+}
+
+/** Reads the JSON body of `POST /payment-links`. @throws ApiError with every failure (90501) */
+export function readLinkRequest(
+  { clock, rules: { purchaseLimits, requestPolicy } }: ReadLinkRequestDeps,
+  merchant: Merchant,
+  json: unknown,
+): LinkRequest {
+  const { refusesCardReferences, notificationUrl, installmentsMax } = merchant
+  const nowMs = clock.now()
+  const body = dropAbsent(json)
+  const facts = linkFacts(body, {
+    ...requestPolicy,
+    refusesCardReferences,
+    notificationUrl,
+    nowMs,
+    expiryMaxMs: nowMs + LINK_LIFETIME_MAX_MS,
+    amountMaxMinor: purchaseLimits.perTransactionMinor,
+  })
+  const table = linkTableOf(installmentsMax)
+  return accepted(table.validate(body, facts), refusedFields(table, merchant, body))
+}
+
+export interface LinkCreation {
+  readonly request: LinkRequest
+  /** `api`, or who of the store's staff asks for it. */
+  readonly actor: string
+  /** The same request was made before: what became of it is the answer. */
+  readonly isRetry: boolean
+  /** Of the request, unless it is kept already. */
+  readonly nonce?: RequestNonce | undefined
+}
+
+export interface CreateLinkDeps {
+  readonly clock: Clock
+  readonly payments: RoomPayments
+  readonly randomBelow: RandomBelow
+  readonly paymentLinks: PaymentLinkStore
+}
+
+/**
+ * Makes a link.
+ * @throws ApiError unavailable_payment_method with each method that the store cannot take,
+ * payment_link_reference_used, signature_nonce_used
+ */
+export async function createLink(
+  deps: CreateLinkDeps,
+  merchant: Merchant,
+  { request, actor, isRetry, nonce }: LinkCreation,
+): Promise<FoundLink> {
+  await refuseUnavailable(deps, merchant.id, request.methods)
+  const link = planLink(deps, merchant, { request, actor })
+  const result = await deps.paymentLinks.insert(link, nonce)
+  if (result === 'inserted') return { link, state: 'payable' }
+  if (result === 'nonce_used') throw new ApiError('signature_nonce_used')
+  const { storeId, reference, createdAtMs: nowMs } = link
+  const earlier = isRetry
+    ? await deps.paymentLinks.findByReference(storeId, reference, nowMs)
+    : undefined
+  if (earlier !== undefined && isSame(earlier.link, link, request)) return earlier
+  const name = 'payment_link_reference_used'
+  throw new ApiError([{ name, property: 'reference', constraint: 'unique' }])
+}
+
+function planLink(
+  { clock, randomBelow }: CreateLinkDeps,
+  merchant: Merchant,
+  { request, actor }: Pick<LinkCreation, 'request' | 'actor'>,
+): PaymentLink {
+  const { reference, amount, description, methods } = request
+  const notificationUrl = request['notification-url'] ?? merchant.notificationUrl
+  if (notificationUrl === undefined) throw new Error('a link without an address was accepted')
+  return {
+    id: drawLinkId(randomBelow),
+    storeId: merchant.id,
+    reference,
+    amountMinor: amount,
+    description,
+    methods,
+    usage: request.usage ?? 'once',
+    installments: request.installments ?? quantityMaxOf(merchant),
+    language: request.language ?? merchant.language ?? USUAL_LANGUAGE,
+    successUrl: request['success-url'],
+    notificationUrl,
+    createdBy: actor,
+    createdAtMs: clock.now(),
+    expiresAtMs: request['expires-at'],
+    revokedAtMs: undefined,
+    revokedBy: undefined,
+  }
+}
+
+/**
+ * Whether two links differ in nothing that was asked for: what the store has for links that name
+ * none may be another since.
+ */
+function isSame(one: PaymentLink, other: PaymentLink, request: LinkRequest): boolean {
+  const { id, createdAtMs, revokedAtMs, revokedBy } = one
+  const likeOne = {
+    ...other,
+    id,
+    createdAtMs,
+    revokedAtMs,
+    revokedBy,
+    ...(request.installments === undefined && { installments: one.installments }),
+    ...(request.language === undefined && { language: one.language }),
+    ...(request['notification-url'] === undefined && { notificationUrl: one.notificationUrl }),
+  }
+  return JSON.stringify(likeOne) === JSON.stringify(one)
+}
+
+/** @throws ApiError unavailable_payment_method with each method that the store cannot take */
+async function refuseUnavailable(
+  deps: CreateLinkDeps,
+  storeId: string,
+  methods: readonly string[],
+): Promise<void> {
+  const failures: Failure[] = []
+  for (const [index, method] of methods.entries()) {
+    const cause = await deps.payments.obstacle(paymentTypeOf(method), storeId)
+    const property = `methods[${index}]`
+    const failure = {
+      name: 'unavailable_payment_method',
+      property,
+      constraint: 'available',
+    } as const
+    if (cause !== undefined) failures.push({ ...failure, index, cause })
+  }
+  if (failures.length > 0) throw new ApiError(failures)
+}
+
+export interface MethodsOfStoreDeps {
+  readonly payments: RoomPayments
+  readonly rules: LinkRules
+}
+
+/** What links of the store may be paid by. */
+export async function methodsOfStore(
+  deps: MethodsOfStoreDeps,
+  storeId: string,
+): Promise<readonly string[]> {
+  const methods = linkMethods(deps.rules.requestPolicy)
+  const obstacles = await Promise.all(
+    methods.map(async (method) => await deps.payments.obstacle(paymentTypeOf(method), storeId)),
+  )
+  return methods.filter((_, index) => obstacles[index] === undefined)
+}
+
+/** A link with its newest tries. */
+export interface LinkWithTries extends FoundLink {
+  readonly tries: readonly FoundTry[]
+}
+
+/** So many are shown of a link. */
+const TRIES_SHOWN = 100
+
+export interface FindStoreLinkDeps {
+  readonly clock: Clock
+  readonly paymentLinks: PaymentLinkStore
+  readonly linkTries: LinkTryStore
+}
+
+/** One link of the store; undefined when it has none such. */
+export async function findStoreLink(
+  { clock, linkTries, paymentLinks }: FindStoreLinkDeps,
+  storeId: string,
+  id: string,
+): Promise<LinkWithTries | undefined> {
+  const found = isLinkId(id) ? await paymentLinks.findOfStore(storeId, id, clock.now()) : undefined
+  return found && { ...found, tries: (await linkTries.ofLink(id, TRIES_SHOWN)).map(shownTry) }
+}
+
+/** Without an order that may be withdrawn: the try is still asking for it. */
+function shownTry(found: FoundTry): FoundTry {
+  const { linkTry, transaction } = found
+  if (transaction === undefined || !mayBeWithdrawn(transaction)) return found
+  return { linkTry: { ...linkTry, transactionCode: undefined }, transaction: undefined }
+}
+
+export interface FindLinkDeps extends FindStoreLinkDeps {
+  readonly machineClock: Clock
+}
+
+/** The same. @throws ApiError payment_link_not_found */
+export async function findLink(
+  deps: FindLinkDeps,
+  storeId: string,
+  id: string,
+): Promise<LinkWithTries> {
+  const found = await findStoreLink(deps, storeId, id)
+  if (found === undefined) throw new ApiError('payment_link_not_found')
+  return found
+}
+
+/** A page of a store's links, as its API answers. */
+export interface LinkPage extends Page<FoundLink> {
+  readonly page: number
+  readonly pageSize: number
+}
+
+export interface PaymentLinkDeps {
+  readonly clock: Clock
+  readonly paymentLinks: PaymentLinkStore
+}
+
+/** The links of a store, newest first. @throws ApiError with every wrong parameter */
+export async function listLinks(
+  { clock, paymentLinks }: PaymentLinkDeps,
+  storeId: string,
+  parameters: Parameters,
+): Promise<LinkPage> {
+  const { page, pageSize, ...query } = readLinkQuery(parameters)
+  const nowMs = clock.now()
+  const found = await paymentLinks.list(storeId, { ...query, page, pageSize, nowMs })
+  return { ...found, page, pageSize }
+}
+
+/** Who revokes which link. */
+export interface LinkRevocation {
+  readonly id: string
+  readonly actor: string
+  /** Of the request, unless it is kept already. */
+  readonly nonce?: RequestNonce | undefined
+}
+
+/**
+ * Ends a link of the store, once and for all: it opens no try from then on, and what waits for its
+ * payers is cancelled soon, at its bank too.
+ * @throws ApiError payment_link_not_found, signature_nonce_used
+ */
+export async function revokeLink(
+  deps: FindLinkDeps,
+  storeId: string,
+  { id, actor, nonce }: LinkRevocation,
+): Promise<LinkWithTries> {
+  const { clock, machineClock, paymentLinks } = deps
+  if (!isLinkId(id)) throw new ApiError('payment_link_not_found')
+  const result = await paymentLinks.revoke(storeId, id, {
+    actor,
+    atMs: clock.now(),
+    machineNowMs: machineClock.now(),
+    nonce,
+  })
+  if (result === 'nonce_used') throw new ApiError('signature_nonce_used')
+  return await findLink(deps, storeId, id)
+}
