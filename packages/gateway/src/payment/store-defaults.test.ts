@@ -10,7 +10,6 @@ import {
 } from '../gateway.fixture.js'
 import type { Merchant } from '../model/merchant/merchant.js'
 import { processRefunds } from './refund-service.js'
-import { searchOf } from '../../../search/src/search.fixture.js'
 
 const OF_STORE = 'https://shop.example/of-store'
 const LATER = 'https://shop.example/later'
