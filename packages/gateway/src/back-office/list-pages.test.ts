@@ -24,14 +24,10 @@ for (const engine of TEST_ENGINES) {
     }
     it('every list: the cursor is made of what the order is, so that kept addresses go on', async () => {
       for (const reference of ['order-1', 'order-2']) await pay('account-a', reference)
-      const { backOffice, payments } = test.gateway
+      const { payments } = test.gateway
       const found = await payments.find(MERCHANT.id, { limit: 1 })
       const { code, createdAtMs } = found.items[0]!.transaction
       expect(found.next).toBe(`${createdAtMs}-${code}`)
-      const notified = await backOffice.listNotifications(MERCHANT.id, { limit: 1 })
-      const { notification } = notified.items[0]!
-      const { transactionCode, position } = notification
-      expect(notified.next).toBe(`${notification.createdAtMs}-${transactionCode}-${position}`)
     })
 
     const NO_CURSORS = ['', 'x', '0', '-1', '1-\0']
@@ -42,12 +38,9 @@ for (const engine of TEST_ENGINES) {
         await makeLink(test, linkRequest('link-1'))
         test.time.nowMs += 60 * DAY_MS
         await readAll(test.database, test.time.nowMs + DAY_MS)
-        const { backOffice, paymentLinks, payments } = test.gateway
+        const { paymentLinks, payments } = test.gateway
         type List = (query: ListQuery) => Promise<ListPage<unknown>>
-        const byNumbers: readonly List[] = [
-          (query) => payments.find(MERCHANT.id, query),
-          (query) => backOffice.listNotifications(MERCHANT.id, query),
-        ]
+        const byNumbers: readonly List[] = [(query) => payments.find(MERCHANT.id, query)]
         const byText: readonly List[] = [(query) => paymentLinks.list(MERCHANT.id, query)]
         for (const list of [...byNumbers, ...(NO_CURSORS.includes(after) ? byText : [])]) {
           const page = await list({ after, limit: 9 })

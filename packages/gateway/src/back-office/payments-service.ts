@@ -4,7 +4,6 @@ import type { ListedPayment, PaymentPage, PaymentQuery } from '../model/search/p
 import { accountOf, payerNameOf } from '../model/search/payment-terms.js'
 import { readSearchText } from '../model/search/search-text.js'
 import { type OrderDecisionDeps, standsByName } from '../payment/order-decision-service.js'
-import { type DetailsOfDeps, detailsOf, findOwn } from './back-office-service.js'
 import type { PaymentSearchStore, RefundStore } from '../payment/ports.js'
 
 /** Finds the payments of a store, and nothing of another one. */
@@ -16,7 +15,7 @@ export interface PaymentFinder extends ReturnType<typeof createPaymentFinder> {
 /** In an export, of one page of the index. */
 const EXPORTED_AT_ONCE = 500
 
-export function createPaymentFinder(deps: FinderDeps) {
+export function createPaymentFinder(deps: PaymentsDeps) {
   return {
     /** A page of what is asked for. */
     find: (storeId: string, query: PaymentQuery) => find(deps, storeId, query),
@@ -33,12 +32,6 @@ export function createPaymentFinder(deps: FinderDeps) {
 
     /** The brands and accounts that its payments have. */
     choices: (storeId: string) => deps.paymentSearch.choices(storeId),
-
-    /** A payment with everything that happened to it; undefined when the store has none such. */
-    async details(storeId: string, code: string) {
-      const transaction = await findOwn(deps, storeId, code)
-      return transaction && (await detailsOf(deps, transaction))
-    },
   }
 }
 
@@ -55,8 +48,6 @@ interface PaymentsDeps extends OrderDecisionDeps {
   readonly listParts: PaymentParts<ListParts>
   readonly paymentSearch: PaymentSearchStore
 }
-
-interface FinderDeps extends PaymentsDeps, DetailsOfDeps {}
 
 async function findOfPayer(
   deps: PaymentsDeps,

@@ -2,7 +2,6 @@ import type { Clock, Environment } from '@cofre/contracts'
 import { type PasswordCost, createPeople, createSqlStoreSessions } from '@cofre/people'
 import type { Database } from '@cofre/sql'
 import { createGatewayAccounts } from './account/gateway-accounts-sql.js'
-import { createSqlBackOfficeStore } from './back-office/back-office-store-sql.js'
 import { createSqlCardChangeStore } from './card/card-change-store-sql.js'
 import type { GatewayTables } from './database/gateway-tables.js'
 import { createSqlFiguresStore } from './figures/figures-store-sql.js'
@@ -24,7 +23,6 @@ import { createSqlSurplusStore } from './bank-charge/surplus-store-sql.js'
 import { createSqlRefundStore } from './refund/refund-store-sql.js'
 import { createSqlPaymentSearchStore } from './search/payment-search-store-sql.js'
 import { createSqlSearchIndexStore } from './search/search-index-store-sql.js'
-import { createSqlStoreBlocks } from './transaction/store-block-store-sql.js'
 import { createSqlTransactionStore } from './transaction/transaction-store-sql.js'
 
 /** What a ledger is made of. */
@@ -65,7 +63,6 @@ export function createLedger({
     }),
     nonces: createSqlNonceStore(database),
     notifications: createSqlNotificationStore(database),
-    backOffice: createSqlBackOfficeStore(database),
     cardChanges: createSqlCardChangeStore(database),
     accounts: createGatewayAccounts({
       database,
@@ -80,7 +77,6 @@ export function createLedger({
     bankCharges: createSqlBankChargeStore(database),
     bankSweeps: createSqlBankSweepStore(database),
     surpluses: createSqlSurplusStore(database),
-    storeBlocks: createSqlStoreBlocks(database),
     figures: createSqlFiguresStore(database),
     paymentSearch: createSqlPaymentSearchStore(database),
     searchIndex: createSqlSearchIndexStore(database),

@@ -10,7 +10,7 @@ import {
   linkTableOf,
   paymentTypeOf,
 } from '@cofre/contracts'
-import type { Page } from '../model/back-office/back-office.js'
+import type { Page } from '../model/transaction/numbered-page.js'
 import type { Merchant } from '../model/merchant/merchant.js'
 import type { RequestNonce } from '../model/merchant/request-nonce.js'
 import { readLinkQuery } from '../model/payment-link/link-query.js'

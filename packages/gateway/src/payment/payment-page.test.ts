@@ -12,6 +12,8 @@ import { type PixGateway, openPixGateway } from './pix-bank.fixture.js'
 import { lookAtCharges } from './charge-look-service.js'
 import { refundSurpluses } from './bank-refund-service.js'
 import { expireUnpaid } from './expiry-service.js'
+import { cancelWaiting } from './cancellation-service.js'
+import { notificationsOf } from '../ledger/notification/notifications.fixture.js'
 
 const METHODS = ['credit-card', 'pix', 'boleto', 'pagseguro'] as const
 
@@ -153,11 +155,14 @@ for (const engine of TEST_ENGINES) {
             ],
           },
         })
-        const details = (await test.gateway.payments.details(MERCHANT.id, code))!
-        expect(details.notifications.map(({ notification }) => notification)).toMatchObject([
+        const paid = (await test.parts.transactions.find(
+          MERCHANT.id,
+          Number(code) as TransactionCode,
+        ))!
+        expect(await notificationsOf(test.parts.database, paid.code)).toMatchObject([
           { status: 'COMPLETE', url: 'https://shop.example/notifications' },
         ])
-        const { cart } = JSON.parse(details.transaction.requestJson) as { cart: unknown }
+        const { cart } = JSON.parse(paid.requestJson) as { cart: unknown }
         expect(cart).toEqual([
           {
             quantity: 1,
@@ -370,7 +375,7 @@ for (const engine of TEST_ENGINES) {
         const of = await link()
         const { code } = await tried(of, orderOf('credit-card'))
         for (const to of ['REFUNDED', 'CHARGEBACK'] as const) {
-          await test.gateway.backOffice.changeStatus(MERCHANT.id, code, to)
+          await test.gateway.desk.changes.changeStatus(Number(code) as TransactionCode, to)
           expect(await find(of)).toMatchObject({ state: 'paid' })
         }
       })
@@ -458,7 +463,7 @@ for (const engine of TEST_ENGINES) {
         expect((await pay(of, orderOf('pix', { address: '198.51.100.2' }))).kind).toBe('try')
         test.bank.pay(10_000, test.bank.txid)
         const [first] = await tries(of)
-        await test.gateway.paymentActs.cancel(MERCHANT.id, String(first!.transaction!.code))
+        await cancelWaiting(test.parts, first!.transaction!)
         expect((await pay(of, order())).kind).toBe('try')
       })
 

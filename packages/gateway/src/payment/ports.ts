@@ -55,7 +55,6 @@ export type SignatureListener = (form: SignatureForm) => void
 
 // The stores of one environment's database.
 export type AccountStore = Ledger['accounts']
-export type BackOfficeStore = Ledger['backOffice']
 export type BankChargeStore = Ledger['bankCharges']
 export type BankSweepStore = Ledger['bankSweeps']
 export type CardChangeStore = Ledger['cardChanges']
@@ -74,6 +73,5 @@ export type PaymentSearchStore = Ledger['paymentSearch']
 export type People = Ledger['people']
 export type RefundStore = Ledger['refunds']
 export type SearchIndexStore = Ledger['searchIndex']
-export type StoreBlocks = Ledger['storeBlocks']
 export type SurplusStore = Ledger['surpluses']
 export type TransactionStore = Ledger['transactions']

@@ -1,5 +1,6 @@
 import type { Clock, Environment } from '@cofre/contracts'
-import type { BackOffice, Figures, PaymentActs, PaymentFinder, PaymentLinks } from '@cofre/gateway'
+import type { Figures, PaymentFinder, PaymentLinks } from '@cofre/gateway'
+import type { BackOffice, PaymentActs } from '@cofre/operator'
 import type { StoreSessions } from '@cofre/people'
 import type { Sandbox } from '@cofre/sandbox'
 

@@ -1,5 +1,6 @@
 import type { Environment } from '@cofre/contracts'
-import type { PaymentLink, PossibleActs, Transaction, TransactionDetails } from '@cofre/gateway'
+import type { PaymentLink, Transaction } from '@cofre/gateway'
+import type { PossibleActs, TransactionDetails } from '@cofre/operator'
 import { fill, properName } from '@cofre/pages'
 import type { Act, ActsLog } from '@cofre/people'
 import type { Child } from 'hono/jsx'

@@ -1,30 +1,32 @@
 import { DAY_MS, Secret, holdsCardNumber, mayBecome, minorUnits } from '@cofre/contracts'
 import {
-  type BackOffice,
-  type CancelResult,
   type CountedFigure,
   type Figures,
   type FiguresPeriod,
   type ListedPayment,
   type Merchant,
-  type Milestones,
-  type NotificationDetails,
-  type PaymentActs,
   type PaymentFinder,
   type PaymentLinks,
   type PaymentPage,
   type PaymentQuery,
   PAYMENTS_A_PAGE,
+  type Transaction,
+  acceptsTarget,
+} from '@cofre/gateway'
+import {
+  type BackOffice,
+  type CancelResult,
+  type Milestones,
+  type NotificationDetails,
+  type PaymentActs,
   type PossibleActs,
   type RefundResult,
   type SettingAuthor,
   type SettingsResult,
-  type Transaction,
   type TransactionDetails,
-  acceptsTarget,
   interestMark,
   readFieldOrigin,
-} from '@cofre/gateway'
+} from '@cofre/operator'
 import {
   type InboxItem,
   type RecordedRequest,
@@ -33,15 +35,8 @@ import {
   UNKNOWN_FIELDS,
   matchesFilter,
 } from '@cofre/sandbox'
-import {
-  differences,
-  limitsOf,
-  shopChange,
-  storeFigures,
-  withInterest,
-  withOrigin,
-  withoutOrigin,
-} from '@cofre/gateway/testing'
+import { withOrigin, withoutOrigin, limitsOf, shopChange } from '@cofre/operator/testing'
+import { differences, storeFigures, withInterest } from '@cofre/gateway/testing'
 import { someOf } from './list-pages.js'
 import { type HeldLinks, fakePaymentLinks, noLinks } from './payment-links.js'
 import type { SandboxParts } from '../frame/panel-parts.js'
@@ -289,8 +284,6 @@ function fakeBackOffice(held: HeldBySandbox): BackOffice {
       held.transactions.length = 0
       return Promise.resolve()
     },
-    report: unused,
-    reportRefund: unused,
     transactionOfRefund: unused,
     bankSlipPath: ({ paymentDetails: details, publicId }) =>
       Promise.resolve(
@@ -335,7 +328,6 @@ function fakePayments(held: HeldBySandbox): PaymentFinder {
       return Promise.resolve(own.length === 0 ? undefined : own)
     },
     choices: () => Promise.resolve({ brands: ['visa'], accounts: ['efi-test'] }),
-    details: unused,
     indexAgeMs: () => Promise.resolve(held.indexAgeMs),
   }
 }

@@ -9,9 +9,9 @@ import {
   acceptsTarget,
   createGateway,
   createHttpSender,
-  createPayerBlocklist,
 } from '@cofre/gateway'
 import { createChargeRecords } from '@cofre/gateway/room'
+import { type OperatorRoom, createOperator, createPayerBlocklist } from '@cofre/operator'
 import { type SandboxBank, blockTestPayers, createSandboxRails } from '@cofre/sandbox'
 import { productVersion } from '../config/product-version.js'
 import { type CountryLookup } from '../installation/country-table.js'
@@ -114,7 +114,8 @@ async function optionsOf(
 }
 
 /** The gateway of an environment, and what stands on it. */
-export interface GatewayWithRooms extends Gateway, Pick<SettlementsRoom, 'settlements'> {
+export interface GatewayWithRooms
+  extends Gateway, OperatorRoom, Pick<SettlementsRoom, 'settlements'> {
   /** Banks' return files of boletos. */
   readonly returnFiles: ReturnFiles
 }
@@ -155,7 +156,8 @@ export async function openGateway(
   }
   const charges = createChargeRecords({ ...time, database })
   const returnFiles = createReturnFiles({ ...time, database, money: room.money, charges })
-  const gateway = { ...createGateway(options), settlements, returnFiles }
+  const core = createGateway(options)
+  const gateway = { ...core, ...createOperator(options, core), settlements, returnFiles }
   await rewrapSecrets(gateway, log)
   if (config.mode === 'dev') await prepareTestStore(gateway, parts)
   else await refuseSimulatorAccounts(gateway.accounts, environment)

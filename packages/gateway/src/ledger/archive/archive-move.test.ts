@@ -14,7 +14,7 @@ import { openPixGateway } from '../../payment/pix-bank.fixture.js'
 import { createSqlDisputeStore } from '../card/dispute-store-sql.js'
 import { ARCHIVE_NAMES, archived } from '../database/archive.js'
 import { deleteOldAttempts } from '../notification/attempt-deletion-sql.js'
-import { listTransactions } from '../transaction/transaction-list-sql.js'
+import { listTransactions } from '../../../../operator/src/sql/transaction-list-sql.js'
 import { createSqlReturnLineStore } from '../../../../boleto-files/src/sql/return-line-store-sql.js'
 import { createPayerData } from '../../create-payer-data.js'
 import { moveIntoArchive, takeBack } from './archive-move-sql.js'
@@ -27,6 +27,7 @@ import {
   openWithOldOrder,
   rowsOf,
 } from './archive.fixture.js'
+import { withOperator } from '../../../../operator/src/operator.fixture.js'
 
 /** Some of many orders, and what is asked for. */
 const ORDERS = 12
@@ -89,7 +90,7 @@ describe.each(TEST_ENGINES)('What is in the archive on $name', (engine) => {
     const { code, merchantId } = paid
     const rows = await rowsOf(database, 'outside')
     await archiveAll(database)
-    expect(await gateway.backOffice.resendNotification(merchantId, String(code), 1)).toBe(true)
+    expect(await gateway.desk.changes.resend(code, 1)).toBe(true)
     expect(await rowsOf(database, 'outside')).toEqual(rows)
     await finish(old)
     await archiveAll(database)
@@ -173,7 +174,10 @@ describe.each(TEST_ENGINES)('What is in the archive on $name', (engine) => {
     const queries = recordQueries()
     onTestFinished(queries.stop)
     await parts.transactions.findByPublicId(paid.publicId)
-    await gateway.payments.details(MERCHANT.id, String(paid.code))
+    await withOperator({ gateway, parts }).gateway.backOffice.findTransaction(
+      MERCHANT.id,
+      String(paid.code),
+    )
     await gateway.payments.choices(MERCHANT.id)
     const day = (ms: number) => encodeURIComponent(new Date(ms).toISOString())
     for (const name of ['order', 'payment', 'last-status-change'])

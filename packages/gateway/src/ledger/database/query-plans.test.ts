@@ -38,6 +38,7 @@ import { createSqlReturnLineStore } from '../../../../boleto-files/src/sql/retur
 import { createPayerData } from '../../create-payer-data.js'
 import { searchTransactions } from '../transaction/transaction-search-sql.js'
 import { ARCHIVE_NAMES } from './archive.js'
+import { withOperator } from '../../../../operator/src/operator.fixture.js'
 
 /** Tables that grow with every payment. */
 const GROWING = {
@@ -161,10 +162,8 @@ async function refund(test: TestGateway, code: string | number): Promise<void> {
 }
 
 /** On a payment of R$ 100,00 of which 10 go back. */
-async function actAsStaff(
-  { gateway: { paymentActs: acts } }: TestGateway,
-  code: string,
-): Promise<void> {
+async function actAsStaff(test: TestGateway, code: string): Promise<void> {
+  const { paymentActs: acts } = withOperator(test).gateway
   await acts.block(MERCHANT.id, code, 'person:ana')
   await acts.possible(MERCHANT.id, code)
   await acts.unblock(MERCHANT.id, code)
@@ -220,7 +219,7 @@ async function pauseCards({ gateway, parts }: TestGateway, code: string): Promis
 
 async function doEverything(test: TestGateway): Promise<void> {
   const { parts: deps } = test
-  const { backOffice, underReview } = test.gateway
+  const { backOffice, underReview } = withOperator(test).gateway
   const headers = { 'idempotency-key': 'once' }
   const paid = await test.send('POST', '/transactions', { body: cardRequest('order-1'), headers })
   const { code } = paid.json.transaction as { code: string }
@@ -302,7 +301,7 @@ async function dispute(test: TestGateway, code: string): Promise<void> {
   )
   await applyCardChanges(test.parts, AbortSignal.abort())
   expect(test.changes).toEqual([])
-  await test.gateway.backOffice.findTransaction(MERCHANT.id, code)
+  await withOperator(test).gateway.backOffice.findTransaction(MERCHANT.id, code)
   expect(await createSqlDisputeStore(test.database).list(100)).toHaveLength(2)
 }
 
@@ -331,7 +330,7 @@ async function doEverythingAtBank({ bank, create, find, parts, test, time }: Pix
   bank.pay()
   time.nowMs += MINUTE_MS
   await sweepAccounts(parts)
-  await test.gateway.backOffice.findTransaction(MERCHANT.id, String(code))
+  await withOperator(test).gateway.backOffice.findTransaction(MERCHANT.id, String(code))
   await test.gateway.bankBacklog()
   await parts.surpluses.among([code])
   await parts.surpluses.list(100)

@@ -15,17 +15,17 @@ it('opens no second try at a link that is used once, whenever the first is paid 
   onTestFinished(() => test.close())
   for (let moment = 1; moment <= QUERIES_MAX; moment++) {
     const { code: linkId } = await makeLink(test, linkRequest(`order-${moment}`))
-    const { paymentPage, paymentLinks, backOffice } = test.gateway
+    const { paymentPage, paymentLinks, desk } = test.gateway
     const first = tryOf(await paymentPage.pay(linkId, orderOf('boleto')))
     const found = await paymentLinks.find(MERCHANT.id, linkId)
-    const code = String(found!.tries[0]!.transaction!.code)
+    const { code } = found!.tries[0]!.transaction!
     const store = createSqlLinkTryStore({
       ...test.database,
       transact: (work) =>
         test.database.transact((trx) =>
           work(
             afterQuery(trx, moment, async () => {
-              await backOffice.changeStatus(MERCHANT.id, code, 'COMPLETE')
+              await desk.changes.changeStatus(code, 'COMPLETE')
               await test.parts.linkTries.close(first)
             }),
           ),

@@ -1,7 +1,7 @@
 import { type ListPage, type ListQuery, cursorBy, pageOf } from '@cofre/contracts'
 import type { Connection, Database } from '@cofre/sql'
 import { type ExpressionBuilder, expressionBuilder, sql } from 'kysely'
-import type { Page } from '../../model/back-office/back-office.js'
+import type { Page } from '../../model/transaction/numbered-page.js'
 import type { RequestNonce } from '../../model/merchant/request-nonce.js'
 import type {
   FoundLink,

@@ -1,7 +1,8 @@
 import { MINUTE_MS, minorUnits } from '@cofre/contracts'
 import { TEST_SQLITE, type TestEngine } from '@cofre/sql/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { shownOf } from '../../back-office/back-office-service.js'
+import { shownStore } from '../../../../operator/src/back-office.js'
+import { createSqlDeskStore } from '../../../../operator/src/sql/desk-store-sql.js'
 import { createPaymentFinder } from '../../back-office/payments-service.js'
 import { createListParts, createPageParts } from '../../create-payment-parts.js'
 import {
@@ -26,6 +27,7 @@ import {
   partsOf,
   paymentPartsOf,
 } from './payment-part.js'
+import { shownPaymentsOf } from '../../payment/desk-service.js'
 
 const STOPPED = AbortSignal.abort()
 
@@ -177,12 +179,10 @@ describe('what rooms add to payments', () => {
       pageParts: paymentPartsOf<PageParts>({ cardChanges: [] }, [changes]),
     }
     const finder = createPaymentFinder(parts)
-    const backOffice = shownOf(parts)
-    const details = [
-      await finder.details(MERCHANT.id, String(code)),
-      await backOffice.findTransaction(MERCHANT.id, String(code)),
-    ]
-    expect(details).toMatchObject([{ cardChanges: [change] }, { cardChanges: [change] }])
+    const payments = shownPaymentsOf(parts)
+    const store = shownStore({ payments, store: createSqlDeskStore(test.database) })
+    const details = await store.findTransaction(MERCHANT.id, String(code))
+    expect(details).toMatchObject({ cardChanges: [change] })
     const { items } = await finder.find(MERCHANT.id, {})
     expect(items).toMatchObject([{ transaction: { code }, hasSurplus: true }])
     const exported: unknown[] = []
