@@ -16,7 +16,6 @@ export type * from './model/figures/store-figures.js'
 export { FIGURES, PAID_WITHIN, type FigureName } from './model/figures/payment-figures.js'
 export type { CardPayments, CardService } from '@cofre/contracts'
 export type { AppliedCardChange, CardDispute } from './model/card/card-change.js'
-export { createSqlDisputeStore } from './ledger/card/dispute-store-sql.js'
 export * from './model/purchase/decline-limits.js'
 export type { InstallmentTerms } from './model/card/installment-plan.js'
 export { quantityMaxOf } from './payment/installment-service.js'
@@ -66,10 +65,6 @@ export type {
 } from './model/transaction/payment-details.js'
 export type { Transaction } from './model/transaction/transaction.js'
 export { isBeingIssued } from './model/transaction/transaction.js'
-export {
-  type SurplusPayment,
-  createSqlSurplusStore,
-} from './ledger/bank-charge/surplus-store-sql.js'
 export type { PaymentRails } from './model/payment-rail/payment-rails.js'
 export { type AroundCall, aroundCalls } from './model/payment-rail/bank-calls.js'
 export type { BankBacklog } from './ledger/bank-charge/bank-backlog-sql.js'

@@ -36,7 +36,11 @@ export {
   nextBusinessDay,
   timeOfDayInBrasilia,
 } from './model/calendar/brazilian-calendar.js'
-export type { AppliedCardChange } from './model/card/card-change.js'
+export {
+  type AppliedCardChange,
+  type CardDispute,
+  DISPUTE_KINDS,
+} from './model/card/card-change.js'
 export type { InstallmentTerms } from './model/card/installment-plan.js'
 export {
   type InterestRefusal,

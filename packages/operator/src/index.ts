@@ -41,6 +41,7 @@ export {
   type PayerBlocklist,
   createPayerBlocklist,
 } from './sql/payer-blocklist-sql.js'
+export type { SurplusPayment } from './sql/surplus-list-sql.js'
 export { type UnderReview, createUnderReview } from './sql/under-review-sql.js'
 export type { SettingAuthor, SettingsResult } from './store-settings.js'
 

@@ -1,4 +1,5 @@
 import {
+  type CardDispute,
   type GatewayTables,
   type Transaction,
   createShownPayments,
@@ -9,6 +10,8 @@ import type { Database } from '@cofre/sql'
 import type { TransactionDetails } from './model/payment-file.js'
 import { detailsOf } from './payment-files.js'
 import { createSqlDeskStore } from './sql/desk-store-sql.js'
+import { listDisputes } from './sql/dispute-list-sql.js'
+import { type SurplusPayment, listSurpluses } from './sql/surplus-list-sql.js'
 import {
   type TransactionsQuery,
   listTransactions,
@@ -23,6 +26,10 @@ export interface OperatorView {
   readonly undecided: (limit: number) => Promise<readonly Transaction[]>
   /** A transaction with everything that happened to it; undefined when there is none. */
   readonly find: (codeText: string) => Promise<TransactionDetails | undefined>
+  /** What was paid beside orders, of one store or of all, those found last first. */
+  readonly surpluses: (limit: number, merchantId?: string) => Promise<readonly SurplusPayment[]>
+  /** What acquirers have taken back of charges, or may, the last first. */
+  readonly disputes: (limit: number, merchantId?: string) => Promise<readonly CardDispute[]>
 }
 
 export function createOperatorView(database: Database<GatewayTables>): OperatorView {
@@ -37,5 +44,7 @@ export function createOperatorView(database: Database<GatewayTables>): OperatorV
       if (found === undefined || mayBeWithdrawn(found)) return undefined
       return await detailsOf(parts, found)
     },
+    surpluses: (limit, merchantId) => listSurpluses(database.reader, limit, merchantId),
+    disputes: (limit, merchantId) => listDisputes(database.reader, limit, merchantId),
   }
 }

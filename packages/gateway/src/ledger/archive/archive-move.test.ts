@@ -11,7 +11,7 @@ import { lookAtCharges } from '../../payment/charge-look-service.js'
 import { lookAtLinkTries } from '../../payment/link-try-service.js'
 import { linkRequest, makeLink, orderOf } from '../../payment/payment-link.fixture.js'
 import { openPixGateway } from '../../payment/pix-bank.fixture.js'
-import { createSqlDisputeStore } from '../card/dispute-store-sql.js'
+import { createOperatorView } from '../../../../operator/src/operator-view.js'
 import { ARCHIVE_NAMES, archived } from '../database/archive.js'
 import { deleteOldAttempts } from '../notification/attempt-deletion-sql.js'
 import { listTransactions } from '../../../../operator/src/sql/transaction-list-sql.js'
@@ -101,7 +101,7 @@ describe.each(TEST_ENGINES)('What is in the archive on $name', (engine) => {
     await applyCardChanges(parts, AbortSignal.abort())
     expect(changes).toEqual([])
     expect(await parts.transactions.find(merchantId, code)).toMatchObject({ status: 'CHARGEBACK' })
-    expect(await createSqlDisputeStore(database).list(10)).toMatchObject([
+    expect(await createOperatorView(database).disputes(10)).toMatchObject([
       { transactionCode: code },
     ])
     expect(await rowsOf(database, 'archive')).toEqual(NO_ROWS)
@@ -126,7 +126,7 @@ describe.each(TEST_ENGINES)('What is in the archive on $name', (engine) => {
     await lookAtCharges(parts)
     const { payments } = (await pix.details(code))!
     expect(payments.map(({ purpose }) => purpose)).toEqual(['order', 'second-payment'])
-    expect((await parts.surpluses.list(10)).map((of) => of.code)).toEqual([code])
+    expect((await createOperatorView(database).surpluses(10)).map((of) => of.code)).toEqual([code])
     expect(await archiveAll(database)).toEqual({ archived: 0, kept: 1 })
   })
 
@@ -186,8 +186,8 @@ describe.each(TEST_ENGINES)('What is in the archive on $name', (engine) => {
       for (const query of [{}, { text: 'order-1' }, { text: 'maria', status: 'COMPLETE' }] as const)
         await gateway.payments.find(MERCHANT.id, { ...query, sort, after: `1-${LATER_MS}` })
     await createPayerData(database).orders('529.982.247-25', LATER_MS, 10)
-    await createSqlDisputeStore(database).list(10)
-    await parts.surpluses.list(10)
+    await createOperatorView(database).disputes(10)
+    await createOperatorView(database).surpluses(10)
     await createSqlReturnLineStore(database).ofNumbers('bank-1', ['1'])
     await archiveAll(database)
     const tables = [...ARCHIVE_NAMES.values()]

@@ -26,7 +26,7 @@ import { refundSurpluses } from '../../payment/bank-refund-service.js'
 import { applyCardChanges } from '../../payment/card-return-service.js'
 import { processRefunds } from '../../payment/refund-service.js'
 import { archiveAll, create, finish, openAgingGateway } from '../archive/archive.fixture.js'
-import { createSqlDisputeStore } from '../card/dispute-store-sql.js'
+import { createOperatorView } from '../../../../operator/src/operator-view.js'
 import { expireUnpaid } from '../../payment/expiry-service.js'
 import { askAfterOpenCharges, askAfterOpenIntents } from '../../payment/open-intent-service.js'
 import { PAYMENT_SORTS, type PaymentQuery } from '../../model/search/payment-query.js'
@@ -302,7 +302,7 @@ async function dispute(test: TestGateway, code: string): Promise<void> {
   await applyCardChanges(test.parts, AbortSignal.abort())
   expect(test.changes).toEqual([])
   await withOperator(test).gateway.backOffice.findTransaction(MERCHANT.id, code)
-  expect(await createSqlDisputeStore(test.database).list(100)).toHaveLength(2)
+  expect(await createOperatorView(test.database).disputes(100)).toHaveLength(2)
 }
 
 /** PIX at the bank of an account: paid twice, sent back, swept, lost, and given up. */
@@ -333,7 +333,7 @@ async function doEverythingAtBank({ bank, create, find, parts, test, time }: Pix
   await withOperator(test).gateway.backOffice.findTransaction(MERCHANT.id, String(code))
   await test.gateway.bankBacklog()
   await parts.surpluses.among([code])
-  await parts.surpluses.list(100)
+  await createOperatorView(test.database).surpluses(100)
   bank.disturb('openCharge', 'cut-before')
   await create('order-3')
   time.nowMs += HOUR_MS
