@@ -19,6 +19,7 @@ import {
   signedRequest,
 } from '../../packages/gateway/src/gateway.fixture.js'
 import type { SendResult } from '../../packages/gateway/src/model/notification/notification.js'
+import { withOperator } from '../../packages/operator/src/operator.fixture.js'
 import { SANDBOX_MIGRATIONS } from '../../packages/sandbox/src/database/open-sandbox-database.js'
 import type { SandboxTables } from '../../packages/sandbox/src/database/sandbox-tables.js'
 import { type TestVault, openTestVault } from '../../packages/vault/src/vault.fixture.js'
@@ -141,7 +142,7 @@ export async function openInstallation(place: Place, nowMs: number): Promise<Ins
   })
   const recorded = sandbox.recorded(
     async (request, bindings) => await test.app.fetch(request, bindings),
-    test.gateway,
+    withOperator(test).gateway,
   )
   return {
     dump: {

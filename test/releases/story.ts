@@ -112,7 +112,7 @@ export async function workOn(cofre: Installation): Promise<void> {
   expect((await find(SAVED)).status).toBe(isAtAccount ? 'REFUNDED' : 'COMPLETE')
   const refunds = await parts.refunds.findOf([refunded.code, slow.code])
   for (const { id } of refunds.get(slow.code) ?? [])
-    await cofre.gateway.backOffice.reportRefund(String(id), 'PROCESSED')
+    await cofre.gateway.bankReports.reportRefund(String(id), 'PROCESSED')
   expect((await find(SLOW)).status).toBe('REFUNDED')
   expect(refunds.get(refunded.code)?.map(({ amountMinor }) => amountMinor)).toEqual(
     isAtAccount ? [4000, 6000] : [4000],

@@ -1,23 +1,11 @@
 import type { TransactionRequest, TransactionStatus } from '@cofre/contracts'
 import { type DueWork, pause } from '@cofre/work'
 import { createGatewayApi } from './api/gateway-api.js'
-import { createPaymentActs } from './back-office/acts-service.js'
-import {
-  type BackOffice,
-  changesBy,
-  copiesOf,
-  reportsTo,
-  shownOf,
-  storeAccount,
-} from './back-office/back-office-service.js'
-import { storeSettings } from './back-office/store-settings-service.js'
-import { createPayerBlocks } from './back-office/payer-blocks-service.js'
 import { createListParts, createPageParts } from './create-payment-parts.js'
 import { type Ledger, type LedgerOptions, createLedger } from './ledger/ledger.js'
 import { createPaymentMethods } from './methods/payment-methods.js'
 import { boundedRails } from './methods/rail/rail-method.js'
 import { bankBacklog } from './ledger/bank-charge/bank-backlog-sql.js'
-import { createSqlUnderReviewStore } from './ledger/transaction/under-review-store-sql.js'
 import type { Merchant } from './model/merchant/merchant.js'
 import { createStoreShares } from './model/notification/store-shares.js'
 import {
@@ -35,10 +23,17 @@ import { boletoObjections } from './payment/boleto-route-service.js'
 import { followAuthentication } from './payment/card-authentication-service.js'
 import type { BaseParts, UseCaseParts } from './composition/gateway-parts.js'
 import { createPaymentListing } from './payment/payment-listing-service.js'
+import {
+  type Desk,
+  changedPaymentsOf,
+  endedPaymentsOf,
+  givenAgainOf,
+  shownPaymentsOf,
+} from './payment/desk-service.js'
 import { findWallet } from './payment/payer-page-service.js'
 import { expectsNotice, takeNotice } from './payment/bank-notice-service.js'
 import { createRoomPayments } from './payment/room-payments-service.js'
-import { recordStatus } from './payment/status-report-service.js'
+import { createBankReports, recordStatus } from './payment/status-report-service.js'
 import { applyChange } from './payment/card-return-service.js'
 import { createLimitReport } from './payment/decline-limit-service.js'
 import { createIntents } from './payment/intent-service.js'
@@ -155,14 +150,10 @@ export function gatewayOf(parts: GatewayParts) {
     people,
     /** Who signed in to the console with a store's secret: the sandbox's. */
     storeSessions,
-    /** What an operator, or in the sandbox a store's developer, sees and does. */
-    backOffice: backOfficeOf(parts),
+    /** What the desk of its people has of the core. */
+    desk: deskOf(parts),
     /** For the room that finds payments for the people of a store. */
     listing: createPaymentListing(parts),
-    /** What they do with them. */
-    paymentActs: createPaymentActs({ ...parts, payerBlocks: createPayerBlocks(parts) }),
-    /** Transactions whose outcome is not known yet. */
-    underReview: createSqlUnderReviewStore(database),
     /** Whether notices of an account arrive at an address with this secret. In constant time. */
     expectsNotice: (accountId: string, secret: string) => expectsNotice(parts, accountId, secret),
     /**
@@ -182,14 +173,13 @@ export function gatewayOf(parts: GatewayParts) {
   }
 }
 
-function backOfficeOf(parts: GatewayParts): BackOffice {
+function deskOf(parts: GatewayParts): Desk {
   return {
-    ...storeAccount(parts),
-    ...storeSettings(parts),
-    ...shownOf(parts),
-    ...copiesOf(parts),
-    ...changesBy(parts),
-    ...reportsTo(parts),
+    payments: shownPaymentsOf(parts),
+    changes: changedPaymentsOf(parts),
+    ends: endedPaymentsOf(parts),
+    copies: givenAgainOf(parts),
+    stores: parts.merchants,
   }
 }
 
@@ -202,6 +192,7 @@ async function rewrapSecrets({ accounts, keyDigests, merchants, people }: Gatewa
 function playedBy(parts: GatewayParts) {
   const { merchants, transactions } = parts
   return {
+    bankReports: createBankReports(parts),
     /** Of production, for the sandbox: why a store's bank would register no boleto for a payer. */
     boletoObjections: (storeId: string, payer: TransactionRequest['payer']) =>
       boletoObjections(parts, storeId, payer),

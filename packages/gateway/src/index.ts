@@ -1,17 +1,6 @@
 export type { SignatureDigestRule } from './payment/ports.js'
-export type * from './model/back-office/back-office.js'
-export type {
-  CancelResult,
-  PaymentActs,
-  PossibleActs,
-  RefundOrder,
-  RefundResult,
-} from './back-office/acts-service.js'
-export type { BackOffice } from './back-office/back-office-service.js'
-export type { Milestone, Milestones } from './ledger/back-office/milestone-store-sql.js'
 export type { CardPayments, CardService } from '@cofre/contracts'
 export type { AppliedCardChange, CardDispute } from './model/card/card-change.js'
-export { createSqlDisputeStore } from './ledger/card/dispute-store-sql.js'
 export * from './model/purchase/decline-limits.js'
 export type { InstallmentTerms } from './model/card/installment-plan.js'
 export { quantityMaxOf } from './payment/installment-service.js'
@@ -30,8 +19,7 @@ export {
   inspectGatewayDatabase,
   openGatewayDatabase,
 } from './ledger/database/open-gateway-database.js'
-export { createOperatorView } from './create-operator-view.js'
-export { deleteExamples } from './ledger/back-office/transaction-deletion-store-sql.js'
+export { deleteExamples } from './ledger/transaction/transaction-deletion-sql.js'
 export type { FollowsPayments } from './ledger/transaction/follows-payments.js'
 export { paymentChanged } from './ledger/transaction/payment-changed.js'
 export { createPayerData } from './create-payer-data.js'
@@ -39,11 +27,6 @@ export type { PayerOrder } from './ledger/transaction/payer-data-sql.js'
 export { archiveTransactions } from './ledger/archive/archive-store-sql.js'
 export { ARCHIVED_AFTER_DAYS, ARCHIVED_AFTER_MS } from './model/transaction/archive-age.js'
 export { deleteOldAttempts } from './ledger/notification/attempt-deletion-sql.js'
-export {
-  type BlockedPayer,
-  type PayerBlocklist,
-  createPayerBlocklist,
-} from './ledger/transaction/payer-blocklist-store-sql.js'
 export { PUBLIC_URL_LENGTH_MAX } from './model/payer-page/payer-paths.js'
 export {
   type Notification,
@@ -68,11 +51,6 @@ export type {
 } from './model/transaction/payment-details.js'
 export type { Transaction } from './model/transaction/transaction.js'
 export { isBeingIssued } from './model/transaction/transaction.js'
-export {
-  type SurplusPayment,
-  createSqlSurplusStore,
-} from './ledger/bank-charge/surplus-store-sql.js'
-export { createSqlUnderReviewStore } from './ledger/transaction/under-review-store-sql.js'
 export type { PaymentRails } from './model/payment-rail/payment-rails.js'
 export { type AroundCall, aroundCalls } from './model/payment-rail/bank-calls.js'
 export type { BankBacklog } from './ledger/bank-charge/bank-backlog-sql.js'
@@ -87,6 +65,7 @@ export {
 } from './ledger/account/gateway-accounts-sql.js'
 export type { WaitingCard } from './payment/card-authentication-service.js'
 export type { WaitingWallet } from './payment/payer-page-service.js'
+export type { BankReports } from './payment/status-report-service.js'
 export { createHttpSender } from './delivery/http-sender.js'
 export { createSqlNotificationStore } from './ledger/notification/notification-store-sql.js'
 export {
@@ -101,17 +80,6 @@ export {
   livePreviousSecret,
   liveSecrets,
 } from './model/merchant/merchant.js'
-export {
-  LIMIT_SETTINGS,
-  type LimitSetting,
-  type SettingProblems,
-  type WantedSettings,
-  interestMark,
-  isStoreName,
-  settingsMark,
-} from './model/merchant/shop-settings.js'
-export { readFieldOrigin } from './model/merchant/field-origins.js'
-export type { SettingAuthor, SettingsResult } from './back-office/store-settings-service.js'
 export { waitingFields } from './ledger/merchant/field-announcement-sql.js'
 export { createSqlKeyDigests } from './ledger/idempotency/key-digest-sql.js'
 export { type MerchantStore, createSqlMerchantStore } from './ledger/merchant/merchant-store-sql.js'

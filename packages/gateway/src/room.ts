@@ -10,16 +10,20 @@ export {
 export type { AddRoomRoutes, RoomServing } from './api/room-routes.js'
 export { jsonAmount, jsonResponse } from './api/request/json-response.js'
 export { type GatewayEnv, readJson } from './api/request/signed-request.js'
+export { createShownPayments } from './create-shown-payments.js'
 export {
   type InLane,
   accountOf as chargeAccountOf,
 } from './ledger/bank-charge/charge-account-sql.js'
-export { archived, findAnywhere, listEverywhere } from './ledger/database/archive.js'
+export { archived, findAnywhere, listAnywhere, listEverywhere } from './ledger/database/archive.js'
 export { storedPayment } from './ledger/database/bank-tables.js'
 export {
   type GatewayTables,
+  type NotificationRow,
   type TransactionRow,
+  storedAttempt,
   storedCardChange,
+  storedNotification,
   storedRefund,
   storedTransaction,
 } from './ledger/database/gateway-tables.js'
@@ -29,14 +33,16 @@ export {
   type StoredFields,
   conversion,
 } from './ledger/database/stored-fields.js'
-export { isShown } from './ledger/database/transition.js'
+export { isShown, mayBeWithdrawn as isUndecidedRow } from './ledger/database/transition.js'
+export { probedLanes } from './ledger/notification/failing-lane-sql.js'
 export type { ErasesPayer } from './ledger/transaction/erases-payer.js'
 export type { FollowsPayments } from './ledger/transaction/follows-payments.js'
 export type { PaymentSubscriber } from './ledger/transaction/payment-subscriber.js'
 export { useNonce } from './ledger/merchant/request-nonce-sql.js'
 export type { IntentPart } from './method/intent-part.js'
 export type { ArrivedMoney, ListedPix, RecordedFile } from './model/arrived-money/arrived-money.js'
-export type { Page } from './model/back-office/back-office.js'
+export type { PageParts } from './model/back-office/payment-part.js'
+export type { Page } from './model/transaction/numbered-page.js'
 export {
   boletoEndMs,
   dayInBrasilia,
@@ -46,14 +52,47 @@ export {
   timeOfDayInBrasilia,
 } from './model/calendar/brazilian-calendar.js'
 export type { ListedBeside, PaymentListing } from './model/back-office/payment-listing.js'
-export type { AppliedCardChange } from './model/card/card-change.js'
+export {
+  type AppliedCardChange,
+  type CardDispute,
+  DISPUTE_KINDS,
+} from './model/card/card-change.js'
 export type { InstallmentTerms } from './model/card/installment-plan.js'
-export type { Merchant } from './model/merchant/merchant.js'
+export {
+  type InterestRefusal,
+  type WantedInterest,
+  withInterest,
+} from './model/card/store-interest.js'
+export {
+  type Merchant,
+  type MerchantSettings,
+  type SettingDecision,
+  type StoreChange,
+  PREVIOUS_SECRET_LIVES_MS,
+  liveSecrets,
+} from './model/merchant/merchant.js'
+export type {
+  DeliveryAttempt,
+  Notification,
+  OutgoingNotification,
+} from './model/notification/notification.js'
 export type { RequestNonce } from './model/merchant/request-nonce.js'
 export type { BankPayment } from './model/payment-rail/bank-charge.js'
-export { countedAddress } from './model/purchase/decline-limits.js'
 export type { PurchaseLimits } from './model/purchase/purchase-rules.js'
-export type { Refund } from './model/refund/refund.js'
+export { DECLINE_LIMIT_MAX, countedAddress, declineLimitsOf } from './model/purchase/decline-limits.js'
+export {
+  type Refund,
+  type RefundFacts,
+  type RefundId,
+  type RefundNote,
+  type RefundObjection,
+  type RefundObstacle,
+  type RefundOutcome,
+  type Refundable,
+  refundObjection,
+  refundableOf,
+} from './model/refund/refund.js'
+export { comparedPayer } from './model/transaction/compared-payer.js'
 export { payerNameOf } from './model/transaction/stored-request.js'
 export {
   type BoletoDetails,
@@ -96,3 +135,12 @@ export type { RequestRules } from './payment/ports.js'
 export type { RoomPayments } from './payment/room-payments-service.js'
 export { readTransactionRequest, tooManyInstallments } from './payment/transaction-service.js'
 export { accepted, refusedFields } from './payment/unknown-field-service.js'
+export type { Cancellation } from './payment/cancellation-service.js'
+export type {
+  ChangedPayments,
+  Desk,
+  DeskStores,
+  EndedPayments,
+  GivenAgain,
+  ShownPayments,
+} from './payment/desk-service.js'

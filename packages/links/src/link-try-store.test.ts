@@ -16,18 +16,18 @@ it('opens no second try at a link that is used once, whenever the first is paid 
   onTestFinished(() => test.close())
   for (let moment = 1; moment <= QUERIES_MAX; moment++) {
     const { code: linkId } = await makeLink(test, linkRequest(`order-${moment}`))
-    const { backOffice } = test.gateway
+    const { desk } = test.gateway
     const { paymentLinks, paymentPage } = test.room
     const first = tryOf(await paymentPage.pay(linkId, orderOf('boleto')))
     const found = await paymentLinks.find(MERCHANT.id, linkId)
-    const code = String(found!.tries[0]!.transaction!.code)
+    const { code } = found!.tries[0]!.transaction!
     const store = createSqlLinkTryStore({
       ...test.own,
       transact: (work) =>
         test.own.transact((trx) =>
           work(
             afterQuery(trx, moment, async () => {
-              await backOffice.changeStatus(MERCHANT.id, code, 'COMPLETE')
+              await desk.changes.changeStatus(code, 'COMPLETE')
               await test.linkParts.linkTries.close(first)
             }),
           ),

@@ -18,6 +18,7 @@ import {
 import { lookAtCharges } from '../../gateway/src/payment/charge-look-service.js'
 import { refundSurpluses } from '../../gateway/src/payment/bank-refund-service.js'
 import { expireUnpaid } from '../../gateway/src/payment/expiry-service.js'
+import { notificationsOf } from '../../gateway/src/ledger/notification/notifications.fixture.js'
 
 const METHODS = ['credit-card', 'pix', 'boleto', 'pagseguro'] as const
 
@@ -159,11 +160,14 @@ for (const engine of TEST_ENGINES) {
             ],
           },
         })
-        const details = (await test.gateway.backOffice.findTransaction(MERCHANT.id, code))!
-        expect(details.notifications.map(({ notification }) => notification)).toMatchObject([
+        const paid = (await test.parts.transactions.find(
+          MERCHANT.id,
+          Number(code) as TransactionCode,
+        ))!
+        expect(await notificationsOf(test.parts.database, paid.code)).toMatchObject([
           { status: 'COMPLETE', url: 'https://shop.example/notifications' },
         ])
-        const { cart } = JSON.parse(details.transaction.requestJson) as { cart: unknown }
+        const { cart } = JSON.parse(paid.requestJson) as { cart: unknown }
         expect(cart).toEqual([
           {
             quantity: 1,
@@ -376,7 +380,7 @@ for (const engine of TEST_ENGINES) {
         const of = await link()
         const { code } = await tried(of, orderOf('credit-card'))
         for (const to of ['REFUNDED', 'CHARGEBACK'] as const) {
-          await test.gateway.backOffice.changeStatus(MERCHANT.id, code, to)
+          await test.gateway.desk.changes.changeStatus(Number(code) as TransactionCode, to)
           expect(await find(of)).toMatchObject({ state: 'paid' })
         }
       })
@@ -464,7 +468,7 @@ for (const engine of TEST_ENGINES) {
         expect((await pay(of, orderOf('pix', { address: '198.51.100.2' }))).kind).toBe('try')
         test.bank.pay(10_000, test.bank.txid)
         const [first] = await tries(of)
-        await test.gateway.paymentActs.cancel(MERCHANT.id, String(first!.transaction!.code))
+        await cancelWaiting(test.parts, first!.transaction!)
         expect((await pay(of, order())).kind).toBe('try')
       })
 

@@ -1,6 +1,7 @@
 import { type CardOrder, type Clock, HOUR_MS, type Log } from '@cofre/contracts'
 import type { SendResult } from '../../gateway/src/model/notification/notification.js'
 import type { GatewayOptions } from '../../gateway/src/create-gateway.js'
+import { type OperatorRoom, createOperator } from '../../operator/src/index.js'
 import type { Database } from '@cofre/sql'
 import type { TestEngine } from '@cofre/sql/testing'
 import {
@@ -31,7 +32,8 @@ import type { RecordedFetch } from './request-log/recorded-fetch.js'
 import { type Sandbox, startSandbox } from './start-sandbox.js'
 
 /** A sandbox over fresh databases, with a vault that does what a raw test card says. */
-export interface TestSandbox extends Pick<TestGateway, 'gateway' | 'parts'> {
+export interface TestSandbox extends Pick<TestGateway, 'parts'> {
+  readonly gateway: TestGateway['gateway'] & OperatorRoom
   readonly sandbox: Sandbox
   readonly database: Database<SandboxTables>
   readonly gatewayDatabase: TestGateway['database']
@@ -79,21 +81,19 @@ export async function openTestSandbox(
     ...servesLinks,
     ...over,
   })
-  await test.gateway.saveMerchant(TEST_MERCHANT)
+  const gateway = { ...test.gateway, ...createOperator(test.parts, test.gateway) }
+  await gateway.saveMerchant(TEST_MERCHANT)
   const { clock, inboxes, requests } = sandbox
   const stopping = new AbortController()
   const streamed = { requests, clock, machineClock: machine, log: quiet }
   const streams = { ...streamed, stopping: stopping.signal }
   const app = test.app
-    .route('/', createControlRoutes(test.gateway, sandbox))
-    .route('/', createInboxRoutes(test.gateway, { inboxes, panelUrl: PANEL_ORIGIN }))
-    .route('/', createStreamRoutes(test.gateway, streams))
-  const recorded = sandbox.recorded(
-    (request, bindings) => app.fetch(request, bindings),
-    test.gateway,
-  )
+    .route('/', createControlRoutes(gateway, sandbox))
+    .route('/', createInboxRoutes(gateway, { inboxes, panelUrl: PANEL_ORIGIN }))
+    .route('/', createStreamRoutes(gateway, streams))
+  const recorded = sandbox.recorded((request, bindings) => app.fetch(request, bindings), gateway)
   return {
-    gateway: test.gateway,
+    gateway,
     parts: test.parts,
     sandbox,
     database,

@@ -1,5 +1,6 @@
 import type { Clock, Log } from '@cofre/contracts'
 import type { Gateway } from '@cofre/gateway'
+import type { BackOffice } from '@cofre/operator'
 import type { Database } from '@cofre/sql'
 import type { SandboxTables } from './database/sandbox-tables.js'
 import { createSqlInboxStore } from './inbox/inbox-sql.js'
@@ -48,11 +49,11 @@ export async function startSandbox({ database, machineClock, log }: SandboxOptio
     modes,
     preview,
     /** Keeps each store's last requests. */
-    recorded: (fetch: Fetch, { backOffice }: Gateway) =>
+    recorded: (fetch: Fetch, { backOffice }: { readonly backOffice: BackOffice }) =>
       recordedFetch(fetch, { requests, backOffice, clock, log }),
     /** Starts reporting what the bank has due. */
-    startBankWorker: ({ backOffice }: Gateway) =>
-      startBankWorker({ events, backOffice, clock, machineClock, log }),
+    startBankWorker: ({ bankReports }: Gateway) =>
+      startBankWorker({ events, reports: bankReports, clock, machineClock, log }),
     /** Stops the clock; before the database is closed. */
     stop: () => clock.stop(),
   }

@@ -244,7 +244,7 @@ for (const engine of TEST_ENGINES) {
       await open('sandbox')
       await set({ payerDeclines: 1 })
       await payOften(1)
-      await test.gateway.backOffice.deleteTestData(MERCHANT.id)
+      await test.gateway.desk.changes.deleteAnswered(MERCHANT.id)
       await payOften(1)
     })
 

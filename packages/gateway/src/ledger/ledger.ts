@@ -2,7 +2,6 @@ import type { Clock, Environment } from '@cofre/contracts'
 import { type PasswordCost, createPeople, createSqlStoreSessions } from '@cofre/people'
 import type { Database } from '@cofre/sql'
 import { createGatewayAccounts } from './account/gateway-accounts-sql.js'
-import { createSqlBackOfficeStore } from './back-office/back-office-store-sql.js'
 import { createSqlCardChangeStore } from './card/card-change-store-sql.js'
 import type { GatewayTables } from './database/gateway-tables.js'
 import { createSqlIdempotencyStore } from './idempotency/idempotency-store-sql.js'
@@ -17,7 +16,6 @@ import { createSqlBankChargeStore } from './bank-charge/bank-charge-store-sql.js
 import { createSqlBankSweepStore } from './bank-charge/bank-sweep-store-sql.js'
 import { createSqlSurplusStore } from './bank-charge/surplus-store-sql.js'
 import { createSqlRefundStore } from './refund/refund-store-sql.js'
-import { createSqlStoreBlocks } from './transaction/store-block-store-sql.js'
 import { createSqlTransactionStore } from './transaction/transaction-store-sql.js'
 
 /** What a ledger is made of. */
@@ -58,7 +56,6 @@ export function createLedger({
     }),
     nonces: createSqlNonceStore(database),
     notifications: createSqlNotificationStore(database),
-    backOffice: createSqlBackOfficeStore(database),
     cardChanges: createSqlCardChangeStore(database),
     accounts: createGatewayAccounts({
       database,
@@ -69,7 +66,6 @@ export function createLedger({
     bankCharges: createSqlBankChargeStore(database),
     bankSweeps: createSqlBankSweepStore(database),
     surpluses: createSqlSurplusStore(database),
-    storeBlocks: createSqlStoreBlocks(database),
     /** Who works in the console. Those of production's database are used. */
     people: createPeople({
       database,

@@ -14,6 +14,7 @@ import type { UseCaseParts } from '../composition/gateway-parts.js'
 import { mortal, refundTwice, work } from './mortal-process.fixture.js'
 import { accountOf } from './pix-bank.fixture.js'
 import { createTransaction, readTransactionRequest } from './transaction-service.js'
+import { notificationsOf } from '../ledger/notification/notifications.fixture.js'
 
 type Bank = ReturnType<typeof createFakeBoletoBank>
 
@@ -114,7 +115,7 @@ for (const engine of TEST_ENGINES) {
       expect(refunds.map((one) => [one.status, one.amountMinor])).toEqual([['PROCESSED', 4_000]])
       const sent = payments.flatMap((payment) => payment.refunds.map((one) => one.amountMinor))
       expect(sent.map(Number).toSorted()).toEqual([10_000, 4_000])
-      const told = (await boleto.parts.backOffice.notificationsOf(code)).map(({ notification }) =>
+      const told = (await notificationsOf(boleto.parts.database, code)).map((notification) =>
         notification.refundId === undefined ? notification.status : 'refund',
       )
       expect(told).toEqual(['COMPLETE', 'REFUNDED', 'refund'])

@@ -19,6 +19,7 @@ import { lookAtCharges } from './charge-look-service.js'
 import { expireUnpaid } from './expiry-service.js'
 import { processRefunds } from './refund-service.js'
 import { FOLLOWED, searchOf } from '../../../search/src/search.fixture.js'
+import { notificationsOf } from '../ledger/notification/notifications.fixture.js'
 
 /** The due date of NOW_MS is 2026-11-24: payable until 2026-12-02, decided two business days on. */
 const LAST_PAYABLE_MS = Date.parse('2026-12-02T12:00:00-03:00')
@@ -49,7 +50,7 @@ for (const engine of TEST_ENGINES) {
     const status = async () => (await boleto.find('order-1'))?.status
     const payments = async () => (await boleto.details(code))!.payments
     const told = async () =>
-      (await boleto.parts.backOffice.notificationsOf(code)).map((one) => one.notification.status)
+      (await notificationsOf(boleto.parts.database, code)).map(({ status }) => status)
     const refund = (amount?: number) =>
       boleto.send('POST', '/refunds', {
         body: {
@@ -350,7 +351,7 @@ for (const engine of TEST_ENGINES) {
     })
 
     it('is cancelled at its bank when people end its order by hand', async () => {
-      await boleto.gateway.backOffice.changeStatus(MERCHANT.id, String(code), 'CANCELLED')
+      await boleto.gateway.desk.changes.changeStatus(code, 'CANCELLED')
       await after(MINUTE_MS)
       expect(boleto.bank.boletos[0]?.state).toBe('removed')
     })
@@ -480,7 +481,7 @@ for (const engine of TEST_ENGINES) {
       readAtMs.length = 0
       for (let minute = 0; minute < 12 * 60; minute += 30) await after(30 * MINUTE_MS)
       expect(readAtMs).toHaveLength(1)
-      expect(await boleto.parts.backOffice.notificationsOf(code)).toEqual([])
+      expect(await notificationsOf(boleto.parts.database, code)).toEqual([])
     })
 
     it('is found in the console by its line once it is', async () => {
@@ -511,8 +512,8 @@ for (const engine of TEST_ENGINES) {
       await after(5 * SECOND_MS)
       expect(await boleto.find('order-1')).toMatchObject({ status: 'CANCELLED' })
       expect((await boleto.details(code))?.reason).toContain('endereço inválido')
-      const told = await boleto.parts.backOffice.notificationsOf(code)
-      expect(told.map(({ notification }) => notification.status)).toEqual(['CANCELLED'])
+      const told = await notificationsOf(boleto.parts.database, code)
+      expect(told.map((notification) => notification.status)).toEqual(['CANCELLED'])
     })
 
     it.each([
@@ -531,8 +532,8 @@ for (const engine of TEST_ENGINES) {
       expect((await boleto.find('order-1'))?.status).toBe('CANCELLED')
       expect((await details()).barcode).toBeUndefined()
       expect((await boleto.details(code))?.reason).toMatch(/currency|due date/)
-      const told = await boleto.parts.backOffice.notificationsOf(code)
-      expect(told.map(({ notification }) => notification.status)).toEqual(['CANCELLED'])
+      const told = await notificationsOf(boleto.parts.database, code)
+      expect(told.map((notification) => notification.status)).toEqual(['CANCELLED'])
     })
 
     it('is paid when it was issued and paid between two looks', async () => {

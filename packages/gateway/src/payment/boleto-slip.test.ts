@@ -1,7 +1,6 @@
 import { type Answer, MINUTE_MS } from '@cofre/contracts'
 import { TEST_SQLITE } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { MERCHANT } from '../gateway.fixture.js'
 import type { BoletoReference } from '@cofre/provider-kit/bank'
 import {
   type BoletoGateway,
@@ -9,6 +8,7 @@ import {
   openBoletoGateway,
 } from './boleto-bank.fixture.js'
 import { lookAtCharges } from './charge-look-service.js'
+import { cancelWaiting } from './cancellation-service.js'
 
 const PDF = new TextEncoder().encode('%PDF-1.4 of the bank')
 const CONTENT = { kind: 'done', value: PDF } as const
@@ -98,8 +98,7 @@ describe("the slip that a boleto's bank draws", () => {
     await lookAtCharges(test.parts)
     expect((await open(`${path}.pdf`)).status).toBe(200)
     expect(await (await open(path)).text()).toContain('.pdf')
-    const { code } = (await test.find('order-1'))!
-    await test.gateway.paymentActs.cancel(MERCHANT.id, String(code))
+    await cancelWaiting(test.parts, (await test.find('order-1'))!)
     expect((await open(`${path}.pdf`)).status).toBe(404)
     expect(await (await open(path)).text()).toContain('Não o pague')
     expect(asked).toHaveLength(1)

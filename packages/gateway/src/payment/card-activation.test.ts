@@ -70,7 +70,7 @@ for (const engine of TEST_ENGINES) {
     it('is made by a worker when the vault is down at the report, which succeeds', async () => {
       const code = await buy('order-1')
       activate = vaultIsAway
-      const report = test.gateway.backOffice.report(String(code), 'COMPLETE')
+      const report = test.gateway.bankReports.report(String(code), 'COMPLETE')
       expect(await report).toBe('changed')
       expect((await store().findByCode(code))?.status).toBe('COMPLETE')
       expect(test.logged.join()).toContain('a saved card is not activated yet')

@@ -12,6 +12,7 @@ import { formatTimestamp } from '../model/calendar/brazilian-calendar.js'
 import type { TransactionCode } from '../model/transaction/transaction.js'
 import { applyCardChanges } from './card-return-service.js'
 import { processRefunds } from './refund-service.js'
+import { notificationsOf } from '../ledger/notification/notifications.fixture.js'
 
 const STOPPED = AbortSignal.abort()
 
@@ -45,9 +46,7 @@ for (const engine of TEST_ENGINES)
     const found = async () => (await test.parts.transactions.findByCode(code))!
     const refunds = async () => (await test.parts.refunds.findOf([code])).get(code) ?? []
     const told = async () =>
-      (await test.parts.backOffice.notificationsOf(code)).map(
-        ({ notification }) => notification.status,
-      )
+      (await notificationsOf(test.parts.database, code)).map((notification) => notification.status)
     const searched = async () => (await test.send('GET', `/transactions/${code}`)).text
 
     it('says from when its acquirer makes it, until it is made', async () => {

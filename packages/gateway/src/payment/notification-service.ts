@@ -1,5 +1,4 @@
 import { type Clock, type Environment, SECOND_MS } from '@cofre/contracts'
-import type { NotificationCopy } from '../model/back-office/back-office.js'
 import { type Merchant, liveSecrets } from '../model/merchant/merchant.js'
 import {
   type ClaimedNotification,
@@ -93,8 +92,11 @@ export interface CopyNotificationDeps {
   readonly machineClock: Clock
 }
 
-/** The signature is made afresh each time, because it covers the time. */
-function outgoingOf(
+/**
+ * What the store is sent of its notification. The signature is made afresh each time, because it
+ * covers the time.
+ */
+export function outgoingOf(
   { environment, machineClock }: CopyNotificationDeps,
   notification: Notification,
   merchant: Merchant,
@@ -107,13 +109,4 @@ function outgoingOf(
     secrets: liveSecrets(merchant, machineClock.now()),
   })
   return { url: notification.url, headers: { 'Content-Type': contentType, ...signature }, body }
-}
-
-/** What the store would be sent of its notification now. Nothing of it changes. */
-export function copyNotification(
-  deps: CopyNotificationDeps,
-  merchant: Merchant,
-  notification: Notification,
-): NotificationCopy {
-  return { notification, outgoing: outgoingOf(deps, notification, merchant) }
 }

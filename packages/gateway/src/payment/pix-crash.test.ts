@@ -8,6 +8,7 @@ import type { UseCaseParts } from '../composition/gateway-parts.js'
 import { type PixGateway, accountOf, createFakeBank, openPixGateway } from './pix-bank.fixture.js'
 import { mortal, refundTwice, work } from './mortal-process.fixture.js'
 import { createTransaction, readTransactionRequest } from './transaction-service.js'
+import { notificationsOf } from '../ledger/notification/notifications.fixture.js'
 
 /** What a store with two accounts is made of. */
 type TwoBanks = PixGateway & { readonly banks: readonly ReturnType<typeof createFakeBank>[] }
@@ -76,7 +77,7 @@ for (const engine of TEST_ENGINES) {
       expect(sent.map(({ amountMinor }) => amountMinor as number).toSorted()).toEqual([
         1_000, 10_000, 4_000,
       ])
-      const told = (await pix.parts.backOffice.notificationsOf(code)).map(({ notification }) =>
+      const told = (await notificationsOf(pix.parts.database, code)).map((notification) =>
         notification.refundId === undefined ? notification.status : 'refund',
       )
       expect(told).toEqual(['COMPLETE', 'REFUNDED', 'refund', 'REFUNDED'])

@@ -10,6 +10,8 @@ import { lookAtCharges } from './charge-look-service.js'
 import { refundSurpluses } from './bank-refund-service.js'
 import { expireUnpaid } from './expiry-service.js'
 import { searchOf } from '../../../search/src/search.fixture.js'
+import { notificationsOf } from '../ledger/notification/notifications.fixture.js'
+import { withOperator } from '../../../operator/src/operator.fixture.js'
 
 const END_MS = DAY_MS + 5 * MINUTE_MS
 
@@ -40,8 +42,8 @@ for (const engine of TEST_ENGINES) {
     }
     const changes = async () => {
       const { parts } = pix
-      const notifications = await parts.backOffice.notificationsOf(code)
-      return notifications.map(({ notification }) => notification.status)
+      const notifications = await notificationsOf(parts.database, code)
+      return notifications.map((notification) => notification.status)
     }
 
     it('turns the order paid within one notice, with the time of the bank', async () => {
@@ -422,7 +424,10 @@ for (const engine of TEST_ENGINES) {
       pix.bank.pay(700)
       await after(5 * SECOND_MS)
       await refundSurpluses(pix.parts)
-      const details = await pix.gateway.backOffice.findTransaction(MERCHANT.id, String(code))
+      const details = await withOperator(pix).gateway.backOffice.findTransaction(
+        MERCHANT.id,
+        String(code),
+      )
       expect(details?.bankCharge).toMatchObject({
         accountId: 'bank-1',
         accountLabel: 'Bank of the tests',

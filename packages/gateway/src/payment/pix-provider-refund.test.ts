@@ -9,6 +9,8 @@ import { sweepAccounts } from './bank-sweep-service.js'
 import { lookAtCharges } from './charge-look-service.js'
 import { refundSurpluses } from './bank-refund-service.js'
 import { processRefunds } from './refund-service.js'
+import { notificationsOf } from '../ledger/notification/notifications.fixture.js'
+import { withOperator } from '../../../operator/src/operator.fixture.js'
 
 for (const engine of TEST_ENGINES) {
   describe(`a refund of a PIX that its bank decides on, on ${engine.name}`, () => {
@@ -60,7 +62,7 @@ for (const engine of TEST_ENGINES) {
     const status = async () => (await pix.find('order-1'))?.status
     /** What the shop is told, in order: a status, or the end of a refund. */
     const told = async () =>
-      (await pix.parts.backOffice.notificationsOf(code)).map(({ notification }) =>
+      (await notificationsOf(pix.parts.database, code)).map((notification) =>
         notification.refundId === undefined ? notification.status : 'refund',
       )
     const searched = async () => {
@@ -97,8 +99,8 @@ for (const engine of TEST_ENGINES) {
       expect((await refunds()).map((one) => one.nature)).toEqual([nature, undefined])
       expect(await searched()).toMatch(/"refund-origin":"provider","refund-nature":"MED_FRAUDE"/)
       expect((await searched()).match(/refund-nature/g)).toHaveLength(1)
-      const notices = await pix.parts.backOffice.notificationsOf(code)
-      expect(notices.map(({ notification }) => notification.refundNature)).toEqual([
+      const notices = await notificationsOf(pix.parts.database, code)
+      expect(notices.map((notification) => notification.refundNature)).toEqual([
         undefined,
         nature,
         undefined,
@@ -118,7 +120,10 @@ for (const engine of TEST_ENGINES) {
         ])
         expect(await status()).toBe('REFUNDED')
         expect(await told()).toEqual(['COMPLETE', 'REFUNDED'])
-        const details = await pix.gateway.backOffice.findTransaction(MERCHANT.id, String(code))
+        const details = await withOperator(pix).gateway.backOffice.findTransaction(
+          MERCHANT.id,
+          String(code),
+        )
         expect(details?.refunds).toMatchObject([{ providerRefundId: 'D1', amountMinor: 4_000 }])
         expect(await searched()).toMatch(/"refund-status":"PROCESSED","refund-amount":"?40.00/)
       })

@@ -307,8 +307,7 @@ for (const engine of TEST_ENGINES) {
       const body = railRequest('order-2', 'pix')
       await pix.test.send('POST', '/transactions', { body })
       const other = (await pix.find('order-2'))!
-      const { backOffice } = pix.gateway
-      await backOffice.changeStatus('store-1', String(other.code), 'COMPLETE')
+      await pix.gateway.desk.changes.changeStatus(other.code, 'COMPLETE')
       await ask({ 'transaction-id': other.code })
       await round(processRefunds)
       const found = await pix.parts.refunds.findOf([other.code])

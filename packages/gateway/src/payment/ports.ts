@@ -51,7 +51,6 @@ export type SignatureListener = (form: SignatureForm) => void
 
 // The stores of one environment's database.
 export type AccountStore = Ledger['accounts']
-export type BackOfficeStore = Ledger['backOffice']
 export type BankChargeStore = Ledger['bankCharges']
 export type BankSweepStore = Ledger['bankSweeps']
 export type CardChangeStore = Ledger['cardChanges']
@@ -61,8 +60,6 @@ export type KeyDigests = Ledger['keyDigests']
 export type MerchantStore = Ledger['merchants']
 export type NonceStore = Ledger['nonces']
 export type NotificationStore = Ledger['notifications']
-export type People = Ledger['people']
 export type RefundStore = Ledger['refunds']
-export type StoreBlocks = Ledger['storeBlocks']
 export type SurplusStore = Ledger['surpluses']
 export type TransactionStore = Ledger['transactions']

@@ -2,8 +2,7 @@ import { ApiError, type CardAnswer, type CardService, MINUTE_MS } from '@cofre/c
 import { TEST_ENGINES, type TestEngine } from '@cofre/sql/testing'
 import { beginDeadline } from '@cofre/work'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { shownOf } from '../back-office/back-office-service.js'
-import { createOperatorView } from '../create-operator-view.js'
+import { createOperatorView } from '../../../operator/src/operator-view.js'
 import { APPROVED, MERCHANT, NO_RETURNS, cardRequest, railRequest } from '../gateway.fixture.js'
 import { readAll } from '../../../search/src/sql/search-index.fixture.js'
 import type { UseCaseParts } from '../composition/gateway-parts.js'
@@ -13,6 +12,8 @@ import { accountOf, createFakeBank, openPixGateway } from './pix-bank.fixture.js
 import { searchOne, searchTransactions } from './search-service.js'
 import { createTransaction, readTransactionRequest } from './transaction-service.js'
 import { searchOf } from '../../../search/src/search.fixture.js'
+import { notificationsOf } from '../ledger/notification/notifications.fixture.js'
+import { withOperator } from '../../../operator/src/operator.fixture.js'
 
 /** A vault that charges each order once, and remembers what it refuses from now on. */
 function createMemoryVault() {
@@ -77,11 +78,12 @@ async function shownBy(shop: Shop, reference: string) {
   const all = { 'initial-order-date': new Date(time.nowMs - 13 * MINUTE_MS).toISOString() }
   const finder = searchOf(shop).payments
   const operator = createOperatorView(database)
+  const { backOffice } = withOperator({ gateway, parts }).gateway
   const found = await parts.transactions.findByReference(MERCHANT.id, reference)
   const code = String(found?.code ?? 1)
   const listed = await searchTransactions(parts, MERCHANT, { ...all, 'max-page-results': '10' })
   const named = await operator.list({ reference, sinceMs: time.nowMs, limit: 10 })
-  const counted = await gateway.backOffice.milestones(MERCHANT.id)
+  const counted = await backOffice.milestones(MERCHANT.id)
   const console = await finder.find(MERCHANT.id, { limit: 100 })
   const searched = await finder.find(MERCHANT.id, { text: reference })
   const isIt = (one: { readonly reference: string }): boolean => one.reference === reference
@@ -92,7 +94,7 @@ async function shownBy(shop: Shop, reference: string) {
     operator: (await operator.find(code)) !== undefined,
     console: console.items.some(({ transaction }) => isIt(transaction)),
     'search in the console': searched.items.some(({ transaction }) => isIt(transaction)),
-    page: (await shownOf(parts).findTransaction(MERCHANT.id, code)) !== undefined,
+    page: (await backOffice.findTransaction(MERCHANT.id, code)) !== undefined,
     counted: Object.values(counted).filter((at) => at !== null).length,
   }
 }
@@ -257,7 +259,7 @@ async function follow(
   for (const reader of readers)
     expect(shown.at(-1)?.[reader], `${reference} in ${reader}`).toBe(stands)
   if (stands) return
-  expect(code === undefined ? [] : await shop.parts.backOffice.notificationsOf(code)).toEqual([])
+  expect(code === undefined ? [] : await notificationsOf(shop.parts.database, code)).toEqual([])
   expect(shop.vault.charged.has(String(code))).toBe(false)
   expect(openAtBank(shop)).toBe(openBefore)
   // Its reference is free.

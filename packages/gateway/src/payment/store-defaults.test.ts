@@ -10,6 +10,9 @@ import {
 } from '../gateway.fixture.js'
 import type { Merchant } from '../model/merchant/merchant.js'
 import { processRefunds } from './refund-service.js'
+import { notificationsOf } from '../ledger/notification/notifications.fixture.js'
+import type { TransactionCode } from '../model/transaction/transaction.js'
+import { withOperator } from '../../../operator/src/operator.fixture.js'
 
 const OF_STORE = 'https://shop.example/of-store'
 const LATER = 'https://shop.example/later'
@@ -41,10 +44,8 @@ describe('what a store has for refunds that name none', () => {
     const notified = async (code: string) => {
       nowMs += HOUR_MS
       await processRefunds(test.parts)
-      const found = await test.gateway.backOffice.findTransaction(MERCHANT.id, code)
-      return found?.notifications
-        .filter(({ notification: { refundId } }) => refundId !== undefined)
-        .map(({ notification: { url } }) => url)
+      const found = await notificationsOf(test.parts.database, Number(code) as TransactionCode)
+      return found.filter(({ refundId }) => refundId !== undefined).map(({ url }) => url)
     }
 
     it('by the API takes the address, and keeps it', async () => {
@@ -86,7 +87,7 @@ describe('what a store has for refunds that name none', () => {
       const total = minorUnits(10_000)
       const order = { formId: 'f', amountMinor: total, remainingMinor: total, note: '' }
       const asked = { ...order, code, reason: 'customer-request', actor: 'person:a' } as const
-      expect(await test.gateway.paymentActs.refund(MERCHANT.id, asked)).toBe('begun')
+      expect(await withOperator(test).gateway.paymentActs.refund(MERCHANT.id, asked)).toBe('begun')
       expect(await notified(code)).toEqual(urls)
     })
   })

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ACKNOWLEDGED, MERCHANT } from '../gateway.fixture.js'
 import { claimNotifications } from '../payment/notification-service.js'
 import { FAILED, INTERVAL_MS, type Rounds, openRounds } from './rounds.fixture.js'
+import { withOperator } from '../../../operator/src/operator.fixture.js'
 
 /** More than a store that fails is sent. */
 const MANY = 12
@@ -104,7 +105,7 @@ for (const engine of TEST_ENGINES) {
     it('is shown what is held back, until it is sent a notification by hand and accepts it', async () => {
       await orders(MANY)
       const code = await rounds.decline('order-by-hand')
-      const { backOffice } = rounds.test.gateway
+      const { backOffice } = withOperator(rounds.test).gateway
       const states = async () => {
         const { items } = await backOffice.listNotifications(MERCHANT.id, { limit: 100 })
         return [...new Set(items.map(({ state }) => state))]

@@ -1,7 +1,7 @@
 import { SECOND_MS } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { APPROVED, MERCHANT, cardRequest } from '../gateway.fixture.js'
+import { APPROVED, cardRequest } from '../gateway.fixture.js'
 import type { TransactionCode } from '../model/transaction/transaction.js'
 import { askAfterOpenIntents } from '../payment/open-intent-service.js'
 import { INTERVAL_MS, type Rounds, openRounds } from './rounds.fixture.js'
@@ -78,7 +78,7 @@ for (const engine of TEST_ENGINES) {
     it('does not delay a later change', async () => {
       const code = await rounds.decline('order-1')
       await sentNowAndLater()
-      await rounds.test.gateway.backOffice.changeStatus(MERCHANT.id, String(code), 'CANCELLED')
+      await rounds.test.gateway.desk.changes.notifyAgain(code, 'CANCELLED')
       expect(await rounds.rounds()).toHaveLength(1)
     })
   })

@@ -21,6 +21,7 @@ import { expireUnpaid } from '../payment/expiry-service.js'
 import { askAfterOpenCharges, askAfterOpenIntents } from '../payment/open-intent-service.js'
 import type { TransactionCode } from '../model/transaction/transaction.js'
 import { startWorker } from './worker-service.js'
+import { withOperator } from '../../../operator/src/operator.fixture.js'
 
 const INTERVAL_MS = 10 * MINUTE_MS
 
@@ -326,7 +327,10 @@ for (const engine of TEST_ENGINES) {
           statusChangedAtMs: changedAtMs,
         })
         await transactions.changeStatus(code, { to: 'COMPLETE', atMs: nowMs })
-        const file = await test.gateway.backOffice.findTransaction(MERCHANT.id, String(code))
+        const file = await withOperator(test).gateway.backOffice.findTransaction(
+          MERCHANT.id,
+          String(code),
+        )
         expect(file?.history.map(({ status }) => status)).toEqual(['UNDER-REVIEW', 'COMPLETE'])
         expect(file?.notifications).toHaveLength(2)
       },

@@ -1,5 +1,5 @@
 import type { Clock, Log } from '@cofre/contracts'
-import type { BackOffice } from '@cofre/gateway'
+import type { BackOffice } from '@cofre/operator'
 import type { Site } from '@cofre/pages'
 import type { People, StoreSessions } from '@cofre/people'
 import type { Limited } from '@cofre/work'

@@ -1,6 +1,6 @@
 import type { Clock, Environment } from '@cofre/contracts'
-import type { BackOffice, PaymentActs } from '@cofre/gateway'
 import type { PaymentLinks } from '@cofre/links'
+import type { BackOffice, PaymentActs } from '@cofre/operator'
 import type { Figures, PaymentFinder } from '@cofre/search'
 import type { StoreSessions } from '@cofre/people'
 import type { Sandbox } from '@cofre/sandbox'

@@ -1,5 +1,5 @@
 import { pages } from '@cofre/contracts'
-import type { BackOffice, NotificationDetails } from '@cofre/gateway'
+import type { BackOffice, NotificationDetails } from '@cofre/operator'
 import { csvTime } from '../export/csv-format.js'
 import type { NOTIFICATION_TEXTS } from './texts.js'
 

@@ -1,4 +1,5 @@
-import { type NotificationDetails, messageOf } from '@cofre/gateway'
+import { messageOf } from '@cofre/gateway'
+import { type NotificationDetails } from '@cofre/operator'
 import { Notice, countText, fill } from '@cofre/pages'
 import { csvTime, readSeparator } from '../export/csv-format.js'
 import { CsvLinks } from '../export/csv-links.js'

@@ -1,4 +1,5 @@
-import type { AppliedCardChange, TransactionDetails } from '@cofre/gateway'
+import type { AppliedCardChange } from '@cofre/gateway'
+import type { TransactionDetails } from '@cofre/operator'
 import type { AccountNames } from '../frame/account-names.js'
 import { Facts, Time } from '../frame/parts.js'
 import { useView } from '../frame/visit.js'

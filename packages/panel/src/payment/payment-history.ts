@@ -1,11 +1,6 @@
 import type { Environment } from '@cofre/contracts'
-import type {
-  AppliedCardChange,
-  NotificationDetails,
-  Refund,
-  RefundNote,
-  TransactionDetails,
-} from '@cofre/gateway'
+import type { AppliedCardChange, Refund, RefundNote } from '@cofre/gateway'
+import type { NotificationDetails, TransactionDetails } from '@cofre/operator'
 import type { Act, Who } from '@cofre/people'
 
 type Status = TransactionDetails['history'][number]['status']

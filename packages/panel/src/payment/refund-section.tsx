@@ -1,5 +1,6 @@
 import type { TransactionStatus } from '@cofre/contracts'
-import type { Refund, TransactionDetails } from '@cofre/gateway'
+import type { Refund } from '@cofre/gateway'
+import type { TransactionDetails } from '@cofre/operator'
 import { fill } from '@cofre/pages'
 import type { Child } from 'hono/jsx'
 import { Facts, Time } from '../frame/parts.js'

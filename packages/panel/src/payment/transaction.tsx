@@ -1,6 +1,7 @@
 import type { Environment } from '@cofre/contracts'
-import type { PossibleActs, Transaction, TransactionDetails } from '@cofre/gateway'
+import type { Transaction } from '@cofre/gateway'
 import type { PaymentLink } from '@cofre/links'
+import type { PossibleActs, TransactionDetails } from '@cofre/operator'
 import { fill, properName } from '@cofre/pages'
 import type { Act, ActsLog } from '@cofre/people'
 import type { Child } from 'hono/jsx'

@@ -1,4 +1,4 @@
-import type { Milestone } from '@cofre/gateway'
+import type { Milestone } from '@cofre/operator'
 import { fill } from '@cofre/pages'
 import { type RecordedRequest, type RequestMilestone, UNKNOWN_FIELDS } from '@cofre/sandbox'
 import type { SandboxParts } from '../frame/panel-parts.js'

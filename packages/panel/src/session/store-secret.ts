@@ -1,6 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { type Clock, Secret } from '@cofre/contracts'
-import { type BackOffice, type Merchant, liveSecrets } from '@cofre/gateway'
+import { type Merchant, liveSecrets } from '@cofre/gateway'
+import { type BackOffice } from '@cofre/operator'
 import type { StoreSession, StoreSessions, StoreSignIn } from '@cofre/people'
 
 /** Whoever else keeps a copy of stores' secrets, as the test store's file does. */

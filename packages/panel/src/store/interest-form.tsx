@@ -5,9 +5,9 @@ import {
   type SettingValue,
   type StoreChange,
   type WantedInterest,
-  interestMark,
   quantityMaxOf,
 } from '@cofre/gateway'
+import { interestMark } from '@cofre/operator'
 import { properName } from '@cofre/pages'
 import type { ActDetail } from '@cofre/people'
 import { changeDetail } from '../frame/act-text.js'

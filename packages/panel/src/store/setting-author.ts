@@ -1,4 +1,4 @@
-import type { SettingAuthor } from '@cofre/gateway'
+import type { SettingAuthor } from '@cofre/operator'
 import type { PanelParts } from '../frame/panel-parts.js'
 import { type Visit, isStillSignedIn } from '../frame/visit.js'
 

@@ -1,14 +1,12 @@
 import { URL_LENGTH_MAX, USUAL_LANGUAGE, transactionLanguageSchema } from '@cofre/contracts'
+import { DECLINE_LIMIT_MAX, type Merchant, type StoreChange } from '@cofre/gateway'
 import {
-  DECLINE_LIMIT_MAX,
   LIMIT_SETTINGS,
   type LimitSetting,
-  type Merchant,
   type SettingProblems,
-  type StoreChange,
   type WantedSettings,
   settingsMark,
-} from '@cofre/gateway'
+} from '@cofre/operator'
 import { fill } from '@cofre/pages'
 import type { ActDetail } from '@cofre/people'
 import {

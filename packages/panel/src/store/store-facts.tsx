@@ -1,4 +1,5 @@
-import type { LimitSetting, Merchant, PreviousSecret } from '@cofre/gateway'
+import type { Merchant, PreviousSecret } from '@cofre/gateway'
+import type { LimitSetting } from '@cofre/operator'
 import { USUAL_LANGUAGE } from '@cofre/contracts'
 import { fill } from '@cofre/pages'
 import { Copyable, Facts } from '../frame/parts.js'

@@ -1,5 +1,5 @@
 import { DAY_MS, Secret } from '@cofre/contracts'
-import { interestMark } from '@cofre/gateway'
+import { interestMark } from '@cofre/operator'
 import { ROLES } from '@cofre/people'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { CODE, type OpenConsole, openConsole } from '../testing/console.js'

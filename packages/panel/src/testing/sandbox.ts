@@ -1,8 +1,12 @@
 import { DAY_MS, Secret, holdsCardNumber, mayBecome, minorUnits } from '@cofre/contracts'
 import {
+  type Merchant,
+  type Transaction,
+  acceptsTarget,
+} from '@cofre/gateway'
+import {
   type BackOffice,
   type CancelResult,
-  type Merchant,
   type Milestones,
   type NotificationDetails,
   type PaymentActs,
@@ -10,12 +14,10 @@ import {
   type RefundResult,
   type SettingAuthor,
   type SettingsResult,
-  type Transaction,
   type TransactionDetails,
-  acceptsTarget,
   interestMark,
   readFieldOrigin,
-} from '@cofre/gateway'
+} from '@cofre/operator'
 import type { PaymentLinks } from '@cofre/links'
 import {
   type CountedFigure,
@@ -35,14 +37,8 @@ import {
   UNKNOWN_FIELDS,
   matchesFilter,
 } from '@cofre/sandbox'
-import {
-  differences,
-  limitsOf,
-  shopChange,
-  withInterest,
-  withOrigin,
-  withoutOrigin,
-} from '@cofre/gateway/testing'
+import { differences, withInterest } from '@cofre/gateway/testing'
+import { limitsOf, shopChange, withOrigin, withoutOrigin } from '@cofre/operator/testing'
 import { storeFigures } from '@cofre/search/testing'
 import { someOf } from './list-pages.js'
 import { type HeldLinks, fakePaymentLinks, noLinks } from './payment-links.js'
@@ -291,8 +287,6 @@ function fakeBackOffice(held: HeldBySandbox): BackOffice {
       held.transactions.length = 0
       return Promise.resolve()
     },
-    report: unused,
-    reportRefund: unused,
     transactionOfRefund: unused,
     bankSlipPath: ({ paymentDetails: details, publicId }) =>
       Promise.resolve(

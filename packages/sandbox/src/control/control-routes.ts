@@ -8,6 +8,7 @@ import {
   statusRequestTable,
 } from '@cofre/contracts'
 import type { Gateway } from '@cofre/gateway'
+import type { BackOffice } from '@cofre/operator'
 import { type GatewayEnv, readJson, signedStore } from '@cofre/gateway/http'
 import { type Context, Hono } from 'hono'
 import type { PreviewClock } from '../test-clock/clock-preview.js'
@@ -18,7 +19,7 @@ import type { TestClock } from '../test-clock/test-clock.js'
  * sandbox's time: retries and expiries in seconds.
  */
 export function createControlRoutes(
-  { api, backOffice }: Gateway,
+  { api, backOffice }: Pick<Gateway, 'api'> & { readonly backOffice: BackOffice },
   { clock, preview }: { readonly clock: TestClock; readonly preview: PreviewClock },
 ): Hono<GatewayEnv> {
   const app = new Hono<GatewayEnv>({ strict: false })

@@ -12,6 +12,7 @@ import {
   railRequest,
   replaceParts,
 } from '../../../gateway/src/gateway.fixture.js'
+import { withOperator } from '../../../operator/src/operator.fixture.js'
 import { TEST_CARDS } from '../test-data/test-data.js'
 import { type ExampleMonth, exampleMonth } from './example-month.js'
 import { hasExamples, makeNext } from './example-set-sql.js'
@@ -116,14 +117,15 @@ for (const engine of TEST_ENGINES)
       expect(await count('transactions')).toBe(month.length + 1)
       expect(await hasExamples(test.database, STORE.id)).toBe(true)
       expect(await search.figures.examplesOf(STORE.id)).toBe('made')
-      expect(await test.gateway.backOffice.milestones(STORE.id)).toMatchObject({
+      const { backOffice } = withOperator(test).gateway
+      expect(await backOffice.milestones(STORE.id)).toMatchObject({
         'card-paid': null,
         'pix-paid': null,
         'refund-processed': null,
       })
 
       const found = rows.find(({ status, example }) => status === 'REFUNDED' && example === 1)
-      const details = await test.gateway.backOffice.findTransaction(STORE.id, String(found?.code))
+      const details = await backOffice.findTransaction(STORE.id, String(found?.code))
       const history = details?.history.map(({ status }) => status)
       expect(history?.slice(-2)).toEqual(['COMPLETE', 'REFUNDED'])
 

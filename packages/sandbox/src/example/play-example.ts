@@ -1,11 +1,13 @@
 import { MINUTE_MS, minorUnits } from '@cofre/contracts'
 import type { Gateway, Merchant } from '@cofre/gateway'
+import type { OperatorRoom } from '@cofre/operator'
 import { beginDeadline } from '@cofre/work'
 import type { ExamplePayment, ExampleStep } from './example-month.js'
 
 /** A gateway of examples, and its clock. */
 export interface ExampleDesk {
-  readonly gateway: Gateway
+  readonly gateway: Pick<Gateway, 'api'>
+  readonly operator: Pick<OperatorRoom, 'backOffice' | 'paymentActs'>
   readonly merchant: Merchant
   readonly time: { nowMs: number }
   /** What would happen later has not happened. */
@@ -32,11 +34,11 @@ interface TimedStep extends Pick<ExamplePayment, 'createdAtMs'> {
 }
 
 async function playStep(
-  { gateway, merchant, time, untilMs }: ExampleDesk,
+  { operator, merchant, time, untilMs }: ExampleDesk,
   code: string,
   { step, createdAtMs }: TimedStep,
 ): Promise<void> {
-  const { backOffice, paymentActs } = gateway
+  const { backOffice, paymentActs } = operator
   const found = await backOffice.findTransaction(merchant.id, code)
   if (found === undefined) return
   const { transaction } = found

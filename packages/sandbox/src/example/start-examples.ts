@@ -1,5 +1,6 @@
 import { ApiError, SECOND_MS, type Clock, type Log } from '@cofre/contracts'
 import { type GatewayOptions, type Merchant, createGateway } from '@cofre/gateway'
+import { createOperator } from '@cofre/operator'
 import { pause } from '@cofre/work'
 import { createSandboxRails } from '../rail/sandbox-rails.js'
 import { createExampleCards } from './example-cards.js'
@@ -112,18 +113,15 @@ function deskOf(
   position: number,
 ) {
   const time = { nowMs: 0 }
-  return {
-    merchant,
-    time,
-    gateway: createGateway({
-      ...gateway,
-      makesExamples: true,
-      clock: { now: () => time.nowMs },
-      randomBelow: seededRandom(EXAMPLE_SEED + 1 + position),
-      cards: createExampleCards(),
-      // No bank behind them: nothing is reported later.
-      rails: createSandboxRails({ publicUrl }),
-      bankOf: undefined,
-    }),
-  }
+  const core = createGateway({
+    ...gateway,
+    makesExamples: true,
+    clock: { now: () => time.nowMs },
+    randomBelow: seededRandom(EXAMPLE_SEED + 1 + position),
+    cards: createExampleCards(),
+    // No bank behind them: nothing is reported later.
+    rails: createSandboxRails({ publicUrl }),
+    bankOf: undefined,
+  })
+  return { merchant, time, gateway: core, operator: createOperator(gateway, core) }
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '@cofre/contracts'
-import type { BackOffice } from '@cofre/gateway'
+import type { BackOffice } from '@cofre/operator'
 import { type ShownHeaders, maskHeaders } from './request-headers.js'
 import { type KnownNumbers, maskJson, maskTarget } from './request-mask.js'
 import type { RequestLogStore, RequestMilestone } from './request-log-sql.js'

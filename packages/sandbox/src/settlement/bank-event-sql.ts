@@ -1,5 +1,6 @@
 import { HOUR_MS, SECOND_MS, type TransactionStatus } from '@cofre/contracts'
-import type { Period, RefundOutcome } from '@cofre/gateway'
+import type { RefundOutcome } from '@cofre/gateway'
+import type { Period } from '@cofre/operator'
 import type { Database } from '@cofre/sql'
 import { claim, growingMs } from '@cofre/work'
 import type { BankEventRow, SandboxTables, SandboxUnit } from '../database/sandbox-tables.js'

@@ -27,7 +27,7 @@ describe('The bank’s worker in an outage', () => {
         countDue: never,
         done: never,
       },
-      backOffice: { report: never, reportRefund: never },
+      reports: { report: never, reportRefund: never },
       clock: { now: () => 0 },
       machineClock: { now: () => 0 },
       log: { info: write, warn: write, error: write },

@@ -1,13 +1,13 @@
 import { type Clock, type Log, SECOND_MS } from '@cofre/contracts'
 import { isUnavailable } from '@cofre/sql'
 import { type Working, startDueWork } from '@cofre/work'
-import type { BackOffice } from '@cofre/gateway'
+import type { BankReports } from '@cofre/gateway'
 import type { BankEvent, BankEventStore } from './bank-event-sql.js'
 
 interface BankWorkerDeps {
   readonly events: BankEventStore
   /** Where the bank reports: the sandbox's gateway. */
-  readonly backOffice: Pick<BackOffice, 'report' | 'reportRefund'>
+  readonly reports: BankReports
   readonly clock: Clock
   /** The machine's own time, for leases. */
   readonly machineClock: Clock
@@ -46,10 +46,10 @@ export async function reportDue(deps: BankWorkerDeps): Promise<void> {
 }
 
 async function report(deps: BankWorkerDeps, event: BankEvent): Promise<void> {
-  const { backOffice, events, log, machineClock } = deps
+  const { events, log, machineClock, reports } = deps
   try {
-    if (event.subject === 'refund') await backOffice.reportRefund(event.id, event.outcome)
-    else if ((await backOffice.report(event.id, event.outcome)) === 'open') {
+    if (event.subject === 'refund') await reports.reportRefund(event.id, event.outcome)
+    else if ((await reports.report(event.id, event.outcome)) === 'open') {
       await events.postpone(event, machineClock.now() + PAUSE_MS)
       return
     }

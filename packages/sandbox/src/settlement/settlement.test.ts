@@ -20,7 +20,7 @@ for (const engine of TEST_ENGINES) {
 
     const bankDeps = () => ({
       events: createSqlBankEventStore(test.database),
-      backOffice: test.gateway.backOffice,
+      reports: test.gateway.bankReports,
       clock: test.sandbox.clock,
       machineClock: test.machine,
       log: { info: () => undefined, warn: () => undefined, error: () => undefined },
@@ -198,7 +198,7 @@ for (const engine of TEST_ENGINES) {
       for (const id of ['1', '2', '3', '4', '5'])
         await store.plan({ subject: 'refund', id, outcome: 'PROCESSED' }, 0)
       const reported: string[] = []
-      const backOffice = {
+      const reports = {
         report: () => Promise.resolve('open' as const),
         reportRefund(id: string) {
           reported.push(id)
@@ -206,10 +206,10 @@ for (const engine of TEST_ENGINES) {
           return Promise.resolve()
         },
       }
-      await reportDue({ ...bankDeps(), backOffice })
+      await reportDue({ ...bankDeps(), reports })
       expect(reported).toEqual(['1', '2', '3'])
       test.machine.nowMs += 4 * SECOND_MS
-      await reportDue({ ...bankDeps(), backOffice })
+      await reportDue({ ...bankDeps(), reports })
       expect(reported).toEqual(['1', '2', '3', '4', '5'])
     })
 
@@ -219,7 +219,7 @@ for (const engine of TEST_ENGINES) {
       await store.plan({ subject: 'refund', id: '1', outcome: 'PROCESSED' }, startMs)
       await store.plan({ subject: 'refund', id: '2', outcome: 'PROCESSED' }, startMs + SECOND_MS)
       const asked: string[] = []
-      const backOffice = {
+      const reports = {
         report: () => Promise.resolve('open' as const),
         reportRefund(id: string) {
           asked.push(id)
@@ -228,7 +228,7 @@ for (const engine of TEST_ENGINES) {
       }
       const at = async (afterMs: number) => {
         test.machine.nowMs += startMs + afterMs - test.sandbox.clock.now()
-        await reportDue({ ...bankDeps(), backOffice })
+        await reportDue({ ...bankDeps(), reports })
       }
       const triesOfFirst = () => asked.filter((id) => id === '1').length
       for (const [tries, seconds] of [0, 15, 45, 105, 225, 465].entries()) {

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { ApiError, type Clock, type Log, MINUTE_MS, SECOND_MS, type Secret } from '@cofre/contracts'
-import { type BackOffice, type Merchant, liveSecrets } from '@cofre/gateway'
+import { type Merchant, liveSecrets } from '@cofre/gateway'
+import { type BackOffice } from '@cofre/operator'
 import type { GatewayEnv } from '@cofre/gateway/http'
 import { createLimited } from '@cofre/work'
 import type { Context } from 'hono'

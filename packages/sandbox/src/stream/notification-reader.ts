@@ -1,5 +1,6 @@
 import { type Clock, SECOND_MS } from '@cofre/contracts'
-import type { Notification, NotificationPlace } from '@cofre/gateway'
+import type { Notification } from '@cofre/gateway'
+import type { NotificationPlace } from '@cofre/operator'
 
 interface Clocks {
   /** The sandbox's, which notifications have their times from. */

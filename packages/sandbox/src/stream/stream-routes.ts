@@ -1,5 +1,6 @@
 import type { Clock, Log } from '@cofre/contracts'
-import type { Gateway, NotificationCopy } from '@cofre/gateway'
+import type { Gateway } from '@cofre/gateway'
+import type { BackOffice, NotificationCopy } from '@cofre/operator'
 import { type GatewayEnv, signedStore } from '@cofre/gateway/http'
 import { maskPayersInJson, maskPayersInTarget } from '@cofre/people'
 import { Hono } from 'hono'
@@ -18,7 +19,7 @@ interface StreamRouteDeps {
 
 /** Lets a store's developers follow, as it happens, what it asks and what it is notified of. */
 export function createStreamRoutes(
-  { api, backOffice }: Pick<Gateway, 'api' | 'backOffice'>,
+  { api, backOffice }: Pick<Gateway, 'api'> & { readonly backOffice: BackOffice },
   { requests, ...deps }: StreamRouteDeps,
 ): Hono<GatewayEnv> {
   const app = new Hono<GatewayEnv>({ strict: false })
@@ -32,7 +33,7 @@ export function createStreamRoutes(
 
 /** Copies of notifications. A new reader begins with what comes from then on. */
 function notificationSource(
-  backOffice: Gateway['backOffice'],
+  backOffice: BackOffice,
   clocks: Pick<StreamRouteDeps, 'clock' | 'machineClock'>,
 ): EventSource {
   return {

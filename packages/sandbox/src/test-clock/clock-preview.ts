@@ -1,4 +1,4 @@
-import type { BackOffice } from '@cofre/gateway'
+import type { BackOffice } from '@cofre/operator'
 
 /** What the sandbox does for a store while time passes. Times in epoch milliseconds. */
 export interface ClockPreview {

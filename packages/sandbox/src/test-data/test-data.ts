@@ -7,7 +7,8 @@ import {
   type TransactionStatus,
 } from '@cofre/contracts'
 import { explainDecline } from '@cofre/contracts/declines'
-import type { PayerBlocklist, RefundOutcome } from '@cofre/gateway'
+import type { RefundOutcome } from '@cofre/gateway'
+import type { PayerBlocklist } from '@cofre/operator'
 import data from './test-data.json' with { type: 'json' }
 
 /** A sentence for people, in the languages of panel and documents. */

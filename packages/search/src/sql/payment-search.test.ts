@@ -206,14 +206,6 @@ for (const engine of TEST_ENGINES) {
       expect(item).toMatchObject({ refundedMinor: 2000, payerName: 'Maria da Silva' })
       // The index still has its old status.
       expect(await referencesOf({ text: 'pedido', status: 'COMPLETE' })).toEqual([])
-      const details = await test.gateway.backOffice.findTransaction(
-        MERCHANT.id,
-        codes['boleto-1'] ?? '',
-      )
-      expect(details?.transaction.reference).toBe('boleto-1')
-      expect(
-        await test.gateway.backOffice.findTransaction(MERCHANT.id, codes.other ?? ''),
-      ).toBeUndefined()
     })
 
     it('shows a payment once, whatever of its words begin alike, and says where words are left', async () => {

@@ -78,7 +78,7 @@ for (const engine of TEST_ENGINES) {
       return Number((json.transaction as { code: string }).code) as TransactionCode
     }
     const move = (code: number, to: 'COMPLETE' | 'CANCELLED' | 'CHARGEBACK') =>
-      test.gateway.backOffice.changeStatus(MERCHANT.id, String(code), to)
+      test.gateway.desk.changes.changeStatus(code as TransactionCode, to)
     const refund = async (code: number, over: object = {}): Promise<RefundId> => {
       const body = { 'transaction-id': code, 'notify-url': 'https://shop.example/refunds', ...over }
       const { json } = await test.send('POST', '/refunds', { body })
@@ -316,7 +316,7 @@ for (const engine of TEST_ENGINES) {
       await buy(cardRequest('order-1'))
       await buy(railRequest('order-2', 'pix'))
       await read(2 * SECOND_MS)
-      await test.parts.backOffice.deleteTransactions(MERCHANT.id)
+      await test.parts.transactions.deleteAnswered(MERCHANT.id)
       expect(await indexed(test.database)).toEqual({ terms: [], facts: [], figures: [] })
     })
 

@@ -1,4 +1,4 @@
-import { createPayerBlocklist } from '@cofre/gateway'
+import { createPayerBlocklist } from '@cofre/operator'
 import { isBlockedTestPayer } from '@cofre/sandbox'
 import { DATABASES } from '../installation/databases.js'
 import { type CommandContext, type InEnvironment, type Shown, gatewayConfig } from './command.js'

@@ -1,5 +1,6 @@
 import { type Environment, INSTALLMENTS_MAX, USUAL_LANGUAGE } from '@cofre/contracts'
-import { LIMIT_SETTINGS, type Merchant, type RefundRight, livePreviousSecret } from '@cofre/gateway'
+import { type Merchant, type RefundRight, livePreviousSecret } from '@cofre/gateway'
+import { LIMIT_SETTINGS } from '@cofre/operator'
 import {
   type CommandContext,
   type InEnvironment,

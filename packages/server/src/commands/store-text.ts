@@ -1,11 +1,7 @@
 // The settings of a store as commands show them.
 import { INSTALLMENTS_MAX, USUAL_LANGUAGE } from '@cofre/contracts'
-import {
-  LIMIT_SETTINGS,
-  type LimitSetting,
-  type SettingValue,
-  type StoreChange,
-} from '@cofre/gateway'
+import { type SettingValue, type StoreChange } from '@cofre/gateway'
+import { LIMIT_SETTINGS, type LimitSetting } from '@cofre/operator'
 
 export type DeclineOptions = Partial<Readonly<Record<LimitSetting, number | 'usual'>>>
 

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { type Environment, type RequestRules, Secret } from '@cofre/contracts'
 import {
-  LIMIT_SETTINGS,
   type Merchant,
   type MerchantSettings,
   PREVIOUS_SECRET_LIVES_MS,
   type RefundRight,
 } from '@cofre/gateway'
+import { LIMIT_SETTINGS } from '@cofre/operator'
 import type { Config } from '../config/config.js'
 import { SetupError } from '../config/errors.js'
 import { presentEnvironments } from '../installation/databases.js'

@@ -1,10 +1,11 @@
 import { MINUTE_MS, type TransactionStatus, formatAmount, maskedCard } from '@cofre/contracts'
+import type { Transaction } from '@cofre/gateway'
 import {
-  type Transaction,
   type TransactionDetails,
+  type UnderReview,
   createOperatorView,
-  createSqlUnderReviewStore,
-} from '@cofre/gateway'
+  createUnderReview,
+} from '@cofre/operator'
 import { SetupError } from '../config/errors.js'
 import { DATABASES } from '../installation/databases.js'
 import {
@@ -43,7 +44,7 @@ async function list(context: CommandContext, options: ListOptions): Promise<Show
   const sinceMs = nowMs - olderThan
   if (status === 'UNDER-REVIEW' && store === undefined && reference === undefined)
     return await DATABASES[environment].use(config, (database) =>
-      listUnderReview(createSqlUnderReviewStore(database), { nowMs, sinceMs, environment }),
+      listUnderReview(createUnderReview(database), { nowMs, sinceMs, environment }),
     )
   const found = await DATABASES[environment].use(config, (database) =>
     createOperatorView(database).list({
@@ -69,15 +70,15 @@ async function list(context: CommandContext, options: ListOptions): Promise<Show
   return { data: { status: status ?? null, environment, transactions }, text }
 }
 
-interface UnderReview extends InEnvironment {
+interface ListedReview extends InEnvironment {
   readonly nowMs: number
   readonly sinceMs: number
 }
 
 /** Longest first: somebody has to look after them. */
 async function listUnderReview(
-  store: ReturnType<typeof createSqlUnderReviewStore>,
-  { nowMs, sinceMs, environment }: UnderReview,
+  store: UnderReview,
+  { nowMs, sinceMs, environment }: ListedReview,
 ): Promise<Shown> {
   const status = 'UNDER-REVIEW'
   const transactions = (await store.find(sinceMs, LISTED_MAX)).map(summaryOf)

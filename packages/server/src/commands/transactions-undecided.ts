@@ -1,7 +1,8 @@
 // What is undecided: at acquirers, which a person ends, and of orders whose requests were not
 // answered, which the gateway ends. Each is listed on the machine that has its database.
 import { type Environment, formatAmount } from '@cofre/contracts'
-import { type Transaction, createOperatorView } from '@cofre/gateway'
+import { type Transaction } from '@cofre/gateway'
+import { createOperatorView } from '@cofre/operator'
 import { UNDECIDED_FOR_MS, type VaultAdministration } from '@cofre/vault'
 import { DATABASES, presentEnvironments } from '../installation/databases.js'
 import { administerVault } from '../installation/keys.js'

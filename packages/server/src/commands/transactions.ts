@@ -1,11 +1,6 @@
 import { formatAmount } from '@cofre/contracts'
-import {
-  type CardDispute,
-  type PaymentPurpose,
-  type SurplusPayment,
-  createSqlDisputeStore,
-  createSqlSurplusStore,
-} from '@cofre/gateway'
+import type { CardDispute, PaymentPurpose } from '@cofre/gateway'
+import { type SurplusPayment, createOperatorView } from '@cofre/operator'
 import { DATABASES } from '../installation/databases.js'
 import {
   type CommandContext,
@@ -36,7 +31,7 @@ async function listSurplus(
 ): Promise<Shown> {
   const config = await gatewayConfig(context)
   const found = await DATABASES[environment].use(config, (database) =>
-    createSqlSurplusStore(database).list(LISTED_MAX, store),
+    createOperatorView(database).surpluses(LISTED_MAX, store),
   )
   const surplus = found.map(shownSurplus)
   const headings = ['Code', 'Store', 'Reference', 'Status', 'Amount', 'Paid', 'Is', 'And']
@@ -98,7 +93,7 @@ async function listDisputes(
 ): Promise<Shown> {
   const config = await gatewayConfig(context)
   const found = await DATABASES[environment].use(config, (database) =>
-    createSqlDisputeStore(database).list(LISTED_MAX, store),
+    createOperatorView(database).disputes(LISTED_MAX, store),
   )
   const disputes = found.map(shownDispute)
   const headings = ['Code', 'Store', 'Reference', 'Status', 'Amount', 'At', 'Is', 'Acquirer']

@@ -11,13 +11,8 @@ import {
   isCnpj,
   isCpf,
 } from '@cofre/contracts'
-import {
-  ARCHIVED_AFTER_DAYS,
-  ARCHIVED_AFTER_MS,
-  DECLINE_LIMIT_MAX,
-  isStoreName,
-  readFieldOrigin,
-} from '@cofre/gateway'
+import { ARCHIVED_AFTER_DAYS, ARCHIVED_AFTER_MS, DECLINE_LIMIT_MAX } from '@cofre/gateway'
+import { isStoreName, readFieldOrigin } from '@cofre/operator'
 import { emailOf } from '@cofre/people'
 import { type RequestFilter, readRequestFilter } from '@cofre/sandbox'
 import { parseHead } from '@cofre/vault'

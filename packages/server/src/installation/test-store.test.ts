@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { ENVIRONMENTS, Secret } from '@cofre/contracts'
-import type { Gateway } from '@cofre/gateway'
+import type { OperatorRoom } from '@cofre/operator'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readConfig } from '../config/config.js'
 import { runProgram } from '../main.js'
@@ -33,7 +33,7 @@ describe('the test store’s secret', () => {
         return Promise.resolve(1)
       },
     },
-  } as unknown as Gateway
+  } as unknown as OperatorRoom
   const config = (fixed: { id?: string; secret?: string } = {}) => ({
     dataDir,
     devStoreId: fixed.id,

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { Secret } from '@cofre/contracts'
-import type { Gateway, Merchant } from '@cofre/gateway'
+import type { Merchant } from '@cofre/gateway'
+import type { OperatorRoom } from '@cofre/operator'
 import type { SecretKeeper } from '@cofre/panel'
 import { isFileThere, makeFolder } from '@cofre/sql'
 import { z } from 'zod'
@@ -56,7 +57,10 @@ export function knownStore(config: StoreConfig): Partial<Pick<Merchant, 'id' | '
  * shop read it, and in production's gateway, because the test store has one secret for both
  * environments.
  */
-export function devSecretKeeper(config: StoreConfig, production: Gateway): SecretKeeper {
+export function devSecretKeeper(
+  config: StoreConfig,
+  production: Pick<OperatorRoom, 'backOffice'>,
+): SecretKeeper {
   const isTestStore = (storeId: string): boolean => storeId === devStore(config).id
   return {
     fixedBy: (storeId) => testStoreSecret(config, storeId).fixedBy,

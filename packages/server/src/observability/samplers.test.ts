@@ -19,6 +19,7 @@ import { askAfterOpenCharges } from '../../../gateway/src/payment/open-intent-se
 import { lookAtCharges } from '../../../gateway/src/payment/charge-look-service.js'
 import { refundSurpluses } from '../../../gateway/src/payment/bank-refund-service.js'
 import { tellFieldSettings } from '../../../gateway/src/payment/field-announcement-service.js'
+import { withOperator } from '../../../operator/src/operator.fixture.js'
 import { createMetrics } from './metrics.js'
 import {
   type Sampler,
@@ -322,7 +323,7 @@ for (const engine of TEST_ENGINES) {
       const test = await openTestGateway(engine, { clock, machineClock: clock })
       onTestFinished(() => test.close())
       const metrics = createMetrics('0.0.0')
-      const sampler = underReviewSampler(metrics, [test.gateway])
+      const sampler = underReviewSampler(metrics, [withOperator(test).gateway])
       const count = () => scrape(metrics, sampler, 'cofre_transactions_under_review')
       const age = () =>
         scrape(metrics, sampler, 'cofre_transactions_under_review_oldest_age_seconds')

@@ -3,6 +3,7 @@ import { type Clock, ENVIRONMENTS, type Environment, type Log, SECOND_MS } from 
 import { type WatchedWork, answeredWithin } from '@cofre/work'
 import type { BankBacklog, Gateway } from '@cofre/gateway'
 import type { PaymentFinder } from '@cofre/search'
+import type { OperatorRoom } from '@cofre/operator'
 import type { KeyStatus, Vault, VaultAdministration } from '@cofre/vault'
 import type { Gauge } from 'prom-client'
 import { bankNameOf } from '../installation/stores.js'
@@ -83,7 +84,7 @@ export function databaseSampler(
 /** Transactions whose outcome is not known. */
 export function underReviewSampler(
   { underReview, underReviewOldestSeconds }: Metrics,
-  gateways: readonly Gateway[],
+  gateways: readonly (Pick<Gateway, 'environment' | 'clock'> & Pick<OperatorRoom, 'underReview'>)[],
 ): Sampler {
   return {
     gauges: [underReview, underReviewOldestSeconds],

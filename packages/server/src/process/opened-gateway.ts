@@ -9,9 +9,9 @@ import {
   acceptsTarget,
   createGateway,
   createHttpSender,
-  createPayerBlocklist,
 } from '@cofre/gateway'
 import { type AddRoomRoutes, createChargeRecords } from '@cofre/gateway/room'
+import { type OperatorRoom, createOperator, createPayerBlocklist } from '@cofre/operator'
 import { type SandboxBank, blockTestPayers, createSandboxRails } from '@cofre/sandbox'
 import { productVersion } from '../config/product-version.js'
 import { type CountryLookup } from '../installation/country-table.js'
@@ -118,6 +118,7 @@ async function optionsOf(
 export interface GatewayWithRooms
   extends
     Gateway,
+    OperatorRoom,
     Pick<SettlementsRoom, 'settlements'>,
     Pick<LinksRoom, 'paymentLinks' | 'paymentPage'> {
   /** What rooms serve beside the API. */
@@ -177,6 +178,7 @@ export async function openGateway(
   })
   const gateway = {
     ...core,
+    ...createOperator(options, core),
     ...links,
     rooms: [routes],
     settlements,

@@ -15,6 +15,8 @@ import { mortal, work } from '../../payment/mortal-process.fixture.js'
 import { accountOf, createFakeBank } from '../../payment/pix-bank.fixture.js'
 import { createTransaction, readTransactionRequest } from '../../payment/transaction-service.js'
 import { searchOf } from '../../../../search/src/search.fixture.js'
+import { notificationsOf } from '../../ledger/notification/notifications.fixture.js'
+import { withOperator } from '../../../../operator/src/operator.fixture.js'
 
 const [sqlite] = TEST_ENGINES
 
@@ -43,8 +45,8 @@ describe('an order whose request was not answered', () => {
   }
   const notified = async (reference: string): Promise<string[]> => {
     const found = await test.parts.transactions.findByReference(MERCHANT.id, reference)
-    const all = found && (await test.parts.backOffice.notificationsOf(found.code))
-    return (all ?? []).map(({ notification }) => notification.status)
+    const all = found && (await notificationsOf(test.parts.database, found.code))
+    return (all ?? []).map((notification) => notification.status)
   }
   /** The process ends once the intent is committed. */
   const killAtOnce = async (received: object): Promise<void> => {
@@ -140,10 +142,10 @@ describe('an order whose request was not answered', () => {
     await killAtOnce(cardRequest('order-1'))
     time.nowMs += 1000
     await pay('order-2')
-    const before = await test.gateway.backOffice.revision(MERCHANT.id)
+    const before = await withOperator(test).gateway.backOffice.revision(MERCHANT.id)
     test.recallCards(() => APPROVED)
     expect(await statuses('order-1')).toEqual(['PENDING'])
-    expect(await test.gateway.backOffice.revision(MERCHANT.id)).not.toBe(before)
+    expect(await withOperator(test).gateway.backOffice.revision(MERCHANT.id)).not.toBe(before)
   })
 
   it('that a search has withdrawn is asked for again when it arrives at last', async () => {

@@ -57,7 +57,7 @@ it('a look that a notice asks for is planned while another takes the transaction
     return true
   }
   await whileLocked(database, { table: ARCHIVE, waiters: 2 }, () => [
-    gateway.backOffice.resendNotification('store-1', String(code), 1),
+    gateway.desk.changes.resend(code, 1),
     second(),
   ])
   const charges = database.reader.selectFrom('pix_charges').select('next_look_at')

@@ -9,10 +9,10 @@ import { firstCodeAt } from '../../model/transaction/transaction.js'
 import { applyCardChanges } from '../../payment/card-return-service.js'
 import { lookAtCharges } from '../../payment/charge-look-service.js'
 import { openPixGateway } from '../../payment/pix-bank.fixture.js'
-import { createSqlDisputeStore } from '../card/dispute-store-sql.js'
+import { createOperatorView } from '../../../../operator/src/operator-view.js'
 import { ARCHIVE_NAMES, archived } from '../database/archive.js'
 import { deleteOldAttempts } from '../notification/attempt-deletion-sql.js'
-import { listTransactions } from '../transaction/transaction-list-sql.js'
+import { listTransactions } from '../../../../operator/src/sql/transaction-list-sql.js'
 import { createSqlReturnLineStore } from '../../../../boleto-files/src/sql/return-line-store-sql.js'
 import { createPayerData } from '../../create-payer-data.js'
 import { moveIntoArchive, takeBack } from './archive-move-sql.js'
@@ -26,6 +26,7 @@ import {
 } from './archive.fixture.js'
 import { FOLLOWED, searchOf } from '../../../../search/src/search.fixture.js'
 import { unindexPayers } from '../../../../search/src/sql/payment-index-sql.js'
+import { withOperator } from '../../../../operator/src/operator.fixture.js'
 
 /** Some of many orders, and what is asked for. */
 const ORDERS = 12
@@ -90,7 +91,7 @@ describe.each(TEST_ENGINES)('What is in the archive on $name', (engine) => {
     const { code, merchantId } = paid
     const rows = await rowsOf(database, 'outside')
     await archiveAll(database)
-    expect(await gateway.backOffice.resendNotification(merchantId, String(code), 1)).toBe(true)
+    expect(await gateway.desk.changes.resend(code, 1)).toBe(true)
     expect(await rowsOf(database, 'outside')).toEqual(rows)
     await finish(old)
     await archiveAll(database)
@@ -101,7 +102,7 @@ describe.each(TEST_ENGINES)('What is in the archive on $name', (engine) => {
     await applyCardChanges(parts, AbortSignal.abort())
     expect(changes).toEqual([])
     expect(await parts.transactions.find(merchantId, code)).toMatchObject({ status: 'CHARGEBACK' })
-    expect(await createSqlDisputeStore(database).list(10)).toMatchObject([
+    expect(await createOperatorView(database).disputes(10)).toMatchObject([
       { transactionCode: code },
     ])
     expect(await rowsOf(database, 'archive')).toEqual(NO_ROWS)
@@ -126,7 +127,7 @@ describe.each(TEST_ENGINES)('What is in the archive on $name', (engine) => {
     await lookAtCharges(parts)
     const { payments } = (await pix.details(code))!
     expect(payments.map(({ purpose }) => purpose)).toEqual(['order', 'second-payment'])
-    expect((await parts.surpluses.list(10)).map((of) => of.code)).toEqual([code])
+    expect((await createOperatorView(database).surpluses(10)).map((of) => of.code)).toEqual([code])
     expect(await archiveAll(database)).toEqual({ archived: 0, kept: 1 })
   })
 
@@ -179,7 +180,10 @@ describe.each(TEST_ENGINES)('What is in the archive on $name', (engine) => {
     const queries = recordQueries()
     onTestFinished(queries.stop)
     await parts.transactions.findByPublicId(paid.publicId)
-    await gateway.backOffice.findTransaction(MERCHANT.id, String(paid.code))
+    await withOperator({ gateway, parts }).gateway.backOffice.findTransaction(
+      MERCHANT.id,
+      String(paid.code),
+    )
     await payments.choices(MERCHANT.id)
     const day = (ms: number) => encodeURIComponent(new Date(ms).toISOString())
     for (const name of ['order', 'payment', 'last-status-change'])
@@ -188,8 +192,8 @@ describe.each(TEST_ENGINES)('What is in the archive on $name', (engine) => {
       for (const query of [{}, { text: 'order-1' }, { text: 'maria', status: 'COMPLETE' }] as const)
         await payments.find(MERCHANT.id, { ...query, sort, after: `1-${LATER_MS}` })
     await createPayerData(database).orders('529.982.247-25', LATER_MS, 10)
-    await createSqlDisputeStore(database).list(10)
-    await parts.surpluses.list(10)
+    await createOperatorView(database).disputes(10)
+    await createOperatorView(database).surpluses(10)
     await createSqlReturnLineStore(database).ofNumbers('bank-1', ['1'])
     await archiveAll(database)
     const tables = [...ARCHIVE_NAMES.values()]

@@ -2,7 +2,7 @@ import { DAY_MS } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createOperatorView } from '../../create-operator-view.js'
+import { createOperatorView } from '../../../../operator/src/operator-view.js'
 import { MERCHANT, NOW_MS, cardRequest, railRequest } from '../../gateway.fixture.js'
 import { ARCHIVED_AFTER_MS } from '../../model/transaction/archive-age.js'
 import type { Transaction } from '../../model/transaction/transaction.js'
@@ -20,6 +20,7 @@ import {
 } from './archive.fixture.js'
 import { archiveTransactions } from './archive-store-sql.js'
 import { searchOf } from '../../../../search/src/search.fixture.js'
+import { withOperator } from '../../../../operator/src/operator.fixture.js'
 
 type Aging = Awaited<ReturnType<typeof openAgingGateway>>
 
@@ -27,6 +28,7 @@ type Aging = Awaited<ReturnType<typeof openAgingGateway>>
 async function everythingSeen(old: Aging, all: readonly Transaction[]) {
   const { gateway, database, parts, send, time } = old
   const { payments } = searchOf(old)
+  const { backOffice } = withOperator({ gateway, parts }).gateway
   const answers: unknown[] = []
   const get = async (target: string) => answers.push((await send('GET', target)).json)
   const date = (ms: number) => encodeURIComponent(new Date(ms).toISOString())
@@ -34,7 +36,7 @@ async function everythingSeen(old: Aging, all: readonly Transaction[]) {
     await get(`/transactions/${code}`)
     await get(`/transactions?reference=${reference}`)
     answers.push(
-      await gateway.backOffice.findTransaction(MERCHANT.id, String(code)),
+      await backOffice.findTransaction(MERCHANT.id, String(code)),
       await createOperatorView(database).find(String(code)),
       await parts.transactions.findByPublicId(publicId),
       await payments.find(MERCHANT.id, { text: String(code) }),
@@ -138,7 +140,7 @@ describe.each(TEST_ENGINES)('The archive on $name', (engine) => {
     const paid = await create(old, cardRequest('order-1'))
     const expired = await create(old, railRequest('order-2', 'pix'))
     const wallet = await create(old, railRequest('order-3', 'pagseguro'))
-    await old.gateway.backOffice.report(String(wallet.code), 'COMPLETE')
+    await old.gateway.bankReports.report(String(wallet.code), 'COMPLETE')
     expect((await refund(old, paid, 'back-1')).status).toBe(201)
     old.time.nowMs += 2 * DAY_MS
     await finish(old)

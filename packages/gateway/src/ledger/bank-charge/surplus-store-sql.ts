@@ -2,23 +2,18 @@ import type { MinorUnits } from '@cofre/contracts'
 import type { Connection, Database } from '@cofre/sql'
 import { sql } from 'kysely'
 import { claim, isElsewhere } from '@cofre/work'
-import type { BankPayment, Surplus } from '../../model/payment-rail/bank-charge.js'
+import type { Surplus } from '../../model/payment-rail/bank-charge.js'
 import {
   REFUND_PAUSE_MAX_MS,
   type RefundOutcome,
   refundInProcess,
   refundPauseMs,
 } from '../../model/refund/refund.js'
-import type { Transaction, TransactionCode } from '../../model/transaction/transaction.js'
+import type { TransactionCode } from '../../model/transaction/transaction.js'
 import { listEverywhere } from '../database/archive.js'
 import type { GatewayTables } from '../database/gateway-tables.js'
-import { storedPayment } from '../database/bank-tables.js'
 
 type Db = Connection<GatewayTables>
-
-/** A surplus with the transaction that it was paid for. */
-export interface SurplusPayment
-  extends BankPayment, Pick<Transaction, 'code' | 'merchantId' | 'reference' | 'status'> {}
 
 /** What was paid for a charge beside its order, and what became of it. */
 export function createSqlSurplusStore(database: Database<GatewayTables>) {
@@ -37,10 +32,6 @@ export function createSqlSurplusStore(database: Database<GatewayTables>) {
 
     /** Those of the transactions for which something was paid beside the order. */
     among: (codes: readonly TransactionCode[]) => among(database.reader, codes),
-
-    /** Of one store or of all, those found last first. */
-    list: (limit: number, merchantId?: string): Promise<readonly SurplusPayment[]> =>
-      listSurpluses(database.reader, limit, merchantId),
 
     /**
      * Takes surpluses that are to go back, each given to exactly one caller until its lease ends,
@@ -92,44 +83,6 @@ async function among(
     (row) => row.transaction_code,
   )
   return new Set(rows.map((row) => row.transaction_code as TransactionCode))
-}
-
-async function listSurpluses(
-  reader: Db,
-  limit: number,
-  merchantId: string | undefined,
-): Promise<readonly SurplusPayment[]> {
-  const surpluses = await listEverywhere(
-    reader,
-    (db) => lastSurpluses(db, limit, merchantId),
-    ({ code, endToEndId }) => `${code} ${endToEndId}`,
-  )
-  return surpluses.toSorted((a, b) => b.foundAtMs - a.foundAtMs).slice(0, limit)
-}
-
-async function lastSurpluses(
-  db: Db,
-  limit: number,
-  merchantId: string | undefined,
-): Promise<readonly SurplusPayment[]> {
-  const all = db
-    .selectFrom('pix_payments')
-    .innerJoin('transactions', 'transactions.code', 'pix_payments.transaction_code')
-    .selectAll('pix_payments')
-    .select(['merchant_id', 'reference', 'status'])
-    // Spelt out, as the partial index has it.
-    .where('purpose', '<>', sql.lit('order'))
-    .orderBy('found_at', 'desc')
-    .orderBy('end_to_end_id')
-    .limit(limit)
-  const wanted = merchantId === undefined ? all : all.where('merchant_id', '=', merchantId)
-  return (await wanted.execute()).map((row) => ({
-    ...storedPayment.read(row),
-    code: row.transaction_code as TransactionCode,
-    merchantId: row.merchant_id,
-    reference: row.reference,
-    status: row.status,
-  }))
 }
 
 async function putOff(trx: Db, { code, endToEndId }: Surplus, untilMs: number): Promise<void> {

@@ -1,6 +1,5 @@
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createSqlBackOfficeStore } from '../back-office/back-office-store-sql.js'
 import {
   MERCHANT,
   NOW_MS,
@@ -27,7 +26,7 @@ for (const engine of TEST_ENGINES) {
         createSqlTransactionStore(database, []),
         createSqlRefundStore(database),
       ]
-      const backOffice = createSqlBackOfficeStore(database)
+      const notifications = createSqlNotificationStore(database)
       const paid = await test.send('POST', '/transactions', { body: cardRequest('order-1') })
       const code = Number((paid.json.transaction as { code: string }).code) as TransactionCode
       const { amountMinor } = (await transactions.findByCode(code))!
@@ -47,7 +46,8 @@ for (const engine of TEST_ENGINES) {
       } as const
       expect(await refunds.insert(refund, () => undefined)).toBe('inserted')
 
-      const notifyAgain = (): Promise<boolean> => backOffice.notifyAgain(code, 'COMPLETE', NOW_MS)
+      const notifyAgain = (): Promise<boolean> =>
+        notifications.notifyAgain(code, 'COMPLETE', NOW_MS)
       await Promise.all([
         ...Array.from({ length: 12 }, notifyAgain),
         refunds.finish(refund.id, 'PROCESSED', NOW_MS),

@@ -22,7 +22,7 @@ import { refundSurpluses } from '../../payment/bank-refund-service.js'
 import { applyCardChanges } from '../../payment/card-return-service.js'
 import { processRefunds } from '../../payment/refund-service.js'
 import { archiveAll, create, finish, openAgingGateway } from '../archive/archive.fixture.js'
-import { createSqlDisputeStore } from '../card/dispute-store-sql.js'
+import { createOperatorView } from '../../../../operator/src/operator-view.js'
 import { expireUnpaid } from '../../payment/expiry-service.js'
 import { askAfterOpenCharges, askAfterOpenIntents } from '../../payment/open-intent-service.js'
 import { ARCHIVED_AFTER_MS } from '../../model/transaction/archive-age.js'
@@ -34,6 +34,7 @@ import { createPayerData } from '../../create-payer-data.js'
 import { searchTransactions } from '../transaction/transaction-search-sql.js'
 import { ARCHIVE_NAMES } from './archive.js'
 import { FOLLOWED } from '../../../../search/src/search.fixture.js'
+import { withOperator } from '../../../../operator/src/operator.fixture.js'
 
 /** Tables that grow with every payment. */
 const GROWING = {
@@ -153,10 +154,8 @@ async function refund(test: TestGateway, code: string | number): Promise<void> {
 }
 
 /** On a payment of R$ 100,00 of which 10 go back. */
-async function actAsStaff(
-  { gateway: { paymentActs: acts } }: TestGateway,
-  code: string,
-): Promise<void> {
+async function actAsStaff(test: TestGateway, code: string): Promise<void> {
+  const { paymentActs: acts } = withOperator(test).gateway
   await acts.block(MERCHANT.id, code, 'person:ana')
   await acts.possible(MERCHANT.id, code)
   await acts.unblock(MERCHANT.id, code)
@@ -170,7 +169,7 @@ async function actAsStaff(
 
 async function doEverything(test: TestGateway): Promise<void> {
   const { parts: deps } = test
-  const { backOffice, underReview } = test.gateway
+  const { backOffice, underReview } = withOperator(test).gateway
   const headers = { 'idempotency-key': 'once' }
   const paid = await test.send('POST', '/transactions', { body: cardRequest('order-1'), headers })
   const { code } = paid.json.transaction as { code: string }
@@ -231,8 +230,8 @@ async function dispute(test: TestGateway, code: string): Promise<void> {
   )
   await applyCardChanges(test.parts, AbortSignal.abort())
   expect(test.changes).toEqual([])
-  await test.gateway.backOffice.findTransaction(MERCHANT.id, code)
-  expect(await createSqlDisputeStore(test.database).list(100)).toHaveLength(2)
+  await withOperator(test).gateway.backOffice.findTransaction(MERCHANT.id, code)
+  expect(await createOperatorView(test.database).disputes(100)).toHaveLength(2)
 }
 
 /** PIX at the bank of an account: paid twice, sent back, swept, lost, and given up. */
@@ -260,10 +259,10 @@ async function doEverythingAtBank({ bank, create, find, parts, test, time }: Pix
   bank.pay()
   time.nowMs += MINUTE_MS
   await sweepAccounts(parts)
-  await test.gateway.backOffice.findTransaction(MERCHANT.id, String(code))
+  await withOperator(test).gateway.backOffice.findTransaction(MERCHANT.id, String(code))
   await test.gateway.bankBacklog()
   await parts.surpluses.among([code])
-  await parts.surpluses.list(100)
+  await createOperatorView(test.database).surpluses(100)
   bank.disturb('openCharge', 'cut-before')
   await create('order-3')
   time.nowMs += HOUR_MS

@@ -11,6 +11,7 @@ import {
   type MerchantSettings,
   type PreviousSecret,
   type Rotation,
+  type SettingDecision,
   type StoreActor,
   type StoreChange,
 } from '../../model/merchant/merchant.js'
@@ -72,7 +73,7 @@ export function createSqlMerchantStore(deps: MerchantStoreDeps) {
      * Changes what is decided over the settings as they are, while no other change is made; nothing
      * where that refuses. Returns what became different; undefined when there is no such merchant.
      */
-    decide: <Refusal>(id: string, decision: Decision<Refusal>, actor: StoreActor) =>
+    decide: <Refusal>(id: string, decision: SettingDecision<Refusal>, actor: StoreActor) =>
       deps.database.transact(async (trx) => {
         const row = await lockRow(trx, id)
         if (row === undefined) return undefined
@@ -117,11 +118,6 @@ function foundBy({ database: { reader }, secrets }: MerchantStoreDeps) {
     waitingFields: () => waitingFields(reader),
   }
 }
-
-/** What is to change of the settings, or why nothing does. */
-export type Decision<Refusal> = (
-  before: MerchantSettings,
-) => Partial<MerchantSettings> | { readonly refused: Refusal }
 
 function changesBy(deps: MerchantStoreDeps) {
   const { database, secrets } = deps

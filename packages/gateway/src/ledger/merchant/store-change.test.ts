@@ -5,6 +5,7 @@ import { TEST_ENGINES } from '@cofre/sql/testing'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { MERCHANT, NOW_MS, type TestGateway, openTestGateway } from '../../gateway.fixture.js'
+import { PREVIOUS_SECRET_LIVES_MS } from '../../model/merchant/merchant.js'
 import type { MerchantStore } from './merchant-store-sql.js'
 
 const OPERATOR = 'operator:ana'
@@ -30,7 +31,10 @@ for (const engine of TEST_ENGINES) {
       await stores.change(MERCHANT.id, { enabled: false, rules: 'lenient' }, OPERATOR)
       const rotation = { previousUntilMs: LATER_MS, actor: OPERATOR } as const
       await stores.rotateSecret(MERCHANT.id, NEXT_SECRET, rotation)
-      await test.gateway.backOffice.rotateSecret(MERCHANT.id, LAST_SECRET)
+      await stores.rotateSecret(MERCHANT.id, LAST_SECRET, {
+        previousUntilMs: NOW_MS + PREVIOUS_SECRET_LIVES_MS,
+        actor: 'panel',
+      })
       const { id, secret, ...settings } = MERCHANT
       const until = new Date(LATER_MS).toISOString()
       const reported = { storeId: id, atMs: NOW_MS }

@@ -1,3 +1,4 @@
+import type { TransactionStatus } from '@cofre/contracts'
 import { type Connection, type Database, prepare } from '@cofre/sql'
 import { sql } from 'kysely'
 import type { ClaimedNotification, DeliveryAttempt } from '../../model/notification/notification.js'
@@ -9,6 +10,7 @@ import { lockTransaction } from '../database/transition.js'
 import { probeAtOnce } from './failing-lane-sql.js'
 import { recordAttempt } from './notification-attempt-sql.js'
 import { type ClaimRequest, claimDue } from './notification-claim-sql.js'
+import { notifyAgain } from './repeated-notification-sql.js'
 
 type Db = Connection<GatewayTables>
 
@@ -18,6 +20,8 @@ const findUnsearched = prepare((db: Db, { code }: { readonly code: number }) =>
 
 export function createSqlNotificationStore(database: Database<GatewayTables>) {
   return {
+    ...repeatedIn(database),
+
     /**
      * Takes notifications that are due, each given to exactly one caller until its lease ends, even
      * when called concurrently. Of a transaction's notifications only the first of each kind that
@@ -64,7 +68,12 @@ export function createSqlNotificationStore(database: Database<GatewayTables>) {
 
     /** The latest attempt at what a store has not acknowledged; undefined when there is none. */
     lastRefusal: (merchantId: string) => lastRefusal(database.reader, merchantId),
+  }
+}
 
+/** What is sent again by hand. */
+function repeatedIn(database: Database<GatewayTables>) {
+  return {
     /**
      * Makes a notification due again by hand, also while it is being delivered or its store is
      * probed, and lets later ones of its transaction and kind wait for it; false when there is
@@ -72,6 +81,10 @@ export function createSqlNotificationStore(database: Database<GatewayTables>) {
      */
     resend: (code: TransactionCode, position: number, atMs: number) =>
       database.transact((trx) => resend(trx, { code, position }, atMs)),
+
+    /** Queues one of the status; false when the transaction's status is another by now. */
+    notifyAgain: (code: TransactionCode, status: TransactionStatus, atMs: number) =>
+      database.transact((trx) => notifyAgain(trx, { code, status, atMs })),
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Connection } from '@cofre/sql'
 import { TEST_ENGINES, type TestEngine } from '@cofre/sql/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { MERCHANT, type TestGateway, railRequest } from '../../gateway.fixture.js'
+import { type TestGateway, railRequest } from '../../gateway.fixture.js'
 import {
   LATER_MS,
   archiveAll,
@@ -75,7 +75,7 @@ async function openWithPayers(engine: TestEngine, { keep, kept }: RoomWithPayers
   const make = async (reference: string): Promise<number> => {
     const body = railRequest(reference, 'boleto', { payerName: `Maria ${PAYER_NAME}` })
     const { code } = await create(opened, body)
-    await test.gateway.backOffice.changeStatus(MERCHANT.id, String(code), 'NOT-PAID')
+    await test.gateway.desk.changes.changeStatus(code, 'NOT-PAID')
     await keep?.(test, code)
     return code
   }

@@ -2,11 +2,11 @@ import { DAY_MS, HOUR_MS, type TransactionStatus } from '@cofre/contracts'
 import type { Connection, Database } from '@cofre/sql'
 import { type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import { periodStartMs } from '../../model/purchase/purchase-rules.js'
+import { comparedPayer } from '../../model/transaction/compared-payer.js'
 import type { Transaction, TransactionCode } from '../../model/transaction/transaction.js'
 import { archived, listEverywhere } from '../database/archive.js'
 import { type GatewayTables, storedTransaction } from '../database/gateway-tables.js'
 import type { ErasesPayer } from './erases-payer.js'
-import { comparedPayer } from './payer-blocklist-store-sql.js'
 
 /** An order that holds a payer's data. */
 export interface PayerOrder {

@@ -1,7 +1,7 @@
 import { DAY_MS } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createOperatorView } from '../../create-operator-view.js'
+import { createOperatorView } from '../../../../operator/src/operator-view.js'
 import {
   APPROVED,
   MERCHANT,
@@ -13,6 +13,7 @@ import {
 } from '../../gateway.fixture.js'
 import { deleteOldAttempts } from '../notification/attempt-deletion-sql.js'
 import { createPayerData } from '../../create-payer-data.js'
+import type { TransactionCode } from '../../model/transaction/transaction.js'
 
 const SAVED_CARD = {
   code: 'A'.repeat(32),
@@ -68,7 +69,7 @@ for (const engine of TEST_ENGINES) {
       const paid = await buy(cardRequest('order-1'))
       const boleto = await buy(railRequest('order-2', 'boleto'))
       await buy(byOther('order-3'))
-      await test.gateway.backOffice.changeStatus(MERCHANT.id, boleto, 'NOT-PAID')
+      await test.gateway.desk.changes.changeStatus(Number(boleto) as TransactionCode, 'NOT-PAID')
       expect(await data().orders('52998224725', nowMs, 100)).toMatchObject([
         { savedCard: SAVED_CARD.code },
         { savedCard: undefined },

@@ -1,7 +1,7 @@
 import { DAY_MS } from '@cofre/contracts'
 import type { Connection } from '@cofre/sql'
 import { sql } from 'kysely'
-import type { Page } from '../../model/back-office/back-office.js'
+import type { Page } from '../../model/transaction/numbered-page.js'
 import type { SearchDate, SearchQuery } from '../../model/transaction/search-query.js'
 import { type Transaction, firstCodeAt } from '../../model/transaction/transaction.js'
 import { archived } from '../database/archive.js'

@@ -28,6 +28,7 @@ import { insertIntent } from './intent-insertion-sql.js'
 import { noteCard } from './learnt-card-sql.js'
 import { changeStatus, settleOpenIntent } from './status-change.js'
 import { type TransactionClaim, askLater, claimDue, isOpenOf } from './transaction-claim-sql.js'
+import { deleteTransactions } from './transaction-deletion-sql.js'
 import { searchTransactions } from './transaction-search-sql.js'
 
 type Db = Connection<GatewayTables>
@@ -103,6 +104,12 @@ export function createSqlTransactionStore(
 /** Changes of one transaction. */
 function changesOf(database: Database<GatewayTables>, removals: readonly IntentRemoval[]) {
   return {
+    /**
+     * Deletes a store's answered transactions with their refunds and notifications, and all its
+     * idempotency keys. What a worker does with one of them at the same time leaves nothing behind.
+     */
+    deleteAnswered: (merchantId: string) => deleteTransactions(database, merchantId),
+
     /**
      * Commits a transaction with its parts before its payment method is asked, unless its payer is
      * blocked or has bought up to the limits, or a part keeps it out. Of concurrent intents with
@@ -279,18 +286,6 @@ function foundIn({ reader }: Database<GatewayTables>) {
     async findByPublicId(publicId: string) {
       const found = await findByKey(reader, { public_id: publicId })
       return found === undefined || isWithdrawable(found) ? undefined : found
-    },
-
-    /** Of any store: orders that may be withdrawn, and are shown nowhere. */
-    async undecided(limit: number): Promise<readonly Transaction[]> {
-      const rows = await reader
-        .selectFrom('transactions')
-        .selectAll()
-        .where(mayBeWithdrawn())
-        .orderBy('next_ask_at')
-        .limit(limit)
-        .execute()
-      return rows.map(storedTransaction.read)
     },
 
     /** The transactions of a search, oldest first by the date that it searches. */

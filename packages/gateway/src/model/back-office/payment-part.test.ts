@@ -1,7 +1,8 @@
 import { MINUTE_MS, minorUnits } from '@cofre/contracts'
 import { TEST_SQLITE, type TestEngine } from '@cofre/sql/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { shownOf } from '../../back-office/back-office-service.js'
+import { shownStore } from '../../../../operator/src/back-office.js'
+import { createSqlDeskStore } from '../../../../operator/src/sql/desk-store-sql.js'
 import { createListParts, createPageParts } from '../../create-payment-parts.js'
 import {
   MERCHANT,
@@ -27,6 +28,7 @@ import {
   paymentPartsOf,
 } from './payment-part.js'
 import { searchOf } from '../../../../search/src/search.fixture.js'
+import { shownPaymentsOf } from '../../payment/desk-service.js'
 
 const STOPPED = AbortSignal.abort()
 
@@ -179,8 +181,9 @@ describe('what rooms add to payments', () => {
     }
     const listing = createPaymentListing(parts)
     const finder = searchOf({ parts, gateway: { listing } }).payments
-    const backOffice = shownOf(parts)
-    const details = await backOffice.findTransaction(MERCHANT.id, String(code))
+    const payments = shownPaymentsOf(parts)
+    const store = shownStore({ payments, store: createSqlDeskStore(test.database) })
+    const details = await store.findTransaction(MERCHANT.id, String(code))
     expect(details).toMatchObject({ cardChanges: [change] })
     const { items } = await finder.find(MERCHANT.id, {})
     expect(items).toMatchObject([{ transaction: { code }, hasSurplus: true }])

@@ -112,6 +112,11 @@ export interface Rotation {
   readonly actor: StoreActor
 }
 
+/** What is to change of a store's settings, or why nothing does. */
+export type SettingDecision<Refusal> = (
+  before: MerchantSettings,
+) => Partial<MerchantSettings> | { readonly refused: Refusal }
+
 /** How a request was signed: as the specification has it, or by RFC 9421. */
 export type SignatureForm = 'specification' | 'rfc9421'
 

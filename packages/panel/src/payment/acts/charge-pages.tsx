@@ -1,4 +1,4 @@
-import type { CancelResult } from '@cofre/gateway'
+import type { CancelResult } from '@cofre/operator'
 import { fill } from '@cofre/pages'
 import { actorOf } from '../../frame/act-text.js'
 import { type ActionRule, type ConsolePages, done, refused } from '../../frame/console-pages.js'

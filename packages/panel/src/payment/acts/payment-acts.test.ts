@@ -87,7 +87,7 @@ describe('a refund', () => {
 
   it('that ends with the process is in the log as asked for', async () => {
     const { paymentActs } = panel.deps.environments.production!
-    paymentActs.refund = () => Promise.reject(new Error('killed'))
+    Object.assign(paymentActs, { refund: () => Promise.reject(new Error('killed')) })
     expect((await submit(finance, CONFIRM, `${PAYMENT}/refund`)).status).toBe(500)
     expect(panel.acts).toEqual([expect.stringContaining('refund:create 1001 asked')])
     const history = textOf((await finance.get(PAYMENT)).html)

@@ -1,4 +1,5 @@
-import type { PossibleActs, Transaction, TransactionDetails } from '@cofre/gateway'
+import type { Transaction } from '@cofre/gateway'
+import type { PossibleActs, TransactionDetails } from '@cofre/operator'
 import { fill } from '@cofre/pages'
 import type { Child } from 'hono/jsx'
 import type { Shown } from '../../frame/console-pages.js'

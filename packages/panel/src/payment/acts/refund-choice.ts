@@ -1,10 +1,6 @@
 import { type MinorUnits, maskCardNumbers, minorUnits } from '@cofre/contracts'
-import {
-  type PossibleActs,
-  REFUND_REASONS,
-  type RefundOrder,
-  type RefundReason,
-} from '@cofre/gateway'
+import { REFUND_REASONS, type RefundReason } from '@cofre/gateway'
+import { type PossibleActs, type RefundOrder } from '@cofre/operator'
 import { readAmount } from '../../frame/amount-field.js'
 import type { Form } from '../../frame/visit.js'
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type MinorUnits, minorUnits } from '@cofre/contracts'
-import { type PossibleActs, REFUND_REASONS, type RefundResult } from '@cofre/gateway'
+import { REFUND_REASONS } from '@cofre/gateway'
+import { type PossibleActs, type RefundResult } from '@cofre/operator'
 import { editableAmount } from '../../frame/amount-field.js'
 import {
   type ActionRule,

@@ -1,20 +1,17 @@
-import type { Connection, Database } from '@cofre/sql'
+import { type Connection } from '@cofre/sql'
 import { sql } from 'kysely'
-import { type CardDispute, DISPUTE_KINDS } from '../../model/card/card-change.js'
-import { listEverywhere } from '../database/archive.js'
-import { type GatewayTables, storedCardChange } from '../database/gateway-tables.js'
+import {
+  type CardDispute,
+  DISPUTE_KINDS,
+  type GatewayTables,
+  listEverywhere,
+  storedCardChange,
+} from '@cofre/gateway/room'
 
 type Db = Connection<GatewayTables>
 
-/** What acquirers have taken back of charges, or may. */
-export function createSqlDisputeStore({ reader }: Database<GatewayTables>) {
-  return {
-    /** Of one store or of all, the last first. */
-    list: (limit: number, merchantId?: string) => listDisputes(reader, limit, merchantId),
-  }
-}
-
-async function listDisputes(
+/** What acquirers have taken back of charges, or may: of one store or of all, the last first. */
+export async function listDisputes(
   reader: Db,
   limit: number,
   merchantId: string | undefined,

@@ -1,26 +1,21 @@
 import { DAY_MS, MINUTE_MS } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import {
-  APPROVED,
-  NOW_MS,
-  type TestGateway,
-  cardRequest,
-  openTestGateway,
-} from '../../gateway.fixture.js'
-import type { TransactionCode } from '../../model/transaction/transaction.js'
+import { APPROVED, NOW_MS, cardRequest } from '../../../gateway/src/gateway.fixture.js'
+import type { TransactionCode } from '../../../gateway/src/model/transaction/transaction.js'
+import { type TestOperator, openTestOperator } from '../operator.fixture.js'
 
 for (const engine of TEST_ENGINES) {
   describe(`transactions under review on ${engine.name}`, () => {
     let nowMs = NOW_MS
-    const open = async (): Promise<TestGateway> => {
+    const open = async (): Promise<TestOperator> => {
       nowMs = NOW_MS
       const clock = { now: () => nowMs }
-      const test = await openTestGateway(engine, { clock, machineClock: clock })
+      const test = await openTestOperator(engine, { clock, machineClock: clock })
       onTestFinished(() => test.close())
       return test
     }
-    const pay = async (test: TestGateway, outcome: 'approved' | 'unknown' | 'review') => {
+    const pay = async (test: TestOperator, outcome: 'approved' | 'unknown' | 'review') => {
       test.answerCards(() => Promise.resolve({ ...APPROVED, outcome }))
       const { json } = await test.send('POST', '/transactions', {
         body: cardRequest(`order-${nowMs}`),

@@ -1,7 +1,5 @@
 import type { Database } from '@cofre/sql'
-import type { GatewayTables } from '../database/gateway-tables.js'
-
-export type PayerBlocklist = ReturnType<typeof createPayerBlocklist>
+import { type GatewayTables, comparedPayer } from '@cofre/gateway/room'
 
 /** Somebody who may not buy. */
 export interface BlockedPayer {
@@ -11,15 +9,23 @@ export interface BlockedPayer {
 
 /**
  * Who may not buy: payers' documents and e-mails (specification, section 7.4, 210603 and 210604).
+ * A payer is a CPF, CNPJ or e-mail, in any case and punctuation.
  */
-export function createPayerBlocklist(database: Database<GatewayTables>) {
+export interface PayerBlocklist {
+  /**
+   * @param by - Whether the operator blocked the payer (210603) or the payment provider did
+   * (210604).
+   */
+  readonly block: (payer: string, by: BlockedPayer['by']) => Promise<void>
+  /** Who is blocked, in the form in which payers are compared, and by whom. */
+  readonly list: () => Promise<readonly BlockedPayer[]>
+  /** False when the payer was not blocked. */
+  readonly unblock: (payer: string) => Promise<boolean>
+}
+
+export function createPayerBlocklist(database: Database<GatewayTables>): PayerBlocklist {
   return {
-    /**
-     * @param payer - CPF, CNPJ or e-mail, in any case and punctuation.
-     * @param by - Whether the operator blocked the payer (210603) or the payment provider did
-     * (210604).
-     */
-    async block(payer: string, by: 'operator' | 'provider'): Promise<void> {
+    async block(payer, by) {
       const byProvider = Number(by === 'provider')
       await database.transact((trx) =>
         trx
@@ -32,8 +38,7 @@ export function createPayerBlocklist(database: Database<GatewayTables>) {
       )
     },
 
-    /** Who is blocked, in the form in which payers are compared, and by whom. */
-    async list(): Promise<readonly BlockedPayer[]> {
+    async list() {
       const { reader } = database
       const rows = await reader.selectFrom('blocked_payers').selectAll().orderBy('payer').execute()
       return rows.map(({ payer, by_provider: byProvider }) => ({
@@ -42,8 +47,7 @@ export function createPayerBlocklist(database: Database<GatewayTables>) {
       }))
     },
 
-    /** False when the payer was not blocked. */
-    unblock: (payer: string): Promise<boolean> =>
+    unblock: (payer) =>
       database.transact(async (trx) => {
         const { numDeletedRows } = await trx
           .deleteFrom('blocked_payers')
@@ -52,12 +56,4 @@ export function createPayerBlocklist(database: Database<GatewayTables>) {
         return numDeletedRows > 0n
       }),
   }
-}
-
-/**
- * The form in which payers are compared: an e-mail in lower case, a document without punctuation.
- */
-export function comparedPayer(payer: string): string {
-  const text = payer.trim()
-  return text.includes('@') ? text.toLowerCase() : text.replaceAll(/[./-]/g, '').toUpperCase()
 }

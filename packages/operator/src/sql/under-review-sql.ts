@@ -1,6 +1,6 @@
 import type { Connection, Database } from '@cofre/sql'
 import { sql } from 'kysely'
-import { type GatewayTables, storedTransaction } from '../database/gateway-tables.js'
+import { type GatewayTables, type Transaction, storedTransaction } from '@cofre/gateway/room'
 
 /** Some of the transactions that are UNDER-REVIEW. */
 export interface UnderReviewCount {
@@ -13,7 +13,18 @@ export interface UnderReviewCount {
 }
 
 /** Transactions whose outcome is not known yet. */
-export function createSqlUnderReviewStore({ reader }: Database<GatewayTables>) {
+export interface UnderReview {
+  readonly count: () => Promise<{
+    /** Whose payment method has not answered with a known outcome: the worker asks on. */
+    readonly answer: UnderReviewCount
+    /** Whose acquirer has answered that it reviews them. */
+    readonly review: UnderReviewCount
+  }>
+  /** Those that have been UNDER-REVIEW since `sinceMs` or longer, longest first. */
+  readonly find: (sinceMs: number, limit: number) => Promise<readonly Transaction[]>
+}
+
+export function createUnderReview({ reader }: Database<GatewayTables>): UnderReview {
   return {
     async count() {
       const rows = await underReview(reader)
@@ -28,16 +39,10 @@ export function createSqlUnderReviewStore({ reader }: Database<GatewayTables>) {
         const row = rows.find((found) => found.open === open)
         return { count: row?.count ?? 0, sinceMs: row?.since }
       }
-      return {
-        /** Whose payment method has not answered with a known outcome: the worker asks on. */
-        answer: counted(1),
-        /** Whose acquirer has answered that it reviews them. */
-        review: counted(0),
-      }
+      return { answer: counted(1), review: counted(0) }
     },
 
-    /** Those that have been UNDER-REVIEW since `sinceMs` or longer, longest first. */
-    async find(sinceMs: number, limit: number) {
+    async find(sinceMs, limit) {
       const rows = await underReview(reader)
         .selectAll()
         .where('status_changed_at', '<=', sinceMs)

@@ -1,11 +1,12 @@
 import { FIELD_ORIGINS_MAX } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { acceptsTarget } from '../delivery/notification-target.js'
-import { MERCHANT, type TestGateway, openTestGateway } from '../gateway.fixture.js'
-import type { Merchant } from '../model/merchant/merchant.js'
-import { type WantedSettings, interestMark, settingsMark } from '../model/merchant/shop-settings.js'
-import type { SettingAuthor } from './store-settings-service.js'
+import { acceptsTarget } from '../../gateway/src/delivery/notification-target.js'
+import { MERCHANT } from '../../gateway/src/gateway.fixture.js'
+import type { Merchant } from '../../gateway/src/model/merchant/merchant.js'
+import { type WantedSettings, interestMark, settingsMark } from './model/shop-settings.js'
+import type { SettingAuthor } from './store-settings.js'
+import { type TestOperator, openTestOperator } from './operator.fixture.js'
 
 const ANA: SettingAuthor = { actor: 'person:per_ana', mayStill: () => Promise.resolve(true) }
 const TAKEN_OUT: SettingAuthor = { ...ANA, mayStill: () => Promise.resolve(false) }
@@ -13,9 +14,9 @@ const SHOP = 'https://loja.example'
 const [sqlite] = TEST_ENGINES
 
 describe('what a shop decides of its store', () => {
-  let test: TestGateway
+  let test: TestOperator
   beforeAll(async () => {
-    test = await openTestGateway(sqlite!, {
+    test = await openTestOperator(sqlite!, {
       requestPolicy: { wallets: [], acceptsNotificationUrl: (url) => acceptsTarget(url, []) },
     })
   })

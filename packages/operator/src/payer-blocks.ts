@@ -1,7 +1,7 @@
 import type { Clock } from '@cofre/contracts'
-import { type Transaction, isPayerErased } from '../model/transaction/transaction.js'
-import { findOwn } from './back-office-service.js'
-import type { StoreBlocks, TransactionStore } from '../payment/ports.js'
+import { type ShownPayments, type Transaction, isPayerErased } from '@cofre/gateway/room'
+import { findOwn } from './payment-files.js'
+import type { StoreBlocks } from './sql/store-block-sql.js'
 
 /** Keeps payers from buying in one store. */
 export interface PayerBlocks {
@@ -13,7 +13,7 @@ export interface PayerBlocks {
 
 export interface PayerBlocksDeps {
   readonly machineClock: Clock
-  readonly transactions: TransactionStore
+  readonly payments: ShownPayments
   readonly storeBlocks: StoreBlocks
 }
 

@@ -1,27 +1,21 @@
 import type { MinorUnits } from '@cofre/contracts'
-import type { Merchant } from '../model/merchant/merchant.js'
 import {
+  type Cancellation,
+  type DeskStores,
+  type EndedPayments,
+  type Merchant,
   type RefundFacts,
   type RefundNote,
   type RefundObjection,
   type RefundObstacle,
   type Refundable,
+  type ShownPayments,
+  type Transaction,
   refundObjection,
   refundableOf,
-} from '../model/refund/refund.js'
-import type { Transaction } from '../model/transaction/transaction.js'
-import { type Cancellation, cancelWaiting, isCancellable } from '../payment/cancellation-service.js'
-import {
-  type RefundDeps,
-  beginRefund,
-  refundCaseOf,
-  refundDaysOf,
-} from '../payment/refund-service.js'
-import { findOwn } from './back-office-service.js'
-import type { PayerBlocks } from './payer-blocks-service.js'
-
-/** What the staff of a store does with its payments. What is refused is an answer, no error. */
-export type PaymentActs = ReturnType<typeof createPaymentActs>
+} from '@cofre/gateway/room'
+import type { PayerBlocks } from './payer-blocks.js'
+import { findOwn } from './payment-files.js'
 
 /** A refund as somebody has confirmed it. */
 export interface RefundOrder extends RefundNote {
@@ -53,30 +47,34 @@ export interface PossibleActs {
   readonly isPayerBlocked: boolean | undefined
 }
 
-export interface ActsDeps extends RefundDeps {
+/** What the staff of a store does with its payments. What is refused is an answer, no error. */
+export interface PaymentActs extends Pick<PayerBlocks, 'block' | 'unblock'> {
+  /** Undefined when the store has no such payment. */
+  readonly possible: (storeId: string, code: string) => Promise<PossibleActs | undefined>
+  /** Asks for a refund as the store's API would, so its limits and rights are the same. */
+  readonly refund: (storeId: string, order: RefundOrder) => Promise<RefundResult>
+  /** Ends a payment that waits for its payer; a charge at a bank is removed there first. */
+  readonly cancel: (storeId: string, code: string) => Promise<CancelResult>
+}
+
+export interface ActsDeps {
+  readonly payments: ShownPayments
+  readonly ends: EndedPayments
+  readonly stores: DeskStores
   readonly payerBlocks: PayerBlocks
 }
 
-export function createPaymentActs(deps: ActsDeps) {
-  const { payerBlocks } = deps
+export function createPaymentActs(deps: ActsDeps): PaymentActs {
+  const { block, unblock } = deps.payerBlocks
   return {
-    /** Undefined when the store has no such payment. */
-    async possible(storeId: string, code: string): Promise<PossibleActs | undefined> {
+    async possible(storeId, code) {
       const own = await findWithStore(deps, storeId, code)
       return own && (await possibleOf(deps, own))
     },
-
-    /** Asks for a refund as the store's API would, so its limits and rights are the same. */
-    refund: (storeId: string, order: RefundOrder) => refund(deps, storeId, order),
-
-    /** Ends a payment that waits for its payer; a charge at a bank is removed there first. */
-    cancel: (storeId: string, code: string) => cancel(deps, storeId, code),
-
-    /** Keeps a payment's payer from buying in the store. */
-    block: payerBlocks.block,
-
-    /** What the operator has blocked for all stores stays so. */
-    unblock: payerBlocks.unblock,
+    refund: (storeId, order) => refund(deps, storeId, order),
+    cancel: (storeId, code) => cancel(deps, storeId, code),
+    block,
+    unblock,
   }
 }
 
@@ -91,7 +89,7 @@ async function findWithStore(
   code: string,
 ): Promise<OwnPayment | undefined> {
   const transaction = await findOwn(deps, storeId, code)
-  const merchant = transaction && (await deps.merchants.find(storeId))
+  const merchant = transaction && (await deps.stores.find(storeId))
   return transaction && merchant && { merchant, transaction }
 }
 
@@ -99,14 +97,13 @@ async function possibleOf(
   deps: ActsDeps,
   { merchant, transaction }: OwnPayment,
 ): Promise<PossibleActs> {
-  const { code } = transaction
-  const refunds = (await deps.refunds.findOf([code])).get(code) ?? []
-  const refundDays = await refundDaysOf(deps, transaction)
-  const facts = { transaction, refunds, refundDays }
-  const refundable = refundableOf(refundCaseOf(deps, merchant, facts))
+  const { ends, payments } = deps
+  const refunds = await payments.refundsOf(transaction.code)
+  const refundDays = await ends.refundDays(transaction)
+  const refundable = refundableOf(ends.refundCase(merchant, { transaction, refunds, refundDays }))
   return {
     refund: { ...refundable, mayBePartial: merchant.refunds === 'full-and-partial' },
-    mayCancel: isCancellable(deps, transaction),
+    mayCancel: ends.mayCancel(transaction),
     isPayerBlocked: await deps.payerBlocks.isBlocked(transaction),
   }
 }
@@ -125,24 +122,22 @@ async function refund(
   const own = await findWithStore(deps, storeId, code)
   if (own === undefined) return 'not-found'
   const { merchant, transaction } = own
-  const refundDays = await refundDaysOf(deps, transaction)
+  const refundDays = await deps.ends.refundDays(transaction)
   const judge = (facts: RefundFacts): RefundObjection | undefined => {
-    const refundCase = refundCaseOf(deps, merchant, { ...facts, refundDays })
+    const refundCase = deps.ends.refundCase(merchant, { ...facts, refundDays })
     const isSame = refundableOf(refundCase).remainingMinor === remainingMinor
     return isSame ? refundObjection(amountMinor, refundCase) : REMAINDER_CHANGED
   }
-  const reference = `console-${formId}`
-  const result = await beginRefund(deps, merchant, {
+  const result = await deps.ends.refund(merchant, {
     transactionCode: transaction.code,
     amountMinor,
-    reference,
+    reference: `console-${formId}`,
     // A store without an address of its own hears of the transaction's status alone.
     notifyUrl: merchant.notificationUrl ?? '',
     note: { actor, reason, note },
     judge,
-    key: { digest: await deps.keyDigests.of(storeId, reference), referenceBy02: reference },
   })
-  if ('id' in result) return 'begun'
+  if (result === 'begun') return 'begun'
   if (result.kind !== 'refused')
     return result.earlier.amountMinor === amountMinor ? 'begun' : 'changed'
   const { objection } = result
@@ -151,5 +146,5 @@ async function refund(
 
 async function cancel(deps: ActsDeps, storeId: string, code: string): Promise<CancelResult> {
   const transaction = await findOwn(deps, storeId, code)
-  return transaction === undefined ? 'not-found' : await cancelWaiting(deps, transaction)
+  return transaction === undefined ? 'not-found' : await deps.ends.cancel(transaction)
 }

@@ -1,9 +1,13 @@
 import type { TransactionStatus } from '@cofre/contracts'
 import type { Connection } from '@cofre/sql'
-import type { Transaction } from '../../model/transaction/transaction.js'
-import { listEverywhere } from '../database/archive.js'
-import { isShown } from '../database/transition.js'
-import { type GatewayTables, storedTransaction } from '../database/gateway-tables.js'
+import {
+  type GatewayTables,
+  type Transaction,
+  isShown,
+  isUndecidedRow,
+  listEverywhere,
+  storedTransaction,
+} from '@cofre/gateway/room'
 
 /** Which transactions an operator asks for; all that is given must hold. */
 export interface TransactionsQuery {
@@ -60,4 +64,19 @@ async function listIn(
       ? matching.orderBy('code', 'desc')
       : matching.orderBy('created_at', 'desc').orderBy('code', 'desc')
   return (await inOrder.selectAll().limit(limit).execute()).map(storedTransaction.read)
+}
+
+/** Of any store: orders that may be withdrawn, and are shown nowhere. */
+export async function listUndecided(
+  reader: Connection<GatewayTables>,
+  limit: number,
+): Promise<readonly Transaction[]> {
+  const rows = await reader
+    .selectFrom('transactions')
+    .selectAll()
+    .where(isUndecidedRow())
+    .orderBy('next_ask_at')
+    .limit(limit)
+    .execute()
+  return rows.map(storedTransaction.read)
 }

@@ -7,8 +7,7 @@ import {
   isNotificationAddress,
   isPlainText,
 } from '@cofre/contracts'
-import { DECLINE_LIMIT_MAX, declineLimitsOf } from '../purchase/decline-limits.js'
-import type { MerchantSettings } from './merchant.js'
+import { DECLINE_LIMIT_MAX, type MerchantSettings, declineLimitsOf } from '@cofre/gateway/room'
 
 const NAME_LENGTH_MAX = 100
 

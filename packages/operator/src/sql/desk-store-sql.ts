@@ -1,46 +1,58 @@
-import {
-  type Cursor,
-  type ListPage,
-  type ListQuery,
-  type TransactionStatus,
-  cursorBy,
-  pageOf,
-} from '@cofre/contracts'
-import type { Connection, Database } from '@cofre/sql'
-import { sql } from 'kysely'
-import type {
-  NotificationPlace,
-  NotificationDetails,
-  Period,
-} from '../../model/back-office/back-office.js'
-import { laneOf } from '../../model/notification/lane.js'
-import type { Notification } from '../../model/notification/notification.js'
-import type { Refund, RefundId } from '../../model/refund/refund.js'
-import type { TransactionCode } from '../../model/transaction/transaction.js'
-import { findToChange } from '../archive/archive-move-sql.js'
-import { findAnywhere, listAnywhere } from '../database/archive.js'
+import { type Cursor, type ListPage, type ListQuery, cursorBy, pageOf } from '@cofre/contracts'
 import {
   type GatewayTables,
+  type Notification,
   type NotificationRow,
+  type Refund,
+  type RefundId,
+  type TransactionCode,
+  findAnywhere,
+  isUndecidedRow,
+  listAnywhere,
+  probedLanes,
   storedAttempt,
   storedNotification,
   storedRefund,
-} from '../database/gateway-tables.js'
-import { mayBeWithdrawn } from '../database/transition.js'
-import { probeAtOnce, probedLanes } from '../notification/failing-lane-sql.js'
-import { notifyOfStatus } from '../transaction/status-change.js'
+} from '@cofre/gateway/room'
+import type { Connection, Database } from '@cofre/sql'
+import { sql } from 'kysely'
+import type {
+  DueCount,
+  Milestones,
+  NotificationDetails,
+  NotificationPlace,
+  Period,
+} from '../model/payment-file.js'
 import { milestones } from './milestone-store-sql.js'
-import { deleteTransactions } from './transaction-deletion-store-sql.js'
 
 type Db = Connection<GatewayTables>
 
-/** Reads one store's transactions, refunds and notifications. Every method sees one store alone. */
-export function createSqlBackOfficeStore(database: Database<GatewayTables>) {
-  const { reader } = database
+/** Reads transactions, refunds and notifications: but for the first, of one store alone. */
+export interface DeskStore {
+  /** Of one transaction, in the order of its changes. */
+  readonly notificationsOf: (code: TransactionCode) => Promise<readonly NotificationDetails[]>
+  /** Newest first. */
+  readonly listNotifications: (
+    merchantId: string,
+    query: ListQuery,
+  ) => Promise<ListPage<NotificationDetails>>
+  /** Those behind a place, oldest first, some at a time. */
+  readonly notificationsAfter: (
+    merchantId: string,
+    after: NotificationPlace,
+  ) => Promise<readonly Notification[]>
+  readonly findRefund: (merchantId: string, id: RefundId) => Promise<Refund | undefined>
+  /** How much becomes due after a time and until another. */
+  readonly dueBetween: (merchantId: string, time: Period) => Promise<DueCount>
+  readonly milestones: (merchantId: string) => Promise<Milestones>
+  /** Differs when transactions, refunds or notifications have changed; a few index probes. */
+  readonly revision: (merchantId: string) => Promise<string>
+}
+
+export function createSqlDeskStore({ reader }: Database<GatewayTables>): DeskStore {
   return {
-    /** Of one transaction, in the order of its changes. */
-    async notificationsOf(code: TransactionCode): Promise<readonly NotificationDetails[]> {
-      return await listAnywhere(reader, async (db) => {
+    notificationsOf: (code) =>
+      listAnywhere(reader, async (db) => {
         const rows = await db
           .selectFrom('notifications')
           .selectAll()
@@ -48,24 +60,10 @@ export function createSqlBackOfficeStore(database: Database<GatewayTables>) {
           .orderBy('position')
           .execute()
         return await withAttempts(db, rows)
-      })
-    },
-
-    /** Newest first. */
-    listNotifications: (merchantId: string, query: ListQuery) =>
-      listNotifications(reader, merchantId, query),
-
-    /** Those behind a cursor, oldest first, some at a time. */
-    notificationsAfter: (merchantId: string, after: NotificationPlace) =>
-      notificationsAfter(reader, merchantId, after),
-
-    /**
-     * Queues a notification of the status; false when the transaction's status is another by now.
-     */
-    notifyAgain: (code: TransactionCode, status: TransactionStatus, atMs: number) =>
-      database.transact((trx) => notifyAgain(trx, { code, status, atMs })),
-
-    async findRefund(merchantId: string, id: RefundId): Promise<Refund | undefined> {
+      }),
+    listNotifications: (merchantId, query) => listNotifications(reader, merchantId, query),
+    notificationsAfter: (merchantId, after) => notificationsAfter(reader, merchantId, after),
+    async findRefund(merchantId, id) {
       const row = await findAnywhere(reader, (db) =>
         db
           .selectFrom('refunds')
@@ -79,24 +77,17 @@ export function createSqlBackOfficeStore(database: Database<GatewayTables>) {
       )
       return row && storedRefund.read(row)
     },
-
-    /** How much becomes due after a time and until another. */
-    dueBetween: (merchantId: string, time: Period) => dueBetween(reader, merchantId, time),
-
-    milestones: (merchantId: string) => milestones(reader, merchantId),
-
-    /** Differs when transactions, refunds or notifications have changed; a few index probes. */
-    revision: (merchantId: string) => revision(reader, merchantId),
-
-    /**
-     * Deletes answered transactions with their refunds and notifications, and all idempotency keys.
-     * What a worker does with one of them at the same time leaves nothing behind.
-     */
-    deleteTransactions: (merchantId: string) => deleteTransactions(database, merchantId),
+    dueBetween: (merchantId, time) => dueBetween(reader, merchantId, time),
+    milestones: (merchantId) => milestones(reader, merchantId),
+    revision: (merchantId) => revision(reader, merchantId),
   }
 }
 
-async function dueBetween(reader: Db, merchantId: string, { afterMs, untilMs }: Period) {
+async function dueBetween(
+  reader: Db,
+  merchantId: string,
+  { afterMs, untilMs }: Period,
+): Promise<DueCount> {
   const { expiries } = await reader
     .selectFrom('transactions')
     // Not a condition: SQLite would read all of the store's transactions.
@@ -119,27 +110,6 @@ async function dueBetween(reader: Db, merchantId: string, { afterMs, untilMs }: 
     .where('next_attempt_at', '<=', untilMs)
     .executeTakeFirstOrThrow()
   return { expiries, notifications }
-}
-
-async function notifyAgain(
-  trx: Db,
-  { code, status, atMs }: { code: TransactionCode; status: TransactionStatus; atMs: number },
-): Promise<boolean> {
-  const row = await findToChange(trx, code, () =>
-    trx
-      .selectFrom('transactions')
-      .selectAll()
-      .where('code', '=', code)
-      .where('status', '=', status)
-      .where('example', 'is', null)
-      .forUpdate()
-      .executeTakeFirst(),
-  )
-  if (row === undefined) return false
-  await notifyOfStatus(trx, { ...row, status_changed_at: atMs })
-  const { merchant_id: merchantId, notification_url: url } = row
-  await probeAtOnce(trx, laneOf({ merchantId, url, refundId: undefined }), atMs)
-  return true
 }
 
 const CURSOR: Cursor<NotificationPlace> = cursorBy({
@@ -255,7 +225,7 @@ function undecidedOrders(reader: Db, merchantId: string) {
         const own = row.case().when('merchant_id', '=', merchantId).then(1).end()
         return row.fn.count<number>(own).as('undecided')
       })
-      .where(mayBeWithdrawn())
+      .where(isUndecidedRow())
       .executeTakeFirst()
   )
 }

@@ -1,15 +1,23 @@
 import type { Database } from '@cofre/sql'
-import type { GatewayTables } from '../database/gateway-tables.js'
-import type { Transaction } from '../../model/transaction/transaction.js'
-import { comparedPayer } from './payer-blocklist-store-sql.js'
+import { type GatewayTables, type Transaction, comparedPayer } from '@cofre/gateway/room'
 
 type Payer = Pick<Transaction, 'merchantId' | 'payerDocument' | 'payerEmail'>
 
 /** Who may not buy in one store: the document and the e-mail of a payment's payer. */
-export function createSqlStoreBlocks(database: Database<GatewayTables>) {
+export interface StoreBlocks {
+  /** Whoever is blocked already stays blocked by whom it was. */
+  readonly block: (
+    payer: Payer,
+    by: { readonly actor: string; readonly atMs: number },
+  ) => Promise<void>
+  readonly unblock: (payer: Payer) => Promise<void>
+  /** Whether the store has blocked the document or the e-mail. */
+  readonly isBlocked: (payer: Payer) => Promise<boolean>
+}
+
+export function createSqlStoreBlocks(database: Database<GatewayTables>): StoreBlocks {
   return {
-    /** Whoever is blocked already stays blocked by whom it was. */
-    async block(payer: Payer, by: { readonly actor: string; readonly atMs: number }) {
+    async block(payer, by) {
       const rows = namesOf(payer).map((name) => ({
         merchant_id: payer.merchantId,
         payer: name,
@@ -25,7 +33,7 @@ export function createSqlStoreBlocks(database: Database<GatewayTables>) {
       )
     },
 
-    async unblock(payer: Payer): Promise<void> {
+    async unblock(payer) {
       await database.transact((trx) =>
         trx
           .deleteFrom('store_blocked_payers')
@@ -35,8 +43,7 @@ export function createSqlStoreBlocks(database: Database<GatewayTables>) {
       )
     },
 
-    /** Whether the store has blocked the document or the e-mail. */
-    async isBlocked(payer: Payer): Promise<boolean> {
+    async isBlocked(payer) {
       const found = await database.reader
         .selectFrom('store_blocked_payers')
         .select('payer')

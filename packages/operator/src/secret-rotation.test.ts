@@ -2,28 +2,22 @@ import { createHmac } from 'node:crypto'
 import { DAY_MS, Secret } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import {
-  ACKNOWLEDGED,
-  MERCHANT,
-  NOW_MS,
-  type TestGateway,
-  cardRequest,
-  openTestGateway,
-} from '../../gateway.fixture.js'
-import type { OutgoingNotification } from '../../model/notification/notification.js'
+import { ACKNOWLEDGED, MERCHANT, NOW_MS, cardRequest } from '../../gateway/src/gateway.fixture.js'
+import type { OutgoingNotification } from '../../gateway/src/model/notification/notification.js'
+import { type TestOperator, openTestOperator } from './operator.fixture.js'
 
 const NEXT = { ...MERCHANT, secret: new Secret('the next secret of the store') }
 const LAST = { ...MERCHANT, secret: new Secret('the last secret of the store') }
 
 for (const engine of TEST_ENGINES) {
   describe(`a rotated secret on ${engine.name}`, () => {
-    let test: TestGateway
+    let test: TestOperator
     let machineNowMs: number
     let sent: OutgoingNotification[]
     beforeEach(async () => {
       machineNowMs = NOW_MS
       sent = []
-      test = await openTestGateway(engine, {
+      test = await openTestOperator(engine, {
         machineClock: { now: () => machineNowMs },
         sender: {
           send(notification) {

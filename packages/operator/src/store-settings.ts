@@ -1,19 +1,22 @@
-import type { Clock, Environment } from '@cofre/contracts'
-import { readFieldOrigin, withOrigin, withoutOrigin } from '../model/merchant/field-origins.js'
+import type { Clock, Environment, RequestPolicy } from '@cofre/contracts'
 import {
+  type DeskStores,
   type InterestRefusal,
+  type MerchantSettings,
+  type SettingDecision,
+  type StoreChange,
   type WantedInterest,
   withInterest,
-} from '../model/card/store-interest.js'
-import type { StoreChange } from '../model/merchant/merchant.js'
+} from '@cofre/gateway/room'
+import { readFieldOrigin, withOrigin, withoutOrigin } from './model/field-origins.js'
 import {
+  type LimitSetting,
   type SettingProblems,
   type WantedSettings,
   interestMark,
   limitsOf,
   shopChange,
-} from '../model/merchant/shop-settings.js'
-import type { MerchantStore, RequestRules } from '../payment/ports.js'
+} from './model/shop-settings.js'
 
 /** Who changes a store in the console: `panel` has signed in with its secret. */
 export interface SettingAuthor {
@@ -32,40 +35,63 @@ export type SettingsResult<Refusal> =
   | { readonly changed: StoreChange['settings'] }
   | { readonly refused: Refusal | 'not-allowed' | 'no-store' }
 
+/** What a shop decides of its store. Each change stands in the log of stores with who made it. */
+export interface StoreSettings {
+  /** The limits of declines as they count for a store; undefined without one. */
+  readonly declineLimits: (
+    store: Pick<MerchantSettings, LimitSetting>,
+  ) => Readonly<Record<LimitSetting, number | undefined>>
+  /** Changes what a store's installments cost. */
+  readonly changeInterest: (
+    merchantId: string,
+    wanted: MarkedInterest,
+    author: SettingAuthor,
+  ) => Promise<SettingsResult<InterestRefusal | 'meanwhile'>>
+  readonly changeSettings: (
+    merchantId: string,
+    wanted: WantedSettings,
+    author: SettingAuthor,
+  ) => Promise<SettingsResult<SettingProblems | 'meanwhile'>>
+  /** @param text - As a person has copied it. */
+  readonly addFieldOrigin: (
+    merchantId: string,
+    text: string,
+    author: SettingAuthor,
+  ) => Promise<SettingsResult<'malformed' | 'known' | 'too-many'>>
+  readonly removeFieldOrigin: (
+    merchantId: string,
+    origin: string,
+    author: SettingAuthor,
+  ) => Promise<SettingsResult<'unknown'>>
+}
+
 export interface StoreSettingsDeps {
   readonly environment: Environment
   readonly machineClock: Clock
-  readonly requestPolicy: RequestRules
-  readonly merchants: MerchantStore
+  readonly requestPolicy: Pick<RequestPolicy, 'acceptsNotificationUrl'>
+  readonly stores: DeskStores
 }
 
-/** What a shop decides of its store. Each change stands in the log of stores with who made it. */
-export function storeSettings(deps: StoreSettingsDeps) {
+export function storeSettings(deps: StoreSettingsDeps): StoreSettings {
   const { environment, machineClock, requestPolicy } = deps
-  const policy = { environment, ...requestPolicy }
+  const { acceptsNotificationUrl } = requestPolicy
+  const policy = { environment, acceptsNotificationUrl }
   return {
-    /** The limits of declines as they count for a store; undefined without one. */
-    declineLimits: (merchant: Parameters<typeof limitsOf>[0]) => limitsOf(merchant, environment),
+    declineLimits: (store) => limitsOf(store, environment),
 
-    /** Changes what a store's installments cost. */
-    changeInterest: (
-      merchantId: string,
-      { mark, ...wanted }: MarkedInterest,
-      author: SettingAuthor,
-    ) =>
+    changeInterest: (merchantId, { mark, ...wanted }, author) =>
       change<InterestRefusal | 'meanwhile'>(deps, { merchantId, author }, (before) => {
         if (mark !== interestMark(before)) return { refused: 'meanwhile' }
         const interest = withInterest(before.interest ?? [], wanted, machineClock.now())
         return typeof interest === 'string' ? { refused: interest } : { interest }
       }),
 
-    changeSettings: (merchantId: string, wanted: WantedSettings, author: SettingAuthor) =>
+    changeSettings: (merchantId, wanted, author) =>
       change<SettingProblems | 'meanwhile'>(deps, { merchantId, author }, (before) =>
         shopChange(before, wanted, policy),
       ),
 
-    /** @param text - As a person has copied it. */
-    addFieldOrigin: (merchantId: string, text: string, author: SettingAuthor) =>
+    addFieldOrigin: (merchantId, text, author) =>
       change<'malformed' | 'known' | 'too-many'>(deps, { merchantId, author }, (before) => {
         const origin = readFieldOrigin(text)
         if (origin === undefined) return { refused: 'malformed' }
@@ -73,7 +99,7 @@ export function storeSettings(deps: StoreSettingsDeps) {
         return typeof fieldOrigins === 'string' ? { refused: fieldOrigins } : { fieldOrigins }
       }),
 
-    removeFieldOrigin: (merchantId: string, origin: string, author: SettingAuthor) =>
+    removeFieldOrigin: (merchantId, origin, author) =>
       change<'unknown'>(deps, { merchantId, author }, (before) => {
         const fieldOrigins = withoutOrigin(before.fieldOrigins, origin)
         return fieldOrigins === undefined ? { refused: 'unknown' } : { fieldOrigins }
@@ -82,10 +108,10 @@ export function storeSettings(deps: StoreSettingsDeps) {
 }
 
 async function change<Refusal>(
-  { merchants }: StoreSettingsDeps,
+  { stores }: StoreSettingsDeps,
   { merchantId, author }: { readonly merchantId: string; readonly author: SettingAuthor },
-  decision: Parameters<typeof merchants.decide<Refusal>>[1],
+  decision: SettingDecision<Refusal>,
 ): Promise<SettingsResult<Refusal>> {
   if (!(await author.mayStill())) return { refused: 'not-allowed' }
-  return (await merchants.decide(merchantId, decision, author.actor)) ?? { refused: 'no-store' }
+  return (await stores.decide(merchantId, decision, author.actor)) ?? { refused: 'no-store' }
 }

@@ -1,17 +1,13 @@
-import type { PaymentType } from '@cofre/contracts'
-import { CARD_TYPE } from '@cofre/contracts'
+import { CARD_TYPE, type PaymentType } from '@cofre/contracts'
 import type { Connection } from '@cofre/sql'
-import type { GatewayTables } from '../database/gateway-tables.js'
-import { isShown } from '../database/transition.js'
-
-/** When each milestone was first reached, in epoch milliseconds; null: not yet. */
-export type Milestones = Readonly<Awaited<ReturnType<typeof milestones>>>
-
-/** What the transactions, refunds and notifications of a store can reach. */
-export type Milestone = keyof Milestones
+import { type GatewayTables, isShown } from '@cofre/gateway/room'
+import type { Milestones } from '../model/payment-file.js'
 
 /** When a store first reached each milestone, by more than examples. Reads all of its rows. */
-export async function milestones(reader: Connection<GatewayTables>, merchantId: string) {
+export async function milestones(
+  reader: Connection<GatewayTables>,
+  merchantId: string,
+): Promise<Milestones> {
   const [payments, refunds, notifications] = await Promise.all([
     paymentMilestones(reader, merchantId),
     refundMilestones(reader, merchantId),

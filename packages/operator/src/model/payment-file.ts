@@ -3,10 +3,12 @@ import type {
   DeliveryAttempt,
   Notification,
   OutgoingNotification,
-} from '../notification/notification.js'
-import type { Refund, RefundId, RefundNote } from '../refund/refund.js'
-import type { Transaction } from '../transaction/transaction.js'
-import type { PageParts } from './payment-part.js'
+  PageParts,
+  Refund,
+  RefundId,
+  RefundNote,
+  Transaction,
+} from '@cofre/gateway/room'
 
 /** After one time and until another, in epoch milliseconds. */
 export interface Period {
@@ -14,12 +16,29 @@ export interface Period {
   readonly untilMs: number
 }
 
-/** One page of a list whose pages are numbered, as the API has them. */
-export interface Page<Item> {
-  readonly items: readonly Item[]
-  /** On all pages. */
-  readonly found: number
+/** How much becomes due in a period. */
+export interface DueCount {
+  /** Unpaid payments that lapse. */
+  readonly expiries: number
+  readonly notifications: number
 }
+
+/** What the transactions, refunds and notifications of a store can reach. */
+export type Milestone =
+  | 'card-paid'
+  | 'card-declined'
+  | 'boleto-created'
+  | 'boleto-paid'
+  | 'pix-created'
+  | 'pix-paid'
+  | 'wallet-paid'
+  | 'refund-processed'
+  | 'refund-rejected'
+  | 'notification-acknowledged'
+  | 'search-after-notification'
+
+/** When each milestone was first reached, in epoch milliseconds; null: not yet. */
+export type Milestones = Readonly<Record<Milestone, number | null>>
 
 /** A notification with its deliveries. */
 export interface NotificationDetails {
@@ -71,9 +90,6 @@ export interface StatusEntry {
 
 /** The result of a change by hand. */
 export type ChangeResult = 'changed' | 'not-found' | 'not-allowed'
-
-/** The result of a bank's report. `open`: the creation is not answered yet; report again later. */
-export type ReportResult = ChangeResult | 'open'
 
 /**
  * Each status a transaction came to, from the outbox. The outbox holds every change but the first

@@ -1,7 +1,11 @@
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type TestGateway, cardRequest, openTestGateway } from '../../gateway.fixture.js'
-import { type PayerBlocklist, createPayerBlocklist } from './payer-blocklist-store-sql.js'
+import {
+  type TestGateway,
+  cardRequest,
+  openTestGateway,
+} from '../../../gateway/src/gateway.fixture.js'
+import { type PayerBlocklist, createPayerBlocklist } from './payer-blocklist-sql.js'
 
 for (const engine of TEST_ENGINES) {
   describe(`PayerBlocklist on ${engine.name}`, () => {

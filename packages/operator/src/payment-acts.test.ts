@@ -5,32 +5,31 @@ import {
   APPROVED,
   MERCHANT,
   NOW_MS,
-  type TestGateway,
   cardRequest,
-  openTestGateway,
   railRequest,
-} from '../gateway.fixture.js'
-import { createPayerData } from '../create-payer-data.js'
-import type { Merchant } from '../model/merchant/merchant.js'
-import type { TransactionCode } from '../model/transaction/transaction.js'
-import type { Disturbance } from '../payment/bank-calls.fixture.js'
-import { type PixGateway, openPixGateway } from '../payment/pix-bank.fixture.js'
-import { lookAtCharges } from '../payment/charge-look-service.js'
-import { expireUnpaid } from '../payment/expiry-service.js'
-import { processRefunds } from '../payment/refund-service.js'
-import type { RefundOrder } from './acts-service.js'
+} from '../../gateway/src/gateway.fixture.js'
+import { createPayerData } from '../../gateway/src/create-payer-data.js'
+import type { Merchant } from '../../gateway/src/model/merchant/merchant.js'
+import type { TransactionCode } from '../../gateway/src/model/transaction/transaction.js'
+import type { Disturbance } from '../../gateway/src/payment/bank-calls.fixture.js'
+import { type PixGateway, openPixGateway } from '../../gateway/src/payment/pix-bank.fixture.js'
+import { lookAtCharges } from '../../gateway/src/payment/charge-look-service.js'
+import { expireUnpaid } from '../../gateway/src/payment/expiry-service.js'
+import { processRefunds } from '../../gateway/src/payment/refund-service.js'
+import type { RefundOrder } from './payment-acts.js'
+import { type TestOperator, openTestOperator, withOperator } from './operator.fixture.js'
 
 const OTHER_STORE: Merchant = { ...MERCHANT, id: 'store-2', name: 'Loja Dois' }
 const ACTOR = 'person:per_ana'
 
 for (const engine of TEST_ENGINES) {
   describe(`what the staff does, on ${engine.name}`, () => {
-    let test: TestGateway
+    let test: TestOperator
     let nowMs = NOW_MS
     let orders = 0
     beforeAll(async () => {
       const clock = { now: () => nowMs }
-      test = await openTestGateway(engine, {
+      test = await openTestOperator(engine, {
         clock,
         machineClock: clock,
         purchaseLimits: { perTransactionMinor: minorUnits(100_000), perPeriodMinor: undefined },
@@ -290,7 +289,8 @@ for (const engine of TEST_ENGINES) {
     })
     afterAll(() => pix.close())
 
-    const cancel = () => pix.test.gateway.paymentActs.cancel(MERCHANT.id, String(code))
+    const cancel = () =>
+      withOperator(pix.test).gateway.paymentActs.cancel(MERCHANT.id, String(code))
     const look = async (ms: number): Promise<void> => {
       pix.time.nowMs += ms
       await lookAtCharges(pix.parts)

@@ -1,0 +1,85 @@
+import type { Clock, Environment, RequestPolicy } from '@cofre/contracts'
+import type { Desk, GatewayTables, InstallmentTerms } from '@cofre/gateway/room'
+import type { Database } from '@cofre/sql'
+import { type BackOffice, createBackOffice } from './back-office.js'
+import { createPayerBlocks } from './payer-blocks.js'
+import { type PaymentActs, createPaymentActs } from './payment-acts.js'
+import { createSqlDeskStore } from './sql/desk-store-sql.js'
+import { createSqlStoreBlocks } from './sql/store-block-sql.js'
+import { type UnderReview, createUnderReview } from './sql/under-review-sql.js'
+
+export type { BackOffice } from './back-office.js'
+export { readFieldOrigin } from './model/field-origins.js'
+export type {
+  Milestone,
+  Milestones,
+  NotificationCopy,
+  NotificationDetails,
+  NotificationPlace,
+  Period,
+  TransactionDetails,
+} from './model/payment-file.js'
+export {
+  LIMIT_SETTINGS,
+  type LimitSetting,
+  type SettingProblems,
+  type WantedSettings,
+  interestMark,
+  isStoreName,
+  settingsMark,
+} from './model/shop-settings.js'
+export { createOperatorView } from './operator-view.js'
+export type {
+  CancelResult,
+  PaymentActs,
+  PossibleActs,
+  RefundOrder,
+  RefundResult,
+} from './payment-acts.js'
+export {
+  type BlockedPayer,
+  type PayerBlocklist,
+  createPayerBlocklist,
+} from './sql/payer-blocklist-sql.js'
+export type { SurplusPayment } from './sql/surplus-list-sql.js'
+export { type UnderReview, createUnderReview } from './sql/under-review-sql.js'
+export type { SettingAuthor, SettingsResult } from './store-settings.js'
+
+/** What the desk of one environment is put together from. */
+export interface OperatorOptions {
+  readonly environment: Environment
+  /** Of the gateway of the environment. */
+  readonly database: Database<GatewayTables>
+  readonly machineClock: Clock
+  /** Of stores that have no terms of their own. */
+  readonly installmentTerms: InstallmentTerms
+  readonly requestPolicy: Pick<RequestPolicy, 'acceptsNotificationUrl'>
+}
+
+/** The desk of the people who run a store or the installation. */
+export interface OperatorRoom {
+  /** What an operator, or in the sandbox a store's developer, sees and does. */
+  readonly backOffice: BackOffice
+  /** What the people of a store do with its payments. */
+  readonly paymentActs: PaymentActs
+  /** Transactions whose outcome is not known yet. */
+  readonly underReview: UnderReview
+}
+
+/** The desk of a gateway, which hands it what it needs of the core. */
+export function createOperator(
+  options: OperatorOptions,
+  { desk }: { readonly desk: Desk },
+): OperatorRoom {
+  const { database } = options
+  const parts = { ...options, ...desk, store: createSqlDeskStore(database) }
+  const storeBlocks = createSqlStoreBlocks(database)
+  return {
+    backOffice: createBackOffice(parts),
+    paymentActs: createPaymentActs({
+      ...parts,
+      payerBlocks: createPayerBlocks({ ...parts, storeBlocks }),
+    }),
+    underReview: createUnderReview(database),
+  }
+}

@@ -1,0 +1,58 @@
+import {
+  type RefundId,
+  type ShownPayments,
+  type Transaction,
+  payerNameOf,
+  transactionCodeSchema,
+} from '@cofre/gateway/room'
+import { type TransactionDetails, historyOf } from './model/payment-file.js'
+import type { DeskStore } from './sql/desk-store-sql.js'
+
+export interface PaymentFileDeps {
+  readonly payments: ShownPayments
+  readonly store: DeskStore
+}
+
+/** A store's transaction; undefined when it has none of that code. */
+export async function findOwn(
+  { payments }: Pick<PaymentFileDeps, 'payments'>,
+  merchantId: string,
+  codeText: string,
+): Promise<Transaction | undefined> {
+  const code = transactionCodeSchema.safeParse(codeText)
+  return code.success ? await payments.find(merchantId, code.data) : undefined
+}
+
+/** A refund of the store; undefined when it has none of that number. */
+export async function findRefund(
+  { store }: Pick<PaymentFileDeps, 'store'>,
+  merchantId: string,
+  refundId: string,
+) {
+  const id = transactionCodeSchema.safeParse(refundId)
+  return id.success ? await store.findRefund(merchantId, id.data as number as RefundId) : undefined
+}
+
+/** A transaction with everything that happened to it. */
+export async function detailsOf(
+  { payments, store }: PaymentFileDeps,
+  transaction: Transaction,
+): Promise<TransactionDetails> {
+  const { code } = transaction
+  const [refunds, refundNotes, notifications, parts] = await Promise.all([
+    payments.refundsOf(code),
+    payments.refundNotesOf(code),
+    store.notificationsOf(code),
+    payments.partsOf(transaction),
+  ])
+  const notified = notifications.map(({ notification }) => notification)
+  return {
+    transaction,
+    payerName: payerNameOf(transaction),
+    history: historyOf(transaction, notified),
+    refunds,
+    refundNotes,
+    notifications,
+    ...parts,
+  }
+}
