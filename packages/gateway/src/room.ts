@@ -79,7 +79,11 @@ export type {
 export type { RequestNonce } from './model/merchant/request-nonce.js'
 export type { BankPayment } from './model/payment-rail/bank-charge.js'
 export type { PurchaseLimits } from './model/purchase/purchase-rules.js'
-export { DECLINE_LIMIT_MAX, countedAddress, declineLimitsOf } from './model/purchase/decline-limits.js'
+export {
+  DECLINE_LIMIT_MAX,
+  countedAddress,
+  declineLimitsOf,
+} from './model/purchase/decline-limits.js'
 export {
   type Refund,
   type RefundFacts,

@@ -15,6 +15,7 @@ import {
   TEST_SECRET_KEY,
   withParts,
 } from '../../gateway/src/gateway.fixture.js'
+import { cancelWaiting } from '../../gateway/src/payment/cancellation-service.js'
 import { lookAtCharges } from '../../gateway/src/payment/charge-look-service.js'
 import { refundSurpluses } from '../../gateway/src/payment/bank-refund-service.js'
 import { expireUnpaid } from '../../gateway/src/payment/expiry-service.js'

@@ -1,6 +1,7 @@
 import { DAY_MS, HOUR_MS } from '@cofre/contracts'
 import { TEST_ENGINES, indexesNotNeeded, queriesThatScan, recordQueries } from '@cofre/sql/testing'
 import { expect, it, onTestFinished } from 'vitest'
+import { withOperator } from '../../operator/src/operator.fixture.js'
 import { MERCHANT, NOW_MS } from '../../gateway/src/gateway.fixture.js'
 import { archiveAll } from '../../gateway/src/ledger/archive/archive.fixture.js'
 import { tellOfPauses } from './card-pauses.js'
@@ -83,7 +84,7 @@ it.each(TEST_ENGINES)(
     const queries = recordQueries()
     onTestFinished(queries.stop)
     await payByLink(test)
-    await test.gateway.backOffice.revision(MERCHANT.id)
+    await withOperator(test).gateway.backOffice.revision(MERCHANT.id)
     expect(queries.texts.size).toBeGreaterThan(30)
     const scanning = await queriesThatScan(test.database, queries.texts, GROWING)
     expect(scanning).toEqual([])

@@ -1,9 +1,5 @@
 import { DAY_MS, Secret, holdsCardNumber, mayBecome, minorUnits } from '@cofre/contracts'
-import {
-  type Merchant,
-  type Transaction,
-  acceptsTarget,
-} from '@cofre/gateway'
+import { type Merchant, type Transaction, acceptsTarget } from '@cofre/gateway'
 import {
   type BackOffice,
   type CancelResult,
