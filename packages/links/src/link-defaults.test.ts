@@ -3,6 +3,7 @@ import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { MERCHANT, NOW_MS } from '../../gateway/src/gateway.fixture.js'
 import type { Merchant } from '../../gateway/src/model/merchant/merchant.js'
+import { FOLLOWED, searchOf } from '../../search/src/search.fixture.js'
 import { type LinkGateway, openLinks } from './links.fixture.js'
 import { linkRequest, orderOf } from './payment-link.fixture.js'
 
@@ -19,7 +20,7 @@ describe('a link that does not name what its store has', () => {
   beforeEach(async () => {
     nowMs = NOW_MS
     const clock = { now: () => nowMs }
-    test = await openLinks(sqlite!, { clock, machineClock: clock })
+    test = await openLinks(sqlite!, { ...FOLLOWED, clock, machineClock: clock })
     await set({ language: 'en-US', notificationUrl: OF_STORE })
   })
   afterEach(() => test.close())
@@ -39,7 +40,7 @@ describe('a link that does not name what its store has', () => {
     const found = await test.room.paymentLinks.find(MERCHANT.id, link.code)
     expect(found?.link).toMatchObject({ language: 'en-US', notificationUrl: OF_STORE })
     await test.room.paymentPage.pay(link.code, orderOf('pix'))
-    const { items } = await test.gateway.payments.find(MERCHANT.id, { limit: 1 })
+    const { items } = await searchOf(test).payments.find(MERCHANT.id, { limit: 1 })
     expect(items[0]?.transaction).toMatchObject({ notificationUrl: OF_STORE })
   })
 
