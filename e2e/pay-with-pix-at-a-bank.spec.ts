@@ -1,6 +1,7 @@
 import { type Page, expect } from '@playwright/test'
 import { expectAccessible } from './accessibility.js'
-import { buyByPix, expectGivenBack, openOrder, refundAPart } from './production-bank.js'
+import { buyByPix, expectGivenBack, openOrder } from './production-bank.js'
+import { expectRefunds, refundAPart } from './shop-refund.js'
 import { type Story, test } from './story.js'
 
 /** What a person sets on the bank's page. */
@@ -67,8 +68,8 @@ test('the shop’s refund reaches the payer at the bank', async ({ page, story }
   await bank.getByRole('button', { name: /^Pagar R\$\s100,00$/ }).click()
   await expect(page.getByTestId('order-status')).toHaveText('Pago')
 
-  await refundAPart(page)
-  await expect(page.getByTestId('refund-status')).toHaveText('Concluído')
+  await refundAPart(page, story.cofre)
+  await expectRefunds(page, 'Concluído')
   await expect(page.getByTestId('order-status')).toHaveText('Reembolsado em parte')
   await bank.reload()
   await expect(bank.getByText(/Devolução de R\$\s12,50 Devolvida/)).toBeVisible()

@@ -43,18 +43,6 @@ export async function openOrder(page: Page): Promise<void> {
   await expect(page.getByTestId('order-status')).toHaveText('Aguardando pagamento')
 }
 
-/** The newest order, behind the counter: has a part of it given back. */
-export async function refundAPart(page: Page): Promise<void> {
-  await page.getByRole('link', { name: 'Bastidores da loja' }).click()
-  await page
-    .getByRole('link', { name: /^Pedido \d+/ })
-    .first()
-    .click()
-  await page.getByLabel('Só uma parte').check()
-  await page.getByLabel('Valor da parte').fill('12,50')
-  await page.getByRole('button', { name: 'Reembolsar' }).click()
-}
-
 /** A bank's page shows news when it is loaded alone. */
 export async function expectGivenBack(bank: Page, amount: string): Promise<void> {
   const devolution = new RegExp(`Devolução de R\\$\\s${amount}\\s+Devolvida`)

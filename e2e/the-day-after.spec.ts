@@ -3,14 +3,9 @@ import process from 'node:process'
 import { type Page, expect } from '@playwright/test'
 import { type CofreProcess, freePorts, startCofre } from './cofre-process.js'
 import { needs } from './needs.js'
-import {
-  buyByBoleto,
-  buyByPix,
-  expectGivenBack,
-  openInter,
-  openOrder,
-  refundAPart,
-} from './production-bank.js'
+import { buyByBoleto, buyByPix, expectGivenBack, openInter, openOrder } from './production-bank.js'
+import { expectRefunds, refundAPart } from './shop-refund.js'
+import { merchantAt } from './shop-request.js'
 import { fillCard, fillPayer, goToCheckout, pay, test } from './story.js'
 
 /** The test store sends it to Cielo. */
@@ -52,8 +47,9 @@ test('with the days a card’s refund ends at Cielo, a PIX expires, and a boleto
   await fillCard(card, ELO)
   await pay(card)
   await expect(card.getByRole('heading', { name: 'Pagamento aprovado' })).toBeVisible()
-  await refundAPart(card)
-  await expect(card.getByTestId('refund-status')).toHaveText('Em andamento')
+  const code = await refundAPart(card, cofre)
+  const refundOf = async () => (await merchantAt(cofre.ports.api).findTransaction(code)).refunds[0]
+  expect(await refundOf()).toMatchObject({ 'refund-status': 'PROCESSING' })
 
   const boleto = await context.newPage()
   await buyByBoleto(boleto, shop)
@@ -78,7 +74,7 @@ test('with the days a card’s refund ends at Cielo, a PIX expires, and a boleto
   await expectStatus(pix, 'Expirado')
 
   await card.bringToFront()
-  await expect(card.getByTestId('refund-status')).toHaveText('Concluído')
+  await expectRefunds(card, 'Concluído')
   await expectStatus(card, 'Reembolsado em parte')
   const cielo = await context.newPage()
   await cielo.goto(`http://127.0.0.1:${cofre.ports.cielo}`)

@@ -1,0 +1,38 @@
+// Refunds that the demo shop's server asks for, of the order that a page shows.
+import { type Page, expect } from '@playwright/test'
+import type { CofreProcess } from './cofre-process.js'
+import { merchantAt } from './shop-request.js'
+
+interface Asked {
+  readonly amount: number
+  /** What the shop calls it. */
+  readonly reference?: string
+}
+
+/** Asks for it, and shows the order. @returns the code of the order */
+export async function refundShown(
+  page: Page,
+  { port, amount, ...named }: Asked & { readonly port: number },
+): Promise<string> {
+  const code = await page.getByTestId('order-code').innerText()
+  const { origin } = new URL(page.url())
+  await merchantAt(port).createRefund(
+    { 'transaction-id': code, amount, 'notify-url': `${origin}/notifications`, ...named },
+    { idempotencyKey: `refund-${code}-${amount}` },
+  )
+  await page.goto(`${origin}/orders/${code}`)
+  return code
+}
+
+/** A part of an order of production. */
+export function refundAPart(page: Page, { ports }: Pick<CofreProcess, 'ports'>): Promise<string> {
+  return refundShown(page, { port: ports.api, amount: 12.5 })
+}
+
+/** The page of a settled order looks for news now and then alone. */
+export async function expectRefunds(page: Page, ...states: readonly string[]): Promise<void> {
+  await expect(async () => {
+    await page.reload()
+    await expect(page.getByTestId('refund-status')).toHaveText(states, { timeout: 1000 })
+  }).toPass()
+}
