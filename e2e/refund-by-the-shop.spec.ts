@@ -31,7 +31,7 @@ test('the shop refunds a part, then the rest, and the shopper sees each arrive',
   await expectRefunds(page, 'Concluído', 'Concluído')
   await expect(page.getByTestId('order-status')).toHaveText('Reembolsado')
   const { refunds } = await merchant.findTransaction(code)
-  expect(refunds.map((refund) => refund['refund-reference'])).toEqual(['Xícara quebrada', null])
+  expect(refunds[0]).toMatchObject({ 'refund-reference': 'Xícara quebrada' })
 })
 
 test('the shopper sees that a refund was not made, and that the order is still paid', async ({
