@@ -22,6 +22,7 @@ import type { SendResult } from '../../packages/gateway/src/model/notification/n
 import { withOperator } from '../../packages/operator/src/operator.fixture.js'
 import { SANDBOX_MIGRATIONS } from '../../packages/sandbox/src/database/open-sandbox-database.js'
 import type { SandboxTables } from '../../packages/sandbox/src/database/sandbox-tables.js'
+import { FOLLOWED } from '../../packages/search/src/search.fixture.js'
 import { type TestVault, openTestVault } from '../../packages/vault/src/vault.fixture.js'
 import { type EngineName, PUBLIC_TEST_KEY, type Part, dump } from './release-data.js'
 
@@ -85,8 +86,8 @@ function engineAt(
 ): TestEngine {
   return {
     name,
-    open: <Tables>(migrations: Parameters<TestEngine['open']>[0]) =>
-      openDatabase<Tables>({ ...at, migrations }),
+    open: <Tables>(migrations: Parameters<TestEngine['open']>[0], attached?: unknown) =>
+      openDatabase<Tables>({ ...at, migrations, attached }),
   }
 }
 
@@ -128,6 +129,7 @@ export async function openInstallation(place: Place, nowMs: number): Promise<Ins
   const sent: string[] = []
   const shop = { answer: { statusCode: 200, durationMs: 1, responseExcerpt: '' } as SendResult }
   const test = await openTestGateway(place.open('gateway'), {
+    ...FOLLOWED,
     secretKeys: [keys.current],
     clock: sandbox.clock,
     machineClock,
