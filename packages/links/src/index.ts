@@ -1,5 +1,5 @@
 export { type LinksOptions, type LinksRoom, createLinks } from './create-links.js'
-export type { LinkOrder, LinkResult, PaymentLinks } from './link-acts.js'
+export type { PaymentLinks } from './model/payment-links.js'
 export { ALL_LINKS, type CardPause, type ToldPause } from './model/card-pause.js'
 export type { TellOfPause } from './model/link-rules.js'
 export {
@@ -23,4 +23,3 @@ export type * from './model/payment-page.js'
 export type { PaymentPageOptions } from './page/page-options.js'
 export { createPaymentPageRoutes } from './page/payment-page-routes.js'
 export { pausedCardsLetters } from './paused-cards-letter.js'
-export type { LinkWithTries } from './store-links.js'

@@ -21,7 +21,8 @@ import {
 import { LINK_PARAMETERS, LINK_STATUS } from './model/link-query.js'
 import type { FoundTry } from './model/link-try.js'
 import { type FoundLink, linkPath } from './model/payment-link.js'
-import type { LinkCreation, LinkPage, LinkRevocation, LinkWithTries } from './store-links.js'
+import type { LinkWithTries } from './model/payment-links.js'
+import type { LinkCreation, LinkPage, LinkRevocation } from './store-links.js'
 
 /** What a store's API asks of its links. Each throws ApiError with what it refuses. */
 export interface LinkCalls {

@@ -23,6 +23,7 @@ import {
 } from '@cofre/gateway/room'
 import { readLinkQuery } from './model/link-query.js'
 import type { LinkRules, RandomBelow } from './model/link-rules.js'
+import type { LinkWithTries } from './model/payment-links.js'
 import type { FoundTry } from './model/link-try.js'
 import {
   type FoundLink,
@@ -182,11 +183,6 @@ export async function methodsOfStore(
     methods.map(async (method) => await deps.payments.obstacle(paymentTypeOf(method), storeId)),
   )
   return methods.filter((_, index) => obstacles[index] === undefined)
-}
-
-/** A link with its newest tries. */
-export interface LinkWithTries extends FoundLink {
-  readonly tries: readonly FoundTry[]
 }
 
 /** So many are shown of a link. */

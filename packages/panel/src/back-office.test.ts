@@ -13,7 +13,7 @@ import {
 } from '../../sandbox/src/sandbox.fixture.js'
 import { withLinks } from '../../links/src/links.fixture.js'
 import { storeVersion } from './frame/store-version.js'
-import { emptyLink, linkBody } from './payment-link/link-order.js'
+import { emptyLink, linkBody } from '../../links/src/console/link-order.js'
 import { readProgress } from './sandbox/checklist.js'
 import { deleteTestData } from './sandbox/reset.js'
 import { rotateSecret } from './session/store-secret.js'

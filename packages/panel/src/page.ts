@@ -4,6 +4,7 @@ export { CsvLinks } from './export/csv-links.js'
 export { csvResponse } from './export/csv-response.js'
 export { type AccountNames, accountNames } from './frame/account-names.js'
 export { actorOf, actorText } from './frame/act-text.js'
+export { editableAmount, readAmount } from './frame/amount-field.js'
 export { type ConsolePage, textsOfPage } from './frame/console-page.js'
 export {
   type ActionRule,
@@ -14,6 +15,7 @@ export {
 } from './frame/console-pages.js'
 export * from './frame/format.js'
 export { Pagination } from './frame/pagination.js'
+export { qrPicture } from './frame/qr-picture.js'
 export type { PanelParts } from './frame/panel-parts.js'
 export * from './frame/parts.js'
 export * from './frame/period.js'

@@ -2,7 +2,6 @@
 import { FIGURES_PAGE } from './figures/page.js'
 import type { ConsolePage, PeoplePage, SandboxPage } from './frame/console-page.js'
 import { NOTIFICATIONS_PAGE } from './notification/page.js'
-import { PAYMENT_LINKS_PAGE } from './payment-link/page.js'
 import { TRANSACTIONS_PAGE } from './payment/page.js'
 import {
   CHECKLIST_PAGE,
@@ -21,7 +20,6 @@ export const PAGES: readonly ConsolePage[] = [
     ...TRANSACTIONS_PAGE,
     load: async () => (await import('./payment-pages.js')).addPaymentPages,
   },
-  PAYMENT_LINKS_PAGE,
   FIGURES_PAGE,
   NOTIFICATIONS_PAGE,
   STORE_PAGE,

@@ -1,5 +1,5 @@
 // A console over fakes, for tests of pages.
-export { type OpenConsole, openConsole } from './testing/console.js'
+export { API_URL, CODE, type OpenConsole, openConsole } from './testing/console.js'
 export {
   type Developer,
   PANEL_URL,
@@ -8,4 +8,5 @@ export {
   textOf,
 } from './testing/developer.js'
 export { someOf } from './testing/list-pages.js'
-export { NOW_MS, STORE_ID, shownAccount } from './testing/sandbox.js'
+export { NOW_MS, OTHER_STORE_ID, STORE_ID, shownAccount } from './testing/sandbox.js'
+export { pixTransaction } from './testing/shown-records.js'

@@ -1,10 +1,7 @@
-import { ALL_LINKS, type ToldPause } from '@cofre/links'
+import { ALL_LINKS, type ToldPause } from '../model/card-pause.js'
 import { fill } from '@cofre/pages'
-import { PostForm, Time } from '../frame/parts.js'
-import { useView } from '../frame/visit.js'
-import { formatCount } from '../frame/format.js'
 import { PAYMENT_LINK_TEXTS } from './texts.js'
-import { useTexts } from '../frame/visit.js'
+import { PostForm, Time, formatCount, useTexts, useView } from '@cofre/panel/page'
 
 interface CardPausesProps {
   readonly pauses: readonly ToldPause[]

@@ -6,12 +6,9 @@ import {
   transactionLanguageSchema,
 } from '@cofre/contracts'
 import { messageOf } from '@cofre/contracts/errors'
-import type { LinkMethod } from '@cofre/links'
+import type { LinkMethod } from '../model/payment-link.js'
 import { fill } from '@cofre/pages'
 import type { PropsWithChildren } from 'hono/jsx'
-import { PostForm } from '../frame/parts.js'
-import { type View, useView } from '../frame/visit.js'
-import { formatLanguage, formatMoney } from '../frame/format.js'
 import {
   LINK_FIELDS,
   type LinkField,
@@ -22,7 +19,14 @@ import {
 } from './link-order.js'
 import { methodName } from './link-parts.js'
 import { PAYMENT_LINK_TEXTS } from './texts.js'
-import { useTexts } from '../frame/visit.js'
+import {
+  PostForm,
+  type View,
+  formatLanguage,
+  formatMoney,
+  useTexts,
+  useView,
+} from '@cofre/panel/page'
 
 /** What the payment page speaks. */
 const LANGUAGES = ['pt-BR', 'en-US'] as const

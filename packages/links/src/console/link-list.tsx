@@ -1,11 +1,8 @@
-import { LINK_STATES, type LinkState, type ListedLink } from '@cofre/links'
+import { LINK_STATES, type LinkState, type ListedLink } from '../model/payment-link.js'
 import { Notice, fill } from '@cofre/pages'
-import { Time } from '../frame/parts.js'
-import { useView } from '../frame/visit.js'
-import { formatCount, formatMoney } from '../frame/format.js'
 import { type ActorNames, LinkBadge, byWhom, methodNames } from './link-parts.js'
 import { PAYMENT_LINK_TEXTS } from './texts.js'
-import { useTexts } from '../frame/visit.js'
+import { Time, formatCount, formatMoney, useTexts, useView } from '@cofre/panel/page'
 
 export function readState(text: string | undefined): LinkState | undefined {
   return LINK_STATES.find((known) => known === text)

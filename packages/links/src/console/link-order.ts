@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { DAY_MS, type Failure, LINK_USAGES, formatAmount } from '@cofre/contracts'
-import type { LinkMethod } from '@cofre/links'
-import { csvTime } from '../export/csv-format.js'
-import { readAmount } from '../frame/amount-field.js'
-import type { Form } from '../frame/visit.js'
+import type { LinkMethod } from '../model/payment-link.js'
+import { type Form, csvTime, readAmount } from '@cofre/panel/page'
 
 /** The fields of the form, by the names that the API has for them. */
 export const LINK_FIELDS = [

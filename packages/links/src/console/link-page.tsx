@@ -1,15 +1,7 @@
-import {
-  type FoundTry,
-  linkPath,
-  type LinkWithTries,
-  tryStateOf,
-  waitsForPayer,
-} from '@cofre/links'
+import { type FoundTry, tryStateOf, waitsForPayer } from '../model/link-try.js'
+import { linkPath } from '../model/payment-link.js'
+import type { LinkWithTries } from '../model/payment-links.js'
 import { fill } from '@cofre/pages'
-import { Copyable, Facts, Time } from '../frame/parts.js'
-import { qrPicture } from '../frame/qr-picture.js'
-import { useView } from '../frame/visit.js'
-import { formatMoney } from '../frame/format.js'
 import {
   type ActorNames,
   LinkBadge,
@@ -19,7 +11,7 @@ import {
   methodNames,
 } from './link-parts.js'
 import { PAYMENT_LINK_TEXTS } from './texts.js'
-import { useTexts } from '../frame/visit.js'
+import { Copyable, Facts, Time, formatMoney, qrPicture, useTexts, useView } from '@cofre/panel/page'
 
 interface LinkPageProps extends LinkWithTries {
   readonly names: ActorNames

@@ -1,30 +1,9 @@
 import { USUAL_LANGUAGE, holdsCardNumber } from '@cofre/contracts'
-import { quantityMaxOf } from '@cofre/gateway'
-import {
-  ALL_LINKS,
-  type LinkWithTries,
-  type ToldPause,
-  tryStateOf,
-  waitsForPayer,
-} from '@cofre/links'
+import { quantityMaxOf } from '@cofre/gateway/room'
+import { ALL_LINKS, type ToldPause } from '../model/card-pause.js'
+import type { LinkWithTries } from '../model/payment-links.js'
+import { tryStateOf, waitsForPayer } from '../model/link-try.js'
 import { fill } from '@cofre/pages'
-import { csvTime, readSeparator } from '../export/csv-format.js'
-import { CsvLinks } from '../export/csv-links.js'
-import { csvResponse } from '../export/csv-response.js'
-import { actorOf } from '../frame/act-text.js'
-import { readAmount } from '../frame/amount-field.js'
-import {
-  type ActionRule,
-  type ConsolePages,
-  type Outcome,
-  done,
-  refused,
-} from '../frame/console-pages.js'
-import { Pagination } from '../frame/pagination.js'
-import type { PanelParts } from '../frame/panel-parts.js'
-import { PostForm } from '../frame/parts.js'
-import { type Form, type Visit, useView } from '../frame/visit.js'
-import { formatMoney } from '../frame/format.js'
 import { CardPauses } from './card-pauses.js'
 import { LinkForm, type LinkFormProps } from './link-form.js'
 import { LinkList, readState } from './link-list.js'
@@ -32,7 +11,27 @@ import { emptyLink, linkBody, readLink } from './link-order.js'
 import { LinkHeading, LinkPage } from './link-page.js'
 import { actorNames, methodName } from './link-parts.js'
 import { linksTable } from './links-csv.js'
+import { type LinkParts, linksAt } from './parts.js'
 import { PAYMENT_LINK_TEXTS } from './texts.js'
+import {
+  type ActionRule,
+  type ConsolePages,
+  CsvLinks,
+  type Form,
+  type Outcome,
+  Pagination,
+  PostForm,
+  type Visit,
+  actorOf,
+  csvResponse,
+  csvTime,
+  done,
+  formatMoney,
+  readAmount,
+  readSeparator,
+  refused,
+  useView,
+} from '@cofre/panel/page'
 
 const PAGE_SIZE = 20
 
@@ -53,23 +52,23 @@ const REVOKE = {
 } as const satisfies ActionRule
 
 /** Links at which payers pay: the list, the form, each with its tries, and its end. */
-export function paymentLinkPages(pages: ConsolePages, parts: PanelParts): void {
+export function paymentLinkPages(pages: ConsolePages, parts: LinkParts): void {
   listPage(pages, parts)
-  createPage(pages)
+  createPage(pages, parts)
   linkPage(pages, parts)
-  revokePage(pages)
-  liftActions(pages)
+  revokePage(pages, parts)
+  liftActions(pages, parts)
 }
 
-function listPage({ page, file }: ConsolePages, parts: PanelParts): void {
+function listPage({ page, file }: ConsolePages, parts: LinkParts): void {
   page('/payment-links', async (visit) => {
-    const { c, gateway, storeId } = visit
+    const { c, storeId } = visit
     const state = readState(c.req.query('state'))
     const query = { state, after: c.req.query('after'), limit: PAGE_SIZE }
     const [{ items, next }, names, pauses] = await Promise.all([
-      gateway.paymentLinks.list(storeId, query),
+      linksAt(parts, visit).list(storeId, query),
       actorNames(parts, visit),
-      gateway.paymentLinks.pauses(storeId),
+      linksAt(parts, visit).pauses(storeId),
     ])
     const body = (
       <>
@@ -90,41 +89,43 @@ function listPage({ page, file }: ConsolePages, parts: PanelParts): void {
     const state = readState(c.req.query('state'))
     const names = await actorNames(parts, visit)
     const name = `${PAYMENT_LINK_TEXTS[view.language]['payment-links'].fileName}-${csvTime(gateway.clock.now()).slice(0, 10)}`
-    const table = linksTable(visit, { state, separator, names })
+    const table = linksTable(linksAt(parts, visit), { visit, state, separator, names })
     return csvResponse(visit, parts, { name, separator, ...table })
   })
 }
 
-function createPage({ page, action }: ConsolePages): void {
+function createPage({ page, action }: ConsolePages, parts: LinkParts): void {
   const at = { needs: 'payment-links:write' } as const
   page('/payment-links/new', at, async (visit) => {
-    const [offer, defaults] = await Promise.all([offerOf(visit), defaultsOf(visit)])
+    const [offer, defaults] = await Promise.all([offerOf(parts, visit), defaultsOf(parts, visit)])
     const nowMs = visit.gateway.clock.now()
     return formPage(visit, { typed: emptyLink({ nowMs, ...defaults, ...offer }), ...offer })
   })
 
-  action('/payment-links/new', CREATE, createLink)
+  action('/payment-links/new', CREATE, (visit, form) => createLink(parts, visit, form))
 }
 
 /** What a link of the store may offer its payers. */
-async function offerOf({ gateway, storeId }: Visit) {
+async function offerOf(parts: LinkParts, visit: Visit) {
+  const { gateway, storeId } = visit
   const [methods, store] = await Promise.all([
-    gateway.paymentLinks.methods(storeId),
+    linksAt(parts, visit).methods(storeId),
     gateway.backOffice.findMerchant(storeId),
   ])
   return { methods, installmentsMax: quantityMaxOf(store ?? {}) }
 }
 
 /** What stands in the form of a new link. */
-async function defaultsOf(visit: Visit) {
+async function defaultsOf(parts: LinkParts, visit: Visit) {
   const store = await visit.gateway.backOffice.findMerchant(visit.storeId)
-  const notificationUrl = store?.notificationUrl ?? (await lastNotificationUrl(visit))
+  const notificationUrl = store?.notificationUrl ?? (await lastNotificationUrl(parts, visit))
   return { language: store?.language ?? USUAL_LANGUAGE, notificationUrl }
 }
 
 /** Of the store's last link, else of its last payment. */
-async function lastNotificationUrl({ gateway, storeId }: Visit): Promise<string> {
-  const links = await gateway.paymentLinks.list(storeId, { limit: 1 })
+async function lastNotificationUrl(parts: LinkParts, visit: Visit): Promise<string> {
+  const { gateway, storeId } = visit
+  const links = await linksAt(parts, visit).list(storeId, { limit: 1 })
   const [last] = links.items
   if (last !== undefined) return last.link.notificationUrl
   const payments = await gateway.payments.find(storeId, { limit: 1 })
@@ -146,12 +147,12 @@ function formPage({ view }: Visit, form: LinkFormProps) {
   return { title: create.title, heading, body, still: true } as const
 }
 
-async function createLink(visit: Visit, form: Form): Promise<Outcome> {
-  const { access, gateway, storeId, view } = visit
-  const offer = await offerOf(visit)
+async function createLink(parts: LinkParts, visit: Visit, form: Form): Promise<Outcome> {
+  const { access, storeId, view } = visit
+  const offer = await offerOf(parts, visit)
   const typed = readLink(form, offer.methods)
   const actor = actorOf(access)
-  const result = await gateway.paymentLinks.create(storeId, { body: linkBody(typed), actor })
+  const result = await linksAt(parts, visit).create(storeId, { body: linkBody(typed), actor })
   if ('failures' in result)
     return { again: formPage(visit, { typed, ...offer, failures: result.failures }) }
   const { id } = result.link
@@ -164,12 +165,12 @@ function detailOf(form: Form) {
   return amountMinor === undefined || holdsCardNumber(String(amountMinor)) ? {} : { amountMinor }
 }
 
-function linkPage({ page }: ConsolePages, parts: PanelParts): void {
+function linkPage({ page }: ConsolePages, parts: LinkParts): void {
   page('/payment-links/:code', async (visit) => {
-    const found = await findLink(visit)
+    const found = await findLink(parts, visit)
     if (found === undefined) return undefined
     const names = await actorNames(parts, visit)
-    const pauses = await pausesAt(visit, found.link.id)
+    const pauses = await pausesAt(parts, visit, found.link.id)
     const { reference } = found.link
     return {
       title: fill(PAYMENT_LINK_TEXTS[visit.view.language]['payment-links'].titleOf, { reference }),
@@ -184,15 +185,16 @@ function linkPage({ page }: ConsolePages, parts: PanelParts): void {
   })
 }
 
-async function findLink({ c, gateway, storeId }: Visit): Promise<LinkWithTries | undefined> {
+async function findLink(parts: LinkParts, visit: Visit): Promise<LinkWithTries | undefined> {
+  const { c, storeId } = visit
   const { code = '' } = c.req.param()
-  return await gateway.paymentLinks.find(storeId, code)
+  return await linksAt(parts, visit).find(storeId, code)
 }
 
-function revokePage({ page, action }: ConsolePages): void {
+function revokePage({ page, action }: ConsolePages, parts: LinkParts): void {
   const at = { needs: 'payment-links:write' } as const
   page('/payment-links/:code/revoke', at, async (visit) => {
-    const found = await findLink(visit)
+    const found = await findLink(parts, visit)
     if (found === undefined) return undefined
     const { view } = visit
     const { reference } = found.link
@@ -212,9 +214,10 @@ function revokePage({ page, action }: ConsolePages): void {
     return { title, heading, body: <Revocation {...found} />, still: true }
   })
 
-  action('/payment-links/:code/revoke', REVOKE, async ({ access, c, gateway, storeId, view }) => {
+  action('/payment-links/:code/revoke', REVOKE, async (visit) => {
+    const { access, c, storeId, view } = visit
     const { code = '' } = c.req.param()
-    const result = await gateway.paymentLinks.revoke(storeId, code, actorOf(access))
+    const result = await linksAt(parts, visit).revoke(storeId, code, actorOf(access))
     return result === 'revoked'
       ? done('link-revoked', { to: view.at(`/payment-links/${code}`) })
       : refused('gone', { to: view.at('/payment-links') })
@@ -222,15 +225,16 @@ function revokePage({ page, action }: ConsolePages): void {
 }
 
 /** Of the link, and of all links of the store. */
-async function pausesAt({ gateway, storeId }: Visit, id: string): Promise<readonly ToldPause[]> {
-  const pauses = await gateway.paymentLinks.pauses(storeId)
+async function pausesAt(parts: LinkParts, visit: Visit, id: string): Promise<readonly ToldPause[]> {
+  const pauses = await linksAt(parts, visit).pauses(visit.storeId)
   return pauses.filter(({ linkId }) => linkId === ALL_LINKS || linkId === id)
 }
 
-function liftActions({ action }: ConsolePages): void {
-  const lift = async ({ c, gateway, storeId, view }: Visit): Promise<Outcome> => {
+function liftActions({ action }: ConsolePages, parts: LinkParts): void {
+  const lift = async (visit: Visit): Promise<Outcome> => {
+    const { c, storeId, view } = visit
     const { code } = c.req.param()
-    const isLifted = await gateway.paymentLinks.liftPause(storeId, code ?? ALL_LINKS)
+    const isLifted = await linksAt(parts, visit).liftPause(storeId, code ?? ALL_LINKS)
     const to = view.at(code === undefined ? '/payment-links' : `/payment-links/${code}`)
     return isLifted ? done('cards-let-pay', { to }) : refused('gone', { to })
   }

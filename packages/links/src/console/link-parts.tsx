@@ -1,10 +1,8 @@
-import type { LinkMethod, LinkState, TryState } from '@cofre/links'
+import type { LinkMethod, LinkState } from '../model/payment-link.js'
+import type { TryState } from '../model/link-try.js'
 import { properName } from '@cofre/pages'
-import { actorText } from '../frame/act-text.js'
-import type { PanelParts } from '../frame/panel-parts.js'
-import { type View, type Visit } from '../frame/visit.js'
 import { PAYMENT_LINK_TEXTS } from './texts.js'
-import { useTexts } from '../frame/visit.js'
+import { type PanelParts, type View, type Visit, actorText, useTexts } from '@cofre/panel/page'
 
 /** Names of the store's people, by what links keep of them. */
 export type ActorNames = ReadonlyMap<string, string>

@@ -2,8 +2,8 @@ import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { MERCHANT } from '../../../gateway/src/gateway.fixture.js'
 import { STORE, type TestSandbox, openTestSandbox } from '../../../sandbox/src/sandbox.fixture.js'
-import type { LinksRoom } from '../../../links/src/create-links.js'
-import { withLinks } from '../../../links/src/links.fixture.js'
+import type { LinksRoom } from '../create-links.js'
+import { withLinks } from '../links.fixture.js'
 import { LINK_FIELDS, type TypedLink, emptyLink, fieldOf, linkBody } from './link-order.js'
 
 const OTHER = { ...MERCHANT, id: 'store-2', name: 'Loja Dois' }

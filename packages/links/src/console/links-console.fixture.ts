@@ -1,31 +1,27 @@
 import { type Failure, minorUnits } from '@cofre/contracts'
-import {
-  type LinkState,
-  type LinkWithTries,
-  type PaymentLink,
-  type PaymentLinks,
-  type ToldPause,
-  tryStateOf,
-} from '@cofre/links'
-import { someOf } from './list-pages.js'
+import type { LinkState, PaymentLink } from '../model/payment-link.js'
+import type { LinkWithTries } from '../model/payment-links.js'
+import type { PaymentLinks } from '../model/payment-links.js'
+import type { ToldPause } from '../model/card-pause.js'
+import { tryStateOf } from '../model/link-try.js'
+import { openConsole, someOf } from '@cofre/panel/testing'
+import { paymentLinksPage } from './page.js'
 
 const STORE = 'store-1'
 export const LINK_ID = 'abcdefghijklmnopqrstuv'
 
 /** What a store has of links, to be changed by a test. */
-export interface HeldLinks {
+interface HeldLinks {
   /** The newest first. */
   readonly links: LinkWithTries[]
-  /** Links by the codes of their payments. */
-  readonly ofPayments: Map<string, PaymentLink>
   /** The newest first. */
   readonly pauses: ToldPause[]
   /** Why no link is made. */
   failures: readonly Failure[]
 }
 
-export function noLinks(): HeldLinks {
-  return { links: [], ofPayments: new Map(), pauses: [], failures: [] }
+function noLinks(): HeldLinks {
+  return { links: [], pauses: [], failures: [] }
 }
 
 /** A link of R$ 42,50 for one payment by card or PIX, but for what is given. */
@@ -52,11 +48,11 @@ export function paymentLink(overrides: Partial<PaymentLink> = {}): PaymentLink {
 }
 
 /** Links in memory. */
-export function fakePaymentLinks(held: {
+function fakePaymentLinks(held: {
   readonly paymentLinks: HeldLinks
   readonly writes: string[]
 }): PaymentLinks {
-  const { links, ofPayments, pauses } = held.paymentLinks
+  const { links, pauses } = held.paymentLinks
   const own = (storeId: string) => (storeId === STORE ? links : [])
   const listed = (storeId: string, state: LinkState | undefined) =>
     own(storeId)
@@ -81,8 +77,7 @@ export function fakePaymentLinks(held: {
       yield* await Promise.resolve(listed(storeId, state))
     },
     find: (storeId, id) => Promise.resolve(own(storeId).find(({ link }) => link.id === id)),
-    ofPayment: (storeId, code) =>
-      Promise.resolve(storeId === STORE ? ofPayments.get(code) : undefined),
+    ofPayment: () => Promise.reject(new Error('the page of a payment asks for its link')),
     pauses: (storeId) => Promise.resolve(storeId === STORE ? pauses : []),
     liftPause(storeId, linkId) {
       const index = pauses.findIndex((pause) => storeId === STORE && pause.linkId === linkId)
@@ -101,3 +96,13 @@ export function fakePaymentLinks(held: {
     },
   }
 }
+
+/** A console of both environments with the pages of links. */
+export function openLinksConsole() {
+  const [production, sandbox] = [hold(), hold()]
+  const links = { production: fakePaymentLinks(production), sandbox: fakePaymentLinks(sandbox) }
+  const panel = openConsole({}, [paymentLinksPage(links)])
+  return { ...panel, heldLinks: production, heldInSandbox: sandbox }
+}
+
+const hold = () => ({ paymentLinks: noLinks(), writes: [] as string[] })

@@ -1,17 +1,19 @@
-import { linkPath, type LinkState, type ListedLink } from '@cofre/links'
-import { csvAmount, csvTime, type Separator } from '../export/csv-format.js'
-import type { Visit } from '../frame/visit.js'
+import type { PaymentLinks } from '../model/payment-links.js'
+import { linkPath, type LinkState, type ListedLink } from '../model/payment-link.js'
 import { type ActorNames, byWhom, methodNames } from './link-parts.js'
 import { PAYMENT_LINK_TEXTS } from './texts.js'
+import { type Separator, type Visit, csvAmount, csvTime } from '@cofre/panel/page'
 
 interface LinksTable {
+  readonly visit: Visit
   readonly state: LinkState | undefined
   readonly separator: Separator
   readonly names: ActorNames
 }
 
 /** All links of a store as a table, newest first. */
-export function linksTable(visit: Visit, wanted: LinksTable) {
+export function linksTable(links: PaymentLinks, wanted: LinksTable) {
+  const { visit } = wanted
   const { columns } = PAYMENT_LINK_TEXTS[visit.view.language]['payment-links']
   const heads = [
     columns.reference,
@@ -27,19 +29,17 @@ export function linksTable(visit: Visit, wanted: LinksTable) {
     columns.expires,
     columns.address,
   ]
-  return { heads, rows: rowsOf(visit, wanted) }
+  return { heads, rows: rowsOf(links, wanted) }
 }
 
-async function* rowsOf(visit: Visit, wanted: LinksTable) {
-  const { gateway, storeId } = visit
-  const all = gateway.paymentLinks.all(storeId, { state: wanted.state })
-  for await (const item of all) yield rowOf(item, visit, wanted)
+async function* rowsOf(links: PaymentLinks, wanted: LinksTable) {
+  const all = links.all(wanted.visit.storeId, { state: wanted.state })
+  for await (const item of all) yield rowOf(item, wanted)
 }
 
 function rowOf(
   { link, state, tries, paid }: ListedLink,
-  { gateway, view }: Visit,
-  { names, separator }: LinksTable,
+  { names, separator, visit: { gateway, view } }: LinksTable,
 ): readonly string[] {
   const texts = PAYMENT_LINK_TEXTS[view.language]['payment-links']
   return [

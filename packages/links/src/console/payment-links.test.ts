@@ -1,10 +1,18 @@
-import { ALL_LINKS, type FoundTry } from '@cofre/links'
+import { ALL_LINKS } from '../model/card-pause.js'
+import type { FoundTry } from '../model/link-try.js'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { API_URL, CODE, type OpenConsole, openConsole } from '../testing/console.js'
-import { type Developer, hiddenValue, textOf } from '../testing/developer.js'
-import { LINK_ID, paymentLink } from '../testing/payment-links.js'
-import { NOW_MS, OTHER_STORE_ID, STORE_ID } from '../testing/sandbox.js'
-import { pixTransaction } from '../testing/shown-records.js'
+import { LINK_ID, openLinksConsole, paymentLink } from './links-console.fixture.js'
+import {
+  API_URL,
+  CODE,
+  type Developer,
+  NOW_MS,
+  OTHER_STORE_ID,
+  STORE_ID,
+  hiddenValue,
+  pixTransaction,
+  textOf,
+} from '@cofre/panel/testing'
 
 const PLACE = `/production/${STORE_ID}`
 const LINKS = `${PLACE}/payment-links`
@@ -12,14 +20,15 @@ const NEW = `${LINKS}/new`
 const LINK = `${LINKS}/${LINK_ID}`
 const LOGGED = `production ${STORE_ID} person:per_finance`
 
-let panel: OpenConsole
+let panel: ReturnType<typeof openLinksConsole>
 let finance: Developer
 beforeEach(() => {
-  panel = openConsole()
+  panel = openLinksConsole()
   finance = panel.newPerson('finance')
 })
 
-const held = () => panel.production.held
+const held = () => panel.heldLinks
+const store = () => panel.production.held
 const linkTry = (over: Partial<FoundTry['linkTry']> = {}): FoundTry['linkTry'] => ({
   id: 'zyxwvutsrqponmlkjihgfe',
   linkId: LINK_ID,
@@ -87,7 +96,7 @@ describe('a new link', () => {
       `${LOGGED} payment-link:create - asked from 192.0.2.1 amountMinor: 123456`,
       `1 done link: ${LINK_ID}`,
     ])
-    expect(panel.held.writes).toEqual([])
+    expect(panel.heldInSandbox.writes).toEqual([])
   })
 
   it('begins with what most links are, under a reference of its own', async () => {
@@ -104,7 +113,7 @@ describe('a new link', () => {
   })
 
   it('offers all installments of its store, the most of them first', async () => {
-    held().store = { ...held().store, installmentsMax: 18 }
+    store().store = { ...store().store, installmentsMax: 18 }
     const { html } = await finance.get(NEW)
     expect(html).toMatch(/<option value="18" selected/)
     expect(html).not.toContain('<option value="19"')
@@ -118,11 +127,11 @@ describe('a new link', () => {
     ['its last link', ['payment', 'link'], 'https://shop.example/notifications'],
     ['the store', ['payment', 'link', 'store'], 'https://shop.example/of-store'],
   ])('notifies the address of %s unless another is typed', async (_, has, url) => {
-    if (has.includes('payment')) held().transactions.push(pixTransaction())
+    if (has.includes('payment')) store().transactions.push(pixTransaction())
     if (has.includes('link'))
       held().paymentLinks.links.push({ link: paymentLink(), state: 'payable', tries: [] })
     if (has.includes('store'))
-      held().store = { ...held().store, notificationUrl: 'https://shop.example/of-store' }
+      store().store = { ...store().store, notificationUrl: 'https://shop.example/of-store' }
     expect(hiddenValue((await finance.get(NEW)).html, 'notification-url')).toBe(url)
   })
 
@@ -131,7 +140,7 @@ describe('a new link', () => {
     ['one of the page', 'en-US', 'en-US', ['pt-BR', 'en-US']],
     ['another', 'tr-TR', 'tr-TR', ['pt-BR', 'en-US', 'tr-TR']],
   ] as const)('is in the language of its store: %s', async (_, language, chosen, offered) => {
-    held().store = { ...held().store, language }
+    store().store = { ...store().store, language }
     const { html } = await finance.get(NEW)
     const select = /<select[^>]*name="language".*?<\/select>/s.exec(html)?.[0] ?? ''
     expect([...select.matchAll(/value="([^"]+)"/g)].map(([, one]) => one)).toEqual(offered)
@@ -276,8 +285,8 @@ describe('a link', () => {
     expect(textOf(html)).toContain('This link was paid.')
     expect(html).not.toContain('data-copy="link-address"')
     expect(html).not.toContain(`${LINK}/revoke`)
-    held().transactions.push(pixTransaction({ code: 1002, status: 'COMPLETE' }), pixTransaction())
-    held().paymentLinks.ofPayments.set('1002', link)
+    store().transactions.push(pixTransaction({ code: 1002, status: 'COMPLETE' }), pixTransaction())
+    store().links.set('1002', link)
     expect((await finance.get(`${PLACE}/payments/1002`)).html).toContain(`href="${LINK}"`)
     expect((await finance.get(`${PLACE}/payments/1001`)).html).not.toContain(`href="${LINK}"`)
   })
@@ -375,10 +384,28 @@ it('who has the store’s secret makes and revokes links in the sandbox, in its 
   await developer.signIn()
   await send(developer, FIELDS, '/payment-links/new')
   await send(developer, {}, `/payment-links/${LINK_ID}/revoke`)
-  expect(panel.held.writes.map((write) => write.replace(/\{.*\}/, ''))).toEqual([
+  expect(panel.heldInSandbox.writes.map((write) => write.replace(/\{.*\}/, ''))).toEqual([
     'link  by store',
     `revoke link ${LINK_ID} by store`,
   ])
   expect(textOf((await developer.get(`/payment-links/${LINK_ID}`)).html)).toContain('revoked')
   expect(held().writes).toEqual([])
+})
+
+describe('every page of links', () => {
+  const MARKUP = '"><script>alert(1)</script><img src=x onerror=alert(2)>'
+
+  it.each([LINKS, NEW, LINK, `${LINK}/revoke`])(
+    '%s has nothing inline, and no markup',
+    async (path) => {
+      const typed = { reference: MARKUP, description: MARKUP, successUrl: MARKUP }
+      const link = paymentLink({ ...typed, notificationUrl: MARKUP, createdBy: MARKUP })
+      held().paymentLinks.links.push({ link, state: 'payable', tries: [] })
+      const { html, status } = await finance.get(path)
+      expect(status).toBe(200)
+      expect(html).not.toMatch(/<style|\sstyle=|<script>|<img src=x/)
+      const stranger = panel.newDeveloper()
+      expect((await stranger.get(path)).location).toContain('/sign-in')
+    },
+  )
 })

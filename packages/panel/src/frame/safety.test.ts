@@ -16,7 +16,8 @@ import {
   refusedNotification,
   refusedRequest,
 } from '../testing/shown-records.js'
-import { LINK_ID, paymentLink } from '../testing/payment-links.js'
+
+const LINK_ID = 'abcdefghijklmnopqrstuv'
 import { useView } from './visit.js'
 
 let panel: OpenPanel & { readonly developer: Developer }
@@ -28,10 +29,6 @@ const PAGES = [
   '/payments',
   '/figures',
   '/payments/1001',
-  '/payment-links',
-  '/payment-links/new',
-  `/payment-links/${LINK_ID}`,
-  `/payment-links/${LINK_ID}/revoke`,
   '/notifications',
   '/receiver',
   '/requests',
@@ -59,7 +56,6 @@ describe('every page', () => {
     '%s loads nothing inline or from elsewhere, and is kept nowhere',
     async (path) => {
       panel.held.transactions.push(pixTransaction())
-      panel.held.paymentLinks.links.push({ link: paymentLink(), state: 'payable', tries: [] })
       panel.held.requests.push(refusedRequest())
       const { headers, html } = await panel.developer.get(path)
       expect(headers.get('Content-Security-Policy')).toBe(
@@ -173,9 +169,7 @@ describe('what shops and attackers write', () => {
       ),
     )
     held.notifications.push(notification)
-    const typed = { reference: MARKUP, description: MARKUP, successUrl: MARKUP }
-    const link = paymentLink({ ...typed, notificationUrl: MARKUP, createdBy: MARKUP })
-    held.paymentLinks.links.push({ link, state: 'payable', tries: [] })
+    held.links.set('1001', { id: LINK_ID, reference: MARKUP })
     held.requests.push(request)
     const { app } = panel
     await app.request(`${PANEL_URL}${INBOX_PATH}`, {

@@ -1,5 +1,4 @@
 import type { Clock, Environment } from '@cofre/contracts'
-import type { PaymentLinks } from '@cofre/links'
 import type { BackOffice, PaymentActs } from '@cofre/operator'
 import type { Figures, PaymentFinder } from '@cofre/search'
 import type { StoreSessions } from '@cofre/people'
@@ -29,10 +28,17 @@ export interface ConsoleGateway {
   readonly payments: PaymentFinder
   readonly paymentActs: PaymentActs
   readonly figures: Figures
-  readonly paymentLinks: PaymentLinks
+  /** The payment link that a payment was made at; undefined for any other. */
+  readonly linkOf: (storeId: string, code: string) => Promise<ShownLink | undefined>
   readonly clock: Clock
   /** Origin of its API and of its pages for payers: `http://127.0.0.1:8081`. */
   readonly apiUrl: string
+}
+
+/** A payment link, beside a payment of it. */
+export interface ShownLink {
+  readonly id: string
+  readonly reference: string
 }
 
 /** A store's account with a provider, without its credentials. */

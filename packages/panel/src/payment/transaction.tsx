@@ -1,6 +1,6 @@
 import type { Environment } from '@cofre/contracts'
 import type { Transaction } from '@cofre/gateway'
-import type { PaymentLink } from '@cofre/links'
+import type { ShownLink } from '../model/console-gateway.js'
 import type { PossibleActs, TransactionDetails } from '@cofre/operator'
 import { fill, properName } from '@cofre/pages'
 import type { Act, ActsLog } from '@cofre/people'
@@ -57,7 +57,7 @@ export function transactionPage(
     const done = (await acts?.of(storeId, code)) ?? []
     const { transaction } = details
     const [link, slipPath, accounts] = await Promise.all([
-      gateway.paymentLinks.ofPayment(storeId, code),
+      gateway.linkOf(storeId, code),
       gateway.backOffice.bankSlipPath(transaction),
       accountNames(gateway, storeId),
     ])
@@ -114,7 +114,7 @@ function historyProps(details: TransactionDetails, acts: readonly Act[], environ
 interface TransactionBodyProps extends Omit<TransactionDetails, 'history'> {
   readonly possible: PossibleActs
   /** By which it was made. */
-  readonly link: PaymentLink | undefined
+  readonly link: ShownLink | undefined
   readonly history: Child
   readonly played: PlayedPayment | undefined
   readonly apiUrl: string

@@ -14,8 +14,6 @@ export const ACTIONS = [
   '/payments/1001/status',
   '/refunds/501',
   '/payments/1001/notifications/1/resend',
-  '/payment-links/new',
-  '/payment-links/abcdefghijklmnopqrstuv/revoke',
   '/receiver/answer',
   '/receiver/empty',
   '/clock',

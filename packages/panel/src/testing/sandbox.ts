@@ -14,7 +14,6 @@ import {
   interestMark,
   readFieldOrigin,
 } from '@cofre/operator'
-import type { PaymentLinks } from '@cofre/links'
 import {
   type CountedFigure,
   type Figures,
@@ -37,9 +36,13 @@ import { differences, withInterest } from '@cofre/gateway/testing'
 import { limitsOf, shopChange, withOrigin, withoutOrigin } from '@cofre/operator/testing'
 import { storeFigures } from '@cofre/search/testing'
 import { someOf } from './list-pages.js'
-import { type HeldLinks, fakePaymentLinks, noLinks } from './payment-links.js'
 import type { SandboxParts } from '../frame/panel-parts.js'
-import type { ShownAccount, ShownAccounts } from '../model/console-gateway.js'
+import type {
+  ConsoleGateway,
+  ShownAccount,
+  ShownAccounts,
+  ShownLink,
+} from '../model/console-gateway.js'
 
 export const STORE_ID = 'store-1'
 /** A store with the same secret and without transactions. */
@@ -67,7 +70,8 @@ export interface HeldBySandbox {
   possible: Partial<PossibleActs>
   /** How the staff's acts end: `begun`, `cancelled` unless a test says otherwise. */
   accounts: ShownAccount[]
-  readonly paymentLinks: HeldLinks
+  /** By the codes of their payments. */
+  readonly links: Map<string, ShownLink>
   refundResult: RefundResult
   cancelResult: CancelResult
   /** `changeStatus 1001 COMPLETE`, one line a write. */
@@ -88,7 +92,7 @@ export interface FakeSandbox extends Pick<SandboxParts, 'backOffice' | 'sandbox'
   readonly payments: PaymentFinder
   readonly paymentActs: PaymentActs
   readonly figures: Figures
-  readonly paymentLinks: PaymentLinks
+  readonly linkOf: ConsoleGateway['linkOf']
   readonly held: HeldBySandbox
 }
 
@@ -127,7 +131,7 @@ export function createFakeSandbox(): FakeSandbox {
     search: {},
     indexAgeMs: 0,
     accounts: [],
-    paymentLinks: noLinks(),
+    links: new Map(),
     possible: {},
     refundResult: 'begun',
     cancelResult: 'cancelled',
@@ -153,7 +157,8 @@ export function createFakeSandbox(): FakeSandbox {
     payments: fakePayments(held),
     paymentActs: fakeActs(held),
     figures: fakeFigures(held),
-    paymentLinks: fakePaymentLinks(held),
+    linkOf: (storeId, code) =>
+      Promise.resolve(storeId === STORE_ID ? held.links.get(code) : undefined),
     sandbox: fakeSandbox(held),
   }
 }

@@ -2,6 +2,7 @@ import { type CardAccounts, DAY_MS } from '@cofre/contracts'
 import { type PanelDeps, createPanel } from '@cofre/panel'
 import type { Gateway } from '@cofre/gateway'
 import type { ConsolePage } from '@cofre/panel/page'
+import { paymentLinksPage } from '@cofre/links/console'
 import { settlementsPage } from '@cofre/settlements/console'
 import { isDamage, isUnavailable } from '@cofre/sql'
 import { createClientAddress, isIn } from '../http/addresses.js'
@@ -76,7 +77,12 @@ async function pagesOfRooms({ production, sandbox }: Gateways): Promise<readonly
     ...(production !== undefined && { production: production.settlements }),
     ...(sandbox !== undefined && { sandbox: sandbox.gateway.settlements }),
   }
-  return [settlementsPage({ settlements, formats: await loadSettlementFormats() })]
+  const links = {
+    ...(production !== undefined && { production: production.paymentLinks }),
+    ...(sandbox !== undefined && { sandbox: sandbox.gateway.paymentLinks }),
+  }
+  const formats = await loadSettlementFormats()
+  return [paymentLinksPage(links), settlementsPage({ settlements, formats })]
 }
 
 function environmentsOf(
@@ -98,7 +104,7 @@ function environmentsOf(
     backOffice,
     figures,
     paymentActs,
-    paymentLinks,
+    linkOf: (storeId: string, code: string) => paymentLinks.ofPayment(storeId, code),
     payments,
   })
   return {
