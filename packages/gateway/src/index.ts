@@ -1,16 +1,10 @@
-export type { SignatureDigestRule } from './payment/ports.js'
-export type { CardPayments, CardService } from '@cofre/contracts'
-export type { AppliedCardChange, CardDispute } from './model/card/card-change.js'
-export * from './model/purchase/decline-limits.js'
-export type { InstallmentTerms } from './model/card/installment-plan.js'
-export { quantityMaxOf } from './payment/installment-service.js'
+export type { CardService } from '@cofre/contracts'
+export type { CardDispute } from './model/card/card-change.js'
+export { DECLINE_LIMIT_MAX } from './model/purchase/decline-limits.js'
 export {
-  INTEREST_CHANGES_MAX,
   type InterestChange,
   type InterestRefusal,
-  type StoreInterest,
   type WantedInterest,
-  interestText,
   overruledChanges,
 } from './model/card/store-interest.js'
 export { type Gateway, type GatewayOptions, createGateway } from './create-gateway.js'
@@ -20,7 +14,6 @@ export {
   openGatewayDatabase,
 } from './ledger/database/open-gateway-database.js'
 export { deleteExamples } from './ledger/transaction/transaction-deletion-sql.js'
-export type { FollowsPayments } from './ledger/transaction/follows-payments.js'
 export { paymentChanged } from './ledger/transaction/payment-changed.js'
 export { createPayerData } from './create-payer-data.js'
 export type { PayerOrder } from './ledger/transaction/payer-data-sql.js'
@@ -28,37 +21,13 @@ export { archiveTransactions } from './ledger/archive/archive-store-sql.js'
 export { ARCHIVED_AFTER_DAYS, ARCHIVED_AFTER_MS } from './model/transaction/archive-age.js'
 export { deleteOldAttempts } from './ledger/notification/attempt-deletion-sql.js'
 export { PUBLIC_URL_LENGTH_MAX } from './model/payer-page/payer-paths.js'
-export {
-  type Notification,
-  type NotificationSender,
-  messageOf,
-} from './model/notification/notification.js'
-export {
-  type Refund,
-  type RefundId,
-  type RefundNote,
-  type RefundObstacle,
-  type RefundOutcome,
-  type RefundReason,
-  REFUND_REASONS,
-} from './model/refund/refund.js'
-export type {
-  BoletoDetails,
-  CardPaymentDetails,
-  PaymentDetails,
-  PixDetails,
-  WalletDetails,
-} from './model/transaction/payment-details.js'
+export type { Notification, NotificationSender } from './model/notification/notification.js'
+export type { RefundOutcome } from './model/refund/refund.js'
 export type { Transaction } from './model/transaction/transaction.js'
-export { isBeingIssued } from './model/transaction/transaction.js'
 export type { PaymentRails } from './model/payment-rail/payment-rails.js'
 export { type AroundCall, aroundCalls } from './model/payment-rail/bank-calls.js'
 export type { BankBacklog } from './ledger/bank-charge/bank-backlog-sql.js'
-export type {
-  BankChargeDetails,
-  BankPayment,
-  PaymentPurpose,
-} from './model/payment-rail/bank-charge.js'
+export type { PaymentPurpose } from './model/payment-rail/bank-charge.js'
 export {
   type GatewayAccounts,
   createGatewayAccounts,
@@ -72,9 +41,7 @@ export {
   type Merchant,
   type MerchantSettings,
   type RefundRight,
-  type PreviousSecret,
   type SettingValue,
-  type StoreActor,
   type StoreChange,
   PREVIOUS_SECRET_LIVES_MS,
   livePreviousSecret,

@@ -1,4 +1,4 @@
-// What rooms have of the core: its rows and row maps to read, its calendar and codes, what records
+// What rooms and the console have of the core: its rows and row maps to read, its calendar and codes, what records
 // what a bank has said, what has stores paid, and how the API reads and answers. A room joins its
 // own rows with payments in one statement, whose plan the tests hold; it writes no row of the core
 // itself.
@@ -59,6 +59,7 @@ export {
 } from './model/card/card-change.js'
 export type { InstallmentTerms } from './model/card/installment-plan.js'
 export {
+  type InterestChange,
   type InterestRefusal,
   type WantedInterest,
   withInterest,
@@ -66,18 +67,22 @@ export {
 export {
   type Merchant,
   type MerchantSettings,
+  type PreviousSecret,
   type SettingDecision,
+  type SettingValue,
   type StoreChange,
   PREVIOUS_SECRET_LIVES_MS,
+  livePreviousSecret,
   liveSecrets,
 } from './model/merchant/merchant.js'
-export type {
-  DeliveryAttempt,
-  Notification,
-  OutgoingNotification,
+export {
+  type DeliveryAttempt,
+  type Notification,
+  type OutgoingNotification,
+  messageOf,
 } from './model/notification/notification.js'
 export type { RequestNonce } from './model/merchant/request-nonce.js'
-export type { BankPayment } from './model/payment-rail/bank-charge.js'
+export type { BankChargeDetails, BankPayment } from './model/payment-rail/bank-charge.js'
 export type { PurchaseLimits } from './model/purchase/purchase-rules.js'
 export {
   DECLINE_LIMIT_MAX,
@@ -92,7 +97,9 @@ export {
   type RefundObjection,
   type RefundObstacle,
   type RefundOutcome,
+  type RefundReason,
   type Refundable,
+  REFUND_REASONS,
   refundObjection,
   refundableOf,
 } from './model/refund/refund.js'

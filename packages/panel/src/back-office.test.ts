@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '@cofre/contracts'
-import { messageOf } from '@cofre/gateway'
+import { messageOf } from '@cofre/gateway/room'
 import { openInbox, receive, setInboxAnswer } from '@cofre/sandbox'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'

@@ -1,4 +1,4 @@
-import { messageOf } from '@cofre/gateway'
+import { messageOf } from '@cofre/gateway/room'
 import { type NotificationDetails } from '@cofre/operator'
 import { Notice, countText, fill } from '@cofre/pages'
 import { csvTime, readSeparator } from '../export/csv-format.js'

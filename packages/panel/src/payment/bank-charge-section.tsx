@@ -1,4 +1,4 @@
-import type { BankChargeDetails, BankPayment } from '@cofre/gateway'
+import type { BankChargeDetails, BankPayment } from '@cofre/gateway/room'
 import { fill } from '@cofre/pages'
 import { type Fact, Facts, Time } from '../frame/parts.js'
 import { useView } from '../frame/visit.js'

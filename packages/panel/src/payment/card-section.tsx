@@ -1,4 +1,4 @@
-import type { AppliedCardChange } from '@cofre/gateway'
+import type { AppliedCardChange } from '@cofre/gateway/room'
 import type { TransactionDetails } from '@cofre/operator'
 import type { AccountNames } from '../frame/account-names.js'
 import { Facts, Time } from '../frame/parts.js'

@@ -1,5 +1,5 @@
 import { type MinorUnits, minorUnits } from '@cofre/contracts'
-import type { Refund } from '@cofre/gateway'
+import type { Refund } from '@cofre/gateway/room'
 import { fill } from '@cofre/pages'
 import type { View } from '../frame/visit.js'
 import { formatMoney } from '../frame/format.js'

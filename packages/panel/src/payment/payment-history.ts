@@ -1,5 +1,5 @@
 import type { Environment } from '@cofre/contracts'
-import type { AppliedCardChange, Refund, RefundNote } from '@cofre/gateway'
+import type { AppliedCardChange, Refund, RefundNote } from '@cofre/gateway/room'
 import type { NotificationDetails, TransactionDetails } from '@cofre/operator'
 import type { Act, Who } from '@cofre/people'
 

@@ -1,4 +1,4 @@
-import { type BoletoDetails, type Transaction, isBeingIssued } from '@cofre/gateway'
+import { type BoletoDetails, type Transaction, isBeingIssued } from '@cofre/gateway/room'
 import { Copyable, Facts } from '../frame/parts.js'
 import { qrPicture } from '../frame/qr-picture.js'
 import { useView } from '../frame/visit.js'

@@ -1,5 +1,5 @@
 import type { TransactionStatus } from '@cofre/contracts'
-import type { Refund } from '@cofre/gateway'
+import type { Refund } from '@cofre/gateway/room'
 import type { TransactionDetails } from '@cofre/operator'
 import { fill } from '@cofre/pages'
 import type { Child } from 'hono/jsx'

@@ -1,5 +1,5 @@
 import { DAY_MS, type Decline, TRANSACTION_STATUSES, mayBecome, minorUnits } from '@cofre/contracts'
-import type { BankChargeDetails, BoletoDetails, Refund, Transaction } from '@cofre/gateway'
+import type { BankChargeDetails, BoletoDetails, Refund, Transaction } from '@cofre/gateway/room'
 import { beforeEach, describe, expect, it } from 'vitest'
 import {
   type Developer,

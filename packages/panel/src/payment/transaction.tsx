@@ -1,5 +1,5 @@
 import type { Environment } from '@cofre/contracts'
-import type { Transaction } from '@cofre/gateway'
+import type { Transaction } from '@cofre/gateway/room'
 import type { ShownLink } from '../model/console-gateway.js'
 import type { PossibleActs, TransactionDetails } from '@cofre/operator'
 import { fill, properName } from '@cofre/pages'

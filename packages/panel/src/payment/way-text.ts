@@ -1,4 +1,4 @@
-import type { Transaction } from '@cofre/gateway'
+import type { Transaction } from '@cofre/gateway/room'
 import { properName } from '@cofre/pages'
 import type { Texts } from '../frame/texts.js'
 

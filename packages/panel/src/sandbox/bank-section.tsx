@@ -1,5 +1,5 @@
 import { TRANSACTION_STATUSES, type TransactionStatus, nextStatuses } from '@cofre/contracts'
-import type { Transaction } from '@cofre/gateway'
+import type { Transaction } from '@cofre/gateway/room'
 import { fill } from '@cofre/pages'
 import { PostForm } from '../frame/parts.js'
 import { useView } from '../frame/visit.js'

@@ -1,7 +1,7 @@
 // What stands beside a payment where the bank is played: what it reports next, how refunds end, and
 // the requests that led here.
 import { TRANSACTION_STATUSES } from '@cofre/contracts'
-import type { Refund } from '@cofre/gateway'
+import type { Refund } from '@cofre/gateway/room'
 import type { RecordedRequest } from '@cofre/sandbox'
 import { type ConsolePages, SANDBOX_TOOL, done, refused } from '../frame/console-pages.js'
 import type { SandboxParts } from '../frame/panel-parts.js'

@@ -1,5 +1,5 @@
 import { DAY_MS, Secret } from '@cofre/contracts'
-import { livePreviousSecret } from '@cofre/gateway'
+import { livePreviousSecret } from '@cofre/gateway/room'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { MERCHANT } from '../../../gateway/src/gateway.fixture.js'

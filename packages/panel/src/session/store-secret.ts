@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { type Clock, Secret } from '@cofre/contracts'
-import { type Merchant, liveSecrets } from '@cofre/gateway'
+import { type Merchant, liveSecrets } from '@cofre/gateway/room'
 import { type BackOffice } from '@cofre/operator'
 import type { StoreSession, StoreSessions, StoreSignIn } from '@cofre/people'
 

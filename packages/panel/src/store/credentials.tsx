@@ -1,5 +1,5 @@
 import { Secret } from '@cofre/contracts'
-import { livePreviousSecret } from '@cofre/gateway'
+import { livePreviousSecret } from '@cofre/gateway/room'
 import { fill } from '@cofre/pages'
 import { hashSessionId } from '@cofre/people'
 import { originOf } from '../frame/page-act.js'

@@ -6,7 +6,7 @@ import {
   type StoreChange,
   type WantedInterest,
   quantityMaxOf,
-} from '@cofre/gateway'
+} from '@cofre/gateway/room'
 import { interestMark } from '@cofre/operator'
 import { properName } from '@cofre/pages'
 import type { ActDetail } from '@cofre/people'

@@ -1,4 +1,4 @@
-import type { InterestChange, Merchant } from '@cofre/gateway'
+import type { InterestChange, Merchant } from '@cofre/gateway/room'
 import { fill, properName } from '@cofre/pages'
 import { Time } from '../frame/parts.js'
 import { type View, useView } from '../frame/visit.js'

@@ -1,5 +1,5 @@
 import { fill } from '@cofre/pages'
-import type { Merchant } from '@cofre/gateway'
+import type { Merchant } from '@cofre/gateway/room'
 import type { SettingsResult } from '@cofre/operator'
 import { type ConsolePages, done, refused } from '../frame/console-pages.js'
 import type { PanelParts } from '../frame/panel-parts.js'

@@ -1,5 +1,6 @@
 import { URL_LENGTH_MAX, USUAL_LANGUAGE, transactionLanguageSchema } from '@cofre/contracts'
-import { DECLINE_LIMIT_MAX, type Merchant, type StoreChange } from '@cofre/gateway'
+import { DECLINE_LIMIT_MAX } from '@cofre/gateway/room'
+import { type Merchant, type StoreChange } from '@cofre/gateway/room'
 import {
   LIMIT_SETTINGS,
   type LimitSetting,

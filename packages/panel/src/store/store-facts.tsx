@@ -1,4 +1,4 @@
-import type { Merchant, PreviousSecret } from '@cofre/gateway'
+import type { Merchant, PreviousSecret } from '@cofre/gateway/room'
 import type { LimitSetting } from '@cofre/operator'
 import { USUAL_LANGUAGE } from '@cofre/contracts'
 import { fill } from '@cofre/pages'

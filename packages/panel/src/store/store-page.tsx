@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { Secret } from '@cofre/contracts'
-import { livePreviousSecret } from '@cofre/gateway'
+import { livePreviousSecret } from '@cofre/gateway/room'
 import { fill } from '@cofre/pages'
 import {
   type ActionRule,

@@ -1,5 +1,6 @@
 import { DAY_MS, Secret, holdsCardNumber, mayBecome, minorUnits } from '@cofre/contracts'
-import { type Merchant, type Transaction, acceptsTarget } from '@cofre/gateway'
+import { acceptsTarget } from '@cofre/gateway'
+import { type Merchant, type Transaction } from '@cofre/gateway/room'
 import {
   type BackOffice,
   type CancelResult,

@@ -1,4 +1,4 @@
-import type { Transaction } from '@cofre/gateway'
+import type { Transaction } from '@cofre/gateway/room'
 import type { PossibleActs, TransactionDetails } from '@cofre/operator'
 import { fill } from '@cofre/pages'
 import type { Child } from 'hono/jsx'

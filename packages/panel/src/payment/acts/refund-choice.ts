@@ -1,5 +1,5 @@
 import { type MinorUnits, maskCardNumbers, minorUnits } from '@cofre/contracts'
-import { REFUND_REASONS, type RefundReason } from '@cofre/gateway'
+import { REFUND_REASONS, type RefundReason } from '@cofre/gateway/room'
 import { type PossibleActs, type RefundOrder } from '@cofre/operator'
 import { readAmount } from '../../frame/amount-field.js'
 import type { Form } from '../../frame/visit.js'

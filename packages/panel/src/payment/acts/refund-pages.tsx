@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type MinorUnits, minorUnits } from '@cofre/contracts'
-import { REFUND_REASONS } from '@cofre/gateway'
+import { REFUND_REASONS } from '@cofre/gateway/room'
 import { type PossibleActs, type RefundResult } from '@cofre/operator'
 import { editableAmount } from '../../frame/amount-field.js'
 import {
