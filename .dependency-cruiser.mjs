@@ -339,7 +339,7 @@ export default {
     ),
     error(
       'rooms-enter-the-core-by-one-door',
-      { path: '^packages/(settlements|boleto-files|links)/', pathNot: tests },
+      { path: '^packages/(settlements|boleto-files|links|search|operator)/', pathNot: tests },
       { path: '^packages/gateway/', pathNot: '^packages/gateway/dist/room[.]' },
     ),
     error(

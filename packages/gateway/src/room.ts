@@ -1,7 +1,7 @@
-// What rooms and the console have of the core: its rows and row maps to read, its calendar and codes, what records
-// what a bank has said, what has stores paid, and how the API reads and answers. A room joins its
-// own rows with payments in one statement, whose plan the tests hold; it writes no row of the core
-// itself.
+// What rooms and the console have of the core: its rows and row maps to read, its calendar and
+// codes, what records what a bank has said, what has stores paid, and how the API reads and
+// answers. A room joins its own rows with payments in one statement, whose plan the tests hold; it
+// writes no row of the core itself.
 export {
   type ChargeRecordOptions,
   type ChargeRecords,

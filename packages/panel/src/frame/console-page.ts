@@ -3,7 +3,7 @@ import type { ConsolePages } from './console-pages.js'
 import type { PanelParts, PeopleParts, SandboxParts } from './panel-parts.js'
 import type { PageTexts, ShownPage } from './shown-page.js'
 
-/** A page of the console: all that stands of it outside its own files is a row of the registry. */
+/** A page of the console: outside its own folder a row of the registry names it. */
 export interface ConsolePage<Parts = PanelParts> extends ShownPage {
   /** What adds its addresses; loaded where the console has the page. */
   readonly load: () => Promise<(pages: ConsolePages, parts: Parts) => void>
