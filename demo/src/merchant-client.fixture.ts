@@ -5,8 +5,9 @@ import {
   type MerchantClient,
   type SearchElement,
   type TransactionBody,
+  type CreateOptions,
+  type SearchBody,
 } from '@cofre/merchant'
-import type { CreateOptions, SearchBody } from '@cofre/merchant'
 
 export const SAVED_CODE = 'A1'.repeat(16)
 

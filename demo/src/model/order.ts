@@ -48,7 +48,7 @@ export interface CardPayment {
   isCardSaved?: boolean
   /** Where its bank asks its holder; undefined where it does not. */
   authenticationUrl?: string | undefined
-  /** Why the bank declined it: for the shop's people, not for the customer. */
+  /** Why the bank declined it; the customer reads it in vaguer words. */
   decline?: DeclineBody | undefined
 }
 

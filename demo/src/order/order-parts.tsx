@@ -186,7 +186,7 @@ export function OrderList({ orders }: { readonly orders: readonly Order[] }) {
 }
 
 /** Something to know that a real shop does not have. */
-export function DemoHint({ children }: PropsWithChildren) {
+function DemoHint({ children }: PropsWithChildren) {
   return (
     <p class="demo-hint">
       <strong>{useView().texts.checkout.test.title}</strong> {children}

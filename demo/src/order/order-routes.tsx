@@ -73,7 +73,7 @@ export function orderRoutes(shop: Shop): Hono<ShopEnv> {
  * notification comes of a transaction that never was, nor of a boleto that its bank has issued:
  * such an order is asked for.
  */
-export async function sendVersion(c: Context, shop: Shop, order: Order) {
+async function sendVersion(c: Context, shop: Shop, order: Order) {
   if (order.state === 'unknown' || isBeingIssued(order)) await refreshOrder(shop, order)
   c.header('Cache-Control', 'no-store')
   return c.text(orderVersion(order))

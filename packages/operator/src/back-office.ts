@@ -1,4 +1,4 @@
-import type { Environment, ListPage, ListQuery, TransactionStatus } from '@cofre/contracts'
+import type { Environment, TransactionStatus } from '@cofre/contracts'
 import type {
   ChangedPayments,
   GivenAgain,
@@ -7,22 +7,17 @@ import type {
   RefundOutcome,
   Transaction,
 } from '@cofre/gateway/room'
-import type {
-  ChangeResult,
-  DueCount,
-  Milestones,
-  NotificationCopy,
-  NotificationDetails,
-  NotificationPlace,
-  Period,
-  TransactionDetails,
-} from './model/payment-file.js'
+import type { ChangeResult, NotificationCopy, TransactionDetails } from './model/payment-file.js'
 import { type PaymentFileDeps, detailsOf, findOwn, findRefund } from './payment-files.js'
+import type { DeskStore } from './sql/desk-store-sql.js'
 import { type StoreAccount, type StoreAccountDeps, createStoreAccount } from './store-account.js'
 import { type StoreSettings, type StoreSettingsDeps, storeSettings } from './store-settings.js'
 
 /** What people see of a store, and of no other one. */
-export interface ShownStore {
+export interface ShownStore extends Pick<
+  DeskStore,
+  'dueBetween' | 'listNotifications' | 'milestones' | 'notificationsAfter' | 'revision'
+> {
   /** With everything that happened to it; undefined when the store has none of that code. */
   readonly findTransaction: (
     merchantId: string,
@@ -33,21 +28,6 @@ export interface ShownStore {
     merchantId: string,
     refundId: string,
   ) => Promise<string | undefined>
-  /** Newest first. */
-  readonly listNotifications: (
-    merchantId: string,
-    query: ListQuery,
-  ) => Promise<ListPage<NotificationDetails>>
-  /** Those behind a place, oldest first, some at a time. */
-  readonly notificationsAfter: (
-    merchantId: string,
-    after: NotificationPlace,
-  ) => Promise<readonly Notification[]>
-  readonly milestones: (merchantId: string) => Promise<Milestones>
-  /** How much becomes due after a time and until another. */
-  readonly dueBetween: (merchantId: string, time: Period) => Promise<DueCount>
-  /** Differs when transactions, refunds or notifications have changed; a few index probes. */
-  readonly revision: (merchantId: string) => Promise<string>
 }
 
 /** What a payer or a shop was given, once more. */

@@ -11,7 +11,7 @@ import { emptyLink, linkBody, readLink } from './link-order.js'
 import { LinkHeading, LinkPage } from './link-page.js'
 import { actorNames, methodName } from './link-parts.js'
 import { linksTable } from './links-csv.js'
-import { type LinkParts, linksAt } from './parts.js'
+import type { LinkParts } from './parts.js'
 import { PAYMENT_LINK_TEXTS } from './texts.js'
 import {
   type ActionRule,
@@ -31,6 +31,7 @@ import {
   readSeparator,
   refused,
   useView,
+  portAt,
 } from '@cofre/panel/page'
 
 const PAGE_SIZE = 20
@@ -66,9 +67,9 @@ function listPage({ page, file }: ConsolePages, parts: LinkParts): void {
     const state = readState(c.req.query('state'))
     const query = { state, after: c.req.query('after'), limit: PAGE_SIZE }
     const [{ items, next }, names, pauses] = await Promise.all([
-      linksAt(parts, visit).list(storeId, query),
+      portAt(parts.links, visit).list(storeId, query),
       actorNames(parts, visit),
-      linksAt(parts, visit).pauses(storeId),
+      portAt(parts.links, visit).pauses(storeId),
     ])
     const body = (
       <>
@@ -89,7 +90,7 @@ function listPage({ page, file }: ConsolePages, parts: LinkParts): void {
     const state = readState(c.req.query('state'))
     const names = await actorNames(parts, visit)
     const name = `${PAYMENT_LINK_TEXTS[view.language]['payment-links'].fileName}-${csvTime(gateway.clock.now()).slice(0, 10)}`
-    const table = linksTable(linksAt(parts, visit), { visit, state, separator, names })
+    const table = linksTable(portAt(parts.links, visit), { visit, state, separator, names })
     return csvResponse(visit, parts, { name, separator, ...table })
   })
 }
@@ -109,7 +110,7 @@ function createPage({ page, action }: ConsolePages, parts: LinkParts): void {
 async function offerOf(parts: LinkParts, visit: Visit) {
   const { gateway, storeId } = visit
   const [methods, store] = await Promise.all([
-    linksAt(parts, visit).methods(storeId),
+    portAt(parts.links, visit).methods(storeId),
     gateway.backOffice.findMerchant(storeId),
   ])
   return { methods, installmentsMax: quantityMaxOf(store ?? {}) }
@@ -125,7 +126,7 @@ async function defaultsOf(parts: LinkParts, visit: Visit) {
 /** Of the store's last link, else of its last payment. */
 async function lastNotificationUrl(parts: LinkParts, visit: Visit): Promise<string> {
   const { gateway, storeId } = visit
-  const links = await linksAt(parts, visit).list(storeId, { limit: 1 })
+  const links = await portAt(parts.links, visit).list(storeId, { limit: 1 })
   const [last] = links.items
   if (last !== undefined) return last.link.notificationUrl
   const payments = await gateway.payments.find(storeId, { limit: 1 })
@@ -152,7 +153,7 @@ async function createLink(parts: LinkParts, visit: Visit, form: Form): Promise<O
   const offer = await offerOf(parts, visit)
   const typed = readLink(form, offer.methods)
   const actor = actorOf(access)
-  const result = await linksAt(parts, visit).create(storeId, { body: linkBody(typed), actor })
+  const result = await portAt(parts.links, visit).create(storeId, { body: linkBody(typed), actor })
   if ('failures' in result)
     return { again: formPage(visit, { typed, ...offer, failures: result.failures }) }
   const { id } = result.link
@@ -188,7 +189,7 @@ function linkPage({ page }: ConsolePages, parts: LinkParts): void {
 async function findLink(parts: LinkParts, visit: Visit): Promise<LinkWithTries | undefined> {
   const { c, storeId } = visit
   const { code = '' } = c.req.param()
-  return await linksAt(parts, visit).find(storeId, code)
+  return await portAt(parts.links, visit).find(storeId, code)
 }
 
 function revokePage({ page, action }: ConsolePages, parts: LinkParts): void {
@@ -217,7 +218,7 @@ function revokePage({ page, action }: ConsolePages, parts: LinkParts): void {
   action('/payment-links/:code/revoke', REVOKE, async (visit) => {
     const { access, c, storeId, view } = visit
     const { code = '' } = c.req.param()
-    const result = await linksAt(parts, visit).revoke(storeId, code, actorOf(access))
+    const result = await portAt(parts.links, visit).revoke(storeId, code, actorOf(access))
     return result === 'revoked'
       ? done('link-revoked', { to: view.at(`/payment-links/${code}`) })
       : refused('gone', { to: view.at('/payment-links') })
@@ -226,7 +227,7 @@ function revokePage({ page, action }: ConsolePages, parts: LinkParts): void {
 
 /** Of the link, and of all links of the store. */
 async function pausesAt(parts: LinkParts, visit: Visit, id: string): Promise<readonly ToldPause[]> {
-  const pauses = await linksAt(parts, visit).pauses(visit.storeId)
+  const pauses = await portAt(parts.links, visit).pauses(visit.storeId)
   return pauses.filter(({ linkId }) => linkId === ALL_LINKS || linkId === id)
 }
 
@@ -234,7 +235,7 @@ function liftActions({ action }: ConsolePages, parts: LinkParts): void {
   const lift = async (visit: Visit): Promise<Outcome> => {
     const { c, storeId, view } = visit
     const { code } = c.req.param()
-    const isLifted = await linksAt(parts, visit).liftPause(storeId, code ?? ALL_LINKS)
+    const isLifted = await portAt(parts.links, visit).liftPause(storeId, code ?? ALL_LINKS)
     const to = view.at(code === undefined ? '/payment-links' : `/payment-links/${code}`)
     return isLifted ? done('cards-let-pay', { to }) : refused('gone', { to })
   }

@@ -1,7 +1,6 @@
 import { type Failure, minorUnits } from '@cofre/contracts'
 import type { LinkState, PaymentLink } from '../model/payment-link.js'
-import type { LinkWithTries } from '../model/payment-links.js'
-import type { PaymentLinks } from '../model/payment-links.js'
+import type { LinkWithTries, PaymentLinks } from '../model/payment-links.js'
 import type { ToldPause } from '../model/card-pause.js'
 import { tryStateOf } from '../model/link-try.js'
 import { openConsole, someOf } from '@cofre/panel/testing'

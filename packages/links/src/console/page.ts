@@ -1,9 +1,9 @@
-import { type ConsolePage, textsOfPage } from '@cofre/panel/page'
-import type { ShownLinks } from './parts.js'
+import { type ConsolePage, type PerEnvironment, textsOfPage } from '@cofre/panel/page'
+import type { PaymentLinks } from '../model/payment-links.js'
 import { PAYMENT_LINK_TEXTS } from './texts.js'
 
 /** Links at which payers pay. */
-export function paymentLinksPage(links: ShownLinks): ConsolePage {
+export function paymentLinksPage(links: PerEnvironment<PaymentLinks>): ConsolePage {
   return {
     path: '/payment-links',
     permission: 'payment-links:read',

@@ -4,10 +4,9 @@ import { originOf } from '../frame/page-act.js'
 import type { ConsolePeople, PanelParts } from '../frame/panel-parts.js'
 import { PostForm } from '../frame/parts.js'
 import { renderPage } from '../frame/render-page.js'
-import { type PanelContext, type PanelEnv } from '../frame/visit.js'
+import { type PanelContext, type PanelEnv, useTexts } from '../frame/visit.js'
 import { EmailField } from './fields.js'
 import { DOOR_TEXTS } from './texts.js'
-import { useTexts } from '../frame/visit.js'
 
 /** A new password by a letter, for who has forgotten theirs. */
 export function forgotRoutes(parts: PanelParts, people: ConsolePeople): Hono<PanelEnv> {

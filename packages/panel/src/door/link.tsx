@@ -27,11 +27,11 @@ import {
   rememberPerson,
   useView,
   viewOf,
+  useTexts,
 } from '../frame/visit.js'
 import { CodeField, EmailField, NameField, NewPasswordField } from './fields.js'
 import { endSession } from './sign-in.js'
 import { DOOR_TEXTS } from './texts.js'
-import { useTexts } from '../frame/visit.js'
 
 /** Links that make people, and their credentials anew. */
 export function linkRoutes(parts: PanelParts, people: ConsolePeople): Hono<PanelEnv> {

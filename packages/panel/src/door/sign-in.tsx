@@ -25,11 +25,11 @@ import {
   rememberPerson,
   useView,
   viewOf,
+  useTexts,
 } from '../frame/visit.js'
 import { formatDuration } from '../frame/format.js'
 import { CodeField, EmailField, PasswordField } from './fields.js'
 import { DOOR_TEXTS } from './texts.js'
-import { useTexts } from '../frame/visit.js'
 import { FRAME_TEXTS } from '../frame/texts.js'
 
 /** The sign-in of people. One form, so that every wrong answer is the same. */

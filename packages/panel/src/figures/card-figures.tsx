@@ -2,11 +2,10 @@ import { explainDecline } from '@cofre/contracts/declines'
 import type { ApprovalRate, StoreFigures } from '@cofre/search'
 import { fill, properName } from '@cofre/pages'
 import type { AccountNames } from '../frame/account-names.js'
-import { useView } from '../frame/visit.js'
+import { useView, useTexts } from '../frame/visit.js'
 import { Bars } from './chart.js'
 import { type Compared, Subject, useFormats } from './subject.js'
 import { FIGURES_TEXTS } from './texts.js'
-import { useTexts } from '../frame/visit.js'
 
 interface ApprovalsProps extends Compared {
   readonly accounts: AccountNames

@@ -1,11 +1,10 @@
 import { type MinorUnits, minorUnits } from '@cofre/contracts'
 import type { DayTally, StoreFigures } from '@cofre/search'
-import { properName } from '@cofre/pages'
+import { properName, type Language } from '@cofre/pages'
 import { type Separator, csvAmount } from '../export/csv-format.js'
 import type { AccountNames } from '../frame/account-names.js'
 import { FRAME_TEXTS } from '../frame/texts.js'
 import { FIGURES_TEXTS } from './texts.js'
-import type { Language } from '@cofre/pages'
 import { dateOf } from '../frame/period.js'
 
 /** A counted thing: a line of the file. */

@@ -1,10 +1,9 @@
 import type { Conversion, StoreFigures } from '@cofre/search'
 import { fill } from '@cofre/pages'
-import { useView } from '../frame/visit.js'
+import { useView, useTexts } from '../frame/visit.js'
 import { type Bar, Bars } from './chart.js'
 import { Amounts, type Compared, Subject, labelOf, useFormats } from './subject.js'
 import { FIGURES_TEXTS } from './texts.js'
-import { useTexts } from '../frame/visit.js'
 
 export function Volume({ now, before }: Compared) {
   const texts = useTexts(FIGURES_TEXTS).figures

@@ -2,12 +2,11 @@ import { minorUnits } from '@cofre/contracts'
 import type { DayTally, StoreFigures } from '@cofre/search'
 import { fill } from '@cofre/pages'
 import type { Child } from 'hono/jsx'
-import { useView } from '../frame/visit.js'
+import { useView, useTexts } from '../frame/visit.js'
 import { formatCount, formatDay, formatMoney } from '../frame/format.js'
 import { Bars, DayBars, type Series } from './chart.js'
 import { dateOf } from '../frame/period.js'
 import { FIGURES_TEXTS } from './texts.js'
-import { useTexts } from '../frame/visit.js'
 
 /** A period's figures, and those of the period before it. */
 export interface Compared {

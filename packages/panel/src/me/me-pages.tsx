@@ -9,13 +9,12 @@ import { PostForm } from '../frame/parts.js'
 import { renderNotice, renderPage } from '../frame/render-page.js'
 import { passkeyPartsOf } from '../frame/passkeys.js'
 import { stepUp } from '../frame/step-up.js'
-import { type Form, type PanelContext, type PanelEnv, useView } from '../frame/visit.js'
+import { type Form, type PanelContext, type PanelEnv, useView, useTexts } from '../frame/visit.js'
 import { Me } from './me.js'
 import { back, goOn, sessionOf, signInAgain } from './own-session.js'
 import { addPasskeys } from './passkey-pages.js'
 import { DOOR_TEXTS } from '../door/texts.js'
 import { ME_TEXTS } from './texts.js'
-import { useTexts } from '../frame/visit.js'
 
 /** What people change of their own access. */
 export function meRoutes(parts: PanelParts, people: ConsolePeople): Hono<PanelEnv> {

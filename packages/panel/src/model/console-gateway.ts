@@ -99,3 +99,16 @@ export function placeOf(pathname: string): Place | undefined {
 export function addressIn({ environment, storeId }: Place, path: string): string {
   return `/${environment}/${storeId}${path}`
 }
+
+/** What a room brings for each environment that the console has. */
+export type PerEnvironment<Port> = Readonly<Partial<Record<Environment, Port>>>
+
+/** @throws Error when the environment has none: then it has no page of it either */
+export function portAt<Port>(
+  ports: PerEnvironment<Port>,
+  { environment }: Pick<Place, 'environment'>,
+): Port {
+  const found = ports[environment]
+  if (found === undefined) throw new Error(`a room brought nothing for ${environment}`)
+  return found
+}

@@ -8,12 +8,11 @@ import { Pagination } from '../frame/pagination.js'
 import type { PanelParts } from '../frame/panel-parts.js'
 import { MessageBody, PostForm, Time } from '../frame/parts.js'
 import { type ActionRule, type ConsolePages, done, refused } from '../frame/console-pages.js'
-import { useView } from '../frame/visit.js'
+import { useView, useTexts } from '../frame/visit.js'
 import { formatCount, formatMinute } from '../frame/format.js'
 import { StatusBadge } from '../frame/status-badge.js'
 import { notificationsTable } from './notifications-csv.js'
 import { NOTIFICATION_TEXTS } from './texts.js'
-import { useTexts } from '../frame/visit.js'
 
 const RESEND = {
   needs: 'notification:resend',

@@ -1,10 +1,9 @@
 import type { BankChargeDetails, BankPayment } from '@cofre/gateway/room'
 import { fill } from '@cofre/pages'
 import { type Fact, Facts, Time } from '../frame/parts.js'
-import { useView } from '../frame/visit.js'
+import { useView, useTexts } from '../frame/visit.js'
 import { formatDay, formatMoney } from '../frame/format.js'
 import { PAYMENT_TEXTS } from './texts.js'
-import { useTexts } from '../frame/visit.js'
 
 /** A charge at the bank of an account, and all that was paid for it. */
 export function BankChargeSection(charge: BankChargeDetails) {

@@ -2,10 +2,9 @@ import type { AppliedCardChange } from '@cofre/gateway/room'
 import type { TransactionDetails } from '@cofre/operator'
 import type { AccountNames } from '../frame/account-names.js'
 import { Facts, Time } from '../frame/parts.js'
-import { useView } from '../frame/visit.js'
+import { useView, useTexts } from '../frame/visit.js'
 import { formatMoney } from '../frame/format.js'
 import { PAYMENT_TEXTS } from './texts.js'
-import { useTexts } from '../frame/visit.js'
 
 interface CardSectionProps extends Pick<TransactionDetails, 'transaction' | 'cardChanges'> {
   readonly accounts: AccountNames

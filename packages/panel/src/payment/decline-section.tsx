@@ -1,9 +1,8 @@
 import type { Decline } from '@cofre/contracts'
 import { explainDecline, shopperTextOf } from '@cofre/contracts/declines'
 import { Facts, Time } from '../frame/parts.js'
-import { useView } from '../frame/visit.js'
+import { useView, useTexts } from '../frame/visit.js'
 import { PAYMENT_TEXTS } from './texts.js'
-import { useTexts } from '../frame/visit.js'
 
 interface DeclineSectionProps {
   readonly decline: Decline

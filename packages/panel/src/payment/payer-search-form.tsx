@@ -1,7 +1,6 @@
 import { PostForm } from '../frame/parts.js'
-import { useView } from '../frame/visit.js'
+import { useView, useTexts } from '../frame/visit.js'
 import { PAYMENT_TEXTS } from './texts.js'
-import { useTexts } from '../frame/visit.js'
 
 export const DOCUMENT_LENGTH_MAX = 20
 export const PROOF_LENGTH_MAX = 254

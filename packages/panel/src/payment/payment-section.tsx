@@ -1,11 +1,10 @@
 import { type BoletoDetails, type Transaction, isBeingIssued } from '@cofre/gateway/room'
 import { Copyable, Facts } from '../frame/parts.js'
 import { qrPicture } from '../frame/qr-picture.js'
-import { useView } from '../frame/visit.js'
+import { useView, useTexts } from '../frame/visit.js'
 import { formatDay } from '../frame/format.js'
 import { DeclineSection } from './decline-section.js'
 import { PAYMENT_TEXTS } from './texts.js'
-import { useTexts } from '../frame/visit.js'
 
 interface PaymentSectionProps {
   readonly transaction: Transaction

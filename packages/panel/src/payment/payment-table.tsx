@@ -1,14 +1,13 @@
 import type { ListedPayment, PaymentPage } from '@cofre/search'
 import { addressWith } from '../frame/pagination.js'
 import { StatusBadge } from '../frame/status-badge.js'
-import { useView } from '../frame/visit.js'
+import { useView, useTexts } from '../frame/visit.js'
 import { formatMinute, formatMoney, formatTime } from '../frame/format.js'
 import { partlyRefunded } from './partly-refunded.js'
 import { readFilter } from './payment-filter.js'
 import { shownEmail, shownName } from './shown-payer.js'
 import { wayText } from './way-text.js'
 import { PAYMENT_TEXTS } from './texts.js'
-import { useTexts } from '../frame/visit.js'
 
 /** What a list is sorted by; empty for the newest first. */
 export function sortOf(here: string): string {

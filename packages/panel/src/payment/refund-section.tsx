@@ -4,12 +4,11 @@ import type { TransactionDetails } from '@cofre/operator'
 import { fill } from '@cofre/pages'
 import type { Child } from 'hono/jsx'
 import { Facts, Time } from '../frame/parts.js'
-import { useView } from '../frame/visit.js'
+import { useView, useTexts } from '../frame/visit.js'
 import { formatMoney } from '../frame/format.js'
 import { StatusBadge } from '../frame/status-badge.js'
 import { PAYMENT_TEXTS } from './texts.js'
 import { PAYMENT_ACTS_TEXTS } from './acts/texts.js'
-import { useTexts } from '../frame/visit.js'
 
 /** What is shown of refunds where they are played. */
 export interface PlayedRefunds {

@@ -11,14 +11,13 @@ import { Pagination, addressWith } from '../frame/pagination.js'
 import { setFlash } from '../frame/flash.js'
 import type { PanelParts } from '../frame/panel-parts.js'
 import { Select } from '../frame/parts.js'
-import { type Visit, useView } from '../frame/visit.js'
+import { type Visit, useView, useTexts } from '../frame/visit.js'
 import { formatDuration, formatMoney, formatTime } from '../frame/format.js'
 import { paymentsTable } from './payments-csv.js'
 import { type FilterFields, hasChoices, isFiltered, queryOf, readFilter } from './payment-filter.js'
 import { PayerSearch } from './payer-search-form.js'
 import { PaymentTable, sortOf } from './payment-table.js'
 import { PAYMENT_TEXTS } from './texts.js'
-import { useTexts } from '../frame/visit.js'
 
 /** @param whenThereIsNone - What a store without payments is shown. */
 export function transactionListPage(

@@ -8,7 +8,7 @@ import type { Child } from 'hono/jsx'
 import { type AccountNames, accountNames } from '../frame/account-names.js'
 import { Facts, Time } from '../frame/parts.js'
 import type { ConsolePages } from '../frame/console-pages.js'
-import { useView } from '../frame/visit.js'
+import { useView, useTexts } from '../frame/visit.js'
 import { formatMoney } from '../frame/format.js'
 import { PaymentActs, findActedOn } from './acts/payment-acts.js'
 import { BankChargeSection } from './bank-charge-section.js'
@@ -22,7 +22,6 @@ import { PaymentSection } from './payment-section.js'
 import { type PlayedRefunds, RefundSection } from './refund-section.js'
 import { StatusBadge } from '../frame/status-badge.js'
 import { PAYMENT_TEXTS } from './texts.js'
-import { useTexts } from '../frame/visit.js'
 
 /** What a payment's page has besides where its bank is played. */
 export interface PlayedPayment {
@@ -179,7 +178,7 @@ function TransactionFacts({ link, ...transaction }: TransactionFactsProps) {
         facts={[
           [texts.code, <code>{transaction.code}</code>],
           [
-            PAYMENT_TEXTS[view.language].transaction.link,
+            texts.link,
             link !== undefined && (
               <a href={view.at(`/payment-links/${link.id}`)}>{link.reference}</a>
             ),

@@ -7,12 +7,11 @@ import { originOf } from '../frame/page-act.js'
 import type { SandboxParts } from '../frame/panel-parts.js'
 import { PostForm } from '../frame/parts.js'
 import { renderPage } from '../frame/render-page.js'
-import { type PanelContext, type PanelEnv, rememberSession } from '../frame/visit.js'
+import { type PanelContext, type PanelEnv, rememberSession, useTexts } from '../frame/visit.js'
 import { signIn } from '../session/store-secret.js'
 import { formatDuration } from '../frame/format.js'
 import { FRAME_TEXTS } from '../frame/texts.js'
 import { SANDBOX_SIGN_IN_TEXTS } from './texts.js'
-import { useTexts } from '../frame/visit.js'
 
 const STORE_ID_LENGTH_MAX = 64
 const SECRET_LENGTH_MAX = 512

@@ -2,10 +2,9 @@ import { TRANSACTION_STATUSES, type TransactionStatus, nextStatuses } from '@cof
 import type { Transaction } from '@cofre/gateway/room'
 import { fill } from '@cofre/pages'
 import { PostForm } from '../frame/parts.js'
-import { useView } from '../frame/visit.js'
+import { useView, useTexts } from '../frame/visit.js'
 import { StatusBadge } from '../frame/status-badge.js'
 import { SANDBOX_TEXTS } from './texts.js'
-import { useTexts } from '../frame/visit.js'
 
 /** Chooses what the bank reports: offers the allowed statuses, and explains the others. */
 export function BankSection({ code, status: current }: Transaction) {

@@ -4,9 +4,8 @@ import { type RecordedRequest, type RequestMilestone, UNKNOWN_FIELDS } from '@co
 import type { SandboxParts } from '../frame/panel-parts.js'
 import { Time } from '../frame/parts.js'
 import type { ConsolePages } from '../frame/console-pages.js'
-import { useView } from '../frame/visit.js'
+import { useView, useTexts } from '../frame/visit.js'
 import { SANDBOX_TEXTS } from './texts.js'
-import { useTexts } from '../frame/visit.js'
 
 type Step = Milestone | RequestMilestone
 

@@ -3,10 +3,9 @@ import { fill } from '@cofre/pages'
 import type { SandboxParts } from '../frame/panel-parts.js'
 import { Facts, PostForm, Select, Time } from '../frame/parts.js'
 import { type ConsolePages, SANDBOX_TOOL, done, refused } from '../frame/console-pages.js'
-import { useView } from '../frame/visit.js'
+import { useView, useTexts } from '../frame/visit.js'
 import { formatCount, formatDuration } from '../frame/format.js'
 import { SANDBOX_TEXTS } from './texts.js'
-import { useTexts } from '../frame/visit.js'
 
 const UNITS_MS: ReadonlyMap<string, number> = new Map([
   ['second', SECOND_MS],

@@ -3,10 +3,9 @@ import { openInbox } from '@cofre/sandbox'
 import type { Child } from 'hono/jsx'
 import type { SandboxParts } from '../frame/panel-parts.js'
 import { Copyable } from '../frame/parts.js'
-import { type Visit } from '../frame/visit.js'
+import { type Visit, useTexts } from '../frame/visit.js'
 import request from './first-transaction.json' with { type: 'json' }
 import { PAYMENT_TEXTS } from '../payment/texts.js'
-import { useTexts } from '../frame/visit.js'
 
 /** Shows a store without payments how to make the first one. */
 export function firstTransactionOf(parts: SandboxParts): (visit: Visit) => Promise<Child> {

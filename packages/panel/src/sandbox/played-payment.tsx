@@ -6,12 +6,11 @@ import type { RecordedRequest } from '@cofre/sandbox'
 import { type ConsolePages, SANDBOX_TOOL, done, refused } from '../frame/console-pages.js'
 import type { SandboxParts } from '../frame/panel-parts.js'
 import { PostForm } from '../frame/parts.js'
-import { useView } from '../frame/visit.js'
+import { useView, useTexts } from '../frame/visit.js'
 import type { PlayedPaymentOf } from '../payment/transaction.js'
 import { BankSection } from './bank-section.js'
 import { RequestCard } from './requests.js'
 import { PAYMENT_TEXTS } from '../payment/texts.js'
-import { useTexts } from '../frame/visit.js'
 
 /** What the page reports of a status that a transaction does not change to. */
 const STATUS_FLASHES = {

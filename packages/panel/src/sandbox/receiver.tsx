@@ -5,9 +5,8 @@ import { bodyLimit } from 'hono/body-limit'
 import type { SandboxParts } from '../frame/panel-parts.js'
 import { Copyable, Facts, MessageBody, PostForm, Select, Time } from '../frame/parts.js'
 import { type ConsolePages, SANDBOX_TOOL, done, refused } from '../frame/console-pages.js'
-import { useView } from '../frame/visit.js'
+import { useView, useTexts } from '../frame/visit.js'
 import { SANDBOX_TEXTS } from './texts.js'
-import { useTexts } from '../frame/visit.js'
 
 const NOTIFICATION_BYTES_MAX = 64 * 1024
 /** Headers that a browser sends for whoever is signed in; notifications have none of them. */

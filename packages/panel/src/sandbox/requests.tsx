@@ -11,10 +11,9 @@ import { Pagination } from '../frame/pagination.js'
 import type { SandboxParts } from '../frame/panel-parts.js'
 import { Facts, MessageBody, Time } from '../frame/parts.js'
 import type { ConsolePages } from '../frame/console-pages.js'
-import { type View, useView } from '../frame/visit.js'
+import { type View, useView, useTexts } from '../frame/visit.js'
 import { formatCount } from '../frame/format.js'
 import { SANDBOX_TEXTS } from './texts.js'
-import { useTexts } from '../frame/visit.js'
 
 const PAGE_SIZE = 20
 

@@ -3,9 +3,8 @@ import { SETTLED_METHODS, type SettledMethod, type SettlementMode } from '@cofre
 import type { SandboxParts } from '../frame/panel-parts.js'
 import { PostForm } from '../frame/parts.js'
 import { type ConsolePages, SANDBOX_TOOL, done, refused } from '../frame/console-pages.js'
-import { type Form, useView } from '../frame/visit.js'
+import { type Form, useView, useTexts } from '../frame/visit.js'
 import { SANDBOX_TEXTS } from './texts.js'
-import { useTexts } from '../frame/visit.js'
 
 const DELAY_MAX_SECONDS = (30 * DAY_MS) / SECOND_MS
 const DEFAULT_DELAY_SECONDS = 10

@@ -10,7 +10,7 @@ import { Pagination } from '../frame/pagination.js'
 import { startOfDay } from '../frame/day-field.js'
 import type { ConsolePeople, PeopleParts } from '../frame/panel-parts.js'
 import { Select, Time } from '../frame/parts.js'
-import { type View, useView } from '../frame/visit.js'
+import { type View, useView, useTexts } from '../frame/visit.js'
 import {
   CHANGE,
   actNameOf,
@@ -21,7 +21,6 @@ import {
   outcomeOf,
 } from '../frame/act-text.js'
 import { STAFF_TEXTS } from './texts.js'
-import { useTexts } from '../frame/visit.js'
 
 const PAGE_SIZE = 50
 const EXPORT_PAGE_SIZE = 500

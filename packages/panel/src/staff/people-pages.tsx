@@ -21,9 +21,8 @@ import type { Flash } from '../frame/flash.js'
 import { originOf } from '../frame/page-act.js'
 import type { ConsolePeople, PanelParts, PeopleParts } from '../frame/panel-parts.js'
 import { Copyable, Facts, PostForm, Select, Time } from '../frame/parts.js'
-import { type Form, type Visit, useView } from '../frame/visit.js'
+import { type Form, type Visit, useView, useTexts } from '../frame/visit.js'
 import { STAFF_TEXTS } from './texts.js'
-import { useTexts } from '../frame/visit.js'
 
 const MANAGE = { needs: 'people:manage', stepUp: true } as const
 const INVITE = { ...MANAGE, act: 'link-made' } as const satisfies ActionRule

@@ -2,10 +2,9 @@ import { DAY_MS } from '@cofre/contracts'
 import { properName } from '@cofre/pages'
 import { namesOf } from '../frame/account-names.js'
 import { Time } from '../frame/parts.js'
-import { useView } from '../frame/visit.js'
+import { useView, useTexts } from '../frame/visit.js'
 import type { ShownAccount } from '../model/console-gateway.js'
 import { STORE_TEXTS } from './texts.js'
-import { useTexts } from '../frame/visit.js'
 
 /** A certificate that ends so soon wants a new one now. */
 const ENDS_SOON_MS = 30 * DAY_MS

@@ -18,12 +18,12 @@ import {
   isByScript,
   rememberSession,
   useView,
+  useTexts,
 } from '../frame/visit.js'
 import { rotateSecret, signIn } from '../session/store-secret.js'
 import { formatTime } from '../frame/format.js'
 import { SecretInput } from '../sandbox-sign-in/sign-in.js'
 import { STORE_TEXTS } from './texts.js'
-import { useTexts } from '../frame/visit.js'
 
 /** New secrets by the session that may see them once; in memory only, one of a store. */
 type FreshSecrets = Map<string, { readonly idHash: string; readonly secret: Secret<string> }>

@@ -20,12 +20,11 @@ import {
 } from '../frame/console-pages.js'
 import type { PanelParts } from '../frame/panel-parts.js'
 import { PostForm } from '../frame/parts.js'
-import { type Form, type Visit, useView } from '../frame/visit.js'
+import { type Form, type Visit, useView, useTexts } from '../frame/visit.js'
 import { authorOf } from './setting-author.js'
 import { InterestInForce } from './interest.js'
 import { Field, Problems } from './setting-field.js'
 import { STORE_TEXTS } from './texts.js'
-import { useTexts } from '../frame/visit.js'
 
 const NEW_INTEREST = {
   needs: 'store:interest',

@@ -4,12 +4,11 @@ import type { SettingsResult } from '@cofre/operator'
 import { type ConsolePages, done, refused } from '../frame/console-pages.js'
 import type { PanelParts } from '../frame/panel-parts.js'
 import { PostForm } from '../frame/parts.js'
-import { type Visit, useView } from '../frame/visit.js'
+import { type Visit, useView, useTexts } from '../frame/visit.js'
 import { authorOf } from './setting-author.js'
 import { Field } from './setting-field.js'
 import { STORE_CHANGE } from './settings.js'
 import { STORE_TEXTS } from './texts.js'
-import { useTexts } from '../frame/visit.js'
 
 const ORIGIN_LENGTH_MAX = 200
 

@@ -1,6 +1,5 @@
 import { URL_LENGTH_MAX, USUAL_LANGUAGE, transactionLanguageSchema } from '@cofre/contracts'
-import { DECLINE_LIMIT_MAX } from '@cofre/gateway/room'
-import { type Merchant, type StoreChange } from '@cofre/gateway/room'
+import { DECLINE_LIMIT_MAX, type Merchant, type StoreChange } from '@cofre/gateway/room'
 import {
   LIMIT_SETTINGS,
   type LimitSetting,
@@ -20,14 +19,13 @@ import {
 import { changeDetail } from '../frame/act-text.js'
 import type { PanelParts } from '../frame/panel-parts.js'
 import { PostForm } from '../frame/parts.js'
-import { type Form, type Visit, useView } from '../frame/visit.js'
+import { type Form, type Visit, useView, useTexts } from '../frame/visit.js'
 import type { ConsoleGateway } from '../model/console-gateway.js'
 import { formatCount, formatLanguage } from '../frame/format.js'
 import { Field, Problems } from './setting-field.js'
 import { authorOf } from './setting-author.js'
 import { type ShownLimits, limitText } from './store-facts.js'
 import { STORE_TEXTS } from './texts.js'
-import { useTexts } from '../frame/visit.js'
 
 /** What owners alone change, after a proof. */
 export const STORE_CHANGE = {

@@ -1,13 +1,11 @@
 import type { Merchant, PreviousSecret } from '@cofre/gateway/room'
 import type { LimitSetting } from '@cofre/operator'
 import { USUAL_LANGUAGE } from '@cofre/contracts'
-import { fill } from '@cofre/pages'
+import { fill, type Language } from '@cofre/pages'
 import { Copyable, Facts } from '../frame/parts.js'
-import { useView } from '../frame/visit.js'
+import { useView, useTexts } from '../frame/visit.js'
 import { formatCount, formatLanguage, formatTime } from '../frame/format.js'
 import { STORE_TEXTS } from './texts.js'
-import { useTexts } from '../frame/visit.js'
-import type { Language } from '@cofre/pages'
 
 /** How many declines count as too many; undefined without a limit. */
 export type ShownLimits = Readonly<Record<LimitSetting, number | undefined>>

@@ -10,7 +10,7 @@ import {
 } from '../frame/console-pages.js'
 import type { PanelParts } from '../frame/panel-parts.js'
 import { Copyable, PostForm } from '../frame/parts.js'
-import { type Form, type Visit, useView } from '../frame/visit.js'
+import { type Form, type Visit, useView, useTexts } from '../frame/visit.js'
 import { SECRET_BYTES, isMarkOf, secretMark } from '../session/store-secret.js'
 import { formatTime } from '../frame/format.js'
 import { AccountTable } from './account-table.js'
@@ -20,7 +20,6 @@ import { OperatorFacts, StoreFacts } from './store-facts.js'
 import { interestPages } from './interest-form.js'
 import { InterestSection } from './interest.js'
 import { STORE_TEXTS } from './texts.js'
-import { useTexts } from '../frame/visit.js'
 
 const NEW_SECRET = {
   needs: 'store:secret',

@@ -1,7 +1,7 @@
 import { type CardAccounts, DAY_MS } from '@cofre/contracts'
 import { type PanelDeps, createPanel } from '@cofre/panel'
 import type { Gateway } from '@cofre/gateway'
-import type { ConsolePage } from '@cofre/panel/page'
+import type { ConsolePage, PerEnvironment } from '@cofre/panel/page'
 import { paymentLinksPage } from '@cofre/links/console'
 import { settlementsPage } from '@cofre/settlements/console'
 import { isDamage, isUnavailable } from '@cofre/sql'
@@ -73,16 +73,16 @@ export async function servePanel(
 
 /** Where the rooms' own pages come into the console. */
 async function pagesOfRooms({ production, sandbox }: Gateways): Promise<readonly ConsolePage[]> {
-  const settlements = {
-    ...(production !== undefined && { production: production.settlements }),
-    ...(sandbox !== undefined && { sandbox: sandbox.gateway.settlements }),
-  }
-  const links = {
-    ...(production !== undefined && { production: production.paymentLinks }),
-    ...(sandbox !== undefined && { sandbox: sandbox.gateway.paymentLinks }),
-  }
+  const each = <Port>(portOf: (gateway: GatewayWithRooms) => Port): PerEnvironment<Port> => ({
+    ...(production !== undefined && { production: portOf(production) }),
+    ...(sandbox !== undefined && { sandbox: portOf(sandbox.gateway) }),
+  })
+  const settlements = each((gateway) => gateway.settlements)
   const formats = await loadSettlementFormats()
-  return [paymentLinksPage(links), settlementsPage({ settlements, formats })]
+  return [
+    paymentLinksPage(each(({ paymentLinks }) => paymentLinks)),
+    settlementsPage({ settlements, formats }),
+  ]
 }
 
 function environmentsOf(

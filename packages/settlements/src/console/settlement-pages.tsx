@@ -1,9 +1,4 @@
-import {
-  type Environment,
-  type SettlementFormat,
-  holdsCardNumber,
-  maskCardNumbers,
-} from '@cofre/contracts'
+import { type SettlementFormat, holdsCardNumber, maskCardNumbers } from '@cofre/contracts'
 import { Notice } from '@cofre/pages'
 import { FilePage } from './file-page.js'
 import { LineFilter, LineTable, isFiltered, linesQueryOf } from './line-list.js'
@@ -30,8 +25,8 @@ import {
   readPeriod,
   readSeparator,
   refused,
+  portAt,
 } from '@cofre/panel/page'
-import type { Settlements } from '../model/settlements.js'
 import { FormatsContext } from './source-text.js'
 import type { Child } from 'hono/jsx'
 
@@ -71,7 +66,7 @@ export function settlementPages(pages: ConsolePages, parts: SettlementParts): vo
 function overviewPage({ page, file }: ConsolePages, parts: SettlementParts): void {
   page('/settlements', async (visit) => {
     const { c, environment, gateway, storeId } = visit
-    const settlements = settlementsIn(parts, environment)
+    const settlements = portAt(parts.settlements, { environment })
     const period = readPeriod(c.req.query(), settlements.today(), DAYS_MAX)
     const [days, { items: files, next }, covered, accounts, names] = await Promise.all([
       settlements.days(storeId, period),
@@ -91,7 +86,7 @@ function overviewPage({ page, file }: ConsolePages, parts: SettlementParts): voi
 
   file('/settlements.csv', async (visit) => {
     const { c, environment, storeId, view } = visit
-    const settlements = settlementsIn(parts, environment)
+    const settlements = portAt(parts.settlements, { environment })
     const separator = readSeparator(c.req.query('separator'))
     const period = readPeriod(c.req.query(), settlements.today(), DAYS_MAX)
     const days = await settlements.days(storeId, period)
@@ -102,7 +97,7 @@ function overviewPage({ page, file }: ConsolePages, parts: SettlementParts): voi
 
 function linePages({ page, file }: ConsolePages, parts: SettlementParts): void {
   page('/settlements/lines', async ({ c, environment, storeId, view }) => {
-    const settlements = settlementsIn(parts, environment)
+    const settlements = portAt(parts.settlements, { environment })
     const query = c.req.query()
     const asked = { ...linesQueryOf(query), after: query.after, limit: PAGE_SIZE }
     const { items, next } = await settlements.lines(storeId, asked)
@@ -127,7 +122,10 @@ function linePages({ page, file }: ConsolePages, parts: SettlementParts): void {
   file('/settlements/lines.csv', (visit) => {
     const { c, environment, storeId, view } = visit
     const separator = readSeparator(c.req.query('separator'))
-    const lines = settlementsIn(parts, environment).allLines(storeId, linesQueryOf(c.req.query()))
+    const lines = portAt(parts.settlements, { environment }).allLines(
+      storeId,
+      linesQueryOf(c.req.query()),
+    )
     const table = linesTable(lines, { view, separator, formats: parts.formats })
     return csvResponse(visit, parts, { name: fileNameOf(visit), separator, ...table })
   })
@@ -135,7 +133,7 @@ function linePages({ page, file }: ConsolePages, parts: SettlementParts): void {
 
 function missingPages({ page, file }: ConsolePages, parts: SettlementParts): void {
   page('/settlements/missing', async ({ c, environment, gateway, storeId, view }) => {
-    const settlements = settlementsIn(parts, environment)
+    const settlements = portAt(parts.settlements, { environment })
     const query = { after: c.req.query('after'), limit: PAGE_SIZE }
     const [covered, { items, next }, names] = await Promise.all([
       settlements.covered(storeId),
@@ -159,20 +157,13 @@ function missingPages({ page, file }: ConsolePages, parts: SettlementParts): voi
     const { c, environment, gateway, storeId, view } = visit
     const accounts = await accountNames(gateway, storeId)
     const separator = readSeparator(c.req.query('separator'))
-    const table = missingTable(settlementsIn(parts, environment).allMissing(storeId), {
+    const table = missingTable(portAt(parts.settlements, { environment }).allMissing(storeId), {
       view,
       separator,
       accounts,
     })
     return csvResponse(visit, parts, { name: fileNameOf(visit), separator, ...table })
   })
-}
-
-/** @throws Error when the environment has none: then it has no page of them either */
-function settlementsIn({ settlements }: SettlementParts, environment: Environment): Settlements {
-  const found = settlements[environment]
-  if (found === undefined) throw new Error(`${environment} has no settlements`)
-  return found
 }
 
 /** What a page shows, with the formats of files at hand. */
@@ -201,7 +192,7 @@ function filePages({ page, action, upload }: ConsolePages, parts: SettlementPart
 
   page('/settlements/files/:code', async ({ c, environment, gateway, storeId, view }) => {
     const id = readId(c.req.param('code')) ?? 0
-    const file = await settlementsIn(parts, environment).file(storeId, id)
+    const file = await portAt(parts.settlements, { environment }).file(storeId, id)
     if (file === undefined) return undefined
     const name = (await namesOf(parts, storeId)).get(file.actor)
     const { title } = SETTLEMENT_TEXTS[view.language].settlements.file
@@ -212,7 +203,7 @@ function filePages({ page, action, upload }: ConsolePages, parts: SettlementPart
 
   action('/settlements/files/:code/compare', COMPARE, async ({ c, environment, storeId }) => {
     const id = readId(c.req.param('code')) ?? 0
-    const isBegun = await settlementsIn(parts, environment).compareAgain(storeId, id)
+    const isBegun = await portAt(parts.settlements, { environment }).compareAgain(storeId, id)
     return isBegun ? done('compared-again') : refused('gone')
   })
 
@@ -223,7 +214,7 @@ function filePages({ page, action, upload }: ConsolePages, parts: SettlementPart
     if (line === undefined || note === '') return refused('form-incomplete')
     const fileId = readId(c.req.param('code')) ?? 0
     const resolution = { fileId, line, note, actor: actorOf(access) }
-    const isResolved = await settlementsIn(parts, environment).resolve(storeId, resolution)
+    const isResolved = await portAt(parts.settlements, { environment }).resolve(storeId, resolution)
     const beside = { to: view.at('/settlements/lines') }
     return isResolved ? done('line-resolved', beside) : refused('gone', beside)
   })
@@ -232,7 +223,7 @@ function filePages({ page, action, upload }: ConsolePages, parts: SettlementPart
     const { c, environment, storeId, view } = visit
     if (form.get('confirm') !== 'yes') return refused('form-incomplete')
     const id = readId(c.req.param('code')) ?? 0
-    const isRemoved = await settlementsIn(parts, environment).remove(storeId, id)
+    const isRemoved = await portAt(parts.settlements, { environment }).remove(storeId, id)
     const beside = { to: view.at('/settlements') }
     return isRemoved ? done('file-removed', beside) : refused('gone', beside)
   })
@@ -303,7 +294,7 @@ async function takeFile(
     name: maskCardNumbers(file.name).slice(0, NAME_LENGTH_MAX),
     actor: actorOf(access),
   }
-  const end = await settlementsIn(parts, environment).upload(uploaded, {
+  const end = await portAt(parts.settlements, { environment }).upload(uploaded, {
     lines: readLines(counted.content, environment),
     read: counted.read,
   })

@@ -1,6 +1,6 @@
 import { DAY_MS, type ReadSettlement, SettlementFileError } from '@cofre/contracts'
 import { createSettlementFormats } from '../model/settlement-formats.js'
-import { openConsole } from '@cofre/panel/testing'
+import { openConsole, someOf } from '@cofre/panel/testing'
 import { settlementsPage } from './page.js'
 import type {
   CoveredAccount,
@@ -10,7 +10,6 @@ import type {
   SettlementFile,
 } from '../model/settlement.js'
 import type { Settlements } from '../model/settlements.js'
-import { someOf } from '@cofre/panel/testing'
 
 const STORE = 'store-1'
 const TODAY_MS = Date.parse('2026-11-21T12:00:00Z')

@@ -3,9 +3,8 @@ import type { PossibleActs, TransactionDetails } from '@cofre/operator'
 import { fill } from '@cofre/pages'
 import type { Child } from 'hono/jsx'
 import type { Shown } from '../../frame/console-pages.js'
-import { type View, type Visit, useView } from '../../frame/visit.js'
+import { type View, type Visit, useView, useTexts } from '../../frame/visit.js'
 import { PAYMENT_ACTS_TEXTS } from './texts.js'
-import { useTexts } from '../../frame/visit.js'
 
 /** A payment of the address, with what may be done with it. */
 export interface ActedOn {

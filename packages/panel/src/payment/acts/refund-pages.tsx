@@ -12,7 +12,7 @@ import {
 } from '../../frame/console-pages.js'
 import { actorOf } from '../../frame/act-text.js'
 import { Facts, PostForm, Select } from '../../frame/parts.js'
-import { type Form, type View, type Visit, useView } from '../../frame/visit.js'
+import { type Form, type View, type Visit, useView, useTexts } from '../../frame/visit.js'
 import { formatMoney } from '../../frame/format.js'
 import { fill } from '@cofre/pages'
 import { shownDocument, shownEmail, shownName } from '../shown-payer.js'
@@ -27,7 +27,6 @@ import {
 } from './refund-choice.js'
 import { PAYMENT_ACTS_TEXTS } from './texts.js'
 import { PAYMENT_TEXTS } from '../texts.js'
-import { useTexts } from '../../frame/visit.js'
 
 const REFUND = {
   needs: 'refund:create',
