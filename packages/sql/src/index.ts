@@ -23,6 +23,7 @@ export { type DatabaseInspection, inspectDatabase } from './inspect-database.js'
 export {
   ForeignDatabaseError,
   NewerDatabaseError,
+  OlderReleaseError,
   OutdatedDatabaseError,
 } from './database/migrate.js'
 export { jsonElements } from './database/json-elements.js'

@@ -4,6 +4,7 @@ import type { DatabaseOptions } from './database/database.js'
 import { isFileThere } from './files/folder.js'
 import { MIGRATION_TABLE, type MigrationState, migrationState } from './database/migrate.js'
 import { namedDamage, refuseLostCommits } from './sqlite/sqlite-damage.js'
+import { appliedInFile } from './sqlite/sqlite-migration.js'
 import { SQLITE_BUSY, primaryResultCode } from './errors/sqlite-result-code.js'
 import { SERVER_IS_STANDBY } from './errors/unavailability.js'
 import { postgresServers } from './postgres/postgres-hosts.js'
@@ -65,25 +66,14 @@ function inspectFile(file: string, { migrations }: DatabaseOptions): DatabaseIns
   refuseLostCommits(file)
   if (!isFileThere(file))
     return { ...migrationState([], migrations), notWritable: undefined, ...NO_SERVER }
-  const connection = new DatabaseSync(file, { readOnly: true })
   try {
-    const applied = connection
-      .prepare(`select 1 from sqlite_master where name = '${MIGRATION_TABLE}'`)
-      .get()
-      ? connection.prepare(`select name from ${MIGRATION_TABLE}`).all()
-      : []
     return {
-      ...migrationState(
-        applied.map(({ name }) => String(name)),
-        migrations,
-      ),
+      ...migrationState(appliedInFile(file), migrations),
       notWritable: whyNotWritable(file),
       ...NO_SERVER,
     }
   } catch (error) {
     throw namedDamage(file, error)
-  } finally {
-    connection.close()
   }
 }
 

@@ -47,8 +47,8 @@ export class TestSchemas {
 
   async #make(migrations: Migrations): Promise<UsedSchema> {
     const name = `test_${randomUUID().replaceAll('-', '')}`
-    const place = { url: this.#url, schema: name }
-    const database = await openPostgresDatabase({ ...place, migrations })
+    const place = { url: this.#url, schema: name, migrations }
+    const database = await openPostgresDatabase(place)
     await database.close()
     const client = await this.#connected()
     const [reset, form] = [await resetOf(client, name), await formOf(client, name)]

@@ -102,8 +102,9 @@ function servedBy(config: Config, database: ConfiguredDatabase): Finding | undef
 function tablesOf(
   { ok, warning, problem }: Subject,
   folder: string | undefined,
-  { isNew, isForeign, isOutdated, notWritable, missing, unknown }: DatabaseInspection,
+  inspection: DatabaseInspection,
 ): Finding {
+  const { isNew, isForeign, isOutdated, notWritable, missing, unknown } = inspection
   if (notWritable !== undefined)
     return problem(
       `cannot be written: ${notWritable}`,
@@ -120,7 +121,9 @@ function tablesOf(
   if (missing.length > 0)
     return warning(
       `${missing.length} migrations are missing, from ${missing[0] ?? ''}`,
-      'back it up, then run cofre migrate, or start the processes',
+      inspection.isAloneNext
+        ? 'stop all gateways and workers first, back it up, then run cofre migrate'
+        : 'back it up, then run cofre migrate, or start the processes',
     )
   return ok('reachable, writable, up to date')
 }

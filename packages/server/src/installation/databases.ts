@@ -14,6 +14,7 @@ import {
   type DatabaseInspection,
   ForeignDatabaseError,
   NewerDatabaseError,
+  OlderReleaseError,
   OutdatedDatabaseError,
   checkSqlitePages,
   isDamage,
@@ -38,6 +39,10 @@ export const MISFITS = {
   outdated: {
     reason: 'was made by Cofre 0.1, which this version cannot read',
     advice: 'start with an empty one, in another COFRE_DATA_DIR or named by the variable',
+  },
+  older: {
+    reason: 'is used by processes of an older release, which could not go on once it is migrated',
+    advice: 'stop all gateways, workers and commands that use it, then start this version',
   },
   foreign: {
     reason: 'is that of another part of Cofre, or of another program',
@@ -214,5 +219,6 @@ async function openNamed<T>(variable: string, open: () => Promise<T>): Promise<T
 function misfitOf(error: unknown) {
   if (error instanceof NewerDatabaseError) return MISFITS.newer
   if (error instanceof OutdatedDatabaseError) return MISFITS.outdated
+  if (error instanceof OlderReleaseError) return MISFITS.older
   return error instanceof ForeignDatabaseError ? MISFITS.foreign : undefined
 }

@@ -34,8 +34,14 @@ export interface Database<Tables> {
   close(): Promise<void>
 }
 
+/** A step of a database from one form to the next. */
+export interface ForwardMigration extends Omit<Migration, 'down'> {
+  /** No process that knows the older form may use the database meanwhile, or go on with it. */
+  readonly isAlone?: boolean
+}
+
 /** Numbered migrations by name: `0001_create_transactions`. Forward only. */
-export type Migrations = Readonly<Record<string, Omit<Migration, 'down'>>>
+export type Migrations = Readonly<Record<string, ForwardMigration>>
 
 export interface DatabaseOptions {
   /** `sqlite:<path>` or `postgres://...`. */

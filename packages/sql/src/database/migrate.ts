@@ -39,12 +39,23 @@ export class ForeignDatabaseError extends Error {
   }
 }
 
+/** Processes use the database that would not work on it any more once it is migrated. */
+export class OlderReleaseError extends Error {
+  /** @param seen - What was seen of them. */
+  constructor(seen: string) {
+    super(seen)
+    this.name = 'OlderReleaseError'
+  }
+}
+
 /** What the migrations that were applied say of a database. */
 export interface MigrationState {
   /** It has no tables of ours yet: the first opening makes them. */
   readonly isNew: boolean
   /** Migrations that the next opening will apply. */
   readonly missing: readonly string[]
+  /** Whether one of those is applied only while nothing of an older release uses the database. */
+  readonly isAloneNext: boolean
   /** Migrations of a newer version of the product, on which this one cannot work. */
   readonly unknown: readonly string[]
   /** The migration that it began with is none of this product's part. */
@@ -56,9 +67,12 @@ export interface MigrationState {
 export function migrationState(applied: readonly string[], migrations: Migrations): MigrationState {
   const known = Object.keys(migrations)
   const unknown = applied.filter((name) => !known.includes(name))
+  const missing = known.filter((name) => !applied.includes(name))
+  const isNew = applied.length === 0
   return {
-    isNew: applied.length === 0,
-    missing: known.filter((name) => !applied.includes(name)),
+    isNew,
+    missing,
+    isAloneNext: !isNew && missing.some((name) => migrations[name]?.isAlone === true),
     unknown,
     // Parts of Cofre may call a later one alike.
     isForeign: unknown.includes(applied.toSorted()[0] ?? ''),
@@ -66,23 +80,31 @@ export function migrationState(applied: readonly string[], migrations: Migration
   }
 }
 
+/** What migrations are applied to. */
+interface Migrated<Tables> {
+  readonly database: Kysely<Tables>
+  readonly migrations: Migrations
+  /** On PostgreSQL: where the table of applied migrations is. */
+  readonly schema?: string
+  /** Called before one that is applied alone. @throws OlderReleaseError while others go on */
+  readonly refuseOthers: () => Promise<void>
+}
+
 /**
  * Applies the migrations that are missing, under the database's own lock, which is not waited for
  * where none is. Returns their names. What it refuses stays as it was.
- * @throws OutdatedDatabaseError, NewerDatabaseError, ForeignDatabaseError, and the first
- * migration's error
+ * @throws OutdatedDatabaseError, NewerDatabaseError, ForeignDatabaseError, OlderReleaseError, and
+ * the first migration's error
  */
-export async function migrate<Tables>(
-  database: Kysely<Tables>,
-  migrations: Migrations,
-  schema?: string,
-): Promise<readonly string[]> {
+export async function migrate<Tables>(migrated: Migrated<Tables>): Promise<readonly string[]> {
+  const { database, migrations, schema, refuseOthers } = migrated
   const applied = await appliedMigrations(database, schema)
   const state = migrationState(applied, migrations)
   if (state.isOutdated) throw new OutdatedDatabaseError()
   if (state.isForeign) throw new ForeignDatabaseError(applied)
   if (state.unknown.length > 0) throw new NewerDatabaseError(state.unknown)
   if (!state.isNew && state.missing.length === 0) return []
+  if (state.isAloneNext) await refuseOthers()
   const migrator = new Migrator({
     db: database,
     provider: { getMigrations: () => Promise.resolve({ ...migrations }) },

@@ -9,6 +9,8 @@ const STATEMENT_END = /;$/m
 const POSTGRES_ONLY = /^-- On PostgreSQL only\b/m
 /** Begins a file that PostgreSQL leaves out. */
 const SQLITE_ONLY = /^-- On SQLite only\b/
+/** Begins a file that is applied only while no process of an older release uses the database. */
+const ALONE = /^-- Alone\b/m
 /** Begins the comment above a table that SQLite keeps once, in the order of its key. */
 const WITHOUT_ROWID = /^-- Without rowid on SQLite\b/m
 
@@ -25,7 +27,8 @@ export function readMigrations(folder: URL): Migrations {
       if (name === undefined)
         throw new Error(`${file} is not named like a migration: 0001_name.sql`)
       const text = readFileSync(new URL(file, folder), 'utf8')
-      return [name, { up: (database: Kysely<unknown>) => runStatements(database, text) }] as const
+      const up = (database: Kysely<unknown>) => runStatements(database, text)
+      return [name, { up, isAlone: ALONE.test(text) }] as const
     })
   return Object.fromEntries(migrations)
 }

@@ -7,6 +7,7 @@ import { SERVER_IS_SILENT } from '../errors/unavailability.js'
 import type { Database, DatabaseOptions } from '../database/database.js'
 import { POSTGRES } from '../database/dialect.js'
 import { migrate } from '../database/migrate.js'
+import { refuseOlderSessions, sessionName } from './older-sessions.js'
 import { PostgresGroupCommit } from './postgres-group-commit.js'
 import { transactOn } from './postgres-transaction.js'
 import { type ConnectionPool, type ServerConfig, createPool } from './primary-pool.js'
@@ -84,11 +85,12 @@ export async function openOn<Tables>(
   }
 }
 
-type Place = Pick<DatabaseOptions, 'url' | 'schema'>
+type Place = Pick<DatabaseOptions, 'url' | 'schema' | 'migrations'>
 
-function configOf({ url, schema }: Place): ServerConfig {
+function configOf({ url, schema, migrations }: Place): ServerConfig {
   return {
     connectionString: url,
+    application_name: sessionName(schema, migrations),
     max: POOL_CONNECTIONS_MAX,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
@@ -113,7 +115,8 @@ async function prepareSchema(options: DatabaseOptions): Promise<readonly string[
   })
   try {
     await sql`create schema if not exists ${sql.id(schema)}`.execute(database)
-    return await migrate(database, migrations, schema)
+    const refuseOthers = () => refuseOlderSessions(database, { schema, migrations })
+    return await migrate({ database, migrations, schema, refuseOthers })
   } finally {
     await database.destroy()
   }

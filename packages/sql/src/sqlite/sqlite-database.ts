@@ -9,11 +9,12 @@ import {
   resultsByName,
 } from '../database/connection.js'
 import { DamageWatch } from '../errors/damage.js'
-import type { Database, DatabaseOptions } from '../database/database.js'
+import type { Database, DatabaseOptions, Migrations } from '../database/database.js'
 import { SQLITE, driverOver } from '../database/dialect.js'
 import { isFileThere, makeFolder } from '../files/folder.js'
 import { GroupCommit } from './group-commit.js'
-import { migrate } from '../database/migrate.js'
+import { OlderReleaseError, migrate } from '../database/migrate.js'
+import { migrateAlone } from './sqlite-migration.js'
 import { namedDamage, noteOpenFile, refuseLostCommits } from './sqlite-damage.js'
 import { SQLITE_BUSY, primaryResultCode } from '../errors/sqlite-result-code.js'
 
@@ -34,16 +35,19 @@ export async function openSqliteDatabase<Tables>(
   file: string,
   { attached, migrations }: Pick<DatabaseOptions, 'attached' | 'migrations'>,
 ): Promise<Database<Tables>> {
+  const damage = new DamageWatch()
+  const migratedAlone = await migrateFileAlone(file, migrations)
   const writing = openForWriting(file)
   const closed = noteOpenFile(file)
-  const damage = new DamageWatch()
   const execute = preparing(writing, damage.failed)
   const writer = connectionOver<Tables>(execute, attached)
-  const migrated = await migrate(writer, migrations).catch((error: unknown) => {
-    writing.close()
-    closed()
-    throw namedDamage(file, error)
-  })
+  const migrated = await migrate({ database: writer, migrations, refuseOthers: isLate }).catch(
+    (error: unknown) => {
+      writing.close()
+      closed()
+      throw namedDamage(file, error)
+    },
+  )
 
   // A second connection, so that nobody reads what a group has not committed. Every commit makes it
   // drop the pages that it has read. The first keeps its own, and so reads while no group is open.
@@ -59,7 +63,7 @@ export async function openSqliteDatabase<Tables>(
 
   return {
     dialect: SQLITE,
-    migrated,
+    migrated: [...migratedAlone, ...migrated],
     damaged: damage.signal,
     reader: connectionOver<Tables>(read, attached),
     transact: (work) => commits.transact(() => work(writer)),
@@ -76,6 +80,23 @@ export async function openSqliteDatabase<Tables>(
     },
   }
 }
+
+async function migrateFileAlone(file: string, migrations: Migrations): Promise<readonly string[]> {
+  refuseLostCommits(file)
+  try {
+    return await migrateAlone(file, migrations, (alone) =>
+      connectionOver(
+        preparing(alone, () => undefined),
+        undefined,
+      ),
+    )
+  } catch (error) {
+    throw namedDamage(file, error)
+  }
+}
+
+/** A file that needed it was replaced by an older one in the moment between. */
+const isLate = () => Promise.reject(new OlderReleaseError('its file was replaced just now'))
 
 function openForWriting(file: string): DatabaseSync {
   makeFolder(path.dirname(path.resolve(file)))

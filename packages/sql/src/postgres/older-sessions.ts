@@ -1,0 +1,53 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Kysely, sql } from 'kysely'
+import type { DatabaseOptions } from '../database/database.js'
+import { OlderReleaseError } from '../database/migrate.js'
+
+type Form = Pick<DatabaseOptions, 'schema' | 'migrations'>
+
+const PRODUCT = 'cofre'
+const NUMBER_DIGITS = 4
+const ENDING_WAITED_MS = 2000
+const LOOK_AGAIN_MS = 100
+
+/**
+ * What sessions of a schema are called on the server: by the last of the migrations that were
+ * applied alone, after which no process goes on that does not know it.
+ */
+export function sessionName(schema: string, migrations: DatabaseOptions['migrations']): string {
+  const alone = Object.keys(migrations).filter((name) => migrations[name]?.isAlone === true)
+  return [PRODUCT, schema, alone.at(-1)?.slice(0, NUMBER_DIGITS) ?? ''].join(' ').trim()
+}
+
+/**
+ * Refuses while this user has sessions on the database that do not say that they know the form to
+ * come, or that they are another schema's: releases up to 0.2 name none of theirs. To be called
+ * before migrating. Those that are just ending are waited for.
+ * @throws OlderReleaseError that tells the sessions apart
+ */
+export async function refuseOlderSessions(database: Kysely<unknown>, form: Form): Promise<void> {
+  const deadlineMs = performance.now() + ENDING_WAITED_MS
+  for (;;) {
+    const sessions = await olderSessions(database, form)
+    if (sessions.length === 0) return
+    if (performance.now() >= deadlineMs) throw new OlderReleaseError(sessions.join(', '))
+    await pause(LOOK_AGAIN_MS)
+  }
+}
+
+async function olderSessions(database: Kysely<unknown>, { schema, migrations }: Form) {
+  const { rows } = await sql<{ pid: number; name: string; address: string | null }>`
+    select pid, application_name as name, host(client_addr) as address
+    from pg_stat_activity
+    where datname = current_database() and usename = current_user
+      and backend_type = 'client backend'
+      and application_name <> ${sessionName(schema, migrations)}
+      and (split_part(application_name, ' ', 1) <> ${PRODUCT}
+        or split_part(application_name, ' ', 2) = ${schema})
+    order by pid`.execute(database)
+  return rows.map(({ pid, name, address }) =>
+    [`session ${pid}`, name && `named ${name}`, address && `from ${address}`]
+      .filter(Boolean)
+      .join(' '),
+  )
+}
