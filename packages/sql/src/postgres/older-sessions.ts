@@ -9,6 +9,7 @@ const PRODUCT = 'cofre'
 const NUMBER_DIGITS = 4
 const ENDING_WAITED_MS = 2000
 const LOOK_AGAIN_MS = 100
+const LISTED_MAX = 4
 
 /**
  * What sessions of a schema are called on the server: by the last of the migrations that were
@@ -30,9 +31,15 @@ export async function refuseOlderSessions(database: Kysely<unknown>, form: Form)
   for (;;) {
     const sessions = await olderSessions(database, form)
     if (sessions.length === 0) return
-    if (performance.now() >= deadlineMs) throw new OlderReleaseError(sessions.join(', '))
+    if (performance.now() >= deadlineMs) throw new OlderReleaseError(listed(sessions))
     await pause(LOOK_AGAIN_MS)
   }
+}
+
+function listed(sessions: readonly string[]): string {
+  const more = sessions.length - LISTED_MAX
+  const first = sessions.slice(0, LISTED_MAX).join(', ')
+  return more > 0 ? `${first} and ${more} more` : first
 }
 
 async function olderSessions(database: Kysely<unknown>, { schema, migrations }: Form) {
