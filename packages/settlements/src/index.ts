@@ -11,11 +11,13 @@ import { createSettlementActs } from './settlement-acts.js'
 import { storesOf } from './sql/stores-sql.js'
 
 export type { Settlements } from './model/settlements.js'
+export { OWN_FORMAT } from './model/own-format.js'
 export {
   BANK_LIST,
   type SettlementFormats,
   createSettlementFormats,
 } from './model/settlement-formats.js'
+
 /** What money that arrives is kept with. */
 export interface ArrivedMoneyOptions {
   /** Of the gateway of an environment. */

@@ -1,4 +1,11 @@
 export { type CsvRecord, type CsvTable, csvRecords } from './csv-records.js'
 export { BYTES_PER_TURN, isEmptyLine, linesOf, textOf } from './file-text.js'
-export { OWN_FORMAT } from './own-format.js'
-export { boundedAmount, decimalOf, machineDayOf, nameOf, partOf } from './values.js'
+export {
+  amountOf,
+  boundedAmount,
+  dayOf,
+  decimalOf,
+  machineDayOf,
+  nameOf,
+  partOf,
+} from './values.js'

@@ -1,5 +1,4 @@
-import { type SettlementFormats, createSettlementFormats } from '@cofre/settlements'
-import { OWN_FORMAT } from '@cofre/provider-kit/report'
+import { OWN_FORMAT, type SettlementFormats, createSettlementFormats } from '@cofre/settlements'
 import { loadReports } from '@cofre/providers'
 
 /** The settlement files that can be uploaded. Their readers are loaded with the first upload. */

@@ -1,13 +1,20 @@
-// The table of our own, for acquirers whose files are not read: docs/console.md describes it.
+// The table of our own, for acquirers whose files are not read: docs/settlements.md describes it.
 import {
   SettlementFileError,
   type SettlementKind,
   type SettlementLine,
   type SettlementPlace,
 } from '@cofre/contracts'
-import { type CsvRecord, type CsvTable, csvRecords } from './csv-records.js'
-import { textOf } from './file-text.js'
-import { amountOf, dayOf, nameOf, partOf } from './values.js'
+import {
+  type CsvRecord,
+  type CsvTable,
+  amountOf,
+  csvRecords,
+  dayOf,
+  nameOf,
+  partOf,
+  textOf,
+} from '@cofre/provider-kit/report'
 
 const REQUIRED = ['date', 'kind', 'gross']
 

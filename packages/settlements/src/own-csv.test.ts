@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { linesOf, problemOf } from '../../../providers/index/src/settlement/read-lines.fixture.js'
+import { linesOf, problemOf } from '../../providers/index/src/settlement/read-lines.fixture.js'
 
 describe('a CSV of our own', () => {
   it.each(['docs/settlements.md', 'docs/pt-BR/settlements.md'])(
     'is read as %s has it',
     async (page) => {
-      const text = readFileSync(new URL(`../../../../${page}`, import.meta.url), 'utf-8')
+      const text = readFileSync(new URL(`../../../${page}`, import.meta.url), 'utf-8')
       const [, csv = ''] = /```csv\n([^`]*)```/.exec(text) ?? []
       const lines = await linesOf('cofre', csv)
       expect(lines.map(({ kind, netMinor, paidOn }) => `${kind} ${netMinor} ${paidOn}`)).toEqual([
