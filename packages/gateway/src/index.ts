@@ -1,25 +1,12 @@
-export type { CardService } from '@cofre/contracts'
 export type { CardDispute } from './model/card/card-change.js'
 export { DECLINE_LIMIT_MAX } from './model/purchase/decline-limits.js'
-export {
-  type InterestChange,
-  type InterestRefusal,
-  type WantedInterest,
-  overruledChanges,
-} from './model/card/store-interest.js'
 export { type Gateway, type GatewayOptions, createGateway } from './create-gateway.js'
 export type { GatewayTables } from './ledger/database/gateway-tables.js'
 export {
   inspectGatewayDatabase,
   openGatewayDatabase,
 } from './ledger/database/open-gateway-database.js'
-export { deleteExamples } from './ledger/transaction/transaction-deletion-sql.js'
 export { paymentChanged } from './ledger/transaction/payment-changed.js'
-export { createPayerData } from './create-payer-data.js'
-export type { PayerOrder } from './ledger/transaction/payer-data-sql.js'
-export { archiveTransactions } from './ledger/archive/archive-store-sql.js'
-export { ARCHIVED_AFTER_DAYS, ARCHIVED_AFTER_MS } from './model/transaction/archive-age.js'
-export { deleteOldAttempts } from './ledger/notification/attempt-deletion-sql.js'
 export { PUBLIC_URL_LENGTH_MAX } from './model/payer-page/payer-paths.js'
 export type { Notification, NotificationSender } from './model/notification/notification.js'
 export type { RefundOutcome } from './model/refund/refund.js'
@@ -47,20 +34,7 @@ export {
   livePreviousSecret,
   liveSecrets,
 } from './model/merchant/merchant.js'
-export { waitingFields } from './ledger/merchant/field-announcement-sql.js'
-export { createSqlKeyDigests } from './ledger/idempotency/key-digest-sql.js'
-export { type MerchantStore, createSqlMerchantStore } from './ledger/merchant/merchant-store-sql.js'
-export {
-  type LostSecrets,
-  findLostSecrets,
-  giveUpLostSecrets,
-} from './ledger/merchant/lost-secret-sql.js'
-export {
-  type SecretKey,
-  StoreSecretError,
-  createSecretWrapping,
-  isWrappedSecret,
-} from './ledger/merchant/secret-wrapping.js'
+export { type SecretKey, StoreSecretError } from './ledger/merchant/secret-wrapping.js'
 export {
   type TargetAllowance,
   acceptsTarget,

@@ -1,5 +1,6 @@
 import type { CardAnswer, CardOrder } from '@cofre/contracts'
-import type { CardService, Gateway } from '@cofre/gateway'
+import type { CardService } from '@cofre/contracts'
+import type { Gateway } from '@cofre/gateway'
 import type { SandboxBank } from '../settlement/sandbox-bank.js'
 import { FIXED_CARD, FIXED_SAVED_CARD } from '../test-data/test-data.js'
 

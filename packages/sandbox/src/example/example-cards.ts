@@ -1,5 +1,5 @@
 import { type CardAnswer, type CardOrder, binOf } from '@cofre/contracts'
-import type { CardService } from '@cofre/gateway'
+import type { CardService } from '@cofre/contracts'
 import { TEST_CARDS } from '../test-data/test-data.js'
 
 /** What test cards answer, without a vault: no card of an example is kept anywhere. */

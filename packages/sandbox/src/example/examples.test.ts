@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { DAY_MS, HOUR_MS, isCnpj, isCpf, minorUnits } from '@cofre/contracts'
-import { deleteExamples } from '@cofre/gateway'
+import { deleteExamples } from '@cofre/gateway/upkeep'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {

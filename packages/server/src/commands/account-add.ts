@@ -8,7 +8,7 @@ import type {
 } from '@cofre/provider-kit/account'
 import type { Secret } from '@cofre/contracts'
 import { OperatorError } from '../config/errors.js'
-import { isUnopened } from '../installation/stores.js'
+import { isUnopened } from '../installation/accounts.js'
 import {
   type NoticeOptions,
   type ToldNotices,

@@ -1,4 +1,4 @@
-import { ARCHIVED_AFTER_MS, archiveTransactions } from '@cofre/gateway'
+import { ARCHIVED_AFTER_MS, archiveTransactions } from '@cofre/gateway/upkeep'
 import { DATABASES } from '../installation/databases.js'
 import { counted, type CommandContext, type Shown, gatewayConfig, timeText } from './command.js'
 

@@ -7,7 +7,7 @@ import { type RemittanceFile, type Remittances, createRemittances } from '@cofre
 import { SetupError } from '../config/errors.js'
 import { DATABASES } from '../installation/databases.js'
 import { openGatewayKeys } from '../installation/keys.js'
-import { openStores } from '../installation/stores.js'
+import { openStores } from '@cofre/gateway/upkeep'
 import { type CommandContext, type InEnvironment, type Shown, gatewayConfig } from './command.js'
 import { environmentNowMs } from './environment-time.js'
 import { knownAccount } from './known-account.js'

@@ -1,6 +1,6 @@
 import type { AccountDescription, AccountStore, ProviderAccount } from '@cofre/provider-kit/account'
 import { SetupError } from '../config/errors.js'
-import { profileOf } from '../installation/stores.js'
+import { profileOf } from '../installation/accounts.js'
 import { type Contract, contractNamed } from './account-entry.js'
 import { type CommandContext, type InEnvironment, sandboxOption } from './command.js'
 

@@ -1,4 +1,4 @@
-import { type LostSecrets, findLostSecrets, giveUpLostSecrets } from '@cofre/gateway'
+import { type LostSecrets, findLostSecrets, giveUpLostSecrets } from '@cofre/gateway/upkeep'
 import { DATABASES } from '../installation/databases.js'
 import { gatewayKeyFileOf, gatewayKeysAtHand } from '../installation/keys.js'
 import {

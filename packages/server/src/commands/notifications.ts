@@ -1,4 +1,5 @@
-import { createSqlNotificationStore, deleteOldAttempts } from '@cofre/gateway'
+import { createSqlNotificationStore } from '@cofre/gateway'
+import { deleteOldAttempts } from '@cofre/gateway/upkeep'
 import { DATABASES } from '../installation/databases.js'
 import {
   type CommandContext,

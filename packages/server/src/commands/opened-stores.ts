@@ -2,7 +2,7 @@ import type { Environment } from '@cofre/contracts'
 import { SetupError } from '../config/errors.js'
 import { DATABASES } from '../installation/databases.js'
 import { openGatewayKeys } from '../installation/keys.js'
-import { type OpenedStores, openStores } from '../installation/stores.js'
+import { type OpenedStores, openStores } from '@cofre/gateway/upkeep'
 import { type CommandContext, type InEnvironment, gatewayConfig, sandboxOption } from './command.js'
 
 /** Works on the stores of an environment, their accounts and people. @throws SetupError */

@@ -1,5 +1,5 @@
 import { eraseInstructedPayers } from '@cofre/boleto-files'
-import { type PayerOrder, createPayerData } from '@cofre/gateway'
+import { type PayerOrder, createPayerData } from '@cofre/gateway/upkeep'
 import { createPayerBlocklist } from '@cofre/operator'
 import { FIXED_SAVED_CARD, eraseRequestsOf } from '@cofre/sandbox'
 import type { Config } from '../config/config.js'

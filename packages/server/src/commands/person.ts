@@ -1,6 +1,6 @@
 import { type By, type Person, type Role, type StaffResult, emailOf } from '@cofre/people'
 import { SetupError } from '../config/errors.js'
-import type { OpenedStores } from '../installation/stores.js'
+import type { OpenedStores } from '@cofre/gateway/upkeep'
 import {
   type CommandContext,
   type Shown,

@@ -1,4 +1,4 @@
-import { deleteExamples } from '@cofre/gateway'
+import { deleteExamples } from '@cofre/gateway/upkeep'
 import { SetupError } from '../config/errors.js'
 import { DATABASES } from '../installation/databases.js'
 import { type CommandContext, type Shown, gatewayConfig, isYes } from './command.js'

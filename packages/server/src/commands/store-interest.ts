@@ -3,7 +3,7 @@ import {
   type InterestRefusal,
   type WantedInterest,
   overruledChanges,
-} from '@cofre/gateway'
+} from '@cofre/gateway/upkeep'
 import { SetupError } from '../config/errors.js'
 import { agreeToLoss } from './agreed-loss.js'
 import {

@@ -11,7 +11,8 @@ import {
   isCnpj,
   isCpf,
 } from '@cofre/contracts'
-import { ARCHIVED_AFTER_DAYS, ARCHIVED_AFTER_MS, DECLINE_LIMIT_MAX } from '@cofre/gateway'
+import { ARCHIVED_AFTER_DAYS, ARCHIVED_AFTER_MS } from '@cofre/gateway/upkeep'
+import { DECLINE_LIMIT_MAX } from '@cofre/gateway'
 import { isStoreName, readFieldOrigin } from '@cofre/operator'
 import { emailOf } from '@cofre/people'
 import { type RequestFilter, readRequestFilter } from '@cofre/sandbox'

@@ -18,7 +18,8 @@ import {
   openGatewayKeys,
 } from '../installation/keys.js'
 import { publicNoticesUrl } from '../installation/notice-path.js'
-import { isUnopened, openStores } from '../installation/stores.js'
+import { isUnopened } from '../installation/accounts.js'
+import { openStores } from '@cofre/gateway/upkeep'
 import { type Finding, about, messageOf } from './finding.js'
 import { stateOf } from './key-checks.js'
 

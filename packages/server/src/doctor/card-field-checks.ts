@@ -1,5 +1,5 @@
 import { type Clock, type Environment, MINUTE_MS } from '@cofre/contracts'
-import { waitingFields } from '@cofre/gateway'
+import { waitingFields } from '@cofre/gateway/upkeep'
 import type { Config } from '../config/config.js'
 import { DATABASES } from '../installation/databases.js'
 import { type Finding, about } from './finding.js'

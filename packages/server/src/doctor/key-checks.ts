@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { type Clock, DAY_MS, ENVIRONMENTS, type Environment } from '@cofre/contracts'
-import { findLostSecrets } from '@cofre/gateway'
+import { findLostSecrets } from '@cofre/gateway/upkeep'
 import { isFileThere } from '@cofre/sql'
 import { KeyRingError } from '@cofre/vault'
 import type { Config } from '../config/config.js'
@@ -19,7 +19,7 @@ import {
   openGatewayKeys,
   vaultKeyFileOf,
 } from '../installation/keys.js'
-import { openStores } from '../installation/stores.js'
+import { openStores } from '@cofre/gateway/upkeep'
 import { FOLDER_ADVICE, whyNotWritable } from './folder-checks.js'
 import { type Finding, about, messageOf } from './finding.js'
 

@@ -1,12 +1,8 @@
 import { statSync } from 'node:fs'
 import path from 'node:path'
 import { ENVIRONMENTS, type Environment } from '@cofre/contracts'
-import {
-  type GatewayTables,
-  inspectGatewayDatabase,
-  isWrappedSecret,
-  openGatewayDatabase,
-} from '@cofre/gateway'
+import { type GatewayTables, inspectGatewayDatabase, openGatewayDatabase } from '@cofre/gateway'
+import { isWrappedSecret } from '@cofre/gateway/upkeep'
 import { inspectSandboxDatabase, openSandboxDatabase } from '@cofre/sandbox'
 import { indexFollows } from '@cofre/search'
 import {

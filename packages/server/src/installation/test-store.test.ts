@@ -10,7 +10,7 @@ import { runProgram } from '../main.js'
 import { DATABASES } from './databases.js'
 import { openGatewayKeys } from './keys.js'
 import { copyMigrated } from './migrated.fixture.js'
-import { openStores } from './stores.js'
+import { openStores } from '@cofre/gateway/upkeep'
 import { devSecretKeeper, devStore } from './test-store.js'
 
 const NEXT = new Secret('the next secret of the test store')

@@ -5,12 +5,8 @@ import {
   SECOND_MS,
   type PaymentKey,
 } from '@cofre/contracts'
-import {
-  type AroundCall,
-  type CardService,
-  type NotificationSender,
-  aroundCalls,
-} from '@cofre/gateway'
+import { type AroundCall, type NotificationSender, aroundCalls } from '@cofre/gateway'
+import { type CardService } from '@cofre/contracts'
 import { type BankOfAccount } from '@cofre/provider-kit/bank'
 import type { Database } from '@cofre/sql'
 import type { ProviderAccount } from '@cofre/provider-kit/account'
@@ -21,7 +17,7 @@ import {
   returnOutcomeOf,
 } from '@cofre/provider-kit/card'
 import { type ChargeObserver, type PlayedAcquirer } from '@cofre/vault'
-import { bankNameOf } from '../installation/stores.js'
+import { bankNameOf } from '../installation/accounts.js'
 import type { Metrics } from './metrics.js'
 import type { Tracing } from './tracing.js'
 

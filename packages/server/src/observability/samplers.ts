@@ -6,7 +6,7 @@ import type { PaymentFinder } from '@cofre/search'
 import type { OperatorRoom } from '@cofre/operator'
 import type { KeyStatus, Vault, VaultAdministration } from '@cofre/vault'
 import type { Gauge } from 'prom-client'
-import { bankNameOf } from '../installation/stores.js'
+import { bankNameOf } from '../installation/accounts.js'
 import type { Metrics } from './metrics.js'
 import { type ReadinessCheck, isWell } from './readiness.js'
 

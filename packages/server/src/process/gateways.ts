@@ -1,6 +1,7 @@
 import { type Environment } from '@cofre/contracts'
 import { type BankOfAccount } from '@cofre/provider-kit/bank'
-import { type CardService, type Gateway } from '@cofre/gateway'
+import { type CardService } from '@cofre/contracts'
+import { type Gateway } from '@cofre/gateway'
 import { createGatewayRoutes } from '@cofre/gateway/http'
 import {
   type EnvironmentParts,

@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto'
 import { type Clock, type Environment, type Log, fieldOriginSchema } from '@cofre/contracts'
 import { type ReturnFiles, boletosByFile, createReturnFiles } from '@cofre/boleto-files'
 import { type BankOfAccount } from '@cofre/provider-kit/bank'
+import { type CardService } from '@cofre/contracts'
 import {
-  type CardService,
   type Gateway,
   type GatewayOptions,
   acceptsTarget,

@@ -9,7 +9,7 @@ import {
 import type { ShownAccount, ShownAccounts } from '@cofre/panel'
 import { loadAcquirerTerms, loadBanks } from '@cofre/providers'
 import { answeredWithin } from '@cofre/work'
-import { profileOf } from '../installation/stores.js'
+import { profileOf } from '../installation/accounts.js'
 
 /** How long the vault's answer is shown; for so long a failure is not repeated, too. */
 const REMEMBERED_MS = 15 * SECOND_MS

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { CardAccounts } from '@cofre/contracts'
-import type { CardService } from '@cofre/gateway'
+import type { CardService } from '@cofre/contracts'
 import type { Logger } from 'pino'
 import { type Config, ROLES, type Role } from '../config/config.js'
 import { createAdmissionControl } from '../http/admission.js'
