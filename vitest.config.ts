@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import process from 'node:process'
 import { configDefaults, defineConfig } from 'vitest/config'
 
-/** Kills, floods, fail-over and upgrades of releases: CONTRIBUTING lists them. */
+/** Kills, floods, fail-over and upgrades of releases: test/README.md lists them. */
 const PACKAGES = 'packages/{*,providers/*}'
 const LONG = '**/*.long.test.ts'
 const isLong = process.env.COFRE_TESTS === 'long'

@@ -1,5 +1,5 @@
 // `npm test`: every check but the long ones. `npm run test:long`: kills, floods, full disks,
-// fail-over and upgrades (CONTRIBUTING lists the files). Both go on after a failure, and end with
+// fail-over and upgrades (test/README.md lists the files). Both go on after a failure, and end with
 // the plain line `N passed, N failed`: a check without tests of its own counts as one.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
