@@ -19,9 +19,7 @@ export { createPayerData } from './create-payer-data.js'
 export type { PayerOrder } from './ledger/transaction/payer-data-sql.js'
 export { archiveTransactions } from './ledger/archive/archive-store-sql.js'
 export { ARCHIVED_AFTER_DAYS, ARCHIVED_AFTER_MS } from './model/transaction/archive-age.js'
-export { deleteOldAttempts } from './ledger/notification/attempt-deletion-sql.js'
 export { PUBLIC_URL_LENGTH_MAX } from './model/payer-page/payer-paths.js'
-export type { Notification, NotificationSender } from './model/notification/notification.js'
 export type { RefundOutcome } from './model/refund/refund.js'
 export type { Transaction } from './model/transaction/transaction.js'
 export type { PaymentRails } from './model/payment-rail/payment-rails.js'
@@ -35,8 +33,6 @@ export {
 export type { WaitingCard } from './payment/card-authentication-service.js'
 export type { WaitingWallet } from './payment/payer-page-service.js'
 export type { BankReports } from './payment/status-report-service.js'
-export { createHttpSender } from './delivery/http-sender.js'
-export { createSqlNotificationStore } from './ledger/notification/notification-store-sql.js'
 export {
   type Merchant,
   type MerchantSettings,
@@ -61,9 +57,3 @@ export {
   createSecretWrapping,
   isWrappedSecret,
 } from './ledger/merchant/secret-wrapping.js'
-export {
-  type TargetAllowance,
-  acceptsTarget,
-  hostAllowance,
-  parseTargetAllowances,
-} from './delivery/notification-target.js'

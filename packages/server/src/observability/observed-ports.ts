@@ -5,12 +5,8 @@ import {
   SECOND_MS,
   type PaymentKey,
 } from '@cofre/contracts'
-import {
-  type AroundCall,
-  type CardService,
-  type NotificationSender,
-  aroundCalls,
-} from '@cofre/gateway'
+import { type AroundCall, type CardService, aroundCalls } from '@cofre/gateway'
+import type { NotificationSender } from '@cofre/notifications'
 import { type BankOfAccount } from '@cofre/provider-kit/bank'
 import type { Database } from '@cofre/sql'
 import type { ProviderAccount } from '@cofre/provider-kit/account'
