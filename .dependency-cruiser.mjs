@@ -25,6 +25,7 @@ const allowed = {
   'boleto-files': ['contracts', 'provider-kit', 'work', 'sql', 'gateway'],
   search: ['contracts', 'provider-kit', 'work', 'sql', 'gateway'],
   links: ['contracts', 'provider-kit', 'work', 'sql', 'pages', 'gateway', 'panel'],
+  notifications: ['contracts', 'work', 'sql', 'pages', 'gateway', 'panel'],
   sandbox: [
     'contracts',
     'provider-kit',
@@ -54,6 +55,7 @@ const allowed = {
     'boleto-files',
     'search',
     'links',
+    'notifications',
     'sandbox',
     'merchant',
     'panel',
@@ -84,6 +86,7 @@ const folders = {
   settlements: { model: [], sql: ['model'], console: ['model'] },
   'boleto-files': { model: [], sql: ['model'] },
   search: { model: [], sql: ['model'] },
+  notifications: { model: [], sql: ['model'], delivery: ['model'], console: ['model'] },
   'provider-kit': {
     account: [],
     outbound: [],
@@ -116,7 +119,6 @@ const folders = {
   gateway: {
     model: [],
     ledger: ['method', 'model'],
-    delivery: ['model'],
     method: ['model'],
     payment: ['ledger', 'method', 'model'],
     composition: ['ledger', 'method', 'payment', 'model'],
@@ -160,7 +162,7 @@ const folders = {
     'sandbox-sign-in': ['door', 'frame', 'session'],
     figures: ['frame', 'export'],
     export: ['frame', 'session'],
-    notification: ['export', 'frame'],
+    notification: ['frame'],
     payment: ['export', 'frame', 'model', 'notification'],
     me: ['door', 'frame'],
     staff: ['export', 'frame'],
@@ -339,7 +341,10 @@ export default {
     ),
     error(
       'rooms-enter-the-core-by-one-door',
-      { path: '^packages/(settlements|boleto-files|links|search|operator)/', pathNot: tests },
+      {
+        path: '^packages/(settlements|boleto-files|links|search|operator|notifications)/',
+        pathNot: tests,
+      },
       { path: '^packages/gateway/', pathNot: '^packages/gateway/dist/room[.]' },
     ),
     error(

@@ -14,11 +14,14 @@ import {
   NO_RETURNS,
   type SendOptions,
   type TestGateway,
-  openTestGateway,
   readAnswer,
   signedRequest,
 } from '../../packages/gateway/src/gateway.fixture.js'
-import type { SendResult } from '../../packages/gateway/src/model/notification/notification.js'
+import type { SendResult } from '../../packages/notifications/src/index.js'
+import {
+  type TestNotifications,
+  openTestNotifications,
+} from '../../packages/notifications/src/notifications.fixture.js'
 import { withOperator } from '../../packages/operator/src/operator.fixture.js'
 import { SANDBOX_MIGRATIONS } from '../../packages/sandbox/src/database/open-sandbox-database.js'
 import type { SandboxTables } from '../../packages/sandbox/src/database/sandbox-tables.js'
@@ -92,7 +95,10 @@ function engineAt(
 }
 
 /** A gateway with its vault and what the sandbox keeps, over the databases of a place. */
-export interface Installation extends Pick<TestGateway, 'parts' | 'gateway' | 'app'> {
+export interface Installation extends Pick<
+  TestNotifications,
+  'app' | 'deliveries' | 'gateway' | 'parts'
+> {
   /** All of each database as SQL. */
   readonly dump: Readonly<Record<Part, () => Promise<string>>>
   readonly vault: TestVault
@@ -128,7 +134,7 @@ export async function openInstallation(place: Place, nowMs: number): Promise<Ins
   const sandbox = await startSandbox({ database: kept, machineClock, log: QUIET })
   const sent: string[] = []
   const shop = { answer: { statusCode: 200, durationMs: 1, responseExcerpt: '' } as SendResult }
-  const test = await openTestGateway(place.open('gateway'), {
+  const test = await openTestNotifications(place.open('gateway'), {
     ...FOLLOWED,
     secretKeys: [keys.current],
     clock: sandbox.clock,

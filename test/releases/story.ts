@@ -10,7 +10,7 @@ import {
 import {
   claimNotifications,
   deliver,
-} from '../../packages/gateway/src/payment/notification-service.js'
+} from '../../packages/notifications/src/notification-delivery.js'
 import { createReceivedOrder } from '../../packages/gateway/src/payment/received-order-service.js'
 import { processRefunds } from '../../packages/gateway/src/payment/refund-service.js'
 import type { Installation } from './installation.js'
@@ -74,11 +74,11 @@ async function refund(cofre: Installation, asked: object, expected = 201): Promi
 }
 
 /** A store's share of the deliveries bounds what one claim takes. */
-async function deliverAll({ parts }: Installation): Promise<void> {
+async function deliverAll({ deliveries }: Installation): Promise<void> {
   for (;;) {
-    const claimed = await claimNotifications(parts, 100)
+    const claimed = await claimNotifications(deliveries, 100)
     if (claimed.length === 0) return
-    for (const notification of claimed) await deliver(parts, notification)
+    for (const notification of claimed) await deliver(deliveries, notification)
   }
 }
 
@@ -132,7 +132,7 @@ export async function workOn(cofre: Installation): Promise<void> {
 
   await deliverAll(cofre)
   expect(cofre.sent).toContain(`${unsent.code}-1`)
-  expect(await parts.notifications.backlog()).toEqual([])
+  expect(await cofre.gateway.notifications.backlog()).toEqual([])
 
   expect((await cofre.app.request(`/b/${boleto.publicId}`)).status).toBe(200)
   await parts.transactions.changeStatus(boleto.code, { to: 'COMPLETE', atMs: NOW_MS + DAY_MS })

@@ -7,7 +7,6 @@ import { createPaymentMethods } from './methods/payment-methods.js'
 import { boundedRails } from './methods/rail/rail-method.js'
 import { bankBacklog } from './ledger/bank-charge/bank-backlog-sql.js'
 import type { Merchant } from './model/merchant/merchant.js'
-import { createStoreShares } from './model/notification/store-shares.js'
 import {
   type Transaction,
   type TransactionCode,
@@ -42,9 +41,7 @@ import { startWorker } from './worker/worker-service.js'
 
 /** What a gateway is made of. */
 export interface GatewayOptions
-  extends
-    Omit<BaseParts, keyof Ledger | 'shares' | 'pause'>,
-    Omit<LedgerOptions, keyof UseCaseParts> {
+  extends Omit<BaseParts, keyof Ledger | 'pause'>, Omit<LedgerOptions, keyof UseCaseParts> {
   /** Default: by the machine's timers. */
   readonly pause?: UseCaseParts['pause']
   /** Milliseconds that a bank or wallet has to answer; default 20,000. */
@@ -79,7 +76,6 @@ export function gatewayParts({
     ...ledger,
     rails: boundedRails(options.rails, railTimeoutMs),
     bankOf: bankOf && boundedBanks(bankOf, railTimeoutMs),
-    shares: createStoreShares(),
     pause: options.pause ?? ((durationMs: number) => pause(durationMs, NEVER)),
   })
 }
@@ -120,7 +116,7 @@ export function withUseCases(
 
 /** The gateway of these parts. */
 export function gatewayOf(parts: GatewayParts) {
-  const { accounts, database, merchants, notifications, environment, clock } = parts
+  const { accounts, database, merchants, environment, clock } = parts
   const { people, storeSessions } = parts
   return {
     environment,
@@ -128,8 +124,6 @@ export function gatewayOf(parts: GatewayParts) {
     clock,
     /** For {@link createGatewayRoutes}. */
     api: createGatewayApi(parts),
-    /** What waits in the outbox, by store. */
-    backlog: () => notifications.backlog(),
     /** The stores whose card fields the vault does not know as they are now. */
     waitingFields: () => merchants.waitingFields(),
     /** What the banks of accounts have not answered yet. */
@@ -164,7 +158,7 @@ export function gatewayOf(parts: GatewayParts) {
     /** For rooms that let payers pay. */
     roomPayments: createRoomPayments(parts),
     /**
-     * Starts notifications, refunds, open intents, card activations, expiries, and rooms' work.
+     * Starts refunds, open intents, card activations, expiries, and rooms' work.
      * @param onTop - What rooms that stand on this gateway have the worker do besides.
      */
     startWorker: (onTop: readonly DueWork[] = []) =>

@@ -33,7 +33,6 @@ import { createGatewayRoutes } from './api/gateway-routes.js'
 import type { Merchant } from './model/merchant/merchant.js'
 import type { SecretKey } from './ledger/merchant/secret-wrapping.js'
 import { holdAgainstDocument } from './api/openapi/contract.fixture.js'
-import type { SendResult } from './model/notification/notification.js'
 import type { PaymentRails } from './model/payment-rail/payment-rails.js'
 import type { ArrivedMoney, ListedPix, RecordedFile } from './model/arrived-money/arrived-money.js'
 
@@ -93,7 +92,7 @@ export const NO_RETURNS: CardReturns & CardFields = {
 }
 
 /** The answer of a shop that works. */
-export const ACKNOWLEDGED: SendResult = { statusCode: 200, durationMs: 1, responseExcerpt: 'ok' }
+export const ACKNOWLEDGED = { statusCode: 200, durationMs: 1, responseExcerpt: 'ok' }
 
 /** A bank and wallets that say yes. */
 export const TEST_RAILS: PaymentRails = {
@@ -244,8 +243,6 @@ export async function openTestGateway(
     machineClock: { now: () => NOW_MS },
     money: createTestMoney().money,
     roomWork: [],
-    sender: { send: () => Promise.resolve(ACKNOWLEDGED) },
-    notifyIntervalMs: 600_000,
     notifyDelayMs: 0,
     signatureDigest: 'any',
     publicUrl: 'https://api.example.com',

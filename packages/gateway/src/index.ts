@@ -8,7 +8,6 @@ export {
 } from './ledger/database/open-gateway-database.js'
 export { paymentChanged } from './ledger/transaction/payment-changed.js'
 export { PUBLIC_URL_LENGTH_MAX } from './model/payer-page/payer-paths.js'
-export type { Notification, NotificationSender } from './model/notification/notification.js'
 export type { RefundOutcome } from './model/refund/refund.js'
 export type { Transaction } from './model/transaction/transaction.js'
 export type { PaymentRails } from './model/payment-rail/payment-rails.js'
@@ -22,8 +21,6 @@ export {
 export type { WaitingCard } from './payment/card-authentication-service.js'
 export type { WaitingWallet } from './payment/payer-page-service.js'
 export type { BankReports } from './payment/status-report-service.js'
-export { createHttpSender } from './delivery/http-sender.js'
-export { createSqlNotificationStore } from './ledger/notification/notification-store-sql.js'
 export {
   type Merchant,
   type MerchantSettings,
@@ -35,9 +32,3 @@ export {
   liveSecrets,
 } from './model/merchant/merchant.js'
 export { type SecretKey, StoreSecretError } from './ledger/merchant/secret-wrapping.js'
-export {
-  type TargetAllowance,
-  acceptsTarget,
-  hostAllowance,
-  parseTargetAllowances,
-} from './delivery/notification-target.js'

@@ -1,7 +1,7 @@
 // What rooms and the console have of the core: its rows and row maps to read, its calendar and
 // codes, what records what a bank has said, what has stores paid, and how the API reads and
 // answers. A room joins its own rows with payments in one statement, whose plan the tests hold; it
-// writes no row of the core itself.
+// writes no row of the core itself, but what became of sending what is in the outbox.
 export {
   type ChargeRecordOptions,
   type ChargeRecords,
@@ -15,10 +15,13 @@ export {
   type InLane,
   accountOf as chargeAccountOf,
 } from './ledger/bank-charge/charge-account-sql.js'
+export { lockToChange } from './ledger/archive/archive-move-sql.js'
 export { archived, findAnywhere, listAnywhere, listEverywhere } from './ledger/database/archive.js'
 export { storedPayment } from './ledger/database/bank-tables.js'
 export {
   type GatewayTables,
+  type AcknowledgingStoreRow,
+  type NotificationAttemptRow,
   type NotificationRow,
   type TransactionRow,
   storedAttempt,
@@ -33,8 +36,13 @@ export {
   type StoredFields,
   conversion,
 } from './ledger/database/stored-fields.js'
-export { isShown, mayBeWithdrawn as isUndecidedRow } from './ledger/database/transition.js'
-export { probedLanes } from './ledger/notification/failing-lane-sql.js'
+export { blockAllButFirsts, isUnfinished } from './ledger/database/outbox.js'
+export {
+  isShown,
+  lockTransaction,
+  mayBeWithdrawn as isUndecidedRow,
+} from './ledger/database/transition.js'
+export { notifyAgain } from './ledger/transaction/repeated-notification-sql.js'
 export type { ErasesPayer } from './ledger/transaction/erases-payer.js'
 export type { FollowsPayments } from './ledger/transaction/follows-payments.js'
 export type { PaymentSubscriber } from './ledger/transaction/payment-subscriber.js'
@@ -75,10 +83,11 @@ export {
   livePreviousSecret,
   liveSecrets,
 } from './model/merchant/merchant.js'
+export { KIND_LENGTH, type Lane, hostOfLane, laneOf } from './model/notification/lane.js'
 export {
   type DeliveryAttempt,
   type Notification,
-  type OutgoingNotification,
+  type NotificationDetails,
   messageOf,
 } from './model/notification/notification.js'
 export type { RequestNonce } from './model/merchant/request-nonce.js'

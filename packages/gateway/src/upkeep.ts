@@ -10,7 +10,6 @@ export {
 } from './ledger/merchant/lost-secret-sql.js'
 export type { MerchantStore } from './ledger/merchant/merchant-store-sql.js'
 export { isWrappedSecret } from './ledger/merchant/secret-wrapping.js'
-export { deleteOldAttempts } from './ledger/notification/attempt-deletion-sql.js'
 export type { PayerOrder } from './ledger/transaction/payer-data-sql.js'
 export { deleteExamples } from './ledger/transaction/transaction-deletion-sql.js'
 export {

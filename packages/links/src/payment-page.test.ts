@@ -19,7 +19,7 @@ import { cancelWaiting } from '../../gateway/src/payment/cancellation-service.js
 import { lookAtCharges } from '../../gateway/src/payment/charge-look-service.js'
 import { refundSurpluses } from '../../gateway/src/payment/bank-refund-service.js'
 import { expireUnpaid } from '../../gateway/src/payment/expiry-service.js'
-import { notificationsOf } from '../../gateway/src/ledger/notification/notifications.fixture.js'
+import { notificationsOf } from '../../gateway/src/ledger/transaction/notifications.fixture.js'
 
 const METHODS = ['credit-card', 'pix', 'boleto', 'pagseguro'] as const
 

@@ -1,23 +1,17 @@
 import type { Environment, TransactionStatus } from '@cofre/contracts'
+import type { ChangedPayments, GivenAgain, RefundOutcome, Transaction } from '@cofre/gateway/room'
 import type {
-  ChangedPayments,
-  GivenAgain,
-  Merchant,
-  Notification,
-  RefundOutcome,
-  Transaction,
-} from '@cofre/gateway/room'
-import type { ChangeResult, NotificationCopy, TransactionDetails } from './model/payment-file.js'
+  ChangeResult,
+  PaymentNotifications,
+  TransactionDetails,
+} from './model/payment-file.js'
 import { type PaymentFileDeps, detailsOf, findOwn, findRefund } from './payment-files.js'
 import type { DeskStore } from './sql/desk-store-sql.js'
 import { type StoreAccount, type StoreAccountDeps, createStoreAccount } from './store-account.js'
 import { type StoreSettings, type StoreSettingsDeps, storeSettings } from './store-settings.js'
 
 /** What people see of a store, and of no other one. */
-export interface ShownStore extends Pick<
-  DeskStore,
-  'dueBetween' | 'listNotifications' | 'milestones' | 'notificationsAfter' | 'revision'
-> {
+export interface ShownStore extends Pick<DeskStore, 'dueBetween' | 'milestones' | 'revision'> {
   /** With everything that happened to it; undefined when the store has none of that code. */
   readonly findTransaction: (
     merchantId: string,
@@ -28,11 +22,6 @@ export interface ShownStore extends Pick<
     merchantId: string,
     refundId: string,
   ) => Promise<string | undefined>
-}
-
-/** What a payer or a shop was given, once more. */
-export interface Copies extends Pick<GivenAgain, 'bankSlipPath'> {
-  readonly copyNotification: (merchant: Merchant, notification: Notification) => NotificationCopy
 }
 
 /** What people change by hand. */
@@ -49,12 +38,6 @@ export interface ChangesByHand {
     refundId: string,
     to: RefundOutcome,
   ) => Promise<ChangeResult>
-  /** Makes a notification due again; false when there is none. */
-  readonly resendNotification: (
-    merchantId: string,
-    code: string,
-    position: number,
-  ) => Promise<boolean>
   /**
    * Deletes answered transactions with all that belongs to them.
    * @throws Error outside the sandbox
@@ -67,10 +50,9 @@ export interface ChangesByHand {
  * cannot be one is not found.
  */
 export interface BackOffice
-  extends StoreAccount, StoreSettings, ShownStore, Copies, ChangesByHand {}
+  extends StoreAccount, StoreSettings, ShownStore, GivenAgain, ChangesByHand {}
 
-export interface BackOfficeDeps extends StoreAccountDeps, StoreSettingsDeps, PaymentFileDeps {
-  readonly changes: ChangedPayments
+export interface BackOfficeDeps extends StoreAccountDeps, StoreSettingsDeps, ChangesDeps {
   readonly copies: GivenAgain
 }
 
@@ -79,12 +61,16 @@ export function createBackOffice(deps: BackOfficeDeps): BackOffice {
     ...createStoreAccount(deps),
     ...storeSettings(deps),
     ...shownStore(deps),
-    ...copiesOf(deps.copies),
+    ...deps.copies,
     ...changesByHand(deps),
   }
 }
 
-export function shownStore(deps: PaymentFileDeps): ShownStore {
+export interface ShownStoreDeps extends PaymentFileDeps {
+  readonly store: DeskStore
+}
+
+export function shownStore(deps: ShownStoreDeps): ShownStore {
   const { store } = deps
   return {
     async findTransaction(merchantId, code) {
@@ -95,27 +81,16 @@ export function shownStore(deps: PaymentFileDeps): ShownStore {
       const refund = await findRefund(deps, merchantId, refundId)
       return refund && String(refund.transactionCode)
     },
-    listNotifications: store.listNotifications,
-    notificationsAfter: store.notificationsAfter,
     milestones: store.milestones,
     dueBetween: store.dueBetween,
     revision: store.revision,
   }
 }
 
-function copiesOf({ bankSlipPath, outgoing }: GivenAgain): Copies {
-  return {
-    bankSlipPath,
-    copyNotification: (merchant, notification) => ({
-      notification,
-      outgoing: outgoing(merchant, notification),
-    }),
-  }
-}
-
-interface ChangesDeps extends PaymentFileDeps {
+interface ChangesDeps extends Pick<ShownStoreDeps, 'payments' | 'store'> {
   readonly environment: Environment
   readonly changes: ChangedPayments
+  readonly notifications: PaymentNotifications
 }
 
 function changesByHand(deps: ChangesDeps): ChangesByHand {
@@ -123,16 +98,12 @@ function changesByHand(deps: ChangesDeps): ChangesByHand {
   return {
     async changeStatus(merchantId, code, to) {
       const found = await findOwn(deps, merchantId, code)
-      return found === undefined ? 'not-found' : await changeStatus(changes, found, to)
+      return found === undefined ? 'not-found' : await changeStatus(deps, found, to)
     },
     async finishRefund(merchantId, refundId, to) {
       const refund = await findRefund(deps, merchantId, refundId)
       if (refund === undefined) return 'not-found'
       return (await changes.finishRefund(refund.id, to)) ? 'changed' : 'not-allowed'
-    },
-    async resendNotification(merchantId, code, position) {
-      const found = await findOwn(deps, merchantId, code)
-      return found !== undefined && (await changes.resend(found.code, position))
     },
     async deleteTestData(merchantId) {
       if (environment !== 'sandbox') throw new Error('only test data may be deleted')
@@ -142,11 +113,11 @@ function changesByHand(deps: ChangesDeps): ChangesByHand {
 }
 
 async function changeStatus(
-  changes: ChangedPayments,
+  { changes, notifications }: Pick<ChangesDeps, 'changes' | 'notifications'>,
   { code, status }: Transaction,
   to: TransactionStatus,
 ): Promise<ChangeResult> {
   const isChanged =
-    status === to ? await changes.notifyAgain(code, to) : await changes.changeStatus(code, to)
+    status === to ? await notifications.notifyAgain(code, to) : await changes.changeStatus(code, to)
   return isChanged ? 'changed' : 'not-allowed'
 }

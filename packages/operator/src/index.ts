@@ -2,6 +2,7 @@ import type { Clock, Environment, RequestPolicy } from '@cofre/contracts'
 import type { Desk, GatewayTables, InstallmentTerms } from '@cofre/gateway/room'
 import type { Database } from '@cofre/sql'
 import { type BackOffice, createBackOffice } from './back-office.js'
+import type { PaymentNotifications } from './model/payment-file.js'
 import { createPayerBlocks } from './payer-blocks.js'
 import { type PaymentActs, createPaymentActs } from './payment-acts.js'
 import { createSqlDeskStore } from './sql/desk-store-sql.js'
@@ -13,9 +14,7 @@ export { readFieldOrigin } from './model/field-origins.js'
 export type {
   Milestone,
   Milestones,
-  NotificationCopy,
-  NotificationDetails,
-  NotificationPlace,
+  PaymentNotifications,
   Period,
   TransactionDetails,
 } from './model/payment-file.js'
@@ -28,7 +27,7 @@ export {
   isStoreName,
   settingsMark,
 } from './model/shop-settings.js'
-export { createOperatorView } from './operator-view.js'
+export { createOperatorView, findPayment } from './operator-view.js'
 export type {
   CancelResult,
   PaymentActs,
@@ -66,13 +65,20 @@ export interface OperatorRoom {
   readonly underReview: UnderReview
 }
 
-/** The desk of a gateway, which hands it what it needs of the core. */
+/** What the desk stands on. */
+interface OperatorBase {
+  /** What a gateway hands it of the core. */
+  readonly desk: Desk
+  readonly notifications: PaymentNotifications
+}
+
+/** The desk of a gateway. */
 export function createOperator(
   options: OperatorOptions,
-  { desk }: { readonly desk: Desk },
+  { desk, notifications }: OperatorBase,
 ): OperatorRoom {
   const { database } = options
-  const parts = { ...options, ...desk, store: createSqlDeskStore(database) }
+  const parts = { ...options, ...desk, notifications, store: createSqlDeskStore(database) }
   const storeBlocks = createSqlStoreBlocks(database)
   return {
     backOffice: createBackOffice(parts),

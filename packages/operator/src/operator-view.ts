@@ -7,9 +7,8 @@ import {
   transactionCodeSchema,
 } from '@cofre/gateway/room'
 import type { Database } from '@cofre/sql'
-import type { TransactionDetails } from './model/payment-file.js'
+import type { PaymentNotifications, TransactionDetails } from './model/payment-file.js'
 import { detailsOf } from './payment-files.js'
-import { createSqlDeskStore } from './sql/desk-store-sql.js'
 import { listDisputes } from './sql/dispute-list-sql.js'
 import { type SurplusPayment, listSurpluses } from './sql/surplus-list-sql.js'
 import {
@@ -24,8 +23,6 @@ export interface OperatorView {
   readonly list: (query: TransactionsQuery) => Promise<readonly Transaction[]>
   /** Orders whose requests were not answered, and which may be withdrawn. */
   readonly undecided: (limit: number) => Promise<readonly Transaction[]>
-  /** A transaction with everything that happened to it; undefined when there is none. */
-  readonly find: (codeText: string) => Promise<TransactionDetails | undefined>
   /** What was paid beside orders, of one store or of all, those found last first. */
   readonly surpluses: (limit: number, merchantId?: string) => Promise<readonly SurplusPayment[]>
   /** What acquirers have taken back of charges, or may, the last first. */
@@ -33,18 +30,28 @@ export interface OperatorView {
 }
 
 export function createOperatorView(database: Database<GatewayTables>): OperatorView {
-  const payments = createShownPayments(database)
-  const parts = { payments, store: createSqlDeskStore(database) }
   return {
     list: (query) => listTransactions(database.reader, query),
     undecided: (limit) => listUndecided(database.reader, limit),
-    async find(codeText) {
-      const code = transactionCodeSchema.safeParse(codeText)
-      const found = code.success ? await payments.findByCode(code.data) : undefined
-      if (found === undefined || mayBeWithdrawn(found)) return undefined
-      return await detailsOf(parts, found)
-    },
     surpluses: (limit, merchantId) => listSurpluses(database.reader, limit, merchantId),
     disputes: (limit, merchantId) => listDisputes(database.reader, limit, merchantId),
   }
+}
+
+/** What a transaction of any store is read with, beside the processes that serve them. */
+export interface PaymentViewOptions {
+  readonly database: Database<GatewayTables>
+  readonly notifications: Pick<PaymentNotifications, 'ofPayment'>
+}
+
+/** A transaction with everything that happened to it; undefined when there is none. */
+export async function findPayment(
+  { database, notifications }: PaymentViewOptions,
+  codeText: string,
+): Promise<TransactionDetails | undefined> {
+  const payments = createShownPayments(database)
+  const code = transactionCodeSchema.safeParse(codeText)
+  const found = code.success ? await payments.findByCode(code.data) : undefined
+  if (found === undefined || mayBeWithdrawn(found)) return undefined
+  return await detailsOf({ payments, notifications }, found)
 }

@@ -5,12 +5,16 @@ import {
   payerNameOf,
   transactionCodeSchema,
 } from '@cofre/gateway/room'
-import { type TransactionDetails, historyOf } from './model/payment-file.js'
+import {
+  type PaymentNotifications,
+  type TransactionDetails,
+  historyOf,
+} from './model/payment-file.js'
 import type { DeskStore } from './sql/desk-store-sql.js'
 
 export interface PaymentFileDeps {
   readonly payments: ShownPayments
-  readonly store: DeskStore
+  readonly notifications: Pick<PaymentNotifications, 'ofPayment'>
 }
 
 /** A store's transaction; undefined when it has none of that code. */
@@ -25,7 +29,7 @@ export async function findOwn(
 
 /** A refund of the store; undefined when it has none of that number. */
 export async function findRefund(
-  { store }: Pick<PaymentFileDeps, 'store'>,
+  { store }: { readonly store: DeskStore },
   merchantId: string,
   refundId: string,
 ) {
@@ -35,15 +39,15 @@ export async function findRefund(
 
 /** A transaction with everything that happened to it. */
 export async function detailsOf(
-  { payments, store }: PaymentFileDeps,
+  deps: PaymentFileDeps,
   transaction: Transaction,
 ): Promise<TransactionDetails> {
   const { code } = transaction
   const [refunds, refundNotes, notifications, parts] = await Promise.all([
-    payments.refundsOf(code),
-    payments.refundNotesOf(code),
-    store.notificationsOf(code),
-    payments.partsOf(transaction),
+    deps.payments.refundsOf(code),
+    deps.payments.refundNotesOf(code),
+    deps.notifications.ofPayment(code),
+    deps.payments.partsOf(transaction),
   ])
   const notified = notifications.map(({ notification }) => notification)
   return {

@@ -3,7 +3,7 @@ import { DAY_MS, Secret } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ACKNOWLEDGED, MERCHANT, NOW_MS, cardRequest } from '../../gateway/src/gateway.fixture.js'
-import type { OutgoingNotification } from '../../gateway/src/model/notification/notification.js'
+import type { OutgoingNotification } from '../../notifications/src/model/sending.js'
 import { type TestOperator, openTestOperator } from './operator.fixture.js'
 
 const NEXT = { ...MERCHANT, secret: new Secret('the next secret of the store') }

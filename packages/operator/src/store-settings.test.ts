@@ -1,7 +1,7 @@
 import { FIELD_ORIGINS_MAX } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { acceptsTarget } from '../../gateway/src/delivery/notification-target.js'
+import { acceptsTarget } from '../../notifications/src/delivery/notification-target.js'
 import { MERCHANT } from '../../gateway/src/gateway.fixture.js'
 import type { Merchant } from '../../gateway/src/model/merchant/merchant.js'
 import { type WantedSettings, interestMark, settingsMark } from './model/shop-settings.js'

@@ -174,13 +174,13 @@ for (const engine of TEST_ENGINES) {
       test.machine.nowMs += 1000
       const second = await card('order-2', '4000000000000002')
       await work(async () => {
-        const { items } = await office().listNotifications(STORE, FIRST_PAGE)
+        const { items } = await test.gateway.notifications.list(STORE, FIRST_PAGE)
         return items.every(({ attempts }) => attempts.length === 1)
       })
-      const { items, next } = await office().listNotifications(STORE, FIRST_PAGE)
+      const { items, next } = await test.gateway.notifications.list(STORE, FIRST_PAGE)
       expect(next).toBeUndefined()
-      const first = await office().listNotifications(STORE, { limit: 1 })
-      const rest = await office().listNotifications(STORE, { limit: 1, after: first.next })
+      const first = await test.gateway.notifications.list(STORE, { limit: 1 })
+      const rest = await test.gateway.notifications.list(STORE, { limit: 1, after: first.next })
       expect([...first.items, ...rest.items]).toEqual(items)
       expect(rest.next).toBeUndefined()
       expect(items).toMatchObject([
@@ -191,11 +191,11 @@ for (const engine of TEST_ENGINES) {
         },
         { notification: { transactionCode: Number(code) }, state: 'waiting-for-search' },
       ])
-      expect(await office().resendNotification('store-2', second, 1)).toBe(false)
-      expect(await office().resendNotification(STORE, second, 2)).toBe(false)
-      expect(await office().resendNotification(STORE, second, 1)).toBe(true)
+      expect(await test.gateway.notifications.resend('store-2', second, 1)).toBe(false)
+      expect(await test.gateway.notifications.resend(STORE, second, 2)).toBe(false)
+      expect(await test.gateway.notifications.resend(STORE, second, 1)).toBe(true)
       await work(async () => {
-        const { items: again } = await office().listNotifications(STORE, FIRST_PAGE)
+        const { items: again } = await test.gateway.notifications.list(STORE, FIRST_PAGE)
         return again[0]?.attempts.length === 2
       })
     })
@@ -246,7 +246,7 @@ for (const engine of TEST_ENGINES) {
       await expectNew()
       await test.send('GET', `/transactions/${code}`)
       await expectNew()
-      await office().resendNotification(STORE, code, 1)
+      await test.gateway.notifications.resend(STORE, code, 1)
       await expectNew()
       const { path } = await openInbox(test.sandbox, STORE)
       await receive(test.sandbox, path, { headers: {}, body: '' })
@@ -300,10 +300,10 @@ for (const engine of TEST_ENGINES) {
       await office().finishRefund(STORE, await refund(code), 'REJECTED')
       await office().finishRefund(STORE, await refund(code), 'PROCESSED')
       await work(async () => {
-        const { items } = await office().listNotifications(STORE, FIRST_PAGE)
+        const { items } = await test.gateway.notifications.list(STORE, FIRST_PAGE)
         return items.some(({ state }) => state === 'waiting-for-search')
       })
-      const { items } = await office().listNotifications(STORE, FIRST_PAGE)
+      const { items } = await test.gateway.notifications.list(STORE, FIRST_PAGE)
       const acknowledged = items.find(({ state }) => state === 'waiting-for-search')!
       await test.send('GET', `/transactions/${acknowledged.notification.transactionCode}`)
       const steps = await readProgress(parts(), STORE)
@@ -324,7 +324,7 @@ for (const engine of TEST_ENGINES) {
       await worker.stop()
       const { payments } = searchOf(test)
       expect((await payments.find(STORE, {})).items).toEqual([])
-      expect((await office().listNotifications(STORE, FIRST_PAGE)).items).toEqual([])
+      expect((await test.gateway.notifications.list(STORE, FIRST_PAGE)).items).toEqual([])
       const allRequests = { filter: {}, limit: 20 }
       expect((await test.sandbox.requests.list(STORE, allRequests)).items).toEqual([])
       expect(await openInbox(test.sandbox, STORE)).toMatchObject({ path, items: [] })

@@ -1,7 +1,6 @@
 // The registry of the console's own pages. Those of rooms come beside them.
 import { FIGURES_PAGE } from './figures/page.js'
 import type { ConsolePage, PeoplePage, SandboxPage } from './frame/console-page.js'
-import { NOTIFICATIONS_PAGE } from './notification/page.js'
 import { TRANSACTIONS_PAGE } from './payment/page.js'
 import {
   CHECKLIST_PAGE,
@@ -21,7 +20,6 @@ export const PAGES: readonly ConsolePage[] = [
     load: async () => (await import('./payment-pages.js')).addPaymentPages,
   },
   FIGURES_PAGE,
-  NOTIFICATIONS_PAGE,
   STORE_PAGE,
 ]
 

@@ -1,6 +1,7 @@
 import { type CardOrder, type Clock, HOUR_MS, type Log } from '@cofre/contracts'
-import type { SendResult } from '../../gateway/src/model/notification/notification.js'
 import type { GatewayOptions } from '../../gateway/src/create-gateway.js'
+import type { NotificationsRoom, SendResult } from '../../notifications/src/index.js'
+import { openTestNotifications } from '../../notifications/src/notifications.fixture.js'
 import { type OperatorRoom, createOperator } from '../../operator/src/index.js'
 import type { Database } from '@cofre/sql'
 import type { TestEngine } from '@cofre/sql/testing'
@@ -12,7 +13,6 @@ import {
   type SendOptions,
   type TestAnswer,
   type TestGateway,
-  openTestGateway,
   readAnswer,
   signedRequest,
 } from '../../gateway/src/gateway.fixture.js'
@@ -33,7 +33,7 @@ import { type Sandbox, startSandbox } from './start-sandbox.js'
 
 /** A sandbox over fresh databases, with a vault that does what a raw test card says. */
 export interface TestSandbox extends Pick<TestGateway, 'parts'> {
-  readonly gateway: TestGateway['gateway'] & OperatorRoom
+  readonly gateway: TestGateway['gateway'] & OperatorRoom & Pick<NotificationsRoom, 'notifications'>
   readonly sandbox: Sandbox
   readonly database: Database<SandboxTables>
   readonly gatewayDatabase: TestGateway['database']
@@ -66,7 +66,7 @@ export async function openTestSandbox(
   const sandbox = await startSandbox({ database, machineClock: machine, log: quiet })
   const sent: string[] = []
   const shop = { answer: { statusCode: 200, durationMs: 1, responseExcerpt: 'ok' } as SendResult }
-  const test = await openTestGateway(engine, {
+  const test = await openTestNotifications(engine, {
     environment: 'sandbox',
     clock: sandbox.clock,
     machineClock: machine,

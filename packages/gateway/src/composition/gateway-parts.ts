@@ -6,8 +6,6 @@ import type { Ledger } from '../ledger/ledger.js'
 import type { PaymentMethods } from '../method/payment-method.js'
 import type { ListParts, PageParts, PaymentParts } from '../model/back-office/payment-part.js'
 import type { InstallmentTerms } from '../model/card/installment-plan.js'
-import type { NotificationSender } from '../model/notification/notification.js'
-import type { StoreShares } from '../model/notification/store-shares.js'
 import type { PaymentRails } from '../model/payment-rail/payment-rails.js'
 import type { BankOfAccount } from '@cofre/provider-kit/bank'
 import type { PurchaseLimits } from '../model/purchase/purchase-rules.js'
@@ -37,7 +35,6 @@ import type { CreateTransaction } from '../payment/transaction-service.js'
 /** What an environment is put together from. */
 export interface BaseParts extends Ledger {
   readonly environment: Environment
-  readonly shares: StoreShares
   readonly cards: CardService
   readonly rails: PaymentRails
   /**
@@ -67,7 +64,6 @@ export interface BaseParts extends Ledger {
   readonly money: ArrivedMoney
   /** What rooms have the worker do. */
   readonly roomWork: readonly DueWork[]
-  readonly sender: NotificationSender
   /** The environment's time: the sandbox's can be moved. */
   readonly clock: Clock
   /** The machine's own time, for leases, secrets and signatures. */
@@ -95,8 +91,6 @@ export interface BaseParts extends Ledger {
   readonly countryOf?: CountryOf | undefined
   /** Days from the creation of a boleto to its due date. */
   readonly boletoDays: number
-  /** Milliseconds between attempts at a notification. */
-  readonly notifyIntervalMs: number
   /**
    * Milliseconds from the response to a creation to the notification of the status in it: shops
    * store their order after the response, and refuse a notification that comes before.

@@ -10,7 +10,6 @@ import { createSqlFieldAnnouncements } from './merchant/field-announcement-sql.j
 import { createSqlMerchantStore } from './merchant/merchant-store-sql.js'
 import { createSqlNonceStore } from './merchant/request-nonce-sql.js'
 import { type SecretKey, createSecretWrapping } from './merchant/secret-wrapping.js'
-import { createSqlNotificationStore } from './notification/notification-store-sql.js'
 import { removeCharge } from './bank-charge/charge-intent-sql.js'
 import { createSqlBankChargeStore } from './bank-charge/bank-charge-store-sql.js'
 import { createSqlBankSweepStore } from './bank-charge/bank-sweep-store-sql.js'
@@ -55,7 +54,6 @@ export function createLedger({
       sealing: createSecretWrapping(environment, secretKeys, 'digest-key'),
     }),
     nonces: createSqlNonceStore(database),
-    notifications: createSqlNotificationStore(database),
     cardChanges: createSqlCardChangeStore(database),
     accounts: createGatewayAccounts({
       database,

@@ -14,7 +14,7 @@ import type { UseCaseParts } from '../composition/gateway-parts.js'
 import { mortal, refundTwice, work } from './mortal-process.fixture.js'
 import { accountOf } from './pix-bank.fixture.js'
 import { createTransaction, readTransactionRequest } from './transaction-service.js'
-import { notificationsOf } from '../ledger/notification/notifications.fixture.js'
+import { notificationsOf } from '../ledger/transaction/notifications.fixture.js'
 
 type Bank = ReturnType<typeof createFakeBoletoBank>
 

@@ -19,7 +19,7 @@ import { lookAtCharges } from './charge-look-service.js'
 import { expireUnpaid } from './expiry-service.js'
 import { processRefunds } from './refund-service.js'
 import { FOLLOWED, searchOf } from '../../../search/src/search.fixture.js'
-import { notificationsOf } from '../ledger/notification/notifications.fixture.js'
+import { notificationsOf } from '../ledger/transaction/notifications.fixture.js'
 
 /** The due date of NOW_MS is 2026-11-24: payable until 2026-12-02, decided two business days on. */
 const LAST_PAYABLE_MS = Date.parse('2026-12-02T12:00:00-03:00')

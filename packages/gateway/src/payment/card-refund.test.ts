@@ -12,7 +12,7 @@ import { formatTimestamp } from '../model/calendar/brazilian-calendar.js'
 import type { TransactionCode } from '../model/transaction/transaction.js'
 import { applyCardChanges } from './card-return-service.js'
 import { processRefunds } from './refund-service.js'
-import { notificationsOf } from '../ledger/notification/notifications.fixture.js'
+import { notificationsOf } from '../ledger/transaction/notifications.fixture.js'
 
 const STOPPED = AbortSignal.abort()
 

@@ -18,7 +18,7 @@ import {
 import type { TransactionCode } from '../model/transaction/transaction.js'
 import { applyCardChanges } from './card-return-service.js'
 import { processRefunds } from './refund-service.js'
-import { notificationsOf } from '../ledger/notification/notifications.fixture.js'
+import { notificationsOf } from '../ledger/transaction/notifications.fixture.js'
 import { withOperator } from '../../../operator/src/operator.fixture.js'
 
 type News = CardChange['change']

@@ -9,7 +9,6 @@ import type {
   StoreActor,
   StoreChange,
 } from '../model/merchant/merchant.js'
-import type { Notification, OutgoingNotification } from '../model/notification/notification.js'
 import type {
   Refund,
   RefundCase,
@@ -23,8 +22,7 @@ import type {
 import type { Transaction, TransactionCode } from '../model/transaction/transaction.js'
 import { type BankSlipPathDeps, bankSlipPath } from './boleto-slip-service.js'
 import { type Cancellation, cancelWaiting, isCancellable } from './cancellation-service.js'
-import { type CopyNotificationDeps, outgoingOf } from './notification-service.js'
-import type { NotificationStore, RefundStore, TransactionStore } from './ports.js'
+import type { RefundStore, TransactionStore } from './ports.js'
 import { type RefundDeps, beginRefund, refundCaseOf, refundDaysOf } from './refund-service.js'
 import { type StatusReportDeps, recordStatus } from './status-report-service.js'
 
@@ -46,10 +44,6 @@ export interface ShownPayments {
 export interface ChangedPayments {
   /** False, and nothing changed, when the payment may not go there. */
   readonly changeStatus: (code: TransactionCode, to: TransactionStatus) => Promise<boolean>
-  /** Queues a notification of the status; false when the payment's status is another by now. */
-  readonly notifyAgain: (code: TransactionCode, status: TransactionStatus) => Promise<boolean>
-  /** Makes a notification due again; false when there is none. */
-  readonly resend: (code: TransactionCode, position: number) => Promise<boolean>
   /** Ends a refund; false when it is not PROCESSING. */
   readonly finishRefund: (id: RefundId, to: RefundOutcome) => Promise<boolean>
   /** Deletes a store's answered payments with all that belongs to them. */
@@ -88,10 +82,8 @@ export interface EndedPayments {
   readonly cancel: (payment: Transaction) => Promise<Cancellation>
 }
 
-/** What a payer or a shop was given, once more. */
+/** What a payer was given, once more. */
 export interface GivenAgain {
-  /** What the store would be sent of its notification now. Nothing of it changes. */
-  readonly outgoing: (store: Merchant, notification: Notification) => OutgoingNotification
   /** Where a boleto's slip is that its bank draws; undefined without. Asks no bank. */
   readonly bankSlipPath: (payment: Transaction) => Promise<string | undefined>
 }
@@ -145,16 +137,13 @@ export function shownPaymentsOf(deps: ShownPaymentsDeps): ShownPayments {
 }
 
 export interface ChangedPaymentsDeps extends StatusReportDeps {
-  readonly notifications: NotificationStore
   readonly refunds: RefundStore
 }
 
 export function changedPaymentsOf(deps: ChangedPaymentsDeps): ChangedPayments {
-  const { clock, notifications, refunds, transactions } = deps
+  const { clock, refunds, transactions } = deps
   return {
     changeStatus: async (code, to) => (await recordStatus(deps, code, to)) !== undefined,
-    notifyAgain: (code, status) => notifications.notifyAgain(code, status, clock.now()),
-    resend: (code, position) => notifications.resend(code, position, clock.now()),
     finishRefund: (id, to) => refunds.finish(id, to, clock.now()),
     deleteAnswered: (storeId) => transactions.deleteAnswered(storeId),
   }
@@ -176,11 +165,6 @@ export function endedPaymentsOf(deps: RefundDeps): EndedPayments {
   }
 }
 
-export type GivenAgainDeps = CopyNotificationDeps & BankSlipPathDeps
-
-export function givenAgainOf(deps: GivenAgainDeps): GivenAgain {
-  return {
-    outgoing: (store, notification) => outgoingOf(deps, notification, store),
-    bankSlipPath: (payment) => bankSlipPath(deps, payment),
-  }
+export function givenAgainOf(deps: BankSlipPathDeps): GivenAgain {
+  return { bankSlipPath: (payment) => bankSlipPath(deps, payment) }
 }

@@ -8,7 +8,7 @@ import type { UseCaseParts } from '../composition/gateway-parts.js'
 import { type PixGateway, accountOf, createFakeBank, openPixGateway } from './pix-bank.fixture.js'
 import { mortal, refundTwice, work } from './mortal-process.fixture.js'
 import { createTransaction, readTransactionRequest } from './transaction-service.js'
-import { notificationsOf } from '../ledger/notification/notifications.fixture.js'
+import { notificationsOf } from '../ledger/transaction/notifications.fixture.js'
 
 /** What a store with two accounts is made of. */
 type TwoBanks = PixGateway & { readonly banks: readonly ReturnType<typeof createFakeBank>[] }

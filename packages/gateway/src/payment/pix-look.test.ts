@@ -10,7 +10,7 @@ import { lookAtCharges } from './charge-look-service.js'
 import { refundSurpluses } from './bank-refund-service.js'
 import { expireUnpaid } from './expiry-service.js'
 import { searchOf } from '../../../search/src/search.fixture.js'
-import { notificationsOf } from '../ledger/notification/notifications.fixture.js'
+import { notificationsOf } from '../ledger/transaction/notifications.fixture.js'
 import { withOperator } from '../../../operator/src/operator.fixture.js'
 
 const END_MS = DAY_MS + 5 * MINUTE_MS

@@ -9,7 +9,7 @@ import { sweepAccounts } from './bank-sweep-service.js'
 import { lookAtCharges } from './charge-look-service.js'
 import { refundSurpluses } from './bank-refund-service.js'
 import { processRefunds } from './refund-service.js'
-import { notificationsOf } from '../ledger/notification/notifications.fixture.js'
+import { notificationsOf } from '../ledger/transaction/notifications.fixture.js'
 import { withOperator } from '../../../operator/src/operator.fixture.js'
 
 for (const engine of TEST_ENGINES) {

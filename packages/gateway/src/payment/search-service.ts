@@ -7,7 +7,7 @@ import { type OrderDecisionDeps, standsByName } from './order-decision-service.j
 import { refusesUnread } from './query-parameter-service.js'
 import { refundCaseOf, refundDaysOf } from './refund-service.js'
 import { readTransactionCode } from './transaction-service.js'
-import type { CountryOf, NotificationStore, RefundStore } from './ports.js'
+import type { CountryOf, RefundStore } from './ports.js'
 
 /** A transaction as a search shows it. */
 export interface SearchResult {
@@ -35,7 +35,6 @@ export interface SearchDeps extends OrderDecisionDeps {
   readonly clock: Clock
   readonly countryOf?: CountryOf | undefined
   readonly refunds: RefundStore
-  readonly notifications: NotificationStore
 }
 
 /**
@@ -126,9 +125,9 @@ function customerCountry({ countryOf }: SearchDeps, { requestJson }: Transaction
 
 /** Only what the response shows counts: the bank may report a payment while it is made. */
 async function recordSearch(
-  { notifications, clock }: SearchDeps,
+  { transactions, clock }: SearchDeps,
   found: readonly Transaction[],
 ): Promise<void> {
   const paid = found.filter(hasBeenPaid).map(({ code }) => code)
-  await notifications.recordSearch(paid, clock.now())
+  await transactions.recordSearch(paid, clock.now())
 }

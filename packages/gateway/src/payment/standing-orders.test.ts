@@ -2,7 +2,8 @@ import { ApiError, type CardAnswer, type CardService, MINUTE_MS } from '@cofre/c
 import { TEST_ENGINES, type TestEngine } from '@cofre/sql/testing'
 import { beginDeadline } from '@cofre/work'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createOperatorView } from '../../../operator/src/operator-view.js'
+import { createNotificationRecord } from '../../../notifications/src/index.js'
+import { createOperatorView, findPayment } from '../../../operator/src/operator-view.js'
 import { APPROVED, MERCHANT, NO_RETURNS, cardRequest, railRequest } from '../gateway.fixture.js'
 import { readAll } from '../../../search/src/sql/search-index.fixture.js'
 import type { UseCaseParts } from '../composition/gateway-parts.js'
@@ -12,7 +13,7 @@ import { accountOf, createFakeBank, openPixGateway } from './pix-bank.fixture.js
 import { searchOne, searchTransactions } from './search-service.js'
 import { createTransaction, readTransactionRequest } from './transaction-service.js'
 import { searchOf } from '../../../search/src/search.fixture.js'
-import { notificationsOf } from '../ledger/notification/notifications.fixture.js'
+import { notificationsOf } from '../ledger/transaction/notifications.fixture.js'
 import { withOperator } from '../../../operator/src/operator.fixture.js'
 
 /** A vault that charges each order once, and remembers what it refuses from now on. */
@@ -78,6 +79,7 @@ async function shownBy(shop: Shop, reference: string) {
   const all = { 'initial-order-date': new Date(time.nowMs - 13 * MINUTE_MS).toISOString() }
   const finder = searchOf(shop).payments
   const operator = createOperatorView(database)
+  const notifications = createNotificationRecord(database)
   const { backOffice } = withOperator({ gateway, parts }).gateway
   const found = await parts.transactions.findByReference(MERCHANT.id, reference)
   const code = String(found?.code ?? 1)
@@ -91,7 +93,7 @@ async function shownBy(shop: Shop, reference: string) {
     list: listed.results.some(({ transaction }) => isIt(transaction)),
     count: listed.found === listed.results.length,
     operators: named.length > 0,
-    operator: (await operator.find(code)) !== undefined,
+    operator: (await findPayment({ database, notifications }, code)) !== undefined,
     console: console.items.some(({ transaction }) => isIt(transaction)),
     'search in the console': searched.items.some(({ transaction }) => isIt(transaction)),
     page: (await backOffice.findTransaction(MERCHANT.id, code)) !== undefined,

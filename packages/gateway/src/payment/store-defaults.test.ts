@@ -10,7 +10,7 @@ import {
 } from '../gateway.fixture.js'
 import type { Merchant } from '../model/merchant/merchant.js'
 import { processRefunds } from './refund-service.js'
-import { notificationsOf } from '../ledger/notification/notifications.fixture.js'
+import { notificationsOf } from '../ledger/transaction/notifications.fixture.js'
 import type { TransactionCode } from '../model/transaction/transaction.js'
 import { withOperator } from '../../../operator/src/operator.fixture.js'
 

@@ -20,9 +20,15 @@ import {
   withParts,
 } from '../gateway.fixture.js'
 import { expireUnpaid } from '../payment/expiry-service.js'
+import { deliveryWork } from '../../../notifications/src/delivery-work.js'
+import {
+  type TestDeliveries,
+  attemptsOf,
+  deliveriesOf,
+} from '../../../notifications/src/notifications.fixture.js'
 import { type WorkerJob, startWorker } from './worker-service.js'
 
-const JOBS: readonly WorkerJob[] = [
+const JOBS: readonly (WorkerJob | 'notifications')[] = [
   'card activations',
   'expiries',
   'notifications',
@@ -38,6 +44,7 @@ const gone = () => Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
 
 describe('The worker in an outage', () => {
   let test: TestGateway
+  let deliveries: TestDeliveries
   let worker: WatchedWork
   let lines: { fields: Record<string, unknown>; message: string }[]
   let failure: Error | undefined
@@ -54,10 +61,17 @@ describe('The worker in an outage', () => {
     failures = 0
     const log: Log = { info: writeLine, warn: writeLine, error: writeLine }
     const { parts: deps } = test
+    deliveries = deliveriesOf(deps)
     worker = startWorker(
       withParts(deps, {
         log,
-        notifications: breaking(deps.notifications),
+        roomWork: [
+          deliveryWork({
+            ...deliveries,
+            log,
+            notifications: breaking(deliveries.notifications),
+          }),
+        ],
         refunds: breaking(deps.refunds),
         transactions: breaking(deps.transactions),
       }),
@@ -154,11 +168,12 @@ describe('The worker in an outage', () => {
     const send = () =>
       isOut
         ? Promise.reject(Object.assign(new Error('connect EMFILE'), { code: 'EMFILE' }))
-        : deps.sender.send({ url: '', headers: {}, body: '' })
+        : deliveries.sender.send({ url: '', headers: {}, body: '' })
     const log: Log = { info: () => undefined, warn: () => undefined, error: writeLine }
     await test.send('POST', '/transactions', { body: cardRequest('order-1') })
     nowMs += HOUR_MS
-    worker = startWorker({ ...deps, log, sender: { send } })
+    const roomWork = [deliveryWork({ ...deliveries, log, sender: { send } })]
+    worker = startWorker({ ...deps, log, roomWork })
     const said = () => saying('a delivery could not be made or recorded')
     await until(() => said().length > 0)
     const attempts = () =>
@@ -192,11 +207,11 @@ describe('The worker in an outage', () => {
     for (const reference of ['order-1', 'order-2'])
       await test.send('POST', '/transactions', { body: cardRequest(reference) })
     // Recording a delivery locks its transaction; a locked intent is left for the next round.
-    const { notifications, transactions } = test.parts
+    const { transactions } = test.parts
     for (const reference of ['order-1', 'order-2']) {
       const intent = await transactions.findByReference(MERCHANT.id, reference)
       if (intent === undefined) throw new Error(`${reference} was not kept`)
-      await until(async () => (await notifications.attemptsOf(intent.code)).length > 0)
+      await until(async () => (await attemptsOf(test.database, intent.code)).length > 0)
     }
     let asks = 0
     test.recallCards(() => (asks++ === 0 ? Promise.reject(gone()) : APPROVED))
@@ -206,7 +221,7 @@ describe('The worker in an outage', () => {
   })
 
   it('logs failing deliveries once a minute, and no recovery because others succeed', async () => {
-    const { notifications } = test.parts
+    const { notifications } = deliveries
     const noted: number[] = []
     const recordAttempt = notifications.recordAttempt.bind(notifications)
     vi.spyOn(notifications, 'recordAttempt').mockImplementation((notification, ...rest) => {

@@ -8,26 +8,25 @@ import {
   MERCHANT,
   NOW_MS,
   TEST_RAILS,
-  type TestGateway,
   cardRequest,
-  openTestGateway,
   railRequest,
 } from '../gateway.fixture.js'
-import type { OutgoingNotification, SendResult } from '../model/notification/notification.js'
-import { claimNotifications, deliver } from '../payment/notification-service.js'
 import type { PaymentRails } from '../model/payment-rail/payment-rails.js'
 import { processRefunds } from '../payment/refund-service.js'
 import { expireUnpaid } from '../payment/expiry-service.js'
 import { askAfterOpenCharges, askAfterOpenIntents } from '../payment/open-intent-service.js'
 import type { TransactionCode } from '../model/transaction/transaction.js'
-import { startWorker } from './worker-service.js'
+import type { OutgoingNotification, SendResult } from '../../../notifications/src/model/sending.js'
+import { claimNotifications, deliver } from '../../../notifications/src/notification-delivery.js'
+import {
+  type TestNotifications,
+  openTestNotifications,
+} from '../../../notifications/src/notifications.fixture.js'
 import { withOperator } from '../../../operator/src/operator.fixture.js'
-
-const INTERVAL_MS = 10 * MINUTE_MS
 
 for (const engine of TEST_ENGINES) {
   describe(`The worker on ${engine.name}`, () => {
-    let test: TestGateway
+    let test: TestNotifications
     let nowMs = NOW_MS
     let sent: OutgoingNotification[]
     let receive: (notification: OutgoingNotification) => Promise<SendResult>
@@ -39,7 +38,7 @@ for (const engine of TEST_ENGINES) {
       receive = () => Promise.resolve(ACKNOWLEDGED)
       refund = () => Promise.resolve('PROCESSED')
       const clock = { now: () => nowMs }
-      test = await openTestGateway(engine, {
+      test = await openTestNotifications(engine, {
         clock,
         machineClock: clock,
         railTimeoutMs: 200,
@@ -72,169 +71,10 @@ for (const engine of TEST_ENGINES) {
       return result.transactions[0]?.status
     }
     const round = async (): Promise<number> => {
-      const claimed = await claimNotifications(test.parts, 100)
-      await Promise.all(claimed.map((notification) => deliver(test.parts, notification)))
+      const claimed = await claimNotifications(test.deliveries, 100)
+      await Promise.all(claimed.map((notification) => deliver(test.deliveries, notification)))
       return claimed.length
     }
-
-    it('notifies the shop of a paid transaction, signed', async () => {
-      const code = await pay('order-1')
-      await round()
-      expect(sent).toMatchObject([
-        {
-          url: 'https://shop.example/notifications',
-          body: `transaction-code=${code}&notification-type=transaction`,
-          headers: {
-            'Content-Type': 'application/x-www-form-urlencoded',
-            'webhook-id': `${code}-1`,
-            'webhook-signature': expect.stringMatching(/^v1,/) as string,
-          },
-        },
-      ])
-    })
-
-    it('repeats a COMPLETE notification every 10 minutes until the search was made', async () => {
-      const code = await pay('order-1')
-      expect(await round()).toBe(1)
-      nowMs += INTERVAL_MS - 1
-      expect(await round()).toBe(0)
-      nowMs += 1
-      expect(await round()).toBe(1)
-      await search(code)
-      nowMs += DAY_MS
-      expect(await round()).toBe(0)
-    })
-
-    it('lets a notification rest at its 200 when the search came first', async () => {
-      await search(await pay('order-1'))
-      expect(await round()).toBe(1)
-      nowMs += DAY_MS
-      expect(await round()).toBe(0)
-    })
-
-    it.each([
-      ['a 500', { statusCode: 500 }],
-      ['a 204', { statusCode: 204 }],
-      ['a time-out', { error: 'timeout' }],
-    ] as const)('repeats after %s, and keeps every attempt', async (_, failure) => {
-      test.answerCards(() => Promise.resolve({ ...APPROVED, outcome: 'declined' }))
-      const code = await pay('order-1')
-      receive = () => Promise.resolve({ durationMs: 7, responseExcerpt: 'oops', ...failure })
-      await round()
-      nowMs += INTERVAL_MS
-      receive = () => Promise.resolve(ACKNOWLEDGED)
-      expect(await round()).toBe(1)
-      nowMs += DAY_MS
-      expect(await round()).toBe(0)
-      expect(await test.parts.notifications.attemptsOf(code)).toMatchObject([
-        { position: 1, atMs: NOW_MS, durationMs: 7, responseExcerpt: 'oops', ...failure },
-        { position: 1, atMs: NOW_MS + INTERVAL_MS, statusCode: 200 },
-      ])
-    })
-
-    it('repeats an interval after an attempt was sent, however late its answer came', async () => {
-      await pay('order-1')
-      receive = () => {
-        nowMs += 5 * MINUTE_MS
-        return Promise.resolve({ statusCode: 500, durationMs: 1, responseExcerpt: '' })
-      }
-      await round()
-      nowMs = NOW_MS + INTERVAL_MS - 1
-      expect(await round()).toBe(0)
-      nowMs++
-      expect(await round()).toBe(1)
-    })
-
-    it('notifies of a transaction’s changes in order, each after the one before was accepted', async () => {
-      test.answerCards(() => Promise.resolve({ ...APPROVED, outcome: 'review' }))
-      const code = await pay('order-1')
-      await test.parts.transactions.changeStatus(code, { to: 'COMPLETE', atMs: nowMs })
-      receive = () => Promise.resolve({ statusCode: 500, durationMs: 1, responseExcerpt: '' })
-      expect(await round()).toBe(1)
-      expect(await round()).toBe(0)
-      nowMs += INTERVAL_MS
-      receive = () => Promise.resolve(ACKNOWLEDGED)
-      expect(await round()).toBe(1)
-      expect(await round()).toBe(1)
-      const ids = sent.map(({ headers }) => headers['webhook-id'])
-      expect(ids).toEqual([`${code}-1`, `${code}-1`, `${code}-2`])
-    })
-
-    it('gives a notification to one of two workers, and to another when the first died', async () => {
-      await pay('order-1')
-      const [first, second] = await Promise.all([
-        claimNotifications(test.parts, 10),
-        claimNotifications(test.parts, 10),
-      ])
-      expect(first.length + second.length).toBe(1)
-      expect(await claimNotifications(test.parts, 10)).toHaveLength(0)
-      nowMs += MINUTE_MS
-      expect(await claimNotifications(test.parts, 10)).toHaveLength(1)
-    })
-
-    it('does not let the backlog of one store stand before another', async () => {
-      const other = { ...MERCHANT, id: 'store-2' }
-      await test.gateway.saveMerchant(other)
-      await pay('order-0')
-      await round()
-      for (let i = 1; i <= 40; i++) await pay(`order-${i}`)
-      await test.send('POST', '/transactions', { body: cardRequest('order-1'), merchant: other })
-      const claimed = await claimNotifications(test.parts, 4)
-      expect(claimed.map(({ merchantId }) => merchantId)).toContain('store-2')
-      expect(claimed).toHaveLength(4)
-    })
-
-    it('reports which stores do not answer, and for how long', async () => {
-      const { notifications } = test.parts
-      await pay('order-1')
-      await pay('order-2')
-      expect(await notifications.backlog()).toEqual([
-        {
-          merchantId: 'store-1',
-          waiting: 2,
-          oldestMs: NOW_MS,
-          refusedSinceMs: undefined,
-          unsentSinceMs: NOW_MS,
-          isFailing: false,
-          isProbed: false,
-        },
-      ])
-      expect(await notifications.lastRefusal('store-1')).toBeUndefined()
-      receive = () => Promise.resolve({ statusCode: 500, durationMs: 1, responseExcerpt: '' })
-      await round()
-      nowMs += INTERVAL_MS
-      await round()
-      expect(await notifications.backlog()).toEqual([
-        {
-          merchantId: 'store-1',
-          waiting: 2,
-          oldestMs: NOW_MS,
-          refusedSinceMs: NOW_MS,
-          unsentSinceMs: undefined,
-          isFailing: true,
-          isProbed: false,
-        },
-      ])
-      expect(await notifications.lastRefusal('store-1')).toEqual({
-        atMs: nowMs,
-        statusCode: 500,
-        error: undefined,
-      })
-      nowMs += INTERVAL_MS
-      receive = () => Promise.resolve(ACKNOWLEDGED)
-      await round()
-      expect(await notifications.backlog()).toEqual([])
-    })
-
-    it('sends a notification again by hand', async () => {
-      const code = await pay('order-1')
-      await search(code)
-      await round()
-      const { notifications } = test.parts
-      expect(await notifications.resend(code, 1, nowMs)).toBe(true)
-      expect(await notifications.resend(code, 9, nowMs)).toBe(false)
-      expect(await round()).toBe(1)
-    })
 
     it('processes a refund, and notifies the shop of the transaction and the refund', async () => {
       const code = await pay('order-1')
@@ -507,7 +347,7 @@ for (const engine of TEST_ENGINES) {
     it('does all of it when started, and stops', async () => {
       const code = await pay('order-1')
       await search(code)
-      const worker = startWorker(test.parts)
+      const worker = test.gateway.startWorker()
       await vi.waitFor(() => {
         expect(sent).toHaveLength(1)
       }, 60_000)

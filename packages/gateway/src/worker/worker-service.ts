@@ -1,16 +1,6 @@
 import { SECOND_MS } from '@cofre/contracts'
-import {
-  type DueWork,
-  type WatchedWork,
-  countByMinute,
-  inLanes,
-  pause,
-  startDueWork,
-} from '@cofre/work'
-import { claimNotifications, deliver } from '../payment/notification-service.js'
+import { type DueWork, type WatchedWork, inLanes, startDueWork } from '@cofre/work'
 import type { UseCaseParts } from '../composition/gateway-parts.js'
-import type { ClaimedNotification } from '../model/notification/notification.js'
-import { DELIVERIES_AT_ONCE } from '../model/notification/store-shares.js'
 import { activateWaitingCards } from '../payment/card-activation-service.js'
 import { createCardChangeRounds } from '../payment/card-return-service.js'
 import { tellFieldSettings } from '../payment/field-announcement-service.js'
@@ -24,8 +14,6 @@ import { processRefunds } from '../payment/refund-service.js'
 const SOON_MS = SECOND_MS / 4
 /** Each round asks the database, also where nothing is due: work that can wait asks less often. */
 const UNHURRIED_MS = SECOND_MS
-/** Lets several deliveries end before the next claim, so that a claim takes several. */
-const GATHER_MS = 2
 
 /** What a worker does, in the log. */
 export type WorkerJob =
@@ -37,7 +25,6 @@ export type WorkerJob =
   | 'idempotency keys'
   | 'lists of banks'
   | 'nonces'
-  | 'notifications'
   | 'old declines'
   | 'old purchases'
   | 'open charges'
@@ -58,10 +45,8 @@ export function startWorker(deps: UseCaseParts): WatchedWork {
 
 /** What must outlive a process: rows of an environment's database, claimed with a lease. */
 function workOf(deps: UseCaseParts): readonly Work[] {
-  const deliverDue = deliveries(deps)
   const applyChanges = createCardChangeRounds(deps)
   return [
-    { name: 'notifications', everyMs: SOON_MS, run: deliverDue },
     { name: 'card fields', everyMs: SOON_MS, run: () => tellFieldSettings(deps) },
     { name: 'expiries', everyMs: SOON_MS, run: () => expireUnpaid(deps) },
     inLanes({ name: 'card activations', run: (lanes) => activateWaitingCards(deps, lanes) }),
@@ -110,41 +95,4 @@ function workAtBanks(deps: UseCaseParts): readonly Work[] {
       run: (lanes) => refundSurpluses(deps, lanes),
     }),
   ]
-}
-
-/** Claims soon after a delivery ends, and never waits for a slow receiver longer than a pause. */
-function deliveries(deps: UseCaseParts): Work['run'] {
-  const { environment, log } = deps
-  // Many are under way, so a success ends no outage: failures are logged once a minute.
-  const count = countByMinute()
-  const logFailure = (
-    { transactionCode: transaction, position }: ClaimedNotification,
-    error: unknown,
-  ): void => {
-    const failures = count.add()
-    if (failures === 0) return
-    const fields = { environment, failures, transaction, position, error }
-    log.error(fields, 'a delivery could not be made or recorded')
-  }
-  const underWay = new Set<Promise<void>>()
-  return async ({ beside, looked, signal }) => {
-    while (!signal.aborted) {
-      const places = DELIVERIES_AT_ONCE - underWay.size
-      if (places > 0) {
-        for (const notification of await claimNotifications(deps, places)) {
-          const delivery = deliver(deps, notification)
-            .catch((error: unknown) => {
-              logFailure(notification, error)
-            })
-            .finally(() => underWay.delete(delivery))
-          underWay.add(delivery)
-          beside(delivery)
-        }
-        looked()
-      }
-      if (underWay.size === 0) return
-      await Promise.race([...underWay, pause(SOON_MS, signal)])
-      await pause(GATHER_MS, signal)
-    }
-  }
 }

@@ -1,13 +1,13 @@
 import type { TransactionStatus } from '@cofre/contracts'
 import type {
-  DeliveryAttempt,
   Notification,
-  OutgoingNotification,
+  NotificationDetails,
   PageParts,
   Refund,
   RefundId,
   RefundNote,
   Transaction,
+  TransactionCode,
 } from '@cofre/gateway/room'
 
 /** After one time and until another, in epoch milliseconds. */
@@ -40,34 +40,6 @@ export type Milestone =
 /** When each milestone was first reached, in epoch milliseconds; null: not yet. */
 export type Milestones = Readonly<Record<Milestone, number | null>>
 
-/** A notification with its deliveries. */
-export interface NotificationDetails {
-  readonly notification: Notification
-  /**
-   * `waiting-for-search`: acknowledged, but a COMPLETE transaction must also be searched
-   * (specification, section 6.1). `held`: the store has failed for long, and is sent one
-   * notification every interval until it acknowledges one.
-   */
-  readonly state: 'waiting' | 'waiting-for-search' | 'held' | 'done'
-  /** Undefined when `done` or `held`. */
-  readonly nextAttemptAtMs: number | undefined
-  /** Oldest first. */
-  readonly attempts: readonly DeliveryAttempt[]
-}
-
-/** Where a reader of a store's notifications is: behind the one that these values are of. */
-export type NotificationPlace = Pick<Notification, 'createdAtMs' | 'position'> & {
-  /** 0 before any of its moment. */
-  readonly transactionCode: number
-}
-
-/** A notification, and what a shop would be sent of it. */
-export interface NotificationCopy {
-  readonly notification: Notification
-  /** Signed when it was copied. */
-  readonly outgoing: OutgoingNotification
-}
-
 /** A transaction with everything that happened to it. */
 export interface TransactionDetails extends PageParts {
   readonly transaction: Transaction
@@ -86,6 +58,14 @@ export interface TransactionDetails extends PageParts {
 export interface StatusEntry {
   readonly status: TransactionStatus
   readonly atMs: number
+}
+
+/** What the desk asks of the room that notifies stores. */
+export interface PaymentNotifications {
+  /** Of a payment, in the order of its changes. */
+  readonly ofPayment: (code: TransactionCode) => Promise<readonly NotificationDetails[]>
+  /** Queues a notification of the status; false when the payment's status is another by now. */
+  readonly notifyAgain: (code: TransactionCode, status: TransactionStatus) => Promise<boolean>
 }
 
 /** The result of a change by hand. */

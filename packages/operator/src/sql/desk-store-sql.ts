@@ -1,46 +1,20 @@
-import { type Cursor, type ListPage, type ListQuery, cursorBy, pageOf } from '@cofre/contracts'
 import {
   type GatewayTables,
-  type Notification,
-  type NotificationRow,
   type Refund,
   type RefundId,
-  type TransactionCode,
   findAnywhere,
   isUndecidedRow,
-  listAnywhere,
-  probedLanes,
-  storedAttempt,
-  storedNotification,
   storedRefund,
 } from '@cofre/gateway/room'
 import type { Connection, Database } from '@cofre/sql'
 import { sql } from 'kysely'
-import type {
-  DueCount,
-  Milestones,
-  NotificationDetails,
-  NotificationPlace,
-  Period,
-} from '../model/payment-file.js'
+import type { DueCount, Milestones, Period } from '../model/payment-file.js'
 import { milestones } from './milestone-store-sql.js'
 
 type Db = Connection<GatewayTables>
 
-/** Reads transactions, refunds and notifications: but for the first, of one store alone. */
+/** Reads what has become of the payments of a store. */
 export interface DeskStore {
-  /** Of one transaction, in the order of its changes. */
-  readonly notificationsOf: (code: TransactionCode) => Promise<readonly NotificationDetails[]>
-  /** Newest first. */
-  readonly listNotifications: (
-    merchantId: string,
-    query: ListQuery,
-  ) => Promise<ListPage<NotificationDetails>>
-  /** Those behind a place, oldest first, some at a time. */
-  readonly notificationsAfter: (
-    merchantId: string,
-    after: NotificationPlace,
-  ) => Promise<readonly Notification[]>
   readonly findRefund: (merchantId: string, id: RefundId) => Promise<Refund | undefined>
   /** How much becomes due after a time and until another. */
   readonly dueBetween: (merchantId: string, time: Period) => Promise<DueCount>
@@ -51,18 +25,6 @@ export interface DeskStore {
 
 export function createSqlDeskStore({ reader }: Database<GatewayTables>): DeskStore {
   return {
-    notificationsOf: (code) =>
-      listAnywhere(reader, async (db) => {
-        const rows = await db
-          .selectFrom('notifications')
-          .selectAll()
-          .where('transaction_code', '=', code)
-          .orderBy('position')
-          .execute()
-        return await withAttempts(db, rows)
-      }),
-    listNotifications: (merchantId, query) => listNotifications(reader, merchantId, query),
-    notificationsAfter: (merchantId, after) => notificationsAfter(reader, merchantId, after),
     async findRefund(merchantId, id) {
       const row = await findAnywhere(reader, (db) =>
         db
@@ -110,110 +72,6 @@ async function dueBetween(
     .where('next_attempt_at', '<=', untilMs)
     .executeTakeFirstOrThrow()
   return { expiries, notifications }
-}
-
-const CURSOR: Cursor<NotificationPlace> = cursorBy({
-  createdAtMs: 'bigint',
-  transactionCode: 'bigint',
-  position: 'integer',
-})
-
-async function listNotifications(
-  reader: Db,
-  merchantId: string,
-  { after, limit }: ListQuery,
-): Promise<ListPage<NotificationDetails>> {
-  const place = CURSOR.read(after)
-  const rows = await reader
-    .selectFrom('notifications')
-    .selectAll()
-    .where('merchant_id', '=', merchantId)
-    .$if(place !== undefined, (of) =>
-      of.where((when) =>
-        when(
-          when.refTuple('created_at', 'transaction_code', 'position'),
-          '<',
-          when.tuple(place?.createdAtMs ?? 0, place?.transactionCode ?? 0, place?.position ?? 0),
-        ),
-      ),
-    )
-    .orderBy('created_at', 'desc')
-    .orderBy('transaction_code', 'desc')
-    .orderBy('position', 'desc')
-    .limit(limit + 1)
-    .execute()
-  const page = pageOf(rows, limit, (row) => CURSOR.of(storedNotification.read(row)))
-  return { items: await withAttempts(reader, page.items), next: page.next }
-}
-
-const READ_AT_ONCE = 100
-
-async function notificationsAfter(
-  reader: Db,
-  merchantId: string,
-  { createdAtMs, transactionCode, position }: NotificationPlace,
-): Promise<readonly Notification[]> {
-  const rows = await reader
-    .selectFrom('notifications')
-    .selectAll()
-    .where('merchant_id', '=', merchantId)
-    .where((when) =>
-      when(
-        when.refTuple('created_at', 'transaction_code', 'position'),
-        '>',
-        when.tuple(createdAtMs, transactionCode, position),
-      ),
-    )
-    .orderBy('created_at')
-    .orderBy('transaction_code')
-    .orderBy('position')
-    .limit(READ_AT_ONCE)
-    .execute()
-  return rows.map((row) => storedNotification.read(row))
-}
-
-async function withAttempts(
-  reader: Db,
-  rows: readonly NotificationRow[],
-): Promise<readonly NotificationDetails[]> {
-  const attempts =
-    rows.length === 0
-      ? []
-      : await reader
-          .selectFrom('notification_attempts')
-          .selectAll()
-          .where(
-            'transaction_code',
-            'in',
-            rows.map((row) => row.transaction_code),
-          )
-          .orderBy('attempt')
-          .execute()
-  const byKey = Map.groupBy(attempts, keyOf)
-  // All are of one store.
-  const [one] = rows
-  const probed = one === undefined ? new Set<string>() : await probedLanes(reader, one.merchant_id)
-  return rows.map((row) => {
-    // What was never tried is sent when it is due.
-    const isHeld = row.attempts > 0 && row.lane !== null && probed.has(row.lane)
-    const state = stateOf(row, isHeld)
-    return {
-      notification: storedNotification.read(row),
-      state,
-      nextAttemptAtMs: state === 'done' || isHeld ? undefined : row.next_attempt_at,
-      attempts: (byKey.get(keyOf(row)) ?? []).map(storedAttempt.read),
-    }
-  })
-}
-
-function stateOf(row: NotificationRow, isHeld: boolean): NotificationDetails['state'] {
-  if (row.done_at !== null) return 'done'
-  if (row.acknowledged_at !== null) return 'waiting-for-search'
-  return isHeld ? 'held' : 'waiting'
-}
-
-function keyOf(row: Pick<NotificationRow, 'transaction_code' | 'position'>): string {
-  return `${row.transaction_code}-${row.position}`
 }
 
 function undecidedOrders(reader: Db, merchantId: string) {

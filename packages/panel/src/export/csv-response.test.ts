@@ -11,7 +11,7 @@ import {
   textOf,
 } from '../testing/developer.js'
 import { CODE, openConsole } from '../testing/console.js'
-import { PIX_PAID_TWICE, pixTransaction, refusedNotification } from '../testing/shown-records.js'
+import { PIX_PAID_TWICE, pixTransaction } from '../testing/shown-records.js'
 import { shownAccount } from '../testing/sandbox.js'
 
 let panel: OpenPanel & { readonly developer: Developer }
@@ -63,18 +63,6 @@ describe('a list as a file', () => {
     expect(first).toMatch(/;efi-test;;Main bank$/)
   })
 
-  it('has every notification', async () => {
-    const { notification } = refusedNotification()
-    for (let position = 1; position <= 501; position += 1)
-      panel.held.notifications.push(
-        refusedNotification({ notification: { ...notification, position } }),
-      )
-    const lines = await linesOf('/notifications.csv')
-    expect(lines).toHaveLength(503)
-    expect(lines.at(-2)).toContain('1001;501;COMPLETE;;http://127.0.0.1:8083/inbox/unguessable;')
-    expect(lines.at(-2)).toContain(';waiting for the shop;2;connection-refused;2026-11-21 09:10:00')
-  })
-
   it.each([
     ['=1+1', `'=1+1`],
     ['+55 11', `'+55 11`],
@@ -109,11 +97,11 @@ describe('a list as a file', () => {
       method: 'HEAD',
       headers: { Cookie: cookieHeader(panel.developer) },
     })
-    const answers = [await file('/payments.csv'), await file('/notifications.csv')]
+    const answers = [await file('/payments.csv'), await file('/payments.csv')]
     expect((await file('/payments.csv')).status).toBe(429)
     for (const answer of answers) await answer.text()
     await vi.waitFor(async () => {
-      expect((await file('/notifications.csv')).status).toBe(200)
+      expect((await file('/payments.csv')).status).toBe(200)
     })
   })
 })

@@ -16,7 +16,7 @@ import {
 import { createPanel } from '../create-panel.js'
 import { NOW_MS, OTHER_STORE_ID, STORE_ID } from '../testing/sandbox.js'
 import { pixTransaction } from '../testing/shown-records.js'
-import { NOTIFICATIONS_PAGE } from '../notification/page.js'
+import { STORE_PAGE } from '../store/pages.js'
 import { checkForm, createConsolePages, done, refused, requireSession } from './console-pages.js'
 import { PAGES, PEOPLE_PAGES, SANDBOX_PAGES } from '../pages.js'
 import { type PanelEnv, readSession, readVisit } from './visit.js'
@@ -118,9 +118,7 @@ describe('a person’s forms', () => {
     const csrf = await csrfOf(person)
     for (const path of [`/sandbox/${OTHER_STORE_ID}${action}`, `/production/elsewhere${action}`])
       expect((await person.post(path, { csrf })).status).toBe(404)
-    // Production resends notifications, too.
-    if (!action.endsWith('/resend'))
-      expect((await person.post(`${PRODUCTION}${action}`, { csrf })).status).toBe(404)
+    expect((await person.post(`${PRODUCTION}${action}`, { csrf })).status).toBe(404)
     expect(panel.held.writes).toEqual([])
     expect(panel.production.held.writes).toEqual([])
     expect(panel.acts).toEqual([])
@@ -183,8 +181,9 @@ describe('what wants a fresh proof', () => {
     app.use(readVisit(parts), readSession(parts), requireSession(parts), checkForm(parts))
     const pages = createConsolePages(parts)
     const rule = { needs: 'refund:create', act: 'refund:create', stepUp: true } as const
-    pages.of(NOTIFICATIONS_PAGE).page('/notifications', () => ({ body: '' }))
-    pages.of(NOTIFICATIONS_PAGE).action('/notifications', rule, (_visit, form) => {
+    const page = { ...STORE_PAGE, permission: 'payments:read' } as const
+    pages.of(page).page('/step-up-asked', () => ({ body: '' }))
+    pages.of(page).action('/step-up-asked', rule, (_visit, form) => {
       const amount = form.get('amount') ?? ''
       amounts.push(amount)
       return Promise.resolve(amount === 'bad' ? refused('resent') : done('gone'))
@@ -194,7 +193,7 @@ describe('what wants a fresh proof', () => {
     const [cookie = ['', '']] = panel.newPerson('finance').cookies
     person.cookies.set(...cookie)
   })
-  const path = `${PRODUCTION}/notifications`
+  const path = `${PRODUCTION}/step-up-asked`
   const post = async (fields: Record<string, string>) => {
     const csrf = /name="csrf" value="([^"]*)"/.exec((await person.get(path)).html)?.[1] ?? ''
     return person.post(path, { csrf, here: path, amount: '<5>', ...fields })

@@ -29,7 +29,6 @@ const PAGES = [
   '/payments',
   '/figures',
   '/payments/1001',
-  '/notifications',
   '/receiver',
   '/requests',
   `/requests/${REQUEST_ID}`,
@@ -168,7 +167,6 @@ describe('what shops and attackers write', () => {
         { refunds: [{ ...WAITING_REFUND, reference: MARKUP }], notifications: [notification] },
       ),
     )
-    held.notifications.push(notification)
     held.links.set('1001', { id: LINK_ID, reference: MARKUP })
     held.requests.push(request)
     const { app } = panel

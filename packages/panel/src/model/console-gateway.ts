@@ -18,9 +18,7 @@ export interface ConsoleGateway {
     | 'declineLimits'
     | 'findMerchant'
     | 'findTransaction'
-    | 'listNotifications'
     | 'removeFieldOrigin'
-    | 'resendNotification'
     | 'rotateSecret'
     | 'usualTerms'
   >

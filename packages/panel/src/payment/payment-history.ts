@@ -1,6 +1,11 @@
 import type { Environment } from '@cofre/contracts'
-import type { AppliedCardChange, Refund, RefundNote } from '@cofre/gateway/room'
-import type { NotificationDetails, TransactionDetails } from '@cofre/operator'
+import type {
+  AppliedCardChange,
+  NotificationDetails,
+  Refund,
+  RefundNote,
+} from '@cofre/gateway/room'
+import type { TransactionDetails } from '@cofre/operator'
 import type { Act, Who } from '@cofre/people'
 
 type Status = TransactionDetails['history'][number]['status']

@@ -9,12 +9,7 @@ import {
   textOf,
 } from '../testing/developer.js'
 import { INBOX_PATH, NOW_MS, SECRET, STORE_ID } from '../testing/sandbox.js'
-import {
-  REQUEST_ID,
-  pixTransaction,
-  refusedNotification,
-  refusedRequest,
-} from '../testing/shown-records.js'
+import { REQUEST_ID, pixTransaction, refusedRequest } from '../testing/shown-records.js'
 
 let panel: OpenPanel & { readonly developer: Developer }
 beforeEach(async () => {
@@ -23,34 +18,6 @@ beforeEach(async () => {
 
 const textAt = async (path: string): Promise<string> =>
   textOf((await panel.developer.get(path)).html)
-
-describe('notifications', () => {
-  it('are explained before there are any', async () => {
-    expect(await textAt('/notifications')).toContain('No notification yet')
-  })
-
-  it('are sent again by a button on their page', async () => {
-    panel.held.notifications.push(refusedNotification())
-    const action = '/payments/1001/notifications/1/resend'
-    const page = await panel.developer.submit('/notifications', action)
-    expect(panel.held.writes).toEqual(['resend 1001 1'])
-    expect(textOf(page.html)).toContain('The notification is being sent again.')
-    expect(page.html).toContain('aria-current="page"')
-  })
-
-  it.each([
-    ['waiting', 'waiting for the shop'],
-    ['waiting-for-search', 'the shop must still search it'],
-    [
-      'held',
-      'on hold: the shop has refused everything for more than an hour. One notification is tried every 10 minutes. The others follow once one is accepted',
-    ],
-    ['done', 'acknowledged'],
-  ] as const)('show that they are %s', async (state, said) => {
-    panel.held.notifications.push(refusedNotification({ state }))
-    expect(await textAt('/notifications')).toContain(`COMPLETE ${said} Nov 21`)
-  })
-})
 
 describe('the receiver', () => {
   const receive = (path: string, body: string): Response | Promise<Response> =>

@@ -6,7 +6,7 @@ import { NOW_MS, STORE_ID } from '../testing/sandbox.js'
 import { pixTransaction } from '../testing/shown-records.js'
 import type { ConsolePage } from '../frame/console-page.js'
 import { done } from '../frame/console-pages.js'
-import { NOTIFICATIONS_PAGE } from '../notification/page.js'
+import { STORE_PAGE } from '../store/pages.js'
 
 const PLACE = `/production/${STORE_ID}`
 
@@ -20,7 +20,8 @@ beforeEach(() => {
 
 /** Where files come in. */
 const filesPage: ConsolePage = {
-  ...NOTIFICATIONS_PAGE,
+  ...STORE_PAGE,
+  permission: 'payments:read',
   path: '/files',
   load: () =>
     Promise.resolve(({ upload }) => {

@@ -13,7 +13,6 @@ export const PANEL_URL = 'https://panel.example'
 export const ACTIONS = [
   '/payments/1001/status',
   '/refunds/501',
-  '/payments/1001/notifications/1/resend',
   '/receiver/answer',
   '/receiver/empty',
   '/clock',

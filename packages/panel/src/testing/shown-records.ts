@@ -1,7 +1,12 @@
 // Payments, notifications and requests that tests of the console show.
 import { DAY_MS, minorUnits } from '@cofre/contracts'
-import type { BankChargeDetails, Refund, Transaction } from '@cofre/gateway/room'
-import type { NotificationDetails, TransactionDetails } from '@cofre/operator'
+import type {
+  BankChargeDetails,
+  NotificationDetails,
+  Refund,
+  Transaction,
+} from '@cofre/gateway/room'
+import type { TransactionDetails } from '@cofre/operator'
 import type { RecordedRequest } from '@cofre/sandbox'
 import { CODE, INBOX_PATH, NOW_MS, STORE_ID } from './sandbox.js'
 

@@ -36,7 +36,7 @@ for (const engine of TEST_ENGINES) {
         'COMPLETE',
       )
       expect((await report('COMPLETE')).status).toBe(200)
-      const { items } = await test.gateway.backOffice.listNotifications(STORE, { limit: 20 })
+      const { items } = await test.gateway.notifications.list(STORE, { limit: 20 })
       expect(items).toHaveLength(2)
     })
 

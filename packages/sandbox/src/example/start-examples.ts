@@ -1,6 +1,6 @@
 import { ApiError, SECOND_MS, type Clock, type Log } from '@cofre/contracts'
 import { type GatewayOptions, type Merchant, createGateway } from '@cofre/gateway'
-import { createOperator } from '@cofre/operator'
+import { type PaymentNotifications, createOperator } from '@cofre/operator'
 import { pause } from '@cofre/work'
 import { createSandboxRails } from '../rail/sandbox-rails.js'
 import { createExampleCards } from './example-cards.js'
@@ -106,6 +106,11 @@ async function makeRest(options: ExamplesOptions, signal: AbortSignal): Promise<
   return true
 }
 
+const NO_NOTIFICATIONS: PaymentNotifications = {
+  ofPayment: () => Promise.resolve([]),
+  notifyAgain: () => Promise.resolve(false),
+}
+
 /** A gateway in a unit of work, with a clock and draws of its own. */
 function deskOf(
   { merchant, publicUrl }: ExamplesOptions,
@@ -123,5 +128,6 @@ function deskOf(
     rails: createSandboxRails({ publicUrl }),
     bankOf: undefined,
   })
-  return { merchant, time, gateway: core, operator: createOperator(gateway, core) }
+  const operator = createOperator(gateway, { ...core, notifications: NO_NOTIFICATIONS })
+  return { merchant, time, gateway: core, operator }
 }

@@ -1,8 +1,12 @@
 import { SECOND_MS } from '@cofre/contracts'
-import type { Notification } from '@cofre/gateway'
-import type { NotificationPlace } from '@cofre/operator'
+import type { Notification } from '@cofre/gateway/room'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { isPlace, placeAt, readNotifications } from './notification-reader.js'
+import {
+  type NotificationPlace,
+  isPlace,
+  placeAt,
+  readNotifications,
+} from './notification-reader.js'
 
 const NOW_MS = Date.UTC(2026, 10, 21, 12)
 

@@ -1,11 +1,16 @@
 import { type Clock, SECOND_MS } from '@cofre/contracts'
-import type { Notification } from '@cofre/gateway'
-import type { NotificationPlace } from '@cofre/operator'
+import type { Notification } from '@cofre/gateway/room'
 
 interface Clocks {
   /** The sandbox's, which notifications have their times from. */
   readonly clock: Clock
   readonly machineClock: Clock
+}
+
+/** Behind the notification that these values are of. */
+export interface NotificationPlace extends Pick<Notification, 'createdAtMs' | 'position'> {
+  /** 0 before any of its moment. */
+  readonly transactionCode: number
 }
 
 /** Reads a store's notifications, each once. */

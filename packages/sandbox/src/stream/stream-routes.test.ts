@@ -3,7 +3,6 @@ import { DAY_MS, Secret } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { MERCHANT, railRequest, signedRequest } from '../../../gateway/src/gateway.fixture.js'
-import { startWorker } from '../../../gateway/src/worker/worker-service.js'
 import {
   PANEL_ORIGIN,
   SANDBOX_ORIGIN,
@@ -112,7 +111,7 @@ for (const engine of TEST_ENGINES) {
       const signed = `${code}-1.${headers['webhook-timestamp']}.${body}`
       const hmac = createHmac('sha256', MERCHANT.secret.reveal()).update(signed)
       expect(headers['webhook-signature']).toBe(`v1,${hmac.digest('base64')}`)
-      const worker = startWorker(test.parts)
+      const worker = test.gateway.startWorker()
       await expect.poll(() => test.sent).toEqual([body])
       await worker.stop()
       await paid('order-2')

@@ -1,12 +1,18 @@
 import type { Clock, Log } from '@cofre/contracts'
 import type { Gateway } from '@cofre/gateway'
-import type { BackOffice, NotificationCopy } from '@cofre/operator'
+import type { Merchant, Notification } from '@cofre/gateway/room'
+import type { BackOffice } from '@cofre/operator'
 import { type GatewayEnv, signedStore } from '@cofre/gateway/http'
 import { maskPayersInJson, maskPayersInTarget } from '@cofre/people'
 import { Hono } from 'hono'
 import type { RecordedRequest, RequestLogStore } from '../request-log/request-log-sql.js'
 import { type EventSource, createEventStreams } from './event-stream.js'
-import { isPlace, placeAt, readNotifications } from './notification-reader.js'
+import {
+  type NotificationPlace,
+  isPlace,
+  placeAt,
+  readNotifications,
+} from './notification-reader.js'
 
 interface StreamRouteDeps {
   readonly requests: RequestLogStore
@@ -17,14 +23,34 @@ interface StreamRouteDeps {
   readonly stopping: AbortSignal
 }
 
+/** What a shop is sent of a notification. */
+interface OutgoingCopy {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** What a stream asks of the room that notifies shops. */
+export interface StreamedNotifications {
+  /** Those behind a place, oldest first, some at a time. */
+  readonly after: (storeId: string, place: NotificationPlace) => Promise<readonly Notification[]>
+  /** Signed when it is asked for. */
+  readonly outgoing: (store: Merchant, notification: Notification) => OutgoingCopy
+}
+
+interface StreamedGateway extends Pick<Gateway, 'api'> {
+  readonly backOffice: Pick<BackOffice, 'findMerchant'>
+  readonly notifications: StreamedNotifications
+}
+
 /** Lets a store's developers follow, as it happens, what it asks and what it is notified of. */
 export function createStreamRoutes(
-  { api, backOffice }: Pick<Gateway, 'api'> & { readonly backOffice: BackOffice },
+  { api, backOffice, notifications }: StreamedGateway,
   { requests, ...deps }: StreamRouteDeps,
 ): Hono<GatewayEnv> {
   const app = new Hono<GatewayEnv>({ strict: false })
   const respond = createEventStreams({ ...deps, backOffice })
-  const notified = notificationSource(backOffice, deps)
+  const notified = notificationSource(notifications, deps)
   const requested = requestSource(requests)
   app.get('/sandbox/notifications/stream', signedStore(api), (c) => respond(c, notified))
   app.get('/sandbox/requests/stream', signedStore(api), (c) => respond(c, requested))
@@ -33,7 +59,7 @@ export function createStreamRoutes(
 
 /** Copies of notifications. A new reader begins with what comes from then on. */
 function notificationSource(
-  backOffice: BackOffice,
+  notifications: StreamedNotifications,
   clocks: Pick<StreamRouteDeps, 'clock' | 'machineClock'>,
 ): EventSource {
   return {
@@ -41,15 +67,15 @@ function notificationSource(
     isPlace,
     readFrom(storeId, place) {
       const reader = readNotifications(clocks, place, (cursor) =>
-        backOffice.notificationsAfter(storeId, cursor),
+        notifications.after(storeId, cursor),
       )
       return {
         place: reader.place,
         async next(store) {
           const found = await reader.next()
           return found.map(({ notification, place: id }) => {
-            const copy = backOffice.copyNotification(store, notification)
-            return { id, event: 'notification', data: JSON.stringify(notificationBody(copy)) }
+            const body = notificationBody(notification, notifications.outgoing(store, notification))
+            return { id, event: 'notification', data: JSON.stringify(body) }
           })
         },
       }
@@ -58,7 +84,7 @@ function notificationSource(
 }
 
 /** Headers and body as a shop is sent them, to be passed on as they are. */
-function notificationBody({ notification, outgoing }: NotificationCopy) {
+function notificationBody(notification: Notification, outgoing: OutgoingCopy) {
   const { transactionCode, refundId, status, createdAtMs } = notification
   return {
     at: new Date(createdAtMs).toISOString(),

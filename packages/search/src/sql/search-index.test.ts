@@ -14,7 +14,8 @@ import type { RefundId } from '../../../gateway/src/model/refund/refund.js'
 import type { TransactionCode } from '../../../gateway/src/model/transaction/transaction.js'
 import { activateWaitingCards } from '../../../gateway/src/payment/card-activation-service.js'
 import { applyCardChanges } from '../../../gateway/src/payment/card-return-service.js'
-import { claimNotifications, deliver } from '../../../gateway/src/payment/notification-service.js'
+import { claimNotifications, deliver } from '../../../notifications/src/notification-delivery.js'
+import { deliveriesOf } from '../../../notifications/src/notifications.fixture.js'
 import { askAfterOpenIntents } from '../../../gateway/src/payment/open-intent-service.js'
 import { openPixGateway } from '../../../gateway/src/payment/pix-bank.fixture.js'
 import { lookAtCharges } from '../../../gateway/src/payment/charge-look-service.js'
@@ -190,8 +191,8 @@ for (const engine of TEST_ENGINES) {
           await expireUnpaid(test.parts)
         },
         async () => {
-          for (const notification of await claimNotifications(test.parts, 100))
-            await deliver(test.parts, notification)
+          for (const notification of await claimNotifications(deliveriesOf(test.parts), 100))
+            await deliver(deliveriesOf(test.parts), notification)
         },
       ]
       for (const [index, step] of steps.entries()) {

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { styleText } from 'node:util'
 import { SECOND_MS } from '@cofre/contracts'
-import { createHttpSender, parseTargetAllowances } from '@cofre/gateway'
+import { type SendResult, createHttpSender, parseTargetAllowances } from '@cofre/notifications'
 import type { MerchantClientOptions } from '@cofre/merchant'
 import { z } from 'zod'
 import { productVersion } from '../config/product-version.js'
@@ -107,7 +107,7 @@ const ANYWHERE = parseTargetAllowances('0.0.0.0/0:*,[::/0]:*')
 /** What came of a copy. */
 interface Answer {
   readonly to: URL
-  readonly result: Awaited<ReturnType<ReturnType<typeof createHttpSender>['send']>>
+  readonly result: SendResult
 }
 
 /** Sends what the store is sent, byte for byte, so that its signature holds. */

@@ -1,5 +1,4 @@
-import { createSqlNotificationStore } from '@cofre/gateway'
-import { deleteOldAttempts } from '@cofre/gateway/upkeep'
+import { createNotificationRecord } from '@cofre/notifications'
 import { DATABASES } from '../installation/databases.js'
 import {
   type CommandContext,
@@ -31,7 +30,7 @@ async function list(
 ): Promise<Shown> {
   const config = await gatewayConfig(context)
   return await DATABASES[environment].use(config, async (database) => {
-    const notifications = createSqlNotificationStore(database)
+    const notifications = createNotificationRecord(database)
     const backlog = await notifications.backlog()
     const all = backlog.filter(({ isFailing, isProbed }) => !failing || isFailing || isProbed)
     const listed = all.toSorted((a, b) => a.oldestMs - b.oldestMs).slice(0, LISTED_MAX)
@@ -67,7 +66,7 @@ async function forget(context: CommandContext, options: ForgetOptions): Promise<
   const config = await gatewayConfig(context)
   const beforeMs = (await environmentNowMs(context, config, options)) - olderThan
   const deleted = await DATABASES[environment].use(config, (database) =>
-    deleteOldAttempts(database, beforeMs),
+    createNotificationRecord(database).forgetAttempts(beforeMs),
   )
   const before = timeText(beforeMs)
   const text = `Deleted ${deleted} attempts from before ${before} in ${environment}.\n`

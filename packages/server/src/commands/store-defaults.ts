@@ -1,6 +1,7 @@
 // What payment links and refunds of a store have that name none.
 import { type TransactionLanguage, USUAL_LANGUAGE, isNotificationAddress } from '@cofre/contracts'
-import { type MerchantSettings, acceptsTarget } from '@cofre/gateway'
+import type { MerchantSettings } from '@cofre/gateway'
+import { acceptsTarget } from '@cofre/notifications'
 import { knownStore } from '../installation/test-store.js'
 import { type CommandContext, UsageError } from './command.js'
 

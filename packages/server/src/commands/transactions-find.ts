@@ -1,9 +1,11 @@
 import { MINUTE_MS, type TransactionStatus, formatAmount, maskedCard } from '@cofre/contracts'
 import type { Transaction } from '@cofre/gateway'
+import { createNotificationRecord } from '@cofre/notifications'
 import {
   type TransactionDetails,
   type UnderReview,
   createOperatorView,
+  findPayment,
   createUnderReview,
 } from '@cofre/operator'
 import { SetupError } from '../config/errors.js'
@@ -132,7 +134,7 @@ interface ShowOptions extends InEnvironment {
 async function show(context: CommandContext, { code, environment }: ShowOptions): Promise<Shown> {
   const config = await gatewayConfig(context)
   const found = await DATABASES[environment].use(config, (database) =>
-    createOperatorView(database).find(code),
+    findPayment({ database, notifications: createNotificationRecord(database) }, code),
   )
   if (found === undefined)
     throw new SetupError(

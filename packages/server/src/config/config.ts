@@ -2,7 +2,7 @@
 import { isIP } from 'node:net'
 import process from 'node:process'
 import { Secret } from '@cofre/contracts'
-import { type TargetAllowance, hostAllowance, parseTargetAllowances } from '@cofre/gateway'
+import { type TargetAllowance, hostAllowance, parseTargetAllowances } from '@cofre/notifications'
 import type { z } from 'zod'
 import { databaseUrls } from './database-urls.js'
 import { ConfigError } from './errors.js'

@@ -13,7 +13,8 @@ import {
   Secret,
   parseAmount,
 } from '@cofre/contracts'
-import { PUBLIC_URL_LENGTH_MAX, parseTargetAllowances } from '@cofre/gateway'
+import { PUBLIC_URL_LENGTH_MAX } from '@cofre/gateway'
+import { parseTargetAllowances } from '@cofre/notifications'
 import { postgresServers } from '@cofre/sql'
 import { parseKeyRing } from '@cofre/vault'
 import { parseServiceKeys } from '@cofre/vault/client'

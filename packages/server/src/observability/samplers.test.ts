@@ -10,7 +10,8 @@ import {
   cardRequest,
   openTestGateway,
 } from '../../../gateway/src/gateway.fixture.js'
-import { claimNotifications, deliver } from '../../../gateway/src/payment/notification-service.js'
+import { claimNotifications, deliver } from '../../../notifications/src/notification-delivery.js'
+import { openTestNotifications } from '../../../notifications/src/notifications.fixture.js'
 import type { TransactionCode } from '../../../gateway/src/model/transaction/transaction.js'
 import { openBoletoGateway } from '../../../gateway/src/payment/boleto-bank.fixture.js'
 import { accountOf, openPixGateway } from '../../../gateway/src/payment/pix-bank.fixture.js'
@@ -114,9 +115,9 @@ for (const engine of TEST_ENGINES) {
       let nowMs = NOW_MS
       const clock = { now: () => nowMs }
       const gone = { ...MERCHANT, id: 'gone' }
-      const test = await openTestGateway(engine, { clock, machineClock: clock })
+      const test = await openTestNotifications(engine, { clock, machineClock: clock })
       onTestFinished(() => test.close())
-      const { gateway } = test
+      const { deliveries, gateway } = test
       await gateway.saveMerchant(gone)
       const metrics = createMetrics('0.0.0')
       const sampler = outboxSampler(metrics, [gateway])
@@ -126,10 +127,10 @@ for (const engine of TEST_ENGINES) {
       }
       const isRefused = { statusCode: 410, durationMs: 1, responseExcerpt: '' }
       const round = async (refusing: string) => {
-        for (const notification of await claimNotifications(test.parts, 10)) {
+        for (const notification of await claimNotifications(deliveries, 10)) {
           const isBad = notification.merchantId === refusing
           const sender = { send: () => Promise.resolve(isBad ? isRefused : ACKNOWLEDGED) }
-          await deliver({ ...test.parts, sender }, notification)
+          await deliver({ ...deliveries, sender }, notification)
         }
       }
       expect(await unsentSeconds()).toBe(0)
@@ -157,8 +158,8 @@ for (const engine of TEST_ENGINES) {
       await round('')
       // A change that waits behind one that was not acknowledged is not late.
       const { code } = json.transaction as { code: string }
-      const { notifications, transactions } = test.parts
-      await notifications.resend(Number(code) as TransactionCode, 1, nowMs + 1)
+      const { transactions } = test.parts
+      await deliveries.notifications.resend(Number(code) as TransactionCode, 1, nowMs + 1)
       await transactions.changeStatus(Number(code) as TransactionCode, {
         to: 'CHARGEBACK',
         atMs: nowMs,
@@ -253,9 +254,9 @@ for (const engine of TEST_ENGINES) {
   })
 
   it(`The gauge of failing stores leaves out one that acknowledged the last it was sent, on ${engine.name}`, async () => {
-    const test = await openTestGateway(engine)
+    const test = await openTestNotifications(engine)
     onTestFinished(() => test.close())
-    const { parts: deps } = test
+    const { deliveries: deps } = test
     const metrics = createMetrics('0.0.0')
     const sampler = outboxSampler(metrics, [test.gateway])
     const shown = async () => [

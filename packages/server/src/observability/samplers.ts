@@ -2,6 +2,7 @@ import type { AccountDescription } from '@cofre/provider-kit/account'
 import { type Clock, ENVIRONMENTS, type Environment, type Log, SECOND_MS } from '@cofre/contracts'
 import { type WatchedWork, answeredWithin } from '@cofre/work'
 import type { BankBacklog, Gateway } from '@cofre/gateway'
+import type { Notifications } from '@cofre/notifications'
 import type { PaymentFinder } from '@cofre/search'
 import type { OperatorRoom } from '@cofre/operator'
 import type { KeyStatus, Vault, VaultAdministration } from '@cofre/vault'
@@ -35,15 +36,18 @@ export async function takeSamples(samplers: readonly Sampler[], log: Log): Promi
   )
 }
 
+interface NotifyingGateway extends Pick<Gateway, 'clock' | 'environment'> {
+  readonly notifications: Pick<Notifications, 'backlog'>
+}
+
 /** What waits in the outboxes, in one reading: a reset gauge loses all its labels. */
-export function outboxSampler(metrics: Metrics, gateways: readonly Gateway[]): Sampler {
+export function outboxSampler(metrics: Metrics, gateways: readonly NotifyingGateway[]): Sampler {
   const { outboxWaiting, outboxOldestSeconds, outboxUnsentSeconds, outboxFailingStores } = metrics
   return {
     gauges: [outboxWaiting, outboxOldestSeconds, outboxUnsentSeconds, outboxFailingStores],
     async sample() {
-      for (const gateway of gateways) {
-        const { environment, clock } = gateway
-        const stores = await gateway.backlog()
+      for (const { environment, clock, notifications } of gateways) {
+        const stores = await notifications.backlog()
         const oldestMs = Math.min(...stores.map((store) => store.oldestMs))
         // A store that has gone for good hides nobody else's delay.
         const unsentMs = Math.min(

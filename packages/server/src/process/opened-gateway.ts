@@ -3,14 +3,14 @@ import { type Clock, type Environment, type Log, fieldOriginSchema } from '@cofr
 import { type ReturnFiles, boletosByFile, createReturnFiles } from '@cofre/boleto-files'
 import { type BankOfAccount } from '@cofre/provider-kit/bank'
 import { type CardService } from '@cofre/contracts'
-import {
-  type Gateway,
-  type GatewayOptions,
-  acceptsTarget,
-  createGateway,
-  createHttpSender,
-} from '@cofre/gateway'
+import { type Gateway, type GatewayOptions, createGateway } from '@cofre/gateway'
 import { type AddRoomRoutes, createChargeRecords } from '@cofre/gateway/room'
+import {
+  type NotificationsRoom,
+  acceptsTarget,
+  createHttpSender,
+  createNotifications,
+} from '@cofre/notifications'
 import { type OperatorRoom, createOperator, createPayerBlocklist } from '@cofre/operator'
 import { type SandboxBank, blockTestPayers, createSandboxRails } from '@cofre/sandbox'
 import { productVersion } from '../config/product-version.js'
@@ -90,12 +90,6 @@ async function optionsOf(
         : createSandboxRails({ publicUrl: endpoint.publicUrl, bank }),
     boletoObjections,
     refundDays: refundDaysIn(environment),
-    sender: observedSender(
-      createHttpSender({ version: productVersion(), allowances: notifyAllow }),
-      environment,
-      telemetry,
-    ),
-    notifyIntervalMs: config.notifyIntervalMs,
     notifyDelayMs: config.notifyDelayMs,
     installmentTerms: config.installmentTerms,
     purchaseLimits: {
@@ -114,12 +108,25 @@ async function optionsOf(
   } satisfies Partial<GatewayOptions>
 }
 
+/** What sends the notifications of a gateway. */
+function openNotifications(
+  { config, telemetry }: ProcessParts,
+  options: GatewayOptions,
+  core: Gateway,
+): NotificationsRoom {
+  const { notifyAllow: allowances, notifyIntervalMs } = config
+  const sender = createHttpSender({ version: productVersion(), allowances })
+  const observed = observedSender(sender, options.environment, telemetry)
+  return createNotifications({ ...options, sender: observed, notifyIntervalMs }, core)
+}
+
 /** The gateway of an environment, and what stands on it. */
 export interface GatewayWithRooms
   extends
     Gateway,
     OperatorRoom,
     Pick<SettlementsRoom, 'settlements'>,
+    Pick<NotificationsRoom, 'notifications'>,
     Pick<LinksRoom, 'paymentLinks' | 'paymentPage'> {
   /** What rooms serve beside the API. */
   readonly rooms: readonly AddRoomRoutes[]
@@ -176,16 +183,18 @@ export async function openGateway(
     purchaseLimits: options.purchaseLimits,
     requestPolicy: options.requestPolicy,
   })
+  const { notifications, work: deliveries } = openNotifications(parts, options, core)
   const gateway = {
     ...core,
-    ...createOperator(options, core),
+    ...createOperator(options, { ...core, notifications }),
+    notifications,
     ...links,
     rooms: [routes],
     settlements,
     returnFiles,
     payments: search.finderOver(core.listing),
     figures: search.figures,
-    startWorker: () => core.startWorker(work),
+    startWorker: () => core.startWorker([...deliveries, ...work]),
   }
   await rewrapSecrets(gateway, log)
   if (config.mode === 'dev') await prepareTestStore(gateway, parts)

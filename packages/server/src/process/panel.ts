@@ -3,6 +3,7 @@ import { type PanelDeps, createPanel } from '@cofre/panel'
 import type { Gateway } from '@cofre/gateway'
 import type { ConsolePage, PerEnvironment } from '@cofre/panel/page'
 import { paymentLinksPage } from '@cofre/links/console'
+import { notificationsPage } from '@cofre/notifications/console'
 import { settlementsPage } from '@cofre/settlements/console'
 import { isDamage, isUnavailable } from '@cofre/sql'
 import { createClientAddress, isIn } from '../http/addresses.js'
@@ -81,6 +82,7 @@ async function pagesOfRooms({ production, sandbox }: Gateways): Promise<readonly
   const formats = await loadSettlementFormats()
   return [
     paymentLinksPage(each(({ paymentLinks }) => paymentLinks)),
+    notificationsPage(each(({ notifications }) => notifications)),
     settlementsPage({ settlements, formats }),
   ]
 }

@@ -12,7 +12,7 @@ import {
   railRequest,
 } from '../../gateway.fixture.js'
 import type { AcquirerSale } from '../../payment/ports.js'
-import { acceptsTarget } from '../../delivery/notification-target.js'
+import { acceptsTarget } from '../../../../notifications/src/delivery/notification-target.js'
 
 const NOTIFY_URL = 'https://shop.example/refunds'
 const CIELO_DAYS: Readonly<Record<number, number>> = { 1: 330, 3: 690 }

@@ -15,7 +15,7 @@ import { mortal, work } from '../../payment/mortal-process.fixture.js'
 import { accountOf, createFakeBank } from '../../payment/pix-bank.fixture.js'
 import { createTransaction, readTransactionRequest } from '../../payment/transaction-service.js'
 import { searchOf } from '../../../../search/src/search.fixture.js'
-import { notificationsOf } from '../../ledger/notification/notifications.fixture.js'
+import { notificationsOf } from '../../ledger/transaction/notifications.fixture.js'
 import { withOperator } from '../../../../operator/src/operator.fixture.js'
 
 const [sqlite] = TEST_ENGINES

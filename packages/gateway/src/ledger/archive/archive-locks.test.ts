@@ -3,6 +3,8 @@ import { minorUnits } from '@cofre/contracts'
 import { TEST_ENGINES, lockWaiters, whileLocked } from '@cofre/sql/testing'
 import { expect, it, onTestFinished } from 'vitest'
 import type { RefundId } from '../../model/refund/refund.js'
+import { withNotifications } from '../../../../notifications/src/notifications.fixture.js'
+import { MERCHANT } from '../../gateway.fixture.js'
 import { lookAtCharges } from '../../payment/charge-look-service.js'
 import { openPixGateway } from '../../payment/pix-bank.fixture.js'
 import { createSqlCardChangeStore } from '../card/card-change-store-sql.js'
@@ -43,6 +45,7 @@ it('a look that a notice asks for is planned while another takes the transaction
   const pix = await openPixGateway(POSTGRES)
   onTestFinished(() => pix.close())
   const { bank, database, gateway, parts, time } = pix
+  const { notifications } = withNotifications(pix).gateway
   await pix.create('order-1')
   const { code } = (await pix.find('order-1'))!
   bank.pay()
@@ -57,7 +60,7 @@ it('a look that a notice asks for is planned while another takes the transaction
     return true
   }
   await whileLocked(database, { table: ARCHIVE, waiters: 2 }, () => [
-    gateway.desk.changes.resend(code, 1),
+    notifications.resend(MERCHANT.id, String(code), 1),
     second(),
   ])
   const charges = database.reader.selectFrom('pix_charges').select('next_look_at')

@@ -2,6 +2,7 @@ import type { Connection } from '@cofre/sql'
 import { sql } from 'kysely'
 import { ARCHIVED, type ArchivedTable, archiveName, archived } from '../database/archive.js'
 import type { GatewayTables } from '../database/gateway-tables.js'
+import { lockTransaction } from '../database/transition.js'
 import { followersOf } from '../transaction/follows-payments.js'
 
 type Db = Connection<GatewayTables>
@@ -50,6 +51,12 @@ export async function findToChange<Found>(
   if (found !== undefined) return found
   await takeBack(trx, [code])
   return await find()
+}
+
+/** Locks a transaction, which is taken out of the archive for what is to change beside it. */
+export async function lockToChange(trx: Db, code: number): Promise<void> {
+  const { rows } = await trx.run(lockTransaction({ code }))
+  if (rows.length === 0) await takeBack(trx, [code])
 }
 
 /** With all columns, also those that a newer release has added while this process runs. */

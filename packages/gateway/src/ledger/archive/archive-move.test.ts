@@ -11,7 +11,8 @@ import { lookAtCharges } from '../../payment/charge-look-service.js'
 import { openPixGateway } from '../../payment/pix-bank.fixture.js'
 import { createOperatorView } from '../../../../operator/src/operator-view.js'
 import { ARCHIVE_NAMES, archived } from '../database/archive.js'
-import { deleteOldAttempts } from '../notification/attempt-deletion-sql.js'
+import { deleteOldAttempts } from '../../../../notifications/src/sql/attempt-deletion-sql.js'
+import { withNotifications } from '../../../../notifications/src/notifications.fixture.js'
 import { listTransactions } from '../../../../operator/src/sql/transaction-list-sql.js'
 import { createSqlReturnLineStore } from '../../../../boleto-files/src/sql/return-line-store-sql.js'
 import { createPayerData } from '../../create-payer-data.js'
@@ -91,7 +92,13 @@ describe.each(TEST_ENGINES)('What is in the archive on $name', (engine) => {
     const { code, merchantId } = paid
     const rows = await rowsOf(database, 'outside')
     await archiveAll(database)
-    expect(await gateway.desk.changes.resend(code, 1)).toBe(true)
+    expect(
+      await withNotifications({ gateway, parts }).gateway.notifications.resend(
+        merchantId,
+        String(code),
+        1,
+      ),
+    ).toBe(true)
     expect(await rowsOf(database, 'outside')).toEqual(rows)
     await finish(old)
     await archiveAll(database)

@@ -2,7 +2,8 @@ import { DAY_MS } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createOperatorView } from '../../../../operator/src/operator-view.js'
+import { createNotificationRecord } from '../../../../notifications/src/index.js'
+import { createOperatorView, findPayment } from '../../../../operator/src/operator-view.js'
 import { MERCHANT, NOW_MS, cardRequest, railRequest } from '../../gateway.fixture.js'
 import { ARCHIVED_AFTER_MS } from '../../model/transaction/archive-age.js'
 import type { Transaction } from '../../model/transaction/transaction.js'
@@ -29,6 +30,7 @@ async function everythingSeen(old: Aging, all: readonly Transaction[]) {
   const { gateway, database, parts, send, time } = old
   const { payments } = searchOf(old)
   const { backOffice } = withOperator({ gateway, parts }).gateway
+  const notifications = createNotificationRecord(database)
   const answers: unknown[] = []
   const get = async (target: string) => answers.push((await send('GET', target)).json)
   const date = (ms: number) => encodeURIComponent(new Date(ms).toISOString())
@@ -37,7 +39,7 @@ async function everythingSeen(old: Aging, all: readonly Transaction[]) {
     await get(`/transactions?reference=${reference}`)
     answers.push(
       await backOffice.findTransaction(MERCHANT.id, String(code)),
-      await createOperatorView(database).find(String(code)),
+      await findPayment({ database, notifications }, String(code)),
       await parts.transactions.findByPublicId(publicId),
       await payments.find(MERCHANT.id, { text: String(code) }),
     )

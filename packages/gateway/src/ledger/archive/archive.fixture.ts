@@ -12,7 +12,8 @@ import {
 } from '../../gateway.fixture.js'
 import { ARCHIVED_AFTER_MS } from '../../model/transaction/archive-age.js'
 import type { Transaction } from '../../model/transaction/transaction.js'
-import { claimNotifications, deliver } from '../../payment/notification-service.js'
+import { claimNotifications, deliver } from '../../../../notifications/src/notification-delivery.js'
+import { deliveriesOf } from '../../../../notifications/src/notifications.fixture.js'
 import { expireUnpaid } from '../../payment/expiry-service.js'
 import { processRefunds } from '../../payment/refund-service.js'
 import { ARCHIVED, type ArchivedTable, archiveName } from '../database/archive.js'
@@ -42,9 +43,10 @@ export async function create(
 export async function finish({ send, parts, database }: Opened): Promise<void> {
   await processRefunds(parts)
   await expireUnpaid(parts)
+  const deliveries = deliveriesOf(parts)
   for (let claimed = 1; claimed > 0;) {
-    const notifications = await claimNotifications(parts, 20)
-    for (const notification of notifications) await deliver(parts, notification)
+    const notifications = await claimNotifications(deliveries, 20)
+    for (const notification of notifications) await deliver(deliveries, notification)
     const rows = await database.reader.selectFrom('transactions').select('code').execute()
     for (const { code } of rows) await send('GET', `/transactions/${code}`)
     claimed = notifications.length

@@ -10,9 +10,13 @@ import {
 import type { RefundId } from '../../model/refund/refund.js'
 import { createSqlRefundStore } from '../refund/refund-store-sql.js'
 import type { TransactionCode } from '../../model/transaction/transaction.js'
-import type { SendResult } from '../../model/notification/notification.js'
-import { claimNotifications, deliver } from '../../payment/notification-service.js'
-import { createSqlNotificationStore } from '../notification/notification-store-sql.js'
+import type { SendResult } from '../../../../notifications/src/model/sending.js'
+import { claimNotifications, deliver } from '../../../../notifications/src/notification-delivery.js'
+import {
+  type TestDeliveries,
+  deliveriesOf,
+} from '../../../../notifications/src/notifications.fixture.js'
+import { createSqlNotificationStore } from '../../../../notifications/src/sql/notification-store-sql.js'
 import { reversingStatements } from './reversed-statements.fixture.js'
 import { createSqlTransactionStore } from '../transaction/transaction-store-sql.js'
 
@@ -75,7 +79,7 @@ for (const engine of TEST_ENGINES) {
     it('finishes what was acknowledged before it adds a change, whatever its driver takes first', async () => {
       const test = await openTestGateway(engine)
       onTestFinished(() => test.close())
-      const { code, position } = await payAndNotify(test)
+      const { code, position } = await payAndNotify(test, deliveriesOf(test.parts))
       const reversed = createSqlTransactionStore(reversingStatements(test.database), [])
       await reversed.changeStatus(code, { to: 'CHARGEBACK', atMs: NOW_MS })
       const added = await test.database.reader
@@ -88,12 +92,12 @@ for (const engine of TEST_ENGINES) {
     })
 
     it('numbers an attempt by its count, whatever its driver takes first', async () => {
-      const test = await openTestGateway(engine, {
-        sender: { send: () => Promise.resolve(FAILED) },
-      })
+      const test = await openTestGateway(engine)
       onTestFinished(() => test.close())
       const notifications = createSqlNotificationStore(reversingStatements(test.database))
-      const { code } = await payAndNotify({ ...test, parts: { ...test.parts, notifications } })
+      const sender = { send: () => Promise.resolve(FAILED) }
+      const deliveries = { ...deliveriesOf(test.parts, { sender }), notifications }
+      const { code } = await payAndNotify(test, deliveries)
       const attempts = await test.database.reader
         .selectFrom('notification_attempts')
         .select('attempt')
@@ -107,10 +111,10 @@ for (const engine of TEST_ENGINES) {
 const FAILED: SendResult = { statusCode: 500, durationMs: 1, responseExcerpt: '' }
 
 /** Sends the first notification of a new payment. */
-async function payAndNotify({ parts, send }: Pick<TestGateway, 'parts' | 'send'>) {
+async function payAndNotify({ send }: Pick<TestGateway, 'send'>, deliveries: TestDeliveries) {
   const paid = await send('POST', '/transactions', { body: cardRequest('order-1') })
   const code = Number((paid.json.transaction as { code: string }).code) as TransactionCode
-  const [claimed] = await claimNotifications(parts, 1)
-  await deliver(parts, claimed!)
+  const [claimed] = await claimNotifications(deliveries, 1)
+  await deliver(deliveries, claimed!)
   return { code, position: claimed!.position }
 }

@@ -13,7 +13,12 @@ import {
   railRequest,
 } from '../../gateway.fixture.js'
 import { sendSigned, signedByLibrary } from '../../api/request/message-signature.fixture.js'
-import { claimNotifications, deliver } from '../../payment/notification-service.js'
+import { createNotificationRecord } from '../../../../notifications/src/index.js'
+import { claimNotifications, deliver } from '../../../../notifications/src/notification-delivery.js'
+import {
+  deliveriesOf,
+  withNotifications,
+} from '../../../../notifications/src/notifications.fixture.js'
 import { type BoletoGateway, openBoletoGateway } from '../../payment/boleto-bank.fixture.js'
 import { type PixGateway, openPixGateway } from '../../payment/pix-bank.fixture.js'
 import { sweepAccounts } from '../../payment/bank-sweep-service.js'
@@ -106,9 +111,10 @@ async function activateLostAnswer(test: TestGateway): Promise<void> {
 async function probe(test: TestGateway): Promise<void> {
   const { database } = test
   const { parts: deps } = test
+  const deliveries = deliveriesOf(deps)
   const claim = async () => {
-    for (const notification of await claimNotifications(deps, 10))
-      await deps.notifications.recordAttempt(notification, REFUSED, NOW_MS)
+    for (const notification of await claimNotifications(deliveries, 10))
+      await deliveries.notifications.recordAttempt(notification, REFUSED, NOW_MS)
   }
   const failing = { since: NOW_MS - HOUR_MS, probe_at: null, probes: 0 }
   await database.transact((trx) =>
@@ -124,7 +130,7 @@ async function probe(test: TestGateway): Promise<void> {
   }
   await claim()
   const { code } = (await deps.transactions.findByReference(MERCHANT.id, 'order-p1'))!
-  await deps.notifications.resend(code, 1, NOW_MS)
+  await deliveries.notifications.resend(code, 1, NOW_MS)
   await claim()
 }
 
@@ -189,7 +195,9 @@ async function doEverything(test: TestGateway): Promise<void> {
   await sendTwice(test, 'order-s')
   await refund(test, code)
   await actAsStaff(test, code)
-  for (const notification of await claimNotifications(deps, 10)) await deliver(deps, notification)
+  const deliveries = deliveriesOf(deps)
+  for (const notification of await claimNotifications(deliveries, 10))
+    await deliver(deliveries, notification)
   await processRefunds(deps)
   await askAfterOpenIntents(deps)
   await dispute(test, code)
@@ -202,15 +210,17 @@ async function doEverything(test: TestGateway): Promise<void> {
   await deps.transactions.forgetDeclines(NOW_MS + HOUR_MS)
   await deps.idempotency.forget(NOW_MS + 2 * DAY_MS)
   await deps.transactions.findByPublicId('A'.repeat(PUBLIC_ID_LENGTH))
-  await deps.notifications.backlog()
-  await deps.notifications.lastRefusal(MERCHANT.id)
+  const record = createNotificationRecord(test.database)
+  await record.backlog()
+  await record.lastRefusal(MERCHANT.id)
   await test.send('GET', '/transactions?reference=order-1')
   await underReview.count()
   await underReview.find(NOW_MS, 10)
-  await backOffice.listNotifications(MERCHANT.id, { limit: 10 })
-  await backOffice.listNotifications(MERCHANT.id, { after: `${NOW_MS + DAY_MS}-0-0`, limit: 10 })
+  const { notifications } = withNotifications(test).gateway
+  await notifications.list(MERCHANT.id, { limit: 10 })
+  await notifications.list(MERCHANT.id, { after: `${NOW_MS + DAY_MS}-0-0`, limit: 10 })
   const start = { createdAtMs: NOW_MS, transactionCode: 0, position: 0 }
-  await backOffice.notificationsAfter(MERCHANT.id, start)
+  await notifications.after(MERCHANT.id, start)
   await backOffice.dueBetween(MERCHANT.id, { afterMs: NOW_MS, untilMs: NOW_MS + DAY_MS })
   await backOffice.revision(MERCHANT.id)
   await readAll(test.database, NOW_MS)

@@ -1,7 +1,7 @@
 import { DAY_MS } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createOperatorView } from '../../../../operator/src/operator-view.js'
+import { createOperatorView, findPayment } from '../../../../operator/src/operator-view.js'
 import {
   APPROVED,
   MERCHANT,
@@ -11,7 +11,8 @@ import {
   openTestGateway,
   railRequest,
 } from '../../gateway.fixture.js'
-import { deleteOldAttempts } from '../notification/attempt-deletion-sql.js'
+import { createNotificationRecord } from '../../../../notifications/src/index.js'
+import { deleteOldAttempts } from '../../../../notifications/src/sql/attempt-deletion-sql.js'
 import { createPayerData } from '../../create-payer-data.js'
 import type { TransactionCode } from '../../model/transaction/transaction.js'
 
@@ -105,7 +106,9 @@ for (const engine of TEST_ENGINES) {
       })
       const refund = { 'transaction-id': code, 'notify-url': 'https://shop.example/refunds' }
       expect((await test.send('POST', '/refunds', { body: refund })).status).toBe(201)
-      expect(await createOperatorView(test.database).find(code)).toMatchObject({
+      const { database } = test
+      const notifications = createNotificationRecord(database)
+      expect(await findPayment({ database, notifications }, code)).toMatchObject({
         transaction: { cardBin: '411111', paymentDetails: { charge: { accountId: 'adyen-1' } } },
       })
     })

@@ -26,6 +26,7 @@ import { forgetPurchases, lockPayer, purchasePart, uncountWithdrawn } from './pu
 import { createDeclineParts, forgetDeclines } from './decline-limit.js'
 import { insertIntent } from './intent-insertion-sql.js'
 import { noteCard } from './learnt-card-sql.js'
+import { recordSearch } from './searched-notification-sql.js'
 import { changeStatus, settleOpenIntent } from './status-change.js'
 import { type TransactionClaim, askLater, claimDue, isOpenOf } from './transaction-claim-sql.js'
 import { deleteTransactions } from './transaction-deletion-sql.js'
@@ -98,6 +99,12 @@ export function createSqlTransactionStore(
     ...waitingOf(database),
     ...expiringIn(database),
     ...foundIn(database),
+    /**
+     * The store has seen that these transactions are paid: their COMPLETE rests, or will when it is
+     * acknowledged.
+     */
+    recordSearch: (codes: readonly TransactionCode[], atMs: number) =>
+      recordSearch(database, codes, atMs),
   }
 }
 

@@ -1,6 +1,7 @@
 import { MINUTE_MS, minorUnits } from '@cofre/contracts'
 import { TEST_SQLITE, type TestEngine } from '@cofre/sql/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { createNotificationRecord } from '../../../../notifications/src/index.js'
 import { shownStore } from '../../../../operator/src/back-office.js'
 import { createSqlDeskStore } from '../../../../operator/src/sql/desk-store-sql.js'
 import { createListParts, createPageParts } from '../../create-payment-parts.js'
@@ -182,7 +183,9 @@ describe('what rooms add to payments', () => {
     const listing = createPaymentListing(parts)
     const finder = searchOf({ parts, gateway: { listing } }).payments
     const payments = shownPaymentsOf(parts)
-    const store = shownStore({ payments, store: createSqlDeskStore(test.database) })
+    const notifications = createNotificationRecord(test.database)
+    const desk = createSqlDeskStore(test.database)
+    const store = shownStore({ payments, notifications, store: desk })
     const details = await store.findTransaction(MERCHANT.id, String(code))
     expect(details).toMatchObject({ cardChanges: [change] })
     const { items } = await finder.find(MERCHANT.id, {})

@@ -1,13 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { RefundId } from '../refund/refund.js'
 import type { TransactionCode } from '../transaction/transaction.js'
-import {
-  type Notification,
-  acknowledges,
-  awaitsSearch,
-  messageOf,
-  notificationId,
-} from './notification.js'
+import { type Notification, messageOf } from './notification.js'
 
 const notification: Notification = {
   transactionCode: 59_000_000_000_001 as TransactionCode,
@@ -45,28 +39,5 @@ describe('messageOf', () => {
       contentType: 'application/json',
       body: '{"notification-type":"refund","refund-id":7,"transaction-id":59000000000001}',
     })
-  })
-})
-
-describe('a notification', () => {
-  it('keeps its name in every attempt', () => {
-    expect(notificationId(notification)).toBe(notificationId({ ...notification, attempts: 5 }))
-  })
-
-  it.each([
-    [200, true],
-    [201, false],
-    [204, false],
-    [302, false],
-    [500, false],
-    [undefined, false],
-  ])('answered with %s is acknowledged: %s', (statusCode, expected) => {
-    expect(acknowledges({ statusCode })).toBe(expected)
-  })
-
-  it('of a complete transaction awaits its search, of a refund does not', () => {
-    expect(awaitsSearch(notification)).toBe(true)
-    expect(awaitsSearch({ ...notification, status: 'CANCELLED' })).toBe(false)
-    expect(awaitsSearch({ ...notification, refundId: 7 as RefundId })).toBe(false)
   })
 })

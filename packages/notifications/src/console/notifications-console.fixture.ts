@@ -1,0 +1,36 @@
+import type { NotificationDetails } from '@cofre/gateway/room'
+import { STORE_ID, openConsole, someOf } from '@cofre/panel/testing'
+import type { StoreNotifications } from './notification-pages.js'
+import { notificationsPage } from './page.js'
+
+/** What the shop of a store was notified of, to be changed by a test. */
+export interface HeldNotifications {
+  /** The newest first. */
+  readonly notifications: NotificationDetails[]
+  /** `resend 1001 1`, one line a write. */
+  readonly writes: string[]
+}
+
+const hold = (): HeldNotifications => ({ notifications: [], writes: [] })
+
+function fakeNotifications(held: HeldNotifications): NonNullable<StoreNotifications['sandbox']> {
+  return {
+    list: (storeId, query) =>
+      Promise.resolve(someOf(storeId === STORE_ID ? held.notifications : [], query)),
+    resend(storeId, code, position) {
+      const isFound = storeId === STORE_ID && held.notifications.length > 0
+      if (isFound) held.writes.push(`resend ${code} ${position}`)
+      return Promise.resolve(isFound)
+    },
+  }
+}
+
+/** A console of both environments with the page of notifications. */
+export function openNotificationsConsole() {
+  const [inProduction, inSandbox] = [hold(), hold()]
+  const page = notificationsPage({
+    production: fakeNotifications(inProduction),
+    sandbox: fakeNotifications(inSandbox),
+  })
+  return { ...openConsole({}, [page]), inProduction, inSandbox }
+}

@@ -1,0 +1,148 @@
+import { HOUR_MS } from '@cofre/contracts'
+import { type Connection, prepare } from '@cofre/sql'
+import { sql } from 'kysely'
+import { claimIn } from '@cofre/work'
+import type { AcknowledgingStoreRow, GatewayTables, Lane } from '@cofre/gateway/room'
+
+type Db = Connection<GatewayTables>
+
+/** How long nothing is acknowledged in a lane before it is probed. */
+const PATIENCE_MS = HOUR_MS
+/**
+ * So many that wait may each be sent every ten minutes: a request a minute harms nobody, and each
+ * may be the one that is accepted.
+ */
+const WAITING_MAX = 10
+
+interface Refusal {
+  readonly merchantId: string
+  readonly lane: Lane
+  /** When it was sent. */
+  readonly atMs: number
+  /** When something of a lane that has failed for long is repeated next. */
+  readonly probeAtMs: number
+}
+
+const insertAcknowledging = prepare((db: Db, row: AcknowledgingStoreRow) =>
+  db
+    .insertInto('acknowledging_stores')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing()),
+)
+
+const deleteFailing = prepare((db: Db, { lane }: { readonly lane: Lane }) =>
+  db.deleteFrom('failing_lanes').where('lane', '=', lane),
+)
+
+/** What release 0.2 has noted, whose processes read it. */
+const deleteFailingStore = prepare((db: Db, { merchant_id: id }: AcknowledgingStoreRow) =>
+  db.deleteFrom('failing_stores').where('merchant_id', '=', id),
+)
+
+/**
+ * The store acknowledged: everything that waits in the lane is due. Locks no row of a store that
+ * was well before.
+ */
+export function acceptance(merchantId: string, lane: Lane) {
+  return {
+    remembered: insertAcknowledging({ merchant_id: merchantId }),
+    forgotten: deleteFailing({ lane }),
+    forgottenStore: deleteFailingStore({ merchant_id: merchantId }),
+  }
+}
+
+/**
+ * The store did not acknowledge. A lane that has failed for long, and in which many wait, is probed
+ * from now on.
+ * @returns whether it is probed
+ */
+export async function rememberRefusal(
+  trx: Db,
+  { merchantId, lane, atMs, probeAtMs }: Refusal,
+): Promise<boolean> {
+  await trx.deleteFrom('acknowledging_stores').where('merchant_id', '=', merchantId).execute()
+  const known = await trx
+    .selectFrom('failing_stores')
+    .select('since')
+    .where('merchant_id', '=', merchantId)
+    .executeTakeFirst()
+  await trx
+    .insertInto('failing_lanes')
+    .values({
+      lane,
+      merchant_id: merchantId,
+      since: Math.min(known?.since ?? atMs, atMs),
+      probe_at: null,
+      probes: 0,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const waiting = trx
+    .selectFrom('notifications')
+    .select('position')
+    .where('lane', '=', lane)
+    .where('done_at', 'is', null)
+    // Spelt out, as the partial index has it.
+    .where('blocked', '=', sql.lit(0))
+    .limit(WAITING_MAX + 1)
+  await trx
+    .updateTable('failing_lanes')
+    .set({ probe_at: probeAtMs })
+    .where('lane', '=', lane)
+    .where('probe_at', 'is', null)
+    // One of the future was made before the clock was set back.
+    .where(sql<boolean>`abs(${atMs} - since) >= ${PATIENCE_MS}`)
+    .where(
+      (of) =>
+        of.selectFrom(waiting.as('waiting')).select(({ fn }) => fn.countAll<number>().as('count')),
+      '>',
+      WAITING_MAX,
+    )
+    .execute()
+  return (await probedLanes(trx, merchantId)).has(lane)
+}
+
+/** The lanes of a store that have failed for long: what was refused there waits for a probe. */
+export async function probedLanes(reader: Db, merchantId: string): Promise<ReadonlySet<Lane>> {
+  const probed = await reader
+    .selectFrom('failing_lanes')
+    .select('lane')
+    .where('merchant_id', '=', merchantId)
+    .where('probe_at', 'is not', null)
+    .execute()
+  return new Set(probed.map(({ lane }) => lane))
+}
+
+/** A person has something sent again now: the newest of its lane that is due. */
+export async function probeAtOnce(trx: Db, lane: Lane, atMs: number): Promise<void> {
+  await trx
+    .updateTable('failing_lanes')
+    .set({ probe_at: atMs, probes: 0 })
+    .where('lane', '=', lane)
+    .where('probe_at', 'is not', null)
+    .execute()
+}
+
+export interface ProbeClaim {
+  readonly lanes: readonly Lane[]
+  readonly nowMs: number
+  readonly nextProbeAtMs: number
+  readonly longestPauseMs: number
+}
+
+/** Of lanes whose probe is due, those that no other worker probes meanwhile. */
+export async function claimProbes(
+  trx: Db,
+  { lanes, nowMs, nextProbeAtMs, longestPauseMs }: ProbeClaim,
+): Promise<ReadonlySet<Lane>> {
+  if (lanes.length === 0) return new Set()
+  const rows = await claimIn(trx, {
+    table: 'failing_lanes',
+    key: ['lane'],
+    rows: (db) =>
+      db.selectFrom('failing_lanes').select(['lane', 'probes']).where('lane', 'in', lanes),
+    due: { at: 'probe_at', longestMs: longestPauseMs, nowMs, limit: lanes.length },
+    take: ({ probes }) => ({ probe_at: nextProbeAtMs, probes: probes + 1 }),
+  })
+  return new Set(rows.map(({ lane }) => lane))
+}

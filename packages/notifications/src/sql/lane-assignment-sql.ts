@@ -1,0 +1,35 @@
+// Notifications that release 0.2 has written, or writes beside this one, get their lanes.
+import type { Database } from '@cofre/sql'
+import { type GatewayTables, laneOf, storedNotification } from '@cofre/gateway/room'
+
+const AT_ONCE = 500
+
+/** Some at a time: the rest at the next claim. */
+export async function assignLanes(database: Database<GatewayTables>): Promise<void> {
+  const rows = await database.reader
+    .selectFrom('notifications')
+    .selectAll()
+    // Spelt out, as the partial index has it.
+    .where('done_at', 'is', null)
+    .where('lane', 'is', null)
+    .orderBy('transaction_code')
+    .limit(AT_ONCE)
+    .execute()
+  if (rows.length === 0) return
+  const byLane = Map.groupBy(rows, (row) => laneOf(storedNotification.read(row)))
+  await database.transact(async (trx) => {
+    for (const [lane, some] of byLane)
+      await trx
+        .updateTable('notifications')
+        .set({ lane })
+        .where((of) =>
+          of(
+            of.refTuple('transaction_code', 'position'),
+            'in',
+            some.map((row) => of.tuple(row.transaction_code, row.position)),
+          ),
+        )
+        .where('lane', 'is', null)
+        .execute()
+  })
+}
