@@ -6,12 +6,14 @@ import { type Ports, STORE } from './cofre-process.js'
 import { cardPurchase, depositCard, merchantAt } from './shop-request.js'
 import {
   type Person,
+  command,
   confirm,
   confirmIfAsked,
   expectGoodPage,
   invite,
   join,
   joinFirstOwner,
+  linkOf,
   placeOf,
 } from './staff.js'
 import { test } from './story.js'
@@ -242,6 +244,31 @@ async function addAuthenticator(page: Page): Promise<void> {
     },
   })
 }
+
+test('a developer of the sandbox alone works there, and finds no production', async ({
+  browser,
+  cofre,
+}) => {
+  const store = 'loja-teste'
+  const place = `--store ${store} --sandbox`
+  await command(cofre, `store create ${store} --sandbox`)
+  const link = await linkOf(cofre, `rui@example.com ${place} --role developer`)
+  const { page } = await join(browser, link, { name: 'Rui Testa' })
+  const inSandbox = placeOf(page, '/payments')
+  const inProduction = inSandbox.replace('/sandbox/', '/production/')
+  expect(new URL(inSandbox).pathname).toBe(`/sandbox/${store}/payments`)
+  await expect(page.getByRole('link', { name: 'Relógio' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Ir para a produção' })).toBeHidden()
+  const statusOf = async (url: string) => (await page.request.get(url)).status()
+  expect(await statusOf(inProduction)).toBe(404)
+  await command(cofre, `store create ${store}`)
+  expect([await statusOf(inProduction), await statusOf(inSandbox)]).toEqual([404, 200])
+
+  await command(cofre, `person remove rui@example.com ${place}`)
+  await page.goto(inSandbox)
+  await expect(page).toHaveURL(/\/sign-in/)
+  await page.context().close()
+})
 
 test('a member comes in, signs in and confirms by passkey alone', async ({ browser }) => {
   const link = await invite(owner, 'dora@example.com', 'Proprietário')

@@ -18,13 +18,19 @@ export interface Person {
   readonly recoveryCodes: string[]
 }
 
-/** Returns the link that makes an owner, as the command line does. */
-async function ownerLink({ dataDir, ports }: CofreProcess, email: string): Promise<string> {
+/** Runs a command beside the product; returns what it prints. */
+export async function command({ dataDir, ports }: CofreProcess, line: string): Promise<string> {
   const place = { COFRE_DATA_DIR: dataDir, COFRE_PANEL_PORT: String(ports.panel) }
-  const args = ['person', 'add', email, '--store', STORE.id, '--role', 'owner', '--json']
   const env = { ...process.env, ...place }
-  const { stdout } = await promisify(execFile)(process.execPath, [COFRE, ...args], { env })
-  return (JSON.parse(stdout) as { readonly url: string }).url
+  const args = [COFRE, ...line.split(' ')]
+  const { stdout } = await promisify(execFile)(process.execPath, args, { env })
+  return stdout
+}
+
+/** Returns the link that makes a person, as the command line does. */
+export async function linkOf(cofre: CofreProcess, person: string): Promise<string> {
+  const made = JSON.parse(await command(cofre, `person add ${person} --json`)) as { url: string }
+  return made.url
 }
 
 /** Opens a link in a browser of its own, and becomes the person that it is for. */
@@ -56,7 +62,7 @@ export async function joinFirstOwner(
   cofre: CofreProcess,
   { name, email }: { readonly name: string; readonly email: string },
 ): Promise<Person> {
-  return join(browser, await ownerLink(cofre, email), { name })
+  return join(browser, await linkOf(cofre, `${email} --store ${STORE.id}`), { name })
 }
 
 /** Confirms who it is with a recovery code: each works once, and none waits for half a minute. */

@@ -42,7 +42,8 @@ const DATABASES = [
       // A row for each contract of a store with a provider, its place in an order, its reading.
       ...['accounts', 'account_routes', 'pix_sweeps'],
       // A row for each person, or for each thing that one works with or has done.
-      ...['people', 'memberships', 'passkeys', 'recovery_codes', 'known_browsers', 'acts'],
+      ...['people', 'memberships', 'sandbox_memberships', 'passkeys', 'recovery_codes'],
+      ...['known_browsers', 'acts'],
       ...['console_sessions', 'console_challenges', 'console_links', 'sign_in_failures'],
       ...['store_blocked_payers', 'refund_notes'],
       // Read by term, not by time.

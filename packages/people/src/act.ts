@@ -1,5 +1,5 @@
 import type { Environment, ListPage, ListQuery } from '@cofre/contracts'
-import type { Permission } from './role.js'
+import type { Permission, RoleScope } from './role.js'
 
 /**
  * What somebody does on a page: the console logs that it was asked before it is done, and how it
@@ -106,6 +106,8 @@ export interface Act extends NewAct, Called {
 }
 
 export interface ActsQuery extends ListQuery {
+  /** Default: both. Those in the sandbox alone see its acts, and their own. */
+  readonly scope?: RoleScope | undefined
   readonly actor?: Actor | undefined
   readonly action?: ActName | undefined
   readonly target?: string | undefined

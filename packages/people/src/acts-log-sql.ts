@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import { type Clock, DAY_MS, HOUR_MS, cursorBy, pageOf } from '@cofre/contracts'
 import { type Database, valuesOf } from '@cofre/sql'
 import type { Act, ActDetail, ActId, ActsLog, ActsQuery, DrawnSecret, NewAct } from './act.js'
+import { membershipsOf } from './owner-sql.js'
 import type { ActRow, PeopleTables } from './people-tables.js'
 import type { Db, Unit } from './unit.js'
 
@@ -179,13 +180,14 @@ async function actsOfStore(db: Db, storeId: string, query: ActsQuery): Promise<A
   return await matching(db, query)
     .where('merchant_id', '=', storeId)
     .$if(query.actor !== undefined, (acts) => acts.where('actor', '=', query.actor ?? 'start'))
+    .$if(query.scope === 'sandbox', (acts) => acts.where('environment', '=', 'sandbox'))
     .execute()
 }
 
 /** What the store's people did for themselves: each one's latest, since the log has no list. */
 async function actsOfItsPeople(db: Db, storeId: string, query: ActsQuery): Promise<ActRow[]> {
   const people = await db
-    .selectFrom('memberships')
+    .selectFrom(membershipsOf(query.scope ?? 'both'))
     .select('person_id')
     .where('merchant_id', '=', storeId)
     .execute()

@@ -6,7 +6,7 @@ import { ownersOf } from './owner-sql.js'
 import type { By, Origin, RenameResult, TakenEmail } from './people.js'
 import type { PersonRow } from './people-tables.js'
 import { endSessionsOf } from './session-sql.js'
-import { OWN_ACT, originOf } from './sign-in-sql.js'
+import { OWN_ACT, actIn, originOf } from './sign-in-sql.js'
 import { type PeopleDeps, type Unit, inUnit } from './unit.js'
 
 /** A link that was sent to an e-mail, or that an operator made for it, was used by its holder. */
@@ -48,15 +48,14 @@ export async function keepEmailLost(
   const memberships = trx.selectFrom('memberships').select('merchant_id')
   const rows = await memberships.where('person_id', '=', id).orderBy('merchant_id').execute()
   const storeIds = rows.map(({ merchant_id }) => merchant_id)
-  const act = { ...OWN_ACT, ...originOf(from), actor: `person:${by}`, target: id } as const
-  for (const storeId of storeIds.length === 0 ? [undefined] : storeIds)
-    await keepAct(unit, {
-      ...act,
-      storeId,
-      action: 'email-lost',
-      outcome: 'done',
-      detail: { email },
-    })
+  const sandboxes = trx.selectFrom('sandbox_memberships').select('merchant_id')
+  const inSandbox = await sandboxes.where('person_id', '=', id).orderBy('merchant_id').execute()
+  const own = storeIds.map((storeId) => ({ ...OWN_ACT, storeId }))
+  const alone = inSandbox.map((row) => ({ ...actIn('sandbox'), storeId: row.merchant_id }))
+  const places = [...own, ...alone]
+  const act = { ...originOf(from), actor: `person:${by}`, target: id, detail: { email } } as const
+  for (const place of places.length === 0 ? [OWN_ACT] : places)
+    await keepAct(unit, { ...act, ...place, action: 'email-lost', outcome: 'done' })
   const owners = storeIds.length === 0 ? [] : await ownersOf(trx, storeIds)
   return {
     email,

@@ -13,11 +13,19 @@ import {
   letterKeys,
   networkKeys,
 } from './lockout-sql.js'
-import { endUnused, isOpenLink } from './open-link-sql.js'
-import { anyOwnerOf, isPerson, lockStore, mayManage, ownersOf } from './owner-sql.js'
+import { endUnused, isOpenLink, purposesOf, scopeOf } from './open-link-sql.js'
+import {
+  type StaffOf,
+  anyOwnerOf,
+  isPerson,
+  lockStaff,
+  lockStore,
+  mayManage,
+  ownersOf,
+} from './owner-sql.js'
 import type { By, LinkPurpose, LinkView, Links, MadeLink, OpenLink, Origin } from './people.js'
 import type { ConsoleLinkRow } from './people-tables.js'
-import { OWN_ACT, originOf } from './sign-in-sql.js'
+import { OWN_ACT, actIn, originOf } from './sign-in-sql.js'
 import { type Db, type PeopleDeps, type Unit, inUnit } from './unit.js'
 
 const TOKEN_BYTES = 32
@@ -26,21 +34,22 @@ const LINK_LIVES_MS = DAY_MS
 /** Links that open something once, and are known by their hashes alone. */
 export function createSqlLinks(deps: PeopleDeps): Links {
   return {
-    invite: ({ storeId, email: typed, role, way }, by) =>
+    invite: ({ storeId, email: typed, role, scope = 'both', way }, by) =>
       inUnit(deps, async (unit) => {
         const { trx } = unit
         const email = emailOf(typed)
         if (email === undefined) return 'bad-email'
-        if (!(await lockStore(trx, storeId))) return 'no-store'
-        if (!(await mayManage(trx, storeId, by.actor))) return 'not-allowed'
-        await endUnused(trx, { purpose: 'invite', merchant_id: storeId, email })
+        if (!(await lockStaff(trx, { storeId, scope }))) return 'no-store'
+        if (!(await mayManage(trx, { storeId, scope }, by.actor))) return 'not-allowed'
+        const purpose = scope === 'sandbox' ? 'sandbox-invite' : 'invite'
+        await endUnused(trx, { purpose, merchant_id: storeId, email })
         const provesEmail = way === 'letter' || !isPerson(by.actor)
-        const invitation = { purpose: 'invite', email, storeId, role, provesEmail } as const
-        const link = await makeLink(unit, invitation, by)
+        const link = await makeLink(unit, { purpose, email, storeId, role, provesEmail }, by)
         await keepAct(unit, {
-          ...madeBy(by, 'invite'),
+          ...madeBy(by, purpose),
+          ...actIn(scope),
           storeId,
-          detail: { purpose: 'invite', email, role },
+          detail: { purpose, email, role },
         })
         return link
       }),
@@ -78,7 +87,7 @@ export function createSqlLinks(deps: PeopleDeps): Links {
     forgotten: (email, from) => inUnit(deps, (unit) => forgotten(unit, email, from)),
     look: (token) => lookAt(deps, token),
     use: (token, claim, from) => useLink(deps, token, { claim, from }),
-    open: (storeId) => openLinks(deps, storeId),
+    open: (storeId, scope = 'both') => openLinks(deps, { storeId, scope }),
     end: (storeId, id, by) => inUnit(deps, (unit) => endLink(unit, { storeId, id }, by)),
   }
 }
@@ -122,12 +131,12 @@ async function forgotten(unit: Unit, email: string, from: Origin) {
   return { ...link, email: person.email }
 }
 
-async function openLinks({ database, clock }: PeopleDeps, storeId: string) {
+async function openLinks({ database, clock }: PeopleDeps, { storeId, scope }: StaffOf) {
   const rows = await database.reader
     .selectFrom('console_links')
     .selectAll()
     .where('merchant_id', '=', storeId)
-    .where('purpose', '<>', 'demo')
+    .where('purpose', 'in', purposesOf(scope))
     .where(isOpenLink(clock.now()))
     .orderBy('created_at', 'desc')
     .execute()
@@ -150,8 +159,11 @@ async function endLink(
   { actor, address, browser }: By,
 ) {
   const { trx, nowMs } = unit
-  await lockStore(trx, storeId)
-  if (!(await mayManage(trx, storeId, actor))) return 'not-allowed'
+  const own = trx.selectFrom('console_links').select('purpose').where('token_hash', '=', id)
+  const known = await own.executeTakeFirst()
+  const scope = known === undefined ? 'both' : scopeOf(known)
+  await lockStaff(trx, { storeId, scope })
+  if (!(await mayManage(trx, { storeId, scope }, actor))) return 'not-allowed'
   const link = await trx
     .deleteFrom('console_links')
     .where('token_hash', '=', id)
@@ -162,7 +174,7 @@ async function endLink(
   if (link === undefined) return 'not-found'
   const { purpose, email, role } = link
   const detail = { purpose, ...(email !== null && { email }), ...(role !== null && { role }) }
-  const act = { ...OWN_ACT, actor, address, browser, storeId, detail } as const
+  const act = { ...actIn(scope), actor, address, browser, storeId, detail } as const
   await keepAct(unit, { ...act, action: 'link-ended', outcome: 'done' })
   return 'done'
 }

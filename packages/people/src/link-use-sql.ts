@@ -11,14 +11,14 @@ import { demoOwnerOf, isWithoutProof } from './demo-owner-sql.js'
 import { emailOf } from './email.js'
 import { freeEmail, keepEmailLost, proveEmail } from './email-sql.js'
 import { PROOFS, countFailure, endCount, forgetBrowsersOf, letterKeys } from './lockout-sql.js'
-import { endInvitationsBy, isOpenLink } from './open-link-sql.js'
-import { lockStore } from './owner-sql.js'
+import { endInvitationsBy, isOpenLink, scopeOf } from './open-link-sql.js'
+import { lockStaff, membershipsOf } from './owner-sql.js'
 import { isStrongPassword } from './password.js'
 import type { LinkClaim, LinkProblem, LinkResult, Origin, UsedLink } from './people.js'
 import type { ConsoleLinkRow, PersonRow } from './people-tables.js'
 import { insertPerson } from './person-sql.js'
 import { endSessionsOf, isLive, renewSession } from './session-sql.js'
-import { OWN_ACT, enter, originOf, takeCode } from './sign-in-sql.js'
+import { actIn, enter, originOf, takeCode } from './sign-in-sql.js'
 import { type PeopleDeps, type Unit, inUnit } from './unit.js'
 
 /** Undoes the unit of work: the link is not used. */
@@ -137,8 +137,10 @@ async function openLink({ trx, nowMs }: Unit, tokenHash: string) {
  */
 async function takeLink(unit: Unit, tokenHash: string) {
   const { trx, nowMs } = unit
-  const storeId = (await openLink(unit, tokenHash))?.merchant_id ?? undefined
-  if (storeId !== undefined) await lockStore(trx, storeId)
+  const link = await openLink(unit, tokenHash)
+  if (link === undefined) return undefined
+  const storeId = link.merchant_id ?? undefined
+  if (storeId !== undefined) await lockStaff(trx, { storeId, scope: scopeOf(link) })
   return await trx
     .updateTable('console_links')
     .set({ used_at: nowMs })
@@ -276,21 +278,32 @@ interface UsedBy {
   readonly from: Origin
 }
 
-/** Who owns the store already goes on owning it. */
+/**
+ * Who owns the store already goes on owning it. Who joins a store has no role in its sandbox alone
+ * any more: one that is taken out of it would still be in its sandbox.
+ */
 async function join(unit: Unit, used: UsedBy): Promise<void> {
-  const { link, personId } = used
+  const { link, personId: person_id } = used
   const { merchant_id, role } = link
+  const { trx, nowMs } = unit
   if (merchant_id === null || role === null) throw new LinkProblemError('gone')
-  await unit.trx
-    .insertInto('memberships')
-    .values({ merchant_id, person_id: personId, role, created_at: unit.nowMs })
+  const scope = scopeOf(link)
+  const table = membershipsOf(scope)
+  await trx
+    .insertInto(table)
+    .values({ merchant_id, person_id, role, created_at: nowMs })
     .onConflict((conflict) =>
       conflict
         .columns(['merchant_id', 'person_id'])
         .doUpdateSet({ role })
-        .where('memberships.role', '<>', 'owner'),
+        .where(`${table}.role`, '<>', 'owner'),
     )
     .execute()
+  if (scope === 'both')
+    await trx
+      .deleteFrom('sandbox_memberships')
+      .where((of) => of.and({ merchant_id, person_id }))
+      .execute()
   await keepUse(unit, used, 'joined')
 }
 
@@ -300,7 +313,7 @@ async function keepUse(
   action: 'joined' | 'person-reset' | 'password-changed',
 ): Promise<void> {
   await keepAct(unit, {
-    ...OWN_ACT,
+    ...actIn(scopeOf(link)),
     ...originOf(from),
     storeId: link.merchant_id ?? undefined,
     actor: `person:${personId}`,

@@ -1,6 +1,8 @@
 import { type Expression, type SqlBool, expressionBuilder } from 'kysely'
+import type { StaffOf } from './owner-sql.js'
+import type { LinkPurpose } from './people.js'
 import type { ConsoleLinkRow, PeopleTables } from './people-tables.js'
-import { rolesThatMay } from './role.js'
+import { type RoleScope, rolesThatMay } from './role.js'
 import type { Db } from './unit.js'
 
 /**
@@ -19,10 +21,11 @@ export function isOpenLink(nowMs: number): Expression<SqlBool> {
       // Made at this machine alone, and honoured where the demo store is: see isHonoured.
       link('purpose', '=', 'demo'),
       link.and([
-        link('purpose', '=', 'invite'),
+        link('purpose', 'in', ['invite', 'sandbox-invite']),
         link.or([
           link('console_links.created_by', 'not like', 'person:%'),
           link.exists(makerWhoManages()),
+          link.and([link('purpose', '=', 'sandbox-invite'), link.exists(makerWhoManagesSandbox())]),
         ]),
       ]),
     ]),
@@ -62,22 +65,49 @@ function makerWhoManages() {
     )
 }
 
+function makerWhoManagesSandbox() {
+  return expressionBuilder<PeopleTables, 'console_links'>()
+    .selectFrom('sandbox_memberships as managed')
+    .innerJoin('people as maker', 'maker.id', 'managed.person_id')
+    .select('maker.id')
+    .whereRef('managed.merchant_id', '=', 'console_links.merchant_id')
+    .where('managed.role', 'in', rolesThatMay('people:manage'))
+    .where('maker.enabled', '=', 1)
+    .where((of) =>
+      of(of(of.val('person:'), '||', of.ref('maker.id')), '=', of.ref('console_links.created_by')),
+    )
+}
+
+/** What links make people of a scope. */
+export function purposesOf(scope: RoleScope): readonly LinkPurpose[] {
+  return scope === 'sandbox' ? ['sandbox-invite'] : ['owner', 'invite']
+}
+
+/** Whose role a link gives. */
+export function scopeOf({ purpose }: Pick<ConsoleLinkRow, 'purpose'>): RoleScope {
+  return purpose === 'sandbox-invite' ? 'sandbox' : 'both'
+}
+
 /** Whose links end. */
 interface LinksOf {
   readonly personId: string
   readonly email: string
   /** Of one store; undefined: everywhere, and links to credentials too. */
-  readonly storeId?: string
+  readonly of?: StaffOf
 }
 
 /**
  * Ends the links that a person made or could accept: who is let in again later gets new ones.
  */
-export async function endLinksOf(trx: Db, { personId, email, storeId }: LinksOf): Promise<void> {
+export async function endLinksOf(trx: Db, { personId, email, of }: LinksOf): Promise<void> {
   await trx
     .deleteFrom('console_links')
     .where('used_at', 'is', null)
-    .$if(storeId !== undefined, (links) => links.where('merchant_id', '=', storeId ?? ''))
+    .$if(of !== undefined, (links) =>
+      links
+        .where('merchant_id', '=', of?.storeId ?? '')
+        .where('purpose', 'in', purposesOf(of?.scope ?? 'both')),
+    )
     .where((link) =>
       link.or([
         link('created_by', '=', `person:${personId}`),
@@ -90,7 +120,9 @@ export async function endLinksOf(trx: Db, { personId, email, storeId }: LinksOf)
 
 /** Ends a person's invitations: a stranger may have made them with credentials that it had. */
 export async function endInvitationsBy(trx: Db, personId: string): Promise<void> {
-  await endUnused(trx, { purpose: 'invite', created_by: `person:${personId}` })
+  const created_by = `person:${personId}` as const
+  await endUnused(trx, { purpose: 'invite', created_by })
+  await endUnused(trx, { purpose: 'sandbox-invite', created_by })
 }
 
 /** Ends links that could still be used. */

@@ -1,5 +1,5 @@
 import type { Actor } from './act.js'
-import { rolesThatMay } from './role.js'
+import { type RoleScope, rolesThatMay } from './role.js'
 import type { Db } from './unit.js'
 
 const PERSON = 'person:'
@@ -70,25 +70,62 @@ export async function lockStore(trx: Db, storeId: string): Promise<boolean> {
   return store !== undefined
 }
 
+/** A store's people of one scope. */
+export interface StaffOf {
+  readonly storeId: string
+  readonly scope: RoleScope
+}
+
+/** The table of roles that count there. */
+export function membershipsOf(scope: RoleScope) {
+  return scope === 'sandbox' ? 'sandbox_memberships' : 'memberships'
+}
+
+/**
+ * Whoever changes these people takes turns. False where production has no such store, which those
+ * of the sandbox alone do not need.
+ */
+export async function lockStaff(trx: Db, { storeId, scope }: StaffOf): Promise<boolean> {
+  if (scope === 'both') return await lockStore(trx, storeId)
+  await trx
+    .selectFrom('sandbox_memberships')
+    .select('person_id')
+    .where('merchant_id', '=', storeId)
+    .orderBy('person_id')
+    .forUpdate()
+    .execute()
+  return true
+}
+
 /** No operator, who answers for what it does. */
 export function isPerson(actor: Actor): boolean {
   return actor.startsWith(PERSON)
 }
 
 /**
- * Whether an actor may change a store's people at this moment, the store being locked: a page has
- * judged it when the request came.
+ * Whether an actor may change a store's people at this moment, these being locked: a page has
+ * judged it when the request came. Who manages a store manages its sandbox, too.
  */
-export async function mayManage(trx: Db, storeId: string, actor: Actor): Promise<boolean> {
+export async function mayManage(
+  trx: Db,
+  { storeId, scope }: StaffOf,
+  actor: Actor,
+): Promise<boolean> {
   if (!isPerson(actor)) return true
-  const row = await trx
-    .selectFrom('memberships')
-    .innerJoin('people', 'people.id', 'memberships.person_id')
-    .select('people.id')
-    .where('memberships.merchant_id', '=', storeId)
-    .where('memberships.person_id', '=', actor.slice(PERSON.length))
-    .where('memberships.role', 'in', rolesThatMay('people:manage'))
-    .where('people.enabled', '=', 1)
-    .executeTakeFirst()
-  return row !== undefined
+  const tables = scope === 'both' ? (['memberships'] as const) : BOTH_TABLES
+  for (const table of tables) {
+    const row = await trx
+      .selectFrom(trx.dynamic.table(table).as('membership'))
+      .innerJoin('people', 'people.id', 'membership.person_id')
+      .select('people.id')
+      .where('membership.merchant_id', '=', storeId)
+      .where('membership.person_id', '=', actor.slice(PERSON.length))
+      .where('membership.role', 'in', rolesThatMay('people:manage'))
+      .where('people.enabled', '=', 1)
+      .executeTakeFirst()
+    if (row !== undefined) return true
+  }
+  return false
 }
+
+const BOTH_TABLES = ['memberships', 'sandbox_memberships'] as const

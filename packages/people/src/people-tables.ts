@@ -40,6 +40,9 @@ export interface MembershipRow {
   created_at: number
 }
 
+/** A role in the sandbox of a store alone, which production need not have. */
+export type SandboxMembershipRow = MembershipRow
+
 export interface PasskeyRow {
   /** The credential's id, in base64url. */
   id: string
@@ -153,6 +156,7 @@ export interface PeopleTables {
   merchants: StoreRow
   people: PersonRow
   memberships: MembershipRow
+  sandbox_memberships: SandboxMembershipRow
   passkeys: PasskeyRow
   recovery_codes: RecoveryCodeRow
   console_sessions: ConsoleSessionRow

@@ -1,6 +1,6 @@
 import type { Secret } from '@cofre/contracts'
 import type { ActOrigin, Actor, ActsLog, Who } from './act.js'
-import type { Access, Role } from './role.js'
+import type { Access, Role, RoleScope } from './role.js'
 
 /** A browser, and from where it comes. */
 export interface Origin extends ActOrigin {
@@ -96,10 +96,10 @@ export interface Challenges {
 }
 
 /**
- * What a link is for: the first owner, an invitation, all credentials anew, a forgotten password,
- * or the owner of the demo store, whom it signs in.
+ * What a link is for: the first owner, an invitation, one to the sandbox alone, all credentials
+ * anew, a forgotten password, or the owner of the demo store, whom it signs in.
  */
-export type LinkPurpose = 'owner' | 'invite' | 'reset' | 'password' | 'demo'
+export type LinkPurpose = 'owner' | 'invite' | 'sandbox-invite' | 'reset' | 'password' | 'demo'
 
 /** A link that was made: its token is shown once, and its hash is kept. */
 export interface MadeLink {
@@ -191,6 +191,8 @@ export interface NewInvitation {
   readonly storeId: string
   readonly email: string
   readonly role: Role
+  /** Default: both. The caller knows that the sandbox has the store. */
+  readonly scope?: RoleScope | undefined
   /** The link goes to the e-mail alone, so it proves it; else it is handed over. */
   readonly way?: 'letter' | undefined
 }
@@ -224,7 +226,7 @@ export interface Links {
   /** Once, in whichever process. A problem other than `gone` leaves it to be used. */
   use(token: Secret<string>, claim: LinkClaim, from: Origin): Promise<LinkResult>
   /** Those of a store that make people, and can still be used; the newest first. */
-  open(storeId: string): Promise<readonly OpenLink[]>
+  open(storeId: string, scope?: RoleScope): Promise<readonly OpenLink[]>
   /** Ends one of them. */
   end(storeId: string, id: string, by: By): Promise<'done' | 'not-found' | 'not-allowed'>
 }
@@ -244,6 +246,7 @@ export interface OpenLink extends Who {
 export interface StoreOfPerson {
   readonly storeId: string
   readonly role: Role
+  readonly scope: RoleScope
 }
 
 export interface Person {
@@ -274,9 +277,11 @@ export interface Member extends Omit<Person, 'stores'> {
 export interface MemberId {
   readonly storeId: string
   readonly personId: string
+  /** Default: both. */
+  readonly scope?: RoleScope | undefined
 }
 
-/** `last-owner`: nobody who can sign in would own the store any more. */
+/** `last-owner`: nobody who can sign in would own the store any more; the sandbox needs none. */
 export type StaffResult = 'done' | 'not-found' | 'last-owner'
 
 /** `not-allowed`: the actor manages the store's people no more. */
@@ -285,7 +290,7 @@ export type MembershipResult = StaffResult | 'not-allowed'
 export type RenameResult = 'done' | 'not-found' | 'bad-email' | 'email-taken'
 
 export interface Staff {
-  members(storeId: string): Promise<readonly Member[]>
+  members(storeId: string, scope?: RoleScope): Promise<readonly Member[]>
   storesOf(personId: string): Promise<readonly StoreOfPerson[]>
   setRole(member: MemberId, role: Role, by: By): Promise<MembershipResult>
   takeOut(member: MemberId, by: By): Promise<MembershipResult>

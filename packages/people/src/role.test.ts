@@ -46,7 +46,14 @@ const ALL_MAY = [
 const STORE_SECRET: Access = { kind: 'store-secret' }
 
 function personOf(role: Role): Access {
-  return { kind: 'person', personId: 'per_1', name: 'Ana', role, steppedUpUntilMs: 0 }
+  return {
+    kind: 'person',
+    personId: 'per_1',
+    name: 'Ana',
+    role,
+    scope: 'both',
+    steppedUpUntilMs: 0,
+  }
 }
 
 describe('roles', () => {
@@ -69,6 +76,15 @@ describe('roles', () => {
     for (const name of PERMISSIONS.filter((one) => !one.startsWith('sandbox:')))
       for (const role of ROLES)
         expect(new Set(ENVIRONMENTS.map((one) => may(personOf(role), one, name))).size).toBe(1)
+  })
+
+  it('opens nothing of production to a role in the sandbox alone, and its sandbox as any', () => {
+    for (const role of ROLES)
+      for (const name of PERMISSIONS) {
+        const alone: Access = { ...personOf(role), scope: 'sandbox' } as Access
+        expect(may(alone, 'production', name)).toBe(false)
+        expect(may(alone, 'sandbox', name)).toBe(may(personOf(role), 'sandbox', name))
+      }
   })
 
   it('opens nothing of production to whoever has the secret of a store', () => {

@@ -43,6 +43,9 @@ export function rolesThatMay(permission: Permission): readonly Role[] {
   return ROLES_THAT_MAY[permission]
 }
 
+/** Where a role counts: in both environments of a store, or in its sandbox alone. */
+export type RoleScope = 'both' | 'sandbox'
+
 /** Who asks, for one store. */
 export type Access =
   | {
@@ -50,6 +53,7 @@ export type Access =
       readonly personId: string
       readonly name: string
       readonly role: Role
+      readonly scope: RoleScope
       /** Until when what wants a fresh proof goes on without one. */
       readonly steppedUpUntilMs: number
     }
@@ -59,8 +63,14 @@ export type Access =
 /** What a store's secret does not open: people have made it, and answer for it. */
 const OF_PEOPLE_ALONE: readonly Permission[] = ['store:change', 'people:manage', 'acts:read']
 
+/** Whether a role of this scope counts in an environment. */
+export function isIn(scope: RoleScope, environment: Environment): boolean {
+  return scope === 'both' || environment === 'sandbox'
+}
+
 export function may(access: Access, environment: Environment, permission: Permission): boolean {
   if (environment === 'production' && permission.startsWith('sandbox:')) return false
+  if (access.kind === 'person' && !isIn(access.scope, environment)) return false
   if (access.kind === 'store-secret')
     return environment === 'sandbox' && !OF_PEOPLE_ALONE.includes(permission)
   return rolesThatMay(permission).includes(access.role)

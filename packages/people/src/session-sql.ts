@@ -200,7 +200,11 @@ async function findLive(
           ]),
         )
         .where(isOpenLink(nowMs))
-      return of.or([of.exists(inStores), of.exists(links)])
+      const inSandboxes = of
+        .selectFrom('sandbox_memberships')
+        .select('sandbox_memberships.role')
+        .whereRef('sandbox_memberships.person_id', '=', 'people.id')
+      return of.or([of.exists(inStores), of.exists(inSandboxes), of.exists(links)])
     })
     .select((of) =>
       of
@@ -212,15 +216,23 @@ async function findLive(
         .where('merchants.enabled', '=', 1)
         .as('role'),
     )
+    .select((of) =>
+      of
+        .selectFrom('sandbox_memberships')
+        .select('sandbox_memberships.role')
+        .whereRef('sandbox_memberships.person_id', '=', 'people.id')
+        .where('sandbox_memberships.merchant_id', '=', storeId)
+        .as('sandbox_role'),
+    )
     .executeTakeFirst()
   if (row === undefined) return undefined
   await recordUse(database, row.id_hash, { usedAtMs: row.used_at, nowMs })
   const session = sessionOf(row)
   const { personId, name, steppedUpUntilMs } = session
+  const role = row.role ?? row.sandbox_role
+  const scope = row.role === null ? 'sandbox' : 'both'
   const access: Access | undefined =
-    row.role === null
-      ? undefined
-      : { kind: 'person', personId, name, role: row.role, steppedUpUntilMs }
+    role === null ? undefined : { kind: 'person', personId, name, role, scope, steppedUpUntilMs }
   return { session, access }
 }
 

@@ -22,6 +22,7 @@ import type { Trier } from './password.js'
 import type { OpenedSession, Origin, PasskeyUse, SignInAttempt, SignInResult } from './people.js'
 import type { PersonRow } from './people-tables.js'
 import { hashRecoveryCode } from './recovery-code.js'
+import type { RoleScope } from './role.js'
 import { openSession } from './session-sql.js'
 import { type PeopleDeps, type Unit, inUnit } from './unit.js'
 
@@ -156,6 +157,11 @@ async function endSignIn(
 
 /** What people do for themselves is of no store. */
 export const OWN_ACT = { environment: 'production' } as const
+
+/** Where what is done to people of a scope is logged. */
+export function actIn(scope: RoleScope) {
+  return scope === 'sandbox' ? ({ environment: 'sandbox' } as const) : OWN_ACT
+}
 
 /** Of an origin what the log keeps: never the visit's id. */
 export function originOf({ address, browser }: Origin) {

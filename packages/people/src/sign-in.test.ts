@@ -357,7 +357,7 @@ for (const engine of TEST_ENGINES) {
         expect((await find(sessionId))?.access).toBeUndefined()
         expect((await find(sessionId, other))?.access).toMatchObject({ role: 'finance' })
         expect(await test.people.staff.storesOf(personId)).toEqual([
-          { storeId: other, role: 'finance' },
+          { storeId: other, role: 'finance', scope: 'both' },
         ])
       })
 

@@ -4,7 +4,14 @@ import { rename } from './email-sql.js'
 import { personOf } from './link-sql.js'
 import { TRIES_OF_ALL, everybodyKey, forgetBrowsersOf } from './lockout-sql.js'
 import { endLinksOf } from './open-link-sql.js'
-import { isOwnedByOthers, lockStore, mayManage } from './owner-sql.js'
+import {
+  type StaffOf,
+  isOwnedByOthers,
+  lockStaff,
+  lockStore,
+  mayManage,
+  membershipsOf,
+} from './owner-sql.js'
 import type {
   By,
   Member,
@@ -13,18 +20,19 @@ import type {
   Person,
   Staff,
   StaffResult,
+  StoreOfPerson,
 } from './people.js'
-import type { PersonRow } from './people-tables.js'
-import type { Role } from './role.js'
+import type { MembershipRow, PersonRow } from './people-tables.js'
+import type { Role, RoleScope } from './role.js'
 import { endSessionsOf } from './session-sql.js'
-import { OWN_ACT } from './sign-in-sql.js'
+import { OWN_ACT, actIn } from './sign-in-sql.js'
 import { type Db, type PeopleDeps, inUnit } from './unit.js'
 
 /** Who works in which store. */
 export function createSqlStaff(deps: PeopleDeps): Staff {
   const { database } = deps
   return {
-    members: (storeId) => membersOf(deps, storeId),
+    members: (storeId, scope = 'both') => membersOf(deps, { storeId, scope }),
 
     async storesOf(personId) {
       const rows = await database.reader
@@ -35,7 +43,13 @@ export function createSqlStaff(deps: PeopleDeps): Staff {
         .where('merchants.enabled', '=', 1)
         .orderBy('memberships.merchant_id')
         .execute()
-      return rows.map(({ merchant_id, role }) => ({ storeId: merchant_id, role }))
+      const inSandbox = await database.reader
+        .selectFrom('sandbox_memberships')
+        .select(['merchant_id', 'role'])
+        .where('person_id', '=', personId)
+        .orderBy('merchant_id')
+        .execute()
+      return [...placesOf(rows, 'both'), ...placesOf(inSandbox, 'sandbox')]
     },
 
     setRole: (place, role, by) => changeMembership(deps, { ...place, role, by }),
@@ -47,6 +61,13 @@ export function createSqlStaff(deps: PeopleDeps): Staff {
   }
 }
 
+function placesOf(
+  rows: readonly Pick<MembershipRow, 'merchant_id' | 'role'>[],
+  scope: RoleScope,
+): readonly StoreOfPerson[] {
+  return rows.map(({ merchant_id, role }) => ({ storeId: merchant_id, role, scope }))
+}
+
 interface MembershipChange extends MemberId {
   /** Undefined: taken out. */
   readonly role: Role | undefined
@@ -55,38 +76,40 @@ interface MembershipChange extends MemberId {
 
 async function changeMembership(
   deps: PeopleDeps,
-  { storeId, personId, role, by }: MembershipChange,
+  { storeId, scope = 'both', personId, role, by }: MembershipChange,
 ): Promise<MembershipResult> {
   return await inUnit(deps, async (unit) => {
     const { trx } = unit
-    await lockStore(trx, storeId)
-    if (!(await mayManage(trx, storeId, by.actor))) return 'not-allowed'
+    await lockStaff(trx, { storeId, scope })
+    if (!(await mayManage(trx, { storeId, scope }, by.actor))) return 'not-allowed'
+    const table = membershipsOf(scope)
     const before = await trx
-      .selectFrom('memberships')
-      .innerJoin('people', 'people.id', 'memberships.person_id')
-      .select(['memberships.role', 'people.name', 'people.email'])
+      .selectFrom(trx.dynamic.table(table).as('membership'))
+      .innerJoin('people', 'people.id', 'membership.person_id')
+      .select(['membership.role', 'people.name', 'people.email'])
       .where('merchant_id', '=', storeId)
       .where('person_id', '=', personId)
       .executeTakeFirst()
     if (before === undefined) return 'not-found'
     if (before.role === role) return 'done'
-    if (before.role === 'owner' && !(await isOwnedByOthers(trx, [storeId], personId)))
-      return 'last-owner'
+    const isOwner = scope === 'both' && before.role === 'owner'
+    if (isOwner && !(await isOwnedByOthers(trx, [storeId], personId))) return 'last-owner'
     const membership = { merchant_id: storeId, person_id: personId }
     if (role === undefined)
       await trx
-        .deleteFrom('memberships')
+        .deleteFrom(table)
         .where((of) => of.and(membership))
         .execute()
     else
       await trx
-        .updateTable('memberships')
+        .updateTable(table)
         .set({ role })
         .where((of) => of.and(membership))
         .execute()
-    await endLinksOf(trx, { personId, email: before.email, storeId })
+    await endLinksOf(trx, { personId, email: before.email, of: { storeId, scope } })
     await keepAct(unit, {
       ...changedBy(by, role === undefined ? 'taken-out' : 'role-changed', personId),
+      ...actIn(scope),
       storeId,
       detail: {
         name: before.name,
@@ -150,11 +173,15 @@ async function enable(deps: PeopleDeps, email: string, by: By) {
   })
 }
 
-async function membersOf({ database, clock }: PeopleDeps, storeId: string) {
+async function membersOf({ database, clock }: PeopleDeps, { storeId, scope }: StaffOf) {
   const { reader } = database
-  const rows = await withPasskeys(reader)
-    .innerJoin('memberships', 'memberships.person_id', 'people.id')
-    .select(['memberships.role', 'memberships.created_at as joined_at'])
+  const people = withPasskeys(reader)
+  const staff =
+    scope === 'sandbox'
+      ? people.innerJoin('sandbox_memberships as membership', 'membership.person_id', 'people.id')
+      : people.innerJoin('memberships as membership', 'membership.person_id', 'people.id')
+  const rows = await staff
+    .select(['membership.role', 'membership.created_at as joined_at'])
     .select((of) =>
       of
         .selectFrom('console_sessions')
@@ -162,7 +189,7 @@ async function membersOf({ database, clock }: PeopleDeps, storeId: string) {
         .whereRef('console_sessions.person_id', '=', 'people.id')
         .as('seen_at'),
     )
-    .where('memberships.merchant_id', '=', storeId)
+    .where('membership.merchant_id', '=', storeId)
     .orderBy('people.name')
     .orderBy('people.id')
     .execute()
@@ -200,18 +227,18 @@ async function guessedKeys(
 
 async function everybody({ database }: PeopleDeps): Promise<readonly Person[]> {
   const rows = await withPasskeys(database.reader).orderBy('people.email').execute()
-  const memberships = await database.reader
-    .selectFrom('memberships')
-    .selectAll()
-    .orderBy('merchant_id')
-    .execute()
-  const byPerson = Map.groupBy(memberships, ({ person_id }) => person_id)
+  const memberships = await Promise.all(
+    (['both', 'sandbox'] as const).map(async (scope) => {
+      const of = database.reader.selectFrom(membershipsOf(scope)).selectAll()
+      const ordered = await of.orderBy('merchant_id').execute()
+      return { scope, byPerson: Map.groupBy(ordered, ({ person_id }) => person_id) }
+    }),
+  )
   return rows.map((row) => ({
     ...personFrom(row),
-    stores: (byPerson.get(row.id) ?? []).map(({ merchant_id, role }) => ({
-      storeId: merchant_id,
-      role,
-    })),
+    stores: memberships.flatMap(({ scope, byPerson }) =>
+      placesOf(byPerson.get(row.id) ?? [], scope),
+    ),
   }))
 }
 

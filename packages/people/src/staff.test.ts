@@ -115,7 +115,7 @@ for (const engine of TEST_ENGINES) {
         enabled: true,
         hasPassword: true,
         passkeys: 0,
-        stores: [{ storeId: store, role: 'developer' }],
+        stores: [{ storeId: store, role: 'developer', scope: 'both' }],
         createdAtMs: test.time.nowMs,
       })
     })

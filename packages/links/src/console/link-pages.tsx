@@ -9,7 +9,7 @@ import { LinkForm, type LinkFormProps } from './link-form.js'
 import { LinkList, readState } from './link-list.js'
 import { emptyLink, linkBody, readLink } from './link-order.js'
 import { LinkHeading, LinkPage } from './link-page.js'
-import { actorNames, methodName } from './link-parts.js'
+import { methodName } from './link-parts.js'
 import { linksTable } from './links-csv.js'
 import type { LinkParts } from './parts.js'
 import { PAYMENT_LINK_TEXTS } from './texts.js'
@@ -32,6 +32,7 @@ import {
   refused,
   useView,
   portAt,
+  staffNames,
 } from '@cofre/panel/page'
 
 const PAGE_SIZE = 20
@@ -68,7 +69,7 @@ function listPage({ page, file }: ConsolePages, parts: LinkParts): void {
     const query = { state, after: c.req.query('after'), limit: PAGE_SIZE }
     const [{ items, next }, names, pauses] = await Promise.all([
       portAt(parts.links, visit).list(storeId, query),
-      actorNames(parts, visit),
+      staffNames(parts, visit),
       portAt(parts.links, visit).pauses(storeId),
     ])
     const body = (
@@ -88,7 +89,7 @@ function listPage({ page, file }: ConsolePages, parts: LinkParts): void {
     const { c, gateway, view } = visit
     const separator = readSeparator(c.req.query('separator'))
     const state = readState(c.req.query('state'))
-    const names = await actorNames(parts, visit)
+    const names = await staffNames(parts, visit)
     const name = `${PAYMENT_LINK_TEXTS[view.language]['payment-links'].fileName}-${csvTime(gateway.clock.now()).slice(0, 10)}`
     const table = linksTable(portAt(parts.links, visit), { visit, state, separator, names })
     return csvResponse(visit, parts, { name, separator, ...table })
@@ -170,7 +171,7 @@ function linkPage({ page }: ConsolePages, parts: LinkParts): void {
   page('/payment-links/:code', async (visit) => {
     const found = await findLink(parts, visit)
     if (found === undefined) return undefined
-    const names = await actorNames(parts, visit)
+    const names = await staffNames(parts, visit)
     const pauses = await pausesAt(parts, visit, found.link.id)
     const { reference } = found.link
     return {

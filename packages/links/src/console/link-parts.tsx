@@ -2,15 +2,10 @@ import type { LinkMethod, LinkState } from '../model/payment-link.js'
 import type { TryState } from '../model/link-try.js'
 import { properName } from '@cofre/pages'
 import { PAYMENT_LINK_TEXTS } from './texts.js'
-import { type PanelParts, type View, type Visit, actorText, useTexts } from '@cofre/panel/page'
+import { type View, actorText, useTexts } from '@cofre/panel/page'
 
 /** Names of the store's people, by what links keep of them. */
 export type ActorNames = ReadonlyMap<string, string>
-
-export async function actorNames(parts: PanelParts, { storeId }: Visit): Promise<ActorNames> {
-  const members = (await parts.people?.staff.members(storeId)) ?? []
-  return new Map(members.map(({ id, name }) => [`person:${id}`, name]))
-}
 
 /** Who made or revoked a link. */
 export function byWhom(actor: string, names: ActorNames, view: View): string {

@@ -127,9 +127,13 @@ const SIGNED_IN_FIELD = 'signed-in'
 /** Says that whoever was sent the link is not the person that has its e-mail. */
 const NEW_PERSON_FIELD = 'new-person'
 
+function makesPeople(purpose: LinkView['purpose']): boolean {
+  return purpose === 'owner' || purpose === 'invite' || purpose === 'sandbox-invite'
+}
+
 /** Links with an e-mail that somebody has: that person signs in to accept. */
 function isForSignedIn({ purpose, isForKnownPerson }: LinkView): boolean {
-  return (purpose === 'owner' || purpose === 'invite') && isForKnownPerson
+  return makesPeople(purpose) && isForKnownPerson
 }
 
 type Unclaimed = 'incomplete' | 'passkey-refused'
@@ -311,7 +315,7 @@ function LinkFields({ link, form, problem, totp }: LinkPageProps) {
   const texts = useTexts(DOOR_TEXTS).link
   const door = useTexts(DOOR_TEXTS).door
   const { purpose, email } = link
-  const isNew = purpose === 'owner' || purpose === 'invite'
+  const isNew = makesPeople(purpose)
   const describedBy = problem === undefined ? undefined : 'problem'
   return (
     <>

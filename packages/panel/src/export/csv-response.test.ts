@@ -160,7 +160,7 @@ describe('a list that a person takes out', () => {
       ['gets another role', 'support' as const],
     ])('ends when the person %s', async (_, role) => {
       const { opened, answer } = await send()
-      const person = { kind: 'person', personId: 'per_finance', name: '' } as const
+      const person = { kind: 'person', personId: 'per_finance', name: '', scope: 'both' } as const
       opened.people.accessOf = () =>
         Promise.resolve(role && { ...person, role, steppedUpUntilMs: 0 })
       await expect(answer.text()).rejects.toThrow()

@@ -33,7 +33,14 @@ const SANDBOX = `/sandbox/${STORE_ID}`
 
 describe.each(ROLES)('a person with the role %s', (role) => {
   const accessOf = (of: Role) =>
-    ({ kind: 'person', personId: 'p', name: 'n', role: of, steppedUpUntilMs: 0 }) as const
+    ({
+      kind: 'person',
+      personId: 'p',
+      name: 'n',
+      role: of,
+      scope: 'both',
+      steppedUpUntilMs: 0,
+    }) as const
 
   it.each(ENVIRONMENTS)('sees of %s what the table of roles says', async (environment) => {
     const person = panel.newPerson(role)
@@ -44,6 +51,17 @@ describe.each(ROLES)('a person with the role %s', (role) => {
       const expected = may(accessOf(role), environment, needs) ? 200 : refused
       expect([path, (await person.get(path)).status]).toEqual([path, expected])
     }
+  })
+
+  it('in the sandbox alone finds no page of production, and is led to the sandbox', async () => {
+    const person = panel.newPerson(role, [STORE_ID], 'sandbox')
+    for (const { path: address, permission: needs } of ALL_PAGES) {
+      expect((await person.get(`${PRODUCTION}${address}`)).status).toBe(404)
+      const expected = may(accessOf(role), 'sandbox', needs) ? 200 : 403
+      expect((await person.get(`${SANDBOX}${address}`)).status).toBe(expected)
+    }
+    expect((await person.get('/')).location).toBe(`${SANDBOX}/payments`)
+    expect((await person.get(`${SANDBOX}/payments`)).html).not.toContain(PRODUCTION)
   })
 
   it('has a navigation without pages that it may not see', async () => {

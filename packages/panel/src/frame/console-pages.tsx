@@ -5,6 +5,7 @@ import {
   type ActName,
   type Permission,
   type StoreSession,
+  isIn,
   may,
 } from '@cofre/people'
 import { Hono, type MiddlewareHandler } from 'hono'
@@ -367,8 +368,9 @@ async function findEntered(c: PanelContext, parts: PanelParts): Promise<Entered 
   }
   const { access } = signedIn
   const gateway = parts.environments[place.environment]
-  if (gateway === undefined || access === undefined) return undefined
-  // Memberships are production's: the other environment may have no such store.
+  if (gateway === undefined || access?.kind !== 'person') return undefined
+  if (!isIn(access.scope, place.environment)) return undefined
+  // Who may enter both environments: one of them may have no such store.
   const store = await gateway.backOffice.findMerchant(place.storeId)
   if (store?.enabled !== true) return undefined
   return { ...place, gateway, access, storeName: store.name }

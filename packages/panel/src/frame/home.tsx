@@ -34,7 +34,7 @@ export function homeRoutes(parts: PanelParts): Hono<PanelEnv> {
   return app
 }
 
-type ShownStore = Place & Partial<Pick<StoreOfPerson, 'role'>>
+type ShownStore = Place & Partial<Pick<StoreOfPerson, 'role' | 'scope'>>
 
 /** Where somebody works: in production, where the console shows it. */
 async function storesOf(c: PanelContext, parts: PanelParts): Promise<readonly ShownStore[]> {
@@ -42,13 +42,24 @@ async function storesOf(c: PanelContext, parts: PanelParts): Promise<readonly Sh
   if (signedIn === undefined) return []
   if (signedIn.kind === 'store-secret')
     return [{ environment: 'sandbox', storeId: signedIn.session.storeId }]
-  const environment = parts.environments.production === undefined ? 'sandbox' : 'production'
-  const stores = await parts.people?.staff.storesOf(signedIn.session.personId)
-  return (stores ?? []).map((store) => ({ environment, ...store }))
+  const { production, sandbox } = parts.environments
+  const shown = production === undefined ? 'sandbox' : 'production'
+  const stores = (await parts.people?.staff.storesOf(signedIn.session.personId)) ?? []
+  const places = stores.map(({ storeId, role, scope }): ShownStore => {
+    return { environment: scope === 'sandbox' ? 'sandbox' : shown, storeId, role, scope }
+  })
+  // A store of the sandbox alone may be disabled, which production does not know.
+  const inSandbox = await Promise.all(
+    places.map(async ({ storeId, scope }) => {
+      const store = scope === 'sandbox' && (await sandbox?.backOffice.findMerchant(storeId))
+      return typeof store === 'object' && store.enabled
+    }),
+  )
+  return places.filter(({ scope }, index) => scope !== 'sandbox' || inSandbox[index] === true)
 }
 
 function Stores({ stores }: { readonly stores: readonly ShownStore[] }) {
-  const { roles, stores: texts } = useView().texts
+  const { frame, roles, stores: texts } = useView().texts
   return (
     <>
       <h1>{texts.title}</h1>
@@ -60,6 +71,7 @@ function Stores({ stores }: { readonly stores: readonly ShownStore[] }) {
               <code>{store.storeId}</code>
             </a>
             {store.role !== undefined && <span class="minor">{roles[store.role]}</span>}
+            {store.scope === 'sandbox' && <span class="badge waiting">{frame.sandbox}</span>}
           </li>
         ))}
       </ul>

@@ -1,4 +1,5 @@
 import { Notice, sendDocument } from '@cofre/pages'
+import { isIn } from '@cofre/people'
 import type { Child } from 'hono/jsx'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { FRAME_TEXTS, type Texts } from './texts.js'
@@ -50,10 +51,11 @@ async function frameOf(
   const { sandbox } = parts.environments
   const name = signedIn.kind === 'person' ? signedIn.session.name : undefined
   if (entered === undefined) return { name, aheadMs: 0, other: undefined, version: undefined }
-  const { environment, storeId, storeName } = entered
+  const { access, environment, storeId, storeName } = entered
   const isSandbox = environment === 'sandbox'
   const other = isSandbox ? 'production' : 'sandbox'
-  const isBoth = name !== undefined && parts.environments[other] !== undefined
+  const isBoth =
+    access.kind === 'person' && isIn(access.scope, other) && parts.environments[other] !== undefined
   // A person's page asks for nothing by itself: that would keep the session alive.
   const isFollowing = isSandbox && name === undefined && !still && sandbox !== undefined
   return {

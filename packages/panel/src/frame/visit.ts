@@ -196,7 +196,8 @@ export async function isStillSignedIn(
   const { signedIn } = c.var
   if (signedIn?.kind === 'person') {
     const now = await parts.people?.accessOf(signedIn.session, storeId)
-    return now?.kind === 'person' && access.kind === 'person' && now.role === access.role
+    if (now?.kind !== 'person' || access.kind !== 'person') return false
+    return now.role === access.role && now.scope === access.scope
   }
   const { sandbox } = parts.environments
   if (signedIn === undefined || sandbox === undefined) return false

@@ -20,6 +20,7 @@ import {
   detailsOf,
   outcomeOf,
 } from '../frame/act-text.js'
+import { scopeOf } from './staff-scope.js'
 import { STAFF_TEXTS } from './texts.js'
 
 const PAGE_SIZE = 50
@@ -28,12 +29,13 @@ const EXPORT_PAGE_SIZE = 500
 /** What people did in a store, and with their own sign-ins. Nobody changes it. */
 export function actsPage({ page, file }: ConsolePages, parts: PeopleParts): void {
   const { people } = parts
-  page('/acts', async ({ c, gateway, storeId, view }) => {
+  page('/acts', async ({ access, c, gateway, storeId, view }) => {
     const fields = readFields(c.req.query())
-    const query = { ...queryOf(fields), after: c.req.query('after') }
+    const scope = scopeOf(access)
+    const query = { ...queryOf(fields), scope, after: c.req.query('after') }
     const [{ items: acts, next }, members, accounts] = await Promise.all([
       people.acts.list(storeId, { ...query, limit: PAGE_SIZE }),
-      people.staff.members(storeId),
+      people.staff.members(storeId, scope),
       accountNames(gateway, storeId),
     ])
     const names = Object.fromEntries(members.map(({ id, name }) => [id, name]))
@@ -76,7 +78,8 @@ export function actsPage({ page, file }: ConsolePages, parts: PeopleParts): void
       texts.email,
       texts.actorId,
     ]
-    const rows = rowsOf(people.acts, { storeId, query: queryOf(readFields(c.req.query())), view })
+    const query = { ...queryOf(readFields(c.req.query())), scope: scopeOf(visit.access) }
+    const rows = rowsOf(people.acts, { storeId, query, view })
     return csvResponse(visit, parts, { name, separator, heads, rows })
   })
 }

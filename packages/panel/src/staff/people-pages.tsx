@@ -4,7 +4,6 @@ import {
   type DrawnSecret,
   type MadeLink,
   type Member,
-  type MemberId,
   type OpenLink,
   ROLES,
   type Role,
@@ -22,6 +21,15 @@ import { originOf } from '../frame/page-act.js'
 import type { ConsolePeople, PanelParts, PeopleParts } from '../frame/panel-parts.js'
 import { Copyable, Facts, PostForm, Select, Time } from '../frame/parts.js'
 import { type Form, type Visit, useView, useTexts } from '../frame/visit.js'
+import {
+  type ScopedMember,
+  drawnSecrets,
+  findMember,
+  placeOf,
+  scopeOf,
+  scopesOf,
+  staffOf,
+} from './staff-scope.js'
 import { STAFF_TEXTS } from './texts.js'
 
 const MANAGE = { needs: 'people:manage', stepUp: true } as const
@@ -34,14 +42,16 @@ const EMAIL_LENGTH_MAX = 254
 /** The people of a store: who they are, invitations, roles. */
 export function peoplePages({ page, action }: ConsolePages, parts: PeopleParts): void {
   const { people } = parts
-  page('/people', async ({ storeId }) => {
-    const [members, links] = await Promise.all([
-      people.staff.members(storeId),
-      people.links.open(storeId),
+  page('/people', async (visit) => {
+    const { storeId } = visit
+    const [staff, open] = await Promise.all([
+      staffOf(people, visit),
+      Promise.all(scopesOf(visit).map((scope) => people.links.open(storeId, scope))),
     ])
+    const links = open.flat()
     const body = (
       <>
-        <MemberTable members={members} />
+        <MemberTable members={staff} />
         <Invite isMailed={parts.mailer !== undefined} />
         {links.length > 0 && <OpenLinks links={links} />}
       </>
@@ -49,10 +59,10 @@ export function peoplePages({ page, action }: ConsolePages, parts: PeopleParts):
     return { body }
   })
 
-  page('/people/:id', { needs: 'people:manage' }, async ({ c, storeId }) => {
-    const member = await findMember(people, storeId, c.req.param('id'))
+  page('/people/:id', { needs: 'people:manage' }, async (visit) => {
+    const member = await findMember(people, visit)
     if (member === undefined) return undefined
-    const secrets = await drawnSecrets(people, { storeId, personId: member.id })
+    const secrets = await drawnSecrets(people, visit, member)
     return { title: member.name, body: <MemberCard member={member} secrets={secrets} /> }
   })
 
@@ -67,16 +77,19 @@ export function peoplePages({ page, action }: ConsolePages, parts: PeopleParts):
   action('/people/:id/role', SET_ROLE, async (visit, form) => {
     const role = roleOf(form)
     if (role === undefined) return refused('form-incomplete')
-    const member = { storeId: visit.storeId, personId: visit.c.req.param('id') ?? '' }
-    const result = await people.staff.setRole(member, role, byOf(visit, parts))
+    const member = await findMember(people, visit)
+    if (member === undefined) return refused('gone')
+    const place = placeOf(visit, member)
+    const result = await people.staff.setRole(place, role, byOf(visit, parts))
     return result === 'done' ? done('role-changed') : refused(STAFF_FLASHES[result])
   })
 
   action('/people/:id/remove', TAKE_OUT, async (visit) => {
-    const member = { storeId: visit.storeId, personId: visit.c.req.param('id') ?? '' }
-    const secrets = await drawnSecrets(people, member)
-    const result = await people.staff.takeOut(member, byOf(visit, parts))
     const beside = { to: visit.view.at('/people') }
+    const member = await findMember(people, visit)
+    if (member === undefined) return refused('gone', beside)
+    const secrets = await drawnSecrets(people, visit, member)
+    const result = await people.staff.takeOut(placeOf(visit, member), byOf(visit, parts))
     if (result !== 'done') return refused(STAFF_FLASHES[result], beside)
     return done(secrets.length === 0 ? 'taken-out' : 'taken-out-with-secret', beside)
   })
@@ -87,16 +100,6 @@ const STAFF_FLASHES = {
   'last-owner': 'last-owner',
   'not-allowed': 'not-allowed',
 } as const satisfies Readonly<Record<string, Flash>>
-
-/** What somebody who leaves goes on knowing: no removal takes it away. */
-async function drawnSecrets(people: ConsolePeople, { storeId, personId }: MemberId) {
-  const drawn = await people.acts.drawnSecrets(personId)
-  return drawn.filter((one) => one.storeId === storeId)
-}
-
-async function findMember(people: ConsolePeople, storeId: string, personId: string | undefined) {
-  return (await people.staff.members(storeId)).find(({ id }) => id === personId)
-}
 
 function byOf({ access, c }: Visit, parts: PanelParts): By {
   if (access.kind !== 'person') throw new Error('a store’s secret manages no people')
@@ -114,12 +117,12 @@ interface InviteParts {
 }
 
 async function invite(visit: Visit, form: Form, { parts, people }: InviteParts): Promise<Outcome> {
-  const { storeId, view } = visit
+  const { access, storeId, view } = visit
   const role = roleOf(form)
   const email = (form.get('email') ?? '').trim()
   if (role === undefined || email === '') return refused('form-incomplete')
   const isMailable = parts.mailer !== undefined && form.get('way') !== 'by-hand'
-  const invitation = { storeId, email, role }
+  const invitation = { storeId, email, role, scope: scopeOf(access) }
   const by = byOf(visit, parts)
   const way = isMailable ? ('letter' as const) : undefined
   const link = await people.links.invite({ ...invitation, way }, by)
@@ -188,7 +191,7 @@ function Invitation({ email, url, isMailed }: InvitationProps) {
   )
 }
 
-function MemberTable({ members }: { readonly members: readonly Member[] }) {
+function MemberTable({ members }: { readonly members: readonly ScopedMember[] }) {
   const { at, texts: all } = useView()
   const texts = useTexts(STAFF_TEXTS).people
   return (
@@ -210,7 +213,9 @@ function MemberTable({ members }: { readonly members: readonly Member[] }) {
               </a>{' '}
               <span class="minor">{member.formerEmail ?? member.email}</span>
             </th>
-            <td data-label={texts.role}>{all.roles[member.role]}</td>
+            <td data-label={texts.role}>
+              <RoleName member={member} />
+            </td>
             <td data-label={texts.state}>
               <MemberState member={member} />
             </td>
@@ -225,6 +230,16 @@ function MemberTable({ members }: { readonly members: readonly Member[] }) {
         ))}
       </tbody>
     </table>
+  )
+}
+
+function RoleName({ member: { role, scope } }: { readonly member: ScopedMember }) {
+  const { frame, roles } = useView().texts
+  return (
+    <>
+      {roles[role]}
+      {scope === 'sandbox' && <span class="minor"> ({frame.sandbox})</span>}
+    </>
   )
 }
 
@@ -323,7 +338,7 @@ function OpenLinks({ links }: { readonly links: readonly OpenLink[] }) {
 }
 
 interface MemberCardProps {
-  readonly member: Member
+  readonly member: ScopedMember
   readonly secrets: readonly DrawnSecret[]
 }
 
@@ -338,7 +353,7 @@ function MemberCard({ member, secrets }: MemberCardProps) {
           facts={[
             [texts.email, member.formerEmail ?? member.email],
             [texts.proof, texts.proofs[proofOf(member)]],
-            [texts.role, all.roles[member.role]],
+            [texts.role, <RoleName member={member} />],
             [texts.state, <MemberState member={member} />],
             [texts.joined, <Time ms={member.joinedAtMs} />],
             [

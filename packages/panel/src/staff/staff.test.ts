@@ -166,6 +166,25 @@ describe('the people of a store', () => {
     ])
   })
 
+  it('of the sandbox alone are on its pages, and its owner invites to it alone', async () => {
+    const people = `/sandbox/${STORE_ID}/people`
+    const alone = console.newPerson('developer', [STORE_ID], 'sandbox')
+    expect(textOf((await owner.get(PEOPLE)).html)).not.toContain('The developer')
+    expect(textOf((await owner.get(people)).html)).toContain('Developer (sandbox)')
+    expect((await alone.get(people)).status).toBe(403)
+    const member = `${people}/per_developer`
+    await submit(owner, member, { action: `${member}/role`, role: 'owner' })
+    const sandboxOwner = console.newPerson('owner', [STORE_ID], 'sandbox')
+    const fields = { email: 'eva@example.com', role: 'support' }
+    await submit(sandboxOwner, people, { action: `${people}/invite`, ...fields })
+    await submit(sandboxOwner, member, { action: `${member}/remove` })
+    expect(console.acts).toEqual([
+      `sandbox ${STORE_ID} person:per_owner role-changed per_developer owner`,
+      `sandbox ${STORE_ID} person:per_owner link-made eva@example.com support`,
+      `sandbox ${STORE_ID} person:per_owner taken-out per_developer`,
+    ])
+  })
+
   it('keep an owner', async () => {
     const own = `${PEOPLE}/per_owner`
     await submit(owner, own, { action: `${own}/remove` })

@@ -8,6 +8,7 @@ import {
   type Passkey,
   ROLES,
   type Role,
+  type RoleScope,
   type Session,
   hashSessionId,
 } from '@cofre/people'
@@ -31,14 +32,14 @@ export interface FakePeople {
   readonly acts: string[]
   readonly openLinks: OpenLink[]
   /** Opens a session and returns its id. */
-  readonly open: (role: Role, storeIds: readonly string[]) => string
+  readonly open: (role: Role, storeIds: readonly string[], scope?: RoleScope) => string
 }
 
 /** A console with both environments and two stores. */
 export interface OpenConsole extends OpenPanel, Omit<FakePeople, 'open'> {
   readonly production: FakeSandbox
   /** A browser of somebody with this role, in the first store unless others are given. */
-  newPerson(role: Role, storeIds?: readonly string[]): Developer
+  newPerson(role: Role, storeIds?: readonly string[], scope?: RoleScope): Developer
 }
 
 export function openConsole(
@@ -58,9 +59,9 @@ export function openConsole(
     ...sandbox,
     ...staff,
     production,
-    newPerson(role, storeIds = [STORE_ID]) {
+    newPerson(role, storeIds = [STORE_ID], scope = 'both') {
       const person = panel.newDeveloper({ 'Accept-Language': 'en' })
-      person.cookies.set('__Host-cofre_person', open(role, storeIds))
+      person.cookies.set('__Host-cofre_person', open(role, storeIds, scope))
       return person
     },
   }
@@ -70,6 +71,7 @@ interface HeldSession {
   readonly session: Session
   readonly role: Role
   readonly storeIds: readonly string[]
+  readonly scope: RoleScope
 }
 
 export function createFakePeople(): FakePeople {
@@ -108,9 +110,9 @@ export function createFakePeople(): FakePeople {
     const sessionId = keep(held, held.session.steppedUpUntilMs)
     return { sessionId, personId: session.personId }
   }
-  const membersOf = (storeId: string): readonly Member[] =>
+  const membersOf = (storeId: string, scope: RoleScope = 'both'): readonly Member[] =>
     [...sessions.values()]
-      .filter(({ storeIds }) => storeIds.includes(storeId))
+      .filter((held) => held.scope === scope && held.storeIds.includes(storeId))
       .map(({ role, session: { personId, name, email } }) => ({
         id: personId,
         name,
@@ -129,9 +131,9 @@ export function createFakePeople(): FakePeople {
     find(idHash, storeId = '') {
       const held = sessions.get(idHash)
       if (held === undefined) return Promise.resolve(undefined)
-      const { role, session, storeIds } = held
+      const { role, scope, session, storeIds } = held
       const { name, personId, steppedUpUntilMs } = session
-      const access = { kind: 'person', personId, name, role, steppedUpUntilMs } as const
+      const access = { kind: 'person', personId, name, role, scope, steppedUpUntilMs } as const
       return Promise.resolve({ session, access: storeIds.includes(storeId) ? access : undefined })
     },
     async accessOf({ firstIdHash }, storeId) {
@@ -142,17 +144,17 @@ export function createFakePeople(): FakePeople {
       const role = ROLES.find((known) => email === `${known}@example.com`)
       const isRight = password.reveal() === PASSWORD && code.reveal() === CODE
       if (role === undefined || !isRight) return Promise.resolve('refused')
-      const sessionId = keep({ role, storeIds: [STORE_ID] }, 0)
+      const sessionId = keep({ role, storeIds: [STORE_ID], scope: 'both' }, 0)
       return Promise.resolve({ sessionId, personId: `per_${role}` })
     },
     links: {
-      invite: ({ email, role, storeId }, { actor }) => {
+      invite: ({ email, role, scope = 'both', storeId }, { actor }) => {
         if (!email.includes('@')) return Promise.resolve('bad-email')
-        acts.push(`- ${storeId} ${actor} link-made ${email} ${role}`)
+        acts.push(`${whereOf(scope)} ${storeId} ${actor} link-made ${email} ${role}`)
         const token = new Secret('t'.repeat(43))
         return Promise.resolve({ token, expiresAtMs: NOW_MS + 24 * HOUR_MS })
       },
-      open: () => Promise.resolve(openLinks),
+      open: (_, scope) => Promise.resolve(scope === 'sandbox' ? [] : openLinks),
       end: (storeId, id, { actor }) => {
         acts.push(`- ${storeId} ${actor} link-ended ${id}`)
         return Promise.resolve('done')
@@ -199,7 +201,7 @@ export function createFakePeople(): FakePeople {
       const held = usePasskey(passkeyId, counter)
       const role = ROLES.find((known) => held?.personId === `per_${known}`)
       if (role === undefined) return Promise.resolve('refused')
-      const sessionId = keep({ role, storeIds: [STORE_ID] }, 0)
+      const sessionId = keep({ role, storeIds: [STORE_ID], scope: 'both' }, 0)
       return Promise.resolve({ sessionId, personId: `per_${role}` })
     },
     own: {
@@ -295,29 +297,37 @@ export function createFakePeople(): FakePeople {
       },
     },
     staff: {
-      members: (storeId) => Promise.resolve(membersOf(storeId)),
-      setRole({ personId, storeId }, role, { actor }) {
-        const member = membersOf(storeId).find(({ id }) => id === personId)
+      members: (storeId, scope) => Promise.resolve(membersOf(storeId, scope)),
+      setRole({ personId, scope = 'both', storeId }, role, { actor }) {
+        const member = membersOf(storeId, scope).find(({ id }) => id === personId)
         if (member === undefined) return Promise.resolve('not-found')
         if (member.role === 'owner') return Promise.resolve('last-owner')
-        acts.push(`- ${storeId} ${actor} role-changed ${personId} ${role}`)
+        acts.push(`${whereOf(scope)} ${storeId} ${actor} role-changed ${personId} ${role}`)
         return Promise.resolve('done')
       },
-      takeOut({ personId, storeId }, { actor }) {
-        const member = membersOf(storeId).find(({ id }) => id === personId)
+      takeOut({ personId, scope = 'both', storeId }, { actor }) {
+        const member = membersOf(storeId, scope).find(({ id }) => id === personId)
         if (member === undefined) return Promise.resolve('not-found')
         if (member.role === 'owner') return Promise.resolve('last-owner')
-        acts.push(`- ${storeId} ${actor} taken-out ${personId}`)
+        acts.push(`${whereOf(scope)} ${storeId} ${actor} taken-out ${personId}`)
         return Promise.resolve('done')
       },
       storesOf(personId) {
         const held = [...sessions.values()].find(({ session }) => session.personId === personId)
-        const { role, storeIds } = held ?? { role: 'support', storeIds: [] }
-        return Promise.resolve(storeIds.map((storeId) => ({ storeId, role })))
+        const { role, scope, storeIds } = held ?? NOWHERE
+        return Promise.resolve(storeIds.map((storeId) => ({ storeId, role, scope })))
       },
     },
   }
-  return { people, acts, openLinks, open: (role, storeIds) => keep({ role, storeIds }, 0) }
+  const open: FakePeople['open'] = (role, storeIds, scope = 'both') =>
+    keep({ role, storeIds, scope }, 0)
+  return { people, acts, openLinks, open }
+}
+
+const NOWHERE = { role: 'support', scope: 'both', storeIds: [] } as const
+
+function whereOf(scope: RoleScope): string {
+  return scope === 'sandbox' ? 'sandbox' : '-'
 }
 
 function sessionOf(role: Role): Omit<Session, 'idHash' | 'firstIdHash' | 'steppedUpUntilMs'> {

@@ -13,7 +13,7 @@ const ORIGIN = 'https://console.example'
 let dataDir: string
 beforeEach(() => {
   dataDir = mkdtempSync(path.join(tmpdir(), 'cofre-person-'))
-  copyMigrated(dataDir, ['production'])
+  copyMigrated(dataDir, ['production', 'sandbox'])
 })
 afterEach(() => {
   rmSync(dataDir, { recursive: true })
@@ -57,6 +57,43 @@ describe('cofre person', () => {
     expect(await cofre('person list')).toContain('There is nobody yet')
   })
 
+  it('invites to the sandbox alone of a store that production does not have', async () => {
+    await cofre('store create loja-teste --sandbox')
+    const line = 'person add rui@example.com --store loja-teste --role developer --sandbox'
+    const text = await cofre(line)
+    expect(text).toContain(
+      'rui@example.com becomes developer in the sandbox of the store loja-teste',
+    )
+    expect(await cofre('person list')).toMatch(
+      /rui@example\.com +invited +nothing +loja-teste \(developer, sandbox alone\)/,
+    )
+    await expect(cofre('person uninvite rui@example.com --store loja-teste')).rejects.toThrow(
+      'No invitation',
+    )
+    await cofre('person uninvite rui@example.com --store loja-teste --sandbox')
+    expect(await cofre('person list')).toContain('There is nobody yet')
+    await cofre('store create loja-teste')
+    await expect(cofre(line)).rejects.toThrow('The store loja-teste is in production')
+  })
+
+  it('lists a role in the sandbox alone, and takes it away', async () => {
+    await cofre('store create loja-teste --sandbox')
+    const database = new DatabaseSync(path.join(dataDir, 'gateway.db'))
+    database.exec(
+      `insert into people (id, email, name, enabled, password, credentials_at, created_at)
+       values ('per_rui', 'rui@example.com', 'Rui', 1, 'hash', 0, 0);
+       insert into sandbox_memberships (merchant_id, person_id, role, created_at)
+       values ('loja-teste', 'per_rui', 'owner', 0)`,
+    )
+    database.close()
+    const [listed] = JSON.parse(await cofre('person list --json')) as { stores: object[] }[]
+    expect(listed?.stores).toEqual([{ id: 'loja-teste', role: 'owner', environment: 'sandbox' }])
+    const line = 'person remove rui@example.com --store loja-teste'
+    await expect(cofre(line)).rejects.toThrow('rui@example.com has no role at the store loja-teste')
+    expect(await cofre(`${line} --sandbox`)).toContain('in the sandbox alone any more')
+    expect(await cofre('person list')).toMatch(/rui@example\.com +enabled +password +Rui/)
+  })
+
   it.each([
     ['', 1, 'has nothing to sign in with: cofre person reset ana@example.com comes first.'],
     ['hash', 1, 'has access already, and signs in to accept.'],
@@ -80,6 +117,12 @@ describe('cofre person', () => {
 
   it.each([
     ['person add ana@example.com --store loja-dois', 'There is no store loja-dois in production'],
+    [
+      'person add ana@example.com --store loja-dois --sandbox',
+      'There is no store loja-dois in sandbox',
+    ],
+    ['person add ana@example.com --store loja-um --sandbox', 'leave out --sandbox'],
+    ['person remove ana@example.com --store loja-um', 'ana@example.com has no role'],
     ['person add ana --store loja-um', 'An e-mail is a name, an @ and a domain.'],
     ['person add ana@example.com', "required option '--store <id>' not specified"],
     ['person add ana@example.com --store loja-um --role king', 'Allowed choices are owner'],

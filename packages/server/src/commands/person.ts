@@ -1,9 +1,20 @@
-import { type By, type Person, type Role, type StaffResult, emailOf } from '@cofre/people'
+import type { Environment } from '@cofre/contracts'
+import {
+  type By,
+  type MembershipResult,
+  type Person,
+  type Role,
+  type RoleScope,
+  emailOf,
+} from '@cofre/people'
 import { SetupError } from '../config/errors.js'
+import { presentEnvironments } from '../installation/databases.js'
 import type { OpenedStores } from '@cofre/gateway/upkeep'
 import {
   type CommandContext,
+  type InEnvironment,
   type Shown,
+  gatewayConfig,
   operator,
   table,
   timeText,
@@ -15,8 +26,12 @@ interface PersonOptions {
   readonly email: string
 }
 
-interface AddOptions extends PersonOptions {
+/** A person's place; of the sandbox: in that alone. */
+interface PlaceOptions extends PersonOptions, InEnvironment {
   readonly store: string
+}
+
+interface AddOptions extends PlaceOptions {
   readonly role: Role
 }
 
@@ -26,6 +41,7 @@ const LIST_HINT = 'see cofre person list'
 export const personCommands = {
   'person add': add,
   'person uninvite': uninvite,
+  'person remove': remove,
   'person rename': rename,
   'person list': list,
   'person disable': enabling(false),
@@ -44,16 +60,42 @@ function byOperator(): By {
   return { actor: operator(), address: '', browser: '' }
 }
 
-async function add(context: CommandContext, { email, role, store }: AddOptions): Promise<Shown> {
-  const invitation = { storeId: store, email, role }
+function scopeIn(environment: Environment): RoleScope {
+  return environment === 'sandbox' ? 'sandbox' : 'both'
+}
+
+/** Who is invited to a store of production sees its sandbox, too. @throws SetupError */
+async function requireSandboxAlone(context: CommandContext, store: string): Promise<void> {
+  const [sandbox, production] = await Promise.all(
+    (['sandbox', 'production'] as const).map((environment) =>
+      withStores(context, { environment }, ({ stores }) => stores.find(store)),
+    ),
+  )
+  if (production !== undefined)
+    throw new SetupError(
+      `The store ${store} is in production, and whoever works in it sees its sandbox too`,
+      'leave out --sandbox',
+    )
+  if (sandbox === undefined) throw unknownStore(store, 'sandbox')
+}
+
+async function add(
+  context: CommandContext,
+  { email, environment, role, store }: AddOptions,
+): Promise<Shown> {
+  if (environment === 'sandbox') await requireSandboxAlone(context, store)
+  const invitation = { storeId: store, email, role, scope: scopeIn(environment) }
   const { link, known } = await withPeople(context, async ({ links, staff }) => ({
     link: await links.invite(invitation, byOperator()),
     known: (await staff.list()).find((person) => person.email === emailOf(email)),
   }))
   if (typeof link === 'string') throw unknownStore(store, 'production')
   const shown = shownLink(context, link)
-  const text = `${email} becomes ${role} of the store ${store} by this link:\n${shown.url}\n${shown.text}${hintFor(known)}`
-  return { data: { email, store, role, ...shown.data }, text }
+  const isAlone = environment === 'sandbox'
+  const where = isAlone ? `in the sandbox of the store ${store}` : `of the store ${store}`
+  const text = `${email} becomes ${role} ${where} by this link:\n${shown.url}\n${shown.text}${hintFor(known)}`
+  const data = { email, store, role, ...(isAlone && { environment }), ...shown.data }
+  return { data, text }
 }
 
 /** Who is known signs in to accept a link. */
@@ -76,10 +118,10 @@ async function reset(context: CommandContext, { email }: PersonOptions): Promise
 
 async function uninvite(
   context: CommandContext,
-  { email, store }: Omit<AddOptions, 'role'>,
+  { email, environment, store }: PlaceOptions,
 ): Promise<Shown> {
   const ended = await withPeople(context, async ({ links }) => {
-    const open = await links.open(store)
+    const open = await links.open(store, scopeIn(environment))
     const own = open.filter((link) => link.email === emailOf(email))
     const results = await Promise.all(own.map(({ id }) => links.end(store, id, byOperator())))
     return results.includes('done')
@@ -88,6 +130,24 @@ async function uninvite(
     throw new SetupError(`No invitation of ${email} to the store ${store} is open`, LIST_HINT)
   const text = `The link that ${email} was invited by does not work any more.\n`
   return { data: { email, store }, text }
+}
+
+async function remove(
+  context: CommandContext,
+  { email, environment, store }: PlaceOptions,
+): Promise<Shown> {
+  const scope = scopeIn(environment)
+  const result = await withPeople(context, async ({ staff }) => {
+    const members = await staff.members(store, scope)
+    const member = members.find((one) => one.email === emailOf(email))
+    if (member === undefined) return 'not-found'
+    return await staff.takeOut({ storeId: store, personId: member.id, scope }, byOperator())
+  })
+  const where = `the store ${store}${environment === 'sandbox' ? ' in the sandbox alone' : ''}`
+  if (result === 'not-found') throw new SetupError(`${email} has no role at ${where}`, LIST_HINT)
+  refuse(result, email)
+  const secrets = await secretsOf(context, email, store)
+  return { data: { email, store }, text: `${email} has no role at ${where} any more.\n${secrets}` }
 }
 
 interface RenameOptions extends PersonOptions {
@@ -117,18 +177,16 @@ async function list(
   context: CommandContext,
   { store }: { readonly store?: string },
 ): Promise<Shown> {
+  const inSandbox = await storesOfSandbox(context)
   const { people, invitations } = await withStores(
     context,
     { environment: 'production' },
-    async ({ people: { staff, links }, stores }) => ({
-      people: await staff.list(),
-      invitations: await openInvitations(
-        links,
-        (await stores.list())
-          .map(({ id }) => id)
-          .filter((id) => store === undefined || id === store),
-      ),
-    }),
+    async ({ people: { staff, links }, stores }) => {
+      const both = (await stores.list()).map(({ id }) => ({ id, scope: 'both' }) as const)
+      const alone = inSandbox.map((id) => ({ id, scope: 'sandbox' }) as const)
+      const asked = [...both, ...alone].filter(({ id }) => store === undefined || id === store)
+      return { people: await staff.list(), invitations: await openInvitations(links, asked) }
+    },
   )
   const data = people
     .filter(({ stores }) => store === undefined || stores.some(({ storeId }) => storeId === store))
@@ -137,7 +195,7 @@ async function list(
     formerEmail === undefined ? email : `${email} (was ${formerEmail})`,
     enabled ? 'enabled' : 'DISABLED',
     signsInWith.join(', ') || 'nothing',
-    stores.map(({ id, role }) => `${id} (${role})`).join(', '),
+    stores.map(placeText).join(', '),
     name,
   ])
   rows.push(...invitations.map(({ email, place }) => [email, 'invited', 'nothing', place, '']))
@@ -148,16 +206,37 @@ async function list(
   return { data, text: `${text}\n` }
 }
 
+interface ShownPlace {
+  readonly id: string
+  readonly role: Role | undefined
+  readonly environment?: 'sandbox'
+}
+
+function placeText({ id, role, environment }: ShownPlace): string {
+  return `${id} (${role}${environment === undefined ? '' : ', sandbox alone'})`
+}
+
+function placeOf(id: string, role: Role | undefined, scope: RoleScope): ShownPlace {
+  return { id, role, ...(scope === 'sandbox' && { environment: scope }) }
+}
+
+async function storesOfSandbox(context: CommandContext): Promise<readonly string[]> {
+  const present = await presentEnvironments(await gatewayConfig(context))
+  if (!present.includes('sandbox')) return []
+  return await withStores(context, { environment: 'sandbox' }, async ({ stores }) =>
+    (await stores.list()).map(({ id }) => id),
+  )
+}
+
 /** Who was invited by a link that still works, without whom a list would look empty. */
 async function openInvitations(
   links: OpenedStores['people']['links'],
-  storeIds: readonly string[],
+  stores: readonly { readonly id: string; readonly scope: RoleScope }[],
 ) {
   const found: { readonly email: string; readonly place: string }[] = []
-  for (const id of storeIds)
-    for (const { purpose, email, role } of await links.open(id))
-      if (purpose === 'invite' && email !== undefined)
-        found.push({ email, place: `${id} (${role})` })
+  for (const { id, scope } of stores)
+    for (const { email, role } of await links.open(id, scope))
+      if (email !== undefined) found.push({ email, place: placeText(placeOf(id, role, scope)) })
   return found
 }
 
@@ -171,7 +250,7 @@ function shownPerson(person: Person) {
     name,
     enabled,
     signsInWith: [...(hasPassword ? ['password'] : []), ...(passkeys > 0 ? [keys] : [])],
-    stores: stores.map(({ storeId, role }) => ({ id: storeId, role })),
+    stores: stores.map(({ storeId, role, scope }) => placeOf(storeId, role, scope)),
   }
 }
 
@@ -189,12 +268,13 @@ function enabling(enabled: boolean) {
 }
 
 /** What somebody who is kept out goes on knowing. */
-async function secretsOf(context: CommandContext, email: string): Promise<string> {
+async function secretsOf(context: CommandContext, email: string, store?: string): Promise<string> {
   const drawn = await withPeople(context, async ({ acts, staff }) => {
     const person = (await staff.list()).find((one) => one.email === emailOf(email))
     return person === undefined ? [] : await acts.drawnSecrets(person.id)
   })
   return drawn
+    .filter(({ storeId }) => store === undefined || storeId === store)
     .map(({ storeId, environment }) => {
       const sandbox = sandboxOption(environment)
       return `It has drawn a secret key of ${storeId}, and knows it: cofre store rotate ${storeId}${sandbox} --at-once ends it.\n`
@@ -203,7 +283,7 @@ async function secretsOf(context: CommandContext, email: string): Promise<string
 }
 
 /** @throws SetupError */
-function refuse(result: StaffResult, email: string): void {
+function refuse(result: MembershipResult, email: string): void {
   if (result === 'not-found') throw unknownPerson(email)
   if (result === 'last-owner')
     throw new SetupError(

@@ -26,6 +26,7 @@ import {
   readSeparator,
   refused,
   portAt,
+  staffNames,
 } from '@cofre/panel/page'
 import { FormatsContext } from './source-text.js'
 import type { Child } from 'hono/jsx'
@@ -106,7 +107,7 @@ function linePages({ page, file }: ConsolePages, parts: SettlementParts): void {
       <>
         <LineFilter query={query} />
         {items.length > 0 ? (
-          <LineTable lines={items} names={await namesOf(parts, storeId)} />
+          <LineTable lines={items} names={await staffNames(parts, { environment, storeId })} />
         ) : (
           <Notice {...(isFiltered(query) ? noLines : noDifferences)} />
         )}
@@ -171,15 +172,6 @@ function withFormats({ formats }: SettlementParts, children: Child) {
   return <FormatsContext.Provider value={formats}>{children}</FormatsContext.Provider>
 }
 
-/** Who belongs to the store, by what they are in logs. */
-async function namesOf(
-  parts: SettlementParts,
-  storeId: string,
-): Promise<ReadonlyMap<string, string>> {
-  const people = (await parts.people?.staff.members(storeId)) ?? []
-  return new Map(people.map(({ id, name }) => [`person:${id}`, name]))
-}
-
 function fileNameOf({ gateway, view }: Visit): string {
   return `${SETTLEMENT_TEXTS[view.language].settlements.fileName}-${csvTime(gateway.clock.now()).slice(0, 10)}`
 }
@@ -194,7 +186,7 @@ function filePages({ page, action, upload }: ConsolePages, parts: SettlementPart
     const id = readId(c.req.param('code')) ?? 0
     const file = await portAt(parts.settlements, { environment }).file(storeId, id)
     if (file === undefined) return undefined
-    const name = (await namesOf(parts, storeId)).get(file.actor)
+    const name = (await staffNames(parts, { environment, storeId })).get(file.actor)
     const { title } = SETTLEMENT_TEXTS[view.language].settlements.file
     const names = await accountNames(gateway, storeId)
     const body = <FilePage file={file} by={name} names={names} />

@@ -1,0 +1,16 @@
+import type { PanelParts } from './panel-parts.js'
+import type { Visit } from './visit.js'
+
+/** Names of the people who see a page, by what lists keep of who did something. */
+export async function staffNames(
+  { people }: PanelParts,
+  { environment, storeId }: Pick<Visit, 'environment' | 'storeId'>,
+): Promise<ReadonlyMap<string, string>> {
+  const staffs = await Promise.all([
+    people?.staff.members(storeId),
+    environment === 'sandbox' ? people?.staff.members(storeId, 'sandbox') : undefined,
+  ])
+  return new Map(
+    staffs.flatMap((staff) => staff ?? []).map(({ id, name }) => [`person:${id}`, name]),
+  )
+}
