@@ -9,7 +9,7 @@ import type { Transaction } from '../model/transaction/transaction.js'
 import { type NewChargeRequest, payAtBank } from '../payment/bank-payment-service.js'
 import { type WantedBoleto, boletoRouteOf } from '../payment/boleto-route-service.js'
 import type { MethodParts } from '../composition/gateway-parts.js'
-import { endedAtBanks, openAtBanks, plannedAtBanks } from './bank/bank-method.js'
+import { endedAtBanks, givenByBanks, openAtBanks, plannedAtBanks } from './bank/bank-method.js'
 import { createCardMethod } from './card/card-method.js'
 import { createCardReturns } from './card/card-returns.js'
 import { type RailCharges, boletoCharges, pixCharges, walletCharges } from './rail/rail-charges.js'
@@ -40,5 +40,6 @@ function createBankMethod(deps: MethodParts, charges: RailCharges): PaymentMetho
     ...plannedAtBanks({ ...deps, ...asking }, method, simulated),
     ...openAtBanks(deps, simulated),
     ...endedAtBanks(deps, simulated),
+    ...givenByBanks(deps),
   }
 }

@@ -1,14 +1,14 @@
 // PIX or boletos at the banks of stores' accounts. Where a store has none, and for payments that
 // no bank was asked for, the simulated bank of the rails stands in. `payment-methods.ts` makes a
 // method of the three parts.
-import { ApiError } from '@cofre/contracts'
+import { ApiError, type Log } from '@cofre/contracts'
 import type { PaymentMethod, PlannedOrder } from '../../method/payment-method.js'
 import type { BankCharge, ChargeMethod } from '../../model/payment-rail/bank-charge.js'
 import type { MethodRefundCause } from '../../model/refund/refund.js'
 import { onlyCharge } from '../../model/transaction/stored-request.js'
 import { bankAccountOf, boletoOf } from '../../model/transaction/payment-details.js'
 import type { Transaction } from '../../model/transaction/transaction.js'
-import type { AccountBanks } from '../../payment/account-bank-service.js'
+import { type AccountBanks, usableBank } from '../../payment/account-bank-service.js'
 import {
   type PayAgainAtBankDeps,
   type PayAtBank,
@@ -19,6 +19,7 @@ import {
 } from '../../payment/bank-payment-service.js'
 import { type RefundAtBankDeps, refundAtBank } from '../../payment/bank-refund-service.js'
 import type { BoletoRoute } from '../../payment/boleto-route-service.js'
+import { referenceOf } from '../../payment/charge-bank.js'
 import { type RemoveLiveChargeDeps, removeLiveCharge } from '../../payment/charge-look-service.js'
 import type { BankChargeStore } from '../../payment/ports.js'
 
@@ -115,6 +116,32 @@ export function endedAtBanks(deps: EndedAtBanksDeps, simulated: PaymentMethod) {
         bank: (charge) => refundAtBank(deps, refund, charge),
         otherwise: () => simulated.refund(refund, payment),
       }),
+  } satisfies Partial<PaymentMethod>
+}
+
+export interface GivenByBanksDeps {
+  readonly log: Log
+  readonly banks: AccountBanks
+  readonly bankCharges: BankChargeStore
+}
+
+/** What banks give payers beside the codes, and until when they let them pay. */
+export function givenByBanks(deps: GivenByBanksDeps) {
+  const { bankCharges, banks, log } = deps
+  return {
+    async slip({ code }) {
+      const charge = await bankCharges.find(code)
+      if (charge === undefined) return undefined
+      const { accountId } = charge
+      const bank = await usableBank(banks.boletos(accountId))
+      if (typeof bank === 'string') {
+        log.warn({ account: accountId, error: bank }, 'an account cannot be used')
+        return undefined
+      }
+      const { slip } = bank
+      return slip && (() => slip(referenceOf(charge)))
+    },
+    payableUntilMs: async ({ code }) => (await bankCharges.find(code))?.bankExpiresAtMs,
   } satisfies Partial<PaymentMethod>
 }
 
