@@ -27,7 +27,7 @@ export type { Transaction } from './model/transaction/transaction.js'
 export type { PaymentRails } from './model/payment-rail/payment-rails.js'
 export { type AroundCall, aroundCalls } from './model/payment-rail/bank-calls.js'
 export type { BankBacklog } from './ledger/bank-charge/bank-backlog-sql.js'
-export type { PaymentPurpose } from './model/payment-rail/bank-charge.js'
+export type { PaymentPurpose } from './model/payment-rail/kept-charge.js'
 export {
   type GatewayAccounts,
   createGatewayAccounts,

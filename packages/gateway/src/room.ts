@@ -14,7 +14,7 @@ export { createShownPayments } from './create-shown-payments.js'
 export {
   type InLane,
   accountOf as chargeAccountOf,
-} from './ledger/bank-charge/charge-account-sql.js'
+} from './ledger/transaction/charge-account-sql.js'
 export { archived, findAnywhere, listAnywhere, listEverywhere } from './ledger/database/archive.js'
 export { storedPayment } from './ledger/database/bank-tables.js'
 export {
@@ -82,7 +82,7 @@ export {
   messageOf,
 } from './model/notification/notification.js'
 export type { RequestNonce } from './model/merchant/request-nonce.js'
-export type { BankChargeDetails, BankPayment } from './model/payment-rail/bank-charge.js'
+export type { BankChargeDetails, BankPayment } from './model/payment-rail/kept-charge.js'
 export type { PurchaseLimits } from './model/purchase/purchase-rules.js'
 export {
   DECLINE_LIMIT_MAX,

@@ -1,12 +1,8 @@
 import { ApiError, type Clock, type Log } from '@cofre/contracts'
 import { BANK_NEEDS_MS, SHOP_WAITS_MS } from '@cofre/work'
 import { boletoDeadlineMs, dayInBrasilia } from '../model/calendar/brazilian-calendar.js'
-import {
-  type BankCharge,
-  type ChargeMethod,
-  type ChargeReference,
-  type NewBankCharge,
-} from '../model/payment-rail/bank-charge.js'
+import type { BankCharge, ChargeMethod } from '../model/payment-rail/kept-charge.js'
+import type { ChargeReference, NewBankCharge } from '../model/payment-rail/bank-charge.js'
 import { nextLookAtMs } from '../model/payment-rail/charge-look-times.js'
 import { chargeKindOf } from '../model/payment-rail/charge-kind.js'
 import type { WaitingDetails } from '../model/transaction/payment-details.js'

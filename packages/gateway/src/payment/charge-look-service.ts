@@ -1,8 +1,8 @@
 import { type Clock, type Log, isLimited } from '@cofre/contracts'
 import { type Lanes, NOTHING_DUE, createLanes, doEach, reasonOf } from '@cofre/work'
 import { isUnavailable } from '@cofre/sql'
+import type { BankCharge } from '../model/payment-rail/kept-charge.js'
 import {
-  type BankCharge,
   type BankLook,
   type BankLookEnd,
   type IssuedBoleto,

@@ -1,14 +1,16 @@
 import type { Connection, Database } from '@cofre/sql'
 import type { PixBankPayment } from '@cofre/provider-kit/bank'
 import {
-  ASK_AGAIN_AFTER_MS,
-  type BankCharge,
-  type BankChargeDetails,
   type BankLook,
   type BankLookEnd,
-  type ChargeName,
   type NewBankCharge,
+  ASK_AGAIN_AFTER_MS,
 } from '../../model/payment-rail/bank-charge.js'
+import type {
+  BankCharge,
+  BankChargeDetails,
+  ChargeName,
+} from '../../model/payment-rail/kept-charge.js'
 import { refundsAfter } from '../../model/payment-rail/pix-refund.js'
 import type {
   Settlement,

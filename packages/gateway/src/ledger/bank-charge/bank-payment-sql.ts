@@ -1,13 +1,12 @@
 // Where payments are written: each once, with the status that follows from it.
 import type { Connection } from '@cofre/sql'
 import {
-  LOOK_PAUSE_MS,
-  type BankCharge,
-  type BankPayment,
   type FoundPayment,
   type IssuedBoleto,
+  LOOK_PAUSE_MS,
   purposeOf,
 } from '../../model/payment-rail/bank-charge.js'
+import type { BankCharge, BankPayment } from '../../model/payment-rail/kept-charge.js'
 import { refundsAfter } from '../../model/payment-rail/pix-refund.js'
 import type { RefundId } from '../../model/refund/refund.js'
 import { type BoletoDetails, boletoOf } from '../../model/transaction/payment-details.js'

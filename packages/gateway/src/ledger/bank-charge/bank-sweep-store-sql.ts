@@ -4,7 +4,6 @@ import { sql } from 'kysely'
 import { claim, isElsewhere, isPast } from '@cofre/work'
 import {
   type BankSweep,
-  type ChargeMethod,
   DAILY_SWEEP_DAYS,
   LATE_SWEEP_DAYS,
   NOTICES_PAUSE_MS,
@@ -13,6 +12,7 @@ import {
   SWEEP_PAUSE_MS,
   isLate,
 } from '../../model/payment-rail/bank-charge.js'
+import type { ChargeMethod, SweepKind } from '../../model/payment-rail/kept-charge.js'
 import type { GatewayTables } from '../database/gateway-tables.js'
 import type { BankSweepRow } from '../database/bank-tables.js'
 
@@ -92,12 +92,12 @@ function pauseAfterFailureMs({ kind }: BankSweep): number {
   return isBeside(kind) ? HOUR_MS : SWEEP_PAUSE_MS
 }
 
-function isBeside(kind: BankSweep['kind']): boolean {
+function isBeside(kind: SweepKind): boolean {
   return isLate(kind) || kind === 'notices'
 }
 
 /** How long nothing is read after it was read. */
-function pauseMsOf(kind: BankSweep['kind']): number {
+function pauseMsOf(kind: SweepKind): number {
   if (kind === 'recent') return SWEEP_PAUSE_MS
   return kind === 'notices' ? NOTICES_PAUSE_MS : DAY_MS
 }

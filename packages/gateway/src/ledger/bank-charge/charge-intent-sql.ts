@@ -4,11 +4,11 @@ import { DAY_MS } from '@cofre/contracts'
 import { type Connection, type Statement, prepare } from '@cofre/sql'
 import { type Expression, type RawBuilder, type SqlBool, expressionBuilder, sql } from 'kysely'
 import type { IntentPart, IntentRemoval } from '../../method/intent-part.js'
+import type { ChargeMethod, SweepKind } from '../../model/payment-rail/kept-charge.js'
 import {
-  type ChargeMethod,
+  type NewBankCharge,
   LATE_SWEEP_DAYS,
   NOTICES_PAUSE_MS,
-  type NewBankCharge,
 } from '../../model/payment-rail/bank-charge.js'
 import { chargeMethodOf } from '../../model/payment-rail/charge-kind.js'
 import type { Transaction } from '../../model/transaction/transaction.js'
@@ -71,7 +71,7 @@ const insertTxid = prepare((db: Db, row: NewChargeRow) =>
 )
 
 /** Those that are read once a day. */
-const DAILY_SWEEPS = ['daily', ...Object.keys(LATE_SWEEP_DAYS)] as BankSweepRow['kind'][]
+const DAILY_SWEEPS = ['daily', ...Object.keys(LATE_SWEEP_DAYS)] as SweepKind[]
 
 interface FirstSweeps {
   readonly account_id: string
@@ -80,7 +80,7 @@ interface FirstSweeps {
 }
 
 type NewSweep = Pick<BankSweepRow, 'account_id' | 'swept_until' | 'next_sweep_at'> & {
-  readonly kind: RawBuilder<BankSweepRow['kind']>
+  readonly kind: RawBuilder<SweepKind>
 }
 
 const insertSweeps = (kindsOf: (first: FirstSweeps) => readonly NewSweep[]) =>

@@ -3,7 +3,7 @@
 // method of the three parts.
 import { ApiError, type Log } from '@cofre/contracts'
 import type { PaymentMethod, PlannedOrder } from '../../method/payment-method.js'
-import type { BankCharge, ChargeMethod } from '../../model/payment-rail/bank-charge.js'
+import type { BankCharge, ChargeMethod } from '../../model/payment-rail/kept-charge.js'
 import type { MethodRefundCause } from '../../model/refund/refund.js'
 import { onlyCharge } from '../../model/transaction/stored-request.js'
 import { bankAccountOf, boletoOf } from '../../model/transaction/payment-details.js'

@@ -1,5 +1,5 @@
 import type { PaymentPart } from '../../model/back-office/payment-part.js'
-import type { BankChargeDetails } from '../../model/payment-rail/bank-charge.js'
+import type { BankChargeDetails } from '../../model/payment-rail/kept-charge.js'
 import { chargeMethodOf } from '../../model/payment-rail/charge-kind.js'
 import type { Transaction, TransactionCode } from '../../model/transaction/transaction.js'
 

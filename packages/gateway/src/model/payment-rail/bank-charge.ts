@@ -2,52 +2,14 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, type MinorUnits, SECOND_MS } from '@cofre/c
 import { boletoEndMs } from '../calendar/brazilian-calendar.js'
 import type { BoletoDetails } from '../transaction/payment-details.js'
 import type { Transaction, TransactionCode } from '../transaction/transaction.js'
+import type { BoletoPayment, PixBankPayment } from '@cofre/provider-kit/bank'
 import type {
-  BoletoName,
-  BoletoPayment,
-  PixBankPayment,
-  PixBankRefund,
-  PixTxid,
-} from '@cofre/provider-kit/bank'
-
-/** How a payer pays a charge: a boleto may be paid by PIX too. */
-export type ChargeMethod = 'pix' | 'boleto'
-
-/** Our name of a charge at its bank, unique for ever. */
-export type ChargeName = PixTxid | BoletoName
-
-/**
- * A charge of a transaction: the bank is `asked` for it; `doubtful` once its request was answered
- * that nobody knows whether there is one; `live` once its payer has it; `removing` when nobody will
- * have it, and it must not stay at the bank; `closed` when nothing more is expected of it.
- */
-export type BankChargeState = 'asked' | 'doubtful' | 'live' | 'removing' | 'closed'
-
-/** A charge at the bank of an account. Times by the machine's clock. */
-export interface BankCharge {
-  readonly transactionCode: TransactionCode
-  /** Written before its bank is asked; another only where that bank has proven to have none. */
-  readonly accountId: string
-  readonly method: ChargeMethod
-  readonly name: ChargeName
-  readonly state: BankChargeState
-  readonly openedAtMs: number | undefined
-  /** When nobody can pay it any more, by the bank's clock. */
-  readonly bankExpiresAtMs: number | undefined
-  /** Of a boleto, `YYYY-MM-DD`. */
-  readonly dueDate: string | undefined
-  /** The bank's own name of a boleto, once an answer has told it. */
-  readonly bankId: string | undefined
-  /**
-   * `nosso número` of a boleto once its bank has issued it, without punctuation and leading zeros:
-   * files have it in fields of other lengths.
-   */
-  readonly ourNumber: string | undefined
-  /** When the bank was found to have issued the boleto: it may do so late. */
-  readonly issuedAtMs: number | undefined
-  /** Why it was given up, for the staff: one redacted line. */
-  readonly reason: string | undefined
-}
+  BankCharge,
+  BankPayment,
+  LateSweep,
+  PaymentPurpose,
+  SweepKind,
+} from './kept-charge.js'
 
 /** What a bank is asked about a charge by. */
 export type ChargeReference = Pick<
@@ -67,39 +29,6 @@ export interface IssuedBoleto extends Pick<BankCharge, 'bankId' | 'ourNumber'> {
 
 /** Money that a bank or its file reports. What is not said to have come otherwise is a PIX. */
 export type FoundPayment = PixBankPayment & Partial<Pick<BoletoPayment, 'way'>>
-
-/** What the money of a payment is for; all but the order's is surplus. */
-export type PaymentPurpose = 'order' | 'other-amount' | 'second-payment' | 'after-the-end'
-
-/** How money came: `elsewhere`, where the merchant has said so at the bank, and none came by it. */
-export type PaymentWay = BoletoPayment['way']
-
-/** Money that arrived for a charge. */
-export interface BankPayment {
-  readonly endToEndId: string
-  readonly amountMinor: MinorUnits
-  /** By the bank's clock. */
-  readonly paidAtMs: number | undefined
-  readonly foundAtMs: number
-  readonly way: PaymentWay
-  readonly purpose: PaymentPurpose
-  /**
-   * Of a surplus: how far it is on its way back; `KEPT` where the store wants that, and of all that
-   * has not come by PIX.
-   */
-  readonly refundStatus: 'PROCESSING' | 'PROCESSED' | 'REJECTED' | 'KEPT' | undefined
-  readonly refundedAtMs: number | undefined
-  /** All its refunds as the bank last had them, whoever asked for them. */
-  readonly bankRefunds: readonly PixBankRefund[]
-}
-
-/** A charge as people see it. */
-export interface BankChargeDetails extends BankCharge {
-  /** What people call its account. */
-  readonly accountLabel: string
-  /** In the order in which they were found. */
-  readonly payments: readonly BankPayment[]
-}
 
 /** A charge that a worker looks at. Times by the machine's clock. */
 export interface BankLook extends BankCharge {
@@ -128,21 +57,16 @@ export const LATE_SWEEP_DAYS = {
   'after-7-days': 7,
   'after-30-days': 30,
   'after-90-days': 90,
-} as const
-export type LateSweep = keyof typeof LATE_SWEEP_DAYS
+} as const satisfies Record<LateSweep, number>
 
-export function isLate(kind: BankSweep['kind']): kind is LateSweep {
+export function isLate(kind: SweepKind): kind is LateSweep {
   return kind in LATE_SWEEP_DAYS
 }
 
 /** What of an account a worker reads, beside single charges. Times by the machine's clock. */
 export interface BankSweep {
   readonly accountId: string
-  /**
-   * Of payments by PIX: what is new; or, beside it, the last days once more (`daily`), or days long
-   * ago. Of boletos: which ones the bank has sent notices of.
-   */
-  readonly kind: 'recent' | 'daily' | LateSweep | 'notices'
+  readonly kind: SweepKind
   readonly fromMs: number
   readonly toMs: number
   /** Those before it are read. */
@@ -195,7 +119,7 @@ export const NOTICES_PERIOD_MS: number = 7 * DAY_MS
 export const SWEEP_OVERLAP_MS: number = 10 * MINUTE_MS
 export const DAILY_SWEEP_DAYS = 3
 /** Of a list, before a pause: what is new is found meanwhile. */
-export function pagesAtOnce(kind: BankSweep['kind']): number {
+export function pagesAtOnce(kind: SweepKind): number {
   if (kind === 'recent') return Infinity
   return isLate(kind) ? 1 : 10
 }

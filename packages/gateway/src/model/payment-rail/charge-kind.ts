@@ -1,7 +1,9 @@
 // What a PIX and a boleto at a bank differ in: all else is one rule for both.
 import type { PaymentType, TransactionRequest } from '@cofre/contracts'
 import { boletoPayer } from '../boleto/boleto-payer.js'
-import { ASK_AGAIN_AFTER_MS, type ChargeMethod, type ChargeName } from './bank-charge.js'
+import { ASK_AGAIN_AFTER_MS } from './bank-charge.js'
+import type { ChargeMethod, ChargeName } from './kept-charge.js'
+import { BOLETO_PAYMENT, PIX_PAYMENT, type PaymentKind } from './payment-kinds.js'
 import { type ChargePayer, drawBoletoName, drawTxid } from '@cofre/provider-kit/bank'
 
 export interface ChargeKind {
@@ -29,38 +31,38 @@ export interface ChargeKind {
    */
   readonly isListedLateMs: number | undefined
   /** How it ends unpaid. */
-  readonly unpaidEnd: 'EXPIRED' | 'NOT-PAID'
+  readonly unpaidEnd: PaymentKind['unpaidStatus']
 }
 
 const PIX: ChargeKind = {
-  type: 'eft',
+  type: PIX_PAYMENT.type,
   isSimulatedWithoutAccount: false,
   drawName: drawTxid,
   hasDueDate: false,
   payerOf: ({ name, document }) => ({ name, document: document.number.toUpperCase() }),
-  isIssuedLater: false,
+  isIssuedLater: PIX_PAYMENT.isGivenLater,
   isOpenedOnce: true,
   isRoutedOnWhenRefused: false,
   isListedWhenPaid: true,
   isSeenElsewhere: false,
   isListedLateMs: undefined,
-  unpaidEnd: 'EXPIRED',
+  unpaidEnd: PIX_PAYMENT.unpaidStatus,
 }
 
 const BOLETO: ChargeKind = {
-  type: 'postpay',
+  type: BOLETO_PAYMENT.type,
   isSimulatedWithoutAccount: true,
   drawName: drawBoletoName,
   hasDueDate: true,
   payerOf: boletoPayer,
-  isIssuedLater: true,
+  isIssuedLater: BOLETO_PAYMENT.isGivenLater,
   isOpenedOnce: false,
   isRoutedOnWhenRefused: true,
   isListedWhenPaid: false,
   isSeenElsewhere: true,
   // A bank may be slow to list one that it has taken: once is no proof.
   isListedLateMs: ASK_AGAIN_AFTER_MS,
-  unpaidEnd: 'NOT-PAID',
+  unpaidEnd: BOLETO_PAYMENT.unpaidStatus,
 }
 
 const KINDS: Readonly<Record<ChargeMethod, ChargeKind>> = { pix: PIX, boleto: BOLETO }

@@ -1,6 +1,7 @@
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@cofre/contracts'
 import { growingMs } from '@cofre/work'
-import { type BankCharge, LOOK_PAUSE_MAX_MS, endOf } from './bank-charge.js'
+import type { BankCharge } from './kept-charge.js'
+import { LOOK_PAUSE_MAX_MS, endOf } from './bank-charge.js'
 import { chargeKindOf } from './charge-kind.js'
 
 /** After the opening. */

@@ -1,7 +1,7 @@
-import { chargeKindOf } from '../../model/payment-rail/charge-kind.js'
+import { BOLETO_PAYMENT } from '../../model/payment-rail/payment-kinds.js'
 import { boletoOf } from '../../model/transaction/payment-details.js'
 import { storedTransaction } from '../database/gateway-tables.js'
-import type { ErasesPayer } from '../transaction/erases-payer.js'
+import type { ErasesPayer } from './erases-payer.js'
 
 /** A boleto names its payer. What is kept says where the money is, as it does of cards and PIX. */
 export const eraseBoletoPayers: ErasesPayer = async (trx, codes) => {
@@ -9,7 +9,7 @@ export const eraseBoletoPayers: ErasesPayer = async (trx, codes) => {
     .selectFrom('transactions')
     .select(storedTransaction.columns)
     .where('code', 'in', codes)
-    .where('payment_type', '=', chargeKindOf({ method: 'boleto' }).type)
+    .where('payment_type', '=', BOLETO_PAYMENT.type)
     .execute()
   for (const transaction of rows.map(storedTransaction.read)) {
     const boleto = boletoOf(transaction)
