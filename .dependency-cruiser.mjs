@@ -20,9 +20,10 @@ const allowed = {
   client: ['contracts'],
   vault: ['contracts', 'provider-kit', 'work', 'sql'],
   gateway: ['contracts', 'provider-kit', 'work', 'people', 'sql'],
+  banks: ['contracts', 'provider-kit', 'work', 'sql', 'gateway'],
   operator: ['contracts', 'sql', 'gateway'],
-  settlements: ['contracts', 'provider-kit', 'work', 'sql', 'gateway', 'pages', 'panel'],
-  'boleto-files': ['contracts', 'provider-kit', 'work', 'sql', 'gateway'],
+  settlements: ['contracts', 'provider-kit', 'work', 'sql', 'gateway', 'banks', 'pages', 'panel'],
+  'boleto-files': ['contracts', 'provider-kit', 'work', 'sql', 'gateway', 'banks'],
   search: ['contracts', 'provider-kit', 'work', 'sql', 'gateway'],
   links: ['contracts', 'provider-kit', 'work', 'sql', 'pages', 'gateway', 'panel'],
   sandbox: [
@@ -48,6 +49,7 @@ const allowed = {
     'sql',
     'vault',
     'gateway',
+    'banks',
     'providers/index',
     'operator',
     'settlements',
@@ -80,6 +82,7 @@ const folders = {
   client: {},
   work: {},
   people: {},
+  banks: { model: [], sql: ['model'], payment: ['model', 'sql'], method: ['model', 'payment'] },
   operator: { model: [], sql: ['model'] },
   settlements: { model: [], sql: ['model'], console: ['model'] },
   'boleto-files': { model: [], sql: ['model'] },
@@ -229,7 +232,7 @@ const kit = {
   ],
   '^packages/providers/[^/]+/src/report/': ['report'],
   '^packages/vault/': ['account', 'card'],
-  '^packages/gateway/': ['account', 'bank'],
+  '^packages/(gateway|banks)/': ['account', 'bank'],
   '^packages/(settlements|boleto-files|search|links)/': ['bank'],
   '^packages/sandbox/': ['bank', 'card'],
   '^packages/server/src/(?!process/)': ['account', 'bank', 'card', 'report'],
@@ -250,11 +253,12 @@ export default {
     error(
       'domain-is-pure',
       {
-        path: '^packages/(vault|gateway)/src/[^/]+/',
+        path: '^packages/(vault|gateway|banks)/src/[^/]+/',
         pathNot: [
           outer,
           tests,
           '/src/(http|api|ledger|database|methods|composition)/',
+          '/banks/src/(method/|payment/ports[.])',
           '-sql[.]ts$',
         ],
       },
@@ -267,8 +271,8 @@ export default {
     ),
     error(
       'use-cases-get-the-ledger-as-ports',
-      { path: '^packages/gateway/src/payment/', pathNot: ['/ports[.]ts$', tests] },
-      { path: '^packages/gateway/src/ledger/' },
+      { path: '^packages/(gateway|banks)/src/payment/', pathNot: ['/ports[.]ts$', tests] },
+      { path: '^packages/(gateway/src/ledger|banks/src/sql)/' },
     ),
     error(
       'use-cases-see-the-ports-that-they-need',
@@ -341,6 +345,21 @@ export default {
       'rooms-enter-the-core-by-one-door',
       { path: '^packages/(settlements|boleto-files|links|search|operator)/', pathNot: tests },
       { path: '^packages/gateway/', pathNot: '^packages/gateway/dist/room[.]' },
+    ),
+    error(
+      'banks-enter-the-core-by-its-door-for-methods',
+      { path: '^packages/banks/', pathNot: tests },
+      { path: '^packages/gateway/', pathNot: '^packages/gateway/dist/method[.]' },
+    ),
+    error(
+      'the-door-for-methods-is-for-them-alone',
+      { pathNot: ['^packages/(gateway|banks)/', tests] },
+      { path: '^packages/gateway/dist/method[.]' },
+    ),
+    error(
+      'rooms-enter-banks-by-one-door',
+      { path: '^packages/(settlements|boleto-files)/', pathNot: tests },
+      { path: '^packages/banks/', pathNot: '^packages/banks/dist/room[.]' },
     ),
     error(
       'what-plays-providers-is-loaded-by-the-registry',

@@ -7,7 +7,13 @@ export {
   type WantedInterest,
   overruledChanges,
 } from './model/card/store-interest.js'
-export { type Gateway, type GatewayOptions, createGateway } from './create-gateway.js'
+export {
+  type Gateway,
+  type GatewayCore,
+  type GatewayOptions,
+  createGateway,
+  createGatewayCore,
+} from './create-gateway.js'
 export type { GatewayTables } from './ledger/database/gateway-tables.js'
 export {
   inspectGatewayDatabase,
@@ -25,8 +31,6 @@ export type { Notification, NotificationSender } from './model/notification/noti
 export type { RefundOutcome } from './model/refund/refund.js'
 export type { Transaction } from './model/transaction/transaction.js'
 export type { PaymentRails } from './model/payment-rail/payment-rails.js'
-export { type AroundCall, aroundCalls } from './model/payment-rail/bank-calls.js'
-export type { BankBacklog } from './ledger/bank-charge/bank-backlog-sql.js'
 export type { PaymentPurpose } from './model/payment-rail/kept-charge.js'
 export {
   type GatewayAccounts,

@@ -1,12 +1,6 @@
 // What rooms and the console have of the core: its rows and row maps to read, its calendar and
-// codes, what records what a bank has said, what has stores paid, and how the API reads and
-// answers. A room joins its own rows with payments in one statement, whose plan the tests hold; it
+// codes, what has stores paid, and how the API reads and answers. A room joins its own rows with payments in one statement, whose plan the tests hold; it
 // writes no row of the core itself.
-export {
-  type ChargeRecordOptions,
-  type ChargeRecords,
-  createChargeRecords,
-} from './create-charge-records.js'
 export type { AddRoomRoutes, RoomServing } from './api/room-routes.js'
 export { jsonAmount, jsonResponse } from './api/request/json-response.js'
 export { type GatewayEnv, readJson } from './api/request/signed-request.js'
@@ -40,8 +34,7 @@ export type { FollowsPayments } from './ledger/transaction/follows-payments.js'
 export type { PaymentSubscriber } from './ledger/transaction/payment-subscriber.js'
 export { useNonce } from './ledger/merchant/request-nonce-sql.js'
 export type { IntentPart } from './method/intent-part.js'
-export type { ArrivedMoney, ListedPix, RecordedFile } from './model/arrived-money/arrived-money.js'
-export type { PageParts } from './model/back-office/payment-part.js'
+export type { PagePart, PageParts } from './model/back-office/payment-part.js'
 export type { Page } from './model/transaction/numbered-page.js'
 export {
   boletoEndMs,

@@ -1,6 +1,7 @@
 import {
   type CardDispute,
   type GatewayTables,
+  type PagePart,
   type Transaction,
   createShownPayments,
   mayBeWithdrawn,
@@ -32,8 +33,12 @@ export interface OperatorView {
   readonly disputes: (limit: number, merchantId?: string) => Promise<readonly CardDispute[]>
 }
 
-export function createOperatorView(database: Database<GatewayTables>): OperatorView {
-  const payments = createShownPayments(database)
+/** @param ofRooms - What rooms add to the page of a payment: for `find`. */
+export function createOperatorView(
+  database: Database<GatewayTables>,
+  ofRooms: readonly PagePart[] = [],
+): OperatorView {
+  const payments = createShownPayments(database, ofRooms)
   const parts = { payments, store: createSqlDeskStore(database) }
   return {
     list: (query) => listTransactions(database.reader, query),

@@ -1,5 +1,10 @@
 import { ApiError, SECOND_MS, type Clock, type Log } from '@cofre/contracts'
-import { type GatewayOptions, type Merchant, createGateway } from '@cofre/gateway'
+import {
+  type GatewayOptions,
+  type Merchant,
+  createGateway,
+  createGatewayCore,
+} from '@cofre/gateway'
 import { createOperator } from '@cofre/operator'
 import { pause } from '@cofre/work'
 import { createSandboxRails } from '../rail/sandbox-rails.js'
@@ -113,7 +118,7 @@ function deskOf(
   position: number,
 ) {
   const time = { nowMs: 0 }
-  const core = createGateway({
+  const onCore = createGatewayCore({
     ...gateway,
     makesExamples: true,
     clock: { now: () => time.nowMs },
@@ -121,7 +126,7 @@ function deskOf(
     cards: createExampleCards(),
     // No bank behind them: nothing is reported later.
     rails: createSandboxRails({ publicUrl }),
-    bankOf: undefined,
   })
+  const core = createGateway(onCore)
   return { merchant, time, gateway: core, operator: createOperator(gateway, core) }
 }

@@ -1,4 +1,5 @@
 import { MINUTE_MS, type TransactionStatus, formatAmount, maskedCard } from '@cofre/contracts'
+import { createBankPageParts } from '@cofre/banks'
 import type { Transaction } from '@cofre/gateway'
 import {
   type TransactionDetails,
@@ -132,7 +133,7 @@ interface ShowOptions extends InEnvironment {
 async function show(context: CommandContext, { code, environment }: ShowOptions): Promise<Shown> {
   const config = await gatewayConfig(context)
   const found = await DATABASES[environment].use(config, (database) =>
-    createOperatorView(database).find(code),
+    createOperatorView(database, createBankPageParts(database)).find(code),
   )
   if (found === undefined)
     throw new SetupError(

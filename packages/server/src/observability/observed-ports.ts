@@ -5,12 +5,8 @@ import {
   SECOND_MS,
   type PaymentKey,
 } from '@cofre/contracts'
-import {
-  type AroundCall,
-  type CardService,
-  type NotificationSender,
-  aroundCalls,
-} from '@cofre/gateway'
+import { type AroundCall, aroundCalls } from '@cofre/banks'
+import type { CardService, NotificationSender } from '@cofre/gateway'
 import { type BankOfAccount } from '@cofre/provider-kit/bank'
 import type { Database } from '@cofre/sql'
 import type { ProviderAccount } from '@cofre/provider-kit/account'

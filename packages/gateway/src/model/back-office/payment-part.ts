@@ -60,3 +60,6 @@ export interface ListParts {
   /** More was paid than the order, or something else. */
   readonly hasSurplus: boolean
 }
+
+export type PagePart = AnyPart<PageParts>
+export type ListPart = AnyPart<ListParts>
