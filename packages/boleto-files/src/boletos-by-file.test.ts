@@ -5,14 +5,14 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createRemittances } from './remittances.js'
 import { eraseInstructedPayers } from './sql/instruction-store-sql.js'
 import type { BoletoBank, BoletoName, BoletoOrder, BoletoFileBank } from '@cofre/provider-kit/bank'
-import { boletoOrderOf } from '../../gateway/src/payment/boleto-bank.fixture.js'
+import { boletoOrderOf } from '../../banks/src/payment/boleto-bank.fixture.js'
 import { boletosByFile } from './boletos-by-file.js'
 import type { RoomTables } from './sql/boleto-file-tables.js'
 import {
   type PixGateway,
   accountOf,
   openPixGateway,
-} from '../../gateway/src/payment/pix-bank.fixture.js'
+} from '../../banks/src/payment/pix-bank.fixture.js'
 
 /** A bank that reads one line of JSON for each instruction. */
 const FILE_BANK: BoletoFileBank = {

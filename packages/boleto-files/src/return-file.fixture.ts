@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type ChargeRecordOptions, createChargeRecords } from '@cofre/gateway/room'
+import { type ChargeRecordOptions, createChargeRecords } from '@cofre/banks'
 import { MERCHANT } from '../../gateway/src/gateway.fixture.js'
 import type { ReturnFile, ReturnLine } from '@cofre/provider-kit/bank'
 import {

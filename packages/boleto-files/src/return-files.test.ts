@@ -1,13 +1,13 @@
 import { minorUnits } from '@cofre/contracts'
-import { createChargeRecords } from '@cofre/gateway/room'
+import { createChargeRecords } from '@cofre/banks'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createTestMoney } from '../../gateway/src/gateway.fixture.js'
+import { createTestMoney } from '../../banks/src/banks.fixture.js'
 import type { ReturnLine } from '@cofre/provider-kit/bank'
 import {
   type BoletoGateway,
   openBoletoGateway,
-} from '../../gateway/src/payment/boleto-bank.fixture.js'
+} from '../../banks/src/payment/boleto-bank.fixture.js'
 import { fileOf, givenFile, returnFilesAt } from './return-file.fixture.js'
 import { type GivenFile, type TakenFile, createReturnFiles } from './return-files.js'
 import { createSqlReturnLineStore } from './sql/return-line-store-sql.js'

@@ -2,9 +2,8 @@
 import { type Clock, type Log, SettlementFileError, type SettlementLine } from '@cofre/contracts'
 import { reasonOf } from '@cofre/work'
 import { type Database, isUnavailable } from '@cofre/sql'
+import type { ArrivedMoney, ChargeRecords } from '@cofre/banks/room'
 import {
-  type ArrivedMoney,
-  type ChargeRecords,
   type GatewayTables,
   type TransactionCode,
   boletoOf,

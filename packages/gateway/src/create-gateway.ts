@@ -1,24 +1,14 @@
-import type { TransactionRequest, TransactionStatus } from '@cofre/contracts'
+import type { TransactionStatus } from '@cofre/contracts'
 import { type DueWork, pause } from '@cofre/work'
 import { createGatewayApi } from './api/gateway-api.js'
 import { createListParts, createPageParts } from './create-payment-parts.js'
 import { type Ledger, type LedgerOptions, createLedger } from './ledger/ledger.js'
 import { createPaymentMethods } from './methods/payment-methods.js'
 import { boundedRails } from './methods/rail/rail-method.js'
-import { bankBacklog } from './ledger/bank-charge/bank-backlog-sql.js'
+import { type MethodRoom, NO_METHOD_ROOM } from './method/method-room.js'
+import { paymentMethodsOf } from './method/payment-method.js'
 import type { Merchant } from './model/merchant/merchant.js'
-import {
-  type Transaction,
-  type TransactionCode,
-  hasBeenPaid,
-} from './model/transaction/transaction.js'
-import { boundedBanks, createAccountBanks } from './payment/account-bank-service.js'
-import { planCharge } from './payment/bank-payment-service.js'
-import { createChargeOpening } from './payment/charge-opening-service.js'
-import { type UnseenCharge, removeUnseen } from './payment/charge-removal-service.js'
-import { type SaidOfCharge, recordCharge } from './payment/charge-record-service.js'
-import type { ChargeMethod } from './model/payment-rail/bank-charge.js'
-import { boletoObjections } from './payment/boleto-route-service.js'
+import { type TransactionCode, hasBeenPaid } from './model/transaction/transaction.js'
 import { followAuthentication } from './payment/card-authentication-service.js'
 import type { BaseParts, UseCaseParts } from './composition/gateway-parts.js'
 import { createPaymentListing } from './payment/payment-listing-service.js'
@@ -30,7 +20,6 @@ import {
   shownPaymentsOf,
 } from './payment/desk-service.js'
 import { findWallet } from './payment/payer-page-service.js'
-import { expectsNotice, takeNotice } from './payment/bank-notice-service.js'
 import { createRoomPayments } from './payment/room-payments-service.js'
 import { createBankReports, recordStatus } from './payment/status-report-service.js'
 import { applyChange } from './payment/card-return-service.js'
@@ -54,54 +43,42 @@ const NEVER = new AbortController().signal
 /** The gateway of one environment. */
 export type Gateway = ReturnType<typeof gatewayOf>
 
-/** Puts a gateway together over its database. */
-export function createGateway(options: GatewayOptions): Gateway {
-  return gatewayOf(gatewayParts(options))
-}
+/** What an environment is made of before its methods are known, and the database. */
+export type GatewayCore = BaseParts & Pick<GatewayOptions, 'database'>
 
 /** What use cases and the worker are made with, and the database. */
-export type GatewayParts = UseCaseParts & Pick<GatewayOptions, 'database'>
+export type GatewayParts = UseCaseParts & GatewayCore
 
-/** The parts of a gateway. For {@link gatewayOf}, and for tests of use cases. */
-export function gatewayParts({
+/** What a gateway stands on: what rooms with methods are made with before it. */
+export function createGatewayCore({
   secretKeys,
+  intentRemovals,
   passwordCost,
   railTimeoutMs,
   ...options
-}: GatewayOptions): GatewayParts {
-  const ledger = createLedger({ ...options, secretKeys, passwordCost })
-  const { bankOf } = options
-  return withUseCases({
+}: GatewayOptions): GatewayCore {
+  return {
     ...options,
-    ...ledger,
+    ...createLedger({ ...options, secretKeys, intentRemovals, passwordCost }),
     rails: boundedRails(options.rails, railTimeoutMs),
-    bankOf: bankOf && boundedBanks(bankOf, railTimeoutMs),
     pause: options.pause ?? ((durationMs: number) => pause(durationMs, NEVER)),
-  })
+  }
 }
 
-/** Binds the use cases that others are made with. For {@link gatewayParts}, and for tests. */
-export function withUseCases(
-  base: BaseParts & Pick<GatewayOptions, 'database'>,
-  methodsOf = createPaymentMethods,
-): GatewayParts {
-  const banks = createAccountBanks(base)
-  const removing = {
-    ...base,
-    banks,
-    recordCharge: (code: TransactionCode, said: SaidOfCharge) => recordCharge(base, code, said),
-  }
-  const asking = {
-    ...removing,
-    opening: createChargeOpening({ ...base, banks }),
-    removeUnseen: (intent: Transaction, unseen: UnseenCharge) =>
-      removeUnseen(removing, intent, unseen),
-    planCharge: (accountId: string, method: ChargeMethod) => planCharge(base, accountId, method),
-    reportLimit: createLimitReport(base),
-  }
+/**
+ * Puts a gateway together.
+ * @param room - Brings the methods that are not the core's.
+ */
+export function createGateway(core: GatewayCore, room?: MethodRoom): Gateway {
+  return gatewayOf(withUseCases(core, room))
+}
+
+/** Binds the use cases that others are made with. For {@link createGateway}, and for tests. */
+export function withUseCases(core: GatewayCore, room: MethodRoom = NO_METHOD_ROOM): GatewayParts {
+  const asking = { ...core, reportLimit: createLimitReport(core) }
   const creating = {
     ...asking,
-    methods: methodsOf(asking),
+    methods: paymentMethodsOf(room.methodsOver(createPaymentMethods(asking))),
     intents: createIntents(asking),
   }
   return {
@@ -109,14 +86,14 @@ export function withUseCases(
     create: (merchant: Merchant, creation: CreationRequest) =>
       createTransaction(creating, merchant, creation),
     applyChange: (change) => applyChange(asking, change),
-    pageParts: createPageParts(base),
-    listParts: createListParts(base),
+    pageParts: createPageParts(core.cardChanges, room.pageParts),
+    listParts: createListParts(room.listParts),
   }
 }
 
 /** The gateway of these parts. */
 export function gatewayOf(parts: GatewayParts) {
-  const { accounts, database, merchants, environment, clock } = parts
+  const { accounts, merchants, environment, clock } = parts
   const { people, storeSessions } = parts
   return {
     environment,
@@ -126,8 +103,6 @@ export function gatewayOf(parts: GatewayParts) {
     api: createGatewayApi(parts),
     /** The stores whose card fields the vault does not know as they are now. */
     waitingFields: () => merchants.waitingFields(),
-    /** What the banks of accounts have not answered yet. */
-    bankBacklog: () => bankBacklog(database.reader),
     /** Creates the store that a start brings, and keeps what people have set of it. */
     ensureMerchant: (merchant: Merchant) => merchants.ensure(merchant),
     /** Creates the store, or replaces the one of that id. */
@@ -148,13 +123,6 @@ export function gatewayOf(parts: GatewayParts) {
     desk: deskOf(parts),
     /** For the room that finds payments for the people of a store. */
     listing: createPaymentListing(parts),
-    /** Whether notices of an account arrive at an address with this secret. In constant time. */
-    expectsNotice: (accountId: string, secret: string) => expectsNotice(parts, accountId, secret),
-    /**
-     * Takes a notice of an account's bank: each charge that it names is read at the bank soon.
-     * Whoever sent it, it changes nothing by itself.
-     */
-    noticeOf: (accountId: string, names: readonly string[]) => takeNotice(parts, accountId, names),
     /** For rooms that let payers pay. */
     roomPayments: createRoomPayments(parts),
     /**
@@ -187,9 +155,6 @@ function playedBy(parts: GatewayParts) {
   const { merchants, transactions } = parts
   return {
     bankReports: createBankReports(parts),
-    /** Of production, for the sandbox: why a store's bank would register no boleto for a payer. */
-    boletoObjections: (storeId: string, payer: TransactionRequest['payer']) =>
-      boletoObjections(parts, storeId, payer),
     /** Of the sandbox: whether a store, or that of a transaction, keeps cards for its payers. */
     async keepsOwnCards(
       of: { readonly merchantId: string } | { readonly transactionCode: string },

@@ -1,5 +1,5 @@
 import type { Database } from '@cofre/sql'
-import { eraseBoletoPayers } from './ledger/bank-charge/boleto-payer-sql.js'
+import { eraseBoletoPayers } from './ledger/transaction/boleto-payer-sql.js'
 import type { GatewayTables } from './ledger/database/gateway-tables.js'
 import { eraseRefundNotes } from './ledger/refund/refund-sql.js'
 import type { ErasesPayer } from './ledger/transaction/erases-payer.js'

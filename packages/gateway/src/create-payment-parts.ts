@@ -1,24 +1,26 @@
-// The registry: the one file that names all rooms that add something to payments.
-import type { Ledger } from './ledger/ledger.js'
-import { bankChargePart, surplusPart } from './methods/bank/bank-parts.js'
 import { cardChangesPart } from './methods/card/card-parts.js'
 import {
+  type ListPart,
   type ListParts,
+  type PagePart,
   type PageParts,
   type PaymentParts,
   paymentPartsOf,
 } from './model/back-office/payment-part.js'
+import type { CardChangeStore } from './payment/ports.js'
 
-/** What rooms add to the page of a payment. */
-export function createPageParts({
-  bankCharges,
-  cardChanges,
-}: Pick<Ledger, 'bankCharges' | 'cardChanges'>): PaymentParts<PageParts> {
-  const parts = [bankChargePart(bankCharges), cardChangesPart(cardChanges)]
-  return paymentPartsOf<PageParts>({ cardChanges: [] }, parts)
+/**
+ * What rooms add to the page of a payment.
+ * @param ofRooms - Beside what the core adds itself.
+ */
+export function createPageParts(
+  cardChanges: CardChangeStore,
+  ofRooms: readonly PagePart[],
+): PaymentParts<PageParts> {
+  return paymentPartsOf<PageParts>({ cardChanges: [] }, [...ofRooms, cardChangesPart(cardChanges)])
 }
 
 /** What rooms add to payments in lists. */
-export function createListParts({ surpluses }: Pick<Ledger, 'surpluses'>): PaymentParts<ListParts> {
-  return paymentPartsOf<ListParts>({ hasSurplus: false }, [surplusPart(surpluses)])
+export function createListParts(ofRooms: readonly ListPart[]): PaymentParts<ListParts> {
+  return paymentPartsOf<ListParts>({ hasSurplus: false }, ofRooms)
 }

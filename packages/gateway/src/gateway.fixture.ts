@@ -18,13 +18,15 @@ import type { TestEngine } from '@cofre/sql/testing'
 import type { Hono } from 'hono'
 import {
   type Gateway,
+  type GatewayCore,
   type GatewayOptions,
   type GatewayParts,
+  createGatewayCore,
   gatewayOf,
-  gatewayParts,
   withUseCases,
 } from './create-gateway.js'
 import type { GatewayTables } from './ledger/database/gateway-tables.js'
+import { NO_METHOD_ROOM } from './method/method-room.js'
 import { GATEWAY_MIGRATIONS } from './ledger/database/open-gateway-database.js'
 import type { FollowsPayments } from './ledger/transaction/follows-payments.js'
 import type { GatewayEnv } from './api/request/signed-request.js'
@@ -34,32 +36,12 @@ import type { Merchant } from './model/merchant/merchant.js'
 import type { SecretKey } from './ledger/merchant/secret-wrapping.js'
 import { holdAgainstDocument } from './api/openapi/contract.fixture.js'
 import type { PaymentRails } from './model/payment-rail/payment-rails.js'
-import type { ArrivedMoney, ListedPix, RecordedFile } from './model/arrived-money/arrived-money.js'
 
 export const NOW_MS = Date.UTC(2026, 10, 21, 12)
 
 export const TEST_SECRET_KEY: SecretKey = {
   id: 'test',
   key: new Secret(createSecretKey(Buffer.alloc(32, 7))),
-}
-
-/** What the core has told of money, which no room compares here. */
-export function createTestMoney() {
-  const files: RecordedFile[] = []
-  const listed: ListedPix[] = []
-  const money: ArrivedMoney = {
-    keepList(list) {
-      listed.push(list)
-      return Promise.resolve()
-    },
-    lastDayOf: () => '2030-01-01',
-    keepFile(file) {
-      const known = files.findIndex(({ sha256 }) => sha256 === file.sha256)
-      if (known < 0) files.push(file)
-      return Promise.resolve(known < 0 ? files.length : known + 1)
-    },
-  }
-  return { money, files, listed }
 }
 
 export const MERCHANT: Merchant = {
@@ -113,10 +95,10 @@ export const TEST_RAILS: PaymentRails = {
 type RecalledAnswer = CardAnswer | undefined
 
 /** A gateway over a fresh database, with a vault that answers what the test says. */
-export interface TestGateway {
+export interface TestGateway<Parts extends GatewayParts = GatewayParts> {
   readonly gateway: Gateway
   /** What its use cases are made with. */
-  readonly parts: GatewayParts
+  readonly parts: Parts
   readonly database: Database<GatewayTables>
   /** The routes, for what a payer opens without a signature. */
   readonly app: Hono<GatewayEnv>
@@ -177,10 +159,17 @@ export interface TestOptions extends Partial<GatewayOptions> {
   readonly roomsOn?: (parts: GatewayParts) => readonly AddRoomRoutes[]
 }
 
-export async function openTestGateway(
+export const openTestGateway = async (
   engine: TestEngine,
-  { sandbox, roomsOn, followers = [], ...over }: TestOptions = {},
-): Promise<TestGateway> {
+  options: TestOptions = {},
+): Promise<TestGateway> => await openTestGatewayOf(engine, options, withUseCases)
+
+/** @param partsOf - Makes the parts, and brings methods that are not the core's. */
+export async function openTestGatewayOf<Parts extends GatewayParts>(
+  engine: TestEngine,
+  { sandbox, roomsOn, followers = [], ...over }: TestOptions,
+  partsOf: (core: GatewayCore) => Parts,
+): Promise<TestGateway<Parts>> {
   const database = await engine.open<GatewayTables>(GATEWAY_MIGRATIONS, followers)
   const orders: CardOrder[] = []
   const cardRefunds: CardRefundOrder[] = []
@@ -198,10 +187,11 @@ export async function openTestGateway(
     logged.push(`${message} ${JSON.stringify(fields)}`)
   }
   const log: Log = { info: write, warn: write, error: write }
-  const parts = gatewayParts({
+  const core = createGatewayCore({
     environment: 'production',
     database,
     secretKeys: [TEST_SECRET_KEY],
+    intentRemovals: [],
     cards: {
       authorize(order) {
         orders.push(order)
@@ -241,7 +231,6 @@ export async function openTestGateway(
     rails: TEST_RAILS,
     boletoDays: 3,
     machineClock: { now: () => NOW_MS },
-    money: createTestMoney().money,
     roomWork: [],
     notifyDelayMs: 0,
     signatureDigest: 'any',
@@ -250,6 +239,7 @@ export async function openTestGateway(
     requestPolicy: { wallets: ['pagseguro', 'paypal'], acceptsNotificationUrl: () => true },
     ...over,
   })
+  const parts = partsOf(core)
   const gateway = gatewayOf(parts)
   await gateway.saveMerchant(MERCHANT)
   const app = createGatewayRoutes(gateway, {
@@ -300,7 +290,8 @@ export async function openTestGateway(
 /** The parts with some of them replaced, for its payment methods too. */
 export function withParts(parts: GatewayParts, replaced: Partial<GatewayParts>): GatewayParts {
   const { methods } = replaced
-  return withUseCases({ ...parts, ...replaced }, methods && (() => methods))
+  const room = methods && { ...NO_METHOD_ROOM, methodsOver: () => methods.all }
+  return withUseCases({ ...parts, ...replaced }, room)
 }
 
 /** The same in place: the gateway of the parts has them then. */

@@ -1,6 +1,12 @@
 export type { CardDispute } from './model/card/card-change.js'
 export { DECLINE_LIMIT_MAX } from './model/purchase/decline-limits.js'
-export { type Gateway, type GatewayOptions, createGateway } from './create-gateway.js'
+export {
+  type Gateway,
+  type GatewayCore,
+  type GatewayOptions,
+  createGateway,
+  createGatewayCore,
+} from './create-gateway.js'
 export type { GatewayTables } from './ledger/database/gateway-tables.js'
 export {
   inspectGatewayDatabase,
@@ -11,9 +17,7 @@ export { PUBLIC_URL_LENGTH_MAX } from './model/payer-page/payer-paths.js'
 export type { RefundOutcome } from './model/refund/refund.js'
 export type { Transaction } from './model/transaction/transaction.js'
 export type { PaymentRails } from './model/payment-rail/payment-rails.js'
-export { type AroundCall, aroundCalls } from './model/payment-rail/bank-calls.js'
-export type { BankBacklog } from './ledger/bank-charge/bank-backlog-sql.js'
-export type { PaymentPurpose } from './model/payment-rail/bank-charge.js'
+export type { PaymentPurpose } from './model/payment-rail/kept-charge.js'
 export {
   type GatewayAccounts,
   createGatewayAccounts,

@@ -1,12 +1,7 @@
 // What rooms and the console have of the core: its rows and row maps to read, its calendar and
-// codes, what records what a bank has said, what has stores paid, and how the API reads and
-// answers. A room joins its own rows with payments in one statement, whose plan the tests hold; it
-// writes no row of the core itself, but what became of sending what is in the outbox.
-export {
-  type ChargeRecordOptions,
-  type ChargeRecords,
-  createChargeRecords,
-} from './create-charge-records.js'
+// codes, what has stores paid, and how the API reads and answers. A room joins its own rows with
+// payments in one statement, whose plan the tests hold; it writes no row of the core itself, but
+// what became of sending what is in the outbox.
 export type { AddRoomRoutes, RoomServing } from './api/room-routes.js'
 export { jsonAmount, jsonResponse } from './api/request/json-response.js'
 export { type GatewayEnv, readJson } from './api/request/signed-request.js'
@@ -14,7 +9,7 @@ export { createShownPayments } from './create-shown-payments.js'
 export {
   type InLane,
   accountOf as chargeAccountOf,
-} from './ledger/bank-charge/charge-account-sql.js'
+} from './ledger/transaction/charge-account-sql.js'
 export { lockToChange } from './ledger/archive/archive-move-sql.js'
 export { archived, findAnywhere, listAnywhere, listEverywhere } from './ledger/database/archive.js'
 export { storedPayment } from './ledger/database/bank-tables.js'
@@ -48,8 +43,7 @@ export type { FollowsPayments } from './ledger/transaction/follows-payments.js'
 export type { PaymentSubscriber } from './ledger/transaction/payment-subscriber.js'
 export { useNonce } from './ledger/merchant/request-nonce-sql.js'
 export type { IntentPart } from './method/intent-part.js'
-export type { ArrivedMoney, ListedPix, RecordedFile } from './model/arrived-money/arrived-money.js'
-export type { PageParts } from './model/back-office/payment-part.js'
+export type { PagePart, PageParts } from './model/back-office/payment-part.js'
 export type { Page } from './model/transaction/numbered-page.js'
 export {
   boletoEndMs,
@@ -91,7 +85,7 @@ export {
   messageOf,
 } from './model/notification/notification.js'
 export type { RequestNonce } from './model/merchant/request-nonce.js'
-export type { BankChargeDetails, BankPayment } from './model/payment-rail/bank-charge.js'
+export type { BankChargeDetails, BankPayment } from './model/payment-rail/kept-charge.js'
 export type { PurchaseLimits } from './model/purchase/purchase-rules.js'
 export {
   DECLINE_LIMIT_MAX,

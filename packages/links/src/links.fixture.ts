@@ -7,7 +7,7 @@ import {
   type TestOptions,
   openTestGateway,
 } from '../../gateway/src/gateway.fixture.js'
-import { openPixGateway } from '../../gateway/src/payment/pix-bank.fixture.js'
+import { openPixGateway } from '../../banks/src/payment/pix-bank.fixture.js'
 import { createRoomPayments } from '../../gateway/src/payment/room-payments-service.js'
 import { type LinksOptions, createLinks, linkParts } from './create-links.js'
 import type { PauseReports } from './model/link-rules.js'

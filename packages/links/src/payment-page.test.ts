@@ -7,17 +7,17 @@ import { lookAtLinkTries } from './open-tries.js'
 import { type PixLinkGateway, linkPartsOn, openPixLinks } from './links.fixture.js'
 import { linkRequest, makeLink, orderOf, tryOf } from './payment-link.fixture.js'
 import type { TransactionCode } from '../../gateway/src/model/transaction/transaction.js'
-import { gatewayParts } from '../../gateway/src/create-gateway.js'
+import { createGatewayCore, withUseCases } from '../../gateway/src/create-gateway.js'
 import {
   APPROVED,
   MERCHANT,
   TEST_RAILS,
   TEST_SECRET_KEY,
-  withParts,
 } from '../../gateway/src/gateway.fixture.js'
+import { withBankParts } from '../../banks/src/banks.fixture.js'
 import { cancelWaiting } from '../../gateway/src/payment/cancellation-service.js'
-import { lookAtCharges } from '../../gateway/src/payment/charge-look-service.js'
-import { refundSurpluses } from '../../gateway/src/payment/bank-refund-service.js'
+import { lookAtCharges } from '../../banks/src/payment/charge-look-service.js'
+import { refundSurpluses } from '../../banks/src/payment/bank-refund-service.js'
 import { expireUnpaid } from '../../gateway/src/payment/expiry-service.js'
 import { notificationsOf } from '../../gateway/src/ledger/transaction/notifications.fixture.js'
 
@@ -249,14 +249,16 @@ for (const engine of TEST_ENGINES) {
       it('finds its try after a crash, which ends unasked', async () => {
         const of = await link()
         const order = orderOf('pix')
-        const parts = gatewayParts({
+        const core = createGatewayCore({
           ...test.parts,
           secretKeys: [TEST_SECRET_KEY],
+          intentRemovals: [],
           database: {
             ...test.database,
             commit: () => Promise.reject(new Error('killed')),
           },
         })
+        const parts = withUseCases(core)
         await expect(payLink(linkPartsOn(parts), of, order)).rejects.toThrow('killed')
         const id = tryOf(await pay(of, order))
         expect(await show(of, id)).toMatchObject({ state: 'asking', code: '' })
@@ -275,7 +277,7 @@ for (const engine of TEST_ENGINES) {
           resume = resolve
         })
         const { accounts } = test.parts
-        const slow = withParts(test.parts, {
+        const slow = withBankParts(test.parts, {
           accounts: {
             ...accounts,
             enabledRoute: async (...of: Parameters<typeof accounts.enabledRoute>) => {
@@ -538,7 +540,7 @@ for (const engine of TEST_ENGINES) {
       const failing = { ...TEST_RAILS, registerBoleto: () => Promise.reject(new Error('down')) }
       expect(
         await payLink(
-          linkPartsOn(withParts(test.parts, { rails: failing })),
+          linkPartsOn(withBankParts(test.parts, { rails: failing })),
           of,
           orderOf('boleto'),
         ),

@@ -90,7 +90,7 @@ async function expiryOf(
   { transaction }: FoundTry,
 ): Promise<number | undefined> {
   if (transaction?.status !== 'PENDING') return transaction?.expiresAtMs
-  return transaction.expiresAtMs ?? (await payments.bankExpiryMs(transaction.code))
+  return transaction.expiresAtMs ?? (await payments.payableUntilMs(transaction))
 }
 
 function shownTry(found: FoundTry, { amountMinor }: PaymentLink): Omit<ShownTry, 'expiresAtMs'> {

@@ -1,6 +1,7 @@
 import {
   type CardDispute,
   type GatewayTables,
+  type PagePart,
   type Transaction,
   createShownPayments,
   mayBeWithdrawn,
@@ -42,14 +43,16 @@ export function createOperatorView(database: Database<GatewayTables>): OperatorV
 export interface PaymentViewOptions {
   readonly database: Database<GatewayTables>
   readonly notifications: Pick<PaymentNotifications, 'ofPayment'>
+  /** What rooms add to the page of a payment. */
+  readonly ofRooms?: readonly PagePart[]
 }
 
 /** A transaction with everything that happened to it; undefined when there is none. */
 export async function findPayment(
-  { database, notifications }: PaymentViewOptions,
+  { database, notifications, ofRooms = [] }: PaymentViewOptions,
   codeText: string,
 ): Promise<TransactionDetails | undefined> {
-  const payments = createShownPayments(database)
+  const payments = createShownPayments(database, ofRooms)
   const code = transactionCodeSchema.safeParse(codeText)
   const found = code.success ? await payments.findByCode(code.data) : undefined
   if (found === undefined || mayBeWithdrawn(found)) return undefined

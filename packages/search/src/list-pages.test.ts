@@ -2,7 +2,7 @@ import { DAY_MS } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { MERCHANT, cardRequest } from '../../gateway/src/gateway.fixture.js'
-import { type PixGateway, openPixGateway } from '../../gateway/src/payment/pix-bank.fixture.js'
+import { type PixGateway, openPixGateway } from '../../banks/src/payment/pix-bank.fixture.js'
 import { FOLLOWED, searchOf } from './search.fixture.js'
 import { readAll } from './sql/search-index.fixture.js'
 

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { ArrivedMoney, ListedPix } from '@cofre/gateway/room'
+import type { ArrivedMoney, ListedPix } from '@cofre/banks/room'
 import { type SettlementImport, checkDay } from './settlement-import.js'
 
 interface ArrivedMoneyDeps {

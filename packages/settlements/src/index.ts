@@ -1,5 +1,6 @@
 import type { CardService, Clock, Environment, Log } from '@cofre/contracts'
-import type { ArrivedMoney, GatewayTables } from '@cofre/gateway/room'
+import type { ArrivedMoney } from '@cofre/banks/room'
+import type { GatewayTables } from '@cofre/gateway/room'
 import type { Database } from '@cofre/sql'
 import { type DueWork } from '@cofre/work'
 import { createArrivedMoney } from './arrived-money.js'

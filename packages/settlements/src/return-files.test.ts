@@ -4,7 +4,7 @@ import { namedLines, type ReturnLine, settledLines } from '@cofre/provider-kit/b
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { MERCHANT } from '../../gateway/src/gateway.fixture.js'
-import { openBoletoGateway } from '../../gateway/src/payment/boleto-bank.fixture.js'
+import { openBoletoGateway } from '../../banks/src/payment/boleto-bank.fixture.js'
 import { fileOf, givenFile, returnFilesAt } from '../../boleto-files/src/return-file.fixture.js'
 import type { GivenFile, TakenFile } from '../../boleto-files/src/return-files.js'
 import { SETTLEMENT_RESULTS } from './model/settlement.js'

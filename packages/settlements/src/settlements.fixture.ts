@@ -1,10 +1,10 @@
 // A gateway whose stores are paid at banks and acquirers, with the room on it.
-import type { ArrivedMoney } from '@cofre/gateway/room'
+import type { ArrivedMoney } from '@cofre/banks/room'
 import type { Database } from '@cofre/sql'
 import { runOnce } from '@cofre/work'
-import type { BoletoGateway } from '../../gateway/src/payment/boleto-bank.fixture.js'
+import type { BoletoGateway } from '../../banks/src/payment/boleto-bank.fixture.js'
 import type { TestEngine } from '@cofre/sql/testing'
-import { type PixGateway, openPixGateway } from '../../gateway/src/payment/pix-bank.fixture.js'
+import { type PixGateway, openPixGateway } from '../../banks/src/payment/pix-bank.fixture.js'
 import { createSettlements } from './index.js'
 import { type SettlementFormats, createSettlementFormats } from './model/settlement-formats.js'
 import type { RoomTables } from './sql/settlement-tables.js'

@@ -14,7 +14,7 @@ import { readAll } from '../../search/src/sql/search-index.fixture.js'
 import { dayNumberInBrasilia } from '@cofre/gateway/room'
 import { SETTLEMENT_RESULTS } from './model/settlement.js'
 import { type SettledGateway, openSettled } from './settlements.fixture.js'
-import { sweepAccounts } from '../../gateway/src/payment/bank-sweep-service.js'
+import { sweepAccounts } from '../../banks/src/payment/bank-sweep-service.js'
 import { applyCardChanges } from '../../gateway/src/payment/card-return-service.js'
 import { processRefunds } from '../../gateway/src/payment/refund-service.js'
 

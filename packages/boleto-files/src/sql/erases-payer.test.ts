@@ -5,8 +5,8 @@ import {
   PAYER_NAME,
   describeErasesPayer,
 } from '../../../gateway/src/ledger/transaction/erases-payer.conformance.js'
-import { boletoOrderOf } from '../../../gateway/src/payment/boleto-bank.fixture.js'
-import { accountOf } from '../../../gateway/src/payment/pix-bank.fixture.js'
+import { boletoOrderOf } from '../../../banks/src/payment/boleto-bank.fixture.js'
+import { accountOf } from '../../../banks/src/payment/pix-bank.fixture.js'
 import type { RoomTables } from './boleto-file-tables.js'
 import { createSqlInstructionStore, eraseInstructedPayers } from './instruction-store-sql.js'
 

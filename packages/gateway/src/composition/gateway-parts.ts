@@ -7,17 +7,9 @@ import type { PaymentMethods } from '../method/payment-method.js'
 import type { ListParts, PageParts, PaymentParts } from '../model/back-office/payment-part.js'
 import type { InstallmentTerms } from '../model/card/installment-plan.js'
 import type { PaymentRails } from '../model/payment-rail/payment-rails.js'
-import type { BankOfAccount } from '@cofre/provider-kit/bank'
 import type { PurchaseLimits } from '../model/purchase/purchase-rules.js'
-import type { ArrivedMoney } from '../model/arrived-money/arrived-money.js'
-import type { AccountBanks } from '../payment/account-bank-service.js'
-import type { PlanCharge } from '../payment/bank-payment-service.js'
-import type { ChargeOpening } from '../payment/charge-opening-service.js'
-import type { RemoveUnseen } from '../payment/charge-removal-service.js'
-import type { RecordCharge } from '../payment/charge-record-service.js'
 import type { ApplyChange } from '../payment/card-return-service.js'
 import type {
-  BoletoObjections,
   ChangeListener,
   CountryOf,
   LimitListener,
@@ -38,16 +30,6 @@ export interface BaseParts extends Ledger {
   readonly cards: CardService
   readonly rails: PaymentRails
   /**
-   * The banks of accounts. Without it, or for a store of the sandbox without an account, the rails
-   * play the bank.
-   */
-  readonly bankOf?: BankOfAccount | undefined
-  /**
-   * Of the sandbox: why production would refuse a boleto for the payer, whose bank wants more than
-   * one that is played. Absent where this process does not serve production.
-   */
-  readonly boletoObjections?: BoletoObjections | undefined
-  /**
    * Days after a sale in which its acquirer refunds it; undefined where nobody knows them. Absent
    * in the sandbox.
    */
@@ -60,8 +42,6 @@ export interface BaseParts extends Ledger {
   readonly parametersIgnored?: ((count: number) => void) | undefined
   /** Told of each request whose signature is right. */
   readonly requestSigned?: SignatureListener | undefined
-  /** Compares what arrives with payments. */
-  readonly money: ArrivedMoney
   /** What rooms have the worker do. */
   readonly roomWork: readonly DueWork[]
   /** The environment's time: the sandbox's can be moved. */
@@ -100,11 +80,6 @@ export interface BaseParts extends Ledger {
 
 /** What the payment methods of one environment are made with. */
 export interface MethodParts extends BaseParts {
-  readonly banks: AccountBanks
-  readonly opening: ChargeOpening
-  readonly planCharge: PlanCharge
-  readonly removeUnseen: RemoveUnseen
-  readonly recordCharge: RecordCharge
   readonly reportLimit: ReportLimit
 }
 

@@ -3,6 +3,7 @@ import { type PasswordCost, createPeople, createSqlStoreSessions } from '@cofre/
 import type { Database } from '@cofre/sql'
 import { createGatewayAccounts } from './account/gateway-accounts-sql.js'
 import { createSqlCardChangeStore } from './card/card-change-store-sql.js'
+import type { IntentRemoval } from '../method/intent-part.js'
 import type { GatewayTables } from './database/gateway-tables.js'
 import { createSqlIdempotencyStore } from './idempotency/idempotency-store-sql.js'
 import { createSqlKeyDigests } from './idempotency/key-digest-sql.js'
@@ -10,10 +11,6 @@ import { createSqlFieldAnnouncements } from './merchant/field-announcement-sql.j
 import { createSqlMerchantStore } from './merchant/merchant-store-sql.js'
 import { createSqlNonceStore } from './merchant/request-nonce-sql.js'
 import { type SecretKey, createSecretWrapping } from './merchant/secret-wrapping.js'
-import { removeCharge } from './bank-charge/charge-intent-sql.js'
-import { createSqlBankChargeStore } from './bank-charge/bank-charge-store-sql.js'
-import { createSqlBankSweepStore } from './bank-charge/bank-sweep-store-sql.js'
-import { createSqlSurplusStore } from './bank-charge/surplus-store-sql.js'
 import { createSqlRefundStore } from './refund/refund-store-sql.js'
 import { createSqlTransactionStore } from './transaction/transaction-store-sql.js'
 
@@ -23,6 +20,8 @@ export interface LedgerOptions {
   readonly database: Database<GatewayTables>
   /** The first key wraps the stores' secrets; the others open what they wrapped before. */
   readonly secretKeys: readonly [SecretKey, ...SecretKey[]]
+  /** Of all that rooms write with intents: it goes with those that are withdrawn. */
+  readonly intentRemovals: readonly IntentRemoval[]
   /** The machine's own time. */
   readonly machineClock: Clock
   /** What a guess at a password of the console's people costs. Lower in tests. */
@@ -38,6 +37,7 @@ export function createLedger({
   environment,
   database,
   secretKeys,
+  intentRemovals,
   machineClock,
   passwordCost,
   demoStoreId,
@@ -46,7 +46,7 @@ export function createLedger({
   return {
     merchants: createSqlMerchantStore({ database, clock: machineClock, secrets }),
     fieldAnnouncements: createSqlFieldAnnouncements({ database, clock: machineClock }),
-    transactions: createSqlTransactionStore(database, [removeCharge]),
+    transactions: createSqlTransactionStore(database, intentRemovals),
     refunds: createSqlRefundStore(database),
     idempotency: createSqlIdempotencyStore(database),
     keyDigests: createSqlKeyDigests({
@@ -61,9 +61,6 @@ export function createLedger({
       clock: machineClock,
       sealing: createSecretWrapping(environment, secretKeys, 'provider-account'),
     }),
-    bankCharges: createSqlBankChargeStore(database),
-    bankSweeps: createSqlBankSweepStore(database),
-    surpluses: createSqlSurplusStore(database),
     /** Who works in the console. Those of production's database are used. */
     people: createPeople({
       database,

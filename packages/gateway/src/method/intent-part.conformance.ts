@@ -10,7 +10,7 @@ import type {
   Transaction,
   TransactionCode,
 } from '../model/transaction/transaction.js'
-import type { IntentPart } from './intent-part.js'
+import type { IntentPart, IntentRemoval } from './intent-part.js'
 
 /** A part of one test, over a fresh database. */
 export interface TestedPart {
@@ -31,6 +31,8 @@ export interface PartPromises {
   readonly writes: number
   /** They go with an intent that is withdrawn. */
   readonly isRemoved?: boolean
+  /** What removes them, where a room does. */
+  readonly removal?: IntentRemoval
   /** How it refuses; absent where it never does. */
   readonly refusal?: IntentConflict
   /** It lets one of concurrent intents in that have this. */
@@ -56,8 +58,9 @@ export function describeIntentPart(name: string, promises: PartPromises): void {
     })
 }
 
-async function begin(engine: TestEngine, { open, intent }: PartPromises) {
-  const test = await openTestGateway(engine)
+async function begin(engine: TestEngine, { open, intent, removal }: PartPromises) {
+  const intentRemovals = removal === undefined ? [] : [removal]
+  const test = await openTestGateway(engine, { intentRemovals })
   onTestFinished(() => test.close())
   const part = await open(test)
   const { database } = test

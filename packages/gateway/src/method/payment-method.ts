@@ -1,5 +1,11 @@
 // The port that each kind of payment fills. The core asks a method, and knows no other difference.
-import type { Deadline, PaymentType, TransactionBody, TransactionRequest } from '@cofre/contracts'
+import type {
+  Answer,
+  Deadline,
+  PaymentType,
+  TransactionBody,
+  TransactionRequest,
+} from '@cofre/contracts'
 import type { Merchant } from '../model/merchant/merchant.js'
 import type { MethodRefundCause, Refund, RefundOutcome } from '../model/refund/refund.js'
 import type { InsertedIntent, Transaction } from '../model/transaction/transaction.js'
@@ -44,6 +50,9 @@ export type PayerFields = Pick<
   | 'qrcode-image'
   | 'authentication-url'
 >
+
+/** Asks a provider for the slip that it draws of a payment, as PDF. */
+export type ReadSlip = () => Promise<Answer<Uint8Array>>
 
 /** How payments of one type are asked for, ended, returned and shown. */
 export interface PaymentMethod {
@@ -104,6 +113,13 @@ export interface PaymentMethod {
    * @param publicUrl - Origin at which payers reach this environment.
    */
   readonly shown: (payment: Transaction, publicUrl: string) => PayerFields
+  /**
+   * What reads the slip of a boleto that its provider draws; undefined where it draws none, or
+   * cannot be asked. Asks nobody by itself.
+   */
+  readonly slip?: (payment: Transaction) => Promise<ReadSlip | undefined>
+  /** When nobody can pay it any more, by its provider; undefined where none has said so. */
+  readonly payableUntilMs?: (payment: Transaction) => Promise<number | undefined>
   /** Whether the provider may give that after the creation was answered: a search shows it too. */
   readonly isGivenLater: boolean
 }

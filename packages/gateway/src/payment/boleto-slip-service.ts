@@ -1,5 +1,6 @@
 // What a payer opens of a boleto: our page, and the slip that its bank draws by itself.
 import { type Answer, ApiError, type Clock, type Log, MINUTE_MS } from '@cofre/contracts'
+import type { PaymentMethods, ReadSlip } from '../method/payment-method.js'
 import { boletoDeadlineMs } from '../model/calendar/brazilian-calendar.js'
 import { slipPath } from '../model/payer-page/payer-paths.js'
 import { type BoletoDetails, boletoOf } from '../model/transaction/payment-details.js'
@@ -9,10 +10,8 @@ import {
   isBeingIssued,
   isUndecided,
 } from '../model/transaction/transaction.js'
-import { type AccountBanks, usableBank } from './account-bank-service.js'
-import { referenceOf } from './charge-bank.js'
 import { findByPublicId, payeeOf } from './payer-page-service.js'
-import type { BankChargeStore, MerchantStore, TransactionStore } from './ports.js'
+import type { MerchantStore, TransactionStore } from './ports.js'
 
 /** What a payer can do with a boleto; `ended`: it can never be paid any more. */
 export type BoletoState = 'issuing' | 'payable' | 'paid' | 'ended'
@@ -21,8 +20,7 @@ export interface BankSlipPathDeps {
   readonly machineClock: Clock
   readonly log: Log
   readonly transactions: TransactionStore
-  readonly bankCharges: BankChargeStore
-  readonly banks: AccountBanks
+  readonly methods: PaymentMethods
 }
 
 function boletoStateOf(
@@ -76,8 +74,6 @@ const KEPT_MS = MINUTE_MS
 /** What so many slips take of the memory is what may be lost to strangers. */
 const KEPT_MAX = 50
 
-type SlipCall = () => Promise<Answer<Uint8Array>>
-
 interface KeptAnswer {
   readonly askedAtMs: number
   readonly answer: Promise<Answer<Uint8Array>>
@@ -86,7 +82,7 @@ interface KeptAnswer {
 /** Reads the bank's PDF of the boleto behind a public address, from the bank once a minute. */
 export function createSlipReader(deps: BoletoSlipDeps) {
   const kept = new Map<string, KeptAnswer>()
-  const ask = (publicId: string, call: SlipCall): KeptAnswer['answer'] => {
+  const ask = (publicId: string, call: ReadSlip): KeptAnswer['answer'] => {
     const nowMs = deps.machineClock.now()
     const known = kept.get(publicId)
     if (known !== undefined && nowMs < known.askedAtMs + KEPT_MS) return known.answer
@@ -124,19 +120,10 @@ export function createSlipReader(deps: BoletoSlipDeps) {
 async function slipCallOf(
   deps: BankSlipPathDeps,
   transaction: Transaction,
-): Promise<SlipCall | undefined> {
+): Promise<ReadSlip | undefined> {
   const details = boletoOf(transaction)
   if (details?.accountId === undefined) return undefined
   const state = boletoStateOf(deps, transaction, details)
   if (state === 'issuing' || state === 'ended') return undefined
-  const charge = await deps.bankCharges.find(transaction.code)
-  if (charge === undefined) return undefined
-  const { accountId } = details
-  const bank = await usableBank(deps.banks.boletos(accountId))
-  if (typeof bank === 'string') {
-    deps.log.warn({ account: accountId, error: bank }, 'an account cannot be used')
-    return undefined
-  }
-  const { slip } = bank
-  return slip && (() => slip(referenceOf(charge)))
+  return await deps.methods.of(transaction.paymentType).slip?.(transaction)
 }

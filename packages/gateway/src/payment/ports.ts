@@ -1,5 +1,5 @@
 // What use cases are made with, beside the ports that have a file of their own.
-import type { Failure, RequestPolicy, TransactionRequest } from '@cofre/contracts'
+import type { RequestPolicy } from '@cofre/contracts'
 import type { Ledger } from '../ledger/ledger.js'
 import type { AppliedCardChange, ChangeEnd } from '../model/card/card-change.js'
 import type { SignatureForm } from '../model/merchant/merchant.js'
@@ -34,12 +34,6 @@ export interface AcquirerSale extends Pick<Transaction, 'installments'> {
 /** Days after a sale in which its acquirer refunds it; undefined where they are not known. */
 export type RefundDays = (sale: AcquirerSale) => Promise<number | undefined>
 
-/** Why production would refuse a boleto for the payer: a real bank wants more of one. */
-export type BoletoObjections = (
-  storeId: string,
-  payer: TransactionRequest['payer'],
-) => Promise<readonly Failure[]>
-
 /** Called for each card payment that is refused for the declines before it. */
 export type LimitListener = (limit: DeclineLimit) => void
 
@@ -50,9 +44,6 @@ export type ChangeListener = (kind: AppliedCardChange['kind'], end: ChangeEnd) =
 export type SignatureListener = (form: SignatureForm) => void
 
 // The stores of one environment's database.
-export type AccountStore = Ledger['accounts']
-export type BankChargeStore = Ledger['bankCharges']
-export type BankSweepStore = Ledger['bankSweeps']
 export type CardChangeStore = Ledger['cardChanges']
 export type FieldAnnouncements = Ledger['fieldAnnouncements']
 export type IdempotencyStore = Ledger['idempotency']
@@ -60,5 +51,4 @@ export type KeyDigests = Ledger['keyDigests']
 export type MerchantStore = Ledger['merchants']
 export type NonceStore = Ledger['nonces']
 export type RefundStore = Ledger['refunds']
-export type SurplusStore = Ledger['surpluses']
 export type TransactionStore = Ledger['transactions']

@@ -2,9 +2,9 @@
 import type { PaymentType } from '@cofre/contracts'
 import type { MethodObstacle, PaymentMethods } from '../method/payment-method.js'
 import type { Merchant } from '../model/merchant/merchant.js'
-import type { Transaction, TransactionCode } from '../model/transaction/transaction.js'
+import type { Transaction } from '../model/transaction/transaction.js'
 import { type Cancellation, cancelWaiting } from './cancellation-service.js'
-import type { BankChargeStore, MerchantStore, TransactionStore } from './ports.js'
+import type { MerchantStore, TransactionStore } from './ports.js'
 import type { CreateTransaction } from './transaction-service.js'
 
 /** What a room asks of the core to have stores paid. */
@@ -20,25 +20,25 @@ export interface RoomPayments {
   readonly create: CreateTransaction
   /** Ends a payment that waits for its payer; a charge at a bank is removed there first. */
   readonly cancelWaiting: (payment: Transaction) => Promise<Cancellation>
-  /** When nobody can pay a charge any more, by its bank; undefined where no bank has said so. */
-  readonly bankExpiryMs: (code: TransactionCode) => Promise<number | undefined>
+  /** When nobody can pay it any more, by its provider; undefined where none has said so. */
+  readonly payableUntilMs: (payment: Transaction) => Promise<number | undefined>
 }
 
 export interface RoomPaymentsDeps {
   readonly merchants: MerchantStore
   readonly methods: PaymentMethods
   readonly transactions: TransactionStore
-  readonly bankCharges: BankChargeStore
   readonly create: CreateTransaction
 }
 
 export function createRoomPayments(deps: RoomPaymentsDeps): RoomPayments {
-  const { bankCharges, create, merchants, methods } = deps
+  const { create, merchants, methods } = deps
   return {
     findStore: (id) => merchants.find(id),
     obstacle: async (type, storeId) => await methods.of(type).obstacle?.(storeId),
     create,
     cancelWaiting: (payment) => cancelWaiting(deps, payment),
-    bankExpiryMs: async (code) => (await bankCharges.find(code))?.bankExpiresAtMs,
+    payableUntilMs: async (payment) =>
+      await methods.of(payment.paymentType).payableUntilMs?.(payment),
   }
 }

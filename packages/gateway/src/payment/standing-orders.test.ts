@@ -7,9 +7,16 @@ import { createOperatorView, findPayment } from '../../../operator/src/operator-
 import { APPROVED, MERCHANT, NO_RETURNS, cardRequest, railRequest } from '../gateway.fixture.js'
 import { readAll } from '../../../search/src/sql/search-index.fixture.js'
 import type { UseCaseParts } from '../composition/gateway-parts.js'
-import { boletoRequest, createFakeBoletoBank } from './boleto-bank.fixture.js'
-import { mortal, stalling, work } from './mortal-process.fixture.js'
-import { accountOf, createFakeBank, openPixGateway } from './pix-bank.fixture.js'
+import {
+  boletoRequest,
+  createFakeBoletoBank,
+} from '../../../banks/src/payment/boleto-bank.fixture.js'
+import { mortal, stalling, work } from '../../../banks/src/payment/mortal-process.fixture.js'
+import {
+  accountOf,
+  createFakeBank,
+  openPixGateway,
+} from '../../../banks/src/payment/pix-bank.fixture.js'
 import { searchOne, searchTransactions } from './search-service.js'
 import { createTransaction, readTransactionRequest } from './transaction-service.js'
 import { searchOf } from '../../../search/src/search.fixture.js'

@@ -6,7 +6,9 @@ import type { TransactionStore } from './ports.js'
  * be: a search or another process has let it stand meanwhile.
  */
 export async function withdraw(
-  { transactions }: { readonly transactions: TransactionStore },
+  {
+    transactions,
+  }: { readonly transactions: Pick<TransactionStore, 'findByCode' | 'withdrawIntent'> },
   intent: Transaction,
 ): Promise<Transaction | undefined> {
   if (await transactions.withdrawIntent(intent)) return undefined

@@ -6,9 +6,6 @@ import { createCardChangeRounds } from '../payment/card-return-service.js'
 import { tellFieldSettings } from '../payment/field-announcement-service.js'
 import { expireUnpaid } from '../payment/expiry-service.js'
 import { askAfterOpenCharges, askAfterOpenIntents } from '../payment/open-intent-service.js'
-import { sweepAccounts } from '../payment/bank-sweep-service.js'
-import { lookAtCharges } from '../payment/charge-look-service.js'
-import { refundSurpluses } from '../payment/bank-refund-service.js'
 import { processRefunds } from '../payment/refund-service.js'
 
 const SOON_MS = SECOND_MS / 4
@@ -20,10 +17,8 @@ export type WorkerJob =
   | 'card activations'
   | 'card changes'
   | 'card fields'
-  | 'charges at banks'
   | 'expiries'
   | 'idempotency keys'
-  | 'lists of banks'
   | 'nonces'
   | 'old declines'
   | 'old purchases'
@@ -31,15 +26,13 @@ export type WorkerJob =
   | 'open intents'
   | 'refunds'
   | 'sign-ins'
-  | 'surpluses'
 
 type Work = DueWork<WorkerJob>
 
 /** Starts a worker. Any number may run on one PostgreSQL database, one on an SQLite file. */
 export function startWorker(deps: UseCaseParts): WatchedWork {
   const { environment, log, roomWork } = deps
-  const banks = deps.bankOf === undefined ? [] : workAtBanks(deps)
-  const table: readonly DueWork[] = [...workOf(deps), ...banks, ...roomWork]
+  const table: readonly DueWork[] = [...workOf(deps), ...roomWork]
   return startDueWork(table, { environment, log })
 }
 
@@ -81,18 +74,4 @@ const unhurried = (name: WorkerJob, run: Work['run']): Work => ({
   run,
 })
 
-/** What only accounts with banks have. */
-function workAtBanks(deps: UseCaseParts): readonly Work[] {
-  return [
-    inLanes({ name: 'charges at banks', run: (lanes) => lookAtCharges(deps, lanes) }),
-    inLanes({
-      name: 'lists of banks',
-      run: (lanes, { signal }) => sweepAccounts(deps, signal, lanes),
-    }),
-    inLanes({
-      name: 'surpluses',
-      everyMs: UNHURRIED_MS,
-      run: (lanes) => refundSurpluses(deps, lanes),
-    }),
-  ]
 }

@@ -78,7 +78,12 @@ for (const engine of TEST_ENGINES)
     const start = (isNew = true) => {
       const { parts } = test
       const examples = startExamples({
-        gateway: { ...parts, secretKeys: [TEST_SECRET_KEY], randomBelow: (n) => randomInt(n) },
+        gateway: {
+          ...parts,
+          secretKeys: [TEST_SECRET_KEY],
+          intentRemovals: [],
+          randomBelow: (n) => randomInt(n),
+        },
         merchant: STORE,
         isNew,
         clock: parts.clock,

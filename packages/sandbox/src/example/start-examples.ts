@@ -1,5 +1,10 @@
 import { ApiError, SECOND_MS, type Clock, type Log } from '@cofre/contracts'
-import { type GatewayOptions, type Merchant, createGateway } from '@cofre/gateway'
+import {
+  type GatewayOptions,
+  type Merchant,
+  createGateway,
+  createGatewayCore,
+} from '@cofre/gateway'
 import { type PaymentNotifications, createOperator } from '@cofre/operator'
 import { pause } from '@cofre/work'
 import { createSandboxRails } from '../rail/sandbox-rails.js'
@@ -118,7 +123,7 @@ function deskOf(
   position: number,
 ) {
   const time = { nowMs: 0 }
-  const core = createGateway({
+  const onCore = createGatewayCore({
     ...gateway,
     makesExamples: true,
     clock: { now: () => time.nowMs },
@@ -126,8 +131,8 @@ function deskOf(
     cards: createExampleCards(),
     // No bank behind them: nothing is reported later.
     rails: createSandboxRails({ publicUrl }),
-    bankOf: undefined,
   })
+  const core = createGateway(onCore)
   const operator = createOperator(gateway, { ...core, notifications: NO_NOTIFICATIONS })
   return { merchant, time, gateway: core, operator }
 }

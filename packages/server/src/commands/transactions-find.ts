@@ -1,4 +1,5 @@
 import { MINUTE_MS, type TransactionStatus, formatAmount, maskedCard } from '@cofre/contracts'
+import { createBankPageParts } from '@cofre/banks'
 import type { Transaction } from '@cofre/gateway'
 import { createNotificationRecord } from '@cofre/notifications'
 import {
@@ -134,7 +135,14 @@ interface ShowOptions extends InEnvironment {
 async function show(context: CommandContext, { code, environment }: ShowOptions): Promise<Shown> {
   const config = await gatewayConfig(context)
   const found = await DATABASES[environment].use(config, (database) =>
-    findPayment({ database, notifications: createNotificationRecord(database) }, code),
+    findPayment(
+      {
+        database,
+        notifications: createNotificationRecord(database),
+        ofRooms: createBankPageParts(database),
+      },
+      code,
+    ),
   )
   if (found === undefined)
     throw new SetupError(

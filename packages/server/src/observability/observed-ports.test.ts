@@ -1,7 +1,7 @@
 import type { PixBank, PixTxid } from '@cofre/provider-kit/bank'
 import type { Acquirer, AcquirerAnswer, ReturnDecision } from '@cofre/provider-kit/card'
 import { expect, it } from 'vitest'
-import { accountOf } from '../../../gateway/src/payment/pix-bank.fixture.js'
+import { accountOf } from '../../../banks/src/payment/pix-bank.fixture.js'
 import { createMetrics } from './metrics.js'
 import { observedAcquirers, observedBanks } from './observed-ports.js'
 import { NO_TRACING } from './tracing.js'

@@ -5,7 +5,7 @@ import {
   SECOND_MS,
   type PaymentKey,
 } from '@cofre/contracts'
-import { type AroundCall, aroundCalls } from '@cofre/gateway'
+import { type AroundCall, aroundCalls } from '@cofre/banks'
 import type { NotificationSender } from '@cofre/notifications'
 import { type CardService } from '@cofre/contracts'
 import { type BankOfAccount } from '@cofre/provider-kit/bank'

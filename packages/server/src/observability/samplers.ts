@@ -1,7 +1,8 @@
 import type { AccountDescription } from '@cofre/provider-kit/account'
 import { type Clock, ENVIRONMENTS, type Environment, type Log, SECOND_MS } from '@cofre/contracts'
 import { type WatchedWork, answeredWithin } from '@cofre/work'
-import type { BankBacklog, Gateway } from '@cofre/gateway'
+import type { BankBacklog, Banks } from '@cofre/banks'
+import type { Gateway } from '@cofre/gateway'
 import type { Notifications } from '@cofre/notifications'
 import type { PaymentFinder } from '@cofre/search'
 import type { OperatorRoom } from '@cofre/operator'
@@ -145,7 +146,8 @@ export function cardFieldsSampler(
 /** Accounts of stores at banks, and what these have not answered. */
 export function bankSampler(
   metrics: Metrics,
-  gateways: readonly Pick<Gateway, 'environment' | 'clock' | 'accounts' | 'bankBacklog'>[],
+  gateways: readonly (Pick<Gateway, 'environment' | 'clock' | 'accounts'> &
+    Pick<Banks, 'bankBacklog'>)[],
   machineClock: Clock,
 ): Sampler {
   const { certificateSeconds, pixOpenCharges, boletoOpenCharges, pixUnansweredSeconds } = metrics

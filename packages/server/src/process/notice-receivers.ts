@@ -1,6 +1,7 @@
 import type { ProviderAccount } from '@cofre/provider-kit/account'
 import type { BankConnection } from '@cofre/provider-kit/bank'
 import { type Clock, type Log, MINUTE_MS } from '@cofre/contracts'
+import type { Banks } from '@cofre/banks'
 import type { Gateway } from '@cofre/gateway'
 import type { Vault } from '@cofre/vault'
 import type { Metrics } from '../observability/metrics.js'
@@ -15,7 +16,7 @@ export interface NoticeReceiver {
 
 /** Accounts of a gateway: the charges that a notice names are read at their bank. */
 export function gatewayReceiver(
-  gateway: Pick<Gateway, 'accounts' | 'expectsNotice' | 'noticeOf'>,
+  gateway: Pick<Gateway, 'accounts'> & Pick<Banks, 'expectsNotice' | 'noticeOf'>,
   connectionOf: (account: ProviderAccount) => Promise<BankConnection>,
   log: Log,
 ): NoticeReceiver {

@@ -1,10 +1,23 @@
 import { randomInt } from 'node:crypto'
 import { type Clock, type Environment, type Log, fieldOriginSchema } from '@cofre/contracts'
+import {
+  type Banks,
+  type BoletoObjections,
+  createBanks,
+  createChargeRecords,
+  removeCharge,
+} from '@cofre/banks'
 import { type ReturnFiles, boletosByFile, createReturnFiles } from '@cofre/boleto-files'
 import { type BankOfAccount } from '@cofre/provider-kit/bank'
 import { type CardService } from '@cofre/contracts'
-import { type Gateway, type GatewayOptions, createGateway } from '@cofre/gateway'
-import { type AddRoomRoutes, createChargeRecords } from '@cofre/gateway/room'
+import {
+  type Gateway,
+  type GatewayCore,
+  type GatewayOptions,
+  createGateway,
+  createGatewayCore,
+} from '@cofre/gateway'
+import type { AddRoomRoutes } from '@cofre/gateway/room'
 import {
   type NotificationsRoom,
   acceptsTarget,
@@ -45,7 +58,7 @@ export interface EnvironmentParts {
   /** The sandbox's, which reports what becomes of its payments. */
   readonly bank?: SandboxBank
   /** Of production, for the sandbox. */
-  readonly boletoObjections?: GatewayOptions['boletoObjections']
+  readonly boletoObjections?: BoletoObjections | undefined
   readonly countryOf: CountryLookup | undefined
   /** False where production only passes test refunds on to the sandbox: it is ready without. */
   readonly isServed: boolean
@@ -73,7 +86,7 @@ function reportsOf({ telemetry: { metrics } }: ProcessParts, environment: Enviro
 async function optionsOf(
   parts: ProcessParts,
   environment: Environment,
-  { cards, bank, countryOf, boletoObjections }: EnvironmentParts,
+  { cards, bank, countryOf }: EnvironmentParts,
 ) {
   const { config, telemetry } = parts
   const { notifyAllow, endpoints } = config
@@ -88,7 +101,6 @@ async function optionsOf(
       bank === undefined
         ? createProductionRails(config.mode, endpoint.publicUrl)
         : createSandboxRails({ publicUrl: endpoint.publicUrl, bank }),
-    boletoObjections,
     refundDays: refundDaysIn(environment),
     notifyDelayMs: config.notifyDelayMs,
     installmentTerms: config.installmentTerms,
@@ -125,6 +137,7 @@ export interface GatewayWithRooms
   extends
     Gateway,
     OperatorRoom,
+    Omit<Banks, 'methodRoom' | 'bankWork'>,
     Pick<SettlementsRoom, 'settlements'>,
     Pick<NotificationsRoom, 'notifications'>,
     Pick<LinksRoom, 'paymentLinks' | 'paymentPage'> {
@@ -169,13 +182,15 @@ export async function openGateway(
     ...(await optionsOf(parts, environment, of)),
     ...time,
     database,
-    money: room.money,
+    intentRemovals: [removeCharge],
     roomWork: [...room.work, ...search.work],
-    bankOf: boletosByFile(observedBanks(of.bankOf, environment, telemetry), { clock, database }),
   }
+  const onCore = createGatewayCore(options)
+  const { money } = room
+  const { methodRoom, bankWork, ...banks } = openBanks(parts, onCore, { ...of, money })
   const charges = createChargeRecords({ ...time, database })
-  const returnFiles = createReturnFiles({ ...time, database, money: room.money, charges })
-  const core = createGateway(options)
+  const returnFiles = createReturnFiles({ ...time, database, money, charges })
+  const core = createGateway(onCore, methodRoom)
   const { routes, work, ...links } = openLinks(parts, core, {
     ...time,
     database,
@@ -187,6 +202,7 @@ export async function openGateway(
   const gateway = {
     ...core,
     ...createOperator(options, { ...core, notifications }),
+    ...banks,
     notifications,
     ...links,
     rooms: [routes],
@@ -194,13 +210,23 @@ export async function openGateway(
     returnFiles,
     payments: search.finderOver(core.listing),
     figures: search.figures,
-    startWorker: () => core.startWorker([...deliveries, ...work]),
+    startWorker: () => core.startWorker([...deliveries, ...bankWork, ...work]),
   }
   await rewrapSecrets(gateway, log)
   if (config.mode === 'dev') await prepareTestStore(gateway, parts)
   else await refuseSimulatorAccounts(gateway.accounts, environment)
   if (environment === 'sandbox' && isServed) await blockTestPayers(createPayerBlocklist(database))
   return { gateway, options }
+}
+
+/** The banks of an environment; those that work by files are asked as the others are. */
+function openBanks(
+  { telemetry }: ProcessParts,
+  core: GatewayCore,
+  { bankOf, boletoObjections, money }: EnvironmentParts & Pick<SettlementsRoom, 'money'>,
+): Banks {
+  const observed = observedBanks(bankOf, core.environment, telemetry)
+  return createBanks(core, { bankOf: boletosByFile(observed, core), boletoObjections, money })
 }
 
 async function rewrapSecrets(gateway: Gateway, log: Log): Promise<void> {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Connection, type Database, namedLock } from '@cofre/sql'
-import { type ListedPix, dayNumberInBrasilia } from '@cofre/gateway/room'
+import type { ListedPix } from '@cofre/banks/room'
+import { dayNumberInBrasilia } from '@cofre/gateway/room'
 import type { PixBankPayment } from '@cofre/provider-kit/bank'
 import { BANK_LIST } from '../model/settlement-formats.js'
 import { LINES_AT_ONCE } from '../model/settlement.js'

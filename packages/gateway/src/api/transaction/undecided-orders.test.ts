@@ -2,17 +2,10 @@ import type { CardAnswer } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { beginDeadline } from '@cofre/work'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import {
-  APPROVED,
-  MERCHANT,
-  NOW_MS,
-  type TestGateway,
-  cardRequest,
-  openTestGateway,
-  railRequest,
-} from '../../gateway.fixture.js'
-import { mortal, work } from '../../payment/mortal-process.fixture.js'
-import { accountOf, createFakeBank } from '../../payment/pix-bank.fixture.js'
+import { APPROVED, MERCHANT, NOW_MS, cardRequest, railRequest } from '../../gateway.fixture.js'
+import { openBankGateway } from '../../../../banks/src/banks.fixture.js'
+import { mortal, work } from '../../../../banks/src/payment/mortal-process.fixture.js'
+import { accountOf, createFakeBank } from '../../../../banks/src/payment/pix-bank.fixture.js'
 import { createTransaction, readTransactionRequest } from '../../payment/transaction-service.js'
 import { searchOf } from '../../../../search/src/search.fixture.js'
 import { notificationsOf } from '../../ledger/transaction/notifications.fixture.js'
@@ -23,11 +16,11 @@ const [sqlite] = TEST_ENGINES
 describe('an order whose request was not answered', () => {
   const time = { nowMs: NOW_MS }
   const bank = createFakeBank(() => time.nowMs)
-  let test: TestGateway
+  let test: Awaited<ReturnType<typeof openBankGateway>>
   beforeEach(async () => {
     time.nowMs = NOW_MS
     const clock = { now: () => time.nowMs }
-    test = await openTestGateway(sqlite!, {
+    test = await openBankGateway(sqlite!, {
       clock,
       machineClock: clock,
       bankOf: () => ({ pix: bank.bank }),

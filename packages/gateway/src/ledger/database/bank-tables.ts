@@ -1,4 +1,4 @@
-import type { BankCharge, BankPayment, BankSweep } from '../../model/payment-rail/bank-charge.js'
+import type { BankCharge, BankPayment, SweepKind } from '../../model/payment-rail/kept-charge.js'
 import { type RowOf, type StoredFields, conversion } from './stored-fields.js'
 
 const CHARGE = {
@@ -74,7 +74,7 @@ export interface BankPaymentRow extends RowOf<BankPayment, typeof PAYMENT> {
  */
 export interface BankSweepRow {
   account_id: string
-  kind: BankSweep['kind']
+  kind: SweepKind
   /** Every payment until then was read. */
   swept_until: number
   /**

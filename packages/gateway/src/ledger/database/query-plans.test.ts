@@ -19,11 +19,14 @@ import {
   deliveriesOf,
   withNotifications,
 } from '../../../../notifications/src/notifications.fixture.js'
-import { type BoletoGateway, openBoletoGateway } from '../../payment/boleto-bank.fixture.js'
-import { type PixGateway, openPixGateway } from '../../payment/pix-bank.fixture.js'
-import { sweepAccounts } from '../../payment/bank-sweep-service.js'
-import { lookAtCharges } from '../../payment/charge-look-service.js'
-import { refundSurpluses } from '../../payment/bank-refund-service.js'
+import {
+  type BoletoGateway,
+  openBoletoGateway,
+} from '../../../../banks/src/payment/boleto-bank.fixture.js'
+import { type PixGateway, openPixGateway } from '../../../../banks/src/payment/pix-bank.fixture.js'
+import { sweepAccounts } from '../../../../banks/src/payment/bank-sweep-service.js'
+import { lookAtCharges } from '../../../../banks/src/payment/charge-look-service.js'
+import { refundSurpluses } from '../../../../banks/src/payment/bank-refund-service.js'
 import { applyCardChanges } from '../../payment/card-return-service.js'
 import { processRefunds } from '../../payment/refund-service.js'
 import { archiveAll, create, finish, openAgingGateway } from '../archive/archive.fixture.js'

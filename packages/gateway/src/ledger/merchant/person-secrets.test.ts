@@ -4,7 +4,7 @@ import type { Origin } from '@cofre/people'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { codeAt } from '../../../../people/src/people.fixture.js'
-import { createGateway } from '../../create-gateway.js'
+import { createGateway, createGatewayCore } from '../../create-gateway.js'
 import { MERCHANT, NOW_MS, type TestGateway, openTestGateway } from '../../gateway.fixture.js'
 import { findLostSecrets, giveUpLostSecrets } from './lost-secret-sql.js'
 import type { SecretKey } from './secret-wrapping.js'
@@ -26,7 +26,15 @@ for (const engine of TEST_ENGINES) {
     let nowMs = NOW_MS
     const machineClock = { now: () => nowMs }
     const gatewayWith = (...secretKeys: [SecretKey, ...SecretKey[]]) =>
-      createGateway({ ...test.parts, ...CHEAP, machineClock, secretKeys })
+      createGateway(
+        createGatewayCore({
+          ...test.parts,
+          ...CHEAP,
+          machineClock,
+          secretKeys,
+          intentRemovals: [],
+        }),
+      )
     const signIn = (gateway: TestGateway['gateway']) => {
       nowMs += 30_000
       const code = codeAt(nowMs, TOTP)

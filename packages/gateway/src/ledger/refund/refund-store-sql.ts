@@ -21,7 +21,7 @@ import {
 } from '../../model/refund/refund.js'
 import { takeBack } from '../archive/archive-move-sql.js'
 import { archived, listAnywhere, listEverywhere } from '../database/archive.js'
-import { type InLane, laneOf } from '../bank-charge/charge-account-sql.js'
+import { type InLane, laneOf } from '../transaction/charge-account-sql.js'
 import { type GatewayTables, storedRefund, storedTransaction } from '../database/gateway-tables.js'
 import { useNonce } from '../merchant/request-nonce-sql.js'
 import {

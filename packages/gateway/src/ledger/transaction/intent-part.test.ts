@@ -4,8 +4,6 @@ import { expect, it, onTestFinished } from 'vitest'
 import { MERCHANT, NOW_MS, openTestGateway } from '../../gateway.fixture.js'
 import { intentOf } from '../../intent.fixture.js'
 import { INSERTED, describeIntentPart } from '../../method/intent-part.conformance.js'
-import { chargeKindOf } from '../../model/payment-rail/charge-kind.js'
-import { accountOf } from '../../payment/pix-bank.fixture.js'
 import { insertIntent } from './intent-insertion-sql.js'
 import { purchasePart } from './purchase-limit.js'
 
@@ -26,39 +24,6 @@ describeIntentPart('of a nonce', {
     refuse: () =>
       insertIntent(database, intentOf(99), [nonces.intentPart(nonceOf('another request'))]),
   }),
-})
-
-describeIntentPart('of a charge at a bank', {
-  intent: { paymentType: 'eft' },
-  writes: 2,
-  isRemoved: true,
-  async open({ database, parts: { accounts, bankCharges } }) {
-    await accounts.create(accountOf('bank-1'), ['pix'], 'operator:ana')
-    return {
-      of: (number) =>
-        bankCharges.intentPart({
-          accountId: 'bank-1',
-          method: 'pix',
-          name: chargeKindOf({ method: 'pix' }).drawName((limit) => (number * 7) % limit),
-          dueDate: undefined,
-          askedAtMs: NOW_MS,
-        }),
-      async writtenFor(code) {
-        const tables = ['pix_charges', 'pix_txids'] as const
-        const rows = await Promise.all(
-          tables.map((table) =>
-            database.reader
-              .selectFrom(table)
-              .select('txid')
-              .where('transaction_code', '=', code)
-              .execute(),
-          ),
-        )
-        return rows.flat().length
-      },
-      refuse: () => Promise.reject(new Error('it refuses none')),
-    }
-  },
 })
 
 describeIntentPart('of the limits of purchases', {

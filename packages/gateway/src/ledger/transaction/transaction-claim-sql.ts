@@ -4,7 +4,7 @@ import type { Connection, Database } from '@cofre/sql'
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import { claim, isElsewhere, readEach } from '@cofre/work'
 import type { Transaction, TransactionCode } from '../../model/transaction/transaction.js'
-import { type InLane, laneOf } from '../bank-charge/charge-account-sql.js'
+import { type InLane, laneOf } from './charge-account-sql.js'
 import { type GatewayTables, storedTransaction } from '../database/gateway-tables.js'
 
 type Db = Connection<GatewayTables>

@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS } from '@cofre/contracts'
 import type { PaymentMethod } from '../../method/payment-method.js'
 import { boletoBarcode, digitableLine, pixCode } from '@cofre/provider-kit/bank'
 import { boletoDeadlineMs, dayInBrasilia } from '../../model/calendar/brazilian-calendar.js'
-import { chargeKindOf } from '../../model/payment-rail/charge-kind.js'
+import { BOLETO_PAYMENT, PIX_PAYMENT } from '../../model/payment-rail/payment-kinds.js'
 import type { PaymentRails, RailOrder } from '../../model/payment-rail/payment-rails.js'
 import type { StoredRequest } from '../../model/transaction/stored-request.js'
 import type { WaitingDetails } from '../../model/transaction/payment-details.js'
@@ -28,13 +28,8 @@ export interface RailCharges extends Pick<PaymentMethod, 'type' | 'unpaidStatus'
 const PIX_LIFETIME_MS = DAY_MS
 const WALLET_LIFETIME_MS = HOUR_MS
 
-const PIX = chargeKindOf({ method: 'pix' })
-const BOLETO = chargeKindOf({ method: 'boleto' })
-
 export const pixCharges: RailCharges = {
-  type: PIX.type,
-  unpaidStatus: PIX.unpaidEnd,
-  isGivenLater: PIX.isIssuedLater,
+  ...PIX_PAYMENT,
   async open(rails, intent, request) {
     const charge = await rails.openPixCharge(railOrder(intent, request))
     return {
@@ -47,9 +42,7 @@ export const pixCharges: RailCharges = {
 /** @param boletoDays - From the creation of a boleto to its due date. */
 export function boletoCharges(boletoDays: number): RailCharges {
   return {
-    type: BOLETO.type,
-    unpaidStatus: BOLETO.unpaidEnd,
-    isGivenLater: BOLETO.isIssuedLater,
+    ...BOLETO_PAYMENT,
     async open(rails, intent, request) {
       const order = railOrder(intent, request)
       const dueDate = dayInBrasilia(intent.createdAtMs, boletoDays)

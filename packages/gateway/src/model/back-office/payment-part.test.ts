@@ -1,25 +1,23 @@
 import { MINUTE_MS, minorUnits } from '@cofre/contracts'
-import { TEST_SQLITE, type TestEngine } from '@cofre/sql/testing'
+import { TEST_SQLITE } from '@cofre/sql/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createNotificationRecord } from '../../../../notifications/src/index.js'
 import { shownStore } from '../../../../operator/src/back-office.js'
 import { createSqlDeskStore } from '../../../../operator/src/sql/desk-store-sql.js'
-import { createListParts, createPageParts } from '../../create-payment-parts.js'
+import { cardChangesPart } from '../../methods/card/card-parts.js'
 import {
   MERCHANT,
   NOW_MS,
   type TestGateway,
   cardRequest,
   openTestGateway,
+  railRequest,
 } from '../../gateway.fixture.js'
 import { intentOf } from '../../intent.fixture.js'
 import { readAll } from '../../../../search/src/sql/search-index.fixture.js'
 import { applyCardChanges } from '../../payment/card-return-service.js'
-import { lookAtCharges } from '../../payment/charge-look-service.js'
 import { createPaymentListing } from '../../payment/payment-listing-service.js'
-import { openPixGateway } from '../../payment/pix-bank.fixture.js'
 import type { AppliedCardChange } from '../card/card-change.js'
-import type { TransactionCode } from '../transaction/transaction.js'
 import { describePaymentPart } from './payment-part.conformance.js'
 import {
   type ListParts,
@@ -33,84 +31,33 @@ import { shownPaymentsOf } from '../../payment/desk-service.js'
 
 const STOPPED = AbortSignal.abort()
 
-function partNamed(
-  parts: readonly PaymentPart<string, unknown>[],
-  name: string,
-): PaymentPart<string, unknown> {
-  return parts.find((part) => part.name === name)!
-}
-
 async function payByCard({ send, parts }: Pick<TestGateway, 'send' | 'parts'>, reference: string) {
   await send('POST', '/transactions', { body: cardRequest(reference) })
   return (await parts.transactions.findByReference(MERCHANT.id, reference))!
 }
 
-/** A payment with something beside its order, one that is not paid, and one by card. */
-async function openPaidAtBank(engine: TestEngine) {
-  const pix = await openPixGateway(engine)
-  onTestFinished(() => pix.close())
-  await pix.create('order-1')
-  const having = (await pix.find('order-1'))!
-  pix.bank.pay(700)
-  await pix.gateway.noticeOf('bank-1', [pix.bank.txid])
-  await lookAtCharges(pix.parts)
-  return { pix, having, foreign: await payByCard(pix, 'order-3') }
-}
-
-describePaymentPart('bankCharge', {
-  value: {
-    accountId: 'bank-1',
-    accountLabel: 'Bank of the tests',
-    payments: [{ amountMinor: 700, purpose: 'other-amount' }],
-  },
-  async open(engine) {
-    const { pix, having, foreign } = await openPaidAtBank(engine)
-    const lacking = { ...having, code: 1 as TransactionCode }
-    return {
-      part: partNamed(createPageParts(pix.parts).parts, 'bankCharge'),
-      having,
-      lacking,
-      foreign,
-    }
-  },
-})
-
-describePaymentPart('hasSurplus', {
-  value: true,
-  async open(engine) {
-    const { pix, having, foreign } = await openPaidAtBank(engine)
-    await pix.create('order-2')
-    const lacking = (await pix.find('order-2'))!
-    return {
-      part: partNamed(createListParts(pix.parts).parts, 'hasSurplus'),
-      having,
-      lacking,
-      foreign,
-    }
-  },
-})
-
 describePaymentPart('cardChanges', {
   value: [{ kind: 'dispute_announced', amountMinor: 10_000, detail: 'fraud 10.4' }],
   otherwise: [],
   async open(engine) {
-    const pix = await openPixGateway(engine)
-    onTestFinished(() => pix.close())
-    const having = await payByCard(pix, 'order-1')
-    pix.changes.push({
+    const test = await openTestGateway(engine)
+    onTestFinished(() => test.close())
+    const having = await payByCard(test, 'order-1')
+    test.changes.push({
       id: 'change-1',
       transactionCode: String(having.code),
       change: { kind: 'dispute_announced', amountMinor: minorUnits(10_000) },
       detail: 'fraud 10.4',
       atMs: NOW_MS,
     })
-    await applyCardChanges(pix.parts, STOPPED)
-    await pix.create('order-3')
+    await applyCardChanges(test.parts, STOPPED)
+    const foreign = railRequest('order-3', 'pix')
+    await test.send('POST', '/transactions', { body: foreign })
     return {
-      part: partNamed(createPageParts(pix.parts).parts, 'cardChanges'),
+      part: cardChangesPart(test.parts.cardChanges),
       having,
-      lacking: await payByCard(pix, 'order-2'),
-      foreign: (await pix.find('order-3'))!,
+      lacking: await payByCard(test, 'order-2'),
+      foreign: (await test.parts.transactions.findByReference(MERCHANT.id, 'order-3'))!,
     }
   },
 })

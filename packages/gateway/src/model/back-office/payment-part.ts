@@ -1,7 +1,7 @@
 // What rooms add to payments as people see them: on a payment's page, in lists, and in their CSV.
 // The core joins the parts that are registered, and knows their names alone.
 import type { AppliedCardChange } from '../card/card-change.js'
-import type { BankChargeDetails } from '../payment-rail/bank-charge.js'
+import type { BankChargeDetails } from '../payment-rail/kept-charge.js'
 import type { Transaction, TransactionCode } from '../transaction/transaction.js'
 
 /** What one room adds. */
@@ -60,3 +60,6 @@ export interface ListParts {
   /** More was paid than the order, or something else. */
   readonly hasSurplus: boolean
 }
+
+export type PagePart = AnyPart<PageParts>
+export type ListPart = AnyPart<ListParts>

@@ -1,0 +1,128 @@
+// What the banks of one environment are put together from. Only the files that put use cases
+// together see all of it: each use case has an interface of the ports that it needs.
+import type { Clock, Environment, Log } from '@cofre/contracts'
+import type {
+  ChargeMethod,
+  GatewayTables,
+  Pause,
+  PaymentRails,
+  RandomBelow,
+  Transaction,
+  TransactionCode,
+} from '@cofre/gateway/method'
+import type { BankOfAccount } from '@cofre/provider-kit/bank'
+import type { Database } from '@cofre/sql'
+import type { ArrivedMoney } from './model/arrived-money.js'
+import {
+  type AccountBanks,
+  boundedBanks,
+  createAccountBanks,
+} from './payment/account-bank-service.js'
+import { type PlanCharge, planCharge } from './payment/bank-payment-service.js'
+import { type ChargeOpening, createChargeOpening } from './payment/charge-opening-service.js'
+import {
+  type RecordCharge,
+  type SaidOfCharge,
+  recordCharge,
+} from './payment/charge-record-service.js'
+import {
+  type RemoveUnseen,
+  type UnseenCharge,
+  removeUnseen,
+} from './payment/charge-removal-service.js'
+import type {
+  AccountStore,
+  BankChargeStore,
+  BankSweepStore,
+  BoletoObjections,
+  RefundStore,
+  SurplusStore,
+  TransactionStore,
+} from './payment/ports.js'
+import { createSqlBankChargeStore } from './sql/bank-charge-store-sql.js'
+import { createSqlBankSweepStore } from './sql/bank-sweep-store-sql.js'
+import { createSqlSurplusStore } from './sql/surplus-store-sql.js'
+
+/** What banks stand on: parts of the gateway's core. */
+export interface BankCore {
+  readonly environment: Environment
+  readonly database: Database<GatewayTables>
+  readonly clock: Clock
+  readonly machineClock: Clock
+  readonly log: Log
+  readonly randomBelow: RandomBelow
+  readonly pause: Pause
+  /** They play the bank of a store without an account, where they may. */
+  readonly rails: Pick<PaymentRails, 'opens'>
+  /** Days from the creation of a boleto to its due date. */
+  readonly boletoDays: number
+  readonly accounts: AccountStore
+  readonly transactions: TransactionStore
+  readonly refunds: RefundStore
+}
+
+/** What the banks of an environment are. */
+export interface BankOptions {
+  /**
+   * The banks of accounts. Without it, or for a store of the sandbox without an account, the rails
+   * play the bank.
+   */
+  readonly bankOf: BankOfAccount | undefined
+  /** Milliseconds that a bank has to answer; default 20,000. */
+  readonly bankTimeoutMs?: number | undefined
+  /**
+   * Of the sandbox: why production would refuse a boleto for the payer, whose bank wants more than
+   * one that is played. Absent where this process does not serve production.
+   */
+  readonly boletoObjections?: BoletoObjections | undefined
+  /** Compares what arrives with payments. */
+  readonly money: Pick<ArrivedMoney, 'keepList'>
+}
+
+/** The core and the stores, before use cases are bound. */
+export interface BankBase extends BankCore, Omit<BankOptions, 'bankTimeoutMs'> {
+  readonly bankCharges: BankChargeStore
+  readonly bankSweeps: BankSweepStore
+  readonly surpluses: SurplusStore
+}
+
+/** What the use cases of banks are made with. */
+export interface BankParts extends BankBase {
+  readonly banks: AccountBanks
+  readonly opening: ChargeOpening
+  readonly planCharge: PlanCharge
+  readonly removeUnseen: RemoveUnseen
+  readonly recordCharge: RecordCharge
+}
+
+export function bankBase<Core extends BankCore>(
+  core: Core,
+  { bankOf, bankTimeoutMs, ...options }: BankOptions,
+): Core & BankBase {
+  const { database } = core
+  return {
+    ...core,
+    ...options,
+    bankOf: bankOf && boundedBanks(bankOf, bankTimeoutMs),
+    bankCharges: createSqlBankChargeStore(database),
+    bankSweeps: createSqlBankSweepStore(database),
+    surpluses: createSqlSurplusStore(database),
+  }
+}
+
+/** Binds the use cases that others are made with. */
+export function bindBanks<Base extends BankBase>(base: Base): Base & BankParts {
+  const banks = createAccountBanks(base)
+  const removing = {
+    ...base,
+    banks,
+    recordCharge: (code: TransactionCode, said: SaidOfCharge) => recordCharge(base, code, said),
+  }
+  return {
+    ...removing,
+    opening: createChargeOpening({ ...base, banks }),
+    removeUnseen: (intent: Transaction, unseen: UnseenCharge) =>
+      removeUnseen(removing, intent, unseen),
+    planCharge: (accountId: string, method: ChargeMethod) => planCharge(base, accountId, method),
+  }
+}

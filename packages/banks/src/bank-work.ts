@@ -1,0 +1,26 @@
+import { SECOND_MS } from '@cofre/contracts'
+import { type DueWork, inLanes } from '@cofre/work'
+import type { BankParts } from './bank-parts.js'
+import { refundSurpluses } from './payment/bank-refund-service.js'
+import { sweepAccounts } from './payment/bank-sweep-service.js'
+import { lookAtCharges } from './payment/charge-look-service.js'
+
+/** Each round asks the database, also where nothing is due: work that can wait asks less often. */
+const UNHURRIED_MS = SECOND_MS
+
+/** What a worker does for accounts with banks. */
+export function workAtBanks(deps: BankParts): readonly DueWork[] {
+  if (deps.bankOf === undefined) return []
+  return [
+    inLanes({ name: 'charges at banks', run: (lanes) => lookAtCharges(deps, lanes) }),
+    inLanes({
+      name: 'lists of banks',
+      run: (lanes, { signal }) => sweepAccounts(deps, signal, lanes),
+    }),
+    inLanes({
+      name: 'surpluses',
+      everyMs: UNHURRIED_MS,
+      run: (lanes) => refundSurpluses(deps, lanes),
+    }),
+  ]
+}

@@ -1,0 +1,234 @@
+import { type Clock, type Log, isLimited } from '@cofre/contracts'
+import { type Lanes, NOTHING_DUE, createLanes, doEach, reasonOf } from '@cofre/work'
+import { isUnavailable } from '@cofre/sql'
+import type { BankCharge } from '@cofre/gateway/method'
+import type { BankChargeStore, BankSweepStore, TransactionStore } from './ports.js'
+import {
+  type BankLook,
+  type BankLookEnd,
+  type IssuedBoleto,
+  LOOK_PAUSE_MS,
+  endOf,
+} from '../model/bank-charge.js'
+import { nextLookAtMs } from '../model/charge-look-times.js'
+import { chargeKindOf } from '../model/charge-kind.js'
+import { type AccountBanks, detailOf } from './account-bank-service.js'
+import {
+  type ChargeAnswer,
+  type ChargeBank,
+  type ChargeReading,
+  objectionTo,
+} from './charge-bank.js'
+import type { RecordCharge, RecordedEnd } from './charge-record-service.js'
+
+const LOOKS_AT_ONCE = 20
+
+export interface ChargeLookDeps {
+  readonly machineClock: Clock
+  readonly log: Log
+  readonly transactions: TransactionStore
+  readonly bankCharges: BankChargeStore
+  readonly bankSweeps: BankSweepStore
+  readonly recordCharge: RecordCharge
+  readonly banks: AccountBanks
+}
+
+/**
+ * Reads at their banks the charges that are due, and commits what was paid.
+ * @throws RoundFailedError when none could be read
+ */
+export async function lookAtCharges(
+  deps: ChargeLookDeps,
+  lanes: Lanes = createLanes(),
+): Promise<unknown> {
+  if (!deps.banks.arePresent) return NOTHING_DUE
+  const { log, machineClock, bankCharges } = deps
+  const claim = {
+    machineNowMs: machineClock.now(),
+    limit: LOOKS_AT_ONCE,
+    busy: lanes.busy(),
+    unreadable(error: unknown, transaction: number) {
+      log.error({ transaction, error }, 'a charge could not be read')
+    },
+  }
+  return await doEach(await bankCharges.claimLooks(claim), {
+    work: (look) =>
+      lanes.run(look.accountId, async () => {
+        const { charge, end } = await lookAt(deps, look)
+        await bankCharges.finishLook(lookAfter(look, charge, machineClock.now()), end)
+      }),
+    name: ({ transactionCode }) => `the charge of transaction ${transactionCode}`,
+    logFailure({ transactionCode: transaction }, error) {
+      log.error({ transaction, error }, 'a charge could not be read')
+    },
+  })
+}
+
+/** With what the look has shown. A boleto that is issued is looked at less often. */
+function lookAfter(look: BankLook, charge: BankCharge, nowMs: number): BankLook {
+  const after = { ...look, state: charge.state }
+  return charge.issuedAtMs === look.issuedAtMs
+    ? after
+    : { ...after, plannedAtMs: nextLookAtMs(charge, look.looks, nowMs) }
+}
+
+interface LookOutcome {
+  /** After the look. */
+  readonly charge: BankCharge
+  readonly end: BankLookEnd
+}
+
+async function lookAt(deps: ChargeLookDeps, look: BankLook): Promise<LookOutcome> {
+  const { accountId, transactionCode } = look
+  const bank = await deps.banks.of(look)
+  const { found, objection } = await findUnwanted(deps, look, bank)
+  const nowMs = deps.machineClock.now()
+  const ended =
+    found.kind === 'absent' ? await endedAbsent(deps, look) : endedBy(found, look, nowMs)
+  if (found.kind !== 'done' && ended === undefined) {
+    if (!isLimited(found))
+      deps.log.warn(
+        { transaction: transactionCode, account: accountId, error: detailOf(found) },
+        'a bank did not answer for a charge',
+      )
+    return { charge: look, end: endWithout(found, nowMs) }
+  }
+  const recorded = await deps.recordCharge(transactionCode, {
+    payments: found.kind === 'done' ? found.value.payments : [],
+    issued: objection === undefined ? issuedBy(found, look) : undefined,
+    ended,
+    reason: objection,
+  })
+  return { charge: recorded?.charge ?? look, end: { kind: 'answered' } }
+}
+
+/** How a look ended that has shown no charge. */
+function endWithout(found: ChargeAnswer, nowMs: number): BankLookEnd {
+  if (found.kind === 'absent') return { kind: 'answered' }
+  if (!isLimited(found)) return { kind: 'unanswered' }
+  return { kind: 'put-off', untilMs: nowMs + Math.max(found.retryAfterMs, LOOK_PAUSE_MS) }
+}
+
+interface FoundCharge {
+  readonly found: ChargeAnswer
+  /** Why nobody may see it, or pay it. */
+  readonly objection?: string | undefined
+}
+
+/**
+ * The charge as the bank has it; removed, where people have ended its transaction by hand, or its
+ * bank has issued another boleto than was asked for.
+ */
+async function findUnwanted(
+  { log, machineClock, transactions }: ChargeLookDeps,
+  look: BankLook,
+  bank: ChargeBank,
+): Promise<FoundCharge> {
+  const { accountId, state, transactionCode, bankExpiresAtMs = Infinity } = look
+  const found = await bank.find(look, 'background')
+  if (found.kind !== 'done' || state === 'closed') return { found }
+  const transaction = await transactions.findByCode(transactionCode)
+  const isNew = chargeKindOf(look).isIssuedLater && look.issuedAtMs === undefined
+  const objection =
+    isNew && transaction !== undefined ? objectionTo(found.value, transaction) : undefined
+  const isPayable =
+    ['open', 'issuing'].includes(found.value.state) && machineClock.now() < bankExpiresAtMs
+  const isWanted = transaction?.status === 'PENDING' && objection === undefined
+  if (!isPayable || isWanted) return { found, objection }
+  if (objection !== undefined)
+    log.warn(
+      { transaction: transactionCode, account: accountId, error: objection },
+      'a charge of a bank cannot be shown',
+    )
+  const { bankId } = found.value
+  return { found: await bank.remove({ ...look, bankId }), objection }
+}
+
+/** What the bank has issued since the last look. */
+function issuedBy(found: ChargeAnswer, look: BankLook): IssuedBoleto | undefined {
+  const isIssued = !chargeKindOf(look).isIssuedLater || look.issuedAtMs !== undefined
+  if (isIssued || found.kind !== 'done') return undefined
+  const { bankId, codes, ourNumber, state } = found.value
+  if (state === 'issuing' || codes?.kind !== 'held') return undefined
+  return { bankId, ourNumber, codes: codes.codes }
+}
+
+/**
+ * A bank that says so of a live charge may be wrong: of a PIX its list has to show that nobody has
+ * paid it, and a boleto has to be over.
+ */
+async function endedAbsent(
+  { bankSweeps, machineClock }: ChargeLookDeps,
+  look: BankLook,
+): Promise<RecordedEnd | undefined> {
+  const { isListedWhenPaid, unpaidEnd } = chargeKindOf(look)
+  const isOver = isListedWhenPaid
+    ? (await bankSweeps.sweptUntilMs(look.accountId)) > endOf(look)
+    : machineClock.now() >= endOf(look)
+  return isOver ? unpaidEnd : undefined
+}
+
+/** How a charge has ended that nobody has paid; undefined while somebody may have. */
+function endedBy(found: ChargeAnswer, look: BankLook, nowMs: number): RecordedEnd | undefined {
+  if (found.kind !== 'done') return undefined
+  const { state } = found.value
+  if (state === 'removed' || state === 'failed') return 'CANCELLED'
+  if (nowMs < endOf(look) || isUndecided(found.value, look)) return undefined
+  return chargeKindOf(look).unpaidEnd
+}
+
+/** The bank knows of money that it does not show yet; or nobody knows what its word means. */
+function isUndecided({ payments, state }: ChargeReading, look: BankLook): boolean {
+  if (state === 'paid') return payments.length === 0
+  return state === 'not-known' && !chargeKindOf(look).isListedWhenPaid
+}
+
+export interface RemoveLiveChargeDeps {
+  readonly machineClock: Clock
+  readonly log: Log
+  readonly bankCharges: BankChargeStore
+  readonly recordCharge: RecordCharge
+  readonly banks: AccountBanks
+}
+
+/**
+ * Removes at its bank a charge that its payer has, and commits what the bank says of it. Where that
+ * does not end the transaction, the charge is read again soon: a removal whose answer was lost is
+ * found then.
+ */
+export async function removeLiveCharge(
+  deps: RemoveLiveChargeDeps,
+  charge: BankCharge,
+): Promise<void> {
+  const { log, machineClock, bankCharges } = deps
+  const { accountId, transactionCode } = charge
+  const removed = await askToRemove(deps, charge)
+  if (typeof removed !== 'string') {
+    const { payments, state } = removed
+    // Paid with another amount: nobody can pay it once more.
+    const isSpent = state === 'paid' && payments.length > 0
+    const isOver = isSpent || ['removed', 'expired', 'failed'].includes(state)
+    const ended = isOver ? 'CANCELLED' : undefined
+    const recorded = await deps.recordCharge(transactionCode, { payments, ended })
+    if (recorded?.transaction.status !== 'PENDING') return
+  }
+  const error = typeof removed === 'string' ? removed : removed.state
+  log.warn({ transaction: transactionCode, account: accountId, error }, 'a charge is not removed')
+  await bankCharges.lookAtCharge(transactionCode, machineClock.now())
+}
+
+/** The charge as the bank has it then; else why it was not removed. */
+async function askToRemove(
+  deps: RemoveLiveChargeDeps,
+  charge: BankCharge,
+): Promise<ChargeReading | string> {
+  try {
+    const bank = await deps.banks.of(charge)
+    const answer = await bank.remove(charge)
+    if (answer.kind === 'done') return answer.value
+    return detailOf(answer)
+  } catch (error) {
+    if (isUnavailable(error)) throw error
+    return reasonOf(error)
+  }
+}

@@ -1,0 +1,187 @@
+// How the bank of an account is asked for a charge, and how long a shop waits for it.
+import {
+  type Answer,
+  DAY_MS,
+  type Deadline,
+  SECOND_MS,
+  type TransactionRequest,
+} from '@cofre/contracts'
+import { BANK_NEEDS_MS, SHOP_WAITS_MS, askWithin, unanswered } from '@cofre/work'
+import type { ChargeReference } from '../model/bank-charge.js'
+import { chargeKindOf } from '../model/charge-kind.js'
+import type { Pause, Transaction } from '@cofre/gateway/method'
+import { type AccountBanks, detailOf, usableBank } from './account-bank-service.js'
+import { type ChargeAnswer, type ChargeBank, type ChargeOrder, failureOf } from './charge-bank.js'
+
+/** Of a PIX. */
+export const LIFETIME_MS = DAY_MS
+
+/** How long of the shop's wait a boleto is read that its bank has taken, and not yet issued. */
+const ISSUE_WAITS_MS = 8 * SECOND_MS
+/** Between the readings: more would use up what an account may ask in a minute. */
+const ISSUE_PAUSES_MS = [SECOND_MS, 2 * SECOND_MS, 4 * SECOND_MS]
+
+/** What a charge is asked for with. */
+export interface ChargeRequest {
+  readonly charge: ChargeReference
+  readonly request: TransactionRequest
+  /** When its shop stops waiting: no further call begins that would end later. */
+  readonly deadline: Deadline
+}
+
+interface NewCharge extends ChargeRequest {
+  /** How long the shop waits for this bank. */
+  readonly waitMs: number
+}
+
+interface EarlierCharge extends ChargeRequest {
+  /** Whether it may be asked for again, where the bank has none. */
+  readonly mayAsk: () => Promise<boolean>
+}
+
+interface OpeningDeps {
+  readonly banks: AccountBanks
+  readonly pause: Pause
+}
+
+/** What the bank of an account said to it. */
+export interface AskedCharge extends ChargeRequest {
+  readonly answer: ChargeAnswer
+}
+
+/** Asks the banks of accounts for charges. */
+export interface ChargeOpening {
+  /** See {@link openCharge}. */
+  readonly open: (intent: Transaction, asked: NewCharge) => Promise<AskedCharge>
+  /** See {@link findOrOpenCharge}. */
+  readonly findOrOpen: (intent: Transaction, asked: EarlierCharge) => Promise<AskedCharge>
+}
+
+export function createChargeOpening(deps: OpeningDeps): ChargeOpening {
+  return {
+    open: (intent, asked) => openCharge(deps, intent, asked),
+    findOrOpen: (intent, asked) => findOrOpenCharge(deps, intent, asked),
+  }
+}
+
+/** Asks for a new charge. A lost answer is found under the same name. */
+async function openCharge(
+  deps: OpeningDeps,
+  intent: Transaction,
+  { waitMs, ...asked }: NewCharge,
+): Promise<AskedCharge> {
+  const { charge, deadline } = asked
+  const answer = await ask(deps, charge, {
+    waitMs,
+    call: async (bank) => {
+      const opened = await open(bank, orderOf(intent, asked), deadline)
+      return await untilIssued(deps, bank, { charge, answer: opened, deadline })
+    },
+  })
+  return { ...asked, answer: refusedIfFailed(answer) }
+}
+
+/**
+ * Looks for a charge that was asked for, and asks for it again, under the same name, where there is
+ * none and `mayAsk` lets it. Only a charge that is there is an answer: whatever the bank says of
+ * this request, the earlier one may still be on its way.
+ */
+async function findOrOpenCharge(
+  deps: OpeningDeps,
+  intent: Transaction,
+  { mayAsk, ...asked }: EarlierCharge,
+): Promise<AskedCharge> {
+  const { charge, deadline } = asked
+  const answer = await ask(deps, charge, {
+    waitMs: SHOP_WAITS_MS,
+    call: async (bank) => {
+      const found = await bank.find(charge, 'payer-waits')
+      const isAsked = found.kind === 'absent' && deadline.allows(BANK_NEEDS_MS) && (await mayAsk())
+      const opened = isAsked ? await open(bank, orderOf(intent, asked), deadline) : found
+      return await untilIssued(deps, bank, { charge, answer: opened, deadline })
+    },
+  })
+  return { ...asked, answer: doneOrUnknown(answer) }
+}
+
+interface BoundedCall {
+  /** How long the shop waits for this bank. */
+  readonly waitMs: number
+  readonly call: (bank: ChargeBank) => Promise<ChargeAnswer>
+}
+
+/** Where the account cannot be used, its bank was not reached. */
+async function ask(
+  deps: OpeningDeps,
+  charge: ChargeReference,
+  { waitMs, call }: BoundedCall,
+): Promise<ChargeAnswer> {
+  const bank = await usableBank(deps.banks.of(charge))
+  if (typeof bank === 'string') return unusable(bank)
+  return await askWithin(waitMs, () => call(bank), unanswered)
+}
+
+export function unusable(why: string): Answer<never> {
+  const detail = `an account cannot be used: ${why}`
+  return { kind: 'not-sent', cause: 'login', detail }
+}
+
+function orderOf(
+  intent: Transaction,
+  { charge, request }: Omit<ChargeRequest, 'deadline'>,
+): ChargeOrder {
+  const { amountMinor, description } = intent
+  return {
+    ...charge,
+    amountMinor,
+    description,
+    lifetimeSeconds: LIFETIME_MS / SECOND_MS,
+    payer: chargeKindOf(charge).payerOf(request.payer),
+  }
+}
+
+/** Refused or not sent means that the bank has no charge of that name. */
+async function open(
+  bank: ChargeBank,
+  order: ChargeOrder,
+  deadline: Deadline,
+): Promise<ChargeAnswer> {
+  const answer = await bank.open(order)
+  if (answer.kind !== 'unknown' || !deadline.allows(BANK_NEEDS_MS)) return answer
+  return doneOrUnknown(await bank.find(order, 'payer-waits'))
+}
+
+interface TakenCharge {
+  readonly charge: ChargeReference
+  readonly answer: ChargeAnswer
+  readonly deadline: Deadline
+}
+
+/** Reads a boleto that its bank has taken until it is issued, or the shop is to be answered. */
+async function untilIssued(
+  deps: OpeningDeps,
+  bank: ChargeBank,
+  { charge, answer, deadline }: TakenCharge,
+): Promise<ChargeAnswer> {
+  const leftMs = (): number => deadline.leftMs() - (SHOP_WAITS_MS - ISSUE_WAITS_MS)
+  let known = answer
+  for (const pauseMs of ISSUE_PAUSES_MS) {
+    if (known.kind !== 'done' || known.value.state !== 'issuing') break
+    if (leftMs() <= pauseMs) break
+    await deps.pause(pauseMs)
+    const named = { ...charge, bankId: known.value.bankId }
+    const found = await askWithin(leftMs(), () => bank.find(named, 'payer-waits'), unanswered)
+    if (found.kind === 'done') known = found
+  }
+  return known
+}
+
+/** A boleto that its bank could not issue, asked for once, is as if it had been refused. */
+function refusedIfFailed(answer: ChargeAnswer): ChargeAnswer {
+  const isFailed = answer.kind === 'done' && answer.value.state === 'failed'
+  return isFailed ? { kind: 'refused', detail: failureOf(answer.value) } : answer
+}
+
+function doneOrUnknown(answer: ChargeAnswer): ChargeAnswer {
+  return answer.kind === 'done' ? answer : { kind: 'unknown', detail: detailOf(answer) }
+}

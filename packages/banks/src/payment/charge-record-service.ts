@@ -1,0 +1,69 @@
+import type { Clock, Log } from '@cofre/contracts'
+import type { BankChargeStore } from './ports.js'
+import { type RandomBelow, type TransactionCode, drawRefundId } from '@cofre/gateway/method'
+
+type Recording = Parameters<BankChargeStore['record']>[0]
+
+/** How a charge has ended that nobody has paid. */
+export type RecordedEnd = NonNullable<Recording['ended']>
+
+/** What a bank says of a charge. */
+export type SaidOfCharge = Pick<Recording, 'payments' | 'ended' | 'isUnseen' | 'issued' | 'reason'>
+
+/** The charge and its transaction as they are then; undefined when there is no such charge. */
+export type RecordedCharge = Awaited<ReturnType<BankChargeStore['record']>>
+
+/** See {@link recordCharge}. */
+export type RecordCharge = (code: TransactionCode, said: SaidOfCharge) => Promise<RecordedCharge>
+
+export interface ChargeRecordDeps {
+  readonly clock: Clock
+  readonly machineClock: Clock
+  readonly log: Log
+  readonly randomBelow: RandomBelow
+  readonly bankCharges: BankChargeStore
+}
+
+/**
+ * Commits what a bank says of a charge, and logs what nobody could expect. A payment is known by
+ * its end-to-end id: said again, also by a file of the bank, it changes nothing.
+ */
+export async function recordCharge(
+  deps: ChargeRecordDeps,
+  transactionCode: TransactionCode,
+  said: SaidOfCharge,
+): Promise<RecordedCharge> {
+  const { clock, machineClock, bankCharges, randomBelow } = deps
+  const atMs = clock.now()
+  const recorded = await bankCharges.record({
+    ...said,
+    transactionCode,
+    atMs,
+    machineNowMs: machineClock.now(),
+    newRefundId: () => drawRefundId(atMs, randomBelow),
+  })
+  if (recorded !== undefined) logNews(deps, recorded)
+  return recorded
+}
+
+function logNews(
+  { log }: ChargeRecordDeps,
+  { charge, refunds, surpluses }: NonNullable<RecordedCharge>,
+): void {
+  const { accountId: account, transactionCode: transaction } = charge
+  for (const { id, before, status, reason } of refunds) {
+    const facts = { transaction, account, refund: id, before, status, reason }
+    if (before === undefined) log.info(facts, 'a refund was made at the bank')
+    else if (before !== 'PROCESSING') log.warn(facts, 'a bank has changed how a refund ended')
+    else if (status === 'REJECTED') log.warn(facts, 'a bank has not made a refund')
+  }
+  for (const { amountMinor, bankRefunds, purpose, refundStatus } of surpluses) {
+    const facts = { transaction, account, amountMinor, purpose }
+    const reason = bankRefunds.find(({ state }) => state === 'not-done')?.reason
+    if (refundStatus === 'REJECTED') log.warn({ ...facts, reason }, SURPLUS_REFUSED)
+    else log.info({ ...facts, becomes: refundStatus }, "money came that is no order's")
+  }
+}
+
+/** From now on nobody asks for it again. */
+export const SURPLUS_REFUSED = 'a bank does not send a surplus back: the money stays in the account'

@@ -1,0 +1,132 @@
+import type { Clock, Log } from '@cofre/contracts'
+import { type ChargeReference, endOf } from '../model/bank-charge.js'
+import { chargeKindOf } from '../model/charge-kind.js'
+import type { BankChargeStore, TransactionStore } from './ports.js'
+import {
+  type Transaction,
+  OPEN_INTENT_PATIENCE_MS,
+  OPEN_INTENT_PAUSE_MAX_MS,
+} from '@cofre/gateway/method'
+import { type AccountBanks, detailOf, usableBank } from './account-bank-service.js'
+import type { ChargeAnswer, ChargeReading } from './charge-bank.js'
+import { LIFETIME_MS, unusable } from './charge-opening-service.js'
+import type { RecordCharge } from './charge-record-service.js'
+
+/** How long nobody asks again for the removal of a charge: it doubles, up to an hour. */
+function removalPauseMs(forMs: number): number {
+  return Math.min(Math.max(forMs, OPEN_INTENT_PATIENCE_MS), OPEN_INTENT_PAUSE_MAX_MS)
+}
+
+/** See {@link removeUnseen}. */
+export type RemoveUnseen = (intent: Transaction, unseen: UnseenCharge) => Promise<void>
+
+export interface UnseenCharge {
+  readonly charge: ChargeReference
+  /** For the staff. */
+  readonly reason?: string | undefined
+}
+
+export interface ChargeRemovalDeps {
+  readonly machineClock: Clock
+  readonly log: Log
+  readonly transactions: TransactionStore
+  readonly bankCharges: BankChargeStore
+  readonly recordCharge: RecordCharge
+  readonly banks: AccountBanks
+}
+
+/**
+ * Removes at its bank a charge that no payer has seen, and then its intent; of a boleto that the
+ * bank had taken, the transaction ends CANCELLED instead: the payer's own bank may have shown it.
+ * Not before the bank has said that it is gone, or its life is over; repeated until then, at
+ * growing pauses.
+ */
+export async function removeUnseen(
+  deps: ChargeRemovalDeps,
+  intent: Transaction,
+  { charge, reason }: UnseenCharge,
+): Promise<void> {
+  const { bankCharges, machineClock } = deps
+  const { code } = intent
+  const { name } = charge
+  // From its commit on, no other request can show the charge.
+  const removed = { code, name, reason, machineNowMs: machineClock.now() }
+  const sinceMs = await bankCharges.beginRemoval(removed)
+  if (sinceMs === undefined && (await bankCharges.find(code))?.name === name) return
+  const bank = await usableBank(deps.banks.of(charge))
+  const answer = typeof bank === 'string' ? unusable(bank) : await bank.remove(charge)
+  // The intent is gone, or goes on with another charge.
+  if (sinceMs === undefined) return
+  const endMs = endOfUnseen(charge, sinceMs)
+  const isLate = machineClock.now() >= endMs && typeof bank !== 'string' && answer.kind !== 'done'
+  const found = isLate ? await bank.find(charge, 'background') : answer
+  if (isProvenAbsent(found, charge, machineClock.now() - sinceMs))
+    await deps.transactions.withdrawIntent(intent)
+  else if (found.kind !== 'done' || mayBePaid(found.value))
+    await askAgainOrGiveUp(deps, intent, { charge, found, sinceMs, endMs })
+  else await endUnseen(deps, intent, { charge, payments: found.value.payments })
+}
+
+/** Whoever asked for it did so before the removal began. */
+function endOfUnseen({ dueDate }: ChargeReference, sinceMs: number): number {
+  return endOf({ bankExpiresAtMs: sinceMs + LIFETIME_MS, dueDate })
+}
+
+function isProvenAbsent(
+  found: ChargeAnswer,
+  charge: ChargeReference,
+  removingForMs: number,
+): boolean {
+  const { isListedLateMs } = chargeKindOf(charge)
+  const isCertain = isListedLateMs === undefined || removingForMs >= isListedLateMs
+  return found.kind === 'absent' && isCertain
+}
+
+/** Also where the bank knows of money that it does not show yet. */
+function mayBePaid({ payments, state }: ChargeReading): boolean {
+  const isUndecided = state === 'paid' && payments.length === 0
+  return isUndecided || ['open', 'issuing', 'not-known'].includes(state)
+}
+
+interface StillThere {
+  readonly charge: ChargeReference
+  readonly found: ChargeAnswer
+  readonly sinceMs: number
+  readonly endMs: number
+}
+
+async function askAgainOrGiveUp(
+  deps: ChargeRemovalDeps,
+  intent: Transaction,
+  { charge, found, sinceMs, endMs }: StillThere,
+): Promise<void> {
+  const { log, machineClock, transactions } = deps
+  const nowMs = machineClock.now()
+  const facts = { transaction: intent.code, account: charge.accountId, error: detailOf(found) }
+  // A bank may let its charges live for longer than it was asked to.
+  const bankExpiresAtMs = found.kind === 'done' ? (found.value.expiresAtMs ?? 0) : 0
+  const isOver = nowMs >= Math.max(endMs, endOf({ bankExpiresAtMs, dueDate: undefined }))
+  if (isOver) {
+    log.warn(facts, 'a charge that was not removed is given up: its life is over')
+    await endUnseen(deps, intent, { charge, payments: [] })
+  } else {
+    log.warn(facts, 'a charge is not removed yet')
+    await transactions.askLater(intent.code, nowMs + removalPauseMs(nowMs - sinceMs))
+  }
+}
+
+interface EndedCharge {
+  readonly charge: ChargeReference
+  readonly payments: ChargeReading['payments']
+}
+
+/** Nobody can pay it any more. */
+async function endUnseen(
+  deps: ChargeRemovalDeps,
+  intent: Transaction,
+  { charge, payments }: EndedCharge,
+): Promise<void> {
+  const isForgotten = !chargeKindOf(charge).isSeenElsewhere && payments.length === 0
+  if (isForgotten) await deps.transactions.withdrawIntent(intent)
+  else await deps.recordCharge(intent.code, { payments, ended: 'CANCELLED', isUnseen: true })
+}

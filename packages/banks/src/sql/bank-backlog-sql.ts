@@ -1,0 +1,160 @@
+import type { Connection } from '@cofre/sql'
+import { sql } from 'kysely'
+import type { GatewayTables } from '@cofre/gateway/method'
+
+type Db = Connection<GatewayTables>
+
+/** What an account's bank has not answered yet. */
+export interface BankBacklog {
+  readonly merchantId: string
+  readonly accountId: string
+  /** Charges that somebody may still pay. */
+  readonly openPix: number
+  readonly openBoletos: number
+  /** Since when the bank has not answered for one of them. By the machine's clock. */
+  readonly unansweredLookSinceMs: number | undefined
+  /** Since when the bank has not listed the account's payments. By the machine's clock. */
+  readonly unansweredSweepSinceMs: number | undefined
+  /** Surpluses that are on their way back to their payers. */
+  readonly surplusWaiting: number
+  /** When the oldest of them was found. By the environment's clock. */
+  readonly surplusSinceMs: number | undefined
+  /** Surpluses that the bank does not send back: their money has stayed in the account. */
+  readonly surplusRejected: number
+  /**
+   * When the oldest refund was asked for that the bank has neither made nor refused. By the
+   * environment's clock.
+   */
+  readonly refundSinceMs: number | undefined
+  /** Since when a charge that no payer has seen is to be removed. By the machine's clock. */
+  readonly removalSinceMs: number | undefined
+}
+
+/**
+ * Of each account that has ever been charged. Reads what is unfinished, and what is surplus, by
+ * partial indexes.
+ */
+export async function bankBacklog(reader: Db): Promise<readonly BankBacklog[]> {
+  const accounts = await reader
+    .selectFrom('pix_sweeps')
+    .innerJoin('accounts', 'accounts.id', 'pix_sweeps.account_id')
+    .select((of) => [
+      'accounts.id',
+      'accounts.merchant_id',
+      of.fn.min<number | null>('pix_sweeps.unanswered_since').as('unanswered_since'),
+    ])
+    .groupBy(['accounts.id', 'accounts.merchant_id'])
+    .orderBy('accounts.id')
+    .execute()
+  const looks = await looksByAccount(reader)
+  const removals = await removalsByAccount(reader)
+  const waiting = await surplusesByAccount(reader)
+  const rejected = await rejectedByAccount(reader)
+  const refunds = await refundsByAccount(reader)
+  return accounts.map(({ id, merchant_id, unanswered_since }) => {
+    const look = ofAccount(looks, id)
+    const surplus = ofAccount(waiting, id)
+    return {
+      merchantId: merchant_id,
+      accountId: id,
+      openPix: look?.pix ?? 0,
+      openBoletos: look?.boletos ?? 0,
+      unansweredLookSinceMs: look?.unanswered_since ?? undefined,
+      unansweredSweepSinceMs: unanswered_since ?? undefined,
+      surplusWaiting: surplus?.waiting ?? 0,
+      surplusSinceMs: surplus?.since,
+      surplusRejected: ofAccount(rejected, id)?.rejected ?? 0,
+      refundSinceMs: ofAccount(refunds, id)?.since,
+      removalSinceMs: ofAccount(removals, id)?.since ?? undefined,
+    }
+  })
+}
+
+function ofAccount<T extends { readonly account_id: string | null }>(
+  rows: readonly T[],
+  id: string,
+): T | undefined {
+  return rows.find(({ account_id }) => account_id === id)
+}
+
+function looksByAccount(reader: Db) {
+  const live = { state: 'live' } as const
+  return reader
+    .selectFrom('pix_charges')
+    .select((of) => [
+      'account_id',
+      of.fn
+        .countAll<number>()
+        .filterWhere(of.and({ ...live, method: 'pix' }))
+        .as('pix'),
+      of.fn
+        .countAll<number>()
+        .filterWhere(of.and({ ...live, method: 'boleto' }))
+        .as('boletos'),
+      of.fn.min<number | null>('unanswered_since').as('unanswered_since'),
+    ])
+    .where('next_look_at', 'is not', null)
+    .groupBy('account_id')
+    .execute()
+}
+
+function removalsByAccount(reader: Db) {
+  return (
+    reader
+      .selectFrom('pix_charges')
+      .select((of) => ['account_id', of.fn.min<number | null>('removing_since').as('since')])
+      // Spelt out, as the partial index has it.
+      .where('state', '=', sql.lit('removing'))
+      .groupBy('account_id')
+      .execute()
+  )
+}
+
+function surplusesByAccount(reader: Db) {
+  return reader
+    .selectFrom('pix_payments')
+    .select((of) => [
+      'account_id',
+      of.fn.countAll<number>().as('waiting'),
+      of.fn.min<number>('found_at').as('since'),
+    ])
+    .where('next_ask_at', 'is not', null)
+    .groupBy('account_id')
+    .execute()
+}
+
+function rejectedByAccount(reader: Db) {
+  return (
+    reader
+      .selectFrom('pix_payments')
+      .select((of) => ['account_id', of.fn.countAll<number>().as('rejected')])
+      // Spelt out, as the partial index has it.
+      .where('purpose', '<>', sql.lit('order'))
+      .where('refund_status', '=', 'REJECTED')
+      .groupBy('account_id')
+      .execute()
+  )
+}
+
+function refundsByAccount(reader: Db) {
+  return reader
+    .selectFrom((from) =>
+      from
+        .selectFrom('refunds')
+        .select((of) => [
+          'requested_at',
+          // A join may read all charges.
+          of
+            .selectFrom('pix_charges')
+            .select('account_id')
+            .whereRef('pix_charges.transaction_code', '=', 'refunds.transaction_code')
+            .as('account_id'),
+        ])
+        // Spelt out, as the partial index has it.
+        .where('status', '=', sql.lit('PROCESSING'))
+        .as('in_process'),
+    )
+    .select((of) => ['account_id', of.fn.min<number>('requested_at').as('since')])
+    .groupBy('account_id')
+    .execute()
+}

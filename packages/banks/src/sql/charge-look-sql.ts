@@ -1,0 +1,156 @@
+// Which charges a worker reads at their bank, and when.
+import type { Connection, Database } from '@cofre/sql'
+import { DAY_MS } from '@cofre/contracts'
+import { claim, isElsewhere, readEach } from '@cofre/work'
+import { sql } from 'kysely'
+import {
+  type BankLook,
+  type BankLookEnd,
+  LOOK_LEASE_MS,
+  LOOK_PAUSE_MS,
+} from '../model/bank-charge.js'
+import { lookPauseMs, nextLookAtMs } from '../model/charge-look-times.js'
+import {
+  type BankChargeRow,
+  type GatewayTables,
+  type TransactionCode,
+  storedCharge,
+  takeBack,
+} from '@cofre/gateway/method'
+
+type Db = Connection<GatewayTables>
+
+/** What a worker that looks wants; times by the machine's clock. */
+export interface LookClaim {
+  readonly machineNowMs: number
+  readonly limit: number
+  /** Accounts whose bank is waited for already: none of theirs. */
+  readonly busy?: readonly string[]
+  /** Hears of a charge that cannot be read. */
+  readonly unreadable: (error: unknown, code: number) => void
+}
+
+/** A charge lives for a day; longer ones are looked at sooner than need be. */
+const LONGEST_PLAN_MS = 2 * DAY_MS
+
+export async function claimLooks(
+  database: Database<GatewayTables>,
+  { machineNowMs, limit, busy = [], unreadable }: LookClaim,
+): Promise<readonly BankLook[]> {
+  const rows = await claim(database, {
+    table: 'pix_charges',
+    key: ['transaction_code'],
+    rows: (db) =>
+      db
+        .selectFrom('pix_charges')
+        .select(LOOK_COLUMNS)
+        // Spelt out, as the partial index has it.
+        .where('next_look_at', 'is not', null)
+        .where('state', 'in', ['live', 'closed'])
+        .where(isElsewhere(sql.ref('account_id'), busy)),
+    due: {
+      at: 'next_look_at',
+      longestMs: LONGEST_PLAN_MS,
+      lease: { until: 'lease_until', longestMs: LOOK_LEASE_MS },
+      nowMs: machineNowMs,
+      limit,
+    },
+    take: (row) => ({
+      looks: row.looks + 1,
+      looked_at: machineNowMs,
+      lease_until: machineNowMs + LOOK_LEASE_MS,
+      next_look_at: repeatedAt(row, machineNowMs),
+      unanswered_since: row.unanswered_since ?? machineNowMs,
+    }),
+  })
+  return readEach(
+    rows,
+    (row) => lookOf(row, machineNowMs),
+    (error, row) => {
+      unreadable(error, row.transaction_code)
+    },
+  )
+}
+
+/** One that cannot be read is looked at again after its pause, as one whose bank is silent. */
+function repeatedAt(row: LookRow, machineNowMs: number): number {
+  const [look] = readEach(
+    [row],
+    (each) => lookOf(each, machineNowMs),
+    () => undefined,
+  )
+  return look?.repeatedAtMs ?? machineNowMs + lookPauseMs(row.looks)
+}
+
+const LOOK_COLUMNS = [...storedCharge.columns, 'looks', 'unanswered_since'] as const
+
+type LookRow = Pick<BankChargeRow, (typeof LOOK_COLUMNS)[number]>
+
+/** A look that begins now. */
+function lookOf(row: LookRow, machineNowMs: number): BankLook {
+  const charge = storedCharge.read(row)
+  const { looks, unanswered_since } = row
+  const longestMs = machineNowMs + LONGEST_PLAN_MS
+  const plannedAtMs = Math.min(nextLookAtMs(charge, looks, machineNowMs), longestMs)
+  const repeatedAtMs = Math.min(plannedAtMs, machineNowMs + lookPauseMs(looks))
+  const unansweredSinceMs = unanswered_since ?? undefined
+  return { ...charge, looks, unansweredSinceMs, plannedAtMs, repeatedAtMs }
+}
+
+export async function finishLook(trx: Db, look: BankLook, end: BankLookEnd): Promise<void> {
+  await trx
+    .updateTable('pix_charges')
+    .set({
+      lease_until: null,
+      ...(end.kind === 'answered' && { unanswered_since: null }),
+      // As if it had not begun.
+      ...(end.kind === 'put-off' && {
+        looks: look.looks,
+        unanswered_since: look.unansweredSinceMs ?? null,
+      }),
+    })
+    .where('transaction_code', '=', look.transactionCode)
+    .execute()
+  if (end.kind === 'unanswered') return
+  const plannedAtMs = look.state === 'closed' ? null : look.plannedAtMs
+  const next = end.kind === 'answered' ? plannedAtMs : Math.min(look.repeatedAtMs, end.untilMs)
+  await trx
+    .updateTable('pix_charges')
+    .set({ next_look_at: next })
+    .where('transaction_code', '=', look.transactionCode)
+    // A notice that came during the look has planned another.
+    .where('next_look_at', '=', look.repeatedAtMs)
+    .execute()
+}
+
+/** Plans looks at once, but not sooner after the last than the pause. */
+export async function lookSoon(
+  trx: Db,
+  codes: readonly TransactionCode[],
+  machineNowMs: number,
+): Promise<void> {
+  const lock = () =>
+    trx
+      .selectFrom('pix_charges')
+      .select(['transaction_code', 'looked_at', 'next_look_at'])
+      .where('transaction_code', 'in', codes)
+      .orderBy('transaction_code')
+      .forUpdate()
+      .execute()
+  let rows = await lock()
+  if (rows.length < codes.length) {
+    await takeBack(trx, codes)
+    rows = await lock()
+  }
+  for (const { transaction_code: code, looked_at, next_look_at } of rows) {
+    // A look that lies ahead of the clock's pause was made before the clock was set back.
+    const afterPauseMs = Math.min((looked_at ?? 0) + LOOK_PAUSE_MS, machineNowMs + LOOK_PAUSE_MS)
+    const atMs = Math.max(machineNowMs, afterPauseMs)
+    if (next_look_at !== null && next_look_at <= atMs) continue
+    await trx
+      .updateTable('pix_charges')
+      .set({ next_look_at: atMs })
+      .where('transaction_code', '=', code)
+      .execute()
+  }
+}
