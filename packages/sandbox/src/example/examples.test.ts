@@ -12,6 +12,7 @@ import {
   railRequest,
   replaceParts,
 } from '../../../gateway/src/gateway.fixture.js'
+import { createOperator } from '../../../operator/src/index.js'
 import { withOperator } from '../../../operator/src/operator.fixture.js'
 import { TEST_CARDS } from '../test-data/test-data.js'
 import { type ExampleMonth, exampleMonth } from './example-month.js'
@@ -79,6 +80,7 @@ for (const engine of TEST_ENGINES)
       const { parts } = test
       const examples = startExamples({
         gateway: { ...parts, secretKeys: [TEST_SECRET_KEY], randomBelow: (n) => randomInt(n) },
+        deskOn: createOperator,
         merchant: STORE,
         isNew,
         clock: parts.clock,

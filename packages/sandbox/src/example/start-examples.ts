@@ -1,7 +1,7 @@
 import { ApiError, SECOND_MS, type Clock, type Log } from '@cofre/contracts'
-import { type GatewayOptions, type Merchant, createGateway } from '@cofre/gateway'
-import { createOperator } from '@cofre/operator'
+import { type Gateway, type GatewayOptions, type Merchant, createGateway } from '@cofre/gateway'
 import { pause } from '@cofre/work'
+import type { ExamplesDesk } from '../desk/sandbox-desk.js'
 import { createSandboxRails } from '../rail/sandbox-rails.js'
 import { createExampleCards } from './example-cards.js'
 import { EXAMPLE_SEED, exampleMonth } from './example-month.js'
@@ -12,6 +12,8 @@ import { seededRandom } from './seeded-random.js'
 export interface ExamplesOptions {
   /** Those of the sandbox's gateway. */
   readonly gateway: GatewayOptions
+  /** Of a gateway that was made of the options. */
+  readonly deskOn: (options: GatewayOptions, gateway: Gateway) => ExamplesDesk
   readonly merchant: Merchant
   /** Whether the store may be given examples: not where it has been before. */
   readonly isNew: boolean
@@ -108,7 +110,7 @@ async function makeRest(options: ExamplesOptions, signal: AbortSignal): Promise<
 
 /** A gateway in a unit of work, with a clock and draws of its own. */
 function deskOf(
-  { merchant, publicUrl }: ExamplesOptions,
+  { deskOn, merchant, publicUrl }: ExamplesOptions,
   gateway: GatewayOptions,
   position: number,
 ) {
@@ -123,5 +125,5 @@ function deskOf(
     rails: createSandboxRails({ publicUrl }),
     bankOf: undefined,
   })
-  return { merchant, time, gateway: core, operator: createOperator(gateway, core) }
+  return { merchant, time, gateway: core, operator: deskOn(gateway, core) }
 }

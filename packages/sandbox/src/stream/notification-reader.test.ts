@@ -1,6 +1,6 @@
 import { SECOND_MS } from '@cofre/contracts'
 import type { Notification } from '@cofre/gateway'
-import type { NotificationPlace } from '@cofre/operator'
+import type { NotificationPlace } from '../desk/sandbox-desk.js'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { isPlace, placeAt, readNotifications } from './notification-reader.js'
 

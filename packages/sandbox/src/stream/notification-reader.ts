@@ -1,6 +1,6 @@
 import { type Clock, SECOND_MS } from '@cofre/contracts'
 import type { Notification } from '@cofre/gateway'
-import type { NotificationPlace } from '@cofre/operator'
+import type { NotificationPlace } from '../desk/sandbox-desk.js'
 
 interface Clocks {
   /** The sandbox's, which notifications have their times from. */

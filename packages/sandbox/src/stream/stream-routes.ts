@@ -1,9 +1,9 @@
 import type { Clock, Log } from '@cofre/contracts'
 import type { Gateway } from '@cofre/gateway'
-import type { BackOffice, NotificationCopy } from '@cofre/operator'
 import { type GatewayEnv, signedStore } from '@cofre/gateway/http'
 import { maskPayersInJson, maskPayersInTarget } from '@cofre/people'
 import { Hono } from 'hono'
+import type { NotificationCopy, StreamDesk } from '../desk/sandbox-desk.js'
 import type { RecordedRequest, RequestLogStore } from '../request-log/request-log-sql.js'
 import { type EventSource, createEventStreams } from './event-stream.js'
 import { isPlace, placeAt, readNotifications } from './notification-reader.js'
@@ -19,7 +19,7 @@ interface StreamRouteDeps {
 
 /** Lets a store's developers follow, as it happens, what it asks and what it is notified of. */
 export function createStreamRoutes(
-  { api, backOffice }: Pick<Gateway, 'api'> & { readonly backOffice: BackOffice },
+  { api, backOffice }: Pick<Gateway, 'api'> & { readonly backOffice: StreamDesk },
   { requests, ...deps }: StreamRouteDeps,
 ): Hono<GatewayEnv> {
   const app = new Hono<GatewayEnv>({ strict: false })
@@ -33,7 +33,7 @@ export function createStreamRoutes(
 
 /** Copies of notifications. A new reader begins with what comes from then on. */
 function notificationSource(
-  backOffice: BackOffice,
+  backOffice: StreamDesk,
   clocks: Pick<StreamRouteDeps, 'clock' | 'machineClock'>,
 ): EventSource {
   return {

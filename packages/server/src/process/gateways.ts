@@ -8,6 +8,7 @@ import {
   type OpenedGateway,
   openGateway,
 } from './opened-gateway.js'
+import { createOperator } from '@cofre/operator'
 import type { WatchedWork } from '@cofre/work'
 import {
   SANDBOX_OPERATIONS,
@@ -169,6 +170,7 @@ export async function giveExamples(
   if (!isNew && !found) return false
   const examples: Examples = startExamples({
     gateway: options,
+    deskOn: createOperator,
     merchant,
     isNew,
     clock,
