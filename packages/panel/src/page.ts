@@ -5,7 +5,12 @@ export { csvResponse } from './export/csv-response.js'
 export { type AccountNames, accountNames } from './frame/account-names.js'
 export { actorOf, actorText } from './frame/act-text.js'
 export { editableAmount, readAmount } from './frame/amount-field.js'
-export { type ConsolePage, textsOfPage } from './frame/console-page.js'
+export {
+  type ConsolePage,
+  type PagesBelow,
+  type RoomPages,
+  textsOfPage,
+} from './frame/console-page.js'
 export {
   type ActionRule,
   type ConsolePages,
@@ -13,13 +18,19 @@ export {
   done,
   refused,
 } from './frame/console-pages.js'
+export { startOfDay } from './frame/day-field.js'
+export { type Flash, setFlash } from './frame/flash.js'
 export * from './frame/format.js'
-export { Pagination } from './frame/pagination.js'
+export { Pagination, addressWith } from './frame/pagination.js'
 export { qrPicture } from './frame/qr-picture.js'
 export type { PanelParts } from './frame/panel-parts.js'
+export { partlyRefunded } from './frame/partly-refunded.js'
 export * from './frame/parts.js'
 export * from './frame/period.js'
 export { PeriodForm } from './frame/period-form.js'
+export { shownDocument, shownEmail, shownName } from './frame/shown-payer.js'
+export { StatusBadge } from './frame/status-badge.js'
 export { type PerEnvironment, portAt } from './model/console-gateway.js'
 export type { UploadForm } from './frame/upload.js'
 export { type Form, type View, type Visit, useTexts, useView } from './frame/visit.js'
+export { wayText } from './frame/way-text.js'

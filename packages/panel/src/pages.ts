@@ -1,11 +1,11 @@
 // The registry of the console's own pages. Those of rooms come beside them.
-import { FIGURES_PAGE } from './figures/page.js'
-import type { ConsolePage, PeoplePage, SandboxPage } from './frame/console-page.js'
+import type { PeoplePage, RoomPages, SandboxPage, SandboxPagesBelow } from './frame/console-page.js'
 import { NOTIFICATIONS_PAGE } from './notification/page.js'
-import { TRANSACTIONS_PAGE } from './payment/page.js'
+import { PAYMENT_PAGES } from './payment/page.js'
 import {
   CHECKLIST_PAGE,
   CLOCK_PAGE,
+  PLAYED_PAYMENT,
   RECEIVER_PAGE,
   REQUESTS_PAGE,
   RESET_PAGE,
@@ -15,19 +15,12 @@ import {
 import { ACTS_PAGE, PEOPLE_PAGE } from './staff/pages.js'
 import { CREDENTIALS_PAGE, STORE_PAGE } from './store/pages.js'
 
-export const PAGES: readonly ConsolePage[] = [
-  {
-    ...TRANSACTIONS_PAGE,
-    load: async () => (await import('./payment-pages.js')).addPaymentPages,
-  },
-  FIGURES_PAGE,
-  NOTIFICATIONS_PAGE,
-  STORE_PAGE,
-]
+export const PAGES: readonly RoomPages[] = [PAYMENT_PAGES, NOTIFICATIONS_PAGE, STORE_PAGE]
 
 export const PEOPLE_PAGES: readonly PeoplePage[] = [PEOPLE_PAGE, ACTS_PAGE]
 
-export const SANDBOX_PAGES: readonly SandboxPage[] = [
+export const SANDBOX_PAGES: readonly (SandboxPage | SandboxPagesBelow)[] = [
+  PLAYED_PAYMENT,
   RECEIVER_PAGE,
   REQUESTS_PAGE,
   CHECKLIST_PAGE,

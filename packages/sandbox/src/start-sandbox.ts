@@ -49,8 +49,10 @@ export async function startSandbox({ database, machineClock, log }: SandboxOptio
     modes,
     preview,
     /** Keeps each store's last requests. */
-    recorded: (fetch: Fetch, { backOffice }: { readonly backOffice: FindsStores & FindsPayments }) =>
-      recordedFetch(fetch, { requests, backOffice, clock, log }),
+    recorded: (
+      fetch: Fetch,
+      { backOffice }: { readonly backOffice: FindsStores & FindsPayments },
+    ) => recordedFetch(fetch, { requests, backOffice, clock, log }),
     /** Starts reporting what the bank has due. */
     startBankWorker: ({ bankReports }: Gateway) =>
       startBankWorker({ events, reports: bankReports, clock, machineClock, log }),

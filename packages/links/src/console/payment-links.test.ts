@@ -127,7 +127,8 @@ describe('a new link', () => {
     ['its last link', ['payment', 'link'], 'https://shop.example/notifications'],
     ['the store', ['payment', 'link', 'store'], 'https://shop.example/of-store'],
   ])('notifies the address of %s unless another is typed', async (_, has, url) => {
-    if (has.includes('payment')) store().transactions.push(pixTransaction())
+    if (has.includes('payment'))
+      held().lastNotificationUrl = 'http://127.0.0.1:8083/inbox/unguessable'
     if (has.includes('link'))
       held().paymentLinks.links.push({ link: paymentLink(), state: 'payable', tries: [] })
     if (has.includes('store'))

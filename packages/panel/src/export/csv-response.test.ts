@@ -9,10 +9,13 @@ import {
   hiddenValue,
   signedIn,
   textOf,
-} from '../testing/developer.js'
-import { CODE, openConsole } from '../testing/console.js'
-import { PIX_PAID_TWICE, pixTransaction, refusedNotification } from '../testing/shown-records.js'
-import { shownAccount } from '../testing/sandbox.js'
+  CODE,
+  openConsole,
+  PIX_PAID_TWICE,
+  pixTransaction,
+  refusedNotification,
+  shownAccount,
+} from '../testing/whole-console.fixture.js'
 
 let panel: OpenPanel & { readonly developer: Developer }
 beforeEach(async () => {

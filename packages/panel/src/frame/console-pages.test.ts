@@ -3,25 +3,34 @@ import { ROLES, type Role, may } from '@cofre/people'
 import { createLimited } from '@cofre/work'
 import { Hono } from 'hono'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { CODE, LAST_WRONG_CODE, type OpenConsole, openConsole } from '../testing/console.js'
 import {
+  CODE,
+  LAST_WRONG_CODE,
+  type OpenConsole,
+  openConsole,
   ACTIONS,
   type Developer,
   PANEL_URL,
   appOf,
   hiddenValue,
+  pagesOfRooms,
   newDeveloper,
   textOf,
-} from '../testing/developer.js'
+  NOW_MS,
+  OTHER_STORE_ID,
+  STORE_ID,
+  pixTransaction,
+} from '../testing/whole-console.fixture.js'
 import { createPanel } from '../create-panel.js'
-import { NOW_MS, OTHER_STORE_ID, STORE_ID } from '../testing/sandbox.js'
-import { pixTransaction } from '../testing/shown-records.js'
 import { NOTIFICATIONS_PAGE } from '../notification/page.js'
 import { checkForm, createConsolePages, done, refused, requireSession } from './console-pages.js'
 import { PAGES, PEOPLE_PAGES, SANDBOX_PAGES } from '../pages.js'
+import type { ShownPage } from './shown-page.js'
 import { type PanelEnv, readSession, readVisit } from './visit.js'
 
-const ALL_PAGES = [...PAGES, ...PEOPLE_PAGES, ...SANDBOX_PAGES]
+const ALL_PAGES = [...PAGES, ...pagesOfRooms({}), ...PEOPLE_PAGES, ...SANDBOX_PAGES].flatMap(
+  (page): readonly ShownPage[] => ('below' in page ? [] : [page]),
+)
 
 let panel: OpenConsole
 beforeEach(() => {
@@ -175,7 +184,7 @@ describe('what wants a fresh proof', () => {
     const parts = {
       ...panel.deps,
       site,
-      pages: PAGES,
+      pages: ALL_PAGES,
       uploads: new Set<string>(),
       limited: createLimited(),
     }
@@ -277,7 +286,10 @@ describe('production', () => {
   it('works alone, without sandbox and without its sign-in', async () => {
     const { production } = panel.deps.environments
     const app = appOf(
-      createPanel({ ...panel.deps, environments: production ? { production } : {} }),
+      createPanel(
+        { ...panel.deps, environments: production ? { production } : {} },
+        pagesOfRooms({ production: panel.production }),
+      ),
     )
     const person = newDeveloper(app)
     for (const cookie of panel.newPerson('owner').cookies) person.cookies.set(...cookie)

@@ -5,6 +5,7 @@ import type { People, StoreSessions } from '@cofre/people'
 import type { Limited } from '@cofre/work'
 import type { Mailer } from '../model/mailer.js'
 import type { ConsoleEnvironments, SandboxTools } from '../model/console-gateway.js'
+import type { PlayedParts } from './played.js'
 import type { ShownPage } from './shown-page.js'
 import type { SecretKeeper } from '../session/store-secret.js'
 
@@ -62,6 +63,8 @@ export interface PanelParts extends PanelDeps {
   readonly pages: readonly ShownPage[]
   /** Where files are posted to, within a store. */
   readonly uploads: Set<string>
+  /** Where the console has a sandbox. */
+  readonly played?: PlayedParts
   /** Files that sessions are being sent, and that stores are sending here; and live updates. */
   readonly limited: Limited
 }

@@ -1,6 +1,5 @@
 import type { Clock, Environment } from '@cofre/contracts'
 import type { BackOffice, PaymentActs } from '@cofre/operator'
-import type { Figures, PaymentFinder } from '@cofre/search'
 import type { StoreSessions } from '@cofre/people'
 import type { Sandbox } from '@cofre/sandbox'
 
@@ -25,9 +24,7 @@ export interface ConsoleGateway {
     | 'usualTerms'
   >
   readonly accounts: ShownAccounts
-  readonly payments: PaymentFinder
   readonly paymentActs: PaymentActs
-  readonly figures: Figures
   /** The payment link that a payment was made at; undefined for any other. */
   readonly linkOf: (storeId: string, code: string) => Promise<ShownLink | undefined>
   readonly clock: Clock

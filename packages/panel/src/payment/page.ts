@@ -1,12 +1,8 @@
-import { textsOfPage } from '../frame/console-page.js'
-import type { ShownPage } from '../frame/shown-page.js'
-import { PAYMENT_TEXTS } from './texts.js'
+import type { PagesBelow } from '../frame/console-page.js'
 
-export const TRANSACTIONS_PAGE: ShownPage = {
-  path: '/payments',
+/** A payment's own page, below the list. */
+export const PAYMENT_PAGES: PagesBelow = {
+  below: '/payments',
   permission: 'payments:read',
-  section: 'payments',
-  rank: 10,
-  icon: 'M3 7h18v11H3zM3 11h18M7 15h4',
-  texts: textsOfPage(PAYMENT_TEXTS, 'transactions'),
+  load: async () => (await import('./payment-pages.js')).addPaymentPages,
 }

@@ -2,20 +2,13 @@ import type { TransactionStatus } from '@cofre/contracts'
 import type { Refund } from '@cofre/gateway/room'
 import type { TransactionDetails } from '@cofre/operator'
 import { fill } from '@cofre/pages'
-import type { Child } from 'hono/jsx'
+import type { PlayedRefunds } from '../frame/played.js'
 import { Facts, Time } from '../frame/parts.js'
 import { useView, useTexts } from '../frame/visit.js'
 import { formatMoney } from '../frame/format.js'
 import { StatusBadge } from '../frame/status-badge.js'
 import { PAYMENT_TEXTS } from './texts.js'
 import { PAYMENT_ACTS_TEXTS } from './acts/texts.js'
-
-/** What is shown of refunds where they are played. */
-export interface PlayedRefunds {
-  readonly note: Child
-  /** What ends one that is in process. @param name - Of the refund, for a button's name. */
-  readonly endings: (refund: Refund, name: string) => Child
-}
 
 interface RefundSectionProps extends Pick<TransactionDetails, 'refunds' | 'refundNotes'> {
   readonly status: TransactionStatus

@@ -8,15 +8,16 @@ import {
   openPanelForTest,
   signedIn,
   textOf,
-} from '../testing/developer.js'
-import { NOW_MS, OTHER_STORE_ID, SECRET, shownAccount } from '../testing/sandbox.js'
-import {
+  NOW_MS,
+  OTHER_STORE_ID,
+  SECRET,
+  shownAccount,
   PIX_PAID_TWICE,
   WAITING_REFUND,
   pixTransaction,
   refusedNotification,
   refusedRequest,
-} from '../testing/shown-records.js'
+} from '../testing/whole-console.fixture.js'
 import { statusChoices } from '../sandbox/bank-section.js'
 import { firstTransactionCommands } from '../sandbox/first-transaction.js'
 

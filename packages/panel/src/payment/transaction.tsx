@@ -14,30 +14,19 @@ import { PaymentActs, findActedOn } from './acts/payment-acts.js'
 import { BankChargeSection } from './bank-charge-section.js'
 import { CardSection } from './card-section.js'
 import { HistorySection } from './history-section.js'
-import { partlyRefunded } from './partly-refunded.js'
-import { shownDocument, shownEmail, shownName } from './shown-payer.js'
+import { partlyRefunded } from '../frame/partly-refunded.js'
+import type { PlayedParts, PlayedPayment } from '../frame/played.js'
+import { shownDocument, shownEmail, shownName } from '../frame/shown-payer.js'
 import { NotificationCard } from '../notification/notifications.js'
 import { paymentHistory } from './payment-history.js'
 import { PaymentSection } from './payment-section.js'
-import { type PlayedRefunds, RefundSection } from './refund-section.js'
+import { RefundSection } from './refund-section.js'
 import { StatusBadge } from '../frame/status-badge.js'
 import { PAYMENT_TEXTS } from './texts.js'
 
-/** What a payment's page has besides where its bank is played. */
-export interface PlayedPayment {
-  readonly bank: Child
-  readonly requests: Child
-  readonly refunds: PlayedRefunds
-}
-
-export type PlayedPaymentOf = (
-  storeId: string,
-  details: TransactionDetails,
-) => Promise<PlayedPayment>
-
 interface PaymentSources {
   /** Where the bank is played. */
-  readonly played: PlayedPaymentOf | undefined
+  readonly played: PlayedParts['ofPayment'] | undefined
   /** Of the staff. */
   readonly acts: Pick<ActsLog, 'of'> | undefined
 }
@@ -52,7 +41,8 @@ export function transactionPage(
     const found = await findActedOn(visit)
     if (found === undefined) return undefined
     const { details, possible } = found
-    const played = environment === 'sandbox' ? await playedOf?.(storeId, details) : undefined
+    const played =
+      environment === 'sandbox' ? await playedOf?.(storeId, details.transaction) : undefined
     const done = (await acts?.of(storeId, code)) ?? []
     const { transaction } = details
     const [link, slipPath, accounts] = await Promise.all([
@@ -96,9 +86,7 @@ function Heading({ transaction, refunds }: TransactionDetails) {
           {reference}
         </h1>
         <StatusBadge status={status} />
-        {transaction.example && (
-          <span class="badge">{PAYMENT_TEXTS[view.language].transactions.example}</span>
-        )}
+        {transaction.example && <span class="badge">{view.texts.payments.example}</span>}
         <span class="minor">{partlyRefunded(view, amountMinor, refunds)}</span>
         <strong class="number end">{formatMoney(amountMinor, view.language)}</strong>
       </header>

@@ -7,14 +7,15 @@ import {
   hiddenValue,
   signedIn,
   textOf,
-} from '../testing/developer.js'
-import { INBOX_PATH, NOW_MS, SECRET, STORE_ID } from '../testing/sandbox.js'
-import {
+  INBOX_PATH,
+  NOW_MS,
+  SECRET,
+  STORE_ID,
   REQUEST_ID,
   pixTransaction,
   refusedNotification,
   refusedRequest,
-} from '../testing/shown-records.js'
+} from '../testing/whole-console.fixture.js'
 
 let panel: OpenPanel & { readonly developer: Developer }
 beforeEach(async () => {

@@ -1,7 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { CODE, type OpenConsole, openConsole } from '../testing/console.js'
-import { type Developer, hiddenValue, textOf } from '../testing/developer.js'
-import { STORE_ID } from '../testing/sandbox.js'
+import {
+  CODE,
+  type OpenConsole,
+  openConsole,
+  type Developer,
+  hiddenValue,
+  textOf,
+  STORE_ID,
+} from '../testing/whole-console.fixture.js'
 
 const STORE = `/production/${STORE_ID}/store`
 const SETTINGS = `${STORE}/settings`

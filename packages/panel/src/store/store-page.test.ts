@@ -2,9 +2,18 @@ import { DAY_MS, Secret } from '@cofre/contracts'
 import { interestMark } from '@cofre/operator'
 import { ROLES } from '@cofre/people'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { CODE, type OpenConsole, openConsole } from '../testing/console.js'
-import { type Developer, hiddenValue, textOf } from '../testing/developer.js'
-import { NOW_MS, SECRET, STORE_ID, shownAccount } from '../testing/sandbox.js'
+import {
+  CODE,
+  type OpenConsole,
+  openConsole,
+  type Developer,
+  hiddenValue,
+  textOf,
+  NOW_MS,
+  SECRET,
+  STORE_ID,
+  shownAccount,
+} from '../testing/whole-console.fixture.js'
 
 const STORE = `/production/${STORE_ID}/store`
 const FRESH = /<pre id="secret"[^>]*><code>([\w-]{43})</

@@ -1,4 +1,4 @@
-import { DAY_MS, Secret, holdsCardNumber, mayBecome, minorUnits } from '@cofre/contracts'
+import { DAY_MS, Secret, mayBecome } from '@cofre/contracts'
 import { acceptsTarget } from '@cofre/gateway'
 import { type Merchant, type Transaction } from '@cofre/gateway/room'
 import {
@@ -16,16 +16,6 @@ import {
   readFieldOrigin,
 } from '@cofre/operator'
 import {
-  type CountedFigure,
-  type Figures,
-  type FiguresPeriod,
-  type ListedPayment,
-  type PaymentFinder,
-  type PaymentPage,
-  type PaymentQuery,
-  PAYMENTS_A_PAGE,
-} from '@cofre/search'
-import {
   type InboxItem,
   type RecordedRequest,
   type SETTLED_METHODS,
@@ -35,7 +25,6 @@ import {
 } from '@cofre/sandbox'
 import { differences, withInterest } from '@cofre/gateway/testing'
 import { limitsOf, shopChange, withOrigin, withoutOrigin } from '@cofre/operator/testing'
-import { storeFigures } from '@cofre/search/testing'
 import { someOf } from './list-pages.js'
 import type { SandboxParts } from '../frame/panel-parts.js'
 import type {
@@ -59,14 +48,7 @@ export interface HeldBySandbox {
   readonly notifications: NotificationDetails[]
   readonly requests: RecordedRequest[]
   readonly received: InboxItem[]
-  readonly figures: CountedFigure[]
-  /** What example payments add to them. */
-  readonly exampleFigures: CountedFigure[]
-  examples: 'making' | 'made' | undefined
   readonly milestones: Partial<Milestones>
-  /** What a search says beside what it finds. */
-  search: Partial<PaymentPage>
-  indexAgeMs: number
   /** What may be done with each payment, but for what a test says. */
   possible: Partial<PossibleActs>
   /** How the staff's acts end: `begun`, `cancelled` unless a test says otherwise. */
@@ -90,9 +72,7 @@ const SETTING_POLICY = {
 /** The ports of a sandbox in memory, for what a real one cannot be made to hold. */
 export interface FakeSandbox extends Pick<SandboxParts, 'backOffice' | 'sandbox'> {
   readonly accounts: ShownAccounts
-  readonly payments: PaymentFinder
   readonly paymentActs: PaymentActs
-  readonly figures: Figures
   readonly linkOf: ConsoleGateway['linkOf']
   readonly held: HeldBySandbox
 }
@@ -125,12 +105,7 @@ export function createFakeSandbox(): FakeSandbox {
     notifications: [],
     requests: [],
     received: [],
-    figures: [],
-    exampleFigures: [],
-    examples: undefined,
     milestones: {},
-    search: {},
-    indexAgeMs: 0,
     accounts: [],
     links: new Map(),
     possible: {},
@@ -155,34 +130,10 @@ export function createFakeSandbox(): FakeSandbox {
     held,
     backOffice: fakeBackOffice(held),
     accounts: { list: (storeId) => Promise.resolve(storeId === STORE_ID ? held.accounts : []) },
-    payments: fakePayments(held),
     paymentActs: fakeActs(held),
-    figures: fakeFigures(held),
     linkOf: (storeId, code) =>
       Promise.resolve(storeId === STORE_ID ? held.links.get(code) : undefined),
     sandbox: fakeSandbox(held),
-  }
-}
-
-function fakeFigures(held: HeldBySandbox): Figures {
-  const today = Math.floor(NOW_MS / DAY_MS)
-  const of = (storeId: string, period: FiguresPeriod, leftOut?: 'examples') =>
-    storeFigures(
-      period,
-      [...held.figures, ...(leftOut === undefined ? held.exampleFigures : [])].filter(
-        ({ day }) => storeId === STORE_ID && day >= period.fromDay && day < period.untilDay,
-      ),
-    )
-  return {
-    today: () => today,
-    examplesOf: () => Promise.resolve(held.examples),
-    read(storeId, { fromDay, untilDay }, leftOut) {
-      const before = { fromDay: 2 * fromDay - untilDay, untilDay: fromDay }
-      return Promise.resolve({
-        now: of(storeId, { fromDay, untilDay }, leftOut),
-        before: of(storeId, before, leftOut),
-      })
-    },
   }
 }
 
@@ -301,42 +252,6 @@ function fakeBackOffice(held: HeldBySandbox): BackOffice {
   }
 }
 
-function fakePayments(held: HeldBySandbox): PaymentFinder {
-  const matching = (storeId: string, query: PaymentQuery): ListedPayment[] => {
-    const { status, method, fromMs = 0, untilMs = Infinity, text = '' } = query
-    const own = storeId === STORE_ID ? held.transactions : []
-    return own.map(listed).filter(({ transaction: one }) => {
-      const isInTime = one.createdAtMs >= fromMs && one.createdAtMs < untilMs
-      const isOfKind =
-        (status === undefined || one.status === status) &&
-        (method === undefined || one.paymentType === method)
-      const words = `${one.reference} ${one.payerEmail} ${one.code}`
-      return isInTime && isOfKind && words.includes(text)
-    })
-  }
-  return {
-    async find(storeId, query) {
-      if (held.failure !== undefined) throw held.failure
-      const isCardNumber = holdsCardNumber(query.text ?? '')
-      const all = isCardNumber ? [] : matching(storeId, query)
-      const { after, limit = PAYMENTS_A_PAGE } = query
-      const page = { ...someOf(all, { after, limit }), isCutShort: false, isCardNumber }
-      return Promise.resolve({ ...page, ...held.search })
-    },
-    async *all(storeId, query) {
-      yield* await Promise.resolve(matching(storeId, query))
-    },
-    findOfPayer(storeId, { document, proof }) {
-      const own = matching(storeId, {}).filter(
-        ({ transaction: one }) => one.payerDocument === document && one.reference === proof,
-      )
-      return Promise.resolve(own.length === 0 ? undefined : own)
-    },
-    choices: () => Promise.resolve({ brands: ['visa'], accounts: ['efi-test'] }),
-    indexAgeMs: () => Promise.resolve(held.indexAgeMs),
-  }
-}
-
 function fakeActs(held: HeldBySandbox): PaymentActs {
   const find = (storeId: string, code: string) =>
     held.transactions.find(
@@ -366,17 +281,6 @@ function fakeActs(held: HeldBySandbox): PaymentActs {
       held.writes.push(`unblock ${code}`)
       return Promise.resolve('unblocked')
     },
-  }
-}
-
-function listed({ transaction, refunds, bankCharge }: TransactionDetails): ListedPayment {
-  return {
-    transaction,
-    payerName: 'Maria de Souza',
-    account: bankCharge?.accountId,
-    refunds,
-    refundedMinor: minorUnits(0),
-    hasSurplus: bankCharge?.payments.some(({ purpose }) => purpose !== 'order') === true,
   }
 }
 

@@ -1,8 +1,9 @@
 import { type CardAccounts, DAY_MS } from '@cofre/contracts'
 import { type PanelDeps, createPanel } from '@cofre/panel'
 import type { Gateway } from '@cofre/gateway'
-import type { ConsolePage, PerEnvironment } from '@cofre/panel/page'
+import type { PerEnvironment, RoomPages } from '@cofre/panel/page'
 import { paymentLinksPage } from '@cofre/links/console'
+import { searchPages } from '@cofre/search/console'
 import { settlementsPage } from '@cofre/settlements/console'
 import { isDamage, isUnavailable } from '@cofre/sql'
 import { createClientAddress, isIn } from '../http/addresses.js'
@@ -72,16 +73,32 @@ export async function servePanel(
 }
 
 /** Where the rooms' own pages come into the console. */
-async function pagesOfRooms({ production, sandbox }: Gateways): Promise<readonly ConsolePage[]> {
+async function pagesOfRooms({ production, sandbox }: Gateways): Promise<readonly RoomPages[]> {
   const each = <Port>(portOf: (gateway: GatewayWithRooms) => Port): PerEnvironment<Port> => ({
     ...(production !== undefined && { production: portOf(production) }),
     ...(sandbox !== undefined && { sandbox: portOf(sandbox.gateway) }),
   })
-  const settlements = each((gateway) => gateway.settlements)
-  const formats = await loadSettlementFormats()
   return [
-    paymentLinksPage(each(({ paymentLinks }) => paymentLinks)),
-    settlementsPage({ settlements, formats }),
+    ...searchPages({
+      payments: each(({ payments }) => payments),
+      figures: each(({ figures }) => figures),
+    }),
+    paymentLinksPage({
+      links: each(({ paymentLinks }) => paymentLinks),
+      lastNotificationUrl: each(({ payments }) => async (storeId: string) => {
+        const { items } = await payments.find(storeId, { limit: 1 })
+        return items[0]?.transaction.notificationUrl
+      }),
+    }),
+    settlementsPage({
+      settlements: each((gateway) => gateway.settlements),
+      accountsOfPayments: each(
+        ({ payments }) =>
+          async (storeId: string) =>
+            (await payments.choices(storeId)).accounts,
+      ),
+      formats: await loadSettlementFormats(),
+    }),
   ]
 }
 
@@ -95,17 +112,13 @@ function environmentsOf(
     accounts,
     backOffice,
     environment,
-    figures,
     paymentActs,
     paymentLinks,
-    payments,
   }: GatewayWithRooms) => ({
     accounts: createShownAccounts({ environment, accounts, vault, clock, log }),
     backOffice,
-    figures,
     paymentActs,
     linkOf: (storeId: string, code: string) => paymentLinks.ofPayment(storeId, code),
-    payments,
   })
   return {
     ...(production !== undefined &&

@@ -5,7 +5,7 @@ import { type ActionRule, type ConsolePages, done, refused } from '../../frame/c
 import type { Flash } from '../../frame/flash.js'
 import { Facts, PostForm } from '../../frame/parts.js'
 import { formatMoney } from '../../frame/format.js'
-import { shownDocument, shownEmail } from '../shown-payer.js'
+import { shownDocument, shownEmail } from '../../frame/shown-payer.js'
 import { actPage, findActedOn, paymentAddress } from './payment-acts.js'
 import { PAYMENT_ACTS_TEXTS } from './texts.js'
 import { PAYMENT_TEXTS } from '../texts.js'

@@ -1,10 +1,20 @@
 import { minorUnits } from '@cofre/contracts'
 import type { Act } from '@cofre/people'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { CODE, type OpenConsole, openConsole } from '../../testing/console.js'
-import { type Developer, hiddenValue, textOf } from '../../testing/developer.js'
-import { NOW_MS, OTHER_STORE_ID, STORE_ID } from '../../testing/sandbox.js'
-import { WAITING_REFUND, pixTransaction, refusedNotification } from '../../testing/shown-records.js'
+import {
+  CODE,
+  type OpenConsole,
+  openConsole,
+  type Developer,
+  hiddenValue,
+  textOf,
+  NOW_MS,
+  OTHER_STORE_ID,
+  STORE_ID,
+  WAITING_REFUND,
+  pixTransaction,
+  refusedNotification,
+} from '../../testing/whole-console.fixture.js'
 import { paymentHistory } from '../payment-history.js'
 import { readRefundChoice } from './refund-choice.js'
 

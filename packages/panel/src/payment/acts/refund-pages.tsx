@@ -15,8 +15,8 @@ import { Facts, PostForm, Select } from '../../frame/parts.js'
 import { type Form, type View, type Visit, useView, useTexts } from '../../frame/visit.js'
 import { formatMoney } from '../../frame/format.js'
 import { fill } from '@cofre/pages'
-import { shownDocument, shownEmail, shownName } from '../shown-payer.js'
-import { wayText } from '../way-text.js'
+import { shownDocument, shownEmail, shownName } from '../../frame/shown-payer.js'
+import { wayText } from '../../frame/way-text.js'
 import { type ActedOn, actPage, findActedOn, paymentAddress } from './payment-acts.js'
 import {
   NOTE_LENGTH_MAX,

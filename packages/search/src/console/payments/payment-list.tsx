@@ -1,33 +1,40 @@
 import { SECOND_MS, TRANSACTION_STATUSES, minorUnits } from '@cofre/contracts'
-import type { PaymentChoices, PaymentPage, StoreFigures } from '@cofre/search'
+import type { PaymentChoices, PaymentPage } from '../../model/payment-query.js'
+import type { Figures, StoreFigures } from '../../model/store-figures.js'
 import { Notice, countText, fill, properName } from '@cofre/pages'
-import type { Child } from 'hono/jsx'
-import { CsvLinks } from '../export/csv-links.js'
-import { csvResponse } from '../export/csv-response.js'
-import { csvTime, readSeparator } from '../export/csv-format.js'
-import { type AccountNames, accountNames } from '../frame/account-names.js'
-import type { ConsolePages } from '../frame/console-pages.js'
-import { Pagination, addressWith } from '../frame/pagination.js'
-import { setFlash } from '../frame/flash.js'
-import type { PanelParts } from '../frame/panel-parts.js'
-import { Select } from '../frame/parts.js'
-import { type Visit, useView, useTexts } from '../frame/visit.js'
-import { formatDuration, formatMoney, formatTime } from '../frame/format.js'
+import {
+  CsvLinks,
+  csvResponse,
+  csvTime,
+  readSeparator,
+  type AccountNames,
+  accountNames,
+  type ConsolePages,
+  Pagination,
+  addressWith,
+  setFlash,
+  portAt,
+  Select,
+  type Visit,
+  useView,
+  useTexts,
+  formatDuration,
+  formatMoney,
+  formatTime,
+} from '@cofre/panel/page'
 import { paymentsTable } from './payments-csv.js'
 import { type FilterFields, hasChoices, isFiltered, queryOf, readFilter } from './payment-filter.js'
 import { PayerSearch } from './payer-search-form.js'
 import { PaymentTable, sortOf } from './payment-table.js'
-import { PAYMENT_TEXTS } from './texts.js'
+import type { SearchParts } from './parts.js'
+import { PAYMENT_LIST_TEXTS } from './texts.js'
 
-/** @param whenThereIsNone - What a store without payments is shown. */
-export function transactionListPage(
-  { page, file }: ConsolePages,
-  parts: PanelParts,
-  whenThereIsNone?: (visit: Visit) => Promise<Child>,
-): void {
+export function paymentListPages({ page, file }: ConsolePages, parts: SearchParts): void {
+  const whenThereIsNone = parts.played?.firstPayment
   page('/payments', async (visit) => {
     const { c, environment, gateway, storeId, view } = visit
-    const { figures, payments } = gateway
+    const figures = portAt(parts.figures, visit)
+    const payments = portAt(parts.payments, visit)
     const { after } = c.req.query()
     const fields = readFilter(c.req.query())
     const usesIndex = isFiltered(fields) || fields.sort !== ''
@@ -37,7 +44,7 @@ export function transactionListPage(
       payments.choices(storeId),
       usesIndex || isWhole ? payments.indexAgeMs() : 0,
       accountNames(gateway, storeId),
-      isWhole && view.may('figures:read') ? readToday(visit) : undefined,
+      isWhole && view.may('figures:read') ? readToday(figures, storeId) : undefined,
       environment === 'sandbox' ? figures.examplesOf(storeId) : undefined,
     ])
     if (found.isCardNumber) {
@@ -47,12 +54,12 @@ export function transactionListPage(
     }
     if (found.items.length === 0 && isWhole) {
       const isFirst = whenThereIsNone !== undefined && environment === 'sandbox'
-      return { body: isFirst ? await whenThereIsNone(visit) : <NoPayments /> }
+      return { body: isFirst ? await whenThereIsNone(storeId, view.language) : <NoPayments /> }
     }
     const isMaking = examples === 'making'
     // Examples are dated weeks before they are made: the index is not as late as they are old.
     const indexAgeMs = isMaking ? 0 : unreadMs
-    const { title } = PAYMENT_TEXTS[view.language].transactions
+    const { title } = PAYMENT_LIST_TEXTS[view.language].transactions
     const hasOwn = found.items.some(({ transaction }) => transaction.example === undefined)
     const guide = isWhole && !hasOwn && environment === 'sandbox' && whenThereIsNone
     return {
@@ -61,13 +68,13 @@ export function transactionListPage(
         <div class="payments stack">
           {guide && (
             <details class="card" data-keep="first-payment">
-              <summary>{PAYMENT_TEXTS[view.language].transactions.examplesOnly}</summary>
-              {await guide(visit)}
+              <summary>{PAYMENT_LIST_TEXTS[view.language].transactions.examplesOnly}</summary>
+              {await guide(storeId, view.language)}
             </details>
           )}
           {today !== undefined && <Today {...today} ageMs={indexAgeMs} />}
           {isMaking && (
-            <p class="hint">{PAYMENT_TEXTS[view.language].transactions.examplesInTheMaking}</p>
+            <p class="hint">{PAYMENT_LIST_TEXTS[view.language].transactions.examplesInTheMaking}</p>
           )}
           <Filter fields={fields} choices={choices} accounts={accounts} />
           {!view.may('payers:unmasked') && <PayerSearch />}
@@ -81,14 +88,15 @@ export function transactionListPage(
   paymentsFile(file, parts)
 }
 
-function paymentsFile(file: ConsolePages['file'], parts: PanelParts): void {
+function paymentsFile(file: ConsolePages['file'], parts: SearchParts): void {
   file('/payments.csv', async (visit) => {
     const { c, gateway, storeId, view } = visit
     const accounts = await accountNames(gateway, storeId)
     const separator = readSeparator(c.req.query('separator'))
-    const found = gateway.payments.all(storeId, queryFor(visit, readFilter(c.req.query())))
+    const payments = portAt(parts.payments, visit)
+    const found = payments.all(storeId, queryFor(visit, readFilter(c.req.query())))
     const table = paymentsTable(found, { view, separator, accounts })
-    const name = `${PAYMENT_TEXTS[view.language].transactions.fileName}-${csvTime(gateway.clock.now()).slice(0, 10)}`
+    const name = `${PAYMENT_LIST_TEXTS[view.language].transactions.fileName}-${csvTime(gateway.clock.now()).slice(0, 10)}`
     return csvResponse(visit, parts, { name, separator, ...table })
   })
 }
@@ -96,10 +104,10 @@ function paymentsFile(file: ConsolePages['file'], parts: PanelParts): void {
 function NoPayments() {
   const { at, may } = useView()
   return (
-    <Notice {...useTexts(PAYMENT_TEXTS).transactions.none}>
+    <Notice {...useTexts(PAYMENT_LIST_TEXTS).transactions.none}>
       {may('payment-links:write') && (
         <a class="button quiet" href={at('/payment-links/new')}>
-          {useTexts(PAYMENT_TEXTS).transactions.newLink}
+          {useTexts(PAYMENT_LIST_TEXTS).transactions.newLink}
         </a>
       )}
     </Notice>
@@ -120,7 +128,7 @@ interface FilterProps {
 
 function Filter({ fields, choices, accounts }: FilterProps) {
   const view = useView()
-  const texts = PAYMENT_TEXTS[view.language].transactions
+  const texts = PAYMENT_LIST_TEXTS[view.language].transactions
   return (
     <form class="filter card" role="search" aria-label={texts.filter} action={view.at('/payments')}>
       <div class="box">
@@ -146,7 +154,7 @@ function Filter({ fields, choices, accounts }: FilterProps) {
 }
 
 function Choices({ fields, choices, accounts }: FilterProps) {
-  const texts = useTexts(PAYMENT_TEXTS).transactions
+  const texts = useTexts(PAYMENT_LIST_TEXTS).transactions
   const { statuses, methods } = useView().texts
   const statusOptions = Object.fromEntries(
     TRANSACTION_STATUSES.map((status) => [status, `${statuses[status]} · ${status}`]),
@@ -182,7 +190,7 @@ function asOptions(
 }
 
 /** What has happened today, from the figures: two days of one store's, found by their key. */
-async function readToday({ gateway: { figures }, storeId }: Visit): Promise<StoreFigures> {
+async function readToday(figures: Figures, storeId: string): Promise<StoreFigures> {
   const day = figures.today()
   return (await figures.read(storeId, { fromDay: day, untilDay: day + 1 })).now
 }
@@ -194,7 +202,7 @@ interface TodayProps extends StoreFigures {
 
 function Today({ total, declines, conversions, ageMs }: TodayProps) {
   const { at, language } = useView()
-  const texts = useTexts(PAYMENT_TEXTS).transactions.today
+  const texts = useTexts(PAYMENT_LIST_TEXTS).transactions.today
   const sumOf = (counts: readonly number[]) => counts.reduce((sum, one) => sum + one, 0)
   const waiting = conversions.map(
     ({ created, paidWithin }) => created - sumOf(Object.values(paidWithin)),
@@ -221,7 +229,7 @@ const USUAL_AGE_MS = 10 * SECOND_MS
 
 function IndexAge({ ageMs }: { readonly ageMs: number }) {
   const { language } = useView()
-  const { indexAge } = useTexts(PAYMENT_TEXTS).transactions
+  const { indexAge } = useTexts(PAYMENT_LIST_TEXTS).transactions
   if (ageMs <= USUAL_AGE_MS) return null
   const duration = formatDuration(ageMs, language)
   return <p class="hint">{fill(indexAge, { duration })}</p>
@@ -230,7 +238,7 @@ function IndexAge({ ageMs }: { readonly ageMs: number }) {
 export function FoundPayments(page: PaymentPage) {
   const { items, next, searchedToMs, isCutShort, isUndecided } = page
   const { at, language, here } = useView()
-  const texts = useTexts(PAYMENT_TEXTS).transactions
+  const texts = useTexts(PAYMENT_LIST_TEXTS).transactions
   const isOldestFirst = sortOf(here) === 'oldest'
   const time = searchedToMs === undefined ? undefined : formatTime(searchedToMs, language)
   const reach =

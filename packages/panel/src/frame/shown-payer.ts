@@ -1,5 +1,5 @@
 import { maskDocument, maskEmail, maskName } from '@cofre/people'
-import type { View } from '../frame/visit.js'
+import type { View } from './visit.js'
 
 /** Masked for roles that need no names. */
 export function shownName(name: string, view: View): string {

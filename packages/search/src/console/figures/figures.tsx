@@ -1,14 +1,16 @@
 import { Notice } from '@cofre/pages'
-import { CsvLinks } from '../export/csv-links.js'
-import type { AccountNames } from '../frame/account-names.js'
-import type { ChosenPeriod } from '../frame/period.js'
-import { PeriodForm } from '../frame/period-form.js'
+import {
+  CsvLinks,
+  type AccountNames,
+  type ChosenPeriod,
+  PeriodForm,
+  useTexts,
+} from '@cofre/panel/page'
 import { Approvals, Declines } from './card-figures.js'
 import { Notifications } from './notification-figures.js'
 import { Conversions, Returned, Volume } from './sales-figures.js'
 import type { Compared } from './subject.js'
 import { FIGURES_TEXTS } from './texts.js'
-import { useTexts } from '../frame/visit.js'
 
 /** Whether a store has example payments, and whether they are left out. */
 export type ShownExamples = 'none' | 'counted' | 'left-out'

@@ -1,8 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type OpenConsole, openConsole } from '../testing/console.js'
-import { type Developer, hiddenValue, textOf } from '../testing/developer.js'
-import { STORE_ID } from '../testing/sandbox.js'
-import { pixTransaction } from '../testing/shown-records.js'
+import {
+  type OpenConsole,
+  openConsole,
+  type Developer,
+  hiddenValue,
+  textOf,
+  STORE_ID,
+  pixTransaction,
+} from '../../../../panel/src/testing/whole-console.fixture.js'
 
 const PAYMENTS = `/production/${STORE_ID}/payments`
 const NOTHING = 'document and proof are not of the same payer'

@@ -1,10 +1,16 @@
-import type { ListedPayment } from '@cofre/search'
+import type { ListedPayment } from '../../model/payment-query.js'
 import { properName } from '@cofre/pages'
-import { type Separator, csvAmount, csvTime } from '../export/csv-format.js'
-import type { AccountNames } from '../frame/account-names.js'
-import type { View } from '../frame/visit.js'
-import { shownDocument, shownEmail, shownName } from './shown-payer.js'
-import { PAYMENT_TEXTS } from './texts.js'
+import {
+  type Separator,
+  csvAmount,
+  csvTime,
+  type AccountNames,
+  type View,
+  shownDocument,
+  shownEmail,
+  shownName,
+} from '@cofre/panel/page'
+import { PAYMENT_LIST_TEXTS } from './texts.js'
 
 interface Reader {
   readonly view: View
@@ -14,22 +20,22 @@ interface Reader {
 
 /** The list of payments as a table. */
 export function paymentsTable(payments: AsyncIterable<ListedPayment>, reader: Reader) {
-  const { transactions, transaction } = PAYMENT_TEXTS[reader.view.language]
+  const { transactions } = PAYMENT_LIST_TEXTS[reader.view.language]
   const heads = [
-    transaction.code,
+    transactions.code,
     transactions.reference,
     transactions.status,
     transactions.method,
     transactions.brand,
     transactions.lastFour,
-    transaction.installments,
+    transactions.installments,
     transactions.payer,
-    transaction.document,
+    transactions.document,
     transactions.email,
     transactions.created,
-    transaction.paid,
+    transactions.paid,
     transactions.amount,
-    transaction.charged,
+    transactions.charged,
     transactions.refunded,
     transactions.account,
     transactions.refundNature,

@@ -1,15 +1,26 @@
-import { readSeparator } from '../export/csv-format.js'
-import { csvResponse } from '../export/csv-response.js'
-import { accountNames } from '../frame/account-names.js'
-import type { ConsolePages } from '../frame/console-pages.js'
-import type { PanelParts } from '../frame/panel-parts.js'
-import { dateOf, readPeriod } from '../frame/period.js'
+import {
+  readSeparator,
+  csvResponse,
+  accountNames,
+  type ConsolePages,
+  type PanelParts,
+  type PerEnvironment,
+  dateOf,
+  portAt,
+  readPeriod,
+} from '@cofre/panel/page'
+import type { Figures } from '../../model/store-figures.js'
 import { figuresTable } from './figures-csv.js'
 import { FIGURES_TEXTS } from './texts.js'
 
-export function figuresPage({ page, file }: ConsolePages, parts: PanelParts): void {
-  page('/figures', async ({ c, gateway, storeId }) => {
-    const { figures } = gateway
+export function figuresPages(
+  { page, file }: ConsolePages,
+  parts: PanelParts,
+  figuresOf: PerEnvironment<Figures>,
+): void {
+  page('/figures', async (visit) => {
+    const { c, gateway, storeId } = visit
+    const figures = portAt(figuresOf, visit)
     const period = readPeriod(c.req.query(), figures.today())
     const leftOut = leftOutOf(c.req.query())
     const [compared, set, accounts] = await Promise.all([
@@ -25,14 +36,14 @@ export function figuresPage({ page, file }: ConsolePages, parts: PanelParts): vo
 
   file('/figures.csv', async (visit) => {
     const { c, gateway, storeId, view } = visit
-    const { figures } = gateway
+    const figures = portAt(figuresOf, visit)
     const period = readPeriod(c.req.query(), figures.today())
     const { now } = await figures.read(storeId, period, leftOutOf(c.req.query()))
     const separator = readSeparator(c.req.query('separator'))
     const days = [dateOf(period.fromDay), dateOf(period.untilDay - 1)].join('-')
     const name = `${FIGURES_TEXTS[view.language].figures.fileName}-${days}`
     const table = figuresTable(now, {
-      language: view.language,
+      view,
       separator,
       accounts: await accountNames(gateway, storeId),
     })

@@ -1,13 +1,19 @@
-import type { ListedPayment, PaymentPage } from '@cofre/search'
-import { addressWith } from '../frame/pagination.js'
-import { StatusBadge } from '../frame/status-badge.js'
-import { useView, useTexts } from '../frame/visit.js'
-import { formatMinute, formatMoney, formatTime } from '../frame/format.js'
-import { partlyRefunded } from './partly-refunded.js'
+import type { ListedPayment, PaymentPage } from '../../model/payment-query.js'
+import {
+  addressWith,
+  StatusBadge,
+  useView,
+  useTexts,
+  formatMinute,
+  formatMoney,
+  formatTime,
+  partlyRefunded,
+  shownEmail,
+  shownName,
+  wayText,
+} from '@cofre/panel/page'
 import { readFilter } from './payment-filter.js'
-import { shownEmail, shownName } from './shown-payer.js'
-import { wayText } from './way-text.js'
-import { PAYMENT_TEXTS } from './texts.js'
+import { PAYMENT_LIST_TEXTS } from './texts.js'
 
 /** What a list is sorted by; empty for the newest first. */
 export function sortOf(here: string): string {
@@ -22,7 +28,7 @@ const SORTED_BY = {
 } as const
 
 export function PaymentTable({ items }: Pick<PaymentPage, 'items'>) {
-  const texts = useTexts(PAYMENT_TEXTS).transactions
+  const texts = useTexts(PAYMENT_LIST_TEXTS).transactions
   return (
     <table class="list card" aria-label={texts.title}>
       <thead>
@@ -47,7 +53,7 @@ export function PaymentTable({ items }: Pick<PaymentPage, 'items'>) {
 
 function SortedHead({ column }: { readonly column: keyof typeof SORTED_BY }) {
   const { here } = useView()
-  const texts = useTexts(PAYMENT_TEXTS).transactions
+  const texts = useTexts(PAYMENT_LIST_TEXTS).transactions
   const sort = sortOf(here) === '' ? 'newest' : sortOf(here)
   const [falling, rising] = SORTED_BY[column]
   const order = sort === falling ? 'descending' : sort === rising ? 'ascending' : undefined
@@ -68,7 +74,7 @@ function SortedHead({ column }: { readonly column: keyof typeof SORTED_BY }) {
 /** Two lines on a phone, one on a laptop. What is too long is whole in a cell's title. */
 function Row({ transaction, payerName, refunds, hasSurplus }: ListedPayment) {
   const view = useView()
-  const texts = PAYMENT_TEXTS[view.language].transactions
+  const texts = PAYMENT_LIST_TEXTS[view.language].transactions
   const { methods } = view.texts
   const { code, reference, status, createdAtMs, amountMinor } = transaction
   const name = payerName === '' ? '' : shownName(payerName, view)
@@ -82,7 +88,7 @@ function Row({ transaction, payerName, refunds, hasSurplus }: ListedPayment) {
           {reference}
         </a>{' '}
         <code class="wide">{code}</code>
-        {transaction.example && <span class="badge">{texts.example}</span>}
+        {transaction.example && <span class="badge">{view.texts.payments.example}</span>}
       </th>
       <td class="state" title={[status, part].join(' ').trim()}>
         <StatusBadge status={status} />{' '}

@@ -1,11 +1,9 @@
 import { minorUnits } from '@cofre/contracts'
-import type { DayTally, StoreFigures } from '@cofre/search'
+import type { DayTally, StoreFigures } from '../../model/store-figures.js'
 import { fill } from '@cofre/pages'
 import type { Child } from 'hono/jsx'
-import { useView, useTexts } from '../frame/visit.js'
-import { formatCount, formatDay, formatMoney } from '../frame/format.js'
+import { useView, useTexts, formatCount, formatDay, formatMoney, dateOf } from '@cofre/panel/page'
 import { Bars, DayBars, type Series } from './chart.js'
-import { dateOf } from '../frame/period.js'
 import { FIGURES_TEXTS } from './texts.js'
 
 /** A period's figures, and those of the period before it. */

@@ -1,11 +1,8 @@
 import { type MinorUnits, minorUnits } from '@cofre/contracts'
-import type { DayTally, StoreFigures } from '@cofre/search'
-import { properName, type Language } from '@cofre/pages'
-import { type Separator, csvAmount } from '../export/csv-format.js'
-import type { AccountNames } from '../frame/account-names.js'
-import { FRAME_TEXTS } from '../frame/texts.js'
+import type { DayTally, StoreFigures } from '../../model/store-figures.js'
+import { properName } from '@cofre/pages'
+import { type Separator, csvAmount, type AccountNames, type View, dateOf } from '@cofre/panel/page'
 import { FIGURES_TEXTS } from './texts.js'
-import { dateOf } from '../frame/period.js'
 
 /** A counted thing: a line of the file. */
 interface Counted {
@@ -23,17 +20,14 @@ interface Counted {
 interface FiguresReader {
   readonly accounts: AccountNames
   readonly separator: Separator
-  readonly language: Language
+  readonly view: View
 }
 
 /** All figures of a period as one table, as spreadsheets sum and group them. */
-export function figuresTable(
-  figures: StoreFigures,
-  { accounts, separator, language }: FiguresReader,
-) {
-  const own = FIGURES_TEXTS[language].figures
+export function figuresTable(figures: StoreFigures, { accounts, separator, view }: FiguresReader) {
+  const own = FIGURES_TEXTS[view.language].figures
   const heads = [own.subject, own.day, own.of, own.measure, own.count, own.amount, own.accountName]
-  const counted = countedIn(figures, language, accounts)
+  const counted = countedIn(figures, view, accounts)
   const rows = counted.map(({ subject, day, of, measure, count, amount, account }) => [
     subject,
     day === undefined ? '' : dateOf(day),
@@ -48,10 +42,9 @@ export function figuresTable(
 
 function countedIn(
   figures: StoreFigures,
-  language: Language,
+  { language, texts: { methods } }: View,
   accounts: AccountNames,
 ): readonly Counted[] {
-  const { methods } = FRAME_TEXTS[language]
   const texts = FIGURES_TEXTS[language].figures
   const names: Readonly<Record<string, string>> = { ...methods, ...texts.returned.kinds }
   const tallied = (subject: string, tallies: readonly DayTally[]): readonly Counted[] =>

@@ -1,6 +1,6 @@
-import type { Conversion, StoreFigures } from '@cofre/search'
+import type { Conversion, StoreFigures } from '../../model/store-figures.js'
 import { fill } from '@cofre/pages'
-import { useView, useTexts } from '../frame/visit.js'
+import { useView, useTexts } from '@cofre/panel/page'
 import { type Bar, Bars } from './chart.js'
 import { Amounts, type Compared, Subject, labelOf, useFormats } from './subject.js'
 import { FIGURES_TEXTS } from './texts.js'

@@ -1,9 +1,9 @@
-import type { StoreFigures } from '@cofre/search'
+import type { StoreFigures } from '../../model/store-figures.js'
 import { fill } from '@cofre/pages'
 import { DayBars } from './chart.js'
 import { type Compared, Subject, daysOf, useFormats } from './subject.js'
 import { FIGURES_TEXTS } from './texts.js'
-import { useTexts } from '../frame/visit.js'
+import { useTexts } from '@cofre/panel/page'
 
 export function Notifications({ now, before }: Compared) {
   const texts = useTexts(FIGURES_TEXTS).figures

@@ -1,13 +1,12 @@
 import { type MinorUnits, minorUnits } from '@cofre/contracts'
 import type { Refund } from '@cofre/gateway/room'
 import { fill } from '@cofre/pages'
-import type { View } from '../frame/visit.js'
-import { formatMoney } from '../frame/format.js'
-import { PAYMENT_TEXTS } from './texts.js'
+import type { View } from './visit.js'
+import { formatMoney } from './format.js'
 
 /** Says how much of a payment went back, where that is a part of it. */
 export function partlyRefunded(
-  { language }: View,
+  { language, texts }: View,
   amountMinor: MinorUnits,
   refunds: readonly Pick<Refund, 'amountMinor' | 'status'>[],
 ): string | undefined {
@@ -15,7 +14,7 @@ export function partlyRefunded(
   const partMinor = minorUnits(made.reduce((sum, refund) => sum + refund.amountMinor, 0))
   if (partMinor === 0 || partMinor >= amountMinor) return undefined
   const part = formatMoney(partMinor, language)
-  return fill(PAYMENT_TEXTS[language].transactions.partlyRefunded, {
+  return fill(texts.payments.partlyRefunded, {
     part,
     whole: formatMoney(amountMinor, language),
   })

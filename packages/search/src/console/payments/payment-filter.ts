@@ -1,6 +1,6 @@
 import { DAY_MS, PAYMENT_TYPES, TRANSACTION_STATUSES } from '@cofre/contracts'
-import { PAYMENT_SORTS, type PaymentQuery } from '@cofre/search'
-import { startOfDay } from '../frame/day-field.js'
+import { PAYMENT_SORTS, type PaymentQuery } from '../../model/payment-query.js'
+import { startOfDay } from '@cofre/panel/page'
 
 const FILTERS = ['text', 'status', 'method', 'brand', 'account', 'from', 'until'] as const
 const FIELDS = [...FILTERS, 'sort'] as const

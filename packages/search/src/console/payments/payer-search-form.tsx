@@ -1,6 +1,5 @@
-import { PostForm } from '../frame/parts.js'
-import { useView, useTexts } from '../frame/visit.js'
-import { PAYMENT_TEXTS } from './texts.js'
+import { PostForm, useView, useTexts } from '@cofre/panel/page'
+import { PAYMENT_LIST_TEXTS } from './texts.js'
 
 export const DOCUMENT_LENGTH_MAX = 20
 export const PROOF_LENGTH_MAX = 254
@@ -8,7 +7,7 @@ export const PROOF_LENGTH_MAX = 254
 /** For roles that see documents masked. */
 export function PayerSearch() {
   const { at } = useView()
-  const texts = useTexts(PAYMENT_TEXTS).payerSearch
+  const texts = useTexts(PAYMENT_LIST_TEXTS).payerSearch
   return (
     <details class="card" data-keep="payer-search">
       <summary>{texts.title}</summary>

@@ -1,8 +1,11 @@
 import { DAY_MS } from '@cofre/contracts'
 import { expect, it } from 'vitest'
-import { signedIn, textOf } from '../testing/developer.js'
-import { NOW_MS } from '../testing/sandbox.js'
-import { pixTransaction } from '../testing/shown-records.js'
+import {
+  signedIn,
+  textOf,
+  NOW_MS,
+  pixTransaction,
+} from '../../../../panel/src/testing/whole-console.fixture.js'
 
 it('the list of payments has what happened today above it, unless it is filtered', async () => {
   const { developer, held } = await signedIn()

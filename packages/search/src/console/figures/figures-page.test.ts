@@ -1,7 +1,10 @@
-import type { CountedFigure } from '@cofre/search'
+import type { CountedFigure } from '../../model/store-figures.js'
 import { describe, expect, it } from 'vitest'
-import { openPanelForTest } from '../testing/developer.js'
-import { NOW_MS, shownAccount } from '../testing/sandbox.js'
+import {
+  openPanelForTest,
+  NOW_MS,
+  shownAccount,
+} from '../../../../panel/src/testing/whole-console.fixture.js'
 
 const TODAY = Math.floor(NOW_MS / 86_400_000)
 
