@@ -20,14 +20,14 @@ const allowed = {
   client: ['contracts'],
   vault: ['contracts', 'provider-kit', 'work', 'sql'],
   gateway: ['contracts', 'provider-kit', 'work', 'people', 'sql'],
-  operator: ['contracts', 'sql', 'gateway'],
+  operator: ['contracts', 'sql', 'gateway', 'pages', 'panel'],
   settlements: ['contracts', 'provider-kit', 'work', 'sql', 'gateway', 'pages', 'panel'],
   'boleto-files': ['contracts', 'provider-kit', 'work', 'sql', 'gateway'],
   search: ['contracts', 'provider-kit', 'work', 'sql', 'gateway', 'pages', 'panel'],
   links: ['contracts', 'provider-kit', 'work', 'sql', 'pages', 'gateway', 'panel'],
   sandbox: ['contracts', 'provider-kit', 'work', 'people', 'sql', 'pages', 'vault', 'gateway'],
   merchant: ['contracts'],
-  panel: ['contracts', 'work', 'people', 'pages', 'gateway', 'operator', 'sandbox'],
+  panel: ['contracts', 'work', 'people', 'pages', 'gateway', 'sandbox'],
   server: [
     'contracts',
     'provider-kit',
@@ -70,7 +70,7 @@ const folders = {
   client: {},
   work: {},
   people: {},
-  operator: { model: [], sql: ['model'] },
+  operator: { model: [], sql: ['model'], console: ['model'] },
   settlements: { model: [], sql: ['model'], console: ['model'] },
   'boleto-files': { model: [], sql: ['model'] },
   search: { model: [], sql: ['model'], console: ['model'] },
@@ -145,17 +145,16 @@ const folders = {
   },
   panel: {
     model: [],
-    session: [],
+    session: ['model'],
     frame: ['model', 'session'],
     door: ['frame', 'model'],
     'sandbox-sign-in': ['door', 'frame', 'session'],
     export: ['frame', 'session'],
-    notification: ['export', 'frame'],
-    payment: ['frame', 'model', 'notification'],
+    notification: ['export', 'frame', 'model'],
     me: ['door', 'frame'],
     staff: ['export', 'frame'],
-    store: ['frame', 'model', 'sandbox-sign-in', 'session'],
-    sandbox: ['frame', 'session'],
+    credentials: ['frame', 'sandbox-sign-in', 'session'],
+    sandbox: ['frame', 'model', 'session'],
   },
   server: {
     config: [],
@@ -232,7 +231,7 @@ const error = (name, from, to) => ({ name, severity: 'error', from, to })
 const frameworks = 'node_modules/(hono|kysely|pg)/'
 const outer = '-(service|deps|store|store-sql|store-memory|routes)[.]ts$'
 const tests =
-  '[.](test|conformance|fixture)[.]tsx?$|^packages/.*/test/|^packages/(panel|gateway)/src/testing'
+  '[.](test|conformance|fixture)[.]tsx?$|^packages/.*/test/|^packages/(panel|gateway|operator|search)/src/testing'
 
 export default {
   forbidden: [

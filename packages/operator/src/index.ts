@@ -3,7 +3,8 @@ import type { Desk, GatewayTables, InstallmentTerms } from '@cofre/gateway/room'
 import type { Database } from '@cofre/sql'
 import { type BackOffice, createBackOffice } from './back-office.js'
 import { createPayerBlocks } from './payer-blocks.js'
-import { type PaymentActs, createPaymentActs } from './payment-acts.js'
+import type { PaymentActs } from './model/payment-acts.js'
+import { createPaymentActs } from './payment-acts.js'
 import { createSqlDeskStore } from './sql/desk-store-sql.js'
 import { createSqlStoreBlocks } from './sql/store-block-sql.js'
 import { type UnderReview, createUnderReview } from './sql/under-review-sql.js'
@@ -35,7 +36,7 @@ export type {
   PossibleActs,
   RefundOrder,
   RefundResult,
-} from './payment-acts.js'
+} from './model/payment-acts.js'
 export {
   type BlockedPayer,
   type PayerBlocklist,
@@ -43,7 +44,7 @@ export {
 } from './sql/payer-blocklist-sql.js'
 export type { SurplusPayment } from './sql/surplus-list-sql.js'
 export { type UnderReview, createUnderReview } from './sql/under-review-sql.js'
-export type { SettingAuthor, SettingsResult } from './store-settings.js'
+export type { SettingAuthor, SettingsResult } from './model/store-settings.js'
 
 /** What the desk of one environment is put together from. */
 export interface OperatorOptions {

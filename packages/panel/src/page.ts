@@ -1,9 +1,10 @@
 // What a page of a room is made with.
+export type { Act, ActDetail, Who } from '@cofre/people'
 export { csvAmount, csvTime, readSeparator, type Separator } from './export/csv-format.js'
 export { CsvLinks } from './export/csv-links.js'
 export { csvResponse } from './export/csv-response.js'
-export { type AccountNames, accountNames } from './frame/account-names.js'
-export { actorOf, actorText } from './frame/act-text.js'
+export { type AccountNames, accountNames, namesOf } from './frame/account-names.js'
+export { actNameOf, actorOf, actorText, changeDetail, outcomeOf } from './frame/act-text.js'
 export { editableAmount, readAmount } from './frame/amount-field.js'
 export {
   type ConsolePage,
@@ -15,6 +16,7 @@ export {
   type ActionRule,
   type ConsolePages,
   type Outcome,
+  type Shown,
   done,
   refused,
 } from './frame/console-pages.js'
@@ -28,9 +30,20 @@ export { partlyRefunded } from './frame/partly-refunded.js'
 export * from './frame/parts.js'
 export * from './frame/period.js'
 export { PeriodForm } from './frame/period-form.js'
+export type { PlayedPayment, PlayedRefunds } from './frame/played.js'
 export { shownDocument, shownEmail, shownName } from './frame/shown-payer.js'
 export { StatusBadge } from './frame/status-badge.js'
-export { type PerEnvironment, portAt } from './model/console-gateway.js'
+export { type PerEnvironment, type ShownAccount, portAt } from './model/console-gateway.js'
+// Of the pages of notifications, which a payment's page shows.
+export { NotificationCard } from './notification/notifications.js'
+export { SECRET_BYTES, isMarkOf, secretMark } from './session/store-secret.js'
 export type { UploadForm } from './frame/upload.js'
-export { type Form, type View, type Visit, useTexts, useView } from './frame/visit.js'
+export {
+  type Form,
+  type View,
+  type Visit,
+  isStillSignedIn,
+  useTexts,
+  useView,
+} from './frame/visit.js'
 export { wayText } from './frame/way-text.js'

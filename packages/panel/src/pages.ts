@@ -1,7 +1,11 @@
 // The registry of the console's own pages. Those of rooms come beside them.
-import type { PeoplePage, RoomPages, SandboxPage, SandboxPagesBelow } from './frame/console-page.js'
+import type {
+  PeoplePage,
+  ConsolePage,
+  SandboxPage,
+  SandboxPagesBelow,
+} from './frame/console-page.js'
 import { NOTIFICATIONS_PAGE } from './notification/page.js'
-import { PAYMENT_PAGES } from './payment/page.js'
 import {
   CHECKLIST_PAGE,
   CLOCK_PAGE,
@@ -13,9 +17,9 @@ import {
   TEST_DATA_PAGE,
 } from './sandbox/pages.js'
 import { ACTS_PAGE, PEOPLE_PAGE } from './staff/pages.js'
-import { CREDENTIALS_PAGE, STORE_PAGE } from './store/pages.js'
+import { CREDENTIALS_PAGE } from './credentials/page.js'
 
-export const PAGES: readonly RoomPages[] = [PAYMENT_PAGES, NOTIFICATIONS_PAGE, STORE_PAGE]
+export const PAGES: readonly ConsolePage[] = [NOTIFICATIONS_PAGE]
 
 export const PEOPLE_PAGES: readonly PeoplePage[] = [PEOPLE_PAGE, ACTS_PAGE]
 

@@ -1,6 +1,6 @@
 import { pages } from '@cofre/contracts'
-import type { BackOffice, NotificationDetails } from '@cofre/operator'
 import { csvTime } from '../export/csv-format.js'
+import type { NotificationDesk, NotificationDetails } from '../model/console-desk.js'
 import type { NOTIFICATION_TEXTS } from './texts.js'
 
 /** Read at once. */
@@ -8,7 +8,7 @@ const PAGE_SIZE = 500
 
 /** All notifications of a store as a table, newest first. */
 export function notificationsTable(
-  backOffice: Pick<BackOffice, 'listNotifications'>,
+  backOffice: Pick<NotificationDesk, 'listNotifications'>,
   storeId: string,
   texts: (typeof NOTIFICATION_TEXTS)['en']['notifications'],
 ) {
@@ -28,7 +28,7 @@ export function notificationsTable(
 }
 
 async function* rowsOf(
-  backOffice: Pick<BackOffice, 'listNotifications'>,
+  backOffice: Pick<NotificationDesk, 'listNotifications'>,
   storeId: string,
   texts: (typeof NOTIFICATION_TEXTS)['en']['notifications'],
 ) {

@@ -1,5 +1,4 @@
 import { messageOf } from '@cofre/gateway/room'
-import { type NotificationDetails } from '@cofre/operator'
 import { Notice, countText, fill } from '@cofre/pages'
 import { csvTime, readSeparator } from '../export/csv-format.js'
 import { CsvLinks } from '../export/csv-links.js'
@@ -11,6 +10,7 @@ import { type ActionRule, type ConsolePages, done, refused } from '../frame/cons
 import { useView, useTexts } from '../frame/visit.js'
 import { formatCount, formatMinute } from '../frame/format.js'
 import { StatusBadge } from '../frame/status-badge.js'
+import type { NotificationDetails } from '../model/console-desk.js'
 import { notificationsTable } from './notifications-csv.js'
 import { NOTIFICATION_TEXTS } from './texts.js'
 

@@ -38,13 +38,13 @@ export function playedPayments({ sandbox }: SandboxParts): PlayedParts['ofPaymen
 
 export function playedPaymentActions(
   { action }: ConsolePages,
-  { backOffice }: Pick<SandboxParts, 'backOffice'>,
+  { desk }: Pick<SandboxParts, 'desk'>,
 ): void {
   action('/payments/:code/status', SANDBOX_TOOL, async ({ c, storeId }, form) => {
     const { code = '' } = c.req.param()
     const status = TRANSACTION_STATUSES.find((known) => known === form.get('status'))
     if (status === undefined) return refused('form-incomplete')
-    const change = await backOffice.changeStatus(storeId, code, status)
+    const change = await desk.changeStatus(storeId, code, status)
     return change === 'changed' ? done('status-notified') : refused(STATUS_FLASHES[change])
   })
 
@@ -52,7 +52,7 @@ export function playedPaymentActions(
     const { id = '' } = c.req.param()
     const outcome = form.get('status')
     if (outcome !== 'PROCESSED' && outcome !== 'REJECTED') return refused('form-incomplete')
-    const change = await backOffice.finishRefund(storeId, id, outcome)
+    const change = await desk.finishRefund(storeId, id, outcome)
     if (change !== 'changed') return refused(REFUND_FLASHES[change])
     return done(outcome === 'PROCESSED' ? 'refund-processed' : 'refund-rejected')
   })

@@ -1,8 +1,9 @@
 import { type CardAccounts, DAY_MS } from '@cofre/contracts'
 import { type PanelDeps, createPanel } from '@cofre/panel'
 import type { Gateway } from '@cofre/gateway'
-import type { PerEnvironment, RoomPages } from '@cofre/panel/page'
+import { NotificationCard, type PerEnvironment, type RoomPages } from '@cofre/panel/page'
 import { paymentLinksPage } from '@cofre/links/console'
+import { operatorPages } from '@cofre/operator/console'
 import { searchPages } from '@cofre/search/console'
 import { settlementsPage } from '@cofre/settlements/console'
 import { isDamage, isUnavailable } from '@cofre/sql'
@@ -83,6 +84,16 @@ async function pagesOfRooms({ production, sandbox }: Gateways): Promise<readonly
       payments: each(({ payments }) => payments),
       figures: each(({ figures }) => figures),
     }),
+    ...operatorPages({
+      desks: each(({ backOffice }) => backOffice),
+      paymentActs: each(({ paymentActs }) => paymentActs),
+      linkOf: each(
+        ({ paymentLinks }) =>
+          (storeId: string, code: string) =>
+            paymentLinks.ofPayment(storeId, code),
+      ),
+      NotificationCard,
+    }),
     paymentLinksPage({
       links: each(({ paymentLinks }) => paymentLinks),
       lastNotificationUrl: each(({ payments }) => async (storeId: string) => {
@@ -108,17 +119,9 @@ function environmentsOf(
   vault: CardAccounts,
 ): PanelDeps['environments'] {
   const { endpoints, panelEnvironments } = config
-  const shown = ({
-    accounts,
-    backOffice,
-    environment,
-    paymentActs,
-    paymentLinks,
-  }: GatewayWithRooms) => ({
+  const shown = ({ accounts, backOffice, environment }: GatewayWithRooms) => ({
     accounts: createShownAccounts({ environment, accounts, vault, clock, log }),
     backOffice,
-    paymentActs,
-    linkOf: (storeId: string, code: string) => paymentLinks.ofPayment(storeId, code),
   })
   return {
     ...(production !== undefined &&
@@ -129,6 +132,7 @@ function environmentsOf(
       panelEnvironments.includes('sandbox') && {
         sandbox: {
           ...shown(sandbox.gateway),
+          desk: sandbox.gateway.backOffice,
           storeSessions: sandbox.gateway.storeSessions,
           clock: sandbox.play.clock,
           tools: sandbox.play,

@@ -1,0 +1,89 @@
+// What the console's own pages ask of the desk, which comes from outside.
+import type { ListPage, ListQuery, Secret, TransactionStatus } from '@cofre/contracts'
+import type { DeliveryAttempt, Merchant, Notification, RefundOutcome } from '@cofre/gateway/room'
+
+/** Stores and their secrets. */
+export interface StoreDesk {
+  readonly findMerchant: (storeId: string) => Promise<Merchant | undefined>
+  /** The enabled store with these credentials; undefined if wrong. Compares in constant time. */
+  readonly signIn: (storeId: string, secret: string) => Promise<Merchant | undefined>
+  /**
+   * Gives a store a new secret, whose old one signs for another 24 hours.
+   * @param replaces - Only of an enabled store of which this is the current secret.
+   * @returns until when, in epoch milliseconds; undefined when there is no such store
+   */
+  readonly rotateSecret: (
+    storeId: string,
+    secret: Secret<string>,
+    replaces?: Secret<string>,
+  ) => Promise<number | undefined>
+}
+
+/** A notification with its deliveries. */
+export interface NotificationDetails {
+  readonly notification: Notification
+  /**
+   * `waiting-for-search`: acknowledged, but a COMPLETE transaction must also be searched
+   * (specification, section 6.1). `held`: the store has failed for long, and is sent one
+   * notification every interval until it acknowledges one.
+   */
+  readonly state: 'waiting' | 'waiting-for-search' | 'held' | 'done'
+  /** Undefined when `done` or `held`. */
+  readonly nextAttemptAtMs: number | undefined
+  /** Oldest first. */
+  readonly attempts: readonly DeliveryAttempt[]
+}
+
+export interface NotificationDesk {
+  /** Newest first. */
+  readonly listNotifications: (
+    storeId: string,
+    query: ListQuery,
+  ) => Promise<ListPage<NotificationDetails>>
+  /** Makes a notification due again; false when there is none. */
+  readonly resendNotification: (storeId: string, code: string, position: number) => Promise<boolean>
+}
+
+/** What the transactions, refunds and notifications of a store can reach. */
+export type Milestone =
+  | 'card-paid'
+  | 'card-declined'
+  | 'boleto-created'
+  | 'boleto-paid'
+  | 'pix-created'
+  | 'pix-paid'
+  | 'wallet-paid'
+  | 'refund-processed'
+  | 'refund-rejected'
+  | 'notification-acknowledged'
+  | 'search-after-notification'
+
+/** The result of a change by hand. */
+type ChangeResult = 'changed' | 'not-found' | 'not-allowed'
+
+/** What developers see and decide where the bank is played. */
+export interface SandboxDesk {
+  /** Changes a status where allowed, and notifies. The current status is notified again. */
+  readonly changeStatus: (
+    storeId: string,
+    code: string,
+    to: TransactionStatus,
+  ) => Promise<ChangeResult>
+  /** Ends a refund that is PROCESSING, and notifies. */
+  readonly finishRefund: (
+    storeId: string,
+    refundId: string,
+    to: RefundOutcome,
+  ) => Promise<ChangeResult>
+  /** Deletes answered transactions with all that belongs to them. */
+  readonly deleteTestData: (storeId: string) => Promise<void>
+  /** How much becomes due after a time and until another, in epoch milliseconds. */
+  readonly dueBetween: (
+    storeId: string,
+    time: { readonly afterMs: number; readonly untilMs: number },
+  ) => Promise<{ readonly expiries: number; readonly notifications: number }>
+  /** When each milestone was first reached, in epoch milliseconds; null: not yet. */
+  readonly milestones: (storeId: string) => Promise<Readonly<Record<Milestone, number | null>>>
+  /** Differs when transactions, refunds or notifications have changed; a few index probes. */
+  readonly revision: (storeId: string) => Promise<string>
+}
