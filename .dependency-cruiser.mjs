@@ -21,25 +21,15 @@ const allowed = {
   vault: ['contracts', 'provider-kit', 'work', 'sql'],
   gateway: ['contracts', 'provider-kit', 'work', 'people', 'sql'],
   banks: ['contracts', 'provider-kit', 'work', 'sql', 'gateway'],
-  operator: ['contracts', 'sql', 'gateway'],
+  operator: ['contracts', 'sql', 'gateway', 'pages', 'panel'],
   settlements: ['contracts', 'provider-kit', 'work', 'sql', 'gateway', 'banks', 'pages', 'panel'],
   'boleto-files': ['contracts', 'provider-kit', 'work', 'sql', 'gateway', 'banks'],
-  search: ['contracts', 'provider-kit', 'work', 'sql', 'gateway'],
+  search: ['contracts', 'provider-kit', 'work', 'sql', 'gateway', 'pages', 'panel'],
   links: ['contracts', 'provider-kit', 'work', 'sql', 'pages', 'gateway', 'panel'],
   notifications: ['contracts', 'work', 'sql', 'pages', 'gateway', 'panel'],
-  sandbox: [
-    'contracts',
-    'provider-kit',
-    'work',
-    'people',
-    'sql',
-    'pages',
-    'vault',
-    'gateway',
-    'operator',
-  ],
+  sandbox: ['contracts', 'provider-kit', 'work', 'people', 'sql', 'pages', 'vault', 'gateway'],
   merchant: ['contracts'],
-  panel: ['contracts', 'work', 'people', 'pages', 'gateway', 'operator', 'search', 'sandbox'],
+  panel: ['contracts', 'work', 'people', 'pages', 'gateway', 'sandbox'],
   server: [
     'contracts',
     'provider-kit',
@@ -85,10 +75,10 @@ const folders = {
   work: {},
   people: {},
   banks: { model: [], sql: ['model'], payment: ['model', 'sql'], method: ['model', 'payment'] },
-  operator: { model: [], sql: ['model'] },
+  operator: { model: [], sql: ['model'], console: ['model'] },
   settlements: { model: [], sql: ['model'], console: ['model'] },
   'boleto-files': { model: [], sql: ['model'] },
-  search: { model: [], sql: ['model'] },
+  search: { model: [], sql: ['model'], console: ['model'] },
   notifications: { model: [], sql: ['model'], delivery: ['model'], console: ['model'] },
   'provider-kit': {
     account: [],
@@ -132,20 +122,21 @@ const folders = {
     http: ['api'],
   },
   sandbox: {
+    desk: [],
     database: [],
-    'test-data': [],
+    'test-data': ['desk'],
     'played-page': [],
     wallet: ['played-page'],
     reference: [],
     inbox: ['database'],
-    'request-log': ['database'],
-    'test-clock': ['database'],
-    settlement: ['database', 'test-data'],
+    'request-log': ['database', 'desk'],
+    'test-clock': ['database', 'desk'],
+    settlement: ['database', 'desk', 'test-data'],
     card: ['played-page', 'settlement', 'test-data'],
     rail: ['settlement', 'wallet'],
-    control: ['test-clock'],
-    stream: ['request-log'],
-    example: ['rail', 'test-data'],
+    control: ['desk', 'test-clock'],
+    stream: ['desk', 'request-log'],
+    example: ['desk', 'rail', 'test-data'],
   },
   links: {
     model: [],
@@ -159,18 +150,16 @@ const folders = {
   },
   panel: {
     model: [],
-    session: [],
+    session: ['model'],
     frame: ['model', 'session'],
     door: ['frame', 'model'],
     'sandbox-sign-in': ['door', 'frame', 'session'],
-    figures: ['frame', 'export'],
     export: ['frame', 'session'],
     notification: ['frame'],
-    payment: ['export', 'frame', 'model', 'notification'],
     me: ['door', 'frame'],
     staff: ['export', 'frame'],
-    store: ['frame', 'model', 'sandbox-sign-in', 'session'],
-    sandbox: ['frame', 'payment', 'session'],
+    credentials: ['frame', 'sandbox-sign-in', 'session'],
+    sandbox: ['frame', 'model', 'session'],
   },
   server: {
     config: [],
@@ -247,7 +236,7 @@ const error = (name, from, to) => ({ name, severity: 'error', from, to })
 const frameworks = 'node_modules/(hono|kysely|pg)/'
 const outer = '-(service|deps|store|store-sql|store-memory|routes)[.]ts$'
 const tests =
-  '[.](test|conformance|fixture)[.]tsx?$|^packages/.*/test/|^packages/(panel|gateway)/src/testing'
+  '[.](test|conformance|fixture)[.]tsx?$|^packages/.*/test/|^packages/(panel|gateway|operator|search)/src/testing'
 
 export default {
   forbidden: [

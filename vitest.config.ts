@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import path from 'node:path'
 import process from 'node:process'
 import { configDefaults, defineConfig } from 'vitest/config'
 
@@ -7,7 +8,15 @@ const PACKAGES = 'packages/{*,providers/*}'
 const LONG = '**/*.long.test.ts'
 const isLong = process.env.COFRE_TESTS === 'long'
 
+/** Rooms' pages find the reader's view in the console that renders them: it may exist once. */
+const PANEL_SOURCES = path.join(import.meta.dirname, 'packages/panel/src')
+const PANEL_ENTRIES = [
+  { find: /^@cofre\/panel$/, replacement: path.join(PANEL_SOURCES, 'index.ts') },
+  { find: /^@cofre\/panel\/(page|testing)$/, replacement: path.join(PANEL_SOURCES, '$1.ts') },
+]
+
 export default defineConfig({
+  resolve: { alias: PANEL_ENTRIES },
   test: {
     include: isLong
       ? [PACKAGES + '/src/' + LONG, 'test/' + LONG]

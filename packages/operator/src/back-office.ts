@@ -8,7 +8,8 @@ import type {
 import { type PaymentFileDeps, detailsOf, findOwn, findRefund } from './payment-files.js'
 import type { DeskStore } from './sql/desk-store-sql.js'
 import { type StoreAccount, type StoreAccountDeps, createStoreAccount } from './store-account.js'
-import { type StoreSettings, type StoreSettingsDeps, storeSettings } from './store-settings.js'
+import type { StoreSettings } from './model/store-settings.js'
+import { type StoreSettingsDeps, storeSettings } from './store-settings.js'
 
 /** What people see of a store, and of no other one. */
 export interface ShownStore extends Pick<DeskStore, 'dueBetween' | 'milestones' | 'revision'> {

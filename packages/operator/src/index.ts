@@ -4,19 +4,21 @@ import type { Database } from '@cofre/sql'
 import { type BackOffice, createBackOffice } from './back-office.js'
 import type { PaymentNotifications } from './model/payment-file.js'
 import { createPayerBlocks } from './payer-blocks.js'
-import { type PaymentActs, createPaymentActs } from './payment-acts.js'
+import type { PaymentActs } from './model/payment-acts.js'
+import { createPaymentActs } from './payment-acts.js'
 import { createSqlDeskStore } from './sql/desk-store-sql.js'
 import { createSqlStoreBlocks } from './sql/store-block-sql.js'
 import { type UnderReview, createUnderReview } from './sql/under-review-sql.js'
 
 export type { BackOffice } from './back-office.js'
 export { readFieldOrigin } from './model/field-origins.js'
-export type {
-  Milestone,
-  Milestones,
-  PaymentNotifications,
-  Period,
-  TransactionDetails,
+export {
+  type Milestone,
+  type Milestones,
+  NOT_NOTIFIED,
+  type PaymentNotifications,
+  type Period,
+  type TransactionDetails,
 } from './model/payment-file.js'
 export {
   LIMIT_SETTINGS,
@@ -34,7 +36,7 @@ export type {
   PossibleActs,
   RefundOrder,
   RefundResult,
-} from './payment-acts.js'
+} from './model/payment-acts.js'
 export {
   type BlockedPayer,
   type PayerBlocklist,
@@ -42,7 +44,7 @@ export {
 } from './sql/payer-blocklist-sql.js'
 export type { SurplusPayment } from './sql/surplus-list-sql.js'
 export { type UnderReview, createUnderReview } from './sql/under-review-sql.js'
-export type { SettingAuthor, SettingsResult } from './store-settings.js'
+export type { SettingAuthor, SettingsResult } from './model/store-settings.js'
 
 /** What the desk of one environment is put together from. */
 export interface OperatorOptions {

@@ -1,12 +1,10 @@
 import type { Clock } from '@cofre/contracts'
 import { type ShownPayments, type Transaction, isPayerErased } from '@cofre/gateway/room'
+import type { BlocksPayers } from './model/payment-acts.js'
 import { findOwn } from './payment-files.js'
 import type { StoreBlocks } from './sql/store-block-sql.js'
 
-/** Keeps payers from buying in one store. */
-export interface PayerBlocks {
-  readonly block: (storeId: string, code: string, actor: string) => Promise<'blocked' | 'not-found'>
-  readonly unblock: (storeId: string, code: string) => Promise<'unblocked' | 'not-found'>
+export interface PayerBlocks extends BlocksPayers {
   /** Undefined once the payer's data is erased. */
   readonly isBlocked: (payment: Transaction) => Promise<boolean | undefined>
 }

@@ -16,7 +16,7 @@ import { type PixGateway, openPixGateway } from '../../banks/src/payment/pix-ban
 import { lookAtCharges } from '../../banks/src/payment/charge-look-service.js'
 import { expireUnpaid } from '../../gateway/src/payment/expiry-service.js'
 import { processRefunds } from '../../gateway/src/payment/refund-service.js'
-import type { RefundOrder } from './payment-acts.js'
+import type { RefundOrder } from './model/payment-acts.js'
 import { type TestOperator, openTestOperator, withOperator } from './operator.fixture.js'
 
 const OTHER_STORE: Merchant = { ...MERCHANT, id: 'store-2', name: 'Loja Dois' }

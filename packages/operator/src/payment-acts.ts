@@ -1,61 +1,23 @@
-import type { MinorUnits } from '@cofre/contracts'
 import {
-  type Cancellation,
   type DeskStores,
   type EndedPayments,
   type Merchant,
   type RefundFacts,
-  type RefundNote,
   type RefundObjection,
-  type RefundObstacle,
-  type Refundable,
   type ShownPayments,
   type Transaction,
   refundObjection,
   refundableOf,
 } from '@cofre/gateway/room'
+import type {
+  CancelResult,
+  PaymentActs,
+  PossibleActs,
+  RefundOrder,
+  RefundResult,
+} from './model/payment-acts.js'
 import type { PayerBlocks } from './payer-blocks.js'
 import { findOwn } from './payment-files.js'
-
-/** A refund as somebody has confirmed it. */
-export interface RefundOrder extends RefundNote {
-  readonly code: string
-  /** Of the confirmation: sent twice, it asks for one refund. */
-  readonly formId: string
-  readonly amountMinor: MinorUnits
-  /** What remained to be refunded when it was confirmed. */
-  readonly remainingMinor: MinorUnits
-}
-
-/**
- * `changed`: something else remains than the person has confirmed, so nothing is refunded. The
- * refund is PROCESSING once it has `begun`.
- */
-export type RefundResult =
-  | 'begun'
-  | 'changed'
-  | 'not-found'
-  | { readonly refusedFor: RefundObstacle }
-
-export type CancelResult = Cancellation | 'not-found'
-
-/** What may be done with a payment. */
-export interface PossibleActs {
-  readonly refund: Refundable & { readonly mayBePartial: boolean }
-  readonly mayCancel: boolean
-  /** Undefined once its payer's data is erased. */
-  readonly isPayerBlocked: boolean | undefined
-}
-
-/** What the staff of a store does with its payments. What is refused is an answer, no error. */
-export interface PaymentActs extends Pick<PayerBlocks, 'block' | 'unblock'> {
-  /** Undefined when the store has no such payment. */
-  readonly possible: (storeId: string, code: string) => Promise<PossibleActs | undefined>
-  /** Asks for a refund as the store's API would, so its limits and rights are the same. */
-  readonly refund: (storeId: string, order: RefundOrder) => Promise<RefundResult>
-  /** Ends a payment that waits for its payer; a charge at a bank is removed there first. */
-  readonly cancel: (storeId: string, code: string) => Promise<CancelResult>
-}
 
 export interface ActsDeps {
   readonly payments: ShownPayments

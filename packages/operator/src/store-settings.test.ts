@@ -5,7 +5,7 @@ import { acceptsTarget } from '../../notifications/src/delivery/notification-tar
 import { MERCHANT } from '../../gateway/src/gateway.fixture.js'
 import type { Merchant } from '../../gateway/src/model/merchant/merchant.js'
 import { type WantedSettings, interestMark, settingsMark } from './model/shop-settings.js'
-import type { SettingAuthor } from './store-settings.js'
+import type { SettingAuthor } from './model/store-settings.js'
 import { type TestOperator, openTestOperator } from './operator.fixture.js'
 
 const ANA: SettingAuthor = { actor: 'person:per_ana', mayStill: () => Promise.resolve(true) }

@@ -1,3 +1,3 @@
-// Rules of the desk that a fake of it follows, too: only for tests.
-export { withOrigin, withoutOrigin } from './model/field-origins.js'
-export { limitsOf, shopChange } from './model/shop-settings.js'
+// The desk of a store in memory, for tests of pages.
+export { type HeldDesk, fakeActs, fakeBackOffice, noPayments } from './testing/fake-desk.js'
+export { PIX_PAID_TWICE, WAITING_REFUND, pixTransaction } from './testing/shown-records.js'

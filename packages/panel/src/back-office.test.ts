@@ -32,7 +32,7 @@ for (const engine of TEST_ENGINES) {
     afterEach(() => test.close())
 
     const office = () => test.gateway.backOffice
-    const parts = () => ({ backOffice: office(), sandbox: test.sandbox })
+    const parts = () => ({ backOffice: office(), desk: office(), sandbox: test.sandbox })
     const create = async (body: unknown, merchant = TEST_MERCHANT): Promise<string> => {
       const { status, json } = await test.send('POST', '/transactions', { body, merchant })
       expect(status).toBe(201)

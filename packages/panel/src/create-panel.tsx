@@ -4,9 +4,10 @@ import { createLimited } from '@cofre/work'
 import { Hono, type MiddlewareHandler } from 'hono'
 import { homeRoutes } from './frame/home.js'
 import { assets } from './frame/layout.js'
-import type { ConsolePage } from './frame/console-page.js'
+import type { ShownPage } from './frame/shown-page.js'
+import type { ConsolePage, PagesBelow, RoomPages } from './frame/console-page.js'
 import { type PanelDeps, type PanelParts, sandboxPartsOf } from './frame/panel-parts.js'
-import { PAGES, PEOPLE_PAGES, SANDBOX_PAGES } from './pages.js'
+import { PEOPLE_PAGES, SANDBOX_PAGES } from './pages.js'
 import { renderNotice } from './frame/render-page.js'
 import { checkForm, createConsolePages, requireSession, signInPath } from './frame/console-pages.js'
 import {
@@ -16,6 +17,7 @@ import {
   readSession,
   readVisit,
 } from './frame/visit.js'
+import { playedParts } from './sandbox/played.js'
 import { liveRoutes } from './sandbox/live.js'
 import { meRoutes } from './me/me-pages.js'
 import { inboxRoutes } from './sandbox/receiver.js'
@@ -33,10 +35,9 @@ import { sandboxSignInRoutes } from './sandbox-sign-in/sign-in.js'
  */
 export async function createPanel(
   deps: PanelDeps,
-  pagesOfRooms: readonly ConsolePage[] = [],
+  pagesOfRooms: readonly RoomPages[] = [],
 ): Promise<Hono<PanelEnv>> {
-  const own = [...PAGES, ...pagesOfRooms]
-  const parts = partsOf(deps, own)
+  const parts = partsOf(deps, pagesOfRooms)
   const { site } = parts
   const sandboxParts = sandboxPartsOf(parts)
   const app = new Hono<PanelEnv>()
@@ -59,7 +60,7 @@ export async function createPanel(
   app.use(requireSession(parts))
   app.use(checkForm(parts))
   const pages = createConsolePages(parts)
-  await addTo(pages, own, parts)
+  await addTo(pages, pagesOfRooms, parts)
   const { people } = parts
   if (people !== undefined) {
     app.route('/', meRoutes(parts, people))
@@ -86,24 +87,27 @@ export async function createPanel(
   return app
 }
 
-function partsOf(deps: PanelDeps, own: readonly ConsolePage[]): PanelParts {
+function partsOf(deps: PanelDeps, pagesOfRooms: readonly RoomPages[]): PanelParts {
   const site = { url: deps.publicUrl, name: 'cofre_panel', sameSite: 'Strict' } as const
   const pages = [
-    ...own,
+    ...pagesOfRooms,
     ...(deps.people === undefined ? [] : PEOPLE_PAGES),
     ...(deps.environments.sandbox === undefined ? [] : SANDBOX_PAGES),
-  ]
+  ].flatMap((page): readonly ShownPage[] => ('below' in page ? [] : [page]))
   pages.sort((one, other) => one.rank - other.rank)
-  return { ...deps, site, pages, uploads: new Set(), limited: createLimited() }
+  const parts = { ...deps, site, pages, uploads: new Set<string>(), limited: createLimited() }
+  const sandboxParts = sandboxPartsOf(parts)
+  return sandboxParts === undefined ? parts : { ...parts, played: playedParts(sandboxParts) }
 }
 
 async function addTo<Parts>(
   pages: ReturnType<typeof createConsolePages>,
-  added: readonly ConsolePage<Parts>[],
+  added: readonly (ConsolePage<Parts> | PagesBelow<Parts>)[],
   parts: Parts,
 ): Promise<void> {
   const loaded = await Promise.all(added.map(async (page) => ({ page, add: await page.load() })))
-  for (const { page, add } of loaded) add(pages.of(page), parts)
+  for (const { page, add } of loaded)
+    add(pages.of('below' in page ? { ...page, path: page.below } : page), parts)
 }
 
 /** All but files, which are read as they come. */

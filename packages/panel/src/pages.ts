@@ -1,10 +1,13 @@
 // The registry of the console's own pages. Those of rooms come beside them.
-import { FIGURES_PAGE } from './figures/page.js'
-import type { ConsolePage, PeoplePage, SandboxPage } from './frame/console-page.js'
-import { TRANSACTIONS_PAGE } from './payment/page.js'
+import type {
+  PeoplePage,
+  SandboxPage,
+  SandboxPagesBelow,
+} from './frame/console-page.js'
 import {
   CHECKLIST_PAGE,
   CLOCK_PAGE,
+  PLAYED_PAYMENT,
   RECEIVER_PAGE,
   REQUESTS_PAGE,
   RESET_PAGE,
@@ -12,20 +15,12 @@ import {
   TEST_DATA_PAGE,
 } from './sandbox/pages.js'
 import { ACTS_PAGE, PEOPLE_PAGE } from './staff/pages.js'
-import { CREDENTIALS_PAGE, STORE_PAGE } from './store/pages.js'
-
-export const PAGES: readonly ConsolePage[] = [
-  {
-    ...TRANSACTIONS_PAGE,
-    load: async () => (await import('./payment-pages.js')).addPaymentPages,
-  },
-  FIGURES_PAGE,
-  STORE_PAGE,
-]
+import { CREDENTIALS_PAGE } from './credentials/page.js'
 
 export const PEOPLE_PAGES: readonly PeoplePage[] = [PEOPLE_PAGE, ACTS_PAGE]
 
-export const SANDBOX_PAGES: readonly SandboxPage[] = [
+export const SANDBOX_PAGES: readonly (SandboxPage | SandboxPagesBelow)[] = [
+  PLAYED_PAYMENT,
   RECEIVER_PAGE,
   REQUESTS_PAGE,
   CHECKLIST_PAGE,

@@ -9,4 +9,4 @@ export {
 } from './testing/developer.js'
 export { someOf } from './testing/list-pages.js'
 export { NOW_MS, OTHER_STORE_ID, STORE_ID, shownAccount } from './testing/sandbox.js'
-export { pixTransaction, refusedNotification } from './testing/shown-records.js'
+export { pixPayment, refusedNotification } from './testing/shown-records.js'

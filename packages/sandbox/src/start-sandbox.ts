@@ -1,8 +1,8 @@
 import type { Clock, Log } from '@cofre/contracts'
 import type { Gateway } from '@cofre/gateway'
-import type { BackOffice } from '@cofre/operator'
 import type { Database } from '@cofre/sql'
 import type { SandboxTables } from './database/sandbox-tables.js'
+import type { FindsPayments, FindsStores } from './desk/sandbox-desk.js'
 import { createSqlInboxStore } from './inbox/inbox-sql.js'
 import { type Fetch, recordedFetch } from './request-log/recorded-fetch.js'
 import { createSqlRequestLogStore } from './request-log/request-log-sql.js'
@@ -49,8 +49,10 @@ export async function startSandbox({ database, machineClock, log }: SandboxOptio
     modes,
     preview,
     /** Keeps each store's last requests. */
-    recorded: (fetch: Fetch, { backOffice }: { readonly backOffice: BackOffice }) =>
-      recordedFetch(fetch, { requests, backOffice, clock, log }),
+    recorded: (
+      fetch: Fetch,
+      { backOffice }: { readonly backOffice: FindsStores & FindsPayments },
+    ) => recordedFetch(fetch, { requests, backOffice, clock, log }),
     /** Starts reporting what the bank has due. */
     startBankWorker: ({ bankReports }: Gateway) =>
       startBankWorker({ events, reports: bankReports, clock, machineClock, log }),

@@ -1,28 +1,13 @@
 import type { Clock } from '@cofre/contracts'
 import {
   type CountedFigure,
+  type Figures,
   type FiguresPeriod,
-  type StoreFigures,
   storeFigures,
   without,
 } from './model/store-figures.js'
 import { dayNumberInBrasilia } from '@cofre/gateway/room'
 import type { FiguresStore } from './model/stores.js'
-
-/** What happened in a store, counted by day. */
-export interface Figures {
-  /** The day that it is in Brasília, since 1970. */
-  today(): number
-  /** Of example payments, which figures may leave out; undefined where there are none. */
-  examplesOf(storeId: string): Promise<'making' | 'made' | undefined>
-  /** A period with the one before it, which is as long. */
-  read(storeId: string, period: FiguresPeriod, leftOut?: 'examples'): Promise<ComparedFigures>
-}
-
-export interface ComparedFigures {
-  readonly now: StoreFigures
-  readonly before: StoreFigures
-}
 
 export interface FiguresDeps {
   readonly clock: Clock

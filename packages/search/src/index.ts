@@ -3,20 +3,22 @@ import type { Clock } from '@cofre/contracts'
 import type { GatewayTables, PaymentListing } from '@cofre/gateway/room'
 import type { Database } from '@cofre/sql'
 import type { DueWork } from '@cofre/work'
-import { type Figures, createFigures } from './figures.js'
-import { type PaymentFinder, createPaymentFinder } from './payment-finder.js'
+import { createFigures } from './figures.js'
+import type { PaymentFinder } from './model/payment-query.js'
+import type { Figures } from './model/store-figures.js'
+import { createPaymentFinder } from './payment-finder.js'
 import { indexPayments } from './search-index.js'
 import { storesOf } from './sql/stores-sql.js'
 
-export type { ComparedFigures, Figures } from './figures.js'
-export type { NamedPayer, PaymentFinder } from './payment-finder.js'
 export { indexFollows } from './sql/index-follows-sql.js'
 export { unindexPayers } from './sql/payment-index-sql.js'
 export {
   type ListedPayment,
+  type NamedPayer,
   PAYMENTS_A_PAGE,
   type PaymentChoices,
   type PaymentFilters,
+  type PaymentFinder,
   type PaymentPage,
   type PaymentQuery,
   type PaymentSort,
@@ -24,9 +26,11 @@ export {
 } from './model/payment-query.js'
 export type {
   ApprovalRate,
+  ComparedFigures,
   Conversion,
   CountedFigure,
   DayTally,
+  Figures,
   FiguresPeriod,
   StoreFigures,
   Tally,

@@ -2,30 +2,13 @@ import { ApiError, type Clock, minorUnits, pages } from '@cofre/contracts'
 import { type PaymentListing, accountOf, payerNameOf } from '@cofre/gateway/room'
 import type {
   ListedPayment,
-  PaymentChoices,
+  NamedPayer,
+  PaymentFinder,
   PaymentPage,
   PaymentQuery,
 } from './model/payment-query.js'
 import type { PaymentSearchStore, SearchIndexStore } from './model/stores.js'
 import { readSearchText } from './model/search-text.js'
-
-/** Finds the payments of a store, and nothing of another one. */
-export interface PaymentFinder {
-  /** A page of what is asked for. */
-  find(storeId: string, query: PaymentQuery): Promise<PaymentPage>
-  /** All of it, page by page. */
-  all(storeId: string, query: PaymentQuery): AsyncIterable<ListedPayment>
-  /**
-   * Payments of a payer, for who sees documents masked: by the document together with another
-   * proof of the same payer, its whole e-mail, or a code or reference of one of its payments.
-   * Undefined whatever was wrong.
-   */
-  findOfPayer(storeId: string, payer: NamedPayer): Promise<readonly ListedPayment[] | undefined>
-  /** The brands and accounts that its payments have. */
-  choices(storeId: string): Promise<PaymentChoices>
-  /** How long the payment or change that has waited longest for the index has waited. */
-  indexAgeMs(): Promise<number>
-}
 
 export interface PaymentFinderDeps {
   readonly clock: Clock
@@ -45,11 +28,6 @@ export function createPaymentFinder(deps: PaymentFinderDeps): PaymentFinder {
     choices: (storeId) => deps.paymentSearch.choices(storeId),
     indexAgeMs: () => deps.searchIndex.ageMs(deps.clock.now()),
   }
-}
-
-export interface NamedPayer {
-  readonly document: string
-  readonly proof: string
 }
 
 /** Of an e-mail, so many payments are compared. */

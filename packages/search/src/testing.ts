@@ -1,2 +1,111 @@
-// Rules that a fake of the figures follows, too: only for tests.
-export { storeFigures } from './model/store-figures.js'
+// The search of a store in memory, and rules that a fake of it follows: only for tests.
+import { DAY_MS, holdsCardNumber, minorUnits } from '@cofre/contracts'
+import type { BankChargeDetails, Refund, Transaction } from '@cofre/gateway/room'
+import { NOW_MS, STORE_ID, someOf } from '@cofre/panel/testing'
+import {
+  type ListedPayment,
+  PAYMENTS_A_PAGE,
+  type PaymentFinder,
+  type PaymentPage,
+  type PaymentQuery,
+} from './model/payment-query.js'
+import {
+  type CountedFigure,
+  type Figures,
+  type FiguresPeriod,
+  storeFigures,
+} from './model/store-figures.js'
+
+/** A payment, as far as lists show it. */
+interface HeldPayment {
+  readonly transaction: Transaction
+  readonly refunds: readonly Refund[]
+  readonly bankCharge?: BankChargeDetails | undefined
+}
+
+/** What a store's search finds and counts, to be changed by a test. */
+export interface HeldPayments {
+  readonly transactions: readonly HeldPayment[]
+  readonly figures: CountedFigure[]
+  /** What example payments add to them. */
+  readonly exampleFigures: CountedFigure[]
+  examples: 'making' | 'made' | undefined
+  /** What a search says beside what it finds. */
+  search: Partial<PaymentPage>
+  indexAgeMs: number
+  /** Thrown by every search, when set. */
+  failure: Error | undefined
+}
+
+export function nothingFound(): Omit<HeldPayments, 'transactions' | 'failure'> {
+  return { figures: [], exampleFigures: [], examples: undefined, search: {}, indexAgeMs: 0 }
+}
+
+export function fakeFigures(held: HeldPayments): Figures {
+  const today = Math.floor(NOW_MS / DAY_MS)
+  const of = (storeId: string, period: FiguresPeriod, leftOut?: 'examples') =>
+    storeFigures(
+      period,
+      [...held.figures, ...(leftOut === undefined ? held.exampleFigures : [])].filter(
+        ({ day }) => storeId === STORE_ID && day >= period.fromDay && day < period.untilDay,
+      ),
+    )
+  return {
+    today: () => today,
+    examplesOf: () => Promise.resolve(held.examples),
+    read(storeId, { fromDay, untilDay }, leftOut) {
+      const before = { fromDay: 2 * fromDay - untilDay, untilDay: fromDay }
+      return Promise.resolve({
+        now: of(storeId, { fromDay, untilDay }, leftOut),
+        before: of(storeId, before, leftOut),
+      })
+    },
+  }
+}
+
+export function fakeFinder(held: HeldPayments): PaymentFinder {
+  const matching = (storeId: string, query: PaymentQuery): ListedPayment[] => {
+    const { status, method, fromMs = 0, untilMs = Infinity, text = '' } = query
+    const own = storeId === STORE_ID ? held.transactions : []
+    return own.map(listed).filter(({ transaction: one }) => {
+      const isInTime = one.createdAtMs >= fromMs && one.createdAtMs < untilMs
+      const isOfKind =
+        (status === undefined || one.status === status) &&
+        (method === undefined || one.paymentType === method)
+      const words = `${one.reference} ${one.payerEmail} ${one.code}`
+      return isInTime && isOfKind && words.includes(text)
+    })
+  }
+  return {
+    async find(storeId, query) {
+      if (held.failure !== undefined) throw held.failure
+      const isCardNumber = holdsCardNumber(query.text ?? '')
+      const all = isCardNumber ? [] : matching(storeId, query)
+      const { after, limit = PAYMENTS_A_PAGE } = query
+      const page = { ...someOf(all, { after, limit }), isCutShort: false, isCardNumber }
+      return Promise.resolve({ ...page, ...held.search })
+    },
+    async *all(storeId, query) {
+      yield* await Promise.resolve(matching(storeId, query))
+    },
+    findOfPayer(storeId, { document, proof }) {
+      const own = matching(storeId, {}).filter(
+        ({ transaction: one }) => one.payerDocument === document && one.reference === proof,
+      )
+      return Promise.resolve(own.length === 0 ? undefined : own)
+    },
+    choices: () => Promise.resolve({ brands: ['visa'], accounts: ['efi-test'] }),
+    indexAgeMs: () => Promise.resolve(held.indexAgeMs),
+  }
+}
+
+function listed({ transaction, refunds, bankCharge }: HeldPayment): ListedPayment {
+  return {
+    transaction,
+    payerName: 'Maria de Souza',
+    account: bankCharge?.accountId,
+    refunds,
+    refundedMinor: minorUnits(0),
+    hasSurplus: bankCharge?.payments.some(({ purpose }) => purpose !== 'order') === true,
+  }
+}

@@ -126,12 +126,11 @@ async function defaultsOf(parts: LinkParts, visit: Visit) {
 
 /** Of the store's last link, else of its last payment. */
 async function lastNotificationUrl(parts: LinkParts, visit: Visit): Promise<string> {
-  const { gateway, storeId } = visit
+  const { storeId } = visit
   const links = await portAt(parts.links, visit).list(storeId, { limit: 1 })
   const [last] = links.items
   if (last !== undefined) return last.link.notificationUrl
-  const payments = await gateway.payments.find(storeId, { limit: 1 })
-  return payments.items[0]?.transaction.notificationUrl ?? ''
+  return (await portAt(parts.lastNotificationUrl, visit)(storeId)) ?? ''
 }
 
 function formPage({ view }: Visit, form: LinkFormProps) {

@@ -100,8 +100,18 @@ function fakePaymentLinks(held: {
 export function openLinksConsole() {
   const [production, sandbox] = [hold(), hold()]
   const links = { production: fakePaymentLinks(production), sandbox: fakePaymentLinks(sandbox) }
-  const panel = openConsole({}, [paymentLinksPage(links)])
+  const lastNotificationUrl = { production: lastUrlOf(production), sandbox: lastUrlOf(sandbox) }
+  const panel = openConsole({}, [paymentLinksPage({ links, lastNotificationUrl })])
   return { ...panel, heldLinks: production, heldInSandbox: sandbox }
 }
 
-const hold = () => ({ paymentLinks: noLinks(), writes: [] as string[] })
+interface Held {
+  readonly paymentLinks: HeldLinks
+  readonly writes: string[]
+  /** Of the store's last payment. */
+  lastNotificationUrl: string | undefined
+}
+
+const lastUrlOf = (held: Held) => () => Promise.resolve(held.lastNotificationUrl)
+
+const hold = (): Held => ({ paymentLinks: noLinks(), writes: [], lastNotificationUrl: undefined })

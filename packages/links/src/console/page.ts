@@ -1,9 +1,9 @@
-import { type ConsolePage, type PerEnvironment, textsOfPage } from '@cofre/panel/page'
-import type { PaymentLinks } from '../model/payment-links.js'
+import { type ConsolePage, textsOfPage } from '@cofre/panel/page'
+import type { ShownLinks } from './parts.js'
 import { PAYMENT_LINK_TEXTS } from './texts.js'
 
 /** Links at which payers pay. */
-export function paymentLinksPage(links: PerEnvironment<PaymentLinks>): ConsolePage {
+export function paymentLinksPage(shown: ShownLinks): ConsolePage {
   return {
     path: '/payment-links',
     permission: 'payment-links:read',
@@ -14,7 +14,7 @@ export function paymentLinksPage(links: PerEnvironment<PaymentLinks>): ConsolePa
     load: async () => {
       const { paymentLinkPages } = await import('./link-pages.js')
       return (pages, parts) => {
-        paymentLinkPages(pages, { ...parts, links })
+        paymentLinkPages(pages, { ...parts, ...shown })
       }
     },
   }

@@ -10,7 +10,7 @@ import {
   OTHER_STORE_ID,
   STORE_ID,
   hiddenValue,
-  pixTransaction,
+  pixPayment,
   textOf,
 } from '@cofre/panel/testing'
 
@@ -36,7 +36,7 @@ const linkTry = (over: Partial<FoundTry['linkTry']> = {}): FoundTry['linkTry'] =
   formId: 'form-1',
   method: 'pix',
   reference: 'order-7-1',
-  transactionCode: pixTransaction().transaction.code,
+  transactionCode: pixPayment().code,
   open: true,
   createdAtMs: NOW_MS,
   lookAtMs: NOW_MS,
@@ -44,11 +44,11 @@ const linkTry = (over: Partial<FoundTry['linkTry']> = {}): FoundTry['linkTry'] =
 })
 const waiting = (): FoundTry => ({
   linkTry: linkTry(),
-  transaction: pixTransaction().transaction,
+  transaction: pixPayment(),
 })
 const paid = (): FoundTry => ({
   linkTry: linkTry({ number: 2, reference: 'order-7-2', open: false }),
-  transaction: pixTransaction({ code: 1002, status: 'COMPLETE' }).transaction,
+  transaction: pixPayment({ code: 1002, status: 'COMPLETE' }),
 })
 const textAt = async (path: string, person = finance) => textOf((await person.get(path)).html)
 
@@ -127,7 +127,8 @@ describe('a new link', () => {
     ['its last link', ['payment', 'link'], 'https://shop.example/notifications'],
     ['the store', ['payment', 'link', 'store'], 'https://shop.example/of-store'],
   ])('notifies the address of %s unless another is typed', async (_, has, url) => {
-    if (has.includes('payment')) store().transactions.push(pixTransaction())
+    if (has.includes('payment'))
+      held().lastNotificationUrl = 'http://127.0.0.1:8083/inbox/unguessable'
     if (has.includes('link'))
       held().paymentLinks.links.push({ link: paymentLink(), state: 'payable', tries: [] })
     if (has.includes('store'))
@@ -285,10 +286,6 @@ describe('a link', () => {
     expect(textOf(html)).toContain('This link was paid.')
     expect(html).not.toContain('data-copy="link-address"')
     expect(html).not.toContain(`${LINK}/revoke`)
-    store().transactions.push(pixTransaction({ code: 1002, status: 'COMPLETE' }), pixTransaction())
-    store().links.set('1002', link)
-    expect((await finance.get(`${PLACE}/payments/1002`)).html).toContain(`href="${LINK}"`)
-    expect((await finance.get(`${PLACE}/payments/1001`)).html).not.toContain(`href="${LINK}"`)
   })
 
   it('is revoked by a fresh proof, after it was said what becomes of its open charge', async () => {

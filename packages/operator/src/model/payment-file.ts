@@ -68,6 +68,12 @@ export interface PaymentNotifications {
   readonly notifyAgain: (code: TransactionCode, status: TransactionStatus) => Promise<boolean>
 }
 
+/** For a desk whose payments are notified to no shop, as examples are. */
+export const NOT_NOTIFIED: PaymentNotifications = {
+  ofPayment: () => Promise.resolve([]),
+  notifyAgain: () => Promise.resolve(false),
+}
+
 /** The result of a change by hand. */
 export type ChangeResult = 'changed' | 'not-found' | 'not-allowed'
 

@@ -1,8 +1,15 @@
 import { Secret } from '@cofre/contracts'
 import type { LinkClaim } from '@cofre/people'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { CODE, type OpenConsole, PASSWORD, openConsole } from '../testing/console.js'
-import { type Developer, hiddenValue, textOf } from '../testing/developer.js'
+import {
+  CODE,
+  type OpenConsole,
+  PASSWORD,
+  openConsole,
+  type Developer,
+  hiddenValue,
+  textOf,
+} from '../testing/whole-console.fixture.js'
 
 const COMMAND = 'node packages/server/dist/cofre.js open'
 const LINK = `/link/${'d'.repeat(43)}`

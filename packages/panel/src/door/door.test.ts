@@ -1,14 +1,17 @@
 import { MINUTE_MS, Secret } from '@cofre/contracts'
 import type { LinkClaim } from '@cofre/people'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { CODE, type OpenConsole, PASSWORD, openConsole } from '../testing/console.js'
 import {
+  CODE,
+  type OpenConsole,
+  PASSWORD,
+  openConsole,
   type Developer,
   PANEL_URL,
   hiddenValue,
   openPanelForTest,
   textOf,
-} from '../testing/developer.js'
+} from '../testing/whole-console.fixture.js'
 
 const HOST = new URL(PANEL_URL).host
 const RIGHT = { email: 'finance@example.com', password: PASSWORD, code: CODE }

@@ -9,10 +9,12 @@ import {
   hiddenValue,
   signedIn,
   textOf,
-} from '../testing/developer.js'
-import { CODE, openConsole } from '../testing/console.js'
-import { PIX_PAID_TWICE, pixTransaction } from '../testing/shown-records.js'
-import { shownAccount } from '../testing/sandbox.js'
+  CODE,
+  openConsole,
+  PIX_PAID_TWICE,
+  pixTransaction,
+  shownAccount,
+} from '../testing/whole-console.fixture.js'
 
 let panel: OpenPanel & { readonly developer: Developer }
 beforeEach(async () => {
@@ -160,7 +162,7 @@ describe('a list that a person takes out', () => {
       ['gets another role', 'support' as const],
     ])('ends when the person %s', async (_, role) => {
       const { opened, answer } = await send()
-      const person = { kind: 'person', personId: 'per_finance', name: '', scope: 'both' } as const
+      const person = { kind: 'person', personId: 'per_finance', name: '' } as const
       opened.people.accessOf = () =>
         Promise.resolve(role && { ...person, role, steppedUpUntilMs: 0 })
       await expect(answer.text()).rejects.toThrow()

@@ -3,25 +3,34 @@ import { ROLES, type Role, may } from '@cofre/people'
 import { createLimited } from '@cofre/work'
 import { Hono } from 'hono'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { CODE, LAST_WRONG_CODE, type OpenConsole, openConsole } from '../testing/console.js'
 import {
+  CODE,
+  LAST_WRONG_CODE,
+  type OpenConsole,
+  openConsole,
   ACTIONS,
   type Developer,
   PANEL_URL,
   appOf,
   hiddenValue,
+  pagesOfRooms,
   newDeveloper,
   textOf,
-} from '../testing/developer.js'
+  NOW_MS,
+  OTHER_STORE_ID,
+  STORE_ID,
+  pixTransaction,
+} from '../testing/whole-console.fixture.js'
 import { createPanel } from '../create-panel.js'
-import { NOW_MS, OTHER_STORE_ID, STORE_ID } from '../testing/sandbox.js'
-import { pixTransaction } from '../testing/shown-records.js'
-import { STORE_PAGE } from '../store/pages.js'
 import { checkForm, createConsolePages, done, refused, requireSession } from './console-pages.js'
-import { PAGES, PEOPLE_PAGES, SANDBOX_PAGES } from '../pages.js'
+import { PEOPLE_PAGES, SANDBOX_PAGES } from '../pages.js'
+import { PEOPLE_PAGE } from '../staff/pages.js'
+import type { ShownPage } from './shown-page.js'
 import { type PanelEnv, readSession, readVisit } from './visit.js'
 
-const ALL_PAGES = [...PAGES, ...PEOPLE_PAGES, ...SANDBOX_PAGES]
+const ALL_PAGES = [...pagesOfRooms({}), ...PEOPLE_PAGES, ...SANDBOX_PAGES].flatMap(
+  (page): readonly ShownPage[] => ('below' in page ? [] : [page]),
+)
 
 let panel: OpenConsole
 beforeEach(() => {
@@ -33,14 +42,7 @@ const SANDBOX = `/sandbox/${STORE_ID}`
 
 describe.each(ROLES)('a person with the role %s', (role) => {
   const accessOf = (of: Role) =>
-    ({
-      kind: 'person',
-      personId: 'p',
-      name: 'n',
-      role: of,
-      scope: 'both',
-      steppedUpUntilMs: 0,
-    }) as const
+    ({ kind: 'person', personId: 'p', name: 'n', role: of, steppedUpUntilMs: 0 }) as const
 
   it.each(ENVIRONMENTS)('sees of %s what the table of roles says', async (environment) => {
     const person = panel.newPerson(role)
@@ -51,17 +53,6 @@ describe.each(ROLES)('a person with the role %s', (role) => {
       const expected = may(accessOf(role), environment, needs) ? 200 : refused
       expect([path, (await person.get(path)).status]).toEqual([path, expected])
     }
-  })
-
-  it('in the sandbox alone finds no page of production, and is led to the sandbox', async () => {
-    const person = panel.newPerson(role, [STORE_ID], 'sandbox')
-    for (const { path: address, permission: needs } of ALL_PAGES) {
-      expect((await person.get(`${PRODUCTION}${address}`)).status).toBe(404)
-      const expected = may(accessOf(role), 'sandbox', needs) ? 200 : 403
-      expect((await person.get(`${SANDBOX}${address}`)).status).toBe(expected)
-    }
-    expect((await person.get('/')).location).toBe(`${SANDBOX}/payments`)
-    expect((await person.get(`${SANDBOX}/payments`)).html).not.toContain(PRODUCTION)
   })
 
   it('has a navigation without pages that it may not see', async () => {
@@ -191,7 +182,7 @@ describe('what wants a fresh proof', () => {
     const parts = {
       ...panel.deps,
       site,
-      pages: PAGES,
+      pages: ALL_PAGES,
       uploads: new Set<string>(),
       limited: createLimited(),
     }
@@ -199,7 +190,7 @@ describe('what wants a fresh proof', () => {
     app.use(readVisit(parts), readSession(parts), requireSession(parts), checkForm(parts))
     const pages = createConsolePages(parts)
     const rule = { needs: 'refund:create', act: 'refund:create', stepUp: true } as const
-    const page = { ...STORE_PAGE, permission: 'payments:read' } as const
+    const page = { ...PEOPLE_PAGE, permission: 'payments:read' } as const
     pages.of(page).page('/step-up-asked', () => ({ body: '' }))
     pages.of(page).action('/step-up-asked', rule, (_visit, form) => {
       const amount = form.get('amount') ?? ''
@@ -294,7 +285,10 @@ describe('production', () => {
   it('works alone, without sandbox and without its sign-in', async () => {
     const { production } = panel.deps.environments
     const app = appOf(
-      createPanel({ ...panel.deps, environments: production ? { production } : {} }),
+      createPanel(
+        { ...panel.deps, environments: production ? { production } : {} },
+        pagesOfRooms({ production: panel.production }),
+      ),
     )
     const person = newDeveloper(app)
     for (const cookie of panel.newPerson('owner').cookies) person.cookies.set(...cookie)

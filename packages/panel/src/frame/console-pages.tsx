@@ -12,7 +12,7 @@ import { Hono, type MiddlewareHandler } from 'hono'
 import type { Child } from 'hono/jsx'
 import { placeOf } from '../model/console-gateway.js'
 import { type Flash, setFlash } from './flash.js'
-import type { ShownPage } from './shown-page.js'
+import type { PageFrame } from './shown-page.js'
 import { type ActEnd, type EndAct, actOf, logRefused } from './page-act.js'
 import type { PanelParts } from './panel-parts.js'
 import { renderNotice, renderPage } from './render-page.js'
@@ -134,14 +134,14 @@ export interface ConsolePages {
 /** Everything under `/:environment/:store`; nobody reaches it who may not see that store. */
 export function createConsolePages(parts: PanelParts): {
   readonly app: Hono<PanelEnv>
-  of(page: ShownPage): ConsolePages
+  of(page: PageFrame): ConsolePages
 } {
   const app = new Hono<PanelEnv>()
   app.use(enterStore(parts))
   return { app, of: (page) => pagesOf(app, parts, page) }
 }
 
-function pagesOf(app: Hono<PanelEnv>, parts: PanelParts, page: ShownPage): ConsolePages {
+function pagesOf(app: Hono<PanelEnv>, parts: PanelParts, page: PageFrame): ConsolePages {
   return {
     page(path, ...rest) {
       const [{ needs }, show] = rest.length === 1 ? [{ needs: page.permission }, rest[0]] : rest
@@ -150,7 +150,7 @@ function pagesOf(app: Hono<PanelEnv>, parts: PanelParts, page: ShownPage): Conso
         const shown = await show(visit)
         if (shown === undefined) return renderNotice(c, parts, 'notFound')
         if (shown instanceof Response) return shown
-        const { title, intro } = page.texts[visit.view.language]
+        const { title = '', intro } = page.texts?.[visit.view.language] ?? {}
         const body = (
           <>
             {shown.heading ?? <h1>{title}</h1>}
@@ -194,7 +194,7 @@ function logRefusal(parts: PanelParts, { act, needs }: ActionRule): MiddlewareHa
 }
 
 interface Of {
-  readonly page: ShownPage
+  readonly page: PageFrame
   readonly rule: ActionRule
 }
 
@@ -240,7 +240,7 @@ async function* whileAllowed(parts: PanelParts, visit: Visit, { content }: Uploa
 }
 
 interface Ended {
-  readonly page: ShownPage
+  readonly page: PageFrame
   readonly outcome: Outcome
   readonly end: EndAct
   readonly form: Form
@@ -272,7 +272,7 @@ const WHY_REFUSED: Readonly<Partial<Record<Flash, string>>> = {
 }
 
 interface AnsweredOnce {
-  readonly page: ShownPage
+  readonly page: PageFrame
   readonly shown: ShownOnce
   readonly status?: 422
 }

@@ -8,7 +8,7 @@ import {
   cookieHeader,
   hiddenValue,
   signedIn,
-} from '../testing/developer.js'
+} from '../testing/whole-console.fixture.js'
 
 // As long as a browser's: Node's parser finds a short one inside texts.
 const BOUNDARY = '----FormBoundary7MA4YWxkTrZu0gW'

@@ -3,7 +3,7 @@ import { Document, LanguageLink, fill, openAssets } from '@cofre/pages'
 import type { PropsWithChildren } from 'hono/jsx'
 import { formatDuration } from './format.js'
 import type { ShownFlash } from './flash.js'
-import { SECTIONS, type ShownPage } from './shown-page.js'
+import { type PageFrame, SECTIONS } from './shown-page.js'
 import { PostForm } from './parts.js'
 import { useView } from './visit.js'
 
@@ -27,7 +27,7 @@ export interface SignedIn {
 
 interface LayoutProps {
   readonly title: string
-  readonly page: ShownPage | undefined
+  readonly page: PageFrame | undefined
   readonly flash: ShownFlash | undefined
   /** Undefined before the sign-in. */
   readonly signedIn: SignedIn | undefined
@@ -160,7 +160,10 @@ function Navigation({ page }: LayoutProps) {
               <ul>
                 {shown.map((one) => (
                   <li>
-                    <a href={view.at(one.path)} aria-current={one === page ? 'page' : undefined}>
+                    <a
+                      href={view.at(one.path)}
+                      aria-current={one.path === page?.path ? 'page' : undefined}
+                    >
                       <svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
                         <path d={one.icon} />
                       </svg>

@@ -1,10 +1,11 @@
 import type { Clock, Log } from '@cofre/contracts'
-import type { BackOffice } from '@cofre/operator'
 import type { Site } from '@cofre/pages'
 import type { People, StoreSessions } from '@cofre/people'
 import type { Limited } from '@cofre/work'
 import type { Mailer } from '../model/mailer.js'
+import type { SandboxDesk, StoreDesk } from '../model/console-desk.js'
 import type { ConsoleEnvironments, SandboxTools } from '../model/console-gateway.js'
+import type { PlayedParts } from './played.js'
 import type { ShownPage } from './shown-page.js'
 import type { SecretKeeper } from '../session/store-secret.js'
 
@@ -62,6 +63,8 @@ export interface PanelParts extends PanelDeps {
   readonly pages: readonly ShownPage[]
   /** Where files are posted to, within a store. */
   readonly uploads: Set<string>
+  /** Where the console has a sandbox. */
+  readonly played?: PlayedParts
   /** Files that sessions are being sent, and that stores are sending here; and live updates. */
   readonly limited: Limited
 }
@@ -73,7 +76,8 @@ export interface PeopleParts extends PanelParts {
 
 /** What the pages of the sandbox alone are made with. */
 export interface SandboxParts extends PanelParts {
-  readonly backOffice: BackOffice
+  readonly backOffice: StoreDesk
+  readonly desk: SandboxDesk
   readonly storeSessions: StoreSessions
   readonly sandbox: SandboxTools
   readonly sandboxUrl: string
@@ -83,6 +87,6 @@ export interface SandboxParts extends PanelParts {
 export function sandboxPartsOf(parts: PanelParts): SandboxParts | undefined {
   const { sandbox } = parts.environments
   if (sandbox === undefined) return undefined
-  const { apiUrl, backOffice, storeSessions, tools } = sandbox
-  return { ...parts, backOffice, storeSessions, sandbox: tools, sandboxUrl: apiUrl }
+  const { apiUrl, backOffice, desk, storeSessions, tools } = sandbox
+  return { ...parts, backOffice, desk, storeSessions, sandbox: tools, sandboxUrl: apiUrl }
 }

@@ -3,7 +3,7 @@ import { isIn } from '@cofre/people'
 import type { Child } from 'hono/jsx'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { FRAME_TEXTS, type Texts } from './texts.js'
-import type { ShownPage } from './shown-page.js'
+import type { PageFrame } from './shown-page.js'
 import { takeFlash } from './flash.js'
 import { Layout, type SignedIn } from './layout.js'
 import type { PanelParts } from './panel-parts.js'
@@ -16,7 +16,7 @@ interface PanelPage {
   readonly title: string
   readonly body: Child
   /** Where it is in the navigation. */
-  readonly page?: ShownPage
+  readonly page?: PageFrame
   readonly status?: ContentfulStatusCode
   /** What it shows is gone once it changes, so it does not follow changes. */
   readonly still?: boolean

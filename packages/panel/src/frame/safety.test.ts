@@ -7,18 +7,17 @@ import {
   PANEL_URL,
   hiddenValue,
   signedIn,
-} from '../testing/developer.js'
-import { INBOX_PATH, NOW_MS } from '../testing/sandbox.js'
-import {
+  INBOX_PATH,
+  NOW_MS,
   REQUEST_ID,
   WAITING_REFUND,
   pixTransaction,
   refusedNotification,
   refusedRequest,
-} from '../testing/shown-records.js'
+} from '../testing/whole-console.fixture.js'
+import { useView } from './visit.js'
 
 const LINK_ID = 'abcdefghijklmnopqrstuv'
-import { useView } from './visit.js'
 
 let panel: OpenPanel & { readonly developer: Developer }
 beforeEach(async () => {

@@ -11,6 +11,9 @@ export interface PageTexts {
   readonly intro?: string
 }
 
+/** What addresses have in common: their place in the navigation, and what they want. */
+export type PageFrame = Pick<ShownPage, 'path' | 'permission'> & Partial<Pick<ShownPage, 'texts'>>
+
 /** A page that the navigation leads to, with the pages below it, as the frame shows it. */
 export interface ShownPage {
   /** Within a store: `/figures`. */

@@ -6,12 +6,12 @@ import type { SandboxParts } from './panel-parts.js'
  * indexes: every open page asks once a second.
  */
 export async function storeVersion(
-  { backOffice, sandbox }: Pick<SandboxParts, 'backOffice' | 'sandbox'>,
+  { backOffice, desk, sandbox }: Pick<SandboxParts, 'backOffice' | 'desk' | 'sandbox'>,
   storeId: string,
 ): Promise<string> {
   const { clock, inboxes, modes, requests } = sandbox
   const [revision, request, inbox, chosen, merchant] = await Promise.all([
-    backOffice.revision(storeId),
+    desk.revision(storeId),
     requests.newest(storeId),
     inboxes.revision(storeId),
     modes.modesOf(storeId),

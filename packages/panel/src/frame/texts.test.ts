@@ -37,9 +37,10 @@ function shapeOf(value: unknown, at = ''): string[] {
   return Object.entries(value as object).flatMap(([name, inner]) => shapeOf(inner, `${at}/${name}`))
 }
 
-const SOURCES = path.join(import.meta.dirname, '..')
+/** Rooms' pages, too. */
+const SOURCES = path.join(import.meta.dirname, '../../..')
 const AREAS = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
-  .filter((file) => path.basename(file) === 'en.json')
+  .filter((file) => /^(?:panel[/]src|[^/]+[/]src[/]console)[/].*\ben[.]json$/.test(file))
   .map((file) => path.dirname(file))
 
 it.each(AREAS)('%s has every text in both languages, with the same placeholders', (area) => {

@@ -1,8 +1,16 @@
 import { MINUTE_MS } from '@cofre/contracts'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { CODE, LAST_WRONG_CODE, type OpenConsole, openConsole } from '../testing/console.js'
-import { type Developer, hiddenValue, signedIn, textOf } from '../testing/developer.js'
-import { STORE_ID } from '../testing/sandbox.js'
+import {
+  CODE,
+  LAST_WRONG_CODE,
+  type OpenConsole,
+  openConsole,
+  type Developer,
+  hiddenValue,
+  signedIn,
+  textOf,
+  STORE_ID,
+} from '../testing/whole-console.fixture.js'
 
 const PASSWORD = 'an0ther long password'
 

@@ -1,42 +1,18 @@
 import type { Clock, Environment } from '@cofre/contracts'
-import type { BackOffice, PaymentActs } from '@cofre/operator'
-import type { Figures, PaymentFinder } from '@cofre/search'
 import type { StoreSessions } from '@cofre/people'
 import type { Sandbox } from '@cofre/sandbox'
+import type { SandboxDesk, StoreDesk } from './console-desk.js'
 
 /**
  * One environment, as pages see it. Every method takes the store first, and answers nothing of
  * another store.
  */
 export interface ConsoleGateway {
-  readonly backOffice: Pick<
-    BackOffice,
-    | 'addFieldOrigin'
-    | 'bankSlipPath'
-    | 'changeInterest'
-    | 'changeSettings'
-    | 'declineLimits'
-    | 'findMerchant'
-    | 'findTransaction'
-    | 'removeFieldOrigin'
-    | 'rotateSecret'
-    | 'usualTerms'
-  >
+  readonly backOffice: StoreDesk
   readonly accounts: ShownAccounts
-  readonly payments: PaymentFinder
-  readonly paymentActs: PaymentActs
-  readonly figures: Figures
-  /** The payment link that a payment was made at; undefined for any other. */
-  readonly linkOf: (storeId: string, code: string) => Promise<ShownLink | undefined>
   readonly clock: Clock
   /** Origin of its API and of its pages for payers: `http://127.0.0.1:8081`. */
   readonly apiUrl: string
-}
-
-/** A payment link, beside a payment of it. */
-export interface ShownLink {
-  readonly id: string
-  readonly reference: string
 }
 
 /** A store's account with a provider, without its credentials. */
@@ -67,7 +43,7 @@ export type SandboxTools = Pick<Sandbox, 'clock' | 'inboxes' | 'modes' | 'previe
 
 /** The sandbox, in which the bank is played. */
 export interface SandboxGateway extends ConsoleGateway {
-  readonly backOffice: BackOffice
+  readonly desk: SandboxDesk
   readonly tools: SandboxTools
   /** Of who signs in with a store's secret. */
   readonly storeSessions: StoreSessions

@@ -6,9 +6,11 @@ import {
   hiddenValue,
   openPanelForTest,
   textOf,
-} from '../testing/developer.js'
-import { NOW_MS, SECRET, STORE_ID } from '../testing/sandbox.js'
-import { pixTransaction } from '../testing/shown-records.js'
+  NOW_MS,
+  SECRET,
+  STORE_ID,
+  pixTransaction,
+} from '../testing/whole-console.fixture.js'
 import { hashSessionId } from '@cofre/people'
 
 let panel: OpenPanel

@@ -1,10 +1,10 @@
-import type { Milestone } from '@cofre/operator'
 import { fill } from '@cofre/pages'
 import { type RecordedRequest, type RequestMilestone, UNKNOWN_FIELDS } from '@cofre/sandbox'
 import type { SandboxParts } from '../frame/panel-parts.js'
 import { Time } from '../frame/parts.js'
 import type { ConsolePages } from '../frame/console-pages.js'
 import { useView, useTexts } from '../frame/visit.js'
+import type { Milestone } from '../model/console-desk.js'
 import { SANDBOX_TEXTS } from './texts.js'
 
 type Step = Milestone | RequestMilestone
@@ -21,10 +21,10 @@ interface Progress {
 
 /** Which steps of the integration the sandbox has seen. */
 export async function readProgress(
-  { backOffice, sandbox }: Pick<SandboxParts, 'backOffice' | 'sandbox'>,
+  { desk, sandbox }: Pick<SandboxParts, 'desk' | 'sandbox'>,
   storeId: string,
 ): Promise<readonly Progress[]> {
-  const milestones = await backOffice.milestones(storeId)
+  const milestones = await desk.milestones(storeId)
   const requested = await sandbox.requests.milestones(storeId)
   const reached = { ...milestones, ...Object.fromEntries(requested) } as Partial<
     Record<Step, number | null>

@@ -18,10 +18,7 @@ const UNITS_MS: ReadonlyMap<string, number> = new Map([
 const STEPS_MS = [10 * MINUTE_MS, HOUR_MS, DAY_MS, 30 * DAY_MS]
 
 /** Advances the sandbox's clock. */
-export function clockPages(
-  { page, action }: ConsolePages,
-  { backOffice, sandbox }: SandboxParts,
-): void {
+export function clockPages({ page, action }: ConsolePages, { desk, sandbox }: SandboxParts): void {
   const { clock } = sandbox
 
   page('/clock', async ({ c, view, storeId }) => {
@@ -29,9 +26,7 @@ export function clockPages(
     const asked = c.req.query()
     const durationMs = readDurationMs((name) => asked[name])
     const preview =
-      durationMs === undefined
-        ? undefined
-        : await sandbox.preview({ storeId, durationMs }, backOffice)
+      durationMs === undefined ? undefined : await sandbox.preview({ storeId, durationMs }, desk)
     const aheadMs = clock.offsetMs()
     const ahead = aheadMs === 0 ? texts.notAhead : formatDuration(aheadMs, view.language)
     const body = (

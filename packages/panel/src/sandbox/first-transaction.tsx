@@ -1,22 +1,22 @@
 import { Notice } from '@cofre/pages'
 import { openInbox } from '@cofre/sandbox'
-import type { Child } from 'hono/jsx'
 import type { SandboxParts } from '../frame/panel-parts.js'
 import { Copyable } from '../frame/parts.js'
-import { type Visit, useTexts } from '../frame/visit.js'
+import type { PlayedParts } from '../frame/played.js'
+import { useTexts } from '../frame/visit.js'
 import request from './first-transaction.json' with { type: 'json' }
-import { PAYMENT_TEXTS } from '../payment/texts.js'
+import { SANDBOX_TEXTS } from './texts.js'
 
 /** Shows a store without payments how to make the first one. */
-export function firstTransactionOf(parts: SandboxParts): (visit: Visit) => Promise<Child> {
+export function firstTransactionOf(parts: SandboxParts): PlayedParts['firstPayment'] {
   const { demoShopUrl, mediaVendor, inboxOrigin, sandbox, sandboxUrl } = parts
-  return async ({ storeId, view }) => {
+  return async (storeId, language) => {
     const { path } = await openInbox(sandbox, storeId)
     const commands = firstTransactionCommands({
       sandboxUrl,
       mediaVendor,
       storeId,
-      secretHint: PAYMENT_TEXTS[view.language].transactions.yourSecret,
+      secretHint: SANDBOX_TEXTS[language].firstPayment.yourSecret,
       notificationUrl: `${inboxOrigin}${path}`,
     })
     return <FirstTransactionNotice commands={commands} demoShopUrl={demoShopUrl} />
@@ -29,7 +29,7 @@ interface FirstTransactionNoticeProps {
 }
 
 function FirstTransactionNotice({ commands, demoShopUrl }: FirstTransactionNoticeProps) {
-  const texts = useTexts(PAYMENT_TEXTS).transactions
+  const texts = useTexts(SANDBOX_TEXTS).firstPayment
   return (
     <Notice {...texts.first}>
       {demoShopUrl !== undefined && (

@@ -6,7 +6,7 @@ import {
   PANEL_URL,
   addressOf,
   signedIn,
-} from '../testing/developer.js'
+} from '../testing/whole-console.fixture.js'
 
 let panel: OpenPanel & { readonly developer: Developer }
 beforeEach(async () => {

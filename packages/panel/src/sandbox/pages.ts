@@ -1,4 +1,4 @@
-import { type SandboxPage, textsOfPage } from '../frame/console-page.js'
+import { type SandboxPage, type SandboxPagesBelow, textsOfPage } from '../frame/console-page.js'
 import { SANDBOX_TEXTS } from './texts.js'
 
 export const RECEIVER_PAGE: SandboxPage = {
@@ -9,6 +9,13 @@ export const RECEIVER_PAGE: SandboxPage = {
   icon: 'M4 13l3-8h10l3 8v6H4zM4 13h5l1 2h4l1-2h5',
   texts: textsOfPage(SANDBOX_TEXTS, 'receiver'),
   load: async () => (await import('./receiver.js')).receiverPages,
+}
+
+/** The forms by which the bank is played on a payment's page. */
+export const PLAYED_PAYMENT: SandboxPagesBelow = {
+  below: '/payments',
+  permission: 'payments:read',
+  load: async () => (await import('./played-payment.js')).playedPaymentActions,
 }
 
 export const REQUESTS_PAGE: SandboxPage = {

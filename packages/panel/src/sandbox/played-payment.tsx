@@ -7,10 +7,10 @@ import { type ConsolePages, SANDBOX_TOOL, done, refused } from '../frame/console
 import type { SandboxParts } from '../frame/panel-parts.js'
 import { PostForm } from '../frame/parts.js'
 import { useView, useTexts } from '../frame/visit.js'
-import type { PlayedPaymentOf } from '../payment/transaction.js'
+import type { PlayedParts } from '../frame/played.js'
 import { BankSection } from './bank-section.js'
 import { RequestCard } from './requests.js'
-import { PAYMENT_TEXTS } from '../payment/texts.js'
+import { SANDBOX_TEXTS } from './texts.js'
 
 /** What the page reports of a status that a transaction does not change to. */
 const STATUS_FLASHES = {
@@ -21,8 +21,8 @@ const STATUS_FLASHES = {
 /** What it reports of the end of a refund. */
 const REFUND_FLASHES = { 'not-allowed': 'refund-ended', 'not-found': 'gone' } as const
 
-export function playedPayments({ sandbox }: SandboxParts): PlayedPaymentOf {
-  return async (storeId, { transaction }) => {
+export function playedPayments({ sandbox }: SandboxParts): PlayedParts['ofPayment'] {
+  return async (storeId, transaction) => {
     const requests = await sandbox.requests.findOf(storeId, String(transaction.code))
     const { refund } = await sandbox.modes.modesOf(storeId)
     return {
@@ -38,13 +38,13 @@ export function playedPayments({ sandbox }: SandboxParts): PlayedPaymentOf {
 
 export function playedPaymentActions(
   { action }: ConsolePages,
-  { backOffice }: Pick<SandboxParts, 'backOffice'>,
+  { desk }: Pick<SandboxParts, 'desk'>,
 ): void {
   action('/payments/:code/status', SANDBOX_TOOL, async ({ c, storeId }, form) => {
     const { code = '' } = c.req.param()
     const status = TRANSACTION_STATUSES.find((known) => known === form.get('status'))
     if (status === undefined) return refused('form-incomplete')
-    const change = await backOffice.changeStatus(storeId, code, status)
+    const change = await desk.changeStatus(storeId, code, status)
     return change === 'changed' ? done('status-notified') : refused(STATUS_FLASHES[change])
   })
 
@@ -52,14 +52,14 @@ export function playedPaymentActions(
     const { id = '' } = c.req.param()
     const outcome = form.get('status')
     if (outcome !== 'PROCESSED' && outcome !== 'REJECTED') return refused('form-incomplete')
-    const change = await backOffice.finishRefund(storeId, id, outcome)
+    const change = await desk.finishRefund(storeId, id, outcome)
     if (change !== 'changed') return refused(REFUND_FLASHES[change])
     return done(outcome === 'PROCESSED' ? 'refund-processed' : 'refund-rejected')
   })
 }
 
 function Requests({ requests }: { readonly requests: readonly RecordedRequest[] }) {
-  const texts = useTexts(PAYMENT_TEXTS).transaction
+  const texts = useTexts(SANDBOX_TEXTS).played
   return (
     <section>
       <h2>{texts.requests}</h2>
@@ -73,7 +73,7 @@ function Requests({ requests }: { readonly requests: readonly RecordedRequest[] 
 
 function EndsByItself() {
   const { at } = useView()
-  const texts = useTexts(PAYMENT_TEXTS).refunds
+  const texts = useTexts(SANDBOX_TEXTS).played
   return (
     <p class="hint">
       {texts.atOnce} <a href={at('/settlement')}>{texts.decide}</a>
@@ -88,7 +88,7 @@ interface RefundEndingsProps {
 
 function RefundEndings({ refund, name }: RefundEndingsProps) {
   const { at } = useView()
-  const texts = useTexts(PAYMENT_TEXTS).refunds
+  const texts = useTexts(SANDBOX_TEXTS).played
   const button = (outcome: string, text: string, style?: string) => (
     <button name="status" value={outcome} class={style}>
       {text}

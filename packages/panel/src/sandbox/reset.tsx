@@ -5,10 +5,10 @@ import { SANDBOX_TEXTS } from './texts.js'
 
 /** Deletes the store's transactions, notifications, requests and inbox. */
 export async function deleteTestData(
-  { backOffice, sandbox }: Pick<SandboxParts, 'backOffice' | 'sandbox'>,
+  { desk, sandbox }: Pick<SandboxParts, 'desk' | 'sandbox'>,
   storeId: string,
 ): Promise<void> {
-  await backOffice.deleteTestData(storeId)
+  await desk.deleteTestData(storeId)
   await sandbox.requests.empty(storeId)
   await sandbox.inboxes.empty(storeId)
 }

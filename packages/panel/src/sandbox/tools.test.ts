@@ -7,9 +7,14 @@ import {
   hiddenValue,
   signedIn,
   textOf,
-} from '../testing/developer.js'
-import { INBOX_PATH, NOW_MS, SECRET, STORE_ID } from '../testing/sandbox.js'
-import { REQUEST_ID, pixTransaction, refusedRequest } from '../testing/shown-records.js'
+  INBOX_PATH,
+  NOW_MS,
+  SECRET,
+  STORE_ID,
+  REQUEST_ID,
+  pixTransaction,
+  refusedRequest,
+} from '../testing/whole-console.fixture.js'
 
 let panel: OpenPanel & { readonly developer: Developer }
 beforeEach(async () => {

@@ -1,9 +1,16 @@
 import { SECOND_MS } from '@cofre/contracts'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { type OpenConsole, openConsole } from '../testing/console.js'
-import { type Developer, PANEL_URL, cookieHeader, hiddenValue } from '../testing/developer.js'
-import { NOW_MS, STORE_ID } from '../testing/sandbox.js'
-import { pixTransaction } from '../testing/shown-records.js'
+import {
+  type OpenConsole,
+  openConsole,
+  type Developer,
+  PANEL_URL,
+  cookieHeader,
+  hiddenValue,
+  NOW_MS,
+  STORE_ID,
+  pixTransaction,
+} from '../testing/whole-console.fixture.js'
 import type { ConsolePage } from '../frame/console-page.js'
 import { done } from '../frame/console-pages.js'
 import { STORE_PAGE } from '../store/pages.js'

@@ -10,8 +10,9 @@ import {
   cookieHeader,
   hiddenValue,
   signedIn,
-} from '../testing/developer.js'
-import { SECRET, STORE_ID } from '../testing/sandbox.js'
+  SECRET,
+  STORE_ID,
+} from '../testing/whole-console.fixture.js'
 
 let panel: OpenPanel & { readonly developer: Developer }
 beforeEach(async () => {

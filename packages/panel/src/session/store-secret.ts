@@ -1,8 +1,8 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { type Clock, Secret } from '@cofre/contracts'
 import { type Merchant, liveSecrets } from '@cofre/gateway/room'
-import { type BackOffice } from '@cofre/operator'
 import type { StoreSession, StoreSessions, StoreSignIn } from '@cofre/people'
+import type { StoreDesk } from '../model/console-desk.js'
 
 /** Whoever else keeps a copy of stores' secrets, as the test store's file does. */
 export interface SecretKeeper {
@@ -15,7 +15,7 @@ export interface SecretKeeper {
 }
 
 export interface StoreSecretDeps {
-  readonly backOffice: Pick<BackOffice, 'findMerchant' | 'signIn' | 'rotateSecret'>
+  readonly backOffice: StoreDesk
   /** The machine's clock, by which a replaced secret still signs. */
   readonly clock: Clock
   readonly secretKeeper?: SecretKeeper

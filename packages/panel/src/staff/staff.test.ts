@@ -1,7 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { CODE, type OpenConsole, openConsole } from '../testing/console.js'
-import { type Developer, PANEL_URL, hiddenValue, textOf } from '../testing/developer.js'
-import { STORE_ID } from '../testing/sandbox.js'
+import {
+  CODE,
+  type OpenConsole,
+  openConsole,
+  type Developer,
+  PANEL_URL,
+  hiddenValue,
+  textOf,
+  STORE_ID,
+} from '../testing/whole-console.fixture.js'
 
 const PEOPLE = `/production/${STORE_ID}/people`
 const ACTS = `/production/${STORE_ID}/acts`

@@ -1,4 +1,4 @@
-import { HOUR_MS, MINUTE_MS, Secret } from '@cofre/contracts'
+import { type Environment, HOUR_MS, MINUTE_MS, Secret } from '@cofre/contracts'
 import {
   type Act,
   type ActDetail,
@@ -12,8 +12,8 @@ import {
   type Session,
   hashSessionId,
 } from '@cofre/people'
-import { type Developer, type OpenPanel, openPanelForTest, sandboxGateway } from './developer.js'
-import type { ConsolePage } from '../frame/console-page.js'
+import { type Developer, type OpenPanel, openPanelOver, sandboxGateway } from './developer.js'
+import type { RoomPages } from '../frame/console-page.js'
 import type { ConsolePeople, PanelDeps } from '../frame/panel-parts.js'
 import { someOf } from './list-pages.js'
 import { memoryStoreSessions } from './store-sessions.js'
@@ -44,19 +44,27 @@ export interface OpenConsole extends OpenPanel, Omit<FakePeople, 'open'> {
 
 export function openConsole(
   extra: Partial<PanelDeps> = {},
-  pagesOfRooms: readonly ConsolePage[] = [],
+  pagesOfRooms: readonly RoomPages[] = [],
 ): OpenConsole {
-  const [production, sandbox] = [createFakeSandbox(), createFakeSandbox()]
+  const fakes = { production: createFakeSandbox(), sandbox: createFakeSandbox() }
+  return openConsoleOver(fakes, extra, pagesOfRooms)
+}
+
+/** Over environments that hold more. */
+export function openConsoleOver<Fake extends FakeSandbox>(
+  { production, sandbox }: Readonly<Record<Environment, Fake>>,
+  extra: Partial<PanelDeps>,
+  pagesOfRooms: readonly RoomPages[],
+): OpenConsole & Fake & { readonly production: Fake } {
   const { open, ...staff } = createFakePeople()
   const environments = {
     production: { ...production, clock: production.sandbox.clock, apiUrl: API_URL },
     sandbox: sandboxGateway(sandbox, memoryStoreSessions(new Map(), { nowMs: NOW_MS })),
   }
   const deps = { environments, people: staff.people, ...extra }
-  const panel = openPanelForTest(deps, pagesOfRooms)
+  const panel = openPanelOver(sandbox, deps, pagesOfRooms)
   return {
     ...panel,
-    ...sandbox,
     ...staff,
     production,
     newPerson(role, storeIds = [STORE_ID], scope = 'both') {

@@ -6,7 +6,7 @@ import type { SandboxGateway } from '../model/console-gateway.js'
 import type { PanelEnv } from '../frame/visit.js'
 import { type HeldSessions, memoryStoreSessions } from './store-sessions.js'
 import { type FakeSandbox, NOW_MS, SECRET, STORE_ID, createFakeSandbox } from './sandbox.js'
-import type { ConsolePage } from '../frame/console-page.js'
+import type { RoomPages } from '../frame/console-page.js'
 
 export const PANEL_URL = 'https://panel.example'
 /** Where the forms of a store post to, within the store. */
@@ -75,9 +75,17 @@ export function appOf(created: Promise<Hono<PanelEnv>>): AppUnderTest {
 
 export function openPanelForTest(
   extra: Partial<PanelDeps> = {},
-  pagesOfRooms: readonly ConsolePage[] = [],
+  pagesOfRooms: readonly RoomPages[] = [],
 ): OpenPanel {
-  const fake = createFakeSandbox()
+  return openPanelOver(createFakeSandbox(), extra, pagesOfRooms)
+}
+
+/** Over a sandbox that holds more. */
+export function openPanelOver<Fake extends FakeSandbox>(
+  fake: Fake,
+  extra: Partial<PanelDeps>,
+  pagesOfRooms: readonly RoomPages[],
+): OpenPanel & Fake {
   const sessions: HeldSessions = new Map()
   const clock = { nowMs: NOW_MS }
   const logged: string[] = []
@@ -114,7 +122,12 @@ export function openPanelForTest(
 export async function signedIn(
   extra: Partial<PanelDeps> = {},
 ): Promise<OpenPanel & { readonly developer: Developer }> {
-  const panel = openPanelForTest(extra)
+  return await withDeveloper(openPanelForTest(extra))
+}
+
+export async function withDeveloper<Panel extends OpenPanel>(
+  panel: Panel,
+): Promise<Panel & { readonly developer: Developer }> {
   const developer = panel.newDeveloper({ 'Accept-Language': 'en' })
   await developer.signIn()
   return { ...panel, developer }

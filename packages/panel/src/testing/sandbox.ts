@@ -1,28 +1,5 @@
-import { DAY_MS, Secret, holdsCardNumber, mayBecome, minorUnits } from '@cofre/contracts'
+import { DAY_MS, Secret } from '@cofre/contracts'
 import { type Merchant, type Transaction } from '@cofre/gateway/room'
-import {
-  type BackOffice,
-  type CancelResult,
-  type Milestones,
-  type PaymentActs,
-  type PossibleActs,
-  type RefundResult,
-  type SettingAuthor,
-  type SettingsResult,
-  type TransactionDetails,
-  interestMark,
-  readFieldOrigin,
-} from '@cofre/operator'
-import {
-  type CountedFigure,
-  type Figures,
-  type FiguresPeriod,
-  type ListedPayment,
-  type PaymentFinder,
-  type PaymentPage,
-  type PaymentQuery,
-  PAYMENTS_A_PAGE,
-} from '@cofre/search'
 import {
   type InboxItem,
   type RecordedRequest,
@@ -31,17 +8,14 @@ import {
   UNKNOWN_FIELDS,
   matchesFilter,
 } from '@cofre/sandbox'
-import { differences, withInterest } from '@cofre/gateway/testing'
-import { limitsOf, shopChange, withOrigin, withoutOrigin } from '@cofre/operator/testing'
-import { storeFigures } from '@cofre/search/testing'
 import { someOf } from './list-pages.js'
 import type { SandboxParts } from '../frame/panel-parts.js'
 import type {
-  ConsoleGateway,
-  ShownAccount,
-  ShownAccounts,
-  ShownLink,
-} from '../model/console-gateway.js'
+  Milestone,
+  SandboxDesk,
+  StoreDesk,
+} from '../model/console-desk.js'
+import type { ShownAccount, ShownAccounts } from '../model/console-gateway.js'
 
 export const STORE_ID = 'store-1'
 /** A store with the same secret and without transactions. */
@@ -53,25 +27,10 @@ export const CODE = 1001 as Transaction['code']
 
 /** What a sandbox in memory holds, to be changed by a test. */
 export interface HeldBySandbox {
-  readonly transactions: TransactionDetails[]
   readonly requests: RecordedRequest[]
   readonly received: InboxItem[]
-  readonly figures: CountedFigure[]
-  /** What example payments add to them. */
-  readonly exampleFigures: CountedFigure[]
-  examples: 'making' | 'made' | undefined
-  readonly milestones: Partial<Milestones>
-  /** What a search says beside what it finds. */
-  search: Partial<PaymentPage>
-  indexAgeMs: number
-  /** What may be done with each payment, but for what a test says. */
-  possible: Partial<PossibleActs>
-  /** How the staff's acts end: `begun`, `cancelled` unless a test says otherwise. */
+  readonly milestones: Partial<Record<Milestone, number | null>>
   accounts: ShownAccount[]
-  /** By the codes of their payments. */
-  readonly links: Map<string, ShownLink>
-  refundResult: RefundResult
-  cancelResult: CancelResult
   /** `changeStatus 1001 COMPLETE`, one line a write. */
   readonly writes: string[]
   store: Merchant
@@ -79,18 +38,10 @@ export interface HeldBySandbox {
   failure: Error | undefined
 }
 
-const SETTING_POLICY = {
-  environment: 'production',
-  acceptsNotificationUrl: (url: string) => !url.startsWith('http://localhost'),
-} as const
-
 /** The ports of a sandbox in memory, for what a real one cannot be made to hold. */
-export interface FakeSandbox extends Pick<SandboxParts, 'backOffice' | 'sandbox'> {
+export interface FakeSandbox extends Pick<SandboxParts, 'desk' | 'sandbox'> {
+  readonly backOffice: StoreDesk
   readonly accounts: ShownAccounts
-  readonly payments: PaymentFinder
-  readonly paymentActs: PaymentActs
-  readonly figures: Figures
-  readonly linkOf: ConsoleGateway['linkOf']
   readonly held: HeldBySandbox
 }
 
@@ -118,20 +69,10 @@ export function shownAccount(
 
 export function createFakeSandbox(): FakeSandbox {
   const held: HeldBySandbox = {
-    transactions: [],
     requests: [],
     received: [],
-    figures: [],
-    exampleFigures: [],
-    examples: undefined,
     milestones: {},
-    search: {},
-    indexAgeMs: 0,
     accounts: [],
-    links: new Map(),
-    possible: {},
-    refundResult: 'begun',
-    cancelResult: 'cancelled',
     writes: [],
     store: {
       id: STORE_ID,
@@ -147,69 +88,22 @@ export function createFakeSandbox(): FakeSandbox {
     },
     failure: undefined,
   }
+  const backOffice = fakeStores(held)
   return {
     held,
-    backOffice: fakeBackOffice(held),
+    backOffice,
+    desk: backOffice,
     accounts: { list: (storeId) => Promise.resolve(storeId === STORE_ID ? held.accounts : []) },
-    payments: fakePayments(held),
-    paymentActs: fakeActs(held),
-    figures: fakeFigures(held),
-    linkOf: (storeId, code) =>
-      Promise.resolve(storeId === STORE_ID ? held.links.get(code) : undefined),
     sandbox: fakeSandbox(held),
   }
 }
 
-function fakeFigures(held: HeldBySandbox): Figures {
-  const today = Math.floor(NOW_MS / DAY_MS)
-  const of = (storeId: string, period: FiguresPeriod, leftOut?: 'examples') =>
-    storeFigures(
-      period,
-      [...held.figures, ...(leftOut === undefined ? held.exampleFigures : [])].filter(
-        ({ day }) => storeId === STORE_ID && day >= period.fromDay && day < period.untilDay,
-      ),
-    )
-  return {
-    today: () => today,
-    examplesOf: () => Promise.resolve(held.examples),
-    read(storeId, { fromDay, untilDay }, leftOut) {
-      const before = { fromDay: 2 * fromDay - untilDay, untilDay: fromDay }
-      return Promise.resolve({
-        now: of(storeId, { fromDay, untilDay }, leftOut),
-        before: of(storeId, before, leftOut),
-      })
-    },
-  }
-}
-
-function fakeBackOffice(held: HeldBySandbox): BackOffice {
-  const ofStore = <Item>(storeId: string, items: readonly Item[]) =>
-    storeId === STORE_ID ? items : []
-  const fail = (): Promise<void> =>
-    held.failure === undefined ? Promise.resolve() : Promise.reject(held.failure)
-  const find = (storeId: string, code: string) =>
-    ofStore(storeId, held.transactions).find(({ transaction }) => String(transaction.code) === code)
-  const replace = (old: TransactionDetails, next: Partial<TransactionDetails>): void => {
-    held.transactions[held.transactions.indexOf(old)] = { ...old, ...next }
-  }
+/** Of what payments become, rooms' fakes know more. */
+function fakeStores(held: HeldBySandbox): StoreDesk & SandboxDesk {
   const own = async (storeId: string) => {
-    await fail()
+    if (held.failure !== undefined) throw held.failure
     const isStore = storeId === STORE_ID || storeId === OTHER_STORE_ID
-    return isStore ? { ...held.store, id: storeId } : undefined
-  }
-  const decide = async <Refusal>(
-    { actor, mayStill }: SettingAuthor,
-    decision: (before: Merchant) => Partial<Merchant> | { readonly refused: Refusal },
-  ): Promise<SettingsResult<Refusal>> => {
-    if (!(await mayStill())) return { refused: 'not-allowed' }
-    const change = decision(held.store)
-    if ('refused' in change) return change
-    const after = { ...held.store, ...change }
-    const changed = differences(held.store, after)
-    if (Object.keys(changed).length > 0)
-      held.writes.push(`change ${JSON.stringify(change)} by ${actor}`)
-    held.store = after
-    return { changed }
+    return await Promise.resolve(isStore ? { ...held.store, id: storeId } : undefined)
   }
   return {
     findMerchant: own,
@@ -220,28 +114,6 @@ function fakeBackOffice(held: HeldBySandbox): BackOffice {
         ? store
         : undefined
     },
-    declineLimits: (store) => limitsOf(store, 'production'),
-    changeSettings: (_storeId, wanted, author) =>
-      decide(author, (before) => shopChange(before, wanted, SETTING_POLICY)),
-    addFieldOrigin: (_storeId, text, author) =>
-      decide(author, (before) => {
-        const origin = readFieldOrigin(text)
-        if (origin === undefined) return { refused: 'malformed' }
-        const fieldOrigins = withOrigin(before.fieldOrigins, origin)
-        return typeof fieldOrigins === 'string' ? { refused: fieldOrigins } : { fieldOrigins }
-      }),
-    removeFieldOrigin: (_storeId, origin, author) =>
-      decide(author, (before) => {
-        const fieldOrigins = withoutOrigin(before.fieldOrigins, origin)
-        return fieldOrigins === undefined ? { refused: 'unknown' } : { fieldOrigins }
-      }),
-    usualTerms: () => ({ monthlyRate: 0.0299, interestFree: 1 }),
-    changeInterest: (_storeId, { mark, ...wanted }, author) =>
-      decide(author, (before) => {
-        if (mark !== interestMark(before)) return { refused: 'meanwhile' }
-        const interest = withInterest(before.interest ?? [], wanted, NOW_MS)
-        return typeof interest === 'string' ? { refused: interest } : { interest }
-      }),
     rotateSecret(_storeId, secret) {
       held.writes.push('rotateSecret')
       const untilMs = NOW_MS + DAY_MS
@@ -252,119 +124,15 @@ function fakeBackOffice(held: HeldBySandbox): BackOffice {
       }
       return Promise.resolve(untilMs)
     },
-    async findTransaction(storeId, code) {
-      await fail()
-      return find(storeId, code)
-    },
-    changeStatus(storeId, code, to) {
-      const old = find(storeId, code)
-      if (old === undefined) return Promise.resolve('not-found')
-      const { status } = old.transaction
-      if (status !== to && !mayBecome(status, to)) return Promise.resolve('not-allowed')
-      held.writes.push(`changeStatus ${code} ${to}`)
-      replace(old, { transaction: { ...old.transaction, status: to } })
-      return Promise.resolve('changed')
-    },
-    finishRefund(_storeId, refundId, to) {
-      held.writes.push(`finishRefund ${refundId} ${to}`)
-      for (const old of held.transactions)
-        replace(old, { refunds: old.refunds.map((refund) => ({ ...refund, status: to })) })
-      return Promise.resolve('changed')
-    },
+    changeStatus: () => Promise.resolve('not-found'),
+    finishRefund: () => Promise.resolve('not-found'),
     dueBetween: unused,
-    milestones: () => Promise.resolve(held.milestones as Milestones),
+    milestones: () => Promise.resolve(held.milestones as Record<Milestone, number | null>),
     revision: () => Promise.resolve(`revision-${held.writes.length}`),
     deleteTestData(storeId) {
       held.writes.push(`deleteTestData ${storeId}`)
-      held.transactions.length = 0
       return Promise.resolve()
     },
-    transactionOfRefund: unused,
-    bankSlipPath: ({ paymentDetails: details, publicId }) =>
-      Promise.resolve(
-        details?.kind === 'boleto' && details.accountId !== undefined
-          ? `/b/${publicId}.pdf`
-          : undefined,
-      ),
-  }
-}
-
-function fakePayments(held: HeldBySandbox): PaymentFinder {
-  const matching = (storeId: string, query: PaymentQuery): ListedPayment[] => {
-    const { status, method, fromMs = 0, untilMs = Infinity, text = '' } = query
-    const own = storeId === STORE_ID ? held.transactions : []
-    return own.map(listed).filter(({ transaction: one }) => {
-      const isInTime = one.createdAtMs >= fromMs && one.createdAtMs < untilMs
-      const isOfKind =
-        (status === undefined || one.status === status) &&
-        (method === undefined || one.paymentType === method)
-      const words = `${one.reference} ${one.payerEmail} ${one.code}`
-      return isInTime && isOfKind && words.includes(text)
-    })
-  }
-  return {
-    async find(storeId, query) {
-      if (held.failure !== undefined) throw held.failure
-      const isCardNumber = holdsCardNumber(query.text ?? '')
-      const all = isCardNumber ? [] : matching(storeId, query)
-      const { after, limit = PAYMENTS_A_PAGE } = query
-      const page = { ...someOf(all, { after, limit }), isCutShort: false, isCardNumber }
-      return Promise.resolve({ ...page, ...held.search })
-    },
-    async *all(storeId, query) {
-      yield* await Promise.resolve(matching(storeId, query))
-    },
-    findOfPayer(storeId, { document, proof }) {
-      const own = matching(storeId, {}).filter(
-        ({ transaction: one }) => one.payerDocument === document && one.reference === proof,
-      )
-      return Promise.resolve(own.length === 0 ? undefined : own)
-    },
-    choices: () => Promise.resolve({ brands: ['visa'], accounts: ['efi-test'] }),
-    indexAgeMs: () => Promise.resolve(held.indexAgeMs),
-  }
-}
-
-function fakeActs(held: HeldBySandbox): PaymentActs {
-  const find = (storeId: string, code: string) =>
-    held.transactions.find(
-      ({ transaction }) => storeId === STORE_ID && String(transaction.code) === code,
-    )
-  return {
-    possible(storeId, code) {
-      const amountMinor = find(storeId, code)?.transaction.amountMinor
-      if (amountMinor === undefined) return Promise.resolve(undefined)
-      const refund = { remainingMinor: amountMinor, obstacle: undefined, mayBePartial: true }
-      return Promise.resolve({ refund, mayCancel: true, isPayerBlocked: false, ...held.possible })
-    },
-    refund(_storeId, { actor, amountMinor, code, note, reason, remainingMinor }) {
-      const amounts = `${amountMinor} of ${remainingMinor}`
-      held.writes.push(`refund ${code} ${amounts} ${reason} "${note}" by ${actor}`)
-      return Promise.resolve(held.refundResult)
-    },
-    cancel(_storeId, code) {
-      held.writes.push(`cancel ${code}`)
-      return Promise.resolve(held.cancelResult)
-    },
-    block(_storeId, code, actor) {
-      held.writes.push(`block ${code} ${actor}`)
-      return Promise.resolve('blocked')
-    },
-    unblock(_storeId, code) {
-      held.writes.push(`unblock ${code}`)
-      return Promise.resolve('unblocked')
-    },
-  }
-}
-
-function listed({ transaction, refunds, bankCharge }: TransactionDetails): ListedPayment {
-  return {
-    transaction,
-    payerName: 'Maria de Souza',
-    account: bankCharge?.accountId,
-    refunds,
-    refundedMinor: minorUnits(0),
-    hasSurplus: bankCharge?.payments.some(({ purpose }) => purpose !== 'order') === true,
   }
 }
 

@@ -1,25 +1,16 @@
 // Payments, notifications and requests that tests of the console show.
 import { DAY_MS, minorUnits } from '@cofre/contracts'
-import type {
-  BankChargeDetails,
-  NotificationDetails,
-  Refund,
-  Transaction,
-} from '@cofre/gateway/room'
-import type { TransactionDetails } from '@cofre/operator'
+import type { NotificationDetails, Transaction } from '@cofre/gateway/room'
 import type { RecordedRequest } from '@cofre/sandbox'
 import { CODE, INBOX_PATH, NOW_MS, STORE_ID } from './sandbox.js'
 
 /** A PIX that waits for its payer, but for what is given. */
-export function pixTransaction(
-  {
-    code = CODE,
-    ...overrides
-  }: Partial<Omit<Transaction, 'code'>> & { readonly code?: number } = {},
-  details: Partial<Omit<TransactionDetails, 'transaction'>> = {},
-): TransactionDetails {
+export function pixPayment({
+  code = CODE,
+  ...overrides
+}: Partial<Omit<Transaction, 'code'>> & { readonly code?: number } = {}): Transaction {
   const amountMinor = minorUnits(123_456)
-  const transaction: Transaction = {
+  return {
     code: code as Transaction['code'],
     merchantId: STORE_ID,
     reference: 'order-1',
@@ -49,17 +40,6 @@ export function pixTransaction(
     activateAtMs: undefined,
     statusChangedAtMs: NOW_MS,
     ...overrides,
-  }
-  const history = [{ status: transaction.status, atMs: NOW_MS }]
-  return {
-    transaction,
-    payerName: 'Maria de Souza',
-    history,
-    refunds: [],
-    refundNotes: new Map(),
-    notifications: [],
-    cardChanges: [],
-    ...details,
   }
 }
 
@@ -122,63 +102,4 @@ export function refusedRequest(overrides: Partial<RecordedRequest> = {}): Record
     errorCodes: [210_318],
     ...overrides,
   }
-}
-
-/** A PIX at a bank that was paid twice; what was too much is on its way back. */
-export const PIX_PAID_TWICE: BankChargeDetails = {
-  transactionCode: CODE,
-  accountId: 'efi-test',
-  accountLabel: 'Efí, test',
-  method: 'pix',
-  name: 'a'.repeat(32) as BankChargeDetails['name'],
-  state: 'closed',
-  openedAtMs: NOW_MS,
-  bankExpiresAtMs: NOW_MS + DAY_MS,
-  dueDate: undefined,
-  bankId: undefined,
-  ourNumber: undefined,
-  issuedAtMs: undefined,
-  reason: undefined,
-  payments: [
-    {
-      endToEndId: 'E0001',
-      amountMinor: minorUnits(123_456),
-      paidAtMs: NOW_MS,
-      foundAtMs: NOW_MS,
-      way: 'pix',
-      purpose: 'order',
-      refundStatus: undefined,
-      refundedAtMs: undefined,
-      bankRefunds: [{ id: 'D77', amountMinor: minorUnits(5_000), state: 'returned' }],
-    },
-    {
-      endToEndId: 'E0002',
-      amountMinor: minorUnits(123_456),
-      paidAtMs: undefined,
-      foundAtMs: NOW_MS,
-      way: 'pix',
-      purpose: 'second-payment',
-      refundStatus: 'PROCESSING',
-      refundedAtMs: undefined,
-      bankRefunds: [],
-    },
-  ],
-}
-
-/** A refund that waits to be decided. */
-export const WAITING_REFUND: Refund = {
-  id: 501 as Refund['id'],
-  transactionCode: CODE,
-  merchantId: STORE_ID,
-  status: 'PROCESSING',
-  amountMinor: minorUnits(5_000),
-  chargedMinor: undefined,
-  reference: 'refund-1',
-  notifyUrl: 'https://shop.example/refunds',
-  requestedAtMs: NOW_MS,
-  processedAtMs: undefined,
-  notBeforeMs: undefined,
-  providerRefundId: undefined,
-  nature: undefined,
-  identity: undefined,
 }

@@ -8,9 +8,9 @@ import {
   statusRequestTable,
 } from '@cofre/contracts'
 import type { Gateway } from '@cofre/gateway'
-import type { BackOffice } from '@cofre/operator'
 import { type GatewayEnv, readJson, signedStore } from '@cofre/gateway/http'
 import { type Context, Hono } from 'hono'
+import type { ControlDesk } from '../desk/sandbox-desk.js'
 import type { PreviewClock } from '../test-clock/clock-preview.js'
 import type { TestClock } from '../test-clock/test-clock.js'
 
@@ -19,7 +19,7 @@ import type { TestClock } from '../test-clock/test-clock.js'
  * sandbox's time: retries and expiries in seconds.
  */
 export function createControlRoutes(
-  { api, backOffice }: Pick<Gateway, 'api'> & { readonly backOffice: BackOffice },
+  { api, backOffice }: Pick<Gateway, 'api'> & { readonly backOffice: ControlDesk },
   { clock, preview }: { readonly clock: TestClock; readonly preview: PreviewClock },
 ): Hono<GatewayEnv> {
   const app = new Hono<GatewayEnv>({ strict: false })

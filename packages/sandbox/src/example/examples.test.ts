@@ -12,6 +12,7 @@ import {
   railRequest,
   replaceParts,
 } from '../../../gateway/src/gateway.fixture.js'
+import { NOT_NOTIFIED, createOperator } from '../../../operator/src/index.js'
 import { withOperator } from '../../../operator/src/operator.fixture.js'
 import { TEST_CARDS } from '../test-data/test-data.js'
 import { type ExampleMonth, exampleMonth } from './example-month.js'
@@ -84,6 +85,7 @@ for (const engine of TEST_ENGINES)
           intentRemovals: [],
           randomBelow: (n) => randomInt(n),
         },
+        deskOn: (gateway, core) => createOperator(gateway, { ...core, notifications: NOT_NOTIFIED }),
         merchant: STORE,
         isNew,
         clock: parts.clock,

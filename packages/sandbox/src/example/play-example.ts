@@ -1,13 +1,13 @@
 import { MINUTE_MS, minorUnits } from '@cofre/contracts'
 import type { Gateway, Merchant } from '@cofre/gateway'
-import type { OperatorRoom } from '@cofre/operator'
 import { beginDeadline } from '@cofre/work'
+import type { ExamplesDesk } from '../desk/sandbox-desk.js'
 import type { ExamplePayment, ExampleStep } from './example-month.js'
 
 /** A gateway of examples, and its clock. */
 export interface ExampleDesk {
   readonly gateway: Pick<Gateway, 'api'>
-  readonly operator: Pick<OperatorRoom, 'backOffice' | 'paymentActs'>
+  readonly operator: ExamplesDesk
   readonly merchant: Merchant
   readonly time: { nowMs: number }
   /** What would happen later has not happened. */

@@ -1,12 +1,13 @@
 import { ApiError, SECOND_MS, type Clock, type Log } from '@cofre/contracts'
 import {
+  type Gateway,
   type GatewayOptions,
   type Merchant,
   createGateway,
   createGatewayCore,
 } from '@cofre/gateway'
-import { type PaymentNotifications, createOperator } from '@cofre/operator'
 import { pause } from '@cofre/work'
+import type { ExamplesDesk } from '../desk/sandbox-desk.js'
 import { createSandboxRails } from '../rail/sandbox-rails.js'
 import { createExampleCards } from './example-cards.js'
 import { EXAMPLE_SEED, exampleMonth } from './example-month.js'
@@ -17,6 +18,8 @@ import { seededRandom } from './seeded-random.js'
 export interface ExamplesOptions {
   /** Those of the sandbox's gateway. */
   readonly gateway: GatewayOptions
+  /** Of a gateway that was made of the options. */
+  readonly deskOn: (options: GatewayOptions, gateway: Gateway) => ExamplesDesk
   readonly merchant: Merchant
   /** Whether the store may be given examples: not where it has been before. */
   readonly isNew: boolean
@@ -111,14 +114,9 @@ async function makeRest(options: ExamplesOptions, signal: AbortSignal): Promise<
   return true
 }
 
-const NO_NOTIFICATIONS: PaymentNotifications = {
-  ofPayment: () => Promise.resolve([]),
-  notifyAgain: () => Promise.resolve(false),
-}
-
 /** A gateway in a unit of work, with a clock and draws of its own. */
 function deskOf(
-  { merchant, publicUrl }: ExamplesOptions,
+  { deskOn, merchant, publicUrl }: ExamplesOptions,
   gateway: GatewayOptions,
   position: number,
 ) {
@@ -133,6 +131,5 @@ function deskOf(
     rails: createSandboxRails({ publicUrl }),
   })
   const core = createGateway(onCore)
-  const operator = createOperator(gateway, { ...core, notifications: NO_NOTIFICATIONS })
-  return { merchant, time, gateway: core, operator }
+  return { merchant, time, gateway: core, operator: deskOn(gateway, core) }
 }

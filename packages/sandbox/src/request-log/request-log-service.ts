@@ -1,5 +1,5 @@
 import type { Clock } from '@cofre/contracts'
-import type { BackOffice } from '@cofre/operator'
+import type { FindsPayments, FindsStores } from '../desk/sandbox-desk.js'
 import { type ShownHeaders, maskHeaders } from './request-headers.js'
 import { type KnownNumbers, maskJson, maskTarget } from './request-mask.js'
 import type { RequestLogStore, RequestMilestone } from './request-log-sql.js'
@@ -23,7 +23,7 @@ export interface Exchange {
 
 export interface RequestRecordingDeps {
   readonly requests: RequestLogStore
-  readonly backOffice: Pick<BackOffice, 'findMerchant' | 'findTransaction'>
+  readonly backOffice: FindsStores & FindsPayments
   readonly clock: Clock
 }
 

@@ -1,8 +1,8 @@
 import { HOUR_MS, SECOND_MS, type TransactionStatus } from '@cofre/contracts'
 import type { RefundOutcome } from '@cofre/gateway'
-import type { Period } from '@cofre/operator'
 import type { Database } from '@cofre/sql'
 import { claim, growingMs } from '@cofre/work'
+import type { Period } from '../desk/sandbox-desk.js'
 import type { BankEventRow, SandboxTables, SandboxUnit } from '../database/sandbox-tables.js'
 
 /**

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { ApiError, type Clock, type Log, MINUTE_MS, SECOND_MS, type Secret } from '@cofre/contracts'
 import { type Merchant, liveSecrets } from '@cofre/gateway'
-import { type BackOffice } from '@cofre/operator'
 import type { GatewayEnv } from '@cofre/gateway/http'
 import { createLimited } from '@cofre/work'
 import type { Context } from 'hono'
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
+import type { FindsStores } from '../desk/sandbox-desk.js'
 
 /** Something that happened to a store. */
 export interface StreamEvent {
@@ -37,7 +37,7 @@ export interface EventReader {
 }
 
 interface StreamDeps {
-  readonly backOffice: Pick<BackOffice, 'findMerchant'>
+  readonly backOffice: FindsStores
   readonly machineClock: Clock
   readonly log: Log
   /** Ends the streams: they would hold the port. */

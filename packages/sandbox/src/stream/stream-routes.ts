@@ -1,10 +1,10 @@
 import type { Clock, Log } from '@cofre/contracts'
 import type { Gateway } from '@cofre/gateway'
 import type { Merchant, Notification } from '@cofre/gateway/room'
-import type { BackOffice } from '@cofre/operator'
 import { type GatewayEnv, signedStore } from '@cofre/gateway/http'
 import { maskPayersInJson, maskPayersInTarget } from '@cofre/people'
 import { Hono } from 'hono'
+import type { FindsStores } from '../desk/sandbox-desk.js'
 import type { RecordedRequest, RequestLogStore } from '../request-log/request-log-sql.js'
 import { type EventSource, createEventStreams } from './event-stream.js'
 import {
@@ -39,7 +39,7 @@ export interface StreamedNotifications {
 }
 
 interface StreamedGateway extends Pick<Gateway, 'api'> {
-  readonly backOffice: Pick<BackOffice, 'findMerchant'>
+  readonly backOffice: FindsStores
   readonly notifications: StreamedNotifications
 }
 

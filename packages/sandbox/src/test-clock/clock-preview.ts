@@ -1,4 +1,4 @@
-import type { BackOffice } from '@cofre/operator'
+import type { CountsDue } from '../desk/sandbox-desk.js'
 
 /** What the sandbox does for a store while time passes. Times in epoch milliseconds. */
 export interface ClockPreview {
@@ -15,5 +15,5 @@ export interface ClockPreview {
 /** Says what so much time would do for a store: what others do is theirs. Moves nothing. */
 export type PreviewClock = (
   asked: { readonly storeId: string; readonly durationMs: number },
-  backOffice: Pick<BackOffice, 'dueBetween'>,
+  desk: CountsDue,
 ) => Promise<ClockPreview>

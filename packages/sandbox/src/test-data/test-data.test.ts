@@ -2,7 +2,7 @@ import { isCnpj, isCpf } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { railRequest } from '../../../gateway/src/gateway.fixture.js'
-import { createPayerBlocklist } from '@cofre/operator'
+import { createPayerBlocklist } from '../../../operator/src/index.js'
 import { type TestSandbox, openTestSandbox } from '../sandbox.fixture.js'
 
 import { type BilingualText, TEST_DATA, TEST_PAYERS, blockTestPayers } from './test-data.js'

@@ -8,7 +8,7 @@ import {
 } from '@cofre/contracts'
 import { explainDecline } from '@cofre/contracts/declines'
 import type { RefundOutcome } from '@cofre/gateway'
-import type { PayerBlocklist } from '@cofre/operator'
+import type { BlocksPayers } from '../desk/sandbox-desk.js'
 import data from './test-data.json' with { type: 'json' }
 
 /** A sentence for people, in the languages of panel and documents. */
@@ -106,7 +106,7 @@ export function testCardOf({
 }
 
 /** Blocks the payers that are to be refused; they are again after an operator has let one buy. */
-export async function blockTestPayers(blocklist: PayerBlocklist): Promise<void> {
+export async function blockTestPayers(blocklist: BlocksPayers): Promise<void> {
   for (const { document, blockedBy } of TEST_PAYERS)
     if (blockedBy !== undefined) await blocklist.block(document, blockedBy)
 }

@@ -69,3 +69,26 @@ export interface PaymentPage extends ListPage<ListedPayment> {
   /** The text names an order that is not decided yet: nothing is found, and it may be there. */
   readonly isUndecided?: true | undefined
 }
+
+export interface NamedPayer {
+  readonly document: string
+  readonly proof: string
+}
+
+/** Finds the payments of a store, and nothing of another one. */
+export interface PaymentFinder {
+  /** A page of what is asked for. */
+  find(storeId: string, query: PaymentQuery): Promise<PaymentPage>
+  /** All of it, page by page. */
+  all(storeId: string, query: PaymentQuery): AsyncIterable<ListedPayment>
+  /**
+   * Payments of a payer, for who sees documents masked: by the document together with another
+   * proof of the same payer, its whole e-mail, or a code or reference of one of its payments.
+   * Undefined whatever was wrong.
+   */
+  findOfPayer(storeId: string, payer: NamedPayer): Promise<readonly ListedPayment[] | undefined>
+  /** The brands and accounts that its payments have. */
+  choices(storeId: string): Promise<PaymentChoices>
+  /** How long the payment or change that has waited longest for the index has waited. */
+  indexAgeMs(): Promise<number>
+}

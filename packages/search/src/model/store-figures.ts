@@ -65,6 +65,21 @@ export interface StoreFigures {
 /** What is paid some time after it was ordered. */
 const CONVERTED = ['eft', 'postpay']
 
+/** What happened in a store, counted by day. */
+export interface Figures {
+  /** The day that it is in Brasília, since 1970. */
+  today(): number
+  /** Of example payments, which figures may leave out; undefined where there are none. */
+  examplesOf(storeId: string): Promise<'making' | 'made' | undefined>
+  /** A period with the one before it, which is as long. */
+  read(storeId: string, period: FiguresPeriod, leftOut?: 'examples'): Promise<ComparedFigures>
+}
+
+export interface ComparedFigures {
+  readonly now: StoreFigures
+  readonly before: StoreFigures
+}
+
 /** What was counted, less what some payments have added to it. */
 export function without(
   rows: readonly CountedFigure[],

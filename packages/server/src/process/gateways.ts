@@ -9,6 +9,7 @@ import {
   type OpenedGateway,
   openGateway,
 } from './opened-gateway.js'
+import { NOT_NOTIFIED, createOperator } from '@cofre/operator'
 import type { WatchedWork } from '@cofre/work'
 import {
   SANDBOX_OPERATIONS,
@@ -170,6 +171,7 @@ export async function giveExamples(
   if (!isNew && !found) return false
   const examples: Examples = startExamples({
     gateway: options,
+    deskOn: (of, core) => createOperator(of, { ...core, notifications: NOT_NOTIFIED }),
     merchant,
     isNew,
     clock,

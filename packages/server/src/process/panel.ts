@@ -1,9 +1,11 @@
 import { type CardAccounts, DAY_MS } from '@cofre/contracts'
 import { type PanelDeps, createPanel } from '@cofre/panel'
 import type { Gateway } from '@cofre/gateway'
-import type { ConsolePage, PerEnvironment } from '@cofre/panel/page'
+import { NotificationCard, type PerEnvironment, type RoomPages } from '@cofre/panel/page'
 import { paymentLinksPage } from '@cofre/links/console'
 import { notificationsPage } from '@cofre/notifications/console'
+import { operatorPages } from '@cofre/operator/console'
+import { searchPages } from '@cofre/search/console'
 import { settlementsPage } from '@cofre/settlements/console'
 import { isDamage, isUnavailable } from '@cofre/sql'
 import { createClientAddress, isIn } from '../http/addresses.js'
@@ -73,17 +75,43 @@ export async function servePanel(
 }
 
 /** Where the rooms' own pages come into the console. */
-async function pagesOfRooms({ production, sandbox }: Gateways): Promise<readonly ConsolePage[]> {
+async function pagesOfRooms({ production, sandbox }: Gateways): Promise<readonly RoomPages[]> {
   const each = <Port>(portOf: (gateway: GatewayWithRooms) => Port): PerEnvironment<Port> => ({
     ...(production !== undefined && { production: portOf(production) }),
     ...(sandbox !== undefined && { sandbox: portOf(sandbox.gateway) }),
   })
-  const settlements = each((gateway) => gateway.settlements)
-  const formats = await loadSettlementFormats()
   return [
-    paymentLinksPage(each(({ paymentLinks }) => paymentLinks)),
+    ...searchPages({
+      payments: each(({ payments }) => payments),
+      figures: each(({ figures }) => figures),
+    }),
+    ...operatorPages({
+      desks: each(({ backOffice }) => backOffice),
+      paymentActs: each(({ paymentActs }) => paymentActs),
+      linkOf: each(
+        ({ paymentLinks }) =>
+          (storeId: string, code: string) =>
+            paymentLinks.ofPayment(storeId, code),
+      ),
+      NotificationCard,
+    }),
+    paymentLinksPage({
+      links: each(({ paymentLinks }) => paymentLinks),
+      lastNotificationUrl: each(({ payments }) => async (storeId: string) => {
+        const { items } = await payments.find(storeId, { limit: 1 })
+        return items[0]?.transaction.notificationUrl
+      }),
+    }),
     notificationsPage(each(({ notifications }) => notifications)),
-    settlementsPage({ settlements, formats }),
+    settlementsPage({
+      settlements: each((gateway) => gateway.settlements),
+      accountsOfPayments: each(
+        ({ payments }) =>
+          async (storeId: string) =>
+            (await payments.choices(storeId)).accounts,
+      ),
+      formats: await loadSettlementFormats(),
+    }),
   ]
 }
 
@@ -93,21 +121,9 @@ function environmentsOf(
   vault: CardAccounts,
 ): PanelDeps['environments'] {
   const { endpoints, panelEnvironments } = config
-  const shown = ({
-    accounts,
-    backOffice,
-    environment,
-    figures,
-    paymentActs,
-    paymentLinks,
-    payments,
-  }: GatewayWithRooms) => ({
+  const shown = ({ accounts, backOffice, environment }: GatewayWithRooms) => ({
     accounts: createShownAccounts({ environment, accounts, vault, clock, log }),
     backOffice,
-    figures,
-    paymentActs,
-    linkOf: (storeId: string, code: string) => paymentLinks.ofPayment(storeId, code),
-    payments,
   })
   return {
     ...(production !== undefined &&
@@ -118,6 +134,7 @@ function environmentsOf(
       panelEnvironments.includes('sandbox') && {
         sandbox: {
           ...shown(sandbox.gateway),
+          desk: sandbox.gateway.backOffice,
           storeSessions: sandbox.gateway.storeSessions,
           clock: sandbox.play.clock,
           tools: sandbox.play,

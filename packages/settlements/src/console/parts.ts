@@ -5,6 +5,8 @@ import type { Settlements } from '../model/settlements.js'
 /** What the pages show. */
 export interface ShownSettlements {
   readonly settlements: PerEnvironment<Settlements>
+  /** Ids of the accounts that a store's payments name. */
+  readonly accountsOfPayments: PerEnvironment<(storeId: string) => Promise<readonly string[]>>
   /** The files of payouts that can be uploaded. */
   readonly formats: SettlementFormats
 }

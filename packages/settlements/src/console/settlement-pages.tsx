@@ -73,7 +73,7 @@ function overviewPage({ page, file }: ConsolePages, parts: SettlementParts): voi
       settlements.days(storeId, period),
       settlements.files(storeId, { after: c.req.query('after'), limit: FILES_SHOWN }),
       settlements.covered(storeId),
-      acquirerAccounts(visit),
+      acquirerAccounts(parts, visit),
       accountNames(gateway, storeId),
     ])
     const body = (
@@ -226,9 +226,13 @@ function readId(text: string | undefined): number | undefined {
 }
 
 /** With acquirers; the vault may not answer, but payments name those that charged them. */
-async function acquirerAccounts({ gateway, storeId }: Visit): Promise<readonly string[]> {
-  const [{ accounts }, known] = await Promise.all([
-    gateway.payments.choices(storeId),
+async function acquirerAccounts(
+  { accountsOfPayments }: SettlementParts,
+  visit: Visit,
+): Promise<readonly string[]> {
+  const { gateway, storeId } = visit
+  const [accounts, known] = await Promise.all([
+    portAt(accountsOfPayments, visit)(storeId),
     gateway.accounts.list(storeId),
   ])
   const ofVault = known.filter(({ keeper }) => keeper === 'vault').map(({ id }) => id)
@@ -273,7 +277,7 @@ async function takeFile(
   const format = formatOf(parts, form)
   const account = form.get('account') ?? ''
   if (format === undefined) return refused('form-incomplete')
-  if (account !== '' && !(await acquirerAccounts(visit)).includes(account))
+  if (account !== '' && !(await acquirerAccounts(parts, visit)).includes(account))
     return refused('form-incomplete')
   if (file === undefined) return refused('no-file')
   const counted = readCounted(file.content)

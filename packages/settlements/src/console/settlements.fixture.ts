@@ -108,7 +108,9 @@ const FORMATS = createSettlementFormats([
 export function openSettlements(formats = FORMATS) {
   const [production, sandbox] = [hold(), hold()]
   const settlements = { production: fakeSettlements(production), sandbox: fakeSettlements(sandbox) }
-  const page = settlementsPage({ settlements, formats })
+  const ofPayments = () => Promise.resolve(['efi-test'])
+  const accountsOfPayments = { production: ofPayments, sandbox: ofPayments }
+  const page = settlementsPage({ settlements, accountsOfPayments, formats })
   return { ...openConsole({}, [page]), held: production, settlements: settlements.production }
 }
 

@@ -231,11 +231,11 @@ describe('an uploaded file', () => {
         })
       },
     })
-    const { payments } = opened.production
-    const choices = payments.choices.bind(payments)
-    payments.choices = async (storeId) => {
+    const { accounts } = opened.production
+    const list = accounts.list.bind(accounts)
+    accounts.list = async (storeId) => {
       await new Promise((resolve) => setTimeout(resolve, 20))
-      return await choices(storeId)
+      return await list(storeId)
     }
     expect((await post(finance, broken, type)).status).toBeGreaterThanOrEqual(400)
     expect(uploads()).toEqual([])

@@ -1,0 +1,14 @@
+import type { PerEnvironment, RoomPages } from '@cofre/panel/page'
+import { paymentPages } from './payment/page.js'
+import type { PaymentDesk, ShownPayments } from './payment/parts.js'
+import { storePage } from './store/page.js'
+import type { StoreDesk } from './store/parts.js'
+
+interface ShownDesk extends ShownPayments {
+  readonly desks: PerEnvironment<PaymentDesk & StoreDesk>
+}
+
+/** A payment with what people do with it, and a store with what its owners change. */
+export function operatorPages(shown: ShownDesk): readonly RoomPages[] {
+  return [paymentPages(shown), storePage(shown)]
+}

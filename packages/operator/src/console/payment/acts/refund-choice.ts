@@ -1,0 +1,45 @@
+import { type MinorUnits, maskCardNumbers, minorUnits } from '@cofre/contracts'
+import { REFUND_REASONS, type RefundReason } from '@cofre/gateway/room'
+import type { PossibleActs, RefundOrder } from '../../../model/payment-acts.js'
+import { readAmount, type Form } from '@cofre/panel/page'
+
+export const NOTE_LENGTH_MAX = 500
+
+/** What somebody has chosen to refund, before it is confirmed. */
+export interface RefundChoice {
+  readonly amountMinor: MinorUnits
+  readonly reason: RefundReason
+}
+
+export type RefundProblem = 'amount-unreadable' | 'amount-too-much' | 'reason-missing'
+
+/** @param fields - Of the form's address: `amount`, `reason`. */
+export function readRefundChoice(
+  { amount = '', reason }: Readonly<Record<string, string>>,
+  { remainingMinor, mayBePartial }: PossibleActs['refund'],
+): RefundChoice | RefundProblem {
+  const amountMinor = mayBePartial ? readAmount(amount) : remainingMinor
+  if (amountMinor === undefined || amountMinor === 0) return 'amount-unreadable'
+  if (amountMinor > remainingMinor) return 'amount-too-much'
+  const known = REFUND_REASONS.find((one) => one === reason)
+  return known === undefined ? 'reason-missing' : { amountMinor, reason: known }
+}
+
+const CENTAVOS = /^[1-9]\d{0,12}$/
+const FORM_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** What a confirmation asks for; undefined where it is not one of the console's. */
+export function readRefundForm(form: Form): Omit<RefundOrder, 'code' | 'actor'> | undefined {
+  const field = (name: string): string => form.get(name) ?? ''
+  const [amount, remaining, formId] = [field('amount'), field('remaining'), field('form')]
+  const reason = REFUND_REASONS.find((one) => one === form.get('reason'))
+  const isComplete = CENTAVOS.test(amount) && CENTAVOS.test(remaining) && FORM_ID.test(formId)
+  if (!isComplete || reason === undefined) return undefined
+  return {
+    formId,
+    amountMinor: minorUnits(Number(amount)),
+    remainingMinor: minorUnits(Number(remaining)),
+    reason,
+    note: maskCardNumbers(field('note').trim().slice(0, NOTE_LENGTH_MAX)),
+  }
+}

@@ -1,0 +1,87 @@
+import type { Environment } from '@cofre/contracts'
+import type { NotificationDetails, AppliedCardChange, Refund, RefundNote } from '@cofre/gateway/room'
+import type { TransactionDetails } from '../../model/payment-file.js'
+import type { Act, Who } from '@cofre/panel/page'
+
+type Status = TransactionDetails['history'][number]['status']
+
+/** Something that happened to a payment. */
+export type HistoryEntry = { readonly atMs: number } & (
+  | { readonly kind: 'created' | 'status'; readonly status: Status }
+  | {
+      readonly kind: 'refund-asked'
+      readonly refund: Refund
+      readonly note?: RefundNote
+      /** As the log of acts has it. */
+      readonly askedBy?: Who | undefined
+    }
+  | { readonly kind: 'refund-ended'; readonly refund: Refund }
+  /** At its last attempt; before the first one, when it was made. */
+  | { readonly kind: 'notification'; readonly details: NotificationDetails }
+  | { readonly kind: 'card-change'; readonly change: AppliedCardChange }
+  | { readonly kind: 'act'; readonly act: Act }
+)
+
+/** All that happened to a payment, by whomever, the oldest first. */
+export function paymentHistory(
+  details: TransactionDetails,
+  acts: readonly Act[],
+  environment: Environment,
+): readonly HistoryEntry[] {
+  const entries: HistoryEntry[] = [
+    ...details.history.map(({ status, atMs }, i) => {
+      const kind = i === 0 ? ('created' as const) : ('status' as const)
+      return { kind, status, atMs }
+    }),
+    ...details.refunds.flatMap((refund) => refundEntries(refund, details, acts)),
+    ...details.notifications.map((one) => ({
+      kind: 'notification' as const,
+      details: one,
+      atMs: one.attempts.at(-1)?.atMs ?? one.notification.createdAtMs,
+    })),
+    ...details.cardChanges.map((change) => ({
+      kind: 'card-change' as const,
+      change,
+      atMs: change.atMs,
+    })),
+    ...acts
+      // The log has the acts of both environments, and a refund says itself who asked for it.
+      .filter((act) => act.environment === environment && !isBegunRefund(act))
+      .map((act) => ({ kind: 'act' as const, act, atMs: act.atMs })),
+  ]
+  return entries.toSorted((one, other) => one.atMs - other.atMs)
+}
+
+function isBegunRefund({ action, outcome }: Act): boolean {
+  return action === 'refund:create' && outcome === 'done'
+}
+
+function refundEntries(
+  refund: Refund,
+  { refundNotes }: TransactionDetails,
+  acts: readonly Act[],
+): readonly HistoryEntry[] {
+  const { id, processedAtMs, requestedAtMs } = refund
+  const note = refundNotes.get(id)
+  return [
+    {
+      kind: 'refund-asked',
+      refund,
+      atMs: requestedAtMs,
+      ...(note !== undefined && { note, askedBy: whoAsked(note, requestedAtMs, acts) }),
+    },
+    ...(processedAtMs === undefined
+      ? []
+      : [{ kind: 'refund-ended' as const, refund, atMs: processedAtMs }]),
+  ]
+}
+
+/** The log has an act before it is done: what its actor was called in the last one by then. */
+function whoAsked(
+  { actor }: RefundNote,
+  requestedAtMs: number,
+  acts: readonly Act[],
+): Who | undefined {
+  const own = acts.filter((act) => act.actor === actor)
+  return own.findLast(({ atMs }) => atMs <= requestedAtMs) ?? own[0]
+}

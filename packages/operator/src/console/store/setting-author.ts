@@ -1,0 +1,11 @@
+import type { SettingAuthor } from '../../model/store-settings.js'
+import { type PanelParts, type Visit, isStillSignedIn } from '@cofre/panel/page'
+
+/** Who changes the store's settings on this visit. */
+export function authorOf(parts: PanelParts, visit: Visit): SettingAuthor {
+  const { access } = visit
+  return {
+    actor: access.kind === 'person' ? `person:${access.personId}` : 'panel',
+    mayStill: () => isStillSignedIn(parts, visit),
+  }
+}

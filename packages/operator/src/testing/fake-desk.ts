@@ -1,0 +1,200 @@
+// The desk of a store in memory: only for tests.
+import { DAY_MS, mayBecome } from '@cofre/contracts'
+import { acceptsTarget } from '@cofre/gateway'
+import type { Merchant } from '@cofre/gateway/room'
+import { differences, withInterest } from '@cofre/gateway/testing'
+import { NOW_MS, OTHER_STORE_ID, STORE_ID, someOf } from '@cofre/panel/testing'
+import type { BackOffice } from '../back-office.js'
+import type { ShownLink } from '../console/payment/parts.js'
+import { readFieldOrigin, withOrigin, withoutOrigin } from '../model/field-origins.js'
+import type {
+  CancelResult,
+  PaymentActs,
+  PossibleActs,
+  RefundResult,
+} from '../model/payment-acts.js'
+import type { Milestones, TransactionDetails } from '../model/payment-file.js'
+import { interestMark, limitsOf, shopChange } from '../model/shop-settings.js'
+import type { SettingAuthor, SettingsResult } from '../model/store-settings.js'
+
+/** What the desk has of a store, to be changed by a test. */
+export interface HeldDesk extends HeldPaymentFiles {
+  readonly milestones: Partial<Milestones>
+  /** `changeStatus 1001 COMPLETE`, one line a write. */
+  readonly writes: string[]
+  store: Merchant
+  /** Thrown by every read of transactions and of the store, when set. */
+  failure: Error | undefined
+}
+
+/** What it has of payments alone. */
+interface HeldPaymentFiles {
+  readonly transactions: TransactionDetails[]
+  /** By the codes of their payments. */
+  readonly links: Map<string, ShownLink>
+  /** What may be done with each payment, but for what a test says. */
+  possible: Partial<PossibleActs>
+  /** How the staff's acts end: `begun`, `cancelled` unless a test says otherwise. */
+  refundResult: RefundResult
+  cancelResult: CancelResult
+}
+
+export function noPayments(): HeldPaymentFiles {
+  return {
+    transactions: [],
+    links: new Map(),
+    possible: {},
+    refundResult: 'begun',
+    cancelResult: 'cancelled',
+  }
+}
+
+const SETTING_POLICY = {
+  environment: 'production',
+  acceptsNotificationUrl: (url: string) => acceptsTarget(url, []),
+} as const
+
+export function fakeBackOffice(held: HeldDesk): BackOffice {
+  const ofStore = <Item>(storeId: string, items: readonly Item[]) =>
+    storeId === STORE_ID ? items : []
+  const fail = (): Promise<void> =>
+    held.failure === undefined ? Promise.resolve() : Promise.reject(held.failure)
+  const find = (storeId: string, code: string) =>
+    ofStore(storeId, held.transactions).find(({ transaction }) => String(transaction.code) === code)
+  const replace = (old: TransactionDetails, next: Partial<TransactionDetails>): void => {
+    held.transactions[held.transactions.indexOf(old)] = { ...old, ...next }
+  }
+  const own = async (storeId: string) => {
+    await fail()
+    const isStore = storeId === STORE_ID || storeId === OTHER_STORE_ID
+    return isStore ? { ...held.store, id: storeId } : undefined
+  }
+  const decide = async <Refusal>(
+    { actor, mayStill }: SettingAuthor,
+    decision: (before: Merchant) => Partial<Merchant> | { readonly refused: Refusal },
+  ): Promise<SettingsResult<Refusal>> => {
+    if (!(await mayStill())) return { refused: 'not-allowed' }
+    const change = decision(held.store)
+    if ('refused' in change) return change
+    const after = { ...held.store, ...change }
+    const changed = differences(held.store, after)
+    if (Object.keys(changed).length > 0)
+      held.writes.push(`change ${JSON.stringify(change)} by ${actor}`)
+    held.store = after
+    return { changed }
+  }
+  return {
+    findMerchant: own,
+    async signIn(storeId, secret) {
+      const store = await own(storeId)
+      const live = [store?.secret, store?.previousSecret?.secret]
+      return store?.enabled === true && live.some((one) => one?.reveal() === secret)
+        ? store
+        : undefined
+    },
+    declineLimits: (store) => limitsOf(store, 'production'),
+    changeSettings: (_storeId, wanted, author) =>
+      decide(author, (before) => shopChange(before, wanted, SETTING_POLICY)),
+    addFieldOrigin: (_storeId, text, author) =>
+      decide(author, (before) => {
+        const origin = readFieldOrigin(text)
+        if (origin === undefined) return { refused: 'malformed' }
+        const fieldOrigins = withOrigin(before.fieldOrigins, origin)
+        return typeof fieldOrigins === 'string' ? { refused: fieldOrigins } : { fieldOrigins }
+      }),
+    removeFieldOrigin: (_storeId, origin, author) =>
+      decide(author, (before) => {
+        const fieldOrigins = withoutOrigin(before.fieldOrigins, origin)
+        return fieldOrigins === undefined ? { refused: 'unknown' } : { fieldOrigins }
+      }),
+    usualTerms: () => ({ monthlyRate: 0.0299, interestFree: 1 }),
+    changeInterest: (_storeId, { mark, ...wanted }, author) =>
+      decide(author, (before) => {
+        if (mark !== interestMark(before)) return { refused: 'meanwhile' }
+        const interest = withInterest(before.interest ?? [], wanted, NOW_MS)
+        return typeof interest === 'string' ? { refused: interest } : { interest }
+      }),
+    rotateSecret(_storeId, secret) {
+      held.writes.push('rotateSecret')
+      const untilMs = NOW_MS + DAY_MS
+      held.store = {
+        ...held.store,
+        secret,
+        previousSecret: { secret: held.store.secret, untilMs },
+      }
+      return Promise.resolve(untilMs)
+    },
+    async findTransaction(storeId, code) {
+      await fail()
+      return find(storeId, code)
+    },
+    changeStatus(storeId, code, to) {
+      const old = find(storeId, code)
+      if (old === undefined) return Promise.resolve('not-found')
+      const { status } = old.transaction
+      if (status !== to && !mayBecome(status, to)) return Promise.resolve('not-allowed')
+      held.writes.push(`changeStatus ${code} ${to}`)
+      replace(old, { transaction: { ...old.transaction, status: to } })
+      return Promise.resolve('changed')
+    },
+    finishRefund(_storeId, refundId, to) {
+      held.writes.push(`finishRefund ${refundId} ${to}`)
+      for (const old of held.transactions)
+        replace(old, { refunds: old.refunds.map((refund) => ({ ...refund, status: to })) })
+      return Promise.resolve('changed')
+    },
+    dueBetween: unused,
+    milestones: () => Promise.resolve(held.milestones as Milestones),
+    revision: () => Promise.resolve(`revision-${held.writes.length}`),
+    deleteTestData(storeId) {
+      held.writes.push(`deleteTestData ${storeId}`)
+      held.transactions.length = 0
+      return Promise.resolve()
+    },
+    transactionOfRefund: unused,
+    bankSlipPath: ({ paymentDetails: details, publicId }) =>
+      Promise.resolve(
+        details?.kind === 'boleto' && details.accountId !== undefined
+          ? `/b/${publicId}.pdf`
+          : undefined,
+      ),
+    notificationsAfter: unused,
+    copyNotification: unused,
+  }
+}
+
+export function fakeActs(held: HeldDesk): PaymentActs {
+  const find = (storeId: string, code: string) =>
+    held.transactions.find(
+      ({ transaction }) => storeId === STORE_ID && String(transaction.code) === code,
+    )
+  return {
+    possible(storeId, code) {
+      const amountMinor = find(storeId, code)?.transaction.amountMinor
+      if (amountMinor === undefined) return Promise.resolve(undefined)
+      const refund = { remainingMinor: amountMinor, obstacle: undefined, mayBePartial: true }
+      return Promise.resolve({ refund, mayCancel: true, isPayerBlocked: false, ...held.possible })
+    },
+    refund(_storeId, { actor, amountMinor, code, note, reason, remainingMinor }) {
+      const amounts = `${amountMinor} of ${remainingMinor}`
+      held.writes.push(`refund ${code} ${amounts} ${reason} "${note}" by ${actor}`)
+      return Promise.resolve(held.refundResult)
+    },
+    cancel(_storeId, code) {
+      held.writes.push(`cancel ${code}`)
+      return Promise.resolve(held.cancelResult)
+    },
+    block(_storeId, code, actor) {
+      held.writes.push(`block ${code} ${actor}`)
+      return Promise.resolve('blocked')
+    },
+    unblock(_storeId, code) {
+      held.writes.push(`unblock ${code}`)
+      return Promise.resolve('unblocked')
+    },
+  }
+}
+
+function unused(): never {
+  throw new Error('the console does not use it')
+}

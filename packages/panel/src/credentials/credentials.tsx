@@ -1,0 +1,164 @@
+import { Secret } from '@cofre/contracts'
+import { livePreviousSecret } from '@cofre/gateway/room'
+import { fill } from '@cofre/pages'
+import { hashSessionId } from '@cofre/people'
+import { originOf } from '../frame/page-act.js'
+import type { SandboxParts } from '../frame/panel-parts.js'
+import { Copyable, Facts, PostForm } from '../frame/parts.js'
+import {
+  type ActionRule,
+  type ConsolePages,
+  type Outcome,
+  done,
+  refused,
+} from '../frame/console-pages.js'
+import {
+  type PanelContext,
+  type Visit,
+  isByScript,
+  rememberSession,
+  useView,
+  useTexts,
+} from '../frame/visit.js'
+import { rotateSecret, signIn } from '../session/store-secret.js'
+import { formatTime } from '../frame/format.js'
+import { SecretInput } from '../sandbox-sign-in/sign-in.js'
+import { CREDENTIALS_TEXTS } from './texts.js'
+
+/** New secrets by the session that may see them once; in memory only, one of a store. */
+type FreshSecrets = Map<string, { readonly idHash: string; readonly secret: Secret<string> }>
+
+/** The current secret is proof enough, and no page may carry it along. */
+const ROTATION = { needs: 'sandbox:secret', act: 'sandbox:secret' } as const satisfies ActionRule
+
+/** The store's id and secret, and the change of the secret. */
+export function credentialsPages({ page, action }: ConsolePages, parts: SandboxParts): void {
+  const { backOffice, clock, secretKeeper, storeSessions } = parts
+  const fresh: FreshSecrets = new Map()
+
+  page('/credentials', async (visit) => {
+    const { c, storeId } = visit
+    const merchant = await backOffice.findMerchant(storeId)
+    const previous = merchant && livePreviousSecret(merchant, clock.now())
+    // An open page that asks by itself would show it in passing.
+    const secret = isByScript(c) ? undefined : takeFresh(fresh, visit)
+    const body = (
+      <>
+        {secret !== undefined && <FreshSecret secret={secret} />}
+        <StoreFacts id={storeId} name={merchant?.name} untilMs={previous?.untilMs} />
+        <Rotation fixedBy={secretKeeper?.fixedBy(storeId)} />
+      </>
+    )
+    return { body, still: secret !== undefined }
+  })
+
+  action('/credentials/secret', ROTATION, async (visit, form) =>
+    form.get('confirm') === 'yes'
+      ? await rotate(visit, new Secret(form.get('secret') ?? ''))
+      : refused('form-incomplete'),
+  )
+
+  /** A session alone is not enough: the current secret is asked for, as at the sign-in. */
+  async function rotate({ c, storeId }: Visit, current: Secret<string>): Promise<Outcome> {
+    const from = originOf(c, parts)
+    if ((await storeSessions.begin(storeId, from)) > 0) return refused('secret-locked')
+    const secret = await rotateSecret(parts, storeId, current)
+    if (secret === 'fixed') return refused('secret-fixed')
+    if (secret === 'not-current') {
+      const { address } = from
+      parts.log.warn({ storeId, address }, 'a new secret was requested without the current one')
+      return refused('secret-not-current')
+    }
+    await storeSessions.succeed(storeId, from)
+    await signInAgain(c, storeId, secret)
+    return done('secret-rotated')
+  }
+
+  /** Ends all sessions of the old secret, this one too, and opens one of the new secret. */
+  async function signInAgain(
+    c: PanelContext,
+    storeId: string,
+    secret: Secret<string>,
+  ): Promise<void> {
+    await storeSessions.endOf(storeId)
+    if (c.var.signedIn?.kind === 'person') {
+      fresh.set(storeId, { idHash: c.var.signedIn.session.idHash, secret })
+      return
+    }
+    const signedIn = await signIn(parts, storeId, secret)
+    if (signedIn === undefined) return
+    const id = await storeSessions.open(signedIn, originOf(c, parts))
+    rememberSession(c, parts, id)
+    fresh.set(storeId, { idHash: hashSessionId(id), secret })
+  }
+}
+
+/** The secret that this session has not seen yet, once. */
+function takeFresh(fresh: FreshSecrets, { c, storeId }: Visit): string | undefined {
+  const idHash = c.var.signedIn?.session.idHash
+  const found = fresh.get(storeId)
+  if (found === undefined || found.idHash !== idHash) return undefined
+  fresh.delete(storeId)
+  return found.secret.reveal()
+}
+
+function FreshSecret({ secret }: { readonly secret: string }) {
+  const texts = useTexts(CREDENTIALS_TEXTS).credentials
+  return (
+    <section class="card">
+      <h2>{texts.newSecret}</h2>
+      <p>{texts.newSecretText}</p>
+      <Copyable id="secret" text={secret} label={texts.secret} block />
+    </section>
+  )
+}
+
+interface StoreFactsProps {
+  readonly id: string
+  readonly name: string | undefined
+  /** Until when the previous secret signs. */
+  readonly untilMs: number | undefined
+}
+
+function StoreFacts({ id, name, untilMs }: StoreFactsProps) {
+  const view = useView()
+  const texts = CREDENTIALS_TEXTS[view.language].credentials
+  const until = untilMs !== undefined && formatTime(untilMs, view.language)
+  const secret = until === false ? '' : fill(texts.previous, { until })
+  return (
+    <section class="card">
+      <Facts
+        facts={[
+          [texts.store, name],
+          [texts.storeId, <Copyable id="store-id" text={id} label={texts.storeId} />],
+          [texts.secret, `${texts.hidden} ${secret}`],
+        ]}
+      />
+    </section>
+  )
+}
+
+function Rotation({ fixedBy }: { readonly fixedBy: string | undefined }) {
+  const { at } = useView()
+  const texts = useTexts(CREDENTIALS_TEXTS).credentials
+  return (
+    <section class="card">
+      <h2>{texts.rotate}</h2>
+      {fixedBy === undefined ? (
+        <>
+          <p>{texts.rotateText}</p>
+          <PostForm action={at('/credentials/secret')}>
+            <label class="choice">
+              <input type="checkbox" name="confirm" value="yes" required />
+              {texts.confirm}
+            </label>
+            <SecretInput label={texts.current} />
+            <button>{texts.rotate}</button>
+          </PostForm>
+        </>
+      ) : (
+        <p>{fill(texts.fixed, { variable: fixedBy })}</p>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,20 @@
+import { maskDocument, maskEmail, maskName } from '@cofre/people'
+import type { View } from './visit.js'
+
+/** Masked for roles that need no names. */
+export function shownName(name: string, view: View): string {
+  return view.may('payers:unmasked') ? name : maskName(name)
+}
+
+/** Masked where names are. */
+export function shownEmail(email: string, view: View): string {
+  return view.may('payers:unmasked') ? email : maskEmail(email)
+}
+
+/** CPF or CNPJ with its punctuation; masked for roles that need none. */
+export function shownDocument(document: string, view: View): string {
+  if (!view.may('payers:unmasked')) return maskDocument(document)
+  return document
+    .replace(/^(\d{3})(\d{3})(\d{3})(\d{2})$/, '$1.$2.$3-$4')
+    .replace(/^(\w{2})(\w{3})(\w{3})(\w{4})(\d{2})$/, '$1.$2.$3/$4-$5')
+}

@@ -1,0 +1,43 @@
+import { DAY_MS, PAYMENT_TYPES, TRANSACTION_STATUSES } from '@cofre/contracts'
+import { PAYMENT_SORTS, type PaymentQuery } from '../../model/payment-query.js'
+import { startOfDay } from '@cofre/panel/page'
+
+const FILTERS = ['text', 'status', 'method', 'brand', 'account', 'from', 'until'] as const
+const FIELDS = [...FILTERS, 'sort'] as const
+
+/** The form of the list, as it was typed: the address of a page keeps it. */
+export type FilterFields = Readonly<Record<(typeof FIELDS)[number], string>>
+
+export function readFilter(query: Readonly<Partial<Record<string, string>>>): FilterFields {
+  const fields = Object.fromEntries(FIELDS.map((name) => [name, (query[name] ?? '').trim()]))
+  // The order of a list that nobody has sorted.
+  if (fields.sort === 'newest') fields.sort = ''
+  return fields as FilterFields
+}
+
+/** Whether it leaves anything out. */
+export function isFiltered(fields: FilterFields): boolean {
+  return FILTERS.some((name) => fields[name] !== '')
+}
+
+/** Whether something is chosen beside the text. */
+export function hasChoices(fields: FilterFields): boolean {
+  return FIELDS.some((name) => name !== 'text' && fields[name] !== '')
+}
+
+/** What makes no sense filters nothing: nobody types these by hand. */
+export function queryOf(fields: FilterFields): PaymentQuery {
+  const { text, status, method, sort } = fields
+  const lastDayMs = startOfDay(fields.until)
+  const given = (value: string) => (value === '' ? undefined : value.replaceAll('\0', ''))
+  return {
+    text: given(text),
+    status: TRANSACTION_STATUSES.find((known) => known === status),
+    method: PAYMENT_TYPES.find((known) => known === method),
+    brand: given(fields.brand),
+    account: given(fields.account),
+    fromMs: startOfDay(fields.from),
+    untilMs: lastDayMs === undefined ? undefined : lastDayMs + DAY_MS,
+    sort: PAYMENT_SORTS.find((known) => known === sort),
+  }
+}
