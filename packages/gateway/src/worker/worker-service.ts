@@ -73,5 +73,3 @@ const unhurried = (name: WorkerJob, run: Work['run']): Work => ({
   everyMs: UNHURRIED_MS,
   run,
 })
-
-}
