@@ -68,11 +68,12 @@ export function withNotifications<Test extends Pick<TestGateway, 'gateway' | 'pa
   const { database } = test.parts
   const deliveries = deliveriesOf(test.parts, sending)
   const { notifications } = createNotifications({ ...deliveries, database }, test.gateway)
+  const startWorker = (onTop: readonly DueWork[] = []) =>
+    test.gateway.startWorker([deliveryWork(deliveries), ...onTop])
   const gateway: TestNotifications['gateway'] = {
     ...test.gateway,
     notifications,
-    startWorker: (onTop: readonly DueWork[] = []) =>
-      test.gateway.startWorker([deliveryWork(deliveries), ...onTop]),
+    startWorker,
   }
   return { ...test, gateway, deliveries }
 }
