@@ -155,7 +155,7 @@ export function detailsOf({ answer, payment }: Order): PaymentDetails | undefine
 export function isBeingIssued(order: Order): boolean {
   if (order.payment.kind !== 'boleto' || order.state !== 'pending') return false
   const details = detailsOf(order)
-  return details !== undefined && details.code === '' && details.pix === undefined
+  return details?.code === '' && details.pix === undefined
 }
 
 /** Where the payer finishes an order elsewhere; undefined where there is nothing to do. */

@@ -120,8 +120,12 @@ function NextStep({ order }: OrderProps) {
       {text}
     </a>
   )
-  if (isOpen(order)) return <p>{link(`${address}?check=yes`, texts.checkAgain)}</p>
   switch (order.state) {
+    case 'processing':
+    case 'unknown':
+    case 'pending':
+    case 'review':
+      return <p>{link(`${address}?check=yes`, texts.checkAgain)}</p>
     case 'rejected':
       return (
         <p class="actions">
@@ -139,7 +143,9 @@ function NextStep({ order }: OrderProps) {
           <button>{texts.buyAgain}</button>
         </form>
       )
-    default:
+    case 'paid':
+    case 'refunded':
+    case 'chargeback':
       return <p>{link('/', shop.backToShop)}</p>
   }
 }

@@ -45,7 +45,8 @@ function PayNow({ order }: OrderProps) {
         </>
       )
     }
-    default:
+    case 'card':
+    case 'wallet':
       return null
   }
 }

@@ -52,7 +52,7 @@ export interface DemoShopDeps {
   readonly log: ShopLog
   /** Where a developer changes the status of a payment; without it the shop does not mention it. */
   readonly panelUrl?: string
-  /** Where a person pays as the payer, `?code=` being what is paid; without them no page leads there. */
+  /** Where a person pays as the payer; without them no page leads there. */
   readonly banks?: Readonly<Record<'pix' | 'boleto', string>>
   /** Where a person plays the acquirers of its cards; without them the shop does not mention it. */
   readonly acquirers?: readonly { readonly name: string; readonly url: string }[]
