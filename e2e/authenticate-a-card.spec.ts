@@ -71,7 +71,7 @@ test('a holder who leaves may go on from the shop, and the order follows', async
 
   await bank.getByRole('link', { name: 'Ir ao banco' }).click()
   await bank.getByRole('button', { name: 'Sim, sou eu' }).click()
-  await bank.waitForURL(/\/result\//)
+  await bank.waitForURL(/\/orders\//)
   await bank.close()
   await expect(page.getByTestId('order-status')).toHaveText('Pago')
 })

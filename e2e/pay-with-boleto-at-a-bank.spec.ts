@@ -1,6 +1,6 @@
 import { type Page, expect } from '@playwright/test'
 import { expectAccessible } from './accessibility.js'
-import { buyByBoleto, expectGivenBack, openInter, openOrder } from './production-bank.js'
+import { buyByBoleto, expectGivenBack, openInter } from './production-bank.js'
 import { refundAPart } from './shop-refund.js'
 import { type Story, test } from './story.js'
 
@@ -33,7 +33,6 @@ test('a boleto that its bank issues late is paid by its line', async ({ page, co
   await expectAccessible(bank)
 
   await expect(page.getByLabel('Linha digitável')).toHaveValue(/^0779/)
-  await openOrder(page)
   await bank.getByRole('button', { name: /^Pagar R\$\s100,00 pela linha$/ }).click()
   await expect(page.getByTestId('order-status')).toHaveText('Pago')
   await setIssue(bank, story, 'Na hora')
@@ -46,7 +45,6 @@ test('a boleto is paid by PIX, and the shop’s refund reaches the payer', async
   await buyByBoleto(page, story)
   await expect(page.getByLabel('Linha digitável')).toHaveValue(/^0779/)
   const bank = await openInter(page)
-  await openOrder(page)
   await bank.getByRole('button', { name: /^Pagar R\$\s100,00 com Pix$/ }).click()
   await expect(page.getByTestId('order-status')).toHaveText('Pago')
 

@@ -1,6 +1,6 @@
 import { type Page, expect } from '@playwright/test'
 import { expectAccessible } from './accessibility.js'
-import { buyByPix, expectGivenBack, openOrder } from './production-bank.js'
+import { buyByPix, expectGivenBack } from './production-bank.js'
 import { expectRefunds, refundAPart } from './shop-refund.js'
 import { type Story, test } from './story.js'
 
@@ -34,7 +34,6 @@ test('a PIX of production is paid at the bank, whose notice turns the order paid
 
   const bank = await buyByPix(page, story)
   await expectAccessible(page)
-  await openOrder(page)
   await expectAccessible(bank)
   const charge = bank.url()
   await bank.getByRole('button', { name: /^Pagar R\$\s100,00$/ }).click()
@@ -53,7 +52,6 @@ test('a bank that sends no notice is asked, and the order turns paid', async ({
   const settings = await context.newPage()
   await setNotices(settings, story, 'Nunca')
   const bank = await buyByPix(page, story)
-  await openOrder(page)
   await bank.getByRole('button', { name: /^Pagar R\$\s100,00$/ }).click()
 
   await expect(page.getByTestId('order-status')).toHaveText('Pago')
@@ -64,12 +62,11 @@ test('a bank that sends no notice is asked, and the order turns paid', async ({
 
 test('the shop’s refund reaches the payer at the bank', async ({ page, story }) => {
   const bank = await buyByPix(page, story)
-  await openOrder(page)
   await bank.getByRole('button', { name: /^Pagar R\$\s100,00$/ }).click()
   await expect(page.getByTestId('order-status')).toHaveText('Pago')
 
   await refundAPart(page, story.cofre)
-  await expectRefunds(page, 'Concluído')
+  await expectRefunds(page, story.cofre.ports.api, 'PROCESSED')
   await expect(page.getByTestId('order-status')).toHaveText('Reembolsado em parte')
   await bank.reload()
   await expect(bank.getByText(/Devolução de R\$\s12,50 Devolvida/)).toBeVisible()
@@ -80,7 +77,6 @@ test('another amount and a second payment go back, and change no order', async (
   story,
 }) => {
   const bank = await buyByPix(page, story)
-  await openOrder(page)
   await bank.getByLabel('Outro valor').fill('60,00')
   await bank.getByRole('button', { name: 'Pagar este valor' }).click()
   await expectGivenBack(bank, '60,00')

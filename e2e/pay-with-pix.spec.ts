@@ -26,7 +26,6 @@ test('a shopper gets a PIX code to scan or to copy, and sees how long it lasts',
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code)
   expect(code).toMatch(/^000201/)
 
-  await page.getByRole('link', { name: 'Acompanhar pedido' }).click()
   await expect(page.getByTestId('order-status')).toHaveText('Aguardando pagamento')
   await decideInPanel(page, 'COMPLETE')
   await expect(page.getByTestId('order-status')).toHaveText('Pago')
@@ -57,7 +56,7 @@ test.describe('without script', () => {
 
     await expect(page.getByTestId('pix-code')).toHaveValue(/^000201/)
     await expect(page.getByRole('button', { name: 'Copiar código' })).toBeHidden()
-    await page.getByRole('button', { name: 'Verificar agora' }).click()
+    await page.getByRole('link', { name: 'Verificar agora' }).click()
     await expect(page.getByTestId('result')).toHaveAttribute('data-state', 'pending')
   })
 })

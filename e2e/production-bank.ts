@@ -38,11 +38,6 @@ async function openBank(page: Page, name: string, heading: RegExp): Promise<Page
   return bank
 }
 
-export async function openOrder(page: Page): Promise<void> {
-  await page.getByRole('link', { name: 'Acompanhar pedido' }).click()
-  await expect(page.getByTestId('order-status')).toHaveText('Aguardando pagamento')
-}
-
 /** A bank's page shows news when it is loaded alone. */
 export async function expectGivenBack(bank: Page, amount: string): Promise<void> {
   const devolution = new RegExp(`Devolução de R\\$\\s${amount}\\s+Devolvida`)

@@ -29,10 +29,18 @@ export function refundAPart(page: Page, { ports }: Pick<CofreProcess, 'ports'>):
   return refundShown(page, { port: ports.api, amount: 12.5 })
 }
 
-/** The page of a settled order looks for news now and then alone. */
-export async function expectRefunds(page: Page, ...states: readonly string[]): Promise<void> {
-  await expect(async () => {
-    await page.reload()
-    await expect(page.getByTestId('refund-status')).toHaveText(states, { timeout: 1000 })
-  }).toPass()
+type Status = 'PROCESSING' | 'PROCESSED' | 'REJECTED'
+
+/** Waits until the order's refunds are so, and shows the order as it is then. */
+export async function expectRefunds(
+  page: Page,
+  port: number,
+  ...expected: readonly Status[]
+): Promise<void> {
+  const code = await page.getByTestId('order-code').innerText()
+  const merchant = merchantAt(port)
+  const statuses = async () =>
+    (await merchant.findTransaction(code)).refunds.map((refund) => refund['refund-status'])
+  await expect.poll(statuses).toEqual(expected)
+  await page.goto(new URL(`/orders/${code}?check=yes`, page.url()).href)
 }

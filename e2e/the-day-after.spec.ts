@@ -3,7 +3,7 @@ import process from 'node:process'
 import { type Page, expect } from '@playwright/test'
 import { type CofreProcess, freePorts, startCofre } from './cofre-process.js'
 import { needs } from './needs.js'
-import { buyByBoleto, buyByPix, expectGivenBack, openInter, openOrder } from './production-bank.js'
+import { buyByBoleto, buyByPix, expectGivenBack, openInter } from './production-bank.js'
 import { expectRefunds, refundAPart } from './shop-refund.js'
 import { merchantAt } from './shop-request.js'
 import { fillCard, fillPayer, goToCheckout, pay, test } from './story.js'
@@ -54,7 +54,6 @@ test('with the days a card’s refund ends at Cielo, a PIX expires, and a boleto
   const boleto = await context.newPage()
   await buyByBoleto(boleto, shop)
   const inter = await openInter(boleto)
-  await openOrder(boleto)
   await inter.getByLabel('Outro valor').fill('60,00')
   await inter.getByRole('button', { name: 'Pagar isso com Pix' }).click()
   await expectGivenBack(inter, '60,00')
@@ -63,7 +62,6 @@ test('with the days a card’s refund ends at Cielo, a PIX expires, and a boleto
 
   const pix = await context.newPage()
   const bank = await buyByPix(pix, shop)
-  await openOrder(pix)
 
   await passDays(1)
   await expectStatus(pix, 'Expirado')
@@ -74,7 +72,7 @@ test('with the days a card’s refund ends at Cielo, a PIX expires, and a boleto
   await expectStatus(pix, 'Expirado')
 
   await card.bringToFront()
-  await expectRefunds(card, 'Concluído')
+  await expectRefunds(card, cofre.ports.api, 'PROCESSED')
   await expectStatus(card, 'Reembolsado em parte')
   const cielo = await context.newPage()
   await cielo.goto(`http://127.0.0.1:${cofre.ports.cielo}`)

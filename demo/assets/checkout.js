@@ -1,7 +1,7 @@
 // Turns the card into a token, in the browser, and posts the form with the token in its place.
 import { hostedCard } from './hosted-card.js'
 import { ownCard } from './own-card.js'
-import { isRight, tidyWhenLeft, tidyWhileTyping } from './typing.js'
+import { isRight, tidyWhileTyping } from './typing.js'
 
 const byId = (id) => document.getElementById(id)
 const form = byId('checkout')
@@ -173,7 +173,6 @@ function type(id, value) {
 /** Has the other way to type a card shown; what is typed into the form, but a card, is kept. */
 function switchCardInput(wanted) {
   byId('card-input').value = wanted
-  form.action = '/checkout/card-input'
   form.submit()
 }
 
@@ -190,7 +189,6 @@ byId('card-library').addEventListener('load', openCard)
 // The page has loaded once the script has come, or has failed, which may be before this runs.
 window.addEventListener('load', () => card.missed?.())
 form.addEventListener('submit', (event) => void pay(event))
-form.addEventListener('change', tidyWhenLeft)
 form.addEventListener('input', (event) => {
   const { target } = event
   if (target.hasAttribute('aria-invalid')) markRight(target)
@@ -203,12 +201,11 @@ form.addEventListener('click', (event) => {
     event.preventDefault()
     card.focus()
   }
-  const { cardInput, fillTestData, fillTestCard } = target.closest('button')?.dataset ?? {}
-  if (cardInput !== undefined) return switchCardInput(cardInput)
-  if (fillTestCard !== undefined) form.querySelector('[name=method][value=card]').checked = true
-  const values = JSON.parse(fillTestData ?? fillTestCard ?? '{}')
-  for (const [id, value] of Object.entries(values)) type(id, value)
-  if (fillTestData !== undefined) clearProblems()
+  const { cardInput, fillTestData } = target.closest('button')?.dataset ?? {}
+  if (cardInput !== undefined) switchCardInput(cardInput)
+  if (fillTestData === undefined) return
+  for (const [id, value] of Object.entries(JSON.parse(fillTestData))) type(id, value)
+  clearProblems()
 })
 // A page that comes back from the browser's memory is not paying any more.
 window.addEventListener('pageshow', ({ persisted }) => {

@@ -8,26 +8,17 @@ const deadlines = new WeakMap()
 const region = () => document.getElementById('followed-order')
 
 async function follow() {
-  if (!document.hidden) await look()
+  if (!document.hidden) await look().catch(() => undefined)
   window.setTimeout(() => void follow(), Number(region().dataset.pollMs))
 }
 
+/** The shop may be out of reach; the next look may find it. */
 async function look() {
-  const { path, version } = region().dataset
-  try {
-    const response = await fetch(`${path}/version`)
-    if (response.ok && (await response.text()) !== version) await renew(path)
-  } catch {
-    // The shop cannot be reached; the next look may find it.
-  }
-}
-
-async function renew(path) {
-  const response = await fetch(path)
+  const response = await fetch(region().dataset.path)
   if (!response.ok) return
   const page = new window.DOMParser().parseFromString(await response.text(), 'text/html')
   const [shown, next] = [region(), page.getElementById('followed-order')]
-  if (next === null) return
+  if (next === null || next.dataset.version === shown.dataset.version) return
   const hadFocus = shown.contains(document.activeElement)
   shown.replaceWith(next)
   document.title = page.title
@@ -55,9 +46,6 @@ function clockText(durationMs) {
     .join(':')
 }
 
-document.addEventListener('visibilitychange', () => {
-  if (!document.hidden) void look()
-})
 window.setInterval(countDown, SECOND_MS)
 countDown()
 void follow()

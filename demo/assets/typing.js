@@ -36,21 +36,7 @@ function tidyExpiry(input, { inputType = '' }) {
     input.value = `${digits.slice(0, 2)}/${digits.slice(2)}`
 }
 
-/** How Brazilians write numbers, once the field is left. */
-const WRITTEN_FORMS = {
-  cpf: [/^(\d{3})(\d{3})(\d{3})(\d{2})$/, '$1.$2.$3-$4'],
-  phone: [/^(\d{2})(\d{4,5})(\d{4})$/, '($1) $2-$3'],
-  'zip-code': [/^(\d{5})(\d{3})$/, '$1-$2'],
-}
-
 export function tidyWhileTyping(event) {
   if (event.target.id === 'card-number') groupDigits(event.target)
   if (event.target.id === 'card-expiry') tidyExpiry(event.target, event)
-}
-
-export function tidyWhenLeft({ target }) {
-  const [pattern, written] = WRITTEN_FORMS[target.name] ?? []
-  const digits = digitsOf(target.value)
-  if (pattern?.test(digits) && !target.value.startsWith('+'))
-    target.value = digits.replace(pattern, written)
 }

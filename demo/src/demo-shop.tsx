@@ -18,7 +18,7 @@ import { catalogueRoutes } from './shopping/catalogue.js'
 export function createDemoShop(deps: DemoShopDeps): Hono<ShopEnv> {
   const shop = openShop(deps)
   const { site, log } = shop
-  const vault = new URL(shop.libraryUrl).origin
+  const vault = new URL(shop.library.url).origin
   const app = new Hono<ShopEnv>()
   app.use(
     securityHeaders(site, {

@@ -6,7 +6,6 @@ import {
   type SearchElement,
   type TransactionBody,
   type CreateOptions,
-  type SearchBody,
 } from '@cofre/merchant'
 
 export const SAVED_CODE = 'A1'.repeat(16)
@@ -20,7 +19,7 @@ interface AskedTransaction {
 /** A merchant client that remembers what it was asked and answers what the test says. */
 export interface FakeMerchant extends MerchantClient {
   readonly asked: AskedTransaction[]
-  /** Answers of `findTransaction`, by code; the search answers all of them. */
+  /** Answers of `findTransaction`, by code; searches look among them. */
   readonly known: Map<string, SearchElement>
   /** Status in the answer to the creation, or the failure in its place. */
   outcome: 'PAID' | 'PENDING' | 'REJECTED' | Error
@@ -58,13 +57,16 @@ export function fakeMerchant(): FakeMerchant {
         ? Promise.reject(new MerchantApiError(404, []))
         : Promise.resolve(found)
     },
-    searchTransactions: () => Promise.resolve(searchResult([...merchant.known.values()])),
+    searchTransactions: () => Promise.reject(new Error('not used by the shop')),
     installments: ({ amount }) =>
       Promise.resolve([
         { quantity: 1, totalAmount: amount, installmentAmount: amount, interestFree: true },
         { quantity: 2, totalAmount: 104.5, installmentAmount: 52.25, interestFree: false },
       ]),
-    findByReference: () => Promise.reject(new Error('not used by the shop')),
+    findByReference: (reference) =>
+      Promise.resolve(
+        [...merchant.known.values()].find((found) => found['order-id'] === reference),
+      ),
     allTransactions() {
       throw new Error('not used by the shop')
     },
@@ -160,17 +162,5 @@ export function searchElement(
     refunds: [],
     'refunded-amount': '0.00',
     'payment-methods': [],
-  }
-}
-
-function searchResult(transactions: SearchElement[]): SearchBody {
-  return {
-    'transaction-result': { 'store-id': '1', transactions },
-    metadata: {
-      found: String(transactions.length),
-      'page-results': transactions.length,
-      'current-page': 1,
-      'total-pages': 1,
-    },
   }
 }

@@ -55,10 +55,8 @@ export function openShopForTest(extra: Partial<DemoShopDeps> = {}): OpenShop {
   const app = createDemoShop({
     merchant,
     environment: 'sandbox',
-    libraryUrl: LIBRARY_URL,
-    libraryIntegrity: 'sha384-of-the-library',
-    fieldsUrl: FIELDS_URL,
-    fieldsIntegrity: 'sha384-of-the-fields',
+    library: { url: LIBRARY_URL, integrity: 'sha384-of-the-library' },
+    fields: { url: FIELDS_URL, integrity: 'sha384-of-the-fields' },
     libraryGlobal: 'Cofre',
     storeId: STORE_ID,
     payerUrl: PAYER_URL,

@@ -24,8 +24,8 @@ describe('a card whose bank asks its holder', () => {
   it('is where the browser goes next, and where it may go on later', async () => {
     const { shopper, answer, reference } = await shopWithBank(BANK)
     expect(answer.html).toContain(`<meta http-equiv="refresh" content="0; url=${BANK}"`)
-    const { html } = await shopper.get(`/result/${reference}`)
-    expect(html).toContain(`href="/bank/${reference}"`)
+    const { html } = await shopper.get(`/orders/${reference}`)
+    expect(html).toContain(`href="${BANK}"`)
   })
 
   it.each([
@@ -34,16 +34,15 @@ describe('a card whose bank asks its holder', () => {
   ] as const)('is asked for what became of it: %s', async (status, heading) => {
     const { shopper, merchant, reference } = await shopWithBank(BANK)
     merchant.known.set(FIRST_CODE, searchElement(reference, status))
-    const { location } = await shopper.get(`/bank/${reference}/success`)
-    const { html } = await shopper.get(location ?? '')
-    expect(location).toBe(`/result/${reference}`)
+    const { html } = await shopper.get(`/orders/${reference}?check=yes`)
     expect(html).toContain(heading)
-    expect((await shopper.get(`/bank/${reference}`)).location).toBe(`/result/${reference}`)
+    const again = await shopper.get(`/orders/${reference}?leave=yes`)
+    expect(again.html).not.toContain('http-equiv="refresh"')
   })
 
   it('is linked to only at an address of the web', async () => {
     const { shopper, answer, reference } = await shopWithBank('javascript:alert(1)')
-    const { html } = await shopper.get(`/result/${reference}`)
+    const { html } = await shopper.get(`/orders/${reference}`)
     for (const page of [answer.html, html]) expect(page).not.toMatch(/alert\(1\)|refresh/)
   })
 })

@@ -7,7 +7,7 @@ async function atCheckout(extra: Parameters<typeof openShopForTest>[0] = {}) {
   await shopper.post('/cart/items', { product: 'vale-presente' })
   const checkout = async () => (await shopper.get('/checkout')).html
   const switchTo = (cardInput: string, fields: Record<string, string> = {}) =>
-    shopper.post('/checkout/card-input', { 'card-input': cardInput, ...fields })
+    shopper.post('/checkout', { 'card-input': cardInput, ...fields })
   return { ...shop, shopper, checkout, switchTo }
 }
 
@@ -42,8 +42,6 @@ describe('the switch of the checkout', () => {
     }
     await switchTo('own')
     expect(await checkout()).toContain('id="card-number"')
-    await switchTo('anything')
-    expect(await checkout()).toContain('id="card-number"')
   })
 
   it('is each visitor’s own', async () => {
@@ -52,9 +50,10 @@ describe('the switch of the checkout', () => {
     const other = newShopper()
     await other.post('/cart/items', { product: 'vale-presente' })
     expect((await other.get('/checkout')).html).toContain('id="card-number"')
-    expect(
-      await newShopper().post('/checkout/card-input', { 'card-input': 'hosted' }),
-    ).toMatchObject({ status: 303, location: '/cart' })
+    expect(await newShopper().post('/checkout', { 'card-input': 'hosted' })).toMatchObject({
+      status: 303,
+      location: '/cart',
+    })
   })
 
   it('keeps what was typed, and nothing of a card', async () => {
@@ -87,11 +86,9 @@ describe('the vault’s fields', () => {
     'get no test card from the shop’s script: it shows what to type, in %s',
     async (environment) => {
       const { checkout, switchTo } = await atCheckout({ environment })
-      const own = await checkout()
-      expect(own).toContain('data-fill-test-card')
+      expect(await checkout()).toMatch(/data-fill-test-data="[^"]*4111/)
       await switchTo('hosted')
       const hosted = await checkout()
-      expect(hosted).not.toContain('data-fill-test-card')
       expect(hosted).toMatch(/4111111111111111[\s\S]*?12\/30 · 123/)
       const [, typed = ''] = /data-fill-test-data="([^"]*)"/.exec(hosted) ?? []
       expect(typed).toContain('maria.silva@example.com')

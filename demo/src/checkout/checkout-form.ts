@@ -7,7 +7,7 @@ import {
   type FieldValues,
   OPTIONAL_FIELDS,
 } from '../model/payer.js'
-import type { CardInput, Session } from '../model/session.js'
+import { CARD_INPUTS, type CardInput, type Session } from '../model/session.js'
 import type { PaymentChoice } from '../payment/purchase.js'
 import type { Refusal } from '../payment/refusal.js'
 
@@ -53,9 +53,9 @@ export function parseCheckoutForm(fields: Fields, wallets: readonly string[]): C
   }
 }
 
-/** The way to type a card that the switch of the checkout asks for. */
-export function parseCardInput(fields: Fields): CardInput {
-  return textOf(fields, 'card-input') === 'hosted' ? 'hosted' : 'own'
+/** The way to type a card that the switch of the checkout asks for, where the form comes by it. */
+export function parseCardInput(fields: Fields): CardInput | undefined {
+  return CARD_INPUTS.find((known) => known === fields.get('card-input'))
 }
 
 interface Buyer {

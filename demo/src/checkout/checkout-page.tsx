@@ -21,20 +21,15 @@ interface CheckoutPageProps {
   readonly refusal: Refusal
 }
 
-/** Loads what the way to type a card needs: the library, or the card fields. */
-function useCardScript(cardInput: CardInput) {
-  const { fieldsUrl, fieldsIntegrity, libraryUrl, libraryIntegrity } = useView().shop
-  return cardInput === 'hosted'
-    ? { url: fieldsUrl, integrity: fieldsIntegrity }
-    : { url: libraryUrl, integrity: libraryIntegrity }
-}
+/** What the way to type a card needs. */
+const SCRIPTS = { own: 'library', hosted: 'fields' } as const satisfies Record<CardInput, string>
 
 /**
  * The script is asynchronous, so that a page whose vault is down still works as far as it can, and
  * runs only if it is the file that was meant (PCI DSS 6.4.3).
  */
 export function CheckoutScripts({ cardInput }: Pick<CheckoutPageProps, 'cardInput'>) {
-  const { url, integrity } = useCardScript(cardInput)
+  const { url, integrity } = useView().shop[SCRIPTS[cardInput]]
   return (
     <>
       <script id="card-library" src={url} integrity={integrity} crossorigin="anonymous" async />
@@ -69,7 +64,7 @@ function CheckoutForm(props: CheckoutPageProps) {
   const { shop, texts } = useView()
   const { checkout } = texts
   const { totalCentavos } = totalsOf(lines)
-  const script = useCardScript(cardInput)
+  const script = shop[SCRIPTS[cardInput]]
   const areShipped = isShipped(lines)
   const address = <AddressFields values={values} wrong={refusal.fields} isShipped={areShipped} />
   const scriptTexts = {

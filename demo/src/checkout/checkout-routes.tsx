@@ -2,7 +2,7 @@ import { readForm } from '@cofre/pages'
 import { Hono } from 'hono'
 import { parseBrand } from '../model/card.js'
 import { type CartLine, isShipped, totalsOf } from '../model/cart.js'
-import { type Order, elsewhereOf, isUnsettled } from '../model/order.js'
+import { elsewhereOf, isUnsettled } from '../model/order.js'
 import type { FieldValues } from '../model/payer.js'
 import type { Session } from '../model/session.js'
 import { renderPage } from '../page/layout.js'
@@ -39,21 +39,19 @@ export function checkoutRoutes(shop: Shop): Hono<ShopEnv> {
     return c.json({ options })
   })
 
-  app.post('/checkout/card-input', async (c) => {
-    const fields = await readForm(c)
-    const { session } = c.var
-    if (session === undefined) return c.redirect('/cart', 303)
-    session.cardInput = parseCardInput(fields)
-    session.contact = parseCheckoutForm(fields, shop.wallets).values
-    return c.redirect('/checkout#card-payment', 303)
-  })
-
   app.post('/checkout', async (c) => {
-    const form = parseCheckoutForm(await readForm(c), shop.wallets)
+    const fields = await readForm(c)
+    const form = parseCheckoutForm(fields, shop.wallets)
     const { session, language } = c.var
     if (session === undefined) return c.redirect('/cart', 303)
+    const cardInput = parseCardInput(fields)
+    if (cardInput !== undefined) {
+      session.cardInput = cardInput
+      session.contact = form.values
+      return c.redirect('/checkout#card-payment', 303)
+    }
     if (findOrder(shop, form.reference, session) !== undefined)
-      return c.redirect(`/result/${form.reference}`, 303)
+      return c.redirect(`/orders/${form.reference}`, 303)
     const [first, ...others] = linesOf(c)
     if (first === undefined) return c.redirect(addressWithoutCart(shop, session), 303)
 
@@ -65,22 +63,18 @@ export function checkoutRoutes(shop: Shop): Hono<ShopEnv> {
     const purchase = { ...form, session, lines, payment, language, payerIp: payerIp(c) }
     const placement = await placeOrder(shop, purchase)
     if ('refusal' in placement) return showCheckout(c, shop, { ...form, ...placement })
-    return c.redirect(`/${nextPage(placement.order)}/${form.reference}`, 303)
+    // A wallet and a card's bank have pages of their own.
+    const leave = elsewhereOf(placement.order) === undefined ? '' : '?leave=yes'
+    return c.redirect(`/orders/${form.reference}${leave}`, 303)
   })
 
   return app
 }
 
-/** A wallet and a card's bank have pages of their own; the others show here what there is to do. */
-function nextPage(order: Order): 'wallet' | 'bank' | 'result' {
-  if (order.payment.kind === 'wallet') return 'wallet'
-  return elsewhereOf(order) === undefined ? 'result' : 'bank'
-}
-
 /** Where a form leads whose cart is empty: to the order that is being paid, when there is one. */
 function addressWithoutCart(shop: Shop, session: Session): string {
   const running = ordersOf(shop, session).find(isUnsettled)
-  return running === undefined ? '/cart' : `/result/${running.reference}`
+  return running === undefined ? '/cart' : `/orders/${running.reference}`
 }
 
 function isRefused({ fields, problems }: Refusal): boolean {

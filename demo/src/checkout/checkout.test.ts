@@ -94,7 +94,7 @@ describe('paying with a token', () => {
     await payAt(shopper, { installments: '3' })
     const [asked] = merchant.asked
     // For a card whose bank asks its holder.
-    const back = `https://serra.example/bank/${asked?.body.transaction.reference ?? ''}`
+    const back = `https://serra.example/orders/${asked?.body.transaction.reference ?? ''}?check=yes`
     expect(asked?.body.transaction.reference).toMatch(/^serra-[0-9a-z]+-[0-9a-f]{8}$/)
     expect(asked?.options).toEqual({ idempotencyKey: asked?.body.transaction.reference })
     expect(asked?.body).toEqual({
@@ -105,7 +105,7 @@ describe('paying with a token', () => {
         'checkout-type': 'direct',
         'notification-url': 'https://serra.example/notifications',
         language: 'pt-BR',
-        'redirect-urls': { success: `${back}/success`, fail: `${back}/fail` },
+        'redirect-urls': { success: back, fail: back },
       },
       charge: [
         {

@@ -90,8 +90,8 @@ describe('what is asked of the service', () => {
     await shopper.post('/cart/items', { product: 'vale-presente' })
     await payAt(shopper, { method: 'pix' })
     const [wallet, pix] = merchant.asked.map(({ body }) => body.transaction)
-    const back = `${SHOP_URL}/wallet/${wallet?.reference ?? ''}`
-    expect(wallet?.['redirect-urls']).toEqual({ success: `${back}/success`, fail: `${back}/fail` })
+    const back = `${SHOP_URL}/orders/${wallet?.reference ?? ''}?check=yes`
+    expect(wallet?.['redirect-urls']).toEqual({ success: back, fail: back })
     expect(pix).not.toHaveProperty('redirect-urls')
   })
 })
@@ -107,14 +107,13 @@ describe('an order that waits', () => {
     expect(headers.get('Content-Security-Policy')).toContain(`img-src 'self' ${PAYER_URL};`)
   })
 
-  it('shows the boleto’s line, its due date and its page', async () => {
+  it('shows the boleto’s line and its page, which has the due date', async () => {
     const { shopper } = await shopWithGift()
     const { html } = await payAt(shopper, { method: 'boleto' })
     expect(textOf(html, 'digitable-line')).toBe(
       '03399.00009 00000.190108 10000.001015 4 15590000010000',
     )
     expect(html).toContain(`data-text="${DIGITABLE_LINE}"`)
-    expect(textOf(html, 'due-date')).toBe('4 de setembro de 2026')
     expect(html).toContain(`href="${PAYER_URL}/b/1" target="_blank" rel="noopener"`)
   })
 
@@ -135,17 +134,16 @@ describe('an order that waits', () => {
       ...searchElement(textOf(html, 'order-reference'), 'PENDING'),
       'payment-url': 'https://pay.example/b/1',
     }
-    const version = async () => (await shopper.get(`/orders/${FIRST_CODE}/version`)).html
+    const page = async () => (await shopper.get(`/orders/${FIRST_CODE}`)).html
     merchant.known.set(FIRST_CODE, found)
-    expect(await version()).toBe('pending-issuing')
+    expect(await page()).toContain('O banco está emitindo o seu boleto')
     merchant.known.set(FIRST_CODE, {
       ...found,
       'digitable-line': DIGITABLE_LINE,
       'payment-code': PIX_CODE,
       'qrcode-image': `${PAYER_URL}/q/1.png`,
     })
-    expect(await version()).toBe('pending')
-    const issued = (await shopper.get(`/orders/${FIRST_CODE}`)).html
+    const issued = await page()
     expect(issued).toContain(`data-text="${DIGITABLE_LINE}"`)
     expect(textOf(issued, 'pix-code')).toBe(PIX_CODE)
     expect(issued).toContain(`src="${PAYER_URL}/q/1.png"`)
@@ -157,7 +155,7 @@ describe('an order that waits', () => {
     const { html } = await payAt(shopper, { method: 'pix' })
     expect(html).toContain(`href="https://panel.example/transactions/${FIRST_CODE}"`)
     merchant.known.set(FIRST_CODE, searchElement(textOf(html, 'order-reference'), 'COMPLETE'))
-    const paid = await shopper.submit(`/orders/${FIRST_CODE}/check`)
+    const paid = await shopper.get(`/orders/${FIRST_CODE}?check=yes`)
     expect(paid.html).toContain('data-state="paid"')
     expect(paid.html).not.toContain('Pague, cancele')
     expect(paid.html).not.toContain(PIX_CODE)
@@ -165,12 +163,11 @@ describe('an order that waits', () => {
 })
 
 it('sends the payer of a PIX and of a boleto to the bank that is played for it', async () => {
-  const bankUrl = 'http://127.0.0.1:8088'
-  const boletoBankUrl = 'http://127.0.0.1:8092'
-  const shop = openShopForTest({ environment: 'production', bankUrl, boletoBankUrl })
+  const banks = { pix: 'http://127.0.0.1:8088/charges', boleto: 'http://127.0.0.1:8092/boletos' }
+  const shop = openShopForTest({ environment: 'production', banks })
   for (const [method, own, other] of [
-    ['pix', `${bankUrl}/charges?code=${encodeURIComponent(PIX_CODE)}`, boletoBankUrl],
-    ['boleto', `${boletoBankUrl}/boletos?code=${DIGITABLE_LINE}`, bankUrl],
+    ['pix', `${banks.pix}?code=${encodeURIComponent(PIX_CODE)}`, banks.boleto],
+    ['boleto', `${banks.boleto}?code=${DIGITABLE_LINE}`, banks.pix],
   ] as const) {
     const shopper = shop.newShopper()
     await shopper.post('/cart/items', { product: 'vale-presente' })
@@ -191,23 +188,23 @@ describe('a service that is down', () => {
     expect(html).toContain('data-state="unknown"')
     const reference = textOf(html, 'order-reference')
     merchant.known.set(FIRST_CODE, searchElement(reference, 'PENDING'))
-    const checked = await shopper.submit(`/result/${reference}/check`)
+    const checked = await shopper.get(`/orders/${reference}?check=yes`)
     expect(checked.html).toContain('O pagamento não começou')
     expect(textOf(checked.html, 'cart-count')).toBe('1')
     merchant.known.set(
       FIRST_CODE,
       searchElement(reference, 'EXPIRED', '2026-09-02T12:05:00.000-03:00'),
     )
-    const later = await shopper.submit(`/result/${reference}/check`)
+    const later = await shopper.get(`/orders/${reference}?check=yes`)
     expect(textOf(later.html, 'cart-count')).toBe('1')
   })
 
   it('cannot send anyone to a wallet', async () => {
     const { shopper, merchant } = await shopWithGift()
     merchant.outcome = lost
-    const { status, location } = await payAt(shopper, { method: 'paypal' })
-    expect(status).toBe(303)
-    expect(location).toMatch(/^\/result\//)
+    const { html } = await payAt(shopper, { method: 'paypal' })
+    expect(html).toContain('data-state="unknown"')
+    expect(html).not.toContain('http-equiv="refresh"')
   })
 
   it.each([
@@ -231,10 +228,7 @@ describe('a wallet', () => {
     const [reference = ''] = [shop.merchant.asked[0]?.body.transaction.reference]
     const tell = (status: Parameters<typeof searchElement>[1]) =>
       shop.merchant.known.set(FIRST_CODE, searchElement(reference, status))
-    const comeBack = async (answer: 'success' | 'fail') => {
-      const { location } = await shop.shopper.get(`/wallet/${reference}/${answer}`)
-      return shop.shopper.get(location ?? '')
-    }
+    const comeBack = () => shop.shopper.get(`/orders/${reference}?check=yes`)
     return { ...shop, html, reference, tell, comeBack }
   }
 
@@ -245,24 +239,19 @@ describe('a wallet', () => {
   })
 
   it.each([
-    ['success', 'PENDING', 'pending'],
-    ['success', 'COMPLETE', 'paid'],
-    ['fail', 'COMPLETE', 'paid'],
-    ['fail', 'CANCELLED', 'cancelled'],
-    ['fail', 'PENDING', 'pending'],
-  ] as const)(
-    'that leads back to %s of a payment that is %s shows it %s',
-    async (answer, status, state) => {
-      const { tell, comeBack } = await shopWithWallet()
-      tell(status)
-      expect((await comeBack(answer)).html).toContain(`data-testid="result" data-state="${state}"`)
-    },
-  )
+    ['PENDING', 'pending'],
+    ['COMPLETE', 'paid'],
+    ['CANCELLED', 'cancelled'],
+  ] as const)('that leads back from a payment that is %s shows it %s', async (status, state) => {
+    const { tell, comeBack } = await shopWithWallet()
+    tell(status)
+    expect((await comeBack()).html).toContain(`data-testid="result" data-state="${state}"`)
+  })
 
   it('that leads back while the service cannot be asked shows what is known', async () => {
     const { merchant, comeBack } = await shopWithWallet()
     merchant.findTransaction = () => Promise.reject(new MerchantConnectionError('network'))
-    const { html } = await comeBack('success')
+    const { html } = await comeBack()
     expect(html).toContain('data-state="pending"')
     expect(html).toContain('Verificar agora')
   })
@@ -270,7 +259,7 @@ describe('a wallet', () => {
   it('that was cancelled can be bought again', async () => {
     const { shopper, tell, comeBack } = await shopWithWallet()
     tell('CANCELLED')
-    expect(textOf((await comeBack('fail')).html, 'cart-count')).toBe('0')
+    expect(textOf((await comeBack()).html, 'cart-count')).toBe('0')
     const cart = await shopper.submit(`/orders/${FIRST_CODE}/again`)
     expect(textOf(cart.html, 'cart-count')).toBe('1')
   })
@@ -278,12 +267,11 @@ describe('a wallet', () => {
   it('is of no use once the order is paid, or to a stranger', async () => {
     const { shopper, newShopper, reference, tell, comeBack } = await shopWithWallet()
     const stranger = newShopper()
-    for (const path of ['', '/success'])
-      expect((await stranger.get(`/wallet/${reference}${path}`)).status).toBe(404)
+    expect((await stranger.get(`/orders/${reference}?leave=yes`)).status).toBe(404)
     tell('COMPLETE')
-    await comeBack('success')
-    const again = await shopper.get(`/wallet/${reference}`)
-    expect(again).toMatchObject({ status: 303, location: `/result/${reference}` })
+    await comeBack()
+    const again = await shopper.get(`/orders/${reference}?leave=yes`)
+    expect(again.html).not.toContain('http-equiv="refresh"')
   })
 
   it('is linked to only at an address of the web', async () => {
@@ -296,8 +284,6 @@ describe('a wallet', () => {
         transaction: { ...answer.transaction, 'payment-url': 'javascript:alert(1)' },
       }
     }
-    const { status, location } = await payAt(shopper, { method: 'paypal' })
-    expect(status).toBe(303)
-    expect((await shopper.get(location ?? '')).html).not.toContain('alert(1)')
+    expect((await payAt(shopper, { method: 'paypal' })).html).not.toContain('alert(1)')
   })
 })

@@ -1,11 +1,9 @@
-import { Choice, FormField, fill } from '@cofre/pages'
+import { Choice, FormField, fill, properName } from '@cofre/pages'
 import { BRAND_NAMES, type SavedCard } from '../model/card.js'
 import type { Centavos } from '../model/money.js'
-import type { CardInput } from '../model/session.js'
+import { CARD_INPUTS, type CardInput } from '../model/session.js'
 import { SecurityNote } from '../page/layout.js'
 import { Icon, useView } from '../page/view.js'
-import { walletName } from '../texts/order-words.js'
-import { CardInputSwitch } from './card-input-switch.js'
 import { NEW_CARD, PLAIN_METHODS } from './checkout-form.js'
 
 interface PaymentFieldsProps {
@@ -39,13 +37,38 @@ export function PaymentFields(props: PaymentFieldsProps) {
 function MethodChoice({ value, isChosen }: { readonly value: string; readonly isChosen: boolean }) {
   const { methods, walletMethod } = useView().texts.checkout
   const kind = PLAIN_METHODS.find((plain) => plain === value) ?? 'wallet'
-  const name = walletName(value)
+  const name = properName(value)
   const { title, text } = kind === 'wallet' ? walletMethod : methods[kind]
   const input = { name: 'method', value, checked: isChosen, 'data-kind': kind }
   return (
     <Choice input={input} hint={fill(text, { name })} icon={<Icon name={kind} />}>
       <strong>{fill(title, { name })}</strong>
     </Choice>
+  )
+}
+
+/** A choice that a real shop makes once: where its customers type their cards. */
+function CardInputSwitch({ cardInput }: Pick<PaymentFieldsProps, 'cardInput'>) {
+  const { title, hint, choices } = useView().texts.checkout.cardInput
+  return (
+    <section class="demo-hint needs-script" aria-labelledby="card-input-title">
+      <h3 id="card-input-title">{title}</h3>
+      <p>{hint[cardInput]}</p>
+      <input type="hidden" id="card-input" name="card-input" />
+      <div class="actions" role="group" aria-labelledby="card-input-title">
+        {CARD_INPUTS.map((choice) => (
+          <button
+            class="quiet"
+            type="button"
+            disabled
+            data-card-input={choice}
+            aria-pressed={choice === cardInput ? 'true' : 'false'}
+          >
+            {choices[choice]}
+          </button>
+        ))}
+      </div>
+    </section>
   )
 }
 
@@ -98,7 +121,7 @@ function CardChoice({ savedCards }: Pick<PaymentFieldsProps, 'savedCards'>) {
   )
 }
 
-const CARD_INPUTS = [
+const OWN_INPUTS = [
   { id: 'card-number', autocomplete: 'cc-number', maxlength: 23, width: 'full' },
   { id: 'card-expiry', autocomplete: 'cc-exp', maxlength: 7, width: 'half' },
   { id: 'card-cvv', autocomplete: 'cc-csc', maxlength: 4, width: 'half' },
@@ -134,7 +157,7 @@ function OwnInputs() {
   const { checkout } = useView().texts
   return (
     <>
-      {CARD_INPUTS.map((input) => (
+      {OWN_INPUTS.map((input) => (
         <FormField
           {...input}
           label={checkout.cardFields[input.id]}

@@ -10,9 +10,3 @@ export function toReais(amount: Centavos): number {
 export function toCentavos(reais: number): Centavos {
   return Number(reais.toFixed(2).replace('.', ''))
 }
-
-/** An amount as the API or a person writes it: `42.90`, `42,9`, `42`; else undefined. */
-export function parseReais(text: string): Centavos | undefined {
-  const [, reais, decimals = ''] = /^(\d{1,9})(?:[.,](\d{1,2}))?$/.exec(text.trim()) ?? []
-  return reais === undefined ? undefined : Number(reais + decimals.padEnd(2, '0'))
-}

@@ -1,7 +1,7 @@
-import type { DeclineBody, InstallmentBody, SearchElement, TransactionBody } from '@cofre/merchant'
+import type { InstallmentBody, SearchElement, TransactionBody } from '@cofre/merchant'
 import type { CardSummary } from './card.js'
 import { type CartLine, type CartTotals, addLines } from './cart.js'
-import { type Centavos, parseReais } from './money.js'
+import { toCentavos } from './money.js'
 import type { Session } from './session.js'
 
 /** What a transaction's status in a search means for an order (specification, section 3). */
@@ -27,18 +27,6 @@ export type OrderState =
   | 'rejected'
   | (typeof STATE_OF_STATUS)[SearchElement['status']]
 
-export interface StateChange {
-  readonly state: OrderState
-  readonly atMs: number
-}
-
-export interface OrderRefund {
-  readonly id: string
-  readonly status: SearchElement['refunds'][number]['refund-status']
-  readonly amountCentavos: Centavos
-  readonly requestedAtMs: number
-}
-
 export interface CardPayment {
   readonly kind: 'card'
   readonly installments: number
@@ -46,10 +34,6 @@ export interface CardPayment {
   terms?: InstallmentBody | undefined
   readonly card: CardSummary | undefined
   isCardSaved?: boolean
-  /** Where its bank asks its holder; undefined where it does not. */
-  authenticationUrl?: string | undefined
-  /** Why the bank declined it; the customer reads it in vaguer words. */
-  decline?: DeclineBody | undefined
 }
 
 /** A payment that the payer makes elsewhere. */
@@ -57,26 +41,22 @@ export interface OpenPayment {
   readonly kind: 'boleto' | 'pix' | 'wallet'
   /** Identifier of the wallet: `paypal`. */
   readonly wallet?: string
-  /**
-   * What to pay with; undefined until the service responded, and again never if that response was
-   * lost.
-   */
-  details?: PaymentDetails | undefined
-}
-
-export interface PaymentDetails {
-  /**
-   * The PIX code, or the 47 digits of the boleto; empty for a wallet, for a boleto that its bank is
-   * issuing, and for a PIX with a due date.
-   */
-  readonly code: string
-  /** Of a boleto that PIX pays too: its PIX code and the address of that code's picture. */
-  readonly pix?: { readonly code: string; readonly imageUrl: string } | undefined
-  /** Address of the PIX code's picture, of the boleto or of the wallet's page. */
-  readonly url: string
 }
 
 export type OrderPayment = CardPayment | OpenPayment
+
+/** What a response says of how to pay, or of why a card was declined. */
+type Answer = Partial<
+  Pick<
+    TransactionBody['transaction'],
+    | 'authentication-url'
+    | 'decline'
+    | 'digitable-line'
+    | 'payment-code'
+    | 'payment-url'
+    | 'qrcode-image'
+  >
+>
 
 /** A purchase, from the moment before the service is asked for the payment. */
 export interface Order extends CartTotals {
@@ -89,12 +69,11 @@ export interface Order extends CartTotals {
   readonly lines: readonly CartLine[]
   readonly payment: OrderPayment
   state: OrderState
+  /** Of the response to the creation, and of searches where these have more. */
+  answer: Answer
   /** Whether it was cancelled after it was paid: the acquirer does not pay the shop. */
   isCaptureFailed: boolean
-  /** States that the service reported, oldest first. */
-  readonly history: StateChange[]
-  /** Oldest first. */
-  refunds: readonly OrderRefund[]
+  refunds: SearchElement['refunds']
   /** The service's identifier, once it responded. */
   code: string | undefined
   /** Date of the last status that was read. */
@@ -102,8 +81,8 @@ export interface Order extends CartTotals {
 }
 
 /** The address of an order: its code, or its reference while it has none. */
-export function orderKey({ code, reference }: Order): string {
-  return code ?? reference
+export function addressOf({ code, reference }: Pick<Order, 'code' | 'reference'>): string {
+  return `/orders/${code ?? reference}`
 }
 
 /** Whether the outcome of the payment request is still open. */
@@ -111,31 +90,20 @@ export function isUnsettled({ state }: Pick<Order, 'state'>): boolean {
   return state === 'processing' || state === 'unknown'
 }
 
-/** Whether the next change may come at any moment. */
-export function isMoving(order: Order): boolean {
-  const waits = order.state === 'pending' || order.state === 'review'
-  return isUnsettled(order) || waits || hasRunningRefund(order)
-}
-
-/** Changes when the order's pages have something new to show. */
-export function orderVersion(order: Order): string {
-  const { state, refunds } = order
-  return [
-    isBeingIssued(order) ? `${state}-issuing` : state,
-    ...refunds.map(({ id, status }) => `${id}-${status}`),
-  ].join('.')
+/** Whether the payment is still to be made or confirmed. */
+export function isOpen(order: Pick<Order, 'state'>): boolean {
+  return isUnsettled(order) || order.state === 'pending' || order.state === 'review'
 }
 
 /**
  * Changes an order's state. Its goods are in the order or in the cart, never in both: `rejected`
  * puts them back.
  */
-export function moveTo(order: Order, { state, atMs }: StateChange): void {
+export function moveTo(order: Order, state: OrderState): void {
   if (order.state === state) return
   if (state === 'rejected') addLines(order.session.cart, order.lines)
   if (order.state === 'rejected') addLines(order.session.cart, order.lines, -1)
   order.state = state
-  if (!isUnsettled(order)) order.history.push({ state, atMs })
 }
 
 /** Records what a search returned. A response that is older than the last one changes nothing. */
@@ -144,85 +112,64 @@ export function updateOrder(order: Order, found: SearchElement): void {
   const states: Readonly<Record<string, OrderState>> = STATE_OF_STATUS
   const reported = states[found.status]
   if (reported === undefined || changedAtMs < order.statusChangedAtMs) return
+  const { kind } = order.payment
+  // A boleto's bank may give it later; codes of a PIX are in the response to its creation alone.
+  if (kind === 'card' || kind === 'boleto') order.answer = { ...order.answer, ...found }
   order.code = found['transaction-code']
-  addDecline(order.payment, found.decline)
-  if (order.payment.kind === 'boleto') addDetails(order.payment, { transaction: found })
   order.isCaptureFailed = found['cancellation-reason'] === 'capture_failed'
-  order.refunds = mergeRefunds(order.refunds, refundsOf(found))
+  order.refunds = found.refunds
   order.statusChangedAtMs = changedAtMs
-  moveTo(order, { state: stateAfter(order, reported), atMs: changedAtMs })
+  moveTo(order, stateAfter(order, reported))
 }
 
-function stateAfter({ payment, state }: Order, reported: OrderState): OrderState {
-  const wasUndecided = state === 'processing' || state === 'unknown' || state === 'rejected'
+function stateAfter(order: Order, reported: OrderState): OrderState {
+  const { state } = order
+  const wasUndecided = isUnsettled(order) || state === 'rejected'
   // The service reports a decline at the checkout as a cancellation.
   if (reported === 'cancelled' && wasUndecided) return 'rejected'
   // No later response repeats the lost code or address of any but a boleto, so nobody can pay.
-  const isLost = !hasDetails(payment) && state !== 'processing' && wasUndecided
+  const isLost = !canBePaid(order) && state !== 'processing' && wasUndecided
   return isLost && reported !== 'paid' ? 'rejected' : reported
 }
 
-function addDecline(payment: OrderPayment, decline: DeclineBody | undefined): void {
-  if (payment.kind === 'card' && decline !== undefined) payment.decline = decline
+/** What a payer pays with elsewhere. */
+export interface PaymentDetails {
+  /** The PIX code, or the 47 digits of the boleto; empty where there is none yet. */
+  readonly code: string
+  /** Of a boleto that PIX pays too: its PIX code and the address of that code's picture. */
+  readonly pix?: { readonly code: string; readonly imageUrl: string } | undefined
+  /** Address of the PIX code's picture, of the boleto or of the wallet's page. */
+  readonly url: string
 }
 
-interface WithDetails {
-  readonly transaction: Partial<
-    Pick<
-      TransactionBody['transaction'],
-      | 'authentication-url'
-      | 'decline'
-      | 'digitable-line'
-      | 'payment-code'
-      | 'payment-url'
-      | 'qrcode-image'
-    >
-  >
-}
-
-/**
- * Records what the payer needs from the response to the creation, or why a card was declined. A
- * boleto's bank may give it later: then a search has it.
- */
-export function addDetails(payment: OrderPayment, { transaction }: WithDetails): void {
-  if (payment.kind === 'card') {
-    addDecline(payment, transaction.decline)
-    const address = transaction['authentication-url']
-    if (isWebAddress(address)) payment.authenticationUrl = address
-    return
-  }
-  const isPix = payment.kind === 'pix'
-  const url = transaction[isPix ? 'qrcode-image' : 'payment-url']
-  const code = transaction[isPix ? 'payment-code' : 'digitable-line']
-  const isComplete = !isPix || code !== undefined
-  if (!isComplete || !isWebAddress(url)) return
-  const pix = payment.kind === 'boleto' ? pixOf(transaction) : undefined
-  payment.details = { code: code ?? '', url, pix }
-}
-
-/** The PIX that pays a boleto too. */
-function pixOf(transaction: WithDetails['transaction']): PaymentDetails['pix'] {
-  const { 'payment-code': code, 'qrcode-image': imageUrl } = transaction
-  return code !== undefined && isWebAddress(imageUrl) ? { code, imageUrl } : undefined
+export function detailsOf({ answer, payment }: Order): PaymentDetails | undefined {
+  const { 'payment-code': pixCode, 'qrcode-image': imageUrl } = answer
+  const pix =
+    pixCode !== undefined && isWebAddress(imageUrl) ? { code: pixCode, imageUrl } : undefined
+  if (payment.kind === 'pix') return pix && { code: pix.code, url: pix.imageUrl }
+  const { 'digitable-line': line = '', 'payment-url': url } = answer
+  return isWebAddress(url) ? { code: line, url, pix } : undefined
 }
 
 /** Whether a boleto's bank has not given anything yet that it can be paid with. */
-export function isBeingIssued({ payment, state }: Pick<Order, 'payment' | 'state'>): boolean {
-  if (payment.kind !== 'boleto' || state !== 'pending' || payment.details === undefined)
-    return false
-  return payment.details.code === '' && payment.details.pix === undefined
+export function isBeingIssued(order: Order): boolean {
+  if (order.payment.kind !== 'boleto' || order.state !== 'pending') return false
+  const details = detailsOf(order)
+  return details?.code === '' && details.pix === undefined
 }
 
 /** Where the payer finishes an order elsewhere; undefined where there is nothing to do. */
-export function elsewhereOf({ payment, state }: Order): string | undefined {
-  const waits = state === 'pending' || state === 'review'
-  if (payment.kind === 'card') return waits ? payment.authenticationUrl : undefined
-  return payment.kind === 'wallet' && state === 'pending' ? payment.details?.url : undefined
+export function elsewhereOf(order: Order): string | undefined {
+  const { answer, payment, state } = order
+  if (payment.kind === 'wallet' && state === 'pending') return detailsOf(order)?.url
+  const address = answer['authentication-url']
+  const isAsked = payment.kind === 'card' && (state === 'pending' || state === 'review')
+  return isAsked && isWebAddress(address) ? address : undefined
 }
 
 /** Whether the payer has all that it takes to pay. */
-export function hasDetails(payment: OrderPayment): boolean {
-  return payment.kind === 'card' || payment.details !== undefined
+export function canBePaid(order: Order): boolean {
+  return order.payment.kind === 'card' || detailsOf(order) !== undefined
 }
 
 /** Pages link to http and https only. */
@@ -230,44 +177,18 @@ function isWebAddress(text: string | undefined): text is string {
   return text !== undefined && /^https?:/.test(text) && URL.canParse(text)
 }
 
-function refundsOf({ refunds }: SearchElement): readonly OrderRefund[] {
-  return refunds.map((refund) => ({
-    id: refund['refund-id'],
-    status: refund['refund-status'],
-    amountCentavos: parseReais(refund['refund-amount']) ?? 0,
-    requestedAtMs: Date.parse(refund['refund-date']),
-  }))
-}
-
-/**
- * Both lists as one, oldest first. What has finished is not under way again, in whatever order the
- * responses come; it may end otherwise.
- */
-function mergeRefunds(
-  known: readonly OrderRefund[],
-  read: readonly OrderRefund[],
-): readonly OrderRefund[] {
-  const merged = new Map(known.map((refund) => [refund.id, refund]))
-  for (const refund of read) {
-    const { status } = merged.get(refund.id) ?? refund
-    if (status === 'PROCESSING' || refund.status !== 'PROCESSING') merged.set(refund.id, refund)
-  }
-  return [...merged.values()].toSorted((one, other) => one.requestedAtMs - other.requestedAtMs)
-}
-
-function hasRunningRefund({ refunds }: Order): boolean {
-  return refunds.some(({ status }) => status === 'PROCESSING')
-}
-
 /** Whether some of the money went back and some did not. */
 export function isPartlyRefunded({ state, refunds, totalCentavos }: Order): boolean {
-  const processed = refunds.filter(({ status }) => status === 'PROCESSED')
-  const refunded = processed.reduce((sum, { amountCentavos }) => sum + amountCentavos, 0)
+  const processed = refunds.filter((refund) => refund['refund-status'] === 'PROCESSED')
+  const refunded = processed.reduce(
+    (sum, refund) => sum + toCentavos(Number(refund['refund-amount'])),
+    0,
+  )
   return state === 'refunded' && refunded > 0 && refunded < totalCentavos
 }
 
 /** Whether it counts as refunded although every refund has failed: the service leaves it so. */
 export function isRefundFailed({ state, refunds }: Order): boolean {
-  const areAllRejected = refunds.every(({ status }) => status === 'REJECTED')
+  const areAllRejected = refunds.every((refund) => refund['refund-status'] === 'REJECTED')
   return state === 'refunded' && refunds.length > 0 && areAllRejected
 }

@@ -1,108 +1,131 @@
 import { fill } from '@cofre/pages'
-import { type Order, orderKey } from '../model/order.js'
+import { type Order, type OrderState, addressOf, isBeingIssued, isOpen } from '../model/order.js'
+import { LineList, Totals } from '../page/goods.js'
 import { SecurityNote, ShopNotice } from '../page/layout.js'
 import { Icon, useView } from '../page/view.js'
-import { noticeOf } from '../texts/order-words.js'
-import {
-  FollowedOrder,
-  OrderDetails,
-  OrderHistory,
-  OrderList,
-  type OrderProps,
-  PlayHint,
-  RefundList,
-  StateBadge,
-  TONES,
-} from './order-parts.js'
-import { PaymentInstructions } from './payment-instructions.js'
+import { installmentLabel, noticeOf, paymentName, stateName } from '../texts/order-words.js'
+import { PaymentInstructions, PlayHint } from './payment-instructions.js'
+
+const MOVING_POLL_MS = 2_000
+/** The service is asked each time. */
+const UNKNOWN_POLL_MS = 10_000
+const SETTLED_POLL_MS = 20_000
+
+export interface OrderProps {
+  readonly order: Order
+}
+
+/** How a state is coloured and drawn. */
+const TONES: Readonly<Record<OrderState, 'good' | 'waiting' | 'bad'>> = {
+  processing: 'waiting',
+  unknown: 'waiting',
+  pending: 'waiting',
+  review: 'waiting',
+  paid: 'good',
+  refunded: 'waiting',
+  rejected: 'bad',
+  cancelled: 'bad',
+  expired: 'bad',
+  unpaid: 'bad',
+  chargeback: 'bad',
+}
 
 /** The orders that were placed in this browser. */
 export function OrderListPage({ orders }: { readonly orders: readonly Order[] }) {
-  const { order: texts } = useView().texts
-  if (orders.length === 0) return <ShopNotice {...texts.listEmpty} />
+  const { texts, money, time } = useView()
+  if (orders.length === 0) return <ShopNotice {...texts.order.listEmpty} />
   return (
     <div class="frame narrow">
-      <h1>{texts.listTitle}</h1>
-      <OrderList orders={orders} />
+      <h1>{texts.order.listTitle}</h1>
+      <ul class="order-list stack">
+        {orders.map((order) => (
+          <li class="card row">
+            <div>
+              <a href={addressOf(order)}>
+                {fill(texts.order.title, { code: order.code ?? order.reference })}
+              </a>
+              <p class="hint">
+                {time(order.placedAtMs)} · {paymentName(order, texts)}
+              </p>
+            </div>
+            <StateBadge order={order} />
+            <span class="price number">{money(order.totalCentavos)}</span>
+          </li>
+        ))}
+      </ul>
     </div>
   )
 }
 
-/** One order, as it stands. */
+/** What became of an order. The script replaces it when it changes while the page is open. */
 export function OrderPage({ order }: OrderProps) {
-  const { texts, language } = useView()
-  const code = orderKey(order)
-  const path = `/orders/${code}`
-  return (
-    <div class="frame narrow">
-      <p class="breadcrumb">
-        <a href="/orders">{texts.order.listTitle}</a>
-      </p>
-      <FollowedOrder order={order} path={path}>
-        <div class="row">
-          <h1>{fill(texts.order.title, { code })}</h1>
-          <StateBadge order={order} />
-        </div>
-        <p class="lead">{noticeOf(order, texts, language).text}</p>
-        <PaymentInstructions order={order} />
-        {order.state === 'paid' && <PlayHint order={order} />}
-        <NextStep order={order} path={path} />
-        <OrderHistory order={order} />
-        {order.refunds.length > 0 && (
-          <section class="card" aria-labelledby="refunds">
-            <h2 id="refunds">{texts.order.refunds}</h2>
-            <RefundList order={order} />
-          </section>
-        )}
-        <OrderDetails order={order} />
-      </FollowedOrder>
-    </div>
-  )
-}
-
-/** What became of a payment, right after it. */
-export function ResultPage({ order }: OrderProps) {
   const { texts, language } = useView()
   const { payment, state } = order
   const { title, text } = noticeOf(order, texts, language)
-  const path = `/result/${order.reference}`
+  const name = stateName(order, texts)
   return (
     <div class="frame narrow">
-      <FollowedOrder order={order} path={path}>
-        <div class="stack" data-testid="result" data-state={state}>
-          <span class={`state-icon ${TONES[state]}`}>
-            <Icon name={TONES[state]} />
-          </span>
-          <h1>{title}</h1>
-          <p class="lead">{text}</p>
-          {payment.kind === 'card' && payment.isCardSaved && (
-            <SecurityNote>{texts.order.cardSaved}</SecurityNote>
-          )}
-          <PaymentInstructions order={order} />
-          <NextStep order={order} path={path} />
-          <OrderDetails order={order} />
-        </div>
-      </FollowedOrder>
+      <div
+        id="followed-order"
+        class="stack"
+        tabindex={-1}
+        data-testid="result"
+        data-state={state}
+        data-version={`${name}, ${title}`}
+        data-path={addressOf(order)}
+        data-poll-ms={pollMsOf(order)}
+        data-news={`${texts.order.news}: ${name}`}
+      >
+        <span class={`state-icon ${TONES[state]}`}>
+          <Icon name={TONES[state]} />
+        </span>
+        <h1>{title}</h1>
+        <p class="lead">
+          {text} <StateBadge order={order} />
+        </p>
+        {payment.kind === 'card' && payment.isCardSaved && (
+          <SecurityNote>{texts.order.cardSaved}</SecurityNote>
+        )}
+        <PaymentInstructions order={order} />
+        {state === 'paid' && <PlayHint order={order} />}
+        <NextStep order={order} />
+        <OrderDetails order={order} />
+      </div>
+      <p id="order-news" class="visually-hidden" role="status"></p>
     </div>
   )
 }
 
-interface NextStepProps extends OrderProps {
-  /** The page this is on. */
-  readonly path: string
+function pollMsOf(order: Order): number {
+  if (order.state === 'unknown' || isBeingIssued(order)) return UNKNOWN_POLL_MS
+  return isOpen(order) ? MOVING_POLL_MS : SETTLED_POLL_MS
 }
 
-/** What the customer may do next. Without script, a button asks where the order stands. */
-function NextStep({ order, path }: NextStepProps) {
+/** An order's state in one or two words. */
+function StateBadge({ order }: OrderProps) {
+  const { state } = order
+  return (
+    <span class={`badge ${TONES[state]}`} data-testid="order-status" data-state={state}>
+      {stateName(order, useView().texts)}
+    </span>
+  )
+}
+
+/** What the customer may do next. */
+function NextStep({ order }: OrderProps) {
   const { order: texts, shop } = useView().texts
-  const address = `/orders/${orderKey(order)}`
+  const address = addressOf(order)
   const link = (href: string, text: string) => (
     <a class="button quiet" href={href}>
       {text}
     </a>
   )
-  const follow = path !== address && link(address, texts.view)
   switch (order.state) {
+    case 'processing':
+    case 'unknown':
+    case 'pending':
+    case 'review':
+      return <p>{link(`${address}?check=yes`, texts.checkAgain)}</p>
     case 'rejected':
       return (
         <p class="actions">
@@ -112,52 +135,50 @@ function NextStep({ order, path }: NextStepProps) {
           {link('/cart', texts.backToCart)}
         </p>
       )
-    case 'processing':
-    case 'unknown':
-    case 'pending':
-    case 'review':
-      return (
-        <form class="actions" method="post" action={`${path}/check`}>
-          <button class="quiet">{texts.checkAgain}</button>
-          {follow}
-        </form>
-      )
     case 'cancelled':
     case 'expired':
     case 'unpaid':
       return (
-        <form class="actions" method="post" action={`${address}/again`}>
+        <form method="post" action={`${address}/again`}>
           <button>{texts.buyAgain}</button>
-          {follow}
         </form>
       )
     case 'paid':
     case 'refunded':
     case 'chargeback':
-      return (
-        <p class="actions">
-          {follow}
-          {link('/', shop.backToShop)}
-        </p>
-      )
+      return <p>{link('/', shop.backToShop)}</p>
   }
 }
 
-interface LeavingPageProps {
-  readonly name: string
-  readonly url: string
-}
-
-/** What shows for a moment between the shop and the wallet, or the card's bank. */
-export function LeavingPage({ name, url }: LeavingPageProps) {
-  const { wallet } = useView().texts.order
+/** An order's facts, lines and totals. */
+function OrderDetails({ order }: OrderProps) {
+  const { texts, language, time } = useView()
+  const { payment, lines } = order
+  const terms = payment.kind === 'card' ? payment.terms : undefined
+  const installments = payment.kind === 'card' ? `${payment.installments}x` : undefined
+  const rows: readonly (readonly [keyof typeof texts.order, string | undefined])[] = [
+    ['code', order.code],
+    ['reference', order.reference],
+    ['placedAt', time(order.placedAtMs)],
+    ['email', order.email],
+    ['payment', paymentName(order, texts)],
+    ['installments', terms ? installmentLabel(terms, texts, language) : installments],
+  ]
   return (
-    <ShopNotice title={fill(wallet.leaving, { name })} text={wallet.leavingText}>
-      <p>
-        <a class="button" href={url}>
-          {fill(wallet.goOn, { name })}
-        </a>
-      </p>
-    </ShopNotice>
+    <section class="card">
+      <dl class="facts tiles">
+        {rows.map(([name, value]) =>
+          value === undefined ? null : (
+            <div>
+              <dt>{texts.order[name]}</dt>
+              <dd data-testid={`order-${name}`}>{value}</dd>
+            </div>
+          ),
+        )}
+      </dl>
+      <h2>{texts.order.items}</h2>
+      <LineList lines={lines} />
+      <Totals totals={order} />
+    </section>
   )
 }

@@ -84,7 +84,7 @@ describe('an order whose answer was lost', () => {
   it('is found by its reference, and then empties the cart', async () => {
     const { merchant, shopper, reference, stateShown } = await shopWithOrder(lost)
     merchant.known.set(FIRST_CODE, searchElement(reference, 'COMPLETE'))
-    const { html } = await shopper.submit(`/result/${reference}/check`)
+    const { html } = await shopper.get(`/orders/${reference}?check=yes`)
     expect(html).toContain('Pagamento aprovado')
     expect(textOf(html, 'cart-count')).toBe('0')
     expect(await stateShown()).toBe('paid')
@@ -92,31 +92,29 @@ describe('an order whose answer was lost', () => {
 
   it('stays unknown while its request may still be under way, then never happened', async () => {
     const { shopper, reference, clock } = await shopWithOrder(lost)
-    const early = await shopper.submit(`/result/${reference}/check`)
+    const early = await shopper.get(`/orders/${reference}?check=yes`)
     expect(early.html).toContain('data-state="unknown"')
     clock.nowMs += 5 * 60 * 1000
-    const late = await shopper.submit(`/result/${reference}/check`)
+    const late = await shopper.get(`/orders/${reference}?check=yes`)
     expect(late.html).toContain('data-state="rejected"')
     expect(textOf(late.html, 'cart-count')).toBe('1')
   })
 
   it('stays unknown while the service cannot be asked', async () => {
     const { merchant, shopper, reference, clock } = await shopWithOrder(lost)
-    merchant.searchTransactions = () => Promise.reject(lost)
+    merchant.findByReference = () => Promise.reject(lost)
     clock.nowMs += 5 * 60 * 1000
-    const { html } = await shopper.submit(`/result/${reference}/check`)
+    const { html } = await shopper.get(`/orders/${reference}?check=yes`)
     expect(html).toContain('data-state="unknown"')
   })
 
   it('is looked for by its page while that is open', async () => {
     const { shopper, reference, clock } = await shopWithOrder(lost)
-    const version = async () => (await shopper.get(`/result/${reference}/version`)).html
-    const { html } = await shopper.get(`/result/${reference}`)
-    expect(html).toContain('data-version="unknown"')
-    expect(html).toContain('data-poll-ms="10000"')
-    expect(await version()).toBe('unknown')
+    const page = async () => (await shopper.get(`/orders/${reference}`)).html
+    expect(await page()).toContain('data-poll-ms="10000"')
+    expect(await page()).toContain('data-state="unknown"')
     clock.nowMs += 5 * 60 * 1000
-    expect(await version()).toBe('rejected')
+    expect(await page()).toContain('data-state="rejected"')
   })
 
   it('is settled by its notification too', async () => {
@@ -133,11 +131,11 @@ describe('the pages of an order', () => {
     const stranger = newShopper()
     // It has a session of its own, too.
     await stranger.post('/cart/items', { product: 'vale-presente' })
-    for (const path of [`/orders/${FIRST_CODE}`, `/orders/${reference}`, `/result/${reference}`]) {
+    for (const path of [`/orders/${FIRST_CODE}`, `/orders/${reference}`]) {
       expect((await shopper.get(path)).status).toBe(200)
       expect((await stranger.get(path)).status).toBe(404)
     }
-    expect((await stranger.post(`/result/${reference}/check`)).status).toBe(404)
+    expect((await stranger.get(`/orders/${reference}?check=yes`)).status).toBe(404)
     expect((await stranger.get('/orders')).html).not.toContain(FIRST_CODE)
   })
 

@@ -1,130 +1,114 @@
-import { CopyField, fill, formatDay } from '@cofre/pages'
-import { boletoDueDate, printedLine } from '../model/boleto-line.js'
-import { type OpenPayment, type PaymentDetails, isBeingIssued } from '../model/order.js'
+import { CopyField, fill } from '@cofre/pages'
+import {
+  type Order,
+  type PaymentDetails,
+  detailsOf,
+  elsewhereOf,
+  isBeingIssued,
+} from '../model/order.js'
 import { useView } from '../page/view.js'
 import { elsewhereName } from '../texts/order-words.js'
-import { type OrderProps, PlayHint } from './order-parts.js'
+import type { OrderProps } from './order-page.js'
 
 /** The service keeps a PIX charge open for a day. */
 const PIX_LIFETIME_MS = 24 * 60 * 60 * 1000
 
 /** What there is to do to pay an order that waits for it; nothing for any other. */
 export function PaymentInstructions({ order }: OrderProps) {
-  const { state, payment } = order
+  const { state } = order
   if (state !== 'pending' && state !== 'review') return null
-  if (payment.kind === 'card' && payment.authenticationUrl !== undefined)
-    return <Elsewhere order={order} />
-  if (state === 'review' || payment.kind === 'card' || payment.details === undefined)
-    return <PlayHint order={order} />
-  const Instructions = INSTRUCTIONS[payment.kind]
+  const elsewhere = elsewhereOf(order)
+  if (elsewhere !== undefined) return <Elsewhere order={order} url={elsewhere} />
   return (
     <>
-      <Instructions order={order} payment={payment} details={payment.details} />
+      {state === 'pending' && !isBeingIssued(order) && <PayNow order={order} />}
       <PlayHint order={order} />
     </>
   )
 }
 
-interface PayNowProps extends OrderProps {
-  readonly payment: OpenPayment
-  readonly details: PaymentDetails
+/** A PIX by its code; a boleto by its line, by PIX, or by both. */
+function PayNow({ order }: OrderProps) {
+  const { order: texts } = useView().texts
+  const details = detailsOf(order)
+  if (details === undefined) return null
+  const { code, pix, url } = details
+  switch (order.payment.kind) {
+    case 'pix':
+      return <Pix order={order} title={texts.pix.title} pix={{ code, imageUrl: url }} />
+    case 'boleto': {
+      const title = code === '' ? texts.pix.title : texts.boleto.orPix
+      return (
+        <>
+          {code !== '' && <BoletoLine order={order} details={details} />}
+          {pix !== undefined && <Pix order={order} title={title} pix={pix} />}
+        </>
+      )
+    }
+    case 'card':
+    case 'wallet':
+      return null
+  }
 }
 
-function Pix({ order, details }: PayNowProps) {
-  const { shop, texts, money, time } = useView()
-  const { pix } = texts.order
-  const expiresAtMs = order.placedAtMs + PIX_LIFETIME_MS
+interface PixProps extends OrderProps {
+  readonly title: string
+  readonly pix: NonNullable<PaymentDetails['pix']>
+}
+
+function Pix({ order, title, pix }: PixProps) {
+  const { texts, money } = useView()
+  const { copy, pix: words } = texts.order
   return (
-    <section class="card pay-now stack" aria-labelledby="pay-now" data-testid="pix">
-      <PixPicture url={details.url} />
+    <section class="card pay-now stack" aria-labelledby="pay-by-pix" data-testid="pix">
+      <figure class="qr">
+        <img src={pix.imageUrl} alt={words.imageText} width="232" height="232" />
+        <figcaption class="hint">{words.scan}</figcaption>
+      </figure>
       <div class="stack">
-        <h2 id="pay-now">{pix.title}</h2>
+        <h2 id="pay-by-pix">{title}</h2>
         <p class="amount number">{money(order.totalCentavos)}</p>
-        <PixSteps code={details.code} />
-        <p class="deadline">
-          {fill(pix.validUntil, { time: time(expiresAtMs) })}{' '}
-          <span
-            class="badge waiting number"
-            role="timer"
-            data-remaining-ms={Math.max(expiresAtMs - shop.now(), 0)}
-            data-ended={pix.ended}
-            aria-label={pix.remaining}
-            hidden
-          ></span>
-        </p>
+        <ol class="bullets">
+          {words.steps.map((step) => (
+            <li>{step}</li>
+          ))}
+        </ol>
+        <CopyField id="pix-code" label={words.code} copy={copy}>
+          {pix.code}
+        </CopyField>
+        {order.payment.kind === 'pix' && <Deadline order={order} />}
       </div>
     </section>
   )
 }
 
-function PixPicture({ url }: { readonly url: string }) {
-  const { pix } = useView().texts.order
+function Deadline({ order }: OrderProps) {
+  const { shop, texts, time } = useView()
+  const { pix } = texts.order
+  const expiresAtMs = order.placedAtMs + PIX_LIFETIME_MS
   return (
-    <figure class="qr">
-      <img src={url} alt={pix.imageText} width="232" height="232" />
-      <figcaption class="hint">{pix.scan}</figcaption>
-    </figure>
+    <p>
+      {fill(pix.validUntil, { time: time(expiresAtMs) })}{' '}
+      <span
+        class="badge waiting number"
+        role="timer"
+        data-remaining-ms={Math.max(expiresAtMs - shop.now(), 0)}
+        data-ended={pix.ended}
+        aria-label={pix.remaining}
+        hidden
+      ></span>
+    </p>
   )
 }
 
-function PixSteps({ code }: { readonly code: string }) {
-  const { order } = useView().texts
-  return (
-    <>
-      <ol class="bullets">
-        {order.pix.steps.map((step) => (
-          <li>{step}</li>
-        ))}
-      </ol>
-      <CopyField id="pix-code" label={order.pix.code} copy={order.copy}>
-        {code}
-      </CopyField>
-    </>
-  )
-}
-
-/** By its line, by PIX, or by both. */
-function Boleto({ order, details }: PayNowProps) {
+function BoletoLine({ order, details }: OrderProps & { readonly details: PaymentDetails }) {
   const { texts, money } = useView()
-  const { boleto } = texts.order
-  const { code, pix } = details
-  if (isBeingIssued(order)) return null
-  return (
-    <>
-      {code !== '' && <BoletoLine order={order} details={details} />}
-      {pix !== undefined && (
-        <section class="card pay-now stack" aria-labelledby="pay-by-pix" data-testid="pix">
-          <PixPicture url={pix.imageUrl} />
-          <div class="stack">
-            <h2 id="pay-by-pix">{code === '' ? texts.order.pix.title : boleto.orPix}</h2>
-            {code === '' && <p class="amount number">{money(order.totalCentavos)}</p>}
-            <PixSteps code={pix.code} />
-          </div>
-        </section>
-      )}
-    </>
-  )
-}
-
-function BoletoLine({ order, details }: Omit<PayNowProps, 'payment'>) {
-  const { texts, language, money } = useView()
-  const { boleto } = texts.order
-  const dueDate = boletoDueDate(details.code, order.placedAtMs)
+  const { boleto, copy } = texts.order
   return (
     <section class="card pay-now stack" aria-labelledby="pay-now" data-testid="boleto">
       <h2 id="pay-now">{boleto.title}</h2>
       <p class="amount number">{money(order.totalCentavos)}</p>
-      {dueDate !== undefined && (
-        <p>
-          {boleto.dueDate} <strong data-testid="due-date">{formatDay(dueDate, language)}</strong>
-        </p>
-      )}
-      <CopyField
-        id="digitable-line"
-        label={boleto.line}
-        copy={texts.order.copy}
-        copied={details.code}
-      >
+      <CopyField id="digitable-line" label={boleto.line} copy={copy} copied={details.code}>
         {printedLine(details.code)}
       </CopyField>
       <p>
@@ -138,17 +122,28 @@ function BoletoLine({ order, details }: Omit<PayNowProps, 'payment'>) {
   )
 }
 
-function Elsewhere({ order }: OrderProps) {
+/**
+ * The line in the groups that are printed:
+ * `03399.00009 00000.190108 10000.001015 4 12340000010000`.
+ */
+function printedLine(digitableLine: string): string {
+  return digitableLine.replace(
+    /^(\d{5})(\d{5})(\d{5})(\d{6})(\d{5})(\d{6})(\d)(\d{14})$/,
+    '$1.$2 $3.$4 $5.$6 $7 $8',
+  )
+}
+
+/** At the wallet, or at the card's bank. */
+function Elsewhere({ order, url }: OrderProps & { readonly url: string }) {
   const { texts } = useView()
   const { wallet } = texts.order
   const name = elsewhereName(order, texts)
-  const way = order.payment.kind === 'wallet' ? 'wallet' : 'bank'
   return (
-    <section class="card pay-now stack" aria-labelledby="pay-now" data-testid={way}>
+    <section class="card pay-now stack" aria-labelledby="pay-now" data-testid="elsewhere">
       <h2 id="pay-now">{fill(wallet.title, { name })}</h2>
       <p>{fill(wallet.text, { name })}</p>
       <p>
-        <a class="button" href={`/${way}/${order.reference}`}>
+        <a class="button" href={url}>
           {fill(wallet.goOn, { name })}
         </a>
       </p>
@@ -156,4 +151,55 @@ function Elsewhere({ order }: OrderProps) {
   )
 }
 
-const INSTRUCTIONS = { pix: Pix, boleto: Boleto, wallet: Elsewhere } as const
+interface Place {
+  readonly name: string
+  readonly url: string
+}
+
+/** Where a developer plays payer, bank or acquirer, or changes the status; or nothing. */
+export function PlayHint({ order }: OrderProps) {
+  const { shop, texts } = useView()
+  const { acquirers = [], banks, panelUrl } = shop
+  const { kind } = order.payment
+  const words = texts.order
+  if (acquirers.length > 0 && kind === 'card')
+    return <Hint text={words.acquirers} places={acquirers} testId="acquirer-link" />
+  if (banks !== undefined && (kind === 'pix' || kind === 'boleto') && order.state !== 'paid') {
+    const { link: name, text } = words.banks[kind]
+    const url = pageOf(order, banks[kind])
+    return <Hint text={text} places={[{ name, url }]} testId="bank-link" />
+  }
+  if (panelUrl === undefined) return null
+  const url = order.code === undefined ? panelUrl : `${panelUrl}/transactions/${order.code}`
+  const text = order.state === 'paid' ? words.panel.refund : words.panel.text
+  return <Hint text={text} places={[{ name: words.panel.link, url }]} testId="panel-link" />
+}
+
+/** Where a simulated bank shows what was paid with: all of it, as long as that has no code. */
+function pageOf(order: Order, url: string): string {
+  const code = detailsOf(order)?.code ?? ''
+  return code === '' ? new URL(url).origin : `${url}?code=${encodeURIComponent(code)}`
+}
+
+interface HintProps {
+  readonly text: string
+  readonly places: readonly Place[]
+  readonly testId: string
+}
+
+/** Something to know that a real shop does not have. */
+function Hint({ text, places, testId }: HintProps) {
+  return (
+    <p class="demo-hint">
+      <strong>{useView().texts.checkout.test.title}</strong> {text}
+      {places.map(({ name, url }) => (
+        <>
+          {' '}
+          <a href={url} target="_blank" rel="noopener" data-testid={testId}>
+            {name}
+          </a>
+        </>
+      ))}
+    </p>
+  )
+}

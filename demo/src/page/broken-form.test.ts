@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { CONNECTION, SHOP_URL, openShopForTest } from '../shopper.fixture.js'
 
 const FORMS = ['/cart/items', '/cart/quantities', '/checkout']
-const BUTTONS = ['/orders/1/again', '/orders/1/check', '/result/1/check']
+const BUTTONS = ['/orders/1/again']
 const MULTIPART = 'multipart/form-data; boundary=----FormBoundary7MA4YWxkTrZu0gW'
 const PART =
   '------FormBoundary7MA4YWxkTrZu0gW\r\nContent-Disposition: form-data; name="product"\r\n\r\nvale-presente\r\n'

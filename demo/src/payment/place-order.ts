@@ -2,7 +2,7 @@ import { type InstallmentBody, MerchantApiError, type TransactionBody } from '@c
 import { type CardSummary, type SavedCard, parseCardSummary } from '../model/card.js'
 import { addLines, totalsOf } from '../model/cart.js'
 import { toReais } from '../model/money.js'
-import { type Order, type OrderPayment, addDetails, hasDetails, moveTo } from '../model/order.js'
+import { type Order, type OrderPayment, canBePaid, moveTo } from '../model/order.js'
 import { type Purchase, transactionRequest } from './purchase.js'
 import { type Refusal, explainRefusal } from './refusal.js'
 import { type Shop, isServiceError, keepOrder } from './shop.js'
@@ -31,18 +31,18 @@ export async function placeOrder(shop: Shop, purchase: Purchase): Promise<Placem
     const { status } = response.transaction
     const state = status === 'PAID' ? 'paid' : status === 'REJECTED' ? 'rejected' : 'pending'
     // A notification may have reported a newer status than this response.
-    if (order.statusChangedAtMs === 0) moveTo(order, { state, atMs: shop.now() })
+    if (order.statusChangedAtMs === 0) moveTo(order, state)
   } catch (error) {
     if (!isServiceError(error)) throw error
     if (error instanceof MerchantApiError && error.isOutcomeKnown) {
       shop.log.warn({ reference, reason: error.message }, 'transaction refused')
-      moveTo(order, { state: 'rejected', atMs: shop.now() })
+      moveTo(order, 'rejected')
       shop.orders.delete(reference)
       return { refusal: explainRefusal(error) }
     }
     shop.log.error({ reference, reason: error.message }, 'payment outcome unknown')
     // A notification may have come before the lost response.
-    if (order.state === 'processing' || !hasDetails(order.payment)) order.state = 'unknown'
+    if (order.state === 'processing' || !canBePaid(order)) order.state = 'unknown'
   }
   return { order }
 }
@@ -58,8 +58,8 @@ function openOrder(purchase: Purchase, nowMs: number): Order {
     lines,
     payment: paymentOf(purchase),
     state: 'processing',
+    answer: {},
     isCaptureFailed: false,
-    history: [],
     refunds: [],
     code: undefined,
     statusChangedAtMs: 0,
@@ -109,7 +109,7 @@ export async function findInstallments(
 function recordResponse(purchase: Purchase, order: Order, response: TransactionBody): void {
   const { session, payment, values } = purchase
   order.code = response.transaction.code
-  addDetails(order.payment, response)
+  order.answer = { ...order.answer, ...response.transaction }
   const saved =
     payment.kind === 'token' && payment.isSaved ? savedCardOf(response, order.email) : undefined
   if (saved !== undefined && order.payment.kind === 'card') {

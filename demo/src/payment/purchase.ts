@@ -50,7 +50,8 @@ export function transactionRequest(purchase: Purchase, origin: string): CreateTr
   const areShipped = isShipped(lines)
   const address = areShipped || payment.kind === 'boleto' ? addressOf(purchase.values) : undefined
   const isCard = payment.kind === 'token' || payment.kind === 'saved-card'
-  const back = `${origin}/${isCard ? 'bank' : 'wallet'}/${reference}`
+  // Anyone can type it, so the service is asked what became of the payment.
+  const back = `${origin}/orders/${reference}?check=yes`
   return {
     transaction: {
       reference,
@@ -60,7 +61,7 @@ export function transactionRequest(purchase: Purchase, origin: string): CreateTr
       'notification-url': notificationUrl(origin),
       language: language === 'en' ? 'en-US' : language,
       ...((payment.kind === 'wallet' || isCard) && {
-        'redirect-urls': { success: `${back}/success`, fail: `${back}/fail` },
+        'redirect-urls': { success: back, fail: back },
       }),
     },
     charge: [chargeOf(purchase)],

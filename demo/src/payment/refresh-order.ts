@@ -1,10 +1,7 @@
-import { MerchantApiError, MerchantConnectionError, type SearchElement } from '@cofre/merchant'
+import { MerchantApiError } from '@cofre/merchant'
 import { type Order, isUnsettled, moveTo, updateOrder } from '../model/order.js'
 import { type Shop, isServiceError } from './shop.js'
 
-/** The service's clock and ours may differ. */
-const SEARCH_MARGIN_MS = 60 * 60 * 1000
-const SEARCH_PAGES_MAX = 20
 /**
  * Longer than a request can be under way: a transaction that is not there by then never will be.
  */
@@ -13,37 +10,20 @@ const NOT_FOUND_STATUS = 404
 
 /**
  * Asks the service where an order stands: by its code, or by its reference when the response to its
- * creation was lost.
- * @returns whether the service responded; if not, the order stays as it is
+ * creation was lost. Where the service does not respond, the order stays as it is.
  */
-export async function refreshOrder({ merchant, now, log }: Shop, order: Order): Promise<boolean> {
+export async function refreshOrder({ merchant, now, log }: Shop, order: Order): Promise<void> {
   try {
     const found = await (order.code === undefined
-      ? searchByReference(merchant, order)
+      ? merchant.findByReference(order.reference)
       : merchant.findTransaction(order.code))
     if (found !== undefined) updateOrder(order, found)
     else if (isUnsettled(order) && now() - order.placedAtMs > ARRIVAL_MS_MAX)
-      moveTo(order, { state: 'rejected', atMs: now() })
-    return true
+      moveTo(order, 'rejected')
   } catch (error) {
     if (!isServiceError(error)) throw error
     log.warn({ reference: order.reference, reason: error.message }, 'order not refreshed')
-    return false
   }
-}
-
-async function searchByReference(
-  merchant: Shop['merchant'],
-  { placedAtMs, reference }: Order,
-): Promise<SearchElement | undefined> {
-  const since = new Date(placedAtMs - SEARCH_MARGIN_MS)
-  for (let page = 1; page <= SEARCH_PAGES_MAX; page++) {
-    const response = await merchant.searchTransactions({ 'initial-order-date': since, page })
-    const { transactions } = response['transaction-result']
-    const found = transactions.find((element) => element['order-id'] === reference)
-    if (found !== undefined || page >= response.metadata['total-pages']) return found
-  }
-  throw new MerchantConnectionError('broken-answer')
 }
 
 /**

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { MerchantApiError, type MerchantClient, MerchantConnectionError } from '@cofre/merchant'
 import type { Site } from '@cofre/pages'
-import { type Order, orderKey } from '../model/order.js'
+import type { Order } from '../model/order.js'
 import type { Session } from '../model/session.js'
 
 /**
@@ -20,6 +20,13 @@ export interface ShopLog {
   error(fields: Record<string, unknown>, message: string): void
 }
 
+/** A script of a release, on the vault's origin. */
+export interface VaultScript {
+  readonly url: string
+  /** The hash that the file must have: `sha384-…`. */
+  readonly integrity: string
+}
+
 /** What the shop is made of; the caller does the listening. */
 export interface DemoShopDeps {
   readonly merchant: MerchantClient
@@ -30,16 +37,10 @@ export interface DemoShopDeps {
    * page.
    */
   readonly storeId: string
-  /**
-   * Full URL of a release of the browser library on the vault's origin:
-   * `http://127.0.0.1:8082/v/0.1.0/payment.cofre.min.js`.
-   */
-  readonly libraryUrl: string
-  /** The hash that the file must have: `sha384-…`. */
-  readonly libraryIntegrity: string
-  /** The same of the card fields: `http://127.0.0.1:8082/v/0.1.0/fields.cofre.min.js`. */
-  readonly fieldsUrl: string
-  readonly fieldsIntegrity: string
+  /** The browser library: `http://127.0.0.1:8082/v/0.1.0/payment.cofre.min.js`. */
+  readonly library: VaultScript
+  /** The card fields: `http://127.0.0.1:8082/v/0.1.0/fields.cofre.min.js`. */
+  readonly fields: VaultScript
   /** The global namespace of both: `Cofre`. */
   readonly libraryGlobal: string
   /** Where browsers and notifications reach the shop: `http://127.0.0.1:8084`. */
@@ -51,10 +52,8 @@ export interface DemoShopDeps {
   readonly log: ShopLog
   /** Where a developer changes the status of a payment; without it the shop does not mention it. */
   readonly panelUrl?: string
-  /** Where a person pays a PIX as its payer; without it the shop does not mention it. */
-  readonly bankUrl?: string
-  /** The same of a boleto. */
-  readonly boletoBankUrl?: string
+  /** Where a person pays as the payer; without them no page leads there. */
+  readonly banks?: Readonly<Record<'pix' | 'boleto', string>>
   /** Where a person plays the acquirers of its cards; without them the shop does not mention it. */
   readonly acquirers?: readonly { readonly name: string; readonly url: string }[]
   /** Milliseconds since 1970; default: the system's clock. */
@@ -115,7 +114,7 @@ export function keepOrder({ orders }: Shop, order: Order): void {
 export function findOrder({ orders }: Shop, key: string, session?: Session): Order | undefined {
   return [...orders.values()].find(
     (order) =>
-      (orderKey(order) === key || order.reference === key) &&
+      (order.code === key || order.reference === key) &&
       (session === undefined || order.session === session),
   )
 }

@@ -85,9 +85,6 @@ function CartRow({ product, quantity }: CartLine) {
           <QuantityButton to={quantity + 1} label={fill(cart.increase, { name })}>
             +
           </QuantityButton>
-          <QuantityButton to={0} label={fill(cart.removeLabel, { name })} class="link">
-            {cart.remove}
-          </QuantityButton>
         </form>
       </div>
       <p class="price number">{money(product.priceCentavos * quantity)}</p>
@@ -98,14 +95,12 @@ function CartRow({ product, quantity }: CartLine) {
 interface QuantityButtonProps {
   readonly to: number
   readonly label: string
-  readonly class?: string
 }
 
-function QuantityButton(props: PropsWithChildren<QuantityButtonProps>) {
-  const { to, label, class: style = 'quiet', children } = props
+function QuantityButton({ to, label, children }: PropsWithChildren<QuantityButtonProps>) {
   return (
     <button
-      class={style}
+      class="quiet"
       name="quantity"
       value={String(to)}
       aria-label={label}

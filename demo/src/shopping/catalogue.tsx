@@ -13,13 +13,6 @@ export function catalogueRoutes(): Hono<ShopEnv> {
 
 function CataloguePage() {
   const { catalogue } = useView().texts
-  const shelf = (isShipped: boolean) => (
-    <ul class="shelf tiles">
-      {PRODUCTS.filter((product) => product.isShipped === isShipped).map((product) => (
-        <ProductCard product={product} />
-      ))}
-    </ul>
-  )
   return (
     <>
       <section class="hero">
@@ -32,7 +25,7 @@ function CataloguePage() {
         <div class="frame">
           <h1>{catalogue.heroTitle}</h1>
           <p>{catalogue.heroText}</p>
-          <a class="button" href="#coffees">
+          <a class="button" href="#goods">
             {catalogue.heroAction}
           </a>
         </div>
@@ -45,13 +38,13 @@ function CataloguePage() {
           </li>
         ))}
       </ul>
-      <section class="frame" aria-labelledby="coffees">
-        <h2 id="coffees">{catalogue.physicalTitle}</h2>
-        {shelf(true)}
-      </section>
-      <section class="frame" aria-labelledby="digital">
-        <h2 id="digital">{catalogue.digitalTitle}</h2>
-        {shelf(false)}
+      <section class="frame" aria-labelledby="goods">
+        <h2 id="goods">{catalogue.goods}</h2>
+        <ul class="shelf tiles">
+          {PRODUCTS.map((product) => (
+            <ProductCard product={product} />
+          ))}
+        </ul>
       </section>
     </>
   )

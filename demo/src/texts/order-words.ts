@@ -13,7 +13,7 @@ export function noticeOf(order: Order, { order: texts }: Texts, language: Langua
   if (order.isCaptureFailed) return texts.captureFailed
   if (payment.kind === 'card') {
     const { title, text } = texts.results[state]
-    const reason = state === 'rejected' ? payment.decline?.reason : undefined
+    const reason = state === 'rejected' ? order.answer.decline?.reason : undefined
     if (reason === undefined) return { title, text }
     return { title, text: fill(texts.declined, { text: shopperTextOf(reason, language) }) }
   }
@@ -32,20 +32,15 @@ export function stateName(order: Order, { order: texts }: Texts): string {
 
 /** `Visa final 1111`, `PIX`, `PayPal`. */
 export function paymentName({ payment }: Order, { order: texts }: Texts): string {
-  if (payment.kind === 'wallet') return walletName(payment.wallet)
+  if (payment.kind === 'wallet') return properName(payment.wallet ?? '')
   if (payment.kind !== 'card' || payment.card === undefined) return texts.paymentNames[payment.kind]
   const { brand, lastFour } = payment.card
   return fill(texts.cardEnding, { brand: BRAND_NAMES[brand], lastFour })
 }
 
-/** A wallet's name; of one that the shop does not know, its identifier. */
-export function walletName(wallet = ''): string {
-  return properName(wallet)
-}
-
 /** Who asks the payer to finish an order elsewhere: its wallet, or the bank of its card. */
-export function elsewhereName({ payment }: Order, { order: texts }: Texts): string {
-  return payment.kind === 'wallet' ? walletName(payment.wallet) : texts.wallet.cardBank
+export function elsewhereName(order: Order, texts: Texts): string {
+  return order.payment.kind === 'wallet' ? paymentName(order, texts) : texts.order.wallet.cardBank
 }
 
 /** One way to pay by card: `3x de R$ 35,35 (total R$ 106,05)`. */

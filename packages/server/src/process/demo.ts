@@ -17,10 +17,7 @@ export async function serveDemo(parts: ProcessParts): Promise<void> {
   const storeId = devStore(config).id
   const shopAt = (
     apiUrl: string,
-    place: Pick<
-      DemoShopDeps,
-      'environment' | 'shopUrl' | 'panelUrl' | 'bankUrl' | 'boletoBankUrl' | 'acquirers'
-    >,
+    place: Pick<DemoShopDeps, 'environment' | 'shopUrl' | 'panelUrl' | 'banks' | 'acquirers'>,
   ) =>
     createDemoShop({
       ...place,
@@ -34,10 +31,8 @@ export async function serveDemo(parts: ProcessParts): Promise<void> {
         retryBudgetMs: 0,
       }),
       storeId,
-      libraryUrl: library.url,
-      libraryIntegrity: library.integrity,
-      fieldsUrl: fields.url,
-      fieldsIntegrity: fields.integrity,
+      library,
+      fields,
       libraryGlobal: globalName(config.vendor),
       payerUrl: apiUrl,
       wallets: config.wallets,
@@ -52,8 +47,10 @@ export async function serveDemo(parts: ProcessParts): Promise<void> {
   const inProduction = shopAt(api.publicUrl, {
     environment: 'production',
     shopUrl: config.endpoints['demo-production'].publicUrl,
-    bankUrl: config.endpoints['pix-api'].publicUrl,
-    boletoBankUrl: inter.publicUrl,
+    banks: {
+      pix: `${config.endpoints['pix-api'].publicUrl}/charges`,
+      boleto: `${inter.publicUrl}/boletos`,
+    },
     acquirers: [
       { name: 'Adyen', url: adyen.publicUrl },
       { name: 'Cielo', url: cielo.publicUrl },
