@@ -15,8 +15,8 @@ const DATABASES = [
       refunds: 'transaction_code',
       notifications: 'transaction_code',
       notification_attempts: 'transaction_code',
-      pix_charges: 'transaction_code',
-      pix_payments: 'transaction_code',
+      bank_charges: 'transaction_code',
+      bank_payments: 'transaction_code',
       card_changes: 'transaction_code',
       payment_facts: 'code',
       settlement_lines: 'file_id',
@@ -24,15 +24,15 @@ const DATABASES = [
       archived_refunds: 'transaction_code',
       archived_notifications: 'transaction_code',
       archived_notification_attempts: 'transaction_code',
-      archived_pix_charges: 'transaction_code',
-      archived_pix_payments: 'transaction_code',
+      archived_bank_charges: 'transaction_code',
+      archived_bank_payments: 'transaction_code',
       archived_card_changes: 'transaction_code',
       archived_refund_notes: 'transaction_code',
       archived_payment_facts: 'code',
     },
     whole: [
       // Small rows, which stay when a transaction is archived.
-      ...['transaction_keys', 'refund_keys', 'pix_txids'],
+      ...['transaction_keys', 'refund_keys', 'charge_names'],
       // A row for each store or blocked payer, or for each change of a store.
       ...['merchants', 'store_changes', 'acknowledging_stores', 'failing_stores', 'blocked_payers'],
       ...['digest_keys', 'example_sets', 'failing_lanes', 'people_keys'],
@@ -40,7 +40,7 @@ const DATABASES = [
       // A row at most.
       'trial_marks',
       // A row for each contract of a store with a provider, its place in an order, its reading.
-      ...['accounts', 'account_routes', 'pix_sweeps'],
+      ...['accounts', 'account_routes', 'bank_sweeps'],
       // A row for each person, or for each thing that one works with or has done.
       ...['people', 'memberships', 'sandbox_memberships', 'passkeys', 'recovery_codes'],
       ...['known_browsers', 'acts'],

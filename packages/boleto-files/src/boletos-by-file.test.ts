@@ -175,7 +175,7 @@ for (const engine of TEST_ENGINES) {
       const { code } = (await pix.find('order-1'))!
       await pix.parts.database.transact(async (trx) => {
         await trx
-          .updateTable('pix_txids')
+          .updateTable('charge_names')
           .set({ txid: orderOf('A').name as never })
           .where('transaction_code', '=', code)
           .execute()

@@ -16,7 +16,7 @@ const GROWING = {
     'transactions',
     'transaction_keys',
     'card_declines',
-    'pix_charges',
+    'bank_charges',
     'payment_links',
     'payment_link_tries',
     'archived_transactions',

@@ -1,9 +1,5 @@
 // The registry of the console's own pages. Those of rooms come beside them.
-import type {
-  PeoplePage,
-  SandboxPage,
-  SandboxPagesBelow,
-} from './frame/console-page.js'
+import type { PeoplePage, SandboxPage, SandboxPagesBelow } from './frame/console-page.js'
 import {
   CHECKLIST_PAGE,
   CLOCK_PAGE,

@@ -19,9 +19,9 @@ import { readAll } from './sql/search-index.fixture.js'
 const GROWING = {
   tables: [
     'transactions',
-    'pix_payments',
+    'bank_payments',
     'archived_transactions',
-    'archived_pix_payments',
+    'archived_bank_payments',
     'notifications',
     'refunds',
     'payment_terms',

@@ -9,7 +9,7 @@ import { type SettledGateway, openSettled } from './settlements.fixture.js'
 
 /** Tables that grow with every payment. */
 const GROWING = {
-  tables: ['transactions', 'payment_terms', 'pix_payments', 'settlement_lines'],
+  tables: ['transactions', 'payment_terms', 'bank_payments', 'settlement_lines'],
   storeColumn: 'merchant_id',
 }
 

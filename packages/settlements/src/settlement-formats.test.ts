@@ -71,7 +71,7 @@ for (const engine of TEST_ENGINES) {
       test.bank.pay(10_000)
       const { code } = (await test.find('order-1'))!
       const { txid } = await test.database.reader
-        .selectFrom('pix_txids')
+        .selectFrom('charge_names')
         .select('txid')
         .where('transaction_code', '=', code)
         .executeTakeFirstOrThrow()

@@ -23,7 +23,7 @@ describe.each(TEST_ENGINES)('work at a bank, on $name', (engine) => {
     const { database } = pix.parts
     await database.transact(async (trx) => {
       const row = await trx
-        .selectFrom('pix_charges')
+        .selectFrom('bank_charges')
         .selectAll()
         .orderBy('transaction_code', 'desc')
         .executeTakeFirstOrThrow()
@@ -36,7 +36,7 @@ describe.each(TEST_ENGINES)('work at a bank, on $name', (engine) => {
       }))
       for (let i = 0; i < copies; i += 100)
         await trx
-          .insertInto('pix_charges')
+          .insertInto('bank_charges')
           .values(charges.slice(i, i + 100))
           .execute()
     })

@@ -17,7 +17,7 @@ it('PIX charges cost their bank less than sixty calls a minute while 5,000 are o
   await pix.create('order-1')
   pix.bank.calls.length = 0
   const row = await pix.database.reader
-    .selectFrom('pix_charges')
+    .selectFrom('bank_charges')
     .selectAll()
     .executeTakeFirstOrThrow()
   const others = Array.from({ length: CHARGES - 1 }, (_, index) => {
@@ -36,7 +36,7 @@ it('PIX charges cost their bank less than sixty calls a minute while 5,000 are o
   await pix.database.transact(async (trx) => {
     for (let start = 0; start < others.length; start += INSERTED_AT_ONCE)
       await trx
-        .insertInto('pix_charges')
+        .insertInto('bank_charges')
         .values(others.slice(start, start + INSERTED_AT_ONCE))
         .execute()
   })

@@ -363,7 +363,7 @@ for (const engine of TEST_ENGINES) {
         await pix.database.transact(async (trx) => {
           for (const table of ['refunds', 'refund_keys', 'idempotency_keys'] as const)
             await trx.deleteFrom(table).execute()
-          await trx.updateTable('pix_payments').set({ bank_refunds: '[]' }).execute()
+          await trx.updateTable('bank_payments').set({ bank_refunds: '[]' }).execute()
           await trx.updateTable('transactions').set({ status: 'COMPLETE' }).execute()
         })
       }

@@ -281,7 +281,7 @@ for (const engine of TEST_ENGINES) {
       await pix.database.transact(async (trx) => {
         const details = JSON.stringify({ kind: 'pix', code: 'x' })
         await trx.updateTable('transactions').set({ payment_details: details }).execute()
-        for (const table of ['pix_charges', 'pix_txids', 'pix_payments', 'refunds'] as const)
+        for (const table of ['bank_charges', 'charge_names', 'bank_payments', 'refunds'] as const)
           await trx.deleteFrom(table).execute()
       })
       expect(await ask()).toMatchObject({ codes: [20605] })
@@ -363,7 +363,7 @@ for (const engine of TEST_ENGINES) {
       await pix.gateway.noticeOf('bank-1', [pix.bank.txid])
       await round(lookAtCharges)
       await round(refundSurpluses)
-      await pix.database.transact((trx) => trx.deleteFrom('pix_payments').execute())
+      await pix.database.transact((trx) => trx.deleteFrom('bank_payments').execute())
       await pix.gateway.noticeOf('bank-1', [pix.bank.txid])
       await round(lookAtCharges)
       await round(refundSurpluses)

@@ -95,7 +95,7 @@ describe('a PIX of a store with several accounts', () => {
     for (const bank of Object.values(banks)) bank.disturb('openCharge', 'away-for-a-minute')
     expect(await pix.create('order-1')).toMatchObject(UNAVAILABLE)
     expect(await pix.find('order-1')).toBeUndefined()
-    const txids = await pix.database.reader.selectFrom('pix_txids').selectAll().execute()
+    const txids = await pix.database.reader.selectFrom('charge_names').selectAll().execute()
     expect(txids).toEqual([])
     for (const id of Object.keys(banks)) expect(pix.logged.join()).toContain(`"account":"${id}"`)
     expect((await pix.create('order-1')).status).toBe(201)

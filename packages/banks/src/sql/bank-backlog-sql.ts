@@ -36,12 +36,12 @@ export interface BankBacklog {
  */
 export async function bankBacklog(reader: Db): Promise<readonly BankBacklog[]> {
   const accounts = await reader
-    .selectFrom('pix_sweeps')
-    .innerJoin('accounts', 'accounts.id', 'pix_sweeps.account_id')
+    .selectFrom('bank_sweeps')
+    .innerJoin('accounts', 'accounts.id', 'bank_sweeps.account_id')
     .select((of) => [
       'accounts.id',
       'accounts.merchant_id',
-      of.fn.min<number | null>('pix_sweeps.unanswered_since').as('unanswered_since'),
+      of.fn.min<number | null>('bank_sweeps.unanswered_since').as('unanswered_since'),
     ])
     .groupBy(['accounts.id', 'accounts.merchant_id'])
     .orderBy('accounts.id')
@@ -80,7 +80,7 @@ function ofAccount<T extends { readonly account_id: string | null }>(
 function looksByAccount(reader: Db) {
   const live = { state: 'live' } as const
   return reader
-    .selectFrom('pix_charges')
+    .selectFrom('bank_charges')
     .select((of) => [
       'account_id',
       of.fn
@@ -101,7 +101,7 @@ function looksByAccount(reader: Db) {
 function removalsByAccount(reader: Db) {
   return (
     reader
-      .selectFrom('pix_charges')
+      .selectFrom('bank_charges')
       .select((of) => ['account_id', of.fn.min<number | null>('removing_since').as('since')])
       // Spelt out, as the partial index has it.
       .where('state', '=', sql.lit('removing'))
@@ -112,7 +112,7 @@ function removalsByAccount(reader: Db) {
 
 function surplusesByAccount(reader: Db) {
   return reader
-    .selectFrom('pix_payments')
+    .selectFrom('bank_payments')
     .select((of) => [
       'account_id',
       of.fn.countAll<number>().as('waiting'),
@@ -126,7 +126,7 @@ function surplusesByAccount(reader: Db) {
 function rejectedByAccount(reader: Db) {
   return (
     reader
-      .selectFrom('pix_payments')
+      .selectFrom('bank_payments')
       .select((of) => ['account_id', of.fn.countAll<number>().as('rejected')])
       // Spelt out, as the partial index has it.
       .where('purpose', '<>', sql.lit('order'))
@@ -145,9 +145,9 @@ function refundsByAccount(reader: Db) {
           'requested_at',
           // A join may read all charges.
           of
-            .selectFrom('pix_charges')
+            .selectFrom('bank_charges')
             .select('account_id')
-            .whereRef('pix_charges.transaction_code', '=', 'refunds.transaction_code')
+            .whereRef('bank_charges.transaction_code', '=', 'refunds.transaction_code')
             .as('account_id'),
         ])
         // Spelt out, as the partial index has it.

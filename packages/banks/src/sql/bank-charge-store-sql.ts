@@ -87,7 +87,7 @@ function changesOf(database: Database<GatewayTables>) {
     async doubt(code: TransactionCode, name: ChargeName): Promise<void> {
       await database.transact((trx) =>
         trx
-          .updateTable('pix_charges')
+          .updateTable('bank_charges')
           .set({ state: 'doubtful' })
           .where('transaction_code', '=', code)
           .where('txid', '=', name)
@@ -144,7 +144,7 @@ function looksAt(database: Database<GatewayTables>) {
 
 async function findCharge(db: Db, code: TransactionCode): Promise<BankCharge | undefined> {
   const row = await db
-    .selectFrom('pix_charges')
+    .selectFrom('bank_charges')
     .select(storedCharge.columns)
     .where('transaction_code', '=', code)
     .executeTakeFirst()
@@ -160,7 +160,7 @@ async function findDetails(db: Db, code: TransactionCode): Promise<BankChargeDet
     .where('id', '=', charge.accountId)
     .executeTakeFirstOrThrow()
   const rows = await db
-    .selectFrom('pix_payments')
+    .selectFrom('bank_payments')
     .select(storedPayment.columns)
     .where('transaction_code', '=', code)
     .orderBy('found_at')
@@ -178,7 +178,7 @@ async function openCharge(
   const isOpen = await lockOpen(trx, code)
   if (!isOpen) return undefined
   const { numUpdatedRows } = await trx
-    .updateTable('pix_charges')
+    .updateTable('bank_charges')
     .set((set) => ({
       state: 'live',
       opened_at: opened.openedAtMs,
@@ -210,14 +210,14 @@ async function routeOn(trx: Db, code: TransactionCode, next: NewBankCharge): Pro
   const isOpen = await lockOpen(trx, code)
   const charge = isOpen ? await findCharge(trx, code) : undefined
   if (charge?.state !== 'asked') return false
-  await trx.deleteFrom('pix_txids').where('txid', '=', charge.name).execute()
+  await trx.deleteFrom('charge_names').where('txid', '=', charge.name).execute()
   const { accountId, askedAtMs, name } = next
   await trx
-    .insertInto('pix_txids')
+    .insertInto('charge_names')
     .values({ txid: name, transaction_code: code, account_id: accountId })
     .execute()
   await trx
-    .updateTable('pix_charges')
+    .updateTable('bank_charges')
     .set({ account_id: accountId, txid: name, asked_at: askedAtMs, next_look_at: null })
     .where('transaction_code', '=', code)
     .execute()
@@ -238,7 +238,7 @@ async function askAgain(
   const isOpen = await lockOpen(trx, code)
   if (!isOpen) return false
   const { numUpdatedRows } = await trx
-    .updateTable('pix_charges')
+    .updateTable('bank_charges')
     .set({ asked_at: machineNowMs })
     .where('transaction_code', '=', code)
     .where('txid', '=', name)
@@ -261,7 +261,7 @@ async function beginRemoval(
   const isOpen = await lockOpen(trx, code)
   if (!isOpen) return undefined
   const row = await trx
-    .updateTable('pix_charges')
+    .updateTable('bank_charges')
     .set((set) => ({
       state: 'removing',
       removing_since: set.fn.coalesce('removing_since', set.val(machineNowMs)),
@@ -286,7 +286,7 @@ async function codesOf(
   const codes = new Map<string, TransactionCode>()
   for (let from = 0; from < names.length; from += NAMES_AT_ONCE) {
     const rows = await db
-      .selectFrom('pix_txids')
+      .selectFrom('charge_names')
       .select(['txid', 'transaction_code'])
       .where('txid', 'in', names.slice(from, from + NAMES_AT_ONCE))
       // Another account's are foreign, even where the store is the same.
@@ -326,7 +326,7 @@ async function newsAmong(
     db,
     async (payments) => {
       const rows = await payments
-        .selectFrom('pix_payments')
+        .selectFrom('bank_payments')
         .select(storedPayment.columns)
         .where('transaction_code', 'in', [...new Set(codes.values())])
         .execute()

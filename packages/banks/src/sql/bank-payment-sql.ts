@@ -67,7 +67,7 @@ export async function recordReading(trx: Db, reading: Reading): Promise<Recorded
       .executeTakeFirst(),
   )
   const charge = await trx
-    .selectFrom('pix_charges')
+    .selectFrom('bank_charges')
     .select(storedCharge.columns)
     .where('transaction_code', '=', code)
     .executeTakeFirst()
@@ -114,7 +114,7 @@ async function withCodes(
   if (issued === undefined || charge.issuedAtMs !== undefined) return transaction
   const { bankId, ourNumber, codes } = issued
   await trx
-    .updateTable('pix_charges')
+    .updateTable('bank_charges')
     .set(storedCharge.partOf({ bankId, ourNumber, issuedAtMs: machineNowMs }))
     .where('transaction_code', '=', transaction.code)
     .execute()
@@ -179,7 +179,7 @@ async function recordPayments(
 ): Promise<PaidOrder> {
   const { code } = unpaid
   const rows = await trx
-    .selectFrom('pix_payments')
+    .selectFrom('bank_payments')
     .select(storedPayment.columns)
     .where('transaction_code', '=', code)
     .execute()
@@ -241,7 +241,7 @@ async function insertPayment(
     bankRefunds: [],
   }
   await trx
-    .insertInto('pix_payments')
+    .insertInto('bank_payments')
     .values({
       ...storedPayment.rowOf(inserted),
       transaction_code: transactionCode,
@@ -295,7 +295,7 @@ async function recordRefunds(
   const refundStatus = isForOrder ? undefined : surplusStatusAfter({ ...paid, bankRefunds })
   const isEnded = refundStatus !== paid.refundStatus
   await trx
-    .updateTable('pix_payments')
+    .updateTable('bank_payments')
     .set({
       ...storedPayment.partOf({ bankRefunds, refundStatus }),
       ...(isEnded && { refunded_at: reading.atMs, next_ask_at: null }),
@@ -314,7 +314,7 @@ async function recordRefunds(
 /** The first counts: a charge that is given up for it may take a while to go. */
 async function noteReason(trx: Db, code: TransactionCode, reason: string): Promise<void> {
   await trx
-    .updateTable('pix_charges')
+    .updateTable('bank_charges')
     .set({ reason })
     .where('transaction_code', '=', code)
     .where('reason', 'is', null)
@@ -324,7 +324,7 @@ async function noteReason(trx: Db, code: TransactionCode, reason: string): Promi
 /** What a notice has just asked for is still looked at. */
 async function close(trx: Db, { transactionCode, machineNowMs }: Reading): Promise<void> {
   await trx
-    .updateTable('pix_charges')
+    .updateTable('bank_charges')
     .set((set) => ({
       state: 'closed',
       next_look_at: set

@@ -72,7 +72,7 @@ export function createSqlBankSweepStore(database: Database<GatewayTables>) {
     /** Until when every payment of an account was read. */
     async sweptUntilMs(accountId: string): Promise<number> {
       const { swept_until } = await database.reader
-        .selectFrom('pix_sweeps')
+        .selectFrom('bank_sweeps')
         .select('swept_until')
         .where('account_id', '=', accountId)
         .where('kind', '=', 'recent')
@@ -103,7 +103,7 @@ function pauseMsOf(kind: SweepKind): number {
 async function set(
   database: Database<GatewayTables>,
   sweep: BankSweep,
-  columns: Partial<GatewayTables['pix_sweeps']>,
+  columns: Partial<GatewayTables['bank_sweeps']>,
 ): Promise<void> {
   await database.transact((trx) => setIn(trx, sweep, columns))
 }
@@ -111,10 +111,10 @@ async function set(
 async function setIn(
   trx: Db,
   { accountId, kind }: BankSweep,
-  columns: Partial<GatewayTables['pix_sweeps']>,
+  columns: Partial<GatewayTables['bank_sweeps']>,
 ): Promise<void> {
   await trx
-    .updateTable('pix_sweeps')
+    .updateTable('bank_sweeps')
     .set(columns)
     .where('account_id', '=', accountId)
     .where('kind', '=', kind)
@@ -133,7 +133,7 @@ async function finish(trx: Db, sweep: BankSweep, machineNowMs: number): Promise<
   if (kind !== 'daily') return
   // While nothing is live, no recent list is read.
   await trx
-    .updateTable('pix_sweeps')
+    .updateTable('bank_sweeps')
     .set({ swept_until: toMs })
     .where('account_id', '=', accountId)
     .where('kind', '=', 'recent')
@@ -147,7 +147,7 @@ async function claimSweeps(
   busy: readonly string[],
 ): Promise<readonly BankSweep[]> {
   const rows = await claim(database, {
-    table: 'pix_sweeps',
+    table: 'bank_sweeps',
     key: ['account_id', 'kind'],
     rows: (db) => mayBeDue(db, nowMs).where(isElsewhere(sql.ref('account_id'), busy)),
     due: {
@@ -169,7 +169,7 @@ async function claimSweeps(
 /** Lists that are read once their time has come: each kind has its own condition. */
 function mayBeDue(db: Db, nowMs: number) {
   return db
-    .selectFrom('pix_sweeps')
+    .selectFrom('bank_sweeps')
     .selectAll()
     .where((of) => {
       const isWanted = (method: ChargeMethod) =>
@@ -196,9 +196,9 @@ function mayBeDue(db: Db, nowMs: number) {
 function liveCharge(trx: Db, method: ChargeMethod) {
   return (
     trx
-      .selectFrom('pix_charges')
+      .selectFrom('bank_charges')
       .select('transaction_code')
-      .where('pix_charges.account_id', '=', sql.ref<string>('pix_sweeps.account_id'))
+      .where('bank_charges.account_id', '=', sql.ref<string>('bank_sweeps.account_id'))
       .where('method', '=', method)
       // Spelt out, as the partial index has it.
       .where('state', '=', sql.lit('live'))

@@ -38,7 +38,7 @@ function inserted(db: Db, { transaction_code, public_id }: NewChargeRow) {
 
 const insertCharge = prepare((db: Db, row: NewChargeRow) =>
   db
-    .insertInto('pix_charges')
+    .insertInto('bank_charges')
     .columns([
       ...(['transaction_code', 'account_id', 'method', 'txid', 'due_date', 'asked_at'] as const),
       ...(['state', 'looks'] as const),
@@ -59,7 +59,7 @@ const insertCharge = prepare((db: Db, row: NewChargeRow) =>
 
 const insertTxid = prepare((db: Db, row: NewChargeRow) =>
   db
-    .insertInto('pix_txids')
+    .insertInto('charge_names')
     .columns(['txid', 'transaction_code', 'account_id'])
     .expression(
       inserted(db, row).select((of) => [
@@ -86,7 +86,7 @@ type NewSweep = Pick<BankSweepRow, 'account_id' | 'swept_until' | 'next_sweep_at
 const insertSweeps = (kindsOf: (first: FirstSweeps) => readonly NewSweep[]) =>
   prepare((db: Db, first: FirstSweeps) =>
     db
-      .insertInto('pix_sweeps')
+      .insertInto('bank_sweeps')
       .values(kindsOf(first))
       .onConflict((conflict) => conflict.columns(['account_id', 'kind']).doNothing()),
   )
@@ -154,15 +154,15 @@ interface OfTransaction {
 
 const deleteTxid = prepare((db: Db, { code }: OfTransaction) =>
   db
-    .deleteFrom('pix_txids')
+    .deleteFrom('charge_names')
     .where('txid', '=', (of) =>
-      of.selectFrom('pix_charges').select('txid').where('transaction_code', '=', code),
+      of.selectFrom('bank_charges').select('txid').where('transaction_code', '=', code),
     )
     .where(isWithdrawn(code)),
 )
 
 const deleteCharge = prepare((db: Db, { code }: OfTransaction) =>
-  db.deleteFrom('pix_charges').where('transaction_code', '=', code).where(isWithdrawn(code)),
+  db.deleteFrom('bank_charges').where('transaction_code', '=', code).where(isWithdrawn(code)),
 )
 
 /** The charge of an intent goes with it. */

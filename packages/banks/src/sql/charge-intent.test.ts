@@ -21,7 +21,7 @@ describeIntentPart('of a charge at a bank', {
           askedAtMs: NOW_MS,
         }),
       async writtenFor(code) {
-        const tables = ['pix_charges', 'pix_txids'] as const
+        const tables = ['bank_charges', 'charge_names'] as const
         const rows = await Promise.all(
           tables.map((table) =>
             database.reader

@@ -38,11 +38,11 @@ export async function claimLooks(
   { machineNowMs, limit, busy = [], unreadable }: LookClaim,
 ): Promise<readonly BankLook[]> {
   const rows = await claim(database, {
-    table: 'pix_charges',
+    table: 'bank_charges',
     key: ['transaction_code'],
     rows: (db) =>
       db
-        .selectFrom('pix_charges')
+        .selectFrom('bank_charges')
         .select(LOOK_COLUMNS)
         // Spelt out, as the partial index has it.
         .where('next_look_at', 'is not', null)
@@ -99,7 +99,7 @@ function lookOf(row: LookRow, machineNowMs: number): BankLook {
 
 export async function finishLook(trx: Db, look: BankLook, end: BankLookEnd): Promise<void> {
   await trx
-    .updateTable('pix_charges')
+    .updateTable('bank_charges')
     .set({
       lease_until: null,
       ...(end.kind === 'answered' && { unanswered_since: null }),
@@ -115,7 +115,7 @@ export async function finishLook(trx: Db, look: BankLook, end: BankLookEnd): Pro
   const plannedAtMs = look.state === 'closed' ? null : look.plannedAtMs
   const next = end.kind === 'answered' ? plannedAtMs : Math.min(look.repeatedAtMs, end.untilMs)
   await trx
-    .updateTable('pix_charges')
+    .updateTable('bank_charges')
     .set({ next_look_at: next })
     .where('transaction_code', '=', look.transactionCode)
     // A notice that came during the look has planned another.
@@ -131,7 +131,7 @@ export async function lookSoon(
 ): Promise<void> {
   const lock = () =>
     trx
-      .selectFrom('pix_charges')
+      .selectFrom('bank_charges')
       .select(['transaction_code', 'looked_at', 'next_look_at'])
       .where('transaction_code', 'in', codes)
       .orderBy('transaction_code')
@@ -148,7 +148,7 @@ export async function lookSoon(
     const atMs = Math.max(machineNowMs, afterPauseMs)
     if (next_look_at !== null && next_look_at <= atMs) continue
     await trx
-      .updateTable('pix_charges')
+      .updateTable('bank_charges')
       .set({ next_look_at: atMs })
       .where('transaction_code', '=', code)
       .execute()

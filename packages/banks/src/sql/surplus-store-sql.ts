@@ -21,7 +21,7 @@ export function createSqlSurplusStore(database: Database<GatewayTables>) {
     /** The PIX that a refund of a transaction sends back. */
     async orderPayment(code: TransactionCode): Promise<string | undefined> {
       const row = await database.reader
-        .selectFrom('pix_payments')
+        .selectFrom('bank_payments')
         .select('end_to_end_id')
         .where('transaction_code', '=', code)
         .where('purpose', '=', 'order')
@@ -55,7 +55,7 @@ export function createSqlSurplusStore(database: Database<GatewayTables>) {
     ): Promise<void> {
       await database.transact((trx) =>
         trx
-          .updateTable('pix_payments')
+          .updateTable('bank_payments')
           .set({ refund_status: outcome, refunded_at: atMs, next_ask_at: null })
           .where('transaction_code', '=', code)
           .where('end_to_end_id', '=', endToEndId)
@@ -75,7 +75,7 @@ async function among(
     reader,
     (db) =>
       db
-        .selectFrom('pix_payments')
+        .selectFrom('bank_payments')
         .select('transaction_code')
         .where('transaction_code', 'in', codes)
         .where('purpose', '!=', 'order')
@@ -87,7 +87,7 @@ async function among(
 
 async function putOff(trx: Db, { code, endToEndId }: Surplus, untilMs: number): Promise<void> {
   await trx
-    .updateTable('pix_payments')
+    .updateTable('bank_payments')
     .set((set) => ({ next_ask_at: untilMs, asks: set('asks', '-', 1) }))
     .where('transaction_code', '=', code)
     .where('end_to_end_id', '=', endToEndId)
@@ -101,7 +101,7 @@ async function stayInProcess(
   machineNowMs: number,
 ): Promise<void> {
   const row = await trx
-    .selectFrom('pix_payments')
+    .selectFrom('bank_payments')
     .select('in_process')
     .where('transaction_code', '=', code)
     .where('end_to_end_id', '=', endToEndId)
@@ -110,7 +110,7 @@ async function stayInProcess(
     .executeTakeFirst()
   if (row === undefined) return
   await trx
-    .updateTable('pix_payments')
+    .updateTable('bank_payments')
     .set(refundInProcess(row.in_process, machineNowMs))
     .where('transaction_code', '=', code)
     .where('end_to_end_id', '=', endToEndId)
@@ -130,17 +130,17 @@ async function claimSurpluses(
   { nowMs, limit, busy = [] }: SurplusClaim,
 ): Promise<readonly Surplus[]> {
   const rows = await claim(database, {
-    table: 'pix_payments',
+    table: 'bank_payments',
     key: ['transaction_code', 'end_to_end_id'],
     rows: (db) =>
       db
-        .selectFrom('pix_payments')
+        .selectFrom('bank_payments')
         .select(['transaction_code', 'account_id', 'end_to_end_id', 'amount', 'asks'])
         .select((of) =>
           of
-            .selectFrom('pix_charges')
+            .selectFrom('bank_charges')
             .select('method')
-            .whereRef('pix_charges.transaction_code', '=', 'pix_payments.transaction_code')
+            .whereRef('bank_charges.transaction_code', '=', 'bank_payments.transaction_code')
             .as('method'),
         )
         // Spelt out, as the partial index has it.

@@ -19,7 +19,7 @@ describeErasesPayer('instructions to banks', {
     const name = drawBoletoName((limit) => randomInt(limit))
     await database.transact((trx) =>
       trx
-        .insertInto('pix_txids')
+        .insertInto('charge_names')
         .values({ txid: name, transaction_code: code, account_id: accountId })
         .execute(),
     )

@@ -113,7 +113,7 @@ export const eraseInstructedPayers: ErasesPayer = async (trx, codes) => {
     .set({ payer: null })
     .where('name', 'in', (of) =>
       of
-        .selectFrom('pix_txids')
+        .selectFrom('charge_names')
         .select('txid')
         .where('transaction_code', 'in', codes)
         .$castTo<{ txid: BoletoName }>(),

@@ -77,19 +77,19 @@ async function countLate(db: Db, accountId: string, today: string): Promise<numb
 
 async function countUnanswered(db: Db, accountId: string, dueBefore: string): Promise<number> {
   const { unanswered } = await db
-    .selectFrom('pix_charges')
+    .selectFrom('bank_charges')
     .innerJoin('boleto_instructions', (join) =>
       join
-        .onRef('boleto_instructions.account_id', '=', 'pix_charges.account_id')
-        .onRef('boleto_instructions.name', '=', 'pix_charges.txid')
+        .onRef('boleto_instructions.account_id', '=', 'bank_charges.account_id')
+        .onRef('boleto_instructions.name', '=', 'bank_charges.txid')
         .on('boleto_instructions.kind', '=', 'register'),
     )
     .select((of) => of.fn.countAll<number>().as('unanswered'))
-    .where('pix_charges.account_id', '=', accountId)
+    .where('bank_charges.account_id', '=', accountId)
     // Spelt out, as the partial index has it.
-    .where('pix_charges.state', '=', sql.lit('live'))
-    .where('pix_charges.method', '=', 'boleto')
-    .where('pix_charges.due_date', '<', dueBefore)
+    .where('bank_charges.state', '=', sql.lit('live'))
+    .where('bank_charges.method', '=', 'boleto')
+    .where('bank_charges.due_date', '<', dueBefore)
     .where('boleto_instructions.file', 'is not', null)
     .executeTakeFirstOrThrow()
   return unanswered

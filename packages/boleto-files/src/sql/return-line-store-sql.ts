@@ -79,7 +79,7 @@ async function ofNames(reader: Db, accountId: string, names: readonly string[]):
   const codes = new Map<string, TransactionCode>()
   for (const some of parts([...new Set(names)])) {
     const rows = await reader
-      .selectFrom('pix_txids')
+      .selectFrom('charge_names')
       .select(['txid', 'transaction_code'])
       .where('txid', 'in', some)
       .where('account_id', '=', accountId)
@@ -108,7 +108,7 @@ async function ofNumbers(
       reader,
       (db) =>
         db
-          .selectFrom('pix_charges')
+          .selectFrom('bank_charges')
           .select(['our_number', 'transaction_code'])
           .where('account_id', '=', accountId)
           .where('our_number', 'in', some)

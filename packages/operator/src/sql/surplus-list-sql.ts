@@ -35,9 +35,9 @@ async function lastSurpluses(
   merchantId: string | undefined,
 ): Promise<readonly SurplusPayment[]> {
   const all = db
-    .selectFrom('pix_payments')
-    .innerJoin('transactions', 'transactions.code', 'pix_payments.transaction_code')
-    .selectAll('pix_payments')
+    .selectFrom('bank_payments')
+    .innerJoin('transactions', 'transactions.code', 'bank_payments.transaction_code')
+    .selectAll('bank_payments')
     .select(['merchant_id', 'reference', 'status'])
     // Spelt out, as the partial index has it.
     .where('purpose', '<>', sql.lit('order'))

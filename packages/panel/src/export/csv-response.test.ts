@@ -164,7 +164,7 @@ describe('a list that a person takes out', () => {
       const { opened, answer } = await send()
       const person = { kind: 'person', personId: 'per_finance', name: '' } as const
       opened.people.accessOf = () =>
-        Promise.resolve(role && { ...person, role, steppedUpUntilMs: 0 })
+        Promise.resolve(role && { ...person, role, scope: 'both', steppedUpUntilMs: 0 })
       await expect(answer.text()).rejects.toThrow()
       await vi.waitFor(() => {
         expect(opened.acts.at(-1)).toMatch(/^1 refused rows: \d+$/)

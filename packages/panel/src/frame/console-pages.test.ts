@@ -42,7 +42,14 @@ const SANDBOX = `/sandbox/${STORE_ID}`
 
 describe.each(ROLES)('a person with the role %s', (role) => {
   const accessOf = (of: Role) =>
-    ({ kind: 'person', personId: 'p', name: 'n', role: of, steppedUpUntilMs: 0 }) as const
+    ({
+      kind: 'person',
+      personId: 'p',
+      name: 'n',
+      role: of,
+      scope: 'both',
+      steppedUpUntilMs: 0,
+    }) as const
 
   it.each(ENVIRONMENTS)('sees of %s what the table of roles says', async (environment) => {
     const person = panel.newPerson(role)

@@ -13,7 +13,7 @@ import {
 } from '../testing/whole-console.fixture.js'
 import type { ConsolePage } from '../frame/console-page.js'
 import { done } from '../frame/console-pages.js'
-import { STORE_PAGE } from '../store/pages.js'
+import { PEOPLE_PAGE } from '../staff/pages.js'
 
 const PLACE = `/production/${STORE_ID}`
 
@@ -27,7 +27,7 @@ beforeEach(() => {
 
 /** Where files come in. */
 const filesPage: ConsolePage = {
-  ...STORE_PAGE,
+  ...PEOPLE_PAGE,
   permission: 'payments:read',
   path: '/files',
   load: () =>

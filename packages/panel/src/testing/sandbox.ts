@@ -10,11 +10,7 @@ import {
 } from '@cofre/sandbox'
 import { someOf } from './list-pages.js'
 import type { SandboxParts } from '../frame/panel-parts.js'
-import type {
-  Milestone,
-  SandboxDesk,
-  StoreDesk,
-} from '../model/console-desk.js'
+import type { Milestone, SandboxDesk, StoreDesk } from '../model/console-desk.js'
 import type { ShownAccount, ShownAccounts } from '../model/console-gateway.js'
 
 export const STORE_ID = 'store-1'

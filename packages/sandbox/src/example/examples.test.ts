@@ -85,7 +85,8 @@ for (const engine of TEST_ENGINES)
           intentRemovals: [],
           randomBelow: (n) => randomInt(n),
         },
-        deskOn: (gateway, core) => createOperator(gateway, { ...core, notifications: NOT_NOTIFIED }),
+        deskOn: (gateway, core) =>
+          createOperator(gateway, { ...core, notifications: NOT_NOTIFIED }),
         merchant: STORE,
         isNew,
         clock: parts.clock,

@@ -213,13 +213,13 @@ const findNamed = prepare((db: Db, named: Named) =>
         .unionAll(names.selectFrom('transactions').select('code').where('code', '=', named.code))
         .unionAll(
           names
-            .selectFrom('pix_txids')
+            .selectFrom('charge_names')
             .select('transaction_code as code')
             .where('txid', '=', named.txid),
         )
         .unionAll(
           names
-            .selectFrom('pix_charges')
+            .selectFrom('bank_charges')
             .select('transaction_code as code')
             .where('our_number', '=', named.ourNumber)
             .where('account_id', 'in', (of) =>
@@ -228,7 +228,7 @@ const findNamed = prepare((db: Db, named: Named) =>
         )
         .unionAll(
           names
-            .selectFrom('pix_payments')
+            .selectFrom('bank_payments')
             .select('transaction_code as code')
             .where('end_to_end_id', '=', named.endToEndId),
         ),

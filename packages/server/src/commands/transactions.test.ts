@@ -307,7 +307,7 @@ describe('cofre transactions', () => {
         paid_at: null,
       }),
     ]
-    await database.transact((trx) => trx.insertInto('pix_payments').values(surplus).execute())
+    await database.transact((trx) => trx.insertInto('bank_payments').values(surplus).execute())
     await database.close()
     expect(await cofre('transactions surplus')).toBe(
       [

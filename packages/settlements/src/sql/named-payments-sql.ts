@@ -177,7 +177,7 @@ async function byEndToEndIds(
     reader,
     (db) =>
       db
-        .selectFrom('pix_payments')
+        .selectFrom('bank_payments')
         .select(['end_to_end_id', 'transaction_code'])
         .where('end_to_end_id', 'in', ids)
         .execute(),
@@ -195,7 +195,7 @@ async function byChargeNames(
   const names = namesCharges ? lines.flatMap(({ reference }) => reference ?? []) : []
   if (names.length === 0) return new Map()
   const rows = await reader
-    .selectFrom('pix_txids')
+    .selectFrom('charge_names')
     .select(['txid', 'transaction_code'])
     .where('txid', 'in', [...new Set(names)])
     .execute()
@@ -230,7 +230,7 @@ async function factsIn(
       .where('transaction_code', 'in', codes)
       .execute(),
     db
-      .selectFrom('pix_payments')
+      .selectFrom('bank_payments')
       .select([...storedPayment.columns, 'transaction_code'])
       .where('transaction_code', 'in', codes)
       .execute(),

@@ -63,7 +63,7 @@ it('a look that a notice asks for is planned while another takes the transaction
     notifications.resend(MERCHANT.id, String(code), 1),
     second(),
   ])
-  const charges = database.reader.selectFrom('pix_charges').select('next_look_at')
+  const charges = database.reader.selectFrom('bank_charges').select('next_look_at')
   expect(await charges.execute()).toEqual([{ next_look_at: expect.any(Number) as number }])
 })
 

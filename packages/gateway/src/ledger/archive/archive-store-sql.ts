@@ -66,7 +66,7 @@ async function archiveBatch(trx: Db, codes: readonly number[], beforeMs: number)
     .forUpdate()
     .execute()
   await trx
-    .selectFrom('pix_charges')
+    .selectFrom('bank_charges')
     .select('transaction_code')
     .where('transaction_code', 'in', codes)
     .orderBy('transaction_code')

@@ -125,13 +125,13 @@ const KEEPING: readonly (readonly [what: string, change: string, undo: string])[
   ],
   [
     'a surplus on its way back',
-    `insert into pix_payments select code, 'E1', 'a', 1, 1, 1, 'after-the-end', 'PROCESSING', null, 1, 0, '[]', 'pix', 0 from transactions`,
-    'delete from pix_payments',
+    `insert into bank_payments select code, 'E1', 'a', 1, 1, 1, 'after-the-end', 'PROCESSING', null, 1, 0, '[]', 'pix', 0 from transactions`,
+    'delete from bank_payments',
   ],
   [
     'a surplus that nobody has decided on',
-    `insert into pix_payments select code, 'E1', 'a', 1, 1, 1, 'after-the-end', null, null, null, 0, '[]', 'pix', 0 from transactions`,
-    'delete from pix_payments',
+    `insert into bank_payments select code, 'E1', 'a', 1, 1, 1, 'after-the-end', null, null, null, 0, '[]', 'pix', 0 from transactions`,
+    'delete from bank_payments',
   ],
 ]
 

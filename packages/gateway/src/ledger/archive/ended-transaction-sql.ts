@@ -66,7 +66,7 @@ function unfinishedNotification(beforeMs: number) {
 
 function unfinishedCharge() {
   return of
-    .selectFrom('pix_charges as own')
+    .selectFrom('bank_charges as own')
     .select('own.txid')
     .whereRef('own.transaction_code', '=', 'transactions.code')
     .where((own) =>
@@ -77,7 +77,7 @@ function unfinishedCharge() {
 /** A surplus that the store keeps is done with; one on its way back is not. */
 function unfinishedPayment(beforeMs: number) {
   return of
-    .selectFrom('pix_payments as own')
+    .selectFrom('bank_payments as own')
     .select('own.end_to_end_id')
     .whereRef('own.transaction_code', '=', 'transactions.code')
     .where((own) =>

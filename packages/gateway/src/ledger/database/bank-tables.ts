@@ -98,8 +98,8 @@ export interface BankSweepRow {
  * better with others.
  */
 export interface BankTables {
-  pix_charges: BankChargeRow
-  pix_txids: ChargeNameRow
-  pix_payments: BankPaymentRow
-  pix_sweeps: BankSweepRow
+  bank_charges: BankChargeRow
+  charge_names: ChargeNameRow
+  bank_payments: BankPaymentRow
+  bank_sweeps: BankSweepRow
 }

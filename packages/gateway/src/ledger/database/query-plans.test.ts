@@ -58,9 +58,9 @@ const GROWING = {
     'refund_notes',
     'idempotency_keys',
     'request_nonces',
-    'pix_charges',
-    'pix_txids',
-    'pix_payments',
+    'bank_charges',
+    'charge_names',
+    'bank_payments',
     'payment_links',
     'payment_link_tries',
     ...ARCHIVE_NAMES.values(),
@@ -85,11 +85,11 @@ const STOOD_IN_FOR = [
   'notifications_by_lane',
   'notifications_without_lane',
   // For pages of the console that nothing here asks for.
-  'pix_payments_of_account',
+  'bank_payments_of_account',
   // For the search, whose own test holds that it needs them.
   'archived_created_at',
   'archived_end_to_end',
-  'pix_payments_end_to_end',
+  'bank_payments_end_to_end',
 ]
 
 const REFUSED = {

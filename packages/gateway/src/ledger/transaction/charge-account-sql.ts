@@ -4,8 +4,8 @@ import { type RawBuilder, sql } from 'kysely'
 export function accountOf(
   code: `${string}.transaction_code` | 'transactions.code',
 ): RawBuilder<string | null> {
-  return sql`(select pix_charges.account_id from pix_charges
-    where pix_charges.transaction_code = ${sql.ref(code)})`
+  return sql`(select bank_charges.account_id from bank_charges
+    where bank_charges.transaction_code = ${sql.ref(code)})`
 }
 
 /** The same; the store where it is paid elsewhere, for the vault alone knows at which account. */

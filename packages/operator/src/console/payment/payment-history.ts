@@ -1,5 +1,10 @@
 import type { Environment } from '@cofre/contracts'
-import type { NotificationDetails, AppliedCardChange, Refund, RefundNote } from '@cofre/gateway/room'
+import type {
+  NotificationDetails,
+  AppliedCardChange,
+  Refund,
+  RefundNote,
+} from '@cofre/gateway/room'
 import type { TransactionDetails } from '../../model/payment-file.js'
 import type { Act, Who } from '@cofre/panel/page'
 
