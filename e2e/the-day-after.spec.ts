@@ -53,6 +53,8 @@ test('with the days a card’s refund ends at Cielo, a PIX expires, and a boleto
 
   const boleto = await context.newPage()
   await buyByBoleto(boleto, shop)
+  // A bank that is slow has not issued it yet.
+  await expect(boleto.getByLabel('Linha digitável')).toHaveValue(/^0779/)
   const inter = await openInter(boleto)
   await inter.getByLabel('Outro valor').fill('60,00')
   await inter.getByRole('button', { name: 'Pagar isso com Pix' }).click()

@@ -4,16 +4,12 @@ import { LineList, Totals } from '../page/goods.js'
 import { SecurityNote, ShopNotice } from '../page/layout.js'
 import { Icon, useView } from '../page/view.js'
 import { installmentLabel, noticeOf, paymentName, stateName } from '../texts/order-words.js'
-import { PaymentInstructions, PlayHint } from './payment-instructions.js'
+import { type OrderProps, PaymentInstructions, PlayHint } from './payment-instructions.js'
 
 const MOVING_POLL_MS = 2_000
 /** The service is asked each time. */
 const UNKNOWN_POLL_MS = 10_000
 const SETTLED_POLL_MS = 20_000
-
-export interface OrderProps {
-  readonly order: Order
-}
 
 /** How a state is coloured and drawn. */
 const TONES: Readonly<Record<OrderState, 'good' | 'waiting' | 'bad'>> = {

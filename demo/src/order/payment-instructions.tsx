@@ -8,7 +8,10 @@ import {
 } from '../model/order.js'
 import { useView } from '../page/view.js'
 import { elsewhereName } from '../texts/order-words.js'
-import type { OrderProps } from './order-page.js'
+
+export interface OrderProps {
+  readonly order: Order
+}
 
 /** The service keeps a PIX charge open for a day. */
 const PIX_LIFETIME_MS = 24 * 60 * 60 * 1000
