@@ -12,7 +12,7 @@ import { createSettlementActs } from './settlement-acts.js'
 import { storesOf } from './sql/stores-sql.js'
 
 export type { Settlements } from './model/settlements.js'
-export { OWN_FORMAT } from './model/own-format.js'
+export { OWN_FORMAT } from './own-format.js'
 export {
   BANK_LIST,
   type SettlementFormats,

@@ -1,5 +1,5 @@
 import { SettlementFileError, type SettlementLine } from '@cofre/contracts'
-import { OWN_FORMAT } from '../../../../settlements/src/model/own-format.js'
+import { OWN_FORMAT } from '../../../../settlements/src/own-format.js'
 import { loadReports } from '../index.js'
 
 const FORMATS = [...(await loadReports()), OWN_FORMAT]

@@ -6,5 +6,5 @@ export const OWN_FORMAT: SettlementFormat = {
   titles: { en: 'CSV of our own', 'pt-BR': 'CSV próprio' },
   daysAhead: 2,
   isTable: true,
-  loadReader: async () => (await import('../own-csv.js')).readOwnCsv,
+  loadReader: async () => (await import('./own-csv.js')).readOwnCsv,
 }
