@@ -223,8 +223,8 @@ const kit = {
   '^packages/providers/[^/]+/src/report/': ['report'],
   '^packages/vault/': ['account', 'card'],
   '^packages/(gateway|banks)/': ['account', 'bank'],
-  '^packages/settlements/src/own-csv': ['report'],
-  '^packages/(settlements|boleto-files|search|links)/': ['bank'],
+  '^packages/settlements/': ['bank', 'report'],
+  '^packages/(boleto-files|search|links)/': ['bank'],
   '^packages/sandbox/': ['bank', 'card'],
   '^packages/server/src/(?!process/)': ['account', 'bank', 'card', 'report'],
 }

@@ -51,11 +51,14 @@ export const status: Promise<string> = cofre.findTransaction('1').then((found) =
 createMerchantClient({ baseUrl: 'http://127.0.0.1:1', storeId: 's', secret: 1 })
 `
 
-/** What `import` may be given: the names in `exports` that are modules. */
+const isTypesAlone = (target: unknown): boolean =>
+  typeof target === 'object' && target !== null && !('default' in target)
+
+/** What `import` may be given: the names in `exports` that are modules, not types alone. */
 function modulesOf({ name, exports = {} }: Manifest): string[] {
-  return Object.keys(exports)
-    .filter((entry) => !entry.endsWith('.json'))
-    .map((entry) => path.posix.join(name, entry))
+  return Object.entries(exports)
+    .filter(([entry, target]) => !entry.endsWith('.json') && !isTypesAlone(target))
+    .map(([entry]) => path.posix.join(name, entry))
 }
 
 function run(args: readonly string[], cwd: string): string {

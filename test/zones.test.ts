@@ -51,7 +51,7 @@ async function partsLoadedBy(
 }
 
 /** Ports and texts, which the one program has in every role: no connector, and no simulator. */
-const PORTS = ['kit/account', 'kit/bank', 'kit/card', 'kit/report']
+const PORTS = ['kit/account', 'kit/bank', 'kit/card']
 const REGISTRY_ALONE = 'index/index.js'
 
 it('serves a vault with nothing of any provider until an account wants it', async () => {

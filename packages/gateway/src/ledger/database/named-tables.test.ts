@@ -32,8 +32,8 @@ describe('The tables of banks', () => {
       queryPostgres(
         url,
         `set search_path = cofre;
-        create table archived_bank_charges_2025 (like archived_bank_charges including all);
-        alter table archived_bank_charges attach partition archived_bank_charges_2025
+        create table archived_pix_charges_2025 (like archived_pix_charges including all);
+        alter table archived_pix_charges attach partition archived_pix_charges_2025
           for values from (1) to (2)`,
       ),
     )
