@@ -43,6 +43,7 @@ export type { FollowsPayments } from './ledger/transaction/follows-payments.js'
 export type { PaymentSubscriber } from './ledger/transaction/payment-subscriber.js'
 export { useNonce } from './ledger/merchant/request-nonce-sql.js'
 export type { IntentPart } from './method/intent-part.js'
+export type { Milestone, Milestones } from './model/back-office/milestone.js'
 export type { PagePart, PageParts } from './model/back-office/payment-part.js'
 export type { Page } from './model/transaction/numbered-page.js'
 export {

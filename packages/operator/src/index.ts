@@ -13,8 +13,6 @@ import { type UnderReview, createUnderReview } from './sql/under-review-sql.js'
 export type { BackOffice } from './back-office.js'
 export { readFieldOrigin } from './model/field-origins.js'
 export {
-  type Milestone,
-  type Milestones,
   NOT_NOTIFIED,
   type PaymentNotifications,
   type Period,

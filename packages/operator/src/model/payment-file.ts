@@ -23,23 +23,6 @@ export interface DueCount {
   readonly notifications: number
 }
 
-/** What the transactions, refunds and notifications of a store can reach. */
-export type Milestone =
-  | 'card-paid'
-  | 'card-declined'
-  | 'boleto-created'
-  | 'boleto-paid'
-  | 'pix-created'
-  | 'pix-paid'
-  | 'wallet-paid'
-  | 'refund-processed'
-  | 'refund-rejected'
-  | 'notification-acknowledged'
-  | 'search-after-notification'
-
-/** When each milestone was first reached, in epoch milliseconds; null: not yet. */
-export type Milestones = Readonly<Record<Milestone, number | null>>
-
 /** A transaction with everything that happened to it. */
 export interface TransactionDetails extends PageParts {
   readonly transaction: Transaction

@@ -1,5 +1,6 @@
 import {
   type GatewayTables,
+  type Milestones,
   type Refund,
   type RefundId,
   findAnywhere,
@@ -8,7 +9,7 @@ import {
 } from '@cofre/gateway/room'
 import type { Connection, Database } from '@cofre/sql'
 import { sql } from 'kysely'
-import type { DueCount, Milestones, Period } from '../model/payment-file.js'
+import type { DueCount, Period } from '../model/payment-file.js'
 import { milestones } from './milestone-store-sql.js'
 
 type Db = Connection<GatewayTables>

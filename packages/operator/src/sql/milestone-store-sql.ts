@@ -1,7 +1,6 @@
 import { CARD_TYPE, type PaymentType } from '@cofre/contracts'
 import type { Connection } from '@cofre/sql'
-import { type GatewayTables, isShown } from '@cofre/gateway/room'
-import type { Milestones } from '../model/payment-file.js'
+import { type GatewayTables, type Milestones, isShown } from '@cofre/gateway/room'
 
 /** When a store first reached each milestone, by more than examples. Reads all of its rows. */
 export async function milestones(

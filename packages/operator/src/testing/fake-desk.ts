@@ -1,6 +1,6 @@
 // The desk of a store in memory: only for tests.
 import { DAY_MS, mayBecome } from '@cofre/contracts'
-import type { Merchant } from '@cofre/gateway/room'
+import type { Merchant, Milestones } from '@cofre/gateway/room'
 import { differences, withInterest } from '@cofre/gateway/testing'
 import { NOW_MS, OTHER_STORE_ID, STORE_ID } from '@cofre/panel/testing'
 import type { BackOffice } from '../back-office.js'
@@ -12,7 +12,7 @@ import type {
   PossibleActs,
   RefundResult,
 } from '../model/payment-acts.js'
-import type { Milestones, TransactionDetails } from '../model/payment-file.js'
+import type { TransactionDetails } from '../model/payment-file.js'
 import { interestMark, limitsOf, shopChange } from '../model/shop-settings.js'
 import type { SettingAuthor, SettingsResult } from '../model/store-settings.js'
 

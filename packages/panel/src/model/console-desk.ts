@@ -1,6 +1,6 @@
 // What the console's own pages ask of the desk, which comes from outside.
 import type { Secret, TransactionStatus } from '@cofre/contracts'
-import type { Merchant, RefundOutcome } from '@cofre/gateway/room'
+import type { Merchant, Milestones, RefundOutcome } from '@cofre/gateway/room'
 
 /** Stores and their secrets. */
 export interface StoreDesk {
@@ -18,20 +18,6 @@ export interface StoreDesk {
     replaces?: Secret<string>,
   ) => Promise<number | undefined>
 }
-
-/** What the transactions, refunds and notifications of a store can reach. */
-export type Milestone =
-  | 'card-paid'
-  | 'card-declined'
-  | 'boleto-created'
-  | 'boleto-paid'
-  | 'pix-created'
-  | 'pix-paid'
-  | 'wallet-paid'
-  | 'refund-processed'
-  | 'refund-rejected'
-  | 'notification-acknowledged'
-  | 'search-after-notification'
 
 /** The result of a change by hand. */
 type ChangeResult = 'changed' | 'not-found' | 'not-allowed'
@@ -58,7 +44,7 @@ export interface SandboxDesk {
     time: { readonly afterMs: number; readonly untilMs: number },
   ) => Promise<{ readonly expiries: number; readonly notifications: number }>
   /** When each milestone was first reached, in epoch milliseconds; null: not yet. */
-  readonly milestones: (storeId: string) => Promise<Readonly<Record<Milestone, number | null>>>
+  readonly milestones: (storeId: string) => Promise<Milestones>
   /** Differs when transactions, refunds or notifications have changed; a few index probes. */
   readonly revision: (storeId: string) => Promise<string>
 }

@@ -4,7 +4,7 @@ import type { SandboxParts } from '../frame/panel-parts.js'
 import { Time } from '../frame/parts.js'
 import type { ConsolePages } from '../frame/console-pages.js'
 import { useView, useTexts } from '../frame/visit.js'
-import type { Milestone } from '../model/console-desk.js'
+import type { Milestone } from '@cofre/gateway/room'
 import { SANDBOX_TEXTS } from './texts.js'
 
 type Step = Milestone | RequestMilestone

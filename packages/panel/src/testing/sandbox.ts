@@ -1,5 +1,5 @@
 import { DAY_MS, Secret } from '@cofre/contracts'
-import { type Merchant, type Transaction } from '@cofre/gateway/room'
+import type { Merchant, Milestones, Transaction } from '@cofre/gateway/room'
 import {
   type InboxItem,
   type RecordedRequest,
@@ -10,7 +10,7 @@ import {
 } from '@cofre/sandbox'
 import { someOf } from './list-pages.js'
 import type { SandboxParts } from '../frame/panel-parts.js'
-import type { Milestone, SandboxDesk, StoreDesk } from '../model/console-desk.js'
+import type { SandboxDesk, StoreDesk } from '../model/console-desk.js'
 import type { ShownAccount, ShownAccounts } from '../model/console-gateway.js'
 
 export const STORE_ID = 'store-1'
@@ -25,7 +25,7 @@ export const CODE = 1001 as Transaction['code']
 export interface HeldBySandbox {
   readonly requests: RecordedRequest[]
   readonly received: InboxItem[]
-  readonly milestones: Partial<Record<Milestone, number | null>>
+  readonly milestones: Partial<Milestones>
   accounts: ShownAccount[]
   /** `changeStatus 1001 COMPLETE`, one line a write. */
   readonly writes: string[]
@@ -123,7 +123,7 @@ function fakeStores(held: HeldBySandbox): StoreDesk & SandboxDesk {
     changeStatus: () => Promise.resolve('not-found'),
     finishRefund: () => Promise.resolve('not-found'),
     dueBetween: unused,
-    milestones: () => Promise.resolve(held.milestones as Record<Milestone, number | null>),
+    milestones: () => Promise.resolve(held.milestones as Milestones),
     revision: () => Promise.resolve(`revision-${held.writes.length}`),
     deleteTestData(storeId) {
       held.writes.push(`deleteTestData ${storeId}`)
