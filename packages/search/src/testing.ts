@@ -89,15 +89,21 @@ export function fakeFinder(held: HeldPayments): PaymentFinder {
       yield* await Promise.resolve(matching(storeId, query))
     },
     findOfPayer(storeId, { document, proof }) {
-      const own = matching(storeId, {}).filter(
-        ({ transaction: one }) => one.payerDocument === document && one.reference === proof,
+      const own = matching(storeId, {}).filter(({ transaction }) =>
+        isSameDocument(transaction.payerDocument, document),
       )
-      return Promise.resolve(own.length === 0 ? undefined : own)
+      const isProven = own.some(({ transaction: { code, payerEmail, reference } }) =>
+        [String(code), payerEmail, reference].includes(proof),
+      )
+      return Promise.resolve(isProven ? own : undefined)
     },
     choices: () => Promise.resolve({ brands: ['visa'], accounts: ['efi-test'] }),
     indexAgeMs: () => Promise.resolve(held.indexAgeMs),
   }
 }
+
+const isSameDocument = (one: string, other: string): boolean =>
+  one.replaceAll(/\W/g, '') === other.replaceAll(/\W/g, '')
 
 function listed({ transaction, refunds, bankCharge }: HeldPayment): ListedPayment {
   return {

@@ -11,14 +11,21 @@ export interface HeldNotifications {
   readonly writes: string[]
 }
 
-const hold = (): HeldNotifications => ({ notifications: [], writes: [] })
+export const holdNotifications = (): HeldNotifications => ({ notifications: [], writes: [] })
 
-function fakeNotifications(held: HeldNotifications): NonNullable<StoreNotifications['sandbox']> {
+export function fakeNotifications(
+  held: HeldNotifications,
+): NonNullable<StoreNotifications['sandbox']> {
   return {
     list: (storeId, query) =>
       Promise.resolve(someOf(storeId === STORE_ID ? held.notifications : [], query)),
     resend(storeId, code, position) {
-      const isFound = storeId === STORE_ID && held.notifications.length > 0
+      const isFound =
+        storeId === STORE_ID &&
+        held.notifications.some(
+          ({ notification }) =>
+            String(notification.transactionCode) === code && notification.position === position,
+        )
       if (isFound) held.writes.push(`resend ${code} ${position}`)
       return Promise.resolve(isFound)
     },
@@ -27,7 +34,7 @@ function fakeNotifications(held: HeldNotifications): NonNullable<StoreNotificati
 
 /** A console of both environments with the page of notifications. */
 export function openNotificationsConsole() {
-  const [inProduction, inSandbox] = [hold(), hold()]
+  const [inProduction, inSandbox] = [holdNotifications(), holdNotifications()]
   const page = notificationsPage({
     production: fakeNotifications(inProduction),
     sandbox: fakeNotifications(inSandbox),
