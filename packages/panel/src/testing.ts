@@ -8,5 +8,5 @@ export {
   textOf,
 } from './testing/developer.js'
 export { someOf } from './testing/list-pages.js'
-export { NOW_MS, OTHER_STORE_ID, STORE_ID, shownAccount } from './testing/sandbox.js'
+export { NOW_MS, OTHER_STORE_ID, STORE_ID, fakeStores, shownAccount } from './testing/sandbox.js'
 export { pixPayment, refusedNotification } from './testing/shown-records.js'

@@ -39,3 +39,4 @@ export {
 } from './settlement/settlement-mode-sql.js'
 export { createStreamRoutes } from './stream/stream-routes.js'
 export { createWalletRoutes } from './wallet/wallet-routes.js'
+export type { ChangesPayments, CountsDue } from './desk/sandbox-desk.js'

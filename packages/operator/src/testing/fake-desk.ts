@@ -1,8 +1,8 @@
 // The desk of a store in memory: only for tests.
-import { DAY_MS, mayBecome } from '@cofre/contracts'
+import { mayBecome } from '@cofre/contracts'
 import type { Merchant, Milestones } from '@cofre/gateway/room'
 import { differences, withInterest } from '@cofre/gateway/testing'
-import { NOW_MS, OTHER_STORE_ID, STORE_ID } from '@cofre/panel/testing'
+import { NOW_MS, STORE_ID, fakeStores } from '@cofre/panel/testing'
 import type { BackOffice } from '../back-office.js'
 import type { ShownLink } from '../console/payment/parts.js'
 import { readFieldOrigin, withOrigin, withoutOrigin } from '../model/field-origins.js'
@@ -63,11 +63,6 @@ export function fakeBackOffice(held: HeldDesk): BackOffice {
   const replace = (old: TransactionDetails, next: Partial<TransactionDetails>): void => {
     held.transactions[held.transactions.indexOf(old)] = { ...old, ...next }
   }
-  const own = async (storeId: string) => {
-    await fail()
-    const isStore = storeId === STORE_ID || storeId === OTHER_STORE_ID
-    return isStore ? { ...held.store, id: storeId } : undefined
-  }
   const decide = async <Refusal>(
     { actor, mayStill }: SettingAuthor,
     decision: (before: Merchant) => Partial<Merchant> | { readonly refused: Refusal },
@@ -83,14 +78,7 @@ export function fakeBackOffice(held: HeldDesk): BackOffice {
     return { changed }
   }
   return {
-    findMerchant: own,
-    async signIn(storeId, secret) {
-      const store = await own(storeId)
-      const live = [store?.secret, store?.previousSecret?.secret]
-      return store?.enabled === true && live.some((one) => one?.reveal() === secret)
-        ? store
-        : undefined
-    },
+    ...fakeStores(held),
     declineLimits: (store) => limitsOf(store, 'production'),
     changeSettings: (_storeId, wanted, author) =>
       decide(author, (before) => shopChange(before, wanted, SETTING_POLICY)),
@@ -113,16 +101,6 @@ export function fakeBackOffice(held: HeldDesk): BackOffice {
         const interest = withInterest(before.interest ?? [], wanted, NOW_MS)
         return typeof interest === 'string' ? { refused: interest } : { interest }
       }),
-    rotateSecret(_storeId, secret) {
-      held.writes.push('rotateSecret')
-      const untilMs = NOW_MS + DAY_MS
-      held.store = {
-        ...held.store,
-        secret,
-        previousSecret: { secret: held.store.secret, untilMs },
-      }
-      return Promise.resolve(untilMs)
-    },
     async findTransaction(storeId, code) {
       await fail()
       return find(storeId, code)
@@ -142,9 +120,6 @@ export function fakeBackOffice(held: HeldDesk): BackOffice {
         replace(old, { refunds: old.refunds.map((refund) => ({ ...refund, status: to })) })
       return Promise.resolve('changed')
     },
-    dueBetween: unused,
-    milestones: () => Promise.resolve(held.milestones as Milestones),
-    revision: () => Promise.resolve(`revision-${held.writes.length}`),
     deleteTestData(storeId) {
       held.writes.push(`deleteTestData ${storeId}`)
       held.transactions.length = 0

@@ -1,6 +1,7 @@
 // What the console's own pages ask of the desk, which comes from outside.
-import type { Secret, TransactionStatus } from '@cofre/contracts'
-import type { Merchant, Milestones, RefundOutcome } from '@cofre/gateway/room'
+import type { Secret } from '@cofre/contracts'
+import type { Merchant, Milestones } from '@cofre/gateway/room'
+import type { ChangesPayments, CountsDue } from '@cofre/sandbox'
 
 /** Stores and their secrets. */
 export interface StoreDesk {
@@ -19,30 +20,10 @@ export interface StoreDesk {
   ) => Promise<number | undefined>
 }
 
-/** The result of a change by hand. */
-type ChangeResult = 'changed' | 'not-found' | 'not-allowed'
-
 /** What developers see and decide where the bank is played. */
-export interface SandboxDesk {
-  /** Changes a status where allowed, and notifies. The current status is notified again. */
-  readonly changeStatus: (
-    storeId: string,
-    code: string,
-    to: TransactionStatus,
-  ) => Promise<ChangeResult>
-  /** Ends a refund that is PROCESSING, and notifies. */
-  readonly finishRefund: (
-    storeId: string,
-    refundId: string,
-    to: RefundOutcome,
-  ) => Promise<ChangeResult>
+export interface SandboxDesk extends ChangesPayments, CountsDue {
   /** Deletes answered transactions with all that belongs to them. */
   readonly deleteTestData: (storeId: string) => Promise<void>
-  /** How much becomes due after a time and until another, in epoch milliseconds. */
-  readonly dueBetween: (
-    storeId: string,
-    time: { readonly afterMs: number; readonly untilMs: number },
-  ) => Promise<{ readonly expiries: number; readonly notifications: number }>
   /** When each milestone was first reached, in epoch milliseconds; null: not yet. */
   readonly milestones: (storeId: string) => Promise<Milestones>
   /** Differs when transactions, refunds or notifications have changed; a few index probes. */

@@ -95,7 +95,9 @@ export function createFakeSandbox(): FakeSandbox {
 }
 
 /** Of what payments become, rooms' fakes know more. */
-function fakeStores(held: HeldBySandbox): StoreDesk & SandboxDesk {
+export function fakeStores(
+  held: Pick<HeldBySandbox, 'failure' | 'milestones' | 'store' | 'writes'>,
+): StoreDesk & SandboxDesk {
   const own = async (storeId: string) => {
     if (held.failure !== undefined) throw held.failure
     const isStore = storeId === STORE_ID || storeId === OTHER_STORE_ID

@@ -50,6 +50,7 @@ export interface ChangesPayments {
 }
 
 export interface CountsDue {
+  /** How much becomes due after a time and until another. */
   readonly dueBetween: (storeId: string, time: Period) => Promise<DueCount>
 }
 
