@@ -35,6 +35,7 @@ export async function openSqliteDatabase<Tables>(
   file: string,
   { attached, migrations }: Pick<DatabaseOptions, 'attached' | 'migrations'>,
 ): Promise<Database<Tables>> {
+  refuseLostCommits(file)
   const damage = new DamageWatch()
   const migratedAlone = await migrateFileAlone(file, migrations)
   const writing = openForWriting(file)
@@ -82,7 +83,6 @@ export async function openSqliteDatabase<Tables>(
 }
 
 async function migrateFileAlone(file: string, migrations: Migrations): Promise<readonly string[]> {
-  refuseLostCommits(file)
   try {
     return await migrateAlone(file, migrations, (alone) =>
       connectionOver(
@@ -100,7 +100,6 @@ const isLate = () => Promise.reject(new OlderReleaseError('its file was replaced
 
 function openForWriting(file: string): DatabaseSync {
   makeFolder(path.dirname(path.resolve(file)))
-  refuseLostCommits(file)
   const isNew = !isFileThere(file)
   const writing = new DatabaseSync(file)
   try {

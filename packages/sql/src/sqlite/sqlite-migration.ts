@@ -64,12 +64,12 @@ function isAloneNext(file: string, migrations: Migrations): boolean {
   return isEver && isFileThere(file) && migrationState(appliedInFile(file), migrations).isAloneNext
 }
 
-/** Nobody else reads or writes the file until this is closed; undefined where somebody does now. */
+/** No other connection reads or writes the file until this is closed; undefined where one does. */
 function openAlone(file: string): DatabaseSync | undefined {
   const connection = new DatabaseSync(file)
   try {
-    // Whoever has the file open shares a lock on it, at rest too. To leave the write-ahead log
-    // needs all of the file, and this locking mode then keeps it.
+    // A connection shares a lock on the file while it is open, at rest too. To leave the
+    // write-ahead log needs all of the file, and this locking mode then keeps it.
     connection.exec(`PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = DELETE;
       PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON`)
     return connection
