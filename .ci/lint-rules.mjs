@@ -1,9 +1,10 @@
 // Rules that the linter has not.
 import { TSDocParser, TextRange } from '@microsoft/tsdoc'
+import { privateWords } from './plain-words.mjs'
 
 const WIDTH = 100
 
-/** Code is as wide as the formatter makes it; nobody wraps a comment but its author. */
+/** The formatter leaves comments as their author wrapped them. */
 const commentWidth = {
   create: ({ sourceCode, report }) => ({
     Program() {
@@ -42,6 +43,34 @@ const docSyntax = {
   }),
 }
 
+/** Consecutive line comments are one text. */
+function* texts(comments) {
+  let text
+  for (const { type, value, loc } of comments) {
+    const isNext = type === 'Line' && text?.type === 'Line' && text.end === loc.start.line - 1
+    if (isNext) {
+      text.value += `\n${value}`
+      text.end = loc.end.line
+      continue
+    }
+    if (text !== undefined) yield text
+    text = { type, value, loc, end: loc.end.line }
+  }
+  if (text !== undefined) yield text
+}
+
+const plainWords = {
+  create: ({ sourceCode, report }) => ({
+    Program() {
+      for (const { value, loc } of texts(sourceCode.getAllComments())) {
+        const found = privateWords(value.replaceAll(/[\s*]+/g, ' ').trim())
+        if (found.length > 0)
+          report({ loc, message: `Plainer words for ${found.join(', ')} (CONTRIBUTING, rules).` })
+      }
+    },
+  }),
+}
+
 /** Test files share what they import: a hook there would run for the first of them alone. */
 const noHookInFixture = {
   create: ({ report }) => ({
@@ -56,6 +85,7 @@ export default {
   rules: {
     'comment-width': commentWidth,
     'doc-syntax': docSyntax,
+    'plain-words': plainWords,
     'no-hook-in-fixture': noHookInFixture,
   },
 }
