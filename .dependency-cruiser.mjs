@@ -75,10 +75,10 @@ const folders = {
   work: {},
   people: {},
   banks: { model: [], sql: ['model'], payment: ['model', 'sql'], method: ['model', 'payment'] },
-  operator: { model: [], sql: ['model'], console: ['model'] },
+  operator: { model: [], sql: ['model'], api: ['model'], console: ['model'] },
   settlements: { model: [], sql: ['model'], console: ['model'] },
   'boleto-files': { model: [], sql: ['model'] },
-  search: { model: [], sql: ['model'], console: ['model'] },
+  search: { model: [], sql: ['model'], api: ['model'], console: ['model'] },
   notifications: { model: [], sql: ['model'], delivery: ['model'], console: ['model'] },
   'provider-kit': {
     account: [],

@@ -65,6 +65,28 @@ export {
   linkWithTriesSchema,
   paymentTypeOf,
 } from './transaction/payment-link.js'
+export {
+  type PaymentSearchRequest,
+  paymentSearchFacts,
+  paymentSearchTable,
+} from './transaction/payment-search.js'
+export {
+  type CancellationBody,
+  type PaymentBody,
+  type PaymentElement,
+  type PaymentListBody,
+  type PaymentMethodName,
+  type PaymentSummary,
+  type RefundListBody,
+  type RefundSummary,
+  PAYMENT_METHODS,
+  cancellationBodySchema,
+  methodOfType,
+  paymentBodySchema,
+  paymentListSchema,
+  refundListSchema,
+  typeOfMethod,
+} from './transaction/payment.js'
 export * from './transaction/response.js'
 export { REQUEST_RULES, type RequestPolicy, type RequestRules } from './transaction/rule-set.js'
 export * from './transaction/status.js'

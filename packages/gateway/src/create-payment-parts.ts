@@ -17,7 +17,10 @@ export function createPageParts(
   cardChanges: CardChangeStore,
   ofRooms: readonly PagePart[],
 ): PaymentParts<PageParts> {
-  return paymentPartsOf<PageParts>({ cardChanges: [] }, [...ofRooms, cardChangesPart(cardChanges)])
+  return paymentPartsOf<PageParts>({ cardChanges: [], paidOut: [] }, [
+    ...ofRooms,
+    cardChangesPart(cardChanges),
+  ])
 }
 
 /** What rooms add to payments in lists. */

@@ -309,7 +309,7 @@ export function signedRequest(method: string, target: string, options: SendOptio
     .update(target + signed)
     .digest('hex')
   const all: Readonly<Record<string, string | undefined>> = {
-    accept: `application/vnd.cofre.${method === 'POST' ? 'v2' : 'v1'}+json; charset=UTF-8`,
+    accept: `application/vnd.cofre.${versionOf(method, target)}+json; charset=UTF-8`,
     'content-type': 'application/json',
     authorization: `${merchant.id}:${hmac}`,
     ...headers,
@@ -318,6 +318,11 @@ export function signedRequest(method: string, target: string, options: SendOptio
     (entry): entry is [string, string] => entry[1] !== undefined,
   )
   return { method, headers: kept, ...(content !== undefined && { body: content }) }
+}
+
+/** Lists of a back office are of the second version, as what is created is. */
+function versionOf(method: string, target: string): 'v1' | 'v2' {
+  return method === 'POST' || /^\/(?:payments|refunds)\b(?!-)/.test(target) ? 'v2' : 'v1'
 }
 
 function contentOf(body: unknown): string | Buffer<ArrayBuffer> | undefined {

@@ -3,8 +3,10 @@
 // payments in one statement, whose plan the tests hold; it writes no row of the core itself, but
 // what became of sending what is in the outbox.
 export type { AddRoomRoutes, RoomServing } from './api/room-routes.js'
-export { jsonAmount, jsonResponse } from './api/request/json-response.js'
+export { jsonAmount, jsonResponse, jsonSignedAmount } from './api/request/json-response.js'
 export { type GatewayEnv, readJson } from './api/request/signed-request.js'
+export { paymentSummary, refundSummary } from './api/payment/payment-summary.js'
+export { declineBody } from './api/transaction/decline-body.js'
 export { createShownPayments } from './create-shown-payments.js'
 export {
   type InLane,
@@ -43,8 +45,15 @@ export type { FollowsPayments } from './ledger/transaction/follows-payments.js'
 export type { PaymentSubscriber } from './ledger/transaction/payment-subscriber.js'
 export { useNonce } from './ledger/merchant/request-nonce-sql.js'
 export type { IntentPart } from './method/intent-part.js'
+export type { PayerFields } from './method/payment-method.js'
 export type { Milestone, Milestones } from './model/back-office/milestone.js'
-export type { PagePart, PageParts } from './model/back-office/payment-part.js'
+export type {
+  PagePart,
+  PageParts,
+  PaidOutLine,
+  PaymentPart,
+} from './model/back-office/payment-part.js'
+export { type ListPart, LIST_PARAMETERS, readListPart } from './model/back-office/list-query.js'
 export type { Page } from './model/transaction/numbered-page.js'
 export {
   boletoEndMs,
@@ -106,6 +115,7 @@ export {
   REFUND_REASONS,
   refundObjection,
   refundableOf,
+  returnedMinor,
 } from './model/refund/refund.js'
 export { comparedPayer } from './model/transaction/compared-payer.js'
 export { payerNameOf } from './model/transaction/stored-request.js'

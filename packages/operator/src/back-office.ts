@@ -51,10 +51,13 @@ export interface ChangesByHand {
  * cannot be one is not found.
  */
 export interface BackOffice
-  extends StoreAccount, StoreSettings, ShownStore, GivenAgain, ChangesByHand {}
+  extends StoreAccount, StoreSettings, ShownStore, SlipsAgain, ChangesByHand {}
+
+/** Where a boleto's slip is that its bank draws. */
+type SlipsAgain = Pick<GivenAgain, 'bankSlipPath'>
 
 export interface BackOfficeDeps extends StoreAccountDeps, StoreSettingsDeps, ChangesDeps {
-  readonly copies: GivenAgain
+  readonly copies: SlipsAgain
 }
 
 export function createBackOffice(deps: BackOfficeDeps): BackOffice {
@@ -62,7 +65,7 @@ export function createBackOffice(deps: BackOfficeDeps): BackOffice {
     ...createStoreAccount(deps),
     ...storeSettings(deps),
     ...shownStore(deps),
-    ...deps.copies,
+    bankSlipPath: deps.copies.bankSlipPath,
     ...changesByHand(deps),
   }
 }

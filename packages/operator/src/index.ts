@@ -1,16 +1,26 @@
 import type { Clock, Environment, RequestPolicy } from '@cofre/contracts'
-import type { Desk, GatewayTables, InstallmentTerms } from '@cofre/gateway/room'
+import type {
+  AddRoomRoutes,
+  Desk,
+  GatewayTables,
+  InstallmentTerms,
+  PaymentListing,
+} from '@cofre/gateway/room'
 import type { Database } from '@cofre/sql'
+import { paymentRoutes } from './api/payment-routes.js'
 import { type BackOffice, createBackOffice } from './back-office.js'
 import type { PaymentNotifications } from './model/payment-file.js'
+import type { AccountsOfStore } from './model/payment-accounts.js'
 import { createPayerBlocks } from './payer-blocks.js'
 import type { PaymentActs } from './model/payment-acts.js'
 import { createPaymentActs } from './payment-acts.js'
 import { createSqlDeskStore } from './sql/desk-store-sql.js'
+import { createSqlRefundLists } from './sql/refund-list-sql.js'
 import { createSqlStoreBlocks } from './sql/store-block-sql.js'
 import { type UnderReview, createUnderReview } from './sql/under-review-sql.js'
 
 export type { BackOffice } from './back-office.js'
+export type { AccountsOfStore, PaymentAccount } from './model/payment-accounts.js'
 export { readFieldOrigin } from './model/field-origins.js'
 export {
   NOT_NOTIFIED,
@@ -53,6 +63,8 @@ export interface OperatorOptions {
   /** Of stores that have no terms of their own. */
   readonly installmentTerms: InstallmentTerms
   readonly requestPolicy: Pick<RequestPolicy, 'acceptsNotificationUrl'>
+  /** Accounts with acquirers, for answers of the API; without it they have no names. */
+  readonly accountsOf?: AccountsOfStore | undefined
 }
 
 /** The desk of the people who run a store or the installation. */
@@ -63,29 +75,44 @@ export interface OperatorRoom {
   readonly paymentActs: PaymentActs
   /** Transactions whose outcome is not known yet. */
   readonly underReview: UnderReview
+  /** For the API of stores. */
+  readonly deskRoutes: AddRoomRoutes
 }
 
 /** What the desk stands on. */
 interface OperatorBase {
   /** What a gateway hands it of the core. */
   readonly desk: Desk
+  readonly listing: Pick<PaymentListing, 'standsByName'>
   readonly notifications: PaymentNotifications
 }
 
 /** The desk of a gateway. */
 export function createOperator(
   options: OperatorOptions,
-  { desk, notifications }: OperatorBase,
+  { desk, listing, notifications }: OperatorBase,
 ): OperatorRoom {
   const { database } = options
   const parts = { ...options, ...desk, notifications, store: createSqlDeskStore(database) }
   const storeBlocks = createSqlStoreBlocks(database)
+  const backOffice = createBackOffice(parts)
+  const paymentActs = createPaymentActs({
+    ...parts,
+    payerBlocks: createPayerBlocks({ ...parts, storeBlocks }),
+  })
   return {
-    backOffice: createBackOffice(parts),
-    paymentActs: createPaymentActs({
-      ...parts,
-      payerBlocks: createPayerBlocks({ ...parts, storeBlocks }),
-    }),
+    backOffice,
+    paymentActs,
     underReview: createUnderReview(database),
+    deskRoutes: paymentRoutes({
+      accounts: options.accountsOf ?? noAccounts,
+      acts: paymentActs,
+      copies: desk.copies,
+      find: backOffice.findTransaction,
+      listing,
+      refunds: createSqlRefundLists(database),
+    }),
   }
 }
+
+const noAccounts: AccountsOfStore = () => Promise.resolve(new Map())

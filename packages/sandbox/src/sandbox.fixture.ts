@@ -18,7 +18,7 @@ import {
 } from '../../gateway/src/gateway.fixture.js'
 import { holdAgainstDocument } from '../../gateway/src/api/openapi/contract.fixture.js'
 import { OPERATIONS } from '../../gateway/src/api/openapi/openapi-document.js'
-import { servesLinks } from '../../links/src/links.fixture.js'
+import { servesRooms } from '../../gateway/src/rooms.fixture.js'
 import { SANDBOX_OPERATIONS } from './reference/sandbox-operations.js'
 import { createSandboxAcquirer } from './card/sandbox-acquirer.js'
 import { createSandboxCardPayments } from './card/sandbox-card-payments.js'
@@ -78,7 +78,7 @@ export async function openTestSandbox(
         return Promise.resolve(shop.answer)
       },
     },
-    ...servesLinks,
+    ...servesRooms,
     ...over,
   })
   const gateway = { ...test.gateway, ...createOperator(test.parts, test.gateway) }

@@ -1,8 +1,9 @@
 // What finds payments for the people of a store, and counts them.
 import type { Clock } from '@cofre/contracts'
-import type { GatewayTables, PaymentListing } from '@cofre/gateway/room'
+import type { AddRoomRoutes, GatewayTables, PaymentListing } from '@cofre/gateway/room'
 import type { Database } from '@cofre/sql'
 import type { DueWork } from '@cofre/work'
+import { paymentListRoutes } from './api/payment-list-routes.js'
 import { createFigures } from './figures.js'
 import type { PaymentFinder } from './model/payment-query.js'
 import type { Figures } from './model/store-figures.js'
@@ -51,6 +52,8 @@ export interface SearchRoom {
   readonly figures: Figures
   /** For them too, over what the gateway of the environment shows of payments. */
   readonly finderOver: (listing: PaymentListing) => PaymentFinder
+  /** For the API of stores, over the same. */
+  readonly routesOver: (listing: PaymentListing) => AddRoomRoutes
   /** For its worker. */
   readonly work: readonly DueWork<'search index'>[]
 }
@@ -59,9 +62,12 @@ const EVERY_MS = 250
 
 export function createSearch({ database, clock, machineClock }: SearchOptions): SearchRoom {
   const { figures, paymentSearch, searchIndex } = storesOf(database)
+  const finderOver = (listing: PaymentListing) =>
+    createPaymentFinder({ clock, listing, paymentSearch, searchIndex })
   return {
     figures: createFigures({ clock, figures }),
-    finderOver: (listing) => createPaymentFinder({ clock, listing, paymentSearch, searchIndex }),
+    finderOver,
+    routesOver: (listing) => paymentListRoutes({ finder: finderOver(listing), listing }),
     work: [
       {
         name: 'search index',

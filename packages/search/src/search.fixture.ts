@@ -1,10 +1,17 @@
 // A gateway of tests with the room on it.
 import type { PaymentListing } from '@cofre/gateway/room'
+import { type GatewayParts, gatewayOf } from '../../gateway/src/create-gateway.js'
+import type { TestOptions } from '../../gateway/src/gateway.fixture.js'
 import { type SearchOptions, createSearch } from './index.js'
 import { indexFollows } from './sql/index-follows-sql.js'
 
 /** How the database of a gateway is opened whose payments the room follows. */
 export const FOLLOWED = { followers: [indexFollows] } as const
+
+/** For a gateway that serves the interfaces of the room. */
+export const servesSearch = {
+  roomsOn: (parts: GatewayParts) => [createSearch(parts).routesOver(gatewayOf(parts).listing)],
+} satisfies TestOptions
 
 /** What people see of the payments of a gateway of tests. */
 export function searchOf(of: {

@@ -1,6 +1,6 @@
 import type { CardService, Clock, Environment, Log } from '@cofre/contracts'
 import type { ArrivedMoney } from '@cofre/banks/room'
-import type { GatewayTables } from '@cofre/gateway/room'
+import type { GatewayTables, PagePart } from '@cofre/gateway/room'
 import type { Database } from '@cofre/sql'
 import { type DueWork } from '@cofre/work'
 import { createArrivedMoney } from './arrived-money.js'
@@ -9,6 +9,7 @@ import type { SettlementFormats } from './model/settlement-formats.js'
 import { createSettlementImport, workOnSettlements } from './settlement-import.js'
 import type { Settlements } from './model/settlements.js'
 import { createSettlementActs } from './settlement-acts.js'
+import { paidOutPart } from './sql/paid-out-sql.js'
 import { storesOf } from './sql/stores-sql.js'
 
 export type { Settlements } from './model/settlements.js'
@@ -44,6 +45,8 @@ export interface SettlementsRoom {
   readonly settlements: Settlements
   /** For the gateway of the environment. */
   readonly money: ArrivedMoney
+  /** For the page of a payment. */
+  readonly pageParts: readonly PagePart[]
   /** For its worker. */
   readonly work: readonly DueWork<'settled days' | 'settlements'>[]
 }
@@ -57,6 +60,7 @@ export function createSettlements(options: SettlementsOptions): SettlementsRoom 
   return {
     settlements: createSettlementActs({ ...options, ...stores, files }),
     money: createArrivedMoney({ files, lists: stores.pixSettlements }),
+    pageParts: [paidOutPart(options.database)],
     work: [
       {
         name: 'settlements',

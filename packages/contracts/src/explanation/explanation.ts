@@ -64,6 +64,8 @@ const LIMITS: Bounds = {
   searchDays: limits.SEARCH_RANGE_DAYS_MAX,
   searchPage: limits.SEARCH_PAGE_MAX,
   pageResults: limits.PAGE_RESULTS_MAX,
+  listLimit: limits.LIST_LIMIT_MAX,
+  listUsual: limits.LIST_LIMIT_USUAL,
   cardRefundDays: limits.REFUND_DAYS['credit-card'],
   otherRefundDays: limits.REFUND_DAYS.postpay,
   tokenMinutes: DIRECT_TOKEN_LIFETIME_MINUTES,

@@ -47,6 +47,10 @@ export const IDEMPOTENCY_KEY_LENGTH_MAX = 255
 export const SEARCH_RANGE_DAYS_MAX = 30
 export const SEARCH_PAGE_MAX = 1_000_000
 export const PAGE_RESULTS_MAX = 10
+/** Items that a page of a list with a cursor has at most. */
+export const LIST_LIMIT_MAX = 100
+/** As many as where no limit is asked for. */
+export const LIST_LIMIT_USUAL = 25
 
 /** Days after the payment in which it may be refunded (specification, decision 9 of section 10). */
 export const REFUND_DAYS: Readonly<Record<PaymentType, number>> = {

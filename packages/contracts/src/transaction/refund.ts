@@ -3,8 +3,9 @@ import { type FieldRules, compileFieldTable } from '../validation/field-table.js
 import { ONE_CENT, REFERENCE_LENGTH_MAX, TRANSACTION_CODE } from './limits.js'
 import * as fields from './request-fields.js'
 
-/** Status of a refund in search results. */
-export type RefundStatus = 'PROCESSING' | 'PROCESSED' | 'REJECTED'
+/** Status of a refund in answers. */
+export const REFUND_STATUSES = ['PROCESSING', 'PROCESSED', 'REJECTED'] as const
+export type RefundStatus = (typeof REFUND_STATUSES)[number]
 
 const rules = new Map<z.core.$ZodType, FieldRules<fields.StorePolicy>>()
 

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { DECLINE_REASONS } from './decline.js'
 import { DECIMAL_CODE, PAGE_RESULTS_MAX, REFERENCE_LENGTH_MAX, SAVED_CODE } from './limits.js'
-import { MED_NATURES } from './refund.js'
+import { MED_NATURES, REFUND_STATUSES } from './refund.js'
 import { TRANSACTION_STATUSES } from './status.js'
 
 export const timestamp = z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}-03:00$/)
@@ -32,7 +32,7 @@ export const declineBodySchema = z.strictObject({
 export type DeclineBody = z.output<typeof declineBodySchema>
 
 /** What the payer pays with, by method; of a boleto, what its bank has given so far. */
-const payerCodes = {
+export const payerCodes = {
   'barcode-number': z
     .string()
     .regex(/^\d{44}$/)
@@ -68,7 +68,7 @@ export type TransactionBody = z.output<typeof transactionBodySchema>
 /** A refund inside a search result. */
 export const refundElementSchema = z.strictObject({
   'refund-id': decimalDigits,
-  'refund-status': z.enum(['PROCESSING', 'PROCESSED', 'REJECTED']),
+  'refund-status': z.enum(REFUND_STATUSES),
   'refund-amount': decimalText,
   'refund-date': timestamp,
   'refund-processing-date': timestamp.nullable(),

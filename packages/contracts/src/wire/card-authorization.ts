@@ -41,7 +41,7 @@ export const orderSchema = orderKeySchema.extend({
     .array(z.string().regex(/^\d{6}$/))
     .readonly()
     .optional(),
-  /** The gateway takes BINs of eight digits: an older one refuses them. */
+  /** The gateway takes BINs of eight digits, and `eci`: an older one refuses them. */
   takesLongBin: z.literal(true).optional(),
   /** For charges that follow by agreement, without their payer. */
   isSubscription: z.boolean().optional(),
@@ -138,6 +138,10 @@ const acquirerChargeSchema = z.strictObject({
   authorizationCode: z.string().optional(),
   /** The issuer answers for fraud: the holder was authenticated. Absent without 3-DS. */
   liabilityShift: z.boolean().optional(),
+  /** Of the authentication, by the brand's table: `05`. With `takesLongBin` alone. */
+  eci: z.string().optional(),
+  /** Whether later charges can name it to the brand. With `takesLongBin` alone. */
+  hasNetworkIds: z.boolean().optional(),
 })
 export type AcquirerCharge = Readonly<z.output<typeof acquirerChargeSchema>>
 

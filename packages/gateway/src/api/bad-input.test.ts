@@ -3,6 +3,7 @@ import {
   errorBodySchema,
   errorCatalogue,
   interestChangeTable,
+  paymentSearchTable,
   transactionRequestTable,
 } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
@@ -17,7 +18,7 @@ import {
   openTestGateway,
   railRequest,
 } from '../gateway.fixture.js'
-import { servesLinks } from '../../../links/src/links.fixture.js'
+import { servesRooms } from '../rooms.fixture.js'
 import { linkRequest } from '../../../links/src/payment-link.fixture.js'
 
 /** Requests of all properties on one engine. */
@@ -35,7 +36,9 @@ const KEYS = [
     ),
   ),
   ...['transaction-id', 'notify-url', 'test-mode', 'reference'],
-  ...interestChangeTable.fields.map(({ pattern }) => pattern),
+  ...[interestChangeTable, paymentSearchTable].flatMap(({ fields }) =>
+    fields.map(({ pattern }) => pattern),
+  ),
   ...['__proto__', 'constructor', 'toString', 'length', '0', ''],
 ]
 
@@ -97,6 +100,7 @@ const VALID: readonly [string, () => unknown][] = [
   ),
   ['/refunds', () => ({ 'transaction-id': 1, 'notify-url': 'https://shop.example/n', amount: 1 })],
   ['/payment-links', () => linkRequest(nextReference())],
+  ['/payments/searches', () => ({ 'payer-email': 'maria@example.com', limit: 5 })],
   [
     '/interest/changes',
     () => ({ brand: 'visa', 'monthly-rate-percent': 2.99, 'interest-free': 3, usual: false }),
@@ -144,6 +148,7 @@ const headerValue = fc.oneof(
 const PARAMETERS = [
   ...['initial-order-date', 'final-order-date', 'initial-payment-date', 'final-payment-date'],
   ...['initial-last-status-change-date', 'final-last-status-change-date', 'status', 'page'],
+  ...['limit', 'cursor', 'created-from', 'created-until', 'method', 'transaction-code'],
   ...['max-page-results', 'bin', 'brand', 'country', 'amount', 'currency', '__proto__', 'toString'],
 ]
 
@@ -175,10 +180,11 @@ const query = fc
 const path = fc.oneof(
   fc.constantFrom('/transactions', '/card', '/card/bin', '/card/installments', '/refunds', '/'),
   fc.constantFrom('/interest', '/interest/changes', '/payment-links'),
+  fc.constantFrom('/payments', '/payments/searches', '/payments/1/cancellation'),
   fc.constantFrom('/b', '/q', '/w', '/openapi.json', '/transactions/', '//', '/card/bin/411111'),
   fc
     .tuple(
-      fc.constantFrom('/transactions/', '/card/bin/', '/b/', '/q/', '/w/', '/'),
+      fc.constantFrom('/transactions/', '/payments/', '/card/bin/', '/b/', '/q/', '/w/', '/'),
       fc.oneof(parameterValue, fc.constantFrom('..', '..%2f', '%2e%2e', 'a.png', '%00.svg', '1/2')),
     )
     .map(([folder, name]) => folder + name),
@@ -195,7 +201,7 @@ for (const engine of TEST_ENGINES) {
     let test: TestGateway
     let asked = 0
     beforeAll(async () => {
-      test = await openTestGateway(engine, servesLinks)
+      test = await openTestGateway(engine, servesRooms)
     })
     afterAll(() => test.close())
 
@@ -273,8 +279,10 @@ for (const engine of TEST_ENGINES) {
         fc.constantFrom('PUT', 'DELETE', 'PATCH', 'OPTIONS', 'POST', 'GET', 'PROPFIND'),
         fc.stringMatching(/^[A-Za-z!#$%&'*+.^_`|~-]{1,20}$/),
       )
+      // Node's parser refuses `toString` and its like before the router, which would take them.
       const allowed = method.filter(
-        (name) => !['HEAD', 'CONNECT', 'TRACE', 'TRACK'].includes(name.toUpperCase()),
+        (name) =>
+          !['HEAD', 'CONNECT', 'TRACE', 'TRACK'].includes(name.toUpperCase()) && !(name in {}),
       )
       await holds(RUNS.methods, fc.tuple(allowed, target), ([name, at]) =>
         ask(name.toUpperCase() === 'GET' ? 'GET' : name, at, {}),

@@ -19,6 +19,7 @@ import type {
   RefundNote,
   RefundOutcome,
 } from '../model/refund/refund.js'
+import type { PayerFields, PaymentMethods } from '../method/payment-method.js'
 import type { Transaction, TransactionCode } from '../model/transaction/transaction.js'
 import { type BankSlipPathDeps, bankSlipPath } from './boleto-slip-service.js'
 import { type Cancellation, cancelWaiting, isCancellable } from './cancellation-service.js'
@@ -86,6 +87,11 @@ export interface EndedPayments {
 export interface GivenAgain {
   /** Where a boleto's slip is that its bank draws; undefined without. Asks no bank. */
   readonly bankSlipPath: (payment: Transaction) => Promise<string | undefined>
+  /**
+   * The codes and addresses with which it is paid.
+   * @param publicUrl - Origin at which payers reach this environment.
+   */
+  readonly payerFields: (payment: Transaction, publicUrl: string) => PayerFields
 }
 
 /** Stores, as their people change them. */
@@ -165,6 +171,12 @@ export function endedPaymentsOf(deps: RefundDeps): EndedPayments {
   }
 }
 
-export function givenAgainOf(deps: BankSlipPathDeps): GivenAgain {
-  return { bankSlipPath: (payment) => bankSlipPath(deps, payment) }
+export function givenAgainOf(
+  deps: BankSlipPathDeps & { readonly methods: PaymentMethods },
+): GivenAgain {
+  return {
+    bankSlipPath: (payment) => bankSlipPath(deps, payment),
+    payerFields: (payment, publicUrl) =>
+      deps.methods.of(payment.paymentType).shown(payment, publicUrl),
+  }
 }

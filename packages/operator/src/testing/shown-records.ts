@@ -21,6 +21,7 @@ export function pixTransaction(
     refundNotes: new Map(),
     notifications: [],
     cardChanges: [],
+    paidOut: [],
     ...details,
   }
 }

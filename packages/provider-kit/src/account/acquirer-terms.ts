@@ -4,6 +4,8 @@ export interface AcquirerTerms {
   readonly name: string
   /** For people. */
   readonly company: string
+  /** Of the company that acquires in Brazil, 14 digits: fiscal documents of card sales name it. */
+  readonly cnpj: string
   /** Days after a sale in which it is refunded; absent where they are not known. */
   readonly refundDays?: (sale: SaleKind) => number
 }

@@ -46,6 +46,7 @@ describe('the examples of the API document', () => {
     }
     const code = await createTransactions(send)
     await findAndRefund(send, code)
+    await readAndCancel(send, code)
     await makeLinks(send)
     await lookUp(send)
     await changeInterest(send)
@@ -155,6 +156,45 @@ async function findAndRefund(send: Send, code: string): Promise<void> {
     send('findTransaction', { name, summary, target: `/transactions/${of}` })
   await find('refunded', 'Paid by PIX, with a refund of a part', code)
   await find('unknown', 'There is none', '1')
+}
+
+async function readAndCancel(send: Send, code: string): Promise<void> {
+  const newest = { name: 'newest', summary: 'The newest two', target: '/payments?limit=2' }
+  await send('listPayments', newest)
+  await send('listPayments', {
+    name: 'byReference',
+    summary: 'By the store’s own reference',
+    target: '/payments?reference=order-1042',
+  })
+  await send('listPayments', {
+    name: 'wrong',
+    summary: 'Wrong in two parameters',
+    target: '/payments?limit=0&method=card',
+  })
+  const search = (name: string, summary: string, body: object) =>
+    send('searchPayments', { name, summary, target: '/payments/searches', body })
+  await search('unknown', 'A payer who has bought nothing', { 'payer-email': 'ana@example.com' })
+  await search('wrong', 'Without a payer', { limit: 10 })
+  const find = (name: string, summary: string, of: string) =>
+    send('findPayment', { name, summary, target: `/payments/${of}` })
+  await find('pix', 'Paid by PIX, with a refund of a part', code)
+  await find('unknown', 'There is none', '1')
+  const open = await send('createTransaction', {
+    name: 'pix',
+    summary: 'A PIX charge',
+    target: '/transactions',
+    body: railRequest('order-1050', 'pix'),
+  })
+  const { code: waiting } = open.transaction as { code: string }
+  const cancel = (name: string, summary: string, of: string) =>
+    send('cancelPayment', { name, summary, target: `/payments/${of}/cancellation`, body: {} })
+  await cancel('cancelled', 'An open PIX charge', waiting)
+  await cancel('refused', 'A payment that was paid', code)
+  await send('listRefunds', {
+    name: 'ofPayment',
+    summary: 'Of one transaction',
+    target: `/refunds?transaction-code=${code}`,
+  })
 }
 
 async function makeLinks(send: Send): Promise<void> {

@@ -1,5 +1,14 @@
-import type { ListPage, MinorUnits, PaymentType, TransactionStatus } from '@cofre/contracts'
+import {
+  type ListPage,
+  type MinorUnits,
+  type PaymentType,
+  type TransactionStatus,
+  cursorBy,
+} from '@cofre/contracts'
 import type { ListedBeside, Transaction } from '@cofre/gateway/room'
+
+/** Where a payment is in a list: by time or amount, then by its code. */
+export const PAYMENT_CURSOR = cursorBy({ key: 'bigint', code: 'bigint' })
 
 export const PAYMENT_SORTS = ['newest', 'oldest', 'highest', 'lowest'] as const
 /** By time or by amount. */
@@ -16,6 +25,12 @@ export interface PaymentFilters {
   readonly brand?: string | undefined
   /** Id of the account that was asked for the money. */
   readonly account?: string | undefined
+  /** Without interest. */
+  readonly amountMinor?: MinorUnits | undefined
+  /** Of the payer, whole. */
+  readonly email?: string | undefined
+  /** Of the payer: CPF or CNPJ without punctuation. */
+  readonly document?: string | undefined
 }
 
 /** What a store's payments can be filtered by, in the order of the alphabet. */
@@ -28,6 +43,8 @@ export interface PaymentChoices {
 export interface PaymentQuery extends PaymentFilters {
   /** What somebody typed: see {@link readSearchText}. */
   readonly text?: string | undefined
+  /** The store's own, whole: of one payment. */
+  readonly reference?: string | undefined
   /** Whether the text finds no payment by the payer's document. Default: it does. */
   readonly documents?: 'not-searched' | undefined
   /** Created at or after, to the hundredth of a second. */

@@ -1,16 +1,16 @@
 // Finds payments: by their names at once, by their terms as far as the index has come.
-import { type Cursor, cursorBy } from '@cofre/contracts'
 import { type Connection, type Database, prepare } from '@cofre/sql'
 import { sql } from 'kysely'
 import {
   PAYMENTS_A_PAGE,
+  PAYMENT_CURSOR as CURSOR,
   type PaymentFilters,
   type PaymentQuery,
   isByAmount,
 } from '../model/payment-query.js'
-import { type TermKind, filterTerms } from '../model/payment-terms.js'
+import { type TermKind, amountTerm, emailTerm, filterTerms } from '../model/payment-terms.js'
 import type { FoundPayments, PaymentSearchStore } from '../model/stores.js'
-import { type PaymentNames, readSearchText } from '../model/search-text.js'
+import { type PaymentNames, type SearchText, readSearchText } from '../model/search-text.js'
 import {
   type GatewayTables,
   type Transaction,
@@ -63,7 +63,10 @@ export function createSqlPaymentSearchStore({
 
 async function find(reader: Db, merchantId: string, query: PaymentQuery): Promise<FoundPayments> {
   const { sort = 'newest', limit = PAYMENTS_A_PAGE } = query
-  const text = readSearchText(query.text ?? '', query.documents)
+  const text: SearchText =
+    query.reference === undefined
+      ? readSearchText(query.text ?? '', query.documents)
+      : { kind: 'lookups', names: { reference: query.reference }, lookups: [] }
   if (text.kind === 'card-number') return { ...NONE, isCardNumber: true }
   const filters = termsOfFilters(query)
   const search: TermSearch = {
@@ -152,8 +155,17 @@ async function termsOfKind(
   return rows.flatMap(({ term }) => term ?? [])
 }
 
-function termsOfFilters({ status, method, brand, account }: PaymentFilters): SoughtTerm[] {
-  const terms = { account, brand, status, method }
+function termsOfFilters(filters: PaymentFilters): SoughtTerm[] {
+  const { status, method, brand, account, amountMinor, email, document } = filters
+  const terms = {
+    document,
+    email: email === undefined ? undefined : emailTerm(email),
+    amount: amountMinor === undefined ? undefined : amountTerm(amountMinor),
+    account,
+    brand,
+    status,
+    method,
+  }
   return (Object.keys(terms) as (keyof typeof terms)[]).flatMap((kind) => {
     const term = terms[kind]
     return term === undefined ? [] : [{ kind, terms: [term] as const }]
@@ -163,12 +175,16 @@ function termsOfFilters({ status, method, brand, account }: PaymentFilters): Sou
 /** The index may be behind: what has another status by now is none that was asked for. */
 function matches(transaction: Transaction, filters: PaymentFilters): boolean {
   const terms = filterTerms(transaction)
-  return (['status', 'method', 'brand', 'account'] as const).every(
-    (kind) => filters[kind] === undefined || terms[kind][0] === filters[kind],
+  const { amountMinor, document, email } = filters
+  return (
+    (['status', 'method', 'brand', 'account'] as const).every(
+      (kind) => filters[kind] === undefined || terms[kind][0] === filters[kind],
+    ) &&
+    (amountMinor === undefined || transaction.amountMinor === amountMinor) &&
+    (document === undefined || transaction.payerDocument === document) &&
+    (email === undefined || emailTerm(transaction.payerEmail) === emailTerm(email))
   )
 }
-
-const CURSOR: Cursor<PlaceInList> = cursorBy({ key: 'bigint', code: 'bigint' })
 
 /** By the rarest of the terms; by amount, where none is rare. */
 async function findByTerms(

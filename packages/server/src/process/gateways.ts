@@ -1,6 +1,6 @@
 import { type Environment } from '@cofre/contracts'
 import { type BankOfAccount } from '@cofre/provider-kit/bank'
-import { type CardService } from '@cofre/contracts'
+import type { CardAccounts, CardService } from '@cofre/contracts'
 import { type Gateway } from '@cofre/gateway'
 import { createGatewayRoutes } from '@cofre/gateway/http'
 import {
@@ -63,14 +63,15 @@ export interface SandboxGateway extends OpenedGateway {
 interface Opening {
   readonly roles: readonly Role[]
   /** In this process or in another. */
-  readonly vault: CardService
+  readonly vault: CardService & CardAccounts
   readonly bankOf: BankOfAccount
 }
 
 export async function openGateways(
   parts: ProcessParts,
-  { roles, vault: cards, bankOf }: Opening,
+  { roles, vault, bankOf }: Opening,
 ): Promise<Gateways> {
+  const asked = { cards: vault, cardAccounts: vault, bankOf }
   const { config, clock, telemetry } = parts
   const { countriesFile } = config
   const countryOf = countriesFile === undefined ? undefined : readCountries(countriesFile)
@@ -78,13 +79,12 @@ export async function openGateways(
     servesEnvironment(config, roles, environment)
   const isNew = config.mode === 'dev' && (await presentEnvironments(config)).length === 0
   const production = isServed('production')
-    ? (await openGateway(parts, 'production', { cards, bankOf, clock, countryOf, isServed: true }))
+    ? (await openGateway(parts, 'production', { ...asked, clock, countryOf, isServed: true }))
         .gateway
     : undefined
   const sandbox = reachesSandbox(config, roles)
     ? await openSandbox(parts, {
-        cards,
-        bankOf,
+        ...asked,
         countryOf,
         isNew,
         isServed: isServed('sandbox'),
@@ -107,31 +107,23 @@ export async function openGateways(
 /** The sandbox's gateway with its clock, its bank, and what its developers look at. */
 async function openSandbox(
   parts: ProcessParts,
-  {
-    cards,
-    bankOf,
-    countryOf,
-    isNew,
-    isServed,
-    boletoObjections,
-  }: Omit<EnvironmentParts, 'clock' | 'bank'> & Pick<SandboxGateway, 'isNew'>,
+  { cards, isNew, ...of }: Omit<EnvironmentParts, 'clock' | 'bank'> & Pick<SandboxGateway, 'isNew'>,
 ): Promise<SandboxGateway> {
   const { config, log, clock: machineClock, closings } = parts
   const database = await DATABASES.bank.open(config)
   closings.push(() => database.close())
-  watchDatabase(parts, { readiness: isServed ? 'bank' : undefined, metric: 'bank' }, database)
+  watchDatabase(parts, { readiness: of.isServed ? 'bank' : undefined, metric: 'bank' }, database)
   const play = await startSandbox({ database, machineClock, log })
   closings.push(() => play.stop())
   const { bank, clock } = play
   const opened: OpenedGateway = await openGateway(parts, 'sandbox', {
+    ...of,
     // Asked once the gateway is there: it knows which store wants which cards.
-    cards: createSandboxCardPayments(cards, bank, (of) => opened.gateway.keepsOwnCards(of)),
-    bankOf,
+    cards: createSandboxCardPayments(cards, bank, (storeId) =>
+      opened.gateway.keepsOwnCards(storeId),
+    ),
     clock,
     bank,
-    countryOf,
-    isServed,
-    boletoObjections,
   })
   return { ...opened, play, isNew }
 }

@@ -1,5 +1,12 @@
 import { randomInt } from 'node:crypto'
-import { type Clock, type Environment, type Log, fieldOriginSchema } from '@cofre/contracts'
+import {
+  type CardAccounts,
+  type CardService,
+  type Clock,
+  type Environment,
+  type Log,
+  fieldOriginSchema,
+} from '@cofre/contracts'
 import {
   type Banks,
   type BoletoObjections,
@@ -9,7 +16,6 @@ import {
 } from '@cofre/banks'
 import { type ReturnFiles, boletosByFile, createReturnFiles } from '@cofre/boleto-files'
 import { type BankOfAccount } from '@cofre/provider-kit/bank'
-import { type CardService } from '@cofre/contracts'
 import {
   type Gateway,
   type GatewayCore,
@@ -38,6 +44,7 @@ import {
   observedSender,
 } from '../observability/observed-ports.js'
 import { watchDatabase } from '../observability/telemetry.js'
+import { createAcquirerAccounts } from './acquirer-accounts.js'
 import { refundDaysIn } from './acquirer-refund-days.js'
 import { type ProcessParts } from './parts.js'
 import { originsOf } from '../http/addresses.js'
@@ -53,6 +60,8 @@ import { prepareSimulatorAccounts, refuseSimulatorAccounts } from './simulator-a
 /** What differs between the environments. */
 export interface EnvironmentParts {
   readonly cards: CardService
+  /** The vault's, for what people and shops call accounts. */
+  readonly cardAccounts: CardAccounts
   readonly bankOf: BankOfAccount
   readonly clock: Clock
   /** The sandbox's, which reports what becomes of its payments. */
@@ -190,7 +199,8 @@ export async function openGateway(
   const { methodRoom, bankWork, ...banks } = openBanks(parts, onCore, { ...of, money })
   const charges = createChargeRecords({ ...time, database })
   const returnFiles = createReturnFiles({ ...time, database, money, charges })
-  const core = createGateway(onCore, methodRoom)
+  const pageParts = [...methodRoom.pageParts, ...room.pageParts]
+  const core = createGateway(onCore, { ...methodRoom, pageParts })
   const { routes, work, ...links } = openLinks(parts, core, {
     ...time,
     database,
@@ -199,13 +209,15 @@ export async function openGateway(
     requestPolicy: options.requestPolicy,
   })
   const { notifications, work: deliveries } = openNotifications(parts, options, core)
+  const accountsOf = createAcquirerAccounts({ ...time, environment, vault: of.cardAccounts })
+  const desk = createOperator({ ...options, accountsOf }, { ...core, notifications })
   const gateway = {
     ...core,
-    ...createOperator(options, { ...core, notifications }),
+    ...desk,
     ...banks,
     notifications,
     ...links,
-    rooms: [routes],
+    rooms: [routes, desk.deskRoutes, search.routesOver(core.listing)],
     settlements,
     returnFiles,
     payments: search.finderOver(core.listing),

@@ -98,7 +98,13 @@ interface Remembered {
   readonly untilMs: number
 }
 
-function createCardAccounts({ clock, environment, log, vault }: ShownAccountsDeps) {
+/** A store's accounts with acquirers, as the vault last answered. */
+export function createCardAccounts({
+  clock,
+  environment,
+  log,
+  vault,
+}: Omit<ShownAccountsDeps, 'accounts'>) {
   const remembered = new Map<string, Remembered>()
   const ask = async (storeId: string): Promise<readonly Found[]> => {
     const found = await vault.cardAccounts(environment, storeId)

@@ -49,6 +49,13 @@ export type SettlementOutcome = (typeof SETTLEMENT_RESULTS)[number]
 /** `new`: not compared yet, and shown nowhere. */
 export type SettlementResult = SettlementOutcome | 'new'
 
+/** Those of a line that is shown with its payment. */
+export const SETTLED_RESULTS = [
+  'matched',
+  'different',
+  'resolved',
+] as const satisfies readonly SettlementOutcome[]
+
 /** Those that somebody has to look at. */
 export const UNSETTLED = ['different', 'unknown'] as const satisfies readonly SettlementOutcome[]
 

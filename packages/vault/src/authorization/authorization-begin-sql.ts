@@ -177,5 +177,6 @@ function rowOf(authorization: OpenAuthorization): Row {
     save_for_payer: authorization.saveForPayer ?? null,
     created_at_ms: authorization.createdAtMs,
     knows_charges: authorization.knowsCharges ? 1 : 0,
+    knows_authentication: authorization.knowsAuthentication ? 1 : 0,
   }
 }

@@ -30,6 +30,7 @@ const orderOf = (transactionCode: string): OpenAuthorization => ({
   saveForPayer: undefined,
   createdAtMs: NOW_MS,
   knowsCharges: true,
+  knowsAuthentication: true,
   charge: undefined,
 })
 

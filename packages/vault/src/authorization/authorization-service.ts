@@ -231,6 +231,7 @@ async function openAuthorization(
     saveForPayer: saves ? await digestPayer(deps, order) : undefined,
     createdAtMs: nowMs,
     knowsCharges: order.payer !== undefined,
+    knowsAuthentication: order.takesLongBin === true,
     charge:
       first &&
       newCharge(key, first, {

@@ -40,6 +40,7 @@ export const NOTHING = {
   saved_card_expiration: null,
   saved_card_created_at_ms: null,
   knows_charges: 0,
+  knows_authentication: 0,
   decline: null,
 } as const
 
@@ -271,6 +272,7 @@ function authorizationOf(row: MaybeCharged): Authorization {
     installments: row.installments,
     card,
     knowsCharges: row.knows_charges === 1,
+    knowsAuthentication: row.knows_authentication === 1,
     charge: isCharged(row) ? chargeOfRow(row) : undefined,
   }
   if (outcome !== 'unknown') {

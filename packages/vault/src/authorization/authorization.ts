@@ -17,7 +17,7 @@ import type { CardPayer, CardToCharge, StoredCredential } from '@cofre/provider-
 import type { AuditEvent } from '../audit/audit-entry.js'
 import type { SealContext, SealedText } from '../keys/sealed-value.js'
 import type { PayerDigest } from '../saved-card/saved-card.js'
-import { type CardCharge, acquirerChargeOf } from './card-charge.js'
+import { type CardCharge, acquirerChargeOf, authenticationOf } from './card-charge.js'
 
 export type KnownOutcome = Exclude<AuthorizationOutcome, 'unknown'>
 export type AnsweredOrder = Extract<CardAnswer, { kind: 'answered' }>
@@ -52,6 +52,8 @@ interface StoredOrder extends OrderTerms {
   readonly card: CardSummary
   /** Whether its gateway understands what answers say of charges and declines. */
   readonly knowsCharges: boolean
+  /** Whether it understands what they contain of the charge's authentication, too. */
+  readonly knowsAuthentication: boolean
   /** Undefined where the acquirer is played. */
   readonly charge: CardCharge | undefined
 }
@@ -95,15 +97,19 @@ export interface OrderEnd {
 
 /** The answer to an order: to an old gateway without what it does not understand. */
 export function answerTo(
-  { card, knowsCharges, charge }: Pick<StoredOrder, 'card' | 'knowsCharges' | 'charge'>,
+  order: Pick<StoredOrder, 'card' | 'knowsCharges' | 'knowsAuthentication' | 'charge'>,
   { outcome, decline, savedCard }: OrderEnd,
 ): AnsweredOrder {
+  const { card, charge, knowsAuthentication, knowsCharges } = order
   return {
     kind: 'answered',
     outcome,
     card,
     savedCard,
-    charge: knowsCharges && charge !== undefined ? acquirerChargeOf(charge) : undefined,
+    charge:
+      knowsCharges && charge !== undefined
+        ? { ...acquirerChargeOf(charge), ...(knowsAuthentication && authenticationOf(charge)) }
+        : undefined,
     decline: knowsCharges ? decline : undefined,
   }
 }

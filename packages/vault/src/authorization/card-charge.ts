@@ -144,6 +144,17 @@ export function acquirerChargeOf(charge: CardCharge): AcquirerCharge {
   }
 }
 
+/** What may leave it about the holder's authentication, and how the brand knows the charge. */
+export function authenticationOf({
+  payment,
+  sentEci,
+  state,
+}: CardCharge): Pick<AcquirerCharge, 'eci' | 'hasNetworkIds'> {
+  if (state !== 'approved') return {}
+  const { eci = sentEci, networkTransactionId, transactionLinkId } = payment ?? {}
+  return { eci, hasNetworkIds: (networkTransactionId ?? transactionLinkId) !== undefined }
+}
+
 export function chargeOfRow(row: ChargeRow): CardCharge {
   const { environment, transaction_code, installation, payment_id: paymentId } = row
   return {

@@ -54,6 +54,8 @@ interface AuthorizationRow {
    * does not.
    */
   knows_charges: 0 | 1
+  /** 1 when it understands what answers contain of the charge's authentication, too. */
+  knows_authentication: 0 | 1
   /** JSON: why it was declined. */
   decline: string | null
 }

@@ -6,6 +6,11 @@ import type { GatewayApi } from '../gateway-api.js'
 import { createGatewayRoutes } from '../gateway-routes.js'
 import type { AddRoomRoutes } from '../room-routes.js'
 import { openTestGateway } from '../../gateway.fixture.js'
+import { type PaymentCalls, paymentRoutes } from '../../../../operator/src/api/payment-routes.js'
+import {
+  type PaymentListCalls,
+  paymentListRoutes,
+} from '../../../../search/src/api/payment-list-routes.js'
 import { type LinkCalls, addPaymentLinkRoutes } from '../../../../links/src/payment-link-routes.js'
 import { withoutWords } from './contract.fixture.js'
 import { OPERATIONS, openApiDocument } from './openapi-document.js'
@@ -87,6 +92,8 @@ describe('the OpenAPI document', () => {
 
   it('has each route of the API, and no other', () => {
     const rooms: AddRoomRoutes[] = [
+      paymentRoutes({} as PaymentCalls),
+      paymentListRoutes({} as PaymentListCalls),
       (app, serving) => {
         addPaymentLinkRoutes(app, serving, {} as LinkCalls)
       },

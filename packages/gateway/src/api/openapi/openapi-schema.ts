@@ -53,9 +53,11 @@ export function joined(sentences: readonly (string | undefined)[]): string {
 /** Says of each property what it is, before what it must be. */
 function described(name: string, schema: JsonSchema): JsonSchema {
   const visit = (json: JsonSchema, path: string): JsonSchema => {
-    const { properties, items } = json
+    const { anyOf, properties, items } = json
     return {
       ...json,
+      // Of a value that may be null.
+      ...(Array.isArray(anyOf) && { anyOf: anyOf.map((one: JsonSchema) => visit(one, path)) }),
       ...(isSchema(items) && { items: visit(items, `${path}[]`) }),
       ...(isSchema(properties) && {
         properties: Object.fromEntries(

@@ -9,7 +9,7 @@ import {
   openTestGateway,
   railRequest,
 } from '../../gateway.fixture.js'
-import { servesLinks } from '../../../../links/src/links.fixture.js'
+import { servesRooms } from '../../rooms.fixture.js'
 
 import { ORIGIN, signedByLibrary } from './message-signature.fixture.js'
 
@@ -26,7 +26,7 @@ const RFC9421 = {
 describe('the message of a refusal', () => {
   let test: TestGateway
   const open = async (environment: 'production' | 'sandbox' = 'sandbox') => {
-    test = await openTestGateway(sqlite!, { environment, ...servesLinks })
+    test = await openTestGateway(sqlite!, { environment, ...servesRooms })
   }
   afterEach(() => test.close())
 
@@ -254,8 +254,8 @@ describe('the message of a refusal', () => {
     await open()
     expect(await refuse('DELETE', '/refunds')).toMatchObject({
       code: 90002,
-      allowed: ['POST'],
-      message: 'The path does not take this method. Send `POST`.',
+      allowed: ['POST', 'GET'],
+      message: 'The path does not take this method. Send `POST` or `GET`.',
     })
     const { headers } = await test.send('PUT', '/transactions/1')
     expect(headers.get('allow')).toBe('GET')

@@ -5,6 +5,7 @@ import {
   UNAVAILABLE_RETRY_SECONDS,
   formatAmount,
   mediaType,
+  minorUnits,
 } from '@cofre/contracts'
 import { explainedBody } from '@cofre/contracts/errors'
 import { isDamage, isUnavailable } from '@cofre/sql'
@@ -21,6 +22,12 @@ declare global {
 /** An amount that is rendered as a JSON number with two decimals: `100.00`. */
 export function jsonAmount(amount: MinorUnits): number {
   return JSON.rawJSON(formatAmount(amount)) as number
+}
+
+/** The same with its sign, of an amount in centavos that may be negative: `-3.50`. */
+export function jsonSignedAmount(cents: number): number {
+  const sign = cents < 0 ? '-' : ''
+  return JSON.rawJSON(sign + formatAmount(minorUnits(Math.abs(cents)))) as number
 }
 
 /** JSON in the media type of the interface's version; plain JSON where no interface was reached. */

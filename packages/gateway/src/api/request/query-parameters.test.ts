@@ -1,7 +1,7 @@
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, describe, expect, it } from 'vitest'
 import { MERCHANT, type TestGateway, openTestGateway } from '../../gateway.fixture.js'
-import { servesLinks } from '../../../../links/src/links.fixture.js'
+import { servesRooms } from '../../rooms.fixture.js'
 import { openApiDocument } from '../openapi/openapi-document.js'
 
 const [sqlite] = TEST_ENGINES
@@ -31,7 +31,7 @@ describe('a query parameter that nothing reads', () => {
   const open = async (environment: 'production' | 'sandbox') => {
     ignored.length = 0
     test = await openTestGateway(sqlite!, {
-      ...servesLinks,
+      ...servesRooms,
       environment,
       parametersIgnored: (count) => ignored.push(count),
     })

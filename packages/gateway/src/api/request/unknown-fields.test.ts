@@ -8,7 +8,7 @@ import {
   railRequest,
 } from '../../gateway.fixture.js'
 import type { Merchant } from '../../model/merchant/merchant.js'
-import { servesLinks } from '../../../../links/src/links.fixture.js'
+import { servesRooms } from '../../rooms.fixture.js'
 import { linkRequest } from '../../../../links/src/payment-link.fixture.js'
 
 const [sqlite] = TEST_ENGINES
@@ -21,8 +21,8 @@ describe('a field of a body that nothing reads', () => {
   let production: TestGateway
   let orders = 0
   beforeAll(async () => {
-    test = await openTestGateway(sqlite!, { environment: 'sandbox', ...servesLinks })
-    production = await openTestGateway(sqlite!, servesLinks)
+    test = await openTestGateway(sqlite!, { environment: 'sandbox', ...servesRooms })
+    production = await openTestGateway(sqlite!, servesRooms)
     for (const store of [STRICT, LENIENT]) await test.gateway.saveMerchant(store)
   })
   afterAll(async () => {
@@ -102,7 +102,7 @@ describe('a field of a body that nothing reads', () => {
 describe('a body that is wrong at a place', () => {
   let test: TestGateway
   beforeAll(async () => {
-    test = await openTestGateway(sqlite!, servesLinks)
+    test = await openTestGateway(sqlite!, servesRooms)
   })
   afterAll(() => test.close())
 

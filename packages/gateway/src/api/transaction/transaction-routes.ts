@@ -1,6 +1,5 @@
 import {
   CREATION_STATUS,
-  type DeclineBody,
   type PaymentMethodBody,
   type RefundElement,
   type SavedCardSummary,
@@ -18,6 +17,7 @@ import { SEARCH_PARAMETERS } from '../../model/transaction/search-query.js'
 import { type Transaction, isCaptureFailed } from '../../model/transaction/transaction.js'
 import type { SearchPage, SearchResult } from '../../payment/search-service.js'
 import type { RouteDeps } from '../gateway-api.js'
+import { declineBody } from './decline-body.js'
 import { type GatewayEnv, readJson, signedInterface } from '../request/signed-request.js'
 import { jsonAmount, jsonResponse } from '../request/json-response.js'
 
@@ -58,6 +58,7 @@ export function addTransactionRoutes(app: Hono<GatewayEnv>, deps: RouteDeps): vo
 
 /** Body of `201 Created` of `POST /transactions` (specification, section 2.3). */
 function transactionBody(transaction: Transaction, shown: PayerFields): TransactionBody {
+  const decline = declineBody(transaction)
   return {
     transaction: {
       code: String(transaction.code),
@@ -69,7 +70,7 @@ function transactionBody(transaction: Transaction, shown: PayerFields): Transact
       'payer-email': transaction.payerEmail,
       'date-created': formatTimestamp(transaction.createdAtMs),
       ...shown,
-      ...declineFields(transaction),
+      ...(decline !== undefined && { decline }),
     },
     ...(transaction.savedCard !== undefined && {
       'payment-methods': [paymentMethodBody(transaction.savedCard)],
@@ -117,6 +118,7 @@ function searchElement(
 ): SearchElement {
   const { savedCard, paidAtMs } = transaction
   const { subType = transaction.paymentType } = transaction
+  const decline = declineBody(transaction)
   return {
     'transaction-code': String(transaction.code),
     'order-id': transaction.reference,
@@ -139,26 +141,8 @@ function searchElement(
     'refunded-amount': formatAmount(returnedMinor(refunds)),
     'payment-methods': savedCard === undefined ? [] : [paymentMethodBody(savedCard)],
     ...shown(transaction),
-    ...declineFields(transaction),
+    ...(decline !== undefined && { decline }),
     ...(isCaptureFailed(transaction) && { 'cancellation-reason': 'capture_failed' }),
-  }
-}
-
-/** Why a card was declined, where its acquirer says. */
-function declineFields({ paymentDetails, statusChangedAtMs }: Transaction): {
-  readonly decline?: DeclineBody
-} {
-  const decline = paymentDetails?.kind === 'card' ? paymentDetails.decline : undefined
-  if (decline === undefined) return {}
-  const { reason, code, retry } = decline
-  const isAllowed = retry.kind === 'allowed'
-  return {
-    decline: {
-      reason,
-      ...(code !== undefined && { code }),
-      'retry-allowed': isAllowed,
-      ...(isAllowed && { 'retry-date': formatTimestamp(statusChangedAtMs + retry.afterMs) }),
-    },
   }
 }
 

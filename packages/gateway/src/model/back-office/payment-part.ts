@@ -1,5 +1,6 @@
 // What rooms add to payments as people see them: on a payment's page, in lists, and in their CSV.
 // The core joins the parts that are registered, and knows their names alone.
+import type { SettlementKind } from '@cofre/contracts'
 import type { AppliedCardChange } from '../card/card-change.js'
 import type { BankChargeDetails } from '../payment-rail/kept-charge.js'
 import type { Transaction, TransactionCode } from '../transaction/transaction.js'
@@ -47,12 +48,28 @@ export async function partsOf<Shown>(
     }, none)
 }
 
+/** A line about a payment in a file of what an account paid out. Amounts in centavos, with signs. */
+export interface PaidOutLine {
+  readonly kind: SettlementKind
+  /** `different` from what is due; `resolved` once a person has looked at the difference. */
+  readonly result: 'matched' | 'different' | 'resolved'
+  /** From 1, of a sale in installments. */
+  readonly installment: number | undefined
+  readonly grossMinor: number
+  readonly feeMinor: number
+  readonly netMinor: number
+  /** Since 1970, in Brasília. */
+  readonly day: number
+}
+
 /** What rooms add to the page of a payment. */
 export interface PageParts {
   /** Its charge at the bank of an account, and all that was paid for it. */
   readonly bankCharge?: BankChargeDetails | undefined
   /** What the acquirer has reported of a card's charge by itself, oldest first. */
   readonly cardChanges: readonly AppliedCardChange[]
+  /** What files of its account contain about it, by day. */
+  readonly paidOut: readonly PaidOutLine[]
 }
 
 /** What rooms add to payments in lists. */

@@ -1,0 +1,68 @@
+// Body of `POST /payments/searches`: what may not stand in an address, since addresses are logged.
+import { z } from 'zod'
+import { isCnpj, isCpf } from '../value/document.js'
+import { type FieldRules, compileFieldTable, valueAt } from '../validation/field-table.js'
+import { LIST_LIMIT_MAX, ONE_CENT, REFERENCE } from './limits.js'
+import { PAYMENT_METHODS } from './payment.js'
+import * as fields from './request-fields.js'
+import { TRANSACTION_STATUSES } from './status.js'
+
+/** What decides on the fields of a search. */
+interface SearchFacts {
+  /** It is a body that names no payer. */
+  readonly needsPayer: boolean
+  readonly isCursor: (text: string) => boolean
+}
+
+/** Reads what decides on fields, from a body of any shape. @param isCursor - Judges cursors. */
+export function paymentSearchFacts(
+  body: unknown,
+  isCursor: (text: string) => boolean,
+): SearchFacts {
+  const named = ['payer-email', 'payer-document'].some(
+    (name) => valueAt(body, [name]) !== undefined,
+  )
+  return { needsPayer: !named, isCursor }
+}
+
+const rules = new Map<z.core.$ZodType, FieldRules<SearchFacts>>()
+
+/** Every failure of a search has one code. */
+function field<Schema extends z.ZodType>(
+  schema: Schema,
+  conditions: Partial<FieldRules<SearchFacts>> = {},
+): Schema {
+  const name = 'payment_search_invalid'
+  rules.set(schema, { missing: name, invalid: name, ...conditions })
+  return schema
+}
+
+const SHOWN = { isShown: true } as const
+
+const isDocument = (value: unknown): boolean =>
+  typeof value === 'string' && (isCpf(value) || isCnpj(value))
+
+const paymentSearchSchema = field(
+  z.object({
+    'payer-email': field(fields.payerEmailSchema.clone().optional(), {
+      requiredWhen: ({ needsPayer }) => needsPayer,
+    }),
+    'payer-document': field(z.string().optional(), { acceptedWhen: isDocument }),
+    status: field(z.enum(TRANSACTION_STATUSES).optional(), SHOWN),
+    method: field(z.enum(PAYMENT_METHODS).optional(), SHOWN),
+    reference: field(z.string().regex(REFERENCE).optional()),
+    amount: field(fields.amountSchema(ONE_CENT).optional(), SHOWN),
+    'created-from': field(fields.isoTimeSchema.clone().optional(), SHOWN),
+    'created-until': field(fields.isoTimeSchema.clone().optional(), SHOWN),
+    limit: field(fields.countSchema(LIST_LIMIT_MAX).optional(), SHOWN),
+    cursor: field(z.string().optional(), {
+      acceptedWhen: (value, { isCursor }) => typeof value === 'string' && isCursor(value),
+    }),
+  }),
+)
+
+/** Every field of `POST /payments/searches`. */
+export const paymentSearchTable = compileFieldTable(paymentSearchSchema, rules)
+
+/** Its body after validation: amount in centavos, times in milliseconds. */
+export type PaymentSearchRequest = z.output<typeof paymentSearchSchema>

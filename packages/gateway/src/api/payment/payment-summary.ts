@@ -1,0 +1,48 @@
+// What lists of the API contain of payments and refunds.
+import { type PaymentSummary, type RefundSummary, methodOfType } from '@cofre/contracts'
+import { formatTimestamp } from '../../model/calendar/brazilian-calendar.js'
+import { type Refund, returnedMinor } from '../../model/refund/refund.js'
+import { type Transaction, isPayerErased } from '../../model/transaction/transaction.js'
+import { jsonAmount } from '../request/json-response.js'
+
+const dateOrNull = (ms: number | undefined) => (ms === undefined ? null : formatTimestamp(ms))
+
+export function paymentSummary(
+  transaction: Transaction,
+  refunds: readonly Refund[],
+): PaymentSummary {
+  const { paymentType, subType } = transaction
+  return {
+    code: String(transaction.code),
+    reference: transaction.reference,
+    status: transaction.status,
+    method: methodOfType(paymentType),
+    'method-name': subType ?? null,
+    currency: 'BRL',
+    amount: jsonAmount(transaction.amountMinor),
+    'charged-amount': jsonAmount(transaction.chargedMinor),
+    'refunded-amount': jsonAmount(returnedMinor(refunds)),
+    installments: transaction.installments,
+    description: transaction.description,
+    'payer-email': isPayerErased(transaction) ? null : transaction.payerEmail,
+    'date-created': formatTimestamp(transaction.createdAtMs),
+    'date-paid': dateOrNull(transaction.paidAtMs),
+    'date-changed': formatTimestamp(transaction.statusChangedAtMs),
+    'expires-at': dateOrNull(transaction.expiresAtMs),
+  }
+}
+
+export function refundSummary(refund: Refund): RefundSummary {
+  return {
+    'refund-id': String(refund.id),
+    'transaction-code': String(refund.transactionCode),
+    status: refund.status,
+    amount: jsonAmount(refund.amountMinor),
+    'charged-amount': jsonAmount(refund.chargedMinor ?? refund.amountMinor),
+    reference: refund.reference ?? null,
+    origin: refund.providerRefundId === undefined ? 'store' : 'provider',
+    nature: refund.nature ?? null,
+    'date-created': formatTimestamp(refund.requestedAtMs),
+    'date-ended': dateOrNull(refund.processedAtMs),
+  }
+}

@@ -1,0 +1,130 @@
+import {
+  type CancellationBody,
+  type PaymentBody,
+  type RefundListBody,
+  ApiError,
+  assertNever,
+} from '@cofre/contracts'
+import {
+  type AddRoomRoutes,
+  type GivenAgain,
+  type Parameters,
+  type PaymentListing,
+  type Transaction,
+  jsonResponse,
+  paymentSummary,
+  refundSummary,
+  transactionCodeSchema,
+} from '@cofre/gateway/room'
+import type { AccountsOfStore } from '../model/payment-accounts.js'
+import type { PaymentActs } from '../model/payment-acts.js'
+import type { TransactionDetails } from '../model/payment-file.js'
+import type { RefundLists } from '../model/refund-lists.js'
+import { paymentElement } from './payment-body.js'
+import { REFUND_PARAMETERS, readRefundQuery } from './refund-query.js'
+
+/** What the interfaces ask of the desk. */
+export interface PaymentCalls {
+  readonly accounts: AccountsOfStore
+  readonly acts: Pick<PaymentActs, 'cancel'>
+  readonly copies: Pick<GivenAgain, 'payerFields'>
+  readonly listing: Pick<PaymentListing, 'standsByName'>
+  readonly refunds: RefundLists
+  /** Undefined when the store has none of that code. */
+  readonly find: (storeId: string, code: string) => Promise<TransactionDetails | undefined>
+}
+
+/** `/payments/{code}`, its cancellation, and `/refunds`, as the API of a store serves them. */
+export function paymentRoutes(calls: PaymentCalls): AddRoomRoutes {
+  return (app, { publicUrl, signed }) => {
+    const lookUp = { version: 'v2', checks: ['accept-language'] } as const
+
+    app.get('/payments/:code', signed(lookUp), async (context) => {
+      const { id } = context.get('merchant')
+      const details = await findDecided(calls, id, context.req.param('code'))
+      const body: PaymentBody = {
+        payment: paymentElement(details, {
+          accounts: await calls.accounts(id),
+          payerFields: calls.copies.payerFields(details.transaction, publicUrl),
+        }),
+      }
+      return jsonResponse(context, body)
+    })
+
+    // Its nonce is not kept: what is cancelled stays so, however often it is asked for.
+    app.post(
+      '/payments/:code/cancellation',
+      signed({ version: 'v2', checks: [] }),
+      async (context) => {
+        const { id } = context.get('merchant')
+        return jsonResponse(context, await cancel(calls, id, context.req.param('code')))
+      },
+    )
+
+    const list = signed({ ...lookUp, query: REFUND_PARAMETERS })
+    app.get('/refunds', list, async (context) => {
+      const query: Parameters = context.req.query()
+      const { items, next } = await calls.refunds.list(
+        context.get('merchant').id,
+        readRefundQuery(query),
+      )
+      const body: RefundListBody = {
+        refunds: items.map(refundSummary),
+        'next-cursor': next ?? null,
+      }
+      return jsonResponse(context, body)
+    })
+  }
+}
+
+/**
+ * An order whose request was not answered is decided first.
+ * @throws ApiError transaction_not_found; service_unavailable while it is not decided
+ */
+async function findDecided(
+  { find, listing }: PaymentCalls,
+  storeId: string,
+  codeText: string,
+): Promise<TransactionDetails> {
+  const code = transactionCodeSchema.safeParse(codeText)
+  if (!code.success) throw new ApiError('transaction_not_found')
+  const found =
+    (await find(storeId, codeText)) ??
+    ((await listing.standsByName(storeId, { code: code.data }))
+      ? await find(storeId, codeText)
+      : undefined)
+  if (found === undefined) throw new ApiError('transaction_not_found')
+  return found
+}
+
+/**
+ * @throws ApiError transaction_not_found; payment_not_cancellable of one that waits for no payer;
+ * service_unavailable while its bank does not answer: it stays open
+ */
+async function cancel(
+  calls: PaymentCalls,
+  storeId: string,
+  code: string,
+): Promise<CancellationBody> {
+  await findDecided(calls, storeId, code)
+  const cancellation = await calls.acts.cancel(storeId, code)
+  const details = await calls.find(storeId, code)
+  if (cancellation === 'not-found' || details === undefined)
+    throw new ApiError('transaction_not_found')
+  const { refunds, transaction } = details
+  switch (cancellation) {
+    case 'cancelled':
+    case 'paid-meanwhile':
+      return { cancellation, payment: paymentSummary(transaction, refunds) }
+    case 'not-answered':
+      throw new ApiError([{ name: 'service_unavailable', cause: 'bank-not-answered' }])
+    case 'not-possible':
+      throw notCancellable(transaction)
+    default:
+      return assertNever(cancellation)
+  }
+}
+
+function notCancellable({ status }: Transaction): ApiError {
+  return new ApiError([{ name: 'payment_not_cancellable', cause: 'status', named: { status } }])
+}

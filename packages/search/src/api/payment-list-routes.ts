@@ -1,0 +1,63 @@
+import { type PaymentListBody, paymentSearchTable } from '@cofre/contracts'
+import {
+  type AddRoomRoutes,
+  type PaymentListing,
+  jsonResponse,
+  paymentSummary,
+  readJson,
+} from '@cofre/gateway/room'
+import type { PaymentFinder, PaymentQuery } from '../model/payment-query.js'
+import { PAYMENT_PARAMETERS, readPaymentQuery, readPaymentSearch } from './payment-list-query.js'
+
+/** What the interfaces ask of the room. */
+export interface PaymentListCalls {
+  readonly finder: Pick<PaymentFinder, 'find'>
+  readonly listing: Pick<PaymentListing, 'standsByName'>
+}
+
+/** `GET /payments` and `POST /payments/searches`, as the API of a store serves them. */
+export function paymentListRoutes(calls: PaymentListCalls): AddRoomRoutes {
+  return (app, { signed }) => {
+    const list = signed({
+      version: 'v2',
+      checks: ['accept-language'],
+      query: PAYMENT_PARAMETERS,
+    })
+    app.get('/payments', list, async (context) => {
+      const { id } = context.get('merchant')
+      const query = readPaymentQuery(context.req.query())
+      return jsonResponse(context, await listBody(calls, id, query))
+    })
+
+    const search = signed({ version: 'v2', checks: ['content-type'], body: paymentSearchTable })
+    app.post('/payments/searches', search, async (context) => {
+      const merchant = context.get('merchant')
+      const json = await readJson(context, 'payment_search_invalid')
+      const query = readPaymentSearch(merchant, json)
+      return jsonResponse(context, await listBody(calls, merchant.id, query))
+    })
+  }
+}
+
+/**
+ * An order that a reference names, and that is not found, is decided first.
+ * @throws ApiError service_unavailable while it is not decided
+ */
+async function listBody(
+  { finder, listing }: PaymentListCalls,
+  storeId: string,
+  query: PaymentQuery,
+): Promise<PaymentListBody> {
+  const { after, reference } = query
+  const found = await finder.find(storeId, query)
+  const isDecidedNow =
+    found.items.length === 0 &&
+    reference !== undefined &&
+    after === undefined &&
+    (await listing.standsByName(storeId, { reference }))
+  const { items, next } = isDecidedNow ? await finder.find(storeId, query) : found
+  return {
+    payments: items.map(({ transaction, refunds }) => paymentSummary(transaction, refunds)),
+    'next-cursor': next ?? null,
+  }
+}
