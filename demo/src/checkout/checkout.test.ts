@@ -50,7 +50,7 @@ describe('the checkout page', () => {
     const digital = await shopWith('vale-presente')
     const ofBoleto = (await digital.shopper.get('/checkout')).html
     expect(ofBoleto).toContain('id="boleto-address"')
-    // A hidden field that is required would keep a form without script from being sent.
+    // A required hidden field would block the form of a browser without script.
     expect(ofBoleto).not.toMatch(/name="zip-code"[^>]*required/)
     const physical = await shopWith('vale-presente', 'cafe-alvorada')
     const ofGoods = (await physical.shopper.get('/checkout')).html
@@ -84,7 +84,7 @@ it('offers in each environment the test cards that its acquirers know', async ()
   const [sandbox, production] = [await pageIn('sandbox'), await pageIn('production')]
   expect(sandbox).toContain('378282246310005')
   expect(production).toContain('5066991111111050')
-  // Adyen goes by the name, Cielo by the last digit: both decline it.
+  // Adyen decides by the name, Cielo by the last digit: both decline it.
   expect(production).toMatch(/4000000000000002.*NOT ENOUGH BALANCE/)
 })
 
@@ -93,7 +93,7 @@ describe('paying with a token', () => {
     const { shopper, merchant } = await shopWith('vale-presente')
     await payAt(shopper, { installments: '3' })
     const [asked] = merchant.asked
-    // For a card whose bank asks its holder.
+    // For a card whose issuer authenticates the cardholder.
     const back = `https://serra.example/orders/${asked?.body.transaction.reference ?? ''}?check=yes`
     expect(asked?.body.transaction.reference).toMatch(/^serra-[0-9a-z]+-[0-9a-f]{8}$/)
     expect(asked?.options).toEqual({ idempotencyKey: asked?.body.transaction.reference })
