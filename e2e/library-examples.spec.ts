@@ -23,9 +23,8 @@ function servePlainExample(shop: ShopServer, vaultUrl: string): void {
 }
 
 /**
- * The component, compiled as a shop would, in a page that finds its modules by name. React is not
- * among the dependencies: hono's client, which has the same hooks and JSX runtime, stands in for
- * it.
+ * Serves the component, compiled as a shop would, in a page that finds its modules by name. React
+ * is not a dependency: hono's client replaces it, which has the same hooks and JSX runtime.
  */
 function serveReactExample(shop: ShopServer, file: string, props: string): void {
   const { outputText } = ts.transpileModule(example(file), {
@@ -63,7 +62,7 @@ function serveCardForm(shop: ShopServer, vaultUrl: string): void {
   serveReactExample(shop, 'card-form.tsx', `{ vaultUrl: '${vaultUrl}', onToken: ${onToken} }`)
 }
 
-/** The modules of hono, as they are installed. */
+/** The installed modules of hono. */
 async function routeHono(page: Page): Promise<void> {
   const folder = new URL('.', import.meta.resolve('hono'))
   await page.route('**/hono/**', (route) => {
@@ -171,7 +170,7 @@ test('the plain example lets a shopper pay who comes back through the history', 
   await fillIn(page, '737')
   const pay = page.getByRole('button', { name: 'Pay' })
   await expect(pay).toBeDisabled()
-  // Playwright's Chromium keeps no page for its history: this is what one that does tells the page.
+  // Playwright's Chromium keeps no page for its history: this event is what a kept page receives.
   await page.evaluate(() => {
     dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
   })
@@ -216,7 +215,7 @@ test('the React example with card fields sends one token, however often Enter is
 }) => {
   await registerOrigins(cofre, [shop.url])
   const vaultUrl = `http://127.0.0.1:${cofre.ports.vault}`
-  // The shop's server takes its time over the payment.
+  // The shop's server responds slowly.
   const onToken = '(token) => { document.title += token; return new Promise(() => {}) }'
   const props = `{ vaultUrl: '${vaultUrl}', store: '${STORE.id}', onToken: ${onToken} }`
   serveReactExample(shop, 'card-fields.tsx', props)

@@ -8,7 +8,7 @@ import {
   tokenize,
 } from './library-story.js'
 
-/** The tag that the product prints at its start, with the link in the vault's place. */
+/** The tag that the product prints at its start, with the link's URL instead of the vault's. */
 function printedTag(output: string, vaultPort: number, linkUrl: string): string {
   const tag = /<script src="[^"]+\/v\/[^"]+"\s+integrity="[^"]+" crossorigin="anonymous"><\/script>/
   const printed = tag.exec(output)?.[0] ?? ''
@@ -50,7 +50,7 @@ test('the manifest tells the integrity of what the browser gets', async ({ page,
     }
     return Promise.all(
       manifest.files.map(async ({ url, integrity, bytes }) => {
-        // The browser itself holds it against the hash.
+        // The browser itself compares it with the hash.
         const response = await fetch(new URL(url, manifestUrl), { integrity })
         return (await response.arrayBuffer()).byteLength === bytes
       }),
