@@ -23,7 +23,7 @@ const pages = globSync('**/*.md', { cwd: ROOT, exclude: ELSEWHERE })
 const withoutCode = (text: string): string =>
   text.replaceAll(/^```[\s\S]*?^```/gm, '').replaceAll(/`[^`\n]*`/g, '')
 
-/** What a heading is called in a link, as the forges spell it. */
+/** The anchors of a page's headings, as code forges build them. */
 function anchorsOf(page: string): Set<string> {
   const headings = read(page)
     .replaceAll(/^```[\s\S]*?^```/gm, '')
@@ -38,7 +38,7 @@ function anchorsOf(page: string): Set<string> {
   )
 }
 
-/** The links of a page that lead nowhere. */
+/** The links of a page without a target. */
 function brokenLinks(page: string): string[] {
   const links = withoutCode(read(page)).matchAll(/\]\(([^)\s]+)\)/g)
   return [...links]
@@ -57,15 +57,15 @@ const codeBlocks = (page: string): string[] =>
     code.replaceAll(/(?:\/\/|#|<!--) .*/g, '').replaceAll(/\s+/g, ' '),
   )
 
-/** What pages say of a method's smallest amount and its time for refunds. */
+/** The smallest amount and the refund time of a method, as pages show them. */
 const limitsOf = (type: PaymentType): readonly string[] => [
   formatAmount(AMOUNT_MIN[type]),
   String(REFUND_DAYS[type]),
 ]
 
 /**
- * Paths named on a page of the architecture: below packages/ or the root, or beside the path named
- * before.
+ * Paths on a page of the architecture that don't exist below packages/ or the root, or beside the
+ * previous path.
  */
 function missingPaths(page: string): string[] {
   let beside = ''
@@ -153,7 +153,7 @@ describe('The documentation', () => {
     },
   )
 
-  // Contributors' pages are in English, as the code is.
+  // Contributors' pages are only in English, like the code.
   it.each(pages.filter((page) => /^docs\/(?!pt-BR\/|architecture\/)/.test(page)))(
     '%s is also there in Portuguese, and each links to the other',
     (page) => {

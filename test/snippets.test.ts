@@ -10,12 +10,12 @@ import {
   snippetsOf,
 } from './snippets.js'
 
-/** Pictures, and the files of other programs. */
+/** Diagrams, and the files of other programs. */
 const NO_CODE = ['text', 'csv', 'http', 'mermaid', 'nginx', 'caddyfile', 'ini', 'cron', 'yaml']
 const MARKS = /^(?:from \S+|output: .+|not run: .+|(?:GET|POST) \S+|201)$/
 const UNRUN_MAX = 42
 
-// The suites of the SDKs run the blocks of their pages.
+// The SDKs' suites run the blocks of their pages.
 const snippets = PAGES.filter((page) => !page.startsWith('sdks/')).flatMap((page) =>
   snippetsOf(page),
 )
@@ -34,7 +34,7 @@ async function helpOf(words: readonly string[]): Promise<string> {
   return help
 }
 
-/** What of a command line the command does not have. */
+/** Parts of a command line that the command does not have. */
 async function unknownIn(line: string): Promise<string[]> {
   const { args } = cofreCommand(line) ?? { args: [] }
   const [group = '', ...rest] = args.filter((arg) => !arg.startsWith('-'))
