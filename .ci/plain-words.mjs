@@ -9,14 +9,14 @@ const WORDS = [
   ...['becomes of', 'comes of', 'come of', 'speaks', 'talks', 'talk'],
 ]
 
-/** Uses of such a word that are the field's own. */
+/** Uses of such words that are the field's own. */
 const ALLOWED = ['stands for', 'so long as', 'saying hello']
 
 const words = new RegExp(`\\b(?:${WORDS.join('|')})\\b`, 'gi')
 const allowed = new RegExp(`\\b(?:${ALLOWED.join('|')})\\b`, 'gi')
 const opening = /^(?:What|Who|Whose|Whom|Of|Where|Whether)\b/
 
-/** The words of a comment or a paragraph that another word should replace. */
+/** The words of a comment or a paragraph that need a replacement. */
 export function privateWords(text) {
   const plain = text.replace(allowed, '').replace(/`[^`]*`/g, '')
   const found = [...plain.matchAll(words)].map(([word]) => word)
