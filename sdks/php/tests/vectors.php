@@ -1,6 +1,6 @@
 <?php
 
-// What every SDK has to do alike: vectors.json, which those of other languages are held against too.
+// Tests the common behaviour of all SDKs, defined in vectors.json.
 declare(strict_types=1);
 
 namespace Cofre\Merchant\Tests;
