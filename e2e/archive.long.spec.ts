@@ -22,7 +22,7 @@ const FIRST_CODE = 5_097_600_000_000
 const INSERTED_AT_ONCE = 500
 
 for (const engine of ['SQLite', 'PostgreSQL'])
-  test(`an archiving that is killed has moved each transaction whole or not at all, on ${engine}`, async () => {
+  test(`a killed archive run has moved each transaction whole or not at all, on ${engine}`, async () => {
     const dataDir = mkdtempSync(path.join(tmpdir(), 'cofre-archive-'))
     const stop = engine === 'SQLite' ? undefined : await startPostgres()
     const server = process.env.COFRE_TEST_POSTGRES_URL ?? ''

@@ -55,7 +55,7 @@ for (const { answer, heading, status } of [
     await expect(notices.filter({ hasText: 'AUTHORISATION' })).toHaveCount(1)
   })
 
-test('a holder who leaves may go on from the shop, and the order follows', async ({
+test('a holder who leaves may continue from the shop, and the order follows', async ({
   page,
   context,
   story,
@@ -102,7 +102,7 @@ for (const { answer, heading } of [
   { answer: 'Aprovar', heading: 'Pagamento aprovado' },
   { answer: 'Falhar', heading: 'Pedido cancelado' },
 ])
-  test(`the sandbox’s bank asks the holder of a test card, who says “${answer}”`, async ({
+  test(`the sandbox’s bank asks the holder of a test card, who answers “${answer}”`, async ({
     page,
     story,
   }) => {

@@ -52,7 +52,7 @@ test('the switch is remembered, and leads back', async ({ page, story }) => {
   await expect(page.locator('iframe')).toHaveCount(0)
 })
 
-test('a shopper is told what is wrong with the card, and where', async ({ page, story }) => {
+test('a shopper sees each error of the card beside its field', async ({ page, story }) => {
   await openFields(page, story)
   await page.getByLabel('CPF').fill('')
   await payByKeyboard(page)

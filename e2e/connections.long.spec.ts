@@ -62,7 +62,7 @@ test('a process that stops resets no client that keeps its connections', async (
 
 // The system may reset connections after the drain: it drops those that arrive between the server's
 // last accept and its end.
-test('a process that drains answers all who ask elsewhere before it is over', async () => {
+test('a draining process answers every client that leaves before the drain ends', async () => {
   // The second `close` is on a connection made during the drain.
   const isToldTwice = (outcomes: readonly string[]) =>
     outcomes.filter((outcome) => outcome === '404 close').length === 2
@@ -70,7 +70,7 @@ test('a process that drains answers all who ask elsewhere before it is over', as
   expect(outcomes).toEqual(['404 close', '404 keep-alive'])
 })
 
-test('a process without descriptors says so, lives, and serves again when it has some', async () => {
+test('a process without file descriptors logs it, survives, and serves again when it has some', async () => {
   needs('prlimit, of Linux', process.platform === 'linux')
   const running = await startRoles('vault,metrics', ports, {
     COFRE_METRICS_PORT: String(ports.metrics),

@@ -20,7 +20,7 @@ async function expectNoDigits(page: Page): Promise<void> {
   expect(placesWithCardData([['told', JSON.stringify(all)]])).toEqual([])
 }
 
-test('a shop whose origin is not registered gets no fields, and is told why', async ({
+test('a shop whose origin is not registered gets no fields, and the reason', async ({
   page,
   registered: shop,
   vaultUrl,
@@ -57,7 +57,7 @@ test('a foreign page cannot frame the registered one to get at the fields', asyn
   await foreign.close()
 })
 
-test('the frame talks to nobody but the page around it', async ({
+test('the frame communicates only with the page around it', async ({
   page,
   context,
   registered: shop,

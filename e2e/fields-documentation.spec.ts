@@ -61,7 +61,7 @@ test('the page of the documentation takes a card, by its button and by Enter', a
   await expectPayable(cofre, [null, sent.get('token') ?? ''])
 })
 
-test('the page of the documentation says in words that the card could not be sent', async ({
+test('the page of the documentation explains that the card could not be sent', async ({
   page,
   registered: shop,
   vaultUrl,
@@ -76,7 +76,7 @@ test('the page of the documentation says in words that the card could not be sen
   await expect(page.getByText('Paid')).toBeVisible()
 })
 
-test('the page of the documentation says that it takes no cards without the vault', async ({
+test('the page of the documentation shows that it accepts no cards without the vault', async ({
   page,
   registered: shop,
 }) => {

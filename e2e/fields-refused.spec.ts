@@ -48,7 +48,7 @@ async function expectUsable(page: Page): Promise<void> {
   expect(await tokenOf(page)).toEqual([null, expect.stringMatching(/^ey/)])
 }
 
-test('a page at an origin that is not registered says so, to the shop and to the shopper', async ({
+test('a page at an unregistered origin reports it to the shop and to the shopper', async ({
   page,
   cofre,
   shop,
@@ -127,7 +127,7 @@ test('a frame that comes alive late works, and the text goes', async ({
   await expect(page.locator('iframe')).toBeVisible()
 })
 
-test('fields that are destroyed before they answer end their promise, and say nothing', async ({
+test('fields destroyed before they are ready end their promise, and report nothing', async ({
   page,
   registered: shop,
   vaultUrl,
@@ -157,7 +157,7 @@ test('a frame whose script does not run is a failure too', async ({
   await expect(noticeOf(page)).toBeVisible()
 })
 
-test('fields that the page moves while the vault is down say so again', async ({
+test('fields that the page moves while the vault is down report it again', async ({
   page,
   registered: shop,
   vaultUrl,

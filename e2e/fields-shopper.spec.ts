@@ -88,7 +88,7 @@ for (const [language, title, names] of [
   })
 }
 
-test('what is wrong stands beside its field, and is announced', async ({
+test('an error is shown beside its field, and is announced', async ({
   page,
   registered: shop,
   vaultUrl,
@@ -159,7 +159,7 @@ for (const [what, filled] of [
   })
 }
 
-test('a number is typed, mended and pasted with the caret where it belongs', async ({
+test('a number is typed, corrected and pasted with the caret at the right place', async ({
   page,
   registered: shop,
   vaultUrl,

@@ -16,7 +16,7 @@ const PAYMENTS = 20
 /** Delay until the gateway queries a payment with an unknown outcome. */
 const ASKS_AFTER_MS = 120_000
 
-test('the memory of a gateway whose vault stands alone never holds a card', async () => {
+test('the memory of a gateway with a stand-alone vault never holds a card', async () => {
   const ports = await freePorts()
   const held: (() => void)[] = []
   let holds = false

@@ -120,7 +120,7 @@ test('the plain example cannot send the card when its script did not run', async
   expect(shop.posted).toEqual(['token='])
 })
 
-test('the plain example says when the vault is out of reach, and lets the shopper try again', async ({
+test('the plain example shows that the vault is out of reach, and lets the shopper try again', async ({
   page,
   link,
   shop,
@@ -135,7 +135,10 @@ test('the plain example says when the vault is out of reach, and lets the shoppe
   await expect(page.getByText('Paid')).toBeVisible()
 })
 
-test('the plain example says that it takes no cards without the vault', async ({ page, shop }) => {
+test('the plain example shows that it accepts no cards without the vault', async ({
+  page,
+  shop,
+}) => {
   servePlainExample(shop, `http://127.0.0.1:${await freePort()}`)
   await page.goto(`${shop.url}/plain.html`)
   await expect(page.getByRole('alert')).toHaveText(/^Card payments are not available right now\./)

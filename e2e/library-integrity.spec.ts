@@ -42,7 +42,11 @@ test('a script of another hash does not run', async ({ page, cofre, link, shop }
   expect(await page.evaluate(() => 'Cofre' in window)).toBe(false)
 })
 
-test('the manifest tells the integrity of what the browser gets', async ({ page, link, shop }) => {
+test('the manifest has the integrity of the files that the browser gets', async ({
+  page,
+  link,
+  shop,
+}) => {
   await openPage({ page, shop }, '')
   const compared = await page.evaluate(async (manifestUrl) => {
     const manifest = (await (await fetch(manifestUrl)).json()) as {

@@ -209,7 +209,7 @@ test.describe('without script', () => {
   })
 })
 
-test('a link that has expired says so, and leaves its PIX to be paid', async ({ page }) => {
+test('an expired link shows it, and its PIX can still be paid', async ({ page }) => {
   const soon = new Date(Date.now() + 45 * 60_000)
   const { url } = await makeLink(cofre, 'sandbox', { 'expires-at': soon })
   await page.goto(url)

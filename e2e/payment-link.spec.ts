@@ -206,7 +206,7 @@ test('a form that is sent twice opens one try, and Back starts another', async (
   await expect(page.locator('[name=form]')).not.toHaveValue(form)
 })
 
-test('more than five cards an hour are too many, and say so', async ({ page, cofre }) => {
+test('a sixth card in an hour is refused with the reason', async ({ page, cofre }) => {
   const { url } = await makeLink(cofre, 'sandbox', { usage: 'many' })
   for (let i = 0; i < 5; i++) {
     const body = new URLSearchParams({
@@ -229,7 +229,7 @@ test('more than five cards an hour are too many, and say so', async ({ page, cof
   await expect(page.frameLocator('#card-fields iframe').locator('#number')).toHaveValue(/4111/)
 })
 
-test('a revoked link and one that never was say so', async ({ page, cofre }) => {
+test('a revoked link and an unknown one explain themselves', async ({ page, cofre }) => {
   const { url, code } = await makeLink(cofre, 'sandbox')
   await merchantAt(cofre.ports.sandbox).revokePaymentLink(code)
   expect((await page.goto(url))?.status()).toBe(410)

@@ -44,7 +44,7 @@ function command(
   })
 }
 
-test('an operator rotates the keys, killed and resumed, while payments go on', async () => {
+test('an operator rotates the keys, killed and resumed, during payments', async () => {
   test.setTimeout(600_000 + KILLS * 20_000)
   const ports = await freePorts()
   const limits = { COFRE_PURCHASE_LIMIT: '10000000.00' }

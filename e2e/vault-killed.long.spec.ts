@@ -23,7 +23,7 @@ for (const { card, outcome } of [
   { card: CARD, outcome: 'COMPLETE' },
   { card: DECLINED, outcome: 'CANCELLED' },
 ]) {
-  test(`a vault killed between the acquirer’s answer and its own tells the same later: ${outcome}`, async () => {
+  test(`a vault killed between the acquirer’s answer and its own returns the same later: ${outcome}`, async () => {
     const ports = await freePorts()
     let doomed: CofreProcess | undefined
     const running = await startStandAlone(
@@ -61,7 +61,7 @@ for (const { card, outcome } of [
   })
 }
 
-test('while the vault is down cards are refused for certain, and boleto and PIX go on', async () => {
+test('while the vault is down, cards are refused for certain, and boleto and PIX keep working', async () => {
   const ports = await freePorts()
   const running = await startStandAlone(ports, {}, { throughProxy: false })
   const merchant = merchantAt(ports.sandbox)

@@ -111,7 +111,7 @@ async function cancelledTransactions(
   }
 }
 
-test('four workers on one database share the work: none has what another has, and the living do the work of the dead', async () => {
+test('four workers on one database share the work: no notification goes to two, and the others take over from killed ones', async () => {
   const shop = await startSlowShop()
   const cofre = await startCofre(await freePorts(), environ)
   await disableSimulator({ ...environ, COFRE_DATA_DIR: cofre.dataDir })

@@ -148,7 +148,7 @@ describe.each(ENGINES)('boletos by files of a bank on $name', (engine) => {
     expect(await status('cancelled')).toBe('CANCELLED')
   })
 
-  it('are missed where no file of the bank says what became of them', async () => {
+  it('are counted as unanswered if no file of the bank reports their result', async () => {
     const { order, remit, status, take, unanswered, wait } = await openShop(engine)
     await order('order-1', 'order-2')
     const [title = {}] = await remit()

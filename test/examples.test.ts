@@ -210,7 +210,7 @@ describe('The examples of the docs', () => {
   }
 
   for (const { language, command, script, tools } of LANGUAGES) {
-    it(`${language} says what is wrong, and no more`, needs(...tools), () => {
+    it(`${language} reports what is wrong, and no more`, needs(...tools), () => {
       const env = { ...environ, COFRE_SECRET: 'another secret' }
       const args = [path.join(EXAMPLES, script)]
       const { status, stdout, stderr } = spawnSync(command, args, { env, encoding: 'utf8' })
@@ -330,7 +330,7 @@ describe('The examples of the docs', () => {
     ['pt-BR/payment-links.md', 4],
     ['search-and-refunds.md', 3],
     ['pt-BR/search-and-refunds.md', 3],
-  ])('what %s shows is answered as it says', async (page, blocks) => {
+  ])('%s shows the real responses', async (page, blocks) => {
     expect(await tryPage(page)).toBe(blocks)
   })
 
@@ -340,7 +340,7 @@ describe('The examples of the docs', () => {
   const blocks = english.flatMap((page) => snippetsOf(page).filter(isRun))
 
   it.each(blocks.filter(({ language }) => language === 'json'))(
-    'the JSON of $page, line $line, is what it says',
+    'the JSON of $page, line $line, is valid',
     (snippet) => {
       expect(() => {
         readJson(snippet)
@@ -349,7 +349,7 @@ describe('The examples of the docs', () => {
   )
 
   it.each(blocks.filter(({ language }) => language === 'sh'))(
-    'the commands of $page, line $line, do what they say',
+    'the commands of $page, line $line, run',
     async (snippet) => {
       await runShell(snippet, place())
     },

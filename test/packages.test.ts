@@ -167,7 +167,7 @@ describe('The packed packages', () => {
     expect(output).toContain('by its code: approved\n')
   })
 
-  it('the reference comes with its files, and nobody installs the package they are from', () => {
+  it('the reference includes its files, and no package depends on their source package', () => {
     const files = tarballs.get('@cofre/sandbox')?.files ?? []
     const names = ['docs.css', 'docs.js', 'swagger-ui-bundle.js', 'swagger-ui.css']
     const licences = ['swagger-ui.LICENSE.txt', 'swagger-ui.NOTICE.txt']

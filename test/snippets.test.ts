@@ -49,7 +49,7 @@ async function unknownAmong(lines: readonly string[]): Promise<string[]> {
 }
 
 describe('Every block of code', () => {
-  it('is run, or compared, or says why not', () => {
+  it('is run, or compared, or has a reason why not', () => {
     const open = snippets.filter(({ mark, language }) =>
       mark === ''
         ? !RUN_LANGUAGES.includes(language) && !NO_CODE.includes(language)
@@ -58,7 +58,7 @@ describe('Every block of code', () => {
     expect(open.map(where)).toEqual([])
   })
 
-  it('is run, but for few that say why not', () => {
+  it('is run, except a few with a reason', () => {
     const list = unrun.filter(({ page }) => !page.startsWith('docs/pt-BR/'))
     console.log(list.map((snippet) => `${where(snippet)} ${snippet.mark}`).join('\n'))
     expect(list.length).toBeLessThanOrEqual(UNRUN_MAX)
@@ -67,13 +67,13 @@ describe('Every block of code', () => {
 
 describe('The command', () => {
   it.each(PAGES.filter((page) => commandsInText(page).length > 0))(
-    'has what %s says',
+    'has the commands that %s names',
     async (page) => {
       expect(await unknownAmong(commandsInText(page))).toEqual([])
     },
   )
 
-  it('has what blocks say that are not run', async () => {
+  it('has the commands of blocks that are not run', async () => {
     const blocks = unrun.filter(({ language }) => language === 'sh')
     expect(await unknownAmong(blocks.flatMap(({ code }) => commandsOf(code)))).toEqual([])
   })

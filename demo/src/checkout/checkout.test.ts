@@ -35,7 +35,7 @@ describe('the checkout page', () => {
     expect(html).toMatch(/autocomplete="cc-number"[\s\S]*cc-exp[\s\S]*cc-csc/)
   })
 
-  it('loads the library from the vault, if it is the one that was meant, and tells the script its name', async () => {
+  it('loads the library from the vault if its hash matches, and gives the script its name', async () => {
     const { shopper } = await shopWith('vale-presente')
     const { html } = await shopper.get('/checkout')
     const [tag = ''] = /<script id="card-library"[^>]*>/.exec(html) ?? []
@@ -164,7 +164,7 @@ describe('paying with a token', () => {
     expect(textOf(html, 'cart-count')).toBe('0')
   })
 
-  it('says that it will tell when the payment is pending', async () => {
+  it('promises a message while the payment is pending', async () => {
     const { shopper, merchant } = await shopWith('vale-presente')
     merchant.outcome = 'PENDING'
     const { html } = await payAt(shopper)
@@ -242,7 +242,7 @@ describe('two tabs with one cart', () => {
     expect(textOf((await shopper.get('/cart')).html, 'cart-count')).toBe('0')
   })
 
-  it('cannot pay again while nobody knows what became of the payment', async () => {
+  it('cannot pay again while the outcome of the payment is unknown', async () => {
     const { merchant, first, payAgain } = await payInTwoTabs(
       new MerchantConnectionError('time-out'),
     )
@@ -295,7 +295,7 @@ describe('a saved card', () => {
 })
 
 describe('what is wrong with a form', () => {
-  it('is said at once, with what was typed kept', async () => {
+  it('is shown at once, and the form keeps its values', async () => {
     const { shopper, merchant } = await shopWith('cafe-alvorada')
     const page = await payAt(shopper, { cpf: '', token: '' })
     expect(page.status).toBe(422)

@@ -109,7 +109,7 @@ test('a wrong secret is refused', static function () use ($connect, $order): voi
     same($error->getCode(), 10003);
 });
 
-test('the clock says what time it is', static function () use ($sandbox): void {
+test('the clock returns the sandbox’s time', static function () use ($sandbox): void {
     same($sandbox->clock()->now->getTimestamp() >= time() - 60, true, 'now');
 });
 

@@ -294,7 +294,7 @@ test('a creation without a reference is the same again with the key of its error
     same($transport->requests[1]->body, $transport->requests[0]->body);
 });
 
-test('an error says what to do', static function () use ($vectors, $connect): void {
+test('an error explains what to do', static function () use ($vectors, $connect): void {
     $vector = $vectors['errors'][0];
     $client = new MerchantClient($connect(new ScriptedTransport([['status' => 400, 'body' => $vector['body']]])));
     $error = thrown(MerchantError::class, static fn () => $client->binLookup('411111'));
