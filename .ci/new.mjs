@@ -154,5 +154,5 @@ console.log(`Made packages/providers/${name} and named it in packages/providers/
   npm install                                # links it
   npm run build
   npx vitest run packages/providers/${name}  # the suite that every acquirer passes
-  npm start                                  # plays it: Diners' cards of the demo shop in production go there
-docs/new-provider.md goes on.`)
+  npm start                                  # simulates it: the demo shop in production sends Diners' cards there
+docs/new-provider.md has the next steps.`)

@@ -316,7 +316,7 @@ describe('The examples of the docs', () => {
     }
     for (const { says, json } of blocksOf(page)) {
       const step = steps[says]
-      if (step === undefined) throw new Error(`${page}: nobody knows how to try "${says}"`)
+      if (step === undefined) throw new Error(`${page}: no step for "${says}"`)
       await step(json)
       sent++
     }

@@ -95,7 +95,7 @@ describe('The packed packages', () => {
     expect(hidden.map(({ name }) => name)).toEqual([])
   })
 
-  it.each(packages)('$name says what it is, under which licence, and ships both', (manifest) => {
+  it.each(packages)('$name has a description and a licence, and ships both', (manifest) => {
     expect(manifest.license).toBe('Apache-2.0')
     // A released library never changes: its version may differ from the others, as recorded.
     const { version } = manifest.name === '@cofre/client' ? recordedLibrary() : (packages[0] ?? {})

@@ -194,7 +194,7 @@ function refuseUnasked(
 ): void {
   const asked = providers.find((provider) => provider.name === name)?.questions(profile) ?? []
   const unasked = Object.keys(json).filter((key) => !asked.some((one) => one.name === key))
-  if (unasked.length > 0) throw new Error(`nobody asks for ${unasked.join(', ')}`)
+  if (unasked.length > 0) throw new Error(`no provider asks for ${unasked.join(', ')}`)
 }
 
 export function readJson({ page, code }: Snippet): void {

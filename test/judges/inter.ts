@@ -34,7 +34,7 @@ export function violationsOfRequest(request: JudgedRequest): readonly string[] {
   const query = Object.fromEntries(searchParams)
   const isTwice = [...searchParams].length !== Object.keys(query).length
   return [
-    ...(isTwice ? ['a parameter stands twice'] : []),
+    ...(isTwice ? ['a parameter occurs twice'] : []),
     ...(operation.query === undefined ? [] : against(operation.query, query)),
     ...(operation.query === undefined && searchParams.size > 0 ? ['there is no query'] : []),
     ...(operation.body === undefined ? [] : against(operation.body, request.body)),

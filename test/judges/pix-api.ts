@@ -184,7 +184,7 @@ function at(pointer: string): Place {
     const key = name.replaceAll('~1', '/').replaceAll('~0', '~')
     return (parent as Record<string, unknown> | undefined)?.[key]
   }, root)
-  if (typeof value !== 'object' || value === null) throw new Error(`nothing stands at ${pointer}`)
+  if (typeof value !== 'object' || value === null) throw new Error(`no value at ${pointer}`)
   const found = value as Record<string, unknown>
   return typeof found.$ref === 'string' ? at(found.$ref) : { pointer, value: found }
 }

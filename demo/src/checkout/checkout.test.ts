@@ -185,7 +185,7 @@ describe('paying with a token', () => {
     ['a stolen card', { reason: 'stolen_card', 'retry-allowed': false }, 'O banco não aprovou'],
     ['a wrong code', { reason: 'security_code_invalid', 'retry-allowed': false }, 'Confira número'],
     ['no reason', undefined, 'O cartão não foi autorizado'],
-  ] as const)('says to the customer no more than helps: %s', async (_, decline, text) => {
+  ] as const)('shows the customer only helpful facts: %s', async (_, decline, text) => {
     const { shopper, merchant } = await shopWith('vale-presente')
     Object.assign(merchant, { outcome: 'REJECTED', decline })
     const { html } = await payAt(shopper)
