@@ -443,7 +443,7 @@ test('the React example pays, and clears up behind it', async ({
   const fields = source('packages/client/dist/fields.js')
   shop.files.set('/card-fields.js', { type: 'text/javascript', body: outputText })
   shop.files.set('/fields.js', { type: 'text/javascript', body: fields })
-  // React is not a dependency: hono's client replaces it.
+  // React is not a dependency: hono's client runs in its place.
   const hono = new URL('.', import.meta.resolve('hono'))
   await page.route('**/hono/**', (route) => {
     const name = new URL(route.request().url()).pathname.replace('/hono/', '')

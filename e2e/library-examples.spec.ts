@@ -24,7 +24,7 @@ function servePlainExample(shop: ShopServer, vaultUrl: string): void {
 
 /**
  * Serves the component, compiled as a shop would, in a page that finds its modules by name. React
- * is not a dependency: hono's client replaces it, which has the same hooks and JSX runtime.
+ * is not a dependency: hono's client, with the same hooks and JSX runtime, runs in its place.
  */
 function serveReactExample(shop: ShopServer, file: string, props: string): void {
   const { outputText } = ts.transpileModule(example(file), {

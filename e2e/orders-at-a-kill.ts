@@ -49,7 +49,7 @@ export class OrdersAtAKill {
     this.unanswered.add(cents)
     await unlessKilled(async () => {
       const made = await this.merchant().createTransaction(order, { idempotencyKey: reference })
-      // An order that a kill interrupts is cancelled, unless its shop retries soon.
+      // An order that a kill interrupts is withdrawn, unless its shop retries soon.
       if (made.transaction.status === 'PENDING') this.acknowledged.set(cents, made.transaction.code)
       this.unanswered.delete(cents)
     })

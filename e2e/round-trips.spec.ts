@@ -27,8 +27,8 @@ const CARD = { number: '4111111111111111', cvv: '737' }
 const CARD_AT_ACQUIRER = { number: '5066991111111050', cvv: '737' }
 const TRIES = 10
 /**
- * Limits per request. Each request reads the sandbox's clock once; a payment also reads if the
- * store keeps cards itself. docs/architecture/cost-of-a-payment.md explains the statements of a
+ * Limits per request. Each request reads the sandbox's clock once; a payment also reads whether
+ * the store keeps cards itself. docs/architecture/cost-of-a-payment.md explains the statements of a
  * payment.
  */
 const MOST = {

@@ -36,7 +36,7 @@ export interface StandAloneOptions {
   /** Options of the gateway's Node. */
   readonly nodeArgs?: readonly string[]
   readonly beforeAnswer?: AnswerHook
-  /** Default: true. The proxy accepts the gateway's connections even while the vault is down. */
+  /** Default: true. The recording proxy accepts connections even while the vault is down. */
   readonly throughProxy?: boolean
 }
 
