@@ -1,9 +1,9 @@
-// Archives whose bytes depend on nothing but the files in them: no times, owners or compression.
+// Archives whose bytes depend only on the files in them: no times, owners or compression.
 import { Buffer } from 'node:buffer'
 import { crc32, gzipSync } from 'node:zlib'
 
 const BLOCK_BYTES = 512
-/** 1980-01-01, before which a zip knows no time. */
+/** 1980-01-01, the earliest time of a zip. */
 const EPOCH_SECONDS = 315_532_800
 const ZIP_DATE = 0x0021
 const FILE_MODE = 0o644
@@ -18,7 +18,7 @@ export function tarGz(files) {
     return [tarHeader(name, content.length), content, padding]
   })
   const archive = gzipSync(Buffer.concat([...blocks, Buffer.alloc(2 * BLOCK_BYTES)]), { level: 0 })
-  // The system that made it.
+  // The operating system: unknown.
   archive[9] = 0xff
   return archive
 }

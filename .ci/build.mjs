@@ -1,6 +1,6 @@
-// `npm run build`: JavaScript of every package, by esbuild, which looks at one file at a time, and
-// the browser library, by rollup. Only what has changed since the last build is made again.
-// Types are judged, and declarations written, by `npm run types`.
+// `npm run build`: JavaScript of every package, by esbuild, one file at a time, and the browser
+// library, by rollup. Rebuilds only what has changed since the last build. `npm run types` checks
+// types and writes declarations.
 import { createHash } from 'node:crypto'
 import {
   copyFileSync,
@@ -17,7 +17,7 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { ROOT, runTool } from './run-tool.mjs'
 
-/** What no process loads: tests, and types alone. */
+/** Files that no process loads: tests and type declarations. */
 const UNBUILT = /[.](test|conformance|fixture|d)[.]tsx?$/
 const CLIENT = path.join('packages', 'client')
 
@@ -29,7 +29,7 @@ function filesBelow(folder) {
     .map((entry) => path.relative(ROOT, path.join(entry.parentPath, entry.name)))
 }
 
-/** A package's sources with what each becomes. The browser library is rollup's. */
+/** The packages' sources with their outputs. Rollup builds the browser library. */
 function transpiledFiles() {
   const { workspaces } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'))
   return workspaces
@@ -51,7 +51,7 @@ function transpiledFiles() {
 const changedAtMs = (file) => statSync(inRoot(file), { throwIfNoEntry: false })?.mtimeMs ?? 0
 
 async function transpile() {
-  // Another esbuild, or another setting below, makes everything anew.
+  // Another esbuild, or a change of this file, rebuilds everything.
   const settingsAtMs = Math.max(
     ...[path.join('.ci', 'build.mjs'), 'package-lock.json'].map(changedAtMs),
   )
@@ -91,7 +91,7 @@ async function transpile() {
   return `transpiled ${stale.length} files`
 }
 
-/** A digest of all that decides what the browser library's files are. */
+/** A digest of all inputs of the browser library. */
 function libraryInputs() {
   const hash = createHash('sha256')
   hash.update(process.env.COFRE_VENDOR ?? '')
@@ -113,7 +113,7 @@ function libraryInputs() {
   return hash.digest('hex')
 }
 
-/** Bundles the browser library. @throws Error when rollup cannot */
+/** Bundles the browser library. @throws Error if rollup fails */
 export function bundleLibrary(vendor) {
   const env = vendor === undefined ? process.env : { ...process.env, COFRE_VENDOR: vendor }
   if (runTool('rollup', 'rollup', ['-c', '--silent'], { env }) !== 0)
@@ -135,10 +135,13 @@ const EXPLANATIONS = path.join('packages', 'contracts', 'src', 'explanation', 'e
 const linkedFrom = (...file) =>
   [...readFileSync(inRoot(...file), 'utf8').matchAll(/\]\(([a-z-]+[.]md)/g)].map(([, name]) => name)
 
-/** Pages that errors name, and what they link to: the sandbox serves them at `/docs`. */
+/**
+ * Copies the pages that errors name, and the pages linked from these: the sandbox serves them at
+ * `/docs`.
+ */
 function copyPages() {
   const names = new Set(linkedFrom(EXPLANATIONS))
-  // A set is walked to its end, also over what is added on the way.
+  // Iterating a set includes the elements added meanwhile.
   for (const name of names) for (const other of linkedFrom('docs', name)) names.add(other)
   const files = [...names].flatMap((name) => [name, path.join('pt-BR', name)])
   const folder = path.join('packages', 'sandbox', 'dist', 'docs')
@@ -151,7 +154,7 @@ function copyPages() {
   return `copied ${stale.length} pages`
 }
 
-/** Makes what has changed; prints a line for each step that had something to do. */
+/** Builds what has changed; prints a line for each step that did work. */
 export async function build() {
   for (const step of [transpile, bundle, copyPages]) {
     const beganAtMs = performance.now()

@@ -1,5 +1,5 @@
-// `npm run check`: what a change may have broken, within a minute: types, style of what changed,
-// boundaries, the tests near it. `npm test` runs everything.
+// `npm run check`: checks a change within a minute: types, style of the changed files, boundaries,
+// the tests near them. `npm test` runs everything.
 import process from 'node:process'
 import { build } from './build.mjs'
 import { changedFiles, runTestsNear } from './near.mjs'

@@ -1,4 +1,4 @@
-// Every published package holds the licence; the repository keeps it once. npm runs this as
+// Every published package contains the licence; the repository has it once. npm runs this as
 // `prepack`, in the package.
 import { copyFileSync } from 'node:fs'
 import path from 'node:path'

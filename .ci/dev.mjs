@@ -1,5 +1,5 @@
-// `npm run dev`: runs the product, and starts it again a moment after a file was saved. Options
-// after `--` go to `cofre dev`.
+// `npm run dev`: runs the product, and restarts it a moment after a file is saved. Options after
+// `--` go to `cofre dev`.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { watch } from 'node:fs'
@@ -8,7 +8,7 @@ import process from 'node:process'
 import { build } from './build.mjs'
 import { ROOT } from './run-tool.mjs'
 
-/** An editor that saves writes more than once. */
+/** An editor writes more than once when it saves. */
 const SETTLE_MS = 50
 
 const COFRE = path.join(ROOT, 'packages', 'server', 'dist', 'cofre.js')
@@ -32,7 +32,7 @@ async function restart() {
   try {
     await Promise.all([build(), end(product)])
   } catch (error) {
-    // The compiler has printed where. The next file that is saved may be the correction.
+    // The compiler has printed the position. The next saved file may fix it.
     console.error(error.message)
     return
   }

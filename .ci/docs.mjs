@@ -1,7 +1,7 @@
-// `npm run docs` writes what is generated in docs/: the tables of errors after a line `<!-- errors
-// <code> … -->`, that of reasons after `<!-- declines -->`, that of rules with its day after
-// `<!-- rules -->`, and the code blocks after a line `<!-- from <file> -->`. `npm run docs check`
-// says what is not as it would write it.
+// `npm run docs` writes the generated parts of docs/: the tables of errors after
+// `<!-- errors <code> … -->`, the table of reasons after `<!-- declines -->`, the table of rules
+// with its date after `<!-- rules -->`, and the code blocks after `<!-- from <file> -->`.
+// `npm run docs check` lists the stale pages.
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
@@ -13,12 +13,12 @@ import { ROOT } from './run-tool.mjs'
 
 const DOCS = path.join(ROOT, 'docs')
 const INCLUDE = /(<!-- from (\S+) -->\n\n```\w+\n)(?:(?!```).*\n)*```/g
-/** A table whose head the page has, of the errors whose codes begin with one of these digits. */
+/** A table of the errors whose codes begin with one of these digits; the page contains its head. */
 const ERRORS = /(<!-- errors ([\d ]+) -->\n\n.*\n\|[-|]+\n)(?:\|.*\n)*/g
-/** A table whose head the page has, of the reasons of declines. */
+/** A table of the reasons of declines; the page contains its head. */
 const DECLINES = /(<!-- declines -->\n\n.*\n\|[-|]+\n)(?:\|.*\n)*/g
 
-/** A line with a day and a table whose head the page has, of the rules in force. */
+/** A line with a date and a table of the rules in force; the page contains its head. */
 const RULES = /(<!-- rules -->\n\n.*?)\d{4}-\d\d-\d\d(.*\n\n.*\n\|[-|]+\n)(?:\|.*\n)*/g
 
 function ruleRows(language) {

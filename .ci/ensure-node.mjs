@@ -1,7 +1,7 @@
-// Cofre needs the Node version of package.json's `engines` (node:sqlite and OpenTelemetry do). On
+// Cofre needs the Node version of package.json's `engines` (for node:sqlite and OpenTelemetry). On
 // an older Node this step installs a newer one from the npm registry into node_modules, unsaved:
-// npm puts node_modules/.bin first on the PATH of the script that follows. The download is
-// installed only if its hash is the one below.
+// npm puts node_modules/.bin first on the PATH of the next script. The download is installed only
+// if its hash is the one below.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync } from 'node:fs'
@@ -23,7 +23,7 @@ const local = path.join(
 
 const readJson = (...place) => JSON.parse(readFileSync(path.join(root, ...place), 'utf8'))
 
-/** Each with what `npm view <spec> dist.integrity` prints. */
+/** Each with the output of `npm view <spec> dist.integrity`. */
 export const PACKAGES = readJson('.ci', 'node-packages.json')
 
 const { engines } = readJson('package.json')
@@ -46,7 +46,7 @@ function npm(args) {
 
 /**
  * Downloads a package and installs that very file.
- * @throws Error when its hash is another one
+ * @throws Error if its hash differs
  */
 export function installPackage({ spec, integrity }, runNpm) {
   const folder = mkdtempSync(path.join(tmpdir(), 'cofre-node-'))

@@ -1,4 +1,4 @@
-// Measures how much there is to read: files, lines and functions; then how much one change touches.
+// Measures the amount of code: files, lines and functions; then the reach of one change.
 // Run: node .ci/figures.mjs [checkout] [--names]
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -32,7 +32,7 @@ const functionKinds = new Set([
   ts.SyntaxKind.Constructor,
 ])
 
-/** The lines of each function of a file that has a body. */
+/** The lengths of a file's functions with a body. */
 function functionLines({ path, text }) {
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true)
   const lineOf = (position) => source.getLineAndCharacterOfPosition(position).line

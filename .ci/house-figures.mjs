@@ -1,4 +1,4 @@
-// How much of the house one change touches. Each figure's rule stands above what counts it.
+// The reach of one change. Each figure's rule is above the function that counts it.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
@@ -16,7 +16,7 @@ const ACQUIRERS = ['cielo', 'adyen']
 const METHODS = ['credit-card', 'postpay', 'boleto', 'eft', 'pix', 'e-wallet']
 const DUE_COLUMN =
   /\b(?:lease_until|probe_at|try_at|look_at|activate_at|next_(?:\w+_)?at)(?:_ms)?['`]$/
-/** The commands `serve` and `dev`, and what they serve to browsers. */
+/** The commands `serve` and `dev`, and the scripts they serve to browsers. */
 const ENTRIES = /^packages\/(?:server\/src\/commands\/run[.]ts$|client\/src\/)/
 
 const isScript = ({ path: file }) => /^packages\/(?:providers\/)?[^/]+\/src\/.*[.]tsx?$/.test(file)
@@ -50,8 +50,8 @@ function tokensOf(node, source) {
   return node.end > node.getStart(source) ? [node] : []
 }
 
-// A script is about a capability when its path, or half of the names that it exports, has its word.
-// It counts for the outermost folder that has the word, else for its own.
+// A script belongs to a capability if its path, or half of its exported names, contains its word.
+// It counts for the outermost folder with the word, else for its own.
 function placesOf(scripts, word) {
   const lines = new Map()
   for (const { path: file, text, exported } of scripts) {
@@ -67,18 +67,18 @@ function placesOf(scripts, word) {
   return largestFirst.map(([place, own]) => `${Math.round((100 * own) / all)} % ${place}`)
 }
 
-// A file names an acquirer in its code, comments apart, or in its texts; no folder above it does.
+// A file names an acquirer in its code, without comments, or in its texts; no folder above it does.
 function namesAcquirer({ path: file, code }, name) {
   return !path.dirname(file).split('/').includes(name) && code.toLowerCase().includes(name)
 }
 
-// A script names a payment method when a string of its code is the method.
+// A script names a payment method if a string of its code is the method.
 const namesMethod = ({ tokens }) =>
   tokens.some((token) => ts.isStringLiteral(token) && METHODS.includes(token.text))
 
-// A script claims due work by hand when it locks rows with `skip locked`, or compares a column of
+// A script claims due work by hand if it locks rows with `skip locked`, or compares a column of
 // leases or due times with a time: by `<` or `>`, or by a function whose name begins with `is`.
-// `packages/work` may, and the dialects in `packages/sql`.
+// `packages/work` and the dialects in `packages/sql` are exempt.
 function claimsByHand({ path: file, source, code }) {
   if (/^packages\/(?:work|sql)\//.test(file)) return false
   const compares = (node) => {
@@ -92,7 +92,7 @@ function claimsByHand({ path: file, source, code }) {
   return /skipLocked|skip locked/.test(code) || compares(source)
 }
 
-// The members of the widest interface or type whose name ends in `Deps`, what it extends included.
+// The members of the widest interface or type whose name ends in `Deps`, inherited ones included.
 function widestDeps(checker, scripts) {
   const isDeps = (node) =>
     (ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)) &&
@@ -105,7 +105,7 @@ function widestDeps(checker, scripts) {
   return names.map((member) => `${name}.${member}`)
 }
 
-// The product: what the entries import, of types and lazily too; texts in JSON count.
+// The product: all imports of the entries, including types and lazy imports; texts in JSON count.
 function loadedFrom(root, program) {
   const loaded = new Set()
   const follow = (file) => {

@@ -1,6 +1,6 @@
-// What the browser library and the card fields must be, byte for byte:
-// packages/client/integrity.json, recorded with each change to them. Run as `npm run verify`,
-// `npm run library record` and `npm run library release`.
+// Checks the browser library and the card fields byte for byte against
+// packages/client/integrity.json, which each change to them records. Run as `npm run verify`, `npm
+// run library record` and `npm run library release`.
 import { createHash } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -11,7 +11,7 @@ import { ROOT } from './run-tool.mjs'
 
 const CLIENT = path.join(ROOT, 'packages', 'client')
 const MANIFEST = path.join(CLIENT, 'integrity.json')
-/** Pages that print an exact script tag, and of which script. */
+/** Pages with an exact script tag, and its script. */
 const DOCS = [
   ['docs/browser-library.md', 'payment'],
   ['docs/pt-BR/browser-library.md', 'payment'],
@@ -26,13 +26,13 @@ const releaseFolder = (version) => path.join(CLIENT, 'releases', version)
 const isReleased = (version, vendor) =>
   existsSync(path.join(releaseFolder(version), scriptName(vendor)))
 
-/** Bundles from nothing, and returns what came out. */
+/** Rebuilds from scratch, and returns the description of the output. */
 function rebuild(vendor = 'cofre') {
   bundleLibrary(vendor)
   return describeFolder(path.join(CLIENT, 'dist'), vendor)
 }
 
-/** The version, and the integrity and size of each file that is there. */
+/** The version, and the integrity and size of each existing file. */
 function describeFolder(folder, vendor) {
   const scripts = ['payment', 'fields'].flatMap((script) => [
     scriptName(vendor, script),
@@ -53,7 +53,7 @@ function describeFolder(folder, vendor) {
   }
 }
 
-/** A sentence on every built file that is not as expected. */
+/** A sentence about every built file that differs. */
 function differences(built, expected, source) {
   return Object.entries(built.files)
     .map(([name, { integrity }]) => [name, integrity, expected.files[name]?.integrity])
@@ -75,7 +75,7 @@ function releaseDifferences(built, vendor) {
   return found.length === 0 ? [] : [...found, advice]
 }
 
-/** A sentence when files would be added to a version that is released. */
+/** A sentence if a release would get additional files. */
 function additions({ version, files }, vendor) {
   if (!isReleased(version, vendor)) return []
   const released = describeFolder(releaseFolder(version), vendor)
@@ -85,8 +85,8 @@ function additions({ version, files }, vendor) {
 }
 
 /**
- * Rebuilds the library and compares it with what is recorded, released and documented. Returns the
- * exit code.
+ * Rebuilds the library and compares it with the recorded, released and documented values. Returns
+ * the exit code.
  */
 export function verify() {
   const built = rebuild()
@@ -134,9 +134,7 @@ function record() {
   return 0
 }
 
-/**
- * Rebuilds the library and keeps it as a release that is served for good. Returns the exit code.
- */
+/** Rebuilds the library and stores it as a permanently served release. Returns the exit code. */
 function release() {
   const vendor = process.env.COFRE_VENDOR
   const built = rebuild(vendor)

@@ -1,5 +1,5 @@
-// `npm run licences` lists the licence of everything that runs in production, from the lockfile (or
-// the one that is named), and fails when one is not permissive.
+// `npm run licences` lists the licences of all production packages, from the lockfile (or the given
+// one), and fails if one is not permissive.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
@@ -16,7 +16,7 @@ const PERMISSIVE = new Set([
   'MIT-0',
 ])
 
-/** Of licences joined by OR one has to do, of those joined by AND all. */
+/** One of the licences joined by OR must be permissive, and all of those joined by AND. */
 function isPermissive(licence = '') {
   const bare = licence.replace(/^\((.*)\)$/, '$1')
   if (bare.includes('(')) return false

@@ -1,10 +1,10 @@
-// Rules that the linter has not.
+// Rules that the linter lacks.
 import { TSDocParser, TextRange } from '@microsoft/tsdoc'
 import { privateWords } from './plain-words.mjs'
 
 const WIDTH = 100
 
-/** The formatter leaves comments as their author wrapped them. */
+/** The formatter does not wrap comments. */
 const commentWidth = {
   create: ({ sourceCode, report }) => ({
     Program() {
@@ -71,7 +71,7 @@ const plainWords = {
   }),
 }
 
-/** Test files share what they import: a hook there would run for the first of them alone. */
+/** Test files share their imports: a hook there would run only for the first of them. */
 const noHookInFixture = {
   create: ({ report }) => ({
     'Program > ExpressionStatement > CallExpression[callee.name=/^(before|after)/]'(node) {

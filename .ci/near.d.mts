@@ -1,2 +1,2 @@
-/** The test files that answer first after a change of these files, by their paths from the root. */
+/** The test files that find a mistake in these files first, by their paths from the root. */
 export function testsNear(files: readonly string[]): string[]

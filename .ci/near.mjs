@@ -1,6 +1,6 @@
-// `npm run near [files…]`: the tests beside the files that changed since the last commit (or beside
-// those that are named), and beside what imports them directly in their package: on SQLite alone,
-// since PostgreSQL takes most of their time. `npm run check` runs them on both.
+// `npm run near [files…]`: runs the tests beside the files changed since the last commit (or beside
+// the given files), and beside their direct importers in the same package. Runs on SQLite only,
+// because PostgreSQL takes most of their time. `npm run check` runs them on both.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import path from 'node:path'
@@ -13,7 +13,7 @@ const SCRIPT = /[.]tsx?$/
 const TEST = /[.](?:test|long[.]test)[.]tsx?$/
 const IMPORT = /\bfrom\s+'(\.[^']+)'|\bimport\('(\.[^']+)'\)/g
 
-/** Files of the work tree that differ from the last commit, new ones too. */
+/** Changed files of the work tree, new ones included. */
 export function changedFiles() {
   const git = (...args) => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' })
   return [git('diff', '--name-only', 'HEAD'), git('ls-files', '--others', '--exclude-standard')]
@@ -40,7 +40,7 @@ function importsOf(file) {
 
 const stem = (file) => file.replace(SCRIPT, '')
 
-/** The test files that answer first after a change of these. */
+/** The test files that find a mistake in these files first. */
 export function testsNear(files) {
   const found = new Set()
   for (const folder of new Set(files.map(folderOf))) {

@@ -1,5 +1,6 @@
-// `npm run new provider NAME`: makes an acquirer's folder from `packages/providers/template`, which
-// the tests hold, and names it in the registry and in what builds it. docs/new-provider.md goes on.
+// `npm run new provider NAME`: copies `packages/providers/template`, which the tests check, to an
+// acquirer's folder, and registers it in the registry and the build. docs/new-provider.md has the
+// next steps.
 import {
   cpSync,
   existsSync,
@@ -17,7 +18,10 @@ const PROVIDERS = path.join(ROOT, 'packages', 'providers')
 const TEMPLATE = path.join(PROVIDERS, 'template')
 const REGISTRY = 'packages/providers/index'
 const NAME = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/
-/** No folder everywhere, or taken: by git's rules, by code of the template, by a simulator. */
+/**
+ * Names that are invalid folders on some systems, or are taken: by git's rules, by the template's
+ * code, by a simulator.
+ */
 const TAKEN = /^(?:dist|aux|con|nul|prn|com\d|lpt\d|acquirer|simulator|pix-bank)$/
 
 const readText = (file) => readFileSync(path.join(ROOT, file), 'utf8')
@@ -25,14 +29,14 @@ const readJson = (file) => JSON.parse(readText(file))
 
 const words = (name) => name.split('-').map((word) => word[0].toUpperCase() + word.slice(1))
 
-/** `MyPay`, within names of code; `My Pay`, for people; `MY_PAY`. */
+/** `MyPay`, within identifiers; `My Pay`, for people; `MY_PAY`. */
 const spellings = (name) => ({
   pascal: words(name).join(''),
   company: words(name).join(' '),
   constant: name.replaceAll('-', '_').toUpperCase(),
 })
 
-/** Finds `TEMPLATE`; `Template` as a part of a name of code; `template` that begins one; words. */
+/** Matches `TEMPLATE`; `Template` within an identifier; `template` at its beginning; words. */
 const SPELLED =
   /(TEMPLATE)|((?<=[a-z])Template|Template(?=[A-Z]))|(template(?=[A-Z]))|(Template)|template/g
 
@@ -64,7 +68,7 @@ const json = (change) => (text) => {
   return JSON.stringify(value, null, 2)
 }
 
-/** What names a provider, and how each file changes. */
+/** The files that name a provider, with the change of each. */
 const namings = (name) => ({
   [`${REGISTRY}/src/index.ts`]: (text) =>
     text.replace(/(export const PROVIDERS[^]*?)\n\]\n/, `$1\n${rowOf(name)}\n]\n`),
@@ -92,7 +96,7 @@ const rowOf = (name) => {
   },`
 }
 
-/** The files as they will be. @throws Error for one that is not as this program expects it */
+/** The files with their new text. @throws Error for a file with unexpected content */
 function namedIn(name) {
   return Object.entries(namings(name)).map(([file, change]) => {
     const text = readText(file)
@@ -137,7 +141,7 @@ if (refusal !== undefined) stop(refusal, 2)
 const [, name] = args
 const folder = path.join(PROVIDERS, name)
 try {
-  // Nothing is written before everything is known.
+  // Nothing is written until all changes are known.
   const files = namedIn(name)
   copyTemplate(folder, name)
   for (const [file, text] of files) writeFileSync(path.join(ROOT, file), text)
@@ -150,5 +154,5 @@ console.log(`Made packages/providers/${name} and named it in packages/providers/
   npm install                                # links it
   npm run build
   npx vitest run packages/providers/${name}  # the suite that every acquirer passes
-  npm start                                  # plays it: Diners' cards of the demo shop in production go there
-docs/new-provider.md goes on.`)
+  npm start                                  # simulates it: the demo shop in production sends Diners' cards there
+docs/new-provider.md has the next steps.`)

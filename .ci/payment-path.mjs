@@ -1,6 +1,6 @@
-// Lists the product's files and functions that a POST /transactions with a token passes through:
-// SQLite, no worker, a warm process. What does not run in every one of several payments is the
-// process's own, such as a timer. After a build: node .ci/payment-path.mjs
+// Lists the product's files and functions that run for a POST /transactions with a token: SQLite,
+// no worker, a warm process. Functions that do not run in every payment, such as timers, belong to
+// the process and are left out. After a build: node .ci/payment-path.mjs
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -46,14 +46,14 @@ const runs = []
 for (const pay of payments) {
   await inspector('Profiler.takePreciseCoverage')
   await pay()
-  // The answer is sent before its log line is written.
+  // The response is sent before its log line is written.
   await pause(20)
   runs.push(functionsRun((await inspector('Profiler.takePreciseCoverage')).result))
 }
 report(runs.slice(WARM_UP).reduce((always, run) => always.intersection(run)))
 process.exit()
 
-/** Payments whose cards the vault holds already: the deposit is not measured. */
+/** Payments whose cards the vault has already: the deposit is not measured. */
 async function preparedPayments(count) {
   const tokens = await makeTokens({ ports: { VAULT: vaultPort } }, count)
   const shop = createMerchantClient({
@@ -85,7 +85,7 @@ async function connect(url) {
     })
 }
 
-/** The product's functions that ran since the last time, as `file:place name`. */
+/** The product's functions that ran since the last call, as `file:place name`. */
 function functionsRun(scripts) {
   const base = pathToFileURL(join(root, 'packages')).href
   return new Set(

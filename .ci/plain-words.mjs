@@ -9,16 +9,20 @@ const WORDS = [
   ...['becomes of', 'comes of', 'come of', 'speaks', 'talks', 'talk'],
 ]
 
-/** Uses of such a word that are the field's own. */
+/** Uses of such words that are the field's own. */
 const ALLOWED = ['stands for', 'so long as', 'saying hello']
 
 const words = new RegExp(`\\b(?:${WORDS.join('|')})\\b`, 'gi')
 const allowed = new RegExp(`\\b(?:${ALLOWED.join('|')})\\b`, 'gi')
 const opening = /^(?:What|Who|Whose|Whom|Of|Where|Whether)\b/
 
-/** The words of a comment or a paragraph that another word should replace. */
-export function privateWords(text) {
-  const plain = text.replace(allowed, '').replace(/`[^`]*`/g, '')
-  const found = [...plain.matchAll(words)].map(([word]) => word)
-  return [...found, ...(plain.trim().match(opening) ?? [])]
-}
+const plain = (text) => text.replace(allowed, '').replace(/`[^`]*`/g, '')
+
+/** The words of a text that need a replacement, its opening apart. */
+export const misusedWords = (text) => [...plain(text).matchAll(words)].map(([word]) => word)
+
+/** The words of a comment or a statement that need a replacement, its opening included. */
+export const privateWords = (text) => [
+  ...misusedWords(text),
+  ...(plain(text).trim().match(opening) ?? []),
+]

@@ -1,6 +1,5 @@
-// `node .ci/repeat.mjs units|stories [runs] [--busy]`: runs a suite again and again, with --busy
-// beside two loops that never rest, and adds a row a run to test/runs.md. A suite that is red by
-// chance shows here first.
+// `node .ci/repeat.mjs units|stories [runs] [--busy]`: runs a suite repeatedly, with --busy beside
+// two busy loops, and adds a row per run to test/runs.md. Shows which suites fail at random.
 import { execFileSync, spawn } from 'node:child_process'
 import { appendFileSync } from 'node:fs'
 import { loadavg } from 'node:os'

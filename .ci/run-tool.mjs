@@ -20,15 +20,15 @@ export function runTool(packageName, command, args, options = {}) {
   return status ?? 1
 }
 
-/** Starts the command of an installed package beside others, as `startScript` does. */
+/** Starts the command of an installed package in parallel, like `startScript`. */
 export function startTool(packageName, command, options) {
   return startScript(scriptOf(packageName, command), options)
 }
 
 /**
- * Resolves with its exit code and what it printed.
- * @param nodeOptions - for the Node that runs it
- * @param isShown - prints what it prints as it comes, and keeps none of it
+ * Resolves to its exit code and output.
+ * @param nodeOptions - for its Node
+ * @param isShown - true prints the output at once and does not return it
  */
 export async function startScript(script, { args = [], nodeOptions = [], env, isShown }) {
   const tool = spawn(process.execPath, [...nodeOptions, script, ...args], {

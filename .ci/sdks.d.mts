@@ -1,9 +1,9 @@
-/** Contents of files by their names. */
+/** Contents of files by name. */
 type Archives = Readonly<Record<string, Uint8Array>>
 export const SDK_VERSION: string
 export function sdkArchives(): Archives
 export function checksumsOf(archives: Archives): string
-/** What a bill of materials says of one of its parts. */
+/** A component of a bill of materials. */
 interface Component {
   readonly name: string
   readonly hashes: readonly { readonly alg: string; readonly content: string }[]

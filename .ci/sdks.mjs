@@ -1,6 +1,5 @@
-// `npm run sdks [folder]` makes what shops install while nothing is published, and what is then
-// published: packages for npm, Composer and pip, their checksums and their SBOM (CycloneDX). The
-// same files make the same bytes.
+// `npm run sdks [folder]` makes the installable and later published SDKs: packages for npm,
+// Composer and pip, their checksums and their SBOM (CycloneDX). The same files make the same bytes.
 import { Buffer } from 'node:buffer'
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -13,7 +12,7 @@ import { ROOT } from './run-tool.mjs'
 
 const PHP = path.join(ROOT, 'sdks', 'php')
 const PYTHON = path.join(ROOT, 'sdks', 'python')
-/** What shops on Node install: the SDK, and what it needs of ours. */
+/** The packages for shops on Node: the SDK, and our package that it needs. */
 const NODE = ['@cofre/contracts', '@cofre/merchant']
 const LICENCE = 'Apache-2.0'
 
@@ -22,7 +21,7 @@ const sha256 = (bytes, encoding) => createHash('sha256').update(bytes).digest(en
 
 export const SDK_VERSION = readJson(path.join(ROOT, 'packages', 'merchant', 'package.json')).version
 
-/** Files of a folder by their paths, below a prefix. */
+/** Files of a folder by path, below a prefix. */
 function filesOf(folder, wanted, prefix) {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => name.replaceAll(path.sep, '/'))
@@ -34,7 +33,7 @@ function filesOf(folder, wanted, prefix) {
 
 const licence = () => readFileSync(path.join(ROOT, 'LICENSE'))
 
-/** The archives of PHP and Python by their names. */
+/** The archives of PHP and Python by name. */
 export function sdkArchives() {
   const php = `cofre-merchant-php-${SDK_VERSION}`
   const python = `cofre_merchant-${SDK_VERSION}`
@@ -70,7 +69,7 @@ export function sdkArchives() {
   }
 }
 
-/** What pip reads of a package, from pyproject.toml. */
+/** The metadata for pip, from pyproject.toml. */
 function pythonMetadata() {
   const project = readFileSync(path.join(PYTHON, 'pyproject.toml'), 'utf8')
   const value = (name) => new RegExp(`^${name} = "(.+)"$`, 'm').exec(project)?.[1] ?? ''
@@ -87,7 +86,7 @@ ${readFileSync(path.join(PYTHON, 'README.md'), 'utf8')}`,
   )
 }
 
-/** The tarballs of npm by their names, as `npm pack` makes them. */
+/** The npm tarballs by name, as `npm pack` makes them. */
 function npmArchives(folder) {
   const wanted = NODE.flatMap((name) => ['--workspace', name])
   const args = ['pack', '--json', '--pack-destination', folder, ...wanted]
@@ -100,7 +99,7 @@ function npmArchives(folder) {
   )
 }
 
-/** Lines as `sha256sum --check` reads them. */
+/** Lines for `sha256sum --check`. */
 export function checksumsOf(archives) {
   return Object.entries(archives)
     .map(([name, bytes]) => `${sha256(bytes, 'hex')}  ${name}\n`)
@@ -108,7 +107,7 @@ export function checksumsOf(archives) {
     .join('')
 }
 
-/** What the archives are, and what the npm packages need of others. */
+/** The archives, and the third-party dependencies of the npm packages. */
 export function billOfMaterials(archives) {
   const { packages } = readJson(path.join(ROOT, 'package-lock.json'))
   const needed = NODE.flatMap((name) =>

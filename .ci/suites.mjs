@@ -1,4 +1,4 @@
-// The two test runners, and what their JSON reports say.
+// The two test runners and their JSON reports.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -6,12 +6,12 @@ import process from 'node:process'
 import { ROOT, startTool } from './run-tool.mjs'
 
 /**
- * What a report says.
+ * A report's results.
  * @typedef {object} Found
  * @property {number} passed
  * @property {string[]} failed
- * @property {string[]} untested - promises that were skipped, with what they need
- * @property {{ name: string, ms: number }[]} files - how long each file took
+ * @property {string[]} untested - skipped promises, with their requirements
+ * @property {{ name: string, ms: number }[]} files - duration of each file
  */
 
 const EMPTY = { passed: 0, failed: [], untested: [], files: [] }
@@ -22,7 +22,7 @@ function readVitest({ numPassedTests, testResults }) {
   const tests = testResults.flatMap(({ name, assertionResults }) =>
     assertionResults.map((test) => ({ ...test, file: path.relative(ROOT, name) })),
   )
-  // A file that cannot be loaded has no tests.
+  // A file that fails to load has no tests.
   const unloaded = testResults
     .filter(({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0)
     .map(({ name }) => path.relative(ROOT, name))
@@ -72,7 +72,7 @@ const STORIES = {
   read: readPlaywright,
 }
 
-/** Runs a suite and reads its report. One that fails without a failed test is a failure itself. */
+/** Runs a suite and reads its report. A failed run without a failed test is itself a failure. */
 async function run({ tool: [packageName, command], args, read }, name) {
   const folder = mkdtempSync(path.join(tmpdir(), 'cofre-report-'))
   const file = path.join(folder, 'report.json')

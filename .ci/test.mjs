@@ -1,6 +1,6 @@
-// `npm test`: every check but the long ones. `npm run test:long`: kills, floods, full disks,
-// fail-over and upgrades (test/README.md lists the files). Both go on after a failure, and end with
-// the plain line `N passed, N failed`: a check without tests of its own counts as one.
+// `npm test`: every check except the long ones. `npm run test:long`: kills, floods, full disks,
+// failover and upgrades (test/README.md lists the files). Both continue after a failure, and end
+// with the plain line `N passed, N failed`: a check without its own tests counts as one.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,7 +15,7 @@ import { judgeProductTypes, judgeTestTypes } from './types.mjs'
 
 const isLong = process.argv[2] === 'long'
 const compiled = mkdtempSync(path.join(tmpdir(), 'cofre-compiled-'))
-// Some thousand processes start, and all read the same modules.
+// Some thousand processes start and all load the same modules.
 process.env.NODE_COMPILE_CACHE ??= compiled
 if (isLong) process.env.COFRE_TESTS = 'long'
 
@@ -29,7 +29,7 @@ function report(name, { passed, failed, untested = [] }, beganAtMs) {
   console.log(`--- ${name}: ${passed} passed, ${failed.length} failed (${seconds} s)`)
 }
 
-/** A check that is one promise. What it printed is shown when it fails. Returns if it is kept. */
+/** A check of one promise. Prints its output if it fails. Returns true if it passes. */
 async function check(name, run) {
   const beganAtMs = performance.now()
   const { code, output = '' } = await run()
@@ -48,7 +48,7 @@ async function suite(name, run) {
   report(name, await run(name), beganAtMs)
 }
 
-/** Packages too large for everybody's `npm ci`. */
+/** Installs packages that are too large for every `npm ci`. */
 function installLongTests() {
   const script = process.env.npm_execpath
   const [command, before] = script === undefined ? ['npm', []] : [process.execPath, [script]]
@@ -56,7 +56,7 @@ function installLongTests() {
   return spawnSync(command, [...before, 'ci'], { cwd, stdio: 'inherit' }).status ?? 1
 }
 
-/** Before the units: one of them looks into the declarations that `tsc` writes. */
+/** Before the units: one of them reads the declarations that `tsc` writes. */
 const judgeTypes = () =>
   Promise.all([
     check('types', judgeProductTypes),
@@ -70,7 +70,7 @@ const judgeTypes = () =>
     })(),
   ])
 
-/** Beside the units, which wait for a database a good part of their time. */
+/** Beside the units, which mostly wait for a database. */
 async function judgeStyle() {
   await check('types of tests', judgeTestTypes)
   await check('style', tool('oxlint', 'oxlint', []))

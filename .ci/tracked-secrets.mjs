@@ -1,6 +1,5 @@
-// Refuses keys and databases that git tracks: what is once in a repository's history is out of
-// hand. `npm test` calls it; by itself it looks through the repository that is named: node
-// .ci/tracked-secrets.mjs [folder]
+// Refuses keys and databases that git tracks: a repository's history can't be recalled. `npm test`
+// calls it; by itself it checks the given repository: node .ci/tracked-secrets.mjs [folder]
 import { execFileSync } from 'node:child_process'
 import { lstatSync, readFileSync, realpathSync } from 'node:fs'
 import path from 'node:path'
@@ -22,18 +21,18 @@ const NAMES = [
 const CONTENTS = [
   [/^SQLite format 3\0/, 'is an SQLite database'],
   [/-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----/, 'holds a private key'],
-  // id:key, as key files and COFRE_…_KEY have it: 32 bytes in base64url.
+  // id:key, as in key files and COFRE_…_KEY: 32 bytes in base64url.
   [/(^|[\s=,"'`])[\w-]{1,32}:[\w-]{43}(?![\w-])/m, 'holds a key of Cofre (id:key)'],
   [/\bshare-[0-9a-f]{16}-\d{1,3}-\d{1,3}-[0-9a-f]{60}/, "holds a custodian's share of a key"],
 ]
 
 /**
- * The files that git tracks below a folder; undefined where it tracks none, as in an unpacked
- * archive, or there is no git.
+ * The files that git tracks below a folder; undefined if it tracks none, as in an unpacked archive,
+ * or if there is no git.
  */
 function trackedFiles(folder) {
   try {
-    // Whoever owns the folder: nothing of it is run.
+    // For any owner of the folder: none of its code is run.
     const args = ['-c', 'safe.directory=*', 'ls-files', '-z']
     const listed = execFileSync('git', args, { cwd: folder, stdio: 'pipe', maxBuffer: 2 ** 28 })
     const files = listed.toString('utf8').split('\0').filter(Boolean)
@@ -54,8 +53,8 @@ function whyRefused(folder, file) {
 }
 
 /**
- * Prints what git tracks and must not, and returns 1 then, like a tool; 0 also where there is
- * nothing to ask git about.
+ * Prints the tracked secrets. Returns an exit code: 1 if there are any; 0 otherwise, also without a
+ * git repository.
  */
 export function refuseTrackedSecrets(folder) {
   const files = trackedFiles(folder)

@@ -1,17 +1,17 @@
-// `npm run types`: declarations of every package, and the types of the tests, by TypeScript 7. The
-// browser library is built by version 6 alone (rollup.config.mjs).
+// `npm run types`: declarations of every package, and the types of the tests, by TypeScript 7. Only
+// version 6 builds the browser library (rollup.config.mjs).
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { startTool } from './run-tool.mjs'
 
-// One thread takes half of the processor's time, and is as soon done on two cores.
+// A single thread uses half of the CPU time and takes as long on two cores.
 const tsc = (...args) =>
   startTool('typescript-7', 'tsc', { args: [...args, '--singleThreaded', '--pretty', 'false'] })
 
-/** Types of the product, a package at a time: none sees more than it may. */
+/** Checks the product, one package at a time: each sees only its dependencies. */
 export const judgeProductTypes = () => tsc('-b', 'tsconfig.build.json')
 
-/** Types of everything with its tests, as editors see them. */
+/** Checks everything including tests, as editors do. */
 export const judgeTestTypes = () => tsc('-p', 'tsconfig.json')
 
 if (process.argv[1] === fileURLToPath(import.meta.url))

@@ -1,5 +1,5 @@
-// Payments and searches of two built checkouts in turn, on both engines: requests a second and
-// processor time of the process. With `payments`, those alone: more pairs in the same time.
+// Payments and searches of two built checkouts in turn, on both engines: requests per second and
+// CPU time of the process. With `payments`, only those: more pairs in the same time.
 // Usage: node bench/checkouts.mjs <before> [<after> [payments]]
 import './lib/cleanup.mjs'
 import path from 'node:path'

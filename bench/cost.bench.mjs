@@ -1,5 +1,5 @@
-// What a payment costs, counted: statements and commits (on SQLite; PostgreSQL is sent the same),
-// and the bytes of PostgreSQL's write-ahead log, alone and among others.
+// The cost of a payment, counted: statements and commits (on SQLite; PostgreSQL gets the same), and
+// the bytes of PostgreSQL's write-ahead log, alone and among others.
 import './lib/cleanup.mjs'
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -35,14 +35,14 @@ async function countStatements() {
   const product = await startProduct({ COFRE_BENCH_STATEMENTS: file }, { nodeOptions: RECORDER })
   const payments = []
   for (const request of await makePayments(product, RECORDED)) {
-    // For what workers do after a payment.
+    // Time for the workers' work after a payment.
     await pause(100)
     writeFileSync(file, '')
     await drive({ port: product.ports.API, connections: 1, requests: [request].values() })
     payments.push(readFileSync(file, 'utf8'))
   }
   await product.stop()
-  // The most frequent list: workers may have interfered with the others.
+  // The most frequent list: workers may have disturbed the others.
   const alike = [...Map.groupBy(payments, (lines) => lines).values()]
   const [[lines]] = alike.toSorted((some, others) => others.length - some.length)
   const statements = lines.trim().split('\n')

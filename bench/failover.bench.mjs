@@ -1,6 +1,6 @@
-// Two PostgreSQL servers with synchronous replication under payments: the primary is cut off from
-// its standby and killed, or stopped as its operator stops it, and the standby promoted by hand.
-// How long payments waited, how many were refused, and whether all acknowledged ones are there.
+// Two PostgreSQL servers with synchronous replication under payments. The primary is cut off from
+// its standby and killed, or stopped normally, and the standby is promoted by hand. Measures the
+// pause of payments, counts refusals, and checks that all acknowledged payments exist.
 import './lib/cleanup.mjs'
 import http from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -16,18 +16,18 @@ const BUYERS = 16
 const AROUND_MS = 5000
 const CARD = { number: '4111111111111111', cvv: '737', 'expiration-date': '2030-12' }
 
-/** The parts that each answer promises: an outcome only where it was known. */
+/** Promises of each response's status: an outcome only if it was known. */
 const STATUSES = { PAID: 'COMPLETE', REJECTED: 'CANCELLED', PENDING: 'UNDER-REVIEW' }
 const OUTCOMES = { PAID: 'approved', REJECTED: 'declined' }
 const PARTS = [
-  // The notification shares the commit of the status, which may have changed since.
+  // The notification has the same commit as the status, which may have changed since.
   [
     STATUSES,
     `select code, notifications.created_at as at_ms, notifications.status as said
       from cofre.transactions join cofre.notifications on code = transaction_code
       where position = 1 and first_status in (transactions.status, 'UNDER-REVIEW')`,
   ],
-  // So do the outcome and its audit entry.
+  // The outcome and its audit entry also have the same commit.
   [
     OUTCOMES,
     `select record as code, at_ms, charges.state as said from cofre_vault.audit_log
@@ -40,7 +40,7 @@ const rows = []
 await measure('Primary cut off and killed, standby promoted 3 s later', async (pair) => {
   await pair.separate()
   await pair.primary.kill()
-  // What an operator takes at least.
+  // The least time of an operator.
   await pause(3000)
   await pair.promote()
 })
@@ -85,7 +85,7 @@ async function measure(what, change) {
   if (lost.length > 0) throw new Error(`acknowledged payments are lost: ${JSON.stringify(lost)}`)
 }
 
-/** One buyer's payments by card, one after the other, into `paid`, or counted by their answers. */
+/** One buyer's payments by card, one after the other: added to `paid`, or counted by response. */
 async function buy(port, load) {
   const { paid, refused } = load
   const agent = new http.Agent({ keepAlive: true })
@@ -108,7 +108,7 @@ async function buy(port, load) {
   agent.destroy()
 }
 
-/** What is not there, or was written after the answer: a worker wrote it again. */
+/** Payments that are missing, or were written after the response: a worker wrote them again. */
 async function findLost(url, paid) {
   const lost = []
   for (const [promised, query] of PARTS) {

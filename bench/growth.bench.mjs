@@ -1,5 +1,5 @@
-// What stored transactions do to the latency of payments and searches: an installation that has
-// very many (COFRE_BENCH_STORED), beside one that has none but its own, in turn.
+// The effect of stored transactions on the latency of payments and searches: an installation with
+// very many (COFRE_BENCH_STORED), beside one with only its own, in turn.
 import './lib/cleanup.mjs'
 import process from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -12,9 +12,9 @@ import { pay, payOnce, signedGet } from './lib/requests.mjs'
 import { WINDOW, seedPayments, seedWindow } from './lib/seed.mjs'
 
 const STORED = Number(process.env.COFRE_BENCH_STORED ?? 2_000_000)
-/** Payments in the window that is searched: as many on both sides. */
+/** Payments in the searched window: the same number on both sides. */
 const WINDOW_PAYMENTS = 200
-/** Requests by the number of connections. With one, nothing waits for anything. */
+/** Requests by number of connections. With one, no request waits for another. */
 const COUNTS = { 1: 200, 16: 400, 64: 500 }
 const [FROM, UNTIL] = [WINDOW.fromMs, WINDOW.untilMs].map((ms) =>
   encodeURIComponent(new Date(ms).toISOString()),
@@ -32,14 +32,14 @@ for await (const { name, environ } of startEngines()) {
   const empty = await install(await environ('own'))
   const filled = await install(await environ('filled'))
   await seedPayments(filled, STORED)
-  // For connections that were closed meanwhile, and for what the disk has left to do.
+  // Time for closed connections, and for pending disk writes.
   await pause(2000)
   const rows = []
   for (const [connections, count] of Object.entries(COUNTS))
     for (const [measure, p50Ms] of Object.entries(MEASURES)) {
       const load = { connections: Number(connections), count }
       const sides = { ours: () => p50Ms(filled, load), limit: () => p50Ms(empty, load) }
-      // Once for nothing: what has just started, or has just been filled, is slower.
+      // A warm-up: a process that has just started, or a new database, is slower.
       for (const side of Object.values(sides)) await side()
       const what = `${name}, ${STORED} stored: ${measure}, ms, ${connections} at once`
       rows.push(await inPairs(what, { ...sides, target: '<= 1.3' }))
@@ -49,7 +49,7 @@ for await (const { name, environ } of startEngines()) {
 }
 receiver.close()
 
-/** The product with one notified order, whose code searches ask for, and the window's payments. */
+/** The product with one notified order, whose code searches request, and the window's payments. */
 async function install(environ) {
   const product = await startProduct(environ)
   const code = await payOnce(product, receiver.url)
@@ -58,7 +58,7 @@ async function install(environ) {
   return { ...product, code }
 }
 
-/** Until all have been notified, so that the next measurement has the machine for itself. */
+/** Waits until all are notified, so that the next measurement has the machine to itself. */
 async function payment(product, load) {
   const { p50Ms } = await pay(product, { ...load, notificationUrl: receiver.url })
   await receiver.received(load.count)

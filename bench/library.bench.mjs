@@ -1,5 +1,5 @@
-// The browser library in Chromium: its size, and how long getDirectToken takes with a session
-// ready: it encrypts, and deposits the token at a vault on each engine.
+// The browser library in Chromium: its size, and the duration of getDirectToken with a session
+// ready. It encrypts, and deposits the token at a vault on each engine.
 import './lib/cleanup.mjs'
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
@@ -26,7 +26,7 @@ for await (const engine of startEngines()) {
   const page = await browser.newPage()
   await page.goto(`${vaultUrl}/integrity.json`)
   await page.addScriptTag({ url: `${vaultUrl}/payment.cofre.min.js` })
-  // Once for nothing: what has just started is slower.
+  // A warm-up: a page that has just started is slower.
   await page.evaluate(tokenTimes, 500)
   const ours = digits(median(await page.evaluate(tokenTimes, 500)))
   rows.push({ what: `${engine.name}: ms of getDirectToken with a session ready, median`, ours })

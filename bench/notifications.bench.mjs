@@ -1,5 +1,5 @@
-// Notifications of one store delivered a second to a receiver on this machine, and how long after
-// its payment one arrives.
+// Notifications of one store delivered per second to a receiver on this machine, and the delay
+// between a payment and its notification.
 import './lib/cleanup.mjs'
 import { digits, median, report } from './lib/compare.mjs'
 import { startEngines } from './lib/engines.mjs'
@@ -37,7 +37,7 @@ for await (const { name, environ } of startEngines()) {
 }
 report('notifications', rows)
 
-/** From the first arrival to the last, without those that had been sent before and were held. */
+/** From the first arrival to the last, without those that were held. */
 function rateOf(arrivals) {
   const sent = arrivals.filter(({ wasHeld }) => !wasHeld)
   return ((sent.length - 1) * 1000) / (sent.at(-1).at - sent[0].at)

@@ -1,6 +1,7 @@
-// Durable token payments and searches by code a second over HTTP, and the latency of payments,
-// beside a bare program that does the same durable work on the same engine. The shop of these
-// payments has no address that can be found, so that none is notified while they are made.
+// Durable token payments and searches by code per second over HTTP, and the latency of payments,
+// beside a bare program with the same durable work on the same engine. The shop of these payments
+// has an address that does not resolve, so that no notification is delivered during the
+// measurement.
 import './lib/cleanup.mjs'
 import { inPairs, measureInTurn, report, row } from './lib/compare.mjs'
 import { startEngines } from './lib/engines.mjs'
@@ -38,7 +39,7 @@ async function comparePayments({ name, product, bare }, connections) {
   const measured = await measureInTurn([
     () => pay(product, { ...load, count }),
     async () => {
-      // Cofre's index of payments is late by now, and would work beside the bare program.
+      // By now Cofre's index of payments is behind, and would run beside the bare program.
       await untilQuiet(product)
       const requests = barePayments(BARE_PAYMENTS[connections])
       return await drive({ port: bare.port, requests, ...load })

@@ -1,5 +1,5 @@
-// What the one thread of Cofre does with its time under load: the shares of packages and of Node's
-// modules. V8 profiles the whole run; each load is a part of it.
+// The CPU time of Cofre's one thread under load: the shares of packages and of Node's modules. V8
+// profiles the whole run; each load is a part of it.
 import './lib/cleanup.mjs'
 import { mkdtempSync, readFileSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,7 +18,7 @@ for await (const engine of startEngines()) {
   const product = await startProduct(await engine.environ('own'), { nodeOptions })
   const parts = []
   for (const { what, count, prepare, ...load } of await loads(product)) {
-    // The first are for nothing: what has just started is slower.
+    // The first share is a warm-up: a process that has just started is slower.
     for (const share of [0.25, 1]) {
       const requests = await prepare(count * share)
       await untilQuiet(product)
@@ -55,7 +55,7 @@ function nowMicroseconds() {
   return Number(process.hrtime.bigint() / 1000n)
 }
 
-/** Like `@cofre/sql 24 %, pg 20 %`: the largest first, of the samples of a part. */
+/** Such as `@cofre/sql 24 %, pg 20 %`: the largest first, from the samples of a part. */
 function shares({ nodes, samples, timeDeltas, startTime }, { from, until }) {
   const byId = new Map(nodes.map((node) => [node.id, node]))
   for (const node of nodes) for (const child of node.children ?? []) byId.get(child).caller = node
@@ -72,7 +72,7 @@ function shares({ nodes, samples, timeDeltas, startTime }, { from, until }) {
   return largest.map(([name, time]) => `${name} ${((time / total) * 100).toFixed(1)} %`).join(', ')
 }
 
-/** A package or a module of Node; what is native stands with the function that called it. */
+/** A package or a module of Node; native code counts for its caller. */
 function placeOf({ callFrame: { functionName, url }, caller }) {
   if (url === '') return caller?.caller === undefined ? functionName : placeOf(caller)
   const [, installed] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url) ?? []

@@ -1,5 +1,5 @@
-// Runs every benchmark, one after the other; `npm run bench -- payments growth`: those that are
-// named. Each keeps its results in bench/results/.
+// Runs every benchmark, one after the other; `npm run bench -- payments growth` runs the given
+// ones. Each stores its results in bench/results/.
 import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import path from 'node:path'

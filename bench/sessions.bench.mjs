@@ -1,5 +1,5 @@
-// Sessions and deposits a second over HTTP, beside a bare program that does for each what it cannot
-// do without: one key pair, or one decryption and one durable row.
+// Sessions and deposits per second over HTTP, beside a bare program with the minimal work of each:
+// one key pair, or one decryption and one durable row.
 import './lib/cleanup.mjs'
 import { inPairs, report } from './lib/compare.mjs'
 import { startEngines } from './lib/engines.mjs'

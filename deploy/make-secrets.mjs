@@ -1,19 +1,19 @@
-// Draws what compose.yaml needs into deploy/secrets/, a file for each secret, so that each
-// container gets its own and no other. Refuses to overwrite: without the vault's keys no saved card
-// can be opened, without the gateway's no store can sign. Files of an earlier version (vault.env
-// and the like) are taken over, not drawn anew.
+// Draws the secrets of compose.yaml into deploy/secrets/, a file for each, so that each container
+// gets only its own. Never overwrites one: without the vault's keys no saved card can be opened,
+// without the gateway's no store can sign. Secrets in files of an earlier version (vault.env and
+// the like) are reused.
 import { randomBytes } from 'node:crypto'
 import { chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import process from 'node:process'
 import { URL, fileURLToPath } from 'node:url'
 
 const FOLDER = new URL('secrets/', import.meta.url)
-/** The user of the image, whom compose.yaml runs Cofre as unless COFRE_UID says another. */
+/** The image's user; compose.yaml runs Cofre as it unless COFRE_UID is set. */
 const CONTAINER_USER = 1000
 
 const draw = () => randomBytes(32).toString('base64url')
 
-/** What a file of an earlier version says of a variable. */
+/** The value of a variable in a file of an earlier version. */
 function earlier(file, variable) {
   const place = new URL(file, FOLDER)
   if (!existsSync(place)) return undefined

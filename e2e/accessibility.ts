@@ -6,11 +6,11 @@ interface Violation {
   readonly nodes: readonly string[]
 }
 
-// Frames answer to the page that asks them, of whatever origin they are.
+// Axe scans frames of every origin.
 const AXE = `${axe.source}
   axe.configure({ allowedOrigins: ['<unsafe_all_origins>'] })`
 
-/** Once in every frame of the page: the script takes as long to send as to run. */
+/** Loads axe once in every frame: sending the script takes as long as running it. */
 async function loadAxe(page: Page): Promise<void> {
   const load = async (frame: Frame): Promise<void> => {
     if (await frame.evaluate(() => !('axe' in window))) await frame.evaluate(AXE)
@@ -18,26 +18,26 @@ async function loadAxe(page: Page): Promise<void> {
   await Promise.all(page.frames().map(load))
 }
 
-/** Of every rule that axe can check by itself, or of some. */
+/** Violations of every rule that axe can check by itself, or of the given rules. */
 async function violationsOf(page: Page, options: axe.RunOptions = {}): Promise<Violation[]> {
   await loadAxe(page)
-  // All about what passed is several times as much.
+  // The report of the passed rules would be several times larger.
   const asked = JSON.stringify({ ...options, resultTypes: ['violations'] })
   const { violations } = await page.evaluate<axe.AxeResults>(`axe.run(document, ${asked})`)
   return violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => html) }))
 }
 
-/** Holds the page as it stands. */
+/** Scans the page in its current state. */
 export async function expectAccessible(page: Page): Promise<void> {
   expect(await violationsOf(page), page.url()).toEqual([])
 }
 
-/** Against every rule in light colours, and against the one rule about colours in dark ones. */
+/** Scans every rule in light colours, and the contrast rule in dark ones. */
 export async function expectAccessibleInBothColours(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' })
   await expectAccessible(page)
   await page.emulateMedia({ colorScheme: 'dark' })
-  // Axe takes what is behind a frame for white.
+  // Axe assumes a white background behind a frame.
   const contrast: axe.RunOptions = { runOnly: ['color-contrast'], iframes: false }
   expect(await violationsOf(page, contrast), `${page.url()}, dark`).toEqual([])
 }

@@ -1,4 +1,4 @@
-// Long: kills an archiving, on both engines.
+// Long: kills a running `cofre archive`, on both engines.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -13,16 +13,16 @@ import { COFRE } from './cofre-process.js'
 
 type Database = Awaited<ReturnType<typeof openGatewayDatabase>>
 
-/** Codes begin in 2025: today none is old enough. */
+/** A clock some three years ahead. The codes begin in 2025: today no transaction is old enough. */
 const YEARS_LATER = 'data:text/javascript,const{now}=Date;Date.now=()=>now()+1e11'
-/** More than an archiving that is killed at once has moved. */
+/** More than `cofre archive` can move before the kill. */
 const PAYMENTS = 2000
 const OLD_MS = Date.UTC(2025, 2, 1)
 const FIRST_CODE = 5_097_600_000_000
 const INSERTED_AT_ONCE = 500
 
 for (const engine of ['SQLite', 'PostgreSQL'])
-  test(`an archiving that is killed has moved each transaction whole or not at all, on ${engine}`, async () => {
+  test(`a killed archive run has moved each transaction whole or not at all, on ${engine}`, async () => {
     const dataDir = mkdtempSync(path.join(tmpdir(), 'cofre-archive-'))
     const stop = engine === 'SQLite' ? undefined : await startPostgres()
     const server = process.env.COFRE_TEST_POSTGRES_URL ?? ''
@@ -81,7 +81,7 @@ async function notifiedIn({ reader }: Database, table: 'notifications'): Promise
   return rows.map((row) => row.transaction_code)
 }
 
-/** Of long ago, each with a notification and a word that finds it. */
+/** Stores old transactions, each with a notification and a search term. */
 async function storePayments(database: Database): Promise<void> {
   const store = { merchant_id: 'loja-um' }
   const all = codes()

@@ -2,11 +2,11 @@ import { type Page, expect } from '@playwright/test'
 import { expectAccessible } from './accessibility.js'
 import { type Story, fillCard, fillPayer, goToCheckout, pay, test } from './story.js'
 
-/** Adyen's own test card, and the sandbox's. */
+/** Test cards that need authentication: Adyen's own, and the sandbox's. */
 const CHALLENGED = { number: '4212345678910006', cvv: '737' }
 const TEST_CARD = { number: '4000000000000085', cvv: '737' }
 
-/** Buys; the browser ends at the page where the card's bank is waited for. */
+/** Buys; the browser ends at the page that waits for the issuer. */
 async function goToAuthentication(
   page: Page,
   shop: Pick<Story, 'shopUrl'>,
@@ -22,7 +22,7 @@ async function goToAuthentication(
 
 const inProduction = ({ productionShopUrl: shopUrl }: Story) => ({ shopUrl })
 
-/** Pages that others also come to are judged where they are come to first. */
+/** Pages are scanned only in the first story that opens them. */
 const isFirst = (answer: string): boolean => ['Sim, sou eu', 'Aprovar'].includes(answer)
 
 for (const { answer, heading, status } of [
@@ -46,16 +46,16 @@ for (const { answer, heading, status } of [
     if (!isFirst(answer)) await expectAccessible(page)
     const acquirer = await context.newPage()
     await acquirer.goto(story.adyenUrl)
-    // The newest.
+    // The newest payment.
     const payment = acquirer.getByRole('article').first()
     await expect(payment).toContainText(status)
-    // Adyen has told the same by its notice.
+    // Adyen's notice has reported the same outcome.
     const reference = await payment.locator('code').first().innerText()
     const notices = acquirer.getByRole('row').filter({ hasText: reference })
     await expect(notices.filter({ hasText: 'AUTHORISATION' })).toHaveCount(1)
   })
 
-test('a holder who leaves may go on from the shop, and the order follows', async ({
+test('a holder who leaves may continue from the shop, and the order follows', async ({
   page,
   context,
   story,
@@ -102,7 +102,7 @@ for (const { answer, heading } of [
   { answer: 'Aprovar', heading: 'Pagamento aprovado' },
   { answer: 'Falhar', heading: 'Pedido cancelado' },
 ])
-  test(`the sandbox’s bank asks the holder of a test card, who says “${answer}”`, async ({
+  test(`the sandbox’s bank asks the holder of a test card, who answers “${answer}”`, async ({
     page,
     story,
   }) => {

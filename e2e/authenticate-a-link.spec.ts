@@ -16,7 +16,7 @@ const CARDS = {
   sandbox: { number: '4000000000000085', cvv: '737' },
 }
 
-/** Pays a link; the browser ends at the holder's bank. */
+/** Pays a link; the browser ends at the issuer's page. */
 async function goToBank(page: Page, cofre: CofreProcess, environment: LinkEnvironment) {
   const { url } = await makeLink(cofre, environment)
   await page.goto(url)

@@ -27,10 +27,10 @@ function paidBy(name: string, order: CreateTransactionRequest): CreateTransactio
   return { ...order, payer: { ...order.payer, email: `${name}@example.com` } }
 }
 
-/** Kept apart from the databases. */
+/** Stored apart from the databases. */
 const KEY_FILES = ['vault-keys', 'gateway-keys']
 
-/** Pays by card and saves it. */
+/** Pays with a card and saves it. */
 async function saveCard(ports: Ports, reference: string): Promise<{ code: string; card: string }> {
   const token = await depositCard(ports, CARD)
   const order = cardPurchase(reference, { installments: 1, token, save: true })
@@ -38,7 +38,7 @@ async function saveCard(ports: Ports, reference: string): Promise<{ code: string
   return { code: answer.transaction.code, card: answer['payment-methods']?.[0]?.code ?? '' }
 }
 
-/** Shoppers who go on while the backup is made. */
+/** Starts shoppers who keep buying while the backup is made. */
 function startBuyers(ports: Ports): { stop(): Promise<number> } {
   let isOver = false
   const buy = async (buyer: number): Promise<number> => {
@@ -55,7 +55,7 @@ function startBuyers(ports: Ports): { stop(): Promise<number> } {
   }
 }
 
-/** What was paid before the backup is there, and its saved card pays. */
+/** The payments before the backup exist, and the saved card can pay. */
 async function expectRestored(
   { ports }: CofreProcess,
   saved: { code: string; card: string },

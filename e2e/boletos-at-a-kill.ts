@@ -1,5 +1,5 @@
-// Boletos of production that are ordered and paid at the simulated Inter while the process of both
-// is killed.
+// Boletos in production, ordered and paid at the simulated Inter while the process of both is
+// killed.
 import { expect } from '@playwright/test'
 import type { CofreProcess, Ports } from './cofre-process.js'
 import { OrdersAtAKill, bookLines, unlessCutOff } from './orders-at-a-kill.js'
@@ -11,7 +11,7 @@ interface BookedBoleto {
   readonly situation: string
 }
 
-/** What shops and payers do before kills, and what must have come of it. */
+/** Acts of shops and payers before kills, and the required outcome. */
 export class BoletosAtAKill {
   readonly #ports: Ports
   readonly #orders: OrdersAtAKill
@@ -26,7 +26,7 @@ export class BoletosAtAKill {
     return this.#orders.acknowledged.size
   }
 
-  /** Shops order boletos, and payers pay those of before, until the process dies under them. */
+  /** Shops order boletos, and payers pay earlier ones, until the process is killed. */
   async run(isOver: () => boolean, cofre: CofreProcess): Promise<void> {
     await Promise.all([this.#pay(cofre), this.#orders.run(isOver)])
   }
@@ -44,9 +44,8 @@ export class BoletosAtAKill {
   }
 
   /**
-   * With nobody left to kill it: each acknowledged order has one boleto, which is paid, and its
-   * transaction is complete; of other orders there is none that could be paid. Resolves to how many
-   * there are.
+   * After the last kill: each acknowledged order has one boleto, which is paid, and its transaction
+   * is COMPLETE; other orders have no payable boleto. Resolves to the number of paid boletos.
    */
   async expectOnce(cofre: CofreProcess, timeout: number): Promise<string> {
     await this.#orders.expectAnswers(timeout)
@@ -70,7 +69,7 @@ export class BoletosAtAKill {
   }
 }
 
-/** Each boleto as the bank last had it. */
+/** The latest state of each boleto at the bank. */
 function booksOf(cofre: CofreProcess): readonly BookedBoleto[] {
   const boletos = new Map<string, BookedBoleto>()
   const lines = bookLines(cofre, 'inter') as readonly { readonly boleto?: BookedBoleto }[]

@@ -30,8 +30,8 @@ function installedBrowser(): string | undefined {
 }
 
 /**
- * A Chromium to run the stories in: CHROME_PATH, Playwright's own, or an installed one.
- * @throws with what to do when there is none
+ * A Chromium for the stories: CHROME_PATH, Playwright's own, or an installed one.
+ * @throws with the fix if there is none
  */
 export function findBrowser(): string {
   const named = process.env.CHROME_PATH
@@ -47,7 +47,7 @@ export function findBrowser(): string {
         '`apt-get install chromium`), or set CHROME_PATH to where it is.',
     )
   }
-  // Workers read it from here and do not look again.
+  // Workers read it from here, without another search.
   process.env.CHROME_PATH = found
   execFileSync(found, ['--version'], { stdio: 'ignore' })
   return found

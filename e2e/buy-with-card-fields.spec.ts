@@ -12,11 +12,11 @@ import {
 } from './story.js'
 
 /**
- * By the keyboard: right after a page has scrolled, Chromium may still deliver a click to the frame
- * that stood there.
+ * Pays by keyboard: right after a page scrolls, Chromium may still deliver a click to the frame
+ * that was at that place.
  */
 async function payByKeyboard(page: Page): Promise<void> {
-  // The page's script enables it; a key does not wait for that.
+  // The page's script enables the button; a key press does not wait for that.
   await expect(page.getByTestId('pay')).toBeEnabled()
   await page.getByTestId('pay').press('Enter')
 }
@@ -30,7 +30,7 @@ for (const [environment, urlIn] of SHOPS) {
   const title = `a shopper buys in ${environment} with the vault's fields, in three installments`
   test(title, async ({ page, story }) => {
     await openFields(page, { shopUrl: urlIn(story) })
-    // What was typed before the switch is still there.
+    // The field keeps its value after the switch.
     await expect(page.getByLabel('E-mail')).toHaveValue('maria@example.com')
     await typeCard(page, APPROVED_CARD)
     await page.getByLabel('Parcelas').selectOption('3')
@@ -52,7 +52,7 @@ test('the switch is remembered, and leads back', async ({ page, story }) => {
   await expect(page.locator('iframe')).toHaveCount(0)
 })
 
-test('a shopper is told what is wrong with the card, and where', async ({ page, story }) => {
+test('a shopper sees each error of the card beside its field', async ({ page, story }) => {
   await openFields(page, story)
   await page.getByLabel('CPF').fill('')
   await payByKeyboard(page)
@@ -72,7 +72,7 @@ test('a shopper is told what is wrong with the card, and where', async ({ page, 
     'true',
   )
   await fieldsIn(page).getByLabel('Número do cartão').fill(APPROVED_CARD.number)
-  // Enter in a field pays, as in an input of the shop.
+  // Enter in a field pays, as in the shop's own inputs.
   await fieldsIn(page).getByLabel('CVV').press('Enter')
   await expect(page.getByRole('heading', { name: 'Pagamento aprovado' })).toBeVisible()
 })
@@ -91,7 +91,7 @@ test('a shopper sees when the vault is out of reach, and pays once it is back', 
   await expect(offline).toBeVisible()
   expect(story.gatewayRequests.filter(({ target }) => target === '/transactions')).toEqual([])
 
-  // The script is there again, and fails to reach the page that it frames.
+  // The script loads again, but can't reach the page of its frame.
   await page.unroute('**/fields.cofre.min.js')
   await page.route('**/fields?*', (route) => route.abort('connectionrefused'))
   await payByKeyboard(page)

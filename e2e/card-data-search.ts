@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { type CofreProcess, readFiles } from './cofre-process.js'
 import type { RecordedRequest } from './recording-proxy.js'
 
-/** A card that no list of test cards has, so that it can only be where it was sent. */
+/** A card that is on no list of test cards, so that it only occurs where it was sent. */
 export const MARKED_CARD = { number: '371449635398431', cvv: '7391' } as const
 
 const NUMBERS = [
@@ -14,13 +14,13 @@ const NUMBERS = [
   MARKED_CARD.number,
 ]
 const CVVS = ['737', '7373', MARKED_CARD.cvv]
-/** What a log line has measured: of a thousand requests one takes as many milliseconds as a CVV. */
+/** Measurements in a log line: one of a thousand durations has the digits of a CVV. */
 const MEASURED = /"(?:durationMs|receivedBytes)":\d+/g
-/** How much of a place's text is told before what was found. */
+/** Length of the text before a finding in its report. */
 const CHARACTERS_BEFORE = 40
 
 /**
- * A PAN in any grouping, encoded or hashed; a CVV as a value of JSON, a form, a query or a header.
+ * A PAN in any grouping, encoded or hashed; a CVV as a value in JSON, a form, a query or a header.
  */
 const PATTERNS: readonly RegExp[] = [
   ...NUMBERS.map((number) => new RegExp(number.split('').join('[ .-]?'))),
@@ -28,9 +28,9 @@ const PATTERNS: readonly RegExp[] = [
   ...CVVS.map((cvv) => new RegExp(`(["':= ]|%22)${cvv}(["',}& \\n]|%22|$)`)),
 ]
 
-/** Base64 and UTF-16 at any place of a longer text, and the digests that can be searched. */
+/** Base64 and UTF-16 at any place of a longer text, and the common digests. */
 function disguises(number: string): string[] {
-  // Whole groups of three bytes inside the number, wherever the groups begin.
+  // Whole groups of three bytes inside the number, for each offset of the groups.
   const encoded = [0, 1, 2].map((skipped) => {
     const digits = number.slice(skipped)
     return Buffer.from(digits.slice(0, digits.length - (digits.length % 3))).toString('base64')
@@ -45,18 +45,18 @@ function escapeRegExp(text: string): string {
   return text.replaceAll(/[$+./]/g, String.raw`\$&`)
 }
 
-/** Where card data begin in a text; -1 where there are none. */
+/** Index of the first card data in a text; -1 if there are none. */
 function indexOfCardData(text: string): number {
   const found = PATTERNS.map((pattern) => text.search(pattern)).filter((index) => index >= 0)
   return found.length === 0 ? -1 : Math.min(...found)
 }
 
-/** A named text that anybody but the vault's memory has seen. */
+/** A named text from outside the vault's memory. */
 export type Place = readonly [name: string, text: string]
 
 /**
- * The places where a test card's number or CVV stands in the clear, each with what stands before
- * it: whether three digits are a CVV, or how long something took.
+ * The places that contain a test card's number or CVV in the clear. Each has the text before it,
+ * which shows if three digits are a CVV or a duration.
  */
 export function placesWithCardData(places: readonly Place[]): string[] {
   return places.flatMap(([name, content]) => {
@@ -73,14 +73,14 @@ export function placesOfFolder(folder: string): Place[] {
   return readFiles(folder).map(({ name, bytes }) => [name, bytes.toString('latin1')])
 }
 
-/** What a process has printed and written. */
+/** The output and files of a process. */
 export function placesOfProcess(cofre: CofreProcess): Place[] {
-  // The start prints the public test cards; what comes after it must not.
+  // The start prints the public test cards; later output must contain none.
   const [before = '', after = before] = cofre.output().split('Press Ctrl-C to stop.')
   return [['printed output', after], ...placesOfFolder(cofre.dataDir)]
 }
 
-/** What two said to each other, both ways. */
+/** The requests and responses on a line. */
 export function placesOfLine(name: string, requests: readonly RecordedRequest[]): Place[] {
   return requests.map(({ method, target, headers, body, answer }) => [
     name,

@@ -14,7 +14,7 @@ const { number, cvv } = MARKED_CARD
 const DECLINED = { number: '4000000000000002', cvv: '737' }
 const RAW_CARD = { number, cvv, 'expiration-date': '2030-12' }
 
-/** Card parts of a charge that no shop should send, with the marked card in them. */
+/** Card parts that no shop should send, with the marked card in them. */
 const MALFORMED: readonly unknown[] = [
   { ...RAW_CARD, number: `${number} ` },
   { ...RAW_CARD, number: [number] },
@@ -29,18 +29,18 @@ const MALFORMED: readonly unknown[] = [
 
 export interface FlowOptions {
   readonly ports: Ports
-  /** Where the shop sends its requests: the API, or a proxy before it. */
+  /** Port for the shop's requests: the API, or a proxy in front of it. */
   readonly apiPort: number
-  /** What the API calls its own address. */
+  /** The API's own origin. */
   readonly signedOrigin: string
   readonly notificationUrl: string
 }
 
-/** Reference of a purchase that succeeded: to be found wherever purchases are. */
+/** Reference of a successful purchase: the search must find it wherever purchases are stored. */
 export const NEEDLE = 'needle-of-the-canary'
 
 /**
- * Sends the marked card every way it can go, right and wrong. Returns the texts of all refusals.
+ * Sends the marked card in every possible way, right and wrong. Returns the texts of all refusals.
  */
 export async function sendCardEveryWay(options: FlowOptions): Promise<string[]> {
   const { ports, apiPort, signedOrigin, notificationUrl } = options
@@ -50,7 +50,7 @@ export async function sendCardEveryWay(options: FlowOptions): Promise<string[]> 
   const pay = async (info: unknown, reference = `canary-${++references}`) =>
     await merchant.createTransaction(cardPurchase(reference, info as CardInfo, notificationUrl))
   const refused = async (work: Promise<unknown>): Promise<void> => {
-    // Empty when it was not refused.
+    // Empty if the request was not refused.
     const text = await work.then(
       () => '',
       (error: unknown) => inspect(error, { depth: 8 }),
@@ -85,7 +85,7 @@ export async function sendCardEveryWay(options: FlowOptions): Promise<string[]> 
   return refusals
 }
 
-/** Requests that are broken before anybody knows that there is a card in them. */
+/** Requests that fail before the product finds the card in them. */
 async function sendWrongBodies({ ports, apiPort }: FlowOptions): Promise<string[]> {
   const broken = `{"charge":[{"credit-card":${JSON.stringify(RAW_CARD)}`
   const vault = `http://127.0.0.1:${ports.vault}`

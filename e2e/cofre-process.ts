@@ -35,7 +35,7 @@ export interface StoredFile {
   readonly bytes: Buffer
 }
 
-/** A `cofre` process with data of its own. */
+/** A `cofre` process with its own data. */
 export interface CofreProcess {
   readonly ports: Ports
   readonly pid: number
@@ -52,7 +52,7 @@ export interface CofreProcess {
   dispose(): Promise<void>
 }
 
-// Below the range that systems hand out for outgoing connections, of which the stories make many.
+// Below the range that systems use for outgoing connections: the stories make many.
 const PORTS_FROM = 10_000
 const BLOCK_PORTS = 200
 const BLOCKS = 100
@@ -60,8 +60,8 @@ let block: Promise<number> | undefined
 let portsGiven = 0
 
 /**
- * The first port of a block that no other process of tests has, of whatever worktree: its owner
- * listens there until it ends.
+ * The first port of a block that no other test process uses, in any worktree: the owner listens
+ * there until it ends.
  */
 async function claimBlock(): Promise<number> {
   const first = randomInt(BLOCKS)
@@ -86,7 +86,7 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** Undefined where another program listens. */
+/** Undefined if another program listens. */
 function listenAlone(port: number): Promise<Server | undefined> {
   return new Promise((resolve) => {
     const server = createServer()
@@ -107,19 +107,19 @@ export async function freePorts(): Promise<Ports> {
   return { api, sandbox, vault, panel, demo, metrics, notices, ...simulated, productionDemo }
 }
 
-/** A story that fails leaves its processes behind: they end with the tests' own process. */
+/** A failed story leaves its processes running: they end with the tests' process. */
 const running = new Set<ChildProcess>()
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 
 const LATER_CLOCK = 'const now = Date.now; Date.now = () => now() + 180000'
-/** Has a clock that is three minutes ahead: what a kill has cut off is due at once. */
+/** A clock three minutes ahead: work that a kill interrupted is due at once. */
 export const LATER: Readonly<Record<string, string>> = {
   NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(LATER_CLOCK)}`,
 }
 
-/** What processes share that work on one PostgreSQL; the first serves the vault to the others. */
+/** Environment of processes that share one PostgreSQL; the first serves the vault to the others. */
 export function environOverPostgres(
   url: string,
   servicePort: number,
@@ -135,7 +135,7 @@ export function environOverPostgres(
   }
 }
 
-/** How a process is started. */
+/** How to start a process. */
 interface Launch {
   readonly ports: Ports
   readonly program?: string
@@ -143,11 +143,11 @@ interface Launch {
   /** Printed once the process is ready. */
   readonly ready: string
   readonly environ: Readonly<Record<string, string>>
-  /** For Node itself. */
+  /** Options of Node itself. */
   readonly nodeArgs?: readonly string[]
 }
 
-/** Starts `cofre dev` without example payments, and waits until it says where to look. */
+/** Starts `cofre dev` without example payments, and waits until it prints its addresses. */
 export function startCofre(
   ports: Ports,
   environ: Readonly<Record<string, string>> = {},
@@ -161,7 +161,7 @@ export function startAsNewcomer(ports: Ports): Promise<CofreProcess> {
   return startDev([], ports, { environ: {}, nodeArgs: [] })
 }
 
-/** Starts `cofre dev` for others to see, behind the password that a file has. */
+/** Starts `cofre dev` as a trial for others, behind the password in a file. */
 export function startTrial(ports: Ports, passwordFile: string): Promise<CofreProcess> {
   const options = ['--no-example', '--host', '127.0.0.1', '--password-file', passwordFile]
   return startDev(options, ports, { environ: {}, nodeArgs: [] })
@@ -176,13 +176,13 @@ function startDev(
     ports,
     args: ['dev', ...options],
     ready: 'Press Ctrl-C to stop.',
-    // Not for a vault beside it: whoever gets the port shows its metrics there.
+    // Not for a vault beside it: the first process with the port serves its metrics there.
     environ: { COFRE_METRICS_PORT: String(ports.metrics), ...environ },
     nodeArgs,
   })
 }
 
-/** Starts a vault that stands alone. */
+/** Starts a stand-alone vault. */
 export function startVault(
   ports: Ports,
   environ: Readonly<Record<string, string>>,
@@ -190,7 +190,7 @@ export function startVault(
   return startRoles('vault', ports, environ)
 }
 
-/** Starts one that plays Adyen and Cielo for the store that `COFRE_DEV_STORE_ID` names. */
+/** Starts a vault that simulates Adyen and Cielo for the store in `COFRE_DEV_STORE_ID`. */
 export function startVaultWithAcquirers(
   ports: Ports,
   environ: Readonly<Record<string, string>>,
@@ -198,7 +198,7 @@ export function startVaultWithAcquirers(
   return startRolesWithAcquirers('vault', ports, environ)
 }
 
-/** Starts one that has these roles alone, of which the vault plays Adyen and Cielo. */
+/** Starts a process with only these roles. Its vault simulates Adyen and Cielo. */
 export function startRolesWithAcquirers(
   roles: string,
   ports: Ports,
@@ -207,10 +207,10 @@ export function startRolesWithAcquirers(
   return launch({ ports, program: ROLES_WITH_ACQUIRERS, args: [roles], ready: STARTED, environ })
 }
 
-/** What a process logs once it serves. */
+/** Logged once the process serves. */
 const STARTED = '"msg":"started"'
 
-/** Starts a process that has these roles alone. @param roles - Separated by commas. */
+/** Starts a process with only these roles. @param roles - Separated by commas. */
 export function startRoles(
   roles: string,
   ports: Ports,
@@ -268,8 +268,8 @@ async function launch(options: Launch): Promise<CofreProcess> {
 }
 
 /**
- * Disables the account that `cofre dev` has given the store in production: `serve` starts with no
- * simulated bank.
+ * Disables the account that `cofre dev` gave the store in production: `serve` starts no simulated
+ * bank.
  */
 export async function disableSimulator(environ: Readonly<Record<string, string>>): Promise<void> {
   const run = async (...args: string[]): Promise<string> => {
@@ -281,7 +281,7 @@ export async function disableSimulator(environ: Readonly<Record<string, string>>
   for (const { id, kind } of accounts) if (kind === 'simulator') await run('disable', id)
 }
 
-/** Every file in a folder and below; a database that runs may delete some meanwhile. */
+/** Every file in a folder and below; a running database may delete some meanwhile. */
 export function readFiles(folder: string): StoredFile[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

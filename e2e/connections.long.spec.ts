@@ -1,4 +1,4 @@
-// Long: floods a process with connections while it stops, and until it has no descriptor left.
+// Long: floods a process with connections while it stops, and until it has no file descriptor left.
 import { execFileSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { Agent, get } from 'node:http'
@@ -23,7 +23,7 @@ test.afterEach(async () => {
   cofre = undefined
 })
 
-/** What becomes of clients that ask over one connection each while a process stops. */
+/** The outcomes of clients with one connection each while a process stops. */
 async function outcomesOfStopping(
   environ: Readonly<Record<string, string>>,
   goesElsewhere: (outcomes: readonly string[]) => boolean,
@@ -35,7 +35,8 @@ async function outcomesOfStopping(
   cofre = running
   const seen: string[] = []
   const clients = Array.from({ length: CLIENTS }, async () => {
-    // One connection each: one that nobody uses for a second is ended without an answer.
+    // One connection per client. The server closes a connection that is idle for a second without a
+    // response.
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     const outcomes: string[] = []
     while (!goesElsewhere(outcomes)) {
@@ -59,17 +60,17 @@ test('a process that stops resets no client that keeps its connections', async (
   expect(outcomes).toEqual(['404 close', '404 keep-alive', 'ECONNREFUSED'])
 })
 
-// Whoever still connects when the drain is over may be reset: the system drops connections that
-// come between a server's last look at its port and its end.
-test('a process that drains answers all who ask elsewhere before it is over', async () => {
-  // The second time on a connection that was made meanwhile.
+// The system may reset connections after the drain: it drops those that arrive between the server's
+// last accept and its end.
+test('a draining process answers every client that leaves before the drain ends', async () => {
+  // The second `close` is on a connection made during the drain.
   const isToldTwice = (outcomes: readonly string[]) =>
     outcomes.filter((outcome) => outcome === '404 close').length === 2
   const outcomes = await outcomesOfStopping({ COFRE_DRAIN: '1s' }, isToldTwice)
   expect(outcomes).toEqual(['404 close', '404 keep-alive'])
 })
 
-test('a process without descriptors says so, lives, and serves again when it has some', async () => {
+test('a process without file descriptors logs it, survives, and serves again when it has some', async () => {
   needs('prlimit, of Linux', process.platform === 'linux')
   const running = await startRoles('vault,metrics', ports, {
     COFRE_METRICS_PORT: String(ports.metrics),
@@ -90,7 +91,7 @@ test('a process without descriptors says so, lives, and serves again when it has
   expect(await running.stop()).toBe(0)
 })
 
-/** Resolves to the status and what is said of the connection, or to the error. */
+/** Resolves to the status and the response's `Connection` header, or to the error's code. */
 function ask(agent: Agent, port: number): Promise<string> {
   return new Promise((resolve) => {
     const sent = get({ agent, host: '127.0.0.1', port, path: '/v1/ping' }, (response) => {

@@ -1,10 +1,10 @@
-// How much room the console's pages take, measured in the browser.
+// Layout checks of the console's pages, measured in the browser.
 import { type Locator, type Page, expect } from '@playwright/test'
 
 export const LAPTOP = { width: 1440, height: 900 }
 export const PHONE = { width: 390, height: 844 }
 
-/** The texts of those that show less than they hold. */
+/** The texts of cells that are cut off. */
 async function cutOf(cells: Locator): Promise<readonly string[]> {
   return await cells.evaluateAll((all) =>
     all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent),
@@ -15,12 +15,12 @@ export async function heightsOf(boxes: Locator): Promise<readonly number[]> {
   return await boxes.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height))
 }
 
-/** By how much the page is wider than its window. */
+/** The page's overflow beyond its window, in pixels. */
 async function overflowOf(page: Page): Promise<number> {
   return await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
 }
 
-/** One line a payment on a laptop, two on a phone; nothing is cut but a payer's long e-mail. */
+/** One line per payment on a laptop, two on a phone; only a payer's long e-mail may be cut. */
 export async function expectListFits(page: Page): Promise<void> {
   const rows = page.locator('.payments tbody tr')
   await page.setViewportSize(LAPTOP)
@@ -39,7 +39,7 @@ export async function expectListFits(page: Page): Promise<void> {
   expect(await overflowOf(page)).toBe(0)
 }
 
-/** Pictures as wide as the phone, with texts as large as those beside them. */
+/** Charts are as wide as the phone, and their texts as large as the text beside them. */
 export async function expectChartsFit(page: Page): Promise<void> {
   await page.setViewportSize(PHONE)
   const { height = 0 } = (await page.locator('.chart .plot').first().boundingBox()) ?? {}

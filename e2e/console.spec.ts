@@ -1,5 +1,5 @@
-// The console's people and what each may do, at one product that these stories share: an owner,
-// finance and support.
+// The console's people and their rights, at one product that these stories share: an owner, finance
+// and support.
 import { type Page, expect } from '@playwright/test'
 import { expectAccessibleInBothColours } from './accessibility.js'
 import { type Ports, STORE } from './cofre-process.js'
@@ -34,7 +34,7 @@ test.afterAll(async () => {
   for (const { page } of [owner, finance, support]) await page.context().close()
 })
 
-/** On the page of the list, by way of the form. */
+/** Fills in the form on the page of the list. */
 async function makeLink(page: Page, amount: string): Promise<void> {
   await page.getByLabel('Valor em reais').fill(amount)
   await page.getByLabel('Descrição').fill('Duas canecas')
@@ -73,7 +73,7 @@ test('an owner makes and revokes a link, and support changes nothing', async ({
   await expect(shopper.getByText('Duas canecas')).toBeVisible()
   await expect(shopper.getByText(/R\$\s42,50/).first()).toBeVisible()
 
-  // Sent once more, the form leads to the same link.
+  // Sent again, the form leads to the same link.
   const again = await page.request.post(sent.url(), {
     data: sent.postData() ?? '',
     headers: {
@@ -123,7 +123,10 @@ test('an owner makes and revokes a link, and support changes nothing', async ({
 const HEADS = 'date;kind;gross;fee;net;reference'
 const TODAY = new Date(Date.now() - 3 * 60 * 60 * 1000).toISOString().slice(0, 10)
 
-/** What the acquirer paid out: R$ 1,00 as asked, R$ 0,90 of another R$ 1,00, and a stranger's. */
+/**
+ * The acquirer's payout: R$ 1,00 as charged, R$ 0,90 of another R$ 1,00, and a sale of another
+ * store.
+ */
 const FILE = [
   HEADS,
   `${TODAY};venda;1,00;0,03;0,97;pedido-1`,
@@ -145,7 +148,7 @@ async function upload(
   await page.getByRole('button', { name: 'Enviar e comparar' }).click()
 }
 
-/** What Adyen has charged so far, also for others' stories. */
+/** Adyen's charges so far, including those of other stories. */
 async function reportOf({ request }: Page, { adyen }: Ports): Promise<string> {
   return await (await request.get(`http://127.0.0.1:${adyen}/settlement.csv`)).text()
 }
@@ -193,7 +196,7 @@ test('finance compares what an acquirer paid out, and support sees none of it', 
   await page.getByRole('button', { name: 'Retirar o arquivo' }).click()
   await expect(page.getByText('estão sendo retirados')).toBeVisible()
 
-  // The acquirer's own report has all three sales: two of them are in the first file.
+  // The acquirer's own report has all three sales: two are also in the first file.
   const report = (await reportOf(page, ports)).split('\n')
   const ownLines = report.filter((line, i) => i === 0 || !before.includes(line))
   await upload(
@@ -229,7 +232,7 @@ test('finance compares what an acquirer paid out, and support sees none of it', 
   expect(placeOf(owner.page, '')).toContain(`/production/${STORE.id}`)
 })
 
-/** A device with a lock, whose holder is there and lets it sign. */
+/** A device with a lock, whose holder is present and confirms. */
 async function addAuthenticator(page: Page): Promise<void> {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('WebAuthn.enable')
@@ -302,7 +305,7 @@ test('a member comes in, signs in and confirms by passkey alone', async ({ brows
 
 const NEW_PASSWORD = 'outra senha longa 2'
 
-/** On the person's own page, which is reached by the name. */
+/** Works on the person's own page, behind the link with the name. */
 async function changePassword({ page }: Person): Promise<void> {
   await page.getByRole('link', { name: 'Ana Dona' }).click()
   await expectGoodPage(page)
@@ -316,7 +319,7 @@ async function changePassword({ page }: Person): Promise<void> {
   await page.getByRole('link', { name: 'Cancelar' }).click()
 }
 
-// The last one: the owner's password is another after it.
+// The last story: it changes the owner's password.
 test('support cannot refund, finance can, and the owner sees both in the log', async ({
   cofre: { ports },
 }) => {

@@ -1,15 +1,15 @@
 import { once } from 'node:events'
 import { type AddressInfo, type Socket, connect, createServer } from 'node:net'
 
-/** What was asked over a line. */
+/** Counts of the traffic on a connection. */
 export interface Asked {
-  /** How often somebody spoke after the server had answered. */
+  /** Number of times the client sent data after a response of the server. */
   readonly roundTrips: number
   readonly statements: number
   readonly commits: number
 }
 
-/** A line to a PostgreSQL server that counts what is asked of it. */
+/** A connection to a PostgreSQL server that counts round trips, statements and commits. */
 export interface CountedLine {
   readonly url: string
   asked(): Asked
@@ -54,10 +54,10 @@ export async function openCountedLine(serverUrl: string): Promise<CountedLine> {
   }
 }
 
-/** Takes messages of PostgreSQL's protocol apart, from the first one of a connection. */
+/** Parses messages of PostgreSQL's protocol, from the first one of a connection. */
 function messageReader(take: (type: string, content: string) => void): (data: Buffer) => void {
   let rest = Buffer.alloc(0)
-  /** The first message has no type, and so no byte for it. */
+  /** The first message has no type byte. */
   let typeBytes = 0
   return (data) => {
     rest = Buffer.concat([rest, data])

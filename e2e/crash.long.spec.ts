@@ -11,25 +11,25 @@ import { cardOrder } from './orders.js'
 import { type Receiver, startReceiver } from './receiver.js'
 import { merchantAt } from './shop-request.js'
 
-/** How often the process is killed under load: more with COFRE_KILLS=50. */
+/** Number of kills under load: more with COFRE_KILLS=50. */
 const KILLS = Number(process.env.COFRE_KILLS ?? 2)
 const BUYERS = 8
-/** For what the kills left to be done; the more load, the more there is. */
+/** Time limit for the work that the kills left; more load leaves more. */
 const PATIENCE_MS = 120_000 + KILLS * 5000
 
 interface Load {
-  /** Code of each transaction that was acknowledged, by reference. */
+  /** Code of each acknowledged transaction, by reference. */
   readonly acknowledged: Map<string, string>
   readonly refunds: string[]
-  /** References of transactions that were not answered. */
+  /** References of transactions without a response. */
   readonly unanswered: string[]
-  /** What a search said of those after the kill. */
+  /** Result of a search for those after the kill. */
   readonly searched: Map<string, 'there' | 'none'>
 }
 
 interface Engine {
   readonly name: string
-  /** Where the databases are, and how to end them. */
+  /** Starts the databases; returns their environment and a function that ends them. */
   start(): Promise<{ readonly environ: Record<string, string>; stop(): Promise<void> }>
 }
 
@@ -73,7 +73,7 @@ for (const engine of ENGINES) {
     const others = [boletos, pix, links]
     for (let kill = 1; kill <= KILLS; kill++) {
       await buyUntilKilled(cofre, { ports, receiver, load, others, round: kill })
-      // A refund that was under way is asked for again after its first pause of 90 s.
+      // A refund that a kill interrupted is retried after its first pause of 90 s.
       const clock = kill === KILLS ? LATER : {}
       cofre = await startCofre(ports, { ...environ, ...clock, COFRE_DATA_DIR: cofre.dataDir })
       for (const reference of load.unanswered.splice(0))
@@ -82,7 +82,7 @@ for (const engine of ENGINES) {
     expect(load.acknowledged.size).toBeGreaterThan(KILLS)
     await expectTransactions(ports, load)
     await expectNotifications(receiver, load)
-    // Workers have decided what the kills left, minutes ago.
+    // The workers settled minutes ago what the kills left.
     for (const [reference, word] of load.searched)
       expect(await wordOf(ports, reference), reference).toBe(word)
     const seen: string[] = []
@@ -97,7 +97,7 @@ for (const engine of ENGINES) {
   })
 }
 
-/** Every acknowledged transaction is there, paid. */
+/** Every acknowledged transaction exists and is paid. */
 async function expectTransactions(ports: Ports, { acknowledged }: Load): Promise<void> {
   const merchant = clientOf(ports)
   for (const [reference, code] of acknowledged) {
@@ -107,7 +107,7 @@ async function expectTransactions(ports: Ports, { acknowledged }: Load): Promise
   }
 }
 
-/** An order that is not decided is asked for again by the client itself. */
+/** The client itself asks again for an undecided order. */
 async function wordOf(ports: Ports, reference: string): Promise<'there' | 'none'> {
   const found = await clientOf(ports).findByReference(reference)
   return found === undefined ? 'none' : 'there'
@@ -117,7 +117,7 @@ function clientOf(ports: Ports) {
   return merchantAt(ports.sandbox, { timeoutMs: 10_000 })
 }
 
-/** What else is bought, and must have come of it. */
+/** Other purchases, with their required outcome. */
 type AtAKill = Pick<BoletosAtAKill, 'acknowledged' | 'run' | 'expectOnce'>
 
 interface Round {
@@ -129,8 +129,8 @@ interface Round {
 }
 
 /**
- * Buyers pay, refund, order boletos and PIX, and pay links until the process dies under them, at a
- * random moment.
+ * Buyers pay, refund, order boletos and PIX, and pay links until the process is killed at a random
+ * moment.
  */
 async function buyUntilKilled(
   cofre: CofreProcess,
@@ -176,7 +176,8 @@ async function buyUntilKilled(
 }
 
 /**
- * Every acknowledged transaction and refund is notified, in order within each transaction and kind.
+ * The shop is notified of every acknowledged transaction and refund, in order within each
+ * transaction and kind.
  */
 async function expectNotifications(
   { received }: Receiver,

@@ -1,4 +1,4 @@
-// Long: takes the database away under load.
+// Long: stops the database under load.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from '@playwright/test'
@@ -76,7 +76,7 @@ test('a database that goes away under load is reported to shops in the one shape
   expect(await refused.json()).toMatchObject({ errors: [{ code: 90006 }] })
   expect((await fetch(`http://127.0.0.1:${ports.metrics}/healthz`)).status).toBe(200)
   expect(await databasesUp()).toEqual(['0', '0', '0', '0'])
-  // It grows while every round fails, and few lines say so: one for each job that has failed.
+  // The age grows while every round fails. The log has only one line for each failed job.
   await expect.poll(roundAge).toBeGreaterThan(10)
   const failed = linesOfJobs().filter(({ msg }) => msg === 'a job failed')
   const names = failed.map(({ job, environment }) => `${environment} ${job}`)
@@ -96,7 +96,7 @@ test('a database that goes away under load is reported to shops in the one shape
   await Promise.all(buyers)
 
   expect(surprises).toEqual([])
-  // Never a 500: an outage is nobody's bug. 409: the reference of an order whose answer was lost.
+  // Never a 500: an outage is not a bug. 409: the reference of an order whose response was lost.
   for (const { status } of refusals) expect([503, 409]).toContain(status)
   for (const [reference, code] of acknowledged)
     expect((await merchant.findTransaction(code))['order-id']).toBe(reference)

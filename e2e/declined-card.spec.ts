@@ -10,7 +10,7 @@ import {
   test,
 } from './story.js'
 
-/** A test card that its bank reports as stolen. */
+/** A test card that its issuer reports as stolen. */
 const STOLEN_CARD = { number: '4000000000004301', cvv: '737' }
 const REFUSED = 'O banco não aprovou este pagamento.'
 

@@ -5,7 +5,7 @@ import { goToCheckout, test } from './story.js'
 const WIDTHS = [1440, 320]
 const HEIGHT = 900
 
-/** In the language of the address: `en` once the visitor has chosen it. */
+/** Checks the page's width, in the visitor's language. */
 async function expectFits(page: Page): Promise<void> {
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: HEIGHT })
@@ -19,7 +19,7 @@ async function expectGoodPage(page: Page): Promise<void> {
   await expectAccessibleInBothColours(page)
 }
 
-/** Puts coffee into the cart and goes to the checkout, filled in. */
+/** Puts coffee into the cart and opens the checkout, filled in. */
 async function fillCheckout(page: Page, shopUrl: string): Promise<void> {
   await page.goto(shopUrl)
   await page.getByTestId('product-cafe-alvorada').getByRole('button').click()
@@ -27,7 +27,7 @@ async function fillCheckout(page: Page, shopUrl: string): Promise<void> {
   await page.locator('[data-fill-test-data]').click()
 }
 
-// What axe looks for does not depend on the language; how long the words are does.
+// Axe's findings do not depend on the language; the lengths of the texts do.
 for (const { language, look } of [
   { language: 'Português', look: expectGoodPage },
   { language: 'English', look: expectFits },
@@ -52,7 +52,7 @@ for (const { language, look } of [
     await page.locator('[data-fill-test-data]').click()
     for (const method of ['pix', 'boleto', 'card']) {
       await page.locator(`[name=method][value=${method}]`).check()
-      // Each method has fields of its own.
+      // Each method has its own fields.
       if (method !== 'card') await look(page)
       await page.getByTestId('pay').click()
       await page.getByTestId('result').waitFor()

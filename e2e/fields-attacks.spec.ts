@@ -14,13 +14,13 @@ import {
 import { expectPayable } from './library-story.js'
 import { startShopServer } from './shop-server.js'
 
-/** Whatever the page did, no digit of the card has reached it. */
+/** No digit of the card has reached the page. */
 async function expectNoDigits(page: Page): Promise<void> {
   const { all } = await toldOf(page)
   expect(placesWithCardData([['told', JSON.stringify(all)]])).toEqual([])
 }
 
-test('a shop whose origin is not registered gets no fields, and is told why', async ({
+test('a shop whose origin is not registered gets no fields, and the reason', async ({
   page,
   registered: shop,
   vaultUrl,
@@ -57,14 +57,14 @@ test('a foreign page cannot frame the registered one to get at the fields', asyn
   await foreign.close()
 })
 
-test('the frame talks to nobody but the page around it', async ({
+test('the frame communicates only with the page around it', async ({
   page,
   context,
   registered: shop,
   vaultUrl,
 }) => {
-  // A second frame of the same shop, and a window it opens, hand ports over; so does the page's
-  // own window with messages that are none.
+  // A second frame of the shop and a popup hand over ports. The page's own window sends forged
+  // messages and a port with a wrong protocol.
   shop.files.set('/thief', {
     type: 'text/html',
     body: `<script>
@@ -153,7 +153,7 @@ test('messages of unknown types and forms change nothing', async ({
       .locator('html')
       .evaluate((root) => [root.getAttribute('style'), root.innerHTML.includes('evil')]),
   ).toEqual([null, false])
-  // The page has seen every message, on the port itself.
+  // The page has seen every message on the port itself.
   expect((await toldOf(page)).all.some(([name]) => name === 'port')).toBe(true)
   await expectNoDigits(page)
 })
@@ -233,7 +233,7 @@ test('a page that has covered, shrunk and moved the frame learns no more', async
   })
   await typeCard(frame)
   expect(await page.locator('#cover').inputValue()).toBe('')
-  // The height that the content needs comes back with the next change of it.
+  // The frame grows to its content's height with the next change of that height.
   await page.evaluate(() => {
     document.querySelector('iframe')?.style.setProperty('width', '100%')
   })
@@ -280,7 +280,7 @@ test('a page that has poisoned what the language has can neither read the card n
   await expect(iframe).toHaveAttribute('src', new RegExp(`^${vaultUrl}/fields[?]store=${STORE.id}`))
   await expect(iframe).toHaveAttribute('title', 'Card details')
   await typeCard(frameOf(page))
-  // Playwright's own calls do not survive such a page: it speaks through its title.
+  // Playwright's own calls fail in such a page: it reports through its title.
   await page.addScriptTag({
     content: `fields.getDirectToken((err, token) => {
       document.title = err === null ? token : err
@@ -302,7 +302,7 @@ test('a token of the fields pays at no other store', async ({
   registered: shop,
   vaultUrl,
 }) => {
-  // The store stands in the address of the frame: another one's has no such origin.
+  // The store is part of the frame's address: the other store has no such origin.
   await page.clock.install()
   await page.goto(serveShopPage({ shop, vaultUrl, options: { store: 'other' } }))
   const answer = tokenOf(page)

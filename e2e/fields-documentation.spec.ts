@@ -8,7 +8,7 @@ import type { ShopServer } from './shop-server.js'
 const source = (file: string): string =>
   readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')
 
-/** The blocks of the page in a language, for the running vault and its store. */
+/** The page's code blocks in a language, for the running vault and its store. */
 function blocksOf(language: string, vaultUrl: string): string[] {
   const blocks = source('docs/card-fields.md').matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)
   return [...blocks]
@@ -29,7 +29,7 @@ function serve(shop: ShopServer, { head, script }: { head: string; script: strin
   return `${shop.url}/documented`
 }
 
-/** The page of the documentation, at an address of the shop. */
+/** Serves the documentation's example as a page of the shop. */
 function serveDocumented(shop: ShopServer, vaultUrl: string): string {
   const [head = ''] = blocksOf('html', vaultUrl)
   const script = source('docs/examples/card-fields.js').replace('loja-um', STORE.id)
@@ -61,7 +61,7 @@ test('the page of the documentation takes a card, by its button and by Enter', a
   await expectPayable(cofre, [null, sent.get('token') ?? ''])
 })
 
-test('the page of the documentation says in words that the card could not be sent', async ({
+test('the page of the documentation explains that the card could not be sent', async ({
   page,
   registered: shop,
   vaultUrl,
@@ -76,7 +76,7 @@ test('the page of the documentation says in words that the card could not be sen
   await expect(page.getByText('Paid')).toBeVisible()
 })
 
-test('the page of the documentation says that it takes no cards without the vault', async ({
+test('the page of the documentation shows that it accepts no cards without the vault', async ({
   page,
   registered: shop,
 }) => {

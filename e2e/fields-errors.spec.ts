@@ -13,7 +13,7 @@ import {
 
 const WRONG_NUMBER = '4111 1111 1111 1112'
 
-/** Presses the shop's button by mouse. */
+/** Presses the shop's button with the mouse. */
 async function press(page: Page): Promise<void> {
   const box = await page.locator('button').boundingBox()
   if (box === null) throw new Error('no button')
@@ -54,7 +54,7 @@ test('a button that was pressed and let go over the frame keeps no error out of 
   registered: shop,
   vaultUrl,
 }) => {
-  // In a context of its own: what Chromium takes for pressed hangs on the presses before.
+  // In its own context: Chromium's pressed state depends on earlier presses.
   const context = await browser.newContext()
   const page = await context.newPage()
   const frame = await openFields(page, { shop, vaultUrl })
@@ -62,7 +62,7 @@ test('a button that was pressed and let go over the frame keeps no error out of 
   await press(page)
   await frame.locator('#number').hover({ force: true })
   await page.mouse.up()
-  // Chromium takes the button for pressed until the next press.
+  // Chromium treats the button as pressed until the next press.
   expect(await page.locator('button:active').count()).toBe(1)
   await page.evaluate(() => {
     window.fields.focus('number')
@@ -128,7 +128,7 @@ test('the cursor goes where the page sends it, though the page has just taken th
   registered: shop,
   vaultUrl,
 }) => {
-  // On another site the frame has a process of its own, which hears of each a little later.
+  // On another site the frame has its own process, which receives each event a little later.
   await page.goto(onAnotherSite(serveShopPage({ shop, vaultUrl })))
   await expectReady(page)
   const number = frameOf(page).getByLabel('Card number')

@@ -1,4 +1,4 @@
-// A frame that the browser refuses, or that cannot be loaded: shop and shopper learn of it.
+// A frame that the browser refuses or that fails to load: the shop and the shopper learn of it.
 import { type Page, expect } from '@playwright/test'
 import { expectAccessible } from './accessibility.js'
 import {
@@ -15,11 +15,11 @@ import {
 } from './fields-story.js'
 
 const FRAME_PAGE = '**/fields?*'
-/** After so long the frame must have answered. */
+/** Time limit of the frame's first message. */
 const READY_WITHIN_MS = 5000
 const ENGLISH = 'The card fields could not be loaded.'
 const PORTUGUESE = 'Não foi possível carregar os campos do cartão.'
-/** What the promise says, beside the events. */
+/** Records the outcome of the promise beside the events. */
 const WATCH_READY = `addEventListener('DOMContentLoaded', () => {
     fields.ready.then(() => told.push(['resolved']), ({ code }) => told.push(['rejected', code]))
   })`
@@ -27,7 +27,7 @@ const WATCH_READY = `addEventListener('DOMContentLoaded', () => {
 const noticeOf = (page: Page) => page.locator('#fields').getByRole('alert')
 const namesOf = async (page: Page) => (await toldOf(page)).all.map(([name]) => name)
 
-/** Opens the page, and lets as much time pass as a frame may take. */
+/** Opens the page and advances its clock to the frame's time limit. */
 async function openRefused(page: Page, address: string): Promise<void> {
   await page.clock.install()
   await page.goto(address)
@@ -40,7 +40,7 @@ async function expectFailure(page: Page): Promise<void> {
   await expect.poll(async () => (await toldOf(page)).last.rejected).toBe(code)
 }
 
-/** A card goes through fields that came alive. */
+/** Fields that become ready late accept a card. */
 async function expectUsable(page: Page): Promise<void> {
   await expectReady(page)
   await expect(noticeOf(page)).toHaveCount(0)
@@ -48,7 +48,7 @@ async function expectUsable(page: Page): Promise<void> {
   expect(await tokenOf(page)).toEqual([null, expect.stringMatching(/^ey/)])
 }
 
-test('a page at an origin that is not registered says so, to the shop and to the shopper', async ({
+test('a page at an unregistered origin reports it to the shop and to the shopper', async ({
   page,
   cofre,
   shop,
@@ -115,7 +115,7 @@ test('a frame that comes alive late works, and the text goes', async ({
     await isUp
     await route.continue()
   })
-  // The page is whole only when its frame is.
+  // The page's `load` event waits for its frame.
   await page.clock.install()
   const address = serveShopPage({ shop, vaultUrl, before: WATCH_READY })
   await page.goto(address, { waitUntil: 'commit' })
@@ -127,7 +127,7 @@ test('a frame that comes alive late works, and the text goes', async ({
   await expect(page.locator('iframe')).toBeVisible()
 })
 
-test('fields that are destroyed before they answer end their promise, and say nothing', async ({
+test('fields destroyed before they are ready end their promise, and report nothing', async ({
   page,
   registered: shop,
   vaultUrl,
@@ -157,7 +157,7 @@ test('a frame whose script does not run is a failure too', async ({
   await expect(noticeOf(page)).toBeVisible()
 })
 
-test('fields that the page moves while the vault is down say so again', async ({
+test('fields that the page moves while the vault is down report it again', async ({
   page,
   registered: shop,
   vaultUrl,

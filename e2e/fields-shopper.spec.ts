@@ -88,7 +88,7 @@ for (const [language, title, names] of [
   })
 }
 
-test('what is wrong stands beside its field, and is announced', async ({
+test('an error is shown beside its field, and is announced', async ({
   page,
   registered: shop,
   vaultUrl,
@@ -147,7 +147,7 @@ for (const [what, filled] of [
         const filledIn = input as HTMLInputElement
         filledIn.value = text
         filledIn.dispatchEvent(new Event('input', { bubbles: true }))
-        // What a browser has filled in stays as it is until it says that it is done.
+        // The fields leave an autofilled value unchanged until the browser reports its change.
         if (filledIn.value !== text) throw new Error('fought the autofill')
         filledIn.dispatchEvent(new Event('change', { bubbles: true }))
       }, value)
@@ -159,7 +159,7 @@ for (const [what, filled] of [
   })
 }
 
-test('a number is typed, mended and pasted with the caret where it belongs', async ({
+test('a number is typed, corrected and pasted with the caret at the right place', async ({
   page,
   registered: shop,
   vaultUrl,
@@ -219,7 +219,7 @@ for (const [what, viewport, zoom] of [
     registered: shop,
     vaultUrl,
   }) => {
-    // Zooming is a page that is so many times smaller.
+    // A zoomed page has a viewport that is smaller by the zoom factor.
     const { width, height } = viewport
     await page.setViewportSize({ width: width / zoom, height: Math.round(height / zoom) })
     const frame = await openFields(page, { shop, vaultUrl, options: { language: 'pt-BR' } })
@@ -247,7 +247,7 @@ test('axe finds nothing, in both colours, empty and with errors', async ({
   for (const colorScheme of ['light', 'dark'] as const) {
     const scheme = `<meta name="color-scheme" content="${colorScheme}">`
     const head = scheme + scriptTag(vaultUrl, FIELDS_SCRIPT)
-    // Axe does not look through a frame: it takes what is behind it for white.
+    // Axe does not see through a frame: it assumes a white background.
     const style = colorScheme === 'dark' ? { colorBackground: '#121212' } : {}
     const frame = await openFields(page, { shop, vaultUrl, head, options: { style } })
     await expectAccessible(page)
@@ -325,7 +325,7 @@ test('a page that the browser has kept as it was can pay at once', async ({
   const browser = await chromium.launch({
     executablePath: findBrowser(),
     chromiumSandbox: process.getuid?.() !== 0,
-    // Playwright's own default is without.
+    // Playwright disables it by default.
     ignoreDefaultArgs: ['--disable-back-forward-cache'],
   })
   const page = await browser.newPage()
@@ -409,13 +409,13 @@ test('the memory of the shop’s page never holds a digit', async ({
   shop,
   vaultUrl,
 }) => {
-  // Another site, so that browsers keep the two in processes of their own.
+  // Another site, so that browsers keep the page and the frame in separate processes.
   const url = shop.url.replace('127.0.0.1', 'localhost')
   await registerOrigins(cofre, [url])
   const frame = await openFields(page, { shop: { ...shop, url }, vaultUrl })
   await typeCard(frame)
   await expectPayable(cofre, await tokenOf(page))
-  // The search finds a card where there is one, in the frame alone.
+  // The search finds a card that is present: only in the frame.
   await frame.locator('#number').evaluate((input) => {
     Reflect.set(window, 'kept', (input as HTMLInputElement).value)
   })
@@ -443,7 +443,7 @@ test('the React example pays, and clears up behind it', async ({
   const fields = source('packages/client/dist/fields.js')
   shop.files.set('/card-fields.js', { type: 'text/javascript', body: outputText })
   shop.files.set('/fields.js', { type: 'text/javascript', body: fields })
-  // React is not among the dependencies: hono's client stands in for it.
+  // React is not a dependency: hono's client runs in its place.
   const hono = new URL('.', import.meta.resolve('hono'))
   await page.route('**/hono/**', (route) => {
     const name = new URL(route.request().url()).pathname.replace('/hono/', '')

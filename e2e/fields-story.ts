@@ -8,7 +8,7 @@ import { COFRE, type CofreProcess, STORE } from './cofre-process.js'
 import { test as base } from './library-story.js'
 import type { ShopServer } from './shop-server.js'
 
-/** The card fields as a page sees them. */
+/** The card fields' API for a page. */
 export interface CardFields {
   readonly card?: { brand: string | null; bin: string | null; lastFour: string }
   on(name: string, listener: (event: unknown) => void): () => void
@@ -20,7 +20,7 @@ export interface CardFields {
 declare global {
   interface Window {
     readonly fields: CardFields
-    /** All that has reached the page, in its order: the name first. */
+    /** All events that reached the page, in order: the name first. */
     readonly told: readonly (readonly [name: string, ...unknown[]])[]
   }
 }
@@ -30,25 +30,25 @@ export const CARD = { number: '4111 1111 1111 1111', expiry: '12/35', cvv: '737'
 
 export const FIELDS_SCRIPT = 'fields.cofre.min.js'
 
-/** The policy of a shop that is as strict as it can be: neither styles nor connections. */
+/** The strictest policy of a shop: it allows neither styles nor connections. */
 export const strictPolicy = (vaultUrl: string): Record<string, string> => ({
   'Content-Security-Policy': `default-src 'none'; script-src ${vaultUrl} 'self'; frame-src ${vaultUrl}`,
   'Cross-Origin-Embedder-Policy': 'require-corp',
   'Cross-Origin-Opener-Policy': 'same-origin',
 })
 
-/** Runs the command on the data of a running product, with this environment besides. */
+/** Runs the command on a running product's data, with this environment added. */
 async function run(cofre: CofreProcess, args: readonly string[]): Promise<void> {
   const env = { ...process.env, COFRE_DATA_DIR: cofre.dataDir }
   await promisify(execFile)(process.execPath, [COFRE, ...args], { env })
 }
 
-/** What the store of a product was given last. */
+/** The last origins registered for each product's store. */
 const registered = new WeakMap<CofreProcess, { line: string; origins: readonly string[] }>()
 
 /**
- * Gives the store these origins in the sandbox alone, and waits until the vault knows them, and no
- * others: the demo shop's stay in production, where the stories after this one need them.
+ * Gives the store these origins, only in the sandbox, and waits until the vault knows them and no
+ * others. The demo shop's origins stay in production, where later stories need them.
  */
 export async function registerOrigins(
   cofre: CofreProcess,
@@ -61,7 +61,7 @@ export async function registerOrigins(
   const given = origins.flatMap((origin) => ['--origin', origin])
   const gone = before?.origins.filter((origin) => !origins.includes(origin)) ?? []
   const set = ['store', 'set', STORE.id, '--fields-bin', bin]
-  // A page cannot know which environment will charge its token: both have to allow the BIN.
+  // A page can't know which environment will charge its token: both must allow the BIN.
   if (bin === 'show') await run(cofre, set)
   await run(cofre, [...set, '--sandbox', '--replace', ...given])
   await expect
@@ -79,10 +79,10 @@ export async function registerOrigins(
   registered.set(cofre, { line, origins })
 }
 
-/** The same shop at a site of its own: browsers keep the fields in a process of their own. */
+/** The same shop on its own site: browsers keep the fields in a separate process. */
 export const onAnotherSite = (url: string): string => url.replace('127.0.0.1', 'localhost')
 
-/** A shop whose origin may show the fields of the store; its pages are on the vault's own port. */
+/** A shop whose origin may show the store's fields, and the vault's URL. */
 export const test = base.extend<{ registered: ShopServer; vaultUrl: string }>({
   registered: async ({ cofre, shop }, use) => {
     await registerOrigins(cofre, [shop.url, onAnotherSite(shop.url)])
@@ -96,16 +96,16 @@ export const test = base.extend<{ registered: ShopServer; vaultUrl: string }>({
 export interface ShopPage {
   readonly shop: ShopServer
   readonly vaultUrl: string
-  /** Of the product's store unless given. */
+  /** Options of the fields; default: the product's store. */
   readonly options?: Readonly<Record<string, unknown>>
   readonly headers?: Readonly<Record<string, string>>
   readonly head?: string
-  /** Runs before the fields are made. */
+  /** Runs before the fields are created. */
   readonly before?: string
   readonly body?: string
 }
 
-/** The page's own script: makes the fields, and keeps all that they tell the page. */
+/** The page's own script: creates the fields, and records all their events. */
 const script = (options: object, before: string): string => `
   window.told = []
   const tell = addEventListener
@@ -118,7 +118,7 @@ const script = (options: object, before: string): string => `
   for (const name of ['ready', 'error', 'change', 'focus', 'blur', 'submit'])
     fields.on(name, (event) => told.push([name, event]))`
 
-/** Serves a shop's page with the fields. Returns its address. */
+/** Serves a shop's page with the fields. Returns its URL. */
 export function serveShopPage(given: ShopPage): string {
   const { shop, vaultUrl, options, headers = {}, head = '', before = '', body = '' } = given
   const name = randomBytes(4).toString('hex')
@@ -135,7 +135,7 @@ export function serveShopPage(given: ShopPage): string {
 
 export const frameOf = (page: Page): FrameLocator => page.frameLocator('#fields iframe')
 
-/** Opens a shop's page and waits until its fields can be used. */
+/** Opens a shop's page and waits until its fields are ready. */
 export async function openFields(page: Page, given: ShopPage): Promise<FrameLocator> {
   await page.goto(serveShopPage(given))
   await expectReady(page)
@@ -169,7 +169,7 @@ export function tokenOf(page: Page): Promise<[string | null, string?]> {
   )
 }
 
-/** All that has reached the page, and the newest of each name. */
+/** All events that reached the page, and the newest of each name. */
 export async function toldOf(page: Page): Promise<{
   readonly all: Window['told']
   readonly last: Readonly<Record<string, unknown>>

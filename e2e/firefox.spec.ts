@@ -27,7 +27,7 @@ const expectReady = (times: number): Promise<void> =>
     .poll(() => firefox.evaluate(`String(told.filter(([name]) => name === 'ready').length)`))
     .toBe(String(times))
 
-/** Types the card key by key; Tab leads from field to field. */
+/** Types the card key by key; Tab moves from field to field. */
 async function typeCard(): Promise<void> {
   await firefox.evaluate(`fields.focus('number') ?? ''`)
   const frame = await firefox.frame()
@@ -59,7 +59,7 @@ test('a shopper buys with the card fields in Firefox, under a strict policy and 
     'change',
     { number: 'valid', expiry: 'valid', cvv: 'valid', complete: true, brand: 'visa', bin: null },
   ])
-  // Firefox asks for the icon of a page that allows no pictures.
+  // Firefox requests the icon even for a page that allows no images.
   const problems = (JSON.parse(told) as string[][]).filter(
     ([name, what]) => name === 'window' || (name === 'violation' && what !== 'img-src'),
   )
@@ -70,10 +70,10 @@ test('a shopper buys with the card fields in Firefox, under a strict policy and 
   ).toBe(Number(await (await firefox.frame()).evaluate(`String(document.body.offsetHeight)`)))
 })
 
-/** @returns whether the browser has kept the page */
+/** @returns true if the browser kept the page */
 async function leaveAndComeBack(shop: ShopServer): Promise<boolean> {
   shop.files.set('/next', { type: 'text/html', body: '<!doctype html><title>Next</title>' })
-  // A page that was kept still has it.
+  // A kept page still has the mark.
   await firefox.evaluate(`(window.mark = 'kept', '')`)
   await firefox.goto(`${shop.url}/next`)
   await firefox.evaluate(`(setTimeout(() => history.back()), '')`)
@@ -103,7 +103,7 @@ test('a page that was left while a session was asked for can pay when it is come
   await firefox.goto(serveShopPage({ shop, vaultUrl }))
   await expectReady(1)
   const frame = await firefox.frame()
-  // The request for the session of the next card never ends, as one that leaving has cut.
+  // The request for the next card's session never ends, as if leaving the page had cut it.
   await frame.evaluate(`((real) => {
     let isCut = false
     globalThis.fetch = (url, init) => {
@@ -116,7 +116,7 @@ test('a page that was left while a session was asked for can pay when it is come
   await typeCard()
   await expectPayable(cofre, await tokenize())
   const isKept = await leaveAndComeBack(shop)
-  // A kept page still has what was typed.
+  // A kept page still has the typed values.
   if (!isKept) await typeCard()
   await expectPayable(cofre, await tokenize())
 })
@@ -138,7 +138,7 @@ test('a click right after typing what is wrong meets the button of the shop in F
   const content = () => frame.evaluate('String(document.body.offsetHeight)')
   const before = await height()
   await firefox.mouse('pointerDown', 'button')
-  // A Firefox without a screen takes the cursor out of the frame, but has no event for it.
+  // A headless Firefox takes the focus out of the frame, but sends no event for it.
   await frame.evaluate(`String(number.dispatchEvent(new Event('blur')))`)
   await expect.poll(content).not.toBe(before)
   expect(await height()).toBe(before)

@@ -11,7 +11,7 @@ const FOLDERS = [
   path.join(process.env.PROGRAMFILES ?? 'C:\\Program Files', 'Mozilla Firefox'),
 ]
 
-/** An unmodified Firefox of this machine that starts: FIREFOX_PATH, or one that is installed. */
+/** An unmodified Firefox of this machine that starts: FIREFOX_PATH, or an installed one. */
 export function findFirefox(): string | undefined {
   const named = process.env.FIREFOX_PATH
   if (named !== undefined && named !== '') return named
@@ -20,11 +20,11 @@ export function findFirefox(): string | undefined {
   )
 }
 
-/** A document in Firefox: of a page, or of a frame. */
+/** A document in Firefox: of a page or of a frame. */
 interface FirefoxDocument {
-  /** Resolves to the value of a JavaScript expression, awaited; it has to be a string. */
+  /** Resolves to the value of a JavaScript expression, awaited; it must be a string. */
   evaluate(expression: string): Promise<string>
-  /** Presses the keys one by one, where the cursor is. */
+  /** Presses the keys one by one in the focused element. */
   press(keys: string): Promise<void>
 }
 
@@ -32,7 +32,7 @@ interface FirefoxDocument {
 export interface FirefoxPage extends FirefoxDocument {
   readonly version: string
   goto(url: string): Promise<void>
-  /** Presses the mouse on the element, or lets it go there. */
+  /** Presses or releases the mouse on the element. */
   mouse(act: 'pointerDown' | 'pointerUp', selector: string): Promise<void>
   /** The document of the page's first frame. */
   frame(): Promise<FirefoxDocument>
@@ -41,7 +41,10 @@ export interface FirefoxPage extends FirefoxDocument {
 
 const START_MS_MAX = 60_000
 
-/** Starts Firefox with a profile of its own. @throws when it does not offer BiDi within a minute */
+/**
+ * Starts Firefox with its own profile.
+ * @throws if it does not offer BiDi within a minute
+ */
 export async function openFirefox(program: string): Promise<FirefoxPage> {
   const profile = mkdtempSync(path.join(tmpdir(), 'cofre-firefox-'))
   const child = spawn(

@@ -8,7 +8,7 @@ import { COFRE, STORE, freePorts, startAsNewcomer } from './cofre-process.js'
 
 const LINK = /http:\/\/localhost:\d+\/link\/\S+/
 
-/** Presses the button of a link, as a person does who has opened it. */
+/** Opens a link and presses its button, as a person does. */
 async function goOnBy(page: Page, url: string): Promise<void> {
   await page.goto(url)
   await page.getByRole('button', { name: 'Continuar como proprietário' }).click()
@@ -33,7 +33,7 @@ test('a newcomer signs in by the printed link, sees a month of examples, and ref
     await expectAccessibleInBothColours(page)
     await expectListFits(page)
     await page.getByRole('link', { name: 'Relatórios' }).click()
-    // Examples of one day draw no chart.
+    // One day of examples draws no chart.
     await expect(async () => {
       await page.reload()
       expect(await page.locator('.chart .plot').count()).toBeGreaterThan(0)
@@ -48,7 +48,7 @@ test('a newcomer signs in by the printed link, sees a month of examples, and ref
     await page.getByLabel('Motivo').selectOption({ index: 1 })
     await page.getByRole('button', { name: 'Continuar' }).click()
     await page.getByRole('button', { name: /Reembolsar R\$/ }).click()
-    // The session alone moves no money: another link confirms.
+    // The session alone can't move money: another link confirms.
     await expect(page.getByRole('heading', { name: 'Confirme que é você' })).toBeVisible()
     await expectAccessibleInBothColours(page)
     const env = { ...process.env, COFRE_DATA_DIR: cofre.dataDir, COFRE_DEV_STORE_ID: STORE.id }

@@ -15,7 +15,7 @@ import { merchantAt } from './shop-request.js'
 
 const BALLAST_BYTES = 256 * 1024 * 1024
 
-/** A disk of its own, which root alone may have; undefined where there can be none. */
+/** A small disk, which only root may mount; undefined if the system has none. */
 function mountSmallDisk(megabytes: number): string | undefined {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return undefined
   const folder = mkdtempSync(path.join(tmpdir(), 'cofre-small-disk-'))

@@ -8,15 +8,15 @@ import { startStandAlone } from './shape.js'
 
 const { number, cvv } = MARKED_CARD
 /**
- * As a card's JSON has it, escaped or not: any Node holds nearly every number of four digits as a
+ * As in a card's JSON, escaped or not: any Node process holds nearly every four-digit number as a
  * text.
  */
 const CVV = [`"cvv":"${cvv}`, `"cvv\\":\\"${cvv}`]
 const PAYMENTS = 20
-/** Until the gateway asks what became of a payment whose outcome it does not know. */
+/** Delay until the gateway queries a payment with an unknown outcome. */
 const ASKS_AFTER_MS = 120_000
 
-test('the memory of a gateway whose vault stands alone never holds a card', async () => {
+test('the memory of a gateway with a stand-alone vault never holds a card', async () => {
   const ports = await freePorts()
   const held: (() => void)[] = []
   let holds = false
@@ -25,7 +25,7 @@ test('the memory of a gateway whose vault stands alone never holds a card', asyn
     {},
     {
       nodeArgs: INSPECTABLE,
-      // Keeps a payment under way, so that its request is alive when the memory is read.
+      // Holds a payment's response, so that its request is alive while the memory is read.
       async beforeAnswer({ body }) {
         if (holds && body.includes('held@'))
           await new Promise<void>((resolve) => held.push(resolve))
@@ -41,8 +41,8 @@ test('the memory of a gateway whose vault stands alone never holds a card', asyn
     return (await merchant.createTransaction({ ...body, payer })).transaction.status
   }
   /**
-   * While a payment is under way, of which the gateway holds the reference. Where the look takes
-   * longer than the gateway waits for the vault, it asks again what became of the payment.
+   * Runs the search while a payment is running, whose reference the gateway holds. If the search
+   * takes longer than the gateway waits for the vault, the gateway asks for the payment's outcome.
    */
   const whileHeld = async (reference: string, look: () => void | Promise<void>): Promise<void> => {
     holds = true
@@ -50,7 +50,7 @@ test('the memory of a gateway whose vault stands alone never holds a card', asyn
     await expect.poll(() => held.length).toBe(1)
     await look()
     holds = false
-    // Also what was asked again meanwhile.
+    // Requests that arrived during the search are held too.
     for (const release of held.splice(0)) release()
     await underWay
     const status = async () => (await merchant.findByReference(reference))?.status
@@ -60,7 +60,7 @@ test('the memory of a gateway whose vault stands alone never holds a card', asyn
     expect(await payWithToken(`needle-${i}`, 'maria@example.com')).toBe('PAID')
   }
 
-  // A payment of its own for each: the gateway waits 15 s for the vault.
+  // Each search has its own payment: the gateway waits 15 s for the vault.
   await whileHeld('needle-heap', async () => {
     const texts = ['needle-heap', number, ...CVV]
     const heap = await heapSnapshot(running.cofre)
@@ -70,7 +70,7 @@ test('the memory of a gateway whose vault stands alone never holds a card', asyn
     await whileHeld('needle-memory', () => {
       const texts = ['needle-memory', number, ...CVV]
       expect(textsInMemory(running.cofre, texts)).toEqual(['needle-memory'])
-      // The search finds a card where there is one: the vault has just handed it to the acquirer.
+      // The search finds a card that is present: the vault has just sent it to the acquirer.
       expect(textsInMemory(running.vault, texts)).toContain(number)
     })
   }

@@ -3,10 +3,10 @@ import { type FrameLocator, type Page, expect } from '@playwright/test'
 import { expectRunning } from './card-frame.js'
 import { type Story, type TestCard, fillPayer, goToCheckout } from './story.js'
 
-/** The fields of the vault, in the shop's page. */
+/** The vault's fields in the shop's page. */
 export const fieldsIn = (page: Page): FrameLocator => page.frameLocator('#card-fields iframe')
 
-/** Has the vault's card fields shown at the checkout. */
+/** Switches the checkout to the vault's card fields. */
 async function switchToFields(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Campos do cofre' }).click()
   await expect(page.getByRole('button', { name: 'Campos do cofre' })).toHaveAttribute(
@@ -14,13 +14,13 @@ async function switchToFields(page: Page): Promise<void> {
     'true',
   )
   await expect(fieldsIn(page).getByLabel('Número do cartão')).toBeVisible()
-  // Before, they do not say what is wrong with the card.
+  // Before that, the fields report no errors of the card.
   await expectRunning(fieldsIn(page))
 }
 
 /**
- * Waits for the end of paying with empty fields. It puts the cursor into the first of them: what is
- * typed before may land in two.
+ * Waits until a payment with empty fields has failed. The failure focuses the first field: earlier
+ * keys may land in two fields.
  */
 export async function expectCardAsked(page: Page): Promise<void> {
   await expect(page.locator('[data-error-code="creditcard_invalid_fields"]')).toBeVisible()
@@ -35,7 +35,7 @@ export async function typeCard(page: Page, { number, cvv }: TestCard): Promise<v
   await fields.getByLabel('CVV').pressSequentially(cvv)
 }
 
-/** Goes to the checkout, who pays filled in. */
+/** Opens the checkout with the payer filled in. */
 export async function openFields(page: Page, story: Pick<Story, 'shopUrl'>): Promise<void> {
   await goToCheckout(page, story)
   await fillPayer(page)

@@ -1,5 +1,5 @@
-// Loaded into a process with --import: each SIGUSR2 moves its clock ahead by a day and an
-// hour, and says so.
+// Loaded into a process with --import: each SIGUSR2 moves its clock ahead by a day and an hour, and
+// prints a line.
 import process from 'node:process'
 
 const machineNow = Date.now

@@ -23,9 +23,8 @@ function servePlainExample(shop: ShopServer, vaultUrl: string): void {
 }
 
 /**
- * The component, compiled as a shop would, in a page that finds its modules by name. React is not
- * among the dependencies: hono's client, which has the same hooks and JSX runtime, stands in for
- * it.
+ * Serves the component, compiled as a shop would, in a page that finds its modules by name. React
+ * is not a dependency: hono's client, with the same hooks and JSX runtime, runs in its place.
  */
 function serveReactExample(shop: ShopServer, file: string, props: string): void {
   const { outputText } = ts.transpileModule(example(file), {
@@ -63,7 +62,7 @@ function serveCardForm(shop: ShopServer, vaultUrl: string): void {
   serveReactExample(shop, 'card-form.tsx', `{ vaultUrl: '${vaultUrl}', onToken: ${onToken} }`)
 }
 
-/** The modules of hono, as they are installed. */
+/** The installed modules of hono. */
 async function routeHono(page: Page): Promise<void> {
   const folder = new URL('.', import.meta.resolve('hono'))
   await page.route('**/hono/**', (route) => {
@@ -121,7 +120,7 @@ test('the plain example cannot send the card when its script did not run', async
   expect(shop.posted).toEqual(['token='])
 })
 
-test('the plain example says when the vault is out of reach, and lets the shopper try again', async ({
+test('the plain example shows that the vault is out of reach, and lets the shopper try again', async ({
   page,
   link,
   shop,
@@ -136,7 +135,10 @@ test('the plain example says when the vault is out of reach, and lets the shoppe
   await expect(page.getByText('Paid')).toBeVisible()
 })
 
-test('the plain example says that it takes no cards without the vault', async ({ page, shop }) => {
+test('the plain example shows that it accepts no cards without the vault', async ({
+  page,
+  shop,
+}) => {
   servePlainExample(shop, `http://127.0.0.1:${await freePort()}`)
   await page.goto(`${shop.url}/plain.html`)
   await expect(page.getByRole('alert')).toHaveText(/^Card payments are not available right now\./)
@@ -171,7 +173,7 @@ test('the plain example lets a shopper pay who comes back through the history', 
   await fillIn(page, '737')
   const pay = page.getByRole('button', { name: 'Pay' })
   await expect(pay).toBeDisabled()
-  // Playwright's Chromium keeps no page for its history: this is what one that does tells the page.
+  // Playwright's Chromium keeps no page for its history: this event is what a kept page receives.
   await page.evaluate(() => {
     dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
   })
@@ -216,7 +218,7 @@ test('the React example with card fields sends one token, however often Enter is
 }) => {
   await registerOrigins(cofre, [shop.url])
   const vaultUrl = `http://127.0.0.1:${cofre.ports.vault}`
-  // The shop's server takes its time over the payment.
+  // The shop's server responds slowly.
   const onToken = '(token) => { document.title += token; return new Promise(() => {}) }'
   const props = `{ vaultUrl: '${vaultUrl}', store: '${STORE.id}', onToken: ${onToken} }`
   serveReactExample(shop, 'card-fields.tsx', props)

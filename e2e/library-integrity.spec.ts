@@ -8,7 +8,7 @@ import {
   tokenize,
 } from './library-story.js'
 
-/** The tag that the product prints at its start, with the link in the vault's place. */
+/** The tag that the product prints at its start, with the link's URL instead of the vault's. */
 function printedTag(output: string, vaultPort: number, linkUrl: string): string {
   const tag = /<script src="[^"]+\/v\/[^"]+"\s+integrity="[^"]+" crossorigin="anonymous"><\/script>/
   const printed = tag.exec(output)?.[0] ?? ''
@@ -42,7 +42,11 @@ test('a script of another hash does not run', async ({ page, cofre, link, shop }
   expect(await page.evaluate(() => 'Cofre' in window)).toBe(false)
 })
 
-test('the manifest tells the integrity of what the browser gets', async ({ page, link, shop }) => {
+test('the manifest has the integrity of the files that the browser gets', async ({
+  page,
+  link,
+  shop,
+}) => {
   await openPage({ page, shop }, '')
   const compared = await page.evaluate(async (manifestUrl) => {
     const manifest = (await (await fetch(manifestUrl)).json()) as {
@@ -50,7 +54,7 @@ test('the manifest tells the integrity of what the browser gets', async ({ page,
     }
     return Promise.all(
       manifest.files.map(async ({ url, integrity, bytes }) => {
-        // The browser itself holds it against the hash.
+        // The browser itself compares it with the hash.
         const response = await fetch(new URL(url, manifestUrl), { integrity })
         return (await response.arrayBuffer()).byteLength === bytes
       }),

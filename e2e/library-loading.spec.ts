@@ -12,7 +12,7 @@ import {
   tokenize,
 } from './library-story.js'
 
-/** What a page notices that must not happen. */
+/** Events on a page that must not happen. */
 interface Complaints {
   readonly violations: string[]
   readonly defined: unknown[]
@@ -93,7 +93,7 @@ for (const { name, head, injected = false } of WAYS) {
     expect(await page.evaluate(() => window.complaints)).toEqual({ violations: [], defined: [] })
     expect(problems).toEqual([])
     expect([...origins].toSorted()).toEqual([shop.url, link.url].toSorted())
-    // A preflight would be an OPTIONS.
+    // A preflight would be an OPTIONS request.
     expect(new Set(link.requests.map(({ method }) => method))).toEqual(new Set(['GET', 'POST']))
     expect(await page.context().cookies()).toEqual([])
   })
@@ -193,7 +193,7 @@ test('a page that has extended the prototypes of the language can tokenize', asy
     Object.assign(Function.prototype, { extension })
   })
   await openPage({ page, shop }, `<script src="${link.url}/${SCRIPT}"></script>`)
-  // Playwright's own calls do not survive such a page: it speaks through the console.
+  // Playwright's own calls fail in such a page: it reports through the console.
   const answer = page.waitForEvent('console')
   await page.addScriptTag({
     content: `new Cofre.PaymentMethod().getDirectToken(${JSON.stringify(VISA)}, (err, token) => {

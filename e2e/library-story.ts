@@ -8,7 +8,7 @@ import { type VaultLink, startVaultLink } from './vault-link.js'
 import { cardPurchase, merchantAt } from './shop-request.js'
 import { test as base } from './story.js'
 
-/** The library as a page sees it. */
+/** The library's API for a page. */
 export interface LibraryGlobal {
   readonly PaymentMethod: new (options?: object) => PaymentMethod
 }
@@ -40,15 +40,13 @@ const { version } = JSON.parse(
   readFileSync(new URL('../packages/client/package.json', import.meta.url), 'utf8'),
 ) as { version: string }
 
-/** Where the current version is for good. */
+/** The permanent path of the current version. */
 export const RELEASED_SCRIPT = `v/${version}/${SCRIPT}`
 
-/** The port of the shops of a worker: the store has their origin, and learns it once. */
+/** The port of a worker's shops: the store has their origin, registered once. */
 const shopPort = freePort()
 
-/**
- * A page of a shop that has nothing but the library, which comes over a link that can be disturbed.
- */
+/** A shop's page that contains only the library, loaded over a link that can be disturbed. */
 export const test = base.extend<{ link: VaultLink; shop: ShopServer }>({
   link: async ({ cofre }, use) => {
     const link = await startVaultLink(cofre.ports.vault)
@@ -68,7 +66,7 @@ export interface Checkout {
   readonly shop: ShopServer
 }
 
-/** Opens a page with this head, and waits until nothing of it is loading. */
+/** Opens a page with this head, and waits until it has loaded. */
 export async function openPage(
   { page, shop }: Checkout,
   head: string,
@@ -79,7 +77,7 @@ export async function openPage(
   await page.goto(`${shop.url}/checkout`)
 }
 
-/** A page with the library and one instance of it. */
+/** Opens a page with the library and creates one instance. */
 export async function openLibrary(
   checkout: Checkout,
   link: VaultLink,
@@ -122,7 +120,7 @@ export async function payWith(cofre: CofreProcess, token = ''): Promise<string |
   }
 }
 
-/** The callback got a token, and the shop's server can pay with it. */
+/** Checks that the callback got a token, and that the shop's server can pay with it. */
 export async function expectPayable(
   cofre: CofreProcess,
   [err, token]: readonly [string | null, string?],
@@ -131,7 +129,7 @@ export async function expectPayable(
   expect(await payWith(cofre, token)).toBe('PAID')
 }
 
-/** A vault that takes the request for its script, and answers it when the result is called. */
+/** Holds the request for the script until the returned function is called. */
 export async function holdScript(page: Page): Promise<() => void> {
   const held = Promise.withResolvers<undefined>()
   await page.route('**/*.cofre.min.js', async (route) => {

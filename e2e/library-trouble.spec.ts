@@ -19,7 +19,7 @@ const CUT: Disturbance = { kind: 'cut before the vault' }
 
 const answer = (status: number, body = '{}'): Disturbance => ({ kind: 'answer', status, body })
 
-/** A deposit is tried twice. */
+/** The library tries a deposit twice. */
 const FAILURES: readonly (readonly [name: string, disturbance: Disturbance, attempts: number])[] = [
   ['a cut connection', CUT, 2],
   ['a 500', answer(500), 2],
@@ -29,7 +29,7 @@ const FAILURES: readonly (readonly [name: string, disturbance: Disturbance, atte
 const deposits = (link: VaultLink): string[] =>
   link.requests.filter(({ path }) => path === DEPOSITS).map(({ body }) => body)
 
-/** The page's clock runs, but is wrong. */
+/** Sets the page's running clock wrong by the given milliseconds. */
 async function skewClock(page: Page, byMs: number): Promise<void> {
   await page.addInitScript((skewMs) => {
     const rightNow = Date.now.bind(Date)
@@ -157,7 +157,7 @@ test('a slow network is waited for', async ({ page, cofre, link, shop, context }
   })
   await newInstance(page, { sessionTimeout: 15_000 })
   await expectPayable(cofre, await tokenize(page))
-  // The stories after this one have the same page.
+  // Later stories use the same page.
   await devtools.detach()
 })
 

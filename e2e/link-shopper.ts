@@ -10,11 +10,11 @@ interface Shopper {
   readonly ports: Pick<Ports, 'sandbox'>
   readonly code: string
   readonly fields: Readonly<Record<string, string>>
-  /** The last part of their address. */
+  /** The last part of the shopper's IP address. */
   readonly number: number
 }
 
-/** Sends the form of a link of the sandbox; the answer's status, and where it leads. */
+/** Sends the form of a sandbox link; returns the response's status and redirect. */
 export async function sendPayment({ ports, code, fields, number }: Shopper) {
   const answer = await fetch(`http://127.0.0.1:${ports.sandbox}/pay/${code}`, {
     method: 'POST',
@@ -26,7 +26,7 @@ export async function sendPayment({ ports, code, fields, number }: Shopper) {
   return { status: answer.status, location: answer.headers.get('Location') }
 }
 
-/** What is sent of a card that is approved. */
+/** The form's fields for an approved card. */
 export async function cardFields(ports: Ports): Promise<Record<string, string>> {
   const token = await depositCard(ports, CARD)
   const rest = { 'birth-date': '1990-01-31', phone: '(11) 98765-4321', installments: '1' }

@@ -1,4 +1,4 @@
-// Payment links of the sandbox that are made and paid by card while their process is killed.
+// Payment links of the sandbox, made and paid by card while their process is killed.
 import { expect } from '@playwright/test'
 import { MerchantApiError, MerchantConnectionError } from '@cofre/merchant'
 import type { CofreProcess, Ports } from './cofre-process.js'
@@ -8,11 +8,11 @@ import { merchantAt } from './shop-request.js'
 
 const SHOPPERS = 2
 
-/** What shops and shoppers do before kills, and what must have come of it. */
+/** Acts of shops and shoppers before kills, and the required outcome. */
 export class LinksAtAKill {
   readonly #ports: Ports
   readonly #notificationUrl: string
-  /** Codes of the links that were acknowledged. */
+  /** Codes of acknowledged links. */
   readonly #links = new Set<string>()
 
   constructor(ports: Ports, notificationUrl: string) {
@@ -24,7 +24,7 @@ export class LinksAtAKill {
     return this.#links.size
   }
 
-  /** Shops make links, and two shoppers pay each at once, until the process dies under them. */
+  /** Shops make links, and two shoppers at once pay each, until the process is killed. */
   async run(isOver: () => boolean, cofre: CofreProcess): Promise<void> {
     while (!isOver())
       try {
@@ -33,7 +33,7 @@ export class LinksAtAKill {
         this.#links.add(code)
         await Promise.all(Array.from({ length: SHOPPERS }, (_, number) => this.#pay(code, number)))
       } catch (error) {
-        // Fetch's, for a connection that ends.
+        // `fetch` throws a TypeError for a connection that ends.
         if (
           ![TypeError, MerchantApiError, MerchantConnectionError].some((of) => error instanceof of)
         )
@@ -46,7 +46,7 @@ export class LinksAtAKill {
     await sendPayment({ ports: this.#ports, code, fields, number })
   }
 
-  /** With nobody left to kill it: each link can be paid, and is paid once. */
+  /** After the last kill: each link can be paid, and is paid once. */
   async expectOnce(_cofre: CofreProcess, timeout: number): Promise<string> {
     const triesOf = async (code: string) =>
       (await merchantAt(this.#ports.sandbox).findPaymentLink(code)).tries

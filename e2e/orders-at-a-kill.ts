@@ -1,4 +1,4 @@
-// Orders of production at a simulated bank, while the process of both is killed.
+// Orders in production at a simulated bank, while the process of both is killed.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect } from '@playwright/test'
@@ -8,22 +8,22 @@ import { bankOrder } from './orders.js'
 import { merchantAt } from './shop-request.js'
 
 const BUYERS = 3
-/** No order has another's amount: by it a charge is told in the bank's books. */
+/** Each order has a unique amount, which identifies its charge in the bank's books. */
 const LEAST_CENTS = 1000
 
 interface Ordering {
   readonly ports: Ports
   readonly method: Parameters<typeof bankOrder>[0]
   readonly notificationUrl: string
-  /** In each round; default: any number. */
+  /** Most orders in a round; default: any number. */
   readonly most?: number
 }
 
-/** Each order is sent again until its shop has an answer. */
+/** Each order is sent again until its shop has a response. */
 export class OrdersAtAKill {
-  /** Transaction by amount in centavos, of every order that was acknowledged. */
+  /** Transaction of every acknowledged order, by amount in centavos. */
   readonly acknowledged = new Map<number, string>()
-  /** Orders without an answer: their shop sends them again. */
+  /** Orders without a response: their shop sends them again. */
   readonly unanswered = new Set<number>()
   readonly #ordering: Ordering
   #orders = 0
@@ -32,7 +32,7 @@ export class OrdersAtAKill {
     this.#ordering = ordering
   }
 
-  /** Shops order until the process dies under them. */
+  /** Shops order until the process is killed. */
   async run(isOver: () => boolean): Promise<void> {
     const again = [...this.unanswered]
     let left = this.#ordering.most ?? Infinity
@@ -49,13 +49,13 @@ export class OrdersAtAKill {
     this.unanswered.add(cents)
     await unlessKilled(async () => {
       const made = await this.merchant().createTransaction(order, { idempotencyKey: reference })
-      // One that a kill has cut off is given up, unless its shop is fast.
+      // An order that a kill interrupts is withdrawn, unless its shop retries soon.
       if (made.transaction.status === 'PENDING') this.acknowledged.set(cents, made.transaction.code)
       this.unanswered.delete(cents)
     })
   }
 
-  /** With nobody left to kill the process. A request under way at a kill is so for a minute. */
+  /** After the last kill. An interrupted request stays in progress for a minute. */
   async expectAnswers(timeout: number): Promise<void> {
     await expect(async () => {
       await Promise.all([...this.unanswered].map((cents) => this.#order(cents)))
@@ -72,7 +72,7 @@ export class OrdersAtAKill {
   }
 }
 
-/** What shops ask the product for, whatever a kill makes of it. */
+/** Runs a shop's request. Ignores the failures that a kill causes. */
 export async function unlessKilled(act: () => Promise<void>): Promise<void> {
   try {
     await act()
@@ -82,17 +82,19 @@ export async function unlessKilled(act: () => Promise<void>): Promise<void> {
   }
 }
 
-/** What payers do on the bank's page. What a kill cuts off was booked, or was not. */
+/**
+ * Runs a payer's act on the bank's page. After an interruption, the bank has recorded it or not.
+ */
 export async function unlessCutOff(act: () => Promise<void>): Promise<void> {
   try {
     await act()
   } catch (error) {
-    // Fetch's, for a connection that ends.
+    // `fetch` throws a TypeError for a connection that ends.
     if (!(error instanceof TypeError)) throw error
   }
 }
 
-/** The lines of a simulated bank's books, as it last wrote them. */
+/** The latest lines of a simulated bank's books. */
 export function bookLines({ dataDir }: CofreProcess, bank: string): readonly unknown[] {
   const file = path.join(dataDir, 'simulators', bank, 'books.jsonl')
   const lines = readFileSync(file, 'utf8').split('\n').slice(1, -1)

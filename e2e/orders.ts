@@ -1,16 +1,16 @@
 import type { CreateTransactionRequest } from '@cofre/merchant'
 
-/** CPFs of the test payers, so that the purchase limit of one does not stop a load. */
+/** CPFs of the test payers, so that the purchase limit per payer does not stop a load. */
 const DOCUMENTS = ['52998224725', '39053344705', '11144477735', '29002996080']
 
 export interface OrderOptions {
   readonly reference: string
   readonly notificationUrl: string
-  /** Which of several payers buys. */
+  /** Index of the payer. */
   readonly payer?: number
 }
 
-/** An order of one real, paid for with a card that the shop's server sends. */
+/** An order of one real, paid with a card that the shop's server sends. */
 export function cardOrder(number: string, options: OrderOptions): CreateTransactionRequest {
   return order(options, {
     amount: 1,
@@ -33,7 +33,7 @@ export function railOrder(rail: 'boleto' | 'pix', options: OrderOptions): Create
   return { ...rest, payer: { ...payer, ...(rail === 'boleto' && { address: ADDRESS }) } }
 }
 
-/** Banks register no boleto without the address of its payer. */
+/** Banks register no boleto without its payer's address. */
 const ADDRESS = {
   country: 'BR',
   state: 'SP',
@@ -44,7 +44,7 @@ const ADDRESS = {
   'zip-code': '01310100',
 }
 
-/** An order at a bank. @param amount - Of a boleto at least five reais. */
+/** An order at a bank. @param amount - At least five reais for a boleto. */
 export function bankOrder(
   rail: 'boleto' | 'pix',
   amount: number,

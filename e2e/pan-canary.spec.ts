@@ -63,7 +63,7 @@ for (const engine of ENGINES) {
       ...Object.fromEntries(['TMPDIR', 'TMP', 'TEMP'].map((name) => [name, temporary])),
     })
     const refusals: string[] = []
-    // Production has accounts for cards under `npm start` alone, which is one process.
+    // Only `npm start`, which is one process, sets up accounts for cards in production.
     const behind = [
       { proxy: sandbox, port: ports.sandbox },
       { proxy: api, port: ports.api },
@@ -80,7 +80,7 @@ for (const engine of ENGINES) {
     }
     await expectNotifications(receiver, asked.length)
 
-    // A shop may send a raw card, but never gets one.
+    // A shop may send a raw card, but never receives one.
     const answers = [...api.requests, ...sandbox.requests].map((request) => request.answer)
     const kinds: Readonly<Record<string, readonly Place[]>> = {
       'prints and files': running.processes.flatMap(placesOfProcess),
@@ -93,8 +93,8 @@ for (const engine of ENGINES) {
     }
     expect(placesWithCardData(Object.values(kinds).flat())).toEqual([])
 
-    // The search sees what is there: the purchase in databases and logs, and the card where it
-    // would be found.
+    // Proof that the search works: it finds the purchase in databases and logs, and a planted card
+    // number.
     const holding = (kind: string, text: string): string[] =>
       (kinds[kind] ?? []).filter(([, content]) => content.includes(text)).map(([name]) => name)
     const databases = engine.name === 'SQLite' ? 'prints and files' : 'files of the server'
@@ -115,7 +115,7 @@ for (const engine of ENGINES) {
   })
 }
 
-/** Of transactions and of refunds, from each environment. */
+/** Notifications of transactions and of refunds, from each environment. */
 async function expectNotifications({ received }: Receiver, environments: number): Promise<void> {
   const reported = (kind: string): number =>
     received.filter(({ body }) => body.includes(kind)).length

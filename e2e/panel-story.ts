@@ -9,7 +9,7 @@ export interface PanelStory {
   readonly panelUrl: string
   /** Creates a PIX of one real in the sandbox and returns its transaction's code. */
   createPix(reference: string, notificationUrl: string): Promise<string>
-  /** Asks for a refund of the whole transaction. */
+  /** Requests a refund of the whole transaction. */
   refund(code: string, reference: string, notifyUrl: string): Promise<void>
 }
 
@@ -50,15 +50,15 @@ export async function fillCredentials(page: Page, secret: string): Promise<void>
   await page.getByRole('button', { name: 'Entrar' }).click()
 }
 
-/** The address of the store's built-in receiver. */
+/** The URL of the store's built-in receiver. */
 export async function receiverUrl(page: Page, panelUrl: string): Promise<string> {
   await page.goto(`${panelUrl}/receiver`)
   return await page.locator('#receiver-url').innerText()
 }
 
 /**
- * Follows the demo shop's link from an order to the panel, signs in there and has the bank report a
- * status.
+ * Follows the demo shop's link from an order to the panel, signs in there and makes the bank report
+ * a status.
  */
 export async function decideInPanel(orderPage: Page, status: string): Promise<void> {
   const opening = orderPage.waitForEvent('popup')
@@ -70,7 +70,7 @@ export async function decideInPanel(orderPage: Page, status: string): Promise<vo
   await expect(panel.getByText('O banco informou o status')).toBeVisible()
 }
 
-/** Has the bank report a status, on a transaction's page. */
+/** Makes the bank report a status, on a transaction's page. */
 export async function notify(page: Page, status: string): Promise<void> {
   await page.getByRole('radio', { name: status }).check()
   await page.getByRole('button', { name: 'Notificar' }).click()

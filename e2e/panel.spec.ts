@@ -1,5 +1,5 @@
-// The sandbox's own pages, at a product that these stories share: they set it, let time pass and
-// delete.
+// The sandbox's own pages, at a product that these stories share: they configure it, advance its
+// clock and delete data.
 import { createServer } from 'node:http'
 import { type Page, expect } from '@playwright/test'
 import { expectAccessibleInBothColours } from './accessibility.js'
@@ -209,7 +209,7 @@ test.describe('without script', () => {
   })
 })
 
-test('a link that has expired says so, and leaves its PIX to be paid', async ({ page }) => {
+test('an expired link shows it, and its PIX can still be paid', async ({ page }) => {
   const soon = new Date(Date.now() + 45 * 60_000)
   const { url } = await makeLink(cofre, 'sandbox', { 'expires-at': soon })
   await page.goto(url)
@@ -226,7 +226,7 @@ test('a link that has expired says so, and leaves its PIX to be paid', async ({ 
   await expect(page.getByRole('heading', { name: 'Este link venceu' })).toBeVisible()
 })
 
-// The last one: it deletes what the others have made.
+// The last story: it deletes the data of the others.
 test('a page whose transaction is deleted meanwhile reports it, as one whose session has ended does', async ({
   page,
 }) => {

@@ -37,7 +37,7 @@ const ACQUIRERS = [
   },
 ] as const
 
-/** All of an order in production but the button that pays. */
+/** Fills in an order in production, up to the button that pays. */
 async function fillOrder(
   page: Page,
   { productionShopUrl: shopUrl }: Pick<Story, 'productionShopUrl'>,
@@ -48,7 +48,7 @@ async function fillOrder(
   await fillCard(page, card)
 }
 
-/** What a person sets on an acquirer's page. */
+/** Changes settings on an acquirer's page. */
 async function setAt(acquirer: Page, url: string, settings: Readonly<Record<string, string>>) {
   await acquirer.goto(url)
   const form = acquirer.getByText('Como a adquirente se comporta')
@@ -59,12 +59,12 @@ async function setAt(acquirer: Page, url: string, settings: Readonly<Record<stri
   await expect(acquirer.getByRole('status')).toHaveText('Aplicado.')
 }
 
-/** The payments on an acquirer's page, the newest first: also those of other stories. */
+/** The payments on an acquirer's page, the newest first; includes those of other stories. */
 function paymentsAt(acquirer: Page) {
   return acquirer.getByRole('article').filter({ hasText: /R\$\s100,00, 1x/ })
 }
 
-/** The payments that come after now: of all, the page shows the newest fifty. */
+/** The payments after this call: the page shows only the newest fifty of all. */
 async function comingPaymentsAt(acquirer: Page) {
   const known = acquirer.getByRole('article')
   const newest = (await known.count()) === 0 ? null : await known.first().getAttribute('id')
@@ -77,7 +77,7 @@ async function expectApproved(page: Page): Promise<string> {
   return await page.getByTestId('order-code').innerText()
 }
 
-/** The page of an order that is settled asks for news now and then alone: the gateway has it. */
+/** The page of a settled order polls only rarely, so the gateway's status is awaited first. */
 async function expectStatus(
   page: Page,
   { cofre }: Pick<Story, 'cofre'>,
@@ -176,7 +176,8 @@ test('a card goes to the next acquirer while the first is away, and to none on d
   await setAt(adyen, story.adyenUrl, { Conexões: 'Cortadas depois de registrar' })
   await fillOrder(page, story, { card: APPROVED_CARD })
   await pay(page)
-  // Adyen's notice comes beside the page: it may end the doubt before that is drawn.
+  // Adyen's notice arrives independently of the page: it may settle the payment before the page
+  // shows it as unknown.
   const told = page.getByRole('heading', { name: /^(Pedido recebido|Pagamento aprovado)$/ })
   await expect(told).toBeVisible()
   await setAt(adyen, story.adyenUrl, { Conexões: 'Mantidas' })

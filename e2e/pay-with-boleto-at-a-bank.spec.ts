@@ -4,7 +4,7 @@ import { buyByBoleto, expectGivenBack, openInter } from './production-bank.js'
 import { refundAPart } from './shop-refund.js'
 import { type Story, test } from './story.js'
 
-/** What a person sets on the bank's page. */
+/** Sets on the bank's page when new boletos are issued. */
 async function setIssue(bank: Page, { interUrl }: Story, when: string): Promise<void> {
   await bank.goto(interUrl)
   const choice = bank.getByRole('combobox', { name: 'Novos boletos são emitidos' })
@@ -23,7 +23,7 @@ test('a boleto that its bank issues late is paid by its line', async ({ page, co
   ).toBeVisible()
   await expect(page.getByLabel('Linha digitável')).toBeHidden()
   await bank.goto(story.interUrl)
-  // The newest.
+  // The newest boleto.
   await bank
     .getByRole('link', { name: /^Boleto de R\$\s100,00/ })
     .first()
@@ -48,7 +48,7 @@ test('a boleto is paid by PIX, and the shop’s refund reaches the payer', async
   await bank.getByRole('button', { name: /^Pagar R\$\s100,00 com Pix$/ }).click()
   await expect(page.getByTestId('order-status')).toHaveText('Pago')
 
-  // The bank tells nobody of the end of a refund: the gateway asks in its own time.
+  // The bank sends no notice of a finished refund: the gateway polls at its own interval.
   await refundAPart(page, story.cofre)
   await expectGivenBack(bank, '12,50')
 })

@@ -4,7 +4,7 @@ import { buyByPix, expectGivenBack } from './production-bank.js'
 import { expectRefunds, refundAPart } from './shop-refund.js'
 import { type Story, test } from './story.js'
 
-/** What a person sets on the bank's page. */
+/** Sets the notices on the bank's page. */
 async function setNotices(bank: Page, { bankUrl }: Story, notices: string): Promise<void> {
   await bank.goto(bankUrl)
   const choice = bank.getByRole('combobox', { name: 'Avisos' })
@@ -14,7 +14,7 @@ async function setNotices(bank: Page, { bankUrl }: Story, notices: string): Prom
   await expect(bank.getByRole('status')).toHaveText('Aplicado.')
 }
 
-/** What the bank has sent to the gateway, whatever came of it. */
+/** The bank's notices to the gateway, with any result. */
 function noticesOf(bank: Page) {
   return bank.getByRole('table').filter({ hasText: 'Resultado' }).getByRole('row')
 }

@@ -1,4 +1,4 @@
-// Long: a crowd at two processes, and a kill under it.
+// Long: a crowd at two processes, and a kill of one.
 import { expect, test } from '@playwright/test'
 import pg from 'pg'
 import { startPostgres } from '../packages/sql/test/postgres-server.js'
@@ -27,15 +27,15 @@ test.beforeAll(async () => {
   servicePort = await freePort()
   environ = {
     ...environOverPostgres(process.env.COFRE_TEST_POSTGRES_URL ?? '', servicePort),
-    // Each shopper has an address.
+    // Each shopper has an IP address.
     COFRE_TRUSTED_PROXIES: '127.0.0.1/32',
-    // `dev` allows it by itself, `serve` does not.
+    // `dev` allows it by default, `serve` does not.
     COFRE_NOTIFY_ALLOW: '127.0.0.0/8:*',
   }
 })
 test.afterAll(() => stopPostgres())
 
-/** A second process that answers beside the one that does everything. */
+/** A second process that serves beside the one with all roles. */
 async function startSecond({ dataDir }: CofreProcess): Promise<CofreProcess> {
   return startRoles('sandbox,worker', await freePorts(), {
     ...environ,
@@ -48,7 +48,7 @@ async function triesOf({ ports }: CofreProcess, code: string) {
   return (await merchantAt(ports.sandbox).findPaymentLink(code)).tries
 }
 
-/** How often the vault has charged a card, by its own books. */
+/** Number of card charges, by the vault's own books. */
 async function cardCharges(): Promise<number> {
   const client = new pg.Client({ connectionString: environ.COFRE_VAULT_DATABASE_URL })
   await client.connect()
@@ -59,7 +59,7 @@ async function cardCharges(): Promise<number> {
   return Number(found.rows[0]?.charged)
 }
 
-/** What each shopper sends. */
+/** The fields that each shopper sends. */
 type Wallet = (number: number) => Promise<Record<string, string>>
 
 const CROWDS: readonly (readonly [string, (ports: Ports) => Wallet])[] = [
@@ -108,7 +108,7 @@ test('a kill while shoppers pay leaves no link that cannot be paid, and none tha
   const fields = await Promise.all(
     links.map((_, i) => (i % 2 === 0 ? cardFields(ports) : Promise.resolve({ method: 'pix' }))),
   )
-  // Some have been answered by then, some have not.
+  // At this point some requests have a response, some have none.
   const sent = links.map(async ({ code }, number) => {
     await send({ ports, code, fields: fields[number] ?? {}, number })
   })

@@ -7,7 +7,7 @@ import type { TestCard } from './story.js'
 
 export type LinkEnvironment = 'sandbox' | 'production'
 
-/** Makes a link of one hundred reais, which any method pays once. */
+/** Makes a link of one hundred reais, which any method can pay once. */
 export function makeLink(
   { ports }: CofreProcess,
   environment: LinkEnvironment,
@@ -50,7 +50,7 @@ export async function fillAddress(page: Page): Promise<void> {
   await page.getByLabel('Estado').selectOption('SP')
 }
 
-/** Who pays by card, and the card, in the vault's frame. */
+/** Fills in a card's payer, and the card in the vault's frame. */
 export async function fillCard(page: Page, { number, cvv }: TestCard): Promise<void> {
   await page.getByLabel('Data de nascimento').fill('1990-01-31')
   await page.getByLabel('Celular').fill('(11) 98765-4321')
@@ -61,7 +61,7 @@ export async function fillCard(page: Page, { number, cvv }: TestCard): Promise<v
   await frame.locator('#cvv').fill(cvv)
 }
 
-/** By keyboard: a click right after the page has scrolled may still reach the frame. */
+/** Pays by keyboard: right after the page scrolls, a click may still reach the frame. */
 export function pay(page: Page): Promise<void> {
   return page.getByTestId('pay').press('Enter')
 }
@@ -70,7 +70,7 @@ export function expectState(page: Page, state: string): Promise<void> {
   return expect(page.getByTestId('try')).toHaveAttribute('data-state', state)
 }
 
-/** Has the sandbox's bank report a status of the try on the page. */
+/** Makes the sandbox's bank report a status of the try on the page. */
 export async function reportStatus(
   page: Page,
   { ports }: CofreProcess,

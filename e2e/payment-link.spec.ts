@@ -105,7 +105,7 @@ test('installments whose price has risen are shown again before they are charged
   await page.getByLabel('Parcelas').selectOption('3')
   const prices = page.locator('[name=prices]')
   const charged = await prices.inputValue()
-  // As a page that was opened when they cost no interest.
+  // As a page opened before the installments had interest.
   await prices.evaluate((input: HTMLInputElement) => (input.value = '10000,10000,10000'))
   await pay(page)
   await expect(page.getByTestId('problems')).toContainText('O valor das parcelas mudou.')
@@ -206,7 +206,7 @@ test('a form that is sent twice opens one try, and Back starts another', async (
   await expect(page.locator('[name=form]')).not.toHaveValue(form)
 })
 
-test('more than five cards an hour are too many, and say so', async ({ page, cofre }) => {
+test('a sixth card in an hour is refused with the reason', async ({ page, cofre }) => {
   const { url } = await makeLink(cofre, 'sandbox', { usage: 'many' })
   for (let i = 0; i < 5; i++) {
     const body = new URLSearchParams({
@@ -229,7 +229,7 @@ test('more than five cards an hour are too many, and say so', async ({ page, cof
   await expect(page.frameLocator('#card-fields iframe').locator('#number')).toHaveValue(/4111/)
 })
 
-test('a revoked link and one that never was say so', async ({ page, cofre }) => {
+test('a revoked link and an unknown one explain themselves', async ({ page, cofre }) => {
   const { url, code } = await makeLink(cofre, 'sandbox')
   await merchantAt(cofre.ports.sandbox).revokePaymentLink(code)
   expect((await page.goto(url))?.status()).toBe(410)
@@ -265,7 +265,7 @@ test('a keyboard alone pays by card', async ({ page, cofre }) => {
   await page.goto(url)
   const frame = page.frameLocator('#card-fields iframe')
   await expectRunning(frame)
-  /** The focus may reach the frame, which another process draws, after the key is answered. */
+  /** The focus may reach the frame, which another process draws, after the key press is handled. */
   const typeAndTab = async (field: Locator, text: string) => {
     await expect(field).toBeFocused()
     await page.keyboard.type(text)
@@ -275,7 +275,7 @@ test('a keyboard alone pays by card', async ({ page, cofre }) => {
   await typeAndTab(page.getByLabel('Nome completo'), PAYER.name)
   await typeAndTab(page.getByLabel('E-mail'), PAYER.email)
   await typeAndTab(page.getByLabel('CPF ou CNPJ'), PAYER.document)
-  // The date's parts go by the browser's language.
+  // The order of the date's parts depends on the browser's language.
   await page.getByLabel('Data de nascimento').fill('1990-01-31')
   await page.getByLabel('Celular').focus()
   await typeAndTab(page.getByLabel('Celular'), '11987654321')
@@ -287,7 +287,7 @@ test('a keyboard alone pays by card', async ({ page, cofre }) => {
   await expectState(page, 'paid')
 })
 
-/** The least that is supported, and what a window of 1280 px has left at 200 %. */
+/** The smallest supported viewport, and a window of 1280 px at 200 %. */
 const VIEWPORTS = [
   { width: 640, height: 360 },
   { width: 320, height: 640 },
@@ -331,7 +331,7 @@ test.describe('without script', () => {
   test('a shopper pays by PIX, and reads why no card can be typed', async ({ page, cofre }) => {
     const { url } = await makeLink(cofre, 'sandbox')
     await page.goto(url)
-    // What stands in `noscript` is no text to the test's library.
+    // The test's library does not see text in `noscript`.
     const reason = page.locator('.for-card .problem')
     await expect(reason).toContainText('precisa de JavaScript')
     await expect(reason).toBeVisible()

@@ -1,5 +1,5 @@
-// `npm run pictures`: takes the pictures of the README, in docs/images/. Wants Node 22.18 or later,
-// which reads TypeScript.
+// `npm run pictures`: takes the README's screenshots, in docs/images/. Needs Node 22.18 or later,
+// which runs TypeScript.
 import { Buffer } from 'node:buffer'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import process from 'node:process'
@@ -31,7 +31,7 @@ try {
   await cofre.dispose()
 }
 
-/** The checkout of the demo shop, filled in. */
+/** The demo shop's checkout, filled in. */
 async function showShop(page) {
   const shop = `http://127.0.0.1:${cofre.ports.demo}`
   await page.goto(shop)
@@ -44,7 +44,7 @@ async function showShop(page) {
     .evaluate((radio) => radio.closest('section, fieldset').scrollIntoView({ behavior: 'instant' }))
 }
 
-/** The list of the console, with a few transactions. */
+/** The console's list, with a few transactions. */
 async function showPanel(page) {
   const merchant = createMerchantClient({
     baseUrl: `http://127.0.0.1:${cofre.ports.sandbox}`,

@@ -1,12 +1,12 @@
-// PIX of production that is ordered, paid at the simulated bank and given back while the process of
-// both is killed.
+// PIX in production, ordered, paid at the simulated bank and refunded while the process of both is
+// killed.
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from '@playwright/test'
 import type { CofreProcess, Ports } from './cofre-process.js'
 import { OrdersAtAKill, bookLines, unlessCutOff, unlessKilled } from './orders-at-a-kill.js'
 import { openSimulatorPage } from './simulator-page.js'
 
-/** Each is some calls of the account, which has sixty a minute. */
+/** Each order makes several calls of the account, whose limit is sixty a minute. */
 const ORDERS_A_ROUND = 30
 const REFUNDED_CENTS = 500
 
@@ -19,7 +19,7 @@ interface BookedCharge {
 }
 
 interface Books {
-  /** As the bank last had them. */
+  /** The latest state at the bank. */
   readonly charges: ReadonlyMap<string, BookedCharge>
   readonly payments: readonly {
     readonly amountMinor: number
@@ -32,12 +32,12 @@ interface BookLine {
   readonly payment?: Books['payments'][0] & { readonly endToEndId: string }
 }
 
-/** What shops and payers do before kills, and what must have come of it. */
+/** Acts of shops and payers before kills, and the required outcome. */
 export class PixAtAKill {
   readonly #ports: Ports
   readonly #notificationUrl: string
   readonly #orders: OrdersAtAKill
-  /** Transactions that a search has shown. */
+  /** Transactions that a search has returned. */
   readonly #shown = new Set<string>()
   readonly #refunded = new Map<number, string>()
 
@@ -52,7 +52,7 @@ export class PixAtAKill {
     return this.#orders.acknowledged.size
   }
 
-  /** Shops order, look and give back, and payers pay, until the process dies under them. */
+  /** Shops order, search and refund, and payers pay, until the process is killed. */
   async run(isOver: () => boolean, cofre: CofreProcess): Promise<void> {
     const look = async (): Promise<void> => {
       while (!isOver()) {
@@ -64,7 +64,7 @@ export class PixAtAKill {
     await Promise.all([this.#pay(cofre), look(), this.#orders.run(isOver)])
   }
 
-  /** As a shop looks that got no answer. */
+  /** Searches as a shop without a response does. */
   async #look(cents: number): Promise<void> {
     await unlessKilled(async () => {
       const found = await this.#orders.merchant().findByReference(this.#orders.referenceOf(cents))
@@ -72,7 +72,7 @@ export class PixAtAKill {
     })
   }
 
-  /** A part of each paid order, under one key however often it is asked for. */
+  /** Requests a partial refund of each paid order, under one key for all tries. */
   async #giveBack(): Promise<void> {
     for (const [cents, code] of this.#orders.acknowledged) {
       if (cents % 4 !== 0 || this.#refunded.has(cents)) continue
@@ -97,7 +97,7 @@ export class PixAtAKill {
       for (const { txid, revisions } of booksOf(cofre).charges.values()) {
         const { status, terms } = revisions.at(-1) ?? {}
         const cents = Math.round(Number(terms?.valor.original) * 100)
-        // Payers have no other codes.
+        // Payers know no other codes.
         if (status === 'ATIVA' && this.#orders.acknowledged.has(cents))
           await post(`/charges/${txid}/pay`, {})
       }
@@ -105,8 +105,8 @@ export class PixAtAKill {
   }
 
   /**
-   * With nobody left to kill it: each acknowledged order is paid once and complete, each refund was
-   * made once, nothing that a search has shown is gone. Resolves to how many there are.
+   * After the last kill: each acknowledged order is paid once and is complete, each refund was made
+   * once, and no transaction that a search returned has vanished. Resolves to their numbers.
    */
   async expectOnce(cofre: CofreProcess, timeout: number): Promise<string> {
     const { acknowledged } = this.#orders

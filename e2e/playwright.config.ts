@@ -2,13 +2,13 @@ import process from 'node:process'
 import { defineConfig } from '@playwright/test'
 import { findBrowser } from './browser.js'
 
-/** Stories of processes alone, which open no browser. */
+/** Process stories, which open no browser. */
 const PROCESS_STORIES = [
   /(backup-and-restore|gateway-memory|log-at-the-end|pan-canary|round-trips)[.]spec/,
   /sandbox[.]spec/,
 ]
 
-/** Kills, floods, full disks and fail-over, for `npm run test:long`. They open no browser. */
+/** Kills, floods, full disks and failover, for `npm run test:long`. They open no browser. */
 const LONG_STORIES = '*.long.spec.ts'
 const isLong = process.env.COFRE_TESTS === 'long'
 
@@ -21,18 +21,18 @@ const SHORT_PROJECTS = [
     testIgnore: [...PROCESS_STORIES, LONG_STORIES],
     workers: 2,
     use: {
-      // A new one for each story takes as much of a processor as two pages.
+      // A new context for each story costs as much CPU as two pages.
       reuseContext: true,
       launchOptions: {
         executablePath: isLong ? '' : findBrowser(),
-        // Chromium cannot sandbox itself as root.
+        // Chromium can't sandbox itself as root.
         chromiumSandbox: process.getuid?.() !== 0,
         args: [
           '--disable-background-networking',
           '--disable-component-update',
           '--disable-sync',
           '--disable-quic',
-          // Without a screen each frame is drawn by the processor, in any case.
+          // Without a screen, the CPU draws each frame anyway.
           '--disable-gpu',
           '--in-process-gpu',
         ],
@@ -44,11 +44,10 @@ const SHORT_PROJECTS = [
 export default defineConfig({
   testDir: '.',
   testMatch: '*.spec.ts',
-  // Two cores carry no more browsers than two, with one that tells of processes beside them, or two
-  // that tell of kills.
+  // Two cores can run at most two browsers and one process story, or two long stories.
   workers: isLong ? 2 : 3,
   fullyParallel: false,
-  // These end what hangs. No story is about how fast a machine is that others use too.
+  // Limits for stories that hang. No story measures the speed of a shared machine.
   timeout: 600_000,
   expect: { timeout: WAIT_MS, toPass: { timeout: WAIT_MS } },
   forbidOnly: process.env.CI !== undefined,

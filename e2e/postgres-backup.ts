@@ -5,13 +5,13 @@ import { openSandboxDatabase } from '../packages/sandbox/src/database/open-sandb
 import { openGatewayDatabase } from '../packages/gateway/src/ledger/database/open-gateway-database.js'
 import { openVaultDatabase } from '../packages/vault/src/database/vault-database.js'
 
-/** How a database was brought to another place. */
+/** The tool that copied a database. */
 export type BackupTool = 'pg_dump' | 'rows'
 
 /**
- * Copies Cofre's schemas from one PostgreSQL database into an empty one, as docs/operating.md has
- * it: with pg_dump and pg_restore. They refuse a server that is newer than they are; then the rows
- * are copied in one snapshot, into tables that Cofre makes.
+ * Copies Cofre's schemas from one PostgreSQL database into an empty one, as docs/operating.md does:
+ * with pg_dump and pg_restore. If these refuse a newer server, copies the rows in one snapshot into
+ * tables that Cofre creates.
  */
 export async function copyPostgres(from: string, to: string, file: string): Promise<BackupTool> {
   if (!(await hasFittingTools(from))) {
@@ -42,7 +42,7 @@ async function query<Row extends object>(url: string, text: string): Promise<[Ro
   })
 }
 
-/** An empty database beside the one of a URL. @returns its URL */
+/** Creates an empty database on the server of a URL. @returns its URL */
 export async function createDatabase(url: string, name: string): Promise<string> {
   await connected(url, (client) => client.query(`CREATE DATABASE ${name}`))
   const created = new URL(url)
@@ -75,7 +75,7 @@ async function copyRows(from: string, to: string): Promise<void> {
        WHERE relkind = 'r' AND relpersistence = 'p' AND nspname LIKE 'cofre%' AND relname NOT LIKE 'kysely%'`,
     )
     await connected(to, async (target) => {
-      // What refers to what does not matter while everything is on its way.
+      // References between rows need no check during the copy.
       await target.query("BEGIN; SET LOCAL session_replication_role = 'replica'")
       for (const { name } of tables) {
         const { rows } = await source.query<{ all: string | null }>(

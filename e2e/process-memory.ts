@@ -3,7 +3,7 @@ import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
 import process from 'node:process'
 import type { CofreProcess } from './cofre-process.js'
 
-/** Node's options for a process whose heap is to be read, with its long strings. */
+/** Node's options for a process with a readable heap, including its long strings. */
 export const INSPECTABLE = ['--inspect=127.0.0.1:0', '--heap-snapshot-string-limit=10000000']
 
 interface InspectorMessage {
@@ -11,7 +11,7 @@ interface InspectorMessage {
   readonly params?: { readonly chunk?: string }
 }
 
-/** A snapshot of the process's JavaScript heap, taken now, as JSON. */
+/** A current snapshot of the process's JavaScript heap, as JSON. */
 export async function heapSnapshot(cofre: CofreProcess): Promise<string> {
   const url = /ws:\/\/\S+/.exec(cofre.output())?.[0]
   if (url === undefined) throw new Error('the process was not started to be inspected')
@@ -37,8 +37,8 @@ export async function heapSnapshot(cofre: CofreProcess): Promise<string> {
 const CHUNK_BYTES = 4 * 1024 * 1024
 
 /**
- * Those of the texts that stand anywhere in the process's writable memory, buffers and freed blocks
- * included. It is stopped meanwhile: its garbage collection would carry texts past the search.
+ * The given texts that are anywhere in the process's writable memory, buffers and freed blocks
+ * included. Stops the process meanwhile: its garbage collection would move texts past the search.
  * Linux only.
  */
 export function textsInMemory({ pid }: CofreProcess, texts: readonly string[]): string[] {
@@ -77,12 +77,13 @@ interface Range {
   readonly end: number
 }
 
-/** A page's eight bytes in `pagemap`; the last says whether it is in memory or swapped out. */
+/** A page's eight bytes in `pagemap`; the top bits are set if it is in memory or swapped out. */
 const ENTRY_BYTES = 8
 const THERE = 0xc0
 
 /**
- * Where the process has written: a sixth of its writable memory, most of which it never touched.
+ * The memory that the process has written: a sixth of its writable memory, most of which it never
+ * touched.
  */
 function writtenRanges(pid: number): Range[] {
   const pageBytes = Number(execFileSync('getconf', ['PAGESIZE']))
@@ -114,7 +115,7 @@ function writableRanges(pid: number): Range[] {
   }))
 }
 
-/** How much could be read: a range may have been given back meanwhile. */
+/** Number of bytes read; 0 if the range was released meanwhile. */
 function readMemory(memory: number, into: Buffer, at: number): number {
   try {
     return readSync(memory, into, 0, into.length, at)

@@ -1,11 +1,11 @@
-// Orders of the demo shop in production, and the pages of the simulated banks that play its payers.
+// The demo shop's orders in production, and the simulated banks' pages for payers.
 import { type Page, expect } from '@playwright/test'
 import { fillAddress } from './payment-link-story.js'
 import { type Story, fillPayer, goToCheckout } from './story.js'
 
 type Shop = Pick<Story, 'productionShopUrl'>
 
-/** Buys a gift card by PIX in production, and opens the simulated bank's page of the charge. */
+/** Buys a gift card by PIX in production, and opens the charge's page at the simulated bank. */
 export async function buyByPix(page: Page, { productionShopUrl }: Shop): Promise<Page> {
   await goToCheckout(page, { shopUrl: productionShopUrl })
   await fillPayer(page)
@@ -21,11 +21,11 @@ export async function buyByBoleto(page: Page, { productionShopUrl }: Shop): Prom
   await fillPayer(page)
   await page.getByRole('radio', { name: 'Boleto' }).check()
   await fillAddress(page)
-  // The answer waits eight seconds for a bank that issues late.
+  // The response waits eight seconds for a bank that issues late.
   await page.getByRole('button', { name: /^Gerar boleto de R/ }).click()
 }
 
-/** The simulated Inter's page of the boleto that the shopper sees. */
+/** The simulated Inter's page of the shopper's boleto. */
 export function openInter(page: Page): Promise<Page> {
   return openBank(page, 'Inter simulado', /^Boleto de R\$\s100,00/)
 }
@@ -38,7 +38,7 @@ async function openBank(page: Page, name: string, heading: RegExp): Promise<Page
   return bank
 }
 
-/** A bank's page shows news when it is loaded alone. */
+/** A bank's page changes only when it is loaded again. */
 export async function expectGivenBack(bank: Page, amount: string): Promise<void> {
   const devolution = new RegExp(`Devolução de R\\$\\s${amount}\\s+Devolvida`)
   const text = async () => {

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 
-/** One notification as it arrived. */
+/** A notification as received. */
 export interface ReceivedNotification {
   readonly id: string
   readonly body: string
@@ -9,14 +9,14 @@ export interface ReceivedNotification {
 export interface Receiver {
   readonly url: string
   readonly received: ReceivedNotification[]
-  /** HTTP status of its answers; a test may change it. */
+  /** HTTP status of the responses; a test may change it. */
   answer: number
-  /** Milliseconds before an answer; a test may change it. */
+  /** Delay before a response, in milliseconds; a test may change it. */
   delayMs: number
   close(): Promise<void>
 }
 
-/** A shop that takes every notification, unless it is set otherwise. */
+/** A shop that accepts every notification by default. */
 export async function startReceiver(): Promise<Receiver> {
   const received: ReceivedNotification[] = []
   const server = createServer((request, answer) => {
@@ -25,7 +25,7 @@ export async function startReceiver(): Promise<Receiver> {
     request.on('end', () => {
       const id = request.headers['webhook-id']
       received.push({ id: String(id), body: Buffer.concat(chunks).toString() })
-      // Chosen here: a test that has seen this one arrive changes the answer to the next.
+      // Chosen here: a test that has seen this notification changes only the next response.
       const status = receiver.answer
       setTimeout(() => answer.writeHead(status).end(), receiver.delayMs)
     })

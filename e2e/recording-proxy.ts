@@ -1,12 +1,12 @@
 import { createServer, request } from 'node:http'
 
-/** One request that passed through, as sent. */
+/** A request that passed through, as sent. */
 export interface RecordedRequest {
   readonly method: string
   readonly target: string
   readonly headers: string
   readonly body: string
-  /** What has come back so far. */
+  /** The response received so far. */
   readonly answer: string
 }
 
@@ -17,17 +17,17 @@ export interface RecordingProxy {
 }
 
 /**
- * As long as the gateway's answers say, whose heads it passes on: a client that believes them may
- * send a request on a connection that is being closed.
+ * The lifetime in the gateway's response headers, which the proxy passes on: a client that relies
+ * on them may send a request on a connection that is being closed.
  */
 export const KEPT = { keepAliveTimeout: 75_000 }
 
-/** Called when an answer has arrived, before it is passed on. */
+/** Called when a response has arrived, before it is passed on. */
 export type AnswerHook = (request: RecordedRequest) => Promise<'pass' | 'cut'>
 
 /**
- * Stands between two that talk HTTP, the shop and the gateway for one, and writes down what they
- * say.
+ * Forwards HTTP between two parties, such as the shop and the gateway, and records their requests
+ * and responses.
  */
 export async function startRecordingProxy(
   port: number,
@@ -59,7 +59,7 @@ export async function startRecordingProxy(
           const head = [response.statusCode ?? 502, response.headers] as const
           if (beforeAnswer === undefined) {
             response.pipe(answer.writeHead(...head))
-            // A page that follows changes hangs up when it is left.
+            // A page that follows changes closes the connection when it is left.
             answer.once('close', () => onward.destroy())
             return
           }

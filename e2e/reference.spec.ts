@@ -10,7 +10,7 @@ const ORDER = railOrder('pix', {
   notificationUrl: 'http://127.0.0.1:9/notifications',
 })
 
-test('a developer pays in the reference, which signs in the page and asks nobody else', async ({
+test('a developer pays in the reference, which signs in the page and contacts no other host', async ({
   page,
   product: {
     proxy: { url: origin },
@@ -118,7 +118,7 @@ test('the reference has the letters and colours of its frame, and fits a telepho
   }
 })
 
-test('every origin says at / what it is', async ({ cofre }) => {
+test('every origin describes itself at /', async ({ cofre }) => {
   const { api, sandbox, vault, notices, metrics, panel, demo, productionDemo } = cofre.ports
   for (const port of [api, sandbox, vault, notices, metrics, panel, demo, productionDemo]) {
     const answer = await fetch(`http://127.0.0.1:${port}/`, { headers: { Accept: 'text/html' } })

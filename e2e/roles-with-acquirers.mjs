@@ -1,5 +1,5 @@
-// A process of the roles that it is given, separated by commas. Its vault plays the acquirers of
-// its cards, as that of `npm start` does. Says so when it has started, and ends with Ctrl-C.
+// A process with the given roles, separated by commas. Its vault simulates the acquirers, as in
+// `npm start`. Prints a line once it has started, and ends with Ctrl-C.
 import process from 'node:process'
 import { readConfig } from '../packages/server/dist/config/config.js'
 import { openLog } from '../packages/server/dist/observability/log.js'

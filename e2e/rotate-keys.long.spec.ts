@@ -1,4 +1,4 @@
-// Long: kills rotations of keys while payments go on.
+// Long: kills key rotations during payments.
 import { spawn } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
@@ -10,7 +10,7 @@ import { merchantAt } from './shop-request.js'
 
 const COFRE = fileURLToPath(new URL('../packages/server/dist/cofre.js', import.meta.url))
 const BUYERS = 4
-/** How many rotations are killed at a random moment while payments go on. */
+/** Number of rotations that are killed at a random moment during payments. */
 const KILLS = Number(process.env.COFRE_KILLS ?? 4)
 
 interface Finished {
@@ -44,7 +44,7 @@ function command(
   })
 }
 
-test('an operator rotates the keys, killed and resumed, while payments go on', async () => {
+test('an operator rotates the keys, killed and resumed, during payments', async () => {
   test.setTimeout(600_000 + KILLS * 20_000)
   const ports = await freePorts()
   const limits = { COFRE_PURCHASE_LIMIT: '10000000.00' }
@@ -52,8 +52,8 @@ test('an operator rotates the keys, killed and resumed, while payments go on', a
   const environ = { COFRE_DATA_DIR: cofre.dataDir }
   const savedBefore = await saveCard(ports, 'before')
 
-  // From here on the process knows none of its data keys yet, and the key that will wrap them is
-  // not in its memory.
+  // From here on the process knows none of its data keys, and the key that will wrap them is not in
+  // its memory.
   await cofre.stop()
   cofre = await startCofre(ports, { ...limits, ...environ })
   expect(await command(['keys', 'rotate'], environ)).toMatchObject({ code: 0 })
@@ -80,7 +80,7 @@ test('an operator rotates the keys, killed and resumed, while payments go on', a
   await expectAfterRestart(cofre, ports, [savedBefore, savedDuring])
 })
 
-/** Only the last key is left in the file, and everything opens. */
+/** The file contains only the last key, which opens everything. */
 async function expectAfterRestart(
   before: CofreProcess,
   ports: Ports,
@@ -108,7 +108,7 @@ function clientOf(ports: Ports) {
   return merchantAt(ports.api)
 }
 
-/** Buyers that pay until they are stopped; then whatever went wrong is returned. */
+/** Buyers that pay until they are stopped; `stop` resolves to the failures. */
 function startBuyers(ports: Ports): { stop(): Promise<unknown[]> } {
   const failures: unknown[] = []
   let isOver = false
@@ -131,7 +131,7 @@ function startBuyers(ports: Ports): { stop(): Promise<unknown[]> } {
   }
 }
 
-/** A saved card, and the payer that may use it. */
+/** A saved card and its payer. */
 interface Saved {
   readonly payer: string
   readonly code: string

@@ -27,16 +27,17 @@ const CARD = { number: '4111111111111111', cvv: '737' }
 const CARD_AT_ACQUIRER = { number: '5066991111111050', cvv: '737' }
 const TRIES = 10
 /**
- * With the sandbox's clock once each; and of a payment, whether the store keeps cards itself. Why a
- * payment needs them stands in docs/architecture/cost-of-a-payment.md.
+ * Limits per request. Each request reads the sandbox's clock once; a payment also reads whether
+ * the store keeps cards itself. docs/architecture/cost-of-a-payment.md explains the statements of a
+ * payment.
  */
 const MOST = {
   payment: { roundTrips: 10, statements: 19, commits: 6 },
   search: { roundTrips: 3, statements: 3, commits: 0 },
 }
-/** The declines by BIN are asked for on another connection, at the same time as commit 1. */
+/** The query of declines by BIN uses another connection, at the same time as commit 1. */
 const MOST_AT_ACQUIRER = { roundTrips: 8, statements: 19, commits: 4 }
-/** A notice would be processed while its payment is counted. */
+/** A notice would be processed while its payment is measured. */
 const NO_NOTICES = {
   notices: 'never',
   refunds: 'from-next-day',
@@ -47,8 +48,8 @@ const NO_NOTICES = {
 const SETTLED_MS = 300
 
 /**
- * The fewest of several tries, or the first that is no more than this: what a process does beside
- * them only adds to what one request costs.
+ * The lowest counts of several tries, or the first that equal the limits. Background work of the
+ * process can only increase the counts of a request.
  */
 async function fewestAsked(
   line: CountedLine,
@@ -57,7 +58,7 @@ async function fewestAsked(
 ): Promise<Asked> {
   const costs: Asked[] = []
   for (let i = 0; i < TRIES && !costs.some((cost) => isDeepStrictEqual(cost, most)); i++) {
-    // The sandbox writes its log of requests after each response.
+    // The sandbox writes its request log after each response.
     await pause(SETTLED_MS)
     const before = line.asked()
     await ask(i)
@@ -76,7 +77,7 @@ async function fewestAsked(
   }
 }
 
-/** A store of its own, for processes whose connection to PostgreSQL is counted. */
+/** A separate store, for processes whose connection to PostgreSQL is counted. */
 interface Installation {
   readonly line: CountedLine
   readonly ports: Ports
@@ -89,7 +90,7 @@ async function makeInstallation(): Promise<Installation> {
   const line = await openCountedLine(process.env.COFRE_TEST_POSTGRES_URL ?? '')
   const databases = { COFRE_DATABASE_URL: line.url, COFRE_VAULT_DATABASE_URL: line.url }
   const ports = await freePorts()
-  // Makes the store. It also has a worker, which asks for work all the time.
+  // Creates the store. This process also has a worker, which polls for work all the time.
   const maker = await startCofre(ports, databases)
   await maker.stop()
   return {
@@ -108,14 +109,14 @@ async function makeInstallation(): Promise<Installation> {
   }
 }
 
-/** A token for each try. */
+/** One token per try. */
 async function depositForTries(ports: Ports, card: ShopperCard): Promise<string[]> {
   const tokens: string[] = []
   for (let i = 0; i < TRIES; i++) tokens.push(await depositCard(ports, card))
   return tokens
 }
 
-/** The try's order, paid by its token. */
+/** The try's order, paid with its token. */
 function purchase(i: number, tokens: readonly string[]) {
   return cardPurchase(`trip-${i}`, { installments: 1, token: tokens[i] ?? '' })
 }
@@ -128,16 +129,15 @@ test('a request asks PostgreSQL no more than it must', async () => {
 
   let code = ''
   const tokens = await depositForTries(ports, CARD)
-  // The store; the idempotency key, also as 0.2 kept it, with the signature's nonce; the intent;
-  // the token; the authorization with its token; its outcome with the audit entry; the
-  // transaction's outcome with the notification; the answer under the key. Each of the six units of
-  // work travels whole.
+  // The store; the idempotency key, also in the format of 0.2, with the signature's nonce; the
+  // intent; the token; the authorization with its token; its outcome with the audit entry; the
+  // transaction's outcome with the notification; the response under the key. Each of the six units
+  // of work is sent in one batch.
   const payment = await fewestAsked(line, MOST.payment, async (i) => {
     const { transaction } = await merchant.createTransaction(purchase(i, tokens))
     code = transaction.code
   })
-  // The store; the transaction, with whether a notification waits for a search and whether there
-  // are refunds.
+  // The store; the transaction, with the flags of a waiting notification and of refunds.
   const search = await fewestAsked(line, MOST.search, async () => {
     await merchant.findTransaction(code)
   })
@@ -156,7 +156,7 @@ test('a payment at an acquirer asks PostgreSQL no more than it must', async () =
   const tokens = await depositForTries(ports, CARD_AT_ACQUIRER)
   // The store; the intent; the token; the accounts with the card's declines; the authorization with
   // its token and its charge; its outcome with the audit entry; the transaction's outcome with the
-  // notification. Each of the four units of work travels whole.
+  // notification. Each of the four units of work is sent in one batch.
   const payment = await fewestAsked(line, MOST_AT_ACQUIRER, async (i) => {
     const body = JSON.stringify(purchase(i, tokens))
     const answer = await fetch(`http://127.0.0.1:${ports.api}/transactions`, {

@@ -1,4 +1,4 @@
-// Long: a process hangs and is killed, and the others go on.
+// Long: one process hangs and is killed, and the others keep working.
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import process from 'node:process'
@@ -19,7 +19,7 @@ import { type Receiver, startReceiver } from './receiver.js'
 
 const STORE = 'loja'
 
-/** The store's cards go to Adyen, but those of Elo to Cielo. */
+/** The store's cards go to Adyen, except Elo to Cielo. */
 const VISA = '4111111111111111'
 const ELO = '5066991111111050'
 
@@ -31,7 +31,7 @@ let ports: Ports
 let secrets: { readonly production: string; readonly sandbox: string }
 let sandbox: CofreProcess
 
-// As deploy/compose.yaml runs them, but for the acquirers that the vault's process plays.
+// As in deploy/compose.yaml, except the acquirers, which the vault's process simulates.
 test.beforeAll(async () => {
   postgres = await startPostgresProcess()
   receiver = await startReceiver()
@@ -88,7 +88,7 @@ async function buy(environment: 'production' | 'sandbox', reference: string, car
   return (await merchantAt(environment).createTransaction(bought)).transaction
 }
 
-/** What an acquirer's page shows. */
+/** Text of an acquirer's page. */
 async function pageOf(acquirer: 'adyen' | 'cielo'): Promise<string> {
   return await (await fetch(`http://127.0.0.1:${ports[acquirer]}`)).text()
 }
@@ -118,7 +118,7 @@ test('production sells, notifies and refunds while the sandbox’s process hangs
     expect([sold.status, later.status]).toEqual(['PAID', 'PAID'])
     expect(await pageOf('adyen')).toContain('411111******1111')
     expect(await pageOf('cielo')).toContain('506699******1050')
-    // Production's worker is at work meanwhile, and leaves the test refund to the sandbox's.
+    // Meanwhile, production's worker runs and leaves the test refund to the sandbox's worker.
     await expect.poll(() => isNotified(later.code)).toBe(true)
     const returned = await refundOf(sold)
     await expect.poll(() => isNotified(returned)).toBe(true)
@@ -128,7 +128,7 @@ test('production sells, notifies and refunds while the sandbox’s process hangs
   await expect.poll(() => isNotified(refund)).toBe(true)
 })
 
-// The last one: nobody starts the sandbox again.
+// The last story: it leaves the sandbox stopped.
 test('production sells and takes test refunds while there is no process of the sandbox at all', async () => {
   const tested = await buy('sandbox', 'test-2')
   await sandbox.kill()

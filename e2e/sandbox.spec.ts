@@ -1,4 +1,4 @@
-// What a shop's own tests do with the sandbox, all at one product: its clock only moves ahead.
+// A shop's own tests in the sandbox, all at one product: its clock only moves forward.
 import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { type Server, connect, createServer } from 'node:net'
@@ -21,7 +21,7 @@ import { merchantAt, sandboxAt } from './shop-request.js'
 const MINUTE = 60
 const DAY = 24 * 60 * MINUTE
 const APPROVED_CARD = '4111111111111111'
-/** Of no table: its digits must be found nowhere. */
+/** A card in no test table: its digits must not occur anywhere. */
 const OTHER_CARD = '4235647728025682'
 
 let cofre: CofreProcess
@@ -47,7 +47,7 @@ async function createPayment(rail: 'pix' | 'boleto', reference: string): Promise
 
 const statusOf = async (code: string) => (await clients().merchant.findTransaction(code)).status
 
-/** How often something about it has reached the shop. */
+/** Number of notifications about a code that reached the shop. */
 const reportedOf = (code: string): number =>
   receiver.received.filter(({ body }) => body.includes(code)).length
 
@@ -180,7 +180,7 @@ test('the clock takes seconds, forward only, of a store that signs', async () =>
   await expect(production.clock()).rejects.toMatchObject({ status: 404 })
 })
 
-/** Stands before a port and sends a byte too much after each request. */
+/** A proxy in front of a port that sends a superfluous byte after each request. */
 async function addStrayBytes(port: number, target: number): Promise<Server> {
   const server = createServer((client) => {
     const upstream = connect(target, '127.0.0.1')
@@ -209,7 +209,7 @@ test('a payment that a stray byte follows is answered as what it is', async () =
   proxy.close()
 })
 
-// The last one: it stops the product.
+// The last story: it stops the product.
 test('the request log is written, and holds no card', async () => {
   const { merchant } = clients()
   await merchant.createTransaction(

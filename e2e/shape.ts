@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { type CofreProcess, type Ports, freePort, startCofre, startVault } from './cofre-process.js'
 import { type AnswerHook, type RecordedRequest, startRecordingProxy } from './recording-proxy.js'
 
-/** How many processes the product runs in. */
+/** Number of processes of the product. */
 export type Shape = 'one process' | 'stand-alone vault'
 
 export interface RunningShape {
-  /** The process of the gateway, and of the vault if there is one for both. */
+  /** The gateway's process, which also contains the vault in the shape `one process`. */
   readonly cofre: CofreProcess
   readonly processes: readonly CofreProcess[]
-  /** What the gateway sent to the vault; nothing within one process. */
+  /** The gateway's requests to the vault; empty in one process. */
   readonly vaultRequests: readonly RecordedRequest[]
   /** Stops everything and deletes the data. */
   dispose(): Promise<void>
@@ -25,18 +25,18 @@ export async function startInShape(
   return { cofre, processes: [cofre], vaultRequests: [], dispose: () => cofre.dispose() }
 }
 
-/** A gateway and its vault in two processes, and who listens between them. */
+/** A gateway and its vault in two processes, with a recording proxy between them. */
 export interface StandAlone extends RunningShape {
   readonly vault: CofreProcess
-  /** How the vault's process was started, to start it again. */
+  /** Environment of the vault's process, for a restart. */
   readonly vaultEnviron: Readonly<Record<string, string>>
 }
 
 export interface StandAloneOptions {
-  /** For the gateway's Node. */
+  /** Options of the gateway's Node. */
   readonly nodeArgs?: readonly string[]
   readonly beforeAnswer?: AnswerHook
-  /** Whether somebody listens between them; then the gateway always reaches somebody. */
+  /** Default: true. The recording proxy accepts connections even while the vault is down. */
   readonly throughProxy?: boolean
 }
 

@@ -1,15 +1,15 @@
-// Refunds that the demo shop's server asks for, of the order that a page shows.
+// Refunds requested by the demo shop's server, of the order on a page.
 import { type Page, expect } from '@playwright/test'
 import type { CofreProcess } from './cofre-process.js'
 import { merchantAt } from './shop-request.js'
 
 interface Asked {
   readonly amount: number
-  /** What the shop calls it. */
+  /** The shop's reference of the refund. */
   readonly reference?: string
 }
 
-/** Asks for it, and shows the order. @returns the code of the order */
+/** Requests the refund, and shows the order. @returns the code of the order */
 export async function refundShown(
   page: Page,
   { port, amount, ...named }: Asked & { readonly port: number },
@@ -24,14 +24,14 @@ export async function refundShown(
   return code
 }
 
-/** A part of an order of production. */
+/** Refunds a part of an order in production. */
 export function refundAPart(page: Page, { ports }: Pick<CofreProcess, 'ports'>): Promise<string> {
   return refundShown(page, { port: ports.api, amount: 12.5 })
 }
 
 type Status = 'PROCESSING' | 'PROCESSED' | 'REJECTED'
 
-/** Waits until the order's refunds are so, and shows the order as it is then. */
+/** Waits until the order's refunds have these statuses, and shows the order. */
 export async function expectRefunds(
   page: Page,
   port: number,

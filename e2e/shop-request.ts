@@ -26,22 +26,22 @@ export function merchantAt(
   return createMerchantClient({ ...signedInAt(port), ...options })
 }
 
-/** A shop's hand on the sandbox. */
+/** A shop's client of the sandbox. */
 export function sandboxAt(port: number) {
   return createSandboxClient(signedInAt(port))
 }
 
-/** As long as a story waits for anything. */
+/** The time limit of any wait in a story. */
 const TIMEOUT_MS = 60_000
 
-/** Asks once: a story sees each failure. */
+/** Without retries: a story sees each failure. */
 function signedInAt(port: number): MerchantClientOptions {
   const baseUrl = `http://127.0.0.1:${port}`
   const { id: storeId, secret } = STORE
   return { baseUrl, storeId, secret, retryBudgetMs: 0, timeoutMs: TIMEOUT_MS }
 }
 
-/** What a shop without our client sends with an order: its signature, and no key. */
+/** The headers of an order without our client: its signature, and no idempotency key. */
 export function headersOfOrder(body: string): Readonly<Record<string, string>> {
   return {
     Accept: 'application/vnd.cofre.v2+json; charset=UTF-8',
@@ -53,7 +53,7 @@ export function headersOfOrder(body: string): Readonly<Record<string, string>> {
 /** A card's part of a charge. */
 export type CardInfo = Extract<Charge, { 'payment-info': unknown }>['payment-info']
 
-/** An order of one real, paid for by card. */
+/** An order of one real, paid by card. */
 export function cardPurchase(
   reference: string,
   info: CardInfo,
@@ -67,7 +67,7 @@ export interface ShopperCard {
   readonly cvv: string
 }
 
-/** Does what the browser library does. */
+/** Deposits a card as the browser library does. */
 export async function depositCard({ vault }: Ports, { number, cvv }: ShopperCard): Promise<string> {
   const origin = `http://127.0.0.1:${vault}`
   const session = await fetch(`${origin}/sessions`, { method: 'POST' })

@@ -7,19 +7,19 @@ export interface ShopFile {
   readonly headers?: Record<string, string>
 }
 
-/** A shop's own origin, with the pages that a test gives it. */
+/** A shop's own origin, with the test's pages. */
 export interface ShopServer {
   readonly url: string
-  /** By path; what is asked for and not here is a 404. */
+  /** By path; other paths return a 404. */
   readonly files: Map<string, ShopFile>
   /** Bodies of forms that were posted. */
   readonly posted: readonly string[]
   close(): Promise<void>
 }
 
-/** @param port - a free one unless given */
+/** @param port - default: a free one */
 export async function startShopServer(port?: number): Promise<ShopServer> {
-  // So that no browser complains of its absence.
+  // Browsers report an error if the icon is missing.
   const files = new Map<string, ShopFile>([['/favicon.ico', { type: 'text/html', body: '' }]])
   const posted: string[] = []
   const server = createServer((incoming, answer) => {

@@ -1,4 +1,4 @@
-/** Posts a form of the page; resolves to the answer, which is a redirect. */
+/** Posts a form of the page; resolves to the response, which is a redirect. */
 type PostForm = (address: string, fields: Readonly<Record<string, string>>) => Promise<Response>
 
 /** A simulator's page without a browser. @param page - Its address. */

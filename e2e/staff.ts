@@ -1,4 +1,4 @@
-// People of a store's staff, each in a browser of their own.
+// A store's staff, each with their own browser.
 import { execFile } from 'node:child_process'
 import process from 'node:process'
 import { promisify } from 'node:util'
@@ -13,12 +13,12 @@ const WIDTHS = [1440, 390]
 
 export interface Person {
   readonly page: Page
-  /** What the authenticator shows. */
+  /** The authenticator's current code. */
   readonly code: () => string
   readonly recoveryCodes: string[]
 }
 
-/** Runs a command beside the product; returns what it prints. */
+/** Runs a command on the product's data; returns its output. */
 export async function command({ dataDir, ports }: CofreProcess, line: string): Promise<string> {
   const place = { COFRE_DATA_DIR: dataDir, COFRE_PANEL_PORT: String(ports.panel) }
   const env = { ...process.env, ...place }
@@ -27,13 +27,13 @@ export async function command({ dataDir, ports }: CofreProcess, line: string): P
   return stdout
 }
 
-/** Returns the link that makes a person, as the command line does. */
+/** Returns the link that creates a person, as the command line does. */
 export async function linkOf(cofre: CofreProcess, person: string): Promise<string> {
   const made = JSON.parse(await command(cofre, `person add ${person} --json`)) as { url: string }
   return made.url
 }
 
-/** Opens a link in a browser of its own, and becomes the person that it is for. */
+/** Opens a link in a new browser, and becomes its person. */
 export async function join(
   browser: Browser,
   link: string,
@@ -65,20 +65,20 @@ export async function joinFirstOwner(
   return join(browser, await linkOf(cofre, `${email} --store ${STORE.id}`), { name })
 }
 
-/** Confirms who it is with a recovery code: each works once, and none waits for half a minute. */
+/** Confirms the identity with a recovery code: each works once, without waiting half a minute. */
 export async function confirm({ page, recoveryCodes }: Person): Promise<void> {
   await page.getByLabel(/Código do seu autenticador/).fill(recoveryCodes.pop() ?? '')
   await page.getByRole('button', { name: 'Confirmar' }).click()
 }
 
-/** A proof counts for five minutes: after that the console asks for one first. */
+/** A proof is valid for five minutes; later the console requires a new one. */
 export async function confirmIfAsked(person: Person, done: Locator): Promise<void> {
   const question = person.page.getByRole('heading', { name: 'Confirme que é você' })
   await expect(question.or(done).first()).toBeVisible()
   if (await question.isVisible()) await confirm(person)
 }
 
-/** Returns the link that makes somebody a member. */
+/** Returns the link that adds a member. */
 export async function invite(owner: Person, email: string, role: string): Promise<string> {
   await owner.page.goto(placeOf(owner.page, '/people'))
   await owner.page.getByLabel('E-mail').fill(email)
@@ -89,14 +89,14 @@ export async function invite(owner: Person, email: string, role: string): Promis
   return (await invitation.innerText()).trim()
 }
 
-/** A page of the store, in the environment in which the person is. */
+/** A page of the store, in the person's environment. */
 export function placeOf(page: Page, path: string): string {
   const { origin, pathname } = new URL(page.url())
   const [, environment = '', store = ''] = pathname.split('/')
   return `${origin}/${environment}/${store}${path}`
 }
 
-/** It can be used by all, in both colours, and fits a laptop and a phone. */
+/** The page is accessible in both colours, and fits a laptop and a phone. */
 export async function expectGoodPage(page: Page): Promise<void> {
   await expectAccessibleInBothColours(page)
   for (const width of WIDTHS) {

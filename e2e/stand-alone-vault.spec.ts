@@ -11,7 +11,7 @@ import {
   testStandAlone as test,
 } from './story.js'
 
-test('with a vault that stands alone a shopper pays by its fields, is declined, pays, saves the card and pays with it', async ({
+test('with a stand-alone vault a shopper pays by its fields, is declined, pays, saves the card and pays with it', async ({
   page,
   story,
 }) => {

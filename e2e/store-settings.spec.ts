@@ -1,4 +1,4 @@
-// What a shop decides of its store in the console: owners change it, developers read it.
+// The store's settings in the console: owners change them, developers read them.
 import { expect } from '@playwright/test'
 import { confirmIfAsked, expectGoodPage, invite, join, joinFirstOwner, placeOf } from './staff.js'
 import { test } from './story.js'

@@ -9,19 +9,19 @@ import { type CofreProcess, type Ports, freePort, freePorts } from './cofre-proc
 import { type RecordingProxy, startRecordingProxy } from './recording-proxy.js'
 import { type RunningShape, type Shape, startInShape } from './shape.js'
 
-/** A running product, and everything that left the browser and the shop during the story. */
+/** A running product, and all requests of the browser and the shop during the story. */
 export interface Story {
-  /** The process of the gateway, and of the vault if there is one for both. */
+  /** The gateway's process, which also contains the vault in the shape `one process`. */
   readonly cofre: CofreProcess
   readonly shopUrl: string
   readonly vaultUrl: string
-  /** The same shop in production, and where its payments are made. */
+  /** The same shop in production, and the pages where its payments are made. */
   readonly productionShopUrl: string
   readonly bankUrl: string
   readonly interUrl: string
   readonly adyenUrl: string
   readonly cieloUrl: string
-  /** What the shop sent to the gateway. */
+  /** The shop's requests to the gateway. */
   readonly gatewayRequests: RecordingProxy['requests']
 }
 
@@ -33,7 +33,7 @@ export interface TestCard {
 export const APPROVED_CARD: TestCard = { number: '4111111111111111', cvv: '737' }
 export const DECLINED_CARD: TestCard = { number: '4000000000000002', cvv: '737' }
 
-/** A running product, and who listens to its sandbox. */
+/** A running product, with a recording proxy in front of its sandbox. */
 interface Product {
   readonly running: RunningShape
   readonly ports: Ports
@@ -46,10 +46,10 @@ interface WorkerFixtures {
 }
 
 /**
- * A story in the browser, at the one product that a worker's stories share: earlier stories have
- * left orders, payments and people in it, and a story undoes what others would see of its settings.
- * No card number or CVV may be anywhere but in the vault's memory: in no request when the story
- * ends, and in nothing that was written when the product does.
+ * A story in the browser, at the one product that a worker's stories share. Earlier stories leave
+ * orders, payments and people in it; a story restores settings that affect others.
+ * No card number or CVV may be outside the vault's memory. A story's end checks its requests; the
+ * product's end checks its files and output.
  */
 export const test = base.extend<{ story: Story }, WorkerFixtures>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names here.
@@ -58,14 +58,14 @@ export const test = base.extend<{ story: Story }, WorkerFixtures>({
   story: ({ page, product }, use) => tell(page, product, use),
 })
 
-/** A story at a product of its own, whose vault stands alone. */
+/** A story at its own product with a stand-alone vault. */
 export const testStandAlone = test.extend({
   story: async ({ page }, use) => {
     await withProduct('stand-alone vault', (product) => tell(page, product, use))
   },
 })
 
-/** The stories of a worker pay for one payer. No notification waits that could go at once. */
+/** The stories of a worker share one payer. Notifications are sent without delay. */
 const ENVIRON = { COFRE_PURCHASE_LIMIT: '10000000.00', COFRE_NOTIFY_DELAY: '0' }
 
 async function withProduct(shape: Shape, use: (product: Product) => Promise<void>): Promise<void> {
@@ -110,7 +110,7 @@ async function tell(
   expect(placesWithCardData(places)).toEqual([])
 }
 
-/** What is added to a list from here on. */
+/** Returns a function for the items added to a list from now on. */
 function sinceNow<Item>(list: readonly Item[]): () => Item[] {
   const { length } = list
   return () => list.slice(length)
@@ -125,7 +125,7 @@ function recordShopRequests(page: Page, ports: Ports): string[] {
   return requests
 }
 
-/** Puts products into the cart and goes to the checkout. */
+/** Puts a product into the cart and opens the checkout. */
 export async function goToCheckout(
   page: Page,
   { shopUrl }: Pick<Story, 'shopUrl'>,
@@ -154,7 +154,7 @@ export async function fillCard(page: Page, { number, cvv }: TestCard): Promise<v
   await page.getByLabel('CVV').fill(cvv)
 }
 
-/** Buys by the card that the shopper saved before. */
+/** Buys with the card that the shopper saved before. */
 export async function payWithSavedCard(page: Page, story: Pick<Story, 'shopUrl'>): Promise<void> {
   await goToCheckout(page, story)
   await fillPayer(page)

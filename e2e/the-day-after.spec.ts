@@ -1,4 +1,4 @@
-// What comes with later days in production, at one product whose clock is moved ahead.
+// Events of later days in production, at one product whose clock is advanced.
 import process from 'node:process'
 import { type Page, expect } from '@playwright/test'
 import { type CofreProcess, freePorts, startCofre } from './cofre-process.js'
@@ -11,7 +11,7 @@ import { fillCard, fillPayer, goToCheckout, pay, test } from './story.js'
 /** The test store sends it to Cielo. */
 const ELO = { number: '5066991111111050', cvv: '737' }
 
-/** Past the last day on which a boleto is paid, and what banks need then. */
+/** Days past the last payment day of a boleto, including the banks' delay. */
 const DAYS_OF_A_BOLETO = 20
 
 let cofre: CofreProcess
@@ -23,13 +23,13 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => cofre.dispose())
 
-/** Moves the clock of the product ahead, by a day and an hour each time. */
+/** Advances the product's clock, by a day and an hour each time. */
 async function passDays(days: number): Promise<void> {
   const moved = () => cofre.output().split('clock moved').length - 1
   const before = moved()
   for (let day = 1; day <= days; day++) {
     process.kill(cofre.pid, 'SIGUSR2')
-    // Signals that come at once count as one.
+    // Simultaneous signals count as one.
     await expect.poll(moved, { intervals: [10] }).toBe(before + day)
   }
 }
@@ -53,7 +53,7 @@ test('with the days a card’s refund ends at Cielo, a PIX expires, and a boleto
 
   const boleto = await context.newPage()
   await buyByBoleto(boleto, shop)
-  // A bank that is slow has not issued it yet.
+  // A slow bank has not issued it yet.
   await expect(boleto.getByLabel('Linha digitável')).toHaveValue(/^0779/)
   const inter = await openInter(boleto)
   await inter.getByLabel('Outro valor').fill('60,00')
@@ -74,7 +74,7 @@ test('with the days a card’s refund ends at Cielo, a PIX expires, and a boleto
   await expectStatus(pix, 'Expirado')
 
   await card.bringToFront()
-  // The page of a settled order looks for news now and then alone.
+  // The page of a settled order polls only rarely.
   await expect(async () => {
     await card.reload()
     const shown = card.getByTestId('order-status')

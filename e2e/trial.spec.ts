@@ -10,7 +10,7 @@ import { APPROVED_CARD, pay } from './story.js'
 const PASSWORD = 'um café bem forte'
 const BANNER = 'Demonstração: bancos simulados, sem dinheiro de verdade.'
 
-/** Whatever the page's layout, on a desk and on a telephone. */
+/** The banner is on top in every layout, on a desktop and on a phone. */
 async function expectBannerOnTop(page: Page, url: string): Promise<void> {
   await page.goto(url)
   for (const size of [

@@ -12,7 +12,7 @@ const CARD = { number: '4111111111111111', cvv: '737' }
 const DECLINED = { number: '4000000000000002', cvv: '737' }
 const SERVICE_UNAVAILABLE = 90006
 
-/** Lets the two minutes pass that a request may take before a worker asks after it. */
+/** Ends the two minutes that a request may take before a worker queries it. */
 function endPatience({ dataDir }: CofreProcess): void {
   const database = new DatabaseSync(path.join(dataDir, 'gateway-sandbox.db'), { timeout: 5000 })
   database.exec('UPDATE transactions SET next_ask_at = 0 WHERE open = 1')
@@ -23,14 +23,15 @@ for (const { card, outcome } of [
   { card: CARD, outcome: 'COMPLETE' },
   { card: DECLINED, outcome: 'CANCELLED' },
 ]) {
-  test(`a vault killed between the acquirer’s answer and its own tells the same later: ${outcome}`, async () => {
+  test(`a vault killed between the acquirer’s answer and its own returns the same later: ${outcome}`, async () => {
     const ports = await freePorts()
     let doomed: CofreProcess | undefined
     const running = await startStandAlone(
       ports,
       {},
       {
-        // The acquirer has answered the vault, and the vault has stored it; nobody else knows.
+        // The acquirer has responded to the vault, and the vault has stored it; the gateway does
+        // not know.
         async beforeAnswer({ target }) {
           if (doomed === undefined || !target.startsWith('/v1/authorizations')) return 'pass'
           await doomed.kill()
@@ -52,7 +53,7 @@ for (const { card, outcome } of [
     const again = await startVault(ports, running.vaultEnviron)
     endPatience(running.cofre)
     await expect.poll(() => statusOf(transaction.code)).toBe(outcome)
-    // The token is spent, and the second order of a thief is refused.
+    // The token is spent: a thief's second order is refused.
     const second = merchant.createTransaction(cardPurchase('order-2', { installments: 1, token }))
     await expect(second).rejects.toThrow(MerchantApiError)
     await again.stop()
@@ -60,7 +61,7 @@ for (const { card, outcome } of [
   })
 }
 
-test('while the vault is down cards are refused for certain, and boleto and PIX go on', async () => {
+test('while the vault is down, cards are refused for certain, and boleto and PIX keep working', async () => {
   const ports = await freePorts()
   const running = await startStandAlone(ports, {}, { throughProxy: false })
   const merchant = merchantAt(ports.sandbox)
@@ -81,7 +82,7 @@ test('while the vault is down cards are refused for certain, and boleto and PIX 
     expect((await merchant.createTransaction(request)).transaction.status).toBe('PENDING')
   }
 
-  // The references are free, and the token is as good as before.
+  // The references are free again, and the token is still valid.
   const again = await startVault(ports, running.vaultEnviron)
   for (const request of [byToken, byRawCard]) {
     expect((await merchant.createTransaction(request)).transaction.status).toBe('PAID')

@@ -9,12 +9,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { freePort } from './cofre-process.js'
 import { KEPT } from './recording-proxy.js'
 
-/** What happens to a request between the page and the vault. */
+/** A disturbance of a request between the page and the vault. */
 export type Disturbance =
   | { readonly kind: 'cut before the vault' }
-  /** The vault has acted; the page does not hear of it. */
+  /** The vault has acted; the page gets no response. */
   | { readonly kind: 'cut after the vault' }
-  /** The page gets the head of the answer and the first byte of its body. */
+  /** The page gets the response's head and the first byte of its body. */
   | { readonly kind: 'cut within the answer' }
   | { readonly kind: 'late'; readonly delayMs: number }
   | { readonly kind: 'answer'; readonly status: number; readonly body: string }
@@ -25,7 +25,7 @@ export interface LinkRequest {
   readonly body: string
 }
 
-/** The network between the page and the vault: records what passes and disturbs it on request. */
+/** The network between the page and the vault: records requests and disturbs them on demand. */
 export interface VaultLink {
   readonly url: string
   /** Everything the browser sent, preflights included. */
@@ -125,7 +125,7 @@ async function carry(exchange: Exchange, disturbance: Disturbance | undefined): 
   })
 }
 
-/** On a connection that was kept, a browser would send a lost request again by itself. */
+/** On a kept connection, a browser would itself repeat a lost request. */
 const NOT_KEPT = { Connection: 'close' }
 
 function passOn(

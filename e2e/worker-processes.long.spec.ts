@@ -1,4 +1,4 @@
-// Long: kills workers, and the others take their work over.
+// Long: kills workers, and the others take over their work.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -18,15 +18,15 @@ import {
 import { cardOrder } from './orders.js'
 import { merchantAt } from './shop-request.js'
 
-/** More than one worker takes at once. */
+/** More than one worker claims at once. */
 const NOTIFICATIONS = 200
 const WORKERS = 4
-/** What the dead held comes back with their leases, however little of a processor there is. */
+/** Time for the dead workers' leases to expire, even on a busy machine. */
 const PATIENT = { timeout: 300_000 }
 
 let stopPostgres: () => Promise<void>
 let environ: Record<string, string>
-/** A process that only works asks the vault of the other. */
+/** A process with only the worker role uses the other process's vault. */
 let workerEnviron: Record<string, string>
 test.beforeAll(async () => {
   stopPostgres = await startPostgres()
@@ -40,7 +40,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => stopPostgres())
 
-/** A shop that is slow, and sees when one notification reaches it twice at a time. */
+/** A slow shop, which records a notification that reaches it twice at the same time. */
 async function startSlowShop() {
   const deliveries = new Map<string, number>()
   const underWay = new Set<string>()
@@ -58,7 +58,7 @@ async function startSlowShop() {
     if (underWay.has(id)) overlaps.push(id)
     underWay.add(id)
     request.resume().on('end', () => {
-      // Closed, it takes the notification and never answers.
+      // While closed, the shop receives the notification and never responds.
       if (!shop.isOpen) return
       setTimeout(() => {
         underWay.delete(id)
@@ -66,7 +66,7 @@ async function startSlowShop() {
         answer.end()
       }, 100)
     })
-    // Who hangs up has given up.
+    // A worker that closes the connection has given up the delivery.
     answer.on('close', () => underWay.delete(id))
   })
   server.listen(0, '127.0.0.1')
@@ -75,7 +75,7 @@ async function startSlowShop() {
   return shop
 }
 
-/** A process that only works, beside one that does everything. */
+/** A process with only the worker role, beside one with all roles. */
 function startWorkerProcess({ dataDir }: CofreProcess): ChildProcess {
   return spawn(process.execPath, [COFRE, 'serve', '--roles', 'worker'], {
     env: {
@@ -96,7 +96,7 @@ async function end(child: ChildProcess): Promise<void> {
   await exit
 }
 
-/** Transactions whose notifications rest at their first 200. */
+/** Transactions whose notifications end after their first 200. */
 async function cancelledTransactions(
   { ports }: CofreProcess,
   { url, prefix }: { readonly url: string; readonly prefix: string },
@@ -111,7 +111,7 @@ async function cancelledTransactions(
   }
 }
 
-test('four workers on one database share the work: none has what another has, and the living do the work of the dead', async () => {
+test('four workers on one database share the work: no notification goes to two, and the others take over from killed ones', async () => {
   const shop = await startSlowShop()
   const cofre = await startCofre(await freePorts(), environ)
   await disableSimulator({ ...environ, COFRE_DATA_DIR: cofre.dataDir })
@@ -121,7 +121,7 @@ test('four workers on one database share the work: none has what another has, an
   expect(shop.overlaps).toEqual([])
   expect([...shop.deliveries.values()].filter((times) => times !== 1)).toEqual([])
 
-  // Everybody holds deliveries that are not answered, when all but one die.
+  // All workers hold unanswered deliveries when all but one are killed.
   shop.isOpen = false
   await cancelledTransactions(cofre, { url: shop.url, prefix: 'dead' })
   await expect.poll(() => shop.underWay.size).toBeGreaterThan(0)

@@ -14,7 +14,7 @@ import { givenFile, returnFilesAt } from '../packages/boleto-files/src/return-fi
 import { boletosByFile } from '../packages/boleto-files/src/boletos-by-file.js'
 
 type Values = Readonly<Record<string, string>>
-/** Others' reader and writer of records, by others' tables of Sicoob. */
+/** A third-party reader and writer of records, with third-party layouts of Sicoob. */
 interface Stranger {
   readonly readYaml: (path: string) => unknown
   readonly makeLine: (layout: unknown, line: string) => Values
@@ -28,7 +28,7 @@ const tables = new URL(
 )
 const layout = (name: string) => stranger.readYaml(fileURLToPath(new URL(`${name}.yml`, tables)))
 
-/** The titles of a remittance file, as a bank that is not ours reads them. */
+/** The titles of a remittance file, as a third party reads them. */
 function titlesOf(remittance: string): readonly Values[] {
   return remittance
     .split('\r\n')
@@ -41,7 +41,7 @@ interface Occurrence {
   readonly code: string
 }
 
-/** What such a bank makes of titles. */
+/** The bank's return file for the given occurrences. */
 function answerOf(...occurrences: readonly Occurrence[]): Buffer {
   const write = (name: string, values: Values): string =>
     stranger.readLine(layout(`retorno/${name}`), values).line
@@ -124,7 +124,7 @@ async function openShop(engine: (typeof TEST_ENGINES)[number]) {
   }
 }
 
-// The statements run on both in the gateway's own suites.
+// The gateway's own suites run the statements on both engines.
 const ENGINES = TEST_ENGINES.filter(({ name }) => name === 'sqlite')
 
 describe.each(ENGINES)('boletos by files of a bank on $name', (engine) => {
@@ -148,7 +148,7 @@ describe.each(ENGINES)('boletos by files of a bank on $name', (engine) => {
     expect(await status('cancelled')).toBe('CANCELLED')
   })
 
-  it('are missed where no file of the bank says what became of them', async () => {
+  it('are counted as unanswered if no file of the bank reports their result', async () => {
     const { order, remit, status, take, unanswered, wait } = await openShop(engine)
     await order('order-1', 'order-2')
     const [title = {}] = await remit()
@@ -167,7 +167,7 @@ describe.each(ENGINES)('boletos by files of a bank on $name', (engine) => {
     const references = Array.from({ length: 19 }, (_, index) => `order-${index + 1}`)
     await order(...references)
     const titles = await remit()
-    // The first one's number and check digit are the digits of the last one's number.
+    // The first title's number with its check digit has the same digits as the last title's number.
     expect(titles[0]?.nosso_numero).toBe('000000000019')
     const [last = {}] = titles.slice(-1)
     await take({ title: { ...last, uso_empresa: '' }, code: '06' })

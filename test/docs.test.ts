@@ -11,6 +11,7 @@ import {
   formatAmount,
 } from '@cofre/contracts'
 import { describe, expect, it } from 'vitest'
+import { misusedWords, privateWords } from '../.ci/plain-words.mjs'
 import { ROOT } from './packed-packages.js'
 
 const read = (page: string): string => readFileSync(path.join(ROOT, page), 'utf8')
@@ -21,9 +22,9 @@ const pages = globSync('**/*.md', { cwd: ROOT, exclude: ELSEWHERE })
   .toSorted()
 
 const withoutCode = (text: string): string =>
-  text.replaceAll(/^```[\s\S]*?^```/gm, '').replaceAll(/`[^`\n]*`/g, '')
+  text.replaceAll(/^( *)```[\s\S]*?^\1```/gm, '').replaceAll(/`[^`\n]*`/g, '')
 
-/** What a heading is called in a link, as the forges spell it. */
+/** The anchors of a page's headings, as code forges build them. */
 function anchorsOf(page: string): Set<string> {
   const headings = read(page)
     .replaceAll(/^```[\s\S]*?^```/gm, '')
@@ -38,7 +39,7 @@ function anchorsOf(page: string): Set<string> {
   )
 }
 
-/** The links of a page that lead nowhere. */
+/** The links of a page without a target. */
 function brokenLinks(page: string): string[] {
   const links = withoutCode(read(page)).matchAll(/\]\(([^)\s]+)\)/g)
   return [...links]
@@ -57,15 +58,15 @@ const codeBlocks = (page: string): string[] =>
     code.replaceAll(/(?:\/\/|#|<!--) .*/g, '').replaceAll(/\s+/g, ' '),
   )
 
-/** What pages say of a method's smallest amount and its time for refunds. */
+/** The smallest amount and the refund time of a method, as pages show them. */
 const limitsOf = (type: PaymentType): readonly string[] => [
   formatAmount(AMOUNT_MIN[type]),
   String(REFUND_DAYS[type]),
 ]
 
 /**
- * Paths named on a page of the architecture: below packages/ or the root, or beside the path named
- * before.
+ * Paths on a page of the architecture that don't exist below packages/ or the root, or beside the
+ * previous path.
  */
 function missingPaths(page: string): string[] {
   let beside = ''
@@ -81,7 +82,61 @@ function missingPaths(page: string): string[] {
     })
 }
 
+/** Beginnings of the paths of pages whose English is not checked. */
+const UNCHECKED = [
+  // Remove this line once docs/ is rewritten.
+  'docs/',
+  // Portuguese, generated, or written by programs.
+  'docs/pt-BR/',
+  'docs/errors.md',
+  'docs/specification.md',
+  'bench/results/',
+  'test/runs.md',
+  // The wording of the releases.
+  'CHANGELOG.md',
+  // Rewritten together with docs/.
+  'SECURITY.md',
+]
+
+/**
+ * The sentences of a page's prose, table cells and list items. Leaves out headings, which links
+ * name, quotations and titles of tests (`vault/account > keeps an order`).
+ */
+const sentencesOf = (text: string): readonly string[] =>
+  withoutCode(text)
+    .replaceAll(/<!--[\s\S]*?-->|^(?:#|>).*$|"[^"\n]*"|“[^”]*”/gm, '')
+    .replaceAll(/\]\([^)]*\)/g, ']')
+    .split(/\n\s*\n|\n(?=\s*(?:[-*]|\d+[.]) )|[|]/)
+    .flatMap((block) => block.replaceAll(/\s+/g, ' ').split(/(?<=[.!?:;]) /))
+    .map((sentence) => sentence.replace(/^[\s*_([-]+/, '').trim())
+    .filter((sentence) => !/^\S+\/\S+ > /.test(sentence))
+
+/** Each misused word with its sentence. A question may begin with any word. */
+const misusedIn = (text: string): readonly string[] =>
+  sentencesOf(text).flatMap((sentence) => {
+    const found = sentence.endsWith('?') ? misusedWords(sentence) : privateWords(sentence)
+    return found.map((word) => `${word}: ${sentence}`)
+  })
+
 describe('The documentation', () => {
+  it.each(pages.filter((page) => !UNCHECKED.some((path) => page.startsWith(path))))(
+    'has plain English in %s (.ci/plain-words.mjs)',
+    (page) => {
+      expect(misusedIn(read(page))).toEqual([])
+    },
+  )
+
+  it.each([
+    ['A row.\nNobody reads it.', ['Nobody: Nobody reads it.']],
+    ['- It runs. Where it fails, it stops.', ['Where: Where it fails, it stops.']],
+    ['| file | tells |', ['tells: tells']],
+    ['## Where it stands\n\nWhere does it run?\n\n> Nobody.\n\n`told` "said"', []],
+    ['```sh\necho nobody\n```\n\n- ```sh\n  echo nobody\n  ```', []],
+    ['[A page](nobody.md) stands for `x/y`. It is found: x/y > tells nobody', []],
+  ])('has its English checked in prose alone: %j', (text, found) => {
+    expect(misusedIn(text)).toEqual(found)
+  })
+
   it.each(pages.filter((page) => /^(ARCHITECTURE|docs[/]architecture[/])/.test(page)))(
     'names no file in %s that does not exist',
     (page) => {
@@ -153,7 +208,7 @@ describe('The documentation', () => {
     },
   )
 
-  // Contributors' pages are in English, as the code is.
+  // Contributors' pages are only in English, like the code.
   it.each(pages.filter((page) => /^docs\/(?!pt-BR\/|architecture\/)/.test(page)))(
     '%s is also there in Portuguese, and each links to the other',
     (page) => {

@@ -8,10 +8,7 @@ describe('The Node that is fetched for an older machine', () => {
   const genuine = Buffer.from('a package of Node')
   const integrity = `sha512-${createHash('sha512').update(genuine).digest('base64')}`
 
-  /**
-   * Has the registry answer with these bytes. Returns what npm was asked to do, and what was
-   * installed.
-   */
+  /** Makes the registry return these bytes. `asked` receives the npm commands. */
   const fetched = (bytes: Buffer) => {
     const asked: string[] = []
     const install = () => {

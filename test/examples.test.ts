@@ -26,7 +26,7 @@ const COFRE = path.join(ROOT, 'packages', 'server', 'dist', 'cofre.js')
 const SDKS_FOLDER = path.join(ROOT, 'sdks')
 const EXAMPLES = path.join(ROOT, 'docs', 'examples', 'pay')
 const STORE = { id: 'example-store', secret: 'a secret of the example store' }
-/** Another vendor, whose media types a server can take instead of its own. */
+/** Another vendor, whose media types a server can use instead of its own. */
 const MEDIA_VENDOR = 'acme'
 const ORDER = JSON.parse(readFileSync(path.join(EXAMPLES, 'order.json'), 'utf8')) as Json
 const CARD = {
@@ -51,14 +51,14 @@ const LANGUAGES: readonly Language[] = [
   { language: 'PHP', command: 'php', script: 'pay.php', tools: ['PHP 8.2'] },
 ]
 
-/** An SDK beside the one for Node: how its suite is run, and what shops install. */
+/** An SDK besides the one for Node, with its suite and its installation. */
 interface Sdk {
   readonly language: string
-  /** What the suite needs, and what installing needs besides. */
+  /** Requirements of the suite, and those added by the installation. */
   readonly tools: readonly Need[]
   readonly installers: readonly Need[]
   readonly suite: readonly [string, ...string[]]
-  /** Installs the archives that lie in an empty folder, without a network. */
+  /** Installs the archives in an empty folder, without a network. */
   readonly install: (folder: string) => readonly [string, ...string[]]
   readonly example: string
 }
@@ -105,13 +105,13 @@ const SDKS: readonly Sdk[] = [
 
 type Json = Readonly<Record<string, unknown>>
 
-/** A JSON block of a page, with what the comment before it says of it. */
+/** A JSON block of a page, with the text of the comment before it. */
 interface Block {
   readonly says: string
   readonly json: unknown
 }
 
-/** The blocks of a page that the tests try: requests, and answers to the request before them. */
+/** The blocks of a page that the tests try: requests, and responses to the previous request. */
 function blocksOf(page: string): Block[] {
   const text = readFileSync(path.join(ROOT, 'docs', page), 'utf8')
   const blocks = text.matchAll(/<!-- ((?:GET|POST|201)[^\n]*) -->\n\n```json\n([\s\S]*?)\n```/g)
@@ -121,7 +121,7 @@ function blocksOf(page: string): Block[] {
   }))
 }
 
-/** What must be the same in an answer as in the page's: its shape, and its statuses. */
+/** The parts of a response that must equal the page's: its shape, and its statuses. */
 function shapeOf(value: unknown, key = ''): unknown {
   if (Array.isArray(value)) return value.map((element) => shapeOf(element))
   if (typeof value !== 'object' || value === null) return key === 'status' ? value : typeof value
@@ -136,12 +136,12 @@ const CARD_CHARGE = {
   'payment-info': { installments: 1, token: 'DIRECT-TOKEN' },
 }
 
-/** One for each page, because a card that is saved already is not answered again. */
+/** One payer per page, because a response omits a card that is saved already. */
 function payerOf(page: string): Json {
   return { ...(ORDER.payer as Json), email: `${page.replaceAll(/\W/g, '.')}@example.com` }
 }
 
-/** Runs a command; what it printed is returned, or thrown when it fails. */
+/** Runs a command. Returns its output; throws the output if the command fails. */
 function run(
   [command, ...args]: readonly [string, ...string[]],
   cwd: string,
@@ -210,7 +210,7 @@ describe('The examples of the docs', () => {
   }
 
   for (const { language, command, script, tools } of LANGUAGES) {
-    it(`${language} says what is wrong, and no more`, needs(...tools), () => {
+    it(`${language} reports what is wrong, and no more`, needs(...tools), () => {
       const env = { ...environ, COFRE_SECRET: 'another secret' }
       const args = [path.join(EXAMPLES, script)]
       const { status, stdout, stderr } = spawnSync(command, args, { env, encoding: 'utf8' })
@@ -248,9 +248,9 @@ describe('The examples of the docs', () => {
     )
   })
 
-  /** Sends what a page shows, in its order, and compares the answers with those that it shows. */
+  /** Sends a page's requests, in order, and compares the responses with the page's. */
   async function tryPage(page: string): Promise<number> {
-    // A bank of production may issue its boleto after the answer.
+    // A bank in production may issue its boleto after the response.
     const baseUrl = page.endsWith('payments.md') ? (environ.COFRE_API ?? '') : api
     const cofre = createMerchantClient({ baseUrl, storeId: STORE.id, secret: STORE.secret })
     const card = new PaymentMethod({ baseUrl: vault })
@@ -316,7 +316,7 @@ describe('The examples of the docs', () => {
     }
     for (const { says, json } of blocksOf(page)) {
       const step = steps[says]
-      if (step === undefined) throw new Error(`${page}: nobody knows how to try "${says}"`)
+      if (step === undefined) throw new Error(`${page}: no step for "${says}"`)
       await step(json)
       sent++
     }
@@ -330,7 +330,7 @@ describe('The examples of the docs', () => {
     ['pt-BR/payment-links.md', 4],
     ['search-and-refunds.md', 3],
     ['pt-BR/search-and-refunds.md', 3],
-  ])('what %s shows is answered as it says', async (page, blocks) => {
+  ])('%s shows the real responses', async (page, blocks) => {
     expect(await tryPage(page)).toBe(blocks)
   })
 
@@ -340,7 +340,7 @@ describe('The examples of the docs', () => {
   const blocks = english.flatMap((page) => snippetsOf(page).filter(isRun))
 
   it.each(blocks.filter(({ language }) => language === 'json'))(
-    'the JSON of $page, line $line, is what it says',
+    'the JSON of $page, line $line, is valid',
     (snippet) => {
       expect(() => {
         readJson(snippet)
@@ -349,7 +349,7 @@ describe('The examples of the docs', () => {
   )
 
   it.each(blocks.filter(({ language }) => language === 'sh'))(
-    'the commands of $page, line $line, do what they say',
+    'the commands of $page, line $line, run',
     async (snippet) => {
       await runShell(snippet, place())
     },

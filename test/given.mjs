@@ -1,4 +1,4 @@
-// What the snippets of the pages take for granted, and the pages say that it is there.
+// The variables that the pages' snippets assume, as the pages state.
 import process from 'node:process'
 import { URL } from 'node:url'
 import { PaymentMethod } from '@cofre/client'

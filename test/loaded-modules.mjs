@@ -1,5 +1,5 @@
-// Loaded before a program (`node --import`): notes which of our modules it loads, one a line, in
-// the file that COFRE_LOADED names.
+// Loaded before a program (`node --import`): records each of our modules that it loads, one per
+// line, in the file in COFRE_LOADED.
 import { appendFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import process from 'node:process'

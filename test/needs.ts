@@ -1,12 +1,12 @@
-// What tests need of the machine. Where it is missing, a test is skipped, and its entry in Vitest's
-// JSON report says so: `"status": "skipped", "meta": { "needs": ["nginx"] }`.
+// Requirements of tests. If the machine lacks one, the test is skipped, and its entry in Vitest's
+// JSON report is `"status": "skipped", "meta": { "needs": ["nginx"] }`.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import process from 'node:process'
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** What this machine lacks for the test. */
+    /** The test's requirements that this machine lacks. */
     needs?: readonly string[]
   }
 }
@@ -14,7 +14,7 @@ declare module 'vitest' {
 const runs = (command: string, ...args: readonly string[]) =>
   spawnSync(command, args, { stdio: 'ignore' }).status === 0
 
-/** Whether it is here, by what people call it. */
+/** Checks for the requirements, by their common names. */
 const NEEDS = {
   'a system with file modes': () => process.platform !== 'win32',
   'a user other than root': () => process.getuid?.() !== 0,
@@ -39,14 +39,14 @@ export type Need = keyof typeof NEEDS
 
 const asked = new Map<Need, boolean>()
 
-/** Whether the machine has it; asked once. */
+/** True if the machine has it; checked once. */
 export function isHere(need: Need): boolean {
   const known = asked.get(need) ?? NEEDS[need]()
   asked.set(need, known)
   return known
 }
 
-/** Options of a test or a suite that is skipped where one of these is missing. */
+/** Options of a test or a suite that is skipped if one of these is missing. */
 export function needs(...all: readonly Need[]) {
   const missing = all.filter((need) => !isHere(need))
   return missing.length === 0 ? {} : { skip: true, meta: { needs: missing } }

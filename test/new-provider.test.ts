@@ -45,7 +45,7 @@ const commands = [
 
 const modulesOf = (copy: string) => path.join(copy, 'node_modules')
 
-/** What others have made, as `npm ci` installs it. */
+/** Links the third-party packages, as `npm ci` installs them. */
 function linkModules(copy: string): void {
   mkdirSync(path.join(modulesOf(copy), '@cofre'), { recursive: true })
   for (const name of readdirSync(modulesOf(ROOT)))
@@ -53,7 +53,7 @@ function linkModules(copy: string): void {
       symlinkSync(path.join(modulesOf(ROOT), name), path.join(modulesOf(copy), name), 'junction')
 }
 
-/** What `npm install` does here, without a registry: all that is ours is found in the copy. */
+/** Does the work of `npm install` without a registry: our packages link to the copy. */
 function linkPackages(copy: string): void {
   const { workspaces } = JSON.parse(readFileSync(path.join(copy, 'package.json'), 'utf8')) as {
     workspaces: string[]
@@ -133,7 +133,7 @@ describe('a new acquirer', () => {
   it('passes the suite that every acquirer passes', () => {
     expect(commands).toContain('npx vitest run packages/providers/dummypay')
     const vitest = 'node_modules/vitest/vitest.mjs'
-    // What the run gives its own processes is not for these.
+    // Removes the variables that Vitest sets for its own processes.
     const own = Object.entries(process.env).filter(([name]) => !name.startsWith('VITEST'))
     const output = execFileSync(
       process.execPath,

@@ -25,7 +25,7 @@ import {
 
 const TSC = path.join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc')
 
-/** As strict as a careful shop's, and looking into the declarations of everything that is ours. */
+/** As strict as a careful shop's project, including all our declarations. */
 const CONSUMER = {
   compilerOptions: {
     strict: true,
@@ -42,7 +42,7 @@ const CONSUMER = {
   },
 }
 
-/** Types that are lost on the way let everything pass. */
+/** Without types, any call would compile: this one must not. */
 const MERCHANT_MISUSED = `
 import { createMerchantClient } from '@cofre/merchant'
 const cofre = createMerchantClient({ baseUrl: 'http://127.0.0.1:1', storeId: 's', secret: 'x' })
@@ -54,7 +54,7 @@ createMerchantClient({ baseUrl: 'http://127.0.0.1:1', storeId: 's', secret: 1 })
 const isTypesAlone = (target: unknown): boolean =>
   typeof target === 'object' && target !== null && !('default' in target)
 
-/** What `import` may be given: the names in `exports` that are modules, not types alone. */
+/** Specifiers for `import`: the names in `exports` that are modules, not only types. */
 function modulesOf({ name, exports = {} }: Manifest): string[] {
   return Object.entries(exports)
     .filter(([entry, target]) => !entry.endsWith('.json') && !isTypesAlone(target))
@@ -65,7 +65,7 @@ function run(args: readonly string[], cwd: string): string {
   return execFileSync(process.execPath, args, { cwd, encoding: 'utf8' })
 }
 
-/** The packages of ours that one needs, itself included. */
+/** Our packages that one needs, itself included. */
 function ownNeedsOf(name: string, tarballs: ReadonlyMap<string, Tarball>): Set<string> {
   const needed = Object.keys(tarballs.get(name)?.manifest.dependencies ?? {})
   const ours = needed.filter((dependency) => tarballs.has(dependency))
@@ -95,9 +95,9 @@ describe('The packed packages', () => {
     expect(hidden.map(({ name }) => name)).toEqual([])
   })
 
-  it.each(packages)('$name says what it is, under which licence, and ships both', (manifest) => {
+  it.each(packages)('$name has a description and a licence, and ships both', (manifest) => {
     expect(manifest.license).toBe('Apache-2.0')
-    // What is released of the library never changes: it goes ahead of the others, as recorded.
+    // A released library never changes: its version may differ from the others, as recorded.
     const { version } = manifest.name === '@cofre/client' ? recordedLibrary() : (packages[0] ?? {})
     expect(manifest.version).toBe(version)
     expect(manifest.description).toMatch(/^\S.{20,}/)
@@ -114,7 +114,7 @@ describe('The packed packages', () => {
       writeFileSync(file, `export default await Promise.all([${imports.join(', ')}])`)
       return JSON.stringify(pathToFileURL(file).href)
     })
-    // One process for all: each finds what it imports in its own project, and nowhere else.
+    // One process for all: each finds its imports in its own project, and nowhere else.
     const imports = files.map((file) => `import(${file}).then((all) => all.default.map(namesOf))`)
     const script = `const namesOf = (one) => Object.keys(one).length
       console.log(JSON.stringify(await Promise.all([${imports.join(', ')}])))`
@@ -125,7 +125,7 @@ describe('The packed packages', () => {
     expect(counts.flat()).not.toContain(0)
   })
 
-  // The sandbox brings the contracts, the seam to SQL, the vault and the gateway along.
+  // The sandbox depends on the contracts, the SQL package, the vault and the gateway.
   it('careful consumers of library, client and sandbox type-check, declarations and all', () => {
     const files = ['@cofre/client', '@cofre/merchant', '@cofre/sandbox'].map((name) => {
       const project = projectWith(scratch, name, tarballs)
@@ -140,7 +140,7 @@ describe('The packed packages', () => {
       writeFileSync(consumer, `${lines.join('\n')}\n${misuse}`)
       return consumer
     })
-    // One run: most of it is TypeScript's and Node's own declarations.
+    // One run: most of its time is for TypeScript's and Node's own declarations.
     writeFileSync(path.join(scratch, 'tsconfig.json'), JSON.stringify({ ...CONSUMER, files }))
     expect(run([TSC, '-p', '.'], scratch)).toBe('')
   })
@@ -156,7 +156,7 @@ describe('The packed packages', () => {
   it('the vault pays as a library, in an empty folder, after the documented steps', () => {
     const steps = readFileSync(path.join(ROOT, 'docs', 'vault-library.md'), 'utf8')
     const packed = [...steps.matchAll(/--workspace (\S+)/g)].map(([, name]) => name)
-    // What is not among them npm would look for in the registry, where nothing of ours is.
+    // npm would look for a missing package in the registry, which has none of our packages.
     expect(new Set(packed)).toEqual(ownNeedsOf('@cofre/vault', tarballs))
 
     const project = projectWith(scratch, '@cofre/vault', tarballs)
@@ -167,7 +167,7 @@ describe('The packed packages', () => {
     expect(output).toContain('by its code: approved\n')
   })
 
-  it('the reference comes with its files, and nobody installs the package they are from', () => {
+  it('the reference includes its files, and no package depends on their source package', () => {
     const files = tarballs.get('@cofre/sandbox')?.files ?? []
     const names = ['docs.css', 'docs.js', 'swagger-ui-bundle.js', 'swagger-ui.css']
     const licences = ['swagger-ui.LICENSE.txt', 'swagger-ui.NOTICE.txt']

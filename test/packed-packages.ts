@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
-/** What the tests read of a package.json. */
+/** The fields of a package.json that the tests read. */
 export interface Manifest {
   readonly name: string
   readonly version: string
@@ -28,7 +28,7 @@ export function readJson(file: string): unknown {
   return JSON.parse(readFileSync(file, 'utf8'))
 }
 
-/** The packages that the build makes: all of them may be installed by anybody. */
+/** The packages that the build makes: anyone may install each. */
 export function builtPackages(): BuiltPackage[] {
   const { references } = readJson(path.join(ROOT, 'tsconfig.build.json')) as {
     references: { path: string }[]
@@ -42,8 +42,8 @@ export function builtPackages(): BuiltPackage[] {
 }
 
 /**
- * Runs npm as `npm test` did, or the one on the path; without a shell but on Windows, which cannot
- * start it otherwise.
+ * Runs the npm that runs `npm test`, or the one on the path. Only Windows needs a shell to start
+ * the latter.
  */
 function npm(args: readonly string[], cwd: string): string {
   const script = process.env.npm_execpath
@@ -57,16 +57,16 @@ function npm(args: readonly string[], cwd: string): string {
   })
 }
 
-/** What `npm pack` made of a package. */
+/** A packed package. */
 export interface Tarball {
   readonly name: string
   readonly manifest: Manifest
-  /** Where its contents are, unpacked. */
+  /** The folder of its unpacked contents. */
   readonly folder: string
   readonly files: readonly string[]
 }
 
-/** What `npm pack --json` tells of each package. */
+/** A package's entry in the output of `npm pack --json`. */
 interface PackReport {
   readonly name: string
   readonly filename: string
@@ -93,9 +93,9 @@ export function packAll(scratch: string): ReadonlyMap<string, Tarball> {
 }
 
 /**
- * An empty project that has installed one package: its tarball, those of ours that it needs, and
- * links to the third parties' packages that they ask for. Nothing comes from the network, and what
- * a package did not ask for is not there.
+ * A new project with one package installed: its tarball, the tarballs of our packages that it
+ * needs, and links to its third-party dependencies. It uses no network and contains no undeclared
+ * dependency.
  */
 export function projectWith(
   scratch: string,
@@ -113,7 +113,7 @@ export function projectWith(
       symlinkSync(path.join(ROOT, 'node_modules', wanted), place, 'junction')
       return
     }
-    // Not a link: Node would look for what it imports beside the link's target.
+    // Not a link: Node would look for its imports beside the link's target.
     mkdirSync(place)
     for (const file of tarball.files) copyInto(tarball.folder, place, file)
     for (const dependency of Object.keys(tarball.manifest.dependencies ?? {})) install(dependency)

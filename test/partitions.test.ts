@@ -37,11 +37,11 @@ const DATABASES = [
       ...['merchants', 'store_changes', 'acknowledging_stores', 'failing_stores', 'blocked_payers'],
       ...['digest_keys', 'example_sets', 'failing_lanes', 'people_keys'],
       'field_announcements',
-      // A row at most.
+      // At most one row.
       'trial_marks',
-      // A row for each contract of a store with a provider, its place in an order, its reading.
+      // A row for each contract of a store with a provider, its position in an order, its reading.
       ...['accounts', 'account_routes', 'bank_sweeps'],
-      // A row for each person, or for each thing that one works with or has done.
+      // A row for each person, or for each credential and act of a person.
       ...['people', 'memberships', 'sandbox_memberships', 'passkeys', 'recovery_codes'],
       ...['known_browsers', 'acts'],
       ...['console_sessions', 'console_challenges', 'console_links', 'sign_in_failures'],
@@ -56,13 +56,13 @@ const DATABASES = [
         'settlement_files',
         'index_requests',
       ],
-      // Known by what they say, which orders nothing: a few for each boleto.
+      // Identified by their content, which has no order: a few for each boleto.
       'boleto_file_lines',
       // Ordered by their own numbers: a few small rows for each boleto, one for each file.
       ...['boleto_instructions', 'boleto_remittances', 'boleto_counters'],
       // Deleted after minutes, an hour, a day, and a month.
       ...['request_nonces', 'card_declines', 'idempotency_keys', 'payer_purchases'],
-      // Few beside the transactions that come of them, which each can be paid.
+      // Few compared with the transactions that they create.
       ...['payment_links', 'payment_link_tries', 'link_card_pauses'],
     ],
   },
@@ -77,17 +77,17 @@ const DATABASES = [
       card_looks: 'transaction_code',
     },
     whole: [
-      // Known by names that acquirers give, or that are drawn: no order of time.
+      // Identified by acquirers' names or random ones: no order by time.
       ...['card_returns', 'card_events', 'card_changes'],
-      // A row for each contract of a store with an acquirer, and its place in an order.
+      // A row for each contract of a store with an acquirer, and its position in an order.
       ...['accounts', 'account_routes'],
-      // A few rows for each contract: how far it was read, and what came to it of others.
+      // A few rows for each contract: its reading position, and events of other contracts.
       ...['card_readings', 'covered_accounts', 'foreign_notices'],
       // Deleted after a month.
       ...['card_declines', 'unheard_charges'],
-      // A row or two for each store, and one at most.
+      // A row or two for each store, and at most one.
       ...['store_field_settings', 'trial_marks'],
-      // A row for each card that a shopper saved, for each key, and for the end of the log.
+      // A row for each saved card, for each key, and for the head of the log.
       ...['saved_cards', 'data_keys', 'audit_head'],
       // Deleted after minutes, and after an hour.
       ...['sessions', 'direct_tokens', 'card_authentications'],
@@ -135,7 +135,7 @@ describe.each(TEST_ENGINES)('Partitions by time on $name', (engine) => {
       const database = await engine.open<unknown>(migrations)
       onTestFinished(() => database.close())
       const { keys, tables } = await schemaOf(database)
-      // A new table is one or the other.
+      // Every new table must be in one of the two lists.
       expect(tables).toEqual([...Object.keys(partitionable), ...whole].toSorted())
       for (const [table, column] of Object.entries(partitionable)) {
         const own = keys.filter((key) => key.table === table)

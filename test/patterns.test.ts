@@ -8,15 +8,13 @@ import { CHECKER_VERSION, SAFE, type Judged, openChecker } from './long/pattern-
 const ROOT = path.join(import.meta.dirname, '..')
 
 /**
- * What the checker said of each pattern, by the hash of both: it takes a minute for all, so only
- * those are judged whose verdict is not kept. A run adds these to the file, and forgets the gone.
- * The checker takes 58 MB, so it is among what the long tests install.
+ * The checker's verdict on each pattern, by a hash of both. All take a minute, so only patterns
+ * without a recorded verdict are checked. A run adds new verdicts and removes obsolete ones. The
+ * checker takes 58 MB, so only the long tests install it.
  */
 const KEPT_FILE = path.join(import.meta.dirname, 'pattern-verdicts.json')
 
-/**
- * Patterns that take more than linear time and may: none of them reads what a stranger has written.
- */
+/** Exceptions that take more than linear time: none of them reads untrusted input. */
 const BOUNDED: ReadonlyMap<string, string> = new Map([
   ['/\\/+$/', 'the address of the vault that a page itself gives to its library'],
   ['/(\\/v\\/\\d[^/]*)?\\/[^/]*([?#].*)?$/', 'the address of the script that a page itself loads'],
@@ -31,7 +29,7 @@ interface PlacedNode {
   readonly place: string
 }
 
-/** What runs where strangers ask: without tests, what only tests use, and what was built. */
+/** Files of the product that read untrusted input: without tests, test helpers and build output. */
 function productFiles(): string[] {
   const files = globSync('{packages,demo}/**/*.{ts,tsx,js,mjs}', {
     cwd: ROOT,
@@ -45,7 +43,7 @@ function parsed(file: string): ts.SourceFile {
   return ts.createSourceFile(file, text, ts.ScriptTarget.Latest)
 }
 
-/** The nodes of a file that are patterns, or make one. */
+/** The nodes of a file that are patterns or create one. */
 function patternNodesOf(file: ts.SourceFile): readonly PlacedNode[] {
   const found: PlacedNode[] = []
   const visit = (node: ts.Node): void => {
@@ -92,7 +90,7 @@ function verdictOn(pattern: Pattern): string {
   return (verdicts[hash] ??= checker?.(pattern)) ?? 'unknown'
 }
 
-/** One a line, in the order of the hashes: two branches that add some seldom conflict. */
+/** One per line, in the order of the hashes: branches that add verdicts rarely conflict. */
 afterAll(() => {
   const hashes = new Set(patterns.map(hashOf))
   const current = Object.entries(verdicts).filter(([hash]) => hashes.has(hash))
@@ -105,7 +103,7 @@ describe('the patterns of the product', () => {
   it('are found', () => {
     const sources = patterns.map(({ source }) => source)
     expect(sources.length).toBeGreaterThan(150)
-    // Of a schema, of a page's script and of the request log.
+    // From a schema, a page's script and the request log.
     for (const known of ['^\\d{3,4}$', '\\D', 'cvv|cvc'])
       expect(sources.some((source) => source.includes(known))).toBe(true)
   })

@@ -1,5 +1,5 @@
-// Programs that no compiler reads (`.mjs`) find what they import of ours: some run in long tests or
-// by hand alone.
+// Programs that no compiler checks (`.mjs`) find their imports from our packages: some run only in
+// long tests or by hand.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -29,7 +29,7 @@ const imports = programs.flatMap((file) =>
 
 it.each(imports)('$file finds what it imports from $from', async ({ file, from, names }) => {
   const found = createRequire(path.join(ROOT, file)).resolve(from)
-  // Others may do something when they are loaded.
+  // Other modules may have side effects when loaded.
   if (!/[/\\]dist[/\\]/.test(found)) return
   const module = (await import(pathToFileURL(found).href)) as object
   expect(names.filter((name) => !(name in module))).toEqual([])

@@ -1,5 +1,5 @@
-// What each SDK sends and reads, held against the document of the API: names that are missing or
-// too many, types, and what is required. The classes are read as text: no PHP or Python is needed.
+// Compares the fields that each SDK sends and reads with the API's document: missing or superfluous
+// names, types, and required fields. The classes are read as text: no PHP or Python is needed.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import ts from 'typescript'
@@ -9,11 +9,11 @@ import { ROOT } from './packed-packages.js'
 
 const read = (...file: string[]): string => readFileSync(path.join(ROOT, ...file), 'utf8')
 
-/** How JSON holds something. */
+/** The JSON type of a value. */
 type Kind = 'flag' | 'list' | 'number' | 'object' | 'text'
 
 interface Field {
-  /** Of the document all that it allows, of an SDK the one that it has. */
+  /** In the document, all allowed kinds; in an SDK, its own kind. */
   readonly kinds: readonly Kind[]
   readonly isRequired: boolean
 }
@@ -86,7 +86,7 @@ const queried = (target: string): Fields =>
       .map(({ name, schema, required = false }) => [name, fieldOf(schema, required)]),
   )
 
-// What SDKs send.
+// Fields that SDKs send.
 
 const kebab = (name: string): string =>
   name.replaceAll('_', '-').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
@@ -116,7 +116,7 @@ const REQUESTS_TS = ts.createSourceFile(
   true,
 )
 
-/** Members of an interface, or of the parts of a type; those of alternatives are not required. */
+/** Members of an interface, or of a type's parts; members of alternatives are not required. */
 function sentByTypeScript(name: string): Fields {
   const fields: [string, Field][] = []
   const collect = (node: ts.Node, isCertain: boolean): void => {
@@ -147,7 +147,7 @@ const pythonClass = (file: string, name: string): string => {
   return rest.split(/^(?:class|@dataclass|def) ?/m)[0] ?? ''
 }
 
-/** A field that is sent where nothing is said of it is as good as one that must be given. */
+/** True if the field has no default that omits it: then it counts as required. */
 const isAlwaysSent = (initial: string | undefined): boolean =>
   initial === undefined || !/^(?:None|null|_OMITTED|Omitted|field\(default=None)/.test(initial)
 
@@ -174,9 +174,9 @@ function sentByPhp(name: string): Fields {
   )
 }
 
-/** The name that an SDK's own word has in the API. */
+/** API names of the fields that an SDK names differently. */
 const RENAMED: Readonly<Record<string, string>> = { 'begins-at': 'from' }
-/** The SDK makes it of the idempotency key. */
+/** The SDK derives it from the idempotency key. */
 const MADE = new Set(['reference'])
 
 function differences(ours: Fields, theirs: Fields): readonly string[] {
@@ -229,7 +229,7 @@ const namesWithin = ({ properties = {}, items }: Schema): readonly string[] => [
   ...(items === undefined ? [] : namesWithin(items)),
 ]
 
-/** What classes of their own hold, above. */
+/** Objects with their own classes, tested above. */
 const ELSEWHERE = ['address', 'document', 'shipping', 'cart', 'three-d-secure', 'payer']
 
 it.each([
@@ -246,9 +246,9 @@ it.each([
   expect([...wanted].filter((name) => !names.has(name))).toEqual([])
 })
 
-// What SDKs read.
+// Fields that SDKs read.
 
-/** What a reader of a member wants. */
+/** The kind that each reader requires of a member. */
 const READERS: Readonly<Record<string, readonly [Kind, 'optional'?]>> = {
   text: ['text'],
   identifier: ['text'],
@@ -264,11 +264,11 @@ const READERS: Readonly<Record<string, readonly [Kind, 'optional'?]>> = {
   optionalObject: ['object', 'optional'],
 }
 
-/** An amount is a text in Python's reader of that name, and a number in PHP's. */
+/** Python's reader of that name reads a text, PHP's a number. */
 const AMOUNTS = { Python: ['text'], PHP: ['number'] } as const
 type Language = keyof typeof AMOUNTS
 
-/** Who reads what of which variable: `wire.text("code")`, `lenient($wire->text(...), 'code')`. */
+/** Calls of readers: `wire.text("code")`, `lenient($wire->text(...), 'code')`. */
 const READ = /(\w+)(?:\.|->)(\w+)\((['"])([\w-]+)\3/g
 const LENIENT = /lenient\(\$?(\w+)(?:\.|->)(\w+)(?:\(\.\.\.\))?, (['"])([\w-]+)\3\)/g
 const WRAPPED = /lenient\([^\n]*?[ $(](\w+)(?:\.|->)(\w+)\(\$?name\b[^\n]*?, (['"])([\w-]+)\3\)/g
@@ -285,7 +285,7 @@ function readBy(source: string, language: Language, places: Readonly<Record<stri
   return [...found(READ, false), ...found(LENIENT, true), ...found(WRAPPED, true)]
 }
 
-/** What an SDK's class does not show of what it reads, and why that is enough. */
+/** Settings of a link that an SDK's class omits: the shop itself sent them. */
 const SETTINGS_OF_A_LINK = [
   'currency',
   'methods',
@@ -357,7 +357,7 @@ const RECEIVED = [
     leftOut: ['validationAlgorithm'],
   },
   { name: 'Installment', places: { wire: 'InstallmentsLookup installments' } },
-  // `Bin` reads its own.
+  // `Bin` reads its own fields.
   { name: 'CardLookup', places: { body: 'CardLookup' }, leftOut: ['bin'] },
 ]
 

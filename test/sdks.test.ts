@@ -9,7 +9,7 @@ import { ROOT } from './packed-packages.js'
 const SDKS = path.join(ROOT, 'sdks')
 const read = (file: string): string => readFileSync(path.join(SDKS, file), 'utf8')
 
-/** The calls that a page's table has. */
+/** The calls in a page's table. */
 const listed = (page: string): string[] =>
   [...read(page).matchAll(/^\| `(?:new )?([\w$.:>-]+)\(/gm)].map(([, call = '']) => call).toSorted()
 
@@ -27,7 +27,7 @@ const pythonClass = (file: string, name: string): string =>
 
 const phpClass = (file: string): string => read(`php/src/${file}.php`)
 
-/** What a program without types finds in a module or a client. */
+/** The functions of a module or a client, for a program without types. */
 const functionsOf = (from: object, prefix: string): string[] =>
   Object.entries(from)
     .filter(([name, value]) => typeof value === 'function' && /^[a-z]/.test(name))
@@ -35,7 +35,7 @@ const functionsOf = (from: object, prefix: string): string[] =>
 
 const OPTIONS = { baseUrl: 'https://api.shop.example', storeId: 'store-1', secret: 'a secret' }
 
-/** Everything that each SDK lets a shop call, from its code. */
+/** All public calls of each SDK, from its code. */
 const CALLS: Readonly<Record<string, readonly string[]>> = {
   '../packages/merchant/README.md': [
     ...functionsOf(merchant, ''),

@@ -1,4 +1,4 @@
-// How the blocks of the pages are run at a sandbox, by their language.
+// Runs the pages' code blocks at a sandbox, by their language.
 import { execFile } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'
 import path from 'node:path'
@@ -17,7 +17,7 @@ import { type Snippet, cofreCommand, commandsOf } from './snippets.js'
 const run = promisify(execFile)
 const GIVEN = path.join(ROOT, 'test', 'given.mjs')
 
-/** A running `cofre dev`, and the environment of whom its banner speaks to. */
+/** A running `cofre dev`, and the environment that its banner prints for developers. */
 export interface Place {
   readonly vault: string
   readonly dataDir: string
@@ -47,7 +47,7 @@ async function createRefund(place: Place): Promise<string> {
   })
 }
 
-/** One of a page's commands, with what its names and numbers stand for. */
+/** A page's command with its placeholder names and numbers replaced. */
 async function withStandIns(command: string, place: Place, folder: string): Promise<string> {
   const codes = /\b(?:59557135709791|12345678901234)\b/g
   let filled = command
@@ -64,7 +64,9 @@ async function withStandIns(command: string, place: Place, folder: string): Prom
   return filled
 }
 
-/** What a command of `cofre` prints. One that goes on is stopped once it has printed something. */
+/**
+ * Output of a `cofre` command. Stops a command that doesn't end by itself after its first output.
+ */
 export async function runCofre(
   args: readonly string[],
   { dataDir, environ }: Place,
@@ -100,7 +102,10 @@ export async function runShell({ code }: Snippet, place: Place): Promise<void> {
   }
 }
 
-/** What a page's program leaves to its reader: it is called, or its result is looked at. */
+/**
+ * The step that a page's program leaves to its reader: a call of its function, or a use of its
+ * result.
+ */
 const NOTIFIED = `
   const { createHmac } = await import('node:crypto')
   const [id, time] = ['1-1', String(Math.floor(Date.now() / 1000))]
@@ -118,8 +123,8 @@ const THEN: Readonly<Record<string, string>> = {
 }
 
 /**
- * Runs a program of a page where the packages are, with what the page takes for granted. It is
- * ended at its last line: an open session of the browser library would keep the process.
+ * Runs a page's program beside the packages, with the variables that the page assumes. Exits after
+ * its last line: an open session of the browser library would keep the process alive.
  */
 export async function runNode(page: string, program: string, place: Place): Promise<void> {
   const { vault, environ } = place
@@ -140,7 +145,7 @@ export async function runPython(program: string): Promise<void> {
   await run('python3', ['-c', [...given, program, 'assert genuine'].join('\n')])
 }
 
-/** Runs the scripts of a page as a browser that has loaded the library; resolves with the token. */
+/** Runs a page's scripts as a browser with the library would; resolves to the token. */
 export async function runPage({ code }: Snippet, { vault }: Place): Promise<string> {
   const library = await (await fetch(`${vault}/payment.cofre.min.js`)).text()
   const HTMLScriptElement = class {
@@ -163,12 +168,12 @@ export async function runPage({ code }: Snippet, { vault }: Place): Promise<stri
 
 const [ACQUIRERS, BANKS] = await Promise.all([loadAcquirers(), loadBanks()])
 
-/** What reads the JSON that a page shows; elsewhere its tests send it. */
+/** Readers of the pages' JSON; the JSON of other pages is sent by their tests. */
 const READERS: Readonly<Record<string, (json: Record<string, unknown>) => unknown>> = {
   'docs/errors.md': (json) => errorBodySchema.parse(json),
   'docs/payments.md': ({ decline }) => declineBodySchema.parse(decline),
   'docs/notifications.md': (json) => {
-    // What `verifyNotification` makes of it, whose signature is another test's matter.
+    // Only the fields that `verifyNotification` returns: another test checks its signature.
     if (json['notification-type'] !== 'refund' || !Number.isInteger(json['refund-id']))
       throw new Error('not a notification of a refund')
   },
@@ -180,7 +185,7 @@ const READERS: Readonly<Record<string, (json: Record<string, unknown>) => unknow
   },
 }
 
-/** Holds that a file of answers answers what an account's provider asks. */
+/** Throws if a file of answers contains a key that the account's provider does not ask for. */
 function refuseUnasked(
   json: object,
   providers: readonly AccountProvider[],
@@ -189,7 +194,7 @@ function refuseUnasked(
 ): void {
   const asked = providers.find((provider) => provider.name === name)?.questions(profile) ?? []
   const unasked = Object.keys(json).filter((key) => !asked.some((one) => one.name === key))
-  if (unasked.length > 0) throw new Error(`nobody asks for ${unasked.join(', ')}`)
+  if (unasked.length > 0) throw new Error(`no provider asks for ${unasked.join(', ')}`)
 }
 
 export function readJson({ page, code }: Snippet): void {

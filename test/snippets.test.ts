@@ -10,12 +10,12 @@ import {
   snippetsOf,
 } from './snippets.js'
 
-/** Pictures, and the files of other programs. */
+/** Diagrams, and the files of other programs. */
 const NO_CODE = ['text', 'csv', 'http', 'mermaid', 'nginx', 'caddyfile', 'ini', 'cron', 'yaml']
 const MARKS = /^(?:from \S+|output: .+|not run: .+|(?:GET|POST) \S+|201)$/
 const UNRUN_MAX = 42
 
-// The suites of the SDKs run the blocks of their pages.
+// The SDKs' suites run the blocks of their pages.
 const snippets = PAGES.filter((page) => !page.startsWith('sdks/')).flatMap((page) =>
   snippetsOf(page),
 )
@@ -34,7 +34,7 @@ async function helpOf(words: readonly string[]): Promise<string> {
   return help
 }
 
-/** What of a command line the command does not have. */
+/** Parts of a command line that the command does not have. */
 async function unknownIn(line: string): Promise<string[]> {
   const { args } = cofreCommand(line) ?? { args: [] }
   const [group = '', ...rest] = args.filter((arg) => !arg.startsWith('-'))
@@ -49,7 +49,7 @@ async function unknownAmong(lines: readonly string[]): Promise<string[]> {
 }
 
 describe('Every block of code', () => {
-  it('is run, or compared, or says why not', () => {
+  it('is run, or compared, or has a reason why not', () => {
     const open = snippets.filter(({ mark, language }) =>
       mark === ''
         ? !RUN_LANGUAGES.includes(language) && !NO_CODE.includes(language)
@@ -58,7 +58,7 @@ describe('Every block of code', () => {
     expect(open.map(where)).toEqual([])
   })
 
-  it('is run, but for few that say why not', () => {
+  it('is run, except a few with a reason', () => {
     const list = unrun.filter(({ page }) => !page.startsWith('docs/pt-BR/'))
     console.log(list.map((snippet) => `${where(snippet)} ${snippet.mark}`).join('\n'))
     expect(list.length).toBeLessThanOrEqual(UNRUN_MAX)
@@ -67,13 +67,13 @@ describe('Every block of code', () => {
 
 describe('The command', () => {
   it.each(PAGES.filter((page) => commandsInText(page).length > 0))(
-    'has what %s says',
+    'has the commands that %s names',
     async (page) => {
       expect(await unknownAmong(commandsInText(page))).toEqual([])
     },
   )
 
-  it('has what blocks say that are not run', async () => {
+  it('has the commands of blocks that are not run', async () => {
     const blocks = unrun.filter(({ language }) => language === 'sh')
     expect(await unknownAmong(blocks.flatMap(({ code }) => commandsOf(code)))).toEqual([])
   })

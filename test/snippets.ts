@@ -1,5 +1,5 @@
-// The fenced blocks of every page, and what holds each of them: it is run, or it is compared with a
-// file that is, or the comment before it says why not.
+// The fenced blocks of every page. Each is run, or compared with a file that is run, or has a
+// comment with the reason why not.
 import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { ROOT } from './packed-packages.js'
@@ -9,11 +9,11 @@ export interface Snippet {
   readonly line: number
   readonly language: string
   readonly code: string
-  /** What the comment before it says. */
+  /** Text of the comment before it. */
   readonly mark: string
 }
 
-/** Those that the tests of the examples run or read. */
+/** Languages that the tests of the examples run or read. */
 export const RUN_LANGUAGES: readonly string[] = ['sh', 'js', 'html', 'python', 'json']
 
 const ELSEWHERE = ['**/node_modules', '**/dist', '**/.*', '**/test-results']
@@ -37,13 +37,10 @@ export function snippetsOf(page: string): Snippet[] {
   )
 }
 
-/** Whether nothing but running it holds a block. */
+/** True if a block must be run, because no comment exempts it. */
 export const isRun = ({ mark }: Snippet): boolean => mark === ''
 
-/**
- * The programs of a page in a language: a block that imports nothing goes on with the one before
- * it.
- */
+/** A page's programs in a language: a block without imports continues the previous one. */
 export function programsOf(page: string, language: string): string[] {
   const programs: string[] = []
   for (const snippet of snippetsOf(page)) {
@@ -55,7 +52,7 @@ export function programsOf(page: string, language: string): string[] {
   return programs
 }
 
-/** The commands of a block of sh, one a line as a person types them, without what they say. */
+/** The commands of an sh block, one per line as a person types them, without their comments. */
 export function commandsOf(code: string): string[] {
   return code
     .replaceAll(/\\\n\s*/g, '')
@@ -69,7 +66,7 @@ export interface CofreCommand {
   readonly args: readonly string[]
 }
 
-/** A command of `cofre`, with the variables before it; undefined for another one. */
+/** A `cofre` command, with the variables before it; undefined for any other command. */
 export function cofreCommand(line: string): CofreCommand | undefined {
   const [, variables = '', rest] =
     /^((?:COFRE_\w+=\S+ )*)(?:cofre|node packages\/server\/dist\/cofre\.js) +(.*)$/.exec(line) ?? []
@@ -80,7 +77,7 @@ export function cofreCommand(line: string): CofreCommand | undefined {
   return { environ, args: rest.match(/"[^"]*"|\S+/g)?.map((arg) => arg.replaceAll('"', '')) ?? [] }
 }
 
-/** The commands of `cofre` in the sentences of a page. */
+/** The `cofre` commands in a page's sentences. */
 export function commandsInText(page: string): string[] {
   const text = readFileSync(path.join(ROOT, page), 'utf8').replaceAll(/^ *```[\s\S]*?^ *```$/gm, '')
   return [...text.matchAll(/`(cofre [^`]+)`/g)].map(([, line = '']) => line.replaceAll(/\s+/g, ' '))

@@ -55,7 +55,7 @@ describe('Keys and databases that git tracks', needs('git'), () => {
     expect(check()).toMatchObject({ status: 0, stderr: '' })
   })
 
-  it('are not looked for where git tracks nothing, which is said', () => {
+  it('are not searched for if git tracks no file, and the output reports it', () => {
     writeFileSync(path.join(folder, 'vault-keys'), generateKeyRing())
     expect(check()).toMatchObject({
       status: 0,

@@ -1,4 +1,4 @@
-/** How often the event loop turns while the work is under way. */
+/** Number of turns of the event loop during the work. */
 export async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
   let turns = 0
   const count = () => {

@@ -12,7 +12,7 @@ import { commandsOf, snippetsOf } from './snippets.js'
 const COFRE = path.join(ROOT, 'packages/server/dist/cofre.js')
 const ROLES = ['API', 'SANDBOX', 'VAULT', 'PANEL', 'VAULT_SERVICE'] as const
 
-/** The blocks of the section of docs/deploy.md. */
+/** The blocks of the section in docs/deploy.md. */
 const blocks = snippetsOf('docs/deploy.md').filter(
   ({ mark, code }) =>
     mark.startsWith('not run: the test of these files') ||
@@ -42,7 +42,7 @@ it('starts a vault and a gateway from the environment files of docs/deploy.md', 
     ...(zone === 'vault' ? own : others),
     COFRE_VAULT_SERVICE_URL: zone === 'vault' ? undefined : `http://127.0.0.1:${servicePort}`,
   })
-  /** As the page writes it, with this program and folder. */
+  /** The page's arguments, with the built program. */
   const argsOf = (line: string) =>
     line
       .split(' ')
@@ -60,7 +60,7 @@ it('starts a vault and a gateway from the environment files of docs/deploy.md', 
     ['gateway', gatewayFile],
   ] as const) {
     writeFileSync(path.join(folder, `${zone}.env`), text ?? '')
-    // Stands for the server that the page names.
+    // Replaces the database server that the page names.
     writeFileSync(path.join(folder, `${zone}-database-url`), `sqlite:${zone}.db`, { mode: 0o600 })
   }
   for (const line of commandsOf(starts ?? '')) {

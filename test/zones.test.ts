@@ -1,4 +1,5 @@
-// PCI DSS cuts by zones: what of a provider a process loads is what its zone needs.
+// PCI DSS requires separate zones: a process loads only the parts of a provider that its zone
+// needs.
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -14,7 +15,9 @@ import { ROOT } from './packed-packages.js'
 const HOOK = pathToFileURL(path.join(ROOT, 'test', 'loaded-modules.mjs')).href
 const COFRE = path.join(ROOT, 'packages', 'server', 'dist', 'cofre.js')
 
-/** Runs a program until it says `until`. Returns which parts of providers it has loaded. */
+/**
+ * Runs a program until its output contains `until`. Returns the parts of providers that it loaded.
+ */
 async function partsLoadedBy(
   args: readonly string[],
   until: string,
@@ -50,7 +53,7 @@ async function partsLoadedBy(
   return [...new Set(parts)].toSorted()
 }
 
-/** Ports and texts, which the one program has in every role: no connector, and no simulator. */
+/** Ports and texts, which the program has in every role: no connector, and no simulator. */
 const PORTS = ['kit/account', 'kit/bank', 'kit/card']
 const REGISTRY_ALONE = 'index/index.js'
 

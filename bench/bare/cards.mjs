@@ -1,5 +1,5 @@
-// What the vault cannot do without before a payment: a key pair for each session, and a decryption
-// and a durable row for each deposit.
+// The minimal work of a vault before a payment: a key pair for each session, and a decryption and a
+// durable row for each deposit.
 import { createHash, generateKeyPair } from 'node:crypto'
 import { promisify } from 'node:util'
 import * as jose from 'jose'
@@ -14,13 +14,13 @@ const DEPOSITS = {
 }
 const generate = promisify(generateKeyPair)
 
-/** Makes a key pair, and keeps none. */
+/** Makes a key pair, and stores none. */
 export async function sessions(context) {
   const { publicKey } = await generate('ec', { namedCurve: 'P-256' })
   return context.json({ key: publicKey.export({ format: 'jwk' }) }, 201)
 }
 
-/** Decrypts a token and keeps what it held; the public key is what a GET answers. */
+/** Decrypts a token and stores its content; a GET returns the public key. */
 export async function deposits(place) {
   const store = await openStore(place, DEPOSITS)
   const keys = await jose.generateKeyPair('ECDH-ES', { crv: 'P-256', extractable: true })

@@ -1,5 +1,6 @@
-// A durable store as an expert writes it by hand: what waits when a commit begins shares it, and
-// nobody is answered before it. It is a limit, not a product: a statement that fails, fails all.
+// A durable store as an expert writes it by hand: all waiting writes share the next commit, and no
+// caller continues before it. It is a limit, not a product: one failed statement fails the whole
+// group.
 import path from 'node:path'
 import process from 'node:process'
 import { DatabaseSync } from 'node:sqlite'
@@ -40,7 +41,7 @@ async function openPostgres(url, { name, tables, statements }) {
   const connect = async () => {
     const options = `-c search_path=${name}`
     const client = new pg.Client({ connectionString: url, options, pipeline: true })
-    // A server that stops ends this process too.
+    // A server that stops also ends this process.
     client.on('error', () => process.exit())
     await client.connect()
     return client
@@ -58,7 +59,7 @@ async function openPostgres(url, { name, tables, statements }) {
     const client = clients.shift()
     clients.push(client)
     const { stream } = client.connection
-    // A group leaves in one packet.
+    // A group is sent in one packet.
     stream.cork()
     const asked = [client.query('begin'), ...writes.map((write) => ask(client, write))]
     asked.push(client.query('commit'))
@@ -68,7 +69,7 @@ async function openPostgres(url, { name, tables, statements }) {
   return { commit, read: async (...statement) => (await ask(reader, statement)).rows }
 }
 
-/** Hands what waits to `commitAll` in groups, of which so many are under way at once. */
+/** Passes waiting writes to `commitAll` in groups, at most `atOnce` at the same time. */
 function grouped(atOnce, commitAll) {
   let waiting = []
   let busy = 0

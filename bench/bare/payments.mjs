@@ -1,5 +1,5 @@
-// A payment reduced to what it cannot do without: seven rows in four commits over two databases,
-// behind a signature. The acquirer is this process, and answers at once.
+// A payment reduced to its minimal work: seven rows in four commits over two databases, behind a
+// signature. The acquirer is this process, and approves at once.
 import { createHash, createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { openStore } from './durable-store.mjs'
@@ -23,7 +23,7 @@ const GATEWAY = {
   },
 }
 
-/** The token is spent by the unique index on its digest, until then the sealed card is kept. */
+/** The unique index on its digest spends the token; until then the sealed card is stored. */
 const VAULT = {
   name: 'vault',
   tables: readFileSync(new URL('vault.sql', import.meta.url), 'utf8'),
@@ -86,7 +86,7 @@ async function find(gateway, context, authorization) {
   return context.json({ transaction, payer, cart })
 }
 
-/** The check of a request's signature; without a body its digest is empty. */
+/** Checks a request's signature; without a body its digest is empty. */
 function isSigned(target, body, authorization = '') {
   const hash = createHash('md5').update(body).digest('hex')
   const digest = body.length === 0 ? '' : Buffer.from(hash).toString('base64')

@@ -1,13 +1,12 @@
-// Whatever becomes of a benchmark, it leaves neither processes nor files behind. Import it first:
-// all temporary folders that are made afterwards, by this process or by those that it starts, lie
-// in one.
+// Removes the processes and files of a benchmark, whatever its outcome. Import it first: it
+// collects all later temporary folders, of this process and its children, in one folder.
 import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'cofre-bench-'))
-// PostgreSQL runs as another user when the benchmarks run as root.
+// PostgreSQL runs as another user if the benchmarks run as root.
 chmodSync(folder, 0o755)
 process.env.TMPDIR = folder
 
@@ -18,7 +17,7 @@ process.once('exit', () => {
   for (const child of children) child.kill('SIGKILL')
   for (const file of globSync(path.join(folder, '**/postmaster.pid'))) {
     try {
-      // PostgreSQL frees its shared memory when it is asked to quit at once, not when it is killed.
+      // PostgreSQL frees its shared memory after SIGQUIT, but not after SIGKILL.
       process.kill(Number.parseInt(readFileSync(file, 'utf8'), 10), 'SIGQUIT')
     } catch {
       // It has ended by itself.
@@ -26,6 +25,6 @@ process.once('exit', () => {
   }
   rmSync(folder, { recursive: true, force: true, maxRetries: 100, retryDelay: 20 })
 })
-// A second signal must not cut the tidying short: the listeners stay.
+// A second signal must not interrupt the cleanup: the listeners stay.
 for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'])
   process.on(signal, () => process.exit(128 + os.constants.signals[signal]))

@@ -1,12 +1,12 @@
-// Ratios measured in one run: ours and the limit in turn, pair by pair, so that a noisy machine
-// hurts both alike. COFRE_BENCH_PAIRS says how many pairs; its results are not kept.
+// Ratios measured in one run: Cofre and the limit in turn, pair by pair, so that a noisy machine
+// affects both alike. COFRE_BENCH_PAIRS sets the number of pairs; its results are not stored.
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import os from 'node:os'
 import process from 'node:process'
 
 const PAIRS = Number(process.env.COFRE_BENCH_PAIRS ?? 5)
-/** Read when a run begins: somebody may commit during it. */
+/** Read at the start of a run: a commit may happen during it. */
 const DESCRIBE = ['describe', '--always', '--dirty', '--exclude=*']
 const COMMIT = String(spawnSync('git', DESCRIBE).stdout).trim()
 const COLUMNS = ['what', 'ours', 'limit', 'ratio', 'spread', 'target', 'met']
@@ -19,7 +19,7 @@ export function median(numbers) {
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
 }
 
-/** Measures two things in turn; who goes first alternates. Returns each round as a pair. */
+/** Measures two things in turn; the first one alternates. Returns each round as a pair. */
 export async function measureInTurn([one, other]) {
   const results = []
   for (let pair = 0; pair < PAIRS; pair++) {
@@ -31,13 +31,13 @@ export async function measureInTurn([one, other]) {
 }
 
 /**
- * A row of the table out of pairs of numbers: figures with three digits.
- * @param target - Like `<= 1.3`, where there is one.
+ * A row of the table from pairs of numbers: figures with three digits.
+ * @param target - Such as `<= 1.3`, if there is one.
  */
 export function row(what, pairs, target = '') {
   const [relation, bound] = target.split(' ')
   const ratios = pairs.map(([a, b]) => a / b).toSorted((a, b) => a - b)
-  // From nine pairs on, what the median lies between in 95 of 100 runs, by ranks.
+  // From nine pairs on: the range of the median in 95 of 100 runs, by ranks.
   const rank = Math.max(1, Math.floor(pairs.length / 2 - 0.98 * Math.sqrt(pairs.length)))
   const ratio = digits(median(ratios))
   return {
@@ -57,7 +57,7 @@ export async function inPairs(what, { ours, limit, target }) {
   return row(what, await measureInTurn([ours, limit]), target)
 }
 
-/** Prints rows as a table and, but for a trial's, keeps them under bench/results/. */
+/** Prints rows as a table and stores them in bench/results/, unless it is a trial. */
 export function report(name, rows) {
   process.stdout.write(`\n${name}\n`)
   console.table(rows)

@@ -7,10 +7,10 @@ import process from 'node:process'
 import pg from 'pg'
 import { startPostgres as startServer } from '../../packages/sql/test/postgres-server.ts'
 
-/** A process keeps up to 20 to each of its databases, of which `cofre dev` has three. */
+/** A process uses up to 20 connections to each of its databases; `cofre dev` has three. */
 const FLAGS = ['-c', 'max_connections=300']
 
-/** Each installation has files in a folder of its own, and so has each bare program. */
+/** Each installation and each bare program has files in its own folder. */
 const SQLITE = {
   name: 'SQLite',
   environ: () => Promise.resolve({}),
@@ -33,8 +33,8 @@ async function startPostgres() {
 }
 
 /**
- * Both, the first stopped before the second starts: `environ` resolves to the environment of an
- * installation, `place` to where a bare program keeps its data.
+ * Both engines, the first stopped before the second starts. `environ` resolves to the environment
+ * of an installation, `place` to the database of a bare program.
  */
 export async function* startEngines() {
   for (const start of [() => SQLITE, startPostgres]) {
@@ -44,7 +44,7 @@ export async function* startEngines() {
   }
 }
 
-/** One statement on a connection of its own; resolves to its rows. */
+/** Runs one statement on a new connection; resolves to its rows. */
 export async function askPostgres(url, sql) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

@@ -1,13 +1,13 @@
 // Loaded before the product (`node --import`): its acquirers approve every charge in this process,
-// at once. What is measured is then the product, not the simulated acquirer and the HTTPS to it.
+// at once. The benchmark thus excludes the simulated acquirer and the HTTPS to it.
 import { createRequire } from 'node:module'
 import process from 'node:process'
 import { pathToFileURL } from 'node:url'
 
-// Of the product that is measured: it may be another checkout's.
+// Resolves from the measured product: it may be another checkout's.
 const { resolve } = createRequire(process.argv[1])
 const load = async (name) => await import(pathToFileURL(resolve(name)))
-/** Release 0.2 has none, and another answer. */
+/** Release 0.2 has no registry, and a different result. */
 const registry = await load('@cofre/providers').catch(() => undefined)
 const acquirers =
   (await registry?.loadAcquirers()) ?? (await load('@cofre/acquirers')).ACQUIRER_PROVIDERS

@@ -1,5 +1,5 @@
-// A load of HTTP requests over keep-alive connections, made in this process; what is measured runs
-// in others.
+// A load of HTTP requests over keep-alive connections, made in this process; the measured programs
+// run in others.
 import { readFileSync } from 'node:fs'
 import http from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -9,10 +9,10 @@ const LOOK_MS = 500
 const DEADLINE_MS = 120_000
 
 /**
- * Sends requests over so many connections, each the next as soon as it is answered, until they or
- * the time are used up.
+ * Sends requests over the given number of connections, each the next one after its response, until
+ * the requests or the time are used up.
  * @param load.requests - An iterator of `{ method, path, headers, body }`.
- * @returns how many were answered, the rate, and the median and 99th percentile of their latency
+ * @returns the number of responses, the rate, and the median and 99th percentile of the latency
  */
 export async function drive({ port, connections, seconds = 60, requests, expectStatus = 201 }) {
   const agent = new http.Agent({ keepAlive: true, maxSockets: connections })
@@ -35,12 +35,12 @@ export async function drive({ port, connections, seconds = 60, requests, expectS
   return { count, perSecond, p50Ms: median(latencies), p99Ms }
 }
 
-/** The same request for ever. */
+/** Repeats the same request forever. */
 export function* repeated(request) {
   for (;;) yield request
 }
 
-/** Sends one request; resolves to the status and text of its answer. */
+/** Sends one request; resolves to the status and text of its response. */
 export function exchange(agent, port, { body, ...request }) {
   return new Promise((resolve, reject) => {
     const sent = http.request({ agent, port, host: '127.0.0.1', ...request }, (response) => {
@@ -53,7 +53,7 @@ export function exchange(agent, port, { body, ...request }) {
   })
 }
 
-/** One request, with its answer as JSON: for preparations. */
+/** Sends one request and parses the JSON of its response: for preparations. */
 export async function ask(url, init) {
   const response = await fetch(url, init)
   const text = await response.text()
@@ -61,7 +61,7 @@ export async function ask(url, init) {
   return text === '' ? undefined : JSON.parse(text)
 }
 
-/** Waits until something is so, or fails. */
+/** Waits until a condition holds, or fails. */
 export async function within(what, isDone) {
   const deadline = performance.now() + DEADLINE_MS
   while (!(await isDone())) {
@@ -70,13 +70,16 @@ export async function within(what, isDone) {
   }
 }
 
-/** Milliseconds of processor time that a process has used (Linux). */
+/** CPU time that a process has used, in milliseconds (Linux). */
 export function busyMs({ pid }) {
   const [user, system] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(' ').slice(13, 15)
   return (Number(user) + Number(system)) * 10
 }
 
-/** Waits until a product uses less than a tenth of a core: what runs next has the machine. */
+/**
+ * Waits until a product uses less than a tenth of a core, so that the next measurement has the
+ * machine to itself.
+ */
 export async function untilQuiet({ child }) {
   await within('product at rest', async () => {
     const before = busyMs(child)

@@ -1,5 +1,5 @@
-// The bare limits: Hono doing only what a route cannot do without. Run as `peer-server.mjs <kind>
-// <port> <place>`; the place is where its database lies.
+// The bare limits: Hono with only the minimal work of a route. Run as `peer-server.mjs <kind>
+// <port> <place>`; the place is the path or URL of its database.
 import process from 'node:process'
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'

@@ -1,5 +1,5 @@
-// Starts what is measured, each in a process of its own, so that neither the client nor the other
-// side shares its event loop.
+// Starts each measured program in its own process, so that neither the client nor the other side
+// shares its event loop.
 import { children } from './cleanup.mjs'
 import { fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,7 +11,7 @@ import { freePort } from '../../e2e/cofre-process.ts'
 
 const COFRE = path.join(import.meta.dirname, '../../packages/server/dist/cofre.js')
 const PEER = path.join(import.meta.dirname, 'peer-server.mjs')
-/** Cards are charged by an acquirer in the product's process. */
+/** An acquirer in the product's process charges cards. */
 const INSTANT_ACQUIRER = ['--import', new URL('instant-acquirer.mjs', import.meta.url).href]
 const ROLES = `API SANDBOX VAULT PANEL DEMO DEMO_PRODUCTION METRICS VAULT_SERVICE NOTICES SIMULATOR
   ADYEN CIELO INTER`.split(/\s+/)
@@ -21,13 +21,13 @@ export const STORE = { id: 'bench-store', secret: 'a secret key for the benchmar
 
 /**
  * The whole product with fresh data.
- * @param environ - Adds to its environment.
- * @param options.cofre - Of another checkout than this one.
- * @param options.nodeOptions - Besides those of an acquirer that approves every charge at once.
+ * @param environ - Added to its environment.
+ * @param options.cofre - Default: this checkout's.
+ * @param options.nodeOptions - Added to those of the acquirer that approves every charge at once.
  */
 export async function startProduct(environ, { cofre = COFRE, nodeOptions = [] } = {}) {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'data-'))
-  // One for each role, so that several products run side by side.
+  // A port for each role, so that several products can run side by side.
   const ports = Object.fromEntries(
     await Promise.all(ROLES.map(async (role) => [role, await freePort()])),
   )
@@ -41,11 +41,11 @@ export async function startProduct(environ, { cofre = COFRE, nodeOptions = [] } 
       COFRE_DEV_STORE_ID: STORE.id,
       COFRE_DEV_STORE_SECRET: STORE.secret,
       COFRE_PURCHASE_LIMIT: '9999999999.00',
-      // Ours is a shop that does not search after each notification: a notification is not
-      // sent twice.
+      // The shop of the benchmarks does not search after each notification: no notification is sent
+      // twice.
       COFRE_NOTIFY_INTERVAL: '24h',
       COFRE_NOTIFY_DELAY: '0',
-      // All the load comes from one address.
+      // The whole load comes from one IP address.
       ...Object.fromEntries(LIMITS.map((what) => [`COFRE_${what}_PER_MINUTE`, '0'])),
       ...environ,
     },
@@ -55,7 +55,7 @@ export async function startProduct(environ, { cofre = COFRE, nodeOptions = [] } 
   return { child, environ, dataDir, ports, stop: () => stop(child) }
 }
 
-/** The bare server of peer-server.mjs that does what `kind` says, on an engine. */
+/** Starts the bare server of peer-server.mjs for `kind`, on an engine. */
 export async function startPeer(kind, engine) {
   const place = await engine.place(`bare_${kind}`)
   const port = await freePort()
@@ -64,7 +64,7 @@ export async function startPeer(kind, engine) {
   return { port, place, stop: () => stop(child) }
 }
 
-/** Resolves to what a process has printed, once it says this. It ends with us. */
+/** Resolves to a process's output once it contains the text. The process ends with this one. */
 export function saying(child, text) {
   children.add(child)
   return new Promise((resolve, reject) => {

@@ -1,10 +1,10 @@
-// A shop in this process that can keep its notifications waiting, so that they are counted from one
-// moment on.
+// A shop in this process that can hold its responses to notifications, so that counting starts at
+// one moment.
 import http from 'node:http'
 import { drive, within } from './load.mjs'
 import { signedGet } from './requests.mjs'
 
-/** A shop that answers nothing while it holds, and then everything. */
+/** A shop that responds to nothing while it holds, and then to everything. */
 export async function startReceiver() {
   const seen = new Set()
   const held = []
@@ -26,7 +26,7 @@ export async function startReceiver() {
   return {
     url: `http://127.0.0.1:${server.address().port}/n`,
     hold: () => (isOpen = false),
-    /** Which of so many notifications arrived when, since they were last waited for. */
+    /** Waits for the given number of notifications. Returns the arrivals since the last call. */
     async received(count) {
       isOpen = true
       for (const answer of held.splice(0)) answer({ wasHeld: true })
@@ -37,7 +37,7 @@ export async function startReceiver() {
   }
 }
 
-/** As a shop does after each notification of a payment, which is sent again until then. */
+/** Searches each transaction as a shop does after a notification, which is repeated until then. */
 export async function searchEach({ ports }, arrivals) {
   const requests = arrivals.map(({ id }) => signedGet(`/transactions/${id.split('-')[0]}`)).values()
   await drive({ port: ports.API, requests, connections: 32, expectStatus: 200 })

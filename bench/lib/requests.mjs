@@ -1,4 +1,4 @@
-// Requests as a browser and a shop make them, prepared before the clock runs.
+// Requests of a browser and a shop, prepared before the measurement starts.
 import { generateCPF } from '@brazilian-utils/brazilian-utils'
 import { CompactEncrypt, importJWK } from 'jose'
 import { signRequest } from '../../packages/merchant/dist/request-signature.js'
@@ -16,7 +16,7 @@ export async function encryptFor(publicKey, kid) {
     .encrypt(key)
 }
 
-/** So many tokens of a product's vault; deposited ones can be paid with. */
+/** Makes the given number of tokens for a product's vault; deposited ones can pay. */
 export async function makeTokens({ ports }, count, { deposited } = { deposited: true }) {
   const vaultUrl = `http://127.0.0.1:${ports.VAULT}`
   const tokens = []
@@ -33,20 +33,20 @@ export async function makeTokens({ ports }, count, { deposited } = { deposited: 
   return tokens
 }
 
-/** Deposits of tokens, each once: a second time would be no deposit. */
+/** Deposits of tokens, each once: the vault refuses a second deposit. */
 export function depositsOf(tokens, path) {
   return tokens.map((body) => ({ method: 'POST', path, body })).values()
 }
 
-/** So many payments to send, each with a token that is deposited already, as an iterator. */
+/** Makes the given number of payments, each with a deposited token, as an iterator. */
 export async function makePayments(product, count, notificationUrl) {
   const tokens = await makeTokens(product, count)
-  // What the deposits have left to do is no part of a payment.
+  // The deposits' remaining work is not part of a payment.
   await untilQuiet(product)
   return tokens.map((token) => signedPayment(payment(token, notificationUrl))).values()
 }
 
-/** Pays so often over so many connections; only the payments themselves are measured. */
+/** Makes the given number of payments; measures only the payments themselves. */
 export async function pay(product, { count, notificationUrl, ...load }) {
   const requests = await makePayments(product, count, notificationUrl)
   return await drive({ port: product.ports.API, requests, ...load })
@@ -62,7 +62,9 @@ export async function codeOf(port, [request]) {
   return (await ask(`http://127.0.0.1:${port}${request.path}`, request)).transaction.code
 }
 
-/** So many payments of the same size for a bare program; its tokens are texts, each another one. */
+/**
+ * The given number of payments of the same size for a bare program; its tokens are unique texts.
+ */
 export function barePayments(count) {
   const pay = () => signedPayment(payment(`bare-${orders}`.padEnd(560, 'x')))
   return Array.from({ length: count }, pay).values()
@@ -70,7 +72,7 @@ export function barePayments(count) {
 
 let orders = 0
 
-/** The body of a `POST /transactions` of another payer each time: no shop sells always to one. */
+/** The body of a `POST /transactions`, with a new payer each time, as in a real shop. */
 export function payment(token, notificationUrl = 'https://shop.example/notifications') {
   orders += 1
   const { transaction, charge, payer, cart } = structuredClone(PAYMENT)

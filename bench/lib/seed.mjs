@@ -1,8 +1,8 @@
-// Fills an installation with payments as they would lie there after two months, copied from one
-// that was really made. The databases are opened beside the running product. By database, seed.json
-// has each table that grows with payments, which row is copied, and what a copy has of its own
-// payment: its number (`n`), when it was made (`ms`), its code and its store. Audit entries lie in
-// place in the chain, before the real ones, and notifications have come to rest: nothing is due.
+// Fills an installation with the payments of two months, copied from one real payment. The
+// databases are opened beside the running product. For each database, seed.json has the tables that
+// grow with payments, the row to copy, and the columns that differ for each copy: its number (`n`),
+// its time (`ms`), its code and its store. Audit entries are in the chain, before the real ones,
+// and notifications have ended: nothing is due.
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setImmediate } from 'node:timers/promises'
@@ -14,23 +14,26 @@ const BATCH = 100_000
 const HOUR_MS = 3_600_000
 const SPAN_MS = 60 * 24 * HOUR_MS
 const STORED_FROM_MS = Date.now() - SPAN_MS
-/** The gateway has 10,000 codes for each hundredth of a second since then. */
+/** The gateway has 10,000 codes for each hundredth of a second since this time. */
 const CODES_EPOCH_MS = Date.UTC(2025, 0, 1)
 
-/** An hour that lies amid the stored payments. */
+/** An hour in the middle of the stored payments. */
 export const WINDOW = { fromMs: STORED_FROM_MS + SPAN_MS / 2 }
 WINDOW.untilMs = WINDOW.fromMs + HOUR_MS
 
-/** On PostgreSQL. */
+/** Schemas on PostgreSQL. */
 const SCHEMAS = { gateway: 'cofre', vault: 'cofre_vault' }
 
-/** So many payments of the measured store in the window. */
+/** Stores the given number of payments of the measured store in the window. */
 export async function seedWindow(installation, count) {
   const spread = { from: 1_000_000_000, codesFrom: 9000, sinceMs: WINDOW.fromMs + 1 }
   await fill(installation, { ...spread, spanMs: HOUR_MS - 1, count, store: `'${STORE.id}'` })
 }
 
-/** So many over two months, half of them another store's, and all of those in the window. */
+/**
+ * Stores the given number of payments over two months. Half of them, and all in the window, belong
+ * to another store.
+ */
 export async function seedPayments(installation, count) {
   const store = `case when n % 2 = 0 or ms between ${WINDOW.fromMs} and ${WINDOW.untilMs}
     then 'other-store' else '${STORE.id}' end`
@@ -72,7 +75,7 @@ async function openStored({ dataDir, environ: { COFRE_DATABASE_URL: url } }, nam
     columns: async (table) => (await client.query(`select * from ${table} limit 0`)).fields,
     run: (sql) => client.query(sql),
     async close() {
-      // Done here, so that neither goes on while something is measured.
+      // Done here, so that neither continues during a measurement.
       await client.query('vacuum analyze')
       await client.query('checkpoint')
       await client.end()
@@ -87,11 +90,11 @@ function openSqlite(file) {
     columns: (table) => connection.prepare(`select * from ${table}`).columns(),
     async run(sql) {
       connection.exec(sql)
-      // An insert holds this process up: signals and closed connections have their turn here.
+      // An insert blocks this process: signals and closed connections are handled here.
       await setImmediate()
     },
     close() {
-      // All of it reaches the disk now, not with the first payment that is measured.
+      // Writes everything to the disk now, not with the first measured payment.
       connection.exec('PRAGMA synchronous = FULL; PRAGMA wal_checkpoint(TRUNCATE)')
       connection.close()
     },

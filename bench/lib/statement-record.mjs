@@ -1,5 +1,5 @@
 // Loaded before the product (`node --import`), on SQLite: appends a line of JSON for each statement
-// of a request to the file that COFRE_BENCH_STATEMENTS names; no line for what workers ask.
+// of a request to the file in COFRE_BENCH_STATEMENTS; statements of workers have no line.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { appendFileSync } from 'node:fs'
 import { Server } from 'node:http'

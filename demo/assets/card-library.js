@@ -6,15 +6,15 @@ const TOKEN_MS_MAX = 30_000
 
 export const { dataset } = document.getElementById('checkout')
 
-/** A class of the script; undefined while the script is not there. */
+/** A class of the script; undefined until the script has loaded. */
 export function classOf(name) {
   const found = window[dataset.libraryGlobal]?.[name]
   return typeof found === 'function' ? found : undefined
 }
 
 /**
- * Loads the script again when it did not come with the page.
- * @throws Error with the code of the library's error for a vault that is out of reach
+ * Loads the script again if it did not load with the page.
+ * @throws Error with the library's code for an unreachable vault
  */
 export async function ensureClass(name) {
   if (classOf(name) !== undefined) return
@@ -32,7 +32,7 @@ export async function ensureClass(name) {
 
 const offlineError = () => Object.assign(new Error('no vault'), { code: 'session_network_error' })
 
-/** The token, or an error of a vault that is out of reach when it takes too long. */
+/** The token. Rejects after `TOKEN_MS_MAX` with the error of an unreachable vault. */
 export async function tokenInTime(token) {
   return Promise.race([
     token,

@@ -1,4 +1,4 @@
-// Turns the card into a token, in the browser, and posts the form with the token in its place.
+// Encrypts the card into a token, in the browser, and posts the form with the token instead.
 import { hostedCard } from './hosted-card.js'
 import { ownCard } from './own-card.js'
 import { isRight, tidyWhileTyping } from './typing.js'
@@ -21,12 +21,12 @@ let shownBrand = ''
 
 function wrongPayerInputs() {
   const inputs = form.querySelectorAll('.field :is(input, select)[name]')
-  // Nobody can see what is wrong in a field that the chosen method does not ask for.
+  // A customer can't correct a field that the chosen method hides.
   const isShown = ({ offsetParent }) => offsetParent !== null
   return [...inputs].filter((input) => isShown(input) && !isRight(input)).map(({ id }) => id)
 }
 
-/** Shows what is wrong, in place and above the form, and moves the focus there. */
+/** Shows the problems, above the form and beside the fields, and moves the focus there. */
 function showProblems(items, errorCode = '') {
   problemBox.querySelector('ul').replaceChildren(...items)
   problemBox.dataset.errorCode = errorCode
@@ -37,7 +37,7 @@ function showProblems(items, errorCode = '') {
 function markWrong(id) {
   const text = texts.errors[id] ?? ''
   const message = byId(`${id}-error`)
-  // The card fields say in place themselves what is wrong.
+  // The card fields show their errors themselves.
   if (message !== null) {
     byId(id).setAttribute('aria-invalid', 'true')
     message.textContent = text
@@ -62,7 +62,7 @@ function clearProblems() {
 
 // --- Paying
 
-/** The saved card that is chosen; undefined for a card that is typed into the page. */
+/** The chosen saved card; undefined for a new card. */
 function chosenSavedCard() {
   const chosen = form.querySelector('[name=payment-code]:checked')
   return chosen === null || chosen.value === 'new' ? undefined : chosen
@@ -93,12 +93,12 @@ async function pay(event) {
   form.submit()
 }
 
-/** Whether the token is in the form, which may then be posted. */
+/** Puts the token into the form; returns false after it showed why there is none. */
 async function fillToken() {
   setBusy(texts.encrypting)
   try {
     await card.ready()
-    // A script that came late has neither named the card's brand nor judged the card.
+    // A script that loads late has neither detected the brand nor validated the card.
     openCard()
     const wrong = card.wrongInputs()
     if (wrong.length > 0) {
@@ -116,7 +116,7 @@ async function fillToken() {
     const item = document.createElement('li')
     item.textContent = texts.libraryErrors[code] ?? texts.libraryErrors.credit_card_internal_error
     showProblems([item], code)
-    // The card fields have said in place which of them it is.
+    // The card fields have marked the wrong ones.
     if (code === 'creditcard_invalid_fields') card.focus?.()
     return false
   }
@@ -160,7 +160,7 @@ async function fetchInstallments(brand) {
 
 // --- Shortcuts of the demonstration
 
-/** Types a value for the reader. */
+/** Types a value on behalf of the reader. */
 function type(id, value) {
   const newCard = form.querySelector('[name=payment-code][value=new]')
   if (id === 'card-number' && newCard !== null) newCard.checked = true
@@ -170,7 +170,7 @@ function type(id, value) {
   input.dispatchEvent(new window.Event('input', { bubbles: true }))
 }
 
-/** Has the other way to type a card shown; what is typed into the form, but a card, is kept. */
+/** Switches between the two card inputs. The shop keeps the form's fields, except the card. */
 function switchCardInput(wanted) {
   byId('card-input').value = wanted
   form.submit()
@@ -178,7 +178,7 @@ function switchCardInput(wanted) {
 
 // --- The page
 
-/** What needs the payment service's script, once it is there. */
+/** Opens the card input; does nothing until the payment service's script has loaded. */
 function openCard() {
   card.open?.(showBrand)
   showBrand()
@@ -186,7 +186,7 @@ function openCard() {
 
 form.noValidate = true
 byId('card-library').addEventListener('load', openCard)
-// The page has loaded once the script has come, or has failed, which may be before this runs.
+// At `load`, the script has loaded or failed, perhaps before this file ran.
 window.addEventListener('load', () => card.missed?.())
 form.addEventListener('submit', (event) => void pay(event))
 form.addEventListener('input', (event) => {
@@ -207,7 +207,7 @@ form.addEventListener('click', (event) => {
   for (const [id, value] of Object.entries(JSON.parse(fillTestData))) type(id, value)
   clearProblems()
 })
-// A page that comes back from the browser's memory is not paying any more.
+// A page that the browser restores from its memory is no longer paying.
 window.addEventListener('pageshow', ({ persisted }) => {
   if (persisted) setBusy()
 })

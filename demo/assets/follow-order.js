@@ -1,8 +1,8 @@
-// Follows an order while its page is open: shows what changed and counts down.
+// Follows an order while its page is open: shows changes and counts down.
 
 const SECOND_MS = 1_000
 
-/** When a countdown ends, by the browser's steady clock, in milliseconds. */
+/** The end of each countdown, by the browser's monotonic clock, in milliseconds. */
 const deadlines = new WeakMap()
 
 const region = () => document.getElementById('followed-order')
@@ -12,7 +12,7 @@ async function follow() {
   window.setTimeout(() => void follow(), Number(region().dataset.pollMs))
 }
 
-/** The shop may be out of reach; the next look may find it. */
+/** One poll. Rejects if the shop is unreachable; the next poll may succeed. */
 async function look() {
   const response = await fetch(region().dataset.path)
   if (!response.ok) return

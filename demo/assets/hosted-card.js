@@ -1,9 +1,9 @@
-// The vault's card fields in a frame: what is typed into them never comes into this page.
+// The vault's card fields in a frame: the card's data never enters this page.
 import { classOf, dataset, ensureClass, tokenInTime } from './card-library.js'
 
 /**
- * As the shop's own inputs look. The fields have light and dark colours of their own, and follow
- * the page into the dark at any time: a colour set here must be good in both.
+ * The look of the shop's own inputs. The fields have their own light and dark colours and follow
+ * the page's scheme at any time: a colour set here must suit both.
  */
 const STYLE = {
   fontFamily: 'system',
@@ -20,7 +20,7 @@ let isReady = false
 let isComplete = false
 let typedBrand = ''
 
-/** Puts the fields into the page, as soon as their script is there. */
+/** Puts the fields into the page if their script has loaded. */
 function open(brandChanged) {
   const CardFields = classOf('CardFields')
   if (fields !== undefined || CardFields === undefined) return
@@ -37,20 +37,20 @@ function open(brandChanged) {
     typedBrand = brand ?? ''
     brandChanged()
   })
-  // Enter in a field pays, as in the shop's own inputs.
+  // Enter in a field submits the form, as in the shop's own inputs.
   fields.on('submit', () => document.getElementById('checkout').requestSubmit())
 }
 
-/** What the checkout asks of a card that is typed into the fields. */
+/** The checkout's interface to a card that is typed into the fields. */
 export const hostedCard = {
   open,
 
-  /** Says that the vault's script has not come, in place of the fields. */
+  /** Shows that the vault's script failed to load, in place of the fields. */
   missed() {
     document.getElementById('no-card-fields').hidden = fields !== undefined
   },
 
-  /** Resolves once the fields can be opened. Those that the vault did not answer are shut. */
+  /** Resolves once the fields can be opened. Destroys fields that never became ready. */
   async ready() {
     await ensureClass('CardFields')
     if (fields === undefined || isReady) return
@@ -60,10 +60,10 @@ export const hostedCard = {
 
   brand: () => typedBrand,
 
-  /** Fields that do not answer say so when they are asked for a token. */
+  /** Fields that aren't ready report their error when the page requests a token. */
   wrongInputs: () => (isReady && !isComplete ? ['card-fields'] : []),
 
-  /** Has the fields say in place what is wrong, and puts the cursor there. */
+  /** Makes the fields mark their errors and focuses the first. */
   async showWrong() {
     fields.focus()
     await fields.getDirectToken().catch(() => undefined)
@@ -71,7 +71,7 @@ export const hostedCard = {
 
   focus: () => fields?.focus(),
 
-  /** As of the shop's own inputs: the same errors, and of the card the last four digits alone. */
+  /** As `ownCard.token`: the same errors, and only the last four digits of the card. */
   async token() {
     const token = await tokenInTime(fields.getDirectToken())
     return { token, lastFour: fields.card.lastFour }

@@ -1,4 +1,4 @@
-// The shop's own inputs: the payment service's library makes a token of what is typed into them.
+// The shop's own inputs: the payment service's library encrypts their values into a token.
 import { classOf, dataset, ensureClass, tokenInTime } from './card-library.js'
 import { digitsOf } from './typing.js'
 
@@ -7,11 +7,11 @@ const SESSION_MS_MAX = 5_000
 const byId = (id) => document.getElementById(id)
 let paymentMethod
 
-/** The library's object; undefined while the library is not there. */
+/** The library's object; undefined until the library has loaded. */
 function openedMethod() {
   const PaymentMethod = classOf('PaymentMethod')
   if (PaymentMethod === undefined) return undefined
-  // A token that somebody steals from this page is of no use to another store.
+  // A token stolen from this page is useless to another store.
   paymentMethod ??= new PaymentMethod({ store: dataset.storeId, sessionTimeout: SESSION_MS_MAX })
   return paymentMethod
 }
@@ -31,15 +31,15 @@ function emptyFields({ creditCard: number, cvv, expiration }) {
   return Object.keys(fields).filter((field) => fields[field] === '')
 }
 
-/** What the checkout asks of a card that is typed into the page. */
+/** The checkout's interface to a card that is typed into the page. */
 export const ownCard = {
-  /** Resolves once a card can become a token. */
+  /** Resolves once the library can make tokens. */
   ready: () => ensureClass('PaymentMethod'),
 
-  /** The brand by the first digits; empty when it is not known. */
+  /** The brand by the first digits; empty if unknown. */
   brand: () => openedMethod()?.brandOf(byId('card-number').value) ?? '',
 
-  /** Ids of inputs that the library finds wrong; while it is not there, of those that are empty. */
+  /** Ids of the inputs that the library finds wrong; before it has loaded, of the empty ones. */
   wrongInputs() {
     const card = typedCard()
     const wrong = openedMethod()?.validate(card) ?? emptyFields(card)
@@ -52,7 +52,7 @@ export const ownCard = {
   },
 
   /**
-   * The token of the card, once the library is there, and the card's last four digits.
+   * The card's token and last four digits. Needs the library: see `ready`.
    * @throws Error whose `code` is one of the library's errors (specification, section 7.3)
    */
   async token() {

@@ -1,5 +1,4 @@
-// What the page can judge and tidy while a reader types. The vault and the payment service have the
-// last word.
+// Checks and formatting while a reader types. The vault and the payment service decide.
 
 export const digitsOf = (text) => text.normalize('NFKC').replace(/\D/g, '')
 
@@ -13,12 +12,12 @@ function isCpf(cpf) {
   return checkDigit(9) === Number(cpf[9]) && checkDigit(10) === Number(cpf[10])
 }
 
-/** Whether an input holds what its attributes ask for, and a CPF its check digits. */
+/** True if an input meets its attributes, and a CPF its check digits. */
 export function isRight({ name, value, validity }) {
   return validity.valid && (name !== 'cpf' || isCpf(digitsOf(value)))
 }
 
-/** Writes a card number in the groups that are printed on the card. */
+/** Groups a card number's digits as on the card. */
 function groupDigits(input) {
   if (input.selectionStart !== input.value.length) return
   const digits = digitsOf(input.value).slice(0, 19)
@@ -27,7 +26,7 @@ function groupDigits(input) {
   input.value = (groups.exec(digits) ?? []).slice(1).filter(Boolean).join(' ')
 }
 
-/** Writes the slash between month and year; `203012` is how password managers fill it in. */
+/** Puts the slash between month and year; password managers fill in `203012`. */
 function tidyExpiry(input, { inputType = '' }) {
   const digits = digitsOf(input.value).replace(/^(20\d{2})(\d{2})$/, '$2$1')
   const isLongYear = /^\d{2}20\d{2}$/.test(digits)

@@ -49,7 +49,7 @@ describe('the shop front', () => {
     ['sandbox', 'ambiente sandbox', 'serra_session='],
     ['production', 'ambiente de produção', 'serra_production_session='],
   ] as const)(
-    'says that it is in %s, with cookies of its own',
+    'shows that it is in %s, and has its own cookies',
     async (environment, said, cookie) => {
       const shopUrl = 'http://127.0.0.1:8084'
       const shopper = openShopForTest({ environment, shopUrl }).newShopper()
@@ -59,7 +59,7 @@ describe('the shop front', () => {
     },
   )
 
-  it('takes over no session that somebody else has planted', async () => {
+  it('accepts no planted session', async () => {
     const shopper = openShopForTest().newShopper()
     const planted = 'a'.repeat(32)
     const cookies = { Cookie: `serra_session=${planted}; __Host-serra_session=${planted}` }

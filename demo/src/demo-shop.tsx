@@ -12,9 +12,7 @@ import { type DemoShopDeps, openShop } from './payment/shop.js'
 import { cartRoutes } from './shopping/cart.js'
 import { catalogueRoutes } from './shopping/catalogue.js'
 
-/**
- * The demonstration shop. It does not listen: give its `fetch` to a server that `shopUrl` reaches.
- */
+/** The demonstration shop. It does not listen: give its `fetch` to a server at `shopUrl`. */
 export function createDemoShop(deps: DemoShopDeps): Hono<ShopEnv> {
   const shop = openShop(deps)
   const { site, log } = shop
@@ -34,7 +32,7 @@ export function createDemoShop(deps: DemoShopDeps): Hono<ShopEnv> {
   app.route('/', assets.routes)
   app.use(readVisitor(shop))
   app.use(limitForms((c: ShopContext) => renderNotice(c, 'tooLarge', 413)))
-  // Before the origin check: the payment service posts from elsewhere.
+  // Before the origin check: the payment service posts from another origin.
   app.route('/notifications', notificationRoutes(shop))
 
   app.use(csrf({ origin: (origin, c) => [site.url, new URL(c.req.url).origin].includes(origin) }))

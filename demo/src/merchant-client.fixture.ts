@@ -10,20 +10,20 @@ import {
 
 export const SAVED_CODE = 'A1'.repeat(16)
 
-/** A transaction that was asked for. */
+/** A requested transaction. */
 interface AskedTransaction {
   readonly body: CreateTransactionRequest
   readonly options: CreateOptions | undefined
 }
 
-/** A merchant client that remembers what it was asked and answers what the test says. */
+/** A merchant client that records its requests and returns the test's responses. */
 export interface FakeMerchant extends MerchantClient {
   readonly asked: AskedTransaction[]
-  /** Answers of `findTransaction`, by code; searches look among them. */
+  /** Responses of `findTransaction`, by code; searches use them too. */
   readonly known: Map<string, SearchElement>
-  /** Status in the answer to the creation, or the failure in its place. */
+  /** Status in the response to the creation, or the failure in its place. */
   outcome: 'PAID' | 'PENDING' | 'REJECTED' | Error
-  /** Why it declines a card. */
+  /** The reason of a declined card. */
   decline: DeclineBody | undefined
 }
 
@@ -83,7 +83,7 @@ export const DIGITABLE_LINE = '03399000090000019010810000001015415590000010000'
 export const PIX_CODE = '00020126pix.example/qr/1'
 export const WALLET_URL = 'https://wallet.example/w/1'
 
-/** What the service gives the payer, by type of payment. */
+/** The service's payment data for the payer, by type of payment. */
 const PAYMENT_DATA: Readonly<
   Record<
     CreateTransactionRequest['charge'][0]['payment-method']['type'],
@@ -135,7 +135,7 @@ function createdTransaction(
   }
 }
 
-/** What the service says about an order, in a status. */
+/** The service's search result of an order with a status. */
 export function searchElement(
   reference: string,
   status: SearchElement['status'],

@@ -5,7 +5,7 @@ import type { ShopEnv } from './page/visitor.js'
 import type { DemoShopDeps } from './payment/shop.js'
 
 export const SHOP_URL = 'https://serra.example'
-/** Where the service shows pictures and pages to payers. */
+/** The service's origin for pictures and pages of payers. */
 export const PAYER_URL = 'https://pay.example'
 export const PANEL_URL = 'https://panel.example'
 export const PAYER_IP = '203.0.113.7'
@@ -13,7 +13,7 @@ export const STORE_ID = 'serra-store'
 const FIELDS_URL = 'https://vault.example/fields.cofre.min.js'
 const LIBRARY_URL = 'https://vault.example/payment.cofre.min.js'
 
-/** A page, as a browser sees it. */
+/** A page as seen by a browser. */
 export interface SeenPage {
   readonly status: number
   readonly location: string | null
@@ -33,9 +33,7 @@ export interface Shopper {
   submit(path: string, fields?: Record<string, string>): Promise<SeenPage>
 }
 
-/**
- * A shop with a fake payment service behind it, a stopped clock and a line of its log per entry.
- */
+/** A shop with a fake payment service, a stopped clock and one entry per log line. */
 export interface OpenShop {
   readonly app: Hono<ShopEnv>
   readonly merchant: FakeMerchant
@@ -71,7 +69,7 @@ export function openShopForTest(extra: Partial<DemoShopDeps> = {}): OpenShop {
   return { app, merchant, logged, clock, newShopper: (headers) => newShopper(app, headers) }
 }
 
-/** As Node tells an IPv4 address on a socket that listens to IPv6 too. */
+/** An IPv4 address as Node reports it on a socket that also listens to IPv6. */
 export const CONNECTION = { incoming: { socket: { remoteAddress: `::ffff:${PAYER_IP}` } } }
 
 function newShopper(app: Hono<ShopEnv>, sent: Record<string, string> = {}): Shopper {
@@ -104,7 +102,7 @@ function newShopper(app: Hono<ShopEnv>, sent: Record<string, string> = {}): Shop
   return shopper
 }
 
-/** What the customer fills in. */
+/** The customer's input. */
 export const CONTACT = {
   name: 'Maria  da Silva',
   email: 'maria@example.com',
@@ -125,7 +123,7 @@ export const ADDRESS = {
 
 export const TOKEN = 'eyJhbGciOiJFQ0RILUVTIn0.token.of.the.card'
 
-/** Opens the checkout and posts it, with what the page holds. */
+/** Opens the checkout and posts its form. */
 export async function payAt(
   shopper: Shopper,
   fields: Record<string, string> = {},

@@ -49,7 +49,7 @@ describe("Adyen's documents as a judge", () => {
     expect(violationsOfNotice(noticeWith({}))).toEqual([])
   })
 
-  it('accept their own examples of what is told of card payments', () => {
+  it('accept their own examples of notices about card payments', () => {
     const ofCards = noticeExamples().filter(([name]) => CARD_NOTICES.test(name))
     expect(ofCards.length).toBeGreaterThan(9)
     for (const [name, body] of ofCards) expect([name, violationsOfNotice(body)]).toEqual([name, []])

@@ -1,12 +1,12 @@
-// Adyen's own documents as a judge: every request and answer of a test is held against Checkout
-// v72, every notice against the standard webhooks.
+// Adyen's own documents as a judge: validates every request and response of a test against Checkout
+// v72, and every notice against the standard webhooks.
 import { readFileSync } from 'node:fs'
 import type { ErrorObject } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { parse } from 'yaml'
 
-/** A request as it is sent, below the API's base: `/payments`. */
+/** A request as sent, below the API's base: `/payments`. */
 export interface JudgedRequest {
   readonly method: string
   readonly path: string
@@ -28,17 +28,17 @@ formats.default(ajv)
 const checkout = open('adyen-CheckoutService-v72.yaml', 'checkout')
 const webhooks = open('adyen-Webhooks-v1.yaml', 'webhooks')
 const JSON_TYPE = 'application/json'
-/** What no operation has, and every server answers. */
+/** Statuses that no operation documents, but every server returns. */
 const GENERAL_STATUSES: readonly number[] = [404, 429]
 
-/** What is wrong with a request by the official document; nothing when it is right. */
+/** Violations of the official document in a request; empty if there are none. */
 export function violationsOfRequest({ method, path, body }: JudgedRequest): readonly string[] {
   const template = templateOf(path)
   if (template === undefined || method !== 'POST') return [`no operation ${method} ${path}`]
   return validate('checkout', contentAt('paths', template, 'post', 'requestBody'), body)
 }
 
-/** What is wrong with the answer to a request; nothing when it is right. */
+/** Violations in the response to a request; empty if there are none. */
 export function violationsOfAnswer(
   { path }: JudgedRequest,
   { status, contentType, body }: JudgedAnswer,
@@ -53,7 +53,7 @@ export function violationsOfAnswer(
   return validate('checkout', contentAt(...responses, String(status)), body)
 }
 
-/** What is wrong with the body of a notice, by the webhook that its event code names. */
+/** Violations in the body of a notice, by the webhook of its event code. */
 export function violationsOfNotice(body: unknown): readonly string[] {
   const code = eventCodeOf(body)
   const known = Object.keys(at(webhooks, ['webhooks']))

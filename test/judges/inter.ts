@@ -1,10 +1,10 @@
-// What is known of Inter's API Cobrança as a judge: every request and answer of a test is held
-// against a table of facts, for there is no document that may be handed over.
+// The known facts of Inter's API Cobrança as a judge: validates every request and response of a
+// test against a table of facts, because Inter's document may not be redistributed.
 import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 
-/** A request as it is sent, below `/cobranca/v3`: `/cobrancas?dataInicial=…`. */
+/** A request as sent, below `/cobranca/v3`: `/cobrancas?dataInicial=…`. */
 export interface JudgedRequest {
   readonly method: string
   readonly path: string
@@ -26,7 +26,7 @@ const ajv = new Ajv2020({ strict: false, allErrors: true })
 formats.default(ajv)
 ajv.addSchema(facts, 'inter')
 
-/** What is wrong with a request by the facts; nothing when it is right. */
+/** Violations of the facts in a request; empty if there are none. */
 export function violationsOfRequest(request: JudgedRequest): readonly string[] {
   const operation = operationOf(request)
   if (operation === undefined) return [`no operation ${request.method} ${request.path}`]
@@ -34,7 +34,7 @@ export function violationsOfRequest(request: JudgedRequest): readonly string[] {
   const query = Object.fromEntries(searchParams)
   const isTwice = [...searchParams].length !== Object.keys(query).length
   return [
-    ...(isTwice ? ['a parameter stands twice'] : []),
+    ...(isTwice ? ['a parameter occurs twice'] : []),
     ...(operation.query === undefined ? [] : against(operation.query, query)),
     ...(operation.query === undefined && searchParams.size > 0 ? ['there is no query'] : []),
     ...(operation.body === undefined ? [] : against(operation.body, request.body)),
@@ -42,7 +42,7 @@ export function violationsOfRequest(request: JudgedRequest): readonly string[] {
   ]
 }
 
-/** What is wrong with the answer to a request; nothing when it is right. */
+/** Violations in the response to a request; empty if there are none. */
 export function violationsOfAnswer(
   request: JudgedRequest,
   { status, body }: { readonly status: number; readonly body?: unknown },
@@ -54,7 +54,7 @@ export function violationsOfAnswer(
   return body === undefined ? [] : ['there is no body']
 }
 
-/** What is wrong with one item of a notice. */
+/** Violations in one item of a notice. */
 export function violationsOfNotice(item: unknown): readonly string[] {
   return against('notice', item)
 }

@@ -1,11 +1,11 @@
-// The central bank's API Pix as a judge: every request, answer and notice of a test is held against
-// the official document.
+// The central bank's API Pix as a judge: validates every request, response and notice of a test
+// against the official document.
 import { readFileSync } from 'node:fs'
 import { Ajv, type ErrorObject } from 'ajv'
 import formats from 'ajv-formats'
 import { parse } from 'yaml'
 
-/** A request as it is sent, below the API's base: `/cob/abc…?revisao=1`. */
+/** A request as sent, below the API's base: `/cob/abc…?revisao=1`. */
 export interface JudgedRequest {
   readonly method: string
   readonly path: string
@@ -20,21 +20,21 @@ export interface JudgedAnswer {
   readonly body?: unknown
 }
 
-/** A place in the document, with its JSON pointer. */
+/** A value in the document, with its JSON pointer. */
 interface Place {
   readonly pointer: string
   readonly value: Record<string, unknown>
 }
 
 interface Operation extends Place {
-  /** Those of the path and those of the operation. */
+  /** Parameters of the path and of the operation. */
   readonly parameters: readonly Place[]
   readonly pathValues: Readonly<Record<string, string>>
 }
 
-/** Errors that the document's description gives to every operation ("Gerais"). */
+/** Errors that the document's description allows for every operation ("Gerais"). */
 const GENERAL_ERRORS: readonly number[] = [400, 403, 404, 410, 500, 503, 504]
-/** What the OAuth2 check and the rate limit before the API answer: the document is silent. */
+/** Statuses of the OAuth2 check and the rate limit before the API: the document omits them. */
 const STATUSES_BEFORE_THE_API: readonly number[] = [401, 429]
 const METHODS: readonly string[] = ['get', 'put', 'post', 'patch', 'delete']
 
@@ -43,7 +43,8 @@ const root = parse(readFileSync(file, 'utf8')) as Record<string, unknown>
 const ajv = new Ajv({ strict: false, allErrors: true, validateSchema: false })
 formats.default(ajv)
 ajv.addSchema(root, 'pix-api')
-// Parameters come as text: this one turns it into numbers and booleans where the schema wants them.
+// Parameters are texts: this instance converts them to numbers and booleans where the schema
+// requires these.
 const coercing = new Ajv({
   strict: false,
   allErrors: true,
@@ -53,14 +54,14 @@ const coercing = new Ajv({
 formats.default(coercing)
 coercing.addSchema(root, 'pix-api')
 
-/** What is wrong with a request by the official document; nothing when it is right. */
+/** Violations of the official document in a request; empty if there are none. */
 export function violationsOfRequest(request: JudgedRequest): readonly string[] {
   const operation = findOperation(request)
   if (operation === undefined) return [`no operation ${request.method} ${request.path}`]
   return [...violationsOfParameters(request, operation), ...violationsOfBody(request, operation)]
 }
 
-/** What is wrong with the answer to a request; nothing when it is right. */
+/** Violations in the response to a request; empty if there are none. */
 export function violationsOfAnswer(
   request: JudgedRequest,
   { status, contentType, body }: JudgedAnswer,
@@ -79,7 +80,7 @@ export function violationsOfAnswer(
   return violationsOfContent(response, contentType ?? '', body)
 }
 
-/** What is wrong with the body of a bank's notice. */
+/** Violations in the body of a bank's notice. */
 export function violationsOfNotice(body: unknown): readonly string[] {
   const content = at('#/components/requestBodies/WebhookPixBody')
   return violationsOfContent(content, 'application/json', body)
@@ -139,7 +140,7 @@ function findOperation({ method, path }: JudgedRequest): Operation | undefined {
   const { pathname } = new URL(path, 'https://bank.invalid')
   const paths = at('#/paths')
   const templates = Object.keys(paths.value).filter((template) => valuesOf(template, pathname))
-  // `/cob` is also an instance of `/{pixUrlAccessToken}`: the most literal template wins.
+  // `/cob` also matches `/{pixUrlAccessToken}`: the most literal template wins.
   const [template] = templates.toSorted((one, other) => count(one, '{') - count(other, '{'))
   if (template === undefined || !METHODS.includes(method.toLowerCase())) return undefined
   const item = child(paths, template)
@@ -176,14 +177,14 @@ function child({ pointer }: Place, name: string): Place {
   return at(`${pointer}/${encodeURIComponent(escaped)}`)
 }
 
-/** What stands at a pointer, with references followed. */
+/** The value at a pointer, with references resolved. */
 function at(pointer: string): Place {
   const names = pointer.slice(2).split('/').map(decodeURIComponent)
   const value = names.reduce<unknown>((parent, name) => {
     const key = name.replaceAll('~1', '/').replaceAll('~0', '~')
     return (parent as Record<string, unknown> | undefined)?.[key]
   }, root)
-  if (typeof value !== 'object' || value === null) throw new Error(`nothing stands at ${pointer}`)
+  if (typeof value !== 'object' || value === null) throw new Error(`no value at ${pointer}`)
   const found = value as Record<string, unknown>
   return typeof found.$ref === 'string' ? at(found.$ref) : { pointer, value: found }
 }

@@ -1,4 +1,4 @@
-// Long, since the checker takes 58 MB: `npm run test:long` alone installs it.
+// Long, because the checker takes 58 MB: only `npm run test:long` installs it.
 import { expect, it } from 'vitest'
 import { openChecker } from './pattern-checker.js'
 

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { createRequire } from 'node:module'
 import process from 'node:process'
 
-/** A regular expression, as it is written. */
+/** A regular expression as written. */
 export interface Judged {
   readonly source: string
   readonly flags: string
@@ -37,15 +37,18 @@ const manifest = JSON.parse(
 
 export const CHECKER_VERSION = manifest.devDependencies.recheck
 
-/** Judges the time of a pattern: `safe`, or what is wrong. Undefined where it is not installed. */
+/**
+ * Checks the time of a pattern: `safe`, or a description of the problem. Undefined if the checker
+ * is not installed.
+ */
 export function openChecker(): ((pattern: Judged) => string) | undefined {
   if (!existsSync(path.join(import.meta.dirname, 'node_modules', 'recheck'))) return undefined
   // Recheck's JavaScript is the same on every machine; its Java and its binaries stay unused.
   process.env.RECHECK_BACKEND = 'pure'
   const { checkSync } = createRequire(import.meta.url)('recheck') as Recheck
   return ({ source, flags }) => {
-    // Without a limit of time, and with the same dice each time: a busy machine judges as an idle
-    // one.
+    // Without a time limit, and with a fixed random seed: a busy machine returns the same verdict
+    // as an idle one.
     const result = checkSync(source, flags, {
       timeout: null,
       randomSeed: 1,

@@ -1,4 +1,4 @@
-// Plants faults of bugs.json in the tree, and takes them out again: see README.md.
+// Plants bugs from bugs.json in the tree, and removes them: see README.md.
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
@@ -8,16 +8,16 @@ const USAGE = 'node test/planted-bugs/plant.mjs [--check | <id>... [--remove]]'
 
 const timesIn = (text, part) => text.split(part).length - 1
 
-/** The file's text once the fault is in it, or out of it again; or what stands in the way. */
+/** The file's text with the bug planted or removed; or the obstacle. */
 function changed({ file, find, replace }, isRemoval) {
   const text = readFileSync(path.join(ROOT, file), 'utf8')
   const [from, to] = isRemoval ? [replace, find] : [find, replace]
   const names = isRemoval ? ['replace', 'find'] : ['find', 'replace']
   const [times, others] = [timesIn(text, from), timesIn(text, to)]
   if (times !== 1) return { obstacle: `its \`${names[0]}\` occurs ${times} times in ${file}` }
-  // What was planted has to be told from what was there.
+  // A planted text must differ from the existing text, so that it can be removed.
   if (others !== 0) return { obstacle: `its \`${names[1]}\` is in ${file} already` }
-  // As a function: what replaces may have `$` in it.
+  // A function, because the replacement may contain `$`.
   return { text: text.replace(from, () => to) }
 }
 
@@ -26,7 +26,7 @@ function refuse(lines) {
   process.exitCode = 1
 }
 
-/** What stands in the way of some bugs, each by its name. */
+/** The obstacles of the given bugs, each with the bug's id. */
 function obstaclesOf(bugs, isRemoval) {
   return bugs.flatMap((bug) => {
     const { obstacle } = changed(bug, isRemoval)
@@ -45,7 +45,7 @@ function check() {
   console.log(`${BUGS.length - obstacles.length} of ${BUGS.length} can be planted`)
 }
 
-/** All of them, or none. */
+/** Changes all of them, or none. */
 function change(bugs, isRemoval) {
   const obstacles = obstaclesOf(bugs, isRemoval)
   if (obstacles.length > 0) return refuse(obstacles)

@@ -34,7 +34,7 @@ export { NOW_MS }
 const QUIET = { info: () => undefined, warn: () => undefined, error: () => undefined }
 const ORIGIN = 'https://api.example.com'
 
-/** Where an installation has its databases. */
+/** The databases of an installation. */
 export interface Place {
   readonly engine: EngineName
   /** Runs SQL text in an empty database. */
@@ -94,24 +94,24 @@ function engineAt(
   }
 }
 
-/** A gateway with its vault and what the sandbox keeps, over the databases of a place. */
+/** A gateway with its vault and the sandbox's state, over the databases of a place. */
 export interface Installation extends Pick<
   TestNotifications,
   'app' | 'deliveries' | 'gateway' | 'parts'
 > {
-  /** All of each database as SQL. */
+  /** Dumps each database as SQL. */
   readonly dump: Readonly<Record<Part, () => Promise<string>>>
   readonly vault: TestVault
   readonly audit: ReturnType<typeof createVaultAdministration>
-  /** Ids of the notifications that were sent. */
+  /** Ids of the sent notifications. */
   readonly sent: string[]
-  /** What the shop answers to notifications. */
+  /** The shop's response to notifications. */
   shop: SendResult
   send(...request: Parameters<TestGateway['send']>): ReturnType<TestGateway['send']>
   close(): Promise<void>
 }
 
-/** A vault whose charges an account has made; a refund that is slow stays in process. */
+/** A vault whose charges have an account; a refund with the reference `slow` stays in process. */
 function chargedAtAccount(vault: CardPayments): CardService {
   return {
     ...vault,

@@ -4,7 +4,7 @@ import { type Database, migrationOn } from '@cofre/sql'
 import { sql } from 'kysely'
 import { ROOT } from '../packed-packages.js'
 
-/** Each database of an installation. */
+/** The databases of an installation. */
 export const PARTS = ['gateway', 'vault', 'sandbox'] as const
 export type Part = (typeof PARTS)[number]
 export type EngineName = 'sqlite' | 'postgres'
@@ -12,10 +12,10 @@ export type EngineName = 'sqlite' | 'postgres'
 const FOLDER = import.meta.dirname
 const VERSION = /^\d+\.\d+\.\d+$/
 
-/** The text of the key that wraps all recorded data: `id:key`. */
+/** The key that wraps all recorded data, as text: `id:key`. */
 export const PUBLIC_TEST_KEY = readFileSync(path.join(FOLDER, 'public-test-key'), 'utf8').trim()
 
-/** Versions whose data is kept, oldest first. */
+/** Versions with recorded data, oldest first. */
 export function recordedVersions(): readonly string[] {
   return readdirSync(FOLDER).filter((name) => VERSION.test(name))
 }
@@ -24,7 +24,7 @@ export function readRelease(version: string, part: Part, engine: EngineName): st
   return readFileSync(path.join(FOLDER, version, `${part}.${engine}.sql`), 'utf8')
 }
 
-/** Keeps the data of a release. @throws when there is data of that version already */
+/** Stores the data of a release. @throws if that version has data already */
 export function writeRelease(version: string, texts: ReadonlyMap<string, string>): void {
   const folder = path.join(FOLDER, version)
   mkdirSync(folder, { recursive: true })
@@ -52,7 +52,7 @@ create table kysely_migration_lock
   (id varchar(255) primary key, is_locked integer not null default 0);
 `
 
-/** All of a database as SQL: the migrations that made its tables, then its rows. */
+/** All of a database as SQL: the migrations that created its tables, then its rows. */
 export async function dump<Tables>(
   { reader, dialect }: Database<Tables>,
   part: Part,
@@ -70,7 +70,7 @@ export async function dump<Tables>(
   return [MIGRATION_TABLES, ...migrations, ...rows].join('\n')
 }
 
-/** Those that others refer to first. */
+/** Tables in order of creation, so that referenced tables come first. */
 function tablesInOrder(migrations: string): string[] {
   const named = (pattern: RegExp) => [...migrations.matchAll(pattern)].map(([, name = '']) => name)
   const renamed = named(/^alter table (\w+) rename to/gm)

@@ -1,4 +1,5 @@
-// Long: upgrades of releases. Data of each is migrated and worked with for a day.
+// Long: upgrades of releases. Each release's data is migrated, and a shop then works with it for a
+// day.
 import process from 'node:process'
 import { DAY_MS } from '@cofre/contracts'
 import { describe, it, onTestFinished } from 'vitest'

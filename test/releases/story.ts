@@ -28,7 +28,7 @@ const [SAVED, REFUNDED, SLOW, UNSENT, BOLETO, PIX, WALLET] = [
 
 const SHOP = 'https://shop.example/notifications'
 
-/** Lets a shop work for a day, as every release must remember it. */
+/** Lets a shop work for a day; every later release must preserve the result. */
 export async function workForADay(cofre: Installation): Promise<void> {
   const { parts, vault } = cofre
   await buy(cofre, SAVED, { token: await vault.deposit(), save: true })
@@ -73,7 +73,7 @@ async function refund(cofre: Installation, asked: object, expected = 201): Promi
   expect(status, text).toBe(expected)
 }
 
-/** A store's share of the deliveries bounds what one claim takes. */
+/** A store's share of the deliveries limits one claim. */
 async function deliverAll({ deliveries }: Installation): Promise<void> {
   for (;;) {
     const claimed = await claimNotifications(deliveries, 100)
@@ -82,7 +82,7 @@ async function deliverAll({ deliveries }: Installation): Promise<void> {
   }
 }
 
-/** Goes on where {@link workForADay} ended, and finds everything as it was. */
+/** Continues after {@link workForADay}, and checks that nothing has changed. */
 export async function workOn(cofre: Installation): Promise<void> {
   const { parts } = cofre
   const find = async (reference: string) =>
@@ -99,7 +99,7 @@ export async function workOn(cofre: Installation): Promise<void> {
   const listed = await cofre.send('GET', `/transactions?initial-order-date=${since}`)
   expect(listed.text).toContain(REFUNDED)
 
-  // Cards from before accounts were played: nobody has money that could go back.
+  // Cards from before simulated accounts have no account, so no money to refund.
   const isAtAccount = saved.paymentDetails !== undefined
   for (const [{ code }, amount] of [
     [saved, 100],
@@ -118,7 +118,7 @@ export async function workOn(cofre: Installation): Promise<void> {
     isAtAccount ? [4000, 6000] : [4000],
   )
 
-  // A request of then that died unanswered is recognized when it is sent again.
+  // A request of the earlier version that died unanswered is recognized when it is sent again.
   const wallet = {
     received: railRequest(WALLET, 'pagseguro'),
     isRetry: true,

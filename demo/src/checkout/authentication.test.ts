@@ -21,7 +21,7 @@ describe('a card whose bank asks its holder', () => {
     return { merchant, shopper, answer, reference }
   }
 
-  it('is where the browser goes next, and where it may go on later', async () => {
+  it('sends the browser to the issuer, at once and again from the order', async () => {
     const { shopper, answer, reference } = await shopWithBank(BANK)
     expect(answer.html).toContain(`<meta http-equiv="refresh" content="0; url=${BANK}"`)
     const { html } = await shopper.get(`/orders/${reference}`)
@@ -31,7 +31,7 @@ describe('a card whose bank asks its holder', () => {
   it.each([
     ['COMPLETE', 'Pagamento aprovado'],
     ['CANCELLED', 'cancelado'],
-  ] as const)('is asked for what became of it: %s', async (status, heading) => {
+  ] as const)('reads its outcome from the service: %s', async (status, heading) => {
     const { shopper, merchant, reference } = await shopWithBank(BANK)
     merchant.known.set(FIRST_CODE, searchElement(reference, status))
     const { html } = await shopper.get(`/orders/${reference}?check=yes`)

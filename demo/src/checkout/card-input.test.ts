@@ -11,7 +11,7 @@ async function atCheckout(extra: Parameters<typeof openShopForTest>[0] = {}) {
   return { ...shop, shopper, checkout, switchTo }
 }
 
-/** The buttons of the switch, by what they lead to, with whether it is there already. */
+/** `aria-pressed` of the switch's buttons, by card input. */
 const pressed = (html: string): Record<string, string> => {
   const found = [...html.matchAll(/data-card-input="(\w+)" aria-pressed="(\w+)"/g)]
   return Object.fromEntries(found.map(([, name = '', value = '']) => [name, value]))

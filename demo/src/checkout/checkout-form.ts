@@ -11,34 +11,34 @@ import { CARD_INPUTS, type CardInput, type Session } from '../model/session.js'
 import type { PaymentChoice } from '../payment/purchase.js'
 import type { Refusal } from '../payment/refusal.js'
 
-/** Longest text of a field; the service has limits of its own. */
+/** Longest text of a field; the service has its own limits. */
 const TEXT_LENGTH_MAX = 2048
 const REFERENCE = /^serra-[0-9a-z]{1,16}-[0-9a-f]{8}$/
 
-/** The ways to pay besides wallets, which are posted as their identifiers. */
+/** The ways to pay except wallets, which are posted as their identifiers. */
 export const PLAIN_METHODS = ['card', 'pix', 'boleto'] as const
 
-/** The `payment-code` that stands for a card that is typed into the page. */
+/** The `payment-code` of a new card. */
 export const NEW_CARD = 'new'
 
 type Fields = ReadonlyMap<string, string>
 
-/** A checkout as it was posted, trimmed. */
+/** A posted checkout, trimmed. */
 export interface CheckoutForm {
   /**
-   * Names the attempt, so that a form that is posted twice pays once; empty when it is not one of
-   * the shop's.
+   * Names the attempt, so that a form that is posted twice pays once; empty if the shop did not
+   * issue it.
    */
   readonly reference: string
   readonly values: FieldValues
   /** One of {@link PLAIN_METHODS} or a wallet. */
   readonly method: string
-  /** Undefined when a card is to pay and neither a token nor a saved card came. */
+  /** Undefined if the method is a card and the form has neither a token nor a saved card. */
   readonly payment: PaymentChoice | undefined
   readonly installments: number
 }
 
-/** A method that the shop does not offer counts as a card. */
+/** Treats a method that the shop does not offer as a card. */
 export function parseCheckoutForm(fields: Fields, wallets: readonly string[]): CheckoutForm {
   const posted = textOf(fields, 'method')
   const method = [...PLAIN_METHODS, ...wallets].find((known) => known === posted) ?? 'card'
@@ -53,7 +53,7 @@ export function parseCheckoutForm(fields: Fields, wallets: readonly string[]): C
   }
 }
 
-/** The way to type a card that the switch of the checkout asks for, where the form comes by it. */
+/** The card input that the form's switch requests; undefined for a normal checkout. */
 export function parseCardInput(fields: Fields): CardInput | undefined {
   return CARD_INPUTS.find((known) => known === fields.get('card-input'))
 }
@@ -64,12 +64,12 @@ interface Buyer {
 }
 
 /**
- * What the shop can judge: whether all is filled in, and whose saved card it is. The service judges
- * the rest.
+ * The shop's own checks: required fields, and the owner of a saved card. The service checks the
+ * rest.
  */
 export function judgeForm(form: CheckoutForm, { session, isShipped }: Buyer): Refusal {
   const { values, payment } = form
-  // The bank that issues a boleto asks where its payer lives.
+  // The bank that issues a boleto needs the payer's address.
   const asksAddress = isShipped || payment?.kind === 'boleto'
   const asked = asksAddress ? [...CONTACT_FIELDS, ...ADDRESS_FIELDS] : CONTACT_FIELDS
   const fields = asked.filter((name) => values.get(name) === '' && !OPTIONAL_FIELDS.includes(name))

@@ -21,12 +21,12 @@ interface CheckoutPageProps {
   readonly refusal: Refusal
 }
 
-/** What the way to type a card needs. */
+/** The script of each card input. */
 const SCRIPTS = { own: 'library', hosted: 'fields' } as const satisfies Record<CardInput, string>
 
 /**
- * The script is asynchronous, so that a page whose vault is down still works as far as it can, and
- * runs only if it is the file that was meant (PCI DSS 6.4.3).
+ * The script is asynchronous, so that the page stays usable while the vault is down. It runs only
+ * if its hash matches (PCI DSS 6.4.3).
  */
 export function CheckoutScripts({ cardInput }: Pick<CheckoutPageProps, 'cardInput'>) {
   const { url, integrity } = useView().shop[SCRIPTS[cardInput]]
@@ -38,7 +38,7 @@ export function CheckoutScripts({ cardInput }: Pick<CheckoutPageProps, 'cardInpu
   )
 }
 
-/** The form that pays, and what it pays for. */
+/** The payment form and the cart it pays for. */
 export function CheckoutPage(props: CheckoutPageProps) {
   const { cart, checkout } = useView().texts
   return (
@@ -103,7 +103,7 @@ function CheckoutForm(props: CheckoutPageProps) {
   )
 }
 
-/** All that is wrong, above the form; the script fills the same place. */
+/** All problems, above the form; the script fills the same element. */
 function ProblemSummary({ fields, problems }: Refusal) {
   const { checkout } = useView().texts
   return (
@@ -132,13 +132,13 @@ function ProblemSummary({ fields, problems }: Refusal) {
 }
 
 /**
- * The script enables the button, so that no card is posted before it listens; without script there
- * is another one.
+ * The script enables the button, so that no card is posted before it listens; pages without script
+ * have another button.
  */
 function PayButton({ totalCentavos }: { readonly totalCentavos: Centavos }) {
   const { texts, money } = useView()
   const total = money(totalCentavos)
-  // What the button does for each method; the stylesheet shows the chosen one.
+  // One label per method; the stylesheet shows the chosen one.
   const labels = Object.entries(texts.checkout.pay).map(([kind, text]) => (
     <span class={`for-${kind}`}>{fill(text, { total })}</span>
   ))

@@ -63,7 +63,7 @@ export function checkoutRoutes(shop: Shop): Hono<ShopEnv> {
     const purchase = { ...form, session, lines, payment, language, payerIp: payerIp(c) }
     const placement = await placeOrder(shop, purchase)
     if ('refusal' in placement) return showCheckout(c, shop, { ...form, ...placement })
-    // A wallet and a card's bank have pages of their own.
+    // Wallets and issuers have their own pages.
     const leave = elsewhereOf(placement.order) === undefined ? '' : '?leave=yes'
     return c.redirect(`/orders/${form.reference}${leave}`, 303)
   })
@@ -71,7 +71,7 @@ export function checkoutRoutes(shop: Shop): Hono<ShopEnv> {
   return app
 }
 
-/** Where a form leads whose cart is empty: to the order that is being paid, when there is one. */
+/** The target of a form with an empty cart: the order being paid, if there is one. */
 function addressWithoutCart(shop: Shop, session: Session): string {
   const running = ordersOf(shop, session).find(isUnsettled)
   return running === undefined ? '/cart' : `/orders/${running.reference}`

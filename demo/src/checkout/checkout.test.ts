@@ -35,7 +35,7 @@ describe('the checkout page', () => {
     expect(html).toMatch(/autocomplete="cc-number"[\s\S]*cc-exp[\s\S]*cc-csc/)
   })
 
-  it('loads the library from the vault, if it is the one that was meant, and tells the script its name', async () => {
+  it('loads the library from the vault if its hash matches, and gives the script its name', async () => {
     const { shopper } = await shopWith('vale-presente')
     const { html } = await shopper.get('/checkout')
     const [tag = ''] = /<script id="card-library"[^>]*>/.exec(html) ?? []
@@ -50,7 +50,7 @@ describe('the checkout page', () => {
     const digital = await shopWith('vale-presente')
     const ofBoleto = (await digital.shopper.get('/checkout')).html
     expect(ofBoleto).toContain('id="boleto-address"')
-    // A hidden field that is required would keep a form without script from being sent.
+    // A required hidden field would block the form of a browser without script.
     expect(ofBoleto).not.toMatch(/name="zip-code"[^>]*required/)
     const physical = await shopWith('vale-presente', 'cafe-alvorada')
     const ofGoods = (await physical.shopper.get('/checkout')).html
@@ -84,7 +84,7 @@ it('offers in each environment the test cards that its acquirers know', async ()
   const [sandbox, production] = [await pageIn('sandbox'), await pageIn('production')]
   expect(sandbox).toContain('378282246310005')
   expect(production).toContain('5066991111111050')
-  // Adyen goes by the name, Cielo by the last digit: both decline it.
+  // Adyen decides by the name, Cielo by the last digit: both decline it.
   expect(production).toMatch(/4000000000000002.*NOT ENOUGH BALANCE/)
 })
 
@@ -93,7 +93,7 @@ describe('paying with a token', () => {
     const { shopper, merchant } = await shopWith('vale-presente')
     await payAt(shopper, { installments: '3' })
     const [asked] = merchant.asked
-    // For a card whose bank asks its holder.
+    // For a card whose issuer authenticates the cardholder.
     const back = `https://serra.example/orders/${asked?.body.transaction.reference ?? ''}?check=yes`
     expect(asked?.body.transaction.reference).toMatch(/^serra-[0-9a-z]+-[0-9a-f]{8}$/)
     expect(asked?.options).toEqual({ idempotencyKey: asked?.body.transaction.reference })
@@ -164,7 +164,7 @@ describe('paying with a token', () => {
     expect(textOf(html, 'cart-count')).toBe('0')
   })
 
-  it('says that it will tell when the payment is pending', async () => {
+  it('promises a message while the payment is pending', async () => {
     const { shopper, merchant } = await shopWith('vale-presente')
     merchant.outcome = 'PENDING'
     const { html } = await payAt(shopper)
@@ -185,7 +185,7 @@ describe('paying with a token', () => {
     ['a stolen card', { reason: 'stolen_card', 'retry-allowed': false }, 'O banco não aprovou'],
     ['a wrong code', { reason: 'security_code_invalid', 'retry-allowed': false }, 'Confira número'],
     ['no reason', undefined, 'O cartão não foi autorizado'],
-  ] as const)('says to the customer no more than helps: %s', async (_, decline, text) => {
+  ] as const)('shows the customer only helpful facts: %s', async (_, decline, text) => {
     const { shopper, merchant } = await shopWith('vale-presente')
     Object.assign(merchant, { outcome: 'REJECTED', decline })
     const { html } = await payAt(shopper)
@@ -242,7 +242,7 @@ describe('two tabs with one cart', () => {
     expect(textOf((await shopper.get('/cart')).html, 'cart-count')).toBe('0')
   })
 
-  it('cannot pay again while nobody knows what became of the payment', async () => {
+  it('cannot pay again while the outcome of the payment is unknown', async () => {
     const { merchant, first, payAgain } = await payInTwoTabs(
       new MerchantConnectionError('time-out'),
     )
@@ -295,7 +295,7 @@ describe('a saved card', () => {
 })
 
 describe('what is wrong with a form', () => {
-  it('is said at once, with what was typed kept', async () => {
+  it('is shown at once, and the form keeps its values', async () => {
     const { shopper, merchant } = await shopWith('cafe-alvorada')
     const page = await payAt(shopper, { cpf: '', token: '' })
     expect(page.status).toBe(422)

@@ -150,7 +150,7 @@ describe('an order that waits', () => {
     expect(issued).toContain('data-poll-ms="2000"')
   })
 
-  it('says where a developer may pay it, as long as it waits', async () => {
+  it('links to the page where a developer can pay it, while it waits', async () => {
     const { shopper, merchant } = await shopWithGift()
     const { html } = await payAt(shopper, { method: 'pix' })
     expect(html).toContain(`href="https://panel.example/transactions/${FIRST_CODE}"`)
@@ -181,7 +181,7 @@ it('sends the payer of a PIX and of a boleto to the bank that is played for it',
 describe('a service that is down', () => {
   const lost = new MerchantConnectionError('time-out')
 
-  it('leaves the order in doubt, then found without its code: nobody can pay it, so the cart is back', async () => {
+  it('leaves the order in doubt, then found without its code: it cannot be paid, so the cart is back', async () => {
     const { shopper, merchant } = await shopWithGift()
     merchant.outcome = lost
     const { html } = await payAt(shopper, { method: 'pix' })
@@ -211,7 +211,7 @@ describe('a service that is down', () => {
     [210204, 'charge_0_amount_invalid', 'amount_not_accepted'],
     [210210, 'charge_0_payment_method_sub_type_invalid', 'method_unavailable'],
     [210309, 'payer_ip_missing', 'try_later'],
-  ])('refuses with %i, which is said in words', async (code, description, problem) => {
+  ])('refuses with %i, and explains it', async (code, description, problem) => {
     const { shopper, merchant } = await shopWithGift()
     merchant.outcome = new MerchantApiError(400, [{ code, description }])
     const { status, html } = await payAt(shopper, { method: 'pix' })

@@ -11,9 +11,7 @@ import inputs from './payer-inputs.json' with { type: 'json' }
 
 type InputKind = { readonly width: string } & Readonly<Record<string, string | number>>
 
-/**
- * How each field is typed. Patterns hold what a browser can judge; the service has the last word.
- */
+/** The input of each field. Patterns are what a browser can check; the service decides. */
 const INPUTS: Readonly<Record<FieldName, InputKind>> = inputs
 
 const STATES = Object.fromEntries(
@@ -27,7 +25,7 @@ interface PayerFieldsProps {
   readonly wrong: readonly FieldName[]
 }
 
-/** Who pays. */
+/** The payer's contact data. */
 export function ContactFields(props: PayerFieldsProps) {
   const { checkout } = useView().texts
   return (
@@ -44,7 +42,9 @@ export function ContactFields(props: PayerFieldsProps) {
 }
 
 type AddressFieldsProps = PayerFieldsProps & {
-  /** Whether goods go there; else a boleto alone asks for it, and the stylesheet shows that. */
+  /**
+   * True if goods are shipped there; else only a boleto needs it, and the stylesheet shows it then.
+   */
   readonly isShipped: boolean
 }
 
@@ -65,7 +65,7 @@ export function AddressFields({ isShipped, ...props }: AddressFieldsProps) {
 
 interface PayerFieldProps extends PayerFieldsProps {
   readonly name: FieldName
-  /** Whatever pays: a browser lets no form go whose hidden field is required. */
+  /** True for every method: a browser doesn't submit a form with a required hidden field. */
   readonly isAsked: boolean
 }
 

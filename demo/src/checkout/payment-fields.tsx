@@ -7,7 +7,7 @@ import { Icon, useView } from '../page/view.js'
 import { NEW_CARD, PLAIN_METHODS } from './checkout-form.js'
 
 interface PaymentFieldsProps {
-  /** The method that is chosen. */
+  /** The chosen method. */
   readonly method: string
   readonly savedCards: readonly SavedCard[]
   readonly cardInput: CardInput
@@ -15,8 +15,8 @@ interface PaymentFieldsProps {
 }
 
 /**
- * How to pay. The stylesheet shows the card's fields while a card is chosen: all other methods work
- * without script.
+ * The payment methods. The stylesheet shows the card's fields while a card is chosen; all other
+ * methods work without script.
  */
 export function PaymentFields(props: PaymentFieldsProps) {
   const { shop, texts } = useView()
@@ -47,7 +47,7 @@ function MethodChoice({ value, isChosen }: { readonly value: string; readonly is
   )
 }
 
-/** A choice that a real shop makes once: where its customers type their cards. */
+/** A real shop decides once where its customers type their cards. */
 function CardInputSwitch({ cardInput }: Pick<PaymentFieldsProps, 'cardInput'>) {
   const { title, hint, choices } = useView().texts.checkout.cardInput
   return (
@@ -72,7 +72,7 @@ function CardInputSwitch({ cardInput }: Pick<PaymentFieldsProps, 'cardInput'>) {
   )
 }
 
-/** Which card pays: a saved one, or one that the script turns into a token. */
+/** The choice of a card: a saved one, or a new one that the script turns into a token. */
 function CardFields({ cardInput, savedCards, totalCentavos }: PaymentFieldsProps) {
   const { texts, money } = useView()
   const { checkout } = texts
@@ -127,7 +127,7 @@ const OWN_INPUTS = [
   { id: 'card-cvv', autocomplete: 'cc-csc', maxlength: 4, width: 'half' },
 ] as const
 
-/** A card that is typed now: into the shop's inputs, or into the fields that the script opens. */
+/** A new card: the shop's inputs, or the fields that the script opens. */
 function NewCard({ cardInput }: Pick<PaymentFieldsProps, 'cardInput'>) {
   const { checkout } = useView().texts
   return (
@@ -140,7 +140,7 @@ function NewCard({ cardInput }: Pick<PaymentFieldsProps, 'cardInput'>) {
   )
 }
 
-/** The script opens the fields, or says that there are none. */
+/** The script opens the fields or shows that they failed to load. */
 function HostedFields() {
   return (
     <>
@@ -152,7 +152,7 @@ function HostedFields() {
   )
 }
 
-/** They have no name: a form that is posted without the script cannot carry them. */
+/** Inputs without a name, so that a form posted without the script can't contain them. */
 function OwnInputs() {
   const { checkout } = useView().texts
   return (

@@ -6,13 +6,13 @@ interface TestCard {
   readonly name: string
   readonly number: string
   readonly cvv: string
-  /** Decides at the simulated Adyen; at the simulated Cielo the last digit does. */
+  /** Decides at the simulated Adyen; the simulated Cielo decides by the last digit. */
   readonly holder?: string
 }
 
 const EXPIRY = '12/30'
 
-/** A shortcut that a real shop does not have. No script types into fields of the vault. */
+/** A shortcut for the demonstration. No script can type into the vault's fields. */
 export function TestData({ cardInput }: { readonly cardInput: CardInput }) {
   const { shop, texts } = useView()
   const { test } = texts.checkout

@@ -1,4 +1,4 @@
-/** Brands as the API names them, with the names that customers know. */
+/** Brands as the API names them, with their display names. */
 export const BRAND_NAMES = {
   visa: 'Visa',
   mastercard: 'Mastercard',
@@ -10,19 +10,19 @@ export const BRAND_NAMES = {
 
 export type Brand = keyof typeof BRAND_NAMES
 
-/** What a receipt may show of a card. */
+/** The parts of a card that a receipt may show. */
 export interface CardSummary {
   readonly brand: Brand
   readonly lastFour: string
 }
 
-/** A card that the payment service keeps. */
+/** A card saved at the payment service. */
 export interface SavedCard extends CardSummary {
   /** 32 alphanumeric characters that pay in place of a token. */
   readonly code: string
   /** `YYYY-MM`. */
   readonly expirationDate: string
-  /** Of the customer who saved it: the code pays for no other. */
+  /** The customer who saved it: the code pays for no other customer. */
   readonly email: string
 }
 

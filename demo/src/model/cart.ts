@@ -1,7 +1,7 @@
 import type { Centavos } from './money.js'
 import { type Product, findProduct } from './product.js'
 
-/** One price for the whole country; what comes by e-mail costs nothing. */
+/** One price for the whole country; goods sent by e-mail have free delivery. */
 const SHIPPING_CENTAVOS: Centavos = 1290
 export const QUANTITY_MAX = 20
 
@@ -19,13 +19,13 @@ export interface CartTotals {
   readonly totalCentavos: Centavos
 }
 
-/** Zero removes the product; more than {@link QUANTITY_MAX} is that many. */
+/** Zero removes the product; a quantity above {@link QUANTITY_MAX} is reduced to it. */
 export function setQuantity(cart: Cart, { slug }: Product, quantity: number): void {
   if (quantity <= 0) cart.delete(slug)
   else cart.set(slug, Math.min(quantity, QUANTITY_MAX))
 }
 
-/** Adds goods to a cart, `-1` times to take them out. */
+/** Adds goods to a cart; `-1` removes them. */
 export function addLines(cart: Cart, lines: readonly CartLine[], times: 1 | -1 = 1): void {
   for (const { product, quantity } of lines)
     setQuantity(cart, product, (cart.get(product.slug) ?? 0) + times * quantity)

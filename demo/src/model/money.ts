@@ -1,7 +1,7 @@
 /** An amount in centavos, a non-negative safe integer. */
 export type Centavos = number
 
-/** The amount as the API takes it, without float arithmetic: 4290 is 42.90. */
+/** The amount as the API accepts it, without float arithmetic: 4290 is 42.90. */
 export function toReais(amount: Centavos): number {
   return Number(`${BigInt(amount)}e-2`)
 }

@@ -4,7 +4,7 @@ import { type CartLine, type CartTotals, addLines } from './cart.js'
 import { toCentavos } from './money.js'
 import type { Session } from './session.js'
 
-/** What a transaction's status in a search means for an order (specification, section 3). */
+/** The order's state by the transaction's status in a search (specification, section 3). */
 const STATE_OF_STATUS = {
   PENDING: 'pending',
   'UNDER-REVIEW': 'review',
@@ -17,9 +17,8 @@ const STATE_OF_STATUS = {
 } as const satisfies Record<SearchElement['status'], string>
 
 /**
- * Where an order stands. `processing`: the request is under way. `unknown`: no response came, so
- * the card may have been charged. `rejected`: nothing was charged, and the goods are back in the
- * cart.
+ * State of an order. `processing`: the request is running. `unknown`: no response came, so the card
+ * may have been charged. `rejected`: nothing was charged, and the goods are back in the cart.
  */
 export type OrderState =
   | 'processing'
@@ -30,13 +29,13 @@ export type OrderState =
 export interface CardPayment {
   readonly kind: 'card'
   readonly installments: number
-  /** What each installment costs, with interest; undefined when the lookup failed. */
+  /** Price of each installment, with interest; undefined if the lookup failed. */
   terms?: InstallmentBody | undefined
   readonly card: CardSummary | undefined
   isCardSaved?: boolean
 }
 
-/** A payment that the payer makes elsewhere. */
+/** A payment that the payer completes outside the shop. */
 export interface OpenPayment {
   readonly kind: 'boleto' | 'pix' | 'wallet'
   /** Identifier of the wallet: `paypal`. */
@@ -45,7 +44,7 @@ export interface OpenPayment {
 
 export type OrderPayment = CardPayment | OpenPayment
 
-/** What a response says of how to pay, or of why a card was declined. */
+/** Parts of a response: how to pay, or why a card was declined. */
 type Answer = Partial<
   Pick<
     TransactionBody['transaction'],
@@ -58,46 +57,46 @@ type Answer = Partial<
   >
 >
 
-/** A purchase, from the moment before the service is asked for the payment. */
+/** A purchase, created before the shop requests the payment. */
 export interface Order extends CartTotals {
   /** The shop's identifier; never used for two purchases. */
   readonly reference: string
-  /** Of the browser that placed it: no other may see the order. */
+  /** The browser that placed it: no other may see the order. */
   readonly session: Session
   readonly email: string
   readonly placedAtMs: number
   readonly lines: readonly CartLine[]
   readonly payment: OrderPayment
   state: OrderState
-  /** Of the response to the creation, and of searches where these have more. */
+  /** From the response to the creation, updated by searches that contain more. */
   answer: Answer
-  /** Whether it was cancelled after it was paid: the acquirer does not pay the shop. */
+  /** True if it was cancelled after it was paid: the acquirer does not pay the shop. */
   isCaptureFailed: boolean
   refunds: SearchElement['refunds']
-  /** The service's identifier, once it responded. */
+  /** The service's identifier, after its response. */
   code: string | undefined
-  /** Date of the last status that was read. */
+  /** Date of the last recorded status. */
   statusChangedAtMs: number
 }
 
-/** The address of an order: its code, or its reference while it has none. */
+/** The path of an order: its code, or its reference while it has no code. */
 export function addressOf({ code, reference }: Pick<Order, 'code' | 'reference'>): string {
   return `/orders/${code ?? reference}`
 }
 
-/** Whether the outcome of the payment request is still open. */
+/** True while the outcome of the payment request is unknown. */
 export function isUnsettled({ state }: Pick<Order, 'state'>): boolean {
   return state === 'processing' || state === 'unknown'
 }
 
-/** Whether the payment is still to be made or confirmed. */
+/** True while the payment can still be made or confirmed. */
 export function isOpen(order: Pick<Order, 'state'>): boolean {
   return isUnsettled(order) || order.state === 'pending' || order.state === 'review'
 }
 
 /**
  * Changes an order's state. Its goods are in the order or in the cart, never in both: `rejected`
- * puts them back.
+ * returns them to the cart.
  */
 export function moveTo(order: Order, state: OrderState): void {
   if (order.state === state) return
@@ -106,14 +105,14 @@ export function moveTo(order: Order, state: OrderState): void {
   order.state = state
 }
 
-/** Records what a search returned. A response that is older than the last one changes nothing. */
+/** Records a search's result. Ignores a result that is older than the last one. */
 export function updateOrder(order: Order, found: SearchElement): void {
   const changedAtMs = Date.parse(found['last-status-change-date'])
   const states: Readonly<Record<string, OrderState>> = STATE_OF_STATUS
   const reported = states[found.status]
   if (reported === undefined || changedAtMs < order.statusChangedAtMs) return
   const { kind } = order.payment
-  // A boleto's bank may give it later; codes of a PIX are in the response to its creation alone.
+  // A boleto's bank may issue it later. PIX codes are only in the response to the creation.
   if (kind === 'card' || kind === 'boleto') order.answer = { ...order.answer, ...found }
   order.code = found['transaction-code']
   order.isCaptureFailed = found['cancellation-reason'] === 'capture_failed'
@@ -127,18 +126,19 @@ function stateAfter(order: Order, reported: OrderState): OrderState {
   const wasUndecided = isUnsettled(order) || state === 'rejected'
   // The service reports a decline at the checkout as a cancellation.
   if (reported === 'cancelled' && wasUndecided) return 'rejected'
-  // No later response repeats the lost code or address of any but a boleto, so nobody can pay.
+  // Later responses repeat only a boleto's data. After a lost PIX code or wallet address, the order
+  // can't be paid.
   const isLost = !canBePaid(order) && state !== 'processing' && wasUndecided
   return isLost && reported !== 'paid' ? 'rejected' : reported
 }
 
-/** What a payer pays with elsewhere. */
+/** The payer's data for a payment outside the shop. */
 export interface PaymentDetails {
-  /** The PIX code, or the 47 digits of the boleto; empty where there is none yet. */
+  /** The PIX code, or the 47 digits of the boleto; empty until there is one. */
   readonly code: string
-  /** Of a boleto that PIX pays too: its PIX code and the address of that code's picture. */
+  /** For a boleto that PIX can also pay: its PIX code and the URL of that code's picture. */
   readonly pix?: { readonly code: string; readonly imageUrl: string } | undefined
-  /** Address of the PIX code's picture, of the boleto or of the wallet's page. */
+  /** URL of the PIX code's picture, of the boleto or of the wallet's page. */
   readonly url: string
 }
 
@@ -151,14 +151,14 @@ export function detailsOf({ answer, payment }: Order): PaymentDetails | undefine
   return isWebAddress(url) ? { code: line, url, pix } : undefined
 }
 
-/** Whether a boleto's bank has not given anything yet that it can be paid with. */
+/** True until a boleto's bank returns a line or a PIX code. */
 export function isBeingIssued(order: Order): boolean {
   if (order.payment.kind !== 'boleto' || order.state !== 'pending') return false
   const details = detailsOf(order)
   return details?.code === '' && details.pix === undefined
 }
 
-/** Where the payer finishes an order elsewhere; undefined where there is nothing to do. */
+/** The page outside the shop where the payer completes an order; undefined if there is none. */
 export function elsewhereOf(order: Order): string | undefined {
   const { answer, payment, state } = order
   if (payment.kind === 'wallet' && state === 'pending') return detailsOf(order)?.url
@@ -167,17 +167,17 @@ export function elsewhereOf(order: Order): string | undefined {
   return isAsked && isWebAddress(address) ? address : undefined
 }
 
-/** Whether the payer has all that it takes to pay. */
+/** True if the payer has all data needed to pay. */
 export function canBePaid(order: Order): boolean {
   return order.payment.kind === 'card' || detailsOf(order) !== undefined
 }
 
-/** Pages link to http and https only. */
+/** Pages link only to http and https. */
 function isWebAddress(text: string | undefined): text is string {
   return text !== undefined && /^https?:/.test(text) && URL.canParse(text)
 }
 
-/** Whether some of the money went back and some did not. */
+/** True if only a part of the money was returned. */
 export function isPartlyRefunded({ state, refunds, totalCentavos }: Order): boolean {
   const processed = refunds.filter((refund) => refund['refund-status'] === 'PROCESSED')
   const refunded = processed.reduce(
@@ -187,7 +187,9 @@ export function isPartlyRefunded({ state, refunds, totalCentavos }: Order): bool
   return state === 'refunded' && refunded > 0 && refunded < totalCentavos
 }
 
-/** Whether it counts as refunded although every refund has failed: the service leaves it so. */
+/**
+ * True if the status is refunded although every refund failed: the service doesn't change it back.
+ */
 export function isRefundFailed({ state, refunds }: Order): boolean {
   const areAllRejected = refunds.every((refund) => refund['refund-status'] === 'REJECTED')
   return state === 'refunded' && refunds.length > 0 && areAllRejected

@@ -1,6 +1,6 @@
 /**
- * Fields about the payer, by the name they are posted under. Card inputs have no name, so they are
- * never posted.
+ * Payer fields, by the name they are posted under. Card inputs have no name, so they are never
+ * posted.
  */
 export const CONTACT_FIELDS = ['name', 'email', 'cpf', 'birth-date', 'phone'] as const
 export const ADDRESS_FIELDS = [
@@ -17,5 +17,5 @@ export type FieldName = (typeof CONTACT_FIELDS | typeof ADDRESS_FIELDS)[number]
 export const FIELD_NAMES: readonly FieldName[] = [...CONTACT_FIELDS, ...ADDRESS_FIELDS]
 export const OPTIONAL_FIELDS: readonly FieldName[] = ['complement']
 
-/** What the customer typed, by field; a field that is not there is empty. */
+/** The customer's input, by field; a missing field is empty. */
 export type FieldValues = ReadonlyMap<FieldName, string>

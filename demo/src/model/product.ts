@@ -5,9 +5,9 @@ import products from './products.json' with { type: 'json' }
 export interface Product {
   /** Identifier in addresses, forms and drawings. */
   readonly slug: string
-  /** False for goods that come by e-mail. */
+  /** False for goods sent by e-mail. */
   readonly isShipped: boolean
-  /** As the API takes it in `cart[].category`. */
+  /** As the API accepts it in `cart[].category`. */
   readonly category: string
   readonly priceCentavos: Centavos
   readonly texts: Readonly<Record<Language, { readonly name: string; readonly about: string }>>

@@ -58,7 +58,7 @@ describe('a page that is open', () => {
     expect(versionOf(await page())).toBe(once)
   })
 
-  it('tells nobody else about the order', async () => {
+  it('shows the order to no other browser', async () => {
     const { newShopper } = await shopWithPix()
     expect((await newShopper().post(`/orders/${FIRST_CODE}/again`)).status).toBe(404)
   })

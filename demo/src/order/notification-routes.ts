@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import { followNotification } from '../payment/refresh-order.js'
 import { type Shop, isServiceError } from '../payment/shop.js'
 
-/** Where the service reports that a transaction changed. A 503 makes it report again later. */
+/** Receives notifications of changed transactions. After a 503, the service retries. */
 export function notificationRoutes(shop: Shop): Hono {
   const app = new Hono()
   app.post('/', async (c) => {

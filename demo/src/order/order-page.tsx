@@ -7,11 +7,11 @@ import { installmentLabel, noticeOf, paymentName, stateName } from '../texts/ord
 import { type OrderProps, PaymentInstructions, PlayHint } from './payment-instructions.js'
 
 const MOVING_POLL_MS = 2_000
-/** The service is asked each time. */
+/** Each poll asks the service. */
 const UNKNOWN_POLL_MS = 10_000
 const SETTLED_POLL_MS = 20_000
 
-/** How a state is coloured and drawn. */
+/** Colour and icon of each state. */
 const TONES: Readonly<Record<OrderState, 'good' | 'waiting' | 'bad'>> = {
   processing: 'waiting',
   unknown: 'waiting',
@@ -26,7 +26,7 @@ const TONES: Readonly<Record<OrderState, 'good' | 'waiting' | 'bad'>> = {
   chargeback: 'bad',
 }
 
-/** The orders that were placed in this browser. */
+/** The orders placed in this browser. */
 export function OrderListPage({ orders }: { readonly orders: readonly Order[] }) {
   const { texts, money, time } = useView()
   if (orders.length === 0) return <ShopNotice {...texts.order.listEmpty} />
@@ -53,7 +53,7 @@ export function OrderListPage({ orders }: { readonly orders: readonly Order[] })
   )
 }
 
-/** What became of an order. The script replaces it when it changes while the page is open. */
+/** An order's state and details. The script replaces it after a change while the page is open. */
 export function OrderPage({ order }: OrderProps) {
   const { texts, language } = useView()
   const { payment, state } = order
@@ -107,7 +107,7 @@ function StateBadge({ order }: OrderProps) {
   )
 }
 
-/** What the customer may do next. */
+/** The customer's next step. */
 function NextStep({ order }: OrderProps) {
   const { order: texts, shop } = useView().texts
   const address = addressOf(order)

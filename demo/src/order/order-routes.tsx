@@ -21,10 +21,10 @@ export function orderRoutes(shop: Shop): Hono<ShopEnv> {
   })
 
   /**
-   * `check` asks the service first. No notification comes of a transaction that never was, nor of a
-   * boleto that its bank has issued: such an order is asked for each time. `leave` goes on to the
-   * wallet or the card's bank: a redirect would need its origin in the policy of the checkout's
-   * form, and it may be anywhere.
+   * `check` asks the service first. The service sends no notification of a transaction that it
+   * never received, nor of an issued boleto: each view of such an order asks the service.
+   * `leave` continues to the wallet's or issuer's page by a link: a redirect would need that page's
+   * origin in the checkout's `form-action` policy, and the origin isn't known in advance.
    */
   app.get('/orders/:key', async (c) => {
     const order = findOwnOrder(c, c.req.param('key'))

@@ -129,7 +129,7 @@ describe('the pages of an order', () => {
   it('are for the browser that placed it', async () => {
     const { newShopper, shopper, reference } = await shopWithOrder('PAID')
     const stranger = newShopper()
-    // It has a session of its own, too.
+    // The stranger has their own session.
     await stranger.post('/cart/items', { product: 'vale-presente' })
     for (const path of [`/orders/${FIRST_CODE}`, `/orders/${reference}`]) {
       expect((await shopper.get(path)).status).toBe(200)

@@ -16,7 +16,7 @@ export interface OrderProps {
 /** The service keeps a PIX charge open for a day. */
 const PIX_LIFETIME_MS = 24 * 60 * 60 * 1000
 
-/** What there is to do to pay an order that waits for it; nothing for any other. */
+/** How to pay an open order; nothing for any other. */
 export function PaymentInstructions({ order }: OrderProps) {
   const { state } = order
   if (state !== 'pending' && state !== 'review') return null
@@ -30,7 +30,7 @@ export function PaymentInstructions({ order }: OrderProps) {
   )
 }
 
-/** A PIX by its code; a boleto by its line, by PIX, or by both. */
+/** PIX by its code; a boleto by its line, by PIX, or by both. */
 function PayNow({ order }: OrderProps) {
   const { order: texts } = useView().texts
   const details = detailsOf(order)
@@ -126,7 +126,7 @@ function BoletoLine({ order, details }: OrderProps & { readonly details: Payment
 }
 
 /**
- * The line in the groups that are printed:
+ * The line, grouped as banks print it:
  * `03399.00009 00000.190108 10000.001015 4 12340000010000`.
  */
 function printedLine(digitableLine: string): string {
@@ -136,7 +136,7 @@ function printedLine(digitableLine: string): string {
   )
 }
 
-/** At the wallet, or at the card's bank. */
+/** A link to the wallet or the card's issuer. */
 function Elsewhere({ order, url }: OrderProps & { readonly url: string }) {
   const { texts } = useView()
   const { wallet } = texts.order
@@ -159,7 +159,7 @@ interface Place {
   readonly url: string
 }
 
-/** Where a developer plays payer, bank or acquirer, or changes the status; or nothing. */
+/** Links for developers: pay as the payer, act as the bank or acquirer, or change the status. */
 export function PlayHint({ order }: OrderProps) {
   const { shop, texts } = useView()
   const { acquirers = [], banks, panelUrl } = shop
@@ -178,7 +178,7 @@ export function PlayHint({ order }: OrderProps) {
   return <Hint text={text} places={[{ name: words.panel.link, url }]} testId="panel-link" />
 }
 
-/** Where a simulated bank shows what was paid with: all of it, as long as that has no code. */
+/** The simulated bank's page of a payment; without a code, its start page. */
 function pageOf(order: Order, url: string): string {
   const code = detailsOf(order)?.code ?? ''
   return code === '' ? new URL(url).origin : `${url}?code=${encodeURIComponent(code)}`
@@ -190,7 +190,7 @@ interface HintProps {
   readonly testId: string
 }
 
-/** Something to know that a real shop does not have. */
+/** A note that a real shop does not have. */
 function Hint({ text, places, testId }: HintProps) {
   return (
     <p class="demo-hint">

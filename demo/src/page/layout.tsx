@@ -10,11 +10,11 @@ interface Page {
   readonly title: string
   readonly body: Child
   readonly status?: ContentfulStatusCode
-  /** What the document's head has besides: scripts. */
+  /** Additions to the document's head: scripts. */
   readonly head?: Child
 }
 
-/** Answers with a whole document. */
+/** Responds with a whole document. */
 export function renderPage(c: ShopContext, { title, body, status = 200, head }: Page) {
   const { shop, language, texts, session } = c.var
   const { pathname, search } = new URL(c.req.url)
@@ -31,13 +31,13 @@ export function renderPage(c: ShopContext, { title, body, status = 200, head }: 
 
 type NoticeName = 'notFound' | 'notAForm' | 'tooLarge'
 
-/** Answers with a page that says why there is nothing to show. */
+/** Responds with a page that explains why there is nothing to show. */
 export function renderNotice(c: ShopContext, name: NoticeName, status: ContentfulStatusCode) {
   const notice = c.var.texts.shop[name]
   return renderPage(c, { title: notice.title, body: <ShopNotice {...notice} />, status })
 }
 
-/** A page with nothing but a message and the way on. */
+/** A page that is only a message and a link. */
 export function ShopNotice(props: PropsWithChildren<Texts['shop']['notFound']>) {
   const { children, ...notice } = props
   const { texts } = useView()

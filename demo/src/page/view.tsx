@@ -3,7 +3,7 @@ import { createContext, useContext } from 'hono/jsx'
 import type { Shop } from '../payment/shop.js'
 import type { Texts } from '../texts/texts.js'
 
-/** What every component knows of the page it is on. */
+/** The context of every component: the page's shop, language and texts. */
 export interface View {
   readonly shop: Shop
   readonly language: Language
@@ -34,7 +34,9 @@ interface DrawingProps {
   readonly preserveAspectRatio?: string
 }
 
-/** One of the shop's drawings. The words beside it say the same, so screen readers skip it. */
+/**
+ * One of the shop's drawings. The text beside it has the same meaning, so screen readers skip it.
+ */
 export function Drawing({ name, ...props }: DrawingProps) {
   return (
     <svg {...props} aria-hidden="true" focusable="false">

@@ -6,9 +6,9 @@ import type { Session } from '../model/session.js'
 import { type Shop, findOrder, openSession, useSession } from '../payment/shop.js'
 import { TEXTS, type Texts } from '../texts/texts.js'
 
-/** What every request carries. */
+/** Context of every request. */
 export interface ShopEnv {
-  /** What Node's server passes on of the connection. */
+  /** The connection, as Node's server passes it. */
   Bindings: { readonly incoming?: { readonly socket: { readonly remoteAddress?: string } } }
   Variables: { shop: Shop; session: Session | undefined; language: Language; texts: Texts }
 }
@@ -18,7 +18,7 @@ export type ShopContext = Context<ShopEnv>
 const SESSION_LIFETIME_S = 30 * 24 * 60 * 60
 const MAPPED_IPV4 = /^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i
 
-/** Finds the session and the language of who asks. */
+/** Finds the visitor's session and language. */
 export function readVisitor(shop: Shop): MiddlewareHandler<ShopEnv> {
   const { site } = shop
   return async (c, next) => {
@@ -35,7 +35,7 @@ function sessionCookie({ name }: Site): string {
   return `${name}_session`
 }
 
-/** This browser's session; opened, with its cookie, when there is none. */
+/** This browser's session; creates one, with its cookie, if there is none. */
 export function ensureSession(c: ShopContext): Session {
   const { shop } = c.var
   if (c.var.session !== undefined) return c.var.session
@@ -46,21 +46,18 @@ export function ensureSession(c: ShopContext): Session {
   return session
 }
 
-/** What is in this browser's cart. */
+/** The lines of this browser's cart. */
 export function linesOf({ var: { session } }: ShopContext): readonly CartLine[] {
   return session === undefined ? [] : cartLines(session.cart)
 }
 
-/** An order that this browser placed, by its code or reference. */
+/** An order placed by this browser, by its code or reference. */
 export function findOwnOrder(c: ShopContext, key: string): Order | undefined {
   const { shop, session } = c.var
   return session === undefined ? undefined : findOrder(shop, key, session)
 }
 
-/**
- * The address the payer's browser connects from, IPv4 or IPv6; undefined when the server does not
- * report it.
- */
+/** IP address of the payer's browser, IPv4 or IPv6; undefined if the server does not report it. */
 export function payerIp(c: ShopContext): string | undefined {
   return c.env.incoming?.socket.remoteAddress?.replace(MAPPED_IPV4, '')
 }

@@ -7,16 +7,12 @@ import { type Purchase, transactionRequest } from './purchase.js'
 import { type Refusal, explainRefusal } from './refusal.js'
 import { type Shop, isServiceError, keepOrder } from './shop.js'
 
-/**
- * The order, whatever became of its payment; or why the service refused it, in which case there is
- * none.
- */
+/** The order, with any payment outcome; or the service's refusal, without an order. */
 export type Placement = { readonly order: Order } | { readonly refusal: Refusal }
 
 /**
- * Asks the service for the payment of a cart. The order is kept, with the goods out of the cart,
- * before anything is awaited: a form that is posted twice, a second tab or a lost response never
- * pays twice.
+ * Requests a cart's payment from the service. First it stores the order and empties the cart,
+ * before any `await`: a form posted twice, a second tab or a lost response never pays twice.
  */
 export async function placeOrder(shop: Shop, purchase: Purchase): Promise<Placement> {
   const { reference } = purchase
@@ -82,8 +78,8 @@ function paymentOf({ session, payment, installments }: Purchase): OrderPayment {
 }
 
 /**
- * What the chosen installments cost. For the receipt only: a lookup that fails does not stop the
- * purchase.
+ * Adds the price of the chosen installments, for the receipt only: a failed lookup does not stop
+ * the purchase.
  */
 async function addTerms(shop: Shop, { payment, totalCentavos }: Order): Promise<void> {
   if (payment.kind !== 'card' || payment.card === undefined || payment.installments === 1) return
@@ -91,7 +87,7 @@ async function addTerms(shop: Shop, { payment, totalCentavos }: Order): Promise<
   payment.terms = offered?.find(({ quantity }) => quantity === payment.installments)
 }
 
-/** How an amount can be paid with a brand; undefined when the service did not respond. */
+/** The installments of an amount with a brand; undefined if the service did not respond. */
 export async function findInstallments(
   { merchant, log }: Shop,
   { brand }: Pick<CardSummary, 'brand'>,

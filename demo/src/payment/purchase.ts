@@ -13,7 +13,7 @@ import type { Session } from '../model/session.js'
 
 const BRAZIL_CALLING_CODE = '+55'
 
-/** What pays. */
+/** The source of the payment. */
 export type PaymentChoice =
   | {
       readonly kind: 'token'
@@ -34,11 +34,11 @@ export interface Purchase {
   readonly payment: PaymentChoice
   readonly installments: number
   readonly language: Language
-  /** The address that the payer's browser connects from. */
+  /** IP address of the payer's browser. */
   readonly payerIp: string | undefined
 }
 
-/** Where the service reports that a transaction changed. */
+/** The URL for notifications of changed transactions. */
 export function notificationUrl(origin: string): string {
   return `${origin}/notifications`
 }
@@ -50,7 +50,7 @@ export function transactionRequest(purchase: Purchase, origin: string): CreateTr
   const areShipped = isShipped(lines)
   const address = areShipped || payment.kind === 'boleto' ? addressOf(purchase.values) : undefined
   const isCard = payment.kind === 'token' || payment.kind === 'saved-card'
-  // Anyone can type it, so the service is asked what became of the payment.
+  // Anyone can open this URL, so the shop asks the service for the outcome.
   const back = `${origin}/orders/${reference}?check=yes`
   return {
     transaction: {

@@ -2,15 +2,13 @@ import { MerchantApiError } from '@cofre/merchant'
 import { type Order, isUnsettled, moveTo, updateOrder } from '../model/order.js'
 import { type Shop, isServiceError } from './shop.js'
 
-/**
- * Longer than a request can be under way: a transaction that is not there by then never will be.
- */
+/** Longer than any request can run: a transaction that is missing by then will never exist. */
 const ARRIVAL_MS_MAX = 2 * 60 * 1000
 const NOT_FOUND_STATUS = 404
 
 /**
- * Asks the service where an order stands: by its code, or by its reference when the response to its
- * creation was lost. Where the service does not respond, the order stays as it is.
+ * Asks the service for an order's status: by its code, or by its reference if the response to its
+ * creation was lost. If the service does not respond, the order stays unchanged.
  */
 export async function refreshOrder({ merchant, now, log }: Shop, order: Order): Promise<void> {
   try {
@@ -27,8 +25,8 @@ export async function refreshOrder({ merchant, now, log }: Shop, order: Order): 
 }
 
 /**
- * Follows up a notification. Anyone can post one, so what changed is read from the service.
- * @returns whether the service knows the transaction
+ * Handles a notification. Anyone can post one, so the change is read from the service.
+ * @returns true if the service knows the transaction
  */
 export async function followNotification(shop: Shop, code: string): Promise<boolean> {
   try {

@@ -2,11 +2,11 @@ import type { MerchantApiError, WireError } from '@cofre/merchant'
 import { ADDRESS_FIELDS, FIELD_NAMES, type FieldName } from '../model/payer.js'
 import type { Texts } from '../texts/texts.js'
 
-/** Why an order was not placed, where no field of the form is the cause. Nothing was charged. */
+/** Reason of a refusal that no field of the form caused. Nothing was charged. */
 export type CheckoutProblem = keyof Texts['checkout']['problems']
 
 /**
- * What the customer reads about a refused request: fields to correct, and what no field can
+ * A refused request, as the customer reads it: fields to correct, and problems that no field can
  * correct.
  */
 export interface Refusal {
@@ -14,15 +14,15 @@ export interface Refusal {
   readonly problems: readonly CheckoutProblem[]
 }
 
-/** The API's names of fields that are called otherwise here. */
+/** The API's names of fields that have another name here. */
 const WIRE_NAMES: Readonly<Partial<Record<FieldName, string>>> = {
   cpf: 'document',
   phone: 'phone_number',
 }
 
 /**
- * Problems by code (specification, section 7.4); every other code is the shop's own mistake and
- * stays in its log.
+ * Problems by code (specification, section 7.4); every other code is the shop's own fault and is
+ * only logged.
  */
 const PROBLEM_OF_CODE: ReadonlyMap<number, CheckoutProblem> = new Map([
   [210204, 'amount_not_accepted'],
@@ -49,7 +49,7 @@ export function explainRefusal({ errors }: MerchantApiError): Refusal {
   return { fields, problems: [...new Set(problems)] }
 }
 
-/** Descriptions begin with the path of the field: `payer_address_zip_code_missing`. */
+/** Descriptions begin with the field's path: `payer_address_zip_code_missing`. */
 function isAbout({ description }: WireError, name: FieldName): boolean {
   const path = `${WIRE_NAMES[name] ?? name.replaceAll('-', '_')}_`
   const isOfAddress = ADDRESS_FIELDS.some((field) => field === name)

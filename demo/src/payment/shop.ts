@@ -5,15 +5,15 @@ import type { Order } from '../model/order.js'
 import type { Session } from '../model/session.js'
 
 /**
- * Beyond this the oldest is forgotten: the demonstration holds its state in memory. A shop has a
- * database.
+ * Above this, the shop forgets the oldest: the demonstration keeps its state in memory. A real shop
+ * has a database.
  */
 const KEPT_MAX = 10_000
 
-/** Browsers send cookies to every port of a host: two shops must not take each other's. */
+/** Browsers send cookies to every port of a host: two shops need cookies with different names. */
 const SITES = { sandbox: 'serra', production: 'serra_production' } as const
 
-/** Where the shop reports what its operator should see. Fields never hold card data. */
+/** The operator's log. Fields never hold card data. */
 export interface ShopLog {
   info(fields: Record<string, unknown>, message: string): void
   warn(fields: Record<string, unknown>, message: string): void
@@ -23,19 +23,16 @@ export interface ShopLog {
 /** A script of a release, on the vault's origin. */
 export interface VaultScript {
   readonly url: string
-  /** The hash that the file must have: `sha384-…`. */
+  /** The file's required hash: `sha384-…`. */
   readonly integrity: string
 }
 
-/** What the shop is made of; the caller does the listening. */
+/** Dependencies of the shop; the caller listens. */
 export interface DemoShopDeps {
   readonly merchant: MerchantClient
-  /** In which the merchant client buys; every page of the shop says so. */
+  /** The merchant client's environment; every page of the shop names it. */
   readonly environment: 'sandbox' | 'production'
-  /**
-   * The store that the merchant client signs for: no other may pay with the tokens of this shop's
-   * page.
-   */
+  /** The merchant client's store: no other store can pay with the tokens of this shop's page. */
   readonly storeId: string
   /** The browser library: `http://127.0.0.1:8082/v/0.1.0/payment.cofre.min.js`. */
   readonly library: VaultScript
@@ -43,18 +40,21 @@ export interface DemoShopDeps {
   readonly fields: VaultScript
   /** The global namespace of both: `Cofre`. */
   readonly libraryGlobal: string
-  /** Where browsers and notifications reach the shop: `http://127.0.0.1:8084`. */
+  /** The shop's origin for browsers and notifications: `http://127.0.0.1:8084`. */
   readonly shopUrl: string
-  /** Origin at which the service shows a PIX code's picture to a payer: `http://127.0.0.1:8080`. */
+  /** The service's origin for the picture of a PIX code: `http://127.0.0.1:8080`. */
   readonly payerUrl: string
   /** Identifiers of the wallets that the store may use: `paypal`. */
   readonly wallets: readonly string[]
   readonly log: ShopLog
-  /** Where a developer changes the status of a payment; without it the shop does not mention it. */
+  /** Page where a developer changes a payment's status; without it, the shop omits the link. */
   readonly panelUrl?: string
-  /** Where a person pays as the payer; without them no page leads there. */
+  /** Pages where a person pays as the payer; without them, no page links there. */
   readonly banks?: Readonly<Record<'pix' | 'boleto', string>>
-  /** Where a person plays the acquirers of its cards; without them the shop does not mention it. */
+  /**
+   * Pages where a person acts as the acquirers of the cards; without them, the shop omits the
+   * links.
+   */
   readonly acquirers?: readonly { readonly name: string; readonly url: string }[]
   /** Milliseconds since 1970; default: the system's clock. */
   readonly clock?: { now(): number }
@@ -62,7 +62,7 @@ export interface DemoShopDeps {
   readonly random?: (sizeBytes: number) => Uint8Array
 }
 
-/** What the routes share. */
+/** State shared by the routes. */
 export interface Shop extends Omit<DemoShopDeps, 'clock' | 'random'> {
   readonly site: Site
   readonly now: () => number
@@ -97,7 +97,7 @@ export function openSession({ sessions, newId }: Shop): Session {
   return session
 }
 
-/** The session of a browser, which is then the last of those that are forgotten. */
+/** A browser's session, which becomes the most recently used. */
 export function useSession({ sessions }: Pick<Shop, 'sessions'>, id = ''): Session | undefined {
   const session = sessions.get(id)
   if (session === undefined) return undefined
@@ -110,7 +110,7 @@ export function keepOrder({ orders }: Shop, order: Order): void {
   keep(orders, order.reference, order)
 }
 
-/** An order, by its code or reference; with a session, only one that its browser placed. */
+/** An order, by its code or reference; with a session, only an order placed by its browser. */
 export function findOrder({ orders }: Shop, key: string, session?: Session): Order | undefined {
   return [...orders.values()].find(
     (order) =>
@@ -119,7 +119,7 @@ export function findOrder({ orders }: Shop, key: string, session?: Session): Ord
   )
 }
 
-/** The orders that a browser placed, newest first. */
+/** The orders placed by a browser, newest first. */
 export function ordersOf({ orders }: Shop, session: Session | undefined): readonly Order[] {
   return [...orders.values()].filter((order) => order.session === session).reverse()
 }
@@ -131,8 +131,8 @@ function keep<T>(map: Map<string, T>, key: string, value: T): void {
 }
 
 /**
- * Whether a request to the service failed, which a shop expects; anything else is a mistake of its
- * own.
+ * True if a request to the service failed, which a shop expects; any other error is the shop's own
+ * fault.
  */
 export function isServiceError(
   error: unknown,

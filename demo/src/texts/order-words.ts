@@ -5,7 +5,7 @@ import { toCentavos } from '../model/money.js'
 import { type Order, isBeingIssued, isPartlyRefunded, isRefundFailed } from '../model/order.js'
 import type { Texts } from './texts.js'
 
-/** What an order's state means for the customer: of a decline the vaguer text. */
+/** The notice of an order's state; for a decline, the vaguer text. */
 export function noticeOf(order: Order, { order: texts }: Texts, language: Language) {
   const { state, payment } = order
   if (isPartlyRefunded(order)) return texts.partlyRefunded
@@ -38,12 +38,12 @@ export function paymentName({ payment }: Order, { order: texts }: Texts): string
   return fill(texts.cardEnding, { brand: BRAND_NAMES[brand], lastFour })
 }
 
-/** Who asks the payer to finish an order elsewhere: its wallet, or the bank of its card. */
+/** The wallet or issuer where the payer completes an order. */
 export function elsewhereName(order: Order, texts: Texts): string {
   return order.payment.kind === 'wallet' ? paymentName(order, texts) : texts.order.wallet.cardBank
 }
 
-/** One way to pay by card: `3x de R$ 35,35 (total R$ 106,05)`. */
+/** One installment option: `3x de R$ 35,35 (total R$ 106,05)`. */
 export function installmentLabel(
   { quantity, installmentAmount, totalAmount, interestFree }: InstallmentBody,
   { checkout: texts }: Texts,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { openShopForTest, payAt } from '../shopper.fixture.js'
 import { TEXTS } from './texts.js'
 
-/** Every text by its path, as its placeholders. */
+/** Every text's path, with its placeholders. */
 function placeholdersOf(value: object, path = ''): [path: string, placeholders: string[]][] {
   return Object.entries(value).flatMap(([key, entry]: [string, unknown]) => {
     const at = `${path}${key}`

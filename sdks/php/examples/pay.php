@@ -1,6 +1,6 @@
 <?php
 
-// Charges by PIX, then asks how the transaction is doing. In the environment: COFRE_API (http://127.0.0.1:8081),
+// Charges by PIX, then asks for the transaction's status. In the environment: COFRE_API (http://127.0.0.1:8081),
 // COFRE_STORE_ID, COFRE_SECRET.
 declare(strict_types=1);
 
@@ -20,7 +20,7 @@ $connection = new Connection(
     baseUrl: getenv('COFRE_API'),
     storeId: getenv('COFRE_STORE_ID'),
     secret: getenv('COFRE_SECRET'),
-    language: 'en', // of the error messages; without it they are in Portuguese
+    language: 'en', // language of the error messages; default: Portuguese
 );
 $cofre = new MerchantClient($connection);
 

@@ -7,17 +7,17 @@ namespace Cofre\Merchant;
 use Cofre\Merchant\Request\Amount;
 
 /**
- * Arrays that a shop hands in. What is misspelt, unset or at the wrong place is said before anything is sent. No
- * message has a value: it may be a secret.
+ * Checks a shop's arrays. A misspelt, unset or misplaced member is reported before a request is sent. No message
+ * contains a value: it may be a secret.
  * @internal
  */
 final class Arguments
 {
-    /** Without its case and its dashes. */
+    /** Compared without case and dashes. */
     private const KEY_NAME = 'idempotencykey';
 
     /**
-     * @throws \TypeError for what is no text, or an empty one
+     * @throws \TypeError for a value that is no text, or empty
      * @phpstan-assert non-empty-string $value
      */
     public static function requireText(string $name, #[\SensitiveParameter] mixed $value): void
@@ -27,7 +27,7 @@ final class Arguments
         }
     }
 
-    /** @throws \TypeError for what is no amount in reais, such as NAN or an empty string */
+    /** @throws \TypeError for a value that is no amount in reais, such as NAN or an empty string */
     public static function requireAmount(string $name, #[\SensitiveParameter] mixed $value): void
     {
         $number = match (true) {
@@ -50,7 +50,7 @@ final class Arguments
     /**
      * @param list<string> $known
      * @param array<array-key, mixed> $value
-     * @throws \TypeError for a member of another name, or of null: a misspelt amount would be no amount
+     * @throws \TypeError for an unknown member or a null: a misspelt amount would be ignored
      */
     public static function requireKnown(string $name, array $known, #[\SensitiveParameter] array $value): void
     {
@@ -66,7 +66,7 @@ final class Arguments
 
     /**
      * @param array<array-key, mixed> $value
-     * @throws \TypeError for an idempotency key anywhere in a body: another would be drawn, so that a retry pays
+     * @throws \TypeError for an idempotency key anywhere in a body: with a new key, a retry would pay again
      */
     public static function refuseKeyIn(string $name, #[\SensitiveParameter] array $value): void
     {

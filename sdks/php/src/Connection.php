@@ -11,19 +11,19 @@ use Cofre\Merchant\Http\Transport;
 use Cofre\Merchant\Http\TransportFailure;
 use Cofre\Merchant\Response\Wire;
 
-/** How to reach the service, and as whom. Signs requests, and repeats those that may be repeated. */
+/** The connection to the service. Signs requests, and retries them if that is safe. */
 final class Connection
 {
     private const VERSION = '0.2.0';
     private const FIRST_WAIT_SECONDS = 0.5;
     private const WAIT_SECONDS_MAX = 8.0;
-    /** An earlier copy of the request is still under way, or came with the same nonce (a proxy's). */
+    /** An earlier copy of the request is still in progress, or a proxy sent a copy with the same nonce. */
     private const AFTER_A_COPY = [90013, 90017];
-    /** Answered before the service looks for an earlier request with the same key. */
+    /** Returned before the service looks for an earlier request with the same key. */
     private const STATUSES_BEFORE_THE_KEY = [401, 403, 408, 421, 429, 431];
     private const TOO_MANY_REQUESTS = 429;
     private const WARNINGS_MAX = 100;
-    /** What the API takes in `Accept-Language`, and the short name of English. */
+    /** The values of `Accept-Language` that the API accepts, and the short name of English. */
     private const LANGUAGES = ['en', 'pt-BR', 'en-US', 'pt-PT', 'es-ES', 'tr-TR'];
 
     private readonly string $origin;
@@ -36,15 +36,15 @@ final class Connection
      * @param string $baseUrl Origin of the production or sandbox API, without a path: `https://api.example.com`.
      * @param string|(\Closure(): string) $secret Signs requests and never leaves this process. A function is called
      *   before each request, so that a rotated secret is used at once.
-     * @param ?string $signedOrigin The origin that the service calls its own, which is signed, where it is not that of
-     *   $baseUrl: for a shop that reaches it by an address inside its network.
+     * @param ?string $signedOrigin The service's own origin, which is signed, if it differs from $baseUrl: for a shop
+     *   that uses an address inside its network.
      * @param string $vendor The media type's vendor segment.
-     * @param ?Transport $transport ext-curl when null.
-     * @param float $timeoutSeconds For one exchange.
-     * @param float $retryBudgetSeconds No repetition begins later than this after the first try; 0 repeats nothing.
+     * @param ?Transport $transport Default: ext-curl.
+     * @param float $timeoutSeconds Limits one exchange.
+     * @param float $retryBudgetSeconds No retry begins later than this after the first try; 0 disables retries.
      * @param ?string $language Of the errors' messages: `pt-BR` or `en`.
-     * @throws \InvalidArgumentException when $baseUrl or $signedOrigin is not an http or https origin, a text is empty
-     *   or none that a header can have, a time is no number from 0, or a choice is none of those allowed
+     * @throws \InvalidArgumentException if $baseUrl or $signedOrigin is not an http or https origin, a text is empty
+     *   or can't be in a header, a time is not a number from 0, or a choice is not allowed
      */
     public function __construct(
         string $baseUrl,
@@ -68,7 +68,7 @@ final class Connection
             self::requireText('secret', $secret);
         }
         foreach (['timeoutSeconds' => $timeoutSeconds, 'retryBudgetSeconds' => $retryBudgetSeconds] as $name => $seconds) {
-            // A limit that is no number would be no limit.
+            // A NaN would be no limit.
             if (!($seconds >= 0)) {
                 throw new \InvalidArgumentException("$name must be a number from 0");
             }
@@ -90,7 +90,7 @@ final class Connection
     }
 
     /**
-     * Creates something once, however often it has to be asked for.
+     * Creates something once, also with retries.
      * @internal
      * @template Result
      * @param array<string, mixed> $body
@@ -111,7 +111,7 @@ final class Connection
     }
 
     /**
-     * Controls the sandbox, where a request counts each time.
+     * Controls the sandbox, where every request takes effect, also a repeated one.
      * @internal
      * @template Result
      * @param array<string, mixed> $body
@@ -126,7 +126,7 @@ final class Connection
     }
 
     /**
-     * An environment variable that is not set is an empty text where types are not strict.
+     * Refuses an empty text: without strict types, an unset environment variable is one.
      * @internal
      * @throws \InvalidArgumentException
      */
@@ -138,7 +138,7 @@ final class Connection
     }
 
     /**
-     * A line break would begin another header.
+     * Refuses a line break, which would begin another header.
      * @internal
      * @throws \InvalidArgumentException
      */
@@ -164,7 +164,7 @@ final class Connection
     }
 
     /**
-     * A name that nothing else has.
+     * A unique name.
      * @internal
      */
     public function identifier(): string
@@ -185,11 +185,11 @@ final class Connection
     }
 
     /**
-     * What is thrown after an attempt in doubt becomes the cause of that one's error.
+     * An error after an attempt in doubt becomes the cause of that attempt's error.
      * @template Result
      * @param callable(): Result $try
-     * @param bool $isRepeatable Whether a request may be sent again of which nobody knows whether it counted.
-     * @param bool $isInDoubt Set when the request may have counted though it failed.
+     * @param bool $isRepeatable True if a request with an unknown outcome may be sent again.
+     * @param bool $isInDoubt Set if the request may have succeeded although it failed here.
      * @return Result
      */
     private function repeat(#[\SensitiveParameter] callable $try, bool $isRepeatable, bool &$isInDoubt = false): mixed
@@ -226,7 +226,7 @@ final class Connection
             || array_filter(self::AFTER_A_COPY, $error->hasCode(...)) !== [];
     }
 
-    /** Whether the service has judged this very request, after all earlier ones with its key. */
+    /** True if the service has decided this request itself, after all earlier ones with its key. */
     private static function isDecided(MerchantError $error): bool
     {
         return $error->errors !== [] && !in_array($error->status, self::STATUSES_BEFORE_THE_KEY, true);
@@ -262,7 +262,7 @@ final class Connection
         } catch (\Throwable $failure) {
             $isTimeOut = $failure instanceof TransportFailure && $failure->isTimeOut;
             $reason = $isTimeOut ? FailureReason::TimeOut : FailureReason::Network;
-            // The text of another client's failure may have the address with what is in it.
+            // The text of another client's failure may contain the URL with its data.
             $cause = $failure instanceof TransportFailure ? $failure->reason : (new \ReflectionClass($failure))->getShortName();
             $error = new MerchantError($reason, previous: $failure, origin: $this->origin, cause: $isTimeOut ? '' : $cause);
             throw new FailedAttempt($error);
@@ -293,7 +293,7 @@ final class Connection
         }
     }
 
-    /** Says once of each field of a request that the service has not read it: it may be misspelt. */
+    /** Warns once about each field of a request that the service ignored: it may be misspelt. */
     private static function warnOf(string $unknownFields): void
     {
         static $warned = [];
@@ -305,7 +305,7 @@ final class Connection
             try {
                 trigger_error("the service does not know the field $field", E_USER_WARNING);
             } catch (\Throwable) {
-                // An error handler that throws must not lose what has been paid.
+                // An error handler that throws must not lose a payment.
             }
         }
     }
@@ -338,7 +338,7 @@ final class Connection
 
     /**
      * @param array<string, mixed> $body
-     * @throws \InvalidArgumentException when a text is not UTF-8, or a number not finite
+     * @throws \InvalidArgumentException if a text is not UTF-8, or a number is not finite
      */
     private static function json(#[\SensitiveParameter] array $body): string
     {
@@ -348,7 +348,7 @@ final class Connection
             // To PHP, an empty array is a list.
             return json_encode($body === [] ? new \stdClass() : $body, JSON_THROW_ON_ERROR | JSON_UNESCAPED_UNICODE | JSON_UNESCAPED_SLASHES);
         } catch (\JsonException $failure) {
-            // Without the exception itself, whose trace has the body.
+            // Without the exception itself, whose trace contains the body.
             throw new \InvalidArgumentException("a request cannot be sent as JSON: {$failure->getMessage()}");
         } finally {
             if ($precision !== false) {

@@ -13,7 +13,7 @@ final readonly class ErrorDetail
      * @param ?string $property Path of the wrong field: `payer.document.number`.
      * @param ?string $constraint The broken rule: `required`, `minimum`, …
      * @param list<string|int|float> $allowed All values that would have been accepted.
-     * @param ?string $message What is wrong and what to do, for people.
+     * @param ?string $message The problem and its fix, for people.
      * @param ?string $docUrl The section of the documentation about the code.
      */
     private function __construct(

@@ -4,13 +4,13 @@ declare(strict_types=1);
 
 namespace Cofre\Merchant;
 
-/** Why a request has no result. */
+/** The reason of a request without a result. */
 enum FailureReason: string
 {
-    /** The service answered with an error. */
+    /** The service returned an error. */
     case Refused = 'refused';
     case TimeOut = 'time-out';
     case Network = 'network';
-    /** What came cannot be read. */
+    /** The response is unreadable. */
     case BrokenAnswer = 'broken-answer';
 }

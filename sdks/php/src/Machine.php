@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Cofre\Merchant;
 
-/** Time and chance of this machine. */
+/** This machine's clock and random numbers. */
 class Machine
 {
     public function now(): \DateTimeImmutable
@@ -12,7 +12,7 @@ class Machine
         return new \DateTimeImmutable();
     }
 
-    /** Seconds that only ever grow. */
+    /** Monotonic. */
     public function elapsedSeconds(): float
     {
         return hrtime(true) / 1e9;

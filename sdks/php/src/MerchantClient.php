@@ -23,13 +23,13 @@ use Cofre\Merchant\Response\SearchPage;
 use Cofre\Merchant\Response\Wire;
 
 /**
- * The service's API, signed in a store's name. Requests are repeated where that is safe: a creation always carries a
- * reference and an idempotency key. Every method throws {@see MerchantError}, and a creation of which nobody knows
- * what became {@see OutcomeUnknown}.
+ * The service's API; requests have a store's signature. Retries requests if that is safe: a creation always has a
+ * reference and an idempotency key. Every method throws {@see MerchantError}; a creation with an unknown outcome
+ * throws {@see OutcomeUnknown}.
  */
 final readonly class MerchantClient
 {
-    /** As where the service refuses the number itself. */
+    /** The service's own refusal of such a number. */
     private const NOT_FOUND_ERRORS = ['errors' => [['code' => 20614, 'description' => 'transaction_not_found']]];
 
     public function __construct(private Connection $connection)
@@ -37,8 +37,8 @@ final readonly class MerchantClient
     }
 
     /**
-     * @param CreateTransaction|array<string, mixed> $order An array as the API has it: `['transaction' => …]`.
-     * @param ?string $idempotencyKey The same request again within 24 hours returns the first response. Null makes one.
+     * @param CreateTransaction|array<string, mixed> $order An array in the API's form: `['transaction' => …]`.
+     * @param ?string $idempotencyKey A repeated request within 24 hours returns the first response. Null makes a key.
      */
     public function createTransaction(
         #[\SensitiveParameter] CreateTransaction|array $order,
@@ -58,7 +58,7 @@ final readonly class MerchantClient
         return $this->connection->create('/transactions', $body, $reference, $key, CreatedTransaction::read(...));
     }
 
-    /** @throws MerchantError with status 404 and code 20614 when there is no such transaction */
+    /** @throws MerchantError with status 404 and code 20614 if the transaction does not exist */
     public function findTransaction(string $code): FoundTransaction
     {
         Connection::requireText('code', $code);
@@ -67,7 +67,7 @@ final readonly class MerchantClient
             ?? throw new MerchantError(FailureReason::Refused, 404, ErrorDetail::readAll(self::NOT_FOUND_ERRORS));
     }
 
-    /** The order that the shop calls so. */
+    /** Finds an order by the shop's reference. */
     public function findByReference(string $reference): ?FoundTransaction
     {
         Connection::requireText('reference', $reference);
@@ -75,8 +75,8 @@ final readonly class MerchantClient
     }
 
     /**
-     * Everything that is found, page after page, each asked for when it is needed. What changes meanwhile may change
-     * its place: a shop that follows changes lets its searches overlap.
+     * All results, page after page; each page is requested when needed. A transaction that changes meanwhile may move
+     * to another page: to follow changes, let your searches overlap.
      * @return \Generator<int, FoundTransaction>
      */
     public function allTransactions(SearchQuery $query): \Generator
@@ -105,7 +105,7 @@ final readonly class MerchantClient
     {
         $body = is_array($refund) ? $refund : $refund->jsonSerialize();
         Arguments::refuseKeyIn('refund', $body);
-        // A misspelt or unset amount would be the whole payment.
+        // A misspelt or unset amount would refund the whole payment.
         Arguments::requireKnown('refund', CreateRefund::FIELDS, $body);
         if (array_key_exists('amount', $body)) {
             Arguments::requireAmount("refund['amount']", $body['amount']);
@@ -117,7 +117,7 @@ final readonly class MerchantClient
     }
 
     /**
-     * Makes an address at which shoppers pay: its `url`.
+     * Creates a link whose `url` shoppers open to pay.
      * @param CreatePaymentLink|array<string, mixed> $link
      * @param ?string $idempotencyKey As for {@see createTransaction()}.
      */
@@ -125,7 +125,7 @@ final readonly class MerchantClient
     {
         $body = is_array($link) ? $link : $link->jsonSerialize();
         Arguments::refuseKeyIn('link', $body);
-        // A link whose end is misspelt or unset could be paid for ever.
+        // A link with a misspelt or unset end could be paid forever.
         Arguments::requireKnown('link', CreatePaymentLink::FIELDS, $body);
         $key = $this->keyOf($idempotencyKey);
         $body['reference'] = self::referenceIn('link', $body, $key);
@@ -133,8 +133,8 @@ final readonly class MerchantClient
     }
 
     /**
-     * With its tries.
-     * @throws MerchantError with status 404 when there is no such link
+     * Finds a link with its tries.
+     * @throws MerchantError with status 404 if it does not exist
      */
     public function findPaymentLink(string $code): PaymentLink
     {
@@ -149,7 +149,7 @@ final readonly class MerchantClient
     }
 
     /**
-     * All of them, page after page, each asked for when it is needed.
+     * All links, page after page; each page is requested when needed.
      * @return \Generator<int, PaymentLink>
      */
     public function allPaymentLinks(PaymentLinkQuery $query = new PaymentLinkQuery()): \Generator
@@ -164,7 +164,7 @@ final readonly class MerchantClient
     }
 
     /**
-     * Ends a link for good; one that is revoked stays as it is.
+     * Revokes a link permanently; a revoked link stays unchanged.
      * @param ?string $idempotencyKey As for {@see createTransaction()}.
      */
     public function revokePaymentLink(string $code, ?string $idempotencyKey = null): PaymentLink
@@ -201,14 +201,14 @@ final readonly class MerchantClient
         return $this->connection->get('/card/installments?' . self::priced(['brand' => $brand], $amount), $read);
     }
 
-    /** What the store's installments cost: the usual terms, and its own changes in their order. */
+    /** The price of the store's installments: the usual terms, and its own changes in order. */
     public function findInterest(): Interest
     {
         return $this->connection->get('/interest', Interest::readOne(...));
     }
 
     /**
-     * Holds at once, or from a time on; a price that was shown holds for another hour.
+     * Takes effect at once, or at a given time; a price already shown stays valid for an hour.
      * @param ChangeInterest|array<string, mixed> $change
      * @param ?string $idempotencyKey As for {@see createTransaction()}.
      */
@@ -216,7 +216,7 @@ final readonly class MerchantClient
     {
         $body = is_array($change) ? $change : $change->jsonSerialize();
         Arguments::refuseKeyIn('change', $body);
-        // Terms whose brand is misspelt or unset would be those of all brands; their time, at once.
+        // With a misspelt or unset brand, the terms would apply to all brands; with such a time, at once.
         Arguments::requireKnown('change', ChangeInterest::FIELDS, $body);
         if (array_key_exists('brand', $body)) {
             Arguments::requireText("change['brand']", $body['brand']);
@@ -232,7 +232,7 @@ final readonly class MerchantClient
         return $key;
     }
 
-    /** The reference of a creation that the shop has named none for: with its key, it is the same. */
+    /** The reference of a creation without one: the same key gives the same reference. */
     private static function referenceOfKey(string $idempotencyKey): string
     {
         return substr(hash('sha256', $idempotencyKey), 0, 32);

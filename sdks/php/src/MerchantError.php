@@ -5,12 +5,12 @@ declare(strict_types=1);
 namespace Cofre\Merchant;
 
 /**
- * Every failure of a request. Where it is an {@see OutcomeUnknown} a transaction or refund may exist all the same;
+ * Every failure of a request. After an {@see OutcomeUnknown}, a transaction or refund may exist nevertheless;
  * otherwise nothing was created.
  */
 class MerchantError extends \RuntimeException
 {
-    /** Descriptions are key texts; anything else in their place stays out of messages and logs. */
+    /** Descriptions are key texts; any other text stays out of messages and logs. */
     private const KEY_TEXT = '/^\w{1,128}$/D';
     private const LINE = '/^[^\p{Cc}]{1,500}$/Du';
 
@@ -20,10 +20,10 @@ class MerchantError extends \RuntimeException
     public readonly ?string $docUrl;
 
     /**
-     * @param ?int $status HTTP status; null when nothing came.
-     * @param list<ErrorDetail> $errors All reasons; none where a proxy responded in the service's place.
-     * @param ?string $origin Of the service, where it was asked.
-     * @param string $cause Why it has not, such as `Couldn't connect to server`; empty when that is not known.
+     * @param ?int $status HTTP status; null without a response.
+     * @param list<ErrorDetail> $errors All reasons; none if a proxy responded instead of the service.
+     * @param ?string $origin Origin of the service that was called.
+     * @param string $cause The reason without a response, such as `Couldn't connect to server`; empty if unknown.
      */
     public function __construct(
         public readonly FailureReason $reason,
@@ -38,13 +38,13 @@ class MerchantError extends \RuntimeException
         parent::__construct($this->sentence(), $errors[0]->code ?? 0, $previous);
     }
 
-    /** Whether one of the errors has this code; `getCode()` is that of the first. */
+    /** True if one of the errors has this code; `getCode()` is the first error's code. */
     public function hasCode(int $code): bool
     {
         return in_array($code, array_map(static fn (ErrorDetail $error) => $error->code, $this->errors), true);
     }
 
-    /** @param string $doubt What is said after the answer. */
+    /** @param string $doubt Text after the response's text. */
     protected function sentence(string $doubt = ''): string
     {
         $cause = $this->cause === '' ? '' : ", {$this->cause}";
@@ -60,7 +60,7 @@ class MerchantError extends \RuntimeException
                 . (preg_match(self::LINE, $error->message ?? '') === 1 ? ": {$error->message}" : ''),
             $this->errors,
         );
-        // A message ends with its own full stop.
+        // A message already ends with a full stop.
         $join = static fn (string $said, string $reason) => $said . (str_ends_with($said, '.') ? ' ' : ', ') . $reason;
         return array_reduce($reasons, $join, $answer . $doubt);
     }

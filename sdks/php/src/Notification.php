@@ -5,9 +5,9 @@ declare(strict_types=1);
 namespace Cofre\Merchant;
 
 /**
- * What the service posts to a shop. It only says that something changed: read the transaction to learn what. It comes
- * at least once, and again every ten minutes until the shop answers 200; after a COMPLETE, until the shop has also read
- * the transaction.
+ * The service's notification to a shop. It reports only that something changed: read the transaction for the change.
+ * It comes at least once, and again every ten minutes until the shop responds 200; after a COMPLETE, until the shop
+ * has also read the transaction.
  */
 final readonly class Notification
 {
@@ -16,8 +16,8 @@ final readonly class Notification
     private const NATURE = '/^[A-Z_]{1,36}$/D';
 
     /**
-     * @param ?string $refundId Of a refund; null when the transaction itself has changed.
-     * @param ?string $refundNature Why a bank gave a PIX back by itself, such as `MED_FRAUDE`; null otherwise.
+     * @param ?string $refundId Id of a changed refund; null if the transaction itself has changed.
+     * @param ?string $refundNature The bank's reason for returning a PIX, such as `MED_FRAUDE`; null otherwise.
      */
     private function __construct(
         public string $transactionCode,
@@ -28,12 +28,12 @@ final readonly class Notification
 
     /**
      * Reads a notification only if the service signed it (Standard Webhooks form, HMAC-SHA256 with the store's secret)
-     * a short while ago; null otherwise. It can still arrive twice, or late: read the transaction to learn what changed.
-     * @param array<array-key, mixed> $headers Of PSR-7, of `getallheaders()`, or `$_SERVER`.
+     * a short while ago; null otherwise. It can still arrive twice, or late: read the transaction for the change.
+     * @param array<array-key, mixed> $headers From PSR-7, `getallheaders()` or `$_SERVER`.
      * @param string $body Exactly as received: `file_get_contents('php://input')`.
      * @param string $secret The store's secret, the one that signs requests.
-     * @param int $toleranceSeconds How far the time of sending may be from now, either way.
-     * @throws \InvalidArgumentException when the secret is empty, since anyone could then sign
+     * @param int $toleranceSeconds The largest difference between the time of sending and now, in both directions.
+     * @throws \InvalidArgumentException if the secret is empty, because anyone could then sign
      */
     public static function verify(
         array $headers,
@@ -57,7 +57,7 @@ final readonly class Notification
         }
         $expected = 'v1,' . base64_encode(hash_hmac('sha256', "$id.$timestamp.$body", $secret, true));
         $isSigned = false;
-        // Several are there while the secret is being changed, and one of them has to hold.
+        // During a change of the secret there are several signatures; one of them must be valid.
         foreach (explode(' ', $header['webhook-signature'] ?? '') as $signature) {
             $isSigned = hash_equals($expected, $signature) || $isSigned;
         }
@@ -65,8 +65,8 @@ final readonly class Notification
     }
 
     /**
-     * Reads the body of a notification, a form (transaction) or JSON (refund); null when it is neither. Anyone can post
-     * one, so nothing in it may be believed beyond what the search answers.
+     * Reads the body of a notification, a form (transaction) or JSON (refund); null if it is neither. Anyone can post
+     * one: trust only the search's result.
      */
     public static function parse(string $contentType, string $body): ?self
     {
@@ -96,7 +96,7 @@ final readonly class Notification
     }
 
     /**
-     * Of a name that comes twice, the last; PHP's own reading makes arrays of some names.
+     * The fields of a form; a repeated name has its last value. PHP's own parser makes arrays of some names.
      * @return array<string, string>
      */
     private static function formFields(string $body): array
@@ -111,7 +111,7 @@ final readonly class Notification
 
     /**
      * @param array<array-key, mixed> $headers
-     * @return array<string, string> By name in lower case; of one that came several times, nothing.
+     * @return array<string, string> By lower-case name, without repeated headers.
      */
     private static function headers(array $headers): array
     {

@@ -5,9 +5,9 @@ declare(strict_types=1);
 namespace Cofre\Merchant;
 
 /**
- * A transaction or refund was asked for, and what became of it is not known: it may exist, and a card may have been
- * charged. Never start over under a new reference. Send the same request again with this idempotency key within 24
- * hours, which answers as the first one was, or search for the reference.
+ * The outcome of a transaction or refund request is unknown: it may exist, and a card may have been charged. Never
+ * start over under a new reference. Send the same request again with this idempotency key within 24 hours, which
+ * returns the first response, or search for the reference.
  */
 final class OutcomeUnknown extends MerchantError
 {

@@ -12,7 +12,7 @@ final class RequestSigner
 {
     /**
      * The specification's signature (section 5).
-     * @param string $target Path with its query, exactly as it will be sent.
+     * @param string $target Path with its query, exactly as sent.
      */
     public static function authorization(
         string $storeId,

@@ -19,15 +19,15 @@ final readonly class SandboxClient
         return $this->connection->get('/sandbox/clock', SandboxTime::read(...));
     }
 
-    /** Moves the whole sandbox's time; what becomes due in between happens now. */
+    /** Advances the whole sandbox's clock; everything due in between happens now. */
     public function advanceClock(int $seconds): SandboxTime
     {
         return $this->connection->control('/sandbox/clock/advance', ['seconds' => $seconds], SandboxTime::read(...));
     }
 
     /**
-     * Reports a status of a transaction as the bank would, and notifies; the status it already has notifies again.
-     * Another one than the transaction may have next is error 90202.
+     * Reports a status of a transaction as the bank would, and notifies; the current status notifies again.
+     * Error 90202 if the transaction can't get this status next.
      * @param string $status One of {@see TransactionStatus}.
      */
     public function setStatus(string $transactionCode, string $status): string

@@ -5,13 +5,13 @@ declare(strict_types=1);
 namespace Cofre\Merchant;
 
 /**
- * What of a request is signed, and when.
+ * The signed parts of a request, and the time.
  * @internal
  */
 final readonly class SignedParts
 {
     /**
-     * @param string $uri Scheme, host, path and query, exactly as they will be sent.
+     * @param string $uri Scheme, host, path and query, exactly as sent.
      * @param int $created Seconds since 1970.
      * @param ?string $nonce Never used before; for a POST.
      */

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Cofre\Merchant;
 
-/** Statuses in search results. A later release may bring another one. */
+/** Statuses in search results. A later release may add others. */
 final class TransactionStatus
 {
     public const PENDING = 'PENDING';

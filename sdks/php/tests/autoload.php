@@ -1,6 +1,6 @@
 <?php
 
-// What Composer makes of composer.json.
+// The autoloader that Composer makes from composer.json.
 declare(strict_types=1);
 
 spl_autoload_register(static function (string $class): void {

@@ -11,7 +11,7 @@ set_error_handler(static function (int $level, string $message, string $file, in
 
 require __DIR__ . '/autoload.php';
 
-/** One promise, which fails by throwing. */
+/** Runs one promise, which fails if it throws. */
 function test(string $promise, \Closure $run): void
 {
     static $failed = 0;

@@ -1,6 +1,6 @@
 <?php
 
-// A shop against a running sandbox: COFRE_API, COFRE_STORE_ID and COFRE_SECRET say where it is.
+// A shop against a running sandbox: COFRE_API, COFRE_STORE_ID and COFRE_SECRET have its address and the store.
 declare(strict_types=1);
 
 namespace Cofre\Merchant\Tests;
@@ -27,7 +27,7 @@ use Cofre\Merchant\SignatureForm;
 use Cofre\Merchant\TransactionStatus;
 
 const SAVED_CARD = 'SANDBOXSAVEDCARD0000000000000001';
-// Refuses at once: a name that is looked up in vain would delay the notifications of the others.
+// Refuses at once: a failed name lookup would delay the other notifications.
 const NOBODY = 'http://127.0.0.1:1/';
 
 $connect = static fn (mixed ...$options): Connection => new Connection(...$options + [
@@ -109,7 +109,7 @@ test('a wrong secret is refused', static function () use ($connect, $order): voi
     same($error->getCode(), 10003);
 });
 
-test('the clock says what time it is', static function () use ($sandbox): void {
+test('the clock returns the sandbox’s time', static function () use ($sandbox): void {
     same($sandbox->clock()->now->getTimestamp() >= time() - 60, true, 'now');
 });
 
@@ -146,7 +146,7 @@ test('the signature of the specification is accepted too', static function () us
 });
 
 test('a PSR-18 client carries the requests', static function () use ($connect, $order): void {
-    // Debian's php-guzzlehttp-guzzle; elsewhere the promise is left to those that have a client.
+    // Debian's php-guzzlehttp-guzzle; without a client, this promise is not tested.
     $guzzle = '/usr/share/php/GuzzleHttp/autoload.php';
     if (!is_file($guzzle)) {
         echo "# skipped, for Guzzle is not installed:\n";
@@ -170,7 +170,7 @@ test('the blocks of the README are a program that runs', static function (): voi
     preg_match_all('/^```php\n(.*?)^```$/ms', file_get_contents(__DIR__ . '/../README.md'), $blocks);
     $blocks = array_filter($blocks[1], static fn (string $block) => $packages !== [] || !str_contains($block, 'GuzzleHttp'));
     $notified = <<<'PHP'
-        // One of a transaction that this environment does not have must not end the server.
+        // A notification of another environment's transaction must not end the server.
         foreach ([$created->code, '12345678901234'] as $code) {
             $body = "transaction-code=$code&notification-type=transaction";
             $time = time();

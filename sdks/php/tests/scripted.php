@@ -10,7 +10,7 @@ use Cofre\Merchant\Http\Transport;
 use Cofre\Merchant\Http\TransportFailure;
 use Cofre\Merchant\Machine;
 
-/** Answers as a script says, and keeps what was asked. */
+/** Returns a script's responses, and records the requests. */
 final class ScriptedTransport implements Transport
 {
     /** @var list<HttpRequest> */
@@ -43,7 +43,7 @@ final class ScriptedTransport implements Transport
     }
 }
 
-/** Time passes while it sleeps; its chance is 0, its nonces are counted. */
+/** Sleeping advances its clock; its random number is 0, its nonces are counted. */
 final class ScriptedMachine extends Machine
 {
     /** @var list<float> */

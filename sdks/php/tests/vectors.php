@@ -1,6 +1,6 @@
 <?php
 
-// What every SDK has to do alike: vectors.json, which those of other languages are held against too.
+// Tests the common behaviour of all SDKs, defined in vectors.json.
 declare(strict_types=1);
 
 namespace Cofre\Merchant\Tests;
@@ -294,7 +294,7 @@ test('a creation without a reference is the same again with the key of its error
     same($transport->requests[1]->body, $transport->requests[0]->body);
 });
 
-test('an error says what to do', static function () use ($vectors, $connect): void {
+test('an error explains what to do', static function () use ($vectors, $connect): void {
     $vector = $vectors['errors'][0];
     $client = new MerchantClient($connect(new ScriptedTransport([['status' => 400, 'body' => $vector['body']]])));
     $error = thrown(MerchantError::class, static fn () => $client->binLookup('411111'));

@@ -1,6 +1,7 @@
 <?php
 
-// A wrong call says which argument is wrong, before anything is sent; a lost one, what did not answer. Types are PHP's.
+// A wrong call names the wrong argument before a request is sent; a lost one names the unreachable address. PHP checks
+// the types.
 declare(strict_types=1);
 
 namespace Cofre\Merchant\Tests;
@@ -66,14 +67,14 @@ test('a wrong call names the argument', static function () use ($connect): void 
     }
     $wrong = [
         ["order['transaction'] must be an array", static fn () => $cofre->createTransaction([])],
-        // Without an amount all of the payment would go back.
+        // Without an amount, the whole payment would be refunded.
         ["refund['amount'] must be a number above 0, not NAN", static fn () => $cofre->createRefund(['transaction-id' => '1', 'amount' => NAN])],
         ["refund['amount'] must not be null: leave it out", static fn () => $cofre->createRefund(['transaction-id' => '1', 'amount' => null])],
         ["refund['amount'] must be a number above 0, not an empty string", static fn () => $cofre->createRefund(['transaction-id' => '1', 'amount' => ''])],
         ["refund['amount'] must be a number above 0, not 0 or less", static fn () => $cofre->createRefund(['transaction-id' => '1', 'amount' => 0])],
         ["refund['ammount'] is not known. Known are transaction-id,", static fn () => $cofre->createRefund(['transaction-id' => '1', 'ammount' => 10])],
         ["refund['reference'] must be a string, not int", static fn () => $cofre->createRefund(['transaction-id' => '1', 'reference' => 7])],
-        // Another would be drawn, so that a retry pays.
+        // With a new key, a retry would pay again.
         ["refund['idempotencyKey'] is not known. It is the argument \$idempotencyKey", static fn () => $cofre->createRefund(['idempotencyKey' => 'key'])],
         ["order['idempotencyKey'] is not known", static fn () => $cofre->createTransaction(['transaction' => [], 'idempotencyKey' => 'key'])],
         ["order['transaction']['idempotency_key'] is not known", static fn () => $cofre->createTransaction(['transaction' => ['idempotency_key' => 'key']])],
@@ -82,11 +83,11 @@ test('a wrong call names the argument', static function () use ($connect): void 
         ["order['reference'] is not known. It belongs into order['transaction']", static fn () => $cofre->createTransaction(['transaction' => [], 'reference' => 'a'])],
         ["order['transaction']['reference'] must be a string, not null", static fn () => $cofre->createTransaction(['transaction' => ['reference' => null]])],
         ["link['idempotency-key'] is not known", static fn () => $cofre->createPaymentLink(['idempotency-key' => 'key'])],
-        // Without an end it could be paid for ever.
+        // Without an end, it could be paid forever.
         ["link['expires-at'] must not be null", static fn () => $cofre->createPaymentLink(['expires-at' => null])],
         ["link['expire-at'] is not known. Known are amount,", static fn () => $cofre->createPaymentLink(['expire-at' => '2027'])],
         ["link['reference'] must be a string, not int", static fn () => $cofre->createPaymentLink(['reference' => 7])],
-        // Without a brand all brands would have these terms.
+        // Without a brand, all brands would get these terms.
         ["change['brand'] must not be null", static fn () => $cofre->changeInterest(['brand' => null, 'usual' => true])],
         ["change['brand'] must be a string, not int", static fn () => $cofre->changeInterest(['brand' => 7, 'usual' => true])],
         ["change['from'] must not be null", static fn () => $cofre->changeInterest(['usual' => true, 'from' => null])],

@@ -1,4 +1,4 @@
-# Charges by PIX, then asks how the transaction is doing. In the environment: COFRE_API (http://127.0.0.1:8081),
+# Charges by PIX, then asks for the transaction's status. In the environment: COFRE_API (http://127.0.0.1:8081),
 # COFRE_STORE_ID, COFRE_SECRET.
 import os
 import uuid
@@ -9,7 +9,7 @@ connection = cofre_merchant.Connection(
     base_url=os.environ["COFRE_API"],
     store_id=os.environ["COFRE_STORE_ID"],
     secret=os.environ["COFRE_SECRET"],
-    language="en",  # of the error messages; without it they are in Portuguese
+    language="en",  # language of the error messages; default: Portuguese
 )
 cofre = cofre_merchant.MerchantClient(connection)
 

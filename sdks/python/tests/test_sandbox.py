@@ -1,4 +1,4 @@
-"""A shop against a running sandbox: COFRE_API, COFRE_STORE_ID and COFRE_SECRET say where it is."""
+"""A shop against a running sandbox: COFRE_API, COFRE_STORE_ID and COFRE_SECRET have its address and the store."""
 
 import base64
 import contextlib
@@ -17,7 +17,7 @@ from queue import Queue
 import cofre_merchant as cofre
 
 SAVED_CARD = "SANDBOXSAVEDCARD0000000000000001"
-# Refuses at once: a name that is looked up in vain would delay the notifications of the others.
+# Refuses at once: a failed name lookup would delay the other notifications.
 NOBODY = "http://127.0.0.1:1/"
 
 
@@ -59,7 +59,7 @@ def order_of(charge, **options):
 
 
 class Receiver:
-    """Takes notifications on loopback, and answers 200."""
+    """Accepts notifications on loopback, and responds 200."""
 
     def __init__(self):
         received = self.received = Queue()
@@ -180,7 +180,7 @@ class Sandbox(unittest.TestCase):
         with contextlib.redirect_stdout(printed):
             exec(compile("\n".join(blocks), str(page), "exec"), given)
         self.assertRegex(printed.getvalue(), r"^PENDING .*br\.gov\.bcb\.pix")
-        # One of a transaction that this environment does not have must not end the server.
+        # A notification of another environment's transaction must not end the server.
         for code in (given["created"].code, "12345678901234"):
             body = f"transaction-code={code}&notification-type=transaction".encode()
             time = str(int(datetime.now().timestamp()))

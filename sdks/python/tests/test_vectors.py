@@ -1,4 +1,4 @@
-"""What every SDK has to do alike: vectors.json, which those of other languages are held against too."""
+"""Tests the common behaviour of all SDKs, defined in vectors.json."""
 
 import json
 import os
@@ -20,7 +20,7 @@ SECRET = "segredo-çã-0123"
 
 
 class ScriptedTransport:
-    """Answers as a script says, and keeps what was asked."""
+    """Returns a script's responses, and records the requests."""
 
     def __init__(self, answers):
         self.answers = list(answers)
@@ -39,7 +39,7 @@ class ScriptedTransport:
 
 
 class ScriptedMachine(cofre.Machine):
-    """Time passes while it sleeps; its chance is 0, its nonces are counted."""
+    """Sleeping advances its clock; its random number is 0, its nonces are counted."""
 
     def __init__(self):
         self.waits = []

@@ -1,4 +1,4 @@
-"""A wrong call says which argument is wrong, before anything is sent; a lost one, what did not answer."""
+"""A wrong call names the wrong argument before a request is sent; a lost one names the unreachable address."""
 
 import os
 import pathlib
@@ -91,7 +91,7 @@ WRONG = [
     ("unit_price must be a Decimal", lambda: cofre.CartItem(description="a", unit_price=1.5, type="digital")),
     ("cost must be a Decimal", lambda: cofre.Shipping(cost=None, address=None)),
     ("amount must be a Decimal", lambda: cofre.CreateRefund(transaction_id="1", notify_url="", amount=1.5)),
-    # None is no way to leave out what would then be everything, every brand, at once or forever.
+    # None must not mean: the whole amount, every brand, at once or forever.
     ("amount must be a Decimal, an int,", lambda: cofre.CreateRefund(transaction_id="1", amount=None)),
     ("brand must be a str, not None", lambda: cofre.ChangeInterest(usual=True, brand=None)),
     ("begins_at must be a datetime, not None", lambda: cofre.ChangeInterest(usual=True, begins_at=None)),
@@ -114,7 +114,7 @@ WRONG = [
             order(payer=cofre.Payer(name="", email="", document=None, birth_date=date(1990, 1, 31)))
         ),
     ),
-    # JSON has no such number.
+    # JSON can't contain this number.
     *[
         ("charge[].amount must be a finite number", lambda amount=amount: order_with(charge=[{"amount": amount}]))
         for amount in (float("nan"), float("inf"), *map(Decimal, ("NaN", "sNaN", "-Infinity", "1E+999999")))
@@ -123,7 +123,7 @@ WRONG = [
     ('refund["amount"] must be a number above 0, not inf', lambda: refund_of(amount=Decimal("Infinity"))),
     ('refund["amount"] must be a number above 0, not inf', lambda: refund_of(amount=10**400)),
     ("refund must be a CreateRefund or a mapping, not str", lambda: CLIENT.create_refund("59557135709791")),
-    # Without an amount all of the payment would go back.
+    # Without an amount, the whole payment would be refunded.
     ('refund["amount"] must be a number above 0, not nan', lambda: refund_of(amount=float("nan"))),
     ('refund["amount"] must be a number above 0, not inf', lambda: refund_of(amount=float("inf"))),
     ('refund["amount"] must not be None: leave it out', lambda: refund_of(amount=None)),
@@ -135,7 +135,7 @@ WRONG = [
     ('refund["ammount"] is not known. Known are transaction-id,', lambda: refund_of(ammount=10)),
     ('refund["reference"] must be a str, not int', lambda: refund_of(reference=7)),
     ('refund["idempotency_key"] is not known. It is the argument', lambda: refund_of(idempotency_key="key")),
-    # Another would be drawn, so that a retry pays.
+    # With a new key, a retry would pay again.
     ('order["idempotency_key"] is not known. It is the argument', lambda: order_with(idempotency_key="key")),
     ('order["idempotency-key"] is not known', lambda: order_with(**{"idempotency-key": "key"})),
     (
@@ -167,11 +167,11 @@ WRONG = [
     ),
     ('refund["reference"] must not be None', lambda: refund_of(reference=None)),
     ('link["idempotencyKey"] is not known', lambda: CLIENT.create_payment_link({"idempotencyKey": "key"})),
-    # Without an end it could be paid for ever.
+    # Without an end, it could be paid forever.
     ('link["expires-at"] must not be None', lambda: CLIENT.create_payment_link({"expires-at": None})),
     ('link["expire-at"] is not known. Known are amount,', lambda: CLIENT.create_payment_link({"expire-at": "2027"})),
     ('link["reference"] must be a str, not int', lambda: CLIENT.create_payment_link({"reference": 7})),
-    # Without a brand all brands would have these terms.
+    # Without a brand, all brands would get these terms.
     ('change["brand"] must not be None', lambda: CLIENT.change_interest({"brand": None, "usual": True})),
     ('change["brand"] must be a str, not int', lambda: CLIENT.change_interest({"brand": 7, "usual": True})),
     ('change["begins-at"] must not be None', lambda: CLIENT.change_interest({"usual": True, "begins-at": None})),
@@ -183,7 +183,7 @@ WRONG = [
     ("code must be a str, not None", lambda: CLIENT.find_transaction(None)),
     ("reference must be a str, not an empty str", lambda: CLIENT.find_by_reference("")),
     ("query must be a SearchQuery", lambda: CLIENT.search_transactions(None)),
-    # A text "None" would be looked for.
+    # The search would be for the text "None".
     ('query["reference"] must not be None', lambda: CLIENT.search_transactions({"reference": None})),
     ('query["refernce"] is not known', lambda: CLIENT.search_transactions({"refernce": "order-1"})),
     ('query["status"] must not be None', lambda: CLIENT.list_payment_links({"status": None})),
@@ -205,13 +205,13 @@ WRONG = [
     ("outcome must be PROCESSED or REJECTED, not None", lambda: SANDBOX.finish_refund("1", None)),
     ("secret must be a str, not None", lambda: verify(secret=None)),
     ("headers must be a mapping or pairs, as received, not None", lambda: verify(headers=None)),
-    # With one that is no number, a notification of any time would hold.
+    # With a NaN, a notification of any time would be valid.
     ("tolerance_seconds must be a number", lambda: verify(tolerance_seconds=float("nan"))),
     ("now must be a number from 0, not date", lambda: verify(now=date(2026, 1, 1))),
     ("the body is not the bytes as received", lambda: cofre.parse_notification("application/json", "{}")),
 ]
 
-# The type is right, and the value is none of the choice, or cannot be put into a header.
+# The type is right, but the value is not allowed or can't be in a header.
 WRONG_VALUES = [
     ("payer.name must have whole characters", lambda: order_with(payer={"name": "\udc00"})),
     ("amount must be written 42.50", lambda: cofre.Charge.pix(Decimal("sNaN"))),
@@ -323,7 +323,7 @@ class Answers(unittest.TestCase):
         answers = (
             ({"status": 404, "body": unknown}, 200),
             ({"status": 200, "body": none}, 200),
-            # Of another server: the address is wrong, and no notification may be lost.
+            # Another server's response: the URL is wrong, and no notification may be lost.
             ({"status": 404, "body": b"Not Found"}, 500),
         )
         for answer, expected in answers:

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Cofre\Merchant\Http;
 
-/** Sends with ext-curl, over connections that are used again. */
+/** Sends with ext-curl, over reused connections. */
 final class CurlTransport implements Transport
 {
     private const RESPONSE_BYTES_MAX = 4 * 1024 * 1024;
@@ -14,7 +14,7 @@ final class CurlTransport implements Transport
     public function send(#[\SensitiveParameter] HttpRequest $request): HttpResponse
     {
         $this->handle ??= curl_init() ?: throw new TransportFailure();
-        // Keeps the connection, forgets the request before.
+        // Keeps the connection, and clears the previous request.
         curl_reset($this->handle);
         $headers = [];
         $body = '';
@@ -39,7 +39,7 @@ final class CurlTransport implements Transport
     /** @return array<int, mixed> */
     private static function options(HttpRequest $request): array
     {
-        // Without Expect, curl waits a second for a permission that nobody gives.
+        // Without this empty header, curl waits a second for a 100 Continue that never comes.
         $headers = ['Expect:'];
         foreach ($request->headers as $name => $value) {
             $headers[] = "$name: $value";

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Cofre\Merchant\Http;
 
-/** A request exactly as it has to be sent: it is signed. */
+/** A signed request, which must be sent exactly as it is. */
 final readonly class HttpRequest
 {
     /**

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Cofre\Merchant\Http;
 
-/** What was answered, whatever its status. */
+/** A response with any status. */
 final readonly class HttpResponse
 {
     /** @param array<string, string> $headers Names in lower case. */

@@ -8,7 +8,7 @@ use Psr\Http\Client\ClientInterface;
 use Psr\Http\Message\RequestFactoryInterface;
 use Psr\Http\Message\StreamFactoryInterface;
 
-/** Sends with the shop's own PSR-18 client, whose time-out and proxy count. It must follow no redirect. */
+/** Sends with the shop's own PSR-18 client and its timeout and proxy. The client must follow no redirect. */
 final readonly class Psr18Transport implements Transport
 {
     public function __construct(

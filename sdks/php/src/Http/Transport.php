@@ -4,12 +4,12 @@ declare(strict_types=1);
 
 namespace Cofre\Merchant\Http;
 
-/** How requests leave. */
+/** The transport of requests. */
 interface Transport
 {
     /**
-     * Sends a request as it is and follows no redirect: another request would not be the one that was signed.
-     * @throws TransportFailure when no response came; anything else that is thrown is taken for one
+     * Sends a request unchanged and follows no redirect: the signature is only valid for this request.
+     * @throws TransportFailure if no response came; any other exception is treated as one
      */
     public function send(#[\SensitiveParameter] HttpRequest $request): HttpResponse;
 }

@@ -7,7 +7,7 @@ namespace Cofre\Merchant\Http;
 /** No response came. */
 final class TransportFailure extends \RuntimeException
 {
-    /** @param string $reason What an error says of it, such as `Couldn't connect to server`: no address, no secret. */
+    /** @param string $reason Text for error messages, such as `Couldn't connect to server`: no address, no secret. */
     public function __construct(
         public readonly bool $isTimeOut = false,
         ?\Throwable $previous = null,

@@ -4,10 +4,10 @@ declare(strict_types=1);
 
 namespace Cofre\Merchant\Request;
 
-/** Reais. The text that was given is kept, and sent as the JSON number that the API takes. */
+/** Reais. Keeps the given text, and sends it as the API's JSON number. */
 final readonly class Amount implements \JsonSerializable, \Stringable
 {
-    /** So many digits that each text is a number of its own. */
+    /** At most 15 digits, so that different texts are different numbers. */
     private const PATTERN = '/^\d{1,9}(\.\d{1,6})?$/D';
 
     private function __construct(private string $reais)

@@ -6,7 +6,7 @@ namespace Cofre\Merchant\Request;
 
 use Cofre\Merchant\Connection;
 
-/** Where the money of a card comes from. Prints nothing of it. */
+/** The card of a charge. Debug output omits its data. */
 final readonly class Card implements \JsonSerializable
 {
     /** @param array<string, mixed> $source */
@@ -15,7 +15,7 @@ final readonly class Card implements \JsonSerializable
     }
 
     /**
-     * A card that the shopper has typed into the browser library.
+     * A card from the browser library.
      * @param bool $save Asks the service to save the card.
      */
     public static function token(#[\SensitiveParameter] string $token, bool $save = false): self
@@ -24,7 +24,7 @@ final readonly class Card implements \JsonSerializable
         return new self(['token' => $token] + ($save ? ['save' => true] : []));
     }
 
-    /** A saved card, which works for the payer e-mail that saved it. */
+    /** A saved card, which only works for the payer e-mail that saved it. */
     public static function saved(#[\SensitiveParameter] string $code): self
     {
         Connection::requireText('code', $code);

@@ -11,7 +11,7 @@ final readonly class CartItem implements \JsonSerializable
 
     public Amount $unitPrice;
 
-    /** @param int|string $unitPrice In reais, as {@see Amount::of()} takes them; may have more than two decimals. */
+    /** @param int|string $unitPrice In reais, as {@see Amount::of()} accepts them; may have more than two decimals. */
     public function __construct(
         public string $description,
         int|string $unitPrice,

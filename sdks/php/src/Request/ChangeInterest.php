@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Cofre\Merchant\Request;
 
-/** What installments cost: the body of `POST /interest/changes`. Either a rate, or `usual`. */
+/** A change of the installments' interest: the body of `POST /interest/changes`. Either a rate, or `usual`. */
 final readonly class ChangeInterest implements \JsonSerializable
 {
     use WireFields {
@@ -20,11 +20,11 @@ final readonly class ChangeInterest implements \JsonSerializable
     public ?\DateTimeInterface $from;
 
     /**
-     * @param int|string|null $monthlyRatePercent Interest a month in percent: `'2.99'`.
-     * @param int|Omitted $interestFree How many installments are free of interest; 1 when left out.
-     * @param ?true $usual Ends terms of the store's own.
-     * @param string|Omitted $brand All brands without terms of their own when left out; null is a TypeError.
-     * @param \DateTimeInterface|Omitted $from At once when left out; null is a TypeError.
+     * @param int|string|null $monthlyRatePercent Interest per month in percent: `'2.99'`.
+     * @param int|Omitted $interestFree Number of installments without interest; default: 1.
+     * @param ?true $usual Ends the store's own terms.
+     * @param string|Omitted $brand Default: all brands without their own terms; null is a TypeError.
+     * @param \DateTimeInterface|Omitted $from Default: at once; null is a TypeError.
      */
     public function __construct(
         int|string|null $monthlyRatePercent = null,

@@ -6,7 +6,7 @@ namespace Cofre\Merchant\Request;
 
 use Cofre\Merchant\Connection;
 
-/** An address at which shoppers pay: the body of `POST /payment-links`. */
+/** A link at which shoppers pay: the body of `POST /payment-links`. */
 final readonly class CreatePaymentLink implements \JsonSerializable
 {
     use WireFields {
@@ -32,17 +32,17 @@ final readonly class CreatePaymentLink implements \JsonSerializable
     public ?\DateTimeInterface $expiresAt;
 
     /**
-     * @param int|string $amount In reais, as {@see Amount::of()} takes them.
-     * @param string $description What is paid: 1 to 200 characters.
+     * @param int|string $amount In reais, as {@see Amount::of()} accepts them.
+     * @param string $description The purpose of the payment: 1 to 200 characters.
      * @param non-empty-list<string> $methods `credit-card`, `pix`, `boleto` and wallets.
-     * @param ?string $notificationUrl Null where the store has an address for it.
+     * @param ?string $notificationUrl Null if the store has a URL for it.
      * @param ?string $reference The shop's own identifier, up to 56 of `A-Z a-z 0-9 . _ -`, never used
-     *   before. Null makes one of the idempotency key. Each try is a transaction of this reference, `-`
+     *   before. Null derives one from the idempotency key. Each try is a transaction of this reference, `-`
      *   and a number.
-     * @param ?string $usage `once` or `many`; `once` when null.
-     * @param int|Omitted $installments The most that a card may be charged in; 12 when left out.
-     * @param \DateTimeInterface|Omitted $expiresAt Never when left out; null is a TypeError.
-     * @param ?string $successUrl Where the page leads after the payment.
+     * @param ?string $usage `once` or `many`; default: `once`.
+     * @param int|Omitted $installments The largest number of installments of a card; default: 12.
+     * @param \DateTimeInterface|Omitted $expiresAt Default: never; null is a TypeError.
+     * @param ?string $successUrl The page's link after the payment.
      */
     public function __construct(
         int|string $amount,

@@ -18,12 +18,12 @@ final readonly class CreateRefund implements \JsonSerializable
 
     /**
      * @param string $transactionId The service's transaction code.
-     * @param ?string $notifyUrl Receives the refund notification; null where the store has an address
-     *   for it.
-     * @param int|string|Omitted $amount In reais, as {@see Amount::of()} takes them; the whole transaction when left
-     *   out. Null is a TypeError.
+     * @param ?string $notifyUrl Receives the refund notification; null if the store has a URL for
+     *   it.
+     * @param int|string|Omitted $amount In reais, as {@see Amount::of()} accepts them; default: the whole
+     *   transaction. Null is a TypeError.
      * @param ?string $reference The shop's own identifier, up to 64 characters; several refunds may
-     *   have the same. Null makes one of the idempotency key.
+     *   have the same. Null derives one from the idempotency key.
      * @param ?int $testMode 1 refunds a sandbox transaction through the production address.
      */
     public function __construct(

@@ -15,7 +15,7 @@ final readonly class CreateTransaction implements \JsonSerializable
     /**
      * @param non-empty-list<CartItem> $cart
      * @param ?string $reference The shop's own identifier, up to 64 of `A-Z a-z 0-9 . _ -`, never used
-     *   before. Null makes one of the idempotency key.
+     *   before. Null derives one from the idempotency key.
      * @param string $language `pt-BR`, `en-US`, `es-ES`, `pt-PT` or `tr-TR`.
      * @param ?string $successUrl Required for wallets, as is $failUrl.
      */

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Cofre\Merchant\Request;
 
-/** Who the payer is for the tax office. */
+/** The payer's tax number. */
 final readonly class Document implements \JsonSerializable
 {
     use WireFields;

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Cofre\Merchant\Request;
 
-/** What an item of a cart is. */
+/** The kind of a cart's item. */
 enum ItemType: string
 {
     case Digital = 'digital';

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Cofre\Merchant\Request;
 
-/** The default of an argument for which null, as of a row without a value, would do more than was meant. */
+/** The default of an argument whose null, such as an empty database value, would have too wide an effect. */
 enum Omitted
 {
     case Argument;

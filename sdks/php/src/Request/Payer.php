@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Cofre\Merchant\Request;
 
-/** Who pays. Cards need birth date (for a CPF) and phone, all but a direct token the IP. */
+/** The payer. Cards need birth date (for a CPF) and phone; all except a direct token need the IP. */
 final readonly class Payer implements \JsonSerializable
 {
     use WireFields;
@@ -13,7 +13,7 @@ final readonly class Payer implements \JsonSerializable
      * @param string $name At least two words, each separated by one space.
      * @param ?string $birthDate `YYYY-MM-DD`.
      * @param ?string $phoneNumber International, with the plus: `+5511987654321`.
-     * @param ?Address $address Required when an item of the cart is physical.
+     * @param ?Address $address Required if an item of the cart is physical.
      */
     public function __construct(
         public string $name,

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Cofre\Merchant\Request;
 
-/** The result of a 3-D Secure server for this payment, which is used once. */
+/** The result of a 3-D Secure server for this payment, for a single use. */
 final readonly class ThreeDSecure implements \JsonSerializable
 {
     use WireFields;

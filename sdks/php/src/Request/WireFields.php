@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Cofre\Merchant\Request;
 
-/** Writes the public properties as the API names them: `birthDate` is `birth-date`. Null is left out. */
+/** Writes the public properties under the API's names: `birthDate` is `birth-date`. Omits null. */
 trait WireFields
 {
     /** @return array<string, mixed> */

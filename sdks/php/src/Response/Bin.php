@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace Cofre\Merchant\Response;
 
-/** What the first digits of a card say. */
+/** The facts in the first digits of a card. */
 final readonly class Bin
 {
     private function __construct(

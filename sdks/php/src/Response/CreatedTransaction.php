@@ -4,17 +4,17 @@ declare(strict_types=1);
 
 namespace Cofre\Merchant\Response;
 
-/** A transaction as it was created. Its status later is that of {@see FoundTransaction}. */
+/** A transaction at its creation. {@see FoundTransaction} has its later status. */
 final readonly class CreatedTransaction
 {
     /**
      * @param ?string $amount Reais as decimal text: `42.50`.
      * @param string $status `PAID`, `PENDING` or `REJECTED`.
-     * @param ?string $barcodeNumber Of a boleto, as is $digitableLine: null while its bank issues it.
+     * @param ?string $barcodeNumber For a boleto, as is $digitableLine: null until its bank issues it.
      * @param ?string $paymentUrl The page of a boleto or of a wallet.
-     * @param ?string $paymentCode The PIX code to copy, of a boleto too where PIX pays it; $qrcodeImage is the address of its picture.
-     * @param ?string $authenticationUrl Where the shopper goes when a card's bank wants to authenticate its holder.
-     * @param list<PaymentMethod> $paymentMethods The card, when it was saved.
+     * @param ?string $paymentCode The PIX code to copy, also of a boleto that PIX can pay; $qrcodeImage is its picture.
+     * @param ?string $authenticationUrl URL at which the card's issuer authenticates the shopper.
+     * @param list<PaymentMethod> $paymentMethods The card, if it was saved.
      */
     private function __construct(
         public string $code,
@@ -34,7 +34,7 @@ final readonly class CreatedTransaction
     ) {
     }
 
-    /** What is created is never lost for what stands beside code and status. */
+    /** A wrong member other than code and status never loses a created transaction. */
     public static function read(Wire $body): self
     {
         $wire = $body->object('transaction');

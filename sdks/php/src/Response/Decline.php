@@ -4,14 +4,14 @@ declare(strict_types=1);
 
 namespace Cofre\Merchant\Response;
 
-/** Why a card was declined; for the shop, not for the shopper. */
+/** The reason of a declined card; for the shop, not for the shopper. */
 final readonly class Decline
 {
     /**
      * @param string $reason `insufficient_funds`, …
      * @param ?string $code The issuer's or acquirer's own code, such as 51.
-     * @param bool $retryAllowed Whether the same card may be tried again.
-     * @param ?\DateTimeImmutable $retryDate When at the earliest.
+     * @param bool $retryAllowed True if the same card may be tried again.
+     * @param ?\DateTimeImmutable $retryDate The earliest time of a retry.
      */
     private function __construct(
         public string $reason,

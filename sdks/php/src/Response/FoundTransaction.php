@@ -4,17 +4,17 @@ declare(strict_types=1);
 
 namespace Cofre\Merchant\Response;
 
-/** A transaction as a search finds it. */
+/** A transaction in a search's result. */
 final readonly class FoundTransaction
 {
     /**
      * @param string $reference The shop's own identifier (`order-id`).
      * @param string $status One of {@see \Cofre\Merchant\TransactionStatus}.
      * @param string $amount Reais as decimal text: `42.50`.
-     * @param bool $refundable Whether a refund of what is left would be accepted.
+     * @param bool $refundable True if a refund of the remaining amount would be accepted.
      * @param list<Refund> $refunds
      * @param list<PaymentMethod> $paymentMethods
-     * @param ?string $barcodeNumber Of a boleto, as are those after it: what its bank has given so far.
+     * @param ?string $barcodeNumber For a boleto, as are the next ones: its bank's data so far.
      */
     private function __construct(
         public string $code,

@@ -4,12 +4,12 @@ declare(strict_types=1);
 
 namespace Cofre\Merchant\Response;
 
-/** What a store's installments cost. */
+/** The interest of a store's installments. */
 final readonly class Interest
 {
     /**
-     * @param InterestTerms $usual Of stores that have no terms of their own.
-     * @param list<InterestChange> $changes In the order in which they were made.
+     * @param InterestTerms $usual Terms of stores without their own.
+     * @param list<InterestChange> $changes In order of creation.
      */
     private function __construct(
         public InterestTerms $usual,

@@ -4,12 +4,12 @@ declare(strict_types=1);
 
 namespace Cofre\Merchant\Response;
 
-/** What holds from a time on, of a brand or of all others. */
+/** The terms from a given time on, for a brand or for all others. */
 final readonly class InterestChange
 {
     /**
-     * @param ?string $brand Null for all brands without terms of their own.
-     * @param ?InterestTerms $terms Null where terms of the store's own end.
+     * @param ?string $brand Null for all brands without their own terms.
+     * @param ?InterestTerms $terms Null if the store's own terms end.
      */
     private function __construct(
         public ?string $brand,

@@ -4,10 +4,10 @@ declare(strict_types=1);
 
 namespace Cofre\Merchant\Response;
 
-/** What installments cost. */
+/** The interest of installments. */
 final readonly class InterestTerms
 {
-    /** @param float $monthlyRatePercent Interest a month in percent: 2.99. */
+    /** @param float $monthlyRatePercent Interest per month in percent: 2.99. */
     private function __construct(
         public float $monthlyRatePercent,
         public int $interestFree,

@@ -4,14 +4,14 @@ declare(strict_types=1);
 
 namespace Cofre\Merchant\Response;
 
-/** An address at which shoppers pay. */
+/** A link at which shoppers pay. */
 final readonly class PaymentLink
 {
     /**
-     * @param string $url Send it to the shopper, or redirect there.
+     * @param string $url Send it to the shopper, or redirect the shopper to it.
      * @param string $amount Reais as decimal text: `42.50`.
-     * @param string $status `PAYABLE`, `PAID`, `EXPIRED` or `REVOKED`. A later release may bring another one.
-     * @param list<PaymentLinkTry> $tries Newest first; empty unless the one link was looked for.
+     * @param string $status `PAYABLE`, `PAID`, `EXPIRED` or `REVOKED`. A later release may add others.
+     * @param list<PaymentLinkTry> $tries Newest first; only filled for a single link.
      */
     private function __construct(
         public string $code,

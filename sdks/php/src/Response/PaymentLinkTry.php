@@ -4,11 +4,11 @@ declare(strict_types=1);
 
 namespace Cofre\Merchant\Response;
 
-/** A transaction that came of a payment link. */
+/** A transaction made by a payment link. */
 final readonly class PaymentLinkTry
 {
     /**
-     * @param string $reference The link's, `-` and a number.
+     * @param string $reference The link's reference, `-` and a number.
      * @param string $status One of {@see \Cofre\Merchant\TransactionStatus}.
      */
     private function __construct(

@@ -8,7 +8,7 @@ namespace Cofre\Merchant\Response;
 final readonly class PaymentMethod
 {
     /**
-     * @param string $code Pays in place of the card.
+     * @param string $code Pays instead of the card.
      * @param string $maskedNumber Asterisks followed by the last four digits.
      * @param string $expirationDate `YYYY-MM`
      */

@@ -10,8 +10,8 @@ final readonly class Refund
     /**
      * @param string $status `PROCESSING`, `PROCESSED` or `REJECTED`.
      * @param string $amount Reais as decimal text: `10.00`.
-     * @param ?\DateTimeImmutable $processingDate When it was paid.
-     * @param ?string $nature Why a bank gave a PIX back by itself, such as `MED_FRAUDE`; null otherwise.
+     * @param ?\DateTimeImmutable $processingDate Time of the payment.
+     * @param ?string $nature The bank's reason for returning a PIX, such as `MED_FRAUDE`; null otherwise.
      */
     private function __construct(
         public string $id,

@@ -7,7 +7,7 @@ namespace Cofre\Merchant\Response;
 /** The sandbox's time. */
 final readonly class SandboxTime
 {
-    /** @param int $aheadSeconds By how much the sandbox is ahead of its machine. */
+    /** @param int $aheadSeconds The sandbox's lead over its machine's clock. */
     private function __construct(public \DateTimeImmutable $now, public int $aheadSeconds)
     {
     }

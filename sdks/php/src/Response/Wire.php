@@ -15,7 +15,7 @@ final readonly class Wire
     {
     }
 
-    /** @throws \UnexpectedValueException when it is no object */
+    /** @throws \UnexpectedValueException if it is no object */
     public static function of(mixed $json): self
     {
         return is_array($json) ? new self($json) : throw new \UnexpectedValueException('not an object');
@@ -107,7 +107,7 @@ final readonly class Wire
     }
 
     /**
-     * Null where it is missing or of another type.
+     * Null if it is missing or of another type.
      * @template Member
      * @param callable(string): Member $read
      * @return ?Member

@@ -1,4 +1,4 @@
-"""The shop's side of Cofre: requests are signed, answers are typed, notifications are verified."""
+"""Cofre for a shop's server: signed requests, typed responses, verified notifications."""
 
 from .client import MerchantClient, SandboxClient
 from .connection import Connection, Machine, SignatureForm

@@ -1,6 +1,6 @@
-"""Arguments that would fail later, with a name that the caller has never written, fail here with theirs.
+"""Checks arguments early, so that an error names the caller's argument.
 
-No message has a value: it may be a secret.
+No message contains a value: it may be a secret.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from decimal import Decimal
 from math import isfinite
 from typing import Any, NoReturn, get_args
 
-# Without its case and its dashes.
+# Compared without case and dashes.
 _KEY_NAME = "idempotencykey"
 _HEADER_TEXT = re.compile(r"[!-~]+")
-# So many digits that each text is a JSON number of its own.
+# Together at most 15 digits, so that different texts are different JSON numbers.
 _DIGITS_MAX = 9
 _DECIMALS_MAX = 6
 _AMOUNT = re.compile(rf"[0-9]{{1,{_DIGITS_MAX}}}(\.[0-9]{{1,{_DECIMALS_MAX}}})?")
@@ -22,26 +22,26 @@ _HALF_CHARACTER = re.compile(r"[\ud800-\udfff]")
 
 
 def require(name: str, value: Any, expected: str, *types: type) -> None:
-    """Raises TypeError for a value of none of these types."""
+    """Raises TypeError for a value of another type."""
     if not isinstance(value, types):
         refuse(name, expected, value)
 
 
 def require_text(name: str, value: Any) -> None:
-    """Raises TypeError for what is no text, or an empty one."""
+    """Raises TypeError for a value that is no text, or empty."""
     if not isinstance(value, str) or value == "":
         refuse(name, "a str", value)
 
 
 def require_header_text(name: str, value: Any) -> None:
-    """Raises ValueError for a text that no header can have: it would not be sent, and be taken for lost."""
+    """Raises ValueError for a text that no header can contain: the request could not be sent."""
     require_text(name, value)
     if _HEADER_TEXT.fullmatch(value) is None:
         raise ValueError(f"{name} must be visible ASCII characters without spaces")
 
 
 def require_choice(name: str, choice: Any, value: Any) -> None:
-    """Raises ValueError for a value that a `Literal` does not have, TypeError for one of no such type."""
+    """Raises ValueError for a value outside a `Literal`, TypeError for another type."""
     allowed = get_args(choice)
     if any(value == one and type(value) is type(one) for one in allowed):
         return
@@ -58,14 +58,14 @@ def require_optional_choice(name: str, choice: Any, value: Any) -> None:
 
 
 def require_seconds(name: str, value: Any) -> None:
-    """A limit that is no number would be no limit."""
+    """Requires a number: a NaN would be no limit."""
     is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
     if not is_number or not value >= 0:
         refuse(name, "a number from 0", value)
 
 
 def require_amount(name: str, value: Any) -> None:
-    """Raises TypeError for what is no amount in reais, such as a NaN or an empty text."""
+    """Raises TypeError for a value that is no amount in reais, such as a NaN or an empty text."""
     number = _float_of(value)
     if isfinite(number) and number > 0:
         return
@@ -76,7 +76,7 @@ def require_amount(name: str, value: Any) -> None:
 
 
 def number_of(amount: Decimal | int | str, name: str = "amount") -> Decimal:
-    """Refuses a float, which is seldom the amount that was meant."""
+    """Refuses a float, which is rarely the intended amount."""
     require(name, amount, 'a Decimal, an int, or the text "42.50"', Decimal, int, str)
     if _AMOUNT.fullmatch(_digits_of(amount) if isinstance(amount, Decimal) else str(amount)) is None:
         raise ValueError(f"{name} must be written 42.50")
@@ -84,7 +84,7 @@ def number_of(amount: Decimal | int | str, name: str = "amount") -> Decimal:
 
 
 def require_json(name: str, value: Any) -> None:
-    """Raises TypeError for a value, and ValueError for a text, that JSON does not have."""
+    """Raises TypeError for a value, and ValueError for a text, that JSON can't contain."""
     require(name, value, "of a type that JSON has", str, int, float, Decimal, type(None))
     if isinstance(value, str):
         if _HALF_CHARACTER.search(value) is not None:
@@ -96,7 +96,7 @@ def require_json(name: str, value: Any) -> None:
 
 
 def require_known(name: str, known: Iterable[str], value: Mapping[str, Any]) -> None:
-    """Raises TypeError for a member of another name, or of None: a misspelt amount would be no amount."""
+    """Raises TypeError for an unknown member or a None: a misspelt amount would be ignored."""
     for member, content in value.items():
         if member not in known:
             raise TypeError(f'{name}["{member}"] is not known. Known are {", ".join(known)}')
@@ -105,7 +105,7 @@ def require_known(name: str, known: Iterable[str], value: Mapping[str, Any]) -> 
 
 
 def refuse_key_in(name: str, value: Any) -> None:
-    """Raises TypeError for an idempotency key anywhere in a body: another would be drawn, so that a retry pays."""
+    """Raises TypeError for an idempotency key anywhere in a body: with a new key, a retry would pay again."""
     if isinstance(value, Mapping):
         for member, content in value.items():
             if str(member).replace("-", "").replace("_", "").lower() == _KEY_NAME:
@@ -117,14 +117,14 @@ def refuse_key_in(name: str, value: Any) -> None:
 
 
 def _digits_of(amount: Decimal) -> str:
-    """No text for a number that is not finite, or whose zeros would fill the memory."""
+    """The digits; empty for a number that is not finite or has too many zeros."""
     exponent = amount.as_tuple().exponent
     is_short = isinstance(exponent, int) and exponent >= -_DECIMALS_MAX and amount.adjusted() < _DIGITS_MAX
     return f"{amount:f}" if is_short else ""
 
 
 def _float_of(value: Any) -> float:
-    """A NaN for what is no number."""
+    """The value as a float; NaN if it is no number."""
     try:
         return float("nan") if isinstance(value, bool) else float(value)
     except OverflowError:

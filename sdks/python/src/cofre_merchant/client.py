@@ -1,4 +1,4 @@
-"""The service's API, signed in a store's name."""
+"""The service's API; requests have a store's signature."""
 
 from __future__ import annotations
 
@@ -49,15 +49,14 @@ from .response import (
 RefundOutcome = Literal["PROCESSED", "REJECTED"]
 
 _NOT_FOUND = 404
-# As where the service refuses the number itself.
+# The service's own refusal of such a number.
 _NOT_FOUND_ERRORS = {"errors": [{"code": 20614, "description": "transaction_not_found"}]}
 
 
 class MerchantClient:
-    """Requests are repeated where that is safe: a creation always carries a reference and an idempotency key.
+    """Retries requests if that is safe: a creation always has a reference and an idempotency key.
 
-    Every method raises `MerchantError`, and a creation of which nobody knows what became
-    `OutcomeUnknown`.
+    Every method raises `MerchantError`; a creation with an unknown outcome raises `OutcomeUnknown`.
     """
 
     def __init__(self, connection: Connection) -> None:
@@ -67,10 +66,10 @@ class MerchantClient:
     def create_transaction(
         self, order: CreateTransaction | Mapping[str, Any], *, idempotency_key: str | None = None
     ) -> CreatedTransaction:
-        """Takes a `CreateTransaction`, or a mapping as the API has it: `{"transaction": …}`.
+        """Creates a transaction from a `CreateTransaction`, or a mapping in the API's form: `{"transaction": …}`.
 
-        The same request again with the same key within 24 hours returns the first response; None
-        makes one.
+        A repeated request with the same key within 24 hours returns the first response. None makes
+        a key.
         """
         require("order", order, "a CreateTransaction or a mapping", CreateTransaction, Mapping)
         body = order.to_wire() if isinstance(order, CreateTransaction) else dict(wire_of(order))
@@ -88,7 +87,7 @@ class MerchantClient:
         )
 
     def find_transaction(self, code: str) -> FoundTransaction:
-        """Raises `MerchantError` with status 404 and code 20614 when there is no such transaction."""
+        """Raises `MerchantError` with status 404 and code 20614 if the transaction does not exist."""
         require_text("code", code)
         found = self._connection.get(f"/transactions/{quote(code, safe='')}", SearchPage.read)
         if not found.transactions:
@@ -96,16 +95,16 @@ class MerchantClient:
         return found.transactions[0]
 
     def find_by_reference(self, reference: str) -> FoundTransaction | None:
-        """The order that the shop calls so."""
+        """Finds an order by the shop's reference."""
         require_text("reference", reference)
         found = self.search_transactions(SearchQuery(reference=reference)).transactions
         return found[0] if found else None
 
     def all_transactions(self, query: SearchQuery) -> Iterator[FoundTransaction]:
-        """Everything that is found, page after page, each asked for when it is needed.
+        """All results, page after page; each page is requested when needed.
 
-        What changes meanwhile may change its place: a shop that follows changes lets its searches
-        overlap.
+        A transaction that changes meanwhile may move to another page: to follow changes, let your
+        searches overlap.
         """
         require("query", query, "a SearchQuery", SearchQuery)
         page = query.page or 1
@@ -128,7 +127,7 @@ class MerchantClient:
         require("refund", refund, "a CreateRefund or a mapping", CreateRefund, Mapping)
         body = wire_of(refund)
         refuse_key_in("refund", body)
-        # A misspelt or unset amount would be the whole payment.
+        # A misspelt or unset amount would refund the whole payment.
         require_known("refund", names_of(CreateRefund), body)
         if "amount" in body:
             require_amount('refund["amount"]', body["amount"])
@@ -140,11 +139,11 @@ class MerchantClient:
     def create_payment_link(
         self, link: CreatePaymentLink | Mapping[str, Any], *, idempotency_key: str | None = None
     ) -> PaymentLink:
-        """Makes an address at which shoppers pay: its `url`."""
+        """Creates a link whose `url` shoppers open to pay."""
         require("link", link, "a CreatePaymentLink or a mapping", CreatePaymentLink, Mapping)
         body = wire_of(link)
         refuse_key_in("link", body)
-        # A link whose end is misspelt or unset could be paid for ever.
+        # A link with a misspelt or unset end could be paid forever.
         require_known("link", names_of(CreatePaymentLink), body)
         if isinstance(body.get("expires-at"), datetime):
             body = {**body, "expires-at": _text_of(body["expires-at"])}
@@ -154,7 +153,7 @@ class MerchantClient:
         )
 
     def find_payment_link(self, code: str) -> PaymentLink:
-        """With its tries. Raises `MerchantError` with status 404 when there is no such link."""
+        """Finds a link with its tries. Raises `MerchantError` with status 404 if it does not exist."""
         require_text("code", code)
         return self._connection.get(f"/payment-links/{quote(code, safe='')}", PaymentLink.read_one)
 
@@ -168,7 +167,7 @@ class MerchantClient:
         return self._connection.get("/payment-links" + (text and f"?{text}"), PaymentLinkPage.read)
 
     def all_payment_links(self, query: PaymentLinkQuery | None = None) -> Iterator[PaymentLink]:
-        """All of them, page after page, each asked for when it is needed."""
+        """All links, page after page; each page is requested when needed."""
         asked = PaymentLinkQuery() if query is None else query
         require("query", asked, "a PaymentLinkQuery", PaymentLinkQuery)
         page = asked.page or 1
@@ -180,7 +179,7 @@ class MerchantClient:
                 return
 
     def revoke_payment_link(self, code: str, *, idempotency_key: str | None = None) -> PaymentLink:
-        """Ends a link for good; one that is revoked stays as it is."""
+        """Revokes a link permanently; a revoked link stays unchanged."""
         require_text("code", code)
         key = self._key_of(idempotency_key)
         target = f"/payment-links/{quote(code, safe='')}/revocations"
@@ -191,27 +190,27 @@ class MerchantClient:
         return self._connection.get(f"/card?{_priced('bin', bin, amount)}", CardLookup.read)
 
     def bin_lookup(self, bin: str) -> Bin:
-        """By the first six to twelve digits of a card."""
+        """Brand and facts of a card, by its first six to twelve digits."""
         require_text("bin", bin)
         return self._connection.get(f"/card/bin/{quote(bin, safe='')}", Bin.read)
 
     def installments(self, brand: str, amount: Amount) -> list[Installment]:
-        """By the brand as the bin lookup returns it."""
+        """Installments of an amount, by the brand that the bin lookup returns."""
         target = f"/card/installments?{_priced('brand', brand, amount)}"
         return self._connection.get(target, lambda wire: wire.elements("installments", Installment.read))
 
     def find_interest(self) -> Interest:
-        """What the store's installments cost: the usual terms, and its own changes in their order."""
+        """The price of the store's installments: the usual terms, and its own changes in order."""
         return self._connection.get("/interest", Interest.read_one)
 
     def change_interest(
         self, change: ChangeInterest | Mapping[str, Any], *, idempotency_key: str | None = None
     ) -> Interest:
-        """Holds at once, or from a time on; a price that was shown holds for another hour."""
+        """Takes effect at once, or at a given time; a price already shown stays valid for an hour."""
         require("change", change, "a ChangeInterest or a mapping", ChangeInterest, Mapping)
         body = wire_of(change)
         refuse_key_in("change", body)
-        # Terms whose brand is misspelt or unset would be those of all brands; their time, at once.
+        # With a misspelt or unset brand, the terms would apply to all brands; with such a time, at once.
         require_known("change", [*names_of(ChangeInterest), "from"], body)
         if "brand" in body:
             require_text('change["brand"]', body["brand"])
@@ -231,7 +230,7 @@ class MerchantClient:
     def _named(
         self, name: str, body: Mapping[str, Any], idempotency_key: str | None
     ) -> tuple[str, dict[str, Any]]:
-        """The key, and the body with a reference: one that the shop has not given is made of the key."""
+        """The key, and the body with a reference; a missing reference is derived from the key."""
         key = self._key_of(idempotency_key)
         if "reference" in body:
             require_text(f'{name}["reference"]', body["reference"])
@@ -249,14 +248,14 @@ class SandboxClient:
         return self._connection.get("/sandbox/clock", SandboxTime.read)
 
     def advance_clock(self, seconds: int) -> SandboxTime:
-        """Moves the whole sandbox's time; what becomes due in between happens now."""
+        """Advances the whole sandbox's clock; everything due in between happens now."""
         require("seconds", seconds, "an int", int)
         return self._connection.control("/sandbox/clock/advance", {"seconds": seconds}, SandboxTime.read)
 
     def set_status(self, transaction_code: str, status: Status) -> str:
-        """Reports a status of a transaction as the bank would, and notifies; the one it already has notifies again.
+        """Reports a status of a transaction as the bank would, and notifies; the current status notifies again.
 
-        Another one than the transaction may have next is error 90202.
+        Error 90202 if the transaction can't get this status next.
         """
         require_text("transaction_code", transaction_code)
         require_choice("status", Status, status)

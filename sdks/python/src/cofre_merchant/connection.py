@@ -1,4 +1,4 @@
-"""How to reach the service, and as whom."""
+"""The connection to the service: its address, and the store's signature."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ from .signature import SignedParts, authorization, message_signature
 from .transport import HttpRequest, HttpResponse, Transport, TransportFailure, UrllibTransport
 
 VERSION = "0.2.0"
-# What the API takes in `Accept-Language`, and the short name of English.
+# The values of `Accept-Language` that the API accepts, and the short name of English.
 Language = Literal["en", "pt-BR", "en-US", "pt-PT", "es-ES", "tr-TR"]
 SignatureForm = Literal["rfc9421", "specification"]
 Result = TypeVar("Result")
 
 _FIRST_WAIT_SECONDS = 0.5
 _WAIT_SECONDS_MAX = 8.0
-# An earlier copy of the request is still under way, or came with the same nonce (a proxy's).
+# An earlier copy of the request is still in progress, or a proxy sent a copy with the same nonce.
 _AFTER_A_COPY = (90013, 90017)
-# Answered before the service looks for an earlier request with the same key.
+# Returned before the service looks for an earlier request with the same key.
 _STATUSES_BEFORE_THE_KEY = (401, 403, 408, 421, 429, 431)
 _TOO_MANY_REQUESTS = 429
 _ORIGIN = re.compile(r"(https?)://([\w.-]+|\[[\da-f:.]+\])(?::(\d{1,5}))?/?", re.IGNORECASE | re.ASCII)
@@ -47,14 +47,14 @@ _SECONDS = re.compile(r"[0-9]{1,6}")
 
 
 class Machine:
-    """Time and chance of this machine."""
+    """This machine's clock and random numbers."""
 
     def now(self) -> float:
         """Seconds since 1970."""
         return time.time()
 
     def elapsed_seconds(self) -> float:
-        """Only ever grows."""
+        """Monotonic."""
         return time.monotonic()
 
     def sleep(self, seconds: float) -> None:
@@ -70,11 +70,11 @@ class _FailedAttempt(Exception):
         self.error = error
         self.retry_after_seconds = retry_after_seconds
         self.is_in_doubt = False
-        """Whether this try, or one before it, may have counted all the same."""
+        """True if this try, or an earlier one, may have succeeded although it failed here."""
 
 
 class Connection:
-    """Signs requests, and repeats those that may be repeated."""
+    """Signs requests, and retries them if that is safe."""
 
     def __init__(
         self,
@@ -95,15 +95,14 @@ class Connection:
         `base_url` is the origin of the production or sandbox API, without a path. `secret` never
         leaves this process; a function is called before each request, so that a rotated secret is
         used at once. `signature` "rfc9421" expires after five minutes; "specification" is for
-        gateways that know no other. `signed_origin` is the origin that the service calls its own,
-        which is signed, where it is not that of `base_url`: for a shop that reaches it by an address
-        inside its network. `vendor` is the media type's vendor segment. `timeout_seconds`
-        is for one exchange; no repetition begins later than `retry_budget_seconds` after the first
-        try, and 0 repeats nothing. `language` of the errors' messages: "pt-BR" or "en".
+        gateways that support no other. `signed_origin` is the service's own origin, which is signed,
+        if it differs from `base_url`: for a shop that uses an address inside its network. `vendor` is
+        the media type's vendor segment. `timeout_seconds` limits one exchange; no retry begins later
+        than `retry_budget_seconds` after the first try, and 0 disables retries. `language` of the
+        errors' messages: "pt-BR" or "en".
 
-        Raises ValueError when `base_url` or `signed_origin` is not an http or https origin, a choice is
-        none of those allowed, or a text is none that a header can have, and TypeError that names an
-        argument of another type.
+        Raises ValueError if `base_url` or `signed_origin` is not an http or https origin, a choice is
+        not allowed, or a header can't contain a text, and TypeError for an argument of another type.
         """
         require_header_text("store_id", store_id)
         if not callable(secret):
@@ -139,7 +138,7 @@ class Connection:
     def create(
         self, target: str, body: dict[str, Any], read: Callable[[Wire], Result], *, reference: str, key: str
     ) -> Result:
-        """Creates something once, however often it has to be asked for."""
+        """Creates something once, also with retries."""
         content = _json_of(body)
         try:
             return self._repeat(lambda: self._exchange("v2", target, content, key, read), is_repeatable=True)
@@ -148,12 +147,12 @@ class Connection:
             raise (OutcomeUnknown(reference, key, error) if failed.is_in_doubt else error) from error.__cause__
 
     def control(self, target: str, body: dict[str, Any], read: Callable[[Wire], Result]) -> Result:
-        """Controls the sandbox, where a request counts each time."""
+        """Controls the sandbox, where every request takes effect, also a repeated one."""
         content = _json_of(body)
         return self._send(lambda: self._exchange("v1", target, content, None, read), is_repeatable=False)
 
     def identifier(self) -> str:
-        """A name that nothing else has."""
+        """A unique name."""
         return self._machine.random_bytes(16).hex()
 
     def _send(self, attempt: Callable[[], Result], *, is_repeatable: bool) -> Result:
@@ -163,9 +162,9 @@ class Connection:
             raise failed.error from failed.error.__cause__
 
     def _repeat(self, attempt: Callable[[], Result], *, is_repeatable: bool) -> Result:
-        """Tries until the budget is spent; repeatable is what may be sent again though it may have counted.
+        """Retries until the budget is spent; `is_repeatable` allows it although an earlier try may have succeeded.
 
-        What is raised after an attempt in doubt becomes the cause of that one's error.
+        An error after an attempt in doubt becomes the cause of that attempt's error.
         """
         begun = self._machine.elapsed_seconds()
         wait = _FIRST_WAIT_SECONDS
@@ -249,20 +248,20 @@ def _leaves_doubt(error: MerchantError) -> bool:
 
 
 def _is_decided(error: MerchantError) -> bool:
-    """Whether the service has judged this very request, after all earlier ones with its key."""
+    """True if the service has decided this request itself, after all earlier ones with its key."""
     return bool(error.errors) and error.status not in _STATUSES_BEFORE_THE_KEY
 
 
 def _warn_of(unknown_fields: str) -> None:
-    """Says of each field of a request that the service has not read it: it may be misspelt."""
+    """Warns about each field of a request that the service ignored: it may be misspelt."""
     for field in filter(None, map(str.strip, unknown_fields.split(","))):
-        # A program that raises its warnings must not lose what has been paid. Python shows a text once.
+        # A program that turns warnings into errors must not lose a payment. Python shows a text once.
         with suppress(UserWarning):
             warnings.warn(f"the service does not know the field {field}", UserWarning, stacklevel=_caller_level())
 
 
 def _caller_level() -> int:
-    """How far above the function that asks the shop's own line is."""
+    """Number of frames between the calling function and the shop's own line."""
     level, frame = 0, currentframe()
     while frame is not None and frame.f_globals.get("__package__") == __package__:
         level, frame = level + 1, frame.f_back
@@ -290,7 +289,7 @@ def _parsed(body: bytes) -> Any:
     try:
         return json.loads(body, parse_float=Decimal)
     except (ValueError, RecursionError):
-        # A proxy's page with an error status, else a broken answer.
+        # A proxy's page with an error status; otherwise a broken response.
         return None
 
 
@@ -301,7 +300,7 @@ def _json_of(body: dict[str, Any]) -> bytes:
 
 
 def _leaves_of(name: str, value: Any) -> Iterator[tuple[str, Any]]:
-    """What is in a body, by names as the service's errors have them: `payer.birth-date`."""
+    """The values in a body, by the names in the service's errors: `payer.birth-date`."""
     if isinstance(value, dict):
         for member, content in value.items():
             yield from _leaves_of(f"{name}.{member}" if name else str(member), content)

@@ -1,4 +1,4 @@
-"""Every failure of a request."""
+"""The failures of requests."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .transport import TransportFailure
 Reason = Literal["refused", "time-out", "network", "broken-answer"]
 Number = int | Decimal
 
-# Descriptions are key texts; anything else in their place stays out of messages and logs.
+# Descriptions are key texts; any other text stays out of messages and logs.
 _KEY_TEXT = re.compile(r"[A-Za-z0-9_]{1,128}")
 _LINE = re.compile(r"[^\x00-\x1f\x7f-\x9f]{1,500}")
 _CAUSES_MAX = 5
@@ -27,7 +27,7 @@ class ErrorDetail:
     """One reason of a refusal."""
 
     code: int
-    """Of the catalogue; never renamed, never reused."""
+    """A code of the catalogue; never renamed, never reused."""
     description: str
     """The key text of the code."""
     property: str | None
@@ -39,7 +39,7 @@ class ErrorDetail:
     allowed: list[str | Number]
     """All values that would have been accepted."""
     message: str | None
-    """What is wrong and what to do, for people."""
+    """The problem and its fix, for people."""
     doc_url: str | None
     """The section of the documentation about the code."""
 
@@ -83,7 +83,7 @@ def _sentence_of(error: ErrorDetail) -> str:
 
 
 def _names_of(cause: BaseException | None) -> list[str]:
-    """What the innermost cause is called, such as ECONNREFUSED; its text may hold anything."""
+    """The name of the innermost cause, such as ECONNREFUSED; its text may contain anything."""
     inner = cause
     for _ in range(_CAUSES_MAX):
         deeper = getattr(inner, "reason", None) or getattr(inner, "__cause__", None)
@@ -94,7 +94,7 @@ def _names_of(cause: BaseException | None) -> list[str]:
         return []
     if isinstance(inner, socket.gaierror):
         return ["ENOTFOUND"]
-    # The numbers of TLS errors are not the system's.
+    # TLS errors have their own numbers, not the system's.
     is_system = isinstance(inner, OSError) and not isinstance(inner, ssl.SSLError)
     number = getattr(inner, "errno", None) if is_system else None
     return [errno.errorcode.get(number or 0, type(inner).__name__)]
@@ -111,8 +111,8 @@ def _number(value: Any) -> Number | None:
 class MerchantError(Exception):
     """A request has no result.
 
-    Where it is an `OutcomeUnknown` a transaction or refund may exist all the same; otherwise nothing
-    was created.
+    After an `OutcomeUnknown`, a transaction or refund may exist nevertheless; otherwise nothing was
+    created.
     """
 
     def __init__(
@@ -129,18 +129,18 @@ class MerchantError(Exception):
         self._no_answer = f"no answer from {origin or 'the service'} ({why})"
         self._origin = origin
         self.status = status
-        """HTTP status; None when nothing came."""
+        """HTTP status; None without a response."""
         self.errors = errors or []
-        """All reasons; none where a proxy responded in the service's place."""
+        """All reasons; none if a proxy responded instead of the service."""
         self.code = self.errors[0].code if self.errors else None
-        """The first error's, as is `property`."""
+        """The first error's code; `property` is also the first error's."""
         self.property = self.errors[0].property if self.errors else None
         self.doc_url = self.errors[0].doc_url if self.errors else None
         """The section of the documentation about the first error."""
         super().__init__(self._sentence())
 
     def has_code(self, code: int) -> bool:
-        """Whether one of the errors has this code."""
+        """True if one of the errors has this code."""
         return any(error.code == code for error in self.errors)
 
     def _sentence(self, doubt: str = "") -> str:
@@ -153,16 +153,16 @@ class MerchantError(Exception):
             answer = f"the service answered {self.status}"
         said = answer + doubt
         for sentence in map(_sentence_of, self.errors):
-            # A message ends with its own full stop.
+            # A message already ends with a full stop.
             said += f"{' ' if said.endswith('.') else ', '}{sentence}"
         return said
 
 
 class OutcomeUnknown(MerchantError):
-    """A transaction or refund was asked for, and what became of it is not known.
+    """The outcome of a transaction or refund request is unknown.
 
     It may exist, and a card may have been charged. Never start over under a new reference. Send the
-    same request again with this idempotency key within 24 hours, which answers as the first one was,
+    same request again with this idempotency key within 24 hours, which returns the first response,
     or search for the reference.
     """
 

@@ -1,4 +1,4 @@
-"""What the service posts to a shop."""
+"""The service's notifications to a shop."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ _JSON = re.compile(r"application/json\b", re.IGNORECASE)
 
 @dataclass(frozen=True, kw_only=True)
 class Notification:
-    """It only says that something changed: read the transaction to learn what.
+    """Reports only that something changed: read the transaction for the change.
 
-    It comes at least once, and again every ten minutes until the shop answers 200; after a
+    It comes at least once, and again every ten minutes until the shop responds 200; after a
     COMPLETE, until the shop has also read the transaction.
     """
 
     transaction_code: str
     refund_id: str | None = None
-    """Of a refund; None when the transaction itself has changed."""
+    """Id of a changed refund; None if the transaction itself has changed."""
     refund_nature: str | None = None
-    """Why a bank gave a PIX back by itself, such as `MED_FRAUDE`; None otherwise."""
+    """The bank's reason for returning a PIX, such as `MED_FRAUDE`; None otherwise."""
 
 
 def verify_notification(
@@ -48,18 +48,18 @@ def verify_notification(
     """Reads a notification only if the service signed it a short while ago; None otherwise.
 
     (Standard Webhooks form, HMAC-SHA256 with the store's secret.) It can still arrive twice, or late:
-    read the transaction to learn what changed. `headers` in any case, also with lists of values,
-    WSGI's `environ`, or the pairs of ASGI; `body` exactly as received; `secret` is the one that signs
-    requests; `tolerance_seconds` is how far the time of sending may be from `now` (seconds since
-    1970), either way.
+    read the transaction for the change. `headers` in any case, also with lists of values, WSGI's
+    `environ`, or the pairs of ASGI; `body` exactly as received; `secret` is the one that signs
+    requests; `tolerance_seconds` is the largest difference between the time of sending and `now`
+    (seconds since 1970), in both directions.
 
-    Raises ValueError when the secret is empty, since anyone could then sign, and TypeError for a body
-    that was parsed or decoded.
+    Raises ValueError if the secret is empty, because anyone could then sign, and TypeError for a
+    parsed or decoded body.
     """
     if secret == "":
         raise ValueError("the secret is empty")
     require_text("secret", secret)
-    # Every time would be within a tolerance, or of a clock, that is no number.
+    # With a NaN as tolerance or clock, every time would be accepted.
     require_seconds("tolerance_seconds", tolerance_seconds)
     if now is not None:
         require_seconds("now", now)
@@ -72,10 +72,10 @@ def verify_notification(
         return None
     if abs((time.time() if now is None else now) - int(timestamp)) > tolerance_seconds:
         return None
-    # A stranger's headers may hold what UTF-8 cannot.
+    # Untrusted headers may contain text that UTF-8 can't encode.
     signed = f"{identifier}.{timestamp}.".encode(errors="replace") + body
     mac = base64.b64encode(hmac.new(secret.encode(), signed, hashlib.sha256).digest())
-    # Several are there while the secret is being changed, and one of them has to hold.
+    # During a change of the secret there are several signatures; one of them must be valid.
     given = header.get("webhook-signature", "").split(" ")
     if not any([hmac.compare_digest(b"v1," + mac, signature.encode(errors="replace")) for signature in given]):
         return None
@@ -83,11 +83,11 @@ def verify_notification(
 
 
 def parse_notification(content_type: str, body: bytes) -> Notification | None:
-    """Reads the body of a notification, a form (transaction) or JSON (refund); None when it is neither.
+    """Reads the body of a notification, a form (transaction) or JSON (refund); None if it is neither.
 
-    Anyone can post one, so nothing in it may be believed beyond what the search answers.
+    Anyone can post one: trust only the search's result.
 
-    Raises TypeError for a body that was parsed or decoded.
+    Raises TypeError for a parsed or decoded body.
     """
     _require_bytes(body)
     is_json = _JSON.match(content_type or "") is not None
@@ -127,12 +127,12 @@ def _form_fields(body: bytes) -> dict[str, str]:
     try:
         return dict(parse_qsl(body.decode(), keep_blank_values=True))
     except ValueError:
-        # Not text, or more fields than anybody needs.
+        # Not text, or too many fields.
         return {}
 
 
 def _named(headers: Mapping[str, Any] | Iterable[tuple[Any, Any]]) -> dict[str, str]:
-    """By name in lower case; of a header that came several times, nothing."""
+    """Headers by lower-case name, without repeated headers."""
     pairs = headers.items() if hasattr(headers, "items") else headers
     singles = (
         (_text(name), _text(value[0] if isinstance(value, (list, tuple)) and len(value) == 1 else value))
@@ -143,7 +143,7 @@ def _named(headers: Mapping[str, Any] | Iterable[tuple[Any, Any]]) -> dict[str, 
 
 
 def _text(value: Any) -> str | None:
-    """Bytes as servers read headers, in Latin-1."""
+    """The value as text; bytes are read as Latin-1, as servers do."""
     if isinstance(value, bytes):
         return value.decode("latin-1")
     return value if isinstance(value, str) else None

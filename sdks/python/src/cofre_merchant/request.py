@@ -1,4 +1,4 @@
-"""What a shop sends. Amounts are reais: `Decimal`, an int, or the text "42.50"."""
+"""A shop's requests. Amounts are reais: `Decimal`, an int, or the text "42.50"."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LinkStatus = Literal["PAYABLE", "PAID", "EXPIRED", "REVOKED"]
 
 
 class _Omitted(Enum):
-    """The default of a field for which None, as of a row without a value, would do more than was meant."""
+    """The default of a field whose None, such as an empty database value, would have too wide an effect."""
 
     OMITTED = "omitted"
 
@@ -29,7 +29,7 @@ _OMITTED: Final = _Omitted.OMITTED
 
 
 def wire_of(value: Any) -> Any:
-    """As the API has it: names in kebab-case, absent members left out."""
+    """The API's form: names in kebab-case, absent members omitted."""
     if isinstance(value, _Wired):
         members = ((member.name.replace("_", "-"), getattr(value, member.name)) for member in fields(value))
         return {name: wire_of(content) for name, content in members if content not in (None, _OMITTED)}
@@ -41,13 +41,13 @@ def wire_of(value: Any) -> Any:
 
 
 def names_of(kind: type[Any]) -> list[str]:
-    """What the API calls the fields of a dataclass that is sent."""
+    """The API's names of a request dataclass's fields."""
     return [member.name.replace("_", "-") for member in fields(kind)]
 
 
 @dataclass(frozen=True)
 class _Wired:
-    """Is sent as a JSON object of its fields."""
+    """Sent as a JSON object of its fields."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,7 +68,7 @@ class Address(_Wired):
 
 @dataclass(frozen=True)
 class Document(_Wired):
-    """Who the payer is for the tax office; digits, or a CNPJ's letters, alone."""
+    """The payer's tax number: only digits, or the letters of a CNPJ."""
 
     type: Literal["CPF", "CNPJ"]
     number: str
@@ -79,7 +79,7 @@ class Document(_Wired):
 
 @dataclass(frozen=True, kw_only=True)
 class Payer(_Wired):
-    """Who pays. Cards need birth date (for a CPF) and phone, all but a direct token the IP."""
+    """The payer. Cards need birth date (for a CPF) and phone; all except a direct token need the IP."""
 
     name: str
     """At least two words, each separated by one space."""
@@ -91,12 +91,12 @@ class Payer(_Wired):
     """International, with the plus: `+5511987654321`."""
     ip: str | None = None
     address: Address | None = None
-    """Required when an item of the cart is physical."""
+    """Required if an item of the cart is physical."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Shipping(_Wired):
-    """Required when an item of the cart is physical."""
+    """Required if an item of the cart is physical."""
 
     cost: Amount
     address: Address
@@ -123,7 +123,7 @@ class CartItem(_Wired):
 
 @dataclass(frozen=True, kw_only=True)
 class ThreeDSecure(_Wired):
-    """The result of a 3-D Secure server for this payment, which is used once."""
+    """The result of a 3-D Secure server for this payment, for a single use."""
 
     version: str
     """`2.2.0`"""
@@ -137,7 +137,7 @@ class ThreeDSecure(_Wired):
 
 @dataclass(frozen=True)
 class Card:
-    """Where the money of a card comes from: made by one of its class methods."""
+    """The card of a charge: made by one of its class methods."""
 
     source: Mapping[str, Any] = field(repr=False)
 
@@ -146,13 +146,13 @@ class Card:
 
     @classmethod
     def token(cls, token: str, *, save: bool = False) -> Card:
-        """A card that the shopper has typed into the browser library; `save` asks to save it."""
+        """A card from the browser library; `save` requests to save it."""
         require_text("token", token)
         return cls({"token": token, **({"save": True} if save else {})})
 
     @classmethod
     def saved(cls, code: str) -> Card:
-        """A saved card, which works for the payer e-mail that saved it."""
+        """A saved card, which only works for the payer e-mail that saved it."""
         require_text("code", code)
         return cls({"code": code})
 
@@ -167,7 +167,7 @@ class Card:
 
 @dataclass(frozen=True)
 class Charge:
-    """The one charge of a transaction, made by a class method of its way to pay.
+    """The one charge of a transaction, made by the class method of its payment method.
 
     Its amount is shipping plus cart, without interest.
     """
@@ -216,8 +216,8 @@ class CreateTransaction:
     cart: Sequence[CartItem]
     shipping: Shipping | None = None
     reference: str | None = None
-    """The shop's own identifier, up to 64 of `A-Z a-z 0-9 . _ -`, never used before. None makes one
-    of the idempotency key."""
+    """The shop's own identifier, up to 64 of `A-Z a-z 0-9 . _ -`, never used before. None derives
+    one from the idempotency key."""
     language: OrderLanguage = "pt-BR"
     success_url: str | None = None
     """Required for wallets, as is `fail_url`."""
@@ -266,12 +266,12 @@ class CreateRefund(_Wired):
     transaction_id: str
     """The service's transaction code."""
     notify_url: str | None = None
-    """Receives the refund notification; may be None where the store has an address for it."""
+    """Receives the refund notification; may be None if the store has a URL for it."""
     amount: Amount | _Omitted = _OMITTED
-    """The whole transaction when left out; None is a TypeError."""
+    """Default: the whole transaction; None is a TypeError."""
     reference: str | None = None
-    """The shop's own identifier, up to 64 characters; several refunds may have the same. None makes
-    one of the idempotency key."""
+    """The shop's own identifier, up to 64 characters; several refunds may have the same. None
+    derives one from the idempotency key."""
     test_mode: Literal[0, 1] | None = None
     """1 refunds a sandbox transaction through the production address."""
 
@@ -307,28 +307,28 @@ class SearchQuery(_Wired):
 
 @dataclass(frozen=True, kw_only=True)
 class CreatePaymentLink(_Wired):
-    """An address at which shoppers pay: the body of `POST /payment-links`."""
+    """A link at which shoppers pay: the body of `POST /payment-links`."""
 
     amount: Amount
     description: str
-    """What is paid: 1 to 200 characters."""
+    """The purpose of the payment: 1 to 200 characters."""
     methods: Sequence[str]
     """`credit-card`, `pix`, `boleto` and wallets."""
     notification_url: str | None = None
-    """May be None where the store has an address for it."""
+    """May be None if the store has a URL for it."""
     reference: str | None = None
-    """The shop's own identifier, up to 56 of `A-Z a-z 0-9 . _ -`, never used before. None makes one of
-    the idempotency key. Each try is a transaction of this reference, `-` and a number."""
+    """The shop's own identifier, up to 56 of `A-Z a-z 0-9 . _ -`, never used before. None derives one
+    from the idempotency key. Each try is a transaction of this reference, `-` and a number."""
     usage: LinkUsage | None = None
-    """`once` when None."""
+    """Default: `once`."""
     installments: int | _Omitted = _OMITTED
-    """The most that a card may be charged in; 12 when left out."""
+    """The largest number of installments of a card; default: 12."""
     expires_at: datetime | _Omitted = _OMITTED
-    """Never when left out; None is a TypeError. A date has a time zone."""
+    """Default: never; None is a TypeError. A date has a time zone."""
     language: OrderLanguage | None = None
-    """That of the store when None."""
+    """Default: the store's."""
     success_url: str | None = None
-    """Where the page leads after the payment."""
+    """The page's link after the payment."""
 
     def __post_init__(self) -> None:
         require_optional_choice("usage", LinkUsage, self.usage)
@@ -342,18 +342,18 @@ class CreatePaymentLink(_Wired):
 
 @dataclass(frozen=True, kw_only=True)
 class ChangeInterest(_Wired):
-    """What installments cost: the body of `POST /interest/changes`. Either a rate, or `usual`."""
+    """A change of the installments' interest: the body of `POST /interest/changes`. Either a rate, or `usual`."""
 
     monthly_rate_percent: Amount | None = None
-    """Interest a month in percent: `Decimal("2.99")`."""
+    """Interest per month in percent: `Decimal("2.99")`."""
     interest_free: int | _Omitted = _OMITTED
-    """How many installments are free of interest; 1 when left out."""
+    """Number of installments without interest; default: 1."""
     usual: Literal[True] | None = None
-    """Ends terms of the store's own."""
+    """Ends the store's own terms."""
     brand: str | _Omitted = _OMITTED
-    """All brands without terms of their own when left out; None is a TypeError."""
+    """Default: all brands without their own terms; None is a TypeError."""
     begins_at: datetime | _Omitted = _OMITTED
-    """At once when left out; None is a TypeError. A date has a time zone."""
+    """Default: at once; None is a TypeError. A date has a time zone."""
 
     def __post_init__(self) -> None:
         if self.monthly_rate_percent is not None:

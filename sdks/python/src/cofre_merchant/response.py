@@ -1,4 +1,4 @@
-"""What the service answers. Dates have a time zone, amounts are `Decimal`."""
+"""The service's responses. Dates have a time zone, amounts are `Decimal`."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class Wire:
 
     @staticmethod
     def lenient(read: Callable[[str], Element], name: str) -> Element | None:
-        """None where it is missing or of another type."""
+        """None if it is missing or of another type."""
         try:
             return read(name)
         except UnreadableAnswer:
@@ -97,16 +97,16 @@ def _is_int(value: Any) -> TypeGuard[int]:
 
 @dataclass(frozen=True, kw_only=True)
 class Decline:
-    """Why a card was declined; for the shop, not for the shopper."""
+    """The reason of a declined card; for the shop, not for the shopper."""
 
     reason: str
     """`insufficient_funds`, …"""
     code: str | None
     """The issuer's or acquirer's own code, such as 51."""
     retry_allowed: bool
-    """Whether the same card may be tried again."""
+    """True if the same card may be tried again."""
     retry_date: datetime | None
-    """When at the earliest."""
+    """The earliest time of a retry."""
 
     @classmethod
     def read(cls, wire: Wire | None) -> Decline | None:
@@ -125,7 +125,7 @@ class PaymentMethod:
     """A saved card."""
 
     code: str = field(repr=False)
-    """Pays in place of the card."""
+    """Pays instead of the card."""
     brand: str
     masked_number: str
     """Asterisks followed by the last four digits."""
@@ -147,7 +147,7 @@ class PaymentMethod:
 
 @dataclass(frozen=True, kw_only=True)
 class CreatedTransaction:
-    """A transaction as it was created. Its status later is that of `FoundTransaction`."""
+    """A transaction at its creation. `FoundTransaction` has its later status."""
 
     code: str
     reference: str | None
@@ -157,22 +157,22 @@ class CreatedTransaction:
     payer_email: str | None
     date_created: datetime | None
     barcode_number: str | None
-    """Of a boleto, as is `digitable_line`: absent while its bank issues it."""
+    """For a boleto, as is `digitable_line`: None until its bank issues it."""
     digitable_line: str | None
     payment_url: str | None
     """The page of a boleto or of a wallet."""
     payment_code: str | None
-    """The PIX code to copy, of a boleto too where PIX pays it; `qrcode_image` is the address of its picture."""
+    """The PIX code to copy, also of a boleto that PIX can pay; `qrcode_image` is the URL of its picture."""
     qrcode_image: str | None
     authentication_url: str | None
-    """Where the shopper goes when a card's bank wants to authenticate its holder."""
+    """URL at which the card's issuer authenticates the shopper."""
     decline: Decline | None
     payment_methods: list[PaymentMethod]
-    """The card, when it was saved."""
+    """The card, if it was saved."""
 
     @classmethod
     def read(cls, body: Wire) -> CreatedTransaction:
-        """What is created is never lost for what stands beside code and status."""
+        """A wrong member other than code and status never loses a created transaction."""
         wire = body.object("transaction")
         return cls(
             code=wire.identifier("code"),
@@ -203,10 +203,10 @@ class Refund:
     amount: Decimal
     date: datetime
     processing_date: datetime | None
-    """When it was paid."""
+    """Time of the payment."""
     reference: str | None
     nature: str | None
-    """Why a bank gave a PIX back by itself, such as `MED_FRAUDE`; None otherwise."""
+    """The bank's reason for returning a PIX, such as `MED_FRAUDE`; None otherwise."""
 
     @classmethod
     def read(cls, wire: Wire) -> Refund:
@@ -223,14 +223,14 @@ class Refund:
 
 @dataclass(frozen=True, kw_only=True)
 class FoundTransaction:
-    """A transaction as a search finds it."""
+    """A transaction in a search's result."""
 
     code: str
     reference: str
     """The shop's own identifier (`order-id`)."""
     description: str
     status: str
-    """One of `Status`, or one that a later release brings."""
+    """One of `Status`, or a new one of a later release."""
     amount: Decimal
     customer_email: str
     payment_id: str
@@ -239,12 +239,12 @@ class FoundTransaction:
     payment_date: datetime | None
     last_status_change_date: datetime
     refundable: bool
-    """Whether a refund of what is left would be accepted."""
+    """True if a refund of the remaining amount would be accepted."""
     refunds: list[Refund]
     payment_methods: list[PaymentMethod]
     decline: Decline | None
     barcode_number: str | None
-    """Of a boleto, as are the four below: what its bank has given so far."""
+    """For a boleto, as are the four below: its bank's data so far."""
     digitable_line: str | None
     payment_url: str | None
     payment_code: str | None
@@ -299,14 +299,14 @@ class SearchPage:
 
 @dataclass(frozen=True, kw_only=True)
 class PaymentLinkTry:
-    """A transaction that came of a payment link."""
+    """A transaction made by a payment link."""
 
     transaction_code: str
     reference: str
-    """The link's, `-` and a number."""
+    """The link's reference, `-` and a number."""
     method: str
     status: str
-    """One of `Status`, or one that a later release brings."""
+    """One of `Status`, or a new one of a later release."""
     date_created: datetime
 
     @classmethod
@@ -322,22 +322,22 @@ class PaymentLinkTry:
 
 @dataclass(frozen=True, kw_only=True)
 class PaymentLink:
-    """An address at which shoppers pay."""
+    """A link at which shoppers pay."""
 
     code: str
     url: str
-    """Send it to the shopper, or redirect there."""
+    """Send it to the shopper, or redirect the shopper to it."""
     reference: str
     amount: Decimal
     description: str
     status: str
-    """One of `LinkStatus`, or one that a later release brings."""
+    """One of `LinkStatus`, or a new one of a later release."""
     usage: str
     expires_at: datetime | None
     date_created: datetime
     date_revoked: datetime | None
     tries: list[PaymentLinkTry]
-    """Newest first; empty unless the one link was looked for."""
+    """Newest first; only filled for a single link."""
 
     @classmethod
     def read(cls, wire: Wire) -> PaymentLink:
@@ -383,7 +383,7 @@ class PaymentLinkPage:
 
 @dataclass(frozen=True, kw_only=True)
 class InterestTerms:
-    """What installments cost."""
+    """The interest of installments."""
 
     monthly_rate_percent: Decimal
     interest_free: int
@@ -398,12 +398,12 @@ class InterestTerms:
 
 @dataclass(frozen=True, kw_only=True)
 class InterestChange:
-    """What holds from a time on, of a brand or of all others."""
+    """The terms from a given time on, for a brand or for all others."""
 
     brand: str | None
-    """None for all brands without terms of their own."""
+    """None for all brands without their own terms."""
     terms: InterestTerms | None
-    """None where terms of the store's own end."""
+    """None if the store's own terms end."""
     begins_at: datetime
 
     @classmethod
@@ -417,12 +417,12 @@ class InterestChange:
 
 @dataclass(frozen=True, kw_only=True)
 class Interest:
-    """What a store's installments cost."""
+    """The interest of a store's installments."""
 
     usual: InterestTerms
-    """Of stores that have no terms of their own."""
+    """Terms of stores without their own."""
     changes: list[InterestChange]
-    """In the order in which they were made."""
+    """In order of creation."""
 
     @classmethod
     def read_one(cls, body: Wire) -> Interest:
@@ -435,7 +435,7 @@ class Interest:
 
 @dataclass(frozen=True, kw_only=True)
 class Bin:
-    """What the first digits of a card say."""
+    """The facts in the first digits of a card."""
 
     number: int
     brand: str
@@ -492,7 +492,7 @@ class SandboxTime:
 
     now: datetime
     ahead_seconds: int
-    """By how much the sandbox is ahead of its machine."""
+    """The sandbox's lead over its machine's clock."""
 
     @classmethod
     def read(cls, body: Wire) -> SandboxTime:

@@ -12,7 +12,7 @@ _REFUNDS = re.compile(r"/refunds/?(\?|\Z)")
 
 
 def authorization(store_id: str, secret: str, target: str, body: bytes | None) -> str:
-    """The specification's signature (section 5) of a path with its query, exactly as it will be sent."""
+    """The specification's signature (section 5) of a path with its query, exactly as sent."""
     digest = "" if body is None else hashlib.md5(body, usedforsecurity=False).hexdigest()
     spelled = digest if _REFUNDS.match(target) else base64.b64encode(digest.encode()).decode()
     return f"{store_id}:{hmac.new(secret.encode(), (target + spelled).encode(), hashlib.sha256).hexdigest()}"
@@ -20,11 +20,11 @@ def authorization(store_id: str, secret: str, target: str, body: bytes | None) -
 
 @dataclass(frozen=True, kw_only=True)
 class SignedParts:
-    """What of a request is signed, and when."""
+    """The signed parts of a request, and the time."""
 
     method: str
     uri: str
-    """Scheme, host, path and query, exactly as they will be sent."""
+    """Scheme, host, path and query, exactly as sent."""
     body: bytes | None
     idempotency_key: str | None
     created: int

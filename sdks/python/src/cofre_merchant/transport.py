@@ -1,4 +1,4 @@
-"""How requests leave."""
+"""The transport of requests."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _PART_BYTES = 64 * 1024
 
 @dataclass(frozen=True, kw_only=True)
 class HttpRequest:
-    """A request exactly as it has to be sent: it is signed."""
+    """A signed request, which must be sent exactly as it is."""
 
     method: str
     uri: str
@@ -28,7 +28,7 @@ class HttpRequest:
 
 @dataclass(frozen=True, kw_only=True)
 class HttpResponse:
-    """What was answered, whatever its status."""
+    """A response with any status."""
 
     status: int
     headers: Mapping[str, str]
@@ -45,10 +45,10 @@ class TransportFailure(Exception):
 
 
 class Transport(Protocol):
-    """Sends a request as it is and follows no redirect: another would not be the one that was signed."""
+    """Sends a request unchanged and follows no redirect: the signature is only valid for this request."""
 
     def send(self, request: HttpRequest) -> HttpResponse:
-        """Raises `TransportFailure` when no response came; anything else that is raised is taken for one."""
+        """Raises `TransportFailure` if no response came; any other exception is treated as one."""
         ...
 
 
@@ -84,7 +84,7 @@ class UrllibTransport:
 
 
 def _read(response: Any, deadline: float) -> bytes:
-    """The whole body; a socket's own time-out begins anew with every byte."""
+    """The whole body until the deadline; a socket's own timeout restarts with every byte."""
     body = bytearray()
     while part := response.read1(_PART_BYTES):
         body += part
