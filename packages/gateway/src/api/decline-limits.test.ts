@@ -145,7 +145,7 @@ for (const engine of TEST_ENGINES) {
       await set({ binDeclines: 1, payerDeclines: 0 })
       await payOften(1)
       answer(DECLINED, '555544')
-      // The other BIN is over the limit too: its declines are what a store without one would have.
+      // The other BIN is over the limit too: a store with no other declines would refuse it.
       await set({ binDeclines: 0 })
       await payOften(20)
       await set({ binDeclines: 1 })
@@ -254,7 +254,7 @@ for (const engine of TEST_ENGINES) {
       let asked = 0
       test.answerCards(async () => {
         if (++asked === shoppers) tell(undefined)
-        // Nobody knows of a decline when they are asked.
+        // Every request is made before any decline is known.
         await allAsked
         return { ...DECLINED, card: { brand: 'visa', bin: '411111', lastFour: '1111' } }
       })

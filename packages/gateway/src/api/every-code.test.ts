@@ -73,7 +73,7 @@ function spoil(body: object, path: string, value: unknown): object {
 const none = undefined
 const long = (length: number): string => 'x'.repeat(length)
 
-/** What must stand where, in which body, to earn a code. */
+/** The body, path and value that cause each code. */
 const FIELDS: readonly (readonly [number, keyof typeof BODIES, string, unknown])[] = [
   [210101, 'card', 'transaction', none],
   [210102, 'card', 'transaction', 'x'],
@@ -158,7 +158,7 @@ const FIELDS: readonly (readonly [number, keyof typeof BODIES, string, unknown])
   [210512, 'card', 'cart[0].type', 'virtual'],
 ]
 
-/** A code for each part's absence and one for its wrongness, from the first on. */
+/** One code for each part's absence and one for its wrong value, from the first code on. */
 function addressFields(address: string, first: number): [number, 'physical', string, unknown][] {
   const wrong = [
     ['street', long(161)],
@@ -263,7 +263,7 @@ describe('every code of the spec', () => {
   const create = (body: unknown, options: SendOptions = {}) =>
     test.send('POST', '/transactions', { body, ...options })
 
-  /** Holds the answer against the promise, and counts the code as reached. */
+  /** Checks the answer against the promise, and counts the code as reached. */
   const expectCode = (answer: TestAnswer, code: number, property?: string): void => {
     const errors = answer.json.errors as WireError[]
     for (const { message, doc_url } of errors) {

@@ -195,7 +195,7 @@ describe('the card lookups', () => {
     Object.assign(test.parts.cards, { installmentsFor })
     const { status, json } = await test.send('GET', path)
     expect([status, json]).toMatchObject([400, { errors: [{ code }] }])
-    // The brand is one of the catalogue: a list of all brands would mislead.
+    // The brand is in the catalogue: a list of all brands would mislead.
     expect(JSON.stringify(json)).toContain('A loja não tem conta que cobre cartões hipercard')
     expect(JSON.stringify(json)).not.toContain('Um destes')
     expect(asked).toMatchObject([{ merchantId: MERCHANT.id, brand: 'hipercard' }])

@@ -14,7 +14,7 @@ import {
 import { askAfterOpenIntents } from '../payment/open-intent-service.js'
 import type { TransactionCode } from '../model/transaction/transaction.js'
 
-/** How a payment comes to a status. */
+/** The statuses by which a payment reaches a status. */
 const PATHS: Readonly<Record<TransactionStatus, readonly TransactionStatus[]>> = {
   PENDING: [],
   'UNDER-REVIEW': ['UNDER-REVIEW'],
@@ -59,7 +59,7 @@ for (const engine of TEST_ENGINES) {
       body.payer.email = email ?? body.payer.email
       return test.send('POST', '/transactions', { body, ...(merchant && { merchant }) })
     }
-    /** A PIX payment of the payer that has come to a status. */
+    /** A PIX payment of the payer that has reached a status. */
     const buyAndMove = async (amount: number, status: TransactionStatus) => {
       const body = railRequest(`order-${++orders}`, 'pix', { amount })
       const { json } = await test.send('POST', '/transactions', { body })

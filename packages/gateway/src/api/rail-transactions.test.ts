@@ -14,7 +14,7 @@ import type { PaymentRails } from '../model/payment-rail/payment-rails.js'
 
 const RAIL_NAMES = Object.keys(RAILS) as RailName[]
 
-/** What every created transaction has, whatever its method. */
+/** The fields of every created transaction, whatever its method. */
 const common = {
   code: expect.stringMatching(/^\d{14,15}$/) as string,
   reference: 'order-1',

@@ -6,7 +6,7 @@ import { type GatewayEnv, type InterfaceRules, signedInterface } from './request
 export interface RoomServing {
   /** Origin at which payers reach this environment, without a trailing slash. */
   readonly publicUrl: string
-  /** Lets a request through when its store's signature and headers are right. */
+  /** Admits a request if its store's signature and headers are right. */
   readonly signed: (rules: InterfaceRules) => MiddlewareHandler<GatewayEnv>
 }
 

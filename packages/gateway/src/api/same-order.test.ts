@@ -12,7 +12,7 @@ import {
 
 type Json = Readonly<Record<string, unknown>>
 
-/** The same with the members of each object the other way around. */
+/** The same value with the members of each object in reverse order. */
 function turned(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(turned)
   if (typeof value !== 'object' || value === null) return value
@@ -50,7 +50,7 @@ const OTHER: readonly (readonly [string, unknown])[] = [
   ['cart', { ...ORDER, cart: [ORDER.cart[0], { ...ORDER.cart[0], 'unit-price': 0 }] }],
 ]
 
-// No statement of this depends on the engine.
+// No statement here depends on the engine.
 for (const engine of TEST_ENGINES.filter(({ name }) => name === 'sqlite'))
   describe('an order that is sent again', () => {
     let test: TestGateway
@@ -63,7 +63,7 @@ for (const engine of TEST_ENGINES.filter(({ name }) => name === 'sqlite'))
 
     const pay = (body: unknown) =>
       test.send('POST', '/transactions', { body, headers: { 'idempotency-key': 'key-1' } })
-    /** Its process ends before the vault has answered. */
+    /** The process ends before the vault has answered. */
     const dieWhilePaying = async (body: unknown): Promise<void> => {
       test.answerCards(() => new Promise(() => undefined))
       void pay(body)

@@ -32,7 +32,7 @@ for (const engine of TEST_ENGINES) {
   describe(`the activation of a saved card on ${engine.name}`, () => {
     let test: TestGateway
     let nowMs: number
-    /** Codes of transactions, as the vault was asked. */
+    /** Codes of the transactions for which the vault was called. */
     let asked: string[]
     let activate: (code: string) => Promise<void>
 

@@ -73,7 +73,7 @@ for (const engine of TEST_ENGINES)
 
     describe('that a restored database has forgotten', () => {
       let reported = 0
-      /** The vault knows it by what it was asked for: three fifths of what was charged. */
+      /** The vault identifies it by its request: three fifths of the charge. */
       const report = async (
         outcome: 'PROCESSED' | 'REJECTED',
         { refundId = '77', identity = undefined as string | undefined } = {},

@@ -23,10 +23,10 @@ import { withOperator } from '../../../operator/src/operator.fixture.js'
 
 type News = CardChange['change']
 
-/** The pause of a round without changes is at its end at once. */
+/** Ends the pause of a round without changes immediately. */
 const STOPPED = AbortSignal.abort()
 
-/** An answer that tells of no account. */
+/** An answer without an account. */
 const PLAYED: CardAnswer = { kind: 'answered', outcome: 'approved', card: APPROVED.card }
 
 for (const engine of TEST_ENGINES) {
@@ -69,7 +69,7 @@ for (const engine of TEST_ENGINES) {
     const found = async () => (await test.parts.transactions.findByCode(code))!
     const status = async () => (await found()).status
     const refunds = async () => (await test.parts.refunds.findOf([code])).get(code) ?? []
-    /** What the shop is told, in order: a status, or the end of a refund. */
+    /** The shop's notifications, in order: a status, or the end of a refund. */
     const told = async () =>
       (await notificationsOf(test.parts.database, code)).map((notification) =>
         notification.refundId === undefined ? notification.status : 'refund',
@@ -85,7 +85,7 @@ for (const engine of TEST_ENGINES) {
       atMs: nowMs,
       change,
     })
-    /** The vault reports, and the worker's rounds end. */
+    /** The vault reports, and the worker's rounds finish. */
     const report = async (...changes: readonly CardChange[]): Promise<void> => {
       test.changes.push(...changes)
       await applyCardChanges(test.parts, STOPPED)

@@ -9,11 +9,11 @@ const ORIGINS = ['https://shop.example']
 const LEASE_MS = 5 * SECOND_MS
 const OTHERS = ['https://other.example', 'http://localhost:3000']
 
-/** A vault that keeps the newest, as the real one does. */
+/** A vault that keeps the newest settings, as the real one does. */
 class KeepingVault {
   readonly told: FieldSettings[] = []
   kept: FieldSettings | undefined
-  /** Called when the vault has kept what it was told, and has not answered yet. */
+  /** Called after the vault has kept the settings, before it answers. */
   beforeAnswer: () => Promise<unknown> | undefined = () => undefined
 
   readonly set = async (settings: FieldSettings): Promise<number> => {
@@ -194,7 +194,7 @@ for (const engine of TEST_ENGINES) {
       await tell()
       expect(vault.kept?.origins).toEqual(OTHERS)
       expect(await waiting()).toEqual([])
-      // What was told last is nobody's restored database.
+      // The last announcement does not come from a restored database.
       expect(new Set(vault.told.map(({ revision }) => revision)).size).toBe(2)
     })
 
@@ -213,7 +213,7 @@ for (const engine of TEST_ENGINES) {
     it('under a newer revision where its own database was restored', async () => {
       await change({ fieldOrigins: ORIGINS })
       await tell()
-      // Told by the database that was lost.
+      // Sent by the database that was lost.
       const lost = NOW_MS + DAY_MS
       vault.kept = { ...vault.told[0], revision: lost, origins: OTHERS } as FieldSettings
       nowMs += HOUR_MS

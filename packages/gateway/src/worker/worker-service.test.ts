@@ -161,7 +161,7 @@ for (const engine of TEST_ENGINES) {
         const { transactions } = test.parts
         expect(await transactions.findByCode(code)).toMatchObject({
           status: 'UNDER-REVIEW',
-          // The acquirer has answered, so its report is awaited, and it is asked no more.
+          // The acquirer has answered, so its report is awaited, and it is not called again.
           open: false,
           subType: 'visa',
           statusChangedAtMs: changedAtMs,

@@ -12,7 +12,7 @@ import { OPERATIONS, openApiDocument } from './openapi-document.js'
 
 const options = { mediaVendor: 'cofre', publicUrl: 'https://api.cofre.test' }
 
-/** The document itself, and what payers open. */
+/** The document itself, and the pages of payers. */
 const OF_NO_STORE = [
   '/openapi.json',
   '/b/:boleto',

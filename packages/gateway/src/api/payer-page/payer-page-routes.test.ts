@@ -143,7 +143,7 @@ describe('the pages of a payer', () => {
       expect(page).toContain('O banco está emitindo este boleto')
       expect(page).toContain('<dd>24/11/2026</dd>')
       expect(page).not.toMatch(/<svg|class="line"|Pague/)
-      // The search says so too, with the page alone.
+      // The search shows the same, with only the page's address.
       const found = await searched(boleto.code!)
       expect(found).toMatchObject({ status: 'PENDING', 'payment-url': boleto['payment-url'] })
       expect(found).not.toHaveProperty('digitable-line')

@@ -1,5 +1,4 @@
-// Turns what the gateway draws into pixels without the code that drew it, and reads them with
-// ZXing.
+// Turns the gateway's images into pixels without its own code, and reads them with ZXing.
 import { crc32, inflateSync } from 'node:zlib'
 import {
   BinaryBitmap,
@@ -126,8 +125,7 @@ export function scanBarcode(picture: Picture): string {
 
 /** The text of a QR code. */
 export function scanQr(picture: Picture): string {
-  // The picture is the code and nothing else: no search for it in a scene, which ZXing sometimes
-  // loses.
+  // The picture contains only the code: ZXing sometimes fails to find one in a scene.
   const hints = new Map<DecodeHintType, unknown>([[DecodeHintType.PURE_BARCODE, true]])
   const bitmap = new BinaryBitmap(new GlobalHistogramBinarizer(sourceOf(picture)))
   return new QRCodeReader().decode(bitmap, hints).getText()

@@ -59,7 +59,7 @@ for (const engine of TEST_ENGINES) {
           .set({ ...values, open: 0 })
           .execute(),
       )
-    /** What the payment provider's answer makes of the refund in process. */
+    /** Ends the refund in process, as the payment provider's answer does. */
     const finish = async (status: 'PROCESSED' | 'REJECTED') => {
       await test.database.transact((trx) =>
         trx

@@ -16,7 +16,7 @@ app.post('/signed', limitedBody(JSON_VALUES_MAX * 8), async (c) => {
 })
 app.all('/', async ({ req }) => new Response(await req.text()))
 
-/** A body that arrives a byte at a time, and how much of it was read. */
+/** A body that arrives byte by byte, and how much of it was read. */
 function arriving(bytes: number) {
   let read = 0
   const body = new ReadableStream(

@@ -144,7 +144,7 @@ function searchElement(
   }
 }
 
-/** Why a card was declined, where its acquirer says. */
+/** The reason of a card's decline, if its acquirer reports one. */
 function declineFields({ paymentDetails, statusChangedAtMs }: Transaction): {
   readonly decline?: DeclineBody
 } {
@@ -179,7 +179,7 @@ function refundElement(refund: Refund): RefundElement {
   }
 }
 
-/** How a payment method is called on a bill, by its sub-type. */
+/** Names of payment methods on a bill, by sub-type. */
 const PAYMENT_NAMES: Readonly<Record<string, string>> = {
   visa: 'Visa',
   mastercard: 'Mastercard',

@@ -41,7 +41,7 @@ describe('an order whose request was not answered', () => {
     const all = found && (await notificationsOf(test.parts.database, found.code))
     return (all ?? []).map((notification) => notification.status)
   }
-  /** The process ends once the intent is committed. */
+  /** The process ends after the commit of the intent. */
   const killAtOnce = async (received: object): Promise<void> => {
     const { deps } = mortal(test, 0)
     const policy = { ...deps.requestPolicy, today: '2026-11-21' }
@@ -61,7 +61,7 @@ describe('an order whose request was not answered', () => {
     expect([unknown.status, unknown.codes]).toEqual([503, [90006]])
     expect(unknown.headers.get('Retry-After')).toMatch(/^\d+$/)
     expect(messageOf(unknown)).toContain('still being decided')
-    // Whatever the store has sold besides.
+    // Other orders of the store change nothing.
     expect((await pay('order-2')).status).toBe(201)
     time.nowMs += 1000
     const listed = await test.send('GET', '/transactions?initial-order-date=2026-11-21T00:00:00.0Z')
@@ -149,7 +149,7 @@ describe('an order whose request was not answered', () => {
     expect(await statuses('order-1')).toEqual([])
     answer({ kind: 'refused', reason: 'token_invalid' })
     const { codes, headers } = await paying
-    // Its token is as good as before.
+    // Its token is still valid.
     expect([codes, headers.get('Retry-After')]).toEqual([[90006], expect.stringMatching(/^\d+$/)])
     expect(await statuses('order-1')).toEqual([])
     test.answerCards(() => Promise.resolve(APPROVED))
@@ -176,7 +176,7 @@ describe('an order whose request was not answered', () => {
     expect((await test.send('POST', '/transactions', order)).status).toBe(503)
     expect((await search('order-1')).codes).toEqual([90006])
     expect(await statuses('order-1')).toEqual(['PENDING'])
-    // Its payer gets the code by the same request.
+    // The same request gives its payer the code.
     const { status, json } = await test.send('POST', '/transactions', order)
     expect([status, json]).toMatchObject([201, { transaction: { status: 'PENDING' } }])
     expect(json.transaction).toHaveProperty('payment-code')

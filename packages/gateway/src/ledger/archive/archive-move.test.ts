@@ -29,7 +29,7 @@ import { FOLLOWED, searchOf } from '../../../../search/src/search.fixture.js'
 import { unindexPayers } from '../../../../search/src/sql/payment-index-sql.js'
 import { withOperator } from '../../../../operator/src/operator.fixture.js'
 
-/** Some of many orders, and what is asked for. */
+/** Some of many orders, and a search for them. */
 const ORDERS = 12
 const SEARCH = fc.record({
   inside: fc.subarray(Array.from({ length: ORDERS }, (_, i) => i)),
@@ -49,7 +49,7 @@ describe.each(TEST_ENGINES)('What is in the archive on $name', (engine) => {
     const { close, database, parts, paid } = old
     onTestFinished(close)
     const { payments } = searchOf(old)
-    // The first archiving makes the years.
+    // The first archiving creates the years' partitions.
     await archiveAll(database)
     await database.transact((trx) => takeBack(trx, [paid.code]))
     const codes = Array.from({ length: ORDERS }, (_, i) => firstCodeAt(NOW_MS + i * DAY_MS) + i)

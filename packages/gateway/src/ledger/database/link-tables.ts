@@ -1,6 +1,6 @@
 /**
- * What statements of the core read of payment links: whether a try is open, by which link a card
- * was declined, and when links changed. Their room has the whole tables.
+ * The parts of payment links that the core's statements read: whether a try is open, which link a
+ * declined card was to pay, and when links changed. The links' room has the whole tables.
  */
 export interface LinkTables {
   payment_links: {

@@ -138,7 +138,7 @@ for (const engine of TEST_ENGINES) {
       await stores.ensure(started)
       expect(await origins()).toEqual([])
       await stores.change('started', { fieldOrigins: [demo] }, OPERATOR)
-      // What an older release did at a start: no person has removed it.
+      // A change by an older release's start: no person has removed it.
       await stores.save({ ...started, fieldOrigins: [] }, 'start')
       await stores.ensure(started)
       expect(await origins()).toEqual([demo])

@@ -9,7 +9,7 @@ import { createSqlTransactionStore } from './transaction-store-sql.js'
 
 const INTENT = intentOf(1)
 
-/** Two processes that work for one store. */
+/** Two processes of one store. */
 async function openTwice() {
   const [first, second] = await openTwiceOnPostgres<GatewayTables>(GATEWAY_MIGRATIONS, [])
   onTestFinished(async () => {

@@ -49,7 +49,7 @@ describe('readSearchQuery', () => {
     const young = { 'initial-payment-date': new Date(NOW_MS - 718 * DAY_MS).toISOString() }
     expect(reaches({ reference: 'order-7' })).toBe(true)
     expect(reaches(old)).toBe(true)
-    // The clock of whoever archives may be ahead.
+    // The archiving process's clock may be ahead.
     const border = { 'initial-order-date': new Date(NOW_MS - 720 * DAY_MS + HOUR_MS).toISOString() }
     expect(reaches(border)).toBe(true)
     expect(reaches(young)).toBe(false)
