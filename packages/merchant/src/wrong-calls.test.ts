@@ -284,7 +284,7 @@ describe('the message of a refusal', () => {
     )
   })
 
-  it('says first that the outcome is unknown', () => {
+  it('begins with the unknown outcome', () => {
     const sent = { reference: 'order-1', idempotencyKey: 'key' }
     expect(new MerchantApiError(500, [wrong(1, 'It failed.')], { sent }).message).toBe(
       'the service answered 500: the outcome is unknown, 1 key: It failed.',

@@ -230,13 +230,13 @@ for (const engine of TEST_ENGINES) {
       )
     })
 
-    it('answers a valid body in which anything stands anywhere', async () => {
+    it('answers a valid body with any value at any place', async () => {
       await holds(RUNS.spoilt, spoiltBody, ({ target: at, body }) =>
         ask('POST', at, { body: JSON.stringify(body) }),
       )
     })
 
-    it('answers bodies of bytes, cut off, or said to be signed', async () => {
+    it('answers bodies of bytes, cut off, or with a claimed signature', async () => {
       const cut = fc.nat(500).map((length) => {
         const text = JSON.stringify(cardRequest(nextReference()))
         return Buffer.from(text.slice(0, length))

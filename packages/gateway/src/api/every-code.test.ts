@@ -321,7 +321,7 @@ describe('every code of the spec', () => {
     expectCode(await create(BODIES.raw()), 210601)
   })
 
-  it('210601: a boleto or a wallet of which nobody opens charges', async () => {
+  it('210601: a boleto or a wallet for which no provider opens charges', async () => {
     const rails = { ...TEST_RAILS, opens: () => false }
     const without = await openTestGateway(TEST_SQLITE, { rails })
     for (const body of [BODIES.boleto(), railRequest(nextReference(), 'paypal')]) {
@@ -410,7 +410,7 @@ describe('every code of the spec', () => {
       expectCode(await refund(transaction, { amount: 1 }), code)
     })
 
-    it('20614: a transaction that nobody knows', async () => {
+    it('20614: an unknown transaction', async () => {
       expectCode(await refund('1'), 20614)
     })
 
@@ -429,14 +429,14 @@ describe('every code of the spec', () => {
     })
   })
 
-  it('20601 and 30101: a failure of ours', async () => {
+  it('20601 and 30101: our own failure', async () => {
     const broken = await openTestGateway(TEST_SQLITE)
     await broken.close()
     expectCode(await broken.send('GET', '/transactions/1'), 30101)
     expectCode(await broken.send('POST', '/refunds', { body: {} }), 20601)
   })
 
-  it('is reached, or stands in the list of those that cannot be', () => {
+  it('is reached, or is in the list of those that cannot be', () => {
     const section7 = Object.values(errorCatalogue)
       .map(({ code }) => code)
       .filter((code) => code < 90_000 || code > 99_999)

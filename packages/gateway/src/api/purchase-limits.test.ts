@@ -84,7 +84,7 @@ for (const engine of TEST_ENGINES) {
         expect(await test.send('POST', '/transactions', { body })).toMatchObject(exceeded)
       })
 
-      it('asks nobody for money beyond it, and leaves the reference free', async () => {
+      it('calls no payment method beyond it, and leaves the reference free', async () => {
         await buy(10_000.01)
         expect(test.orders).toEqual([])
         orders = 0
@@ -136,7 +136,7 @@ for (const engine of TEST_ENGINES) {
         expect((await buy(10_000)).status).toBe(201)
       })
 
-      it('takes in the purchases of 30 days to the millisecond', async () => {
+      it('counts the purchases of 30 days to the millisecond', async () => {
         expect((await buy(3000)).status).toBe(201)
         nowMs += 1
         expect((await buy(4000)).status).toBe(201)

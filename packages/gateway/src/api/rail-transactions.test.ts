@@ -163,7 +163,7 @@ describe('a payment without a card', () => {
   })
 
   it.each(RAIL_NAMES)(
-    'answers 503 when nobody opens a charge for %s, and frees the reference',
+    'answers 503 when no provider opens a charge for %s, and frees the reference',
     async (rail) => {
       let isUp = false
       const orFail = async <T>(answer: Promise<T>): Promise<T> => {

@@ -83,7 +83,7 @@ for (const engine of TEST_ENGINES.filter(({ name }) => name === 'sqlite'))
       expect(test.orders).toHaveLength(1)
     })
 
-    it.each(SAME)('goes on where a request has died: %s', async (_, again) => {
+    it.each(SAME)('continues a request that ended unanswered: %s', async (_, again) => {
       await dieWhilePaying(ORDER)
       expect((await pay(again)).status).toBe(201)
       expect(test.orders).toHaveLength(1)
@@ -98,7 +98,7 @@ for (const engine of TEST_ENGINES.filter(({ name }) => name === 'sqlite'))
       ['lenient', 'specification', withPayer({ name: 'Maria  da Silva' })],
       ['specification', 'lenient', withPayer({ 'phone-number': '+5541988887777' })],
     ] as const)(
-      'goes on although its store has other rules since: %s, then %s',
+      'continues although its store’s rules have changed: %s, then %s',
       async (before, after, body) => {
         await test.gateway.saveMerchant({ ...MERCHANT, rules: before })
         await dieWhilePaying(body)
@@ -119,7 +119,7 @@ for (const engine of TEST_ENGINES.filter(({ name }) => name === 'sqlite'))
       expect(test.orders).toHaveLength(0)
     })
 
-    it('goes on where release 0.2 has begun it, as release 0.2 would', async () => {
+    it('continues what release 0.2 has started, as release 0.2 would', async () => {
       await dieWhilePaying(ORDER)
       await asBy02()
       expect(await pay(turned(ORDER))).toMatchObject({ status: 409, codes: [90012] })

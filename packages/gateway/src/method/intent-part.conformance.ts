@@ -124,7 +124,7 @@ function keepsPromises(engine: TestEngine, promises: PartPromises): void {
 }
 
 function refuses(engine: TestEngine, promises: PartPromises, refusal: IntentConflict): void {
-  it('keeps its intent out, with all that is committed with it, and says why', async () => {
+  it('refuses its intent with all that is committed with it, and reports why', async () => {
     const { part, intent, insert, stored } = await begin(engine, promises)
     await part.refuse()
     const before = await stored()

@@ -223,7 +223,7 @@ for (const engine of TEST_ENGINES) {
       expect(asked).toEqual([])
     })
 
-    it('goes on when the machine’s clock was set back', async () => {
+    it('continues when the machine’s clock was set back', async () => {
       const code = await buy('order-1')
       activate = vaultIsAway
       await complete(code)

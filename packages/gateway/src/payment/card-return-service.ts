@@ -175,13 +175,13 @@ function logOutcome(
       log.info(facts, 'an acquirer has reported a change of a charge')
       return
     case 'excess':
-      log.error(facts, 'more goes back of a charge than was charged')
+      log.error(facts, 'refunds exceed the charged amount')
       return
     case 'too-early':
       log.warn(facts, 'a change waits for the end of its transaction')
       return
     case 'unfit':
-      log.warn(facts, 'a change does not fit its transaction: look at both')
+      log.warn(facts, 'a reported change conflicts with its transaction; compare both')
       return
     case 'no-transaction':
       log.error(facts, 'an acquirer has reported of a charge without a transaction')

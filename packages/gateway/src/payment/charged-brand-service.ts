@@ -43,12 +43,13 @@ export function createInstallmentsCharged({
       const most = await answeredWithin(VAULT_ANSWERS_WITHIN_MS, async () =>
         cards.installmentsFor?.({ environment, merchantId, brand }),
       )
-      if (askAgainAtMs !== undefined) log.info({}, 'the vault says again which brands are charged')
+      if (askAgainAtMs !== undefined)
+        log.info({}, 'the vault reports again which brands are charged')
       askAgainAtMs = undefined
       return most
     } catch (error) {
       if (askAgainAtMs === undefined)
-        log.warn({ error }, 'the vault did not say which brands are charged; look-ups show all')
+        log.warn({ error }, 'the vault did not report which brands are charged; look-ups show all')
       askAgainAtMs = machineClock.now() + ASKED_AGAIN_AFTER_MS
       return undefined
     }

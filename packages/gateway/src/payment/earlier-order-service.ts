@@ -124,7 +124,7 @@ function referenceUsed(undecidedForMs: number | undefined): ApiError {
   return new ApiError([{ ...failure, cause: 'undecided', named: { seconds } }])
 }
 
-/** Continues an open order with its provider. Undefined if it was withdrawn. */
+/** Resumes an open order with its method; returns any other. Undefined if it was withdrawn. */
 async function goOn(
   { methods }: FinishEarlierDeps,
   earlier: Transaction,

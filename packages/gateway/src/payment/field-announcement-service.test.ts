@@ -26,7 +26,7 @@ class KeepingVault {
 }
 
 for (const engine of TEST_ENGINES) {
-  describe(`The vault is told of card fields, on ${engine.name}`, () => {
+  describe(`The vault learns of card fields, on ${engine.name}`, () => {
     let test: TestGateway
     let vault: KeepingVault
     let nowMs: number
@@ -81,7 +81,7 @@ for (const engine of TEST_ENGINES) {
       ])
     })
 
-    it('in the same unit of work: nothing is told of a change that was not made', async () => {
+    it('in the same unit of work: a change that was not made is not announced', async () => {
       test.logged.splice(0)
       const { merchants } = test.parts
       const broken = { ...MERCHANT, fieldOrigins: ORIGINS, name: null as unknown as string }
@@ -133,7 +133,7 @@ for (const engine of TEST_ENGINES) {
       test.setFields((told) => (told.storeId === 'bad' ? fail() : vault.set(told)))
       await tell()
       expect(await waiting()).toEqual(['bad'])
-      expect(test.logged.join()).toContain('card fields were not told')
+      expect(test.logged.join()).toContain('card fields were not sent')
       nowMs += LEASE_MS
       await expect(tell()).rejects.toThrow('card fields of bad')
     })
@@ -153,7 +153,7 @@ for (const engine of TEST_ENGINES) {
       expect(await waiting()).not.toContain(MERCHANT.id)
     })
 
-    it('of a change that is made while the vault is told of the one before', async () => {
+    it('of a change that is made while the one before is announced', async () => {
       await change({ fieldOrigins: ORIGINS })
       vault.beforeAnswer = () => {
         vault.beforeAnswer = () => undefined
@@ -240,7 +240,7 @@ for (const engine of TEST_ENGINES) {
       expect(vault.kept).toMatchObject({ origins: OTHERS })
     })
 
-    it('at most a few at once, until all are told', async () => {
+    it('at most a few at once, until all are announced', async () => {
       const ids = Array.from({ length: 45 }, (_, i) => `many-${i}`)
       for (const id of ids)
         await test.parts.merchants.create({ ...MERCHANT, id, fieldOrigins: ORIGINS }, 'start')

@@ -27,7 +27,7 @@ export async function tellFieldSettings(deps: FieldAnnouncementDeps): Promise<un
     work: (settings) => tell(deps, settings),
     name: ({ storeId }) => `the card fields of ${storeId}`,
     logFailure({ storeId: store }, error) {
-      deps.log.warn({ store, error }, 'a store’s card fields were not told')
+      deps.log.warn({ store, error }, 'a store’s card fields were not sent to the vault')
     },
   })
 }

@@ -68,7 +68,7 @@ async function finishEach(deps: OpenIntentDeps, { waits, lanes }: OpenIntents): 
         if (!(error instanceof ApiError)) throw error
         deps.log.info(
           { transaction: intent.code },
-          'an open intent was given up: nobody accepted it',
+          'intent withdrawn: its payment method did not accept it',
         )
       }
     },

@@ -185,7 +185,7 @@ function openAtBank({ pix, boleto }: Shop): number {
 
 /** Pauses its process while others decide the order, and resumes it. */
 describe('an order whose process stalls', () => {
-  it.each(ORDERS)('by %s at %s is what a search has said', async (method, at) => {
+  it.each(ORDERS)('by %s at %s is what a search has reported', async (method, at) => {
     const shop = await openShop(SQLITE!, at)
     for (const isWorkedOn of [false, true])
       for (let steps = 0, hasStalled = true; hasStalled; steps++) {

@@ -131,7 +131,7 @@ describe('The worker in an outage', () => {
     expect(worker.sinceLastRoundMs()).toBeLessThan(2500)
   })
 
-  it('gives a round of expiries up at the first that the database does not take', async () => {
+  it('ends a round of expiries at the first that the database refuses', async () => {
     for (const reference of ['order-1', 'order-2'])
       await test.send('POST', '/transactions', { body: railRequest(reference, 'pix') })
     const { parts: deps } = test

@@ -121,7 +121,7 @@ describe('the OpenAPI document', () => {
     })
   })
 
-  it('is served to anybody', async () => {
+  it('is served to anyone', async () => {
     const [sqlite] = TEST_ENGINES
     const test = await openTestGateway(sqlite!)
     const answer = await test.send('GET', '/openapi.json', {

@@ -68,7 +68,7 @@ for (const engine of TEST_ENGINES) {
         ({ status }) => status,
       )
 
-    it('stands in the answer to a pending transaction, and is short', async () => {
+    it('is in the response to a pending transaction, and has a short address', async () => {
       const { status, transaction, path, code } = await create()
       expect([status, transaction.status]).toEqual([201, 'PENDING'])
       expect(path).toMatch(/^\/a\/[A-Za-z0-9]{16}$/)
@@ -78,7 +78,7 @@ for (const engine of TEST_ENGINES) {
       expect(JSON.stringify(transaction)).not.toContain('bank.example')
     })
 
-    it('is not there where nobody can come back', async () => {
+    it('is absent if no payer can return', async () => {
       const body = request('order-2')
       const agreed = body.cart.map((item) => ({ ...item, type: 'subscription' }))
       const charge = body.charge.map((one) => ({

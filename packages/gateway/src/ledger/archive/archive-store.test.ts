@@ -129,7 +129,7 @@ const KEEPING: readonly (readonly [what: string, change: string, undo: string])[
     'delete from bank_payments',
   ],
   [
-    'a surplus that nobody has decided on',
+    'a surplus without a decision',
     `insert into bank_payments select code, 'E1', 'a', 1, 1, 1, 'after-the-end', null, null, null, 0, '[]', 'pix', 0 from transactions`,
     'delete from bank_payments',
   ],

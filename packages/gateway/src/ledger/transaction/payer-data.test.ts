@@ -125,7 +125,7 @@ for (const engine of TEST_ENGINES) {
       ])
     })
 
-    it('stays in an order that nobody has named', async () => {
+    it('stays in an order that was not named', async () => {
       const first = await buy(cardRequest('order-1'))
       await buy(cardRequest('order-2'))
       nowMs += 31 * DAY_MS

@@ -50,7 +50,7 @@ it('two gateway processes do not let a payer pass the limit together, not even a
   expect(answers.filter((answer) => answer !== 'limit_exceeded')).toEqual([{ refusedBins: [] }])
 })
 
-it('two gateway processes settle a transaction once, and tell its store once', async () => {
+it('two gateway processes settle a transaction once, and notify its store once', async () => {
   const { first, stores } = await openTwice()
   const limits = { perTransactionMinor: minorUnits(1000), perPeriodMinor: undefined }
   await stores[0]!.insertIntent(INTENT, limits)

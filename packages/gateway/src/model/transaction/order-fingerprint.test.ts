@@ -59,7 +59,7 @@ describe('The fingerprint of an order', () => {
     expect(of(one)).not.toBe(of(other))
   })
 
-  it('tells apart which element of a list has a value', () => {
+  it('distinguishes which element of a list has a value', () => {
     const [empty, item] = [{}, { quantity: 1 }]
     expect(orderFingerprint({ cart: [empty, item] })).not.toBe(
       orderFingerprint({ cart: [item, empty] }),

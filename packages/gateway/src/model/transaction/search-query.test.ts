@@ -43,7 +43,7 @@ describe('readSearchQuery', () => {
     })
   })
 
-  it('reaches the archive where nothing says that all it may find is newer', () => {
+  it('reaches the archive unless all that it may find is newer', () => {
     const reaches = (query: Record<string, string>) => readSearchQuery(query, RULES).reachesArchive
     const old = { 'initial-order-date': new Date(NOW_MS - 721 * DAY_MS).toISOString() }
     const young = { 'initial-payment-date': new Date(NOW_MS - 718 * DAY_MS).toISOString() }

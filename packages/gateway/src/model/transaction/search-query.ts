@@ -81,7 +81,7 @@ const RANGE_MAX_MS = SEARCH_RANGE_DAYS_MAX * DAY_MS
 /** Rules for reading a search. */
 export interface SearchRules {
   readonly nowMs: number
-  /** True if an empty reference is refused; otherwise it counts as absent, as in older releases. */
+  /** True if an empty reference is refused; otherwise it counts as absent, for older programs. */
   readonly refusesEmptyReference: boolean
 }
 
