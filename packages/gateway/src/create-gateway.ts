@@ -28,7 +28,6 @@ import { createIntents } from './payment/intent-service.js'
 import { type CreationRequest, createTransaction } from './payment/transaction-service.js'
 import { startWorker } from './worker/worker-service.js'
 
-/** Options of a gateway. */
 export interface GatewayOptions
   extends Omit<BaseParts, keyof Ledger | 'pause'>, Omit<LedgerOptions, keyof UseCaseParts> {
   /** Default: the machine's timers. */
@@ -40,7 +39,6 @@ export interface GatewayOptions
 /** Never aborted: the payer waits. */
 const NEVER = new AbortController().signal
 
-/** The gateway of one environment. */
 export type Gateway = ReturnType<typeof gatewayOf>
 
 /** An environment's parts before its methods are known, and the database. */
@@ -91,13 +89,11 @@ export function withUseCases(core: GatewayCore, room: MethodRoom = NO_METHOD_ROO
   }
 }
 
-/** The gateway of these parts. */
 export function gatewayOf(parts: GatewayParts) {
   const { accounts, merchants, environment, clock } = parts
   const { people, storeSessions } = parts
   return {
     environment,
-    /** The environment's own time. */
     clock,
     /** For {@link createGatewayRoutes}. */
     api: createGatewayApi(parts),

@@ -73,7 +73,6 @@ export const NO_RETURNS: CardReturns & CardFields = {
   setFieldSettings: ({ revision }) => Promise.resolve(revision),
 }
 
-/** The answer of a shop that works. */
 export const ACKNOWLEDGED = { statusCode: 200, durationMs: 1, responseExcerpt: 'ok' }
 
 /** A bank and wallets that accept every order. */
@@ -110,9 +109,7 @@ export interface TestGateway<Parts extends GatewayParts = GatewayParts> {
   readonly changes: CardChange[]
   /** The days of accounts that the vault received. */
   readonly covered: CoveredDays[]
-  /** Lines of the log. */
   readonly logged: string[]
-  /** Replaces the vault's behaviour. */
   answerCards(answer: (order: CardOrder) => Promise<CardAnswer>): void
   /** Replaces the vault's reported outcome of an order. */
   recallCards(answer: () => RecalledAnswer | Promise<RecalledAnswer>): void

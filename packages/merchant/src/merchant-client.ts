@@ -82,8 +82,8 @@ export interface MerchantClientOptions {
    */
   readonly signature?: SignatureForm
   /**
-   * The service's own origin, which is signed, if it differs from that of `baseUrl`: for a shop
-   * that reaches the service by an address inside its network.
+   * The service's own origin, which is signed, if it differs from that of `baseUrl`. For a
+   * shop that reaches the service by an address inside its network.
    */
   readonly signedOrigin?: string
   /** The media type's vendor segment; default `cofre`. */

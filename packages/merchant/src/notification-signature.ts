@@ -9,8 +9,8 @@ const TOLERANCE_MS = 5 * MINUTE_MS
 type HeaderValue = string | readonly string[] | undefined
 
 /**
- * Headers by names in any case: those of the Fetch API or of `node:http` (`rawHeaders` too), a Map,
- * pairs, an object of texts or lists, or an object with `get(name)`.
+ * Headers by names in any case: of the Fetch API or `node:http` (`rawHeaders` too), a Map, pairs,
+ * an object of texts or lists, or an object with `get(name)`.
  */
 export type NotificationHeaders =
   | Iterable<string | readonly [name: string, value: HeaderValue]>

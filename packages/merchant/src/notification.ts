@@ -17,7 +17,8 @@ export function bytesOf(body: NotificationBody): Uint8Array {
 /**
  * The service's message to a shop (specification, section 2.8). It only reports that something
  * changed: read the transaction to learn what. It comes at least once, and again every ten minutes
- * until the shop answers 200; after a COMPLETE, until the shop has also read the transaction.
+ * until the shop answers 200. After a COMPLETE, it comes until the shop has also read the
+ * transaction.
  */
 export type Notification =
   | {

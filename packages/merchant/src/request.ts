@@ -106,7 +106,7 @@ export type ChargeRequest =
 export interface CreateTransactionRequest {
   readonly transaction: {
     /**
-     * The shop's own identifier, up to 64 of `A-Z a-z 0-9 . _ -`, never used before; derived from
+     * The shop's own identifier, never used before: up to 64 of `A-Z a-z 0-9 . _ -`. Derived from
      * the idempotency key when absent.
      */
     readonly reference?: string
@@ -166,7 +166,7 @@ export interface SearchQuery {
 /** Body of `POST /payment-links`. */
 export interface CreatePaymentLinkRequest {
   /**
-   * The shop's own identifier, up to 56 of `A-Z a-z 0-9 . _ -`, never used before; derived from the
+   * The shop's own identifier, never used before: up to 56 of `A-Z a-z 0-9 . _ -`. Derived from the
    * idempotency key when absent. Each try is a transaction with this reference, `-` and a number.
    */
   readonly reference?: string

@@ -28,7 +28,7 @@ const STATUSES: Readonly<Record<TransactionStatus, true>> = {
 }
 const OUTCOMES: Readonly<Record<RefundOutcome, true>> = { PROCESSED: true, REJECTED: true }
 
-/** Controls the sandbox in a shop's own tests. Fails as the merchant client does. */
+/** Controls the sandbox in a shop's own tests. It fails like the merchant client. */
 export interface SandboxClient {
   clock(): Promise<SandboxTimeBody>
   /** The effects if the given seconds passed. It moves nothing. */

@@ -70,7 +70,6 @@ const { json } = fc.letrec((tie) => ({
 
 type Path = readonly string[]
 
-/** The places of all values in a body. */
 function placesIn(value: unknown, path: Path = []): Path[] {
   const children = typeof value === 'object' && value !== null ? Object.entries(value) : []
   return [path, ...children.flatMap(([key, child]) => placesIn(child, [...path, key]))]

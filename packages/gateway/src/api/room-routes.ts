@@ -10,7 +10,6 @@ export interface RoomServing {
   readonly signed: (rules: InterfaceRules) => MiddlewareHandler<GatewayEnv>
 }
 
-/** Adds the interfaces of a room to the API. */
 export type AddRoomRoutes = (app: Hono<GatewayEnv>, serving: RoomServing) => void
 
 export function addRoomRoutes(

@@ -1,5 +1,5 @@
 import type { DueWork } from '@cofre/work'
-// Only the files that compose use cases see all of these parts: each use case has an interface of
+// Only the files that compose use cases see all of these parts. Each use case has an interface of
 // the ports that it needs.
 import type { CardService, Clock, Environment, Log } from '@cofre/contracts'
 import type { Ledger } from '../ledger/ledger.js'

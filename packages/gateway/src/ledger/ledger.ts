@@ -14,7 +14,6 @@ import { type SecretKey, createSecretWrapping } from './merchant/secret-wrapping
 import { createSqlRefundStore } from './refund/refund-store-sql.js'
 import { createSqlTransactionStore } from './transaction/transaction-store-sql.js'
 
-/** Options of a ledger. */
 export interface LedgerOptions {
   readonly environment: Environment
   readonly database: Database<GatewayTables>
@@ -30,7 +29,6 @@ export interface LedgerOptions {
   readonly demoStoreId?: string | undefined
 }
 
-/** The contents of one environment's database. */
 export type Ledger = ReturnType<typeof createLedger>
 
 export function createLedger({

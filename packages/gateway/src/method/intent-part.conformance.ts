@@ -12,7 +12,6 @@ import type {
 } from '../model/transaction/transaction.js'
 import type { IntentPart, IntentRemoval } from './intent-part.js'
 
-/** A part of one test, over a fresh database. */
 export interface TestedPart {
   /** The part of the intent with a number. */
   readonly of: (number: number) => IntentPart
@@ -22,7 +21,6 @@ export interface TestedPart {
   readonly refuse: () => Promise<unknown>
 }
 
-/** The promises of a part. */
 export interface PartPromises {
   readonly open: (test: TestGateway) => Promise<TestedPart> | TestedPart
   /** Fields of its intents. */

@@ -13,8 +13,8 @@ export interface IntentPart {
   /** A condition of the statement that takes the keys; if it is false, nothing is inserted. */
   readonly guard?: (intent: Transaction) => Condition
   /**
-   * Statements after the insertion. They also run if the intent was refused, so they must write
-   * only if a transaction of its code and public id exists.
+   * Statements after the insertion. They also run if the intent was refused: they must write only
+   * if a transaction with its code and public id exists.
    */
   readonly after?: (intent: Transaction) => readonly Statement[]
   /** Why the guard refused the intent; undefined if it did not, or would not any more. */

@@ -74,8 +74,8 @@ export interface PaymentMethod {
   readonly resume: (intent: Transaction, order: TimedRequest) => Promise<Transaction | undefined>
 
   /**
-   * True if the response to an open intent's request reported that its provider may have opened a
-   * charge: the request no longer works on it. Absent if no request has such a response.
+   * True if an open intent's request got the response that its provider may have opened a charge.
+   * Then the request no longer works on it. Absent if no request has such a response.
    */
   readonly isDoubtful?: (intent: Transaction) => Promise<boolean>
 
@@ -131,7 +131,6 @@ export function waitsForPayer({ cancel }: PaymentMethod): boolean {
   return cancel !== undefined
 }
 
-/** The methods of one environment. */
 export interface PaymentMethods {
   readonly all: readonly PaymentMethod[]
   readonly of: (type: PaymentType) => PaymentMethod

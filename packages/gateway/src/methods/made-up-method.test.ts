@@ -1,4 +1,4 @@
-// A method that the product does not have: a new one touches only this file, its registration, and
+// A method that the product does not have. A new one touches only this file, its registration, and
 // its fields in the API's request.
 import { DAY_MS, HOUR_MS, type PaymentType } from '@cofre/contracts'
 import { TEST_SQLITE } from '@cofre/sql/testing'

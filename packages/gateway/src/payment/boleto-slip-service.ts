@@ -55,7 +55,6 @@ export async function findBoleto(deps: BoletoSlipDeps, publicId: string) {
     beneficiary: await payeeOf(deps, transaction),
     reference: transaction.reference,
     state: boletoStateOf(deps, transaction, details),
-    /** The path of the bank's own slip, if it draws one. */
     bankSlipPath: await bankSlipPath(deps, transaction),
   }
 }
@@ -114,7 +113,7 @@ export function createSlipReader(deps: BoletoSlipDeps) {
 }
 
 /**
- * Undefined without a slip: for other payments, before its issue, after its end, or if the
+ * Undefined without a slip: for other payments, before its issue, after its end. Also if the
  * credentials of the account do not open.
  */
 async function slipCallOf(

@@ -26,7 +26,6 @@ export interface WaitingCard {
   readonly state: 'waiting' | 'checking' | 'paid' | 'declined'
   /** The holder's next step while the payment waits for it. */
   readonly action: AuthenticationAction | undefined
-  /** Why it was declined. */
   readonly reason: DeclineReason
   /** The shop's page for the payer afterwards; undefined if the shop has given none. */
   readonly wayOn: string | undefined

@@ -24,8 +24,8 @@ export interface CardPaymentDeps extends SettleByAnswerDeps {
 
 /**
  * Requests the charge of an open intent's card from the vault, and commits its answer.
- * @throws ApiError if the vault refuses before it calls an acquirer; the intent is gone then,
- * unless a search has let it stand: it is CANCELLED. service_unavailable if a search has withdrawn
+ * @throws ApiError if the vault refuses before it calls an acquirer. The intent is gone then; one
+ * that a search has let stand is CANCELLED instead. service_unavailable if a search has withdrawn
  * it
  */
 export async function payByCard(
@@ -52,7 +52,7 @@ export async function payByCard(
 
 /**
  * Asks the vault for the outcome of an open intent's order, and commits it. If the order never
- * arrived, a transaction that was returned to the shop is cancelled; any other intent is withdrawn,
+ * arrived, a transaction that was returned to the shop is cancelled. Any other intent is withdrawn,
  * and its reference may be used again.
  * @returns the resulting transaction; undefined if it was withdrawn
  */

@@ -61,8 +61,8 @@ export interface CardChangeRoundsDeps extends ApplyCardChangesDeps {
 }
 
 /**
- * Runs rounds of {@link applyCardChanges}. The vault parks a change that it has sent too often:
- * after an outage of the database, no change is requested until the database accepts writes again.
+ * Runs rounds of {@link applyCardChanges}. The vault parks a change that it has sent too often.
+ * After an outage of the database, no change is requested until the database accepts writes again.
  */
 export function createCardChangeRounds(
   deps: CardChangeRoundsDeps,
@@ -127,7 +127,6 @@ async function tryChange(deps: ApplyCardChangesDeps, change: CardChange): Promis
   return outcome
 }
 
-/** Applies one change. */
 export type ApplyChange = (change: CardChange) => Promise<ChangeOutcome>
 
 export interface CardReturnDeps extends SettleByAnswerDeps {
@@ -136,7 +135,6 @@ export interface CardReturnDeps extends SettleByAnswerDeps {
   readonly cardChanges: CardChangeStore
 }
 
-/** See {@link ApplyChange}. */
 export async function applyChange(
   deps: CardReturnDeps,
   change: CardChange,

@@ -22,7 +22,7 @@ export interface ChargedBrandDeps {
 }
 
 /**
- * The number of installments in which the store's accounts charge cards of a brand: 0 if none does,
+ * The number of installments in which the store's accounts charge cards of a brand. 0 if none does;
  * undefined if nothing limits them or the vault does not answer.
  */
 export function createInstallmentsCharged({

@@ -70,10 +70,10 @@ async function isDoubtful({ methods }: EarlierOrderDeps, intent: Transaction): P
 }
 
 /**
- * Resolves an order whose reference is taken. If it equals an earlier request that was not
- * answered, it continues that one, once the earlier request can no longer be answered. It does not
- * wait if the earlier response was that the bank may have opened a charge. Undefined if the earlier
- * order was withdrawn: the reference is free.
+ * Resolves an order whose reference is taken. One that equals an earlier unanswered request
+ * continues that, once the earlier request can no longer be answered. It does not wait if the
+ * earlier response was that the bank may have opened a charge. Undefined if the earlier order was
+ * withdrawn: the reference is free.
  * @throws ApiError transaction_reference_used, and service_unavailable while the outcome of the
  * earlier request is unknown
  */

@@ -17,7 +17,6 @@ export interface CommittedIntent extends InsertedIntent {
   readonly intent: Transaction
 }
 
-/** Commits intents. */
 export interface Intents {
   /** @throws ApiError with the conflict: nothing is charged, the reference stays free */
   readonly commit: (

@@ -19,7 +19,7 @@ export interface OrderDecisionDeps {
 }
 
 /**
- * Decides an order that may be withdrawn, because its shop asks for it by name: after "none", the
+ * Decides an order that may be withdrawn, because its shop asks for it by name. After "none", the
  * shop would sell it again. Afterwards the order is permanent, or it will never exist.
  * @returns the resulting transaction; undefined if it was withdrawn
  * @throws ApiError service_unavailable while that is unknown
@@ -37,7 +37,8 @@ export async function decideOrder(
 }
 
 /**
- * True if the store has a lasting order with one of these names; an undecided one is decided first.
+ * True if the store has a permanent order with one of these names. An undecided one is decided
+ * first.
  * @throws ApiError service_unavailable while that is unknown
  */
 export async function standsByName(

@@ -19,7 +19,6 @@ export interface SearchResult {
   readonly customerCountry: string
 }
 
-/** A page of search results. */
 export interface SearchPage {
   readonly merchantId: string
   readonly results: readonly SearchResult[]

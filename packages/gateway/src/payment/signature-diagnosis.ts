@@ -27,7 +27,6 @@ interface ClaimedSigner {
 interface WrongSignature extends ClaimedSigner {
   readonly target: string
   readonly body: Uint8Array
-  /** The `Content-MD5` header. */
   readonly contentMd5?: string | undefined
 }
 

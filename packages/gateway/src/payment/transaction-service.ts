@@ -53,7 +53,6 @@ export interface CreationRequest extends ReceivedOrder {
   readonly shownMinor?: MinorUnits | undefined
 }
 
-/** See {@link createTransaction}. */
 export type CreateTransaction = (
   merchant: Merchant,
   creation: CreationRequest,

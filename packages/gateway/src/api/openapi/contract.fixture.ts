@@ -1,7 +1,6 @@
 import { errorBodySchema, errorCatalogue } from '@cofre/contracts'
 import { OPERATIONS, type Operation, errorsOf } from './openapi-document.js'
 
-/** An answer of the API to a test. */
 export interface ContractAnswer {
   readonly status: number
   readonly json: unknown

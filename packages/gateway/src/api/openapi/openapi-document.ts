@@ -39,7 +39,6 @@ import recorded from './openapi-examples.json' with { type: 'json' }
 import { joined, requestSchema, responseSchema } from './openapi-schema.js'
 import texts from './openapi-texts.json' with { type: 'json' }
 
-/** One operation of the API. */
 export interface Operation {
   readonly id: string
   readonly method: string
@@ -125,7 +124,6 @@ const BODIES: Readonly<
   },
 }
 
-/** Every operation of the API. */
 export const OPERATIONS: readonly Operation[] = (
   Object.keys(BODIES) as (keyof typeof BODIES)[]
 ).map((id) => ({ id, ...texts.operations[id], ...BODIES[id], examples: recorded[id] }))

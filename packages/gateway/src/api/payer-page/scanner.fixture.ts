@@ -114,7 +114,6 @@ export function readPng(bytes: Uint8Array): Picture {
   return { width, height, luminances }
 }
 
-/** The digits of an Interleaved 2 of 5 barcode. */
 export function scanBarcode(picture: Picture): string {
   const bitmap = new BinaryBitmap(new GlobalHistogramBinarizer(sourceOf(picture)))
   const hints = new Map<DecodeHintType, unknown>([
@@ -123,7 +122,6 @@ export function scanBarcode(picture: Picture): string {
   return new ITFReader().decode(bitmap, hints).getText()
 }
 
-/** The text of a QR code. */
 export function scanQr(picture: Picture): string {
   // The picture contains only the code: ZXing sometimes fails to find one in a scene.
   const hints = new Map<DecodeHintType, unknown>([[DecodeHintType.PURE_BARCODE, true]])

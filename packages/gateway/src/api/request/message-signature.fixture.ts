@@ -4,7 +4,6 @@ import { MERCHANT, NOW_MS, type TestAnswer, type TestGateway } from '../../gatew
 
 export const ORIGIN = 'https://api.example.com'
 
-/** A message to sign, and how to sign it. */
 export interface SignedMessage {
   readonly body?: string
   readonly headers?: Readonly<Record<string, string>>

@@ -19,7 +19,6 @@ import { brokenUtf8At } from './utf8-position.js'
 /** A request's facts that the gateway's routes share. */
 export interface GatewayEnv {
   Variables: {
-    /** The store that signed the request. */
     merchant: Merchant
     /** The request's nonce; undefined once it is recorded. */
     nonce: RequestNonce | undefined
@@ -29,9 +28,7 @@ export interface GatewayEnv {
     isRetry: boolean
     /** The time when the store stops waiting for the response. */
     deadline: Deadline
-    /** Vendor segment of the media type. */
     mediaVendor: string
-    /** Origin that serves the documentation of errors. */
     docsOrigin: string | undefined
   }
   /** Set by the Node server; empty when the app is called directly. */
@@ -183,7 +180,6 @@ function isRefusal(error: Error): boolean {
 
 /** An interface's requirements for the Accept header. */
 export interface AcceptedMediaType {
-  /** The media type's vendor segment. */
   readonly vendor: string
   readonly version: InterfaceVersion
 }
@@ -291,8 +287,8 @@ export function limitedBody(bytesMax: number): MiddlewareHandler<GatewayEnv> {
 
 /**
  * The body as it was received.
- * @throws ApiError for a body of too many values, before it is parsed; for a GET with a body,
- * because the web platform drops it and no signature could cover it
+ * @throws ApiError for a body of too many values, before it is parsed. Also for a GET with a body:
+ * the web platform drops it, so no signature could cover it
  */
 export async function readBody({ req }: Context<GatewayEnv>): Promise<Uint8Array> {
   const hasBody =

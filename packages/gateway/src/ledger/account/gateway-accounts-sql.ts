@@ -5,7 +5,6 @@ import type { GatewayTables } from '../database/gateway-tables.js'
 import { type SecretWrapping, isWrappedSecret } from '../merchant/secret-wrapping.js'
 import { keepStoreChange } from '../merchant/store-change-sql.js'
 
-/** Dependencies of an environment's accounts. */
 export interface GatewayAccountsDeps {
   readonly database: Database<GatewayTables>
   readonly environment: Environment

@@ -78,8 +78,8 @@ export interface BankSweepRow {
   /** All payments until then have been read. */
   swept_until: number
   /**
-   * When the next list is read. A recent list, or notices, are read if one of their charges is live
-   * or the last list was not read to its end; a daily list is always read.
+   * When the next list is read. A daily list is always read. A recent list, or notices, are read if
+   * one of their charges is live or the last list was not read to its end.
    */
   next_sweep_at: number
   /** Continuation of a list that was read in part; null if the next list is a new one. */

@@ -12,7 +12,7 @@ export interface StoreBlockedPayerRow {
   merchant_id: string
   /** CPF, CNPJ or e-mail in lower case. */
   payer: string
-  /** As a refund's: see {@link RefundNote}. */
+  /** As in {@link RefundNote}. */
   actor: string
   at: number
 }

@@ -193,7 +193,6 @@ export const storedCardChange = conversion<AppliedCardChange, typeof CARD_CHANGE
 /** A change of a charge, as reported by an acquirer: each change is applied once. */
 export type CardChangeRow = RowOf<AppliedCardChange, typeof CARD_CHANGE>
 
-/** A blocked payer. */
 export interface BlockedPayerRow {
   /** CPF, CNPJ or e-mail in lower case. */
   payer: string
@@ -228,7 +227,6 @@ export interface CardDeclineRow {
   link_id: string | null
 }
 
-/** A key for digests. */
 export interface DigestKeyRow {
   purpose: string
   /** Wrapped: see SecretWrapping. */
@@ -315,7 +313,6 @@ const ATTEMPT = {
 
 export const storedAttempt = conversion<DeliveryAttempt, typeof ATTEMPT>(ATTEMPT)
 
-/** One attempt to send a notification. */
 export interface NotificationAttemptRow extends RowOf<DeliveryAttempt, typeof ATTEMPT> {
   transaction_code: number
   position: number

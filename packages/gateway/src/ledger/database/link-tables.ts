@@ -1,6 +1,6 @@
 /**
- * The parts of payment links that the core's statements read: whether a try is open, which link a
- * declined card was to pay, and when links changed. The links' room has the whole tables.
+ * The parts of payment links that the core's statements read: open tries, the links of declined
+ * cards, and the times of changes. The links' room has the whole tables.
  */
 export interface LinkTables {
   payment_links: {

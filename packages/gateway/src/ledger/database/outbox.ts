@@ -7,9 +7,8 @@ import { lockTransaction, mayGoTo } from './transition.js'
 type Db = Connection<GatewayTables>
 
 /**
- * True for a transaction's notifications that are not done. It is written so that no index over all
- * unfinished rows fits: PostgreSQL uses such an index while it expects few rows, and then reads a
- * whole backlog.
+ * True for a transaction's notifications that are not done. No index over all unfinished rows fits
+ * its form: PostgreSQL uses such an index while it expects few rows. It then reads a whole backlog.
  */
 export const isUnfinished: RawBuilder<SqlBool> = sql`coalesce(done_at, 0) = 0`
 

@@ -3,12 +3,15 @@
 import { type MinorUnits, minorUnits } from '@cofre/contracts'
 
 /**
- * How a value is stored: as it is; as it is, or NULL if undefined; as an amount in centavos, which
- * is validated when read; as 0 or 1; as JSON or NULL.
+ * How a value is stored:
+ * - `plain`: as it is;
+ * - `optional`: as it is, or NULL if undefined;
+ * - `amount`: in centavos, validated when read;
+ * - `flag`: as 0 or 1;
+ * - `json`: as JSON, or NULL if undefined.
  */
 type Form = 'plain' | 'optional' | 'amount' | 'flag' | 'json'
 
-/** The one form that fits a field. */
 type FormOf<Value> = [Value] extends [MinorUnits]
   ? 'amount'
   : [Value] extends [boolean]
@@ -45,7 +48,6 @@ export interface Conversion<Item, Fields extends StoredFields<Item>> {
   readonly fields: readonly (keyof Item)[]
   readonly columns: readonly Fields[keyof Item][0][]
   readonly rowOf: (item: Item) => RowOf<Item, Fields>
-  /** The columns of some fields. */
   readonly partOf: <Field extends keyof Item>(
     part: Pick<Item, Field>,
   ) => RowOf<Pick<Item, Field>, Fields>

@@ -9,7 +9,7 @@ import { type GatewayTables, storedSettings } from '../database/gateway-tables.j
 type Db = Connection<GatewayTables>
 
 /**
- * Acknowledged settings are sent to the vault again after this time: its database, or this one, may
+ * Acknowledged settings are sent to the vault again after this time. Its database, or this one, may
  * have been restored from an older backup since.
  */
 export const TOLD_AGAIN_AFTER_MS: number = HOUR_MS
@@ -70,8 +70,8 @@ export function createSqlFieldAnnouncements({
 
     /**
      * Records the vault's answer to an announcement: the revision that it has. Settings that
-     * changed meanwhile are announced anyway. If the vault's revision is newer than any made here,
-     * this database was restored from an older backup: its settings are announced again, with a
+     * changed meanwhile are announced anyway. A revision newer than any made here shows that this
+     * database was restored from an older backup. Its settings are then announced again, with a
      * still newer revision.
      */
     acknowledged: ({ storeId, revision }: Announcement, kept: number) =>

@@ -62,10 +62,10 @@ export async function findLostSecrets(
 }
 
 /**
- * Gives up every secret of a store, the credentials of every account, and the authenticator of
- * every person, that no available key opens. Such a store is disabled and gets a random secret,
- * which is not recorded: it signs again after a rotation, once it is enabled. Such a person loses
- * the password, too. Secrets that open are kept.
+ * Gives up all secrets that no available key opens: of stores, of accounts and of people's
+ * authenticators. Such a store is disabled and gets a random secret, which is not recorded. It
+ * signs again after a rotation, once it is enabled. Such a person loses the password, too. Secrets
+ * that open are kept.
  */
 export async function giveUpLostSecrets(deps: LostSecretDeps): Promise<LostSecrets> {
   const { database } = deps

@@ -39,14 +39,12 @@ const COLUMNS = [
   'specification_signed_at',
 ] as const satisfies readonly (keyof MerchantRow)[]
 
-/** The columns that are read of a store. */
 type StoredMerchant = Pick<MerchantRow, (typeof COLUMNS)[number]>
 
 const findRow = prepare((db: Db, { id }: { readonly id: string }) =>
   db.selectFrom('merchants').select(COLUMNS).where('id', '=', id),
 )
 
-/** Dependencies of the merchant store. */
 export interface MerchantStoreDeps {
   readonly database: Database<GatewayTables>
   /** The machine's own time. */

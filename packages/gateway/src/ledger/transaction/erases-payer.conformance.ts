@@ -16,7 +16,6 @@ import type { ErasesPayer } from './erases-payer.js'
 /** A name in all of a room's data of the suite's payers. */
 export const PAYER_NAME = 'Zanzibar'
 
-/** A room's data of payers. */
 export interface RoomWithPayers {
   readonly erase: ErasesPayer
   /** Makes the room store the name of a payment's payer, if the payment's creation has not. */

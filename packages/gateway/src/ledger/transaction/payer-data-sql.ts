@@ -80,8 +80,8 @@ export function createSqlPayerData(
     },
 
     /**
-     * Deletes outdated data that no request or worker has deleted yet: responses older than a day,
-     * sums that no longer count, declines older than an hour.
+     * Deletes outdated data that no request or worker has deleted yet: responses after a day, sums
+     * that no longer count, declines after an hour.
      */
     forget: (payer: string, nowMs: number): Promise<void> =>
       database.transact((trx) => forget(trx, comparedPayer(payer), nowMs)),

@@ -6,7 +6,6 @@ import type { TransactionCode } from '../../model/transaction/transaction.js'
 import type { FollowsPayments } from './follows-payments.js'
 import { paymentChanged } from './payment-changed.js'
 
-/** A subscriber over a fresh database. */
 export interface TestedSubscriber {
   /** Runs it until nothing is left to read, at a time of both clocks. */
   readonly read: (nowMs: number) => Promise<void>

@@ -102,8 +102,8 @@ function fitsPeriod(bounds: PurchaseBounds) {
 }
 
 /**
- * True if nothing prevents a purchase. The payer is locked: no other purchase of the payer runs at
- * the same moment.
+ * True if nothing prevents a purchase. If purchases are counted, the payer is locked: no other
+ * purchase of the payer runs at the same moment.
  */
 const mayBuy = prepareCondition((_: Db, bounds: PurchaseBounds) =>
   of.and([of.not(of.exists(blockOf(bounds))), fitsPeriod(bounds)]),
@@ -224,7 +224,7 @@ export function uncountWithdrawn(intent: Transaction): Statement {
 }
 
 /**
- * The first statement of units of work that read or change a payer's purchases, so that two
+ * The first statement of units of work that read or change a payer's purchases. With it, two
  * purchases of one payer see each other.
  */
 export function lockPayer({ payerDocument }: Transaction): Statement {

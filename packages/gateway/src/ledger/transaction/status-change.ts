@@ -24,8 +24,8 @@ import { lockPayer, uncountMoved, uncountSettled } from './purchase-limit.js'
 import { mayGoTo, mayStepBack } from '../database/transition.js'
 
 /**
- * Moves a transaction to a status it may go to, adds the notification to the outbox, and records
- * that a card awaits its activation. Undefined if it may not go there.
+ * Moves a transaction to a status it may go to, and adds the notification to the outbox. Also
+ * records that a card awaits its activation. Undefined if it may not go there.
  */
 export async function changeStatus(
   trx: Connection<GatewayTables>,
@@ -77,8 +77,8 @@ export async function notifyOfStatus(
 }
 
 /**
- * The statements that add the notification of a status to the outbox, unless it is an example, and
- * leave a row of the change for each follower.
+ * The statements that add the notification of a status to the outbox, unless it is an example. They
+ * also leave a row of the change for each follower.
  */
 function notifying(trx: Connection<GatewayTables>, row: TransactionRow, refundNature?: MedNature) {
   const { code, example } = row
@@ -130,9 +130,8 @@ function settling(db: Connection<GatewayTables>, { code, status, ...columns }: S
 }
 
 /**
- * Records the payment method's answer to an open intent, which goes to the answer's status and
- * notifies of it, unless it may not go there. If the intent is no longer open, its first record
- * stays.
+ * Records the payment method's answer to an open intent. The intent goes to the answer's status and
+ * notifies of it, unless it may not go there. If it is no longer open, its first record stays.
  */
 export async function settleOpenIntent(
   database: Database<GatewayTables>,

@@ -108,7 +108,6 @@ export function createSqlTransactionStore(
   }
 }
 
-/** Changes of one transaction. */
 function changesOf(database: Database<GatewayTables>, removals: readonly IntentRemoval[]) {
   return {
     /**
@@ -118,9 +117,9 @@ function changesOf(database: Database<GatewayTables>, removals: readonly IntentR
     deleteAnswered: (merchantId: string) => deleteTransactions(database, merchantId),
 
     /**
-     * Commits a transaction with its parts before its payment method is called, unless its payer is
-     * blocked or has reached the limits, or a part refuses it. Exactly one of the concurrent
-     * intents with a reference is inserted.
+     * Commits a transaction with its parts before its payment method is called. It refuses a payer
+     * who is blocked or has reached the limits, and what a part refuses. Exactly one of the
+     * concurrent intents with a reference is inserted.
      */
     insertIntent: (
       intent: Transaction,
@@ -172,7 +171,7 @@ function changesOf(database: Database<GatewayTables>, removals: readonly IntentR
 function waitingOf(database: Database<GatewayTables>) {
   return {
     /**
-     * Claims open intents of some types whose request has gone unanswered too long, each for
+     * Claims open intents of some types whose request has gone unanswered too long. Each goes to
      * exactly one caller until its lease ends, even under concurrent calls.
      */
     claimOpenIntents: (claim: TransactionClaim, types: readonly PaymentType[]) =>
@@ -183,7 +182,7 @@ function waitingOf(database: Database<GatewayTables>) {
       database.transact((trx) => askLater(trx, code, atMs)),
 
     /**
-     * Claims completed transactions whose card has waited too long for its activation, each for
+     * Claims completed transactions whose card has waited too long for its activation. Each goes to
      * exactly one caller until its lease ends, even under concurrent calls.
      */
     claimActivations: (claim: TransactionClaim) =>

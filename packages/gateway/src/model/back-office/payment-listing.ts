@@ -19,7 +19,7 @@ export interface PaymentListing {
   /** Data that lists show beside these payments, queried once for all of them. */
   beside(payments: readonly Transaction[]): Promise<(payment: Transaction) => ListedBeside>
   /**
-   * True if the store has a lasting order with one of these names; an undecided one is decided
+   * True if the store has a permanent order with one of these names; an undecided one is decided
    * first.
    * @throws ApiError service_unavailable while that is unknown
    */

@@ -14,7 +14,6 @@ export interface TestedPart {
   readonly foreign: Transaction
 }
 
-/** The promises of a part. */
 export interface PartPromises {
   /** The test closes it. */
   readonly open: (engine: TestEngine) => Promise<TestedPart>

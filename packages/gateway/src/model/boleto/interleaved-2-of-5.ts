@@ -25,7 +25,6 @@ export interface Bar {
   readonly width: number
 }
 
-/** A barcode as its dark bars. */
 export interface BarPattern {
   readonly bars: readonly Bar[]
   /** Width of the whole code, without the quiet zones. */

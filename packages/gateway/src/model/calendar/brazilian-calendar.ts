@@ -88,10 +88,9 @@ export function payableDays(dueDate: string): number {
 }
 
 /**
- * The end of a boleto's payment period; without a bank, an unpaid one then becomes NOT-PAID. The
- * period ends with the eighth day after its due date in Brasília, or after the next business day if
- * the due date is none. Eight days leave time for a confirmation that takes up to six business
- * days.
+ * The first moment at which a boleto can no longer be paid; without a bank, an unpaid one then
+ * becomes NOT-PAID. It is the end of the eighth day, in Brasília, after the due date or the next
+ * business day. Eight days leave time for a confirmation that takes up to six business days.
  * @param dueDate - `YYYY-MM-DD`
  * @returns the first millisecond that is too late
  */

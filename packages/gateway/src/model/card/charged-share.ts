@@ -19,9 +19,8 @@ interface SharedRefund {
 }
 
 /**
- * A refund's part of the charge. It is rounded half up together with the earlier ones, so that all
- * of them sum to the charge, whatever their amounts; the last one returns the rest. 0 if nothing is
- * left.
+ * A refund's part of the charge; 0 if nothing is left. It is rounded half up together with the
+ * earlier ones, so that all of them sum to the charge. The last one returns the rest.
  */
 export function chargedShare(amount: MinorUnits, shared: SharedTransaction): MinorUnits {
   const { amountMinor, chargedMinor } = shared.transaction

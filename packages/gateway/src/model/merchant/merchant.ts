@@ -40,8 +40,8 @@ export interface Merchant {
   /** In the sandbox: set if an unread field is refused; otherwise it is only reported. */
   readonly unknownFields?: 'refuse' | undefined
   /**
-   * The limits of declined cards in the last hour, of one payer, from one address, with one BIN;
-   * the usual limits when absent, no limit when 0.
+   * The limits of declined cards in the last hour: of one payer, from one address, with one BIN.
+   * The usual limits when absent; no limit when 0.
    */
   readonly payerDeclines?: number | undefined
   readonly addressDeclines?: number | undefined
@@ -65,9 +65,11 @@ export type MerchantSettings = Omit<
 >
 
 /**
- * The author of a store's change: an operator by a command, one of its people in the console
- * (`panel` if the console gave a new secret, or its reader had signed in with the store's secret),
- * the store itself by its API, or a start that brings its own store.
+ * The author of a store's change:
+ * - an operator by a command, or one of its people in the console;
+ * - `panel` if the console gave a new secret, or its reader had signed in with the store's secret;
+ * - `api` for the store itself;
+ * - `start` for a start that brings its own store.
  */
 export type StoreActor = `operator:${string}` | `person:${string}` | 'panel' | 'api' | 'start'
 

@@ -23,7 +23,6 @@ export interface Notification {
   readonly attempts: number
 }
 
-/** One attempt to send a notification. */
 export interface DeliveryAttempt {
   readonly atMs: number
   readonly statusCode: number | undefined

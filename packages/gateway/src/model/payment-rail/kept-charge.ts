@@ -38,8 +38,8 @@ export interface BankCharge {
   /** The bank's own name of a boleto, once an answer contains it. */
   readonly bankId: string | undefined
   /**
-   * `nosso número` of a boleto once its bank has issued it, without punctuation and leading zeros,
-   * because files have it in fields of other lengths.
+   * `nosso número` of a boleto once its bank has issued it. It has no punctuation and no leading
+   * zeros, because files have it in fields of other lengths.
    */
   readonly ourNumber: string | undefined
   /** When the bank was found to have issued the boleto, which may be late. */

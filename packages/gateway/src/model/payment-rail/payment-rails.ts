@@ -18,7 +18,6 @@ export interface RailOrder {
   readonly payerDocument: string
 }
 
-/** A wallet's checkout. */
 export interface WalletCheckout {
   /** The page to send the payer to. */
   readonly paymentUrl: string

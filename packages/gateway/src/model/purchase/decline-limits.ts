@@ -1,8 +1,8 @@
 import { type Environment, HOUR_MS } from '@cofre/contracts'
 import type { MerchantSettings } from '../merchant/merchant.js'
 
-// Attackers who try stolen cards in a shop are declined often: by one payer, from one address, or
-// with cards of one kind.
+// Attackers who try stolen cards are declined often: by one payer, from one address, or with cards
+// of one kind.
 
 /** The subjects by which declines are counted. */
 export type DeclineLimit = 'payer' | 'address' | 'bin'

@@ -35,7 +35,6 @@ export interface RefundKey {
   readonly referenceBy02: string | undefined
 }
 
-/** A requested refund. */
 interface AskedFor extends Omit<Named, 'identity'> {
   readonly amountMinor: number
   readonly notifyUrl: string

@@ -23,7 +23,7 @@ import {
   drawTransactionCode,
 } from '../transaction/transaction.js'
 
-/** A refund's number, drawn as a transaction's code is. */
+/** A refund's number, drawn like a transaction's code. */
 export type RefundId = Brand<number, 'RefundId'>
 
 /** Draws a number that may be taken already. */
@@ -31,7 +31,6 @@ export function drawRefundId(nowMs: number, randomBelow: (limit: number) => numb
   return drawTransactionCode(nowMs, randomBelow) as number as RefundId
 }
 
-/** How a refund ends. */
 export type RefundOutcome = Exclude<RefundStatus, 'PROCESSING'>
 
 export interface Refund {
@@ -41,8 +40,8 @@ export interface Refund {
   readonly status: RefundStatus
   readonly amountMinor: MinorUnits
   /**
-   * The returned part of the charge: of a card's with its interest, of a boleto's with fine or
-   * discount; undefined if it equals the amount.
+   * The returned part of the charge, with a card's interest or a boleto's fine or discount;
+   * undefined if it equals the amount.
    */
   readonly chargedMinor: MinorUnits | undefined
   /** The merchant's own identifier. */
@@ -127,7 +126,6 @@ export interface RefundCase {
   readonly nowMs: number
 }
 
-/** Why a refund is not allowed. */
 export type RefundObstacle = Extract<
   ErrorName,
   | 'transaction_is_reseller'
@@ -153,7 +151,6 @@ export type RefundFacts = Pick<RefundCase, 'transaction' | 'refunds'>
 /** Why a refund must not be inserted; undefined if it may. */
 export type RefundJudge = (facts: RefundFacts) => RefundObjection | undefined
 
-/** Parts of a refund's commit. */
 export interface RefundParts {
   /** The request's nonce, unless it is recorded already. */
   readonly nonce?: RequestNonce | undefined

@@ -11,7 +11,6 @@ export interface CardPaymentDetails {
    * At the account that was used; undefined if the sandbox simulated it, or no acquirer was called.
    */
   readonly charge: AcquirerCharge | undefined
-  /** Why it was declined. */
   readonly decline: Decline | undefined
   /** Until then, the bank may authenticate the cardholder; absent if that is not wanted. */
   readonly authenticationUntilMs?: number | undefined

@@ -43,7 +43,6 @@ export function storableRequest(request: TransactionRequest): string {
   return JSON.stringify({ ...request, charge, cart })
 }
 
-/** The only charge of a valid request. */
 export function onlyCharge({ charge: [charge] }: TransactionRequest): Charge {
   if (charge === undefined) throw new Error('a valid request has one charge')
   return charge

@@ -102,8 +102,8 @@ export interface StatusMove {
   /** When a completed one was paid, as its bank reports; `atMs` when absent. */
   readonly paidAtMs?: number | undefined
   /**
-   * Until when the caller of a move to COMPLETE activates the card that the transaction may have
-   * saved, by the machine's clock; then a worker does. When absent, a worker does so immediately.
+   * Until when the caller of a move to COMPLETE activates a card that the transaction may have
+   * saved. Afterwards, or immediately when absent, a worker does. By the machine's clock.
    */
   readonly activateAtMs?: number
   /** The provider's report that moves it back. */
@@ -112,7 +112,6 @@ export interface StatusMove {
   readonly refundNature?: MedNature | undefined
 }
 
-/** Why an intent was not inserted. */
 export type IntentConflict =
   | 'nonce_used'
   | 'link_try_ended'
@@ -124,7 +123,6 @@ export type IntentConflict =
   | 'declined_payer'
   | 'declined_address'
 
-/** An inserted intent. */
 export interface InsertedIntent {
   /** BINs with too many declines of the store's shoppers: the vault must charge none of them. */
   readonly refusedBins: readonly string[]
@@ -146,7 +144,7 @@ export function statusOfOutcome(outcome: AuthorizationOutcome): TransactionStatu
 }
 
 /**
- * True if an order may still be withdrawn, as if its request had never come: the request was not
+ * True if an order may still be withdrawn, as if its request had never come. The request was not
  * answered, and no search has made the order permanent. Until then no interface shows it.
  */
 export function mayBeWithdrawn({
@@ -197,8 +195,8 @@ export function isCaptureFailed({ status, paidAtMs }: Transaction): boolean {
 }
 
 /**
- * A transaction's number: at most 15 digits, ordered by time, not guessable. A string on most of
- * the wire.
+ * A transaction's number: at most 15 digits, ordered by time, not guessable. Most
+ * interfaces send it as a string.
  */
 export type TransactionCode = Brand<number, 'TransactionCode'>
 
@@ -228,7 +226,7 @@ export function drawTransactionCode(
   return (firstCodeAt(nowMs) + randomBelow(CODES_PER_STEP)) as TransactionCode
 }
 
-/** Greater than all codes drawn before the time, and no greater than those drawn from then on. */
+/** Greater than all codes of earlier steps, and no greater than those drawn from the time on. */
 export function firstCodeAt(timeMs: number): number {
   return Math.floor((timeMs - EPOCH_MS) / STEP_MS) * CODES_PER_STEP
 }
