@@ -194,7 +194,7 @@ for (const engine of TEST_ENGINES) {
       await tell()
       expect(vault.kept?.origins).toEqual(OTHERS)
       expect(await waiting()).toEqual([])
-      // The last announcement does not come from a restored database.
+      // No third revision: the newer answer is not mistaken for a restored database.
       expect(new Set(vault.told.map(({ revision }) => revision)).size).toBe(2)
     })
 
