@@ -28,28 +28,26 @@ import { createIntents } from './payment/intent-service.js'
 import { type CreationRequest, createTransaction } from './payment/transaction-service.js'
 import { startWorker } from './worker/worker-service.js'
 
-/** What a gateway is made of. */
 export interface GatewayOptions
   extends Omit<BaseParts, keyof Ledger | 'pause'>, Omit<LedgerOptions, keyof UseCaseParts> {
-  /** Default: by the machine's timers. */
+  /** Default: the machine's timers. */
   readonly pause?: UseCaseParts['pause']
-  /** Milliseconds that a bank or wallet has to answer; default 20,000. */
+  /** Milliseconds in which a bank or wallet must answer; default 20,000. */
   readonly railTimeoutMs?: number
 }
 
-/** A payer waits: no signal ends that. */
+/** Never aborted: the payer waits. */
 const NEVER = new AbortController().signal
 
-/** The gateway of one environment. */
 export type Gateway = ReturnType<typeof gatewayOf>
 
-/** What an environment is made of before its methods are known, and the database. */
+/** An environment's parts before its methods are known, and the database. */
 export type GatewayCore = BaseParts & Pick<GatewayOptions, 'database'>
 
-/** What use cases and the worker are made with, and the database. */
+/** Dependencies of the use cases and the worker, and the database. */
 export type GatewayParts = UseCaseParts & GatewayCore
 
-/** What a gateway stands on: what rooms with methods are made with before it. */
+/** The gateway's base; rooms with payment methods are created from it before the gateway. */
 export function createGatewayCore({
   secretKeys,
   intentRemovals,
@@ -66,14 +64,14 @@ export function createGatewayCore({
 }
 
 /**
- * Puts a gateway together.
- * @param room - Brings the methods that are not the core's.
+ * Composes a gateway.
+ * @param room - Adds the methods that are not the core's.
  */
 export function createGateway(core: GatewayCore, room?: MethodRoom): Gateway {
   return gatewayOf(withUseCases(core, room))
 }
 
-/** Binds the use cases that others are made with. For {@link createGateway}, and for tests. */
+/** Binds the use cases that others depend on. For {@link createGateway}, and for tests. */
 export function withUseCases(core: GatewayCore, room: MethodRoom = NO_METHOD_ROOM): GatewayParts {
   const asking = { ...core, reportLimit: createLimitReport(core) }
   const creating = {
@@ -91,43 +89,43 @@ export function withUseCases(core: GatewayCore, room: MethodRoom = NO_METHOD_ROO
   }
 }
 
-/** The gateway of these parts. */
 export function gatewayOf(parts: GatewayParts) {
   const { accounts, merchants, environment, clock } = parts
   const { people, storeSessions } = parts
   return {
     environment,
-    /** The environment's own time. */
     clock,
     /** For {@link createGatewayRoutes}. */
     api: createGatewayApi(parts),
-    /** The stores whose card fields the vault does not know as they are now. */
+    /** Stores whose current card fields the vault has not received yet. */
     waitingFields: () => merchants.waitingFields(),
-    /** Creates the store that a start brings, and keeps what people have set of it. */
+    /**
+     * Creates a store from the start's configuration; keeps the settings that people have changed.
+     */
     ensureMerchant: (merchant: Merchant) => merchants.ensure(merchant),
-    /** Creates the store, or replaces the one of that id. */
+    /** Creates the store, or replaces the one with the same id. */
     saveMerchant: (merchant: Merchant) => merchants.save(merchant, 'start'),
     /**
-     * Wraps by the first key every secret that another key wrapped, or none, of stores, of their
-     * accounts, of people and of digests; returns how many. To be called before the gateway serves.
-     * @throws StoreSecretError when a secret's key is missing
+     * Wraps with the first key each secret that another key wrapped, or none: those of stores,
+     * accounts, people and digests. Returns their number. Call it before the gateway serves.
+     * @throws StoreSecretError if a secret's key is missing
      */
     rewrapSecrets: () => rewrapSecrets(parts),
     /** The accounts of stores with providers. */
     accounts,
-    /** Who works in the console: production's. */
+    /** People who work in the console (production). */
     people,
-    /** Who signed in to the console with a store's secret: the sandbox's. */
+    /** Sessions in the console that a store's secret opened (sandbox). */
     storeSessions,
-    /** What the desk of its people has of the core. */
+    /** The core's part of the staff's desk. */
     desk: deskOf(parts),
-    /** For the room that finds payments for the people of a store. */
+    /** For the room that finds payments for a store's staff. */
     listing: createPaymentListing(parts),
     /** For rooms that let payers pay. */
     roomPayments: createRoomPayments(parts),
     /**
      * Starts refunds, open intents, card activations, expiries, and rooms' work.
-     * @param onTop - What rooms that stand on this gateway have the worker do besides.
+     * @param onTop - Work of the rooms that are created from this gateway.
      */
     startWorker: (onTop: readonly DueWork[] = []) =>
       startWorker({ ...parts, roomWork: [...parts.roomWork, ...onTop] }),
@@ -150,12 +148,12 @@ async function rewrapSecrets({ accounts, keyDigests, merchants, people }: Gatewa
   return ofStores + (await people.rewrap()) + (await keyDigests.rewrap())
 }
 
-/** What those need who play a bank or a wallet. */
+/** Dependencies of a simulated bank or wallet. */
 function playedBy(parts: GatewayParts) {
   const { merchants, transactions } = parts
   return {
     bankReports: createBankReports(parts),
-    /** Of the sandbox: whether a store, or that of a transaction, keeps cards for its payers. */
+    /** For the sandbox: true if a store, or a transaction's store, keeps cards for its payers. */
     async keepsOwnCards(
       of: { readonly merchantId: string } | { readonly transactionCode: string },
     ) {
@@ -170,7 +168,7 @@ function playedBy(parts: GatewayParts) {
     findWallet: (publicId: string) => findWallet(parts, publicId),
     /** The card payment of a public address. @throws ApiError route_not_found */
     findWaitingCard: (publicId: string) => followAuthentication(parts, publicId),
-    /** Moves the transaction of a public address to a status it may go to. */
+    /** Moves the transaction of a public address to a status, if its present one allows that. */
     async recordStatus(publicId: string, to: TransactionStatus) {
       const found = await transactions.findByPublicId(publicId)
       if (found === undefined) return { isPaid: false }

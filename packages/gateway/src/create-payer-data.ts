@@ -6,8 +6,8 @@ import type { ErasesPayer } from './ledger/transaction/erases-payer.js'
 import { createSqlPayerData } from './ledger/transaction/payer-data-sql.js'
 
 /**
- * What is kept of people who pay.
- * @param rooms - Erase what rooms keep of them.
+ * Stored data of payers.
+ * @param rooms - Erase the data that rooms store.
  */
 export function createPayerData(
   database: Database<GatewayTables>,

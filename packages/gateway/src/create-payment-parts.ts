@@ -10,8 +10,8 @@ import {
 import type { CardChangeStore } from './payment/ports.js'
 
 /**
- * What rooms add to the page of a payment.
- * @param ofRooms - Beside what the core adds itself.
+ * Data that rooms add to a payment's page.
+ * @param ofRooms - Parts beside the core's own.
  */
 export function createPageParts(
   cardChanges: CardChangeStore,
@@ -23,7 +23,7 @@ export function createPageParts(
   ])
 }
 
-/** What rooms add to payments in lists. */
+/** Data that rooms add to payments in lists. */
 export function createListParts(ofRooms: readonly ListPart[]): PaymentParts<ListParts> {
   return paymentPartsOf<ListParts>({ hasSurplus: false }, ofRooms)
 }

@@ -8,8 +8,8 @@ import type { PagePart } from './model/back-office/payment-part.js'
 import { type ShownPayments, shownPaymentsOf } from './payment/desk-service.js'
 
 /**
- * Payments of every store, beside the processes that serve them.
- * @param ofRooms - What rooms add to their pages.
+ * Payments of every store, for processes beside those that serve them.
+ * @param ofRooms - Parts that rooms add to the payments' pages.
  */
 export function createShownPayments(
   database: Database<GatewayTables>,

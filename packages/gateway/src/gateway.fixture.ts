@@ -64,7 +64,7 @@ export const APPROVED = {
   charge: { accountId: 'adyen-1', provider: 'adyen', nsu: '662000' },
 } as const satisfies CardAnswer
 
-/** A vault whose charges no account has made, and which takes what it is told. */
+/** A vault whose charges no account has made, and which accepts every setting. */
 export const NO_RETURNS: CardReturns & CardFields = {
   refund: () => Promise.resolve({ kind: 'no_charge' }),
   changes: () => Promise.resolve([]),
@@ -73,10 +73,9 @@ export const NO_RETURNS: CardReturns & CardFields = {
   setFieldSettings: ({ revision }) => Promise.resolve(revision),
 }
 
-/** The answer of a shop that works. */
 export const ACKNOWLEDGED = { statusCode: 200, durationMs: 1, responseExcerpt: 'ok' }
 
-/** A bank and wallets that say yes. */
+/** A bank and wallets that accept every order. */
 export const TEST_RAILS: PaymentRails = {
   registerBoleto: () => Promise.resolve({ bank: '033', freeField: '9123456700000000000190101' }),
   openPixCharge: ({ publicId }) =>
@@ -94,48 +93,46 @@ export const TEST_RAILS: PaymentRails = {
 
 type RecalledAnswer = CardAnswer | undefined
 
-/** A gateway over a fresh database, with a vault that answers what the test says. */
+/** A gateway over a fresh database, with a vault that answers as the test decides. */
 export interface TestGateway<Parts extends GatewayParts = GatewayParts> {
   readonly gateway: Gateway
-  /** What its use cases are made with. */
+  /** Dependencies of its use cases. */
   readonly parts: Parts
   readonly database: Database<GatewayTables>
-  /** The routes, for what a payer opens without a signature. */
+  /** The routes, for pages that a payer opens without a signature. */
   readonly app: Hono<GatewayEnv>
-  /** What the vault was asked. */
+  /** The orders that the vault received. */
   readonly orders: CardOrder[]
-  /** Refunds of cards that it was asked for. */
+  /** The refunds of cards that the vault received. */
   readonly cardRefunds: CardRefundOrder[]
-  /** What it reports of charges until it is acknowledged. */
+  /** The changes of charges that it reports until they are acknowledged. */
   readonly changes: CardChange[]
-  /** Days of accounts that it was told of. */
+  /** The days of accounts that the vault received. */
   readonly covered: CoveredDays[]
-  /** Lines of the log. */
   readonly logged: string[]
-  /** Replaces the vault's behaviour. */
   answerCards(answer: (order: CardOrder) => Promise<CardAnswer>): void
-  /** Replaces what the vault says became of an order. */
+  /** Replaces the vault's reported outcome of an order. */
   recallCards(answer: () => RecalledAnswer | Promise<RecalledAnswer>): void
-  /** Replaces what the vault answers to an authentication. */
+  /** Replaces the vault's answer to an authentication. */
   authenticateCards(
     answer: (request: AuthenticationRequest) => RecalledAnswer | Promise<RecalledAnswer>,
   ): void
-  /** Replaces what the vault does when it is to activate the card of a transaction. */
+  /** Replaces the vault's activation of a transaction's card. */
   activateCards(answer: (transactionCode: string) => Promise<void>): void
-  /** Replaces what the vault answers to refunds. */
+  /** Replaces the vault's answer to refunds. */
   refundCards(answer: (order: CardRefundOrder) => Promise<CardRefundAnswer>): void
-  /** Replaces what the vault does when it is told of card fields. */
+  /** Replaces the vault's handling of card field settings. */
   setFields(answer: CardFields['setFieldSettings']): void
   /**
-   * Sends a request as the store would: signed, with the right headers, each of which the test may
-   * change.
+   * Sends a request as the store would: signed and with the right headers, each of which the test
+   * may change.
    */
   send(method: string, target: string, options?: SendOptions): Promise<TestAnswer>
   close(): Promise<void>
 }
 
 export interface SendOptions {
-  /** Text and bytes are sent as they are, anything else as JSON. */
+  /** Text and bytes are sent unchanged, anything else as JSON. */
   readonly body?: unknown
   /** Undefined removes a header. */
   readonly headers?: Readonly<Record<string, string | undefined>>
@@ -148,7 +145,7 @@ export interface TestAnswer {
   readonly headers: Headers
   readonly text: string
   readonly json: Record<string, unknown>
-  /** Codes of an error answer. */
+  /** Codes of an error. */
   readonly codes: readonly number[]
 }
 
@@ -164,7 +161,7 @@ export const openTestGateway = async (
   options: TestOptions = {},
 ): Promise<TestGateway> => await openTestGatewayOf(engine, options, withUseCases)
 
-/** @param partsOf - Makes the parts, and brings methods that are not the core's. */
+/** @param partsOf - Creates the parts, with methods that are not the core's. */
 export async function openTestGatewayOf<Parts extends GatewayParts>(
   engine: TestEngine,
   { sandbox, roomsOn, followers = [], ...over }: TestOptions,
@@ -287,19 +284,19 @@ export async function openTestGatewayOf<Parts extends GatewayParts>(
   }
 }
 
-/** The parts with some of them replaced, for its payment methods too. */
+/** The parts with some of them replaced, also in its payment methods. */
 export function withParts(parts: GatewayParts, replaced: Partial<GatewayParts>): GatewayParts {
   const { methods } = replaced
   const room = methods && { ...NO_METHOD_ROOM, methodsOver: () => methods.all }
   return withUseCases({ ...parts, ...replaced }, room)
 }
 
-/** The same in place: the gateway of the parts has them then. */
+/** Replaces parts in place, so that their gateway has them. */
 export function replaceParts(parts: GatewayParts, replaced: Partial<GatewayParts>): void {
   Object.assign(parts, withParts(parts, replaced))
 }
 
-/** A request as the store would make it. */
+/** A request as the store would send it. */
 export function signedRequest(method: string, target: string, options: SendOptions): RequestInit {
   const { body, headers = {}, digest = 'base64', merchant = MERCHANT } = options
   const content = contentOf(body)
@@ -367,7 +364,7 @@ export function cardRequest(reference: string, paymentInfo: Record<string, unkno
   }
 }
 
-/** Everything but a card, by its sub-type. */
+/** All payments but cards, by sub-type. */
 export const RAILS = {
   boleto: { type: 'postpay', 'sub-type': 'boleto' },
   pix: { type: 'eft', 'sub-type': 'pix' },

@@ -2,7 +2,6 @@ import { minorUnits } from '@cofre/contracts'
 import { MERCHANT, NOW_MS } from './gateway.fixture.js'
 import type { Transaction, TransactionCode } from './model/transaction/transaction.js'
 
-/** An intent as the core commits it. */
 export function intentOf(number: number, changes: Partial<Transaction> = {}): Transaction {
   return {
     code: number as TransactionCode,

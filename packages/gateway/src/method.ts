@@ -1,6 +1,6 @@
-// What a package of payment methods has of the core: the ports that it fills, and what it commits
-// with. It writes a status, a refund and their notifications by the core's own statements, in its
-// own units of work; what rooms read stands in `room.ts`.
+// The core's interface for a package of payment methods: the ports that it implements, and the
+// statements that it commits with. Such a package writes a status, a refund and their notifications
+// by the core's own statements, in its own units of work. The interface for reading is `room.ts`.
 export { createShownPayments } from './create-shown-payments.js'
 export { findToChange, takeBack } from './ledger/archive/archive-move-sql.js'
 export { findAnywhere, listEverywhere } from './ledger/database/archive.js'

@@ -15,19 +15,19 @@ export interface StoresOptions {
   readonly database: Database<GatewayTables>
   /** The first wraps what is written; the others open what they wrapped before. */
   readonly keys: readonly [SecretKey, ...SecretKey[]]
-  /** The machine's. */
+  /** The machine's clock. */
   readonly clock: Clock
 }
 
-/** What a command works on. */
+/** The stores that a command works on. */
 export interface OpenedStores {
   readonly stores: MerchantStore
   readonly accounts: GatewayAccounts
-  /** Those of production are the console's. */
+  /** Production's people are those of the console. */
   readonly people: People
   /** The keys of digests. */
   readonly keyDigests: {
-    /** Wraps them by the first key; returns how many. */
+    /** Wraps them with the first key; returns their number. */
     rewrap(): Promise<number>
   }
 }

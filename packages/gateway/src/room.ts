@@ -1,7 +1,7 @@
-// What rooms and the console have of the core: its rows and row maps to read, its calendar and
-// codes, what has stores paid, and how the API reads and answers. A room joins its own rows with
-// payments in one statement, whose plan the tests hold; it writes no row of the core itself, but
-// what became of sending what is in the outbox.
+// The core's interface for rooms and the console. It has the core's rows and row maps to read, and
+// its calendar and codes. It has the functions by which stores are paid, and the API's ways to read
+// and answer. A room joins its own rows with payments in one statement, whose plan the tests check.
+// It writes no row of the core, except the results of sending the outbox's notifications.
 export type { AddRoomRoutes, RoomServing } from './api/room-routes.js'
 export { jsonAmount, jsonResponse, jsonSignedAmount } from './api/request/json-response.js'
 export { type GatewayEnv, readJson } from './api/request/signed-request.js'

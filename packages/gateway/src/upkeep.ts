@@ -1,4 +1,4 @@
-// What commands do on a gateway's database, beside its processes or while they are stopped.
+// Commands' work on a gateway's database, beside its processes or while they are stopped.
 export { type OpenedStores, openStores } from './open-stores.js'
 export { archiveTransactions } from './ledger/archive/archive-store-sql.js'
 export { createPayerData } from './create-payer-data.js'

@@ -1,36 +1,36 @@
-// How arguments are checked and written. A caller without types, or with a variable that is not
-// set, reads which one is wrong: `TypeError: code must be a string, not undefined`. No message
-// has a value, as it may be a secret.
+// Checks and writes arguments. A caller without types, or with an unset variable, learns which one
+// is wrong: `TypeError: code must be a string, not undefined`. No message contains a value, because
+// it may be a secret.
 import type { CreateOptions } from './request.js'
 
-/** @throws TypeError for another value than a string of at least one character */
+/** @throws TypeError for anything but a string of at least one character */
 export function requireText(name: string, value: unknown): asserts value is string {
   if (typeof value !== 'string' || value === '') refuse(name, 'a string', value)
 }
 
-/** As the service's codes are: digits, which a queue or a database may have made a number. */
+/** A code of the service: digits, which a queue or a database may have turned into a number. */
 export function requireCode(name: string, value: unknown): asserts value is string | number {
   if (!Number.isSafeInteger(value)) requireText(name, value)
 }
 
-/** @throws TypeError for what is no object, such as a list or a string */
+/** @throws TypeError for anything but an object, such as a list or a string */
 export function requireObject(name: string, value: unknown): asserts value is object {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     refuse(name, 'an object', value)
 }
 
-/** @throws TypeError for what is no number from 0 */
+/** @throws TypeError for anything but a number from 0 */
 export function requireNumber(name: string, value: unknown): asserts value is number {
-  // A limit that is no number would be no limit.
+  // Compared with another value, a limit would limit nothing.
   if (typeof value !== 'number' || !(value >= 0)) refuse(name, 'a number from 0', value)
 }
 
-/** @throws TypeError for what is no amount in reais as it is sent, such as `NaN` */
+/** @throws TypeError if it cannot be sent as an amount in reais, such as `NaN` */
 export function requireAmount(name: string, value: unknown): void {
   const { sent }: { sent?: unknown } = JSON.parse(JSON.stringify({ sent: value })) as object
   const amount = typeof sent === 'object' ? Number.NaN : Number(sent)
   if (amount > 0 && Number.isFinite(amount)) return
-  // Infinity is null in JSON, which is no amount either.
+  // Infinity is null in JSON, which is not an amount either.
   if (typeof value === 'number') {
     const given = Number.isFinite(value) ? '0 or less' : String(value)
     throw new TypeError(`${name} must be a number above 0, not ${given}`)
@@ -38,25 +38,25 @@ export function requireAmount(name: string, value: unknown): void {
   refuse(name, 'a number above 0', value)
 }
 
-/** @throws TypeError for a date that is none, such as `new Date('soon')` */
+/** @throws TypeError for an invalid date, such as `new Date('soon')` */
 export function requireDate(name: string, value: unknown): asserts value is Date {
   if (!(value instanceof Date) || Number.isNaN(value.getTime())) refuse(name, 'a valid Date', value)
 }
 
-/** @throws TypeError for what is neither a valid date nor the text of a time */
+/** @throws TypeError for anything but a valid date or the text of a time */
 export function requireTime(name: string, value: unknown): void {
   if (typeof value === 'string') requireText(name, value)
   else requireDate(name, value)
 }
 
-/** @throws TypeError for what no header can carry; the value may be a secret */
+/** @throws TypeError for a text that no header can carry; the value may be a secret */
 export function requireHeaderText(name: string, value: unknown): asserts value is string {
   requireText(name, value)
   if (!/^[\x20-\x7e]+$/.test(value))
     throw new TypeError(`${name} must be printable ASCII: has it a line break?`)
 }
 
-/** @throws TypeError for another value than one of these */
+/** @throws TypeError for anything but one of these */
 export function requireChoice(name: string, allowed: readonly string[], value: unknown): void {
   if (typeof value === 'string' && allowed.includes(value)) return
   const list = new Intl.ListFormat('en', { type: 'disjunction' }).format(allowed)
@@ -64,7 +64,7 @@ export function requireChoice(name: string, allowed: readonly string[], value: u
   throw new TypeError(`${name} must be ${list}, not ${given}`)
 }
 
-/** @throws TypeError for a member of another name: a misspelt option would be no option */
+/** @throws TypeError for an unknown member: a misspelt option would have no effect */
 export function requireKnown(name: string, known: Readonly<Record<string, true>>, value: object) {
   const unknown = Object.keys(value).find((key) => !Object.hasOwn(known, key))
   if (unknown === undefined) return
@@ -72,10 +72,12 @@ export function requireKnown(name: string, known: Readonly<Record<string, true>>
 }
 
 const KEY_PLACE = { idempotencyKey: 'options' } as const
-/** Where the names belong that are often written beside an order. */
+/** The right place of names that are often put beside an order. */
 export const ORDER_PLACES = { ...KEY_PLACE, reference: 'order.transaction' } as const
 
-/** @throws TypeError for a name at the wrong place: another would be drawn, so that a retry pays */
+/**
+ * @throws TypeError for a misplaced name: another key would be drawn, and a retry would pay again
+ */
 export function refuseMisplaced(
   name: string,
   value: object,
@@ -86,7 +88,7 @@ export function refuseMisplaced(
     throw new TypeError(`${name}.${found[0]} is not known. It belongs into ${found[1]}`)
 }
 
-/** The members of a request by their names: its own, those of its class, and hidden ones. */
+/** The members of a request by name: its own, those of its class, and hidden ones. */
 export function membersOf<Request extends object>(
   name: string,
   known: Readonly<Record<keyof Request & string, true>>,
@@ -101,7 +103,8 @@ const KEY_NAME = /^idempotency[-_]?key$/i
 
 /**
  * A body as it is sent.
- * @throws TypeError for what JSON has not, and would be null or nothing; for an idempotency key
+ * @throws TypeError for a value that JSON lacks, which would become null or disappear; for an
+ * idempotency key
  */
 export function jsonOf(body: unknown): string {
   try {
@@ -117,7 +120,7 @@ class WrongMemberError extends TypeError {
   override readonly name = 'TypeError'
 }
 
-/** Sees each member before it is written; a date is a text then, and null where it is none. */
+/** Called for each member before it is written: a date is already text, and null if invalid. */
 function sendable(this: unknown, key: string, value: unknown): unknown {
   if (KEY_NAME.test(key))
     throw new WrongMemberError(
@@ -132,11 +135,11 @@ function sendable(this: unknown, key: string, value: unknown): unknown {
 
 const CREATE_OPTIONS: Readonly<Record<keyof CreateOptions, true>> = { idempotencyKey: true }
 
-/** The key that a caller has given, or one that is drawn. */
+/** The caller's key, or a drawn one. */
 export function keyOf(options: CreateOptions | undefined, drawn: () => string): string {
   if (options === undefined) return drawn()
   requireObject('options', options)
-  // An error that has a key may be handed on whole.
+  // A caller may pass on a whole error that has a key.
   if (!Object.hasOwn(options, 'idempotencyKey')) requireKnown('options', CREATE_OPTIONS, options)
   const idempotencyKey = Object.hasOwn(options, 'idempotencyKey') ? options.idempotencyKey : drawn()
   requireHeaderText('options.idempotencyKey', idempotencyKey)
@@ -144,8 +147,8 @@ export function keyOf(options: CreateOptions | undefined, drawn: () => string): 
 }
 
 /**
- * A query as it is sent, without what is absent.
- * @throws TypeError for what is no object, and for a date that is none
+ * A query as it is sent, without absent values.
+ * @throws TypeError for anything but an object, and for an invalid date
  */
 export function queryText(query: object): string {
   requireObject('query', query)

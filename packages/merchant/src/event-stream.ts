@@ -2,11 +2,11 @@ import { MerchantApiError, MerchantConnectionError, readErrors } from './merchan
 import { requireObject, requireText } from './arguments.js'
 import { type Channel, parseJson, signatureOf } from './signed-channel.js'
 
-/** Which of the sandbox's streams, and where it is to begin. */
+/** The sandbox's stream to open, and where it begins. */
 export interface StreamRequest {
   /** Path with its query: `/sandbox/notifications/stream`. */
   readonly target: string
-  /** The `id` of the last event that was read; absent, what comes from now on. */
+  /** The `id` of the last event that was read; when absent, the stream begins now. */
   readonly lastEventId?: string | undefined
   /** Ends the stream. */
   readonly signal: AbortSignal
@@ -14,8 +14,8 @@ export interface StreamRequest {
 
 /**
  * Opens a stream of server-sent events.
- * @throws MerchantApiError when the sandbox refuses
- * @throws MerchantConnectionError when there is no response, or another one
+ * @throws MerchantApiError if the sandbox refuses
+ * @throws MerchantConnectionError if there is no response, or an unexpected one
  */
 export async function openStream(
   channel: Channel,

@@ -7,8 +7,8 @@ export const STORE_ID = 'store-1'
 export const SECRET = 'segredo-çã-0123'
 
 /**
- * What arrived, and whether its signature holds: by the letter of section 5 of the specification,
- * or as another implementation of RFC 9421 reads it.
+ * A received request. Its signature is checked by the letter of the specification's section 5, or
+ * by another implementation of RFC 9421.
  */
 export interface ReceivedRequest {
   readonly method: string
@@ -56,7 +56,7 @@ async function record(request: IncomingMessage): Promise<ReceivedRequest> {
   return { ...arrived, signatureHolds }
 }
 
-/** All that may be changed on the way is signed, and a POST has a nonce. */
+/** All that may be changed on the way must be signed, and a POST must have a nonce. */
 async function isMessageSigned(request: Omit<ReceivedRequest, 'signatureHolds'>): Promise<boolean> {
   const { method, target, headers, body } = request
   const requiredFields = ['@method', '@target-uri']
@@ -74,7 +74,7 @@ async function isMessageSigned(request: Omit<ReceivedRequest, 'signatureHolds'>)
   return isSigned === true && (body === '' || headers['content-digest'] === `sha-256=:${digest}:`)
 }
 
-/** Written from the spec's text alone, without the code under test. */
+/** Written only from the specification's text, without the code under test. */
 function authorizationBySpec(target: string, body: Buffer): string {
   const md5 = createHash('md5').update(body).digest('hex')
   const digest =

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 export interface Machine {
   /** Milliseconds since 1970. */
   nowMs(): number
-  /** Since any moment; never set back. */
+  /** Since any moment; never decreases. */
   elapsedMs(): number
   sleep(milliseconds: number): Promise<unknown>
   randomBytes(length: number): Uint8Array
@@ -18,12 +18,12 @@ export const MACHINE: Machine = {
   randomBytes,
 }
 
-/** A name that nothing else has. */
+/** Draws a unique name. */
 export function drawName(machine: Machine): string {
   return Buffer.from(machine.randomBytes(16)).toString('hex')
 }
 
-/** The reference of a creation that the shop has named none for: with its key, it is the same. */
+/** The reference of a creation without one: the same key gives the same reference. */
 export function referenceOfKey(idempotencyKey: string): string {
   return createHash('sha256').update(idempotencyKey).digest('hex').slice(0, 32)
 }

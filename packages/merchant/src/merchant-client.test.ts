@@ -247,14 +247,14 @@ describe('no answer', () => {
     expect(failure).toMatchObject({ reason: 'time-out' })
   })
 
-  it('is an unknown outcome when nobody listens', async () => {
+  it('is an unknown outcome when no server listens', async () => {
     const { client, server } = await connect(ok(created))
     server.close()
     await expect(client.createTransaction(order)).rejects.toMatchObject({ reason: 'network' })
   })
 
   it.each(['{"transaction":', '[]', '{}', '{"transaction":{"code":1}}'])(
-    'is an unknown outcome when the success says %s',
+    'is an unknown outcome when the success contains %s',
     async (body) => {
       const { client } = await connect({ status: 201, body })
       await expect(client.createTransaction(order)).rejects.toMatchObject({

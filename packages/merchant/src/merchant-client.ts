@@ -50,7 +50,7 @@ const NOT_FOUND = {
   message: 'The store has no such transaction in this environment.',
 }
 const SIGNATURE_FORMS: readonly SignatureForm[] = ['rfc9421', 'specification']
-/** What the API takes in `Accept-Language`, and the short name of English. */
+/** The API's values of `Accept-Language`, and the short name of English. */
 const LANGUAGES = ['en', 'pt-BR', 'en-US', 'pt-PT', 'es-ES', 'tr-TR'] as const
 const OPTIONS: Readonly<Record<keyof MerchantClientOptions, true>> = {
   baseUrl: true,
@@ -66,14 +66,14 @@ const OPTIONS: Readonly<Record<keyof MerchantClientOptions, true>> = {
   machine: true,
 }
 
-/** How to reach the service, and as whom. */
+/** The service's address, and the store that calls it. */
 export interface MerchantClientOptions {
   /** Origin of the production or sandbox API, without a path: `https://api.example.com`. */
   readonly baseUrl: string
   readonly storeId: string
   /**
    * Signs requests and never leaves this process. A function is called before each request, so that
-   * a rotated secret is used at once.
+   * a rotated secret is used immediately.
    */
   readonly secret: string | (() => string)
   /**
@@ -82,20 +82,20 @@ export interface MerchantClientOptions {
    */
   readonly signature?: SignatureForm
   /**
-   * The origin that the service calls its own, which is signed, where it is not that of `baseUrl`:
-   * for a shop that reaches it by an address inside its network.
+   * The service's own origin, which is signed, if it differs from that of `baseUrl`. For a
+   * shop that reaches the service by an address inside its network.
    */
   readonly signedOrigin?: string
   /** The media type's vendor segment; default `cofre`. */
   readonly vendor?: string
   readonly fetch?: typeof globalThis.fetch
-  /** Of what the errors say to people: in English for `en-US` too, in Portuguese for others. */
+  /** Language of the errors' messages: English for `en` and `en-US`, Portuguese for the others. */
   readonly language?: (typeof LANGUAGES)[number]
   /** For each attempt; default 30,000. */
   readonly timeoutMs?: number
   /**
-   * Lookups, searches and creations are attempted again when there is no answer, or the service
-   * cannot answer for now. No attempt begins later than this after the first; default 60,000.
+   * Lookups, searches and creations are attempted again without a response, or if the service is
+   * temporarily unavailable. No attempt begins later than this after the first; default 60,000.
    */
   readonly retryBudgetMs?: number
   readonly machine?: Machine
@@ -103,23 +103,23 @@ export interface MerchantClientOptions {
 
 /**
  * The service's API, signed in a store's name. Every method throws a `MerchantError`:
- * `MerchantApiError` when the service refuses, `MerchantConnectionError` when there is no response.
- * Of a creation, ask `isOutcomeUnknown` whether nobody knows what became of it.
+ * `MerchantApiError` if the service refuses, `MerchantConnectionError` without a response. For a
+ * creation, check with `isOutcomeUnknown` whether its outcome is unknown.
  */
 export interface MerchantClient extends PaymentLinkCalls {
   createTransaction(
     order: CreateTransactionRequest,
     options?: CreateOptions,
   ): Promise<TransactionBody>
-  /** @throws MerchantApiError with status 404 when there is no such transaction */
+  /** @throws MerchantApiError with status 404 if there is no such transaction */
   findTransaction(code: string): Promise<SearchElement>
-  /** The transaction that the shop calls so. */
+  /** The transaction with the shop's own reference. */
   findByReference(reference: string): Promise<SearchElement | undefined>
   /** One page of a search. */
   searchTransactions(query: SearchQuery): Promise<SearchBody>
   /**
-   * Everything that is found, page after page, each asked for when it is needed. What changes
-   * meanwhile may change its place: a shop that follows changes lets its searches overlap.
+   * All matches, page after page; each page is requested when it is needed. A transaction that
+   * changes meanwhile may change its place: a shop that follows changes lets its searches overlap.
    */
   allTransactions(query: SearchQuery): AsyncGenerator<SearchElement, void, undefined>
   /** Brand and installments of a card, by its first six to twelve digits. */
@@ -127,9 +127,9 @@ export interface MerchantClient extends PaymentLinkCalls {
   /** @param bin - First six to twelve digits. */
   binLookup(bin: string): Promise<BinBody>
   installments(query: InstallmentsQuery): Promise<readonly InstallmentBody[]>
-  /** What installments cost: the usual terms, and the store's own changes in their order. */
+  /** The cost of installments: the usual terms, and the store's own changes in their order. */
   findInterest(): Promise<InterestBody['interest']>
-  /** Holds at once, or from a time on; a price that was shown holds for another hour. */
+  /** Applies immediately, or from a given time; a shown price stays valid for another hour. */
   changeInterest(
     change: ChangeInterestRequest,
     options?: CreateOptions,
@@ -153,10 +153,10 @@ const CHANGE_FIELDS = {
   'interest-free': true,
   usual: true,
 } as const satisfies Readonly<Record<FieldOf<ChangeInterestRequest>, true>>
-/** Of each member of a union. */
+/** The fields of each member of a union. */
 type FieldOf<Request> = Request extends unknown ? keyof Request : never
 
-/** @throws TypeError that names the option which is missing or wrong */
+/** @throws TypeError that names the missing or wrong option */
 export function createMerchantClient(options: MerchantClientOptions): MerchantClient {
   const channel = channelOf(options)
   const get = <Body>(target: string, isExpected: ResponseGuard<Body>) =>
@@ -185,7 +185,7 @@ export function createMerchantClient(options: MerchantClientOptions): MerchantCl
     async createRefund(refund, options) {
       requireObject('refund', refund)
       refuseMisplaced('refund', refund)
-      // A misspelt or unset amount would be the whole payment.
+      // With a misspelt or unset amount, the whole payment would be refunded.
       const members = membersOf('refund', REFUND_FIELDS, refund)
       if ('amount' in members) requireAmount('refund.amount', members.amount)
       const idempotencyKey = keyOf(options, drawn)
@@ -225,14 +225,14 @@ function interestBy({
     async changeInterest(change, options) {
       requireObject('change', change)
       refuseMisplaced('change', change)
-      // Terms whose brand is misspelt or unset would be those of all brands.
+      // With a misspelt or unset brand, the terms would be those of all brands.
       const members: Partial<Record<FieldOf<ChangeInterestRequest>, unknown>> = membersOf(
         'change',
         CHANGE_FIELDS,
         change,
       )
       if ('brand' in members) requireText('change.brand', members.brand)
-      // Without a time it would hold at once.
+      // Without a time, it would apply immediately.
       if ('from' in members) requireTime('change.from', members.from)
       if ('interest-free' in members)
         requireNumber('change.interest-free', members['interest-free'])
@@ -282,7 +282,7 @@ function searchesBy(
   }
 }
 
-/** @throws TypeError that names the option which is missing or wrong */
+/** @throws TypeError that names the missing or wrong option */
 export function channelOf(options: MerchantClientOptions): Channel {
   requireObject('options', options)
   requireKnown('options', OPTIONS, options)
@@ -308,7 +308,7 @@ export function channelOf(options: MerchantClientOptions): Channel {
   }
 }
 
-/** A function is asked before each request, and may answer what is no secret. */
+/** A function is called before each request, and may return something other than a secret. */
 function readerOf(secret: MerchantClientOptions['secret']): () => string {
   if (typeof secret !== 'function') {
     requireText('secret', secret)

@@ -3,7 +3,7 @@ import type { WireError } from '@cofre/contracts'
 const SERVER_ERROR_STATUS = 500
 /** Descriptions are key texts; anything else in their place stays out of messages and logs. */
 const KEY_TEXT = /^\w{1,128}$/
-/** Texts of a cause may hold anything; its code is a name: `ECONNREFUSED`. */
+/** Texts of a cause may contain anything; its code is a name: `ECONNREFUSED`. */
 const CAUSE_CODE = /^[A-Z][A-Z0-9_]{1,63}$/
 const CAUSES_MAX = 5
 const LINE = /^[^\p{Cc}]{1,500}$/u
@@ -12,18 +12,18 @@ const LINE = /^[^\p{Cc}]{1,500}$/u
 export type ServiceError = WireError & {
   readonly maximum?: number | undefined
   readonly allowed?: readonly (string | number)[] | undefined
-  /** What is wrong and what to do, for people. */
+  /** An explanation for people: the fault and its remedy. */
   readonly message?: string | undefined
-  /** The section of the documentation about the code. */
+  /** The documentation's section about the code. */
   readonly doc_url?: string | undefined
 }
 
-/** Why there is no answer: it took too long, the connection broke, or what came cannot be read. */
+/** Why there is no answer: a time-out, a broken connection, or a response that cannot be read. */
 export type ConnectionFailure = 'time-out' | 'network' | 'broken-answer'
 
-/** What a creation was sent with: with both again, it is the same creation. */
+/** The names sent with a creation: with both again, it is the same creation. */
 export interface SentCreation {
-  /** The shop's own name of the transaction or refund. */
+  /** The shop's own name for the transaction or refund. */
   readonly reference: string
   readonly idempotencyKey: string
 }
@@ -31,13 +31,13 @@ export interface SentCreation {
 /** How a request failed: see {@link MerchantApiError} and {@link MerchantConnectionError}. */
 export abstract class MerchantError extends Error {
   abstract readonly reason: ConnectionFailure | 'refused'
-  /** HTTP status of the last answer. */
+  /** HTTP status of the last response. */
   abstract readonly status: number | undefined
-  /** All reasons; empty when there is no answer, or a proxy responded in the service's place. */
+  /** All reasons; empty without a response, or if a proxy responded instead of the service. */
   abstract readonly errors: readonly ServiceError[]
-  /** Whether the request surely had no effect; otherwise see {@link isOutcomeUnknown}. */
+  /** True if the request certainly had no effect; otherwise see {@link isOutcomeUnknown}. */
   abstract readonly isOutcomeKnown: boolean
-  /** Of a creation. */
+  /** Only on a failed creation. */
   readonly reference: string | undefined
   readonly idempotencyKey: string | undefined
 
@@ -52,28 +52,28 @@ export abstract class MerchantError extends Error {
     return this.errors[0]?.code
   }
 
-  /** Path of the wrong field, of the first reason: `payer.document.number`. */
+  /** Path of the wrong field in the first reason: `payer.document.number`. */
   get property(): string | undefined {
     return this.errors[0]?.property
   }
 
-  /** The section of the documentation about the first reason. */
+  /** The documentation's section about the first reason. */
   get docUrl(): string | undefined {
     return this.errors[0]?.doc_url
   }
 
-  /** Whether one of the errors has this code. */
+  /** True if one of the errors has this code. */
   hasCode(code: number): boolean {
     return this.errors.some((error) => error.code === code)
   }
 }
 
-/** How a request failed beside its answer. */
+/** The facts of a failed request beside its response. */
 export interface FailureFacts extends ErrorOptions {
   readonly sent?: SentCreation | undefined
-  /** An earlier attempt at this creation had no answer, and this one says nothing of it. */
+  /** An earlier attempt at this creation had no response, and this one does not resolve that. */
   readonly isAfterDoubt?: boolean
-  /** Of the service, as the client was told. */
+  /** The service's origin, from the client's options. */
   readonly origin?: string
 }
 
@@ -82,7 +82,9 @@ export class MerchantApiError extends MerchantError {
   readonly reason = 'refused'
   override readonly status: number
   readonly errors: readonly ServiceError[]
-  /** Whether it surely had no effect. Treat another like a {@link MerchantConnectionError}. */
+  /**
+   * True if it certainly had no effect. Otherwise treat it like a {@link MerchantConnectionError}.
+   */
   readonly isOutcomeKnown: boolean
 
   constructor(
@@ -105,10 +107,10 @@ export class MerchantApiError extends MerchantError {
 }
 
 /**
- * No answer. The outcome of a creation is unknown: a transaction or refund may exist and a card may
- * have been charged. Never start over with a new reference. Either send the same request again with
- * the same `idempotencyKey` (answered as the first time), or with the same reference (a 409 with
- * code 210104 means that the first one arrived), or look for it with `findByReference`.
+ * No response. The outcome of a creation is unknown: a transaction or refund may exist and a card
+ * may have been charged. Never start over with a new reference. Either send the same request again
+ * with the same `idempotencyKey` (you get the first response), or with the same reference (a 409
+ * with code 210104 means that the first one arrived), or search for it with `findByReference`.
  */
 export class MerchantConnectionError extends MerchantError {
   readonly reason: ConnectionFailure
@@ -128,19 +130,19 @@ export class MerchantConnectionError extends MerchantError {
 }
 
 /**
- * Whether a creation failed of which nobody knows what became: it may exist, and a card may have
- * been charged. {@link MerchantConnectionError} says what to do.
+ * True if a creation failed with an unknown outcome: it may exist, and a card may have been
+ * charged. {@link MerchantConnectionError} describes what to do.
  */
 export function isOutcomeUnknown(error: unknown): error is MerchantError & SentCreation {
   return error instanceof MerchantError && !error.isOutcomeKnown && error.reference !== undefined
 }
 
-/** Only a creation leaves a doubt: a lookup is simply asked again. */
+/** Only a creation leaves a doubt: a lookup is simply repeated. */
 function doubtOf(sent: SentCreation | undefined): string {
   return sent === undefined ? '' : ': the outcome is unknown'
 }
 
-/** The innermost code of what `fetch` has thrown, such as `ECONNREFUSED`. */
+/** The innermost code of an error that `fetch` has thrown, such as `ECONNREFUSED`. */
 function causeCodes(cause: unknown): readonly string[] {
   const codes: string[] = []
   for (let error = cause, depth = 0; isRecord(error) && depth < CAUSES_MAX; depth++) {
@@ -161,7 +163,7 @@ function sentenceOf({ code, description, message = '' }: ServiceError): string {
   return LINE.test(message) ? `${key}: ${message}` : key
 }
 
-/** Reads the errors of a failed response of any shape; a code may be a numeric string. */
+/** Reads the errors of a failed response of any form; a code may be a numeric string. */
 export function readErrors(body: unknown): ServiceError[] {
   const errors: unknown = isRecord(body) ? body.errors : undefined
   return Array.isArray(errors) ? errors.flatMap(readError) : []
@@ -186,7 +188,7 @@ function readError(entry: unknown): ServiceError[] {
   ]
 }
 
-/** The members of the type that they should have. */
+/** The members that have the expected type. */
 function membersOf(
   entry: Record<string, unknown>,
   names: readonly string[],

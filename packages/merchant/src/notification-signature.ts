@@ -9,8 +9,8 @@ const TOLERANCE_MS = 5 * MINUTE_MS
 type HeaderValue = string | readonly string[] | undefined
 
 /**
- * Headers by names in any case: those of the Fetch API or of `node:http` (`rawHeaders` too), a Map,
- * pairs, an object of texts or lists, or what has `get(name)`.
+ * Headers by names in any case: of the Fetch API or `node:http` (`rawHeaders` too), a Map, pairs,
+ * an object of texts or lists, or an object with `get(name)`.
  */
 export type NotificationHeaders =
   | Iterable<string | readonly [name: string, value: HeaderValue]>
@@ -21,29 +21,29 @@ interface AskedHeaders {
   get(name: string): HeaderValue | null
 }
 
-/** A notification as it arrived, and what it is judged by. */
+/** A notification as received, and the values to verify it with. */
 export interface SignedNotification {
   readonly headers: NotificationHeaders
   readonly body: NotificationBody
   /** The store's secret, the one that signs requests. */
   readonly secret: string
-  /** How far the time of sending may be from now, either way; default 300,000. */
+  /** The greatest difference between the time of sending and now, either way; default 300,000. */
   readonly toleranceMs?: number
   /** Default: the current time. */
   readonly now?: Date
 }
 
 /**
- * Reads a notification only if the service signed it (Standard Webhooks form, HMAC-SHA256 with the
- * store's secret) a short while ago; undefined otherwise. It can still arrive twice, or late: read
- * the transaction to learn what changed.
- * @throws TypeError that names what is missing or wrong: with an empty secret anyone could sign
+ * Reads a notification only if the service signed it recently (Standard Webhooks form, HMAC-SHA256
+ * with the store's secret); undefined otherwise. It can still arrive twice, or late: read the
+ * transaction to learn what changed.
+ * @throws TypeError that names a missing or wrong value: with an empty secret anyone could sign
  */
 export function verifyNotification(signed: SignedNotification): Notification | undefined {
   requireObject('signed', signed)
   const { headers, body, secret, toleranceMs = TOLERANCE_MS, now = new Date() } = signed
   requireText('secret', secret)
-  // Every time would be within a tolerance, or of a clock, that is no number.
+  // With NaN as tolerance or time, every timestamp would pass.
   requireNumber('toleranceMs', toleranceMs)
   requireDate('now', now)
   requireHeaders(headers)
@@ -63,7 +63,7 @@ function requireHeaders(headers: unknown): void {
     refuse('headers', 'the headers as received', headers)
 }
 
-/** Several are there while the secret is being changed, and one of them has to hold. */
+/** There are several while the secret is rotated; one of them must match. */
 function hasSignature(signatures: string, expected: Buffer): boolean {
   return signatures.split(' ').some((signature) => {
     const base64 = /^v1,([A-Za-z0-9+/]{43}=)$/.exec(signature)?.[1]
@@ -88,14 +88,14 @@ function hasGet(headers: object): headers is AskedHeaders {
 function pairsOf(headers: object): readonly (readonly [name: string, value: unknown])[] {
   if (!(Symbol.iterator in headers)) return Object.entries(headers)
   const listed = [...(headers as Iterable<string | readonly [string, unknown]>)]
-  // `rawHeaders` has names and values in turns.
+  // `rawHeaders` alternates names and values.
   return listed.flatMap((one, at) => {
     if (typeof one !== 'string') return [one]
     return at % 2 === 0 ? [[one, listed[at + 1]] as const] : []
   })
 }
 
-/** Of a header that came several times nothing is read. A queue may have made numbers of digits. */
+/** A repeated header counts as empty. A queue may have turned digits into numbers. */
 function textOf(value: unknown): string {
   const single: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value
   return typeof single === 'string' || typeof single === 'number' ? String(single) : ''

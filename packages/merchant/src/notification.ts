@@ -1,12 +1,12 @@
 import { types } from 'node:util'
 
-/** A body exactly as received: one that was parsed and written again has another signature. */
+/** A body exactly as received: one that was parsed and serialized again has another signature. */
 export type NotificationBody = string | ArrayBuffer | ArrayBufferView
 
-/** @throws TypeError for what is neither text nor bytes, since a parser has read it before */
+/** @throws TypeError for anything but text or bytes, because a parser has read it before */
 export function bytesOf(body: NotificationBody): Uint8Array {
   if (typeof body === 'string') return Buffer.from(body)
-  // Not `instanceof`: a test runner's or an isolate's is of another realm.
+  // Not `instanceof`: a test runner or an isolate has another realm.
   if (types.isAnyArrayBuffer(body)) return new Uint8Array(body)
   if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength)
   throw new TypeError(
@@ -15,15 +15,16 @@ export function bytesOf(body: NotificationBody): Uint8Array {
 }
 
 /**
- * What the service posts to a shop (specification, section 2.8). It only says that something
+ * The service's message to a shop (specification, section 2.8). It only reports that something
  * changed: read the transaction to learn what. It comes at least once, and again every ten minutes
- * until the shop answers 200; after a COMPLETE, until the shop has also read the transaction.
+ * until the shop answers 200. After a COMPLETE, it comes until the shop has also read the
+ * transaction.
  */
 export type Notification =
   | {
       readonly kind: 'transaction'
       readonly transactionCode: string
-      /** Why a bank gave a PIX back by itself, such as `MED_FRAUDE`; absent otherwise. */
+      /** Why a bank returned a PIX by itself, such as `MED_FRAUDE`; absent otherwise. */
       readonly refundNature?: string
     }
   | {
@@ -37,11 +38,11 @@ const IDENTIFIER = /^[A-Za-z0-9-]{1,36}$/
 const NATURE = /^[A-Z_]{1,36}$/
 
 /**
- * Reads the body of a notification, a form (transaction) or JSON (refund); undefined when it is
- * neither. Anyone can post one, so nothing in it may be believed beyond what `findTransaction`
- * answers. `verifyNotification` reads only those that the service signed, which spares the shop
- * that question for the others.
- * @throws TypeError for a body that something has parsed before
+ * Reads the body of a notification, a form (transaction) or JSON (refund); undefined if it is
+ * neither. Anyone can post one, so believe only what `findTransaction` returns.
+ * `verifyNotification` reads only those that the service signed, which spares the shop that call
+ * for the others.
+ * @throws TypeError for a body that was parsed before
  */
 export function parseNotification(
   contentType: string,
@@ -62,7 +63,7 @@ export function parseNotification(
   return { kind, transactionCode, refundId }
 }
 
-/** Not an object: it may come with a `toString` of its own that is no function. */
+/** No object: its own `toString` may not be a function. */
 function isText(value: unknown): boolean {
   return typeof value === 'string' || typeof value === 'number'
 }

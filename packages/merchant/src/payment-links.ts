@@ -15,26 +15,26 @@ import * as responses from './response.js'
 import type { ResponseGuard } from './response.js'
 import type { SignedRequest } from './signed-channel.js'
 
-/** Addresses of the service's own page, at which shoppers pay the store. */
+/** Links to the service's own page, at which shoppers pay the store. */
 export interface PaymentLinkCalls {
-  /** Its `url` is where the shopper pays. */
+  /** Creates a link; the shopper pays at its `url`. */
   createPaymentLink(link: CreatePaymentLinkRequest, options?: CreateOptions): Promise<LinkElement>
   /**
-   * A link with the transactions that came of it.
-   * @throws MerchantApiError with status 404 when there is no such link
+   * A link with its transactions.
+   * @throws MerchantApiError with status 404 if there is no such link
    */
   findPaymentLink(code: string): Promise<LinkWithTriesBody['payment-link']>
   /** One page of the links, newest first. */
   listPaymentLinks(query?: PaymentLinkQuery): Promise<LinkListBody>
-  /** All of them, page after page, each asked for when it is needed. */
+  /** All links, page after page; each page is requested when it is needed. */
   allPaymentLinks(query?: PaymentLinkQuery): AsyncGenerator<LinkElement, void, undefined>
-  /** Ends a link for good; one that is revoked stays as it is. */
+  /** Ends a link permanently; a revoked one stays as it is. */
   revokePaymentLink(code: string, options?: CreateOptions): Promise<LinkElement>
 }
 
 export type Get = <Body>(target: string, isExpected: ResponseGuard<Body>) => Promise<Body>
 
-/** How requests are sent. */
+/** The functions that send requests. */
 export interface Calls {
   readonly get: Get
   readonly create: <Body>(request: Omit<SignedRequest<Body>, 'version'>) => Promise<Body>
@@ -65,7 +65,7 @@ export function paymentLinksBy({ get, create, drawn }: Calls): PaymentLinkCalls 
       requireObject('link', link)
       refuseMisplaced('link', link)
       const members = membersOf('link', LINK_FIELDS, link)
-      // Without a time it would never expire.
+      // Without a time, it would never expire.
       if ('expires-at' in members) requireTime('link.expires-at', members['expires-at'])
       const idempotencyKey = keyOf(options, drawn)
       const { reference = referenceOfKey(idempotencyKey) } = members

@@ -7,35 +7,35 @@ const WAIT_MAX_MS = 8 * SECOND_MS
 
 const SERVER_ERROR_STATUS = 500
 const TOO_MANY_REQUESTS = 429
-/** An earlier copy of the request is still under way, or came with the same nonce (a proxy's). */
+/** An earlier copy of the request is still in progress, or a proxy's copy used the same nonce. */
 const AFTER_A_COPY = [90013, 90017]
-/** Answered before the service looks for an earlier request with the same key. */
+/** Returned before the service looks for an earlier request with the same key. */
 const STATUSES_BEFORE_THE_KEY = [401, 403, 408, 421, TOO_MANY_REQUESTS, 431]
 
 type Failure = MerchantApiError | MerchantConnectionError
 
-/** What came of one attempt. */
+/** The result of one attempt. */
 export type Attempt<Body> =
   | { readonly body: Body }
   | { readonly error: Failure; readonly retryAfterMs: number }
 
-/** What came of the last one. */
+/** The result of the last attempt. */
 export type Outcome<Body> =
   | { readonly body: Body }
-  /** `isInDoubt`: it, or one before of which it says nothing, may have had an effect. */
+  /** `isInDoubt`: it, or an earlier attempt that it does not resolve, may have had an effect. */
   | { readonly error: Failure; readonly isInDoubt: boolean; readonly cause?: unknown }
 
 export interface Repetition {
   /** No attempt begins later than this after the first. */
   readonly retryBudgetMs: number
   readonly machine: Machine
-  /** Whether a request may be sent again of which nobody knows whether it had an effect. */
+  /** True if a request may be sent again although it may already have had an effect. */
   readonly isRepeatable: boolean
 }
 
 /**
- * Attempts a request until it is answered, refused, or the time is up. What `attempt` throws after
- * one in doubt becomes its cause.
+ * Repeats a request until it is answered or refused, or the time is up. If `attempt` throws after
+ * an attempt in doubt, the error becomes the outcome's cause.
  */
 export async function repeated<Body>(
   attempt: () => Promise<Attempt<Body>>,
@@ -55,7 +55,7 @@ export async function repeated<Body>(
     last = error
     isInDoubt = leavesDoubt(error) || (isInDoubt && !isDecided(error))
     const mayRepeat = error.status === TOO_MANY_REQUESTS || (isRepeatable && leavesDoubt(error))
-    // Shops that fail together do not come back together.
+    // A random pause, so that shops that fail together do not return together.
     const pauseMs = Math.max(retryAfterMs, (waitMs * (1 + chance(machine))) / 2)
     const spentMs = machine.elapsedMs() - begunMs
     if (!mayRepeat || spentMs + pauseMs > retryBudgetMs) return { error, isInDoubt }
@@ -69,7 +69,7 @@ function leavesDoubt({ status = SERVER_ERROR_STATUS, ...error }: Failure): boole
   )
 }
 
-/** Whether the service has judged this very request, after all earlier ones with its key. */
+/** True if the service has judged this very request, after all earlier ones with its key. */
 function isDecided({ status = SERVER_ERROR_STATUS, errors }: Failure): boolean {
   return errors.length > 0 && !STATUSES_BEFORE_THE_KEY.includes(status)
 }

@@ -24,7 +24,7 @@ export function signRequest(secret: string, target: string, body: string | undef
   return createHmac('sha256', secret).update(signedMessage(target, digest)).digest('hex')
 }
 
-/** A request that is to be signed, exactly as it will be sent. */
+/** A request to sign, exactly as it will be sent. */
 export interface UnsignedMessage {
   readonly method: string
   /** With scheme and host. */

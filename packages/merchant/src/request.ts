@@ -1,4 +1,4 @@
-// What a shop sends. Amounts are numbers in reais with at most two decimals.
+// A shop's requests. Amounts are numbers in reais with at most two decimals.
 import type { LinkStatus, LinkUsage, TransactionStatus } from '@cofre/contracts'
 
 /** A postal address. */
@@ -16,7 +16,7 @@ export interface AddressRequest {
   readonly 'zip-code': string
 }
 
-/** Who pays. Cards need birth date (for a CPF) and phone, all but a direct token the IP. */
+/** The payer. Cards need birth date (for a CPF) and phone, all but a direct token the IP. */
 export interface PayerRequest {
   /** At least two words, each separated by one space. */
   readonly name: string
@@ -47,7 +47,7 @@ export interface CartItemRequest {
   readonly category?: string
 }
 
-/** Where the money of a card comes from; exactly one of the three. */
+/** The source of a card; exactly one of the three. */
 export type CardSourceRequest =
   | {
       /** Direct token from the browser library. */
@@ -70,7 +70,7 @@ export type CardSourceRequest =
       readonly save?: boolean
     }
 
-/** The result of a 3-D Secure server for this payment, which is used once. */
+/** The result of a 3-D Secure server for this payment, which can be used once. */
 export interface ThreeDSecureRequest {
   /** `2.2.0` */
   readonly version: string
@@ -82,7 +82,7 @@ export interface ThreeDSecureRequest {
   readonly 'ds-transaction-id'?: string
 }
 
-/** The one charge of a transaction; `amount` is shipping plus cart, without interest. */
+/** The only charge of a transaction; `amount` is shipping plus cart, without interest. */
 export type ChargeRequest =
   | {
       readonly amount: number
@@ -106,8 +106,8 @@ export type ChargeRequest =
 export interface CreateTransactionRequest {
   readonly transaction: {
     /**
-     * The shop's own identifier, up to 64 of `A-Z a-z 0-9 . _ -`, never used before; made of the
-     * idempotency key when absent.
+     * The shop's own identifier, never used before: up to 64 of `A-Z a-z 0-9 . _ -`. Derived from
+     * the idempotency key when absent.
      */
     readonly reference?: string
     readonly 'project-number'?: number
@@ -130,15 +130,15 @@ export interface CreateTransactionRequest {
 export interface CreateRefundRequest {
   /** The service's transaction code. */
   readonly 'transaction-id': number | string
-  /** Receives the refund notification; may be left out where the store has an address for it. */
+  /** Receives the refund notification; optional if the store has an address for it. */
   readonly 'notify-url'?: string
   /** The whole transaction when absent. */
   readonly amount?: number
   /** `1` refunds a sandbox transaction through the production address. */
   readonly 'test-mode'?: 0 | 1
   /**
-   * The shop's own identifier, up to 64 characters; several refunds may have the same. Made of the
-   * idempotency key when absent.
+   * The shop's own identifier, up to 64 characters; several refunds may have the same one. Derived
+   * from the idempotency key when absent.
    */
   readonly reference?: string
 }
@@ -148,7 +148,7 @@ export interface CreateRefundRequest {
  * initial date; a final date needs its initial one.
  */
 export interface SearchQuery {
-  /** Your own of one order, whole; without it at least one initial date. */
+  /** Your own complete reference of one order; without it at least one initial date. */
   readonly reference?: string
   readonly 'initial-order-date'?: Date
   readonly 'final-order-date'?: Date
@@ -166,26 +166,26 @@ export interface SearchQuery {
 /** Body of `POST /payment-links`. */
 export interface CreatePaymentLinkRequest {
   /**
-   * The shop's own identifier, up to 56 of `A-Z a-z 0-9 . _ -`, never used before; made of the
-   * idempotency key when absent. Each try is a transaction of this reference, `-` and a number.
+   * The shop's own identifier, never used before: up to 56 of `A-Z a-z 0-9 . _ -`. Derived from the
+   * idempotency key when absent. Each try is a transaction with this reference, `-` and a number.
    */
   readonly reference?: string
   readonly amount: number
-  /** What is paid: 1 to 200 characters. */
+  /** The subject of the payment: 1 to 200 characters. */
   readonly description: string
   /** `credit-card`, `pix`, `boleto` and wallets. */
   readonly methods: readonly [string, ...string[]]
   /** Default `once`. */
   readonly usage?: LinkUsage
-  /** The most that a card may be charged in; default 12. */
+  /** The most installments for a card; default 12. */
   readonly installments?: number
   /** Never, when absent. */
   readonly 'expires-at'?: Date
-  /** Default: that of the store. */
+  /** Default: the store's language. */
   readonly language?: CreateTransactionRequest['transaction']['language']
-  /** Where the page leads after the payment. */
+  /** The page's link after the payment. */
   readonly 'success-url'?: string
-  /** May be left out where the store has an address for it. */
+  /** Optional if the store has an address for it. */
   readonly 'notification-url'?: string
 }
 
@@ -199,23 +199,23 @@ export interface PaymentLinkQuery {
   readonly 'max-page-results'?: number
 }
 
-/** Body of `POST /interest/changes`: terms of the store's own, or the end of them. */
+/** Body of `POST /interest/changes`: the store's own terms, or their end. */
 export type ChangeInterestRequest = {
-  /** Lowercase brand identifier; all brands without terms of their own, when absent. */
+  /** Lowercase brand identifier; when absent, all brands without their own terms. */
   readonly brand?: string
-  /** When it begins; at once when absent. */
+  /** When it begins; immediately when absent. */
   readonly from?: Date
 } & (
   | {
-      /** A month, in percent: 2.99. */
+      /** Monthly, in percent: 2.99. */
       readonly 'monthly-rate-percent': number
-      /** How many installments are free of interest; default 1. */
+      /** The number of installments without interest; default 1. */
       readonly 'interest-free'?: number
     }
   | { readonly usual: true }
 )
 
-/** What the installments of an amount depend on. */
+/** Query for the installments of an amount. */
 export interface InstallmentsQuery {
   /** Lowercase brand identifier, as the bin lookup returns it. */
   readonly brand: string
@@ -232,11 +232,11 @@ export interface CardLookupQuery extends Omit<InstallmentsQuery, 'brand'> {
   readonly bin: string
 }
 
-/** What to add to a request that creates something. */
+/** Additions to a request that creates something. */
 export interface CreateOptions {
   /**
-   * The same request again within 24 hours returns the first response; drawn when absent. It makes
-   * the reference of a creation that has none.
+   * The same request within 24 hours returns the first response; drawn when absent. A creation
+   * without a reference derives one from it.
    */
   readonly idempotencyKey?: string
 }

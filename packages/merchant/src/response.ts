@@ -30,12 +30,12 @@ export interface SandboxTimeBody {
   readonly 'ahead-seconds': number
 }
 
-/** What the sandbox does for the store while some time passes. */
+/** The sandbox's work for the store while some time passes. */
 export interface SandboxPreviewBody extends SandboxTimeBody {
-  /** What the time would be. ISO 8601, in UTC. */
+  /** The time after that. ISO 8601, in UTC. */
   readonly then: string
   readonly due: {
-    /** Unpaid payments that lapse. */
+    /** Unpaid payments that would lapse. */
     readonly expiries: number
     /** Notifications that are sent for the first time, or again. */
     readonly notifications: number
@@ -44,7 +44,7 @@ export interface SandboxPreviewBody extends SandboxTimeBody {
   }
 }
 
-/** What the bank has reported of a transaction. */
+/** The bank's report on a transaction. */
 export interface SandboxStatusBody {
   readonly 'transaction-code': string
   readonly status: TransactionStatus
@@ -60,7 +60,7 @@ export interface SandboxRefundBody {
   readonly status: RefundOutcome
 }
 
-/** Whether a body is the expected response. One that is not is refused whole, never half-used. */
+/** True if a body is the expected response. Any other is refused as a whole, never half-used. */
 export type ResponseGuard<Body> = (body: unknown) => body is Body
 
 type FieldType = 'array' | 'number' | 'object' | 'string'

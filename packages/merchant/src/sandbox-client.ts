@@ -28,28 +28,30 @@ const STATUSES: Readonly<Record<TransactionStatus, true>> = {
 }
 const OUTCOMES: Readonly<Record<RefundOutcome, true>> = { PROCESSED: true, REJECTED: true }
 
-/** Controls the sandbox in a shop's own tests. Fails as the merchant client does. */
+/** Controls the sandbox in a shop's own tests. It fails like the merchant client. */
 export interface SandboxClient {
   clock(): Promise<SandboxTimeBody>
-  /** What would happen if so much time passed. Moves nothing. */
+  /** The effects if the given seconds passed. It moves nothing. */
   previewClock(seconds: number): Promise<SandboxPreviewBody>
   /** Moves the whole sandbox's time; what becomes due in between happens now. */
   advanceClock(seconds: number): Promise<SandboxTimeBody>
   /**
-   * Reports a status of a transaction as the bank would, and notifies; the status it already has
-   * notifies again. Another status than the transaction may have next is error 90202, whose
-   * description names the allowed ones.
+   * Reports a status of a transaction as the bank would, and notifies; its present status notifies
+   * again. A status that the transaction may not have next is error 90202, whose description names
+   * the allowed ones.
    */
   setStatus(transactionCode: string, status: TransactionStatus): Promise<SandboxStatusBody>
   /** Ends a refund that is PROCESSING, and notifies. */
   finishRefund(refundId: string | number, outcome: RefundOutcome): Promise<SandboxRefundBody>
-  /** Where the panel's receiver of the store is: a notification URL for tests without a shop. */
+  /**
+   * The address of the store's receiver in the panel: a notification URL for tests without a shop.
+   */
   receiverUrl(): Promise<string>
   /** Follows notifications or requests of the store: server-sent events, until the signal. */
   openStream(request: StreamRequest): Promise<ReadableStream<Uint8Array>>
 }
 
-/** @throws TypeError that names the option which is missing or wrong */
+/** @throws TypeError that names the missing or wrong option */
 export function createSandboxClient(options: MerchantClientOptions): SandboxClient {
   const channel = channelOf(options)
   const version = 'v1'

@@ -12,13 +12,13 @@ import {
 import { type Attempt, repeated } from './repeated-request.js'
 import { signMessage, signRequest } from './request-signature.js'
 
-/** How requests are signed: so that a captured one expires, or as the specification has it. */
+/** How requests are signed: in a form that makes captured ones expire, or as specified. */
 export type SignatureForm = 'rfc9421' | 'specification'
 
-/** Where requests go and who signs them. */
+/** The destination of requests, and their signer. */
 export interface Channel {
   readonly origin: string
-  /** What the service calls its own address. */
+  /** The service's name of its own address. */
   readonly signedOrigin: string
   readonly storeId: string
   currentSecret(): string
@@ -38,15 +38,15 @@ export interface SignedRequest<Body> {
   readonly target: string
   /** Present on a POST. */
   readonly body?: unknown
-  /** Of a request that creates something, and so may be sent again. */
+  /** Names of a request that creates something, which may therefore be sent again. */
   readonly sent?: SentCreation
   readonly isExpected: ResponseGuard<Body>
 }
 
 /**
- * Sends a signed request, again where that is safe, and reads the response.
- * @throws MerchantApiError when the service refuses
- * @throws MerchantConnectionError when there is no response, or none that can be read
+ * Sends a signed request, repeats it if that is safe, and reads the response.
+ * @throws MerchantApiError if the service refuses
+ * @throws MerchantConnectionError if there is no response, or none that can be read
  */
 export async function send<Body>(channel: Channel, request: SignedRequest<Body>): Promise<Body> {
   const { sent } = request
@@ -98,7 +98,7 @@ async function attempt<Body>(
 const WARNINGS_MAX = 100
 const warned = new Set<string>()
 
-/** Says once of each field of a request that the service has not read it: it may be misspelt. */
+/** Warns once of each field that the service has not read: it may be misspelt. */
 function warnOf(unknownFields: string): void {
   for (const field of unknownFields.split(/, ?/)) {
     if (field === '' || warned.has(field) || warned.size === WARNINGS_MAX) continue
@@ -138,7 +138,7 @@ interface Message {
   readonly idempotencyKey: string | undefined
 }
 
-/** The headers that sign a request; for each attempt anew. */
+/** The headers that sign a request; new for each attempt. */
 export function signatureOf(
   channel: Channel,
   { target, ...message }: Message,
@@ -159,7 +159,7 @@ function retryAfterMs({ headers }: Response): number {
   return /^\d{1,6}$/.test(seconds) ? Number(seconds) * SECOND_MS : 0
 }
 
-/** Undefined for a text that is no JSON, like a proxy's page: the caller judges it. */
+/** Undefined for a text that is no JSON, such as a proxy's page: the caller judges it. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

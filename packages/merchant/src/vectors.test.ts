@@ -33,15 +33,15 @@ interface Exchange {
     readonly unknown?: {
       readonly reason: string
       readonly status: number | null
-      /** What the shop's own function threw. */
+      /** The error that the shop's own function threw. */
       readonly cause?: string
     }
-    /** By the shop's own function that reads the secret. */
+    /** Thrown by the shop's own function that reads the secret. */
     readonly thrown?: string
   }
 }
 
-/** The same headers as servers, functions and frameworks hand them on. */
+/** The same headers in the forms of servers, functions and frameworks. */
 function shapesOf(
   sent: Record<string, string>,
 ): readonly (readonly [shape: string, headers: NotificationHeaders])[] {
@@ -65,7 +65,7 @@ function shapesOf(
   ]
 }
 
-/** What the clients of all languages do alike. */
+/** The common behaviour of the clients in all languages. */
 interface Vectors {
   readonly origins: {
     readonly accepted: readonly (readonly [string, string])[]
@@ -108,7 +108,7 @@ interface Vectors {
     readonly name: string
     readonly bodies: readonly object[]
     readonly codes: readonly string[]
-    /** Of those that are boletos, once issued. */
+    /** The lines of those that are boletos, once issued. */
     readonly lines: readonly (string | null)[]
   }[]
   readonly paymentLinks: {
@@ -231,7 +231,7 @@ describe('the vectors of all languages', () => {
 
 describe('payment links', () => {
   const { codes, found, pages, request, revoked } = vectors.paymentLinks
-  /** A client that is given these answers, and what it has asked. */
+  /** A client that gets these answers, and the requests that it has sent. */
   const clientOf = (...answers: readonly object[]) => {
     const asked: { readonly target: string; readonly init: RequestInit }[] = []
     const fetch = (url: unknown, init: RequestInit = {}) => {
@@ -258,7 +258,7 @@ describe('payment links', () => {
   it('have the reference of their key, where the shop has named none', async () => {
     const { client, asked } = clientOf(found)
     const [{ idempotencyKey, reference }] = vectors.references as [Vectors['references'][number]]
-    // Nor an address: that of the store.
+    // Without an address, the store's own applies.
     const { amount, description, methods } = request
     const unnamed = { amount, description, methods }
     await client.createPaymentLink(unnamed, { idempotencyKey })
@@ -355,7 +355,9 @@ function clientWithoutAnswers() {
   return { client, bodies }
 }
 
-/** A machine that sleeps at once; what it draws begins with 0, and its names and nonces differ. */
+/**
+ * A machine whose sleep ends immediately; its draws begin with 0, and its names and nonces differ.
+ */
 function machineOfTest() {
   let elapsedMs = 0
   let draws = 0

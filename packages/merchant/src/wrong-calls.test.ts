@@ -13,7 +13,7 @@ import {
   verifyNotification,
 } from './index.js'
 
-/** A function as a program without types calls it: with anything. */
+/** A function as an untyped program calls it: with any arguments. */
 type Untyped = (...args: unknown[]) => unknown
 type UntypedClient = Readonly<Record<string, Untyped>>
 
@@ -33,13 +33,13 @@ const ORDER = { transaction: {} }
 const SIGNED = { headers: {}, body: 'a=1', secret: 'a secret' }
 const soon = new Date('soon')
 
-/** Ten where it is read, and nothing where it is sent. */
+/** Ten when read, and nothing when sent. */
 const FICKLE = { valueOf: () => 10, toJSON: () => undefined }
 
 const refundOf = (wrong: object) => cofre.createRefund?.({ 'transaction-id': '1', ...wrong })
 const orderWith = (wrong: object) => cofre.createTransaction?.({ ...ORDER, ...wrong })
 
-/** What each call is made of, and how its TypeError begins. */
+/** The call, and the beginning of its TypeError. */
 const WRONG: readonly (readonly [begins: string, call: () => unknown])[] = [
   ['options must be an object, not undefined', () => create()],
   ['baseUrl must be an http', () => create({ ...SIGNED_IN, baseUrl: undefined })],
@@ -84,7 +84,7 @@ const WRONG: readonly (readonly [begins: string, call: () => unknown])[] = [
     'options.idempotencyKey must be a string, not null',
     () => cofre.createTransaction?.(ORDER, { idempotencyKey: null }),
   ],
-  // A misspelt key would be a drawn one: a payment that is sent twice.
+  // With a misspelt key, a key would be drawn: a payment would be sent twice.
   [
     'options.idempotencykey is not known. Known are idempotencyKey',
     () => cofre.createRefund?.({}, { idempotencykey: 'key' }),
@@ -94,7 +94,7 @@ const WRONG: readonly (readonly [begins: string, call: () => unknown])[] = [
     () => cofre.createTransaction?.({ ...ORDER, charge: [{ amount: 42n }] }),
   ],
   ['refund must be an object, not a string', () => cofre.createRefund?.('59557135709791')],
-  // Without an amount all of the payment would go back.
+  // Without an amount, the whole payment would be refunded.
   ['refund.amount must be a number above 0, not NaN', () => refundOf({ amount: NaN })],
   ['refund.amount must be a number above 0, not undefined', () => refundOf({ amount: undefined })],
   ['refund.amount must be a number above 0, not null', () => refundOf({ amount: null })],
@@ -124,7 +124,7 @@ const WRONG: readonly (readonly [begins: string, call: () => unknown])[] = [
         () => cofre.createTransaction?.({ ...ORDER, charge: [{ [key]: 'key' }] }),
       ] as const,
   ),
-  // JSON has no such number, and no such date: both would be null.
+  // JSON has no such number and no such date: both would become null.
   [
     "the body's amount cannot be sent: it is NaN",
     () => cofre.createTransaction?.({ ...ORDER, charge: [{ amount: NaN }] }),
@@ -135,7 +135,7 @@ const WRONG: readonly (readonly [begins: string, call: () => unknown])[] = [
   ],
   ['refund.amount must be a number above 0', () => refundOf({ amount: FICKLE })],
   ['change must be an object, not a number', () => cofre.changeInterest?.(2.49)],
-  // Without a brand all brands would have these terms.
+  // Without a brand, all brands would have these terms.
   [
     'change.brand must be a string, not undefined',
     () => cofre.changeInterest?.({ brand: undefined, usual: true }),
@@ -144,7 +144,7 @@ const WRONG: readonly (readonly [begins: string, call: () => unknown])[] = [
     'change.brnad is not known. Known are brand, from,',
     () => cofre.changeInterest?.({ brnad: 'visa', usual: true }),
   ],
-  // Without a time the change would hold at once.
+  // Without a time, the change would apply immediately.
   [
     'change.from must be a valid Date, not undefined',
     () => cofre.changeInterest?.({ usual: true, from: undefined }),
@@ -164,7 +164,7 @@ const WRONG: readonly (readonly [begins: string, call: () => unknown])[] = [
     'query.initial-order-date must be a valid Date, not an invalid date',
     () => cofre.searchTransactions?.({ 'initial-order-date': soon }),
   ],
-  // It would be the text "null", which finds nothing.
+  // It would become the text "null", which finds nothing.
   ['query.reference must be given a value', () => cofre.searchTransactions?.({ reference: null })],
   ['query must be an object', () => nextOf(cofre.allTransactions?.())],
   ['query must be an object', () => cofre.cardLookup?.()],
@@ -181,7 +181,7 @@ const WRONG: readonly (readonly [begins: string, call: () => unknown])[] = [
     'link.reference must be a string, not a number',
     () => cofre.createPaymentLink?.({ reference: 7 }),
   ],
-  // Without a time the link would never expire.
+  // Without a time, the link would never expire.
   [
     'link.expires-at must be a valid Date, not undefined',
     () => cofre.createPaymentLink?.({ 'expires-at': undefined }),
@@ -210,7 +210,7 @@ const WRONG: readonly (readonly [begins: string, call: () => unknown])[] = [
   ['secret must be a string, not undefined', () => verify({ ...SIGNED, secret: undefined })],
   ['headers must be the headers as received', () => verify({ ...SIGNED, headers: undefined })],
   ['the body is neither a string nor bytes', () => verify({ ...SIGNED, body: { a: 1 } })],
-  // With one that is no number, a notification of any time would hold.
+  // With NaN, a notification of any time would pass.
   ['toleranceMs must be a number', () => verify({ ...SIGNED, toleranceMs: Number.NaN })],
   ['now must be a valid Date, not a number', () => verify({ ...SIGNED, now: Date.now() })],
   ['now must be a valid Date', () => verify({ ...SIGNED, now: soon })],
@@ -243,7 +243,7 @@ describe('a wrong call', () => {
 })
 
 describe('a refund', () => {
-  /** What the service is sent. */
+  /** The body that the service receives. */
   const sentBy = async (refund: unknown): Promise<unknown> => {
     let sent: unknown
     const client = createMerchantClient({
@@ -284,7 +284,7 @@ describe('the message of a refusal', () => {
     )
   })
 
-  it('says first that the outcome is unknown', () => {
+  it('begins with the unknown outcome', () => {
     const sent = { reference: 'order-1', idempotencyKey: 'key' }
     expect(new MerchantApiError(500, [wrong(1, 'It failed.')], { sent }).message).toBe(
       'the service answered 500: the outcome is unknown, 1 key: It failed.',
@@ -293,7 +293,7 @@ describe('the message of a refusal', () => {
 })
 
 describe('a service that does not answer', () => {
-  /** A client of a service that fails so. */
+  /** A client of a service that fails with this error. */
   const failing = (cause: Error) =>
     createMerchantClient({ ...SIGNED_IN, fetch: () => Promise.reject(cause) })
   const refused = new TypeError('fetch failed', {

@@ -23,12 +23,12 @@ import { linkRequest } from '../../../links/src/payment-link.fixture.js'
 
 /** Requests of all properties on one engine. */
 const RUNS = { json: 300, spoilt: 400, bytes: 120, headers: 150, targets: 200, methods: 100 }
-/** Of the processor: a full machine takes longer. */
+/** Processor time, because a busy machine takes longer. */
 const HANG_MS = 5000
 
 const KNOWN_CODES = new Set(Object.values(errorCatalogue).map(({ code }) => code))
 
-/** Keys that the bodies know, and keys that JavaScript knows. */
+/** Keys of the bodies, and keys of JavaScript's own. */
 const KEYS = [
   ...new Set(
     transactionRequestTable.fields.flatMap(({ pattern }) =>
@@ -73,7 +73,6 @@ const { json } = fc.letrec((tie) => ({
 
 type Path = readonly string[]
 
-/** The places of all values in a body. */
 function placesIn(value: unknown, path: Path = []): Path[] {
   const children = typeof value === 'object' && value !== null ? Object.entries(value) : []
   return [path, ...children.flatMap(([key, child]) => placesIn(child, [...path, key]))]
@@ -129,7 +128,7 @@ const HEADER_NAMES = [
   ...['x-forwarded-for', 'x-http-method-override', 'if-none-match', 'range', 'origin', 'expect'],
 ]
 
-/** What a header can carry: Latin-1 without line breaks and NUL. */
+/** Values that a header can carry: Latin-1 without line breaks and NUL. */
 const headerValue = fc.oneof(
   fc.stringMatching(/^[\t\x20-\x7e\x80-\xff]{0,60}$/),
   fc.stringMatching(/^application\/vnd\.cofre\.?v?[0-9]?\+?(json|xml)?;? ?(charset=)?[\w-]{0,8}$/),
@@ -205,11 +204,10 @@ for (const engine of TEST_ENGINES) {
     })
     afterAll(() => test.close())
 
-    /** Sends the request and holds the answer against the promise. */
+    /** Sends the request and checks the answer against the promise. */
     async function ask(method: string, at: string, options: SendOptions): Promise<void> {
       asked += 1
-      // Throws when the answer is neither what the API document promises nor an error of the
-      // catalogue.
+      // Throws if the answer is neither promised by the API document nor an error of the catalogue.
       const { status, json: body, headers } = await test.send(method, at, options)
       if (status < 300) return
       expect(status).toBeGreaterThanOrEqual(400)
@@ -237,13 +235,13 @@ for (const engine of TEST_ENGINES) {
       )
     })
 
-    it('answers a valid body in which anything stands anywhere', async () => {
+    it('answers a valid body with any value at any place', async () => {
       await holds(RUNS.spoilt, spoiltBody, ({ target: at, body }) =>
         ask('POST', at, { body: JSON.stringify(body) }),
       )
     })
 
-    it('answers bodies of bytes, cut off, or said to be signed', async () => {
+    it('answers bodies of bytes, cut off, or with a claimed signature', async () => {
       const cut = fc.nat(500).map((length) => {
         const text = JSON.stringify(cardRequest(nextReference()))
         return Buffer.from(text.slice(0, length))

@@ -43,7 +43,7 @@ describe('card numbers in free text', () => {
     ],
   })
 
-  /** Everything that is stored, of every table. */
+  /** All stored rows of these tables. */
   async function stored(): Promise<string> {
     const tables = ['transactions', 'notifications', 'refunds', 'idempotency_keys'] as const
     const rows = await Promise.all(
@@ -117,7 +117,7 @@ describe('card numbers in free text', () => {
     const headers = { 'idempotency-key': 'key-1' }
     const first = await pay({}, headers)
     expect(first.status).toBe(201)
-    // Its fingerprint does not know the value.
+    // Its fingerprint does not cover the value.
     const again = await pay({ cavv: `${'b'.repeat(27)}=` }, headers)
     expect(again.text).toBe(first.text)
     const [order] = test.orders

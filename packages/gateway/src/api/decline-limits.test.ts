@@ -75,7 +75,7 @@ for (const engine of TEST_ENGINES) {
       for (let i = 0; i < times; i++) expect((await pay(payer)).status).toBe(201)
     }
 
-    it('refuse the payer of as many declines, ask nobody, and leave the reference free', async () => {
+    it('refuse a payer with as many declines before the vault is asked, and leave the reference free', async () => {
       await payOften(USUAL_DECLINE_LIMITS.payer)
       const asked = test.orders.length
       expect(await pay()).toMatchObject(REFUSED)
@@ -100,7 +100,7 @@ for (const engine of TEST_ENGINES) {
       expect(await pay()).toMatchObject(REFUSED)
     })
 
-    it('refuse an address, whoever pays, and each IPv6 network as one', async () => {
+    it('refuse an address for every payer, and each IPv6 network as one', async () => {
       await set({ addressDeclines: 2 })
       await payOften(1, { ip: '2001:db8::1' })
       await payOften(1, { ip: '2001:db8::2:0:0:1', document: OTHERS[0]! })
@@ -115,7 +115,7 @@ for (const engine of TEST_ENGINES) {
       for (const document of OTHERS) await payOften(1, { document })
     })
 
-    it('have the vault refuse a BIN, whoever pays with it, and no other', async () => {
+    it('make the vault refuse a BIN for every payer, and no other BIN', async () => {
       await set({ binDeclines: 2 })
       await payOften(1, { document: OTHERS[0]! })
       await payOften(1, { document: OTHERS[1]! })
@@ -145,7 +145,7 @@ for (const engine of TEST_ENGINES) {
       await set({ binDeclines: 1, payerDeclines: 0 })
       await payOften(1)
       answer(DECLINED, '555544')
-      // The other BIN is over the limit too: its declines are what a store without one would have.
+      // Without a limit, the other BIN collects more declines than the limit allows.
       await set({ binDeclines: 0 })
       await payOften(20)
       await set({ binDeclines: 1 })
@@ -175,7 +175,7 @@ for (const engine of TEST_ENGINES) {
         },
       ],
       [
-        'refusals that asked nobody',
+        'refusals before an acquirer was asked',
         () => {
           test.answerCards(() => Promise.resolve({ kind: 'refused', reason: 'card_invalid' }))
         },
@@ -211,14 +211,14 @@ for (const engine of TEST_ENGINES) {
       }
     })
 
-    it('say of a repeated request that its reference is used', async () => {
+    it('report a used reference for a repeated request', async () => {
       await set({ payerDeclines: 1 })
       await payOften(1)
       orders -= 1
       expect((await pay()).codes).toEqual([210104])
     })
 
-    it('hold for a store of the sandbox only where it sets them', async () => {
+    it('apply to a store of the sandbox only if it sets them', async () => {
       await test.close()
       await open('sandbox')
       await payOften(USUAL_DECLINE_LIMITS.payer + 1)
@@ -254,7 +254,7 @@ for (const engine of TEST_ENGINES) {
       let asked = 0
       test.answerCards(async () => {
         if (++asked === shoppers) tell(undefined)
-        // Nobody knows of a decline when they are asked.
+        // Every request is made before any decline is known.
         await allAsked
         return { ...DECLINED, card: { brand: 'visa', bin: '411111', lastFour: '1111' } }
       })

@@ -73,7 +73,7 @@ function spoil(body: object, path: string, value: unknown): object {
 const none = undefined
 const long = (length: number): string => 'x'.repeat(length)
 
-/** What must stand where, in which body, to earn a code. */
+/** The body, path and value that cause each code. */
 const FIELDS: readonly (readonly [number, keyof typeof BODIES, string, unknown])[] = [
   [210101, 'card', 'transaction', none],
   [210102, 'card', 'transaction', 'x'],
@@ -158,7 +158,7 @@ const FIELDS: readonly (readonly [number, keyof typeof BODIES, string, unknown])
   [210512, 'card', 'cart[0].type', 'virtual'],
 ]
 
-/** A code for each part's absence and one for its wrongness, from the first on. */
+/** One code for each part's absence and one for its wrong value, from the first code on. */
 function addressFields(address: string, first: number): [number, 'physical', string, unknown][] {
   const wrong = [
     ['street', long(161)],
@@ -263,7 +263,7 @@ describe('every code of the spec', () => {
   const create = (body: unknown, options: SendOptions = {}) =>
     test.send('POST', '/transactions', { body, ...options })
 
-  /** Holds the answer against the promise, and counts the code as reached. */
+  /** Checks the answer against the promise, and counts the code as reached. */
   const expectCode = (answer: TestAnswer, code: number, property?: string): void => {
     const errors = answer.json.errors as WireError[]
     for (const { message, doc_url } of errors) {
@@ -321,7 +321,7 @@ describe('every code of the spec', () => {
     expectCode(await create(BODIES.raw()), 210601)
   })
 
-  it('210601: a boleto or a wallet of which nobody opens charges', async () => {
+  it('210601: a boleto or a wallet for which no provider opens charges', async () => {
     const rails = { ...TEST_RAILS, opens: () => false }
     const without = await openTestGateway(TEST_SQLITE, { rails })
     for (const body of [BODIES.boleto(), railRequest(nextReference(), 'paypal')]) {
@@ -410,7 +410,7 @@ describe('every code of the spec', () => {
       expectCode(await refund(transaction, { amount: 1 }), code)
     })
 
-    it('20614: a transaction that nobody knows', async () => {
+    it('20614: an unknown transaction', async () => {
       expectCode(await refund('1'), 20614)
     })
 
@@ -429,14 +429,14 @@ describe('every code of the spec', () => {
     })
   })
 
-  it('20601 and 30101: a failure of ours', async () => {
+  it('20601 and 30101: our own failure', async () => {
     const broken = await openTestGateway(TEST_SQLITE)
     await broken.close()
     expectCode(await broken.send('GET', '/transactions/1'), 30101)
     expectCode(await broken.send('POST', '/refunds', { body: {} }), 20601)
   })
 
-  it('is reached, or stands in the list of those that cannot be', () => {
+  it('is reached, or is in the list of those that cannot be', () => {
     const section7 = Object.values(errorCatalogue)
       .map(({ code }) => code)
       .filter((code) => code < 90_000 || code > 99_999)

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import type { GatewayTables } from '../ledger/database/gateway-tables.js'
 import { type TestAnswer, cardRequest, openTestGateway } from '../gateway.fixture.js'
 
-/** How an engine comes to have no room, and to have room again. */
+/** How an engine runs out of space, and gets space again. */
 interface Disk {
   fill(database: Database<GatewayTables>): Promise<unknown>
   makeRoom(database: Database<GatewayTables>): Promise<unknown>
@@ -16,7 +16,7 @@ const run = (database: Database<GatewayTables>, statement: string) =>
 
 const DISKS: Readonly<Record<'sqlite' | 'postgres', Disk>> = {
   sqlite: {
-    // No page more than there are.
+    // Allows no page beyond the existing ones.
     fill: (database) => run(database, 'pragma max_page_count = 1'),
     makeRoom: (database) => run(database, 'pragma max_page_count = 100000'),
   },

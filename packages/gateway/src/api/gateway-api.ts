@@ -32,7 +32,7 @@ import {
 import { searchOne, searchTransactions } from '../payment/search-service.js'
 import { createUnknownFieldCheck } from '../payment/unknown-field-service.js'
 
-/** The use cases that the HTTP API serves. Each throws ApiError with what it refuses. */
+/** The use cases that the HTTP API serves. Each throws an ApiError for what it refuses. */
 export type GatewayApi = ReturnType<typeof createGatewayApi>
 
 export function createGatewayApi(deps: UseCaseParts) {
@@ -40,9 +40,9 @@ export function createGatewayApi(deps: UseCaseParts) {
   return {
     log,
     authenticate: (request: ReceivedRequest) => authenticate(deps, request),
-    /** Looks for query parameters that nothing reads. */
+    /** Checks for query parameters that the interface does not read. */
     checkQuery: createQueryCheck(deps),
-    /** Looks for fields of a body that nothing reads. */
+    /** Finds fields of a body that the interface does not read. */
     unknownFields: createUnknownFieldCheck(deps),
     respondOnce: (request: KeyedRequest, respond: (isRetry: boolean) => Promise<FirstResponse>) =>
       respondOnce(deps, request, respond),
@@ -54,10 +54,10 @@ export function createGatewayApi(deps: UseCaseParts) {
       readInterestChange(deps, merchant, json),
     changeInterest: (merchant: Merchant, order: InterestChangeOrder) =>
       changeInterestByApi(deps, merchant, order),
-    /** What the payer of a new transaction needs to pay. */
+    /** Fields that the payer of a new transaction needs to pay. */
     shown: (transaction: Transaction, publicUrl: string) =>
       methods.of(transaction.paymentType).shown(transaction, publicUrl),
-    /** The same where its provider may have given it after the creation was answered. */
+    /** The same fields, if the provider may supply them after the creation's response. */
     shownInSearch(transaction: Transaction, publicUrl: string): PayerFields {
       const method = methods.of(transaction.paymentType)
       return method.isGivenLater ? method.shown(transaction, publicUrl) : {}
@@ -89,13 +89,13 @@ export interface GatewayRouteOptions {
   readonly publicUrl: string
   /** Origin that serves the documentation of errors; undefined when none is known. */
   readonly docsOrigin?: string | undefined
-  /** What the origin serves beside, for the API's document. */
+  /** Operations that the origin serves beside the API, for the API's document. */
   readonly operations?: readonly Operation[]
   /** The sandbox, where refunds with `test-mode: 1` go, from either origin. */
   readonly sandbox?: { readonly api: GatewayApi }
 }
 
-/** What the routes of one environment are made with. */
+/** Dependencies of the routes of one environment. */
 export interface RouteDeps extends GatewayRouteOptions {
   readonly api: GatewayApi
 }

@@ -37,7 +37,7 @@ describe('the gateway over HTTP', () => {
     expect(await post({})).toMatchObject({ status: 401, codes: [10003] })
   })
 
-  it('lets a store in no more once it is disabled, and in again once it is not', async () => {
+  it('refuses a store once it is disabled, and admits it once it is enabled', async () => {
     const asks = async () => (await test.send('GET', '/transactions/1')).status
     expect(await asks()).toBe(404)
     await test.gateway.saveMerchant({ ...MERCHANT, enabled: false })
@@ -98,7 +98,7 @@ describe('the gateway over HTTP', () => {
     expect(await post({ accept: v1 })).toMatchObject({ status: 406, codes: [10209] })
   })
 
-  it('refuses a language it does not speak in a search', async () => {
+  it('refuses an unsupported language in a search', async () => {
     const answer = await test.send('GET', '/transactions/1', {
       headers: { 'accept-language': 'de' },
     })
@@ -128,7 +128,7 @@ describe('the gateway over HTTP', () => {
     expect(answer).toMatchObject({ status: 413, codes: [90003] })
   })
 
-  it('logs the cause of a failure of ours and keeps it from the wire', async () => {
+  it('logs the cause of our own failure and keeps it out of the response', async () => {
     await test.close()
     const answer = await test.send('GET', '/transactions/1')
     expect(answer).toMatchObject({
@@ -195,7 +195,7 @@ describe('the card lookups', () => {
     Object.assign(test.parts.cards, { installmentsFor })
     const { status, json } = await test.send('GET', path)
     expect([status, json]).toMatchObject([400, { errors: [{ code }] }])
-    // The brand is one of the catalogue: a list of all brands would mislead.
+    // The brand is in the catalogue: a list of all brands would mislead.
     expect(JSON.stringify(json)).toContain('A loja não tem conta que cobre cartões hipercard')
     expect(JSON.stringify(json)).not.toContain('Um destes')
     expect(asked).toMatchObject([{ merchantId: MERCHANT.id, brand: 'hipercard' }])
@@ -229,8 +229,8 @@ describe('the card lookups', () => {
     for (let times = 0; times < 2; times++) await lookUp(back)
     const lines = test.logged.filter((line) => line.includes('which brands'))
     expect(lines.map((line) => line.slice(0, line.indexOf(' {')))).toEqual([
-      'the vault did not say which brands are charged; look-ups show all',
-      'the vault says again which brands are charged',
+      'the vault did not report which brands are charged; look-ups show all',
+      'the vault reports again which brands are charged',
     ])
   })
 

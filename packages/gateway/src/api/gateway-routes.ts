@@ -21,7 +21,7 @@ export interface ServedRouteOptions extends GatewayRouteOptions {
   readonly rooms?: readonly AddRoomRoutes[]
 }
 
-/** The HTTP API of one environment. A trailing slash on a path is served. */
+/** The HTTP API of one environment. Paths may end with a slash. */
 export function createGatewayRoutes(
   { api }: { readonly api: GatewayApi },
   { rooms = [], ...options }: ServedRouteOptions,
@@ -47,7 +47,7 @@ export function createGatewayRoutes(
   return app
 }
 
-/** What is served beside the API, as the sandbox's controls, is known by its operations alone. */
+/** Interfaces beside the API, such as the sandbox's controls, are known only by `operations`. */
 function refuseUnknownPath(
   context: Context<GatewayEnv>,
   { publicUrl, docsOrigin, operations: others = [] }: GatewayRouteOptions,
@@ -69,7 +69,7 @@ function refuseMethod(context: Context<GatewayEnv>, allowed: readonly string[]):
   return errorResponse(context, new ApiError([failure]), { Allow: allowed.join(', ') })
 }
 
-/** A known path with another method is a 405 that names the right ones. */
+/** Answers another method of a known path with a 405 that names the right ones. */
 function refuseOtherMethods(app: Hono<GatewayEnv>): void {
   const methods = new Map<string, Set<string>>()
   for (const { path, method } of app.routes) {

@@ -201,7 +201,7 @@ for (const engine of TEST_ENGINES) {
         return result.transactions[0]?.status
       }
 
-      it('asks the vault, and answers what it says', async () => {
+      it('asks the vault, and returns its answer', async () => {
         test.recallCards(() => APPROVED)
         const answer = await pay('key-1')
         expect(answer.status).toBe(201)
@@ -253,7 +253,7 @@ for (const engine of TEST_ENGINES) {
       expect(answer.text).toContain('br.gov.bcb.pix')
     })
 
-    it('takes up at once what a failure of ours left', async () => {
+    it('continues immediately what our own failure left', async () => {
       const { transactions } = test.parts
       const settle = vi.spyOn(transactions, 'settle').mockRejectedValueOnce(new Error('disk full'))
       expect((await pay('key-1')).status).toBe(500)

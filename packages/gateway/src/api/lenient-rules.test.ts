@@ -8,7 +8,7 @@ import {
   railRequest,
 } from '../gateway.fixture.js'
 
-// Orders as shops send them, by the fields that make them fail under the specification's rules.
+// Orders as shops send them, with the fields that the specification's rules refuse.
 
 type Json = Record<string, unknown>
 
@@ -26,7 +26,7 @@ const ADDRESS = {
 }
 const BOOK = { quantity: 1, description: 'Livro', 'unit-price': 100, type: 'physical' }
 
-/** A parcel paid by card. */
+/** An order of a parcel, paid by card. */
 function parcel(address: Json = {}, shipping: Json = {}): Json {
   const { payer, ...order } = cardRequest('order')
   return {
@@ -51,9 +51,9 @@ const cnpj = (number: string): Json => ({ document: { type: 'CNPJ', number } })
 interface Order {
   readonly order: string
   readonly body: Json
-  /** What the specification's rules answer. */
+  /** The answer under the specification's rules. */
   readonly codes: readonly number[]
-  /** What lenient rules make of it. */
+  /** The order as lenient rules store it. */
   readonly kept?: Json
 }
 

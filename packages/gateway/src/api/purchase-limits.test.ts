@@ -14,7 +14,7 @@ import {
 import { askAfterOpenIntents } from '../payment/open-intent-service.js'
 import type { TransactionCode } from '../model/transaction/transaction.js'
 
-/** How a payment comes to a status. */
+/** The statuses by which a payment reaches a status. */
 const PATHS: Readonly<Record<TransactionStatus, readonly TransactionStatus[]>> = {
   PENDING: [],
   'UNDER-REVIEW': ['UNDER-REVIEW'],
@@ -59,7 +59,7 @@ for (const engine of TEST_ENGINES) {
       body.payer.email = email ?? body.payer.email
       return test.send('POST', '/transactions', { body, ...(merchant && { merchant }) })
     }
-    /** A PIX payment of the payer that has come to a status. */
+    /** A PIX payment of the payer that has reached a status. */
     const buyAndMove = async (amount: number, status: TransactionStatus) => {
       const body = railRequest(`order-${++orders}`, 'pix', { amount })
       const { json } = await test.send('POST', '/transactions', { body })
@@ -84,7 +84,7 @@ for (const engine of TEST_ENGINES) {
         expect(await test.send('POST', '/transactions', { body })).toMatchObject(exceeded)
       })
 
-      it('asks nobody for money beyond it, and leaves the reference free', async () => {
+      it('calls no payment method beyond it, and leaves the reference free', async () => {
         await buy(10_000.01)
         expect(test.orders).toEqual([])
         orders = 0
@@ -136,7 +136,7 @@ for (const engine of TEST_ENGINES) {
         expect((await buy(10_000)).status).toBe(201)
       })
 
-      it('takes in the purchases of 30 days to the millisecond', async () => {
+      it('counts the purchases of 30 days to the millisecond', async () => {
         expect((await buy(3000)).status).toBe(201)
         nowMs += 1
         expect((await buy(4000)).status).toBe(201)

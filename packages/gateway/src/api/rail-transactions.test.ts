@@ -14,7 +14,7 @@ import type { PaymentRails } from '../model/payment-rail/payment-rails.js'
 
 const RAIL_NAMES = Object.keys(RAILS) as RailName[]
 
-/** What every created transaction has, whatever its method. */
+/** The fields of every created transaction, whatever its method. */
 const common = {
   code: expect.stringMatching(/^\d{14,15}$/) as string,
   reference: 'order-1',
@@ -163,7 +163,7 @@ describe('a payment without a card', () => {
   })
 
   it.each(RAIL_NAMES)(
-    'answers 503 when nobody opens a charge for %s, and frees the reference',
+    'answers 503 when no provider opens a charge for %s, and frees the reference',
     async (rail) => {
       let isUp = false
       const orFail = async <T>(answer: Promise<T>): Promise<T> => {

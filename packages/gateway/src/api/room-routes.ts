@@ -6,11 +6,10 @@ import { type GatewayEnv, type InterfaceRules, signedInterface } from './request
 export interface RoomServing {
   /** Origin at which payers reach this environment, without a trailing slash. */
   readonly publicUrl: string
-  /** Lets a request through when its store's signature and headers are right. */
+  /** Admits a request if its store's signature and headers are right. */
   readonly signed: (rules: InterfaceRules) => MiddlewareHandler<GatewayEnv>
 }
 
-/** Adds the interfaces of a room to the API. */
 export type AddRoomRoutes = (app: Hono<GatewayEnv>, serving: RoomServing) => void
 
 export function addRoomRoutes(

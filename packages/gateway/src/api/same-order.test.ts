@@ -12,7 +12,7 @@ import {
 
 type Json = Readonly<Record<string, unknown>>
 
-/** The same with the members of each object the other way around. */
+/** The same value with the members of each object in reverse order. */
 function turned(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(turned)
   if (typeof value !== 'object' || value === null) return value
@@ -50,7 +50,7 @@ const OTHER: readonly (readonly [string, unknown])[] = [
   ['cart', { ...ORDER, cart: [ORDER.cart[0], { ...ORDER.cart[0], 'unit-price': 0 }] }],
 ]
 
-// No statement of this depends on the engine.
+// No statement here depends on the engine.
 for (const engine of TEST_ENGINES.filter(({ name }) => name === 'sqlite'))
   describe('an order that is sent again', () => {
     let test: TestGateway
@@ -63,7 +63,7 @@ for (const engine of TEST_ENGINES.filter(({ name }) => name === 'sqlite'))
 
     const pay = (body: unknown) =>
       test.send('POST', '/transactions', { body, headers: { 'idempotency-key': 'key-1' } })
-    /** Its process ends before the vault has answered. */
+    /** The process ends before the vault has answered. */
     const dieWhilePaying = async (body: unknown): Promise<void> => {
       test.answerCards(() => new Promise(() => undefined))
       void pay(body)
@@ -83,7 +83,7 @@ for (const engine of TEST_ENGINES.filter(({ name }) => name === 'sqlite'))
       expect(test.orders).toHaveLength(1)
     })
 
-    it.each(SAME)('goes on where a request has died: %s', async (_, again) => {
+    it.each(SAME)('continues a request that ended unanswered: %s', async (_, again) => {
       await dieWhilePaying(ORDER)
       expect((await pay(again)).status).toBe(201)
       expect(test.orders).toHaveLength(1)
@@ -98,7 +98,7 @@ for (const engine of TEST_ENGINES.filter(({ name }) => name === 'sqlite'))
       ['lenient', 'specification', withPayer({ name: 'Maria  da Silva' })],
       ['specification', 'lenient', withPayer({ 'phone-number': '+5541988887777' })],
     ] as const)(
-      'goes on although its store has other rules since: %s, then %s',
+      'continues although its store’s rules have changed: %s, then %s',
       async (before, after, body) => {
         await test.gateway.saveMerchant({ ...MERCHANT, rules: before })
         await dieWhilePaying(body)
@@ -119,7 +119,7 @@ for (const engine of TEST_ENGINES.filter(({ name }) => name === 'sqlite'))
       expect(test.orders).toHaveLength(0)
     })
 
-    it('goes on where release 0.2 has begun it, as release 0.2 would', async () => {
+    it('continues what release 0.2 has started, as release 0.2 would', async () => {
       await dieWhilePaying(ORDER)
       await asBy02()
       expect(await pay(turned(ORDER))).toMatchObject({ status: 409, codes: [90012] })

@@ -1,6 +1,6 @@
 import type { DueWork } from '@cofre/work'
-// What an environment is put together from. Only the files that put use cases together see all of
-// it: each use case has an interface of the ports that it needs.
+// Only the files that compose use cases see all of these parts. Each use case has an interface of
+// the ports that it needs.
 import type { CardService, Clock, Environment, Log } from '@cofre/contracts'
 import type { Ledger } from '../ledger/ledger.js'
 import type { PaymentMethods } from '../method/payment-method.js'
@@ -24,72 +24,72 @@ import type { ReportLimit } from '../payment/decline-limit-service.js'
 import type { Intents } from '../payment/intent-service.js'
 import type { CreateTransaction } from '../payment/transaction-service.js'
 
-/** What an environment is put together from. */
+/** The parts that an environment is composed of. */
 export interface BaseParts extends Ledger {
   readonly environment: Environment
   readonly cards: CardService
   readonly rails: PaymentRails
   /**
-   * Days after a sale in which its acquirer refunds it; undefined where nobody knows them. Absent
-   * in the sandbox.
+   * Days after a sale in which its acquirer refunds it; undefined if unknown. Absent in the
+   * sandbox.
    */
   readonly refundDays?: RefundDays | undefined
-  /** Told of each card payment that is refused for the declines before it. */
+  /** Notified of each card payment that earlier declines block. */
   readonly declineLimitReached?: LimitListener | undefined
-  /** Told of each change that an acquirer reports of a charge, with what became of it. */
+  /** Notified of each change of a charge that an acquirer reports, with its outcome. */
   readonly cardChangeEnded?: ChangeListener | undefined
-  /** Told how many parameters of a query nothing has read. */
+  /** Receives the number of unread parameters of a query. */
   readonly parametersIgnored?: ((count: number) => void) | undefined
-  /** Told of each request whose signature is right. */
+  /** Notified of each request with a valid signature. */
   readonly requestSigned?: SignatureListener | undefined
-  /** What rooms have the worker do. */
+  /** The rooms' work for the worker. */
   readonly roomWork: readonly DueWork[]
   /** The environment's time: the sandbox's can be moved. */
   readonly clock: Clock
   /** The machine's own time, for leases, secrets and signatures. */
   readonly machineClock: Clock
-  /** Resolves after so many milliseconds of the machine's time. */
+  /** Sleeps for the given milliseconds of the machine's time. */
   readonly pause: Pause
   /** A uniform integer from 0 up to, not including, its argument. */
   readonly randomBelow: RandomBelow
   readonly log: Log
-  /** What this gateway creates are examples, and marked so. */
+  /** Set if everything that this gateway creates is an example, and marked as one. */
   readonly makesExamples?: true | undefined
   readonly signatureDigest: SignatureDigestRule
-  /** At which stores reach this environment's API: the addresses that a signature may name. */
+  /** Addresses of this environment's API, which a signature may name. */
   readonly origins: readonly string[]
   /**
-   * Origin at which payers reach this environment. Without it none comes back from the bank of its
-   * card: no holder is authenticated.
+   * Origin at which payers reach this environment. Without it, no payer can return from the bank of
+   * a card, so no cardholder is authenticated.
    */
   readonly publicUrl?: string | undefined
   readonly requestPolicy: RequestRules
-  /** Of stores that have no terms of their own. */
+  /** Terms of stores without their own. */
   readonly installmentTerms: InstallmentTerms
   readonly purchaseLimits: PurchaseLimits
-  /** The country of an address on the internet; without it, every payer is in Brazil. */
+  /** The country of an internet address; without it, every payer is in Brazil. */
   readonly countryOf?: CountryOf | undefined
   /** Days from the creation of a boleto to its due date. */
   readonly boletoDays: number
   /**
-   * Milliseconds from the response to a creation to the notification of the status in it: shops
-   * store their order after the response, and refuse a notification that comes before.
+   * Milliseconds between the response to a creation and the notification of its status. Shops store
+   * their order after the response, and refuse an earlier notification.
    */
   readonly notifyDelayMs: number
 }
 
-/** What the payment methods of one environment are made with. */
+/** Dependencies of the payment methods of one environment. */
 export interface MethodParts extends BaseParts {
   readonly reportLimit: ReportLimit
 }
 
-/** What the use cases of one environment are made with. */
+/** Dependencies of the use cases of one environment. */
 export interface UseCaseParts extends MethodParts {
   readonly methods: PaymentMethods
   readonly intents: Intents
   readonly create: CreateTransaction
   readonly applyChange: ApplyChange
-  /** What rooms add to the page of a payment, and to payments in lists. */
+  /** Data that rooms add to a payment's page, and to payments in lists. */
   readonly pageParts: PaymentParts<PageParts>
   readonly listParts: PaymentParts<ListParts>
 }

@@ -14,23 +14,21 @@ import { type SecretKey, createSecretWrapping } from './merchant/secret-wrapping
 import { createSqlRefundStore } from './refund/refund-store-sql.js'
 import { createSqlTransactionStore } from './transaction/transaction-store-sql.js'
 
-/** What a ledger is made of. */
 export interface LedgerOptions {
   readonly environment: Environment
   readonly database: Database<GatewayTables>
   /** The first key wraps the stores' secrets; the others open what they wrapped before. */
   readonly secretKeys: readonly [SecretKey, ...SecretKey[]]
-  /** Of all that rooms write with intents: it goes with those that are withdrawn. */
+  /** Remove all that rooms write with intents, when an intent is withdrawn. */
   readonly intentRemovals: readonly IntentRemoval[]
   /** The machine's own time. */
   readonly machineClock: Clock
-  /** What a guess at a password of the console's people costs. Lower in tests. */
+  /** The cost of a guess at a console password. Lower in tests. */
   readonly passwordCost?: PasswordCost | undefined
   /** The store whose owner may sign in to the console by a link: see People. */
   readonly demoStoreId?: string | undefined
 }
 
-/** What one environment's database holds. */
 export type Ledger = ReturnType<typeof createLedger>
 
 export function createLedger({
@@ -61,7 +59,7 @@ export function createLedger({
       clock: machineClock,
       sealing: createSecretWrapping(environment, secretKeys, 'provider-account'),
     }),
-    /** Who works in the console. Those of production's database are used. */
+    /** People who work in the console. Only those of production's database are used. */
     people: createPeople({
       database,
       clock: machineClock,
@@ -69,7 +67,7 @@ export function createLedger({
       passwordCost,
       demoStoreId,
     }),
-    /** Who signed in to the sandbox's console with a store's secret. */
+    /** Sessions in the sandbox's console that a store's secret opened. */
     storeSessions: createSqlStoreSessions({ database, clock: machineClock }),
   }
 }

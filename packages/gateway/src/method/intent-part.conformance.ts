@@ -12,36 +12,34 @@ import type {
 } from '../model/transaction/transaction.js'
 import type { IntentPart, IntentRemoval } from './intent-part.js'
 
-/** A part of one test, over a fresh database. */
 export interface TestedPart {
-  /** The part as the intent of a number brings it. */
+  /** The part of the intent with a number. */
   readonly of: (number: number) => IntentPart
-  /** How many rows it has written for a transaction. */
+  /** The number of rows that it has written for a transaction. */
   readonly writtenFor: (code: number) => Promise<number>
-  /** From then on the part refuses intents. */
+  /** Makes the part refuse intents from then on. */
   readonly refuse: () => Promise<unknown>
 }
 
-/** What a part promises. */
 export interface PartPromises {
   readonly open: (test: TestGateway) => Promise<TestedPart> | TestedPart
-  /** Of its intents. */
+  /** Fields of its intents. */
   readonly intent?: Partial<Transaction>
   /** Rows that it writes for one intent. */
   readonly writes: number
-  /** They go with an intent that is withdrawn. */
+  /** True if they are deleted with an intent that is withdrawn. */
   readonly isRemoved?: boolean
-  /** What removes them, where a room does. */
+  /** Removes them, if a room does. */
   readonly removal?: IntentRemoval
-  /** How it refuses; absent where it never does. */
+  /** The conflict with which it refuses; absent if it never does. */
   readonly refusal?: IntentConflict
-  /** It lets one of concurrent intents in that have this. */
+  /** It admits one of several concurrent intents with these fields. */
   readonly isForOne?: Partial<Transaction>
 }
 
 const isNever = prepareCondition(() => sql<boolean>`1 = 0`)
 
-/** Keeps every intent out. */
+/** Refuses every intent. */
 export const REFUSING: IntentPart = {
   guard: () => isNever({}),
   refusal: () => Promise.resolve('limit_exceeded'),
@@ -49,7 +47,7 @@ export const REFUSING: IntentPart = {
 
 export const INSERTED = { refusedBins: [] }
 
-/** The promises that every part keeps on both engines. */
+/** The promises of every part on both engines. */
 export function describeIntentPart(name: string, promises: PartPromises): void {
   for (const engine of TEST_ENGINES)
     describe(`the intent part ${name} on ${engine.name}`, () => {
@@ -103,7 +101,7 @@ function keepsPromises(engine: TestEngine, promises: PartPromises): void {
     const same = { code: 1 as TransactionCode }
     expect(await insert(intent(2, same), part.of(2))).toBe('code_taken')
     expect(await part.writtenFor(1)).toBe(0)
-    // With another code the same part lets it in.
+    // With another code, the same part admits it.
     expect(await insert(intent(2), part.of(2))).toEqual(INSERTED)
     expect(await stored()).toEqual([1, 2])
   })
@@ -124,7 +122,7 @@ function keepsPromises(engine: TestEngine, promises: PartPromises): void {
 }
 
 function refuses(engine: TestEngine, promises: PartPromises, refusal: IntentConflict): void {
-  it('keeps its intent out, with all that is committed with it, and says why', async () => {
+  it('refuses its intent with all that is committed with it, and reports why', async () => {
     const { part, intent, insert, stored } = await begin(engine, promises)
     await part.refuse()
     const before = await stored()

@@ -1,4 +1,4 @@
-// The port that each kind of payment fills. The core asks a method, and knows no other difference.
+// The port of each kind of payment. The core calls a method, and knows no other difference.
 import type {
   Answer,
   Deadline,
@@ -11,36 +11,36 @@ import type { MethodRefundCause, Refund, RefundOutcome } from '../model/refund/r
 import type { InsertedIntent, Transaction } from '../model/transaction/transaction.js'
 import type { IntentPart } from './intent-part.js'
 
-/** A request for a payment, and when its shop or the payer of a link stops waiting. */
+/** A request for a payment, and the time when its shop or the payer of a link stops waiting. */
 export interface TimedRequest {
   readonly request: TransactionRequest
   readonly deadline: Deadline
 }
 
-/** An order that a method plans the payment of. */
+/** An order whose payment a method plans. */
 export interface PlannedOrder extends TimedRequest {
   readonly merchant: Merchant
-  /** The payer of a payment link has sent it. */
+  /** True if the payer of a payment link sent it. */
   readonly isFromLink: boolean
 }
 
-/** What a method will do about an order. Making the plan commits nothing and calls nobody. */
+/** A method's plan for an order. Making it commits nothing and calls no provider. */
 export interface PaymentPlan {
   readonly installments: number
-  /** What joins the commit of the intent. */
+  /** Parts of the intent's commit. */
   readonly parts: readonly IntentPart[]
   /**
-   * Asks for the payment of the committed intent, and commits the answer.
-   * @throws ApiError when it was refused or may not be shown: then the intent is gone, or a worker
-   * withdraws it. A search may have let it stand: it is returned as it is then
+   * Requests the payment of the committed intent, and commits the answer.
+   * @throws ApiError if it was refused or may not be shown: then the intent is gone, or a worker
+   * withdraws it. A search may have let it stand: then it is returned as it is
    */
   readonly open: (intent: Transaction, inserted: InsertedIntent) => Promise<Transaction>
 }
 
-/** Why a store can take no payment of a method: a cause of `unavailable_payment_method`. */
+/** Why a store cannot take payments of a method: a cause of `unavailable_payment_method`. */
 export type MethodObstacle = 'no-account' | 'not-opened'
 
-/** What a payer needs to pay, as the API answers it (specification, section 2.3). */
+/** Fields that a payer needs to pay, as the API returns them (specification, section 2.3). */
 export type PayerFields = Pick<
   TransactionBody['transaction'],
   | 'barcode-number'
@@ -51,91 +51,92 @@ export type PayerFields = Pick<
   | 'authentication-url'
 >
 
-/** Asks a provider for the slip that it draws of a payment, as PDF. */
+/** Requests the slip that a provider draws of a payment, as PDF. */
 export type ReadSlip = () => Promise<Answer<Uint8Array>>
 
-/** How payments of one type are asked for, ended, returned and shown. */
+/** How payments of one type are requested, ended, refunded and shown. */
 export interface PaymentMethod {
   readonly type: PaymentType
   /** The status of a payment that the payer does not make in time. */
   readonly unpaidStatus: 'NOT-PAID' | 'EXPIRED'
 
-  /** Why a payment link of the store cannot offer it. Absent where only an order shows that. */
+  /** Why a payment link of the store cannot offer it. Absent if only an order shows that. */
   readonly obstacle?: (storeId: string) => Promise<MethodObstacle | undefined>
 
-  /** @throws ApiError when the store cannot take the order by this method, with every failure */
+  /** @throws ApiError with every failure, if the store cannot take the order by this method */
   readonly plan: (order: PlannedOrder) => PaymentPlan | Promise<PaymentPlan>
 
   /**
-   * Finishes an open intent whose request has come again.
-   * @returns the transaction as it then is; undefined when it was withdrawn
-   * @throws ApiError while the provider does not say what became of it
+   * Finishes an open intent whose request is repeated.
+   * @returns the resulting transaction; undefined if it was withdrawn
+   * @throws ApiError while the provider does not report the outcome
    */
   readonly resume: (intent: Transaction, order: TimedRequest) => Promise<Transaction | undefined>
 
   /**
-   * Whether the request of an open intent was answered that its provider may have opened a charge:
-   * it works on it no more. Absent where no request is answered so.
+   * True if an open intent's request got the response that its provider may have opened a charge.
+   * Then the request no longer works on it. Absent if no request has such a response.
    */
   readonly isDoubtful?: (intent: Transaction) => Promise<boolean>
 
   /**
-   * Finishes an open intent whose request has gone unanswered: a worker's.
-   * @throws Error while the provider does not say what became of it
+   * Finishes an open intent whose request has gone unanswered, for a worker.
+   * @throws Error while the provider does not report the outcome
    */
   readonly finish: (intent: Transaction) => Promise<unknown>
 
   /**
-   * Finds out for a search whether an intent that may be withdrawn has been asked for. One that has
-   * not arrived never will.
-   * @throws Error while that is not known
+   * Finds out for a search whether an intent that may be withdrawn has arrived at its provider. One
+   * that has not arrived never will.
+   * @throws Error while that is unknown
    */
   readonly decide: (intent: Transaction) => Promise<'arrived' | 'never-arrived'>
 
   /**
    * Ends a payment that waits for its payer, at its provider first. It may have been paid. Absent
-   * where the provider decides by itself, and soon.
+   * if the provider decides by itself, and soon.
    */
   readonly cancel?: (payment: Transaction) => Promise<unknown>
 
-  /** Follows a status that an operator, a wallet or a review has reported of a payment. */
+  /** Reacts to a payment's status that an operator, a wallet or a review has reported. */
   readonly follow?: (payment: Transaction) => Promise<void>
 
-  /** Why the money of a payment cannot be sent back; undefined when it can. */
+  /** Why the money of a payment cannot be returned; undefined if it can. */
   readonly refundObstacle: (payment: Transaction) => MethodRefundCause | undefined
-  /** Days after its payment in which it may be refunded, where they are not those of its type. */
+  /** Days after its payment in which it may be refunded, if they differ from those of its type. */
   readonly refundDays?: (payment: Transaction) => Promise<number | undefined>
-  /** Asks for a refund. `unknown` means ask again later. */
+  /** Requests a refund. `unknown` means that it must be requested again later. */
   readonly refund: (refund: Refund, payment: Transaction) => Promise<RefundOutcome | 'unknown'>
 
   /**
-   * What its payer needs to pay.
+   * Fields that its payer needs to pay.
    * @param publicUrl - Origin at which payers reach this environment.
    */
   readonly shown: (payment: Transaction, publicUrl: string) => PayerFields
   /**
-   * What reads the slip of a boleto that its provider draws; undefined where it draws none, or
-   * cannot be asked. Asks nobody by itself.
+   * Reads the slip of a boleto that its provider draws; undefined if it draws none, or cannot be
+   * called. This alone calls no provider.
    */
   readonly slip?: (payment: Transaction) => Promise<ReadSlip | undefined>
-  /** When nobody can pay it any more, by its provider; undefined where none has said so. */
+  /** When its provider stops accepting payment; undefined if no provider has reported that. */
   readonly payableUntilMs?: (payment: Transaction) => Promise<number | undefined>
-  /** Whether the provider may give that after the creation was answered: a search shows it too. */
+  /**
+   * True if the provider may supply them after the creation's response: a search shows them too.
+   */
   readonly isGivenLater: boolean
 }
 
-/** Whether a payer is waited for: the payment may be cancelled meanwhile. */
+/** True if the payment waits for its payer: it may be cancelled meanwhile. */
 export function waitsForPayer({ cancel }: PaymentMethod): boolean {
   return cancel !== undefined
 }
 
-/** The methods of one environment. */
 export interface PaymentMethods {
   readonly all: readonly PaymentMethod[]
   readonly of: (type: PaymentType) => PaymentMethod
 }
 
-/** @throws Error when two methods have one type */
+/** @throws Error if two methods have one type */
 export function paymentMethodsOf(all: readonly PaymentMethod[]): PaymentMethods {
   const byType = new Map(all.map((method) => [method.type, method]))
   if (byType.size < all.length) throw new Error('two payment methods have one type')

@@ -1,5 +1,5 @@
-// A method that the product does not have: what a new one touches is this file, its registration,
-// and its fields in the API's request.
+// A method that the product does not have. A new one touches only this file, its registration, and
+// its fields in the API's request.
 import { DAY_MS, HOUR_MS, type PaymentType } from '@cofre/contracts'
 import { TEST_SQLITE } from '@cofre/sql/testing'
 import { beginDeadline } from '@cofre/work'

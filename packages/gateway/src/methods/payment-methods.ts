@@ -1,4 +1,4 @@
-// The registry: the one file that names all of the core's methods.
+// The registry: the only file that names all of the core's methods.
 import type { PaymentMethod } from '../method/payment-method.js'
 import type { MethodParts } from '../composition/gateway-parts.js'
 import { createCardMethod } from './card/card-method.js'
@@ -6,7 +6,7 @@ import { createCardReturns } from './card/card-returns.js'
 import { boletoCharges, pixCharges, walletCharges } from './rail/rail-charges.js'
 import { createRailMethod } from './rail/rail-method.js'
 
-/** The methods of one environment, where rooms bring none. */
+/** The methods of one environment without rooms. */
 export function createPaymentMethods(deps: MethodParts): readonly PaymentMethod[] {
   return [
     createCardMethod(deps, createCardReturns(deps)),

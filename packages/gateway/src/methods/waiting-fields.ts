@@ -3,7 +3,7 @@ import { boletoPath, qrPath } from '../model/payer-page/payer-paths.js'
 import type { BoletoDetails } from '../model/transaction/payment-details.js'
 import type { Transaction } from '../model/transaction/transaction.js'
 
-/** What the payer of a payment that waits needs to pay it. */
+/** Fields that the payer of a waiting payment needs to pay it. */
 export function waitingFields(
   { publicId, paymentDetails: details }: Transaction,
   publicUrl: string,
@@ -21,7 +21,7 @@ export function waitingFields(
   }
 }
 
-/** What its bank has given of a boleto so far; its page exists from the beginning. */
+/** The fields that its bank has supplied so far; the boleto's page exists from the beginning. */
 function boletoFields(
   publicId: string,
   { barcode, digitableLine, pixCode }: BoletoDetails,

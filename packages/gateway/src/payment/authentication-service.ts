@@ -23,12 +23,12 @@ export interface SignedRequest {
   /** Path and query: `/transactions?page=2`. */
   readonly target: string
   readonly body: Uint8Array
-  /** The `Content-MD5` header; empty where there is none. */
+  /** The `Content-MD5` header; empty without one. */
   readonly contentMd5?: string | undefined
 }
 
 const AUTHORIZATION = /^(?<merchantId>[^:\s]+):(?<hmacHex>[0-9a-f]{64})$/
-/** How other APIs are sent a secret. */
+/** How other APIs receive a secret. */
 const SCHEMES = ['Bearer', 'Basic']
 
 export interface AuthenticationDeps extends MessageSignatureDeps {
@@ -37,8 +37,8 @@ export interface AuthenticationDeps extends MessageSignatureDeps {
 }
 
 /**
- * The store that signed the request: in `Authorization`, as the specification has it, or in
- * `Signature-Input` and `Signature` (RFC 9421).
+ * The store that signed the request: in `Authorization`, as specified, or in `Signature-Input` and
+ * `Signature` (RFC 9421).
  * @throws ApiError header_authorization_missing, _bad_format, _invalid, signature_expired,
  * signature_not_accepted
  */
@@ -77,7 +77,7 @@ async function signerOfAuthorization(
     merchant === undefined ||
     !secrets.some((secret) => isSignatureOf(request, hmacHex, { secret, rule }))
   ) {
-    // Strangers may ask production as often as they like.
+    // No diagnosis in production, because strangers may send any number of requests.
     if (environment === 'production') throw new ApiError('header_authorization_invalid')
     throw new ApiError([diagnoseSignature({ ...request, merchantId, merchant })])
   }
@@ -87,19 +87,19 @@ async function signerOfAuthorization(
   return { merchant }
 }
 
-/** @returns an error that shows nothing of the header: a secret may stand there */
+/** @returns an error that shows nothing of the header, which may contain a secret */
 function badAuthorization(header: string): ApiError {
   const scheme = SCHEMES.find((name) => header.toLowerCase().startsWith(`${name.toLowerCase()} `))
   return scheme === undefined ? badFormat('authorization') : badFormat('scheme', { scheme })
 }
 
-/** Whether the HMAC is that of the request, compared in constant time. */
+/** True if the HMAC is that of the request, compared in constant time. */
 export function isSignatureOf(
   { target, body, contentMd5 = '' }: SignedRequest,
   hmacHex: string,
   { secret, rule }: { readonly secret: Secret<string>; readonly rule: SignatureDigestRule },
 ): boolean {
-  // A search has neither, and need not be digested.
+  // A search has neither, and needs no digest.
   const md5Hex = body.length > 0 || contentMd5 !== '' ? hash('md5', body, 'hex') : ''
   const base64OfHex = spellBodyDigest(md5Hex, 'base64')
   if (contentMd5 !== '' && !isContentMd5(contentMd5, md5Hex)) return false

@@ -1,4 +1,4 @@
-// What a payer opens of a boleto: our page, and the slip that its bank draws by itself.
+// A payer's pages for a boleto: our page, and the slip that its bank draws.
 import { type Answer, ApiError, type Clock, type Log, MINUTE_MS } from '@cofre/contracts'
 import type { PaymentMethods, ReadSlip } from '../method/payment-method.js'
 import { boletoDeadlineMs } from '../model/calendar/brazilian-calendar.js'
@@ -13,7 +13,7 @@ import {
 import { findByPublicId, payeeOf } from './payer-page-service.js'
 import type { MerchantStore, TransactionStore } from './ports.js'
 
-/** What a payer can do with a boleto; `ended`: it can never be paid any more. */
+/** The state of a boleto for its payer; `ended`: it can never be paid any more. */
 export type BoletoState = 'issuing' | 'payable' | 'paid' | 'ended'
 
 export interface BankSlipPathDeps {
@@ -30,13 +30,13 @@ function boletoStateOf(
 ): BoletoState {
   if (hasBeenPaid(transaction)) return 'paid'
   if (!isUndecided(transaction)) return 'ended'
-  // Its bank still has to say whether it was paid in time.
+  // Its bank has not reported yet whether it was paid in time.
   const isLate = accountId !== undefined && machineClock.now() >= boletoDeadlineMs(dueDate)
   if (isLate) return 'ended'
   return isBeingIssued(transaction) ? 'issuing' : 'payable'
 }
 
-/** What a boleto page shows. */
+/** The contents of a boleto's page. */
 export type BoletoSlip = Awaited<ReturnType<typeof findBoleto>>
 
 export interface BoletoSlipDeps extends BankSlipPathDeps {
@@ -55,12 +55,11 @@ export async function findBoleto(deps: BoletoSlipDeps, publicId: string) {
     beneficiary: await payeeOf(deps, transaction),
     reference: transaction.reference,
     state: boletoStateOf(deps, transaction, details),
-    /** Of the bank's own slip, where it draws one. */
     bankSlipPath: await bankSlipPath(deps, transaction),
   }
 }
 
-/** Where the slip is that the bank of a boleto draws; undefined without. Asks no bank. */
+/** The path of the slip that the bank of a boleto draws; undefined without one. Calls no bank. */
 export async function bankSlipPath(
   deps: BankSlipPathDeps,
   transaction: Transaction,
@@ -71,7 +70,7 @@ export async function bankSlipPath(
 
 /** A public address costs its bank one call in this time, however often it is opened. */
 const KEPT_MS = MINUTE_MS
-/** What so many slips take of the memory is what may be lost to strangers. */
+/** Limits the memory for slips, because strangers can fill it. */
 const KEPT_MAX = 50
 
 interface KeptAnswer {
@@ -87,7 +86,7 @@ export function createSlipReader(deps: BoletoSlipDeps) {
     const known = kept.get(publicId)
     if (known !== undefined && nowMs < known.askedAtMs + KEPT_MS) return known.answer
     const answer = call()
-    // Deleted before, so that the first one of the map is the oldest.
+    // Deleted first, so that the oldest entry of the map comes first.
     kept.delete(publicId)
     kept.set(publicId, { askedAtMs: nowMs, answer })
     const [oldest] = kept.keys()
@@ -95,8 +94,8 @@ export function createSlipReader(deps: BoletoSlipDeps) {
     return answer
   }
   /**
-   * @throws ApiError route_not_found where there is none; service_unavailable where the bank has
-   * not answered
+   * @throws ApiError route_not_found without a slip; service_unavailable if the bank has not
+   * answered
    */
   return async (publicId: string): Promise<Uint8Array> => {
     const transaction = await findByPublicId(deps, publicId)
@@ -114,7 +113,7 @@ export function createSlipReader(deps: BoletoSlipDeps) {
 }
 
 /**
- * Undefined where there is no slip: of no boleto, before its issue, after its end, or where the
+ * Undefined without a slip: for other payments, before its issue, after its end. Also if the
  * credentials of the account do not open.
  */
 async function slipCallOf(

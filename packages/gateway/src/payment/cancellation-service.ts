@@ -11,7 +11,7 @@ export interface CancellationDeps {
   readonly transactions: TransactionStore
 }
 
-/** Whether a payment waits for its payer. */
+/** True if a payment waits for its payer. */
 export function isCancellable(
   { methods }: CancellationDeps,
   { open, paymentType, status }: Transaction,

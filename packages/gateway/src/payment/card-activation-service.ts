@@ -11,11 +11,11 @@ import { learntCard } from '../model/card/learnt-card.js'
 import type { LearntCard, Transaction } from '../model/transaction/transaction.js'
 import type { TransactionStore } from './ports.js'
 
-/** After which a worker retries an activation; longer than any time-out on the way. */
+/** After this time a worker retries an activation; longer than any time-out on the way. */
 export const ACTIVATION_LEASE_MS: number = MINUTE_MS
 const ACTIVATIONS_AT_ONCE = 20
 
-/** The card is active, but the database has it waiting. Activating it twice is harmless. */
+/** The card is active, but still waits in the database. Activating it twice is harmless. */
 class ActivationNotRecordedError extends Error {
   constructor(cause: unknown) {
     super('the activation of a saved card could not be recorded', { cause })
@@ -31,8 +31,8 @@ export interface ActivateSavedCardDeps {
 }
 
 /**
- * Makes the card usable that a completed transaction may have saved; a worker does so where the
- * vault does not answer at once.
+ * Activates the card that a completed transaction may have saved; a worker does so if the vault
+ * does not answer.
  */
 export async function activateSavedCard(
   deps: ActivateSavedCardDeps,
@@ -51,8 +51,8 @@ export interface CardActivationDeps extends ActivateSavedCardDeps {
 }
 
 /**
- * Activates the cards of completed transactions that a crash or an absent vault has left waiting.
- * @throws Error with the first failure when none could be activated; the database's when it is down
+ * Activates the waiting cards of completed transactions, after a crash or an outage of the vault.
+ * @throws Error with the first failure if none could be activated; the database's if it is down
  */
 export async function activateWaitingCards(
   deps: CardActivationDeps,
@@ -91,8 +91,8 @@ async function activateCard(deps: ActivateSavedCardDeps, transaction: Transactio
 }
 
 /**
- * What the vault knows of an order whose answer was lost. It asks the acquirer while the outcome is
- * unknown: until then no card is saved, and none can be activated.
+ * The vault's facts about an order whose answer was lost. The vault asks the acquirer while the
+ * outcome is unknown: until then no card is saved, and none can be activated.
  * @throws Error while the outcome is unknown
  */
 async function learnCard(

@@ -32,7 +32,7 @@ for (const engine of TEST_ENGINES) {
   describe(`the activation of a saved card on ${engine.name}`, () => {
     let test: TestGateway
     let nowMs: number
-    /** Codes of transactions, as the vault was asked. */
+    /** Codes of the transactions for which the vault was called. */
     let asked: string[]
     let activate: (code: string) => Promise<void>
 
@@ -223,7 +223,7 @@ for (const engine of TEST_ENGINES) {
       expect(asked).toEqual([])
     })
 
-    it('goes on when the machine’s clock was set back', async () => {
+    it('continues when the machine’s clock was set back', async () => {
       const code = await buy('order-1')
       activate = vaultIsAway
       await complete(code)

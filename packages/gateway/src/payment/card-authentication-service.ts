@@ -22,13 +22,12 @@ export interface WaitingCard {
   readonly publicId: string
   readonly payee: string
   readonly amountMinor: MinorUnits
-  /** `checking`: nobody knows yet, and there is nothing for the holder to do. */
+  /** `checking`: the outcome is not known yet, and the holder has nothing to do. */
   readonly state: 'waiting' | 'checking' | 'paid' | 'declined'
-  /** Where the holder goes while it is waited for. */
+  /** The holder's next step while the payment waits for it. */
   readonly action: AuthenticationAction | undefined
-  /** Why it was declined. */
   readonly reason: DeclineReason
-  /** Where the shop wants the payer after that; undefined where it has not said. */
+  /** The shop's page for the payer afterwards; undefined if the shop has given none. */
   readonly wayOn: string | undefined
 }
 
@@ -42,7 +41,7 @@ export interface CardAuthenticationDeps extends SettleByAnswerDeps {
 
 /**
  * The card payment behind a public address, as the vault has it at this moment.
- * @param result - What the holder has brought back from the card's bank.
+ * @param result - The result that the holder has brought from the card's bank.
  * @throws ApiError route_not_found
  */
 export async function followAuthentication(
@@ -66,7 +65,7 @@ export async function followAuthentication(
   }
 }
 
-/** Commits an end that the vault knows; undefined where it does not answer. */
+/** Commits an end that the vault reports; undefined if the vault does not answer. */
 async function askVault(
   deps: CardAuthenticationDeps,
   transaction: Transaction,
@@ -104,7 +103,7 @@ function reasonOf(transaction: Transaction): DeclineReason {
   return cardOf(transaction)?.decline?.reason ?? 'generic'
 }
 
-/** Where the payer goes on when the payment has ended, as its request says. */
+/** The payer's next page after the end of the payment, from its request. */
 function wayOnOf(transaction: Transaction): string | undefined {
   const urls = storedRequest(transaction).transaction?.['redirect-urls']
   return hasBeenPaid(transaction) ? urls?.success : urls?.fail

@@ -23,9 +23,10 @@ export interface CardPaymentDeps extends SettleByAnswerDeps {
 }
 
 /**
- * Asks the vault to charge the card of an open intent, and commits its answer.
- * @throws ApiError when the vault refuses before asking anyone; the intent is gone then, unless a
- * search has let it stand: it is CANCELLED. service_unavailable where a search has withdrawn it
+ * Requests the charge of an open intent's card from the vault, and commits its answer.
+ * @throws ApiError if the vault refuses before it calls an acquirer. The intent is gone then; one
+ * that a search has let stand is CANCELLED instead. service_unavailable if a search has withdrawn
+ * it
  */
 export async function payByCard(
   deps: CardPaymentDeps,
@@ -38,7 +39,7 @@ export async function payByCard(
     return undefined
   })
   if (answer?.kind === 'refused') {
-    // A search has withdrawn it, and the vault with it: of its card the vault has said nothing.
+    // A search has withdrawn it, and the vault with it: the vault has reported nothing on its card.
     const isWithdrawn = (await deps.transactions.findByCode(intent.code)) === undefined
     if (isWithdrawn) throw new ApiError('service_unavailable')
     const standing = await giveUp(deps, intent)
@@ -50,10 +51,10 @@ export async function payByCard(
 }
 
 /**
- * Asks the vault what became of the order of an open intent, and commits it. When the order never
- * arrived, a transaction that was returned to the shop is cancelled; any other intent is withdrawn,
+ * Asks the vault for the outcome of an open intent's order, and commits it. If the order never
+ * arrived, a transaction that was returned to the shop is cancelled. Any other intent is withdrawn,
  * and its reference may be used again.
- * @returns the transaction as it then is; undefined when it was withdrawn
+ * @returns the resulting transaction; undefined if it was withdrawn
  */
 export async function recallCardPayment(
   deps: CardPaymentDeps,
@@ -66,7 +67,7 @@ export async function recallCardPayment(
   return isAsBefore ? intent : await settleByAnswer(deps, intent, answer)
 }
 
-/** Nothing was charged, and nothing will be. */
+/** Nothing was charged, and nothing will be: withdraws the intent, or cancels it. */
 async function giveUp(
   deps: CardPaymentDeps,
   intent: Transaction,
@@ -82,7 +83,7 @@ export interface SettleByAnswerDeps {
   readonly transactions: TransactionStore
 }
 
-/** Commits the vault's answer; a lost one is an unknown outcome, and the intent stays open. */
+/** Commits the vault's answer. A lost answer is an unknown outcome: the intent stays open. */
 export async function settleByAnswer(
   { transactions, clock, notifyDelayMs }: SettleByAnswerDeps,
   intent: Transaction,
@@ -113,7 +114,7 @@ const REFUSAL_ERRORS: Readonly<Record<CardRefusal, ErrorName>> = {
 
 type Refused = Extract<CardAnswer, { kind: 'refused' }>
 
-/** What no field of the request is to blame for. */
+/** Refusals without a faulty field of the request. */
 const WITHOUT_FIELD: readonly CardRefusal[] = [
   'bin_refused',
   'vault_unavailable',

@@ -49,7 +49,7 @@ for (const engine of TEST_ENGINES)
       (await notificationsOf(test.parts.database, code)).map((notification) => notification.status)
     const searched = async () => (await test.send('GET', `/transactions/${code}`)).text
 
-    it('says from when its acquirer makes it, until it is made', async () => {
+    it('shows its acquirer’s earliest date until it is made', async () => {
       await ask()
       const notBeforeMs = nowMs + 20 * HOUR_MS
       test.refundCards(() => Promise.resolve({ kind: 'in_process', notBeforeMs }))
@@ -73,7 +73,7 @@ for (const engine of TEST_ENGINES)
 
     describe('that a restored database has forgotten', () => {
       let reported = 0
-      /** The vault knows it by what it was asked for: three fifths of what was charged. */
+      /** The vault identifies it by its request: three fifths of the charge. */
       const report = async (
         outcome: 'PROCESSED' | 'REJECTED',
         { refundId = '77', identity = undefined as string | undefined } = {},
@@ -92,7 +92,7 @@ for (const engine of TEST_ENGINES)
 
       it('is one of the store again, and nothing beyond what is left goes back', async () => {
         await report('PROCESSED')
-        expect(test.logged.join()).not.toContain('does not fit')
+        expect(test.logged.join()).not.toContain('conflicts with')
         expect(await refunds()).toMatchObject([
           { id: 77, status: 'PROCESSED', amountMinor: 6_000, reference: 'return-1' },
         ])
@@ -140,7 +140,7 @@ for (const engine of TEST_ENGINES)
         code = await pay('order-2')
         await report('PROCESSED', { refundId })
         expect(await refunds()).toEqual([])
-        expect(test.logged.join()).toContain('a change does not fit its transaction')
+        expect(test.logged.join()).toContain('a reported change conflicts with its transaction')
       })
     })
   })

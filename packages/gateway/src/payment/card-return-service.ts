@@ -21,7 +21,7 @@ export interface RefundCardDeps {
   readonly refunds: RefundStore
 }
 
-/** Asks for a refund of a card's charge. `unknown` means ask again later. */
+/** Requests a refund of a card's charge. `unknown` means that it must be requested again later. */
 export async function refundCard(
   { cards, environment, log, refunds }: RefundCardDeps,
   refund: Refund,
@@ -33,7 +33,7 @@ export async function refundCard(
     merchantId,
     transactionCode: String(code),
     refundId: String(id),
-    // One from before shares were kept goes back as it was asked for.
+    // A refund from before shares were stored has only its amount.
     amountMinor: chargedMinor ?? amountMinor,
     reference,
     ...(identity !== undefined && { identity }),
@@ -61,8 +61,8 @@ export interface CardChangeRoundsDeps extends ApplyCardChangesDeps {
 }
 
 /**
- * Makes rounds of {@link applyCardChanges}. The vault parks a change that it has given out too
- * often: after an outage of the database none is asked for until the database takes writes again.
+ * Runs rounds of {@link applyCardChanges}. The vault parks a change that it has sent too often.
+ * After an outage of the database, no change is requested until the database accepts writes again.
  */
 export function createCardChangeRounds(
   deps: CardChangeRoundsDeps,
@@ -88,10 +88,7 @@ export interface ApplyCardChangesDeps {
   readonly applyChange: ApplyChange
 }
 
-/**
- * Applies what acquirers have reported of charges by themselves, each change once, those of a
- * charge in their order.
- */
+/** Applies acquirers' own reports on charges, each change once, those of a charge in order. */
 export async function applyCardChanges(
   deps: ApplyCardChangesDeps,
   signal: AbortSignal,
@@ -102,7 +99,8 @@ export async function applyCardChanges(
   const heldUp = new Set<string>()
   for (const change of changes) {
     const { id, transactionCode } = change
-    // Overtaking it could undo this one. What a transaction waits for overtakes what comes after.
+    // A later change could undo the held one. Only the end that a transaction waits for may
+    // overtake.
     if (heldUp.has(transactionCode) && change.change.kind !== 'settled') continue
     const outcome = await tryChange(deps, change)
     if (outcome === 'failed' || outcome === 'too-early') heldUp.add(transactionCode)
@@ -112,7 +110,7 @@ export async function applyCardChanges(
   if (changes.length === 0) await pause(CHANGES_PAUSE_MS, signal)
 }
 
-/** What became of a change; one that failed or is too early comes again. */
+/** The outcome of a change; one that failed or is too early is sent again. */
 async function tryChange(deps: ApplyCardChangesDeps, change: CardChange): Promise<ChangeEnd> {
   let outcome: ChangeEnd
   try {
@@ -129,7 +127,6 @@ async function tryChange(deps: ApplyCardChangesDeps, change: CardChange): Promis
   return outcome
 }
 
-/** Applies one change. */
 export type ApplyChange = (change: CardChange) => Promise<ChangeOutcome>
 
 export interface CardReturnDeps extends SettleByAnswerDeps {
@@ -138,7 +135,6 @@ export interface CardReturnDeps extends SettleByAnswerDeps {
   readonly cardChanges: CardChangeStore
 }
 
-/** See {@link ApplyChange}. */
 export async function applyChange(
   deps: CardReturnDeps,
   change: CardChange,
@@ -177,13 +173,13 @@ function logOutcome(
       log.info(facts, 'an acquirer has reported a change of a charge')
       return
     case 'excess':
-      log.error(facts, 'more goes back of a charge than was charged')
+      log.error(facts, 'refunds exceed the charged amount')
       return
     case 'too-early':
       log.warn(facts, 'a change waits for the end of its transaction')
       return
     case 'unfit':
-      log.warn(facts, 'a change does not fit its transaction: look at both')
+      log.warn(facts, 'a reported change conflicts with its transaction; compare both')
       return
     case 'no-transaction':
       log.error(facts, 'an acquirer has reported of a charge without a transaction')

@@ -23,10 +23,10 @@ import { withOperator } from '../../../operator/src/operator.fixture.js'
 
 type News = CardChange['change']
 
-/** The pause of a round without changes is at its end at once. */
+/** Ends the pause of a round without changes immediately. */
 const STOPPED = AbortSignal.abort()
 
-/** An answer that tells of no account. */
+/** An answer without an account. */
 const PLAYED: CardAnswer = { kind: 'answered', outcome: 'approved', card: APPROVED.card }
 
 for (const engine of TEST_ENGINES) {
@@ -69,7 +69,7 @@ for (const engine of TEST_ENGINES) {
     const found = async () => (await test.parts.transactions.findByCode(code))!
     const status = async () => (await found()).status
     const refunds = async () => (await test.parts.refunds.findOf([code])).get(code) ?? []
-    /** What the shop is told, in order: a status, or the end of a refund. */
+    /** The shop's notifications, in order: a status, or the end of a refund. */
     const told = async () =>
       (await notificationsOf(test.parts.database, code)).map((notification) =>
         notification.refundId === undefined ? notification.status : 'refund',
@@ -85,7 +85,7 @@ for (const engine of TEST_ENGINES) {
       atMs: nowMs,
       change,
     })
-    /** The vault reports, and the worker's rounds end. */
+    /** The vault reports, and the worker's rounds finish. */
     const report = async (...changes: readonly CardChange[]): Promise<void> => {
       test.changes.push(...changes)
       await applyCardChanges(test.parts, STOPPED)
@@ -374,10 +374,10 @@ for (const engine of TEST_ENGINES) {
         await process()
         await reportOf(settled())
         expect(await status()).toBe('REFUNDED')
-        expect(test.logged.join()).not.toContain('does not fit')
+        expect(test.logged.join()).not.toContain('conflicts with')
         await reportOf(settled({ outcome: 'declined' }))
         expect(await status()).toBe('REFUNDED')
-        expect(test.logged.join()).toContain('a change does not fit its transaction')
+        expect(test.logged.join()).toContain('a reported change conflicts with its transaction')
       })
     })
 
@@ -399,7 +399,7 @@ for (const engine of TEST_ENGINES) {
         await test.parts.transactions.changeStatus(code, { to, atMs: nowMs })
         await reportOf({ kind: 'capture_failed' })
         expect(await status()).toBe(to)
-        expect(test.logged.join()).toContain('a change does not fit its transaction')
+        expect(test.logged.join()).toContain('a reported change conflicts with its transaction')
       })
 
       it('is the only way from COMPLETE to CANCELLED', async () => {
@@ -426,7 +426,7 @@ for (const engine of TEST_ENGINES) {
         expect(await told()).toEqual(['COMPLETE', 'REFUNDED', 'refund'])
       })
 
-      it('may be taken back: the amount is free again, the transaction stays REFUNDED', async () => {
+      it('may be reversed: the amount is free again, the transaction stays REFUNDED', async () => {
         await ask()
         await process()
         await ended('REJECTED')
@@ -448,7 +448,7 @@ for (const engine of TEST_ENGINES) {
         expect(await status()).toBe('REFUNDED')
       })
 
-      it('is an error where more goes back than was charged', async () => {
+      it('is an error if refunds exceed the charge', async () => {
         await ask()
         await ended('REJECTED')
         nowMs += MINUTE_MS
@@ -458,7 +458,7 @@ for (const engine of TEST_ENGINES) {
           'PROCESSED',
           'PROCESSING',
         ])
-        expect(test.logged.join()).toContain('more goes back of a charge than was charged')
+        expect(test.logged.join()).toContain('refunds exceed the charged amount')
         expect(counted.at(-1)).toBe('refund_ended excess')
       })
     })
@@ -588,7 +588,7 @@ for (const engine of TEST_ENGINES) {
         await reportOf({ kind: 'capture_failed' })
         await reportOf(chargedBack)
         expect(await status()).toBe('CANCELLED')
-        expect(test.logged.join()).toContain('a change does not fit its transaction')
+        expect(test.logged.join()).toContain('a reported change conflicts with its transaction')
       })
     })
   })

@@ -8,10 +8,10 @@ import {
 import { answeredWithin } from '@cofre/work'
 import type { Merchant } from '../model/merchant/merchant.js'
 
-/** A look-up waits no longer for the vault. */
+/** The longest wait of a look-up for the vault. */
 const VAULT_ANSWERS_WITHIN_MS = SECOND_MS
 
-/** How long a vault that did not answer is not asked: no further look-up waits for it. */
+/** How long a vault that did not answer is not called: no further look-up waits for it. */
 const ASKED_AGAIN_AFTER_MS = 5 * SECOND_MS
 
 export interface ChargedBrandDeps {
@@ -22,8 +22,8 @@ export interface ChargedBrandDeps {
 }
 
 /**
- * In how many installments the store's accounts charge cards of a brand: 0 where none does,
- * undefined where nothing limits them or the vault does not say.
+ * The number of installments in which the store's accounts charge cards of a brand. 0 if none does;
+ * undefined if nothing limits them or the vault does not answer.
  */
 export function createInstallmentsCharged({
   cards,
@@ -43,12 +43,13 @@ export function createInstallmentsCharged({
       const most = await answeredWithin(VAULT_ANSWERS_WITHIN_MS, async () =>
         cards.installmentsFor?.({ environment, merchantId, brand }),
       )
-      if (askAgainAtMs !== undefined) log.info({}, 'the vault says again which brands are charged')
+      if (askAgainAtMs !== undefined)
+        log.info({}, 'the vault reports again which brands are charged')
       askAgainAtMs = undefined
       return most
     } catch (error) {
       if (askAgainAtMs === undefined)
-        log.warn({ error }, 'the vault did not say which brands are charged; look-ups show all')
+        log.warn({ error }, 'the vault did not report which brands are charged; look-ups show all')
       askAgainAtMs = machineClock.now() + ASKED_AGAIN_AFTER_MS
       return undefined
     }

@@ -2,7 +2,7 @@ import type { Environment, Log } from '@cofre/contracts'
 import type { DeclineLimit } from '../model/purchase/decline-limits.js'
 import type { Transaction } from '../model/transaction/transaction.js'
 
-/** Reports that a card payment is refused for the declines before it: cards may be being tested. */
+/** Reports that earlier declines block a card payment: cards may be being tested. */
 export type ReportLimit = (refused: Transaction, limit: DeclineLimit) => void
 
 interface LimitReportDeps {

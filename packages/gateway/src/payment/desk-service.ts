@@ -1,5 +1,5 @@
-// What the core hands the operator's desk: what people see of payments and do with them. The desk
-// decides; the core judges and commits, as it does for the API.
+// The core's interface for the operator's desk: what people see of payments and do with them. The
+// desk decides; the core judges and commits, as for the API.
 import type { Secret, TransactionStatus } from '@cofre/contracts'
 import { type PageParts, type PaymentParts, partsOf } from '../model/back-office/payment-part.js'
 import type {
@@ -27,65 +27,65 @@ import type { RefundStore, TransactionStore } from './ports.js'
 import { type RefundDeps, beginRefund, refundCaseOf, refundDaysOf } from './refund-service.js'
 import { type StatusReportDeps, recordStatus } from './status-report-service.js'
 
-/** Payments, and what belongs to them. */
+/** Payments and their data. */
 export interface ShownPayments {
-  /** One that is shown; undefined when the store has none of that code. */
+  /** Finds only a shown payment; undefined if the store has none with that code. */
   readonly find: (storeId: string, code: TransactionCode) => Promise<Transaction | undefined>
-  /** Of any store; also one that may be withdrawn, and is not to be shown. */
+  /** A payment of any store, including one that may be withdrawn and must not be shown. */
   readonly findByCode: (code: TransactionCode) => Promise<Transaction | undefined>
   /** Oldest first. */
   readonly refundsOf: (code: TransactionCode) => Promise<readonly Refund[]>
-  /** Why the staff asked for refunds. */
+  /** The staff's reasons for refunds. */
   readonly refundNotesOf: (code: TransactionCode) => Promise<ReadonlyMap<RefundId, RefundNote>>
-  /** What rooms add to its page. */
+  /** Rooms' additions to its page. */
   readonly partsOf: (payment: Transaction) => Promise<PageParts>
 }
 
 /** Changes of payments, each with its notification. */
 export interface ChangedPayments {
-  /** False, and nothing changed, when the payment may not go there. */
+  /** False, with nothing changed, if the payment may not go there. */
   readonly changeStatus: (code: TransactionCode, to: TransactionStatus) => Promise<boolean>
-  /** Ends a refund; false when it is not PROCESSING. */
+  /** Ends a refund; false if it is not PROCESSING. */
   readonly finishRefund: (id: RefundId, to: RefundOutcome) => Promise<boolean>
-  /** Deletes a store's answered payments with all that belongs to them. */
+  /** Deletes a store's answered payments with all their data. */
   readonly deleteAnswered: (storeId: string) => Promise<void>
 }
 
-/** A refund as the desk asks for it. */
+/** A refund that the desk requests. */
 export interface DeskRefund extends Pick<
   Refund,
   'transactionCode' | 'amountMinor' | 'reference' | 'notifyUrl'
 > {
-  /** Of the order: asked for twice, one refund begins. */
+  /** Identifies the request: if it is repeated, only one refund starts. */
   readonly reference: string
   readonly note: RefundNote
-  /** Asked over what is known when the refund is committed. */
+  /** Judges the facts at the time of the refund's commit. */
   readonly judge: RefundJudge
 }
 
-/** Why no refund has begun: another of its reference has, or the judge refused it. */
+/** Why no refund has started: its reference has one already, or the judge refused it. */
 export type DeskRefusal = Exclude<RefundConflict, string>
 
 /** Refunds and cancellations, as the API makes them. */
 export interface EndedPayments {
   /** Days after its payment in which a payment may be refunded. */
   readonly refundDays: (payment: Transaction) => Promise<number>
-  /** What decides whether a store may refund a payment. */
+  /** The facts that decide whether a store may refund a payment. */
   readonly refundCase: (
     store: Merchant,
     facts: RefundFacts & Pick<RefundCase, 'refundDays'>,
   ) => RefundCase
-  /** Begins a refund, once for its reference. */
+  /** Starts a refund, once for its reference. */
   readonly refund: (store: Merchant, refund: DeskRefund) => Promise<'begun' | DeskRefusal>
-  /** Whether a payment waits for its payer. */
+  /** True if a payment waits for its payer. */
   readonly mayCancel: (payment: Transaction) => boolean
   /** Ends a payment that waits for its payer; a charge at a bank is removed there first. */
   readonly cancel: (payment: Transaction) => Promise<Cancellation>
 }
 
-/** What a payer was given, once more. */
+/** Copies of what a payer received. */
 export interface GivenAgain {
-  /** Where a boleto's slip is that its bank draws; undefined without. Asks no bank. */
+  /** The path of the slip that a boleto's bank draws; undefined without one. Calls no bank. */
   readonly bankSlipPath: (payment: Transaction) => Promise<string | undefined>
   /**
    * The codes and addresses with which it is paid.
@@ -98,8 +98,8 @@ export interface GivenAgain {
 export interface DeskStores {
   readonly find: (storeId: string) => Promise<Merchant | undefined>
   /**
-   * Changes what is decided over the settings as they are, while no other change is made. Returns
-   * what became different, or why nothing did; undefined when there is no such store.
+   * Applies a decision to the current settings, which no other change can alter meanwhile. Returns
+   * the differences, or the refusal; undefined if there is no such store.
    */
   readonly decide: <Refusal>(
     storeId: string,
@@ -108,7 +108,7 @@ export interface DeskStores {
   ) => Promise<
     { readonly changed: StoreChange['settings'] } | { readonly refused: Refusal } | undefined
   >
-  /** False when there is no such store, or when it is not as the rotation wants it. */
+  /** False if there is no such store, or if it does not meet the rotation's condition. */
   readonly rotateSecret: (
     storeId: string,
     secret: Secret<string>,
@@ -116,7 +116,7 @@ export interface DeskStores {
   ) => Promise<boolean>
 }
 
-/** What the operator's desk has of the core. The rest it reads in statements of its own. */
+/** The core's part of the operator's desk. The desk reads the rest in its own statements. */
 export interface Desk {
   readonly payments: ShownPayments
   readonly changes: ChangedPayments

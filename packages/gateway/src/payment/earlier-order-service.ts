@@ -1,4 +1,4 @@
-// An order whose reference an earlier request has brought: which of them goes on, and when.
+// An order whose reference an earlier request has used: which of the two continues, and when.
 import { ApiError, type Clock, type Deadline, SECOND_MS } from '@cofre/contracts'
 import { IDEMPOTENCY_LEASE_MS } from '../model/idempotency/idempotency.js'
 import type { Merchant } from '../model/merchant/merchant.js'
@@ -11,7 +11,7 @@ import {
 import type { PaymentMethods } from '../method/payment-method.js'
 import type { TransactionStore } from './ports.js'
 
-/** An order, and when its shop stops waiting. */
+/** An order, and the time when its shop stops waiting. */
 interface DueOrder extends ReceivedOrder {
   readonly deadline: Deadline
 }
@@ -22,9 +22,9 @@ export interface FinishEarlierDeps {
 }
 
 /**
- * What an earlier request that died unanswered came to. Undefined when it left nothing behind: its
- * intent, if there was one, is withdrawn then. An open one is asked after first: it may yet go.
- * @throws ApiError idempotency_key_in_progress while the vault does not say what became of it
+ * The result of an earlier request that ended unanswered. Undefined if it left nothing: its intent,
+ * if any, is withdrawn then. An open one is finished first, and may be withdrawn by that.
+ * @throws ApiError idempotency_key_in_progress while the vault does not report the outcome
  */
 export async function finishEarlier(
   deps: FinishEarlierDeps,
@@ -33,7 +33,7 @@ export async function finishEarlier(
 ): Promise<Transaction | undefined> {
   const { reference } = order.request.transaction
   const earlier = await deps.transactions.findByReference(merchant.id, reference)
-  // The reference may also be another request's.
+  // Another request may have used the reference.
   if (earlier === undefined || !isSameOrder(earlier, order)) return undefined
   return await goOn(deps, earlier, order).catch((cause: unknown) => {
     throw cause instanceof ApiError ? cause : new ApiError('idempotency_key_in_progress', { cause })
@@ -47,9 +47,9 @@ export interface EarlierOrderDeps {
 }
 
 /**
- * The transaction of an earlier, equal request whose bank may have opened a charge without saying
- * so: this request finds out. Undefined when there is none.
- * @throws ApiError service_unavailable while the bank does not say
+ * The transaction of an earlier, equal request whose bank may have opened a charge without
+ * reporting it: this request finds out. Undefined without one.
+ * @throws ApiError service_unavailable while the bank does not report the outcome
  */
 export async function finishDoubtful(
   deps: EarlierOrderDeps,
@@ -64,18 +64,18 @@ export async function finishDoubtful(
   return (await isDoubtful(deps, earlier)) ? await method.resume(earlier, order) : undefined
 }
 
-/** Whether an open order's request was answered without knowing whether there is a charge. */
+/** True if an open order's request was answered while it was unknown whether a charge exists. */
 async function isDoubtful({ methods }: EarlierOrderDeps, intent: Transaction): Promise<boolean> {
   return (await methods.of(intent.paymentType).isDoubtful?.(intent)) ?? false
 }
 
 /**
- * What becomes of an order whose reference is taken. One that asks for the same as an earlier
- * request that was not answered goes on with it, once that request cannot be answered any more. It
- * does not wait where the earlier one was answered that its bank may have opened a charge.
- * Undefined when the earlier one was withdrawn: the reference is free.
- * @throws ApiError transaction_reference_used, and service_unavailable while it is not known what
- * became of the earlier request
+ * Resolves an order whose reference is taken. One that equals an earlier unanswered request
+ * continues that, once the earlier request can no longer be answered. It does not wait if the
+ * earlier response was that the bank may have opened a charge. Undefined if the earlier order was
+ * withdrawn: the reference is free.
+ * @throws ApiError transaction_reference_used, and service_unavailable while the outcome of the
+ * earlier request is unknown
  */
 export async function continueEarlier(
   deps: EarlierOrderDeps,
@@ -84,14 +84,14 @@ export async function continueEarlier(
 ): Promise<Transaction | undefined> {
   const { reference } = order.request.transaction
   const earlier = await deps.transactions.findByReference(merchant.id, reference)
-  // Its year of the archive is kept elsewhere, or it was withdrawn just now.
+  // Its year of the archive was moved elsewhere, or it was withdrawn just now.
   if (earlier === undefined) throw referenceUsed(undefined)
   const isUndecided = mayBeWithdrawn(earlier)
   const isUnanswered = isUndecided || earlier.stands !== undefined
   if (!isUnanswered || !isSameOrder(earlier, order))
     throw referenceUsed(isUndecided ? decisionWaitMs(deps, earlier) : undefined)
   const waitMs = earlier.open ? answerWaitMs(deps, earlier) : 0
-  // The request that left a charge doubtful has been answered: it does not work on it.
+  // The request that left a charge doubtful has been answered, so it no longer works on it.
   if (waitMs > 0 && !(await isDoubtful(deps, earlier))) throw referenceUsed(waitMs)
   return await goOn(deps, earlier, order).catch((cause: unknown) => {
     if (cause instanceof ApiError) throw cause
@@ -99,7 +99,7 @@ export async function continueEarlier(
   })
 }
 
-/** Until a worker asks after an intent. */
+/** The time until a worker finishes an intent. */
 function decisionWaitMs(
   { machineClock }: EarlierOrderDeps,
   { nextAskAtMs = 0 }: Transaction,
@@ -107,12 +107,12 @@ function decisionWaitMs(
   return nextAskAtMs - machineClock.now()
 }
 
-/** For how long the request of an intent, or the worker that asks after it, may be at work. */
+/** How long the request of an intent, or the worker that finishes it, may still be at work. */
 function answerWaitMs(deps: EarlierOrderDeps, intent: Transaction): number {
   return decisionWaitMs(deps, intent) - OPEN_INTENT_PATIENCE_MS + IDEMPOTENCY_LEASE_MS
 }
 
-/** @param undecidedForMs - Of an order that is not decided yet: how long that lasts. */
+/** @param undecidedForMs - How long an undecided order remains so. */
 function referenceUsed(undecidedForMs: number | undefined): ApiError {
   const failure = {
     name: 'transaction_reference_used',
@@ -124,7 +124,7 @@ function referenceUsed(undecidedForMs: number | undefined): ApiError {
   return new ApiError([{ ...failure, cause: 'undecided', named: { seconds } }])
 }
 
-/** An open order goes on with whom it has asked. Undefined when it was withdrawn. */
+/** Resumes an open order with its method; returns any other. Undefined if it was withdrawn. */
 async function goOn(
   { methods }: FinishEarlierDeps,
   earlier: Transaction,

@@ -72,7 +72,7 @@ describe.each(TEST_ENGINES)('expiry of unpaid transactions on $name', (engine) =
       nowMs += 2 * DAY_MS
     })
 
-    /** Makes rounds as the worker does; returns how many transactions they have ended. */
+    /** Runs rounds as the worker does; returns the number of transactions that they have ended. */
     const rounds = async (count: number): Promise<number> => {
       let ended = 0
       for (let round = 0; round < count; round++) {

@@ -13,7 +13,7 @@ export interface ExpiryDeps {
   readonly transactions: TransactionStore
 }
 
-/** Ends transactions that their payers did not pay in time; returns how many. */
+/** Ends transactions that their payers did not pay in time; returns their number. */
 export async function expireUnpaid(deps: ExpiryDeps): Promise<number> {
   const { transactions, clock, machineClock, methods, log } = deps
   const nowMs = clock.now()

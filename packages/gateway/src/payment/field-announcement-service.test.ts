@@ -9,11 +9,11 @@ const ORIGINS = ['https://shop.example']
 const LEASE_MS = 5 * SECOND_MS
 const OTHERS = ['https://other.example', 'http://localhost:3000']
 
-/** A vault that keeps the newest, as the real one does. */
+/** A vault that keeps the newest settings, as the real one does. */
 class KeepingVault {
   readonly told: FieldSettings[] = []
   kept: FieldSettings | undefined
-  /** Called when the vault has kept what it was told, and has not answered yet. */
+  /** Called after the vault has kept the settings, before it answers. */
   beforeAnswer: () => Promise<unknown> | undefined = () => undefined
 
   readonly set = async (settings: FieldSettings): Promise<number> => {
@@ -26,7 +26,7 @@ class KeepingVault {
 }
 
 for (const engine of TEST_ENGINES) {
-  describe(`The vault is told of card fields, on ${engine.name}`, () => {
+  describe(`The vault learns of card fields, on ${engine.name}`, () => {
     let test: TestGateway
     let vault: KeepingVault
     let nowMs: number
@@ -81,7 +81,7 @@ for (const engine of TEST_ENGINES) {
       ])
     })
 
-    it('in the same unit of work: nothing is told of a change that was not made', async () => {
+    it('in the same unit of work: a change that was not made is not announced', async () => {
       test.logged.splice(0)
       const { merchants } = test.parts
       const broken = { ...MERCHANT, fieldOrigins: ORIGINS, name: null as unknown as string }
@@ -133,7 +133,7 @@ for (const engine of TEST_ENGINES) {
       test.setFields((told) => (told.storeId === 'bad' ? fail() : vault.set(told)))
       await tell()
       expect(await waiting()).toEqual(['bad'])
-      expect(test.logged.join()).toContain('card fields were not told')
+      expect(test.logged.join()).toContain('card fields were not sent')
       nowMs += LEASE_MS
       await expect(tell()).rejects.toThrow('card fields of bad')
     })
@@ -153,7 +153,7 @@ for (const engine of TEST_ENGINES) {
       expect(await waiting()).not.toContain(MERCHANT.id)
     })
 
-    it('of a change that is made while the vault is told of the one before', async () => {
+    it('of a change that is made while the one before is announced', async () => {
       await change({ fieldOrigins: ORIGINS })
       vault.beforeAnswer = () => {
         vault.beforeAnswer = () => undefined
@@ -194,7 +194,7 @@ for (const engine of TEST_ENGINES) {
       await tell()
       expect(vault.kept?.origins).toEqual(OTHERS)
       expect(await waiting()).toEqual([])
-      // What was told last is nobody's restored database.
+      // No third revision: the newer answer is not mistaken for a restored database.
       expect(new Set(vault.told.map(({ revision }) => revision)).size).toBe(2)
     })
 
@@ -213,7 +213,7 @@ for (const engine of TEST_ENGINES) {
     it('under a newer revision where its own database was restored', async () => {
       await change({ fieldOrigins: ORIGINS })
       await tell()
-      // Told by the database that was lost.
+      // Sent by the database that was lost.
       const lost = NOW_MS + DAY_MS
       vault.kept = { ...vault.told[0], revision: lost, origins: OTHERS } as FieldSettings
       nowMs += HOUR_MS
@@ -240,7 +240,7 @@ for (const engine of TEST_ENGINES) {
       expect(vault.kept).toMatchObject({ origins: OTHERS })
     })
 
-    it('at most a few at once, until all are told', async () => {
+    it('at most a few at once, until all are announced', async () => {
       const ids = Array.from({ length: 45 }, (_, i) => `many-${i}`)
       for (const id of ids)
         await test.parts.merchants.create({ ...MERCHANT, id, fieldOrigins: ORIGINS }, 'start')

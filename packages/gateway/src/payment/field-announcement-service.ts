@@ -13,8 +13,8 @@ export interface FieldAnnouncementDeps {
 }
 
 /**
- * Tells the vault the settings of card fields that it may not know, until it has acknowledged them.
- * @throws RoundFailedError when none was acknowledged: the job backs off, its outage is logged
+ * Sends the vault the settings of card fields that it may not have, until it acknowledges them.
+ * @throws RoundFailedError if none was acknowledged: the job backs off, and its outage is logged
  */
 export async function tellFieldSettings(deps: FieldAnnouncementDeps): Promise<unknown> {
   const claim = {
@@ -27,7 +27,7 @@ export async function tellFieldSettings(deps: FieldAnnouncementDeps): Promise<un
     work: (settings) => tell(deps, settings),
     name: ({ storeId }) => `the card fields of ${storeId}`,
     logFailure({ storeId: store }, error) {
-      deps.log.warn({ store, error }, 'a store’s card fields were not told')
+      deps.log.warn({ store, error }, 'a store’s card fields were not sent to the vault')
     },
   })
 }

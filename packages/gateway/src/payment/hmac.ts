@@ -1,7 +1,7 @@
 import { type KeyObject, createHmac, createSecretKey } from 'node:crypto'
 import type { Secret } from '@cofre/contracts'
 
-/** Making a key takes ten times as long as signing with it, and a store's secret stays the same. */
+/** Creating a key takes ten times as long as signing, and a store's secret stays the same. */
 const keys = new WeakMap<Secret<string>, KeyObject>()
 
 /** The HMAC-SHA256 of a text, keyed with a store's secret. */

@@ -26,10 +26,10 @@ export interface KeyedRequest {
   readonly nonce?: RequestNonce | undefined
 }
 
-/** What came of a request. */
+/** The response to a request. */
 export interface FirstResponse {
   readonly response: StoredResponse
-  /** False when the request failed in the middle: sent again, it continues from there. */
+  /** False if the request failed midway: sent again, it continues from there. */
   readonly isFinal: boolean
 }
 
@@ -41,11 +41,11 @@ export interface IdempotencyDeps {
 }
 
 /**
- * Responds to a request once per key. A first response of success is kept and replayed for 24
- * hours; a refusal frees the key. After a response that is not final the next request with the key
- * is a retry at once.
- * @param respond - Responds to the request, given whether an earlier one of the same key died
- * without a response.
+ * Responds to a request once per key. A first successful response is stored and replayed for 24
+ * hours; a refusal frees the key. After a response that is not final, the next request with the key
+ * is immediately a retry.
+ * @param respond - Responds to the request; it learns whether an earlier one with the same key
+ * ended without a response.
  * @throws ApiError idempotency_key_invalid, idempotency_key_reused, idempotency_key_in_progress,
  * signature_nonce_used
  */
@@ -91,7 +91,7 @@ export async function respondOnce(
 
 const ORDERS = /^\/transactions\/?(?:\?|$)/
 
-/** Undefined of what is no order, and of what will be refused. */
+/** Undefined for other requests, and for an order that will be refused. */
 function orderOf({ target, body }: KeyedRequest): ClaimedOrder | undefined {
   if (!ORDERS.test(target)) return undefined
   try {
@@ -105,18 +105,18 @@ function orderOf({ target, body }: KeyedRequest): ClaimedOrder | undefined {
   }
 }
 
-/** What no fingerprint is made of. */
+/** Fields that no fingerprint covers. */
 const CARD_FIELDS: readonly string[] = ['credit-card', 'cavv']
 
-/** To look for cards in so many bytes once takes a millisecond. */
+/** One search for cards in this number of bytes takes a millisecond. */
 const TURN_BYTES = 16 * 1024
 
-/** Lets the event loop turn after a look at all of a long body. */
+/** Lets the event loop turn after a scan of a whole long body. */
 async function turnAfter({ length }: Pick<Uint8Array, 'length'>): Promise<void> {
   if (length > TURN_BYTES) await turn()
 }
 
-/** Without cards: a number could be found again from its digest by trying. */
+/** Without cards, because a number could be found from its digest by trial. */
 async function fingerprintOf({ target, body }: KeyedRequest): Promise<string> {
   const text = await withoutCards(new TextDecoder().decode(body))
   const decoded = decodedTarget(target)
@@ -124,11 +124,11 @@ async function fingerprintOf({ target, body }: KeyedRequest): Promise<string> {
   return createHash('sha256').update(`${shown}\n${text}`).digest('base64url')
 }
 
-/** A text without a card stays as it is, byte for byte. */
+/** A text without a card stays unchanged, byte for byte. */
 async function withoutCards(text: string): Promise<string> {
   try {
     const json: unknown = JSON.parse(text)
-    // The text has what its values have, and of a field that is there twice both values.
+    // The text has all its values, even both of a field that is there twice.
     const written = unescaped(text)
     const holdsCard = CARD_FIELDS.some((name) => written.includes(name)) || holdsCardNumber(written)
     if (!holdsCard && !UNUSUAL_NUMBER.test(text)) return text
@@ -137,17 +137,17 @@ async function withoutCards(text: string): Promise<string> {
     await turnAfter(text)
     return holdsCard || masked !== JSON.stringify(json) ? masked : text
   } catch {
-    // Not JSON: it is refused, and nothing of it is worth keeping.
+    // Not JSON: it is refused, and nothing of it is worth storing.
     return ''
   }
 }
 
-/** Whose digits are not those of its value. */
+/** A number whose digits differ from those of its value. */
 const UNUSUAL_NUMBER = /\d[eE]|\d{13}/
 
 const ESCAPES = /\\(?:u([0-9a-f]{4})|(.))/gi
 
-/** Line breaks and tabs are breaks, as a space is. */
+/** Line breaks and tabs separate words, as a space does. */
 function unescaped(json: string): string {
   return json.replaceAll(ESCAPES, (_, hex: string | undefined, letter: string) => {
     if (hex !== undefined) return String.fromCharCode(parseInt(hex, 16))
@@ -155,7 +155,7 @@ function unescaped(json: string): string {
   })
 }
 
-/** From which a number has as many digits as a card's. */
+/** From here on, a number has as many digits as a card's. */
 const CARD_FROM = 1e12
 
 /** A reference is stored as it is, and distinguishes orders. */
@@ -169,7 +169,7 @@ function withoutCard(key: string, value: unknown): unknown {
   return Object.fromEntries(entries.map(([name, each]) => [maskCardNumbers(name), each]))
 }
 
-/** Of longer ones digits are lost: nobody knows whether they were a card's. */
+/** A longer number has lost digits, so it may have been a card's. */
 function isLikeCard(number: number): boolean {
   if (Math.abs(number) < CARD_FROM) return false
   return !Number.isSafeInteger(number) || holdsCardNumber(String(number))

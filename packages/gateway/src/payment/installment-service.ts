@@ -1,4 +1,4 @@
-// What installments cost, wherever it is asked: look-ups, pages, payments.
+// The cost of installments for look-ups, pages and payments.
 import { type Clock, INSTALLMENTS_MAX, type MinorUnits } from '@cofre/contracts'
 import {
   type Installment,
@@ -17,7 +17,7 @@ type PricingStore = Pick<Merchant, 'interest' | 'installmentsMax'>
 
 interface Priced {
   readonly amount: MinorUnits
-  /** Undefined where it is not known: the cheapest brand's price holds. */
+  /** Undefined if it is not known: the cheapest brand's price applies. */
   readonly brand: string | undefined
 }
 
@@ -32,13 +32,13 @@ const pricedBy =
     return installmentPlan(amount, { terms, quantityMax: quantityMaxOf(store) })
   }
 
-/** What is shown of an amount of the store. It is charged no more for an hour. */
+/** The shown installments of an amount. The store charges no more for an hour. */
 export const shownInstallments = pricedBy(shownTerms)
 
-/** What an amount of the store is charged: no more than was shown of it in the last hour. */
+/** The charged installments of an amount: no more than was shown in the last hour. */
 export const chargedInstallments = pricedBy(chargedTerms)
 
-/** What the page of a link has shown is less than what is charged by now. */
+/** The failure if the price has risen since the page of a link showed it. */
 export const priceChanged = {
   name: 'charge_#_payment_info_installments_invalid',
   property: 'charge[0].payment-info.installments',
@@ -47,7 +47,7 @@ export const priceChanged = {
   cause: 'price',
 } as const
 
-/** @param shownMinor - Undefined where what the payer was shown is not known. */
+/** @param shownMinor - Undefined if the price that the payer saw is not known. */
 export function isDearer(
   { totalMinor }: Pick<Installment, 'totalMinor'>,
   shownMinor: MinorUnits | undefined,
@@ -55,7 +55,7 @@ export function isDearer(
   return shownMinor !== undefined && totalMinor > shownMinor
 }
 
-/** How many installments the store offers. */
+/** The number of installments that the store offers. */
 export function quantityMaxOf({ installmentsMax }: PricingStore): number {
   return installmentsMax ?? INSTALLMENTS_MAX
 }

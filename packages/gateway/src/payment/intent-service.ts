@@ -17,9 +17,8 @@ export interface CommittedIntent extends InsertedIntent {
   readonly intent: Transaction
 }
 
-/** Commits intents. */
 export interface Intents {
-  /** @throws ApiError with what stands in its way: nothing is charged, the reference stays free */
+  /** @throws ApiError with the conflict: nothing is charged, the reference stays free */
   readonly commit: (
     unnumbered: UnnumberedIntent,
     parts: readonly IntentPart[],

@@ -1,4 +1,4 @@
-// What a store's own API reads and changes of its interest.
+// Reading and changing a store's interest by its own API.
 import {
   ApiError,
   type Clock,
@@ -20,9 +20,9 @@ interface InterestDeps {
   readonly merchants: MerchantStore
 }
 
-/** What installments cost at a store. */
+/** The cost of installments at a store. */
 export interface FoundInterest {
-  /** Of stores that have no terms of their own. */
+  /** Terms of stores without their own. */
   readonly usual: InstallmentTerms
   readonly changes: StoreInterest
 }
@@ -50,7 +50,7 @@ export function readInterestChange(
   return accepted(judged, refusedFields(interestChangeTable, merchant, body))
 }
 
-/** An empty text is no absent field here: a form without a brand would change all of them. */
+/** An empty text is not absent here: a form without a brand would change all brands. */
 function withoutNulls(json: unknown): unknown {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return json
   return Object.fromEntries(Object.entries(json).filter(([, value]) => value !== null))
@@ -58,12 +58,12 @@ function withoutNulls(json: unknown): unknown {
 
 export interface InterestChangeOrder {
   readonly request: InterestChangeRequest
-  /** Of the request, unless it is kept already. */
+  /** The request's nonce, unless it is recorded already. */
   readonly nonce: RequestNonce | undefined
 }
 
 /**
- * Changes the interest of a store, which asks by itself.
+ * Changes the interest of a store at its own request.
  * @throws ApiError interest_invalid, interest_changes_full, signature_nonce_used
  */
 export async function changeInterestByApi(

@@ -21,20 +21,20 @@ import type { RequestNonce } from '../model/merchant/request-nonce.js'
 import { drawPublicId } from '../model/transaction/transaction.js'
 import type { MerchantStore, RandomBelow } from './ports.js'
 
-/** A request as it was received, before it is known who sent it. */
+/** A request as received, before its sender is known. */
 export interface ReceivedRequest {
   readonly method: string
   /** Path and query exactly as received: `/transactions?page=2`. */
   readonly target: string
   readonly body: Uint8Array
-  /** A header's text; undefined where it was not sent. */
+  /** A header's text; undefined if it was not sent. */
   readonly header: (name: string) => string | undefined
 }
 
-/** Who signed a request. */
+/** The signer of a request. */
 export interface Signer {
   readonly merchant: Merchant
-  /** To be kept with the first thing that the request commits. */
+  /** The request's first commit must record it. */
   readonly nonce?: RequestNonce | undefined
 }
 
@@ -49,7 +49,7 @@ export interface MessageSignatureDeps {
 }
 
 /**
- * The store that signed by RFC 9421. Only who has its secret learns what else is wrong.
+ * The store that signed by RFC 9421. Only a sender with its secret learns what else is wrong.
  * @throws ApiError header_authorization_bad_format, header_authorization_invalid, signature_expired
  */
 export async function signerOfMessage(
@@ -62,7 +62,7 @@ export async function signerOfMessage(
   const { storeId, createdSeconds, nonce } = signature
   const contentDigest = body.length === 0 ? undefined : (header('content-digest') ?? '')
   const messages = messagesOf(request, contentDigest, origins)
-  // Origins differ in values alone.
+  // Origins differ only in values.
   const components = componentList(messages[0] ?? [])
   if (components !== signature.components) throw badFormat('components', { components })
   if (method === 'POST' && nonce === undefined) throw badFormat('nonce')
@@ -88,7 +88,7 @@ export async function signerOfMessage(
   }
 }
 
-/** What may have been signed: the request at each address that it may have been sent to. */
+/** The messages that may have been signed: the request at each of its possible addresses. */
 function messagesOf(
   { method, target, header }: ReceivedRequest,
   contentDigest: string | undefined,
@@ -100,7 +100,7 @@ function messagesOf(
   )
 }
 
-/** Compared in constant time. */
+/** Compares in constant time. */
 function isSigned(
   { parameters, signatureBase64 }: ReceivedSignature,
   messages: readonly (readonly SignedComponent[])[],

@@ -17,9 +17,9 @@ export interface OpenIntentDeps {
 }
 
 /**
- * Finishes what a crash, a lost answer or an acquirer that timed out has left open of payments that
- * their provider decides at once.
- * @throws RoundFailedError when none could be finished
+ * Finishes open payments that their provider decides immediately, after a crash, a lost answer or
+ * an acquirer's time-out.
+ * @throws RoundFailedError if none could be finished
  */
 export async function askAfterOpenIntents(
   deps: OpenIntentDeps,
@@ -29,8 +29,8 @@ export async function askAfterOpenIntents(
 }
 
 /**
- * The same of payments that wait for their payer: a bank that hangs delays no card.
- * @throws RoundFailedError when none could be finished
+ * The same for payments that wait for their payer: a hanging bank delays no card.
+ * @throws RoundFailedError if none could be finished
  */
 export async function askAfterOpenCharges(
   deps: OpenIntentDeps,
@@ -40,7 +40,7 @@ export async function askAfterOpenCharges(
 }
 
 interface OpenIntents {
-  /** For their payers. */
+  /** True for payments that wait for their payers. */
   readonly waits: boolean
   readonly lanes: Lanes
 }
@@ -68,7 +68,7 @@ async function finishEach(deps: OpenIntentDeps, { waits, lanes }: OpenIntents): 
         if (!(error instanceof ApiError)) throw error
         deps.log.info(
           { transaction: intent.code },
-          'an open intent was given up: nobody accepted it',
+          'intent withdrawn: its payment method did not accept it',
         )
       }
     },

@@ -19,10 +19,10 @@ export interface OrderDecisionDeps {
 }
 
 /**
- * Decides an order that may be withdrawn, because its shop asks for it by name: "none" would have
- * it sold again. From then on the order stands, or it never will.
- * @returns the transaction as it then is; undefined when it was withdrawn
- * @throws ApiError service_unavailable while that is not known
+ * Decides an order that may be withdrawn, because its shop asks for it by name. After "none", the
+ * shop would sell it again. Afterwards the order is permanent, or it will never exist.
+ * @returns the resulting transaction; undefined if it was withdrawn
+ * @throws ApiError service_unavailable while that is unknown
  */
 export async function decideOrder(
   deps: OrderDecisionDeps,
@@ -37,8 +37,9 @@ export async function decideOrder(
 }
 
 /**
- * Whether an order of the store of one of these names stands, decided first where it is not.
- * @throws ApiError service_unavailable while that is not known
+ * True if the store has a permanent order with one of these names. An undecided one is decided
+ * first.
+ * @throws ApiError service_unavailable while that is unknown
  */
 export async function standsByName(
   deps: OrderDecisionDeps,

@@ -11,7 +11,7 @@ export interface PayerPageDeps {
   readonly transactions: TransactionStore
 }
 
-/** The wallet payment behind a public address; undefined when there is none. */
+/** The wallet payment behind a public address; undefined without one. */
 export async function findWallet(deps: PayerPageDeps, publicId: string) {
   const transaction = await findByPublicId(deps, publicId)
   if (transaction?.paymentDetails?.kind !== 'wallet') return undefined
@@ -21,7 +21,7 @@ export async function findWallet(deps: PayerPageDeps, publicId: string) {
     walletName: transaction.subType ?? '',
     payee: await payeeOf(deps, transaction),
     amountMinor: transaction.amountMinor,
-    /** The payer has neither paid nor cancelled, and time has not run out. */
+    /** True if the payer has neither paid nor cancelled, and time has not run out. */
     isWaiting: transaction.status === 'PENDING',
     isPaid: hasBeenPaid(transaction),
     successUrl,
@@ -29,7 +29,7 @@ export async function findWallet(deps: PayerPageDeps, publicId: string) {
   }
 }
 
-/** The PIX code behind a public address, a boleto's too. @throws ApiError route_not_found */
+/** The PIX code behind a public address, or a boleto's. @throws ApiError route_not_found */
 export async function findPixCode(deps: PayerPageDeps, publicId: string): Promise<string> {
   const found = await findByPublicId(deps, publicId)
   const code = found && pixCodeOf(found)

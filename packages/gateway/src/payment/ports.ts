@@ -1,4 +1,4 @@
-// What use cases are made with, beside the ports that have a file of their own.
+// Dependencies of use cases, beside the ports with files of their own.
 import type { RequestPolicy } from '@cofre/contracts'
 import type { Ledger } from '../ledger/ledger.js'
 import type { AppliedCardChange, ChangeEnd } from '../model/card/card-change.js'
@@ -7,37 +7,37 @@ import type { DeclineLimit } from '../model/purchase/decline-limits.js'
 import type { Transaction } from '../model/transaction/transaction.js'
 
 /**
- * How a signature may spell the body's digest: as the specification has it for the interface, or
- * either way (specification, decision 7 of section 10).
+ * How a signature may write the body's digest: as specified for the interface, or either way
+ * (specification, decision 7 of section 10).
  */
 export type SignatureDigestRule = 'spec' | 'any'
 
-/** What requests are judged by, beside their store's own rules. */
+/** Rules for requests, beside their store's own. */
 export type RequestRules = Omit<RequestPolicy, 'today' | 'refusesCardReferences'>
 
 /** Draws a uniform integer from 0 up to, not including, the limit. */
 export type RandomBelow = (limit: number) => number
 
-/** Resolves after so many milliseconds of the machine's time. */
+/** Sleeps for the given milliseconds of the machine's time. */
 export type Pause = (durationMs: number) => Promise<void>
 
-/** The country of an address on the internet. */
+/** The country of an internet address. */
 export type CountryOf = (address: string) => string | undefined
 
-/** An acquirer's time for refunds depends on this. */
+/** The facts that an acquirer's time for refunds depends on. */
 export interface AcquirerSale extends Pick<Transaction, 'installments'> {
   /** `adyen` */
   readonly provider: string
   readonly brand: string
 }
 
-/** Days after a sale in which its acquirer refunds it; undefined where they are not known. */
+/** Days after a sale in which its acquirer refunds it; undefined if unknown. */
 export type RefundDays = (sale: AcquirerSale) => Promise<number | undefined>
 
-/** Called for each card payment that is refused for the declines before it. */
+/** Called for each card payment that earlier declines block. */
 export type LimitListener = (limit: DeclineLimit) => void
 
-/** Called for each change that an acquirer reports of a charge, with its end. */
+/** Called for each change that an acquirer reports of a charge, with its outcome. */
 export type ChangeListener = (kind: AppliedCardChange['kind'], end: ChangeEnd) => void
 
 /** Called for each request whose signature is right. */

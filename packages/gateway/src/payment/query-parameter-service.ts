@@ -8,18 +8,18 @@ export interface QueryNames {
   readonly read: readonly string[]
 }
 
-/** In a refusal. */
+/** The longest name in a refusal. */
 const NAME_LENGTH_MAX = 100
 /** A name with digits, or of any length, might be a card number or a token. */
 const LOGGED_NAME = /^[a-z][a-z._-]{0,39}$/i
 
-/** A store with more of them has most under one name in the log. */
+/** Further names of a store share one name in the log. */
 const LOGGED_NAMES_MAX = 20
 const OTHER = 'other'
 
 /**
- * Whether what nothing reads is refused: in the sandbox, so that it never reaches production. A
- * store with lenient rules is a plugin that its shop cannot change: it is refused nowhere.
+ * True if unread input is refused: in the sandbox, so that it never reaches production. A store
+ * with lenient rules is a plugin that its shop cannot change: nothing is refused.
  */
 export function refusesUnread(
   environment: Environment,
@@ -35,8 +35,8 @@ export interface QueryParameterDeps {
 }
 
 /**
- * Looks for parameters that nothing reads: a misspelt filter finds too much. What is not refused is
- * counted, and logged by name alone, each name of a store once a minute.
+ * Finds parameters that the interface does not read: a misspelt filter finds too much. Those that
+ * are not refused are counted, and logged only by name, once a minute for each name of a store.
  */
 export function createQueryCheck(deps: QueryParameterDeps) {
   const { environment, log, parametersIgnored } = deps

@@ -12,11 +12,11 @@ import {
 import type { PaymentMethods } from '../method/payment-method.js'
 import type { NonceStore, RequestRules, TransactionStore } from './ports.js'
 
-/** An order as its store has sent it. */
+/** An order as sent by its store. */
 export interface SentOrder extends Pick<CreationRequest, 'deadline' | 'isRetry'> {
   /** The JSON of its body. */
   readonly received: unknown
-  /** Of the request, unless it is kept already. */
+  /** The request's nonce, unless it is recorded already. */
   readonly nonce?: RequestNonce | undefined
 }
 
@@ -30,8 +30,8 @@ export interface ReceivedOrderDeps {
 }
 
 /**
- * Creates the transaction of an order. One that was begun under other rules of the store is
- * finished, whatever its rules say by now.
+ * Creates the transaction of an order. One that was started under other rules of the store is
+ * finished, whatever its present rules are.
  * @throws ApiError with every failure of the body, and what creating a transaction throws
  */
 export async function createReceivedOrder(

@@ -60,7 +60,7 @@ export interface RefundCaseOfDeps {
   readonly methods: PaymentMethods
 }
 
-/** What decides whether the store may refund a transaction. */
+/** The facts that decide whether the store may refund a transaction. */
 export function refundCaseOf(
   deps: RefundCaseOfDeps,
   merchant: Merchant,
@@ -82,11 +82,11 @@ export async function refundDaysOf(
 
 export interface RefundCreation {
   readonly request: RefundRequest
-  /** Of the request, unless it is kept already. */
+  /** The request's nonce, unless it is recorded already. */
   readonly nonce?: RequestNonce | undefined
   /** Its `Idempotency-Key`. */
   readonly key?: string | undefined
-  /** Whether a request of this key and body has died without an answer. */
+  /** True if a request with this key and body has ended without a response. */
   readonly isRetry?: boolean
 }
 
@@ -104,8 +104,8 @@ export interface RefundDeps {
 
 /**
  * Starts a refund. It is PROCESSING until the payment provider has finished it. A key that has
- * begun a refund of the transaction asks for the same one: it is returned, and nothing starts.
- * Without a key an equal request within a day is refused, unless the refund was rejected.
+ * started a refund of the transaction returns the same one, and starts nothing. Without a key, an
+ * equal request within a day is refused, unless the refund was rejected.
  * @throws ApiError 206xx, signature_nonce_used, idempotency_key_reused
  */
 export async function createRefund(
@@ -115,7 +115,7 @@ export async function createRefund(
 ): Promise<BegunRefund> {
   const { request, nonce } = creation
   const notifyUrl = request['notify-url'] ?? merchant.notificationUrl
-  // Of a refund in the sandbox for a store that signed in production, which may have one.
+  // A store that signed in production may lack an address in the sandbox.
   if (notifyUrl === undefined) throw new ApiError([UNADDRESSED])
   const transaction = await findTransaction(deps, merchant, request['transaction-id'])
   const asked = {
@@ -149,18 +149,18 @@ async function keyOf(
   return { digest: await keyDigests.of(id, key), referenceBy02: isBy02 ? reference : undefined }
 }
 
-/** What the SDKs send as the reference where the shop gives none. */
+/** The reference that the SDKs send if the shop gives none. */
 function referenceOfKey(key: string): string {
   return createHash('sha256').update(key).digest('hex').slice(0, 32)
 }
 
-/** A refund that is asked for, and what decides whether it may be. */
+/** A requested refund, and the judge of whether it is allowed. */
 export interface AskedRefund
   extends Pick<Refund, 'transactionCode' | 'amountMinor' | 'reference' | 'notifyUrl'>, RefundParts {
   readonly judge: RefundJudge
 }
 
-/** Commits a refund under a number that no other has; else why not. */
+/** Commits a refund under a free number; otherwise returns the conflict. */
 export async function beginRefund(
   deps: RefundDeps,
   { id: merchantId }: Merchant,
@@ -187,7 +187,7 @@ export async function beginRefund(
 }
 
 /**
- * For a store that signed in another environment.
+ * Starts a refund for a store that signed in another environment.
  * @throws ApiError partner_not_found, 206xx, signature_nonce_used
  */
 export async function createRefundFor(
@@ -201,8 +201,8 @@ export async function createRefundFor(
 }
 
 /**
- * The earlier refund, when the same key asks for it again.
- * @param asked - As it is named: the store's own address may be another one since.
+ * The earlier refund, if the same key requests it again.
+ * @param asked - With the address that it names: the store's own address may have changed since.
  * @throws ApiError otherwise
  */
 function refundOfConflict(
@@ -215,7 +215,7 @@ function refundOfConflict(
   const { amountMinor, notifyUrl, providerRefundId, reference } = earlier
   const isSame =
     amountMinor === asked.amountMinor &&
-    // What a restored database has forgotten of it.
+    // A restored database may have forgotten these.
     (notifyUrl === '' || asked.notifyUrl === undefined || notifyUrl === asked.notifyUrl) &&
     (providerRefundId !== undefined || reference === asked.reference)
   if (isSame) return earlier
@@ -248,8 +248,8 @@ export interface ProcessRefundsDeps {
 }
 
 /**
- * Asks for refunds that are PROCESSING and commits their outcome. Unknown ones are retried.
- * @throws RoundFailedError when none was answered
+ * Requests refunds that are PROCESSING and commits their outcome. Unknown ones are retried.
+ * @throws RoundFailedError if none was answered
  */
 export async function processRefunds(
   deps: ProcessRefundsDeps,
@@ -277,7 +277,7 @@ export async function processRefunds(
   })
 }
 
-/** Asks the method by which its transaction was paid. */
+/** Requests it from the method by which its transaction was paid. */
 async function askForRefund(
   { methods, transactions }: ProcessRefundsDeps,
   refund: Refund,

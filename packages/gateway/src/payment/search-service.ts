@@ -9,17 +9,16 @@ import { refundCaseOf, refundDaysOf } from './refund-service.js'
 import { readTransactionCode } from './transaction-service.js'
 import type { CountryOf, RefundStore } from './ports.js'
 
-/** A transaction as a search shows it. */
+/** A transaction in a search's results. */
 export interface SearchResult {
   readonly transaction: Transaction
   readonly refunds: readonly Refund[]
-  /** A refund of what is left of it would be accepted. */
+  /** True if a refund of the rest of it would be accepted. */
   readonly refundable: boolean
-  /** Where the payer's address on the internet is, ISO 3166 alpha-2. */
+  /** The country of the payer's internet address, ISO 3166 alpha-2. */
   readonly customerCountry: string
 }
 
-/** A page of search results. */
 export interface SearchPage {
   readonly merchantId: string
   readonly results: readonly SearchResult[]
@@ -39,8 +38,8 @@ export interface SearchDeps extends OrderDecisionDeps {
 
 /**
  * A page of the store's transactions.
- * @throws ApiError with every wrong parameter (22100-22119); service_unavailable while an order of
- * that reference is not decided
+ * @throws ApiError with every wrong parameter (22100-22119); service_unavailable while an order
+ * with that reference is undecided
  */
 export async function searchTransactions(
   deps: SearchDeps,
@@ -64,7 +63,7 @@ export async function searchTransactions(
   return { merchantId: merchant.id, results, found, page, pageSize }
 }
 
-/** A shop that asks by a reference and finds nothing may sell again: the order is decided first. */
+/** The order is decided first: a shop that finds nothing by a reference may sell it again. */
 async function search(deps: SearchDeps, { id }: Merchant, query: SearchQuery) {
   const page = await deps.transactions.search(id, query)
   const { reference } = query
@@ -75,8 +74,8 @@ async function search(deps: SearchDeps, { id }: Merchant, query: SearchQuery) {
 
 /**
  * The page of a search by code.
- * @throws ApiError id_invalid, transaction_not_found; service_unavailable while an order of that
- * code is not decided
+ * @throws ApiError id_invalid, transaction_not_found; service_unavailable while an order with that
+ * code is undecided
  */
 export async function searchOne(
   deps: SearchDeps,
@@ -116,14 +115,14 @@ async function searchResult(
 
 const HOME_COUNTRY = 'BR'
 
-/** Requests are not parsed where no look-up is configured, or no address was sent. */
+/** Parses no request if no look-up is configured or no address was sent. */
 function customerCountry({ countryOf }: SearchDeps, { requestJson }: Transaction): string {
   if (countryOf === undefined || !requestJson.includes('"ip":')) return HOME_COUNTRY
   const { payer } = JSON.parse(requestJson) as Partial<TransactionRequest>
   return (payer?.ip === undefined ? undefined : countryOf(payer.ip)) ?? HOME_COUNTRY
 }
 
-/** Only what the response shows counts: the bank may report a payment while it is made. */
+/** Only the response's contents count: the bank may report a payment meanwhile. */
 async function recordSearch(
   { transactions, clock }: SearchDeps,
   found: readonly Transaction[],

@@ -11,29 +11,28 @@ import {
 } from '@cofre/contracts'
 import type { Merchant } from '../model/merchant/merchant.js'
 
-/** What is shown of a path, and of a digest: enough to compare. */
+/** The shown parts of a path and of a digest: enough to compare. */
 const TARGET_LENGTH_MAX = 200
 const DIGEST_LENGTH_MAX = 8
-/** In place of what a store's id cannot be. */
+/** Replaces a text that cannot be a store's id. */
 const NO_STORE_ID = '…'
 
-/** Who is said to have signed. */
+/** The signer that a request names. */
 interface ClaimedSigner {
   readonly merchantId: string
   readonly merchant: Merchant | undefined
 }
 
-/** What came with a signature that is not right. */
+/** The parts of a request with a wrong signature. */
 interface WrongSignature extends ClaimedSigner {
   readonly target: string
   readonly body: Uint8Array
-  /** The `Content-MD5` header. */
   readonly contentMd5?: string | undefined
 }
 
 /**
- * Why the sandbox refuses a signature, and what it should have signed. It tells nothing that needs
- * a secret to be known.
+ * Why the sandbox refuses a signature, and the text that should have been signed. It shows nothing
+ * that only a holder of a secret could know.
  */
 export function diagnoseSignature(wrong: WrongSignature): Failure {
   const { body, contentMd5 = '' } = wrong
@@ -42,7 +41,7 @@ export function diagnoseSignature(wrong: WrongSignature): Failure {
   return refusal(wrong, isDeclared ? 'signature' : 'content-md5', signedBy(wrong, md5Hex))
 }
 
-/** The same of a signature by RFC 9421. @param uri - Where the gateway was asked. */
+/** The same for a signature by RFC 9421. @param uri - The address of the request at the gateway. */
 export function diagnoseMessage(
   signer: ClaimedSigner,
   { method, uri }: { readonly method: string; readonly uri: string },
@@ -50,7 +49,7 @@ export function diagnoseMessage(
   return refusal(signer, 'message', { method, signed: shownTarget(uri) })
 }
 
-/** What is wrong with a signature's form, which anybody may be told: no secret is looked at. */
+/** The error of a signature's form. Any sender may see it, because no secret is read. */
 export function badFormat(cause: string, named?: Failure['named']): ApiError {
   return new ApiError([{ name: 'header_authorization_bad_format', cause, named }])
 }
@@ -67,7 +66,7 @@ function refusal(
   return { name: 'header_authorization_invalid', cause: stands, named }
 }
 
-/** Shops send the header in either of the specification's spellings, or as RFC 1864 has it. */
+/** Shops send the header in either of the specification's spellings, or in that of RFC 1864. */
 export function isContentMd5(header: string, md5Hex: string): boolean {
   const rfc1864 = Buffer.from(md5Hex, 'hex').toString('base64')
   return [md5Hex, spellBodyDigest(md5Hex, 'base64'), rfc1864].includes(header)

@@ -49,7 +49,7 @@ function createMemoryVault() {
 
 const SAVED_CODE = 'A'.repeat(32)
 
-/** How an order is paid; of PIX and boletos by a bank, or by rails that play one. */
+/** An order for each method; PIX and boletos are paid at a bank, or by rails that simulate one. */
 const METHODS = {
   card: (reference: string) => cardRequest(reference),
   'saved card': (reference: string) =>
@@ -67,7 +67,7 @@ async function openShop(engine: TestEngine, bankOf: 'a bank' | 'rails') {
   const boleto = createFakeBoletoBank(() => time.now())
   const shop = await openPixGateway(engine, {
     cards: vault.cards,
-    // Without a bank of theirs, the rails play it.
+    // Without a bank, the rails simulate it.
     bankOf: bankOf === 'rails' ? undefined : () => ({ pix: pix.bank, boleto: boleto.bank }),
     pause: () => Promise.resolve(),
   })
@@ -78,11 +78,11 @@ async function openShop(engine: TestEngine, bankOf: 'a bank' | 'rails') {
 }
 type Shop = Awaited<ReturnType<typeof openShop>>
 
-/** Everything that shows orders of the store, and what each shows of one. */
+/** All views of the store's orders, with their contents for one order. */
 async function shownBy(shop: Shop, reference: string) {
   const { parts, database, time, gateway } = shop
   await readAll(database, time.nowMs)
-  // Of this order and the one before.
+  // The period of this order and the one before.
   const all = { 'initial-order-date': new Date(time.nowMs - 13 * MINUTE_MS).toISOString() }
   const finder = searchOf(shop).payments
   const operator = createOperatorView(database)
@@ -108,7 +108,7 @@ async function shownBy(shop: Shop, reference: string) {
   }
 }
 
-/** What a search by an order's own name answers. */
+/** The answer to a search by an order's own name. */
 type Word = 'none' | 'ask-again' | 'there'
 
 async function ask(search: () => Promise<{ readonly results: readonly unknown[] }>): Promise<Word> {
@@ -148,7 +148,7 @@ const ORDERS = [
 ] as const
 
 describe.each(engines)('an order on %s', (name, engine) => {
-  // What differs in SQL is the same of all methods.
+  // The differences in SQL are the same for all methods.
   const [orders, ways] =
     name === 'sqlite'
       ? [ORDERS, ['at once', 'by code', 'later', 'dying'] as const]
@@ -183,9 +183,9 @@ function openAtBank({ pix, boleto }: Shop): number {
   return all.filter(({ state }) => state === 'open').length
 }
 
-/** Its process stands still, while others decide it, and goes on. */
+/** Pauses its process while others decide the order, and resumes it. */
 describe('an order whose process stalls', () => {
-  it.each(ORDERS)('by %s at %s is what a search has said', async (method, at) => {
+  it.each(ORDERS)('by %s at %s is what a search has reported', async (method, at) => {
     const shop = await openShop(SQLITE!, at)
     for (const isWorkedOn of [false, true])
       for (let steps = 0, hasStalled = true; hasStalled; steps++) {
@@ -210,7 +210,8 @@ describe('an order whose process stalls', () => {
         words.push(await byReference(shop, reference))
         const known = new Set(words.filter((word) => word !== 'ask-again'))
         const said = `${reference}: ${words.join(', ')}, answered ${answer}`
-        // What a bank has issued and no payer was shown is cancelled there, and so is its order.
+        // If a bank has issued a charge that no payer was shown, it is cancelled there, and so is
+        // its order.
         const isCancelled = (await shop.find(reference))?.status === 'CANCELLED'
         const stands = answer !== 'refused' || isCancelled
         expect([...known], said).toEqual([stands ? 'there' : 'none'])
@@ -222,13 +223,13 @@ describe('an order whose process stalls', () => {
 interface Followed {
   readonly reference: string
   readonly method: Method
-  /** `dying`: by processes that end while they decide. */
+  /** `dying`: by processes that end during their decision. */
   readonly looks: 'at once' | 'by code' | 'later' | 'dying'
   /** Charges at the bank before the order. */
   readonly openBefore: number
 }
 
-/** Looks at an order while workers decide it; then it is asked for again. */
+/** Searches for an order while workers decide it; then repeats its request. */
 async function follow(
   shop: Shop,
   { reference, method, looks, openBefore }: Followed,

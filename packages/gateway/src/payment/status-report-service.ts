@@ -13,8 +13,8 @@ export interface StatusReportDeps {
 }
 
 /**
- * Moves a transaction to a status that a bank, a wallet or a review has reported. Its method
- * follows. Undefined, and nothing changed, when it may not go there.
+ * Moves a transaction to a status that a bank, a wallet or a review has reported; its method
+ * follows. Undefined, with nothing changed, if it may not go there.
  */
 export async function recordStatus(
   { clock, machineClock, methods, transactions }: StatusReportDeps,
@@ -33,9 +33,9 @@ export async function recordStatus(
 /** The result of a report. `open`: the creation is not answered yet; report again later. */
 export type ReportResult = 'changed' | 'not-found' | 'not-allowed' | 'open'
 
-/** What a bank reports, on any store's payments. Codes and refund ids are decimal text. */
+/** A bank's reports on any store's payments. Codes and refund ids are decimal text. */
 export interface BankReports {
-  /** On a transaction, taken once its creation was answered. */
+  /** Accepted once the transaction's creation was answered. */
   readonly report: (code: string, to: TransactionStatus) => Promise<ReportResult>
   readonly reportRefund: (refundId: string, to: RefundOutcome) => Promise<void>
 }

@@ -1,6 +1,8 @@
 import { onTestFinished, vi } from 'vitest'
 
-/** Stops the time of deadlines, to the end of the test: only `vi.advanceTimersByTime` passes it. */
+/**
+ * Stops the time of deadlines until the end of the test: only `vi.advanceTimersByTime` moves it.
+ */
 export function stopTime(): void {
   vi.useFakeTimers({ toFake: ['performance'] })
   onTestFinished(() => {

@@ -26,7 +26,7 @@ describe('the interest of a store', () => {
 
   const change = (wanted: WantedInterest) =>
     test.parts.merchants.changeInterest(MERCHANT.id, wanted, OPERATOR)
-  /** Ends what holds, and the prices that were shown of it. */
+  /** Ends the present terms and their shown prices. */
   const begin = async (wanted: WantedInterest): Promise<void> => {
     await change({ terms: null })
     await change({ brand: 'elo', terms: null })

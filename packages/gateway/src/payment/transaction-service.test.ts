@@ -6,7 +6,7 @@ import { describeCart, readTransactionRequest } from './transaction-service.js'
 
 const POLICY = { today: '2026-11-22', wallets: [], acceptsNotificationUrl: () => true }
 
-/** How often elements of a list of so many were looked into, and the first errors. */
+/** The number of elements read in a list of the given length, and the first errors. */
 function judge(list: 'cart' | 'charge', length: number) {
   let looks = 0
   const elements = Array.from({ length }, () => ({

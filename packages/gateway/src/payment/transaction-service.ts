@@ -41,19 +41,18 @@ import { accepted, refusedFields } from './unknown-field-service.js'
 import type { RandomBelow, TransactionStore } from './ports.js'
 
 export interface CreationRequest extends ReceivedOrder {
-  /** The same request was made before and died unanswered: what became of it is the answer. */
+  /** True if the same request came before and ended unanswered: then its outcome is the answer. */
   readonly isRetry: boolean
   /** When its shop, or the payer of a link, stops waiting. */
   readonly deadline: Deadline
-  /** What joins the commit of the intent, beside what its method brings. */
+  /** Parts of the intent's commit, beside those of its method. */
   readonly parts?: readonly IntentPart[]
-  /** The payer of a payment link has sent it. */
+  /** Set if the payer of a payment link sent it. */
   readonly isFromLink?: true
-  /** What the payer was shown of its installments: it is charged no dearer. */
+  /** The shown price of its installments: the charge is never greater. */
   readonly shownMinor?: MinorUnits | undefined
 }
 
-/** See {@link createTransaction}. */
 export type CreateTransaction = (
   merchant: Merchant,
   creation: CreationRequest,
@@ -68,9 +67,9 @@ export interface TransactionDeps extends EarlierOrderDeps {
 }
 
 /**
- * Creates a transaction: commits the intent, asks the payment method, commits its answer.
+ * Creates a transaction: commits the intent, calls the payment method, commits its answer.
  * @throws ApiError 2106xx, 210104, 210221, 90017; nothing is charged and the reference stays free
- * then. idempotency_key_in_progress while the outcome of the request before this is unknown
+ * then. idempotency_key_in_progress while the outcome of the previous request is unknown
  */
 export async function createTransaction(
   deps: TransactionDeps,
@@ -82,7 +81,7 @@ export async function createTransaction(
   const earlier = isRetry ? await finishEarlier(deps, merchant, order) : undefined
   if (earlier !== undefined) return earlier
   const planned = await planOrder(deps, merchant, creation).catch(async (refusal: unknown) => {
-    // The store's accounts may have changed since an earlier request asked one of them.
+    // The store's accounts may have changed since an earlier request used one of them.
     const doubtful = await finishDoubtful(deps, merchant, order)
     if (doubtful === undefined) throw refusal
     return { doubtful }
@@ -181,7 +180,7 @@ function planTransaction(
   }
 }
 
-/** The amount does not reach 5 BRL an installment (specification, section 8). */
+/** The failure of an amount below 5 BRL an installment (specification, section 8). */
 export const tooManyInstallments = {
   name: 'charge_#_payment_info_installments_invalid',
   property: 'charge[0].payment-info.installments',
@@ -192,7 +191,7 @@ export const tooManyInstallments = {
 } as const
 
 const DESCRIPTION_LENGTH_MAX = 255
-/** More than a body of 256 KiB can hold of right ones. */
+/** More elements than a valid body of 256 KiB can hold. */
 const ELEMENTS_JUDGED_MAX = 5000
 
 /**
@@ -222,7 +221,7 @@ function withoutSurplus(json: unknown): unknown {
   return Object.fromEntries(entries)
 }
 
-/** The cart in a line, as the search shows it. */
+/** The cart in a line, as in search results. */
 export function describeCart({ cart }: TransactionRequest): string {
   const line = cart.map(({ description }) => description).join(', ')
   return beginningOf(line, DESCRIPTION_LENGTH_MAX)

@@ -1,27 +1,27 @@
-// Fields of a body that nothing reads. Production ignores them; the sandbox says them, and refuses
-// them for a store that has asked for it.
+// Fields of a body that no interface reads. Production ignores them. The sandbox reports them, and
+// refuses them for a store with that setting.
 import { ApiError, type Environment, type Failure, type FieldTable } from '@cofre/contracts'
 import type { Merchant } from '../model/merchant/merchant.js'
 
-/** What of a body is read. */
+/** The fields that are read of a body. */
 export type ReadBody = Pick<FieldTable<never, never>, 'unknownFields'>
 
-/** Names fields of a body that nothing reads, none of what is no JSON; undefined in production. */
+/** Names the unread fields of a body, and none if it is no JSON; undefined in production. */
 export function createUnknownFieldCheck({ environment }: { readonly environment: Environment }) {
   if (environment !== 'sandbox') return undefined
   return (read: ReadBody, body: ArrayBuffer): readonly string[] => {
     try {
       return read.unknownFields(JSON.parse(new TextDecoder().decode(body)))
     } catch {
-      // Refused for that where it is read.
+      // The reader of the body refuses it.
       return []
     }
   }
 }
 
 /**
- * A store with lenient rules is a plugin that its shop cannot change: it is refused nothing. Nor is
- * any store of production, where the setting does not exist.
+ * A store with lenient rules is a plugin that its shop cannot change, so nothing is refused. In
+ * production the setting does not exist, so nothing is refused either.
  */
 export function refusedFields(
   read: ReadBody,
@@ -37,7 +37,7 @@ export function refusedFields(
   }))
 }
 
-/** The value of a judged body. @throws ApiError with every failure of it, and with those beside */
+/** The value of a judged body. @throws ApiError with all its failures, and those beside */
 export function accepted<Value>(
   judged:
     | { readonly ok: true; readonly value: Value }

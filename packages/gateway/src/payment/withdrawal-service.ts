@@ -2,8 +2,8 @@ import type { Transaction } from '../model/transaction/transaction.js'
 import type { TransactionStore } from './ports.js'
 
 /**
- * Withdraws an intent of which nothing was charged. The transaction as it is, where that may not
- * be: a search or another process has let it stand meanwhile.
+ * Withdraws an intent that was never charged. If a search or another process has let it stand
+ * meanwhile, returns its present transaction; undefined otherwise.
  */
 export async function withdraw(
   {

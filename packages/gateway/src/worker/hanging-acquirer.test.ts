@@ -30,7 +30,7 @@ const SAVED_CARD: SavedCardSummary = {
 }
 
 interface Kind {
-  /** Of the vault, after which one is due. */
+  /** The vault's answer, after which one is due. */
   readonly answer: 'lost' | 'review' | 'approved'
   readonly round: (parts: UseCaseParts, lanes: Lanes) => Promise<unknown>
 }
@@ -45,7 +45,7 @@ for (const engine of TEST_ENGINES)
   describe.each(KINDS)(`%s at an acquirer that hangs, on ${engine.name}`, (_, kind) => {
     let test: TestGateway
     let nowMs: number
-    /** Transactions that the vault was asked about, in this order. */
+    /** Transactions for which the vault was called, in this order. */
     let asked: string[]
     let hangs: (code: string) => boolean
 
@@ -75,7 +75,7 @@ for (const engine of TEST_ENGINES)
       return hangs(code) ? await new Promise<never>(() => undefined) : answer
     }
 
-    /** A payment of which something is due in an hour. */
+    /** A payment with work that is due in an hour. */
     const pay = async (reference: string, merchant: Merchant = MERCHANT): Promise<string> => {
       const { transactions } = test.parts
       await test.send('POST', '/transactions', { body: cardRequest(reference), merchant })

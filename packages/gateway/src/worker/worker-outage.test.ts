@@ -39,7 +39,7 @@ const JOBS: readonly (WorkerJob | 'notifications')[] = [
   'refunds',
 ]
 
-/** What the driver says of a server that is gone. */
+/** The driver's error for an unreachable server. */
 const gone = () => Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
 
 describe('The worker in an outage', () => {
@@ -52,7 +52,7 @@ describe('The worker in an outage', () => {
   let nowMs: number
 
   beforeEach(async () => {
-    // What it awaits of the database takes no time.
+    // Its database queries take no time.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'performance'] })
     nowMs = NOW_MS
     test = await openTestGateway(TEST_SQLITE, { machineClock: { now: () => nowMs } })
@@ -91,7 +91,7 @@ describe('The worker in an outage', () => {
     lines.push({ fields, message })
   }
 
-  /** The same store, whose every method fails while there is a failure. */
+  /** The same store, whose methods all fail while there is a failure. */
   const breaking = <Store extends object>(store: Store): Store =>
     new Proxy(store, {
       get(target, name, receiver): unknown {
@@ -103,7 +103,7 @@ describe('The worker in an outage', () => {
         }
       },
     })
-  /** From here on, what failed is due again at once. */
+  /** From here on, failed work is due again immediately. */
   const endLeases = () => {
     setInterval(() => (nowMs += HOUR_MS), 50)
   }
@@ -127,11 +127,11 @@ describe('The worker in an outage', () => {
   it('has looked for work when it failed over something else than its database', async () => {
     failure = new Error('a bug')
     await until(() => failures >= 3 * JOBS.length)
-    // Work that is looked for each second has failed once more, and rests for two.
+    // Work that runs each second has failed once more, and pauses for two.
     expect(worker.sinceLastRoundMs()).toBeLessThan(2500)
   })
 
-  it('gives a round of expiries up at the first that the database does not take', async () => {
+  it('ends a round of expiries at the first that the database refuses', async () => {
     for (const reference of ['order-1', 'order-2'])
       await test.send('POST', '/transactions', { body: railRequest(reference, 'pix') })
     const { parts: deps } = test
@@ -154,7 +154,7 @@ describe('The worker in an outage', () => {
     worker = startWorker(withParts(deps, { cards: { ...deps.cards, changes }, cardChanges }))
     failure = gone()
     await vi.advanceTimersByTimeAsync(MINUTE_MS)
-    // The vault parks what it gives out five times.
+    // The vault parks a change that it has sent five times.
     expect(changes.mock.calls.length).toBeLessThan(5)
     expect(test.changes).toHaveLength(1)
     failure = undefined

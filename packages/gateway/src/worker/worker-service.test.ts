@@ -161,7 +161,7 @@ for (const engine of TEST_ENGINES) {
         const { transactions } = test.parts
         expect(await transactions.findByCode(code)).toMatchObject({
           status: 'UNDER-REVIEW',
-          // The acquirer has answered, so its report is awaited, and it is asked no more.
+          // The acquirer has answered, so its report is awaited, and it is not called again.
           open: false,
           subType: 'visa',
           statusChangedAtMs: changedAtMs,
@@ -263,7 +263,7 @@ for (const engine of TEST_ENGINES) {
       expect(await statusOf(open)).toBe('COMPLETE')
     })
 
-    it('gives up a charge that its bank did not open, and says so', async () => {
+    it('withdraws an intent whose charge its bank did not open, and logs it', async () => {
       const rails = test.parts.rails as { openPixCharge: PaymentRails['openPixCharge'] }
       let isAsked = false
       rails.openPixCharge = () => {
@@ -275,7 +275,7 @@ for (const engine of TEST_ENGINES) {
       rails.openPixCharge = () => Promise.reject(new Error('gone'))
       nowMs += 2 * MINUTE_MS
       await askAfterOpenCharges(test.parts)
-      expect(test.logged.join()).toContain('an open intent was given up')
+      expect(test.logged.join()).toContain('intent withdrawn')
       expect(test.logged.join()).not.toContain('not answered yet')
     })
 

@@ -9,10 +9,12 @@ import { askAfterOpenCharges, askAfterOpenIntents } from '../payment/open-intent
 import { processRefunds } from '../payment/refund-service.js'
 
 const SOON_MS = SECOND_MS / 4
-/** Each round asks the database, also where nothing is due: work that can wait asks less often. */
+/**
+ * Each round queries the database, even if nothing is due: work that can wait queries less often.
+ */
 const UNHURRIED_MS = SECOND_MS
 
-/** What a worker does, in the log. */
+/** A worker's jobs, as named in the log. */
 export type WorkerJob =
   | 'card activations'
   | 'card changes'
@@ -36,7 +38,7 @@ export function startWorker(deps: UseCaseParts): WatchedWork {
   return startDueWork(table, { environment, log })
 }
 
-/** What must outlive a process: rows of an environment's database, claimed with a lease. */
+/** Work that must outlive a process: rows of an environment's database, claimed with a lease. */
 function workOf(deps: UseCaseParts): readonly Work[] {
   const applyChanges = createCardChangeRounds(deps)
   return [
@@ -56,7 +58,7 @@ function workOf(deps: UseCaseParts): readonly Work[] {
   ]
 }
 
-/** What is forgotten. */
+/** Deletions of outdated rows. */
 function cleanUpsOf(deps: UseCaseParts): readonly Work[] {
   const { clock, idempotency, machineClock, nonces, people, transactions } = deps
   return [

@@ -21,7 +21,7 @@ export function addCardLookupRoutes(app: Hono<GatewayEnv>, deps: RouteDeps): voi
   const signed = (query: readonly string[]) =>
     signedInterface(deps, { version: 'v1', checks: [], query })
 
-  /** A brand that no account of the store charges is none that is accepted. */
+  /** Refuses a brand that no account of the store charges. */
   const installmentsCharged = async (
     context: Context<GatewayEnv>,
     { property, brand }: LookedUpBrand,

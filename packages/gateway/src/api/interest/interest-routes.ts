@@ -8,7 +8,7 @@ import type { RouteDeps } from '../gateway-api.js'
 import { jsonResponse } from '../request/json-response.js'
 import { type GatewayEnv, readJson, signedInterface } from '../request/signed-request.js'
 
-/** What installments cost at the store that asks. */
+/** The cost of installments at the requesting store. */
 export function addInterestRoutes(app: Hono<GatewayEnv>, deps: RouteDeps): void {
   const { api } = deps
 
@@ -17,7 +17,7 @@ export function addInterestRoutes(app: Hono<GatewayEnv>, deps: RouteDeps): void 
     jsonResponse(context, interestBody(api.interestOf(context.get('merchant')))),
   )
 
-  // A change is added, and POST: the signature of the specification does not cover the method.
+  // Changes are added by POST: the specification's signature does not cover the method.
   const change = signedInterface(deps, {
     version: 'v2',
     checks: ['content-type'],
@@ -48,7 +48,7 @@ function changeElement({ brand, fromMs, terms }: InterestChange): InterestElemen
 }
 
 function termsBody({ monthlyRate, interestFree }: InstallmentTerms) {
-  // Without a float's noise: 2.99, not 2.9899999999999998.
+  // Removes float noise: 2.99, not 2.9899999999999998.
   return {
     'monthly-rate-percent': Number((monthlyRate * 100).toFixed(6)),
     'interest-free': interestFree,

@@ -1,7 +1,6 @@
 import { errorBodySchema, errorCatalogue } from '@cofre/contracts'
 import { OPERATIONS, type Operation, errorsOf } from './openapi-document.js'
 
-/** What a test got from the API. */
 export interface ContractAnswer {
   readonly status: number
   readonly json: unknown
@@ -9,9 +8,7 @@ export interface ContractAnswer {
 
 const CODES = new Set(Object.values(errorCatalogue).map(({ code }) => String(code)))
 
-/**
- * Checks an answer against the API document. @throws Error when the document does not promise it
- */
+/** Checks an answer against the API document. @throws Error if the document does not promise it */
 export function holdAgainstDocument(
   method: string,
   target: string,
@@ -35,7 +32,7 @@ export function holdAgainstDocument(
     throw new Error(`${method} ${target} answered an undocumented ${status}`)
 }
 
-/** By operation: they are the same for every answer. */
+/** By operation, because they are the same for every answer. */
 const promises = new WeakMap<Operation, ReturnType<typeof readPromises>>()
 
 function promisesOf(operation: Operation): ReturnType<typeof readPromises> {
@@ -67,7 +64,7 @@ function operationOf(
   )
 }
 
-/** Where a schema's property, a parameter, a header or an operation has no description. */
+/** The places of properties, parameters, headers and operations without a description. */
 export function withoutWords(json: unknown, path = '#', isNamed = false): string[] {
   if (typeof json !== 'object' || json === null) return []
   const { description, in: place, operationId } = json as Record<string, unknown>
@@ -82,7 +79,7 @@ export function withoutWords(json: unknown, path = '#', isNamed = false): string
   ]
 }
 
-/** Numbers that are the same in every run: 31 bits of Lehmer's generator. */
+/** The same numbers in every run: 31 bits of Lehmer's generator. */
 export function withoutRandomness(): (limit: number) => number {
   let state = 1
   return (limit) => {

@@ -2,9 +2,9 @@ import type { Operation } from './openapi-document.js'
 
 type Known = readonly Pick<Operation, 'method' | 'path'>[]
 
-/** How far from a path another one is still near. */
+/** The greatest distance of a path that is still near. */
 const FAR = 2
-/** A letter too many, too few or another one counts one; a part before the path less. */
+/** Distance of an extra part before the path; a wrong, missing or extra letter counts 1. */
 const PART_BEFORE = 0.5
 const PART_MISSING = 2
 
@@ -19,7 +19,7 @@ export function methodsOf(operations: Known, path: string): readonly string[] {
     .map(({ method }) => method.toUpperCase())
 }
 
-/** The operation that an unknown path may have meant, as `POST /refunds`; its path is the API's. */
+/** The operation nearest to an unknown path, such as `POST /refunds`; undefined if none is near. */
 export function nearestOperation(
   operations: Known,
   method: string,
@@ -50,7 +50,7 @@ function isPart(known: string, sent = ''): boolean {
   return isParameter(known) ? sent !== '' : sent === known
 }
 
-/** From the last part on: what is too much often stands before, as `/v1` or `/api`. */
+/** Compares from the last part: extra parts are often at the start, such as `/v1` or `/api`. */
 function distanceOf(known: readonly string[], sent: readonly string[]): number {
   const length = Math.min(known.length, sent.length)
   const before = (sent.length - length) * PART_BEFORE + (known.length - length) * PART_MISSING
@@ -68,7 +68,7 @@ function partDistance(known: string, sent: string): number {
   return distance <= known.length / 3 ? distance : Infinity
 }
 
-/** Levenshtein's distance. */
+/** The Levenshtein distance. */
 function editsBetween(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, at) => at)
   for (const [line, letter] of Array.from(one).entries()) {

@@ -17,7 +17,7 @@ import { OPERATIONS, openApiDocument } from './openapi-document.js'
 
 const options = { mediaVendor: 'cofre', publicUrl: 'https://api.cofre.test' }
 
-/** The document itself, and what payers open. */
+/** The document itself, and the pages of payers. */
 const OF_NO_STORE = [
   '/openapi.json',
   '/b/:boleto',
@@ -128,7 +128,7 @@ describe('the OpenAPI document', () => {
     })
   })
 
-  it('is served to anybody', async () => {
+  it('is served to anyone', async () => {
     const [sqlite] = TEST_ENGINES
     const test = await openTestGateway(sqlite!)
     const answer = await test.send('GET', '/openapi.json', {

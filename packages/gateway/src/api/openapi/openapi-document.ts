@@ -44,7 +44,6 @@ import recorded from './openapi-examples.json' with { type: 'json' }
 import { joined, requestSchema, responseSchema } from './openapi-schema.js'
 import texts from './openapi-texts.json' with { type: 'json' }
 
-/** One operation of the API. */
 export interface Operation {
   readonly id: string
   readonly method: string
@@ -52,9 +51,9 @@ export interface Operation {
   readonly tag: string
   readonly summary: string
   readonly description: string
-  /** Of the interface, whose rules for headers hold; undefined where none do. */
+  /** Version of the interface, which sets its header rules; undefined without header rules. */
   readonly version?: InterfaceVersion
-  /** Names of what openapi-texts.json knows, or what the document is to have. */
+  /** Names of parameters in openapi-texts.json, or parameters as the document shows them. */
   readonly parameters: readonly (string | ParameterObject)[]
   /** Name and fields of the body. */
   readonly request?: readonly [string, FieldTable<z.ZodType, never>]
@@ -62,15 +61,15 @@ export interface Operation {
   readonly status: number
   readonly headers?: object
   readonly response: readonly [string, z.ZodType]
-  /** The body is a stream of server-sent events with such data. */
+  /** True if the response is a stream of server-sent events that carry this body. */
   readonly isStream?: boolean
-  /** Errors beside those of its signature, headers, parameters and body; `*` ends a beginning. */
+  /** Errors beside those of signature, headers, parameters and body; a final `*` marks a prefix. */
   readonly errors: readonly string[]
   /** By name. */
   readonly examples?: Readonly<Record<string, OperationExample>>
 }
 
-/** A whole request with its answer, as a test has recorded it in the sandbox. */
+/** A complete request and its response, recorded by a test in the sandbox. */
 export interface OperationExample extends RequestExample {
   readonly status: number
   readonly answer: unknown
@@ -83,7 +82,7 @@ interface RequestExample {
   readonly body?: unknown
 }
 
-/** A parameter as OpenAPI has it. */
+/** An OpenAPI parameter. */
 interface ParameterObject {
   readonly name: string
   readonly in: 'path' | 'query' | 'header'
@@ -139,18 +138,17 @@ const BODIES: Readonly<
   },
 }
 
-/** Every operation of the API. */
 export const OPERATIONS: readonly Operation[] = (
   Object.keys(BODIES) as (keyof typeof BODIES)[]
 ).map((id) => ({ id, ...texts.operations[id], ...BODIES[id], examples: recorded[id] }))
 
-/** Where this API is, and under which vendor. */
+/** Origins and media vendor of the API. */
 export interface DocumentOptions {
   readonly mediaVendor: string
   readonly publicUrl: string
-  /** Origin that serves the pages which errors name; undefined when none is known. */
+  /** Origin of the pages that errors link to; undefined if unknown. */
   readonly docsOrigin?: string | undefined
-  /** Operations that are served beside the API's. */
+  /** Operations that are served beside the API. */
   readonly operations?: readonly Operation[]
 }
 
@@ -192,7 +190,7 @@ export function openApiDocument({
   }
 }
 
-/** What stores are sent, with examples of the bodies. */
+/** The notifications that stores receive, with examples of the bodies. */
 function webhooks(): object {
   const sent: Readonly<Record<string, Readonly<Record<string, RequestExample>>>> = recorded
   return Object.fromEntries(
@@ -253,7 +251,7 @@ function operationObject(operation: Operation, vendor: string): object {
   }
 }
 
-/** Any answer to a body names, in the sandbox, the fields of it that nothing reads. */
+/** In the sandbox, every answer to a body names its unread fields. */
 function headersOf(
   { request, version }: Operation,
   headers: object | undefined,
@@ -262,7 +260,7 @@ function headersOf(
   return isRead ? { ...texts.unknownFields, ...headers } : headers
 }
 
-/** Those of requests that succeed, for a form to begin with. */
+/** Bodies of successful requests, to start a form with. */
 function requestExamples({ status, examples }: Operation): object {
   return examplesOf(examples, (example) => (example.status === status ? example.body : undefined))
 }
@@ -285,7 +283,7 @@ function examplesOf<Example extends RequestExample>(
 
 const UNAVAILABLE = 503
 
-/** The errors that an operation may answer. */
+/** The errors that an operation may return. */
 export function errorsOf({ version, parameters, request, errors }: Operation): Set<ErrorName> {
   const { signed, interface: ofInterface, body, read, ...ofHeaders } = texts.errors
   const byHeader: Readonly<Record<string, readonly string[]>> = ofHeaders
@@ -307,7 +305,7 @@ export function errorsOf({ version, parameters, request, errors }: Operation): S
 
 const NAMES = Object.keys(errorCatalogue) as ErrorName[]
 
-/** The errors that a name means; those of one beginning, when it ends with `*`. */
+/** The error with this name, or all errors with a prefix that ends with `*`. */
 function matching(wanted: string): ErrorName[] {
   const names = NAMES.filter((name) =>
     wanted.endsWith('*') ? name.startsWith(wanted.slice(0, -1)) : name === wanted,
@@ -316,7 +314,7 @@ function matching(wanted: string): ErrorName[] {
   return names
 }
 
-/** Those of a parameter's value begin with its name. */
+/** Errors of a parameter's value begin with the parameter's name. */
 function errorsOfParameter(parameter: string | ParameterObject): ErrorName[] {
   const beginning = `${nameOf(parameter).replaceAll('-', '_')}_`
   return NAMES.filter(
@@ -352,7 +350,7 @@ function inRanges(codes: readonly number[]): string {
   return ranges.map(([from, to]) => (from === to ? from : `${from}-${to}`)).join(', ')
 }
 
-/** Bounds that stand in contracts. */
+/** Bounds from the contracts. */
 const BOUNDS: Readonly<Record<string, object>> = {
   amount: { minimum: ONE_CENT / 100 },
   transactionCode: { pattern: TRANSACTION_CODE.source },
@@ -366,7 +364,7 @@ function parameterObject(name: string, path: string): object {
   const text: ParameterText = known[name] ?? texts.date
   const { schema, description, ...rest } = text
   const place = rest.in ?? (path.includes(`{${name}}`) ? 'path' : 'query')
-  // What shares its name with another parameter has only words of its own.
+  // A parameter that shares its name with another one has only its own text.
   const isShared = rest.name !== undefined
   const isExplained = (place === 'query' && !isShared) || description === undefined
   const sentences = [description, isExplained ? explainParameter(name, 'en') : undefined]
@@ -381,7 +379,7 @@ function parameterObject(name: string, path: string): object {
 }
 
 interface ParameterText {
-  /** In requests, where another parameter has the same. */
+  /** The name in requests, if another parameter has the same name there. */
   readonly name?: string
   readonly in?: string
   readonly required?: boolean

@@ -6,12 +6,12 @@ import texts from './openapi-fields.json' with { type: 'json' }
 /** JSON Schema 2020-12, the dialect of OpenAPI 3.1. */
 export type JsonSchema = Readonly<Record<string, unknown>>
 
-/** What a property is, and an example where that is not evident. */
+/** A property's meaning, and an example if it is not obvious. */
 type FieldText = readonly [description: string, example?: unknown]
 
 const fieldTexts = texts as unknown as Readonly<Record<string, FieldText>>
 
-/** The schema of a response's body. @param name - Of the schema in the document. */
+/** The schema of a response's body. @param name - The schema's name in the document. */
 export function responseSchema(name: string, schema: z.ZodType): JsonSchema {
   const json = z.toJSONSchema(schema, { io: 'output', override: withoutSafeBounds })
   return described(name, withoutDialect(json))
@@ -50,7 +50,7 @@ export function joined(sentences: readonly (string | undefined)[]): string {
   return sentences.filter((sentence) => sentence !== undefined).join(' ')
 }
 
-/** Says of each property what it is, before what it must be. */
+/** Adds the meaning of each property in front of its rules. */
 function described(name: string, schema: JsonSchema): JsonSchema {
   const visit = (json: JsonSchema, path: string): JsonSchema => {
     const { anyOf, properties, items } = json
@@ -85,7 +85,7 @@ function wordsOf(path: string, { description, ...json }: JsonSchema): JsonSchema
   }
 }
 
-/** The text of the longest end of a path that has one: fields of one name are mostly one thing. */
+/** The text of the longest path suffix that has one: fields of one name mostly mean the same. */
 function textOf(path: string): FieldText | undefined {
   const steps = path.split('.')
   const ends = steps.map((_, index) => steps.slice(index).join('.'))
@@ -96,7 +96,7 @@ function isSchema(value: unknown): value is JsonSchema {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The bounds of JavaScript's integers say nothing about a field. */
+/** The bounds of JavaScript's safe integers do not describe a field. */
 function withoutSafeBounds({
   jsonSchema,
 }: {
@@ -106,7 +106,7 @@ function withoutSafeBounds({
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
 }
 
-/** The bounds of a number that is read from a number or a text. */
+/** The bounds of a number that is parsed from a number or a text. */
 function boundsAfter(schema: z.core.$ZodType): object {
   if (!(schema instanceof z.ZodPipe) || !(schema.out instanceof z.ZodNumber)) return {}
   return { minimum: schema.out.minValue, maximum: schema.out.maxValue }

@@ -3,7 +3,7 @@ import { shopperTextOf } from '@cofre/contracts/declines'
 import { html, raw } from 'hono/html'
 import type { WaitingCard } from '../../payment/card-authentication-service.js'
 
-/** Whether a card's bank knows its holder, in Portuguese and English, without script. */
+/** The page of a cardholder's authentication, in Portuguese and English, without script. */
 export function authenticationPage(card: WaitingCard) {
   const { payee, amountMinor } = card
   return html`<!doctype html>
@@ -55,7 +55,7 @@ function contentOf(card: WaitingCard) {
 
 const TO_THE_BANK = html`Ir ao banco <span lang="en">Go to the bank</span>`
 
-/** A link where one will do: no policy of ours can know where a bank sends a form on to. */
+/** A link if possible: our policy cannot name the origins to which a bank redirects a form. */
 function stepTo({ method, url, fields }: NonNullable<WaitingCard['action']>) {
   if (method === 'GET') return html`<a class="button" href="${url}">${TO_THE_BANK}</a>`
   return html`<form method="post" action="${url}">
@@ -85,5 +85,5 @@ span{display:block;opacity:.75;font-size:.85em}
 .button:focus-visible{outline:3px solid #2563eb;outline-offset:2px}
 `
 
-// Outside the template, whose indentation would change the hash in the page's policy.
+// Outside the template, because its indentation would change the hash in the page's policy.
 const STYLE_ELEMENT = raw(`<style>${STYLE}</style>`)

@@ -68,7 +68,7 @@ for (const engine of TEST_ENGINES) {
         ({ status }) => status,
       )
 
-    it('stands in the answer to a pending transaction, and is short', async () => {
+    it('is in the response to a pending transaction, and has a short address', async () => {
       const { status, transaction, path, code } = await create()
       expect([status, transaction.status]).toEqual([201, 'PENDING'])
       expect(path).toMatch(/^\/a\/[A-Za-z0-9]{16}$/)
@@ -78,7 +78,7 @@ for (const engine of TEST_ENGINES) {
       expect(JSON.stringify(transaction)).not.toContain('bank.example')
     })
 
-    it('is not there where nobody can come back', async () => {
+    it('is absent if no payer can return', async () => {
       const body = request('order-2')
       const agreed = body.cart.map((item) => ({ ...item, type: 'subscription' }))
       const charge = body.charge.map((one) => ({
@@ -129,7 +129,7 @@ for (const engine of TEST_ENGINES) {
       expect(asked).toMatchObject([{ transactionCode: code, result: 'r1' }])
       expect(await statusOf(code)).toBe(status)
       expect(await notified()).toEqual([status])
-      // Again, and without a result: nothing changes, and nobody is asked.
+      // Again, and without a result: nothing changes, and the vault is not called.
       for (const again of [await bring(path, 'r2'), await open(`${path}/return`)])
         expect(again.headers.get('location')).toBe(address)
       expect(asked).toHaveLength(1)
@@ -155,7 +155,7 @@ for (const engine of TEST_ENGINES) {
         const response = await bring(path, result)
         expect(response.headers.get('location')).toBe(path)
       }
-      // One that is too long goes nowhere.
+      // A result that is too long is not forwarded.
       expect(asked.map(({ result }) => result)).toEqual(['forged', undefined])
       expect(await statusOf(code)).toBe('PENDING')
       expect(await (await open(path)).text()).toContain('Ir ao banco')

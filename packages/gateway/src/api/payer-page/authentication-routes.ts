@@ -10,8 +10,8 @@ const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
 const CHECK_AGAIN_SECONDS = 5
 
 /**
- * Where the holder of a card goes on to its bank, and comes back from it. Whoever opens it changes
- * nothing: only the acquirer's own word does.
+ * Sends a cardholder to the bank and receives them afterwards. Opening a page changes nothing: only
+ * the acquirer's own report does.
  */
 export function addAuthenticationRoutes(app: Hono<GatewayEnv>, { api }: RouteDeps): void {
   app.get('/a/:publicId', async (context) => {
@@ -23,7 +23,7 @@ export function addAuthenticationRoutes(app: Hono<GatewayEnv>, { api }: RouteDep
     const { state, wayOn } = await api.followAuthentication(publicId, result)
     const isOver = state === 'paid' || state === 'declined'
     const address = isOver && wayOn !== undefined ? wayOn : authenticationPath(publicId)
-    // The result does not stay in the browser's address.
+    // The redirect removes the result from the browser's address.
     return context.redirect(address, 303)
   }
   app.get('/a/:publicId/return', (context) =>
@@ -51,7 +51,7 @@ function headersOf({ state, action }: WaitingCard): Record<string, string> {
   }
 }
 
-/** A bank sends a form on by redirects, to origins that nobody knows before. */
+/** A bank redirects a form to origins that are unknown in advance. */
 function formTargets(action: WaitingCard['action']): string {
   return action?.method === 'POST' ? `https: ${new URL(action.url).origin}` : "'none'"
 }

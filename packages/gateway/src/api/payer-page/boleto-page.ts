@@ -58,7 +58,7 @@ function termsOf({ details, amountMinor, beneficiary, reference }: BoletoSlip) {
   ] as const
 }
 
-/** What stands in the way of a payment; nothing of one that can be paid. */
+/** The reason why a boleto cannot be paid; empty if it can. */
 function stateOf({ state }: BoletoSlip) {
   switch (state) {
     case 'payable':
@@ -168,5 +168,5 @@ a{color:inherit;font-weight:600}
 @media print{:root{color-scheme:light}.bars,.qr{break-inside:avoid}body{padding:0}.screen{display:none}}
 `
 
-// Outside the template, whose indentation would change the hash in the page's policy.
+// Outside the template, because its indentation would change the hash in the page's policy.
 const STYLE_ELEMENT = raw(`<style>${STYLE}</style>`)

@@ -34,7 +34,7 @@ describe('the pages of a payer', () => {
   }
 
   describe('the boleto page', () => {
-    it('shows everything that a payer needs, to anybody who has its address', async () => {
+    it('shows everything that a payer needs, to anyone with its address', async () => {
       const { boleto, response, page } = await openBoleto()
       expect(response.status).toBe(200)
       expect(response.headers.get('content-type')).toBe('text/html; charset=UTF-8')
@@ -134,7 +134,7 @@ describe('the pages of a payer', () => {
       return found.transactions[0]
     }
 
-    it('says that the bank is issuing it, and looks again without a script', async () => {
+    it('shows that the bank is issuing it, and refreshes without a script', async () => {
       const { boleto } = await openBoleto()
       await change({}, ISSUING)
       const response = await open(boleto['payment-url']!)
@@ -143,7 +143,7 @@ describe('the pages of a payer', () => {
       expect(page).toContain('O banco está emitindo este boleto')
       expect(page).toContain('<dd>24/11/2026</dd>')
       expect(page).not.toMatch(/<svg|class="line"|Pague/)
-      // The search says so too, with the page alone.
+      // The search shows the same, with only the page's address.
       const found = await searched(boleto.code!)
       expect(found).toMatchObject({ status: 'PENDING', 'payment-url': boleto['payment-url'] })
       expect(found).not.toHaveProperty('digitable-line')
@@ -194,7 +194,7 @@ describe('the pages of a payer', () => {
       expect(page).not.toMatch(/<svg|class="line"|Pague no/)
     })
 
-    it('has no PDF where the rails play its bank', async () => {
+    it('has no PDF if the rails simulate its bank', async () => {
       const { boleto, page } = await openBoleto()
       expect(page).not.toContain('.pdf')
       expect((await open(`${boleto['payment-url']!}.pdf`)).status).toBe(404)

@@ -18,7 +18,7 @@ const HEADERS = {
   'Referrer-Policy': 'no-referrer',
 }
 
-/** What a payer opens without signing: a boleto, its bank’s slip, the picture of a PIX code. */
+/** Pages that a payer opens without signing: a boleto, its bank’s slip, the image of a PIX code. */
 export function addPayerPageRoutes(app: Hono<GatewayEnv>, { api }: RouteDeps): void {
   app.get('/b/:boleto', async (context) => {
     const name = context.req.param('boleto')

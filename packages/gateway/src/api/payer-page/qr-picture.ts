@@ -7,7 +7,7 @@ const OPTIONS = { ecc: 'medium', border: 4 } as const
 /** The library draws no background; a dark page would show through. */
 const WHITE_GROUND = '<rect width="100%" height="100%" fill="#fff"/>'
 
-/** A PIX code as an SVG; with a label where a page holds it. */
+/** A PIX code as an SVG; the label is for pages that contain it. */
 export function qrSvg(code: string, label?: string): string {
   const named = label === undefined ? '' : ` role="img" aria-label="${label}"`
   return encodeQR(code, 'svg', OPTIONS).replace('>', `${named}>${WHITE_GROUND}`)

@@ -1,5 +1,4 @@
-// Turns what the gateway draws into pixels without the code that drew it, and reads them with
-// ZXing.
+// Turns the gateway's images into pixels without its own code, and reads them with ZXing.
 import { crc32, inflateSync } from 'node:zlib'
 import {
   BinaryBitmap,
@@ -115,7 +114,6 @@ export function readPng(bytes: Uint8Array): Picture {
   return { width, height, luminances }
 }
 
-/** The digits of an Interleaved 2 of 5 barcode. */
 export function scanBarcode(picture: Picture): string {
   const bitmap = new BinaryBitmap(new GlobalHistogramBinarizer(sourceOf(picture)))
   const hints = new Map<DecodeHintType, unknown>([
@@ -124,10 +122,8 @@ export function scanBarcode(picture: Picture): string {
   return new ITFReader().decode(bitmap, hints).getText()
 }
 
-/** The text of a QR code. */
 export function scanQr(picture: Picture): string {
-  // The picture is the code and nothing else: no search for it in a scene, which ZXing sometimes
-  // loses.
+  // The picture contains only the code: ZXing sometimes fails to find one in a scene.
   const hints = new Map<DecodeHintType, unknown>([[DecodeHintType.PURE_BARCODE, true]])
   const bitmap = new BinaryBitmap(new GlobalHistogramBinarizer(sourceOf(picture)))
   return new QRCodeReader().decode(bitmap, hints).getText()

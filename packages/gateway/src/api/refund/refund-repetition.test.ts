@@ -17,7 +17,7 @@ const NOTIFY_URL = 'https://shop.example/refunds'
 const REFERENCE = 'order-1'
 const EQUAL = { status: 409, codes: [20607] }
 
-/** What an SDK makes of a key where the shop gives no reference. */
+/** The reference that an SDK derives from a key if the shop gives none. */
 const referenceOfKey = (key: string): string =>
   createHash('sha256').update(key).digest('hex').slice(0, 32)
 
@@ -48,15 +48,15 @@ for (const engine of TEST_ENGINES)
       })
     const refunds = () =>
       test.database.reader.selectFrom('refunds').selectAll().orderBy('id').execute()
-    /** What the payment provider's answer makes of the refund in process. */
+    /** Ends the refund in process, as the payment provider's answer does. */
     const finish = (status: 'PROCESSED' | 'REJECTED') =>
       test.database.transact((trx) =>
         trx.updateTable('refunds').set({ status }).where('status', '=', 'PROCESSING').execute(),
       )
-    /** As release 0.2 has inserted it. */
+    /** Makes the refund as release 0.2 inserted it. */
     const asBy02 = () =>
       test.database.transact((trx) => trx.updateTable('refunds').set({ identity: null }).execute())
-    /** A day later nothing is kept of a key but what its refund has of it. */
+    /** A day later, only a refund has data of its key. */
     const forgetKeys = () =>
       test.database.transact((trx) => trx.deleteFrom('idempotency_keys').execute())
 

@@ -59,7 +59,7 @@ for (const engine of TEST_ENGINES) {
           .set({ ...values, open: 0 })
           .execute(),
       )
-    /** What the payment provider's answer makes of the refund in process. */
+    /** Ends the refund in process, as the payment provider's answer does. */
     const finish = async (status: 'PROCESSED' | 'REJECTED') => {
       await test.database.transact((trx) =>
         trx
@@ -210,7 +210,7 @@ for (const engine of TEST_ENGINES) {
       },
     )
 
-    it('refuses a transaction that nobody knows, or another store’s', async () => {
+    it('refuses an unknown transaction, and another store’s', async () => {
       const code = await paidByCard()
       expect(await refund('58000000000000')).toMatchObject({ status: 404, codes: [20614] })
       const merchant = { ...MERCHANT, id: 'store-2' }
@@ -277,7 +277,7 @@ for (const engine of TEST_ENGINES) {
       expect((await test.send('POST', '/refunds', { body, digest: 'hex' })).status).toBe(201)
     })
 
-    it('answers a failure of ours with 20601', async () => {
+    it('answers our own failure with 20601', async () => {
       await test.close()
       expect(await refund('1')).toMatchObject({
         status: 500,

@@ -38,7 +38,7 @@ describe('the message of a refusal', () => {
   const said = async (...request: Parameters<typeof refuse>) =>
     (await refuse(...request))?.message ?? ''
 
-  it('says in the sandbox what a wrong signature should have signed', async () => {
+  it('shows in the sandbox what a wrong signature should have signed', async () => {
     await open()
     const body = cardRequest('order-1')
     expect(await said('POST', '/transactions', { body, merchant: FOREIGN })).toMatch(
@@ -54,7 +54,7 @@ describe('the message of a refusal', () => {
     )
   })
 
-  it('says there how the base of a wrong signature by RFC 9421 begins', async () => {
+  it('shows in the sandbox how the base of a wrong signature by RFC 9421 begins', async () => {
     test = await openTestGateway(sqlite!, { environment: 'sandbox', origins: [ORIGIN] })
     const target = '/transactions/1'
     const message = { origin: 'https://another.example' }
@@ -128,7 +128,7 @@ describe('the message of a refusal', () => {
     expect(message).not.toContain('1111')
   })
 
-  it('tells in the sandbox a wrong Content-MD5, and no store that is disabled from none', async () => {
+  it('shows a wrong Content-MD5 in the sandbox, and not whether a store is disabled or absent', async () => {
     await open()
     const headers = { 'content-md5': 'f'.repeat(32) }
     const body = cardRequest('order-1')
@@ -143,7 +143,7 @@ describe('the message of a refusal', () => {
     expect(unknown).toBe(disabled.replace('store-1', 'store-9'))
   })
 
-  it('tells none of it in production', async () => {
+  it('shows none of it in production', async () => {
     await open('production')
     const general = await said('GET', '/transactions/1', { merchant: FOREIGN })
     expect(general).toMatch(/^The store is unknown or disabled, or the signature is not/)

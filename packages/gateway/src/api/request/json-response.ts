@@ -30,19 +30,19 @@ export function jsonSignedAmount(cents: number): number {
   return JSON.rawJSON(sign + formatAmount(minorUnits(Math.abs(cents)))) as number
 }
 
-/** JSON in the media type of the interface's version; plain JSON where no interface was reached. */
+/** JSON in the media type of the interface's version; plain JSON if no interface was reached. */
 export function jsonResponse(
   context: Context<GatewayEnv>,
   body: unknown,
   { status = 200, headers }: { readonly status?: number; readonly headers?: HeadersRecord } = {},
 ): Response {
-  // Unset where the request reached no interface.
+  // Unset if the request reached no interface.
   const version = context.get('version') as GatewayEnv['Variables']['version'] | undefined
   const type =
     version === undefined
       ? 'application/json; charset=UTF-8'
       : mediaType(context.get('mediaVendor'), version)
-  // Not `context.body`: its Headers object would have to be taken apart again by the Node server.
+  // Not `context.body`: the Node server would have to unpack its Headers object again.
   return new Response(JSON.stringify(body), {
     status,
     headers: { 'Content-Type': type, 'Cache-Control': 'no-store', ...headers },
@@ -65,17 +65,17 @@ export function errorResponse(
   })
 }
 
-/** The one place where a failure becomes HTTP. What is not an ApiError is logged with its cause. */
+/** The only place that turns failures into HTTP. It logs all but ApiErrors, with their cause. */
 export function errorHandler(log: Log): ErrorHandler<GatewayEnv> {
   return (error, context) => {
     if (error instanceof ApiError) return errorResponse(context, error)
     const { incoming } = context.env
-    // The client went away within its request: no failure, and nobody to respond to.
+    // The client disconnected during its request: no failure, and no connection to respond to.
     if (incoming?.destroyed === true && incoming.complete === false)
       return errorResponse(context, new ApiError('request_malformed'))
-    // Without the path, where a shop may have put a card number by mistake.
+    // The path is left out: a shop may have put a card number there by mistake.
     log.error({ error, method: context.req.method }, 'a request failed')
-    // The same request may succeed later, once the database is back or restored.
+    // The same request may succeed once the database is back or restored.
     if (isUnavailable(error) || isDamage(error))
       return errorResponse(context, new ApiError('service_unavailable'))
     const isRefund = /^\/refunds\/?$/.test(context.req.path)

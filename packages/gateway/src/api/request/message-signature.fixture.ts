@@ -4,7 +4,6 @@ import { MERCHANT, NOW_MS, type TestAnswer, type TestGateway } from '../../gatew
 
 export const ORIGIN = 'https://api.example.com'
 
-/** What is signed, and how. */
 export interface SignedMessage {
   readonly body?: string
   readonly headers?: Readonly<Record<string, string>>
@@ -55,7 +54,7 @@ export const digestOf = (body: string): string => `sha-256=:${hash('sha256', bod
 
 export type ChangedHeaders = Readonly<Record<string, string | undefined>>
 
-/** Sends headers as they are: another store's signature is none of the fixture's. */
+/** Sends headers unchanged: the fixture does not sign them. */
 export const sendSigned = (
   test: TestGateway,
   [method, target]: readonly [string, string],

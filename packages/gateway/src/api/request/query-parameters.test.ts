@@ -12,7 +12,7 @@ interface DocumentedPaths {
   >
 }
 
-/** What the API's document says that each operation reads of a query. */
+/** The query parameters that each operation reads by the API's document. */
 function documentedQueries() {
   const options = { mediaVendor: 'cofre', publicUrl: 'https://api.example.com' }
   const { paths } = openApiDocument(options) as DocumentedPaths

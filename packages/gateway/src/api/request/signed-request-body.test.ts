@@ -16,7 +16,7 @@ app.post('/signed', limitedBody(JSON_VALUES_MAX * 8), async (c) => {
 })
 app.all('/', async ({ req }) => new Response(await req.text()))
 
-/** A body that arrives a byte at a time, and how much of it was read. */
+/** A body that arrives byte by byte, and how much of it was read. */
 function arriving(bytes: number) {
   let read = 0
   const body = new ReadableStream(
@@ -49,7 +49,7 @@ describe('limitedBody', () => {
     expect(await response.text()).toBe('a'.repeat(10))
   })
 
-  it('refuses a body that says it is too large, unread', async () => {
+  it('refuses a body that declares too great a length, unread', async () => {
     const { body, read } = arriving(1000)
     expect((await post(body, { 'Content-Length': '11' })).status).toBe(413)
     expect(read()).toBe(0)
@@ -65,13 +65,13 @@ describe('limitedBody', () => {
     expect(read()).toBe(BYTES_MAX + 1)
   })
 
-  it('refuses a body of too many values, whoever sends it', async () => {
+  it('refuses a body of too many values from any sender', async () => {
     const body = JSON.stringify({ cart: Array.from({ length: JSON_VALUES_MAX }, () => ({})) })
     const response = await app.request('/signed', { method: 'POST', body })
     expect(response.status).toBe(413)
   })
 
-  it('leaves requests alone that have no body', async () => {
+  it('accepts requests without a body', async () => {
     const headers = { 'Content-Length': '11' }
     expect((await app.request('/', { headers })).status).toBe(200)
   })

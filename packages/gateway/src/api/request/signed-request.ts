@@ -16,47 +16,44 @@ import type { ReadBody } from '../../payment/unknown-field-service.js'
 import type { GatewayApi, RouteDeps } from '../gateway-api.js'
 import { brokenUtf8At } from './utf8-position.js'
 
-/** What the gateway's routes know of a request. */
+/** A request's facts that the gateway's routes share. */
 export interface GatewayEnv {
   Variables: {
-    /** The store that signed the request. */
     merchant: Merchant
-    /** Of the request, unless it is kept already. */
+    /** The request's nonce; undefined once it is recorded. */
     nonce: RequestNonce | undefined
     /** Version of the interface; sets the media type of responses and errors. */
     version: InterfaceVersion
-    /** An earlier request with the same Idempotency-Key died without a response. */
+    /** True if an earlier request with the same Idempotency-Key ended without a response. */
     isRetry: boolean
-    /** When its store stops waiting for the answer. */
+    /** The time when the store stops waiting for the response. */
     deadline: Deadline
-    /** Vendor segment of the media type. */
     mediaVendor: string
-    /** Origin that serves the documentation of errors. */
     docsOrigin: string | undefined
   }
-  /** Given by the Node server; empty when the app is called directly. */
+  /** Set by the Node server; empty when the app is called directly. */
   Bindings: {
     incoming?: { url?: string; complete?: boolean; destroyed?: boolean }
     outgoing?: { destroy: () => void }
-    /** Called with the body as it was received, once its store's signature is right. */
+    /** Called with the received body, once the store's signature is verified. */
     hearSignedBody?: (body: Uint8Array) => void
-    /** Called with the store that signed, before anything else. @throws ApiError to refuse it */
+    /** Called with the store that signed, before the other checks. @throws ApiError to refuse it */
     admitStore?: (storeId: string) => Promise<void>
   }
 }
 
-/** What one interface of the API asks of its requests. */
+/** An interface's requirements for its requests. */
 export interface InterfaceRules {
   readonly version: InterfaceVersion
   /** Headers beside Accept and Authorization that the interface checks. */
   readonly checks: readonly (keyof typeof HEADER_RULES)[]
-  /** The parameters of the query that it reads; none when absent. */
+  /** Query parameters that the interface reads; none when absent. */
   readonly query?: readonly string[]
-  /** What it reads of a body. */
+  /** The fields of a body that the interface reads. */
   readonly body?: ReadBody
 }
 
-/** Names fields of the body that nothing reads, in answers of the sandbox. */
+/** In the sandbox's responses, names the fields of a body that the interface does not read. */
 export const UNKNOWN_FIELDS_HEADER = 'Cofre-Unknown-Fields'
 
 const HEADER_RULES = {
@@ -65,8 +62,8 @@ const HEADER_RULES = {
 }
 
 /**
- * Lets a request through when the store's signature and the headers are right. A POST gets one
- * response per `Idempotency-Key`.
+ * Admits a request if the store's signature and the headers are right. A POST gets one response per
+ * `Idempotency-Key`.
  */
 export function signedInterface(
   { api, mediaVendor: vendor }: RouteDeps,
@@ -97,7 +94,7 @@ export function signedInterface(
   }
 }
 
-/** Lets a request through when the store's signature is right, whatever its other headers. */
+/** Admits a request if the store's signature is right, regardless of the other headers. */
 export function signedStore(api: Pick<GatewayApi, 'authenticate'>): MiddlewareHandler<GatewayEnv> {
   return async (context, next) => {
     const { merchant } = await signerOf(context, api)
@@ -120,12 +117,12 @@ async function signerOf(context: Context<GatewayEnv>, api: Pick<GatewayApi, 'aut
   return signer
 }
 
-/** Path and query exactly as received: the signature covers them byte by byte. */
+/** Path and query exactly as received: the signature covers every byte of them. */
 function requestTarget({ env, req: { url } }: Context<GatewayEnv>): string {
   return env.incoming?.url ?? url.slice(url.indexOf('/', url.indexOf('//') + 2))
 }
 
-/** Headers of a response that are replayed with it; a refusal's are sent once. */
+/** Response headers that a replay repeats; those of a refusal are sent once. */
 const KEPT_HEADERS = ['content-type', 'location', 'retry-after']
 
 interface KeyedExchange {
@@ -134,7 +131,9 @@ interface KeyedExchange {
   readonly key: string
 }
 
-/** Replays the response to an earlier request of the same key (specification, section 10, 11). */
+/**
+ * Replays the response to an earlier request with the same key (specification, sections 10, 11).
+ */
 async function serveOnce(api: GatewayApi, { context, next, key }: KeyedExchange): Promise<void> {
   const request = {
     merchantId: context.get('merchant').id,
@@ -145,7 +144,7 @@ async function serveOnce(api: GatewayApi, { context, next, key }: KeyedExchange)
   }
   const { response, isReplay } = await api.respondOnce(request, async (isRetry) => {
     context.set('isRetry', isRetry)
-    // Kept with the claim of the key.
+    // The claim of the key records it.
     context.set('nonce', undefined)
     await next()
     const { res, error } = context
@@ -169,7 +168,7 @@ async function serveOnce(api: GatewayApi, { context, next, key }: KeyedExchange)
   })
 }
 
-/** Refused with nothing begun, or nothing left of it. */
+/** True if the request was refused and nothing of it remains. */
 function isRefusal(error: Error): boolean {
   return (
     error instanceof ApiError &&
@@ -179,28 +178,27 @@ function isRefusal(error: Error): boolean {
 
 // Header rules of sections 5, 7.1 and 9 of the specification: from a header's text to its error.
 
-/** What an interface requires of the Accept header. */
+/** An interface's requirements for the Accept header. */
 export interface AcceptedMediaType {
-  /** The media type's vendor segment. */
   readonly vendor: string
   readonly version: InterfaceVersion
 }
 
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/
 
-/** Undefined when one of the media types is the interface's; otherwise the error of the first. */
+/** Undefined if one of the media types is the interface's; otherwise the error of the first one. */
 export function acceptFailure(
   header: string | undefined,
   accepted: AcceptedMediaType,
 ): ErrorName | undefined {
   if (header === undefined || header.trim() === '') return 'header_accept_missing'
-  // As most clients write it.
+  // Most clients send exactly this.
   if (header === mediaType(accepted.vendor, accepted.version)) return undefined
   const failures = header.split(',').map((range) => mediaRangeFailure(range.trim(), accepted))
   return failures.includes(undefined) ? undefined : failures[0]
 }
 
-/** Judges one media range, in the order application, format, charset, version. */
+/** The error of one media range, checked in the order application, format, charset, version. */
 function mediaRangeFailure(
   range: string,
   { vendor, version }: AcceptedMediaType,
@@ -229,7 +227,7 @@ function mediaRangeFailure(
   return application === `${tree}.${version}` ? undefined : 'header_accept_version_invalid'
 }
 
-/** Only JSON in UTF-8 is taken. */
+/** Accepts only JSON in UTF-8. */
 export function contentTypeFailure(header: string | undefined): ErrorName | undefined {
   if (header === undefined || header.trim() === '') return 'header_contenttype_missing'
   const [essence = '', ...parameters] = header.split(';').map((part) => part.trim())
@@ -240,7 +238,9 @@ export function contentTypeFailure(header: string | undefined): ErrorName | unde
 
 const LANGUAGES = ['en-us', 'pt-br', 'pt-pt', 'es-es', 'tr-tr']
 
-/** The search's language; absent means en-US. A bare language or `*` is any of its variants. */
+/**
+ * Checks the search's language; absent means en-US. A bare language or `*` matches its variants.
+ */
 export function acceptLanguageFailure(header: string | undefined): ErrorName | undefined {
   if (header === undefined || header.trim() === '') return undefined
   const ranges = header.split(',').map((range) => (range.split(';')[0] ?? '').trim().toLowerCase())
@@ -263,8 +263,9 @@ function charsetOf(parameters: readonly string[]): string | undefined {
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * Refuses a request with a body of more bytes. A declared length is judged unread: Node ends a body
- * there. Only a body without one is counted, in a stream that costs more than many a request.
+ * Refuses a request whose body has more bytes. A declared length is checked without reading: Node
+ * ends the body there. Only a body without one is counted, in a stream that costs more than many
+ * requests.
  */
 export function limitedBody(bytesMax: number): MiddlewareHandler<GatewayEnv> {
   const refuse = (): never => {
@@ -286,22 +287,22 @@ export function limitedBody(bytesMax: number): MiddlewareHandler<GatewayEnv> {
 
 /**
  * The body as it was received.
- * @throws ApiError for one of too many values, before anything parses it; for a GET with a body:
- *   the web platform drops it, so no signature could cover it
+ * @throws ApiError for a body of too many values, before it is parsed. Also for a GET with a body:
+ * the web platform drops it, so no signature could cover it
  */
 export async function readBody({ req }: Context<GatewayEnv>): Promise<Uint8Array> {
   const hasBody =
     Number(req.header('content-length') ?? 0) > 0 || req.header('transfer-encoding') !== undefined
   if (req.method === 'GET' && hasBody)
     throw new ApiError([{ name: 'header_authorization_invalid', cause: 'body-of-get' }])
-  // A GET's Request would build a stream for the body that it cannot have.
+  // The Request of a GET would build a stream for a body that it cannot have.
   if (isBodiless(req.method)) return new Uint8Array()
   const body = new Uint8Array(await req.arrayBuffer())
   if (holdsManyValues(body)) throw new ApiError('body_too_large')
   return body
 }
 
-/** The body as JSON in UTF-8. @throws ApiError with the interface's own name for another body */
+/** The body, parsed as JSON in UTF-8. @throws ApiError with the given name for any other body */
 export async function readJson(
   { req }: Context<GatewayEnv>,
   malformed: ErrorName,
@@ -315,13 +316,13 @@ export async function readJson(
   try {
     return JSON.parse(text)
   } catch {
-    // Without V8's own message: it shows what stands there, which may be a card.
+    // V8's own message is left out: it quotes the text, which may be a card number.
     const named = { ...brokenJsonAt(text) }
     throw new ApiError([{ name: malformed, cause: 'json', named }])
   }
 }
 
-/** Undefined for bytes that are no UTF-8. */
+/** Undefined if the bytes are not UTF-8. */
 function decoded(bytes: ArrayBuffer): string | undefined {
   try {
     return utf8.decode(bytes)
@@ -330,7 +331,7 @@ function decoded(bytes: ArrayBuffer): string | undefined {
   }
 }
 
-/** The web platform gives a request of these methods no body, whatever was sent. */
+/** The web platform drops the body of a request with these methods. */
 function isBodiless(method: string): boolean {
   return method === 'GET' || method === 'HEAD'
 }

@@ -39,7 +39,7 @@ describe('a field of a body that nothing reads', () => {
     }
   }
 
-  it('is said by its path in the sandbox, and changes the answer in nothing', async () => {
+  it('is reported by its path in the sandbox, and does not change the response', async () => {
     const { status, headers } = await test.send('POST', '/transactions', { body: order() })
     expect(status).toBe(201)
     expect(headers.get(HEADER)).toBe('transaction.foo, charge[0].description')
@@ -48,7 +48,7 @@ describe('a field of a body that nothing reads', () => {
     expect(without.has(HEADER)).toBe(false)
   })
 
-  it('is said of a body that is refused, and of one that is sent again', async () => {
+  it('is reported for a refused body, and for one that is sent again', async () => {
     const refused = { ...cardRequest('order-x'), payer: { nmae: 'Maria da Silva' } }
     const { status, headers } = await test.send('POST', '/transactions', { body: refused })
     expect([status, headers.get(HEADER)]).toEqual([400, 'payer.nmae'])
@@ -72,7 +72,7 @@ describe('a field of a body that nothing reads', () => {
     expect(headers.get(HEADER)).toBe(field)
   })
 
-  it('is neither said nor refused in production', async () => {
+  it('is neither reported nor refused in production', async () => {
     await production.gateway.saveMerchant(MERCHANT)
     const { status, headers } = await production.send('POST', '/transactions', { body: order() })
     expect([status, headers.has(HEADER)]).toEqual([201, false])
@@ -92,7 +92,7 @@ describe('a field of a body that nothing reads', () => {
     expect(alone.headers.get(HEADER)).toBe('transaction.foo, charge[0].description')
   })
 
-  it('is refused under lenient rules nowhere', async () => {
+  it('is never refused under lenient rules', async () => {
     const sent = { body: order(), merchant: LENIENT }
     const { status, headers } = await test.send('POST', '/transactions', sent)
     expect([status, headers.has(HEADER)]).toEqual([201, true])

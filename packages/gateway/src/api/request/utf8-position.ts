@@ -2,7 +2,7 @@ const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
 const REPLACEMENT = '\uFFFD'
 const REPLACEMENT_BYTES = Buffer.from(REPLACEMENT)
 
-/** The offset of the first byte that begins no character; undefined for bytes that are UTF-8. */
+/** The offset of the first byte that is not UTF-8; undefined if all bytes are. */
 export function brokenUtf8At(bytes: Uint8Array): number | undefined {
   const text = utf8.decode(bytes)
   let offset = 0
@@ -10,7 +10,7 @@ export function brokenUtf8At(bytes: Uint8Array): number | undefined {
     const at = text.indexOf(REPLACEMENT, from)
     if (at === -1) return undefined
     offset += Buffer.byteLength(text.slice(from, at))
-    // One may have been sent as what it is.
+    // The sender may have sent U+FFFD itself.
     const isSent = REPLACEMENT_BYTES.equals(
       bytes.subarray(offset, offset + REPLACEMENT_BYTES.length),
     )

@@ -91,7 +91,7 @@ describe('refundable', () => {
       expect(shown.refundable).toBe(status === 201)
       seen.add(shown.refundable)
     }
-    // Few cases that are drawn can be refunded: one that can is always among them.
+    // Few drawn cases can be refunded, so one that can is always included.
     const paid: Case = {
       method: 'pix',
       statuses: ['COMPLETE'],

@@ -30,7 +30,7 @@ for (const engine of TEST_ENGINES) {
       const result = json['transaction-result'] as { transactions: { 'order-id': string }[] }
       return result.transactions.map((transaction) => transaction['order-id'])
     }
-    /** One transaction a minute. */
+    /** Creates one transaction a minute. */
     const pay = async (count: number, outcome: 'approved' | 'declined' = 'approved') => {
       test.answerCards(() => Promise.resolve({ ...APPROVED, outcome }))
       for (let i = 1; i <= count; i++) {
@@ -131,7 +131,7 @@ async function planOf({ database }: TestGateway, query: ReturnType<typeof sql>):
     return JSON.stringify(await sql`explain query plan ${query}`.execute(database.reader))
   }
   return await database.transact(async (trx) => {
-    // On a small table PostgreSQL prefers to read all of it.
+    // On a small table, PostgreSQL prefers to read all of it.
     await sql`set local enable_seqscan = off`.execute(trx)
     return JSON.stringify(await sql`explain ${query}`.execute(trx))
   })

@@ -120,7 +120,7 @@ for (const engine of TEST_ENGINES) {
       ])
     })
 
-    it('says nothing of a decline where there is none', async () => {
+    it('has no decline if the card was not declined', async () => {
       const { json } = await pay('order-1')
       expect(json.transaction).not.toHaveProperty('decline')
       const { code } = json.transaction as { code: string }

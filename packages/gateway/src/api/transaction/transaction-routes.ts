@@ -163,7 +163,7 @@ function refundElement(refund: Refund): RefundElement {
   }
 }
 
-/** How a payment method is called on a bill, by its sub-type. */
+/** Names of payment methods on a bill, by sub-type. */
 const PAYMENT_NAMES: Readonly<Record<string, string>> = {
   visa: 'Visa',
   mastercard: 'Mastercard',

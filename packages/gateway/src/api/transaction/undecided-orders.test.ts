@@ -41,7 +41,7 @@ describe('an order whose request was not answered', () => {
     const all = found && (await notificationsOf(test.parts.database, found.code))
     return (all ?? []).map((notification) => notification.status)
   }
-  /** The process ends once the intent is committed. */
+  /** The process ends after the commit of the intent. */
   const killAtOnce = async (received: object): Promise<void> => {
     const { deps } = mortal(test, 0)
     const policy = { ...deps.requestPolicy, today: '2026-11-21' }
@@ -54,14 +54,14 @@ describe('an order whose request was not answered', () => {
     (answer.json.errors as { message: string }[])[0]!.message
   const inEnglish = { headers: { 'accept-language': 'en-US' } }
 
-  it('is neither found nor missing while the vault does not say whether it has seen it', async () => {
+  it('is neither found nor missing while the vault does not report whether it has seen it', async () => {
     await killAtOnce(cardRequest('order-1'))
     test.recallCards(() => Promise.reject(new Error('the vault is away')))
     const unknown = await test.send('GET', '/transactions?reference=order-1', inEnglish)
     expect([unknown.status, unknown.codes]).toEqual([503, [90006]])
     expect(unknown.headers.get('Retry-After')).toMatch(/^\d+$/)
     expect(messageOf(unknown)).toContain('still being decided')
-    // Whatever the store has sold besides.
+    // Other orders of the store change nothing.
     expect((await pay('order-2')).status).toBe(201)
     time.nowMs += 1000
     const listed = await test.send('GET', '/transactions?initial-order-date=2026-11-21T00:00:00.0Z')
@@ -74,7 +74,7 @@ describe('an order whose request was not answered', () => {
     expect((await pay('order-1')).status).toBe(201)
   })
 
-  it('is waited for by another request with its reference, and goes on with the same', async () => {
+  it('makes a request with its reference wait, and an equal one continues it', async () => {
     const { payer } = cardRequest('order-1')
     await killAtOnce(cardRequest('order-1'))
     test.recallCards(() => Promise.reject(new Error('the vault is away')))
@@ -102,7 +102,7 @@ describe('an order whose request was not answered', () => {
     expect((await pay('order-1')).codes).toEqual([210104])
   })
 
-  it('stands once a search has shown it, whatever the vault answers later', async () => {
+  it('is permanent once a search has shown it, whatever the vault answers later', async () => {
     let answer: (answer: CardAnswer) => void = () => undefined
     test.answerCards(() => new Promise((resolve) => (answer = resolve)))
     const paying = pay('order-1')
@@ -131,7 +131,7 @@ describe('an order whose request was not answered', () => {
     expect(await find('order-2')).toMatchObject({ items: [] })
   })
 
-  it('changes what the console shows when it stands, though a later one was shown', async () => {
+  it('changes what the console shows once it is permanent, though a later one was shown', async () => {
     await killAtOnce(cardRequest('order-1'))
     time.nowMs += 1000
     await pay('order-2')
@@ -149,7 +149,7 @@ describe('an order whose request was not answered', () => {
     expect(await statuses('order-1')).toEqual([])
     answer({ kind: 'refused', reason: 'token_invalid' })
     const { codes, headers } = await paying
-    // Its token is as good as before.
+    // Its token is still valid.
     expect([codes, headers.get('Retry-After')]).toEqual([[90006], expect.stringMatching(/^\d+$/)])
     expect(await statuses('order-1')).toEqual([])
     test.answerCards(() => Promise.resolve(APPROVED))
@@ -168,7 +168,7 @@ describe('an order whose request was not answered', () => {
     expect((await pay('order-1')).status).toBe(201)
   })
 
-  it('at a bank is not decided while the bank does not have it, and stands once it has', async () => {
+  it('at a bank is undecided while the bank does not have it, and permanent once it has', async () => {
     await test.parts.accounts.create(accountOf('bank-1'), ['pix'], 'operator:ana')
     bank.disturb('openCharge', 'cut-after')
     bank.disturb('findCharge', 'cut-before', 'cut-before')
@@ -176,7 +176,7 @@ describe('an order whose request was not answered', () => {
     expect((await test.send('POST', '/transactions', order)).status).toBe(503)
     expect((await search('order-1')).codes).toEqual([90006])
     expect(await statuses('order-1')).toEqual(['PENDING'])
-    // Its payer gets the code by the same request.
+    // The same request gives its payer the code.
     const { status, json } = await test.send('POST', '/transactions', order)
     expect([status, json]).toMatchObject([201, { transaction: { status: 'PENDING' } }])
     expect(json.transaction).toHaveProperty('payment-code')

@@ -5,7 +5,6 @@ import type { GatewayTables } from '../database/gateway-tables.js'
 import { type SecretWrapping, isWrappedSecret } from '../merchant/secret-wrapping.js'
 import { keepStoreChange } from '../merchant/store-change-sql.js'
 
-/** What the accounts of an environment are made of. */
 export interface GatewayAccountsDeps {
   readonly database: Database<GatewayTables>
   readonly environment: Environment
@@ -18,13 +17,13 @@ export interface GatewayAccountsDeps {
 /** The accounts that the gateway keeps: those of banks. */
 export interface GatewayAccounts extends AccountStore {
   /**
-   * Wraps by the current key what another key wrapped; returns how many accounts.
-   * @throws StoreSecretError when a key is not here
+   * Wraps with the current key each secret that another key wrapped; returns their number.
+   * @throws StoreSecretError if a key is missing
    */
   rewrap(): Promise<number>
 }
 
-/** The log of their store keeps each change. */
+/** Each change is recorded in the log of the account's store. */
 export function createGatewayAccounts(deps: GatewayAccountsDeps): GatewayAccounts {
   const { database, environment, clock, sealing } = deps
   const store = createSqlAccountStore({
@@ -42,7 +41,7 @@ export function createGatewayAccounts(deps: GatewayAccountsDeps): GatewayAccount
       { merchantId: storeId, action, settings },
       actor,
     ) {
-      // The log numbers what becomes of a store: those who write it take turns.
+      // The log numbers a store's changes, so its writers take turns.
       const store = trx.selectFrom('merchants').select('id').where('id', '=', storeId)
       await store.forUpdate().execute()
       await keepStoreChange(trx, { storeId, action, settings }, { clock, actor })
@@ -51,18 +50,18 @@ export function createGatewayAccounts(deps: GatewayAccountsDeps): GatewayAccount
   return { ...store, rewrap: () => rewrap(database, sealing) }
 }
 
-/** What a sealed text belongs to: moved to another store or account, it does not open. */
+/** Binds a sealed text to its account: moved to another store or account, it does not open. */
 function recordOf(merchantId: string, id: string): string {
   return `${merchantId}/${id}`
 }
 
-/** Each is replaced only while it is what was read: another process may be rotating it. */
+/** Replaces only what is unchanged since it was read: another process may rotate the account. */
 async function rewrap(database: Database<GatewayTables>, sealing: SecretWrapping): Promise<number> {
   let count = 0
   const accounts = database.reader.selectFrom('accounts').select(['id', 'merchant_id', 'sealed'])
   for (const { id, merchant_id, sealed } of await accounts.execute()) {
     const record = recordOf(merchant_id, id)
-    // Given up with a key that is lost: new credentials are to come.
+    // The account's key was lost; new credentials are expected.
     if (!isWrappedSecret(sealed)) continue
     const opened = sealing.unwrap(record, sealed)
     if (!sealing.isOutdated(sealed)) continue

@@ -41,7 +41,7 @@ it('what two processes learn of one archived transaction at once is kept', async
   expect(await rowsOf(database, 'archive')).toEqual(NO_ROWS)
 })
 
-it('a look that a notice asks for is planned while another takes the transaction back', async () => {
+it('a poll for a notice is planned while another process moves the transaction out of the archive', async () => {
   const pix = await openPixGateway(POSTGRES)
   onTestFinished(() => pix.close())
   const { bank, database, gateway, parts, time } = pix

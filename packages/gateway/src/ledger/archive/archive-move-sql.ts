@@ -9,10 +9,10 @@ type Db = Connection<GatewayTables>
 type Codes = readonly number[]
 
 const TABLES = Object.keys(ARCHIVED) as ArchivedTable[]
-/** No index of so large a table has the codes: the room that follows payments moves its terms. */
+/** `payment_terms` has no index of codes: the room that follows payments moves its rows. */
 const BY_CODE = TABLES.filter((table) => table !== 'payment_terms')
 
-/** Moves transactions into the archive. The caller has locked them and the followers'. */
+/** Moves transactions into the archive. The caller has locked them and the followers' rows. */
 export async function moveIntoArchive(trx: Db, codes: Codes): Promise<void> {
   for (const { move } of followersOf(trx)) await move(trx, archived(trx), codes)
   for (const table of BY_CODE) await copy(trx, codes, [table, table, archiveName(table)])
@@ -20,8 +20,8 @@ export async function moveIntoArchive(trx: Db, codes: Codes): Promise<void> {
 }
 
 /**
- * Moves transactions out of the archive: something is still to happen to them. Those that another
- * unit of work was moving are outside afterwards, too.
+ * Moves transactions out of the archive before they change. Those that another unit of work was
+ * moving are outside afterwards, too.
  */
 export async function takeBack(trx: Db, codes: Codes): Promise<void> {
   if (codes.length === 0) return
@@ -39,9 +39,7 @@ export async function takeBack(trx: Db, codes: Codes): Promise<void> {
   for (const table of BY_CODE) await remove(trx, found, [table, archiveName(table)])
 }
 
-/**
- * What a unit of work finds and locks of a transaction, which is taken out of the archive for it.
- */
+/** Finds and locks a transaction; moves it out of the archive if necessary. */
 export async function findToChange<Found>(
   trx: Db,
   code: number,
@@ -53,13 +51,15 @@ export async function findToChange<Found>(
   return await find()
 }
 
-/** Locks a transaction, which is taken out of the archive for what is to change beside it. */
+/**
+ * Locks a transaction that something is to change beside; moves it out of the archive if necessary.
+ */
 export async function lockToChange(trx: Db, code: number): Promise<void> {
   const { rows } = await trx.run(lockTransaction({ code }))
   if (rows.length === 0) await takeBack(trx, [code])
 }
 
-/** With all columns, also those that a newer release has added while this process runs. */
+/** Copies all columns, also those that a newer release adds while this process runs. */
 async function copy(
   trx: Db,
   codes: Codes,

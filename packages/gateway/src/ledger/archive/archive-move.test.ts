@@ -29,7 +29,7 @@ import { FOLLOWED, searchOf } from '../../../../search/src/search.fixture.js'
 import { unindexPayers } from '../../../../search/src/sql/payment-index-sql.js'
 import { withOperator } from '../../../../operator/src/operator.fixture.js'
 
-/** Some of many orders, and what is asked for. */
+/** Some of many orders, and a search for them. */
 const ORDERS = 12
 const SEARCH = fc.record({
   inside: fc.subarray(Array.from({ length: ORDERS }, (_, i) => i)),
@@ -49,7 +49,7 @@ describe.each(TEST_ENGINES)('What is in the archive on $name', (engine) => {
     const { close, database, parts, paid } = old
     onTestFinished(close)
     const { payments } = searchOf(old)
-    // The first archiving makes the years.
+    // The first archiving creates the years' partitions.
     await archiveAll(database)
     await database.transact((trx) => takeBack(trx, [paid.code]))
     const codes = Array.from({ length: ORDERS }, (_, i) => firstCodeAt(NOW_MS + i * DAY_MS) + i)
@@ -85,7 +85,7 @@ describe.each(TEST_ENGINES)('What is in the archive on $name', (engine) => {
     )
   })
 
-  it('is taken out by an acquirer that still has a word to say, and by staff', async () => {
+  it('leaves the archive for an acquirer’s late report, and for staff', async () => {
     const old = await openWithOldOrder(engine)
     const { changes, close, database, gateway, parts, paid } = old
     onTestFinished(close)
@@ -115,7 +115,7 @@ describe.each(TEST_ENGINES)('What is in the archive on $name', (engine) => {
     expect(await rowsOf(database, 'archive')).toEqual(NO_ROWS)
     expect(await archiveAll(database)).toEqual({ archived: 0, kept: 1 })
   })
-  it('is taken out by a notice of its bank, and what is paid late is a surplus', async () => {
+  it('leaves the archive for a notice of its bank, and what is paid late is a surplus', async () => {
     const pix = await openPixGateway(engine, FOLLOWED)
     onTestFinished(() => pix.close())
     const { bank, database, gateway, parts, time } = pix
@@ -160,7 +160,7 @@ describe.each(TEST_ENGINES)('What is in the archive on $name', (engine) => {
     expect(await rowsOf(database, 'outside')).toEqual(NO_ROWS)
   })
 
-  it('loses its payer also while it is taken back', async () => {
+  it('loses its payer also while it leaves the archive', async () => {
     const { close, database, paid } = await openWithOldOrder(engine)
     onTestFinished(close)
     await archiveAll(database)

@@ -1,4 +1,3 @@
-// Which transactions are archived, and when.
 import { setTimeout } from 'node:timers/promises'
 import { type Connection, type Database, namedLock } from '@cofre/sql'
 import { sql } from 'kysely'
@@ -12,26 +11,26 @@ import { isOver } from './ended-transaction-sql.js'
 
 type Db = Connection<GatewayTables>
 
-/** So few that payments beside it hardly wait: on SQLite for the whole batch. */
+/** Small batches, because payments wait: on SQLite for the whole batch. */
 const BATCH_SIZES = { sqlite: 25, postgres: 100 } as const
 
-/** How old what is archived is, at the least. */
+/** The minimum age of archived transactions. */
 export interface ArchiveAge {
   readonly nowMs: number
   readonly olderThanMs: number
 }
 
-/** What an archiving has done. */
+/** The result of a run. */
 export interface Archiving {
   readonly archived: number
-  /** As old, with something that may still happen, or that the search has not read yet. */
+  /** Old enough, but still open to changes, or not read by the search yet. */
   readonly kept: number
 }
 
 /**
- * Moves transactions into the archive that have ended, and that nothing has happened to for so
- * long, some at a time, each whole or not at all.
- * @throws RangeError where that is shorter than {@link ARCHIVED_AFTER_MS}
+ * Moves ended transactions that have not changed for `olderThanMs` into the archive. It works in
+ * batches; each transaction moves completely or not at all.
+ * @throws RangeError if `olderThanMs` is shorter than {@link ARCHIVED_AFTER_MS}
  */
 export async function archiveTransactions(
   database: Database<GatewayTables>,
@@ -49,7 +48,7 @@ export async function archiveTransactions(
     if (next === undefined) break
     const begunMs = performance.now()
     count += await database.transact((trx) => archiveBatch(trx, codes, beforeMs))
-    // SQLite's other writers look again and again, later each time: they are to find it free.
+    // SQLite's other writers poll at growing intervals, so the database must be free for a while.
     if (engine === 'sqlite') await setTimeout(performance.now() - begunMs)
     last = next
   }
@@ -57,7 +56,7 @@ export async function archiveTransactions(
 }
 
 async function archiveBatch(trx: Db, codes: readonly number[], beforeMs: number): Promise<number> {
-  // Transactions first, as wherever they change. Looks at banks lock their charges alone.
+  // Lock transactions first, as every change does. Polls of banks lock only their charges.
   await trx
     .selectFrom('transactions')
     .select('code')
@@ -73,7 +72,7 @@ async function archiveBatch(trx: Db, codes: readonly number[], beforeMs: number)
     .forUpdate()
     .execute()
   for (const { lock } of followersOf(trx)) await lock(trx)
-  // Again, of what nobody changes any more.
+  // Check again, now that the locks prevent changes.
   const rows = await trx
     .selectFrom('transactions')
     .select('code')
@@ -120,7 +119,7 @@ async function countBefore(reader: Db, beforeMs: number): Promise<number> {
 }
 
 /**
- * On PostgreSQL a year of the archive is a part of each of its tables, which can be moved, dumped
+ * On PostgreSQL, each year of the archive is a partition of each table, which can be moved, dumped
  * and dropped alone.
  */
 async function makeYears(database: Database<GatewayTables>, beforeMs: number): Promise<void> {
@@ -137,7 +136,7 @@ async function makeYears(database: Database<GatewayTables>, beforeMs: number): P
   for (let year = new Date(timeOfCode(oldest.code)).getUTCFullYear(); year <= lastYear; year++)
     years.push(year)
   await database.transact(async (trx) => {
-    // Two that make the same year wait for each other.
+    // Two processes that create the same year wait for each other.
     await trx.run(namedLock('years of the archive'))
     for (const year of years)
       for (const table of Object.keys(ARCHIVED) as ArchivedTable[])
@@ -145,7 +144,7 @@ async function makeYears(database: Database<GatewayTables>, beforeMs: number): P
   })
 }
 
-/** Attached, which waits for nobody who reads the archive: a table made as its part would. */
+/** Attaches a table: creating it as a partition would wait for readers of the archive. */
 async function makeYear(trx: Db, table: string, year: number): Promise<void> {
   const name = `${table}_${year}`
   const { rows } = await sql<{ found: string | null }>`

@@ -25,7 +25,7 @@ import { withOperator } from '../../../../operator/src/operator.fixture.js'
 
 type Aging = Awaited<ReturnType<typeof openAgingGateway>>
 
-/** What shops, staff and operators see. */
+/** Everything that shops, staff and operators see. */
 async function everythingSeen(old: Aging, all: readonly Transaction[]) {
   const { gateway, database, parts, send, time } = old
   const { payments } = searchOf(old)
@@ -70,7 +70,7 @@ async function refund({ send }: Pick<Aging, 'send'>, { code }: Transaction, refe
   return await send('POST', '/refunds', { body })
 }
 
-/** What keeps a transaction: a change of its rows, and what undoes it. */
+/** A change that keeps a transaction out of the archive, and its reverse. */
 const KEEPING: readonly (readonly [what: string, change: string, undo: string])[] = [
   ['no answer yet', 'update transactions set open = 1', 'update transactions set open = 0'],
   [
@@ -129,7 +129,7 @@ const KEEPING: readonly (readonly [what: string, change: string, undo: string])[
     'delete from bank_payments',
   ],
   [
-    'a surplus that nobody has decided on',
+    'a surplus without a decision',
     `insert into bank_payments select code, 'E1', 'a', 1, 1, 1, 'after-the-end', null, null, null, 0, '[]', 'pix', 0 from transactions`,
     'delete from bank_payments',
   ],
@@ -230,7 +230,7 @@ describe.each(TEST_ENGINES)('The archive on $name', (engine) => {
     onTestFinished(close)
     const { code } = paid
     const { reader } = database
-    // It has its parts of the archive, and nothing in them.
+    // The year's partitions exist, and are empty.
     await database.transact((trx) => sql`update transactions set open = 1`.execute(trx))
     await archiveAll(database)
     await database.transact((trx) => sql`update transactions set open = 0`.execute(trx))
@@ -239,7 +239,7 @@ describe.each(TEST_ENGINES)('The archive on $name', (engine) => {
       if (before[table] === 0 || table === 'payment_terms') continue
       const name = archiveName(table)
       const run = (text: ReturnType<typeof sql>) => database.transact((trx) => text.execute(trx))
-      // In the way of the copy.
+      // A row that makes the copy fail.
       await run(sql`insert into ${sql.table(name)} select * from ${sql.table(table)}`)
       await expect(archiveAll(database), table).rejects.toThrow()
       expect(await rowsOf(database, 'outside'), table).toEqual(before)

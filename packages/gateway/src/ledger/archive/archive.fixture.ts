@@ -22,7 +22,7 @@ import { readAll } from '../../../../search/src/sql/search-index.fixture.js'
 import { archiveTransactions } from './archive-store-sql.js'
 import { FOLLOWED } from '../../../../search/src/search.fixture.js'
 
-/** What happened until three days after the tests' time may be archived then. */
+/** At this time, events until three days after the tests' time may be archived. */
 export const LATER_MS = NOW_MS + ARCHIVED_AFTER_MS + 3 * DAY_MS
 
 type Opened = Pick<TestGateway, 'send' | 'parts' | 'database'>
@@ -39,7 +39,7 @@ export async function create(
   return found
 }
 
-/** Delivers, searches and reads until nothing is left to do. */
+/** Delivers, searches and reads until no work is left. */
 export async function finish({ send, parts, database }: Opened): Promise<void> {
   await processRefunds(parts)
   await expireUnpaid(parts)
@@ -54,7 +54,7 @@ export async function finish({ send, parts, database }: Opened): Promise<void> {
   await readAll(database, parts.clock.now() + HOUR_MS)
 }
 
-/** A gateway whose time the test moves. */
+/** A gateway with a time that the test can move. */
 export async function openAgingGateway(engine: TestEngine, over: TestOptions = {}) {
   const time = { nowMs: NOW_MS }
   const clock = { now: () => time.nowMs }
@@ -69,7 +69,7 @@ export async function openAgingGateway(engine: TestEngine, over: TestOptions = {
   }
 }
 
-/** A gateway with one paid order, to which nothing happens any more; and its later time. */
+/** A gateway with one finished paid order, at its later time. */
 export async function openWithOldOrder(engine: TestEngine) {
   const old = await openAgingGateway(engine)
   const paid = await create(old, cardRequest('order-1'))
@@ -82,7 +82,7 @@ export function archiveAll(database: Database<GatewayTables>, nowMs = LATER_MS) 
   return archiveTransactions(database, { nowMs, olderThanMs: ARCHIVED_AFTER_MS })
 }
 
-/** How many rows each table has, in the archive or outside. */
+/** The number of rows of each table, in the archive or outside. */
 export async function rowsOf({ reader }: Database<GatewayTables>, place: 'archive' | 'outside') {
   const counts: Partial<Record<ArchivedTable, number>> = {}
   for (const table of Object.keys(ARCHIVED) as ArchivedTable[]) {

@@ -1,10 +1,9 @@
-// Whether nothing is left to happen to a transaction.
 import { type SqlBool, expressionBuilder, sql } from 'kysely'
 import type { GatewayTables } from '../database/gateway-tables.js'
 
 const of = expressionBuilder<GatewayTables, 'transactions'>()
 
-/** Whether a transaction has ended with all that belongs to it, and nothing is newer. */
+/** True if a transaction and all that belongs to it have ended, and nothing is newer. */
 export function isOver(beforeMs: number) {
   return of.and([
     of('open', '=', 0),
@@ -74,7 +73,7 @@ function unfinishedCharge() {
     )
 }
 
-/** A surplus that the store keeps is done with; one on its way back is not. */
+/** A surplus that the store keeps is finished; one on its way back is not. */
 function unfinishedPayment(beforeMs: number) {
   return of
     .selectFrom('bank_payments as own')

@@ -1,4 +1,4 @@
-// Where an acquirer's word on a charge is written: each change once, with the status that follows.
+// Records an acquirer's reports on a charge: each change once, with the status that follows.
 import type { CardChange, MinorUnits } from '@cofre/contracts'
 import { type Connection, type Database, probeWriting } from '@cofre/sql'
 import {
@@ -40,15 +40,14 @@ type Db = Connection<GatewayTables>
 export function createSqlCardChangeStore(database: Database<GatewayTables>) {
   return {
     /**
-     * Commits a change, what follows from it, and the notification of that. Applied again, it
-     * changes nothing.
+     * Commits a change, its consequences and their notification. Applied again, it changes nothing.
      */
     apply: (change: CardChange, reading: RefundReading) =>
       database.transact((trx) => apply(trx, change, reading)),
 
     /**
-     * Commits the end of a transaction that waited, which its vault has answered: the same that it
-     * reports as a change. Of one that has ended nothing changes.
+     * Commits the end of a waiting transaction, from its vault's answer; the vault reports the same
+     * end as a change. A transaction that has ended does not change.
      */
     settle: (code: TransactionCode, answer: AnsweredCard, atMs: number) =>
       database.transact(async (trx) => {
@@ -59,7 +58,7 @@ export function createSqlCardChangeStore(database: Database<GatewayTables>) {
     /** Resolves when a change can be committed. @throws the database's error */
     probe: () => probeWriting(database),
 
-    /** Of a transaction, in the order of their times. */
+    /** A transaction's changes, in order of time. */
     of: (code: TransactionCode) => listAnywhere(database.reader, (db) => changesOf(db, code)),
   }
 }
@@ -67,7 +66,7 @@ export function createSqlCardChangeStore(database: Database<GatewayTables>) {
 interface Applying {
   readonly transaction: Transaction
   readonly change: CardChange['change']
-  /** All of the transaction, this one too. */
+  /** All changes of the transaction, including this one. */
   readonly changes: readonly AppliedCardChange[]
 }
 
@@ -96,7 +95,7 @@ async function lockedTransaction(trx: Db, code: number): Promise<Transaction | u
   return row && storedTransaction.read(row)
 }
 
-/** Where a refund is made after all, another may have taken its place. */
+/** A refund that is made late may have been replaced by another one. */
 async function isExcess(trx: Db, { transaction, change }: Applying): Promise<boolean> {
   if (change.kind !== 'refund_ended' && change.kind !== 'provider_refund') return false
   if (change.outcome !== 'PROCESSED') return false
@@ -140,7 +139,7 @@ type Change<Kind extends Applying['change']['kind']> = Extract<
   { readonly kind: Kind }
 >
 
-/** The end of a transaction that was answered as waiting; an open one is settled before. */
+/** Ends a transaction that was answered as waiting; an open one is settled before. */
 async function settle(
   trx: Db,
   transaction: Transaction,
@@ -176,7 +175,7 @@ async function endStoreRefund(
   return from === outcome || (await endRefund(trx, { code, id, from, outcome, atMs }))
 }
 
-/** A refund that the store asked for after the copy from which this database was restored. */
+/** A refund that the store requested after the backup from which this database was restored. */
 async function recordForgottenRefund(
   trx: Db,
   facts: RefundFacts,
@@ -213,7 +212,7 @@ async function recordProviderRefund(
   const { code, merchantId } = transaction
   const refunds = await refundsOfTransaction(trx, code)
   const known = refunds.find((refund) => refund.providerRefundId === providerRefundId)
-  // Nothing went back, and nobody had been promised that it would.
+  // No money was returned, and no refund was promised.
   if (known === undefined && outcome === 'REJECTED') return true
   if (known?.status === outcome) return true
   const amountMinor = amountShare(chargedMinor, { transaction, refunds })
@@ -223,7 +222,7 @@ async function recordProviderRefund(
   return await endRefund(trx, { code, id, from, outcome, atMs: reading.atMs })
 }
 
-/** One that goes on changes the status; several reports of it may come in any order. */
+/** A chargeback in force changes the status; its reports may arrive in any order. */
 async function chargeBack(
   trx: Db,
   { transaction, changes }: Applying,

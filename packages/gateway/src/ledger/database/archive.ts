@@ -4,8 +4,8 @@ import type { GatewayTables } from './gateway-tables.js'
 type Db = Connection<GatewayTables>
 
 /**
- * The tables whose rows go into the archive with their transaction, and the column that has its
- * code; a row before those that refer to it. Keys, names of charges, links and figures stay.
+ * The tables whose rows are archived with their transaction, and the column with its code. A table
+ * precedes those that refer to it. Keys, names of charges, links and figures stay.
  */
 export const ARCHIVED = {
   transactions: 'code',
@@ -22,24 +22,24 @@ export const ARCHIVED = {
 
 export type ArchivedTable = keyof typeof ARCHIVED
 
-/** What the archive calls its table. */
+/** The archive's name for a table. */
 export function archiveName(table: ArchivedTable): `archived_${ArchivedTable}` {
   return `archived_${table}`
 }
 
-/** Of all tables, by their own names. */
+/** Archive names of all tables, by the tables' own names. */
 export const ARCHIVE_NAMES: TableNames = new Map(
   Object.keys(ARCHIVED).map((table) => [table, archiveName(table as ArchivedTable)]),
 )
 
-/** Asks the archive what is asked of the tables of {@link ARCHIVED}. */
+/** A connection that reads the archive instead of the tables of {@link ARCHIVED}. */
 export function archived(db: Db): Db {
   return db.renamed(ARCHIVE_NAMES)
 }
 
 /**
- * What a search for one thing finds outside the archive, else in it. Where the transaction is taken
- * back between both looks, a third one finds it.
+ * Searches outside the archive, then in it. If the transaction leaves the archive between both
+ * queries, a third one finds it.
  */
 export async function findAnywhere<Found>(
   db: Db,
@@ -48,7 +48,7 @@ export async function findAnywhere<Found>(
   return (await find(db)) ?? (await find(archived(db))) ?? (await find(db))
 }
 
-/** The same of all that belongs to one transaction, which is in one place. */
+/** The same for the rows of one transaction, which are all in one place. */
 export async function listAnywhere<Row>(
   db: Db,
   list: (db: Db) => Promise<readonly Row[]>,
@@ -61,9 +61,9 @@ export async function listAnywhere<Row>(
 }
 
 /**
- * What belongs to several transactions, wherever they are: first what is outside the archive. What
- * is archived between both looks is found by both, and counts once.
- * @param keyOf - What tells one from another.
+ * Lists rows of several transactions, first outside the archive, then in it. A row that is archived
+ * between both queries is found twice and returned once.
+ * @param keyOf - A row's unique key.
  */
 export async function listEverywhere<Row>(
   db: Db,

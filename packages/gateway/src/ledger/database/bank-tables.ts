@@ -18,24 +18,24 @@ const CHARGE = {
 
 export const storedCharge = conversion<BankCharge, typeof CHARGE>(CHARGE)
 
-/** The charge of a transaction at its bank. Times by the machine's clock. */
+/** The charge of a transaction at its bank. Times are by the machine's clock. */
 export interface BankChargeRow extends RowOf<BankCharge, typeof CHARGE> {
-  /** When its bank was last asked for it; null of a PIX from before there were boletos. */
+  /** When its bank was last asked for it; null for a PIX from before boletos existed. */
   asked_at: number | null
-  /** When a worker reads it at the bank; null when no look is planned. */
+  /** When a worker polls the bank for it; null if no poll is planned. */
   next_look_at: number | null
   looks: number
-  /** The last look: the next one keeps its distance. */
+  /** The last poll; the next one keeps its distance. */
   looked_at: number | null
-  /** Until when a worker looks. */
+  /** The end of a worker's lease. */
   lease_until: number | null
-  /** When the first look began that the bank has not answered; null after one that it has. */
+  /** The start of the first poll that the bank has not answered; null after an answer. */
   unanswered_since: number | null
-  /** From then on nobody asks the bank to open it. */
+  /** From then on, no worker asks the bank to open it. */
   removing_since: number | null
 }
 
-/** Which charge a name names, for ever. */
+/** The charge that a name identifies, permanently. */
 export interface ChargeNameRow {
   txid: string
   transaction_code: number
@@ -59,43 +59,43 @@ export const storedPayment = conversion<BankPayment, typeof PAYMENT>(PAYMENT)
 /** Money that arrived for a charge. */
 export interface BankPaymentRow extends RowOf<BankPayment, typeof PAYMENT> {
   transaction_code: number
-  /** Where it arrived. */
+  /** The account that received it. */
   account_id: string
-  /** When a worker asks for the refund of a surplus; null when there is nothing to ask. */
+  /** When a worker requests the refund of a surplus; null if there is nothing to request. */
   next_ask_at: number | null
-  /** As of a refund. */
+  /** As for a refund: see `RefundRow`. */
   asks: number
   in_process: number
 }
 
 /**
- * How far the payments of an account have been read, or its bank's notices, in lists of each kind.
- * Times by the machine's clock.
+ * How far an account's payments, or its bank's notices, have been read, in lists of each kind.
+ * Times are by the machine's clock.
  */
 export interface BankSweepRow {
   account_id: string
   kind: SweepKind
-  /** Every payment until then was read. */
+  /** All payments until then have been read. */
   swept_until: number
   /**
-   * When the next list is read: a recent one or notices if a charge of theirs is live or the last
-   * was not read to its end, a daily one whatever is live.
+   * When the next list is read. A daily list is always read. A recent list, or notices, are read if
+   * one of their charges is live or the last list was not read to its end.
    */
   next_sweep_at: number
-  /** Where a list that was read in part goes on; null when the next is a new one. */
+  /** Continuation of a list that was read in part; null if the next list is a new one. */
   next_page: number | null
-  /** Its period. */
+  /** The list's period. */
   from_at: number | null
   to_at: number | null
-  /** Until when a worker reads. */
+  /** The end of a worker's lease. */
   lease_until: number | null
-  /** When the first reading began that the bank has not answered; null after an answer. */
+  /** The start of the first reading that the bank has not answered; null after an answer. */
   unanswered_since: number | null
 }
 
 /**
- * Named from when there was PIX alone: operators' own queries go by these names, and nothing works
- * better with others.
+ * The names date from when PIX was the only method. They stay, because operators' own queries use
+ * them.
  */
 export interface BankTables {
   bank_charges: BankChargeRow

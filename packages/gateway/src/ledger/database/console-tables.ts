@@ -1,18 +1,18 @@
 import type { RefundNote } from '../../model/refund/refund.js'
 
-/** Why somebody of the staff refunded. */
+/** The reason for a refund by the staff. */
 export interface RefundNoteRow extends RefundNote {
   refund_id: number
   transaction_code: number
   merchant_id: string
 }
 
-/** A payer that may not buy in one store. */
+/** A payer that is blocked in one store. */
 export interface StoreBlockedPayerRow {
   merchant_id: string
   /** CPF, CNPJ or e-mail in lower case. */
   payer: string
-  /** As a refund's: see {@link RefundNote}. */
+  /** As in {@link RefundNote}. */
   actor: string
   at: number
 }

@@ -42,11 +42,11 @@ export interface MerchantRow extends RowOf<MerchantSettings, typeof MERCHANT_SET
   id: string
   /** Wrapped: see SecretWrapping. */
   secret: string
-  /** The one before it, after a rotation. */
+  /** The previous secret, after a rotation. */
   previous_secret: string | null
-  /** Until when that one signs, by the machine's clock. */
+  /** Until when the previous secret signs, by the machine's clock. */
   previous_until: number | null
-  /** When it last signed as the specification has it, to the day; by the machine's clock. */
+  /** Its last signature in the specification's form, to the day, by the machine's clock. */
   specification_signed_at: number | null
   created_at: number
 }
@@ -62,31 +62,31 @@ const STORE_CHANGE = {
 
 export const storedChange = conversion<StoreChange, typeof STORE_CHANGE>(STORE_CHANGE)
 
-/** A change of a store. Rows are added, and never changed or deleted. */
+/** A change of a store. Rows are only added. */
 export type StoreChangeRow = RowOf<StoreChange, typeof STORE_CHANGE>
 
-/** The vault is to know, or knows, the settings of a store's card fields. */
+/** Settings of a store's card fields that the vault has or must receive. */
 export interface FieldAnnouncementRow {
   merchant_id: string
   /** Grows with each change, by the machine's clock. */
   revision: number
   /** Since when the vault has not acknowledged them; null once it has. */
   waiting_since: number | null
-  /** When it is told them the next time. */
+  /** When they are next sent to the vault. */
   next_told_at: number
 }
 
-/** A nonce of a signed request. Kept until its signature is too old. */
+/** A nonce of a signed request, kept until its signature is too old. */
 export interface RequestNonceRow {
   merchant_id: string
   nonce: string
-  /** Names the request that used it. */
+  /** The request that used it. */
   request_id: string
   /** By the machine's clock. */
   until: number
 }
 
-/** What identifies a transaction, for ever: it stays when the transaction is archived. */
+/** A transaction's permanent identifiers: they stay when the transaction is archived. */
 export interface TransactionKeyRow {
   transaction_code: number
   merchant_id: string
@@ -94,7 +94,7 @@ export interface TransactionKeyRow {
   public_id: string
 }
 
-/** Which transaction a refund belongs to, for ever. */
+/** The transaction of a refund, permanently. */
 export interface RefundKeyRow {
   id: number
   transaction_code: number
@@ -143,7 +143,7 @@ const OUTCOME = {
   statusChangedAtMs: TRANSACTION.statusChangedAtMs,
 } as const
 
-/** What becomes of an intent that is settled depends, of these, on what is stored. */
+/** The fields of a settled intent that depend on its stored row. */
 export const storedOutcome = conversion<Pick<Transaction, keyof typeof OUTCOME>, typeof OUTCOME>(
   OUTCOME,
 )
@@ -169,11 +169,11 @@ const REFUND = {
 
 export const storedRefund = conversion<Refund, typeof REFUND>(REFUND)
 
-/** A refund. At most one that the store asked for is PROCESSING, by a unique index. */
+/** A refund. By a unique index, at most one that the store requested is PROCESSING. */
 export interface RefundRow extends RowOf<Refund, typeof REFUND> {
-  /** When the worker asks for it, by the machine's clock. */
+  /** When the worker requests it, by the machine's clock. */
   next_ask_at: number
-  /** In a row that were not answered. */
+  /** Consecutive requests without an answer. */
   asks: number
   /** How often its bank has answered that it is in process. */
   in_process: number
@@ -190,10 +190,9 @@ const CARD_CHANGE = {
 
 export const storedCardChange = conversion<AppliedCardChange, typeof CARD_CHANGE>(CARD_CHANGE)
 
-/** What an acquirer has reported of a charge: each change is applied once. */
+/** A change of a charge, as reported by an acquirer: each change is applied once. */
 export type CardChangeRow = RowOf<AppliedCardChange, typeof CARD_CHANGE>
 
-/** A payer that may not buy. */
 export interface BlockedPayerRow {
   /** CPF, CNPJ or e-mail in lower case. */
   payer: string
@@ -202,33 +201,32 @@ export interface BlockedPayerRow {
 }
 
 /**
- * What a payer has bought on a day, where purchases are limited over a period. Kept a little longer
- * than the period.
+ * A payer's purchases on a day, if purchases are limited over a period. Kept a little longer than
+ * the period.
  */
 export interface PayerPurchaseRow {
   payer_document: string
-  /** Since 1970, in UTC. */
+  /** Days since 1970, in UTC. */
   day: number
   /** In centavos: transactions created on the day that were not cancelled and did not lapse. */
   bought: number
 }
 
-/** A card that was declined lately. Kept a little longer than it counts. */
+/** A card that was declined recently. Kept a little longer than it counts. */
 export interface CardDeclineRow {
   transaction_code: number
   merchant_id: string
   /** By the environment's clock. */
   declined_at: number
   payer_document: string
-  /** An IPv4 address or the network of an IPv6 address; null where the shop sent none. */
+  /** An IPv4 address or the network of an IPv6 address; null if the shop sent none. */
   address: string | null
-  /** First six digits of the card; null where the vault did not tell. */
+  /** First six digits of the card; null if the vault did not report them. */
   bin: string | null
-  /** The payment link that it was to pay; null where it was none. */
+  /** The payment link that the card was to pay; null without a link. */
   link_id: string | null
 }
 
-/** A key that digests are made with. */
 export interface DigestKeyRow {
   purpose: string
   /** Wrapped: see SecretWrapping. */
@@ -239,9 +237,9 @@ export interface DigestKeyRow {
 export interface IdempotencyKeyRow {
   merchant_id: string
   key: string
-  /** Digest of the request that used it, of its target and bytes. */
+  /** Digest of the request that used it, from its target and bytes. */
   fingerprint: string
-  /** Of an order, by what it asks for; null where release 0.2 wrote it. */
+  /** Digest of an order's content; null if release 0.2 wrote it. */
   order_fingerprint: string | null
   /** JSON of the response; null while there is none. */
   answer: string | null
@@ -263,44 +261,44 @@ const NOTIFICATION = {
 
 export const storedNotification = conversion<Notification, typeof NOTIFICATION>(NOTIFICATION)
 
-/** The outbox: one row for each change that a store is to hear of. */
+/** The outbox: one row for each change of which a store is to be notified. */
 export interface NotificationRow extends RowOf<Notification, typeof NOTIFICATION> {
   next_attempt_at: number
-  /** Until when a worker holds it, by the machine's clock. */
+  /** The end of a worker's lease, by the machine's clock. */
   lease_until: number | null
   acknowledged_at: number | null
   /** When the store searched a COMPLETE transaction. */
   searched_at: number | null
-  /** When it came to rest: it is not sent again. */
+  /** When it was finished: it is not sent again. */
   done_at: number | null
   /**
    * 1 while an earlier one of the transaction and of its kind, statuses or refunds, is unfinished.
    */
   blocked: number
-  /** See `lane.ts`; null where release 0.2 wrote it. */
+  /** See `lane.ts`; null if release 0.2 wrote it. */
   lane: string | null
 }
 
-/** A store that acknowledged the last notification it was sent. */
+/** A store that acknowledged its last notification. */
 export interface AcknowledgingStoreRow {
   merchant_id: string
 }
 
-/** The same in a lane. Times by the environment's clock. */
+/** A lane that did not acknowledge its last notification. Times are by the environment's clock. */
 export interface FailingLaneRow extends Omit<FailingStoreRow, 'merchant_id'> {
   lane: string
   merchant_id: string
 }
 
 /**
- * A store that did not acknowledge the last notification it was sent, as release 0.2 notes it.
- * Times by the environment's clock.
+ * A store that did not acknowledge its last notification, as release 0.2 records it. Times are by
+ * the environment's clock.
  */
 export interface FailingStoreRow {
   merchant_id: string
-  /** When the first of those was sent. */
+  /** When the first unacknowledged notification was sent. */
   since: number
-  /** When it is sent the next notification; null until it has failed for long. */
+  /** When its next notification is sent; null until it has failed for long. */
   probe_at: number | null
   probes: number
 }
@@ -315,7 +313,6 @@ const ATTEMPT = {
 
 export const storedAttempt = conversion<DeliveryAttempt, typeof ATTEMPT>(ATTEMPT)
 
-/** One sending of a notification. */
 export interface NotificationAttemptRow extends RowOf<DeliveryAttempt, typeof ATTEMPT> {
   transaction_code: number
   position: number
@@ -328,7 +325,7 @@ export interface ExampleSetRow {
   merchant_id: string
   /** All of them are dated before it, by the environment's clock. */
   until_ms: number
-  /** How many are made, in the order of their plan. */
+  /** The number of examples made, in the order of their plan. */
   position: number
   state: 'making' | 'made' | 'removed'
 }

@@ -1,6 +1,6 @@
 /**
- * What statements of the core read of payment links: whether a try is open, by which link a card
- * was declined, and when links changed. Their room has the whole tables.
+ * The parts of payment links that the core's statements read: open tries, the links of declined
+ * cards, and the times of changes. The links' room has the whole tables.
  */
 export interface LinkTables {
   payment_links: {

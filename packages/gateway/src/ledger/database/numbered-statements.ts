@@ -1,6 +1,6 @@
 import type { Statement } from '@cofre/sql'
 
-/** Statements of parts that do not know each other, for one commit. */
+/** Names statements of independent parts, for one commit. */
 export function numbered(
   when: string,
   statements: readonly Statement[],

@@ -29,7 +29,7 @@ export function openGatewayDatabase(
   return openDatabase<GatewayTables>({ ...optionsOf(url, environment), attached: followers })
 }
 
-/** Looks at an environment's database and changes nothing. */
+/** Inspects an environment's database without changing it. */
 export function inspectGatewayDatabase(
   url: string,
   environment: Environment,

@@ -7,13 +7,12 @@ import { lockTransaction, mayGoTo } from './transition.js'
 type Db = Connection<GatewayTables>
 
 /**
- * Not done yet, of the notifications of one transaction. Put so that no index over all unfinished
- * ones fits: PostgreSQL takes such a one while it believes them few, and then reads a whole
- * backlog.
+ * True for a transaction's notifications that are not done. No index over all unfinished rows fits
+ * its form: PostgreSQL uses such an index while it expects few rows. It then reads a whole backlog.
  */
 export const isUnfinished: RawBuilder<SqlBool> = sql`coalesce(done_at, 0) = 0`
 
-/** One that was acknowledged and only awaited a search makes room for the newer. */
+/** A notification that was acknowledged and only awaits a search gives way to a newer one. */
 const finishAcknowledged = prepare(
   (db: Db, { code, atMs }: { readonly code: number; readonly atMs: number }) =>
     db
@@ -36,7 +35,7 @@ const GIVEN_COLUMNS = [
 ] as const satisfies readonly (keyof NotificationRow)[]
 const NEW_COLUMNS = [...GIVEN_COLUMNS, 'lane', 'attempts', 'position', 'blocked'] as const
 
-/** A change that the store is to hear of, at `next_attempt_at`. */
+/** A change of which the store is to be notified, at `next_attempt_at`. */
 export type NewNotification = Pick<NotificationRow, (typeof GIVEN_COLUMNS)[number]>
 
 type InLane = NewNotification & Pick<NotificationRow, 'lane'>
@@ -47,7 +46,7 @@ function inLane(row: NewNotification): InLane {
   return { ...row, lane: laneOf({ merchantId, url, refundId }) }
 }
 
-/** The next of its transaction; behind any of its kind that is unfinished it is blocked. */
+/** The next notification of its transaction, blocked behind any unfinished one of its kind. */
 function nextNotification(of: Db, row: InLane) {
   return of
     .selectFrom('notifications as earlier')
@@ -67,7 +66,7 @@ const insertNotification = prepare((db: Db, row: InLane) =>
   db.insertInto('notifications').columns(NEW_COLUMNS).expression(nextNotification(db, row)),
 )
 
-/** Only if the transaction is open and may go to the status. The caller has locked it. */
+/** Inserts only if the transaction is open and may go to the status. The caller has locked it. */
 const insertIfMayMove = prepare((db: Db, row: InLane) =>
   db
     .insertInto('notifications')
@@ -87,14 +86,14 @@ const insertIfMayMove = prepare((db: Db, row: InLane) =>
 )
 
 /**
- * Puts a notification into the outbox, in the unit of work that makes the change. The caller has
+ * Adds a notification to the outbox, in the unit of work that makes the change. The caller has
  * changed or locked the transaction's row, so that the changes of a transaction take turns.
  */
 export async function enqueueNotification(trx: Db, row: NewNotification): Promise<void> {
   await trx.runInOrder(enqueueing(row))
 }
 
-/** The statements of {@link enqueueNotification}: the second reads what the first has finished. */
+/** The statements of {@link enqueueNotification}: the second reads the result of the first. */
 export function enqueueing(row: NewNotification): { finished?: Statement; notified: Statement } {
   const { transaction_code: code, refund_id: refundId, created_at: atMs } = row
   return {
@@ -104,9 +103,9 @@ export function enqueueing(row: NewNotification): { finished?: Statement; notifi
 }
 
 /**
- * The first statements of settling a transaction: they lock it, and put the notification of its new
- * status into the outbox if it is open and may go there. None of an open transaction awaits a
- * search, so there is none that makes room for the new one.
+ * The first statements that settle a transaction. They lock it, and add the notification of its new
+ * status to the outbox if it is open and may go there. No notification of an open transaction
+ * awaits a search, so none has to give way.
  */
 export function notifyIfOpen(row: NewNotification): { locked: Statement; notified: Statement } {
   return {
@@ -116,8 +115,8 @@ export function notifyIfOpen(row: NewNotification): { locked: Statement; notifie
 }
 
 /**
- * Blocks every unfinished notification of a transaction but the first of each kind: the first of
- * its statuses, and the first of its refunds. The caller has locked the transaction.
+ * Blocks a transaction's unfinished notifications except the first of each kind: the first of its
+ * statuses, and the first of its refunds. The caller has locked the transaction.
  */
 export const blockAllButFirsts = prepare((db: Db, { code }: { readonly code: number }) => {
   const first = db
@@ -135,7 +134,7 @@ export const blockAllButFirsts = prepare((db: Db, { code }: { readonly code: num
     .where('blocked', '<>', blocked)
 })
 
-/** Notifications of a payment that no search has shown yet. */
+/** Notifications of payments that no search has returned yet. */
 export function unsearched(reader: Db) {
   return reader
     .selectFrom('notifications')

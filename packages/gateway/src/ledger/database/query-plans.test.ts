@@ -68,25 +68,25 @@ const GROWING = {
   storeColumn: 'merchant_id',
 }
 
-/** The panel tells how many notifications a test store has had; production has no panel. */
+/** The panel shows the number of a test store's notifications; production has no panel. */
 const COUNT_FOR_PANEL = 'select count(*) as "found" from "notifications"'
-/** Archiving looks for the oldest one: the first of an index. */
+/** Archiving reads the oldest one: the first of an index. */
 const OLDEST_TO_ARCHIVE = 'select "code" from "transactions" order by "code" limit $1'
 
-/** Another index finds as much without it, or no page of the console asks for it here. */
+/** Another index finds as much without it, or no page of the console needs it here. */
 const STOOD_IN_FOR = [
-  // Any of them leads to the declines of the last hour; each to those that its question counts.
+  // Any of them leads to the declines of the last hour; each one to those that its query counts.
   'card_declines_of_payer',
   'card_declines_of_address',
   'card_declines_of_store',
   'card_declines_of_link',
   'card_declines_at_links',
-  // All that is unfinished has an index; these lead to what is due of a lane, or has none.
+  // All unfinished ones have an index; these lead to what is due of a lane, or without a lane.
   'notifications_by_lane',
   'notifications_without_lane',
-  // For pages of the console that nothing here asks for.
+  // For pages of the console that no test here opens.
   'bank_payments_of_account',
-  // For the search, whose own test holds that it needs them.
+  // For the search, whose own test checks that it needs them.
   'archived_created_at',
   'archived_end_to_end',
   'bank_payments_end_to_end',
@@ -100,7 +100,7 @@ const REFUSED = {
   responseExcerpt: '',
 }
 
-/** Of an order whose answer was lost, and that a bank has reported as paid. */
+/** Activates the card of an order whose answer was lost, and which a bank reported as paid. */
 async function activateLostAnswer(test: TestGateway): Promise<void> {
   test.answerCards(() => Promise.reject(new Error('connection reset')))
   await test.send('POST', '/transactions', { body: cardRequest('order-lost') })
@@ -110,7 +110,7 @@ async function activateLostAnswer(test: TestGateway): Promise<void> {
   await activateWaitingCards(deps)
 }
 
-/** Of a store that has failed for long. */
+/** Sends a probe to a store that has failed for long. */
 async function probe(test: TestGateway): Promise<void> {
   const { database } = test
   const { parts: deps } = test
@@ -137,7 +137,7 @@ async function probe(test: TestGateway): Promise<void> {
   await claim()
 }
 
-/** Of a store that allows one decline. */
+/** Declines a card of a store that allows one decline. */
 async function decline(test: TestGateway): Promise<void> {
   await test.gateway.saveMerchant({ ...MERCHANT, payerDeclines: 1 })
   test.answerCards(() => Promise.resolve({ ...APPROVED, outcome: 'declined' }))
@@ -147,7 +147,7 @@ async function decline(test: TestGateway): Promise<void> {
   expect((await pay('order-d2')).codes).toEqual([210603])
 }
 
-/** A POST that is signed by RFC 9421, and sent again by somebody else. */
+/** A POST that is signed by RFC 9421, and sent again by another party. */
 async function sendTwice(test: TestGateway, reference: string): Promise<void> {
   const body = JSON.stringify(cardRequest(reference))
   const headers = await signedByLibrary('POST', '/transactions', { body })
@@ -162,7 +162,7 @@ async function refund(test: TestGateway, code: string | number): Promise<void> {
   expect((await test.send('POST', '/refunds', { body })).status).toBe(201)
 }
 
-/** On a payment of R$ 100,00 of which 10 go back. */
+/** For a payment of R$ 100,00 of which 10 are refunded. */
 async function actAsStaff(test: TestGateway, code: string): Promise<void> {
   const { paymentActs: acts } = withOperator(test).gateway
   await acts.block(MERCHANT.id, code, 'person:ana')
@@ -230,7 +230,7 @@ async function doEverything(test: TestGateway): Promise<void> {
   await readAll(test.database, NOW_MS + HOUR_MS)
 }
 
-/** Charged at an acquirer, which reports a dispute and a refund. */
+/** A charge at an acquirer, which reports a dispute and a refund. */
 async function dispute(test: TestGateway, code: string): Promise<void> {
   const of = { transactionCode: code, atMs: NOW_MS }
   const amountMinor = minorUnits(1_000)
@@ -247,7 +247,7 @@ async function dispute(test: TestGateway, code: string): Promise<void> {
   expect(await createOperatorView(test.database).disputes(100)).toHaveLength(2)
 }
 
-/** PIX at the bank of an account: paid twice, sent back, swept, lost, and given up. */
+/** PIX at the bank of an account: paid twice, refunded, swept, lost, and abandoned. */
 async function doEverythingAtBank({ bank, create, find, parts, test, time }: PixGateway) {
   await create('order-1')
   const { code } = (await find('order-1'))!
@@ -319,16 +319,16 @@ for (const engine of TEST_ENGINES) {
       onTestFinished(() => atBank.close())
       const atBoletos = await openBoletoGateway(engine)
       onTestFinished(() => atBoletos.close())
-      // Now: what migrations ask is asked once.
+      // Recorded from here on, because migrations run their queries only once.
       const queries = recordQueries()
       onTestFinished(queries.stop)
       await doEverything(test)
       await doEverythingAtBank(atBank)
       await issueBoletos(atBoletos)
-      // Makes the year of the archive: a table without partitions is not read.
+      // Creates the archive's year, because a table without partitions is not read.
       await archiveAll(test.database)
       expect(queries.texts.size).toBeGreaterThan(30)
-      // Both are met by an index over all unfinished ones, which PostgreSQL may take for either.
+      // An index over all unfinished ones fits both conditions: PostgreSQL may use it for either.
       const mayReadBacklog = [...queries.texts].filter(
         (query) =>
           /"transaction_code" (?:=|in) [?$(]/.test(query) && query.includes('"done_at" is null'),
@@ -339,7 +339,7 @@ for (const engine of TEST_ENGINES) {
       )
       expect(scanning).toEqual([])
       const notNeeded = await indexesNotNeeded(test.database, queries.texts, GROWING)
-      // The room that has links asks by theirs.
+      // The links' room uses their indexes.
       const own = notNeeded.filter((index) => !index.startsWith('payment_link'))
       expect(own.filter((index) => !STOOD_IN_FOR.includes(index))).toEqual([])
     })

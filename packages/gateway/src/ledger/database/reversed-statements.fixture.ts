@@ -1,8 +1,8 @@
 import type { Connection, Database, Statement, StatementResult } from '@cofre/sql'
 
 /**
- * A database whose units of work run the last first of the prepared statements that are started
- * together, as a driver may.
+ * A database whose units of work run prepared statements that are started together in reverse
+ * order, as a driver may.
  */
 export function reversingStatements<Tables>(database: Database<Tables>): Database<Tables> {
   return { ...database, transact: (work) => database.transact((trx) => work(reversing(trx))) }

@@ -1,26 +1,26 @@
-// The tables of the search's index that the archive moves and asks. They are the room's: the core
-// writes none of them.
+// Tables of the search index that the archive moves and reads. The room owns them: the core writes
+// none of them.
 
 /** One word that finds a payment. */
 export interface PaymentTermRow {
   merchant_id: string
-  /** What the word is of it: `name`, `amount`, `status`. */
+  /** The word's kind: `name`, `amount`, `status`. */
   kind: string
   term: string
   code: number
 }
 
-/** What the index knows of a payment: a later reading writes what differs. */
+/** The index's data of a payment: a later reading writes the differences. */
 export interface PaymentFactsRow {
   code: number
   merchant_id: string
   /** JSON of its terms, each with its kind. */
   terms: string
-  /** JSON of what it adds to the daily figures. */
+  /** JSON of its part of the daily figures. */
   figures: string
 }
 
-/** A payment to be read again. */
+/** A payment that the index must read again. */
 export interface IndexRequestRow {
   code: number
   /** By the machine's clock. */

@@ -1,14 +1,17 @@
-// How records stand in rows: one table of fields for each record gives its row's type, its columns
-// and both conversions.
+// Records in rows: one table of fields for each record gives its row's type, its columns and both
+// conversions.
 import { type MinorUnits, minorUnits } from '@cofre/contracts'
 
 /**
- * How a value is kept: as it is, or NULL where it is undefined; an amount in centavos, which is
- * judged when it is read; as 0 or 1; as JSON or NULL.
+ * How a value is stored:
+ * - `plain`: as it is;
+ * - `optional`: as it is, or NULL if undefined;
+ * - `amount`: in centavos, validated when read;
+ * - `flag`: as 0 or 1;
+ * - `json`: as JSON, or NULL if undefined.
  */
 type Form = 'plain' | 'optional' | 'amount' | 'flag' | 'json'
 
-/** The one form that fits a field. */
 type FormOf<Value> = [Value] extends [MinorUnits]
   ? 'amount'
   : [Value] extends [boolean]
@@ -45,11 +48,10 @@ export interface Conversion<Item, Fields extends StoredFields<Item>> {
   readonly fields: readonly (keyof Item)[]
   readonly columns: readonly Fields[keyof Item][0][]
   readonly rowOf: (item: Item) => RowOf<Item, Fields>
-  /** The columns of some fields. */
   readonly partOf: <Field extends keyof Item>(
     part: Pick<Item, Field>,
   ) => RowOf<Pick<Item, Field>, Fields>
-  /** @throws RangeError for an amount that is none: the database was changed */
+  /** @throws RangeError for an invalid amount: the database was changed */
   readonly read: (row: RowOf<Item, Fields>) => Item
 }
 
@@ -69,10 +71,10 @@ const FORMS: Readonly<Record<Form, Translation>> = {
   },
 }
 
-/** Where a value comes from, where it goes, and what becomes of it. */
+/** A value's source, target and conversion. */
 type Step = readonly [from: string, to: string, translate: (value: unknown) => unknown]
 
-/** Every payment passes here several times, hence the loop. */
+/** A loop, because every payment is converted several times. */
 function translated(source: object, steps: readonly Step[]): object {
   const values = source as Readonly<Record<string, unknown>>
   const target: Record<string, unknown> = {}

@@ -11,9 +11,7 @@ import { type Connection, prepare } from '@cofre/sql'
 
 const of = expressionBuilder<GatewayTables, 'transactions'>()
 
-/**
- * Whether a transaction's row may go to a status: the table of transitions, as a condition in SQL.
- */
+/** True if a transaction's row may go to a status: the table of transitions as an SQL condition. */
 export function mayGoTo(to: TransactionStatus): Expression<SqlBool> {
   const transitions = TRANSACTION_STATUSES.map((from) => ({ from, next: nextStatuses(from) }))
   return of.or(
@@ -32,17 +30,17 @@ export function mayGoTo(to: TransactionStatus): Expression<SqlBool> {
   )
 }
 
-/** Whether a transaction's row may go back to a status by a backward step. */
+/** True if a backward step may return a transaction's row to a status. */
 export function mayStepBack(to: TransactionStatus, by: BackwardStep): Expression<SqlBool> {
   const step: (typeof BACKWARD_STEPS)[BackwardStep] = BACKWARD_STEPS[by]
   const isOfStep = step.to.some((status) => status === to)
   return of.and([of('transactions.status', '=', step.from), of.lit(isOfStep)])
 }
 
-/** Of a transaction's row: `mayBeWithdrawn` of the model, as a condition in SQL. */
+/** `mayBeWithdrawn` of the model, as an SQL condition on a transaction's row. */
 export function mayBeWithdrawn(): Expression<SqlBool> {
   return of.and([
-    // Spelt out, as the partial index has it.
+    // Literal, so that PostgreSQL uses the partial index.
     of('transactions.open', '=', sql.lit(1)),
     of('transactions.status', '=', sql.lit('PENDING')),
     of('transactions.stands', 'is', null),
@@ -56,8 +54,8 @@ export function isShown(): Expression<SqlBool> {
 
 /**
  * Makes units of work that change a transaction, its refunds or its notifications wait for each
- * other. It comes before any of their rows is changed, so that no two wait in a ring. Units of work
- * that share a commit lock several: they give way. Returns nothing when there is no such
+ * other. It must precede any change of their rows, or units of work could deadlock. Units of work
+ * that share a commit lock several transactions: they give way. Returns no row if there is no such
  * transaction.
  */
 export const lockTransaction = prepare(

@@ -28,7 +28,7 @@ interface RenamedKey extends KeyOfStore {
   readonly after: number
 }
 
-// Release 0.2 stored keys as they were sent: for a day one may be found again.
+// Release 0.2 stored keys as they were sent; one may be needed for a day.
 const digestPlainKey = prepare((db: Db, { merchant_id, key, plain_key, after }: RenamedKey) =>
   db
     .updateTable('idempotency_keys')
@@ -66,7 +66,7 @@ const KEY_COLUMNS = [
   'created_at',
 ] as const satisfies readonly (keyof IdempotencyKeyRow)[]
 
-/** The same, if the statement before has kept the nonce of this request. */
+/** The same, if the previous statement has recorded the nonce of this request. */
 const insertIfNonceIsKept = prepare((db: Db, row: IdempotencyKeyRow & NonceUse) =>
   db
     .insertInto('idempotency_keys')
@@ -96,12 +96,12 @@ const answerKey = prepare(
 export function createSqlIdempotencyStore(database: Database<GatewayTables>) {
   return {
     /**
-     * Of concurrent claims of one key, or of one nonce, exactly one may run. A key older than its
+     * Exactly one of the concurrent claims of a key, or of a nonce, may run. A key older than its
      * lifetime is forgotten.
      */
     claim: (claim: IdempotencyClaim) => claimKey(database, claim),
 
-    /** Deletes keys that are older than their lifetime, some at a time. */
+    /** Deletes keys that are older than their lifetime, in batches. */
     forget: (nowMs: number) =>
       forget(database, {
         table: 'idempotency_keys',
@@ -110,7 +110,7 @@ export function createSqlIdempotencyStore(database: Database<GatewayTables>) {
       }),
 
     /**
-     * Keeps the response for later requests with the key, unless another request has taken the key
+     * Stores the response for later requests with the key, unless another request has taken the key
      * over.
      */
     async keepResponse(claim: IdempotencyClaim, response: StoredResponse): Promise<void> {
@@ -120,8 +120,8 @@ export function createSqlIdempotencyStore(database: Database<GatewayTables>) {
     },
 
     /**
-     * Frees the key of a request that was refused: it may be sent again, mended. Not one that was
-     * taken over.
+     * Frees the key of a refused request, which may be sent again after a correction. A key that
+     * was taken over is not freed.
      */
     async release(claim: IdempotencyClaim): Promise<void> {
       await database.transact((trx) =>
@@ -134,7 +134,7 @@ export function createSqlIdempotencyStore(database: Database<GatewayTables>) {
       )
     },
 
-    /** Lets the next request with the key take it over at once. */
+    /** Lets the next request with the key take it over immediately. */
     abandon: (claim: IdempotencyClaim) =>
       database.transact((trx) => update(trx, claim, { claimed_at: LONG_AGO })),
   }
@@ -179,7 +179,7 @@ async function claimKey(
   if (nonce !== undefined && kept.written !== 1) return { kind: 'nonce_used' }
   if (claimed.written === 1) return { kind: 'run', isRetry: false }
   const [known] = found.rows
-  // Released between the two statements: the shop sends it again.
+  // The key was released between the two statements: the shop sends it again.
   if (known === undefined) return { kind: 'in_progress' }
   if (!isSameRequest(known, claim)) return { kind: 'other_request' }
   if (known.answer !== null)
@@ -199,8 +199,8 @@ function isSameRequest(
 }
 
 /**
- * Takes over the key of a request that died without a response; of concurrent takers exactly one
- * succeeds.
+ * Takes over the key of a request that ended without a response; exactly one of several concurrent
+ * requests succeeds.
  */
 async function takeOver(
   trx: Db,

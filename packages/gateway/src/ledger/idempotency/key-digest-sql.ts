@@ -14,8 +14,8 @@ interface KeyDigestDeps {
 }
 
 /**
- * Digests of idempotency keys, which shops may make of what they know of a payer: without the key
- * of the digests nobody finds a key again by trying.
+ * Digests of idempotency keys. Shops may derive a key from a payer's data: without the key of the
+ * digests, it cannot be found by trial.
  */
 export function createSqlKeyDigests({ database, sealing }: KeyDigestDeps) {
   let opened: Promise<Secret<string>> | undefined
@@ -27,7 +27,7 @@ export function createSqlKeyDigests({ database, sealing }: KeyDigestDeps) {
     return opened
   }
   return {
-    /** 43 letters, digits, `-`, `_`. @throws StoreSecretError when the gateway's key is missing */
+    /** 43 letters, digits, `-`, `_`. @throws StoreSecretError if the gateway's key is missing */
     async of(storeId: string, key: string): Promise<string> {
       const text = JSON.stringify([storeId, key])
       return createHmac('sha256', (await digestKey()).reveal())
@@ -36,8 +36,8 @@ export function createSqlKeyDigests({ database, sealing }: KeyDigestDeps) {
     },
 
     /**
-     * Wraps by the current key what another key wrapped; returns how many.
-     * @throws StoreSecretError when a key is not here
+     * Wraps with the current key what another key wrapped; returns the number of keys.
+     * @throws StoreSecretError if a key is missing
      */
     async rewrap(): Promise<number> {
       const wrapped = await findWrapped(database)
@@ -57,7 +57,7 @@ export function createSqlKeyDigests({ database, sealing }: KeyDigestDeps) {
   }
 }
 
-/** Of processes that draw one at once, the first one's is everybody's. */
+/** Processes that draw a key at the same time all use the first one. */
 async function findOrDraw(
   database: Database<GatewayTables>,
   sealing: SecretWrapping,

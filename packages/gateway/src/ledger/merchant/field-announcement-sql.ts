@@ -1,4 +1,4 @@
-// What the vault is told of the card fields of stores, until it has acknowledged it.
+// Announcements of stores' card fields to the vault, until it acknowledges them.
 import { type Clock, HOUR_MS, SECOND_MS } from '@cofre/contracts'
 import type { Connection, Database } from '@cofre/sql'
 import { claim, readEach } from '@cofre/work'
@@ -9,22 +9,22 @@ import { type GatewayTables, storedSettings } from '../database/gateway-tables.j
 type Db = Connection<GatewayTables>
 
 /**
- * After which the vault is told again what it has acknowledged: its database, or this one, may have
- * been restored from an older copy since.
+ * Acknowledged settings are sent to the vault again after this time. Its database, or this one, may
+ * have been restored from an older backup since.
  */
 export const TOLD_AGAIN_AFTER_MS: number = HOUR_MS
 
-/** Short: after an outage, the vault gets what it has missed within seconds. */
+/** Short, so that the vault gets missed settings within seconds after an outage. */
 const ANNOUNCEMENT_LEASE_MS = 5 * SECOND_MS
 
 type FieldSetting = 'fieldOrigins' | 'showsBin'
 
-/** Whether the vault has to hear of a store: where nothing was ever told, it shows no fields. */
+/** True if the vault must know a store's settings: without them, it shows no fields. */
 export function areToldOf({ fieldOrigins, showsBin }: Pick<MerchantSettings, FieldSetting>) {
   return fieldOrigins.length > 0 || showsBin
 }
 
-/** Has the vault told a store's settings, in the unit of work that changes them. */
+/** Announces a store's settings to the vault, in the unit of work that changes them. */
 export async function announceFields(
   trx: Db,
   merchantId: string,
@@ -48,7 +48,7 @@ export async function announceFields(
     .execute()
 }
 
-/** A time, so that it goes on growing after a restore; never one that was used before. */
+/** A time, so that revisions keep growing after a restore; never a used one. */
 function nextRevision(last: number, nowMs: number): number {
   return Math.max(nowMs, last + 1)
 }
@@ -63,15 +63,16 @@ export function createSqlFieldAnnouncements({
 }) {
   return {
     /**
-     * Claims announcements that are due, each given to exactly one caller until its lease ends.
-     * One that the vault does not acknowledge is due again then.
+     * Claims due announcements, each for exactly one caller until its lease ends. An announcement
+     * that the vault does not acknowledge is due again then.
      */
     claim: (wanted: AnnouncementClaim) => claimAnnouncements(database, clock.now(), wanted),
 
     /**
-     * Takes the vault's answer to an announcement: which revision it has. One that was changed
-     * meanwhile is told anyway. Where the vault has a newer one than was ever made here, this
-     * database was restored from an older copy: what stands here counts, under a still newer one.
+     * Records the vault's answer to an announcement: the revision that it has. Settings that
+     * changed meanwhile are announced anyway. A revision newer than any made here shows that this
+     * database was restored from an older backup. Its settings are then announced again, with a
+     * still newer revision.
      */
     acknowledged: ({ storeId, revision }: Announcement, kept: number) =>
       database.transact((trx) =>
@@ -89,7 +90,7 @@ export function createSqlFieldAnnouncements({
   }
 }
 
-/** What a worker that announces settings wants. */
+/** A worker's claim of announcements. */
 export interface AnnouncementClaim {
   readonly limit: number
   /** Called for a store whose settings cannot be read. */
@@ -109,7 +110,7 @@ async function claimAnnouncements(
     take: () => ({ next_told_at: nowMs + ANNOUNCEMENT_LEASE_MS }),
   })
   if (claimed.length === 0) return []
-  // Settings and their revision in one query: neither is older than the other.
+  // Settings and their revision in one query, so that neither is older than the other.
   const rows = await database.reader
     .selectFrom('field_announcements as announcement')
     .innerJoin('merchants', 'merchants.id', 'announcement.merchant_id')
@@ -132,7 +133,7 @@ async function claimAnnouncements(
   )
 }
 
-/** Those that have waited longest first. */
+/** The stores that wait for the vault, the longest wait first. */
 export async function waitingFields(reader: Db): Promise<readonly WaitingFields[]> {
   const rows = await reader
     .selectFrom('field_announcements')

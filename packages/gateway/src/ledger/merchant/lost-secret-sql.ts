@@ -16,7 +16,7 @@ import { keepStoreChange } from './store-change-sql.js'
 interface KeysAtHand {
   readonly database: Database<GatewayTables>
   readonly environment: Environment
-  /** None where there is none any more. */
+  /** Empty if no key is left. */
   readonly keys: readonly SecretKey[]
 }
 
@@ -26,21 +26,24 @@ interface LostSecretDeps extends KeysAtHand {
   readonly actor: Exclude<StoreActor, 'panel' | 'api'>
 }
 
-/** What was given up. */
+/** The secrets that were given up. */
 export interface LostSecrets {
-  /** Stores that signed until then; each is disabled. */
+  /** Stores that could sign until then; each is disabled. */
   readonly stores: readonly string[]
   /** Stores that were disabled before. */
   readonly disabledBefore: readonly string[]
   readonly accounts: readonly string[]
-  /** E-mails of those who need a passkey, or `cofre person reset`, to sign in again. */
+  /** E-mails of people who need a passkey, or `cofre person reset`, to sign in again. */
   readonly people: readonly string[]
 }
 
-/** What stands for credentials that nobody can open: no text that is wrapped. */
+/** Replaces credentials that no key opens; it is not a wrapped text. */
 const GIVEN_UP = 'lost'
 
-/** Whose current secrets, credentials or authenticators no key at hand opens. */
+/**
+ * Stores, accounts and people whose current secrets, credentials or authenticators no available key
+ * opens.
+ */
 export async function findLostSecrets(
   deps: KeysAtHand,
 ): Promise<Omit<LostSecrets, 'disabledBefore'>> {
@@ -59,10 +62,10 @@ export async function findLostSecrets(
 }
 
 /**
- * Gives up every secret of a store, the credentials of every account, and the authenticator of
- * every person, that no key at hand opens. Such a store is disabled, and gets a secret that nobody
- * knows: it signs again once it was rotated and enabled. Such a person has no password either. What
- * opens stays as it is.
+ * Gives up all secrets that no available key opens: of stores, of accounts and of people's
+ * authenticators. Such a store is disabled and gets a random secret, which is not recorded. It
+ * signs again after a rotation, once it is enabled. Such a person loses the password, too. Secrets
+ * that open are kept.
  */
 export async function giveUpLostSecrets(deps: LostSecretDeps): Promise<LostSecrets> {
   const { database } = deps
@@ -115,7 +118,7 @@ async function giveUpAccounts(
   return lost
 }
 
-/** A passkey still opens. */
+/** A passkey still signs in. */
 async function giveUpPeople(
   trx: Connection<GatewayTables>,
   deps: LostSecretDeps,
@@ -131,7 +134,7 @@ async function giveUpPeople(
   return lost.map(({ email }) => email)
 }
 
-/** The next digest draws another: a refund is no longer found by the key of its request. */
+/** The next digest draws a new key: a refund is no longer found by the key of its request. */
 async function giveUpDigestKeys(trx: Connection<GatewayTables>, deps: KeysAtHand): Promise<void> {
   const opens = openerOf(deps, 'digest-key')
   for (const { purpose, wrapped } of await trx.selectFrom('digest_keys').selectAll().execute())
@@ -159,7 +162,7 @@ function lostOf(
     .map(({ id }) => id)
 }
 
-/** Whether a text opens; one in the clear needs no key. */
+/** Returns a function that is true if a text opens; plain text needs no key. */
 function openerOf(
   { environment, keys: [current, ...others] }: KeysAtHand,
   purpose: SecretPurpose,

@@ -39,14 +39,12 @@ const COLUMNS = [
   'specification_signed_at',
 ] as const satisfies readonly (keyof MerchantRow)[]
 
-/** What is read of a store. */
 type StoredMerchant = Pick<MerchantRow, (typeof COLUMNS)[number]>
 
 const findRow = prepare((db: Db, { id }: { readonly id: string }) =>
   db.selectFrom('merchants').select(COLUMNS).where('id', '=', id),
 )
 
-/** What the stores of merchants are made of. */
 export interface MerchantStoreDeps {
   readonly database: Database<GatewayTables>
   /** The machine's own time. */
@@ -56,22 +54,22 @@ export interface MerchantStoreDeps {
 
 export type MerchantStore = ReturnType<typeof createSqlMerchantStore>
 
-/** The stores. Each change is kept with who made it, in the same unit of work. */
+/** The stores. Each change is recorded with its actor, in the same unit of work. */
 export function createSqlMerchantStore(deps: MerchantStoreDeps) {
   return {
     ...foundBy(deps),
     ...changesBy(deps),
 
     /**
-     * Creates the merchant that a start brings. One that is there gets its secret, and those of its
-     * origins that no person has removed; whatever else a person has set stays.
+     * Creates the merchant of the start's configuration. An existing one gets its secret, and those
+     * of its origins that no person has removed; all other settings stay.
      */
     ensure: (merchant: Merchant) =>
       deps.database.transact((trx) => ensure(trx, merchant, { ...deps, actor: 'start' })),
 
     /**
-     * Changes what is decided over the settings as they are, while no other change is made; nothing
-     * where that refuses. Returns what became different; undefined when there is no such merchant.
+     * Applies a decision to the current settings, which no other change can alter meanwhile. A
+     * refusal changes nothing. Returns the differences; undefined if there is no such merchant.
      */
     decide: <Refusal>(id: string, decision: SettingDecision<Refusal>, actor: StoreActor) =>
       deps.database.transact(async (trx) => {
@@ -82,13 +80,13 @@ export function createSqlMerchantStore(deps: MerchantStoreDeps) {
         return { changed: await changeSettings(trx, row, { settings, change: { ...deps, actor } }) }
       }),
 
-    /** Changes what installments cost, from a time on; undefined when there is no such store. */
+    /** Changes the cost of installments from a given time; undefined if there is no such store. */
     changeInterest: (id: string, wanted: WantedInterest, actor: StoreActor) =>
       deps.database.transact((trx) =>
         changeInterest(trx, id, { wanted, change: { ...deps, actor } }),
       ),
 
-    /** The same, by a request of the store's API, which has a nonce unless that is kept already. */
+    /** The same for a request of the store's API, with a nonce unless that is recorded already. */
     changeInterestByApi: (id: string, wanted: WantedInterest, nonce: RequestNonce | undefined) =>
       deps.database.transact(async (trx) => {
         if (!(await useNonce(trx, nonce))) return 'nonce_used'
@@ -99,7 +97,7 @@ export function createSqlMerchantStore(deps: MerchantStoreDeps) {
 
 function foundBy({ database: { reader }, secrets }: MerchantStoreDeps) {
   return {
-    // Every request asks for its store, and many at once for the same.
+    // Every request needs its store, and concurrent ones often need the same.
     find: oncePerTurn(async (id: string) => {
       const [row] = (await reader.run(findRow({ id }))).rows
       return row && merchantOf(row, secrets)
@@ -114,7 +112,7 @@ function foundBy({ database: { reader }, secrets }: MerchantStoreDeps) {
     /** The latest changes of one store or of all, the newest first. */
     listChanges: (query: ChangesQuery) => listStoreChanges(reader, query),
 
-    /** The stores whose card fields the vault does not know as they are now. */
+    /** Stores whose current card fields the vault has not received yet. */
     waitingFields: () => waitingFields(reader),
   }
 }
@@ -122,20 +120,20 @@ function foundBy({ database: { reader }, secrets }: MerchantStoreDeps) {
 function changesBy(deps: MerchantStoreDeps) {
   const { database, secrets } = deps
   return {
-    /** Creates the merchant; false when there is one of that id. */
+    /** Creates the merchant; false if its id is taken. */
     create: (merchant: Merchant, actor: StoreActor) =>
       database.transact((trx) => insertMerchant(trx, merchant, { ...deps, actor })),
 
     /**
-     * Creates the merchant, or replaces the one of that id. A secret that stays the same keeps the
-     * one before it alive.
+     * Creates the merchant, or replaces the one with its id. An unchanged secret keeps the previous
+     * one alive.
      */
     save: (merchant: Merchant, actor: StoreActor) =>
       database.transact((trx) => save(trx, merchant, { ...deps, actor })),
 
     /**
-     * Changes what is given; a disabled merchant is refused as if it had signed wrongly. Returns
-     * what became different; undefined when there is no such merchant.
+     * Changes the given settings; a disabled merchant is refused like one with a wrong signature.
+     * Returns the differences; undefined if there is no such merchant.
      */
     change: (id: string, settings: Partial<MerchantSettings>, actor: StoreActor) =>
       database.transact(async (trx) => {
@@ -144,8 +142,8 @@ function changesBy(deps: MerchantStoreDeps) {
       }),
 
     /**
-     * Gives the merchant a new secret; the one it replaces signs for a while. False when there is
-     * no such merchant, or when it is not as the rotation wants it.
+     * Gives the merchant a new secret; the replaced one signs for a while. False if there is no
+     * such merchant, or if it does not meet the rotation's condition.
      */
     rotateSecret: (
       id: string,
@@ -164,13 +162,13 @@ function changesBy(deps: MerchantStoreDeps) {
         return true
       }),
 
-    /** Keeps when a store signs as the specification has it. Writes once a day. */
+    /** Records when a store signs in the specification's form. Writes once a day. */
     signedBySpecification: (merchant: Merchant) => keepSpecificationSigned(deps, merchant),
 
     /**
-     * Wraps by the current key what is in the clear or wrapped by another. Returns how many stores'
-     * secrets it wrapped.
-     * @throws StoreSecretError when a secret's key is not here
+     * Wraps with the current key each secret that is in the clear or wrapped by another key.
+     * Returns the number of stores.
+     * @throws StoreSecretError if a secret's key is missing
      */
     rewrapSecrets: () => rewrapSecrets(deps),
   }
@@ -191,7 +189,7 @@ async function keepSpecificationSigned(
   )
 }
 
-/** A merchant's secrets, wrapped. */
+/** A merchant's wrapped secrets. */
 function secretsOf({ id, secret, previousSecret }: Merchant, { secrets }: MerchantStoreDeps) {
   return {
     secret: secrets.wrap(id, secret),
@@ -202,7 +200,7 @@ function secretsOf({ id, secret, previousSecret }: Merchant, { secrets }: Mercha
 
 type Change = MerchantStoreDeps & { readonly actor: StoreActor }
 
-/** False when there is one of that id. */
+/** False if its id is taken. */
 async function insertMerchant(trx: Db, merchant: Merchant, change: Change): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('merchants')
@@ -237,7 +235,7 @@ async function ensure(trx: Db, merchant: Merchant, change: Change): Promise<void
   await changeSettings(trx, row, { settings: { fieldOrigins }, change })
 }
 
-/** Undefined once it is inserted; otherwise the row that was there. */
+/** Undefined after an insertion; otherwise the row that existed, locked. */
 async function insertOrLock(
   trx: Db,
   merchant: Merchant,
@@ -249,7 +247,7 @@ async function insertOrLock(
   return row
 }
 
-/** A secret that stays the same keeps the one before it alive. */
+/** An unchanged secret keeps the previous one alive. */
 async function setSecret(
   trx: Db,
   row: StoredMerchant,
@@ -264,7 +262,7 @@ async function setSecret(
     })
 }
 
-/** Those who change a store take turns, so that each knows what was before. */
+/** Changes of a store take turns, so that each one knows the state before it. */
 function lockRow(trx: Db, id: string): Promise<StoredMerchant | undefined> {
   return trx
     .selectFrom('merchants')
@@ -274,7 +272,7 @@ function lockRow(trx: Db, id: string): Promise<StoredMerchant | undefined> {
     .executeTakeFirst()
 }
 
-/** Whether the row, which is locked, is that of an enabled store with this secret. */
+/** True if the locked row belongs to an enabled store with this secret. */
 function isReplaceable(
   row: StoredMerchant,
   current: Secret<string>,
@@ -339,7 +337,7 @@ async function changeInterest(
   return interest
 }
 
-/** Each secret is replaced only while it is what was read: another process may be rotating it. */
+/** Replaces only what is unchanged since it was read: another process may rotate the secret. */
 async function rewrapSecrets({ database, secrets }: MerchantStoreDeps): Promise<number> {
   const rewrapped = (id: string, text: string): string => secrets.wrap(id, secrets.read(id, text))
   let count = 0

@@ -100,7 +100,7 @@ for (const engine of TEST_ENGINES) {
       expect(JSON.stringify(await rows())).not.toContain('the one before')
     })
 
-    it('move to a new key, and say which key is missing', async () => {
+    it('move to a new key, and name a key that is missing', async () => {
       await storesWith(OLD).create(MERCHANT, OPERATOR)
       await expect(storesWith(NEW).rewrapSecrets()).rejects.toThrow('needs the gateway key old')
       expect(await storesWith(NEW, OLD).rewrapSecrets()).toBe(1)

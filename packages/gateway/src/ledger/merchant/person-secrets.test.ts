@@ -61,7 +61,7 @@ for (const engine of TEST_ENGINES) {
         (await test.database.reader.selectFrom('people').select('totp').execute())[0]?.totp
       expect(await wrapped()).toMatch(/^wrapped-v1\.old\./)
       expect(await wrapped()).not.toContain(TOTP.reveal())
-      // One of the store, one of the person.
+      // One secret of the store, one of the person.
       expect(await gatewayWith(NEW, OLD).rewrapSecrets()).toBe(2)
       expect(await wrapped()).toMatch(/^wrapped-v1\.new\./)
 

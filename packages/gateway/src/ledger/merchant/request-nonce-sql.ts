@@ -20,10 +20,10 @@ const insertIfNew = prepare((db: Db, row: RequestNonceRow) =>
     .onConflict((conflicting) => conflicting.doNothing()),
 )
 
-/** Which request used a nonce. */
+/** The request that used a nonce. */
 export type NonceUse = Omit<RequestNonceRow, 'merchant_id' | 'until'>
 
-/** Finds a row if it is this request of the store that has used the nonce. */
+/** Finds a row if this request of the store has used the nonce. */
 export function useOfNonce(db: Db, use: NonceUse & Pick<RequestNonceRow, 'merchant_id'>) {
   return db
     .selectFrom('request_nonces')
@@ -44,32 +44,34 @@ export function nonceUseOf({ nonce, requestId }: RequestNonce): NonceUse {
 }
 
 /**
- * Keeps a nonce, unless the store has used it: to be committed with what the request does, never
- * alone, and then asked whether it {@link isKept}.
+ * Records a nonce, unless the store has used it. Commit it with the request's other statements,
+ * never alone, and then check {@link isKept}.
  */
 export function keepNonce(nonce: RequestNonce): Statement {
   const { merchantId, untilMs } = nonce
   return insertIfNew({ ...nonceUseOf(nonce), merchant_id: merchantId, until: untilMs })
 }
 
-/** Whether it is this request that has used its nonce. */
+/** True if this request has used its nonce. */
 export async function isKept(db: Db, nonce: RequestNonce): Promise<boolean> {
   const use = { ...nonceUseOf(nonce), merchant_id: nonce.merchantId }
   return (await db.run(findUse(use))).rows.length > 0
 }
 
-/** Keeps a nonce in a unit of work. False when another request has used it. */
+/** Records a nonce in a unit of work. False if another request has used it. */
 export async function useNonce(trx: Db, nonce: RequestNonce | undefined): Promise<boolean> {
   if (nonce === undefined) return true
   const { written } = await trx.run(keepNonce(nonce))
-  // The request may have tried before, with a number of its own that was taken.
+  // The request may have tried before, with a number that was taken.
   return written === 1 || (await isKept(trx, nonce))
 }
 
 export function createSqlNonceStore(database: Database<GatewayTables>) {
   const { reader } = database
   return {
-    /** Keeps the nonce of a request with its intent, which is refused where another has used it. */
+    /**
+     * Records a request's nonce with its intent, which is refused if another request has used it.
+     */
     intentPart: (nonce: RequestNonce): IntentPart => ({
       before: () => [keepNonce(nonce)],
       guard: () => isUsed({ ...nonceUseOf(nonce), merchant_id: nonce.merchantId }),
@@ -77,7 +79,7 @@ export function createSqlNonceStore(database: Database<GatewayTables>) {
       isOfRequest: true,
     }),
 
-    /** Deletes nonces whose signatures have become too old, some at a time. */
+    /** Deletes nonces whose signatures are too old, in batches. */
     forget: (machineNowMs: number) =>
       forget(database, {
         table: 'request_nonces',

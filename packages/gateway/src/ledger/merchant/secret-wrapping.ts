@@ -8,7 +8,7 @@ export interface SecretKey {
   readonly key: Secret<KeyObject>
 }
 
-/** A secret that does not open: its key is not here, or the database was changed. */
+/** A secret that does not open: its key is missing, or the database was changed. */
 export class StoreSecretError extends Error {
   constructor(message: string) {
     super(message)
@@ -16,7 +16,7 @@ export class StoreSecretError extends Error {
   }
 }
 
-/** What secrets are for; part of what each is bound to. */
+/** The purpose of secrets, to which each one is bound. */
 export type SecretPurpose = 'store-secret' | 'provider-account' | 'person-totp' | 'digest-key'
 
 const SECRETS_OF: Readonly<Record<SecretPurpose, string>> = {
@@ -28,19 +28,19 @@ const SECRETS_OF: Readonly<Record<SecretPurpose, string>> = {
 
 /**
  * Wraps the secrets of stores, of their accounts with providers and of people's authenticators for
- * the database. They cannot be hashed instead: a request's HMAC and an authenticator's code can be
- * checked with the secret itself alone, and a bank wants its credentials. A wrapped secret is bound
- * to its purpose, environment and record: moved to another, it does not open.
+ * the database. Hashes cannot replace them: only the secret itself checks a request's HMAC or an
+ * authenticator's code, and a bank needs its credentials. A wrapped secret is bound to its purpose,
+ * environment and record: moved to another, it does not open.
  */
 export interface SecretWrapping {
-  /** @param record - Whose secret it is: the store, the store and its account, or the person. */
+  /** @param record - The secret's owner: the store, the store and its account, or the person. */
   wrap(record: string, secret: Secret<string>): string
   /** @throws StoreSecretError */
   unwrap(record: string, wrapped: string): Secret<string>
-  /** Whether a text is a secret in the clear, or wrapped by a key that is not the current one. */
+  /** True if a text is a secret in the clear, or wrapped by a key that is not the current one. */
   isOutdated(text: string): boolean
   /**
-   * The secret of a text that may still be in the clear, as all were once. @throws StoreSecretError
+   * The secret of a text that may still be in the clear, as all once were. @throws StoreSecretError
    */
   read(record: string, text: string): Secret<string>
 }
@@ -49,9 +49,7 @@ const FORMAT = 'wrapped-v1'
 const CIPHER = 'aes-256-gcm'
 const IV_BYTES = 12
 const TAG_BYTES = 16
-/**
- * A secret takes longer to unwrap than the rest of a search, and each request of a store needs it.
- */
+/** Unwrapping takes longer than the rest of a search, and each request of a store needs it. */
 const REMEMBERED_MAX = 1000
 
 /** @param keys - The first wraps; the others open what they wrapped before. */
@@ -109,8 +107,8 @@ export function createSecretWrapping(
 }
 
 /**
- * Remembers secrets by their record and wrapped text: one that was rotated is another text. Whether
- * a store may sign is no part of this, and read from its row each time.
+ * Remembers secrets by record and wrapped text: a rotated secret has another text. The store's
+ * right to sign is not remembered, but read from its row each time.
  */
 function remembering(open: SecretWrapping['unwrap']): SecretWrapping['unwrap'] {
   const remembered = new Map<string, Secret<string>>()
@@ -125,7 +123,7 @@ function remembering(open: SecretWrapping['unwrap']): SecretWrapping['unwrap'] {
   }
 }
 
-/** Whether what a database keeps for a secret needs a key to be opened. */
+/** True if a stored secret needs a key to be opened. */
 export function isWrappedSecret(text: string): boolean {
   return text.startsWith(`${FORMAT}.`)
 }

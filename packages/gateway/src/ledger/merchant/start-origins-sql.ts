@@ -4,16 +4,16 @@ import type { Merchant } from '../../model/merchant/merchant.js'
 import type { GatewayTables } from '../database/gateway-tables.js'
 import { listStoreChanges } from './store-change-sql.js'
 
-/** Of the store that a start brings: nobody changes its origins so often. */
+/** Enough for the store of the start's configuration, whose origins change rarely. */
 const CHANGES_READ = 1000
 
 interface StartedStore {
   readonly merchant: Merchant
-  /** Those that it has. */
+  /** The store's present origins. */
   readonly origins: readonly string[]
 }
 
-/** The origins that a store has, and those of the start that no person has removed, up to 20. */
+/** The store's origins, and those of the start that no person has removed, up to 20. */
 export async function withStartOrigins(
   trx: Connection<GatewayTables>,
   { merchant: { id, fieldOrigins }, origins }: StartedStore,
@@ -25,14 +25,14 @@ export async function withStartOrigins(
   return [...origins, ...added].slice(0, Math.max(origins.length, FIELD_ORIGINS_MAX))
 }
 
-/** What a person has taken off the list and not put back. */
+/** Origins that a person has removed and not added again. */
 async function removedOrigins(
   trx: Connection<GatewayTables>,
   id: string,
 ): Promise<ReadonlySet<string>> {
   const removed = new Set<string>()
   const changes = await listStoreChanges(trx, { id, limit: CHANGES_READ })
-  // By position, as the machine's clock may have been set back.
+  // By position, because the machine's clock may have been set back.
   for (const { actor, settings } of changes.toSorted((a, b) => a.position - b.position)) {
     const { from, to } = settings.fieldOrigins ?? {}
     const [before, after] = [listOf(from), listOf(to)]

@@ -10,12 +10,12 @@ import type {
 } from '../../model/merchant/merchant.js'
 
 export interface ChangesQuery {
-  /** All stores without it. */
+  /** Without it, all stores. */
   readonly id?: string | undefined
   readonly limit: number
 }
 
-/** What became different from one to the other, by setting. */
+/** The settings that differ, by name. */
 export function differences(
   before: Partial<MerchantSettings>,
   after: MerchantSettings,
@@ -30,7 +30,7 @@ export function differences(
   )
 }
 
-/** A setting as the log has it. */
+/** A setting as the log shows it. */
 function shown(
   settings: Partial<MerchantSettings>,
   name: keyof MerchantSettings,
@@ -43,8 +43,8 @@ function isSame(before: SettingValue | undefined, after: SettingValue | undefine
 }
 
 /**
- * Appends a change of a store, in the unit of work that makes it and after it has locked the
- * store's row. No statement changes or deletes what was appended.
+ * Appends a change of a store, in the unit of work that makes it, after that has locked the store's
+ * row. No statement changes or deletes an appended row.
  */
 export async function keepStoreChange(
   trx: Connection<GatewayTables>,

@@ -27,7 +27,7 @@ for (const engine of TEST_ENGINES) {
     const changes = async (id = MERCHANT.id) =>
       (await stores.listChanges({ id, limit: 9 })).toReversed()
 
-    it('tells what was changed, by whom and when, and no secret', async () => {
+    it('records what was changed, its author and time, and no secret', async () => {
       await stores.change(MERCHANT.id, { enabled: false, rules: 'lenient' }, OPERATOR)
       const rotation = { previousUntilMs: LATER_MS, actor: OPERATOR } as const
       await stores.rotateSecret(MERCHANT.id, NEXT_SECRET, rotation)
@@ -72,7 +72,7 @@ for (const engine of TEST_ENGINES) {
       expect(JSON.stringify(rows)).not.toContain('wrapped')
     })
 
-    it('tells nothing where nothing changes: a start with the store as it is', async () => {
+    it('records nothing at a start that changes nothing', async () => {
       await test.gateway.saveMerchant(MERCHANT)
       expect(await stores.change(MERCHANT.id, { enabled: true }, OPERATOR)).toEqual({})
       expect(await stores.change('nobody', { enabled: true }, OPERATOR)).toBeUndefined()
@@ -80,7 +80,7 @@ for (const engine of TEST_ENGINES) {
       expect(await changes()).toHaveLength(1)
     })
 
-    it('tells what a start brings that is new', async () => {
+    it('records what is new at a start', async () => {
       await test.gateway.saveMerchant({ ...MERCHANT, name: 'Loja Nova', secret: NEXT_SECRET })
       expect((await changes()).slice(1)).toMatchObject([
         { actor: 'start', action: 'rotated', settings: { previousSecretUntil: { to: null } } },
@@ -138,7 +138,7 @@ for (const engine of TEST_ENGINES) {
       await stores.ensure(started)
       expect(await origins()).toEqual([])
       await stores.change('started', { fieldOrigins: [demo] }, OPERATOR)
-      // What an older release did at a start: no person has removed it.
+      // A change by an older release's start: no person has removed it.
       await stores.save({ ...started, fieldOrigins: [] }, 'start')
       await stores.ensure(started)
       expect(await origins()).toEqual([demo])
@@ -180,7 +180,7 @@ for (const engine of TEST_ENGINES) {
   })
 }
 
-it('no statement of the product changes or deletes what the log of stores tells', () => {
+it('no statement of the product changes or deletes entries in the log of stores', () => {
   const source = path.join(import.meta.dirname, '..', '..', '..')
   const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
     (file) =>

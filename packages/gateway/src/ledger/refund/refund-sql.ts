@@ -1,4 +1,4 @@
-// The statements that write refunds, in units of work that have locked their transaction.
+// Statements that write refunds, in units of work that have locked their transaction.
 import { NEXT_REFUND_STATUSES } from '@cofre/contracts'
 import { type Connection, prepare } from '@cofre/sql'
 import {
@@ -41,7 +41,7 @@ function oldestFirst(db: Db) {
   return db.selectFrom('refunds').select(storedRefund.columns).orderBy('requested_at').orderBy('id')
 }
 
-/** False when its id is another's. */
+/** False if its id is taken. */
 export async function insertRefund(trx: Db, refund: Refund, nextAskAtMs: number): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('refund_keys')
@@ -56,7 +56,7 @@ export async function insertRefund(trx: Db, refund: Refund, nextAskAtMs: number)
   return true
 }
 
-/** When a provider's word on refunds is taken, and what it needs. */
+/** The time of a provider's report on refunds, and what recording it needs. */
 export interface RefundReading {
   readonly atMs: number
   readonly machineNowMs: number
@@ -69,7 +69,7 @@ type ProviderRefund = Pick<Refund, 'transactionCode' | 'merchantId' | 'amountMin
   readonly nature?: Refund['nature']
 }
 
-/** Inserts a refund that people began at the provider, as PROCESSING. */
+/** Inserts as PROCESSING a refund that people started at the provider. */
 export async function insertProviderRefund(
   trx: Db,
   refund: ProviderRefund,
@@ -97,16 +97,16 @@ export async function insertProviderRefund(
 interface EndedRefund {
   readonly code: number
   readonly id: RefundId
-  /** What it was, as far as the caller knows. */
+  /** Its status, as far as the caller knows. */
   readonly from: Refund['status']
   readonly outcome: RefundOutcome
   readonly atMs: number
 }
 
 /**
- * Writes how a refund has ended, the transaction's status and the notifications of both; false when
- * it is not as the caller thought. A transaction stays REFUNDED when its refund is rejected
- * afterwards: COMPLETE again would have the shop deliver what it has taken back.
+ * Writes the end of a refund, the transaction's status and the notifications of both; false if the
+ * refund's status is not `from`. A transaction stays REFUNDED if its refund is rejected later: with
+ * COMPLETE, the shop would deliver goods that were returned.
  */
 export async function endRefund(
   trx: Db,
@@ -124,7 +124,7 @@ export async function endRefund(
   if (row === undefined) return false
   const { merchantId, notifyUrl, nature } = storedRefund.read(row)
   const isUnaddressed = notifyUrl === ''
-  // Of a refund without an address, a shop hears by the transaction's status alone.
+  // Without an address for the refund, only the transaction's status notifies the shop.
   if (outcome === 'PROCESSED' || (isUnaddressed && from === 'PROCESSED'))
     await changeStatus(trx, code, {
       to: 'REFUNDED',
@@ -151,7 +151,7 @@ export async function endRefund(
   return true
 }
 
-/** People may write of payers in the notes of refunds. */
+/** Notes of refunds may contain payers' data. */
 export const eraseRefundNotes: ErasesPayer = async (trx, codes) => {
   await trx
     .updateTable('refund_notes')

@@ -34,21 +34,21 @@ import {
 export function createSqlRefundStore(database: Database<GatewayTables>) {
   return {
     /**
-     * Commits a refund that is PROCESSING, unless the transaction has it already, or `judge`
-     * objects. Refunds of one transaction take turns: each sees those before it.
+     * Commits a PROCESSING refund, unless the transaction already has it or `judge` objects.
+     * Refunds of one transaction take turns: each sees the earlier ones.
      */
     insert: (refund: NewRefund, judge: RefundJudge, more: RefundParts = {}) =>
       database.transact((trx) => insert(trx, refund, { judge, ...more })),
 
     /**
-     * Takes refunds that are PROCESSING and due to be asked for, each given to exactly one caller
-     * until its lease ends, even when called concurrently. Each taking makes the next pause longer.
+     * Claims PROCESSING refunds that are due, each for exactly one caller until its lease ends,
+     * even under concurrent calls. Each claim makes the next pause longer.
      */
     claimProcessing: (wanted: RefundClaim) => claimProcessing(database, wanted),
 
     /**
-     * Commits the outcome of a refund that is PROCESSING, the transaction's status and the
-     * notifications of both; false when somebody else did.
+     * Commits the outcome of a PROCESSING refund, the transaction's status and the notifications of
+     * both; false if another process did.
      */
     finish: (id: RefundId, outcome: RefundOutcome, atMs: number) =>
       database.transact(async (trx) => {
@@ -59,28 +59,30 @@ export function createSqlRefundStore(database: Database<GatewayTables>) {
         )
       }),
 
-    /** It could not be asked for: the next time is as if nobody had tried. */
+    /** Postpones a refund that could not be requested; the attempt does not count. */
     putOff: (refund: Refund, untilMs: number) =>
       database.transact((trx) => putOff(trx, refund, untilMs)),
 
-    /** The bank has it in process: it is asked again after pauses of their own. */
+    /**
+     * Records that the bank has the refund in process: it is requested again after separate pauses.
+     */
     stayInProcess: (refund: Refund, machineNowMs: number) =>
       database.transact((trx) => stayInProcess(trx, refund, machineNowMs)),
 
-    /** Notes when its acquirer makes it at the earliest, or that it does not say so any more. */
+    /** Records the earliest time at which its acquirer makes it; undefined without one. */
     setNotBefore: (refund: Refund, notBeforeMs: number | undefined) =>
       database.transact((trx) => setNotBefore(trx, refund, notBeforeMs)),
 
     /**
      * The refunds of several transactions, oldest first.
-     * @param among - Whether one of them may be archived.
+     * @param among - Reaches the archive if one of them may be archived.
      */
     findOf: (
       codes: readonly TransactionCode[],
       among: Pick<SearchQuery, 'reachesArchive'> = { reachesArchive: true },
     ) => findOf(database.reader, codes, among),
 
-    /** Why the staff asked for refunds of a transaction. */
+    /** The staff's reasons for refunds of a transaction. */
     notesOf: (code: TransactionCode) => notesOf(database.reader, code),
   }
 }
@@ -100,16 +102,16 @@ async function findOf(
   return Map.groupBy(refunds, ({ transactionCode }) => transactionCode)
 }
 
-/** What goes back of a charge, and how it is told apart, is decided by the refunds before it. */
+/** The refunds before it determine its charged amount and its identity. */
 type NewRefund = Omit<Refund, 'chargedMinor' | 'identity'>
 
-/** What a worker that processes refunds wants; times by the machine's clock. */
+/** A worker's claim of refunds; times are by the machine's clock. */
 export interface RefundClaim {
   readonly machineNowMs: number
   readonly limit: number
-  /** Accounts and stores whose provider is waited for already: none of theirs. */
+  /** Accounts and stores whose provider is already waited for; their refunds are not claimed. */
   readonly busy?: readonly string[]
-  /** Hears of a refund that cannot be read. */
+  /** Called for a refund that cannot be read. */
   readonly unreadable: (error: unknown, id: number) => void
 }
 
@@ -120,7 +122,7 @@ async function insert(
 ): Promise<'inserted' | RefundConflict> {
   if (!(await useNonce(trx, nonce))) return 'nonce_used'
   const code = refund.transactionCode
-  // One refund of a transaction at a time, so that each sees those before it.
+  // One refund of a transaction at a time, so that each sees the earlier ones.
   const { isArchived, ...facts } = await lockFacts(trx, code)
   const meant = meantRefund(refund, facts.refunds, key)
   if (meant.kind !== 'new') return meant
@@ -138,7 +140,7 @@ async function insert(
 
 interface LockedFacts extends RefundFacts {
   readonly refunds: readonly Refund[]
-  /** What is refused stays there. */
+  /** A refused refund leaves the transaction in the archive. */
   readonly isArchived: boolean
 }
 
@@ -208,7 +210,7 @@ async function claimProcessing(
         .selectFrom('refunds')
         .selectAll()
         .select(lane.as('lane'))
-        // Spelt out, as the partial index has it.
+        // Literal, so that PostgreSQL uses the partial index.
         .where('status', '=', sql.lit('PROCESSING'))
         .where(isElsewhere(lane, busy)),
     due: { at: 'next_ask_at', longestMs: REFUND_PAUSE_MAX_MS, nowMs: machineNowMs, limit },
@@ -273,8 +275,8 @@ async function setNotBefore(
 }
 
 /**
- * Transaction first, then refund: every unit of work that changes both keeps this order, so that
- * none waits for another in a ring.
+ * Locks the transaction before the refund: every unit of work that changes both keeps this order,
+ * to avoid deadlocks.
  */
 async function lockTransactionOf(
   trx: Connection<GatewayTables>,

@@ -3,7 +3,7 @@ import { boletoOf } from '../../model/transaction/payment-details.js'
 import { storedTransaction } from '../database/gateway-tables.js'
 import type { ErasesPayer } from './erases-payer.js'
 
-/** A boleto names its payer. What is kept says where the money is, as it does of cards and PIX. */
+/** Erases the payer of a boleto. The place of the money stays recorded, as for cards and PIX. */
 export const eraseBoletoPayers: ErasesPayer = async (trx, codes) => {
   const rows = await trx
     .selectFrom('transactions')

@@ -1,4 +1,4 @@
-// The declines of the last hour. A row is only added, and nothing is locked for it: the declines of
+// Declines of the last hour. A row is only added, and nothing is locked for it: the declines of
 // many shoppers are committed together.
 import {
   type Connection,
@@ -23,14 +23,14 @@ import type { CardDeclineRow, GatewayTables } from '../database/gateway-tables.j
 
 type Db = Connection<GatewayTables>
 
-/** What of declines stands in the way of a purchase, as its insertion asks. */
+/** Decline limits, as parameters of the intent's INSERT. */
 interface DeclineBounds {
   readonly store: string
   readonly declined_after: number
   readonly declined_document: string
-  /** Null where the shop sends none. */
+  /** Null if the shop sends none. */
   readonly declined_address: string | null
-  /** Null where that is not limited. */
+  /** Null without a limit. */
   readonly payer_declines_max: number | null
   readonly address_declines_max: number | null
 }
@@ -46,7 +46,7 @@ function declineBoundsOf(intent: Transaction, limits: DeclineLimits): DeclineBou
   }
 }
 
-/** The request is as it was judged. Most shops send no address: theirs are not parsed for it. */
+/** Parses the request only if it may have an address: most shops send none. */
 function addressOf(transaction: Transaction): string | null {
   if (!transaction.requestJson.includes('"ip":')) return null
   const { payer } = storedRequest(transaction)
@@ -66,7 +66,7 @@ function declinesOf(bounds: DeclineBounds, column: Subject, subject: string | nu
     .where('declined_at', '>', bounds.declined_after)
 }
 
-/** Declines are counted only where they are limited. */
+/** Counts declines only if they are limited. */
 function fits(bounds: DeclineBounds, column: Subject): RawBuilder<SqlBool> {
   const isPayer = column === 'payer_document'
   const max = isPayer ? bounds.payer_declines_max : bounds.address_declines_max
@@ -76,7 +76,7 @@ function fits(bounds: DeclineBounds, column: Subject): RawBuilder<SqlBool> {
     else ${declinesOf(bounds, column, subject)} < ${limit} end`
 }
 
-/** Whether payer and address had no more declines than the store allows. */
+/** True if payer and address have fewer declines than the store's limits. */
 const mayTry = prepareCondition((_: Db, bounds: DeclineBounds) =>
   of.and([fits(bounds, 'payer_document'), fits(bounds, 'address')]),
 )
@@ -88,7 +88,7 @@ const findReached = prepare((db: Db, bounds: DeclineBounds) =>
   ]),
 )
 
-/** Which limit a purchase has reached; undefined when none any more. */
+/** The limit that a purchase has reached; undefined if none any more. */
 async function reachedLimit(
   trx: Db,
   bounds: DeclineBounds,
@@ -99,8 +99,8 @@ async function reachedLimit(
 }
 
 /**
- * Of so many declines of a store, for each of the limit, the latest are looked at: a BIN that has
- * less than this share of them is not being tested.
+ * Only the store's latest `limit × 20` declines are read; a BIN rarer than 1 in 20 is not under
+ * attack.
  */
 const DECLINES_PER_LIMIT = 20
 
@@ -129,8 +129,8 @@ const selectTestedBins = prepare((db: Db, bounds: BinBounds) =>
 )
 
 /**
- * The BINs of a store that were declined too often: asked beside a purchase, not in it. Purchases
- * of one turn share the answer.
+ * BINs of a store with too many declines: queried beside a purchase, not in it. Purchases of one
+ * turn share the answer.
  */
 function createTestedBins(reader: Db) {
   const ask = async (bounds: BinBounds): Promise<readonly string[]> => {
@@ -149,7 +149,7 @@ function createTestedBins(reader: Db) {
         })
 }
 
-/** Makes the parts that keep intents out whose payers had too many cards declined. */
+/** Creates the parts that refuse intents whose payers had too many declined cards. */
 export function createDeclineParts(reader: Db) {
   const testedBins = createTestedBins(reader)
   return (limits: DeclineLimits): IntentPart => ({
@@ -176,10 +176,10 @@ const insertOnce = prepare((db: Db, row: Omit<CardDeclineRow, 'link_id'>) =>
     .onConflict((conflicting) => conflicting.doNothing()),
 )
 
-/** Who tests cards changes the digits after these; a BIN may have two more. */
+/** Testers of cards change the digits after these; a BIN may have two more. */
 const COUNTED_DIGITS = 6
 
-/** Counts that a transaction's card was declined, once. */
+/** Records once that a transaction's card was declined. */
 export function countDecline(
   intent: Transaction,
   { atMs, cardBin }: Pick<Settlement, 'atMs' | 'cardBin'>,
@@ -194,7 +194,7 @@ export function countDecline(
   })
 }
 
-/** Deletes declines that do not count any more, some at a time. */
+/** Deletes declines that no longer count, in batches. */
 export async function forgetDeclines(
   database: Database<GatewayTables>,
   nowMs: number,

@@ -13,19 +13,18 @@ import { archived } from '../database/archive.js'
 import type { GatewayTables } from '../database/gateway-tables.js'
 import type { ErasesPayer } from './erases-payer.js'
 
-/** In whatever a room keeps of the payers of the suite. */
+/** A name in all of a room's data of the suite's payers. */
 export const PAYER_NAME = 'Zanzibar'
 
-/** What a room keeps of payers. */
 export interface RoomWithPayers {
   readonly erase: ErasesPayer
-  /** Has the room keep the name of a payment's payer, if its creation has not. */
+  /** Makes the room store the name of a payment's payer, if the payment's creation has not. */
   readonly keep?: (test: TestGateway, code: number) => Promise<unknown>
-  /** What it keeps of a payment. */
+  /** The room's rows of a payment. */
   readonly kept: (db: Connection<GatewayTables>, code: number) => Promise<readonly object[]>
 }
 
-/** The promises that every room keeps on both engines. */
+/** The promises of every room on both engines. */
 export function describeErasesPayer(name: string, room: RoomWithPayers): void {
   for (const engine of TEST_ENGINES)
     describe(`the payers of ${name} on ${engine.name}`, () => {
@@ -67,7 +66,7 @@ type Place = typeof archived
 
 const outside: Place = (db) => db
 
-/** Two unpaid boletos, old enough for the archive. */
+/** Two unpaid boletos that are old enough for the archive. */
 async function openWithPayers(engine: TestEngine, { keep, kept }: RoomWithPayers) {
   const opened = await openAgingGateway(engine)
   const { test, time, close } = opened

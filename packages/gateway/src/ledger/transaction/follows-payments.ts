@@ -6,21 +6,22 @@ type Db = Connection<GatewayTables>
 type Codes = readonly number[]
 
 /**
- * What a room that keeps something of every payment does in the units of work that change payments.
- * A database is opened with all its followers: no process or command changes a payment past them.
+ * The work of a room that stores something of every payment, in the units of work that change
+ * payments. A database is opened with all its followers: no process or command changes a payment
+ * without them.
  */
 export interface FollowsPayments {
-  /** Leaves a row of a change. */
+  /** Leaves a row for a change. */
   readonly changed: PaymentSubscriber
-  /** Waits for all that change what the room keeps; they wait until the unit of work ends. */
+  /** Waits for all that change the room's data; new ones wait until the unit of work ends. */
   readonly lock: (trx: Db) => Promise<void>
-  /** Moves what the room keeps of payments into the archive or out, before their other rows. */
+  /** Moves the room's data of payments into the archive or out, before their other rows. */
   readonly move: (from: Db, to: Db, codes: Codes) => Promise<void>
-  /** Deletes what the room keeps of payments, in the unit of work that deletes them. */
+  /** Deletes the room's data of payments, in the unit of work that deletes them. */
   readonly remove: (trx: Db, codes: Codes) => Promise<void>
 }
 
-/** @throws Error for a database that was opened without naming them */
+/** @throws Error if the database was opened without its followers */
 export function followersOf({ attached }: Db): readonly FollowsPayments[] {
   if (attached === undefined) throw new Error('a gateway database is opened with its followers')
   return attached as readonly FollowsPayments[]

@@ -16,8 +16,8 @@ import { numbered } from '../database/numbered-statements.js'
 type Db = Connection<GatewayTables>
 
 /**
- * Takes the keys of a purchase that all its parts allow. One of them may be taken: an error would
- * undo the whole unit of work on PostgreSQL.
+ * Takes the keys of a purchase that all its parts allow. A taken key is no error, which would undo
+ * the whole unit of work on PostgreSQL.
  */
 const takeKeys = prepareGuarded((db: Db, row: TransactionKeyRow, guard) =>
   db
@@ -36,7 +36,7 @@ const takeKeys = prepareGuarded((db: Db, row: TransactionKeyRow, guard) =>
     .onConflict((conflicting) => conflicting.doNothing()),
 )
 
-/** Inserts a transaction, if the statement before has taken its keys. */
+/** Inserts a transaction if the previous statement has taken its keys. */
 const insertIfKeysTaken = prepare((db: Db, row: TransactionRow) =>
   db
     .insertInto('transactions')
@@ -46,14 +46,14 @@ const insertIfKeysTaken = prepare((db: Db, row: TransactionRow) =>
         .selectFrom('transaction_keys')
         .select(valuesOf(row, storedTransaction.columns))
         .where('transaction_code', '=', row.code)
-        // The code alone may be another's, which was drawn before.
+        // An earlier transaction may have the same code.
         .where('transaction_keys.public_id', '=', row.public_id),
     ),
 )
 
 /**
- * Commits a transaction with its parts, unless something stands in its way. Of concurrent intents
- * with one reference exactly one is inserted.
+ * Commits a transaction with its parts, unless a conflict prevents it. Exactly one of the
+ * concurrent intents with a reference is inserted.
  */
 export async function insertIntent(
   database: Database<GatewayTables>,
@@ -70,13 +70,13 @@ export async function insertIntent(
     intent,
   )
   if (ofRequest !== undefined) return ofRequest
-  // A repeated request is reported as such, whatever its payer has bought since.
+  // A repeated request is reported as such, regardless of its payer's later purchases.
   if (await isReferenceUsed(database.reader, intent)) return 'reference_used'
   const ofPurchase = parts.filter(({ isOfRequest }) => isOfRequest === undefined)
   return (await refusalOf(ofPurchase, intent)) ?? 'code_taken'
 }
 
-/** False when something stands in its way. */
+/** False if a conflict prevents it. */
 async function insertIfAllowed(
   database: Database<GatewayTables>,
   intent: Transaction,
@@ -103,7 +103,7 @@ function keysOf({ code, merchant_id, reference, public_id }: TransactionRow): Tr
   return { transaction_code: code, merchant_id, reference, public_id }
 }
 
-/** Of the first part that refuses the intent. */
+/** The conflict of the first part that refuses the intent. */
 async function refusalOf(
   parts: readonly IntentPart[],
   intent: Transaction,

@@ -32,7 +32,7 @@ describeIntentPart('of the limits of purchases', {
   refusal: 'payer_blocked',
   open: ({ database }) => ({
     of: () => purchasePart(database.reader, LIMITS),
-    /** Of the payer: all of its purchases are counted together. */
+    /** The payer's row: all purchases of a payer are counted together. */
     async writtenFor() {
       const row = await database.reader
         .selectFrom('payer_purchases')

@@ -3,7 +3,9 @@ import type { LearntCard, TransactionCode } from '../../model/transaction/transa
 import { type GatewayTables, storedTransaction } from '../database/gateway-tables.js'
 import { paymentChanged } from './payment-changed.js'
 
-/** What is known of a transaction's card stays; of its charge the latest word counts. */
+/**
+ * Known facts of a transaction's card stay; the latest report on its charge replaces the others.
+ */
 export async function noteCard(
   trx: Connection<GatewayTables>,
   code: TransactionCode,
@@ -21,6 +23,6 @@ export async function noteCard(
     }))
     .where('code', '=', code)
     .execute()
-  // Nobody may be notified of it.
+  // Perhaps no notification follows.
   await paymentChanged(trx, { code, isFoundAnyway: false })
 }

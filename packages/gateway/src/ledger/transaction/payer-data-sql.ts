@@ -17,20 +17,20 @@ export interface PayerOrder {
   readonly createdAtMs: number
   /** Code of the card that it saved. */
   readonly savedCard: string | undefined
-  /** Why the person cannot be taken out of it yet: its outcome is open, or it is too young. */
+  /** Why the payer cannot be erased yet: the outcome is open, or the order is too recent. */
   readonly keptFor: 'outcome' | 'purchase-limit' | undefined
 }
 
-/** What stands where a person stood: no e-mail can be this one. */
+/** Replaces the e-mail of an erased payer; no real address can equal it. */
 const ERASED_EMAIL = 'erased@erased.invalid'
 const BATCH_SIZE = 100
-/** Without a final outcome the worker still needs the order. */
+/** The worker needs the order until its final outcome. */
 const OPEN_STATUSES: readonly TransactionStatus[] = ['PENDING', 'UNDER-REVIEW']
 
 /**
- * What is kept of people who pay.
- * A payer is a CPF, CNPJ or e-mail, in any case and punctuation: orders are found by what is named.
- * @param rooms - All that keep something of payers beside the payment.
+ * Stored data of payers. A payer is a CPF, CNPJ or e-mail, in any case and punctuation; only the
+ * named one finds orders.
+ * @param rooms - All that store data of payers beside the payment.
  */
 export function createSqlPayerData(
   database: Database<GatewayTables>,
@@ -60,10 +60,10 @@ export function createSqlPayerData(
     },
 
     /**
-     * Takes the payer out of those of these orders that nothing keeps, some at a time. Code,
-     * reference, amounts, dates, status, refunds, and how the card was charged stay: refunds and
-     * chargebacks go by them. Returns the codes.
-     * @param codes - As `orders` has found them: an order that came later may have another card.
+     * Erases the payer from the given orders, in batches, except from those that must be kept.
+     * Code, reference, amounts, dates, status, refunds and the charge of the card stay: refunds and
+     * chargebacks need them. Returns the codes.
+     * @param codes - As found by `orders`: a later order may have another card.
      */
     async erase(
       codes: readonly TransactionCode[],
@@ -72,7 +72,7 @@ export function createSqlPayerData(
       const erased: TransactionCode[] = []
       for (let start = 0; start < codes.length; start += BATCH_SIZE) {
         const batch = codes.slice(start, start + BATCH_SIZE)
-        // What is moved into the archive meanwhile, or out of it, is met at the next look.
+        // The next pass finds what moves into the archive meanwhile, or out of it.
         for (const place of [outside, archived, outside])
           erased.push(...(await database.transact((trx) => erase(place(trx), batch, nowMs))))
       }
@@ -80,8 +80,8 @@ export function createSqlPayerData(
     },
 
     /**
-     * Takes out what is over and was not deleted yet, because no request or worker came by: answers
-     * of a day ago, sums that count no more, declines of an hour ago.
+     * Deletes outdated data that no request or worker has deleted yet: responses after a day, sums
+     * that no longer count, declines after an hour.
      */
     forget: (payer: string, nowMs: number): Promise<void> =>
       database.transact((trx) => forget(trx, comparedPayer(payer), nowMs)),
@@ -129,7 +129,7 @@ function isOf(payer: string) {
       : of('payer_document', '=', compared)
 }
 
-/** Erases payers from orders and, in the same unit of work, from what rooms keep of those. */
+/** Erases payers from orders and, in the same unit of work, from the rooms' data of those. */
 function erasing(rooms: readonly ErasesPayer[]): typeof eraseBatch {
   return async (trx, batch, nowMs) => {
     const codes = await eraseBatch(trx, batch, nowMs)

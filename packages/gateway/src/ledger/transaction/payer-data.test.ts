@@ -87,7 +87,7 @@ for (const engine of TEST_ENGINES) {
         .where('code', 'in', [Number(paid), Number(boleto)])
         .execute()
       expect(rows.map((row) => row.order_fingerprint)).toEqual([null, null])
-      // Random, and so may hold any four digits.
+      // Random, so they may contain any four digits.
       const kept = rows.map((row) => ({ ...row, code: undefined, public_id: undefined }))
       for (const word of ['maria', '52998224725', 'Silva', 'Café', '1990', '5541', SAVED_CARD.code])
         expect(JSON.stringify(kept).toLowerCase()).not.toContain(word.toLowerCase())
@@ -125,7 +125,7 @@ for (const engine of TEST_ENGINES) {
       ])
     })
 
-    it('stays in an order that nobody has named', async () => {
+    it('stays in an order that was not named', async () => {
       const first = await buy(cardRequest('order-1'))
       await buy(cardRequest('order-2'))
       nowMs += 31 * DAY_MS

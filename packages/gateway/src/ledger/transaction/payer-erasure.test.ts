@@ -15,7 +15,7 @@ import { FOLLOWED } from '../../../../search/src/search.fixture.js'
 import { unindexPayers } from '../../../../search/src/sql/payment-index-sql.js'
 
 const EMAIL = 'canary@canary-mail.example'
-/** What is of the payer alone, as tables may have it. */
+/** Texts that only the payer's data contains, as tables may have them. */
 const CANARIES = ['canary', '39053344705', 'Zanzibar']
 const PAYER = {
   name: 'Canary Zanzibar',
@@ -34,7 +34,7 @@ for (const engine of TEST_ENGINES) {
     })
     afterEach(() => test.close())
 
-    /** Every table that has a canary in a row. */
+    /** Every table with a canary in a row. */
     const tablesWithPayer = async (): Promise<readonly string[]> => {
       const { reader } = test.database
       const { rows } = await (

@@ -4,7 +4,7 @@ import type { GatewayTables } from '../database/gateway-tables.js'
 import { followersOf } from './follows-payments.js'
 import type { PaymentChange } from './payment-subscriber.js'
 
-/** Leaves a row of a change for each follower, in the unit of work that changes the payment. */
+/** Leaves a row for each follower, in the unit of work that changes the payment. */
 export async function paymentChanged(
   trx: Connection<GatewayTables>,
   change: PaymentChange,

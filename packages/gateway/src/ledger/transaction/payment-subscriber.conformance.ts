@@ -6,25 +6,24 @@ import type { TransactionCode } from '../../model/transaction/transaction.js'
 import type { FollowsPayments } from './follows-payments.js'
 import { paymentChanged } from './payment-changed.js'
 
-/** A subscriber over a fresh database. */
 export interface TestedSubscriber {
-  /** It works until nothing is left to read, at a time of both clocks. */
+  /** Runs it until nothing is left to read, at a time of both clocks. */
   readonly read: (nowMs: number) => Promise<void>
-  /** It is as an upgrade adds it: it knows nothing, and no row was left for it before. */
+  /** Makes it as an upgrade adds it: it knows nothing, and no row was left for it before. */
   readonly forgetAll: () => Promise<void>
-  /** Status and brand of a payment, as it knows them; nothing of one that it does not know. */
+  /** Status and brand of a payment, as it knows them; empty for an unknown payment. */
   readonly known: (code: number) => Promise<readonly string[]>
-  /** How many rows are left for it. */
+  /** The number of rows that are left for it. */
   readonly waiting: () => Promise<number>
 }
 
-/** How it follows payments, and what it is over a gateway. */
+/** How it follows payments, and how it is opened on a gateway. */
 export interface SubscriberPromises {
   readonly follows: FollowsPayments
   readonly open: (test: TestGateway) => TestedSubscriber
 }
 
-/** The promises that every subscriber keeps on both engines. */
+/** The promises of every subscriber on both engines. */
 export function describePaymentSubscriber(name: string, promises: SubscriberPromises): void {
   for (const engine of TEST_ENGINES)
     describe(`${name} as a subscriber to changes of payments on ${engine.name}`, () => {
@@ -59,7 +58,7 @@ async function beginTest(engine: TestEngine, { follows, open }: SubscriberPromis
       const { json } = await test.send('POST', '/transactions', { body })
       return Number((json.transaction as { code: string }).code) as TransactionCode
     },
-    /** Changes something of which no store is notified, in one unit of work. */
+    /** Makes a change of which no store is notified, in one unit of work. */
     change: (code: number, brand: string, hold: () => Promise<unknown> = () => Promise.resolve()) =>
       test.database.transact(async (trx) => {
         const changed = trx.updateTable('transactions').set({ sub_type: brand })
@@ -67,14 +66,14 @@ async function beginTest(engine: TestEngine, { follows, open }: SubscriberPromis
         await paymentChanged(trx, { code, isFoundAnyway: false })
         await hold()
       }),
-    /** Changes a status, of which its store is notified. */
+    /** Changes a status, of which the store is notified. */
     chargeBack: (code: TransactionCode, atMs = time.nowMs) =>
       test.parts.transactions.changeStatus(code, { to: 'CHARGEBACK', atMs }),
     read: async (laterMs = 2 * SECOND_MS): Promise<void> => {
       time.nowMs += laterMs
       await subscriber.read(time.nowMs)
     },
-    /** What it knows, and what is: of all payments. */
+    /** Its knowledge and the truth, for all payments. */
     knownAndTrue: async () => {
       const rows = await reader
         .selectFrom('transactions')

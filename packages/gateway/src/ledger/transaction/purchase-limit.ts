@@ -23,18 +23,18 @@ import { mayBeWithdrawn, mayGoTo } from '../database/transition.js'
 
 type Db = Connection<GatewayTables>
 
-/** What stands in the way of a purchase, as its insertion asks. */
+/** Purchase limits, as parameters of the intent's INSERT. */
 interface PurchaseBounds {
   readonly merchant_id: string
   readonly payer_document: string
   /** In lower case. */
   readonly blocked_email: string
   readonly bought_after: number
-  /** The day of that time, of which only a part counts; the next one, and its beginning. */
+  /** The day of that time, of which only a part counts; the next day, and its beginning. */
   readonly first_day: number
   readonly first_whole_day: number
   readonly first_whole_day_at: number
-  /** What the document may have bought since then, in centavos; null where that is not limited. */
+  /** The maximum of the document's purchases since then, in centavos; null if unlimited. */
   readonly bought_max: number | null
 }
 
@@ -55,7 +55,7 @@ function boundsOf(purchase: Transaction, limits: PurchaseLimits): PurchaseBounds
 
 const of = expressionBuilder<GatewayTables>()
 
-/** Who blocked the payer: the operator or the store's people before the provider. */
+/** The payer's block: one by the operator or the store's people precedes the provider's. */
 function blockOf({ merchant_id, payer_document, blocked_email }: PurchaseBounds) {
   const payers = [payer_document, blocked_email]
   return of
@@ -82,7 +82,7 @@ function boughtSince({ payer_document }: PurchaseBounds, day: number) {
     .where('day', '>=', day)
 }
 
-/** The sum of those purchases of the period's first day that the period holds, in centavos. */
+/** The sum of the purchases on the period's first day that are in the period, in centavos. */
 function boughtOnFirstDay({ payer_document, bought_after, first_whole_day_at }: PurchaseBounds) {
   return of
     .selectFrom('transactions')
@@ -93,10 +93,7 @@ function boughtOnFirstDay({ payer_document, bought_after, first_whole_day_at }: 
     .where('status', 'not in', NO_PURCHASE)
 }
 
-/**
- * What was bought is summed only where that decides: by days, and in detail where one part of a day
- * does.
- */
+/** Sums purchases only if they decide: by days, and in detail if a part of one day decides. */
 function fitsPeriod(bounds: PurchaseBounds) {
   const boughtMax = sql<number>`cast(${bounds.bought_max} as bigint)`
   return sql<SqlBool>`case when ${boughtMax} is null then true when ${boughtMax} < 0 then false
@@ -105,8 +102,8 @@ function fitsPeriod(bounds: PurchaseBounds) {
 }
 
 /**
- * Whether nothing stands in the way of a purchase. The payer is locked: no other purchase of the
- * payer runs at the same moment.
+ * True if nothing prevents a purchase. If purchases are counted, the payer is locked: no other
+ * purchase of the payer runs at the same moment.
  */
 const mayBuy = prepareCondition((_: Db, bounds: PurchaseBounds) =>
   of.and([of.not(of.exists(blockOf(bounds))), fitsPeriod(bounds)]),
@@ -119,7 +116,7 @@ const findConflict = prepare((db: Db, bounds: PurchaseBounds) =>
   ]),
 )
 
-/** Why a payer may not make a purchase; undefined when nothing stands in the way any more. */
+/** Why a payer may not make a purchase; undefined if nothing prevents it any more. */
 async function payerConflict(trx: Db, bounds: PurchaseBounds): Promise<IntentConflict | undefined> {
   const [found] = (await trx.run(findConflict(bounds))).rows
   const blocked = found?.by_provider ?? undefined
@@ -127,9 +124,9 @@ async function payerConflict(trx: Db, bounds: PurchaseBounds): Promise<IntentCon
   return found?.fits ? undefined : 'limit_exceeded'
 }
 
-/** Keeps intents out whose payer is blocked or has bought up to the limits, and counts others. */
+/** Refuses intents whose payer is blocked or has reached the limits, and counts the others. */
 export function purchasePart(reader: Db, limits: PurchaseLimits): IntentPart {
-  // Purchases are counted only where they are limited together.
+  // Purchases are counted only if their sum is limited.
   const isCounted = limits.perPeriodMinor !== undefined
   return {
     ...(isCounted && { before: (intent) => [lockPayer(intent)] }),
@@ -139,8 +136,7 @@ export function purchasePart(reader: Db, limits: PurchaseLimits): IntentPart {
   }
 }
 
-// What payers have bought, added up by day, so that a limit costs the same however many their
-// purchases are.
+// Payers' purchases, added up by day, so that a limit costs the same for any number of them.
 
 /** Days since 1970, in UTC: it only has to be the same wherever a transaction is counted. */
 export function dayOf(timeMs: number): number {
@@ -153,7 +149,7 @@ function countOf({ payerDocument, amountMinor, createdAtMs }: Transaction): Paye
 
 const COUNTED = ['payer_document', 'day', 'bought'] as const
 
-/** Counts a transaction, if the statement before has inserted it. */
+/** Counts a transaction if the previous statement has inserted it. */
 const countIfInserted = prepare(
   (db: Db, row: PayerPurchaseRow & Pick<TransactionRow, 'code' | 'public_id'>) =>
     db
@@ -164,7 +160,7 @@ const countIfInserted = prepare(
           .selectFrom('transactions')
           .select(valuesOf(row, COUNTED))
           .where('code', '=', row.code)
-          // The code alone may be another's, which was drawn before.
+          // An earlier transaction may have the same code.
           .where('public_id', '=', row.public_id),
       )
       .onConflict((counted) =>
@@ -190,7 +186,7 @@ const subtract = prepare(subtracting)
 
 type OpenPurchase = PayerPurchaseRow & Pick<TransactionRow, 'code'>
 
-/** While the transaction is open, and as the condition has it. */
+/** Subtracts while the transaction is open and meets the condition. */
 function subtractingOpen(trx: Db, row: OpenPurchase, condition: Expression<SqlBool>) {
   return subtracting(trx, row).where((where) =>
     where.exists(
@@ -209,12 +205,12 @@ const subtractIfMayMove = prepare((db: Db, row: OpenPurchase & Pick<TransactionR
   subtractingOpen(db, row, mayGoTo(row.status)),
 )
 
-/** The caller has locked the transaction, and deletes it next, if it may be withdrawn. */
+/** The caller has locked the transaction, and deletes it next if it may be withdrawn. */
 const subtractIfWithdrawn = prepare((db: Db, row: OpenPurchase) =>
   subtractingOpen(db, row, mayBeWithdrawn()),
 )
 
-/** Uncounts a transaction that has moved to a status, if it is no purchase any longer. */
+/** Uncounts a transaction whose new status is no purchase. */
 export function uncountMoved(moved: Transaction): { uncounted?: Statement } {
   return NO_PURCHASE.includes(moved.status) ? { uncounted: subtract(countOf(moved)) } : {}
 }
@@ -228,14 +224,14 @@ export function uncountWithdrawn(intent: Transaction): Statement {
 }
 
 /**
- * The first statement of units of work that look at what a payer has bought, or change it: so two
+ * The first statement of units of work that read or change a payer's purchases. With it, two
  * purchases of one payer see each other.
  */
 export function lockPayer({ payerDocument }: Transaction): Statement {
   return namedLock(`payer ${payerDocument}`)
 }
 
-/** Deletes what was bought on days before the period that ends at a time, some of it at a time. */
+/** Deletes purchases on days before the period that ends at the given time, in batches. */
 export async function forgetPurchases(
   database: Database<GatewayTables>,
   nowMs: number,

@@ -6,7 +6,7 @@ import { findToChange } from '../archive/archive-move-sql.js'
 import type { GatewayTables } from '../database/gateway-tables.js'
 import { notifyOfStatus } from './status-change.js'
 
-/** A status of which a store is notified once more. */
+/** A status of which a store is notified again. */
 export interface RepeatedNotification {
   readonly code: TransactionCode
   readonly status: TransactionStatus
@@ -14,7 +14,7 @@ export interface RepeatedNotification {
 }
 
 /**
- * Queues it, and returns its lane; undefined when the transaction's status is another by now.
+ * Queues the notification and returns its lane; undefined if the transaction's status has changed.
  */
 export async function notifyAgain(
   trx: Connection<GatewayTables>,

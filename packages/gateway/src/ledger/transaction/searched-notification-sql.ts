@@ -10,7 +10,7 @@ const findUnsearched = prepare((db: Db, { code }: { readonly code: number }) =>
   unsearched(db).where('transaction_code', '=', code),
 )
 
-/** The COMPLETE of each of these transactions rests, or will when it is acknowledged. */
+/** Finishes the COMPLETE of each of these transactions, now or when it is acknowledged. */
 export async function recordSearch(
   database: Database<GatewayTables>,
   codes: readonly TransactionCode[],
@@ -18,7 +18,7 @@ export async function recordSearch(
 ): Promise<void> {
   const [code] = codes
   if (code === undefined) return
-  // Nearly every search finds nothing to record: learned without a unit of work.
+  // Nearly every search finds nothing to record, which needs no unit of work.
   const waiting =
     codes.length === 1
       ? (await database.reader.run(findUnsearched({ code }))).rows

@@ -1,5 +1,4 @@
-// Where statuses of transactions are written: as the table of transitions allows, each change with
-// its notification.
+// Writes transactions' statuses as the table of transitions allows, each with its notification.
 import type { MedNature } from '@cofre/contracts'
 import { CARD_TYPE } from '@cofre/contracts'
 import { type Connection, type Database, prepare } from '@cofre/sql'
@@ -25,8 +24,8 @@ import { lockPayer, uncountMoved, uncountSettled } from './purchase-limit.js'
 import { mayGoTo, mayStepBack } from '../database/transition.js'
 
 /**
- * Moves a transaction to a status it may go to, puts the notification of it into the outbox, and
- * notes that a card waits for its activation; else undefined.
+ * Moves a transaction to a status it may go to, and adds the notification to the outbox. Also
+ * records that a card awaits its activation. Undefined if it may not go there.
  */
 export async function changeStatus(
   trx: Connection<GatewayTables>,
@@ -53,8 +52,8 @@ export async function changeStatus(
 }
 
 /**
- * For cards that were saved, or whose answer got lost: then the vault alone knows. Columns are as
- * they were before the change.
+ * For cards that were saved, or whose answer was lost: then only the vault knows. The columns have
+ * their values from before the change.
  */
 function activation(set: ExpressionBuilder<GatewayTables, 'transactions'>, atMs: number) {
   const mayHaveSaved = set.or([set('saved_card', 'is not', null), set('open', '=', 1)])
@@ -67,7 +66,7 @@ function activation(set: ExpressionBuilder<GatewayTables, 'transactions'>, atMs:
 }
 
 /**
- * Puts the notification of a transaction's status into the outbox, unless it is an example. The
+ * Adds the notification of a transaction's status to the outbox, unless it is an example. The
  * caller has changed or locked its row.
  */
 export async function notifyOfStatus(
@@ -78,8 +77,8 @@ export async function notifyOfStatus(
 }
 
 /**
- * The statements that put the notification of a status into the outbox, unless it is an example,
- * and leave a row of the change for each follower.
+ * The statements that add the notification of a status to the outbox, unless it is an example. They
+ * also leave a row of the change for each follower.
  */
 function notifying(trx: Connection<GatewayTables>, row: TransactionRow, refundNature?: MedNature) {
   const { code, example } = row
@@ -122,7 +121,7 @@ function settling(db: Connection<GatewayTables>, { code, status, ...columns }: S
         .else(set.ref('status_changed_at'))
         .end(),
       first_status: set.fn.coalesce('first_status', set.val(status)),
-      // What the payment method does not say stays as it is.
+      // Fields that the payment method does not report stay as they are.
       sub_type: set.fn.coalesce(set.val(columns.sub_type), 'sub_type'),
       paid_at: set.fn.coalesce(set.val(columns.paid_at), 'paid_at'),
     }))
@@ -131,9 +130,8 @@ function settling(db: Connection<GatewayTables>, { code, status, ...columns }: S
 }
 
 /**
- * Notes what the payment method answered to an open intent, which goes to the status of the answer
- * and notifies of it, unless it may not go there. Of one that is not open any more, what somebody
- * else noted first stands.
+ * Records the payment method's answer to an open intent. The intent goes to the answer's status and
+ * notifies of it, unless it may not go there. If it is no longer open, its first record stays.
  */
 export async function settleOpenIntent(
   database: Database<GatewayTables>,
@@ -146,7 +144,7 @@ export async function settleOpenIntent(
   const fields = settledFields(settlement)
   const { settled } = await database.commit({
     ...(isPurchaseOver && { payer: lockPayer(intent) }),
-    // A waiting transaction has not changed since its creation was answered.
+    // A waiting transaction has not changed since the response to its creation.
     ...(status !== 'PENDING' &&
       intent.example === undefined &&
       notifyIfOpen({
@@ -175,14 +173,14 @@ export async function settleOpenIntent(
   return storedTransaction.read(row)
 }
 
-/** Whether a card was asked for its money in vain: by nobody, if it is an example's. */
+/** True if a card was declined; an example charges no card. */
 function isDeclined({ example }: Transaction, { status, cardBin }: Settlement): boolean {
   return status === 'CANCELLED' && cardBin !== undefined && example === undefined
 }
 
 /**
- * Notes that a payer can pay, in a unit of work that has locked the transaction. Nobody is notified
- * of it: the creation's response says so.
+ * Records that a payer can pay, in a unit of work that has locked the transaction. It sends no
+ * notification: the creation's response reports that.
  */
 export async function settleWaiting(
   trx: Connection<GatewayTables>,

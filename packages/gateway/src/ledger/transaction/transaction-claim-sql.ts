@@ -1,4 +1,3 @@
-// Which transactions a worker takes, and when.
 import type { PaymentType } from '@cofre/contracts'
 import type { Connection, Database } from '@cofre/sql'
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
@@ -9,27 +8,29 @@ import { type GatewayTables, storedTransaction } from '../database/gateway-table
 
 type Db = Connection<GatewayTables>
 
-/** What a worker wants of the transactions that wait for it; times by the machine's clock. */
+/** A worker's claim of waiting transactions; times are by the machine's clock. */
 export interface TransactionClaim {
   readonly machineNowMs: number
-  /** After which another worker may ask. */
+  /** After this time another worker may claim one. */
   readonly leaseMs: number
-  /** How far ahead one may be put off; default the lease. */
+  /** The longest postponement of one; default: the lease. */
   readonly pauseMaxMs?: number
   readonly limit: number
-  /** Accounts and stores whose provider is waited for already: none of theirs. */
+  /**
+   * Accounts and stores whose provider is already waited for; their transactions are not claimed.
+   */
   readonly busy?: readonly string[]
-  /** Hears of a transaction that cannot be read. */
+  /** Called for a transaction that cannot be read. */
   readonly unreadable: (error: unknown, code: number) => void
 }
 
-/** Which transactions wait, and the column that says since when; leasing one sets it anew. */
+/** The waiting transactions, and the column with the time when one is due; a lease sets it anew. */
 type Waiting = readonly [
   dueAt: 'next_ask_at' | 'activate_at',
   condition: (of: ExpressionBuilder<GatewayTables, 'transactions'>) => Expression<SqlBool>,
 ]
 
-/** Leases rows that are due and that nobody else holds. */
+/** Leases due rows that no other worker holds. */
 export async function claimDue(
   database: Database<GatewayTables>,
   { machineNowMs, leaseMs, pauseMaxMs = leaseMs, limit, busy = [], unreadable }: TransactionClaim,

@@ -5,14 +5,14 @@ import { followersOf } from '../transaction/follows-payments.js'
 const BATCH_SIZE = 100
 
 /**
- * Deletes a store's example payments with all that belongs to them; no more of them are made.
- * Returns how many there were.
+ * Deletes a store's example payments with all their data; no more of them are made. Returns their
+ * number.
  */
 export async function deleteExamples(
   database: Database<GatewayTables>,
   merchantId: string,
 ): Promise<number> {
-  // First: who makes them looks here in each unit of work.
+  // First, because each unit of work that makes examples checks this state.
   await database.transact((trx) =>
     trx
       .updateTable('example_sets')
@@ -33,7 +33,7 @@ export async function deleteTransactions(
   merchantId: string,
 ): Promise<void> {
   await deleteExamples(database, merchantId)
-  // A replayed response would name a transaction that is gone.
+  // A replayed response would name a deleted transaction.
   await database.transact((trx) =>
     trx.deleteFrom('idempotency_keys').where('merchant_id', '=', merchantId).execute(),
   )
@@ -41,7 +41,7 @@ export async function deleteTransactions(
     const deleted = await database.transact((trx) => deleteBatch(trx, merchantId, 'all'))
     if (deleted < BATCH_SIZE) break
   }
-  // The notifications it refused are gone: the next one is sent at once.
+  // The notifications that it refused are gone: the next one is sent immediately.
   await database.transact(async (trx) => {
     for (const table of ['failing_lanes', 'failing_stores'] as const)
       await trx.deleteFrom(table).where('merchant_id', '=', merchantId).execute()
@@ -53,7 +53,7 @@ async function deleteBatch(
   merchantId: string,
   which: 'examples' | 'all',
 ): Promise<number> {
-  // The others' requests still wait for a response. Transactions are locked first, as wherever a
+  // Other requests still wait for a response. Transactions are locked first, as everywhere that a
   // refund changes too.
   const rows = await trx
     .selectFrom('transactions')

@@ -9,7 +9,7 @@ import { createSqlTransactionStore } from './transaction-store-sql.js'
 
 const INTENT = intentOf(1)
 
-/** Two processes that work for one store. */
+/** Two processes of one store. */
 async function openTwice() {
   const [first, second] = await openTwiceOnPostgres<GatewayTables>(GATEWAY_MIGRATIONS, [])
   onTestFinished(async () => {
@@ -50,7 +50,7 @@ it('two gateway processes do not let a payer pass the limit together, not even a
   expect(answers.filter((answer) => answer !== 'limit_exceeded')).toEqual([{ refusedBins: [] }])
 })
 
-it('two gateway processes settle a transaction once, and tell its store once', async () => {
+it('two gateway processes settle a transaction once, and notify its store once', async () => {
   const { first, stores } = await openTwice()
   const limits = { perTransactionMinor: minorUnits(1000), perPeriodMinor: undefined }
   await stores[0]!.insertIntent(INTENT, limits)

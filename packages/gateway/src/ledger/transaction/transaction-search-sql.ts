@@ -21,14 +21,14 @@ const DATE_COLUMNS = {
 } as const satisfies Record<SearchDate, keyof TransactionRow>
 
 /**
- * How far the time in a code may be from the order's. The product draws both from one reading of
- * its clock; a day allows for rows that others wrote.
+ * The greatest difference between the time in a code and the order's. The product takes both from
+ * one reading of its clock; a day allows for rows that other programs wrote.
  */
 const CODES_DIFFER_MS = DAY_MS
 
 /**
- * The store's transactions that a search finds, oldest first by the date that it searches. In
- * statements that see each transaction in one place, also while it is archived.
+ * The store's transactions that match a search, oldest first by the searched date. Each statement
+ * sees a transaction in one place, even while it is archived.
  */
 export async function searchTransactions(
   reader: Db,
@@ -39,7 +39,7 @@ export async function searchTransactions(
   const outside = matching(reader, merchantId, query).where(
     'code',
     'not in',
-    // Looked up once: a condition on its row would have each counted row read.
+    // Looked up once: a condition on its row would read each counted row.
     reader.selectFrom('transactions').select('code').where(mayBeWithdrawn()),
   )
   const inside = nearOrderDates(matching(archived(reader), merchantId, query), ranges)
@@ -62,7 +62,7 @@ export async function searchTransactions(
 
 function matching(db: Db, merchantId: string, { reference, ranges, status }: SearchQuery) {
   const all = db.selectFrom('transactions').where('merchant_id', '=', merchantId)
-  // By the keys' own index: the transactions have none of references.
+  // By the keys' own index: `transactions` has no index of references.
   const own =
     reference === undefined
       ? all
@@ -82,9 +82,9 @@ function matching(db: Db, merchantId: string, { reference, ranges, status }: Sea
 }
 
 /**
- * Also bounds the codes of orders that are searched for by their date, so that PostgreSQL reads
- * only the partitions of those years. Of other dates it cannot: a payment may follow years later,
- * and its time may be a bank's word.
+ * Also bounds the codes of orders that are searched by their date, so that PostgreSQL reads only
+ * those years' partitions. Other dates cannot be bounded: a payment may follow years later, and its
+ * time may come from a bank.
  */
 function nearOrderDates(all: ReturnType<typeof matching>, ranges: SearchQuery['ranges']) {
   return ranges

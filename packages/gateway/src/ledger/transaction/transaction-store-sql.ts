@@ -34,10 +34,10 @@ import { searchTransactions } from './transaction-search-sql.js'
 
 type Db = Connection<GatewayTables>
 
-/** After which transactions are tried again that could not be ended. */
+/** The pause before transactions that could not be ended are tried again. */
 const EXPIRY_PAUSE_MS = MINUTE_MS
 
-/** The caller has locked the transaction, and deletes it next, if it may be withdrawn. */
+/** The caller has locked the transaction, and deletes it next if it may be withdrawn. */
 const freeKeys = prepare((db: Db, { code }: { readonly code: number }) =>
   db
     .deleteFrom('transaction_keys')
@@ -71,7 +71,7 @@ const findOfMerchant = prepare((db: Db, { merchantId, code }: OfMerchant) =>
     .where(isShown()),
 )
 
-/** In one query: three would cost a search three times as much. */
+/** One query: three would cost a search three times as much. */
 const findSearched = prepare((db: Db, { merchantId, code }: OfMerchant) =>
   db
     .selectFrom('transactions')
@@ -89,7 +89,7 @@ const findSearched = prepare((db: Db, { merchantId, code }: OfMerchant) =>
 
 export type TransactionStore = ReturnType<typeof createSqlTransactionStore>
 
-/** @param removals - Of all parts that intents may have come with: for those withdrawn. */
+/** @param removals - Of all parts that intents may have had: run for withdrawn intents. */
 export function createSqlTransactionStore(
   database: Database<GatewayTables>,
   removals: readonly IntentRemoval[],
@@ -100,27 +100,26 @@ export function createSqlTransactionStore(
     ...expiringIn(database),
     ...foundIn(database),
     /**
-     * The store has seen that these transactions are paid: their COMPLETE rests, or will when it is
-     * acknowledged.
+     * Records that the store has seen the payment of these transactions: their COMPLETE is finished
+     * now or when it is acknowledged.
      */
     recordSearch: (codes: readonly TransactionCode[], atMs: number) =>
       recordSearch(database, codes, atMs),
   }
 }
 
-/** Changes of one transaction. */
 function changesOf(database: Database<GatewayTables>, removals: readonly IntentRemoval[]) {
   return {
     /**
      * Deletes a store's answered transactions with their refunds and notifications, and all its
-     * idempotency keys. What a worker does with one of them at the same time leaves nothing behind.
+     * idempotency keys. A worker that uses one of them at the same time leaves nothing behind.
      */
     deleteAnswered: (merchantId: string) => deleteTransactions(database, merchantId),
 
     /**
-     * Commits a transaction with its parts before its payment method is asked, unless its payer is
-     * blocked or has bought up to the limits, or a part keeps it out. Of concurrent intents with
-     * one reference exactly one is inserted.
+     * Commits a transaction with its parts before its payment method is called. It refuses a payer
+     * who is blocked or has reached the limits, and what a part refuses. Exactly one of the
+     * concurrent intents with a reference is inserted.
      */
     insertIntent: (
       intent: Transaction,
@@ -128,92 +127,90 @@ function changesOf(database: Database<GatewayTables>, removals: readonly IntentR
       parts: readonly IntentPart[] = [],
     ) => insertIntent(database, intent, [purchasePart(database.reader, limits), ...parts]),
 
-    /** Keeps an intent out whose payer had too many cards declined. */
+    /** Refuses an intent whose payer had too many declined cards. */
     declinePart: createDeclineParts(database.reader),
 
     /**
-     * Commits what the payment method answered to an open intent, and returns the transaction as it
-     * then is. Where it may not go to the status of the answer, it keeps its own.
-     * @param intent - As it is stored: its store and address are whom the notification is for.
+     * Commits the payment method's answer to an open intent, and returns the resulting transaction.
+     * If it may not go to the answer's status, it keeps its own.
+     * @param intent - As stored: its store and address receive the notification.
      */
     settle: (intent: Transaction, settlement: Settlement) =>
       settleOpenIntent(database, intent, settlement),
 
     /**
-     * Removes an intent that may be withdrawn; its reference may be used again. False, and nothing
-     * changed, when it may not: then the shop may know of it.
+     * Removes an intent that may be withdrawn, and frees its reference. False, with nothing
+     * changed, if it may not be withdrawn: then the shop may know of it.
      */
     withdrawIntent: (intent: Transaction) => withdrawIntent(database, intent, removals),
 
     /**
-     * Commits that an order is shown from now on, and never withdrawn, though its request was not
-     * answered. Returns it as it then is; undefined when it is gone.
+     * Commits that an order is shown from now on and never withdrawn, although its request was not
+     * answered. Returns the resulting order; undefined if it is gone.
      */
     letStand: (code: TransactionCode) => database.transact((trx) => letStand(trx, code)),
 
     /**
-     * Moves a transaction to a status it may go to. Undefined, and nothing changed, when it may
-     * not: of concurrent moves that exclude each other exactly one wins. A card that a completed
-     * transaction may have saved waits for its activation from the same commit on.
+     * Moves a transaction to a status it may go to. Undefined, with nothing changed, if it may not:
+     * exactly one of several conflicting moves wins. From the same commit on, a card that a
+     * completed transaction may have saved waits for its activation.
      */
     changeStatus: (code: TransactionCode, move: StatusMove) =>
       database.transact((trx) => changeStatus(trx, code, move)),
 
     /**
-     * Commits that the vault has activated the card: it waits no more. What is known of the card
-     * already stays.
+     * Commits that the vault has activated the card: it no longer waits. Known facts of the card
+     * stay.
      */
     finishActivation: (code: TransactionCode, learnt?: LearntCard) =>
       database.transact((trx) => finishActivation(trx, code, learnt)),
   }
 }
 
-/** What waits for a worker. */
+/** Transactions that wait for a worker. */
 function waitingOf(database: Database<GatewayTables>) {
   return {
     /**
-     * Takes open intents of some types whose request has gone unanswered too long, each given to
-     * exactly one caller until its lease ends, even when called concurrently.
+     * Claims open intents of some types whose request has gone unanswered too long. Each goes to
+     * exactly one caller until its lease ends, even under concurrent calls.
      */
     claimOpenIntents: (claim: TransactionClaim, types: readonly PaymentType[]) =>
       claimDue(database, claim, ['next_ask_at', isOpenOf(types)]),
 
-    /** An open intent is not taken before a time, at most an hour ahead. */
+    /** Postpones an open intent until a time, at most an hour ahead. */
     askLater: (code: TransactionCode, atMs: number) =>
       database.transact((trx) => askLater(trx, code, atMs)),
 
     /**
-     * Takes completed transactions whose card has waited too long for its activation, each given to
-     * exactly one caller until its lease ends, even when called concurrently.
+     * Claims completed transactions whose card has waited too long for its activation. Each goes to
+     * exactly one caller until its lease ends, even under concurrent calls.
      */
     claimActivations: (claim: TransactionClaim) =>
-      // Spelt out, as the partial index has it.
+      // The condition of the partial index, so that PostgreSQL uses it.
       claimDue(database, claim, ['activate_at', (of) => of('activate_at', 'is not', null)]),
 
-    /**
-     * Deletes what is kept of purchases that are too old to count towards a limit, some at a time.
-     */
+    /** Deletes purchases that are too old to count towards a limit, in batches. */
     forgetPurchases: (nowMs: number) => forgetPurchases(database, nowMs),
 
-    /** Deletes declines that are too old to count towards a limit, some at a time. */
+    /** Deletes declines that are too old to count towards a limit, in batches. */
     forgetDeclines: (nowMs: number) => forgetDeclines(database, nowMs),
   }
 }
 
-/** One whose time to be paid has run out. */
+/** A transaction whose time for payment has run out. */
 export type ExpiredTransaction = Pick<Transaction, 'code' | 'paymentType'> & {
   readonly expiresAtMs: number
 }
 
-/** What ends unpaid. */
+/** Transactions that end unpaid. */
 function expiringIn({ reader }: Database<GatewayTables>) {
   /** The last one that could not be ended, and when those up to it are tried again. */
   let passed: { readonly last: ExpiredTransaction; readonly againAtMs: number } | undefined
   let isAtEnd = false
   return {
     /**
-     * Pending transactions whose time to be paid has run out, longest ago first; also of rows that
-     * cannot be read. Those that could not be ended come again after all others.
+     * Pending transactions whose time for payment has run out, longest ago first, including rows
+     * that cannot be read. Those that could not be ended come again after all others.
      */
     async findExpired(
       nowMs: number,
@@ -226,7 +223,7 @@ function expiringIn({ reader }: Database<GatewayTables>) {
       const rows = await reader
         .selectFrom('transactions')
         .select(['code', 'payment_type', 'expires_at'])
-        // Spelt out, as the partial index has it.
+        // Literal, so that PostgreSQL uses the partial index.
         .where('status', '=', sql.lit('PENDING'))
         .where('expires_at', '<=', nowMs)
         .where('expires_at', '>=', fromMs)
@@ -249,7 +246,7 @@ function expiringIn({ reader }: Database<GatewayTables>) {
       }))
     },
 
-    /** One that could not be ended: this process goes on behind it. */
+    /** Skips a transaction that could not be ended: this process continues behind it. */
     expireLater(last: ExpiredTransaction, machineNowMs: number): void {
       passed = { last, againAtMs: passed?.againAtMs ?? machineNowMs + EXPIRY_PAUSE_MS }
     },
@@ -258,7 +255,7 @@ function expiringIn({ reader }: Database<GatewayTables>) {
 
 function foundIn({ reader }: Database<GatewayTables>) {
   return {
-    /** One that is shown. */
+    /** Finds only a shown transaction. */
     async find(merchantId: string, code: TransactionCode): Promise<Transaction | undefined> {
       const row = await findAnywhere(
         reader,
@@ -267,7 +264,7 @@ function foundIn({ reader }: Database<GatewayTables>) {
       return row && storedTransaction.read(row)
     },
 
-    /** One that is shown, and what else a search for it has to do. */
+    /** Finds only a shown transaction, with what else its search must do. */
     async findSearched(merchantId: string, code: TransactionCode) {
       const row = await findAnywhere(
         reader,
@@ -276,26 +273,26 @@ function foundIn({ reader }: Database<GatewayTables>) {
       if (row === undefined) return undefined
       return {
         transaction: storedTransaction.read(row),
-        /** A notification of its payment waits until a search has shown it. */
+        /** True if a notification of its payment waits until a search has returned it. */
         awaitsSearch: Boolean(row.awaits_search),
         hasRefunds: Boolean(row.has_refunds),
       }
     },
 
-    /** Of any store; also one that may be withdrawn, and is not to be shown. */
+    /** A transaction of any store, including one that may be withdrawn and must not be shown. */
     findByCode: (code: TransactionCode) => findByKey(reader, { transaction_code: code }),
 
-    /** Also one that may be withdrawn. */
+    /** Includes one that may be withdrawn. */
     findByReference: (merchantId: string, reference: string) =>
       findByKey(reader, { merchant_id: merchantId, reference }),
 
-    /** One that is shown. */
+    /** Finds only a shown transaction. */
     async findByPublicId(publicId: string) {
       const found = await findByKey(reader, { public_id: publicId })
       return found === undefined || isWithdrawable(found) ? undefined : found
     },
 
-    /** The transactions of a search, oldest first by the date that it searches. */
+    /** The transactions of a search, oldest first by the searched date. */
     search: (merchantId: string, query: SearchQuery) =>
       searchTransactions(reader, merchantId, query),
   }
@@ -344,7 +341,7 @@ async function finishActivation(
     .execute()
 }
 
-/** By what stays unique for ever: see {@link TransactionKeyRow}. */
+/** Finds by a permanently unique key: see {@link TransactionKeyRow}. */
 async function findByKey(
   reader: Db,
   { transaction_code: known, ...key }: Partial<TransactionKeyRow>,

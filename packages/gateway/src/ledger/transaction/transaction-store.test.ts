@@ -58,7 +58,7 @@ for (const engine of TEST_ENGINES) {
       const inserted = emails.filter((_, index) => typeof answers[index] === 'object')
       expect(inserted).toEqual(['good@example.com'])
       expect(claimed.map(({ payerEmail }) => payerEmail)).not.toContain('Blocked@example.com')
-      // The first claim may have come late enough to take it.
+      // The first claim may have been late enough to take it.
       const machineNowMs = claim.machineNowMs + claim.leaseMs
       const open = await store.claimOpenIntents({ ...claim, machineNowMs }, ['credit-card'])
       expect(open.map(({ payerEmail }) => payerEmail)).toEqual(['good@example.com'])

@@ -21,7 +21,7 @@ export interface CardDeps extends CardPaymentDeps, ActivateSavedCardDeps {
   readonly publicUrl?: string | undefined
 }
 
-/** Cards, which the vault charges. */
+/** Card payments, which the vault charges. */
 export function createCardMethod(deps: CardDeps, returns: CardReturns): PaymentMethod {
   const { cards, environment } = deps
   return {
@@ -45,7 +45,7 @@ export function createCardMethod(deps: CardDeps, returns: CardReturns): PaymentM
     },
 
     resume: (intent) => recallCardPayment(deps, intent),
-    // No response to a request has this status: the store is notified at once.
+    // No response to a request has this status, so the store is notified immediately.
     finish: (intent) => recallCardPayment({ ...deps, notifyDelayMs: 0 }, intent),
     async decide({ code }) {
       return (await cards.hasArrived(environment, String(code))) ? 'arrived' : 'never-arrived'

@@ -17,7 +17,7 @@ interface OrderParts extends InsertedIntent {
   readonly publicUrl?: string | undefined
 }
 
-/** What the vault is asked to charge for a valid request, whose intent is committed. */
+/** The vault's order to charge for a valid request, whose intent is committed. */
 export function cardOrder(
   intent: Transaction,
   request: TransactionRequest,
@@ -60,7 +60,7 @@ function threeDSecureOf({
   return { version, eci, cavv: new Secret(cavv), directoryServerTransactionId }
 }
 
-/** The card that a valid credit-card charge names. */
+/** The card of a valid credit-card charge. */
 function cardSourceOf({ 'payment-info': info }: Charge): CardSource {
   const raw = info?.['credit-card']
   if (raw !== undefined) {

@@ -9,7 +9,7 @@ interface CardChanges {
   readonly of: (code: TransactionCode) => Promise<Changes>
 }
 
-/** What acquirers have reported of a payment by card. */
+/** Acquirers' reports on a card payment. */
 export function cardChangesPart(changes: CardChanges): PaymentPart<'cardChanges', Changes> {
   return {
     name: 'cardChanges',

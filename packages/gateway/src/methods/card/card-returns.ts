@@ -3,7 +3,7 @@ import { cardOf } from '../../model/transaction/payment-details.js'
 import { type RefundCardDeps, refundCard } from '../../payment/card-return-service.js'
 import type { RefundDays } from '../../payment/ports.js'
 
-/** How the money of cards goes back: the vault asks the acquirer of the charge. */
+/** Refunds of card payments: the vault requests them from the acquirer of the charge. */
 export type CardReturns = Pick<PaymentMethod, 'refund' | 'refundDays'>
 
 export interface CardReturnsDeps extends RefundCardDeps {

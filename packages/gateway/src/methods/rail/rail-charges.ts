@@ -1,4 +1,4 @@
-// The charges that the payment rails open: of a wallet, and the sandbox's own boletos and PIX.
+// Charges that the payment rails open: a wallet's, and the sandbox's own boletos and PIX.
 import { DAY_MS, HOUR_MS } from '@cofre/contracts'
 import type { PaymentMethod } from '../../method/payment-method.js'
 import { boletoBarcode, digitableLine, pixCode } from '@cofre/provider-kit/bank'
@@ -15,9 +15,9 @@ export interface RailCharge {
   readonly expiresAtMs: number
 }
 
-/** What the methods of the rails differ in. */
+/** The differences between the methods of the rails. */
 export interface RailCharges extends Pick<PaymentMethod, 'type' | 'unpaidStatus' | 'isGivenLater'> {
-  /** @throws Error when the bank or wallet does not answer */
+  /** @throws Error if the bank or wallet does not answer */
   readonly open: (
     rails: PaymentRails,
     intent: Transaction,
@@ -39,7 +39,7 @@ export const pixCharges: RailCharges = {
   },
 }
 
-/** @param boletoDays - From the creation of a boleto to its due date. */
+/** @param boletoDays - Days from the creation of a boleto to its due date. */
 export function boletoCharges(boletoDays: number): RailCharges {
   return {
     ...BOLETO_PAYMENT,

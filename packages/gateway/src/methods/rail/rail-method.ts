@@ -32,7 +32,7 @@ export function createRailMethod(deps: RailDeps, charges: RailCharges): PaymentM
     },
     resume: finish,
     finish,
-    /** Without an answer, it stays as it is. */
+    /** Without an answer, the intent stays as it is. */
     async decide(intent) {
       await settleWaiting(deps, intent, await charges.open(rails, intent, storedRequest(intent)))
       return 'arrived'
@@ -53,10 +53,10 @@ export function createRailMethod(deps: RailDeps, charges: RailCharges): PaymentM
 }
 
 /**
- * Asks the bank or wallet for a charge that the payer can pay, and commits its answer. The
+ * Requests a charge that the payer can pay from the bank or wallet, and commits its answer. The
  * transaction then waits for the payment.
- * @throws ApiError service_unavailable when there is no answer; no payer has seen the charge, and
- * the intent is gone
+ * @throws ApiError service_unavailable without an answer; no payer has seen the charge, and the
+ * intent is gone
  */
 async function openOrWithdraw(
   deps: RailDeps,
@@ -88,7 +88,7 @@ async function settleWaiting(
   })
 }
 
-/** Rails that answer or fail in bounded time: a provider that hangs delays no other request. */
+/** Rails that answer or fail in bounded time: a hanging provider delays no other request. */
 export function boundedRails(rails: PaymentRails, timeoutMs = PROVIDER_TIMEOUT_MS): PaymentRails {
   return {
     opens: (paymentType) => rails.opens(paymentType),

@@ -1,4 +1,4 @@
-/** What the transactions, refunds and notifications of a store can reach. */
+/** Milestones that a store's transactions, refunds and notifications can reach. */
 export type Milestone =
   | 'card-paid'
   | 'card-declined'

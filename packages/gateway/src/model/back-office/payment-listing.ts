@@ -1,26 +1,27 @@
-// What a room that lists payments asks the core.
+// The core's interface for a room that lists payments.
 import type { Refund } from '../refund/refund.js'
 import type { Transaction } from '../transaction/transaction.js'
 import type { ListParts } from './payment-part.js'
 
-/** What lists show of a payment beside it. */
+/** Data that lists show beside a payment. */
 export interface ListedBeside extends ListParts {
   /** Oldest first. */
   readonly refunds: readonly Refund[]
 }
 
-/** What a person may name one order by. */
+/** Names that a person may use for one order. */
 export interface OrderNames {
   readonly reference?: string | undefined
   readonly code?: number | undefined
 }
 
 export interface PaymentListing {
-  /** What lists show beside these payments; asked once for all of them. */
+  /** Data that lists show beside these payments, queried once for all of them. */
   beside(payments: readonly Transaction[]): Promise<(payment: Transaction) => ListedBeside>
   /**
-   * Whether an order of the store of one of these names stands, decided first where it is not.
-   * @throws ApiError service_unavailable while that is not known
+   * True if the store has a permanent order with one of these names; an undecided one is decided
+   * first.
+   * @throws ApiError service_unavailable while that is unknown
    */
   standsByName(storeId: string, names: OrderNames): Promise<boolean>
 }

@@ -6,25 +6,24 @@ import type { PaymentPart } from './payment-part.js'
 /** A part over a fresh database, and payments of one store. */
 export interface TestedPart {
   readonly part: PaymentPart<string, unknown>
-  /** The room has something of this one. */
+  /** The room has data of this one. */
   readonly having: Transaction
-  /** It may have something of this one, and has not. */
+  /** It may have data of this one, but has none. */
   readonly lacking: Transaction
-  /** It can have nothing of this one. */
+  /** It cannot have data of this one. */
   readonly foreign: Transaction
 }
 
-/** What a part says. */
 export interface PartPromises {
   /** The test closes it. */
   readonly open: (engine: TestEngine) => Promise<TestedPart>
-  /** Of `having`, as `toMatchObject` compares. */
+  /** The value of `having`, as `toMatchObject` compares it. */
   readonly value: unknown
-  /** Of `lacking`. */
+  /** The value of `lacking`. */
   readonly otherwise?: unknown
 }
 
-/** The promises that every part of payments keeps on both engines. */
+/** The promises of every part of payments on both engines. */
 export function describePaymentPart(name: string, { open, value, otherwise }: PartPromises): void {
   for (const engine of TEST_ENGINES)
     describe(`the part ${name} of payments on ${engine.name}`, () => {

@@ -1,14 +1,14 @@
-// What rooms add to payments as people see them: on a payment's page, in lists, and in their CSV.
-// The core joins the parts that are registered, and knows their names alone.
+// Additions of rooms to payments as people see them: on a page, in lists, and in their CSV. The core
+// joins the registered parts, and knows only their names.
 import type { SettlementKind } from '@cofre/contracts'
 import type { AppliedCardChange } from '../card/card-change.js'
 import type { BankChargeDetails } from '../payment-rail/kept-charge.js'
 import type { Transaction, TransactionCode } from '../transaction/transaction.js'
 
-/** What one room adds. */
+/** One room's addition. */
 export interface PaymentPart<Name, Value> {
   readonly name: Name
-  /** Its value for each payment that it has something of. It asks only for those it may have. */
+  /** Its value for each payment that has one. It queries only payments that may have one. */
   readonly of: (payments: readonly Transaction[]) => Promise<ReadonlyMap<TransactionCode, Value>>
 }
 
@@ -16,14 +16,14 @@ type AnyPart<Shown> = {
   readonly [Name in keyof Shown]-?: PaymentPart<Name, NonNullable<Shown[Name]>>
 }[keyof Shown]
 
-/** The parts that payments are shown with. */
+/** The parts of shown payments. */
 export interface PaymentParts<Shown> {
-  /** Of a payment that no room has anything of. */
+  /** The value of a payment without additions. */
   readonly none: Shown
   readonly parts: readonly AnyPart<Shown>[]
 }
 
-/** Registers parts. @throws Error when two parts have one name */
+/** Registers parts. @throws Error if two parts have one name */
 export function paymentPartsOf<Shown>(
   none: Shown,
   parts: readonly AnyPart<Shown>[],
@@ -33,7 +33,7 @@ export function paymentPartsOf<Shown>(
   return { none, parts }
 }
 
-/** What all rooms add to these payments, by their codes. */
+/** The additions of all rooms to these payments, by their codes. */
 export async function partsOf<Shown>(
   { none, parts }: PaymentParts<Shown>,
   payments: readonly Transaction[],
@@ -62,19 +62,19 @@ export interface PaidOutLine {
   readonly day: number
 }
 
-/** What rooms add to the page of a payment. */
+/** Additions of rooms to the page of a payment. */
 export interface PageParts {
   /** Its charge at the bank of an account, and all that was paid for it. */
   readonly bankCharge?: BankChargeDetails | undefined
-  /** What the acquirer has reported of a card's charge by itself, oldest first. */
+  /** The acquirer's own reports on a card's charge, oldest first. */
   readonly cardChanges: readonly AppliedCardChange[]
   /** What files of its account contain about it, by day. */
   readonly paidOut: readonly PaidOutLine[]
 }
 
-/** What rooms add to payments in lists. */
+/** Additions of rooms to payments in lists. */
 export interface ListParts {
-  /** More was paid than the order, or something else. */
+  /** True if more than the order was paid, or something else. */
   readonly hasSurplus: boolean
 }
 

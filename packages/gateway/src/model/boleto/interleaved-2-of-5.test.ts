@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { interleaved2of5 } from './interleaved-2-of-5.js'
 
-/** One character a module: a bar, or the space between two. */
+/** One character for each module: a bar, or the space between two. */
 function draw(digits: string): string {
   const { bars, modules } = interleaved2of5(digits)
   const row = new Array<string>(modules).fill(' ')

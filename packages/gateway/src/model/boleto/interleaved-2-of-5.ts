@@ -3,7 +3,7 @@
 
 const WIDE = 3
 const NARROW = 1
-/** Which of a digit's five elements are wide. */
+/** The wide ones of a digit's five elements. */
 const DIGITS = [
   'nnwwn',
   'wnnnw',
@@ -25,10 +25,9 @@ export interface Bar {
   readonly width: number
 }
 
-/** A barcode as its dark bars. */
 export interface BarPattern {
   readonly bars: readonly Bar[]
-  /** Of the whole code, without the quiet zones. */
+  /** Width of the whole code, without the quiet zones. */
   readonly modules: number
 }
 

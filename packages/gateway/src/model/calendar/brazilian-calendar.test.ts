@@ -3,7 +3,10 @@ import { boletoDeadlineMs, isBusinessDay, nextBusinessDay } from './brazilian-ca
 
 const FIXED = ['01-01', '04-21', '05-01', '09-07', '10-12', '11-02', '11-15', '12-25']
 const SINCE_2024 = [...FIXED, '11-20']
-/** Carnival Monday and Tuesday, Good Friday, Corpus Christi, by hand from the date of Easter. */
+/**
+ * Carnival Monday and Tuesday, Good Friday, Corpus Christi, calculated by hand from the date of
+ * Easter.
+ */
 const YEARS: readonly [year: string, fixed: readonly string[], movable: readonly string[]][] = [
   ['2023', FIXED, ['02-20', '02-21', '04-07', '06-08']], // Easter 04-09
   ['2024', SINCE_2024, ['02-12', '02-13', '03-29', '05-30']], // 03-31

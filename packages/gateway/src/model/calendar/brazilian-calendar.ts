@@ -20,7 +20,7 @@ export function dayNumberInBrasilia(timeMs: number): number {
   return Math.floor((timeMs + OFFSET_MS) / DAY_MS)
 }
 
-/** When a day begins in Brasília, of days since 1970. */
+/** The beginning of a day in Brasília; days are counted from 1970. */
 export function timeOfDayInBrasilia(day: number): number {
   return day * DAY_MS - OFFSET_MS
 }
@@ -29,7 +29,7 @@ export function timeOfDayInBrasilia(day: number): number {
 // ANBIMA publishes them. State and city holidays do not count, and the last working day of the year
 // does.
 
-/** Month and day; the year from which on, where it matters. */
+/** By month and day; the first year, if it matters. */
 const FIXED_HOLIDAYS: Readonly<Record<string, number>> = {
   '01-01': 0,
   '04-21': 0,
@@ -44,13 +44,13 @@ const FIXED_HOLIDAYS: Readonly<Record<string, number>> = {
 }
 /** Days from Easter: Carnival Monday and Tuesday, Good Friday, Corpus Christi. */
 const EASTER_HOLIDAYS = [-48, -47, -2, 60]
-/** A boleto stays open this long after its due date (specification, section 8). */
+/** Days for which a boleto stays open after its due date (specification, section 8). */
 const OPEN_DAYS = 8
 
 /**
- * Whether banks settle on a day.
+ * True if banks settle on a day.
  * @param day - `YYYY-MM-DD`
- * @throws RangeError when it is no day of the calendar
+ * @throws RangeError if it is no day of the calendar
  */
 export function isBusinessDay(day: string): boolean {
   const timeMs = startOf(day)
@@ -63,7 +63,7 @@ export function isBusinessDay(day: string): boolean {
 }
 
 /**
- * The day itself when it is a business day, else the next one: a boleto may then be paid without
+ * The day itself if it is a business day, else the next one, on which a boleto may be paid without
  * surcharge.
  */
 export function nextBusinessDay(day: string): string {
@@ -72,13 +72,15 @@ export function nextBusinessDay(day: string): string {
   return next
 }
 
-/** The last day on which a boleto may be paid: the eighth after the one on which banks take it. */
+/**
+ * The last day on which a boleto may be paid: the eighth after the business day of its due date.
+ */
 function lastPayableDay(dueDate: string): string {
   return dayAfter(nextBusinessDay(dueDate), OPEN_DAYS)
 }
 
 /**
- * For how many days after its due date a boleto may be paid.
+ * The number of days after its due date in which a boleto may be paid.
  * @param dueDate - `YYYY-MM-DD`
  */
 export function payableDays(dueDate: string): number {
@@ -86,9 +88,9 @@ export function payableDays(dueDate: string): number {
 }
 
 /**
- * When nobody can pay a boleto any more; where no bank is asked, an unpaid one becomes NOT-PAID: at
- * the end of the eighth day after its due date, or after the next business day when it is due on
- * none, in Brasília. Eight days leave time for a confirmation that takes up to six business days.
+ * The first moment at which a boleto can no longer be paid; without a bank, an unpaid one then
+ * becomes NOT-PAID. It is the end of the eighth day, in Brasília, after the due date or the next
+ * business day. Eight days leave time for a confirmation that takes up to six business days.
  * @param dueDate - `YYYY-MM-DD`
  * @returns the first millisecond that is too late
  */
@@ -97,7 +99,7 @@ export function boletoDeadlineMs(dueDate: string): number {
 }
 
 /**
- * When a bank knows of a boleto whether it was paid in time: two business days after its last day.
+ * When a bank knows whether a boleto was paid in time: two business days after its last day.
  * @param dueDate - `YYYY-MM-DD`
  */
 export function boletoEndMs(dueDate: string): number {
@@ -121,7 +123,7 @@ function startOf(day: string): number {
 
 /**
  * Easter Sunday of a Gregorian year, by the algorithm of Meeus (Astronomical Algorithms, chapter
- * 8); its letters.
+ * 8), with its letters.
  */
 function easterMs(year: number): number {
   const a = year % 19

@@ -3,7 +3,7 @@ import { type AppliedCardChange, isChargedBack } from './card-change.js'
 
 type Step = readonly [kind: AppliedCardChange['kind'], atMs: number]
 
-describe('a charge whose disputes are told in any order', () => {
+describe('a charge whose disputes are reported in any order', () => {
   it.each<[string, boolean, readonly Step[]]>([
     ['nothing but an announcement', false, [['dispute_announced', 1]]],
     ['a chargeback', true, [['charged_back', 1]]],
@@ -16,7 +16,7 @@ describe('a charge whose disputes are told in any order', () => {
       ],
     ],
     [
-      'one that was won, told backwards',
+      'one that was won, reported backwards',
       false,
       [
         ['chargeback_reversed', 2],
@@ -24,7 +24,7 @@ describe('a charge whose disputes are told in any order', () => {
       ],
     ],
     [
-      'one that was won at once, told backwards',
+      'one that was won at once, reported backwards',
       false,
       [
         ['chargeback_reversed', 1],
@@ -50,7 +50,7 @@ describe('a charge whose disputes are told in any order', () => {
       ],
     ],
     [
-      'one after a reversal that was told alone',
+      'one after a reversal that was reported alone',
       true,
       [
         ['chargeback_reversed', 2],

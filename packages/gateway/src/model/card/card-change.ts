@@ -1,36 +1,36 @@
 import type { CardChange, MinorUnits } from '@cofre/contracts'
 import type { Transaction, TransactionCode } from '../transaction/transaction.js'
 
-/** What an acquirer has reported of a card's charge by itself, and was applied. */
+/** A change of a card's charge that an acquirer reported by itself, and that was applied. */
 export interface AppliedCardChange {
   readonly id: string
   readonly transactionCode: TransactionCode
   readonly kind: CardChange['change']['kind']
-  /** When it happened, as the acquirer says; by the machine's clock. */
+  /** When it happened, as the acquirer reports; by the machine's clock. */
   readonly atMs: number
-  /** Of what was charged; undefined where the change is about all of it. */
+  /** Its part of the charge; undefined if the change is about all of it. */
   readonly amountMinor: MinorUnits | undefined
-  /** The acquirer's words. */
+  /** The acquirer's text. */
   readonly detail: string | undefined
 }
 
-/** What became of a change. */
+/** The outcome of a change. */
 export type ChangeOutcome =
   | 'applied'
-  /** It was applied, and more goes back than was charged: a person has to look. */
+  /** Applied, but refunds exceed the charge: a person must check. */
   | 'excess'
-  /** It was applied before. */
+  /** Applied before. */
   | 'known'
-  /** It is kept, but does not fit what the transaction is: a person has to look. */
+  /** Recorded, but in conflict with the transaction: a person must check. */
   | 'unfit'
-  /** It is about money that the transaction does not have yet: another one comes before it. */
+  /** About money that the transaction does not have yet: another change comes before it. */
   | 'too-early'
   | 'no-transaction'
 
-/** The same, or that it could not be applied: then it comes again. */
+/** The same, or `failed` if it could not be applied: then it is reported again. */
 export type ChangeEnd = ChangeOutcome | 'failed'
 
-/** Kinds of changes by which money was taken back, or may be. */
+/** Kinds of changes by which money was reversed, or may be. */
 export const DISPUTE_KINDS = [
   'capture_failed',
   'dispute_announced',
@@ -38,13 +38,13 @@ export const DISPUTE_KINDS = [
   'chargeback_reversed',
 ] as const satisfies readonly AppliedCardChange['kind'][]
 
-/** One of them, with its transaction. */
+/** A dispute with its transaction. */
 export interface CardDispute
   extends AppliedCardChange, Pick<Transaction, 'merchantId' | 'reference' | 'status'> {}
 
 /**
- * Whether a charge is charged back, by the times of its changes: they may come in any order. A
- * reversal takes back a chargeback before it; alone it does not stand for one that comes after.
+ * True if a charge is charged back, by the times of its changes: they may arrive in any order. A
+ * reversal cancels an earlier chargeback, but never a later one.
  */
 export function isChargedBack(
   changes: readonly Pick<AppliedCardChange, 'kind' | 'atMs'>[],
@@ -53,7 +53,7 @@ export function isChargedBack(
     if (kind === 'charged_back') return [{ atMs, by: 1 }]
     return kind === 'chargeback_reversed' ? [{ atMs, by: -1 }] : []
   })
-  // At one time the chargeback came first.
+  // At equal times, the chargeback came first.
   const inOrder = steps.toSorted((a, b) => a.atMs - b.atMs || b.by - a.by)
   return inOrder.reduce((standing, { by }) => Math.max(0, standing + by), 0) > 0
 }

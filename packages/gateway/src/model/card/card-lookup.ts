@@ -14,7 +14,7 @@ import {
 /** Query parameters of a lookup, as sent. */
 export type LookupQuery = Readonly<Record<string, string | undefined>>
 
-/** How each parameter of a lookup is read. */
+/** The reader of each parameter. */
 const readers = {
   bin: readBin,
   brand: readBrand,
@@ -39,7 +39,7 @@ export interface BinFacts {
   readonly brand: CardBrand
 }
 
-/** Reads the parameters of a lookup. @throws ApiError with every wrong one (30301-30310). */
+/** Reads the parameters of a lookup. @throws ApiError with every wrong one (30301-30310) */
 export function readLookup<P extends Parameter>(
   query: LookupQuery,
   parameters: readonly P[],
@@ -61,13 +61,13 @@ export function readLookup<P extends Parameter>(
   return Object.fromEntries(values) as { [Name in P]: Reading<Name> }
 }
 
-/** What is said of a brand that no account of the store charges. */
+/** The failure for a brand that no account of the store charges. */
 export function unchargedBrand(property: 'bin' | 'brand', { name: brand }: CardBrand): Failure {
   const name = `${property}_invalid` as const
   return { name, property, constraint: 'invalid', cause: 'not-charged', named: { brand } }
 }
 
-/** What is said of a parameter whose value is none. */
+/** The failure for a wrong value of a parameter. */
 function invalidParameter(property: Parameter, text: string): Failure {
   const named = { sent: property === 'bin' ? undefined : shownValue(text) }
   const allowed = ALLOWED[property]
@@ -75,7 +75,7 @@ function invalidParameter(property: Parameter, text: string): Failure {
 }
 
 function readBin(text: string): BinFacts | undefined {
-  // Digits that could be a whole card number are none of a gateway's.
+  // More digits could be a whole card number, which must not reach a gateway.
   const brand = /^\d{6,12}$/.test(text) ? brandOf(text) : undefined
   if (brand === undefined || !isAccepted(brand)) return undefined
   return { digits: shownBin(text, brand), brand }

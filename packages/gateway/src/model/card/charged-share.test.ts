@@ -11,7 +11,7 @@ const of = (amount: number, charged: number) => ({
   chargedMinor: minorUnits(charged),
 })
 
-/** An order's amount, what its card was charged with interest, and where refunds cut the amount. */
+/** An order's amount, its card's charge with interest, and where refunds cut the amount. */
 const cutOrder = fc
   .record({
     amount: fc.integer({ min: 20, max: 1_000_000 }),

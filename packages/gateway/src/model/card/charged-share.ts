@@ -1,27 +1,26 @@
-// A card is charged with interest, and a boleto is paid with a fine or a discount; a store refunds
-// its own amounts: what goes back is the same share of the charge.
+// A card is charged with interest, and a boleto is paid with a fine or a discount. A store refunds
+// its own amounts, so a refund returns the same share of the charge.
 import { type MinorUnits, type RefundStatus, minorUnits } from '@cofre/contracts'
 import type { Transaction } from '../transaction/transaction.js'
 
-/** What the share of a transaction depends on. */
+/** The facts that a share of a transaction depends on. */
 interface SharedTransaction {
   readonly transaction: Pick<Transaction, 'amountMinor' | 'chargedMinor'>
-  /** All of the transaction. */
+  /** All refunds of the transaction. */
   readonly refunds: readonly SharedRefund[]
 }
 
-/** What of a refund counts. */
+/** The facts of a refund that count. */
 interface SharedRefund {
   readonly status: RefundStatus
   readonly amountMinor: MinorUnits
-  /** What it sends of the charge; undefined where nothing was charged beside its amount. */
+  /** Its part of the charge; undefined if only its amount was charged. */
   readonly chargedMinor: MinorUnits | undefined
 }
 
 /**
- * What a refund sends of the charge. It is rounded half up together with those before it, so that
- * all of them sum to the charge, whatever their amounts; the last one sends what is left. 0 where
- * nothing is.
+ * A refund's part of the charge; 0 if nothing is left. It is rounded half up together with the
+ * earlier ones, so that all of them sum to the charge. The last one returns the rest.
  */
 export function chargedShare(amount: MinorUnits, shared: SharedTransaction): MinorUnits {
   const { amountMinor, chargedMinor } = shared.transaction
@@ -31,8 +30,8 @@ export function chargedShare(amount: MinorUnits, shared: SharedTransaction): Min
 }
 
 /**
- * The store's amount of a part of the charge that was returned at the acquirer. One of the store
- * that is in process may be rejected for it, and takes nothing of it.
+ * The store's amount for a part of the charge that was returned at the acquirer. The store's own
+ * refund in process does not count: it may be rejected because of this one.
  */
 export function amountShare(charged: MinorUnits, shared: SharedTransaction): MinorUnits {
   const { amountMinor, chargedMinor } = shared.transaction
@@ -41,7 +40,7 @@ export function amountShare(charged: MinorUnits, shared: SharedTransaction): Min
   return minorUnits(Math.max(0, Math.min(after, amountMinor) - before.amountMinor))
 }
 
-/** Whether more than was charged has gone back, or is on its way. */
+/** True if more than the charge has been returned, or is being returned. */
 export function exceedsCharge(shared: SharedTransaction): boolean {
   return sumsOf(notRejected(shared)).chargedMinor > shared.transaction.chargedMinor
 }
@@ -50,7 +49,7 @@ function notRejected({ refunds }: SharedTransaction): SharedTransaction['refunds
   return refunds.filter(({ status }) => status !== 'REJECTED')
 }
 
-/** In centavos. */
+/** Sums in centavos. */
 function sumsOf(refunds: SharedTransaction['refunds']) {
   return {
     amountMinor: refunds.reduce((sum, refund) => sum + refund.amountMinor, 0),
@@ -61,7 +60,7 @@ function sumsOf(refunds: SharedTransaction['refunds']) {
   }
 }
 
-/** Rounded half up; exact, as products of two amounts are beyond a double. */
+/** Rounded half up; exact, because products of two amounts exceed a double. */
 function scaled(
   part: number,
   { from, to }: { readonly from: number; readonly to: number },

@@ -61,7 +61,7 @@ describe('installmentPlan', () => {
     const free = { monthlyRate: 0, interestFree: 1 }
     const [, two, three] = planOf(1200, free, terms)
     expect([two?.totalMinor, three]).toEqual([1200, undefined])
-    // Without interest the third part of 14.60 is below 5 BRL; with it, it is not.
+    // Without interest, the third part of 14.60 is below 5 BRL; with interest, it is not.
     expect(planOf(1460, free, terms)[2]).toMatchObject({ interestFree: false })
   })
 

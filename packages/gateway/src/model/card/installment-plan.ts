@@ -1,10 +1,10 @@
 import { type MinorUnits, minorUnits } from '@cofre/contracts'
 
-/** What paying in installments costs. */
+/** The cost of paying in installments. */
 export interface InstallmentTerms {
-  /** Interest a month, as a fraction: 0.0299. */
+  /** Monthly interest, as a fraction: 0.0299. */
   readonly monthlyRate: number
-  /** How many installments the shop offers without interest; at least 1. */
+  /** The number of installments that the shop offers without interest; at least 1. */
   readonly interestFree: number
 }
 
@@ -15,19 +15,19 @@ export interface Installment {
   readonly interestFree: boolean
 }
 
-/** No part of a payment is smaller (specification, section 8). */
+/** The smallest part of a payment (specification, section 8). */
 export const INSTALLMENT_MIN: MinorUnits = minorUnits(500)
 
-/** What a plan is made of. */
+/** The parts of a plan. */
 interface PlanParts {
-  /** Each quantity costs the least that one of these asks. */
+  /** Each quantity has the cheapest of these terms. */
   readonly terms: readonly InstallmentTerms[]
   readonly quantityMax: number
 }
 
 /**
- * The ways to pay the amount, from one installment up. Interest by the Price table, first payment
- * after a month.
+ * The ways to pay the amount, from one installment up. Interest follows the Price table, with the
+ * first payment after a month.
  */
 export function installmentPlan(
   amount: MinorUnits,

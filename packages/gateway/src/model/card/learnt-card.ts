@@ -4,7 +4,7 @@ import type { LearntCard } from '../transaction/transaction.js'
 /** The vault's answer to an order that it did not refuse. */
 export type AnsweredCard = Extract<CardAnswer, { kind: 'answered' }>
 
-/** What it tells of the card and of its charge. */
+/** The facts in the answer about the card and its charge. */
 export function learntCard(answer: AnsweredCard): LearntCard {
   const { card, savedCard, charge, decline, authentication } = answer
   const authenticationUntilMs = authentication?.expiresAtMs

@@ -36,7 +36,7 @@ const query = (over: Partial<InterestQuery>): InterestQuery => ({
   ...over,
 })
 
-/** What is asked for 12 installments of 100.00. */
+/** The total of 12 installments for 100.00. */
 const totalBy = (terms: ReturnType<typeof shownTerms>): number =>
   installmentPlan(minorUnits(10_000), { terms, quantityMax: 12 }).at(-1)?.totalMinor ?? 0
 
@@ -116,7 +116,7 @@ describe('what installments cost at a store', () => {
         { nil: undefined },
       ),
       shownBy: brand,
-      /** How far the clock of the process that shows is ahead. */
+      /** How far ahead the clock of the showing process is. */
       aheadMs: fc.integer({ min: -2 * MINUTE_MS, max: 2 * MINUTE_MS }),
     })
     fc.assert(

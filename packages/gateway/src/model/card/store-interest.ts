@@ -1,54 +1,56 @@
-// What installments cost at a store: the changes of its interest, and which of them hold when.
+// The cost of installments at a store: the changes of its interest, and when each one applies.
 import { HOUR_MS, MINUTE_MS } from '@cofre/contracts'
 import type { InstallmentTerms } from './installment-plan.js'
 
-/** From a time on, what installments cost by one brand, or by all without terms of their own. */
+/**
+ * The cost of installments from a time on, for one brand or for all brands without their own terms.
+ */
 export interface InterestChange {
-  /** All brands without one. */
+  /** Absent for all brands without their own terms. */
   readonly brand?: string | undefined
   /** Epoch milliseconds, by the machine's clock. */
   readonly fromMs: number
-  /** Null ends terms of the store's own: those of all brands hold, then the installation's. */
+  /** Null ends the store's own terms: those of all brands apply, then the installation's. */
   readonly terms: InstallmentTerms | null
 }
 
-/** The changes of a store: of one brand, each holds from later than the one before it. */
+/** The changes of a store: each one of a brand applies from later than the one before it. */
 export type StoreInterest = readonly InterestChange[]
 
-/** What an owner or an operator asks for. */
+/** A change that an owner or an operator requests. */
 export interface WantedInterest extends Omit<InterestChange, 'fromMs'> {
-  /** At once without one. */
+  /** Immediately when absent. */
   readonly fromMs?: number | undefined
 }
 
-/** A price that was shown holds for so long. */
+/** How long a shown price stays valid. */
 export const SHOWN_PRICE_MS = HOUR_MS
-/** The clocks of two processes may differ by so much. */
+/** The greatest difference between the clocks of two processes. */
 const CLOCKS_APART_MS = 5 * MINUTE_MS
-/** Each payment reads them. */
+/** Limited, because each payment reads them. */
 export const INTEREST_CHANGES_MAX = 60
 
-/** Why a change is refused: it would hold from a time that is over, or there are so many. */
+/** Why a change is refused: its time is over, or there are too many changes. */
 export type InterestRefusal = 'past' | 'too-many'
 
-/** Which terms are asked for. */
+/** A query for terms. */
 export interface InterestQuery {
   readonly changes: StoreInterest | undefined
-  /** Of stores that have none. */
+  /** Terms of stores without their own. */
   readonly usual: InstallmentTerms
-  /** Undefined where it is not known yet: any of them may pay. */
+  /** Undefined if it is not known yet: any brand may pay. */
   readonly brand: string | undefined
   readonly nowMs: number
 }
 
-/** The terms by which prices are shown at this moment: several where the brand is unknown. */
+/** The terms of prices shown at this moment: several if the brand is unknown. */
 export function shownTerms(query: InterestQuery): readonly InstallmentTerms[] {
   return termsOf(query, [query.nowMs])
 }
 
 /**
- * The terms by which a price was shown that still holds, in this process or in one whose clock is a
- * little apart. The cheapest of them exceeds no price that was shown.
+ * The terms of shown prices that are still valid, in this process or in one whose clock differs a
+ * little. The cheapest of them exceeds no shown price.
  */
 export function chargedTerms(query: InterestQuery): readonly InstallmentTerms[] {
   const { changes = [], nowMs } = query
@@ -69,7 +71,7 @@ function termsOf(
   return [...new Set(found)]
 }
 
-/** What the store has of its own for a brand at a time. */
+/** The store's own terms for a brand at a time. */
 function termsAt(
   changes: StoreInterest,
   brand: string | undefined,
@@ -81,8 +83,8 @@ function termsAt(
 }
 
 /**
- * The changes with one more, which is the last word on its brand from its time on: what was to hold
- * later does not. What has held, or was shown where a clock is ahead, stays for its prices.
+ * Adds a change, which replaces those of its brand that would apply later. Changes that have
+ * applied, or were shown by a process whose clock is ahead, stay for their prices.
  */
 export function withInterest(
   changes: StoreInterest,
@@ -101,7 +103,7 @@ export function withInterest(
   return [...kept, { ...(brand !== undefined && { brand }), fromMs: beginsMs, terms }]
 }
 
-/** Those that were to hold later, and will not when one more change is made. */
+/** Later changes that one more change would overrule. */
 export function overruledChanges(
   changes: StoreInterest,
   { brand, fromMs }: Pick<WantedInterest, 'brand' | 'fromMs'>,
@@ -118,7 +120,9 @@ export function interestText({ brand = 'all brands', fromMs, terms }: InterestCh
   return `${brand}: ${price}, from ${new Date(fromMs).toISOString()}`
 }
 
-/** Whether no price of it holds any more: another change of its brand has followed it for long. */
+/**
+ * True if no price of a change is valid any more: another change of its brand followed long ago.
+ */
 function isForgotten(changes: StoreInterest, one: InterestChange, nowMs: number): boolean {
   const longAgoMs = nowMs - 2 * SHOWN_PRICE_MS - CLOCKS_APART_MS
   return changes.some(

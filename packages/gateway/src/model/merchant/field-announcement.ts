@@ -1,6 +1,6 @@
 import type { FieldSettings } from '@cofre/contracts'
 
-/** The settings of a store's card fields as the vault is told them. */
+/** The settings of a store's card fields, as the vault receives them. */
 export type Announcement = Omit<FieldSettings, 'environment'>
 
 /** A store whose settings the vault has not acknowledged yet. */

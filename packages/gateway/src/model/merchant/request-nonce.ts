@@ -1,9 +1,11 @@
-/** The nonce of a signed POST: a store uses one once, so nobody else can send the request again. */
+/**
+ * The nonce of a signed POST: a store uses it once, so no other party can send the request again.
+ */
 export interface RequestNonce {
   readonly merchantId: string
   readonly nonce: string
-  /** Drawn for the request as it arrived: the same request again has another. */
+  /** Drawn for the request on its arrival: the same request again has another one. */
   readonly requestId: string
-  /** From then on the signature is too old anyway. Epoch milliseconds, by the machine's clock. */
+  /** From then on, the signature is too old. Epoch milliseconds, by the machine's clock. */
   readonly untilMs: number
 }

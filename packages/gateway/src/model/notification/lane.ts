@@ -1,6 +1,6 @@
 /**
- * A store's host and a kind of notifications. What is refused in a lane holds back nothing but
- * repetitions there.
+ * A store's host and a kind of notifications. A failure in a lane delays only the repetitions
+ * there.
  */
 export type Lane = string
 
@@ -11,10 +11,10 @@ interface Addressed {
   readonly refundId: number | undefined
 }
 
-/** Of a store; the others share one lane of each kind. */
+/** Hosts of a store with their own lanes; the others share one lane of each kind. */
 export const HOSTS_MAX = 20
 const OTHERS = '*'
-/** Beyond which all is forgotten: lanes that have a notification keep their names. */
+/** Beyond this, all names are forgotten: lanes that have a notification keep theirs. */
 const STORES_MAX = 10_000
 
 const hostsOfStores = new Map<string, Set<string>>()
@@ -28,10 +28,10 @@ export function laneOf({ merchantId, refundId, url }: Addressed): Lane {
   return `${merchantId} ${hostNamed(merchantId, hostOf(url))} ${kind}`
 }
 
-/** The letters of a kind, and the space before them. */
+/** The length of a kind, with the space before it. */
 export const KIND_LENGTH: number = ' status'.length
 
-/** A lane without its kind: what two lanes have in common that go to one host of a store. */
+/** A lane without its kind, which is the same for all lanes to one host of a store. */
 export function hostOfLane(lane: Lane): string {
   return lane.slice(0, -KIND_LENGTH)
 }

@@ -23,11 +23,11 @@ describe('messageOf', () => {
     })
   })
 
-  it('says so when it comes from the sandbox', () => {
+  it('marks a message from the sandbox', () => {
     expect(messageOf(notification, true).body).toMatch(/&test-mode=true$/)
   })
 
-  it('says why a bank gave a PIX back by itself', () => {
+  it('names the reason why a bank returned a PIX by itself', () => {
     const back = { ...notification, status: 'REFUNDED', refundNature: 'MED_FRAUDE' } as const
     expect(messageOf(back, false).body).toBe(
       'transaction-code=59000000000001&notification-type=transaction&refund-nature=MED_FRAUDE',

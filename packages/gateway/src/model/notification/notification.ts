@@ -3,7 +3,7 @@ import type { RefundId } from '../refund/refund.js'
 import type { TransactionCode } from '../transaction/transaction.js'
 
 /**
- * What a notification is about. Its position in the transaction's series of notifications makes it
+ * The subject of a notification. Its position in the transaction's series of notifications makes it
  * unique.
  */
 export interface Notification {
@@ -14,23 +14,22 @@ export interface Notification {
   readonly url: string
   /** The refund that has finished; undefined for a change of the transaction's status. */
   readonly refundId: RefundId | undefined
-  /** Why a bank gave the money back by itself, where that made the status. */
+  /** Why a bank returned the money by itself, if that caused the status. */
   readonly refundNature: MedNature | undefined
-  /** The status that the transaction had come to. */
+  /** The transaction's status after the change. */
   readonly status: TransactionStatus
   readonly createdAtMs: number
   /** How often it was sent. */
   readonly attempts: number
 }
 
-/** One sending of a notification. */
 export interface DeliveryAttempt {
   readonly atMs: number
   readonly statusCode: number | undefined
   /** Why there was no response. */
   readonly error: string | undefined
   readonly durationMs: number
-  /** First bytes of the response. */
+  /** The first bytes of the response. */
   readonly responseExcerpt: string
 }
 
@@ -39,8 +38,8 @@ export interface NotificationDetails {
   readonly notification: Notification
   /**
    * `waiting-for-search`: acknowledged, but a COMPLETE transaction must also be searched
-   * (specification, section 6.1). `held`: the store has failed for long, and is sent one
-   * notification every interval until it acknowledges one.
+   * (specification, section 6.1). `held`: the store has failed for long, and gets one notification
+   * every interval until it acknowledges one.
    */
   readonly state: 'waiting' | 'waiting-for-search' | 'held' | 'done'
   /** Undefined when `done` or `held`. */
@@ -56,8 +55,8 @@ export interface NotificationMessage {
 }
 
 /**
- * The message of a notification. @param isSandbox - Adds `test-mode=true` to the transaction's
- * form.
+ * The message of a notification.
+ * @param isSandbox - Adds `test-mode=true` to the transaction's form.
  */
 export function messageOf(notification: Notification, isSandbox: boolean): NotificationMessage {
   const { transactionCode, refundId, refundNature } = notification

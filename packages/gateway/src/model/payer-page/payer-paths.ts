@@ -8,7 +8,7 @@ export function boletoPath(publicId: string): string {
   return `/b/${publicId}`
 }
 
-/** The bank's own slip of it. */
+/** The bank's own slip of a boleto. */
 export function slipPath(publicId: string): string {
   return `${boletoPath(publicId)}.pdf`
 }
@@ -17,12 +17,12 @@ export function qrPath(publicId: string, format: QrFormat): string {
   return `/q/${publicId}.${format}`
 }
 
-/** Where the holder of a card goes to be authenticated by its bank. */
+/** The page that sends a cardholder to the bank's authentication. */
 export function authenticationPath(publicId: string): string {
   return `/a/${publicId}`
 }
 
-/** Where the bank sends the holder back to. */
+/** The page to which the bank returns the cardholder. */
 export function authenticationReturnPath(publicId: string): string {
   return `${authenticationPath(publicId)}/return`
 }

@@ -1,11 +1,11 @@
-// What a payment by PIX and one by boleto are, whoever opens its charge: a bank, or the rails.
+// The properties of payments by PIX and by boleto, whether a bank or the rails open the charge.
 import type { PaymentType } from '@cofre/contracts'
 
 export interface PaymentKind {
   readonly type: PaymentType
-  /** How it ends unpaid. */
+  /** Its status if it ends unpaid. */
   readonly unpaidStatus: 'EXPIRED' | 'NOT-PAID'
-  /** A bank may take it, and issue it later: its codes come then. */
+  /** True if a bank may accept it and issue its codes later. */
   readonly isGivenLater: boolean
 }
 

@@ -3,8 +3,8 @@ import type { PixCharge, RegisteredBoleto } from '@cofre/provider-kit/bank'
 import type { RefundOutcome } from '../refund/refund.js'
 
 /**
- * A payment that a bank or a wallet is asked to wait for. Asked again with the same code, it is
- * answered as before.
+ * A payment that a bank or a wallet must wait for. A repeated order with the same code gets the
+ * same answer.
  */
 export interface RailOrder {
   readonly merchantId: string
@@ -18,7 +18,6 @@ export interface RailOrder {
   readonly payerDocument: string
 }
 
-/** What the wallet gives a checkout. */
 export interface WalletCheckout {
   /** The page to send the payer to. */
   readonly paymentUrl: string
@@ -30,7 +29,7 @@ export interface WalletOrder extends RailOrder {
   readonly failUrl: string
 }
 
-/** One refund that a bank, wallet or acquirer is asked for. */
+/** A refund that a bank, wallet or acquirer must make. */
 export interface RefundOrder {
   /** Idempotency key. */
   readonly refundId: string
@@ -42,21 +41,21 @@ export interface RefundOrder {
 }
 
 /**
- * Everything that is not a card: boleto, PIX and wallets. A rejected promise means that nothing was
- * asked for, or nobody knows.
+ * All payments but cards: boleto, PIX and wallets. A rejected promise means that nothing was
+ * requested, or that the result is unknown.
  */
 export interface PaymentRails {
-  /** Whether charges are opened at all: not where real money has no account. */
+  /** True if charges of this type are opened at all: false for real money without an account. */
   opens(paymentType: PaymentType): boolean
   /** @param dueDate - `YYYY-MM-DD` */
   registerBoleto(order: RailOrder, dueDate: string): Promise<RegisteredBoleto>
   openPixCharge(order: RailOrder): Promise<PixCharge>
   openWallet(order: WalletOrder): Promise<WalletCheckout>
   /**
-   * Sends money back. Asked again with the same refund, it gives the same answer and pays nothing
-   * more. `unknown`, or a rejected promise, means ask again later.
+   * Returns money. A repeated order for the same refund gets the same answer and pays nothing more.
+   * `unknown`, or a rejected promise, means that it must be repeated later.
    */
   refund(order: RefundOrder): Promise<RefundOutcome | 'unknown'>
-  /** Whether money paid this way can be sent back. */
+  /** True if money paid this way can be returned. */
   acceptsRefund(paymentType: PaymentType, subType: string | undefined): boolean
 }

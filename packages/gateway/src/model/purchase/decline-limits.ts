@@ -1,33 +1,33 @@
 import { type Environment, HOUR_MS } from '@cofre/contracts'
 import type { MerchantSettings } from '../merchant/merchant.js'
 
-// Who tries stolen cards in a shop is declined often: by one payer, from one address, or with cards
+// Attackers who try stolen cards are declined often: by one payer, from one address, or with cards
 // of one kind.
 
-/** What declines are counted by. */
+/** The subjects by which declines are counted. */
 export type DeclineLimit = 'payer' | 'address' | 'bin'
 
-/** How many declines a store's shoppers may have in the last hour; undefined: any number. */
+/** The limits of declines of a store's shoppers in the last hour; undefined: no limit. */
 export type DeclineLimits = Readonly<Record<DeclineLimit, number | undefined>>
 
-/** How many a store has without a setting. A large store's cards share BINs: it sets more. */
+/** The limits of a store without a setting. A large store's cards share BINs: it sets more. */
 export const USUAL_DECLINE_LIMITS: Readonly<Record<DeclineLimit, number>> = {
   payer: 10,
   address: 30,
   bin: 100,
 }
 
-/** More is no limit. */
+/** More would limit nothing. */
 export const DECLINE_LIMIT_MAX = 100_000
 
-/** After which a decline counts. */
+/** Declines after this time count. */
 export function declinesSinceMs(nowMs: number): number {
   return nowMs - HOUR_MS
 }
 
 /**
- * The limits of a store. Developers decline cards all day: in the sandbox only what a store sets
- * counts.
+ * The limits of a store. In the sandbox only the store's own settings count, because developers
+ * decline cards all day.
  */
 export function declineLimitsOf(
   {
@@ -39,7 +39,7 @@ export function declineLimitsOf(
 ): DeclineLimits {
   const usual = environment === 'production' ? USUAL_DECLINE_LIMITS : undefined
   const limit = (set: number | undefined, otherwise: number | undefined) =>
-    // What a store sets to 0 is not limited.
+    // A store sets 0 for no limit.
     set === undefined ? otherwise : set || undefined
   return {
     payer: limit(payerDeclines, usual?.payer),
@@ -48,12 +48,12 @@ export function declineLimitsOf(
   }
 }
 
-/** Groups of 16 bits that one home or server has of an IPv6 address. */
+/** Groups of 16 bits of an IPv6 address that one home or server has. */
 const NETWORK_GROUPS = 4
 const ADDRESS_GROUPS = 8
 const IPV4_IN_IPV6 = /^::ffff:(?=[\d.]+$)/i
 
-/** What counts as one address: an IPv4 address, or the network of an IPv6 address (/64). */
+/** The counted part of an address: an IPv4 address, or the network of an IPv6 address (/64). */
 export function countedAddress(ip: string): string {
   const address = ip.replace(IPV4_IN_IPV6, '')
   if (!address.includes(':')) return address

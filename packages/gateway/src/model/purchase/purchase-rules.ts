@@ -1,32 +1,33 @@
 import { DAY_MS, type MinorUnits, type TransactionStatus } from '@cofre/contracts'
 
 /**
- * How much a payer document may buy (specification, section 7.4, 210602; decision 8 of section 10).
+ * Limits of a payer document's purchases (specification, section 7.4, 210602; decision 8 of section
+ * 10).
  */
 export interface PurchaseLimits {
   readonly perTransactionMinor: MinorUnits
   /**
-   * Over the last 30 days; undefined where only single transactions are limited, as in the sandbox.
+   * Over the last 30 days; undefined if only single transactions are limited, as in the sandbox.
    */
   readonly perPeriodMinor: MinorUnits | undefined
 }
 
 const PURCHASE_PERIOD_DAYS = 30
 
-/** After which a purchase counts. */
+/** Purchases after this time count. */
 export function periodStartMs(nowMs: number): number {
   return nowMs - PURCHASE_PERIOD_DAYS * DAY_MS
 }
 
-/** Statuses of transactions in which nothing is bought. Whoever comes to one stays there. */
+/** Statuses of transactions without a purchase. A transaction never leaves them. */
 export const NO_PURCHASE: readonly TransactionStatus[] = ['CANCELLED', 'EXPIRED', 'NOT-PAID']
 
-/** No sum of purchases is so small. */
+/** Less than any sum of purchases. */
 const NONE = -1
 
 /**
- * How much the document may have bought in the period for a purchase to fit, in centavos; undefined
- * where any is fine.
+ * The maximum of earlier purchases in the period, in centavos, for a purchase to fit; undefined
+ * without a limit.
  */
 export function boughtBeforeMax(
   amount: MinorUnits,

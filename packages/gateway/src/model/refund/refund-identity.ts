@@ -1,8 +1,9 @@
-// What tells a refund from the others of its transaction, here and at whoever sends the money.
+// The names that distinguish a refund from the others of its transaction, here and at the provider
+// that sends the money.
 import { createHash } from 'node:crypto'
 import { DAY_MS, type RefundStatus } from '@cofre/contracts'
 
-/** How the name begins of each refund that the gateway asks a bank for. */
+/** The beginning of the name of each refund that the gateway requests from a bank. */
 export const OUR_REFUNDS = 'cofre'
 const BANK_NAME_LENGTH_MAX = 35
 
@@ -15,44 +16,43 @@ interface Named {
 }
 
 /**
- * The name of a refund at a bank. Made of what it was asked for with: asked for again after a
- * database was restored, it is the refund that the bank has.
+ * The name of a refund at a bank, made of its request's data. A request that is repeated after a
+ * database was restored names the refund that the bank has.
  */
 export function bankRefundId({ id, identity, reference, transactionCode }: Named): string {
-  // Release 0.2 told refunds apart by their reference alone.
+  // Release 0.2 distinguished refunds only by their reference.
   const name = identity ?? reference
   if (name === undefined) return `${OUR_REFUNDS}${id}`
   const digest = createHash('sha256').update(`${transactionCode} ${name}`).digest('hex')
   return `${OUR_REFUNDS}${digest}`.slice(0, BANK_NAME_LENGTH_MAX)
 }
 
-/** The key that a refund is asked for with: the same key is always the same refund. */
+/** The key of a refund's request: the same key always means the same refund. */
 export interface RefundKey {
-  /** A keyed digest; the refund's row has it for as long as it is kept. */
+  /** A keyed digest, which the refund's row has as long as it is stored. */
   readonly digest: string
   /** The reference of this very request's refund, if release 0.2 inserted it: without a digest. */
   readonly referenceBy02: string | undefined
 }
 
-/** A refund that is asked for. */
 interface AskedFor extends Omit<Named, 'identity'> {
   readonly amountMinor: number
   readonly notifyUrl: string
   readonly requestedAtMs: number
 }
 
-/** One that the transaction has. */
+/** A refund that the transaction has. */
 interface Known extends AskedFor, Named {
   readonly status: RefundStatus
   readonly providerRefundId: string | undefined
 }
 
-/** How long an equal request without a key is taken for a repetition. */
+/** How long an equal request without a key counts as a repetition. */
 const REPETITION_MS = DAY_MS
 
 /**
- * Which refund a request means among those of its transaction. `known`: one that this key has begun
- * before. `equal`: one that a request without a key may repeat. `new`: another one.
+ * The refund that a request means among those of its transaction. `known`: one that this key has
+ * started before. `equal`: one that a request without a key may repeat. `new`: another one.
  */
 export type MeantRefund<Refund> =
   | { readonly kind: 'known' | 'equal'; readonly earlier: Refund }
@@ -71,7 +71,7 @@ export function meantRefund<Refund extends Known>(
   return earlier === undefined ? { kind: 'new', identity } : { kind: 'known', earlier }
 }
 
-/** A provider may have one that a restored database has forgotten. */
+/** A provider may have a refund that a restored database has forgotten. */
 function hasIdentity(one: Known, named: Named): boolean {
   return named.identity === one.identity || one.providerRefundId === bankRefundId(named)
 }
@@ -82,7 +82,7 @@ function isBy02(one: Known, asked: AskedFor, { referenceBy02 }: RefundKey): bool
     one.identity === undefined &&
     one.reference === referenceBy02 &&
     one.amountMinor === asked.amountMinor &&
-    // Empty where a restored database had forgotten it.
+    // Empty if a restored database had forgotten it.
     (one.notifyUrl === '' || one.notifyUrl === asked.notifyUrl)
   )
 }
@@ -112,7 +112,7 @@ function isAlike(one: Known, asked: AskedFor): boolean {
   return isOfStore && one.amountMinor === asked.amountMinor && one.reference === asked.reference
 }
 
-/** One without a reference has nothing that a restored database would recognize. */
+/** Without a reference, a restored database could recognize nothing. */
 function plainIdentity({ amountMinor, reference }: AskedFor, nth: number): string | undefined {
   if (reference === undefined) return undefined
   const parts = JSON.stringify([reference, amountMinor, nth])

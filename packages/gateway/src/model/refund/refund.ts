@@ -23,15 +23,14 @@ import {
   drawTransactionCode,
 } from '../transaction/transaction.js'
 
-/** A refund's number, drawn as a transaction's code is. */
+/** A refund's number, drawn like a transaction's code. */
 export type RefundId = Brand<number, 'RefundId'>
 
-/** A number that may be another's. */
+/** Draws a number that may be taken already. */
 export function drawRefundId(nowMs: number, randomBelow: (limit: number) => number): RefundId {
   return drawTransactionCode(nowMs, randomBelow) as number as RefundId
 }
 
-/** How a refund ends. */
 export type RefundOutcome = Exclude<RefundStatus, 'PROCESSING'>
 
 export interface Refund {
@@ -41,33 +40,33 @@ export interface Refund {
   readonly status: RefundStatus
   readonly amountMinor: MinorUnits
   /**
-   * What goes back of the charge: of a card's with its interest, of a boleto's with fine or
-   * discount; undefined where that is the amount.
+   * The returned part of the charge, with a card's interest or a boleto's fine or discount;
+   * undefined if it equals the amount.
    */
   readonly chargedMinor: MinorUnits | undefined
   /** The merchant's own identifier. */
   readonly reference: string | undefined
   /**
-   * Empty where nobody named one, as the provider began the refund; or where this database was
+   * Empty if the provider started the refund, so that no address was given, or if this database was
    * restored from before it.
    */
   readonly notifyUrl: string
   readonly requestedAtMs: number
   readonly processedAtMs: number | undefined
-  /** When the acquirer makes it at the earliest, as it has said. */
+  /** The earliest time at which the acquirer makes it, as reported. */
   readonly notBeforeMs: number | undefined
-  /** The provider's own name of a refund that it began; undefined where the store asked for it. */
+  /** The provider's own name of a refund that it started; undefined if the store requested it. */
   readonly providerRefundId: string | undefined
-  /** Why its bank began it, where the bank says so. */
+  /** Why its bank started it, if the bank reports that. */
   readonly nature: MedNature | undefined
   /**
-   * What it was asked for with: see refund-identity.ts. Undefined of those that release 0.2 or a
-   * provider began, and of those without a key and a reference.
+   * Identifies its request: see refund-identity.ts. Undefined for refunds that release 0.2 or a
+   * provider started, and for those without a key and a reference.
    */
   readonly identity: string | undefined
 }
 
-/** Why somebody of the staff refunds. */
+/** The staff's reasons for refunds. */
 export const REFUND_REASONS = [
   'customer-request',
   'not-delivered',
@@ -77,55 +76,56 @@ export const REFUND_REASONS = [
 ] as const
 export type RefundReason = (typeof REFUND_REASONS)[number]
 
-/** What is kept of a refund that somebody of the staff asked for. */
+/** The note of a refund that the staff requested. */
 export interface RefundNote {
-  /** As in the log of acts; `store` for whoever signed in with the store's secret. */
+  /** As in the log of acts; `store` for a person who signed in with the store's secret. */
   readonly actor: string
   readonly reason: RefundReason
-  /** What they wrote; empty once the payer's data is erased. */
+  /** The staff's own text; empty once the payer's data is erased. */
   readonly note: string
 }
 
-/** Longer than three calls to a provider take: looked for, asked for, looked for again. */
+/** Longer than three calls to a provider take: find, request, find again. */
 const FIRST_PAUSE_MS = 90 * SECOND_MS
 export const REFUND_PAUSE_MAX_MS = HOUR_MS
 
 /**
- * How long a worker holds a refund, and the pause before it is asked for again when the ask is not
- * answered.
- * @param asks - Those before it that were not answered, in a row.
+ * A worker's lease of a refund, which is also the pause before an unanswered request is repeated.
+ * @param asks - Consecutive earlier requests without an answer.
  */
 export function refundPauseMs(asks: number): number {
   return growingMs(FIRST_PAUSE_MS, REFUND_PAUSE_MAX_MS, asks)
 }
 
-/** Of a refund that its bank has in process. */
+/** Pauses for a refund that its bank has in process. */
 const IN_PROCESS_PAUSES_MINUTES = [1, 2, 5, 10, 15] as const
 const [, , , , IN_PROCESS_PAUSE_MAX_MINUTES] = IN_PROCESS_PAUSES_MINUTES
 
-/** What is stored of a refund of which a bank has said so often before that it is in process. */
+/**
+ * The stored values of a refund that a bank has in process.
+ * @param before - The number of earlier reports that it is in process.
+ */
 export function refundInProcess(before: number, machineNowMs: number) {
   const minutes = IN_PROCESS_PAUSES_MINUTES[before] ?? IN_PROCESS_PAUSE_MAX_MINUTES
   return { asks: 0, in_process: before + 1, next_ask_at: machineNowMs + minutes * MINUTE_MS }
 }
 
-/** Why a method cannot send money back, in the words of an error. */
+/** Why a method cannot return money: a cause of an error. */
 export type MethodRefundCause = 'status' | 'paid-by-line' | 'paid-elsewhere'
 
-/** What decides whether a transaction may be refunded. */
+/** The facts that decide whether a transaction may be refunded. */
 export interface RefundCase {
   readonly merchant: Merchant
   readonly transaction: Transaction
-  /** All of the transaction. */
+  /** All refunds of the transaction. */
   readonly refunds: readonly Pick<Refund, 'status' | 'amountMinor' | 'chargedMinor'>[]
-  /** Why its method cannot send its money back. */
+  /** Why its method cannot return its money. */
   readonly methodObstacle: MethodRefundCause | undefined
-  /** After the payment, in which it may be refunded. */
+  /** Days after the payment in which it may be refunded. */
   readonly refundDays: number
   readonly nowMs: number
 }
 
-/** Why a refund may not be. */
 export type RefundObstacle = Extract<
   ErrorName,
   | 'transaction_is_reseller'
@@ -139,25 +139,24 @@ export type RefundObstacle = Extract<
   | 'refund_amount_is_greater_than_limit'
 >
 
-/** Why a refund is refused, and over which property of its request. */
+/** Why a refund is refused, and for which property of its request. */
 export interface RefundObjection extends Pick<Failure, 'maximum' | 'cause' | 'named'> {
   readonly name: RefundObstacle
   readonly property: 'transaction-id' | 'amount'
 }
 
-/** What is known of a transaction when a refund of it is judged. */
+/** The facts of a transaction when a refund of it is judged. */
 export type RefundFacts = Pick<RefundCase, 'transaction' | 'refunds'>
 
-/** Why a refund must not be inserted; undefined when it may. */
+/** Why a refund must not be inserted; undefined if it may. */
 export type RefundJudge = (facts: RefundFacts) => RefundObjection | undefined
 
-/** What is committed with a refund. */
 export interface RefundParts {
-  /** Of the request, unless it is kept already. */
+  /** The request's nonce, unless it is recorded already. */
   readonly nonce?: RequestNonce | undefined
-  /** Where somebody of the staff asks for it. */
+  /** Present if the staff requests it. */
   readonly note?: RefundNote | undefined
-  /** What it is asked for with. */
+  /** The key of its request. */
   readonly key?: RefundKey | undefined
 }
 
@@ -168,7 +167,7 @@ export type RefundConflict =
   | Exclude<MeantRefund<Refund>, { readonly kind: 'new' }>
   | { readonly kind: 'refused'; readonly objection: RefundObjection }
 
-/** What may go back of a transaction at most, and why nothing may. */
+/** The most that may be returned of a transaction, and why nothing may. */
 export interface Refundable {
   readonly remainingMinor: MinorUnits
   readonly obstacle: RefundObstacle | undefined
@@ -182,12 +181,12 @@ export function refundableOf(refundCase: RefundCase): Refundable {
   return { remainingMinor, obstacle }
 }
 
-/** Whether the store may ask for what is left of a transaction. */
+/** True if the store may request the rest of a transaction. */
 export function isRefundable(refundCase: RefundCase): boolean {
   return refundableOf(refundCase).obstacle === undefined
 }
 
-/** What stands in the way of a refund; undefined when nothing does. */
+/** The obstacle to a refund; undefined without one. */
 export function refundObjection(
   amount: MinorUnits,
   refundCase: RefundCase,
@@ -231,7 +230,7 @@ function amountObstacle(amount: MinorUnits, refundCase: RefundCase): RefundObsta
   if (merchant.refunds === 'full' && amount < transaction.amountMinor)
     return 'partial_refund_not_allowed'
   const isBeyondLimit = refundedMinor(refundCase) + amount > transaction.amountMinor
-  // Of a charge nothing may be left although of the amount something is.
+  // Nothing may be left of a charge although something is left of the amount.
   return isBeyondLimit || chargedShare(amount, refundCase) === 0
     ? 'refund_amount_is_greater_than_limit'
     : undefined
@@ -241,7 +240,7 @@ function leftOf(refundCase: RefundCase): MinorUnits {
   return minorUnits(Math.max(0, refundCase.transaction.amountMinor - refundedMinor(refundCase)))
 }
 
-/** What has gone back. */
+/** The sum that was returned. */
 export function returnedMinor(refunds: readonly Pick<Refund, 'status' | 'amountMinor'>[]) {
   const made = refunds.filter(({ status }) => status === 'PROCESSED')
   return minorUnits(made.reduce((sum, { amountMinor }) => sum + amountMinor, 0))

@@ -1,8 +1,8 @@
 import { DAY_MS } from '@cofre/contracts'
 
 /**
- * How long after all that happened to it a transaction may be archived, at the soonest: nobody can
- * refund or dispute it then, and the vault has forgotten what its acquirer calls it.
+ * The minimum time after all events of a transaction before it may be archived. By then it can no
+ * longer be refunded or disputed, and the vault has forgotten its acquirer's name for it.
  */
 export const ARCHIVED_AFTER_DAYS = 720
 export const ARCHIVED_AFTER_MS: number = ARCHIVED_AFTER_DAYS * DAY_MS

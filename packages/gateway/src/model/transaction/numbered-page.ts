@@ -1,6 +1,6 @@
-/** One page of a list whose pages are numbered, as the API has them. */
+/** One page of a numbered list, as in the API. */
 export interface Page<Item> {
   readonly items: readonly Item[]
-  /** On all pages. */
+  /** The number of matches on all pages. */
   readonly found: number
 }

@@ -2,7 +2,7 @@ import { transactionRequestTables } from '@cofre/contracts'
 import { describe, expect, it } from 'vitest'
 import { fingerprintedFields, isOrderOf, orderFingerprint } from './order-fingerprint.js'
 
-/** With another of these it is the same order. */
+/** A different value of these makes no different order. */
 const LEFT_OUT = /\.payment-info\.(?:token|code|credit-card|three-d-secure)(?:\.|$)/
 
 describe('The fingerprint of an order', () => {
@@ -13,7 +13,7 @@ describe('The fingerprint of an order', () => {
         pattern !== '' &&
         !patterns.some((other) => other.startsWith(`${pattern}.`) || other === `${pattern}[]`),
     )
-    // A new field needs a new version of the fingerprint, and the old one as it is.
+    // A new field needs a new version of the fingerprint, and the old version unchanged.
     expect(new Set(fingerprintedFields())).toEqual(
       new Set(leaves.filter((pattern) => !LEFT_OUT.test(pattern))),
     )
@@ -59,7 +59,7 @@ describe('The fingerprint of an order', () => {
     expect(of(one)).not.toBe(of(other))
   })
 
-  it('tells apart which element of a list has a value', () => {
+  it('distinguishes which element of a list has a value', () => {
     const [empty, item] = [{}, { quantity: 1 }]
     expect(orderFingerprint({ cart: [empty, item] })).not.toBe(
       orderFingerprint({ cart: [item, empty] }),

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { maskCardNumbers, parseDecimal } from '@cofre/contracts'
 
 /**
- * What orders are compared by, for each version of fingerprints. A version never changes: rows have
- * it for years. A field that orders get is a new version's.
+ * The fields by which orders are compared, for each version of fingerprints. A version never
+ * changes, because rows have it for years. A new field of orders needs a new version.
  */
 const FIELDS: ReadonlyMap<string, readonly string[]> = new Map([
   [
@@ -25,7 +25,7 @@ const FIELDS: ReadonlyMap<string, readonly string[]> = new Map([
       'charge[].currency',
       'charge[].payment-method.type',
       'charge[].payment-method.sub-type',
-      // No token, code, card or 3-D Secure result: with another it is the same order.
+      // No token, code, card or 3-D Secure result: with another one it is the same order.
       'charge[].payment-info.installments',
       'charge[].payment-info.save',
       ...[
@@ -51,7 +51,7 @@ const FIELDS: ReadonlyMap<string, readonly string[]> = new Map([
 ])
 
 const NEWEST = '1'
-/** Read as numbers, whose text may begin with zeros or have an exponent. */
+/** Read as numbers, because their text may begin with zeros or have an exponent. */
 const NUMBERS: readonly string[] = [
   'charge[].amount',
   'charge[].payment-info.installments',
@@ -59,9 +59,9 @@ const NUMBERS: readonly string[] = [
   'cart[].quantity',
   'cart[].unit-price',
 ]
-/** A reference is stored as it is, and tells orders apart. */
+/** A reference is stored unmasked, and distinguishes orders. */
 const UNMASKED = 'transaction.reference'
-/** More than a body can hold of right ones. */
+/** More elements than a valid body can hold. */
 const ELEMENTS_MAX = 5000
 
 /** The fields that the newest version covers. */
@@ -69,14 +69,14 @@ export function fingerprintedFields(): readonly string[] {
   return FIELDS.get(NEWEST) ?? []
 }
 
-/** A digest of what a received body asks for. No card is in it. */
+/** A digest of the order in a received body. It covers no card. */
 export function orderFingerprint(json: unknown): string {
   return digestOf(json, NEWEST)
 }
 
 /**
- * Whether a received body asks for the order of a fingerprint, which an older release may have
- * made. Undefined for a version of a newer one.
+ * True if a received body is for the order of a fingerprint, which an older release may have made.
+ * Undefined for a newer release's version.
  */
 export function isOrderOf(json: unknown, fingerprint: string): boolean | undefined {
   const [version = ''] = fingerprint.split('.')
@@ -111,7 +111,7 @@ function valuesAt(json: unknown, [step, ...steps]: readonly string[], path: stri
 
 const DECIMAL = /^-?(?:0|[1-9]\d*)\.\d+$/
 
-/** A number is the text of its digits; what counts as absent is undefined. */
+/** A number becomes the text of its digits; a value that counts as absent becomes undefined. */
 function comparedValue(value: unknown, pattern: string): string | boolean | undefined {
   if (typeof value === 'boolean') return value
   if (typeof value !== 'string' && typeof value !== 'number') return undefined
@@ -121,7 +121,7 @@ function comparedValue(value: unknown, pattern: string): string | boolean | unde
   return maskCardNumbers(DECIMAL.test(text) ? withoutEndingZeros(text) : text)
 }
 
-/** A number's decimal digits; another text as it is. */
+/** A number's decimal digits; other text unchanged. */
 function plainNumber(text: string): string {
   const decimal = parseDecimal(text)
   if (decimal === undefined) return text

@@ -1,33 +1,34 @@
 import type { AcquirerCharge, Decline } from '@cofre/contracts'
 
-/** What a payer needs to pay, or what became of a card, by method; kept with the transaction. */
+/** A payer's data to pay, or a card's outcome, by method; stored with the transaction. */
 export type PaymentDetails = WaitingDetails | CardPaymentDetails
-/** What a payer needs to pay. */
+/** Data that a payer needs to pay. */
 export type WaitingDetails = BoletoDetails | PixDetails | WalletDetails
 
 export interface CardPaymentDetails {
   readonly kind: 'card'
-  /** At the account that was asked; undefined where the sandbox played it, or nobody was asked. */
+  /**
+   * At the account that was used; undefined if the sandbox simulated it, or no acquirer was called.
+   */
   readonly charge: AcquirerCharge | undefined
-  /** Why it was declined. */
   readonly decline: Decline | undefined
-  /** Until then its holder may be authenticated by its bank; absent where that is not wanted. */
+  /** Until then, the bank may authenticate the cardholder; absent if that is not wanted. */
   readonly authenticationUntilMs?: number | undefined
 }
 
 export interface BoletoDetails {
   readonly kind: 'boleto'
-  /** 44 digits; undefined while the bank issues it, and of a PIX with a due date. */
+  /** 44 digits; undefined while the bank issues it, and for a PIX with a due date. */
   readonly barcode: string | undefined
-  /** 47 digits; undefined while the bank issues it, and of a PIX with a due date. */
+  /** 47 digits; undefined while the bank issues it, and for a PIX with a due date. */
   readonly digitableLine: string | undefined
-  /** The copy-and-paste code of the PIX that pays it too; absent without. */
+  /** The copy-and-paste code of the PIX that also pays it; absent without one. */
   readonly pixCode?: string | undefined
-  /** Whose bank has it; absent where the payment rails play the bank. */
+  /** The account whose bank has it; absent if the payment rails simulate the bank. */
   readonly accountId?: string | undefined
   /**
-   * How the order's money came to that bank: what came by PIX alone can go back. `elsewhere`: the
-   * merchant has told the bank so.
+   * How the order's money came to that bank: only money by PIX can be returned. `elsewhere`: the
+   * merchant has marked it as paid at the bank.
    */
   readonly paidBy?: 'pix' | 'line' | 'elsewhere' | undefined
   /** `YYYY-MM-DD`. */
@@ -39,7 +40,7 @@ export interface PixDetails {
   readonly kind: 'pix'
   /** Copy-and-paste code. */
   readonly code: string
-  /** Whose bank has the charge; absent where the payment rails play the bank. */
+  /** The account whose bank has the charge; absent if the payment rails simulate the bank. */
   readonly accountId?: string
 }
 
@@ -55,29 +56,29 @@ interface Detailed {
   readonly paymentDetails: PaymentDetails | undefined
 }
 
-/** What is kept of a card; undefined of other payments. */
+/** The stored details of a card; undefined for other payments. */
 export function cardOf({ paymentDetails: details }: Detailed): CardPaymentDetails | undefined {
   return details?.kind === 'card' ? details : undefined
 }
 
-/** What is kept of a boleto; undefined of other payments. */
+/** The stored details of a boleto; undefined for other payments. */
 export function boletoOf({ paymentDetails: details }: Detailed): BoletoDetails | undefined {
   return details?.kind === 'boleto' ? details : undefined
 }
 
-/** The copy-and-paste code of a PIX, also of one that pays a boleto. */
+/** The copy-and-paste code of a PIX, including one that pays a boleto. */
 export function pixCodeOf({ paymentDetails: details }: Detailed): string | undefined {
   if (details?.kind === 'pix') return details.code
   return details?.kind === 'boleto' ? details.pixCode : undefined
 }
 
-/** The account whose bank has the charge; undefined where no account's bank was asked. */
+/** The account whose bank has the charge; undefined if no account's bank was called. */
 export function bankAccountOf({ paymentDetails: details }: Detailed): string | undefined {
   const isAtBank = details?.kind === 'pix' || details?.kind === 'boleto'
   return isAtBank ? details.accountId : undefined
 }
 
-/** The account that was asked for the money; undefined where none was. */
+/** The account that was used for the charge; undefined without one. */
 export function accountOf(detailed: Detailed): string | undefined {
   return cardOf(detailed)?.charge?.accountId ?? bankAccountOf(detailed)
 }

@@ -43,13 +43,13 @@ describe('readSearchQuery', () => {
     })
   })
 
-  it('reaches the archive where nothing says that all it may find is newer', () => {
+  it('reaches the archive unless all that it may find is newer', () => {
     const reaches = (query: Record<string, string>) => readSearchQuery(query, RULES).reachesArchive
     const old = { 'initial-order-date': new Date(NOW_MS - 721 * DAY_MS).toISOString() }
     const young = { 'initial-payment-date': new Date(NOW_MS - 718 * DAY_MS).toISOString() }
     expect(reaches({ reference: 'order-7' })).toBe(true)
     expect(reaches(old)).toBe(true)
-    // The clock of whoever archives may be ahead.
+    // The archiving process's clock may be ahead.
     const border = { 'initial-order-date': new Date(NOW_MS - 720 * DAY_MS + HOUR_MS).toISOString() }
     expect(reaches(border)).toBe(true)
     expect(reaches(young)).toBe(false)

@@ -15,10 +15,12 @@ import {
 } from '@cofre/contracts'
 import { ARCHIVED_AFTER_MS } from './archive-age.js'
 
-/** How far the clock of a process may be behind that of whoever archives. */
+/** The greatest delay of a process's clock behind that of the archiving process. */
 const CLOCKS_DIFFER_MS = DAY_MS
 
-/** What a search may filter by, how its errors name it, and the errors that name it twice. */
+/**
+ * The dates that a search may filter by, their name in errors, and the errors that name it twice.
+ */
 const SEARCH_DATES = {
   order: {
     name: 'order_date',
@@ -49,20 +51,20 @@ export interface DateRange {
   readonly beforeMs: number
 }
 
-/** What a search filters by: at least one of reference and ranges; all must hold. */
+/** The filters of a search: at least one of reference and ranges; all must match. */
 export interface SearchQuery {
-  /** The store's own, whole. */
+  /** The store's complete reference. */
   readonly reference: string | undefined
   readonly ranges: readonly DateRange[]
   readonly status: TransactionStatus | undefined
-  /** Whether an archived transaction may be found: none has a date after its archiving began. */
+  /** True if an archived transaction may match: it has no date after its archiving began. */
   readonly reachesArchive: boolean
   /** From 1. */
   readonly page: number
   readonly pageSize: number
 }
 
-/** Parameters of a query, as they were sent. */
+/** Parameters of a query, as sent. */
 export type Parameters = Readonly<Record<string, string | undefined>>
 
 /** The parameters of a search, by the names that requests give them. */
@@ -76,10 +78,10 @@ export const SEARCH_PARAMETERS: readonly string[] = [
 
 const RANGE_MAX_MS = SEARCH_RANGE_DAYS_MAX * DAY_MS
 
-/** What a search is judged by. */
+/** Rules for reading a search. */
 export interface SearchRules {
   readonly nowMs: number
-  /** Whether a reference without a text is one; absent otherwise, as in programs before it was. */
+  /** True if an empty reference is refused; otherwise it counts as absent, for older programs. */
   readonly refusesEmptyReference: boolean
 }
 
@@ -111,7 +113,7 @@ export function readSearchQuery(
 }
 
 type Bounds = Pick<Failure, 'minimum' | 'maximum' | 'allowed'>
-/** Notes that the value of a parameter is wrong. */
+/** Records that the value of a parameter is wrong. */
 export type Fail = (name: ErrorName, property: string, bounds?: Bounds) => void
 
 export function failInto(failures: Failure[], parameters: Parameters): Fail {
@@ -121,7 +123,7 @@ export function failInto(failures: Failure[], parameters: Parameters): Fail {
   }
 }
 
-/** Which page is asked for, and how many results it has; the first one where that is wrong. */
+/** The requested page and its number of results; the default for a wrong one. */
 export function readPaging(
   parameters: Parameters,
   fail: Fail,
@@ -178,7 +180,7 @@ function readCount(text: string, max: number): number | undefined {
   return count >= 1 && count <= max ? count : undefined
 }
 
-/** A reference that no order can have finds nothing: it is refused, so that nobody is misled. */
+/** Refuses a reference that no order can have, instead of misleading the shop with no results. */
 export function readReference(text: string | undefined, fail: Fail): string | undefined {
   if (text === undefined) return undefined
   if (REFERENCE.test(text)) return text
@@ -186,7 +188,7 @@ export function readReference(text: string | undefined, fail: Fail): string | un
   return undefined
 }
 
-/** One of the statuses there are. */
+/** One of the known statuses. */
 export function readStatus<Status extends string>(
   text: string | undefined,
   statuses: readonly Status[],

@@ -9,11 +9,11 @@ const storedRequestSchema = z.object({
       'redirect-urls': z.object({ success: z.string(), fail: z.string() }).optional(),
     })
     .optional(),
-  /** Absent once it is erased. */
+  /** Absent once erased. */
   payer: z.object({ name: z.string(), ip: z.string().optional() }).optional(),
 })
 
-/** What is read of a request after it was stored. */
+/** The fields that are read of a stored request. */
 export type StoredRequest = Readonly<z.output<typeof storedRequestSchema>>
 
 /** The request of a transaction, of any release. */
@@ -21,21 +21,21 @@ export function storedRequest({ requestJson }: Pick<Transaction, 'requestJson'>)
   return storedRequestSchema.parse(JSON.parse(requestJson))
 }
 
-/** Empty once it is erased. */
+/** Empty once erased. */
 export function payerNameOf(transaction: Pick<Transaction, 'requestJson'>): string {
   return storedRequest(transaction).payer?.name ?? ''
 }
 
 /**
- * The request as it may be kept: without token, saved-card code, card or its authentication.
- * Release 0.2 compares it with its own: its form stays.
+ * The request as it may be stored: without token, saved-card code, card or its authentication.
+ * Release 0.2 compares it with its own, so its form must stay.
  */
 export function storableRequest(request: TransactionRequest): string {
   const charge = request.charge.map(({ 'payment-info': info, ...rest }) => ({
     ...rest,
     'payment-info': info && { installments: info.installments, save: info.save },
   }))
-  // JSON has no bigint: the only ones are the digits of prices.
+  // JSON has no bigint; only the digits of prices are bigints.
   const cart = request.cart.map(({ 'unit-price': { digits, scale }, ...rest }) => ({
     ...rest,
     'unit-price': { digits: digits.toString(), scale },
@@ -43,19 +43,18 @@ export function storableRequest(request: TransactionRequest): string {
   return JSON.stringify({ ...request, charge, cart })
 }
 
-/** The only charge of a valid request. */
 export function onlyCharge({ charge: [charge] }: TransactionRequest): Charge {
   if (charge === undefined) throw new Error('a valid request has one charge')
   return charge
 }
 
-/** A request that was judged, and the body that it was read from: absent of a link's payer. */
+/** A validated request, and the body that it was read from; absent for a link's payer. */
 export interface ReceivedOrder {
   readonly request: TransactionRequest
   readonly received?: unknown
 }
 
-/** Whether a request asks for what an earlier one of its reference has asked for. */
+/** True if a request is for the same order as an earlier one with its reference. */
 export function isSameOrder(
   { orderFingerprint, requestJson }: Transaction,
   { request, received }: ReceivedOrder,

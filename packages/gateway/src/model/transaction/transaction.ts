@@ -22,16 +22,16 @@ export interface Transaction {
   /** The store's own identifier; used once per store. */
   readonly reference: string
   readonly status: TransactionStatus
-  /** The status that the payment method's answer gave it; undefined before that. */
+  /** The status from the payment method's answer; undefined before that. */
   readonly firstStatus: TransactionStatus | undefined
-  /** The payment method was, or is about to be, asked and has not answered with a known outcome. */
+  /** True if the payment method has been, or will be, called, and no known outcome was answered. */
   readonly open: boolean
   readonly paymentType: PaymentType
   /** Brand, `boleto`, `pix` or wallet. */
   readonly subType: string | undefined
-  /** What the shop sent: without interest. */
+  /** The amount that the shop sent, without interest. */
   readonly amountMinor: MinorUnits
-  /** What the payer pays: with interest. */
+  /** The amount that the payer pays, with interest. */
   readonly chargedMinor: MinorUnits
   readonly installments: number
   readonly payerEmail: string
@@ -40,37 +40,39 @@ export interface Transaction {
   /** The cart in a line. */
   readonly description: string
   readonly notificationUrl: string
-  /** The card this transaction saved. */
+  /** The card that this transaction saved. */
   readonly savedCard: SavedCardSummary | undefined
   readonly cardBin: string | undefined
   readonly cardLastFour: string | undefined
   /** Names the transaction in addresses that a payer opens; not guessable. */
   readonly publicId: string
-  /** Undefined until the payment method has answered, and for cards of which it tells nothing. */
+  /** Undefined until the payment method has answered, and for a card without details. */
   readonly paymentDetails: PaymentDetails | undefined
   /** JSON of the request, without token or card. */
   readonly requestJson: string
-  /** See order-fingerprint.ts. Undefined where release 0.2 or a link's payer made it, or erased. */
+  /**
+   * See order-fingerprint.ts. Undefined if release 0.2 or a link's payer made it, or once erased.
+   */
   readonly orderFingerprint: string | undefined
   readonly createdAtMs: number
   readonly paidAtMs: number | undefined
   /** When an unpaid boleto, PIX or wallet lapses. */
   readonly expiresAtMs: number | undefined
-  /** When a worker asks after it, if it is still open then; by the machine's clock. */
+  /** When a worker checks it, if it is still open then; by the machine's clock. */
   readonly nextAskAtMs: number | undefined
   /**
-   * When a worker activates the card that it may have saved, by the machine's clock; undefined when
+   * When a worker activates the card that it may have saved, by the machine's clock; undefined if
    * no card waits.
    */
   readonly activateAtMs: number | undefined
   readonly statusChangedAtMs: number
-  /** A search has decided that it stands, though its request was not answered. */
+  /** Set once a search has made it permanent, although its request was not answered. */
   readonly stands?: 1 | undefined
-  /** An example of `cofre dev`: nobody is notified of it. */
+  /** Set for an example of `cofre dev`: no store is notified of it. */
   readonly example?: 1 | undefined
 }
 
-/** What the payment method's answer changes in a transaction. */
+/** The changes of a transaction by the payment method's answer. */
 export interface Settlement
   extends
     Pick<Transaction, 'status' | 'open'>,
@@ -82,35 +84,34 @@ export interface Settlement
     > {
   /** Epoch milliseconds. */
   readonly atMs: number
-  /** When the store is notified of it; at once when absent. Epoch milliseconds. */
+  /** When the store is notified of it; immediately when absent. Epoch milliseconds. */
   readonly notifyAtMs?: number
 }
 
-/** What the vault tells of a completed transaction's card when the answer to its order was lost. */
+/** The vault's facts about a completed transaction's card, if the answer to its order was lost. */
 export type LearntCard = Pick<
   Transaction,
   'subType' | 'savedCard' | 'cardBin' | 'cardLastFour' | 'paymentDetails'
 >
 
-/** Where a transaction is to go. */
+/** A move of a transaction to another status. */
 export interface StatusMove {
   readonly to: TransactionStatus
   /** Epoch milliseconds. */
   readonly atMs: number
-  /** When a completed one was paid, as its bank says; `atMs` when absent. */
+  /** When a completed one was paid, as its bank reports; `atMs` when absent. */
   readonly paidAtMs?: number | undefined
   /**
-   * Until when the caller of a move to COMPLETE activates the card that the transaction may have
-   * saved, by the machine's clock; then a worker does. A worker does at once when absent.
+   * Until when the caller of a move to COMPLETE activates a card that the transaction may have
+   * saved. Afterwards, or immediately when absent, a worker does. By the machine's clock.
    */
   readonly activateAtMs?: number
-  /** Where the provider's word takes it back. */
+  /** The provider's report that moves it back. */
   readonly by?: BackwardStep
-  /** Why its bank gave the money back by itself: the store is told. */
+  /** Why its bank returned the money by itself: the store is notified of it. */
   readonly refundNature?: MedNature | undefined
 }
 
-/** Why an intent was not inserted. */
 export type IntentConflict =
   | 'nonce_used'
   | 'link_try_ended'
@@ -122,13 +123,12 @@ export type IntentConflict =
   | 'declined_payer'
   | 'declined_address'
 
-/** An intent that was inserted. */
 export interface InsertedIntent {
-  /** BINs of which the store's shoppers had too many declines: the vault is to charge none. */
+  /** BINs with too many declines of the store's shoppers: the vault must charge none of them. */
   readonly refusedBins: readonly string[]
 }
 
-/** What a card authorization makes of a transaction (specification, decision 2 of section 10). */
+/** The status after a card authorization (specification, decision 2 of section 10). */
 export function statusOfOutcome(outcome: AuthorizationOutcome): TransactionStatus {
   switch (outcome) {
     case 'approved':
@@ -144,8 +144,8 @@ export function statusOfOutcome(outcome: AuthorizationOutcome): TransactionStatu
 }
 
 /**
- * Whether an order may still be withdrawn, as if its request had never come: the request was not
- * answered, and no search has decided that the order stands. Until then it is shown nowhere.
+ * True if an order may still be withdrawn, as if its request had never come. The request was not
+ * answered, and no search has made the order permanent. Until then no interface shows it.
  */
 export function mayBeWithdrawn({
   open,
@@ -155,19 +155,19 @@ export function mayBeWithdrawn({
   return open && status === 'PENDING' && stands === undefined
 }
 
-/** Statuses of a payment of which nobody knows yet what becomes of it. */
+/** Statuses of a payment whose outcome is not known yet. */
 const UNDECIDED_STATUSES: readonly TransactionStatus[] = ['PENDING', 'UNDER-REVIEW']
 
 export function isUndecided({ status }: Pick<Transaction, 'status'>): boolean {
   return UNDECIDED_STATUSES.includes(status)
 }
 
-/** Whether a card waits for its holder to be authenticated by its bank. */
+/** True if a card waits for the bank to authenticate its holder. */
 export function awaitsAuthentication(transaction: Transaction): boolean {
   return cardOf(transaction)?.authenticationUntilMs !== undefined && isUndecided(transaction)
 }
 
-/** Whether the bank of a boleto has not given anything yet that it can be paid with. */
+/** True if the bank of a boleto has not supplied anything yet that it can be paid with. */
 export function isBeingIssued(
   transaction: Pick<Transaction, 'paymentDetails' | 'status'>,
 ): boolean {
@@ -184,19 +184,19 @@ export function hasBeenPaid({ status }: Transaction): boolean {
   return PAID_STATUSES.includes(status)
 }
 
-/** Whether the payer's data has been erased. */
+/** True if the payer's data has been erased. */
 export function isPayerErased({ payerDocument }: Transaction): boolean {
   return payerDocument === ''
 }
 
-/** Whether its money was taken back: nothing else cancels what has been paid. */
+/** True if its payment was reversed: nothing else cancels a paid transaction. */
 export function isCaptureFailed({ status, paidAtMs }: Transaction): boolean {
   return status === 'CANCELLED' && paidAtMs !== undefined
 }
 
 /**
- * A transaction's number: at most 15 digits, ordered by time, not guessable. A string on most of
- * the wire.
+ * A transaction's number: at most 15 digits, ordered by time, not guessable. Most
+ * interfaces send it as a string.
  */
 export type TransactionCode = Brand<number, 'TransactionCode'>
 
@@ -207,15 +207,15 @@ export const transactionCodeSchema = z
 
 const EPOCH_MS = Date.UTC(2025, 0, 1)
 /**
- * Fine enough that new rows lie together at a table's end, whatever the load: fewer pages change
- * with each commit.
+ * Small, so that new rows are together at a table's end under any load: fewer pages change with
+ * each commit.
  */
 const STEP_MS = 10
 /** Codes in one step. Eleven digits of steps last until 2056. */
 const CODES_PER_STEP = 10_000
 
 /**
- * Draws a code; two draws in one step may collide, so the store refuses a taken one and the caller
+ * Draws a code. Two draws in one step may collide, so the store refuses a taken code and the caller
  * draws again.
  * @param randomBelow - A uniform integer from 0 up to, not including, its argument.
  */
@@ -226,7 +226,7 @@ export function drawTransactionCode(
   return (firstCodeAt(nowMs) + randomBelow(CODES_PER_STEP)) as TransactionCode
 }
 
-/** No code that was drawn before the time is as high; those drawn from then on are. */
+/** Greater than all codes of earlier steps, and no greater than those drawn from the time on. */
 export function firstCodeAt(timeMs: number): number {
   return Math.floor((timeMs - EPOCH_MS) / STEP_MS) * CODES_PER_STEP
 }
@@ -243,7 +243,7 @@ const PUBLIC_ID_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
  */
 export const PUBLIC_ID_LENGTH = 16
 
-/** Whether {@link drawPublicId} could have drawn the text. What cannot be one is not looked for. */
+/** True if {@link drawPublicId} could have drawn the text. Other texts are not looked up. */
 export function isPublicId(text: string): boolean {
   return text.length === PUBLIC_ID_LENGTH && /^[A-Za-z0-9]+$/.test(text)
 }
@@ -254,9 +254,9 @@ export function drawPublicId(randomBelow: (limit: number) => number): string {
 }
 
 /**
- * How long a request may take to be answered before a worker asks after its intent; longer than any
+ * How long a request may go unanswered before a worker finishes its intent; longer than any
  * time-out on the way.
  */
 export const OPEN_INTENT_PATIENCE_MS: number = 2 * MINUTE_MS
-/** Between two questions about one that nobody answers for long. */
+/** The longest pause between queries about an intent that long remains unanswered. */
 export const OPEN_INTENT_PAUSE_MAX_MS: number = HOUR_MS
