@@ -7,7 +7,7 @@ import { causesOf, explainedBody, messageOf } from './explained-error.js'
 const said = (failure: Failure, acceptLanguage: string | undefined = 'en'): string =>
   explainedBody(new ApiError([failure]), { acceptLanguage }).errors[0]?.message ?? ''
 
-/** All that the gateway and the sandbox name. */
+/** All values that the gateway and the sandbox name. */
 const NAMED = {
   mediaType: 'application/vnd.cofre.v2+json; charset=UTF-8',
   digest: 'hexDigest',

@@ -21,7 +21,7 @@ const TRANSITIONS: readonly [TransactionStatus, readonly TransactionStatus[]][] 
   ['CHARGEBACK', []],
 ]
 
-/** How far a payment has come. */
+/** Progress of a payment. */
 const STAGES: Readonly<Record<TransactionStatus, number>> = {
   PENDING: 0,
   'UNDER-REVIEW': 1,
