@@ -1,4 +1,4 @@
-/** Whether a system error says that the disk is full. */
+/** True if a system error reports a full disk. */
 export function isFullDisk(error: Error): boolean {
   return 'code' in error && error.code === 'ENOSPC'
 }

@@ -70,7 +70,7 @@ describe('The cofre command', () => {
     }
   }
 
-  /** Starts a vault, so that it has a key and uses it. */
+  /** Starts a vault, so that a key exists and wraps a data key. */
   const startVault = (environ: Record<string, string> = {}) =>
     useVault(environ, (vault) => vault.openSession())
 

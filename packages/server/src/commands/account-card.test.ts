@@ -33,7 +33,7 @@ const VAULT_ELSEWHERE = { ...SERVICE_KEY, COFRE_VAULT_SERVICE_URL: 'http://127.0
 type Databases = readonly (keyof typeof DATABASES)[]
 const GATEWAY: Databases = ['production', 'sandbox', 'bank']
 
-/** @param has - The databases that are there. */
+/** @param has - The existing databases. */
 async function installed(
   environ: Record<string, string> = {},
   has: Databases = [...GATEWAY, 'vault'],

@@ -1,4 +1,4 @@
-// `cofre account` with the real connector, at a bank that is played over real HTTPS.
+// `cofre account` with the real connector, at a simulated bank over real HTTPS.
 import { chmodSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { loadBanks } from '@cofre/providers'
@@ -19,7 +19,7 @@ import { needs } from '../../../../test/needs.js'
 
 const BANKS = await loadBanks()
 
-/** Every provider as it is, but for its hosts. */
+/** Every provider with the simulated bank as its host. */
 function playedBy({ apiPort, authority: caPem }: TestBank): readonly BankProvider[] {
   const simulator = { origin: `https://127.0.0.1:${apiPort}`, caPem }
   return BANKS.map((provider) => ({
@@ -71,7 +71,7 @@ async function installed() {
   return { ...installation, run, added, answers, bank, cofre, give, receiver, secrets }
 }
 
-/** What the doctor finds wrong with the installation. */
+/** Problems that the doctor reports. */
 async function problemsOf(cofre: (line: string) => Promise<{ json: () => unknown }>) {
   const findings = (await cofre('doctor --json')).json() as Finding[]
   return findings.filter(({ level }) => level === 'problem')
@@ -214,7 +214,7 @@ describe('cofre account at a bank of the API Pix', () => {
     },
   )
 
-  // The page in Portuguese has the same code.
+  // The Portuguese page has the same code.
   it('is usable again after a lost gateway key, as docs/incidents.md says', async () => {
     const { added, bank, cofre, dataDir, environ } = await installed()
     const { id, noticeAddress } = await added(' --register --bank-certificate checked')
@@ -271,7 +271,7 @@ describe('cofre account at a bank of the API Pix', () => {
     validFrom: new Date(Date.now() - 40 * DAY_MS),
     validTo: new Date(Date.now() - DAY_MS),
   })
-  // What else an account is refused for are tables of its provider.
+  // The provider's own tables have the other refusals.
   it.each([
     ['a certificate that has expired', expired, {}, 'certificate is refused', 'expired on'],
     ['no PIX key', undefined, { pixKey: 'x' }, 'pixKey is refused', 'nothing was stored'],

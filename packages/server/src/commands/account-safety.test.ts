@@ -26,7 +26,7 @@ async function installed(environ: Record<string, string> = {}) {
   const { id } = (await cofre(line, { input })).json() as { id: string }
   const doctor = async (): Promise<readonly Finding[]> =>
     (await cofre('doctor --json')).json() as Finding[]
-  /** What its bank is signed in with. */
+  /** Credentials of the sign-in at its bank. */
   const credentials = async (): Promise<string | undefined> => {
     await cofre(`account test ${id} --yes`)
     return bank.state.accounts.at(-1)?.secrets.credentials.reveal()

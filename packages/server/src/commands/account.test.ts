@@ -27,7 +27,7 @@ async function installed(environ = {}, make = createInstallation) {
   return { ...installation, ...bank, add, list }
 }
 
-/** One for all tests of a suite that store nothing, with its store in both environments. */
+/** One for all tests of a suite that change nothing, with its store in both environments. */
 function sharedInstallation() {
   let shared: Awaited<ReturnType<typeof installed>> | undefined
   beforeAll(async () => {

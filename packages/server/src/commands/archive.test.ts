@@ -9,7 +9,7 @@ import { runProgram } from '../main.js'
 
 const NOW_MS = Date.UTC(2027, 4, 21, 12)
 const MARCH_MS = Date.UTC(2025, 2, 1)
-/** Of that time. */
+/** A code of that time. */
 const CODE = 5_097_600_000_007
 
 const ORDER = {

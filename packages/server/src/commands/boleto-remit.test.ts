@@ -23,7 +23,7 @@ const PAYER = {
   },
 }
 
-/** An installation whose store has boletos at Sicoob, by files. */
+/** An installation whose store has boletos at Sicoob, through files. */
 async function openInstallation() {
   const installation = createInstallation({ banks: await loadBanks() })
   const { cofre, dataDir, environ } = installation

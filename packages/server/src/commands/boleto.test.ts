@@ -25,7 +25,7 @@ const formats = await loadSettlementFormats()
 const linesIn = (database: Database<RoomTables>) =>
   database.reader.selectFrom('boleto_file_lines').select('id').execute()
 
-/** What the console shows of a gateway's files. */
+/** The console's view of a gateway's files. */
 function filesIn(database: Parameters<typeof createSettlements>[0]['database']) {
   return createSettlements({
     database,
@@ -39,7 +39,7 @@ function filesIn(database: Parameters<typeof createSettlements>[0]['database']) 
   }).settlements
 }
 
-/** An installation with an account that its bank answers by files. */
+/** An installation with an account whose bank answers through files. */
 async function openInstallation() {
   const { provider } = createMadeUpBank()
   const installation = createInstallation({ banks: [{ ...provider, answersByFile: true }] })

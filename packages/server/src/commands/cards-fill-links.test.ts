@@ -86,7 +86,7 @@ it('cofre cards fill-links has the running vault read what cards lack, and says 
     for await (const { text, isFailure } of fillLinksCommand['cards fill-links'](context)) {
       said.push(text)
       expect(isFailure).toBeUndefined()
-      // What another process does meanwhile.
+      // The work of another process meanwhile.
       await vault.followUpCharges()
     }
     expect(said).toEqual([

@@ -401,7 +401,7 @@ describe('The commands of an installation', () => {
           ({ database }) => database,
         )
       expect(await names('migrate --roles api', ofVault)).toEqual(['production', 'sandbox', 'bank'])
-      // A gateway that is here already goes on being one.
+      // An existing gateway stays one.
       expect((await cofre('store create loja', ofVault)).output).toContain('Secret key')
       expect(await names('migrate', ofVault)).toHaveLength(4)
       const gateway = { ...ofVault, COFRE_VAULT_SERVICE_URL: 'http://127.0.0.1:9' }
@@ -436,7 +436,7 @@ describe('The commands of an installation', () => {
   it.each(['keys status', 'audit verify', 'store list', 'backup there'])(
     'takes nothing for absent that it may not see: %s',
     async (line) => {
-      // What is below a file cannot be seen, by root neither.
+      // Not even root can see a path below a file.
       writeFileSync(path.join(dataDir, 'file'), '')
       const below = { COFRE_DATA_DIR: path.join(dataDir, 'file', 'data') }
       await expect(cofre(line, below)).rejects.toThrow('ENOTDIR')

@@ -68,7 +68,7 @@ describe('cofre payer', () => {
     await vault.close()
   }
 
-  /** An old order with a saved card, and a young one. */
+  /** An old order with a saved card, and a recent one. */
   async function seed(): Promise<void> {
     await cofre('store create loja-um')
     await vaultHolds(CARD)
@@ -106,7 +106,7 @@ describe('cofre payer', () => {
     await database.close()
   }
 
-  /** The vault's charges of both orders, with what their brand knows them by. */
+  /** The vault's charges of both orders, with their brands' ids. */
   async function seedCharges(): Promise<void> {
     const vault = await DATABASES.vault.open(readConfig({ COFRE_DATA_DIR: dataDir }, 'dev'))
     const charge = {

@@ -19,12 +19,12 @@ describe('cofre serve', () => {
   })
 
   /**
-   * Runs a command that is asked to end before anything could be opened. Resolves to whether it was
-   * listening.
+   * Runs a command that gets a signal to end before it opens anything. Resolves to true if it was
+   * listening for the signal.
    */
   const endAtOnce = async (line: string, environ: Record<string, string> = {}) => {
     let isHeard = false
-    // Others in this process hear a termination, too, and would end it.
+    // Other listeners in this process would also receive the signal, and end it.
     const others = process.listeners('SIGTERM')
     const terminate = (): boolean => {
       const own = process.listeners('SIGTERM').filter((listener) => !others.includes(listener))

@@ -6,7 +6,7 @@ type Answer = (headers: Headers, url: string) => Response
 
 const READY = 'event: ready\ndata: {}\nid: 1\n\n'
 
-/** The bytes of a stream, one by one, then an end or a failure. */
+/** A stream of single bytes, followed by an end or a failure. */
 function streamOf(text: string, failure?: Error): Response {
   const bytes = new TextEncoder().encode(text)
   let next = 0

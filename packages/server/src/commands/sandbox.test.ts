@@ -69,7 +69,7 @@ describe('cofre sandbox', () => {
     return output
   }
 
-  /** Starts a command that goes on until the test ends, and gives what it has printed. */
+  /** Starts a command that runs until the test ends, and returns its output. */
   function followWith(
     line: string,
     person: Partial<CommandContext> = {},

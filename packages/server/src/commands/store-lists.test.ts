@@ -1,4 +1,4 @@
-// Settings of stores that are lists: what is in them goes only when a person has said so.
+// List settings of stores: an entry is dropped only after a person's consent.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -22,7 +22,7 @@ describe('A list of a store', () => {
     rmSync(dataDir, { recursive: true })
   })
 
-  /** @param answer - Of the person at the terminal; without one there is no terminal. */
+  /** @param answer - Answer of the person at the terminal; without one there is no terminal. */
   async function cofre(line: string, answer?: string): Promise<string> {
     let output = ''
     const ask = (question: string) => {

@@ -17,7 +17,7 @@ import { runProgram } from '../main.js'
 const SINCE = new Date(CHARGED_AT_MS).toISOString()
 const [OPEN, CHARGED] = ['1001', '1002']
 
-/** An order whose request was not answered. */
+/** An order with an unanswered request. */
 const UNANSWERED = {
   payment_type: 'eft',
   sub_type: 'pix',
@@ -71,7 +71,7 @@ describe('cofre transactions, of what acquirers leave to people', () => {
   const undecided = async () =>
     (JSON.parse(await cofre('transactions undecided --json')) as { undecided: unknown[] }).undecided
 
-  /** A charge whose outcome nobody knows, and another with a refused cancel and a slow refund. */
+  /** A charge with an unknown outcome, and another with a refused cancel and a slow refund. */
   const seed = () =>
     DATABASES.vault.use(configOf(), async (vault) => {
       await storeCharge(vault, { code: OPEN, state: 'ending', paymentId: undefined })

@@ -37,9 +37,7 @@ describe('cofre transactions', () => {
     return output
   }
 
-  /**
-   * Puts transactions of a store into a database: UNDER-REVIEW for so many minutes, in this order.
-   */
+  /** Stores transactions that have been UNDER-REVIEW for the given minutes, in this order. */
   async function seed(
     environment: Environment,
     reviews: readonly { readonly minutes: number; readonly open: number }[],

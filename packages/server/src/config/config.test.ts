@@ -260,7 +260,7 @@ describe.each(['docs', 'docs/pt-BR'])('The table of variables in %s', (folder) =
   })
 
   it('has their defaults', () => {
-    // Times and amounts are written with their units.
+    // The documentation writes times and amounts with their units.
     const shown = Object.entries(VARIABLES.parse({})).filter(
       ([name, value]) =>
         (typeof value === 'number' || typeof value === 'string') &&

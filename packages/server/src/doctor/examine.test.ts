@@ -265,7 +265,7 @@ describe('The doctor', () => {
     expect(await problems(service, ['vault'])).toEqual([
       `problem: COFRE_METRICS_PORT and COFRE_VAULT_SERVICE_PORT are one port, ${METRICS}`,
     ])
-    // Another installation's role may have the port elsewhere.
+    // The role in another installation may have another port.
     expect(await problems(shared, ['vault', 'sandbox'])).toEqual([])
   })
 

@@ -10,9 +10,7 @@ type Answer = Parameters<typeof testApplication>[0]
 
 const CARD = '4111111111111111'
 
-/**
- * What the Node server gives along with a request, and the answer with the headers that Node sends.
- */
+/** The Node server's bindings of a request, and the response with the headers that Node sends. */
 function exchangeWith(remoteAddress: string) {
   const outgoing = new ServerResponse(new IncomingMessage(new Socket()))
   return {

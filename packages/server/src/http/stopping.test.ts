@@ -20,7 +20,7 @@ afterEach(async () => {
   await close()
 })
 
-/** A port whose answers to `/held` wait for `finish`; `asked` has the path of each request. */
+/** A port whose responses to `/held` wait for `finish`; `asked` has the path of each request. */
 async function openPort({ graceMs = 3000 } = {}) {
   agent = new Agent({ keepAlive: true })
   const finished = Promise.withResolvers<undefined>()
@@ -52,7 +52,7 @@ async function openPort({ graceMs = 3000 } = {}) {
   }
 }
 
-/** Asks over the agent's connections. Resolves to what came of it. */
+/** Sends a request over the agent's connections. Resolves to its result. */
 function ask(path: string): Promise<string> {
   return new Promise((resolve) => {
     const sent = get({ agent, host: '127.0.0.1', port: PORT, path }, (response) => {
@@ -123,7 +123,7 @@ describe('A port that is closed', () => {
     await expect.poll(() => asked).toEqual(['/held'])
     const stopped = close()
     finish()
-    // The answer is on its way by now, and says that it is the last.
+    // By now, the response is on its way and announces that it is the last.
     for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate)
     socket.write(request('/payment'))
     await ended

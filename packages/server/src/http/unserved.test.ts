@@ -62,7 +62,7 @@ describe('What a port turns away', () => {
         application: testApplication(() => new Response()),
         serving,
       },
-      // The others arrive whole, however slow this machine is.
+      // The others arrive completely, even on a slow machine.
       status === 408 ? IMPATIENT : undefined,
     )
     await send(PORT, bytes)

@@ -56,7 +56,7 @@ describe('buffered lines', () => {
     expect(errors).toMatch(/^cofre: the log cannot be written: ENOSPC[^\n]*\nstill here\n$/)
   })
 
-  /** Runs a program with `log`, in a process of its own. */
+  /** Runs a program with `log`, in its own process. */
   function runs(program: string): Promise<{ code: number | null; errors: string }> {
     const script = `import { bufferedLines } from ${JSON.stringify(SOURCE)}
       const log = bufferedLines(${JSON.stringify(file)})

@@ -7,7 +7,7 @@ const read = (name: string): string => readFileSync(new URL(name, documents), 'u
 
 const metrics = createMetrics('0.0.0').registry.getMetricsAsArray()
 
-/** Every name that Prometheus sees, those of histograms with their suffixes. */
+/** Every name in Prometheus, including the suffixes of histograms. */
 const names = new Set(
   metrics.flatMap(({ name, type }) =>
     String(type) === 'histogram' ? ['_bucket', '_sum', '_count'].map((end) => name + end) : [name],

@@ -81,7 +81,7 @@ describe('/readyz', () => {
     )
     expect((await ask('/readyz')).status).toBe(200)
     isFull = true
-    // What was found holds for some seconds.
+    // The last result stays valid for some seconds.
     expect((await ask('/readyz')).status).toBe(200)
     vi.advanceTimersByTime(6000)
     const answer = await ask('/readyz')

@@ -147,7 +147,7 @@ for (const engine of TEST_ENGINES) {
       expect(await unsentSeconds()).toBe(30)
       await round('gone')
       expect(await unsentSeconds()).toBe(0)
-      // A store that acknowledges most of it waits like any other.
+      // A store that acknowledges most notifications counts like any other.
       nowMs += 600_000
       await round('store-1')
       await test.send('POST', '/transactions', { body: cardRequest('order-2') })
@@ -156,7 +156,7 @@ for (const engine of TEST_ENGINES) {
       nowMs += 10_000
       expect(await unsentSeconds()).toBe(10)
       await round('')
-      // A change that waits behind one that was not acknowledged is not late.
+      // A change that waits behind an unacknowledged one is not late.
       const { code } = json.transaction as { code: string }
       const { transactions } = test.parts
       await deliveries.notifications.resend(Number(code) as TransactionCode, 1, nowMs + 1)

@@ -42,7 +42,7 @@ describe('The watch of a vault in another process', () => {
 
   it('tells of one absence once, whoever asks, then once a minute, and of its end', async () => {
     const { reported, look, state, pings } = watch()
-    // The start and a scrape at once.
+    // The start and a scrape at the same time.
     expect(await Promise.all([look(0), look(0)])).toEqual([false, false])
     expect(await look(SECOND_MS)).toBe(false)
     expect(pings()).toBe(1)

@@ -6,7 +6,7 @@ import { BANK_TOOLS, testAccount } from './account.fixture.js'
 import { type AcquirerConnections, createAcquirerConnections } from './acquirer-connections.js'
 import { unplayedAcquirer } from './unplayed-providers.js'
 
-/** What of a request a test needs. */
+/** The part of a request that a test needs. */
 const asked = (request: object) => request as never
 
 describe('The connections of a process to acquirers', () => {
@@ -81,7 +81,7 @@ describe('The connections of a process to acquirers', () => {
     const rotated = testAccount({ secrets: { ...secrets, credentials: new Secret('rotated') } })
     await acquirers.of(testAccount())
     await acquirers.of(rotated)
-    // By a payment that had read the account before.
+    // Requested by a payment that read the account before the change.
     await acquirers.of(testAccount())
     await vi.advanceTimersByTimeAsync(MINUTE_MS - 1)
     expect(closed).toEqual([])

@@ -133,7 +133,7 @@ describe('The folder of return files', () => {
     expect(text).toBe('CB.RET.txt')
   })
 
-  // Others keep names as text.
+  // Other systems store names as text.
   it('takes a file in whose name is no UTF-8', needs('Linux'), async () => {
     const { round } = watched()
     const name = Buffer.from('COBRAN\xc7A.RET', 'latin1')

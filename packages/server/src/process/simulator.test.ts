@@ -35,7 +35,7 @@ const PAGE = `http://127.0.0.1:${PORTS.COFRE_SIMULATOR_PORT}`
 const ADYEN_PAGE = `http://127.0.0.1:${PORTS.COFRE_ADYEN_PORT}`
 const INTER_PAGE = `http://127.0.0.1:${PORTS.COFRE_INTER_PORT}`
 const ROLES: readonly Role[] = ['vault', 'api', 'sandbox', 'worker', 'notices']
-/** How the bank behaves unless a person has changed it. */
+/** The bank's behaviour until a person changes it. */
 const CALM = {
   notices: 'once',
   refunds: 'settled',
@@ -85,7 +85,7 @@ describe('npm start', () => {
   const hasSimulator = () => readdirSync(dataDir).includes('simulators')
   const statusOf = async (code: string) => (await production.findTransaction(code)).status
 
-  /** What a person does on the bank's page. */
+  /** Opens the bank's page, like a person. */
   const openPage = async (page = PAGE) => {
     const answer = await fetch(page)
     const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0])
@@ -217,10 +217,10 @@ describe('npm start', () => {
       new Set([`simulator,${store.id}`]),
     )
     const account = accounts.find(({ provider }) => provider === 'pix-api')
-    // Digits in a row are masked in every path, also those of an id.
+    // Paths mask every long row of digits, even in an id.
     const id = account?.id.slice(0, 1) ?? ''
     const paths = () => [...new Set(lines.join('').match(/"path":"\/notices[^"]*"/g))]
-    // The bank tries the address as soon as it has been told.
+    // The bank tests the address as soon as it is registered.
     await expect.poll(paths, OFTEN).toHaveLength(1)
     expect(paths().join()).toMatch(new RegExp(`^"path":"/notices/(${id}|\\[)[^/]+/\\[address]"$`))
   })
@@ -289,7 +289,7 @@ describe('npm start', () => {
   it('keeps what a person has set of the test store, its own origin among the shops’', async () => {
     await running.close()
     const own = 'http://localhost:5173'
-    // The vault hears of a change meanwhile.
+    // Ignores `isAtVault`: the vault learns of the change meanwhile.
     const shown = async (sandbox = '') => {
       const [found] = JSON.parse(await cofre(`store list --json${sandbox}`)) as object[]
       return { ...found, isAtVault: true }

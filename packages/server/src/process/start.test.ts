@@ -38,7 +38,7 @@ const STORE: Merchant = {
   showsBin: false,
 }
 
-/** Resolves to the cookies of a browser that has signed in to the panel as the store. */
+/** Resolves to the cookies of a browser signed in to the panel as the store. */
 async function signInAt(panelUrl: string): Promise<string> {
   const page = await fetch(`${panelUrl}/sign-in/sandbox`)
   const csrf = /name="csrf" value="([^"]*)"/.exec(await page.text())?.[1] ?? ''
@@ -138,7 +138,7 @@ describe('startCofre', () => {
   it('finds the routes of the APIs and of the vault by one regular expression, which is quick', async () => {
     copyMigrated(dataDir)
     const running = await start(['vault', 'api', 'sandbox'], { COFRE_VAULT_SERVICE_KEY: KEY })
-    // Asked once: from then on a router asks the one that can hold its routes.
+    // The router chooses an implementation at its first request.
     const match = vi.spyOn(SmartRouter.prototype, 'match')
     const ports = [API_PORT, SANDBOX_PORT, VAULT_PORT, SERVICE_PORT]
     for (const port of ports) await statusAt(port)
@@ -185,7 +185,7 @@ describe('startCofre', () => {
 
     const restarted = await begin()
     expect((await clock()).status).toBe(200)
-    // On another connection, as the command's is.
+    // On another connection, like the command's.
     await withStores((stores) =>
       stores.rotateSecret(STORE.id, new Secret('another'), {
         previousUntilMs: 0,
@@ -253,7 +253,7 @@ describe('startCofre', () => {
     await running.close()
   })
 
-  // Other systems have one loopback address alone.
+  // Other systems have only one loopback address.
   it(
     'answers operators and gateways at the addresses that they are given, and at no other',
     needs('Linux'),

@@ -39,7 +39,7 @@ describe('A gateway whose vault is not there for it', () => {
     }
   })
   afterEach(async () => {
-    // Where a file that is open cannot be removed, they have to let go first.
+    // Windows can't remove open files, so the processes must close them first.
     for (const running of started.splice(0).reverse()) await running.close()
     rmSync(dataDir, { recursive: true })
   })
@@ -93,7 +93,7 @@ describe('A gateway whose vault is not there for it', () => {
     const text = await metrics()
     expect(text).toMatch(/cofre_authorizations_total\{[^}]*outcome="unreachable"\} 1/)
     expect(text).toContain('cofre_vault_reachable{check="ping"} 0')
-    // Boleto and PIX go on.
+    // Boleto and PIX continue.
     expect((await show('/readyz')).status).toBe(200)
 
     await other?.close()
@@ -164,7 +164,7 @@ describe('A gateway whose vault is not there for it', () => {
     vi.advanceTimersByTime(3 * MINUTE_MS)
     const ready = async () => (await show('/readyz')).status
     expect(await ready()).toBe(503)
-    // Each job looks for work again.
+    // Each job polls for work again.
     await expect.poll(ready, { timeout: 30_000, interval: 500 }).toBe(200)
   })
 })

@@ -58,7 +58,7 @@ function cofre(dataDir: string, ...args: readonly string[]): Promise<string> {
   return cofreOf((mode) => configIn(dataDir, mode), ...args)
 }
 
-/** Resolves to what it prints. */
+/** Resolves to the command's output. */
 async function cofreOf(config: CommandContext['config'], ...args: string[]): Promise<string> {
   let output = ''
   await runProgram(args, {
@@ -198,7 +198,7 @@ describe('The databases of a trial', () => {
     )
     const copy = path.join(folder, 'copy')
     await cofre(folder, 'backup', copy)
-    // The gateway alone is refused, too.
+    // The gateway's databases alone are refused too.
     copyMigrated(copy, ['vault'])
     chmodSync(copy, 0o700)
     await expect(serveIn(copy)).rejects.toThrow('COFRE_DATABASE_URL names was served as a trial')
