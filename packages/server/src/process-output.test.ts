@@ -35,11 +35,11 @@ describe('a process whose outputs are on a full disk', needs('/dev/full'), () =>
     ['its log cannot be written', LOGGED],
     ['its output cannot', PRINTED],
     ['its standard error cannot', PRINTED.replace('stdout', 'stderr')],
-  ])('goes on in service where %s', async (_, program) => {
+  ])('continues as a service if %s', async (_, program) => {
     expect(await exitCodeOf(program, 'service')).toBe(7)
   })
 
-  it('fails as a command where its output cannot be written', async () => {
+  it('fails as a command if its output cannot be written', async () => {
     expect(await exitCodeOf(PRINTED, 'command')).toBe(1)
   })
 })

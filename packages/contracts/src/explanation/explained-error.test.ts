@@ -27,7 +27,7 @@ const NAMED = {
 describe('the message of an error', () => {
   const names = Object.keys(errorCatalogue) as ErrorName[]
 
-  it.each(names)('says in sentences what %s is and what to do, for every cause', (name) => {
+  it.each(names)('has sentences with the meaning and the fix of %s, for every cause', (name) => {
     for (const cause of [undefined, ...causesOf(name)])
       for (const language of ['en', 'pt-BR'] as const) {
         const failure = { name, cause, maximum: 8, named: NAMED }

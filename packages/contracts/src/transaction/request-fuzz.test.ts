@@ -146,7 +146,7 @@ describe('a transaction request of any shape', () => {
     )
   })
 
-  it('is answered when anything stands anywhere in a valid body', () => {
+  it('is answered with any value anywhere in a valid body', () => {
     const replacements = fc.array(
       fc.tuple(fc.constantFrom(...placesIn(VALID_BODY)), fc.option(anyJson, { nil: undefined })),
       { minLength: 1, maxLength: 4 },

@@ -53,7 +53,7 @@ describe('Secret', () => {
     )
   })
 
-  it('gives its value to whoever asks for it', () => {
+  it('returns its value from reveal', () => {
     expect(text.reveal()).toBe(PAN)
     expect(card.reveal()).toEqual({ number: PAN, cvv: '737' })
   })

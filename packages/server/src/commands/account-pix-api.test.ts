@@ -90,7 +90,7 @@ describe('cofre account at a bank of the API Pix', () => {
     expect(receiver.received.length).toBeGreaterThan(0)
   })
 
-  it('leaves the address of another system where it stands, unless that is to go', async () => {
+  it('keeps the registered address of another system, unless told to replace it', async () => {
     const { added, bank, cofre, receiver } = await installed()
     await bank.put(`/webhook/${encodeURIComponent(PIX_KEY)}`, { webhookUrl: receiver.url })
     const { id, noticeAddress } = await added()
@@ -122,7 +122,7 @@ describe('cofre account at a bank of the API Pix', () => {
     })
   })
 
-  it('serves boletos once an order names it for them, and no longer than one says', async () => {
+  it('serves boletos exactly while an order names it for them', async () => {
     const { added, bank, cofre, give } = await installed()
     give({ testPayerDocument: '52998224725' })
     const { id } = await added()
@@ -144,7 +144,7 @@ describe('cofre account at a bank of the API Pix', () => {
     expect((await cofre('store log loja')).output).toContain(`boleto`)
   })
 
-  it('serves the method that it is added for, and says how it serves the other', async () => {
+  it('serves the method that it is added for, and shows how to add the other', async () => {
     const { cofre } = await installed()
     const { output } = await cofre(`${ADD} --method boleto`)
     expect(output).toContain('New charges by boleto go to it.\n')
@@ -181,7 +181,7 @@ describe('cofre account at a bank of the API Pix', () => {
     expect(chargesOf(bank)).toHaveLength(1)
   })
 
-  it('has new credentials asked for alone, whatever else the bank’s contract leaves open', async () => {
+  it('asks only for new credentials, whatever else the bank’s contract leaves open', async () => {
     const { added, asked, cofre, dataDir, run } = await installed()
     const { id } = await added()
     const answers = ['client', 'secret', `${dataDir}/certificate.pem`, `${dataDir}/key.pem`]
@@ -215,7 +215,7 @@ describe('cofre account at a bank of the API Pix', () => {
   )
 
   // The Portuguese page has the same code.
-  it('is usable again after a lost gateway key, as docs/incidents.md says', async () => {
+  it('is usable again after a lost gateway key, by the steps of docs/incidents.md', async () => {
     const { added, bank, cofre, dataDir, environ } = await installed()
     const { id, noticeAddress } = await added(' --register --bank-certificate checked')
     rmSync(path.join(dataDir, 'gateway-keys'))

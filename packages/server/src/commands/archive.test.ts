@@ -34,7 +34,7 @@ const ORDER = {
   status_changed_at: MARCH_MS,
 }
 
-it('cofre archive moves old transactions, which commands and backups go on to have', async () => {
+it('cofre archive moves old transactions, which commands and backups still include', async () => {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'cofre-archive-'))
   onTestFinished(() => {
     rmSync(dataDir, { recursive: true })

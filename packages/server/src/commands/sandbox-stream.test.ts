@@ -54,7 +54,7 @@ async function follow(
 }
 
 describe('followSandbox', () => {
-  it('goes on where the connection broke, in whatever pieces the stream comes', async () => {
+  it('continues where the connection broke, however the stream is divided', async () => {
     const places: (string | null)[] = []
     const noted =
       (answer: Response): Answer =>
@@ -77,7 +77,7 @@ describe('followSandbox', () => {
     expect(places).toEqual([null, '7'])
   })
 
-  it('signs each connection, and says nothing of one that the sandbox has ended', async () => {
+  it('signs each connection, and hides a regular end by the sandbox', async () => {
     const signatures = new Set<string | null>()
     const signed: Answer = (headers, url) => {
       expect(url).toBe('http://sandbox.example/sandbox/x?last=1')

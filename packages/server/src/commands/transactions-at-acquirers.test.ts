@@ -36,7 +36,7 @@ const UNANSWERED = {
   status_changed_at: CHARGED_AT_MS,
 } as const
 
-describe('cofre transactions, of what acquirers leave to people', () => {
+describe('cofre transactions, for work that acquirers leave undecided,', () => {
   let dataDir: string
   let nowMs: number
   let hasFailed: boolean
@@ -107,7 +107,7 @@ describe('cofre transactions, of what acquirers leave to people', () => {
       })
     })
 
-  it('lists each with what the acquirer said and how it is ended, and ends it', async () => {
+  it('lists each with the acquirer’s report and the way to resolve it, and resolves it', async () => {
     expect(await cofre('transactions undecided')).toBe(
       'No acquirer leaves anything to a person in production.\n',
     )
@@ -209,7 +209,7 @@ describe('cofre transactions, of what acquirers leave to people', () => {
     expect(await cofre('audit list')).toMatch(/changes\.reported_again.*production/)
   })
 
-  it('says that it released events though no change is reported again', async () => {
+  it('reports released events even if no change is reported again', async () => {
     await DATABASES.vault.use(configOf(), async (vault) => {
       const charge = { environment: 'production', transactionCode: CHARGED } as const
       const event = {

@@ -124,7 +124,7 @@ describe('cofre transactions', () => {
     )
   })
 
-  it('shows a hundred of many, and says how many there are', async () => {
+  it('shows a hundred of many, and their count', async () => {
     await cofre('store create loja-um')
     await seed(
       'production',
@@ -270,7 +270,7 @@ describe('cofre transactions', () => {
     expect(await cofre(older)).toContain('12 min  answer')
   })
 
-  it('shows what was paid beside orders, and what becomes of it', async () => {
+  it('shows surplus payments, and their state', async () => {
     expect(await cofre('store create loja-um')).toContain('Secret key')
     expect(await cofre('transactions surplus')).toBe(
       'Nothing was paid beside the orders in production.\n',

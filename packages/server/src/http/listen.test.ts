@@ -76,7 +76,7 @@ describe('listen', () => {
     await close()
   })
 
-  it('says which port is in use and how to change it', async () => {
+  it('names the port in use and the way to change it', async () => {
     const close = await listen(listener(PORT))
     const second = listen(listener(PORT))
     await expect(second).rejects.toThrow(ListenError)

@@ -83,7 +83,7 @@ function openConnection(bytes = '') {
 }
 
 describe('A port that is closed', () => {
-  it('answers a request that was sent in the same moment, and says that it is the last', async () => {
+  it('answers a request sent at the same moment, and announces that it is the last', async () => {
     await openPort()
     expect(await ask('/first')).toBe('200 keep-alive')
     const second = ask('/second')
@@ -93,7 +93,7 @@ describe('A port that is closed', () => {
     await close()
   })
 
-  it('resets no client that keeps its connections and goes on asking', async () => {
+  it('resets no client that keeps its connections and sends more requests', async () => {
     await openPort()
     const outcomes: string[] = []
     const clients = Array.from({ length: CLIENTS }, async () => {
@@ -153,7 +153,7 @@ describe('A port that is closed', () => {
 })
 
 describe('A process that has been asked to stop', () => {
-  it('says so in every answer, and goes on to take connections', async () => {
+  it('announces it in every response, and still accepts connections', async () => {
     const { readiness } = await openPort()
     expect(await ask('/')).toBe('200 keep-alive')
     readiness.stopping()

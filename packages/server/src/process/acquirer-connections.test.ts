@@ -74,7 +74,7 @@ describe('The connections of a process to acquirers', () => {
     expect(closed).toEqual(['account-1', 'account-1', 'account-2'])
   })
 
-  it('stay open a minute for those who were given them, when credentials change', async () => {
+  it('stay open a minute for their users after credentials change', async () => {
     vi.useFakeTimers()
     onTestFinished(() => void vi.useRealTimers())
     const { secrets } = testAccount()
@@ -91,7 +91,7 @@ describe('The connections of a process to acquirers', () => {
     expect(closed).toHaveLength(opened.length)
   })
 
-  it('of a simulator that nobody plays charge nothing, and no money goes back', async () => {
+  it('of an account without its simulator charge nothing and refund nothing', async () => {
     const { acquirer, notices } = await acquirers.of(testAccount({ kind: 'simulator' }))
     const earlier = { firstAtMs: 0, absentSinceMs: undefined }
     const answers = await Promise.all([

@@ -113,7 +113,7 @@ describe('npm start', () => {
     rmSync(dataDir, { recursive: true })
   })
 
-  it('has no bank in memory or in its folder before anybody needs one', async () => {
+  it('has no bank in memory or in its folder before one is needed', async () => {
     expect(hasSimulator()).toBe(false)
     const boleto = pixPurchase('boleto')
     const inSandbox = await merchantAt(PORTS.COFRE_SANDBOX_PORT).createTransaction(boleto)
@@ -188,7 +188,7 @@ describe('npm start', () => {
     await expect.poll(() => statusOf(created.transaction.code), OFTEN).toBe('COMPLETE')
   })
 
-  it('tells its bank where notices go, also when that was away at first', async () => {
+  it('registers its notice address at the bank, even if the bank was unreachable at first', async () => {
     expect(await running.close()).toBe(true)
     await start()
     const { post } = await openPage()
@@ -225,7 +225,7 @@ describe('npm start', () => {
     expect(paths().join()).toMatch(new RegExp(`^"path":"/notices/(${id}|\\[)[^/]+/\\[address]"$`))
   })
 
-  it('starts an acquirer with an account that it cannot open, and says which one that is', async () => {
+  it('starts an acquirer despite an account that it cannot open, and names the account', async () => {
     await running.close()
     const putSettings = (settings: string) => {
       const database = new DatabaseSync(path.join(dataDir, 'vault.db'))
@@ -245,7 +245,7 @@ describe('npm start', () => {
     putSettings(settings)
   })
 
-  it('says what to do with books of a later release', async () => {
+  it('explains what to do with books of a later release', async () => {
     await production.createTransaction(pixPurchase('left-open'))
     await running.close()
     const books = path.join(dataDir, 'simulators', 'pix-bank', 'books.jsonl')
@@ -275,7 +275,7 @@ describe('npm start', () => {
     expect(lines.filter((line) => line.includes('"level":50'))).toEqual([])
   })
 
-  it('keeps an account disabled that a person has disabled, and says how to enable it', async () => {
+  it('keeps a disabled account disabled, and explains how to enable it', async () => {
     await running.close()
     rmSync(path.join(dataDir, 'simulators', 'pix-bank', 'books.jsonl'))
     await start()

@@ -72,7 +72,7 @@ describe('A gateway whose vault is not there for it', () => {
         (await start(['vault'], { ...ofVault(), COFRE_VAULT_SERVICE_KEY: drawKey() })).running,
       'answered 401',
     ],
-  ])('says so when the vault %s, and charges once it does', async (_, startOther, reason) => {
+  ])('reports that the vault %s, and charges once it is back', async (_, startOther, reason) => {
     const other = await startOther()
     const { lines } = await start(['sandbox'], ofGateway())
     const secret = await createTestStore({ ...environ, ...ofGateway() })
@@ -110,7 +110,7 @@ describe('A gateway whose vault is not there for it', () => {
     expect(lines.join('')).not.toContain(CARD)
   })
 
-  it('tells it of card fields once it is there, and keeps what was set until then', async () => {
+  it('sends it the settings of card fields once it is back, and stores them until then', async () => {
     const { lines } = await start(['worker'], ofGateway())
     const setting = 'store create loja --origin https://loja.example --fields-bin show'
     for (const line of [setting, `${setting} --sandbox`])
