@@ -143,7 +143,7 @@ describe('Tracing', () => {
     await tracing.close()
     expect((await serving.metrics.spansDropped.get()).values).toMatchObject([{ value: 3 }])
     expect(serving.lines.map((line) => JSON.parse(line) as object)).toMatchObject([
-      { level: 40, msg: 'the collector takes no spans; they are lost until it does' },
+      { level: 40, msg: 'collector refused spans; they are lost until it accepts them' },
     ])
   })
 

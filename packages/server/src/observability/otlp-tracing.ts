@@ -102,9 +102,9 @@ export function watchedExporter(
         if (wasTaken && !isTaken)
           log.warn(
             { error: result.error },
-            'the collector takes no spans; they are lost until it does',
+            'collector refused spans; they are lost until it accepts them',
           )
-        if (!wasTaken && isTaken) log.info({}, 'the collector takes spans again')
+        if (!wasTaken && isTaken) log.info({}, 'collector accepts spans again')
         done(result)
       })
     },

@@ -88,7 +88,10 @@ async function connect<Provider extends AccountProvider, Connection>(
     throw new Error(`no provider of this version is named ${account.provider}: account ${id}`)
   if (kind !== 'simulator') return connecting.connect(provider, account)
   if (simulated !== undefined) return await simulated(account, provider)
-  log.info({ account: id }, 'nobody plays the provider of this account: it moves nothing')
+  log.info(
+    { account: id },
+    'account has no simulator and moves no money; only npm start runs simulators',
+  )
   return unplayed(account)
 }
 

@@ -102,7 +102,7 @@ describe('The folder of return files', () => {
     await put('A.RET', 'locked')
     await put('B.RET', 'open')
     await round()
-    await expect(round()).rejects.toThrow('A.RET could not be taken in: it is locked')
+    await expect(round()).rejects.toThrow('A.RET could not be imported: it is locked')
     expect(await there()).toEqual(['A.RET', 'imported'])
     expect(await there('imported')).toEqual(['B.RET'])
   })

@@ -42,7 +42,7 @@ export function createBoletoFolder({ folder, importFile, log }: BoletoFolderDeps
     // The file was replaced meanwhile, and its new content was not imported.
     if ((await signOf(file)) !== sign) return
     if (end.kind === 'refused') {
-      log.warn({ file: name, why: end.why }, 'a return file is refused')
+      log.warn({ file: name, why: end.why }, 'return file refused and moved to the folder refused')
       const moved = await freeName(path.join(folder, FOLDERS.refused), name)
       await writeFile(`${moved}.txt`, `${end.why}\n`)
       await rename(file, moved)
@@ -60,7 +60,7 @@ export function createBoletoFolder({ folder, importFile, log }: BoletoFolderDeps
     // The file stays and is imported again; the log already has the reason.
     if (unrecorded.length > 0) return
     await rename(file, await freeName(path.join(folder, FOLDERS.taken), name))
-    log.info(facts, 'a return file is taken in')
+    log.info(facts, 'return file imported')
   }
 
   /** A file that fails does not keep others from being imported. */
@@ -73,7 +73,7 @@ export function createBoletoFolder({ folder, importFile, log }: BoletoFolderDeps
         if (isUnavailable(error)) throw error
         // Another process has moved it.
         if (isGone(error)) continue
-        const what = `the return file ${name} could not be taken in: ${reasonOf(error)}`
+        const what = `the return file ${name} could not be imported: ${reasonOf(error)}`
         failures.push(new Error(what, { cause: error }))
       }
     }

@@ -54,7 +54,7 @@ export async function endProcess(
       await end()
     } catch (error) {
       isClean = false
-      log.error({ error }, 'something could not be closed')
+      log.error({ error }, 'part of the process could not be closed')
     }
   }
   try {
@@ -65,7 +65,10 @@ export async function endProcess(
   } catch (error) {
     if (!(error instanceof NoAnswerError)) throw error
     isClean = false
-    log.error({ afterMs: withinMs }, 'not everything ended in time: the rest is left to others')
+    log.error(
+      { afterMs: withinMs },
+      'process ended with unfinished work; other processes or the next start continue it',
+    )
   }
   return isClean
 }

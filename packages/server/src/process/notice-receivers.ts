@@ -28,7 +28,7 @@ export function gatewayReceiver(
       const names = connection?.notices.namesIn(body)
       // Before banks register an address, they test it with bodies of their own.
       if (names === undefined)
-        log.info({ account: id }, 'a bank called without a notice, as banks do to try the address')
+        log.info({ account: id }, 'bank called without a notice, probably to test the address')
       else await gateway.noticeOf(id, names)
       return 'taken'
     },

@@ -132,7 +132,7 @@ describe('Routes of providers’ notices', () => {
   ])('the test of a bank with %s is answered, and names no charge', async (_, body) => {
     expect((await send(`${ADDRESS}/pix`, { body })).status).toBe(200)
     expect(noted.flatMap(([, , names]) => names)).toEqual([])
-    const [tried = ''] = serving.lines.filter((line) => line.includes('to try the address'))
+    const [tried = ''] = serving.lines.filter((line) => line.includes('to test the address'))
     expect(JSON.parse(tried)).toMatchObject({ level: 30, account: 'account-1' })
   })
 

@@ -44,7 +44,7 @@ export function createNoticeRoutes({ receivers, log }: NoticeDeps): Hono {
     })
   app.notFound((c) => c.text('not found', 404))
   app.onError((error) => {
-    log.error({ error }, 'a notice could not be taken')
+    log.error({ error }, 'notice failed; its provider is asked to repeat it')
     // Many providers repeat the notice; a bank's worker finds the payment without it.
     return refusalResponse('service_unavailable')
   })

@@ -66,7 +66,8 @@ async function register(
       .register(address)
       .catch((error: unknown) => ({ kind: 'failed' as const, error }))
     if (registered.kind === 'done') return
-    if (!hasFailed) log.warn(registered, 'the simulated bank does not know where its notices go')
+    if (!hasFailed)
+      log.warn(registered, 'simulated bank did not register its notice address; trying again')
     hasFailed = true
     await setTimeout(REGISTER_AGAIN_MS, undefined, { signal }).catch(() => undefined)
   }

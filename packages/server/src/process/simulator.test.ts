@@ -271,7 +271,7 @@ describe('npm start', () => {
     await serve()
     const refused = production.createTransaction(pixPurchase('in-service'))
     await expect(refused).rejects.toMatchObject({ errors: [{ code: 210_601 }] })
-    await expect.poll(() => lines.join(''), OFTEN).toContain('nobody plays the provider')
+    await expect.poll(() => lines.join(''), OFTEN).toContain('account has no simulator')
     expect(lines.filter((line) => line.includes('"level":50'))).toEqual([])
   })
 

@@ -361,7 +361,7 @@ describe('startCofre', () => {
     const log = pino({}, { write: (line) => lines.push(JSON.parse(line) as (typeof lines)[0]) })
     await (await start(['vault'], {}, log)).close()
     expect(lines.map(({ msg }) => msg)).toContain(
-      'COFRE_VAULT_SERVICE_KEY is not set: this vault stands alone and answers no gateway',
+      'COFRE_VAULT_SERVICE_KEY is not set: no gateway can use this vault; set the key here and at the gateway',
     )
     expect(lines.at(-1)).toMatchObject({
       level: 30,

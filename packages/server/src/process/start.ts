@@ -219,7 +219,7 @@ async function check(parts: ProcessParts, roles: readonly Role[]): Promise<void>
   if (isVaultUnreachable(config, roles))
     log.warn(
       {},
-      'COFRE_VAULT_SERVICE_KEY is not set: this vault stands alone and answers no gateway',
+      'COFRE_VAULT_SERVICE_KEY is not set: no gateway can use this vault; set the key here and at the gateway',
     )
 }
 
