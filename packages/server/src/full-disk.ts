@@ -1,4 +1,3 @@
-/** True if a system error reports a full disk. */
 export function isFullDisk(error: Error): boolean {
   return 'code' in error && error.code === 'ENOSPC'
 }

@@ -90,7 +90,6 @@ interface Groups {
   readonly letters: Int32Array
 }
 
-/** Masks every card number of a text. */
 export function maskCardNumbers(text: string): string {
   return replaceCardNumbers(text, () => MASK)
 }
@@ -106,7 +105,6 @@ export function replaceCardNumbers(text: string, replacement: (written: string) 
   return replaced + text.slice(end)
 }
 
-/** True if the text contains a card number. */
 export function holdsCardNumber(text: string): boolean {
   return cardNumbersIn(text).length > 0
 }

@@ -3,7 +3,6 @@ import { BRAND_RANGES, CARD_BRANDS, type CardBrand } from './brand.js'
 // Checks for a number at any position in a row of digits. Each check takes constant time, so that
 // the time for a long row depends only on its length.
 
-/** The digits of a text. */
 export interface Digits {
   readonly values: Uint8Array
   /** Luhn sums of the digits before each: with every even one doubled, and with every odd one. */

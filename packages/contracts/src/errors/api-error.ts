@@ -64,7 +64,6 @@ export class ApiError extends Error {
     this.failures = [first, ...rest]
   }
 
-  /** HTTP status of the first failure. */
   get status(): number {
     return errorCatalogue[this.failures[0].name].status
   }

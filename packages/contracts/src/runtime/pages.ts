@@ -1,11 +1,9 @@
-/** One page of a list. */
 export interface ListPage<Item, Cursor = string> {
   readonly items: readonly Item[]
   /** Cursor of the next page; undefined on the last one. */
   readonly next?: Cursor | undefined
 }
 
-/** Selects a page of a list. */
 export interface ListQuery {
   /** `next` of the previous page. Any text that is not a cursor selects the first page. */
   readonly after?: string | undefined

@@ -77,7 +77,7 @@ export type CardSource =
 export type CardOrder = Readonly<z.output<typeof orderSchema>> & {
   readonly source: CardSource
   readonly threeDSecure?: ThreeDSecureResult
-  /** Time at which the shop stops waiting. No other account is tried that would answer later. */
+  /** Time at which the shop stops waiting. No further account is tried if it would answer later. */
   readonly deadline?: Deadline | undefined
 }
 

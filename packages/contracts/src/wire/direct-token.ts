@@ -1,6 +1,6 @@
-// The protocol between the browser library and the vault: the session and the profile of the direct
-// token, a compact JWE (RFC 7516) with ECDH-ES direct key agreement (RFC 7518 4.6) on P-256 and
-// A256GCM (RFC 7518 5.3).
+// The protocol between the browser library and the vault: the session, and the profile of the
+// direct token. The token is a compact JWE (RFC 7516) with ECDH-ES direct key agreement (RFC 7518
+// 4.6) on P-256 and A256GCM (RFC 7518 5.3).
 
 /** The public half of a session's key, an EC JWK (RFC 7517). */
 export interface SessionPublicKey {

@@ -6,7 +6,6 @@ interface ArchiveOptions {
   readonly olderThan?: number
 }
 
-/** `cofre archive`. */
 export const archiveCommand = { archive }
 
 /** Moves production's transactions that ended long ago out of the tables of current payments. */

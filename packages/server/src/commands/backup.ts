@@ -12,7 +12,6 @@ import type { CommandContext, Shown } from './command.js'
  */
 const IN_ORDER = [DATABASES.production, DATABASES.sandbox, DATABASES.bank, DATABASES.vault]
 
-/** `cofre backup`. */
 export const backupCommand = {
   async backup(context: CommandContext, { folder }: { readonly folder: string }): Promise<Shown> {
     const config = context.config('dev')

@@ -7,7 +7,6 @@ import type { LinkCount, LinkFillStep, VaultAdministration } from '@cofre/vault'
 import { administerVault } from '../installation/keys.js'
 import { counted, type CommandContext, type Shown, type Shows, operatorEvent } from './command.js'
 
-/** `cofre cards fill-links` */
 export const fillLinksCommand = { 'cards fill-links': fillLinks }
 
 const STEP_MS = SECOND_MS / 2

@@ -114,7 +114,6 @@ export function operatorEvent(
   return { actor: operator(), ...event }
 }
 
-/** A time in the format of commands. */
 export function timeText(atMs: number): string {
   return new Date(atMs).toISOString()
 }

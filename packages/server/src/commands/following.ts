@@ -81,7 +81,6 @@ export function timeOfDay(atMs: number): string {
   return styleText('dim', new Date(atMs).toTimeString().slice(0, 8))
 }
 
-/** A status in the colour of its class. */
 export function styledStatus(status: number): string {
   const colour = status < 300 ? 'green' : status < 400 ? 'yellow' : 'red'
   return styleText(colour, String(status))

@@ -1,4 +1,3 @@
-/** An event of a stream of server-sent events. */
 export interface ServerSentEvent {
   readonly name: string
   /** Value for `Last-Event-ID`, to continue after this event. */

@@ -170,7 +170,6 @@ function secretText(sentence: string, secret: Secret<string>): string {
   return `${sentence}\n\n  Secret key  ${secret.reveal()}\n\nIt is shown this once. Give it to the store's developer, and to nobody else.\n`
 }
 
-/** Changes the named settings. */
 async function setSettings(context: CommandContext, options: SetOptions): Promise<Shown> {
   const { id, environment, name, rawCards, refunds, rules, cardReferences, signature, surplus } =
     options
@@ -247,7 +246,6 @@ function sandboxSettings({
   }
 }
 
-/** Enables or disables a store. */
 function enabling(enabled: boolean) {
   return async (context: CommandContext, options: StoreOptions): Promise<Shown> => {
     const { id, environment } = options

@@ -9,7 +9,6 @@ import { administerVault } from '../installation/keys.js'
 import { zonesHere } from './account-zones.js'
 import { type CommandContext, type InEnvironment, type Shown, table, timeText } from './command.js'
 
-/** `cofre transactions undecided` */
 export const undecidedTransactionsCommands = {
   'transactions undecided': listUndecided,
 }

@@ -1,4 +1,3 @@
-/** An invalid command line. */
 export class UsageError extends Error {
   /** The command that shows the help. */
   readonly help: string

@@ -98,7 +98,7 @@ export function readConfig(environ: Environ, mode: Mode, trial?: Trial) {
     ...limitsOf(values),
     /** Proxies whose `X-Forwarded-For` is trusted. */
     trustedProxies: values.COFRE_TRUSTED_PROXIES,
-    /** Networks that may always sign in to the console, despite failed attempts there. */
+    /** Networks whose sign-ins to the console are not slowed by strangers' attempts. */
     consoleNetworks: values.COFRE_CONSOLE_NETWORKS,
     /** Milliseconds between the announcement of a stop, in `/readyz`, and the stop. */
     drainMs: values.COFRE_DRAIN,

@@ -1,4 +1,3 @@
-/** One result of the doctor. */
 export interface Finding {
   readonly level: 'ok' | 'warning' | 'problem'
   /** Subject of the check. */

@@ -4,7 +4,6 @@ import type { Config, Role } from '../config/config.js'
 import { sqliteFileOf } from '../config/database-urls.js'
 import { ConfigError, SetupError } from '../config/errors.js'
 
-/** Roles of an all-in-one process. */
 export const ALL_IN_ONE: readonly Role[] = ['api', 'sandbox', 'vault', 'worker', 'notices']
 
 type WorkConfig = Pick<Config, 'workerEnvironments' | 'panelEnvironments'>

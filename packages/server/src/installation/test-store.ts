@@ -53,8 +53,8 @@ export function knownStore(config: StoreConfig): Partial<Pick<Merchant, 'id' | '
 }
 
 /**
- * Stores a new secret of the test store in its file, for the next start and the demo shop, and in
- * production's gateway, because both environments share one secret.
+ * Stores a new secret of the test store in its file, for the next start and the demo shop. Also
+ * sets it in production's gateway, because both environments share one secret.
  */
 export function devSecretKeeper(
   config: StoreConfig,

@@ -16,7 +16,6 @@ import { type ReadinessCheck, isWell } from './readiness.js'
 export interface Sampler {
   /** Without a value while the reading fails, which an alert can detect. */
   readonly gauges: readonly Gauge[]
-  /** Sets the gauges. */
   sample(): Promise<void>
 }
 

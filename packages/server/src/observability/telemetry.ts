@@ -72,9 +72,9 @@ export function watchVault(
 }
 
 /**
- * Adds checks of a database to `/readyz` and the metrics, in a process of any role: it answers, can
- * be written and is whole. Logs outages. Without a name for readiness, only metrics and log. Damage
- * is reported until a restart finds none.
+ * Adds a database to `/readyz` and the metrics, in a process of any role. The database must answer,
+ * be writable and be whole. Logs outages. Without a name for readiness, only metrics and log.
+ * Damage is reported until a restart finds none.
  */
 export function watchDatabase<Tables>(
   {

@@ -13,7 +13,6 @@ export interface SpanOptions {
   readonly parent?: string | undefined
 }
 
-/** Traces the work of a process. */
 export interface Tracing {
   /** Runs work as a child of the current span. A rejection marks the span as failed. */
   span<T>(name: string, work: (span: ActiveSpan) => Promise<T>, options?: SpanOptions): Promise<T>

@@ -11,7 +11,7 @@ import { loadAcquirerTerms, loadBanks } from '@cofre/providers'
 import { answeredWithin } from '@cofre/work'
 import { profileOf } from '../installation/accounts.js'
 
-/** Time for which the vault's response, or its failure, is shown without another call. */
+/** Pause before the vault is called again, after a response or a failure. */
 const REMEMBERED_MS = 15 * SECOND_MS
 /** Limit of a page's wait for names. */
 const WAIT_MS = 1 * SECOND_MS

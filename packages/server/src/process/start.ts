@@ -32,7 +32,6 @@ import type { OwnerLink } from './panel.js'
 import type { SimulatedBanks } from './simulated-banks.js'
 import { type OpenedVault, connectVault, openVault, serveVault } from './vault.js'
 
-/** A running process. */
 export interface RunningCofre {
   /** In `npm start`: the link for the test store's owner; undefined if one has signed up. */
   readonly ownerLink: OwnerLink | undefined
@@ -42,8 +41,8 @@ export interface RunningCofre {
    */
   giveExamples(): Promise<boolean>
   /**
-   * Announces the stop in `/readyz`, waits for the configured time, then stops listening and
-   * working, finishes running work and closes the databases, all in bounded time. Resolves to false
+   * Announces the stop in `/readyz` and waits for the configured time. Then stops listening and
+   * working, finishes running work and closes the databases. Takes bounded time. Resolves to false
    * if something was left unfinished.
    */
   close(): Promise<boolean>

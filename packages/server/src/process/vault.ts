@@ -40,7 +40,6 @@ export interface OpenedVault {
   readonly simulated: SimulatedAcquirers | undefined
 }
 
-/** Opens the vault in this process. */
 export async function openVault(parts: ProcessParts): Promise<OpenedVault> {
   const { config, log, clock, telemetry, closings } = parts
   const { keeper, keys } = await openVaultKeys(config)
