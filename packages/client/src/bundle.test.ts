@@ -1,4 +1,4 @@
-// Reads what `npm run build` has built.
+// Reads the output of `npm run build`.
 import { readFileSync } from 'node:fs'
 import vm from 'node:vm'
 import { gzipSync } from 'node:zlib'
@@ -171,7 +171,7 @@ it.each([...FILES, ...FIELDS_FILES, FRAME_FILE])(
     ])
       expect(code).not.toContain(forbidden)
     if (FILES.includes(file)) expect(code).not.toContain('iframe')
-    // No address of its own: everything goes to where the script came from.
+    // No address of its own: every request goes to the script's origin.
     expect(code).not.toMatch(/https?:\/\//)
   },
 )

@@ -6,7 +6,7 @@ export type CardFieldName = 'number' | 'expiry' | 'cvv'
 /** How far an input is; `incomplete` may still become right. */
 export type CardFieldState = 'empty' | 'incomplete' | 'invalid' | 'valid'
 
-/** What the shopper has done to the card, without a digit of it. */
+/** State of the card in the inputs, without its digits. */
 export interface CardFieldsChange {
   readonly number: CardFieldState
   readonly expiry: CardFieldState
@@ -19,7 +19,7 @@ export interface CardFieldsChange {
   readonly bin: string | null
 }
 
-/** What a page may know of a card that has become a direct token. */
+/** Card details that the page may see with a direct token. */
 export interface TokenizedCard {
   readonly brand: string | null
   readonly bin: string | null
@@ -32,16 +32,16 @@ export interface CardFieldsError {
   readonly code: Extract<DirectTokenErrorCode, 'session_network_error'>
 }
 
-/** What a listener gets, by the event's name. */
+/** Each event's name, with its argument. */
 export interface CardFieldsEvents {
-  /** The fields can be used; again after the browser has loaded the frame anew. */
+  /** The fields can be used; fires again after the browser reloads the frame. */
   readonly ready: object
-  /** The frame has not answered within five seconds; a `ready` may still follow. */
+  /** The frame has not answered within five seconds. A `ready` may still follow. */
   readonly error: CardFieldsError
   readonly change: CardFieldsChange
   readonly focus: { readonly field: CardFieldName }
   readonly blur: { readonly field: CardFieldName }
-  /** The shopper has pressed Enter in a field: pay. */
+  /** The shopper pressed Enter in a field, to pay. */
   readonly submit: object
 }
 

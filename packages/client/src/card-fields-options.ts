@@ -1,34 +1,34 @@
 /** Languages of the fields. */
 export type CardFieldsLanguage = 'pt-BR' | 'en' | 'es'
 
-/** What a page may set when it makes {@link CardFields}. */
+/** Options of {@link CardFields}. */
 export interface CardFieldsOptions {
-  /** Id of the shop's store: the only one that may pay with the tokens. */
+  /** Id of the shop's store, the only one that may pay with the tokens. */
   readonly store: string
   /**
-   * Where the vault is. The script tag takes the directory it was loaded from; the ES module has no
-   * address of its own and needs it.
+   * Address of the vault. The script tag takes the directory it was loaded from; the ES module has
+   * no address of its own and needs it.
    */
   readonly baseUrl?: string
-  /** By default the page's (`<html lang>`), or else Portuguese. */
+  /** Default: the page's (`<html lang>`), or else Portuguese. */
   readonly language?: CardFieldsLanguage
-  /** `auto`, the default, goes by the CSS property `color-scheme` of the element. */
+  /** `auto`, the default, follows the CSS property `color-scheme` of the element. */
   readonly colorScheme?: 'light' | 'dark' | 'auto'
-  /** Colours, sizes and a font, by the names of the documentation; others are left out. */
+  /** Colours, sizes and a font, by their documented names; others are ignored. */
   readonly style?: Readonly<Record<string, string>>
-  /** What screen readers call the frame; by default "Card details" in its language. */
+  /** The frame's title for screen readers; default: "Card details" in its language. */
   readonly title?: string
-  /** @internal Cofre's own payment page frames them; no shop's page can. */
+  /** @internal Only Cofre's payment page frames them; a shop's page can't. */
   readonly paymentPage?: boolean
 }
 
-/** {@link CardFieldsOptions}, read. */
+/** Parsed {@link CardFieldsOptions}. */
 export interface FrameSettings {
-  /** Of the page in the frame. */
+  /** Address of the page in the frame. */
   readonly url: string
   readonly title: string
   readonly language: CardFieldsLanguage
-  /** What stands in place of a frame that does not answer. */
+  /** Shown in place of a frame that does not answer. */
   readonly failureText: string
   /** Values of the CSS property `color-scheme`. */
   readonly colorScheme: 'light' | 'dark' | 'light dark'
@@ -50,13 +50,13 @@ const TEXTS: Readonly<Record<CardFieldsLanguage, readonly [title: string, failur
   ],
 }
 
-/** A page without types may name a language that the fields do not have. */
+/** A page without types may name an unsupported language. */
 function languageOf(name: string): CardFieldsLanguage {
   const [primary] = name.toLowerCase().split('-')
   return primary === 'en' || primary === 'es' ? primary : 'pt-BR'
 }
 
-/** Pages that name no colours, by the property or its meta element, are light. */
+/** Pages without a colour scheme, in the property or its meta element, are light. */
 function colorSchemeOf(element: Element): FrameSettings['colorScheme'] {
   const { colorScheme } = getComputedStyle(element)
   const meta = document.querySelector<HTMLMetaElement>('meta[name=color-scheme]')
@@ -65,7 +65,7 @@ function colorSchemeOf(element: Element): FrameSettings['colorScheme'] {
   return named.includes('light') ? 'light dark' : 'dark'
 }
 
-/** A page without types may give a number; what is no text could not be sent. */
+/** A page without types may pass a number; only text can be sent. */
 const asText = ([name, value]: [string, unknown]): [string, string] => [name, String(value)]
 
 /** @throws TypeError when the vault's address or the store is missing */
@@ -74,7 +74,7 @@ export function readOptions(
   element: Element,
   vaultUrl: string,
 ): FrameSettings {
-  // Own properties alone: a page's flaw that pollutes Object.prototype must not redirect cards.
+  // Own properties only: a page that pollutes Object.prototype must not redirect cards.
   const own: CardFieldsOptions & { __proto__: null } = { __proto__: null, ...options }
   const { store, baseUrl = vaultUrl, colorScheme = 'auto', style } = own
   if (!store || !baseUrl) throw new TypeError('CardFields: no ' + (store ? 'baseUrl' : 'store'))

@@ -12,11 +12,11 @@ import { type FailureNotice, noticeIn } from './failure-notice.js'
 import { pause } from './pause.js'
 import type { DirectTokenCallback } from './payment-method.js'
 
-/** A frame that has not answered by then is refused by the browser, or cannot be loaded. */
+/** After this time, the browser has refused the frame or cannot load it. */
 const READY_WITHIN_MS = 5000
-/** Longer than the frame takes with all its attempts at a vault that does not answer. */
+/** Longer than all the frame's attempts at a vault that does not answer. */
 const ANSWER_WITHIN_MS = 60_000
-/** How soon after a press the frame has the height of its content. */
+/** Pause before another attempt to resize the frame, while a button is pressed. */
 const PRESS_LOOK_MS = 50
 
 type Outcome = string | DirectTokenError
@@ -25,26 +25,26 @@ const networkError = (): DirectTokenError => new DirectTokenError('session_netwo
 const internalError = (): DirectTokenError => new DirectTokenError('credit_card_internal_error')
 
 /**
- * The inputs for number, expiry and CVV in a frame of the vault: the shop's page gets a direct
- * token and never a digit of the card. A page with a Content-Security-Policy lists the vault in
+ * The inputs for number, expiry and CVV in a frame of the vault. The shop's page gets a direct
+ * token, never a digit of the card. A page with a Content-Security-Policy lists the vault in
  * `script-src` and `frame-src`.
  */
 export class CardFields {
-  /** Where the vault is without `options.baseUrl`; the script tag sets its own directory. */
+  /** Address of the vault without `options.baseUrl`; the script tag sets its own directory. */
   static baseUrl = ''
 
-  /** What the page may know of the card of the last direct token. */
+  /** Details of the last direct token's card. */
   card: TokenizedCard | undefined
 
   /**
-   * Resolves when the fields can be used for the first time. Rejected with a DirectTokenError
-   * `session_network_error` when the frame has not answered within five seconds, though it may
-   * still; a page that does not look at it hears of it by the event `error`.
+   * Resolves when the fields can be used for the first time. Rejects with a DirectTokenError
+   * `session_network_error` if the frame has not answered within five seconds, though it may still
+   * answer later. A page that ignores this promise gets the event `error`.
    */
   readonly ready: Promise<void>
 
   private readonly frame: HTMLIFrameElement
-  /** Stands in place of a frame that does not answer. */
+  /** Shown in place of a frame that does not answer. */
   private readonly notice: FailureNotice
   private readonly url: string
   private readonly style: FrameSettings['style']
@@ -62,7 +62,7 @@ export class CardFields {
   private lastId = 0
 
   /**
-   * Puts the frame into the element, and opens a session in it.
+   * Adds the frame to the element and opens a session in it.
    * @throws TypeError when `store` or the vault's address is missing
    */
   constructor(element: Element, options: CardFieldsOptions) {
@@ -73,7 +73,7 @@ export class CardFields {
     this.notice = noticeIn(element, settings)
     this.frame = document.createElement('iframe')
     Object.assign(this.frame, { src: url, title, referrerPolicy: 'no-referrer' })
-    // One by one: a strict policy forbids the attribute.
+    // One by one: a strict policy forbids the `style` attribute.
     const look = { colorScheme, width: '100%', border: '0', display: 'block' }
     Object.assign(this.frame.style, look)
     this.frame.addEventListener('load', this.connect)
@@ -88,12 +88,12 @@ export class CardFields {
       })
       this.endReady = reject
     })
-    // A page that handles the event alone has no unhandled rejection.
+    // A page that handles only the event has no unhandled rejection.
     this.ready.catch(() => undefined)
     this.expectAnswer()
   }
 
-  /** Calls the listener from now on. Returns what takes it off. */
+  /** Adds a listener. Returns a function that removes it. */
   on<Name extends keyof CardFieldsEvents>(
     name: Name,
     listener: CardFieldsListener<Name>,
@@ -106,11 +106,11 @@ export class CardFields {
   }
 
   /**
-   * Has the frame leave the card in the vault, and gives the token that pays with it, once, within
-   * 15 minutes. What is wrong with the card stands beside its inputs, in the shopper's language.
+   * Asks the frame to deposit the card in the vault. The resulting token pays once, within 15
+   * minutes. Errors in the card appear beside its inputs, in the shopper's language.
    * @param callback - Gets `(null, directToken)`, or the reason as `(err)`.
    * @returns a promise without a callback, rejected with a DirectTokenError; false, with
-   *   `callback_must_be_a_function` on the console, when the callback is none
+   *   `callback_must_be_a_function` on the console, if the callback is not a function
    */
   getDirectToken(): Promise<string>
   getDirectToken(callback: DirectTokenCallback): boolean
@@ -125,7 +125,7 @@ export class CardFields {
       return false
     }
     void this.outcome().then((outcome) => {
-      // Outside the promise, so that what the callback throws is an error of the page.
+      // Outside the promise, so that an exception in the callback is an error of the page.
       queueMicrotask(() => {
         if (typeof outcome === 'string') callback(null, outcome)
         else callback(outcome.code)
@@ -134,15 +134,16 @@ export class CardFields {
     return true
   }
 
-  /** Puts the cursor into the field, or into the first that needs it. */
+  /** Focuses the field, or the first one that is incomplete or wrong. */
   focus(field?: CardFieldName): void {
-    // A frame that lost the focus to the page may still be what the page takes for focused.
+    // After the page took the focus from the frame, the browser may still report the frame as
+    // focused.
     this.frame.blur()
     this.frame.focus()
     this.link?.send({ type: 'focus', field: field ?? null })
   }
 
-  /** Takes the frame off the page. What is under way ends with `credit_card_internal_error`. */
+  /** Removes the frame from the page. Pending calls end with `credit_card_internal_error`. */
   destroy(): void {
     this.isDestroyed = true
     removeEventListener('pageshow', this.reconnect)
@@ -153,7 +154,7 @@ export class CardFields {
     this.notice.hide()
   }
 
-  /** Whenever a document has been loaded into the frame, which may be after the page moved it. */
+  /** Runs after each document that loads into the frame, even after the page moved the frame. */
   private readonly connect = (): void => {
     this.isLoaded = true
     if (this.isReady) this.expectAnswer()
@@ -164,7 +165,7 @@ export class CardFields {
     this.link.send({ type: 'init', style: this.style })
   }
 
-  /** The shopper has come back to a page that the browser kept: its channel may be dead. */
+  /** The shopper returned to a page from the browser's cache: its channel may be dead. */
   private readonly reconnect = ({ persisted }: PageTransitionEvent): void => {
     if (persisted) this.connect()
   }
@@ -198,7 +199,7 @@ export class CardFields {
 
   private connected(): Promise<boolean> {
     if (this.isReady) return Promise.resolve(true)
-    // What is still under way may come late; what has failed is tried again.
+    // A frame that still loads may be late; one that failed is loaded again.
     if (this.hasFailed && this.isLoaded) {
       this.isLoaded = false
       this.frame.src = this.url
@@ -214,7 +215,7 @@ export class CardFields {
   private async outcome(): Promise<Outcome> {
     const isConnected = !this.isDestroyed && (await this.connected())
     if (!isConnected) return networkError()
-    // Gone again while this call waited for its turn.
+    // The frame was disconnected while this call waited.
     if (!this.isReady) return internalError()
     const id = ++this.lastId
     const answered = new Promise<Outcome>((resolve) => {
@@ -227,9 +228,9 @@ export class CardFields {
   }
 
   /**
-   * Not while a button is pressed: one that moves away under the mouse is not clicked, and errors
-   * appear just when the shopper leaves the frame for the shop's button. What was pressed and let
-   * go over the frame stays `:active`; who types in the frame presses nothing.
+   * Waits while a button is pressed. Errors appear when the shopper leaves the frame for the shop's
+   * button, and a button that moves under the mouse gets no click. An element pressed and then
+   * released over the frame stays `:active`; a shopper who types in the frame presses no button.
    */
   private readonly resize = (): void => {
     if (document.activeElement !== this.frame && document.querySelector(':active'))

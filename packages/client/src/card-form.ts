@@ -8,7 +8,7 @@ import {
   groupedNumber,
 } from './typed-text.js'
 
-/** Who is to know what the shopper does. */
+/** Listener for the shopper's actions in the form. */
 export interface CardFormListener {
   changed(): void
   entered(field: FormField): void
@@ -16,11 +16,11 @@ export interface CardFormListener {
   submitted(): void
 }
 
-/** The form as it stands in the page of the frame. */
+/** The form in the frame's page. */
 export interface CardForm {
   typed(): TypedCard
   focus(field: FormField | null): void
-  /** Says beside each of these inputs what is wrong with it, and puts the cursor into the first. */
+  /** Shows an error beside each of these inputs and focuses the first. */
   showErrors(fields: readonly FormField[]): void
 }
 
@@ -37,7 +37,7 @@ function elementOf<Kind extends Element>(id: string, kind: new () => Kind): Kind
   throw new TypeError('no ' + id)
 }
 
-/** Formats what a person types at once; what a browser or a password manager fills in, later. */
+/** Formats typed text immediately, and text from a browser or password manager on `change`. */
 function format(input: HTMLInputElement, field: FormField, event?: Event): void {
   const { inputType = '', isComposing = false } = (event ?? {}) as Partial<InputEvent>
   const isTyped = /^(insertText|insertFromPaste|insertFromDrop|insertComposition|delete)/.test(
@@ -45,7 +45,7 @@ function format(input: HTMLInputElement, field: FormField, event?: Event): void 
   )
   if (event && (!isTyped || isComposing)) return
   const { value: text, selectionEnd } = input
-  // Without an event all of it is there: nobody types any more.
+  // Without an event, the text is complete and has no caret to keep.
   const typed: TypedText = { text, caret: (event && selectionEnd) ?? text.length }
   const formatted = formatTyped(typed, FORMATS[field], inputType)
   if (formatted.text === text) return
@@ -61,7 +61,7 @@ function typedIn(inputs: readonly Input[]): TypedCard {
   return { number: textIn('number'), expiry: textIn('expiry'), cvv: textIn('cvv') }
 }
 
-/** What to say of an input; undefined when it is right. */
+/** Key of the error for an input; undefined if the input is valid. */
 function problemOf(field: FormField, card: TypedCard): string | undefined {
   const state = statesOf(card)[field]
   if (state === 'valid') return undefined
@@ -69,7 +69,7 @@ function problemOf(field: FormField, card: TypedCard): string | undefined {
   return field === 'number' && isRefusedBrand(card.number) ? 'refused' : 'wrong'
 }
 
-/** The page in the frame has the words, in the shopper's language. */
+/** The frame's page holds the texts, in the shopper's language. */
 function showProblem([field, input]: Input, problem: string | undefined): void {
   const error = elementOf(field + '-error', HTMLElement)
   input.setAttribute('aria-invalid', String(problem !== undefined))
@@ -80,7 +80,7 @@ function listenTo(entry: Input, inputs: readonly Input[], listener: CardFormList
   const [field, input] = entry
   const changed = (): void => {
     const card = typedIn(inputs)
-    // All of them: which code is right depends on the number.
+    // All inputs: the number decides which code is valid.
     for (const each of inputs)
       if (problemOf(each[0], card) === undefined) showProblem(each, undefined)
     listener.changed()
@@ -89,7 +89,7 @@ function listenTo(entry: Input, inputs: readonly Input[], listener: CardFormList
     format(input, field, event)
     changed()
   })
-  // Browsers that fill a form in may say so by `change` alone.
+  // Some browsers report a filled form by `change` only.
   input.addEventListener('change', () => {
     format(input, field)
     changed()
@@ -99,18 +99,18 @@ function listenTo(entry: Input, inputs: readonly Input[], listener: CardFormList
   })
   input.addEventListener('blur', () => {
     const problem = problemOf(field, typedIn(inputs))
-    // Who passes an input by has not finished yet.
+    // An empty input is not an error yet: the shopper may come back to it.
     if (problem !== undefined && problem !== 'empty') showProblem(entry, problem)
     listener.left(field)
   })
 }
 
-/** A page takes the focus, and gives it back, within so long. */
+/** A page can take the focus, and return it, within this time. */
 const BACK_WITHIN_MS = 1000
 
 /**
- * Puts the cursor into an input, and again if the page had taken it just before: in a process of
- * its own the frame hears of that later than of the wish, and loses the cursor after all.
+ * Focuses an input, and again if the page took the focus just before. A frame in its own process
+ * learns of the lost focus after the request, and would lose the cursor.
  */
 function keepFocus(): (input: HTMLInputElement) => void {
   let wished: HTMLInputElement | undefined
@@ -126,7 +126,6 @@ function keepFocus(): (input: HTMLInputElement) => void {
   }
 }
 
-/** Takes over the form of the page. */
 export function takeOverForm(listener: CardFormListener): CardForm {
   const form = elementOf('card', HTMLFormElement)
   const inputs = FORM_FIELDS.map((field) => [field, elementOf(field, HTMLInputElement)] as const)
@@ -142,7 +141,7 @@ export function takeOverForm(listener: CardFormListener): CardForm {
     showErrors(fields) {
       for (const entry of inputs) {
         const [field] = entry
-        // The vault may refuse what looks right here.
+        // The vault may refuse a card that passes the checks here.
         const problem = problemOf(field, typed()) ?? 'wrong'
         showProblem(entry, fields.includes(field) ? problem : undefined)
       }

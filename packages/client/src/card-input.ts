@@ -23,7 +23,7 @@ function cardDetails(card: unknown): CardDetails {
   }
 }
 
-/** The fields that are missing or wrong, all at once. */
+/** All the fields that are missing or wrong. */
 export function wrongFields(card: unknown): CardField[] {
   return wrongCardFields(cardDetails(card), nowMs())
 }

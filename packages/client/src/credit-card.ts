@@ -1,8 +1,8 @@
 /** A card as the shopper typed it (specification, section 2.5). */
 export interface CreditCard {
-  /** Its digits count, whatever stands between them. */
+  /** Only its digits count; any separators are allowed. */
   readonly creditCard: string | number
-  /** A string where it may start with zero. */
+  /** A string if it can start with zero. */
   readonly cvv: string | number
   readonly expiration: {
     /** One or two digits. */

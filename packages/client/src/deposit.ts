@@ -19,15 +19,15 @@ const CREATED = 201
 const SESSION_GONE = 410
 const CARD_REFUSED = 422
 const TOO_MANY_REQUESTS = 429
-// No status of HTTP, but to be treated as the vault's failures are.
+// Not an HTTP status, but treated as a failure of the vault.
 const NO_ANSWER = 599
 
 /**
- * Encrypts the card and leaves it in the vault, then lets the next session open in the background.
- * @param mayRenew - Whether a session that the vault has lost is replaced.
+ * Encrypts the card and deposits it in the vault, then opens the next session in the background.
+ * @param mayRenew - True if a session that the vault lost may be replaced.
  * @returns the direct token
  * @throws DirectTokenError `creditcard_invalid_fields` when the vault refuses the card, and those
- *   of {@link SessionPool.takeSession}; any other error when the card could not be kept
+ *   of {@link SessionPool.takeSession}; any other error when the card could not be stored
  */
 export async function depositCard(
   deps: DepositDeps,
@@ -46,7 +46,7 @@ export async function depositCard(
     )
   let status = await post()
   if (status === TOO_MANY_REQUESTS || status >= 500) {
-    // The vault answers the same token as before, so a lost answer does no harm.
+    // The vault returns the same token again, so a lost response is harmless.
     await pause(RETRY_PAUSE_MS)
     status = await post()
   }
@@ -54,7 +54,7 @@ export async function depositCard(
     sessions.dropWaiting()
     return depositCard(deps, card, false)
   }
-  // Whoever waits for the token goes first.
+  // The caller that waits for the token continues first.
   setTimeout(sessions.prepare)
   if (status === CREATED) return token
   if (status === CARD_REFUSED) throw new DirectTokenError('creditcard_invalid_fields')

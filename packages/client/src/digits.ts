@@ -1,6 +1,6 @@
 /**
- * The digits of what people type, paste or have filled in, full-width ones too. Blanks, dashes and
- * invisible marks of any kind may stand between them.
+ * The digits of text that is typed, pasted or filled in, full-width ones too. Ignores blanks,
+ * dashes and invisible characters.
  */
 export function digitsOf(typed: unknown): string {
   return String(typed).normalize('NFKC').replace(/\D/g, '')

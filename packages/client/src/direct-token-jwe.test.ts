@@ -45,7 +45,7 @@ beforeAll(async () => {
 const tokenOf = async (payload: DirectTokenPayload): Promise<string> =>
   encryptDirectToken(payload, await agreeOnKey(session))
 
-/** Opens a token as RFC 7516 5.2 and RFC 7518 4.6 say, with the derivation of RFC 7518. */
+/** Opens a token by RFC 7516 5.2 and RFC 7518 4.6, with its own key derivation. */
 async function openByTheLetter(token: string): Promise<unknown> {
   const [header = '', , iv = '', ciphertext = '', tag = ''] = token.split('.')
   const curve = { name: 'ECDH', namedCurve: 'P-256' }
@@ -128,7 +128,7 @@ describe('a direct token', () => {
   ])('is refused when its %s was altered, wherever it was', async (_name, index) => {
     const segments = (await tokenOf(CARD)).split('.')
     const segment = segments[index] ?? ''
-    // The last character may hold bits that belong to no byte.
+    // The last character may hold padding bits.
     const places = fc.nat(Math.max(0, segment.length - 2))
     const letters = fc.constantFrom(...'ABCxyz019-_'.split(''))
     await fc.assert(

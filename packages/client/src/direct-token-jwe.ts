@@ -8,14 +8,14 @@ import {
 import { base64url, utf8 } from './bytes.js'
 
 const CURVE = { name: 'ECDH', namedCurve: 'P-256' }
-// Of the shared secret (the x of a point on P-256) and of the AES key alike.
+// Size of the shared secret (the x of a point on P-256) and of the AES key.
 const KEY_BITS = 256
 const IV_BYTES = 12
 const TAG_BYTES = 16
 const SPACE = 32
 const json = (value: object): Uint8Array<ArrayBuffer> => utf8(JSON.stringify(value))
 
-/** What encrypts one direct token, and no other. */
+/** Key that encrypts exactly one direct token. */
 export interface TokenKey {
   /** The token's protected header, encoded. */
   readonly header: string
@@ -23,9 +23,9 @@ export interface TokenKey {
 }
 
 /**
- * Agrees on a key with the vault, by a key pair made for this session alone. None of it depends on
- * the card, so that it is done before there is one.
- * @throws when the session's key is no point of the curve
+ * Derives a key shared with the vault, from a key pair used only for this session. It does not
+ * depend on the card, so it can be ready before the shopper types.
+ * @throws when the session's key is not a point of the curve
  */
 export async function agreeOnKey(session: SessionAnswer): Promise<TokenKey> {
   const { subtle } = crypto
@@ -36,8 +36,8 @@ export async function agreeOnKey(session: SessionAnswer): Promise<TokenKey> {
     ephemeral.privateKey,
     KEY_BITS,
   )
-  // Concat KDF (RFC 7518 4.6.2), in numbers of 32 bits: the first round, the algorithm after its
-  // length, two parties without names, and the bits of the key.
+  // Concat KDF (RFC 7518 4.6.2) in 32-bit numbers: round 1, the algorithm after its length, two
+  // empty party names, and the key's length in bits.
   const keyData = Uint8Array.of(
     ...[0, 0, 0, 1],
     ...new Uint8Array(sharedSecret),
@@ -61,8 +61,8 @@ export async function agreeOnKey(session: SessionAnswer): Promise<TokenKey> {
 }
 
 /**
- * The direct token: a compact JWE (RFC 7516) of the card.
- * @throws RangeError when the payload does not fit its padding, because the store id is too long
+ * Encrypts the card into a direct token: a compact JWE (RFC 7516).
+ * @throws RangeError when the payload exceeds its padding, because the store id is too long
  */
 export async function encryptDirectToken(
   payload: DirectTokenPayload,
@@ -74,6 +74,6 @@ export async function encryptDirectToken(
   const algorithm = { name: 'AES-GCM', iv, additionalData: utf8(header) }
   const sealed = new Uint8Array(await crypto.subtle.encrypt(algorithm, key, plaintext))
   const parts = [iv, sealed.slice(0, -TAG_BYTES), sealed.slice(-TAG_BYTES)]
-  // The second segment, the encrypted key, is empty: direct key agreement has none.
+  // The second segment, the encrypted key, is empty in direct key agreement.
   return header + '..' + parts.map(base64url).join('.')
 }

@@ -40,10 +40,10 @@ const EVENTS: Record<keyof CardFieldsEvents, true> = {
 const read = (file: string): string =>
   readFileSync(new URL(`../../../docs/${file}`, import.meta.url), 'utf8')
 
-/** First cells of the tables: what is in backticks at the start of a row. */
+/** First cells of the tables: a name in backticks at the start of a row. */
 const rowsOf = (text: string): string[] =>
   [...text.matchAll(/^\| `(\w+)` \|/gm)].map(([, name = '']) => name)
-/** Without comments, which are in the page's language. */
+/** Code blocks without comments, which are in the page's language. */
 const codeOf = (text: string): string[] =>
   [...text.matchAll(/^```(?:html|js|http)\n(.*?)^```/gms)].map(([, code = '']) =>
     code.replace(/(?<!:)\/\/.*$/gm, ''),

@@ -3,7 +3,7 @@ export type CardField = 'number' | 'cvv' | 'month' | 'year'
 
 /**
  * Why there is no direct token (specification, section 7.3). The eighth string,
- * `callback_must_be_a_function`, has no callback to go to: it is written to the console.
+ * `callback_must_be_a_function`, has no callback to receive it and goes to the console.
  */
 export type DirectTokenErrorCode =
   | 'creditcard_object_malformed'
@@ -14,10 +14,10 @@ export type DirectTokenErrorCode =
   | 'session_creating_in_progress'
   | 'session_network_error'
 
-/** What `createDirectToken` rejects with. Never carries card data. */
+/** Rejection of `createDirectToken`. Never carries card data. */
 export class DirectTokenError extends Error {
   readonly code: DirectTokenErrorCode
-  /** The wrong fields, with `creditcard_invalid_fields`; empty when only the vault knows them. */
+  /** The wrong fields, with `creditcard_invalid_fields`; empty if only the vault knows them. */
   readonly fields: readonly CardField[]
 
   constructor(code: DirectTokenErrorCode, fields: readonly CardField[] = []) {

@@ -1,12 +1,12 @@
 import type { FrameSettings } from './card-fields-options.js'
 
-/** What the shopper reads in place of a frame that does not answer. */
+/** Notice to the shopper, in place of a frame that does not answer. */
 export interface FailureNotice {
   show(): void
   hide(): void
 }
 
-/** A notice at the end of the element; it is in the page only while it is shown. */
+/** A notice at the end of the element. It is in the page only while shown. */
 export function noticeIn(
   element: Element,
   { language, failureText }: Pick<FrameSettings, 'language' | 'failureText'>,
@@ -17,7 +17,7 @@ export function noticeIn(
   return {
     show() {
       element.append(notice)
-      // Only then: screen readers read out what changes within an alert.
+      // After insertion: screen readers announce changes within an alert.
       notice.textContent = failureText
     },
     hide() {

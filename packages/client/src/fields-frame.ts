@@ -1,4 +1,4 @@
-// The program of the frame: everything that sees the card's digits before they are encrypted.
+// The frame's program: all code that sees the card's digits before encryption.
 import type { FrameMessage, PageMessage } from '@cofre/contracts/field-messages'
 import { FORM_FIELDS } from '@cofre/contracts/field-messages'
 import { takeOverForm } from './card-form.js'
@@ -19,7 +19,7 @@ const store = new URLSearchParams(location.search).get('store') ?? ''
 const baseUrl = vaultOfScript()
 const paymentMethod = new PaymentMethod({ baseUrl, store })
 const brand = document.getElementById('brand')
-/** The last change that the page was told. */
+/** The last change reported to the page. */
 let told = ''
 
 const form = takeOverForm({
@@ -36,7 +36,8 @@ const form = takeOverForm({
 })
 const channel = listenToPage(origins.split(' ').filter(Boolean), receive)
 
-// The browser may have cut the request for a session when the page was left: it never ends then.
+// When the page was left, the browser may have cut the request for a session, which then never
+// ends.
 addEventListener('pageshow', ({ persisted }) => {
   if (!persisted || paymentMethod.isReady()) return
   const sessions = sessionPoolAt(baseUrl)
@@ -61,13 +62,13 @@ function changed(): void {
     brand.textContent = nameOf(shown.brand ?? '')
   }
   const change = { ...states, complete, ...shown }
-  // Not for each key: the page need not learn how many digits there are.
+  // Not for each key: the page must not learn the number of digits.
   if (JSON.stringify(change) === told) return
   told = JSON.stringify(change)
   channel.send({ type: 'change', ...change })
 }
 
-/** A brand as people write it. */
+/** A brand's name with a capital letter. */
 function nameOf(name: string): string {
   return name.slice(0, 1).toUpperCase() + name.slice(1)
 }
@@ -78,7 +79,7 @@ function receive(message: PageMessage): void {
       setStyle(message.style)
       channel.send({ type: 'ready' })
       sendHeight()
-      // What a browser has kept or filled in already.
+      // The browser may have kept or filled in some text already.
       told = ''
       if (Object.values(form.typed()).some(Boolean)) changed()
       return
@@ -96,7 +97,7 @@ function receive(message: PageMessage): void {
 function setStyle(style: Readonly<Record<string, string>>): void {
   const { variables, refused } = styleVariables(style)
   const { style: root } = document.documentElement
-  // By the object model, which a strict policy allows, unlike the attribute.
+  // A strict policy allows the object model, but not the attribute.
   for (const [variable, value] of variables) root.setProperty(variable, value)
   for (const name of refused) console.warn('CardFields: style.' + name + ' is not allowed')
 }
@@ -117,7 +118,7 @@ async function tokenize(id: number): Promise<FrameMessage> {
     return {
       type: 'failed',
       id,
-      // The frame's form is an object with all properties: the two other codes cannot come.
+      // The frame's form always builds a complete object, so the other two codes can't occur.
       code:
         code === 'creditcard_object_malformed' || code === 'creditcard_invalid_object'
           ? 'credit_card_internal_error'
@@ -127,7 +128,10 @@ async function tokenize(id: number): Promise<FrameMessage> {
   }
 }
 
-/** Without any part when only the vault knows what is wrong: most likely the computer's clock. */
+/**
+ * Shows these parts as wrong. Without parts, only the vault found an error, most likely because the
+ * computer's clock is wrong.
+ */
 function showWrong(parts: readonly CardField[]): void {
   const wrong = parts.length === 0 ? (['month'] as const) : parts
   form.showErrors(

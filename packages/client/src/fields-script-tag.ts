@@ -2,9 +2,9 @@ import { CardFields } from './card-fields.js'
 import { vaultOfScript } from './script-url.js'
 import { shareGlobal } from './shared-global.js'
 
-/** Written by the build: the global's name, as that of the library. */
+/** The global's name, as in the library. The build sets it. */
 declare const VENDOR_GLOBAL: string
 
-// Only known while the script runs for the first time.
+// Known only while the script first runs.
 CardFields.baseUrl = vaultOfScript()
 shareGlobal(VENDOR_GLOBAL, { CardFields })

@@ -7,14 +7,14 @@ import {
 
 /** The page's end of the channel to its frame. */
 export interface FrameLink {
-  /** Goes nowhere while no frame has taken the port. */
+  /** Dropped until the frame has received the port. */
   send(message: PageMessage): void
   close(): void
 }
 
 /**
- * Hands a port to the frame, at the vault's origin alone: a browser drops the message if the frame
- * has been led elsewhere. What is no message of the fields is not passed on.
+ * Sends a port to the frame, at the vault's origin only: the browser drops the message if the frame
+ * shows another site. Ignores messages of any other form.
  */
 export function linkToFrame(
   frame: HTMLIFrameElement,

@@ -7,14 +7,14 @@ import {
 
 /** The frame's end of the channel to the page. */
 export interface PageChannel {
-  /** Goes nowhere until the page has handed its port over. */
+  /** Dropped until the page has sent its port. */
   send(message: FrameMessage): void
 }
 
 /**
- * Takes the port that the page around the frame hands over, if that page is at one of the origins
- * that the vault has written into the frame. The page's latest port counts: it hands over another
- * when the shopper comes back to a page that the browser has kept.
+ * Receives the port from the page around the frame, if that page has one of the origins that the
+ * vault wrote into the frame. The latest port counts: the page sends another when the shopper
+ * returns to a page from the browser's cache.
  */
 export function listenToPage(
   origins: readonly string[],

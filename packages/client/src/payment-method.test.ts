@@ -18,12 +18,12 @@ afterEach(() => {
 const open = (options: PaymentMethodOptions = {}): PaymentMethod =>
   new PaymentMethod({ baseUrl: vault.baseUrl, ...options })
 
-/** As a page without types sees it. */
+/** The view of a page without types. */
 const untyped = (
   paymentMethod: PaymentMethod,
 ): { getDirectToken(card: unknown, callback: unknown): boolean } => paymentMethod
 
-/** The arguments of the one call back. */
+/** The arguments of the only callback. */
 const calledBack = (paymentMethod: PaymentMethod, card: unknown): Promise<unknown[]> =>
   new Promise((resolve) => {
     untyped(paymentMethod).getDirectToken(card, (...answer: unknown[]) => {
@@ -50,7 +50,7 @@ describe('getDirectToken', () => {
       expect(request.method).toBe('POST')
       expect(request.credentials).toBe('omit')
       expect([...request.headers]).toEqual([['content-type', 'text/plain;charset=UTF-8']])
-      // Shorter, it may stand in an encrypted card by chance.
+      // A shorter number can occur in an encrypted card by chance.
       expect(body).not.toContain('4111111111111111')
     }
   })
@@ -127,7 +127,7 @@ describe('a polluted Object.prototype', () => {
 
   beforeEach(() => {
     PaymentMethod.baseUrl = vault.baseUrl
-    // Not seen by loops over an object: other parts of this process have theirs.
+    // Not enumerable: other code in this process iterates over objects.
     for (const [name, value] of Object.entries(pollution))
       Object.defineProperty(Object.prototype, name, { value, configurable: true, writable: true })
   })

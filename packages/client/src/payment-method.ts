@@ -6,11 +6,11 @@ import { digitsOf } from './digits.js'
 import { type CardField, DirectTokenError, type DirectTokenErrorCode } from './errors.js'
 import { sessionPoolAt } from './session-pool.js'
 
-/** What a page may set when it makes a {@link PaymentMethod}. */
+/** Options of a {@link PaymentMethod}. */
 export interface PaymentMethodOptions {
   /**
-   * Where the vault is: the URL that `/sessions` and `/direct-tokens` are under. The script tag
-   * takes the directory it was loaded from; the ES module has no address of its own and needs it.
+   * Address of the vault: the URL above `/sessions` and `/direct-tokens`. The script tag takes the
+   * directory it was loaded from; the ES module has no address of its own and needs it.
    */
   readonly baseUrl?: string
   /** Milliseconds to wait for a session before `session_creating_in_progress`; 3000 by default. */
@@ -24,18 +24,18 @@ export type DirectTokenCallback = (err: DirectTokenErrorCode | null, directToken
 
 /**
  * Turns a card into a direct token without the card passing through the shop's server. Opens a
- * session with the vault at once, so make one as soon as the page loads; instances with the same
- * vault share their sessions. A page with a Content-Security-Policy lists the vault in `script-src`
- * and `connect-src`.
+ * session with the vault immediately, so create one as soon as the page loads. Instances with the
+ * same vault share their sessions. A page with a Content-Security-Policy lists the vault in
+ * `script-src` and `connect-src`.
  */
 export class PaymentMethod {
-  /** Where the vault is without `options.baseUrl`; the script tag sets its own directory. */
+  /** Address of the vault without `options.baseUrl`; the script tag sets its own directory. */
   static baseUrl = ''
 
   private readonly deps: DepositDeps
 
   constructor(options?: PaymentMethodOptions) {
-    // Own properties alone: a page's flaw that pollutes Object.prototype must not redirect cards.
+    // Own properties only: a page that pollutes Object.prototype must not redirect cards.
     const {
       baseUrl = PaymentMethod.baseUrl,
       sessionTimeout = 3000,
@@ -48,9 +48,9 @@ export class PaymentMethod {
   }
 
   /**
-   * Encrypts the card, leaves it in the vault and calls back with the token that pays with it,
-   * once, within 15 minutes. May be called as often as needed, also while an earlier call is under
-   * way. What the callback throws reaches the page's error handler.
+   * Encrypts the card, deposits it in the vault and calls back with the token, which pays once,
+   * within 15 minutes. May be called any number of times, also during an earlier call. An exception
+   * in the callback reaches the page's error handler.
    * @param callback - Gets `(null, directToken)`, or the reason as `(err)`.
    * @returns false, with `callback_must_be_a_function` on the console, without a callback
    */
@@ -68,13 +68,13 @@ export class PaymentMethod {
           callback((error as DirectTokenError).code)
         },
       )
-      // Outside the promise, so that what the callback throws is an error of the page.
+      // Outside the promise, so that an exception in the callback is an error of the page.
       .then(queueMicrotask)
     return true
   }
 
   /**
-   * The same as {@link PaymentMethod.getDirectToken}, as a promise.
+   * {@link PaymentMethod.getDirectToken} as a promise.
    * @throws DirectTokenError with the `code` the callback would get and the wrong `fields`
    */
   async createDirectToken(card: CreditCard): Promise<string> {
@@ -87,17 +87,17 @@ export class PaymentMethod {
     }
   }
 
-  /** Whether a session is open, so that a token needs one request only. */
+  /** True if a session is open, so that a token needs only one request. */
   isReady(): boolean {
     return this.deps.sessions.isReady()
   }
 
-  /** The brand of a number or of its first digits, for `payment-method.sub-type`; or null. */
+  /** Brand of a number or of its first digits, for `payment-method.sub-type`; null if unknown. */
   brandOf(number: string | number): string | null {
     return brandOf(digitsOf(number))?.name ?? null
   }
 
-  /** The fields that are missing or wrong, for hints while the shopper types. */
+  /** Fields that are missing or wrong, for hints while the shopper types. */
   validate(card: CreditCardDraft): CardField[] {
     return wrongFields(card)
   }

@@ -1,10 +1,10 @@
 import { PaymentMethod } from './payment-method.js'
 import { vaultOfScript } from './script-url.js'
 
-// Only known while the script runs for the first time.
+// Known only while the script first runs.
 PaymentMethod.baseUrl = vaultOfScript()
 
-/** What becomes the global. */
+/** The value of the global. */
 const library: { readonly PaymentMethod: typeof PaymentMethod } = { PaymentMethod }
 
 export default library

@@ -26,7 +26,7 @@ it.each([
   ['https://shop.com.br/dev/1/p.js', 'https://shop.com.br/dev/1'],
   ['https://shop.com.br/v/pay/p.js', 'https://shop.com.br/v/pay'],
   ['', ''],
-])('a script from %j talks to %j', (src, vault) => {
+])('a script from %j uses the vault %j', (src, vault) => {
   vi.stubGlobal('document', { currentScript: new ScriptElement(src) })
   expect(vaultOfScript()).toBe(vault)
 })

@@ -1,7 +1,7 @@
 /**
- * Where the vault is: the directory that the running script was loaded from, without the
- * `/v/<version>` of a release. Empty when it has no address, as an inline script or one of a page
- * that names an element `currentScript`.
+ * Address of the vault: the directory of the running script, without the `/v/<version>` of a
+ * release. Empty if the script has no address: it is inline, or the page has an element named
+ * `currentScript`.
  */
 export function vaultOfScript(): string {
   const script = document.currentScript

@@ -23,7 +23,7 @@ afterEach(() => {
 const open = (): PaymentMethod => new PaymentMethod({ baseUrl: vault.baseUrl })
 const sessionsOpened = (): number => vault.requestsTo('/sessions').length
 
-/** An answer whose connection breaks before its end. */
+/** A response whose connection breaks before its end. */
 const brokenOff = (): Response =>
   new Response(
     new ReadableStream({
@@ -34,7 +34,7 @@ const brokenOff = (): Response =>
     { status: 201 },
   )
 
-/** Any failure's code; the token's card is in the vault otherwise. */
+/** The code of a failure, or the place of the token's card. */
 async function outcomeOf(paymentMethod: PaymentMethod): Promise<string> {
   return paymentMethod.createDirectToken(VISA).then(
     (token) => (vault.cards.has(token) ? 'stored' : 'not stored'),

@@ -3,25 +3,25 @@ import { nowMs } from './page-clock.js'
 import { pause } from './pause.js'
 import { openSession, type Session } from './session.js'
 
-/** The sessions of one vault: at most one waits for its card, each is used once. */
+/** Sessions of one vault. At most one waits for its card; each is used once. */
 export interface SessionPool {
-  /** Opens a session in the background unless one is waiting. */
+  /** Opens a session in the background, unless one is waiting. */
   readonly prepare: () => void
-  /** Whether a session is open and waiting. */
+  /** True if a session is open and waiting. */
   isReady(): boolean
   /**
-   * Hands the waiting session, or a new one, to exactly one caller, even when called concurrently.
+   * Gives the waiting session, or a new one, to exactly one caller, even when called concurrently.
    * @throws DirectTokenError `session_creating_in_progress`, `session_network_error`,
    *   `session_create_error`
    */
   takeSession(timeoutMs: number): Promise<Session>
-  /** Drops the waiting session, because the vault has shown that it forgets. */
+  /** Drops the waiting session, because the vault has lost its sessions. */
   dropWaiting(): void
 }
 
 function createSessionPool(baseUrl: string): SessionPool {
   let waiting: Promise<Session> | undefined
-  /** The one that waits, once it is open. */
+  /** The waiting session, once it is open. */
   let ready: Session | undefined
 
   function dropWaiting(): void {
@@ -39,15 +39,15 @@ function createSessionPool(baseUrl: string): SessionPool {
     opening.then(
       (session) => {
         if (waiting === opening) ready = session
-        // Without a page to leave, a timer would only keep a server-side render from ending.
+        // Server-side rendering has no page to leave, and a timer would keep it from ending.
         if (typeof document === 'undefined') return
         setTimeout(() => {
-          // A hidden page may be an abandoned one: `takeSession` renews if the shopper comes back.
+          // A hidden page may be abandoned; `takeSession` opens another if the shopper returns.
           if (ready === session && !document.hidden) open()
         }, session.renewAtMs - nowMs())
       },
       () => {
-        // Whoever took this session gets the failure; the next call opens another.
+        // The caller that took this session gets the failure; the next call opens another.
         if (waiting === opening) dropWaiting()
       },
     )
@@ -75,7 +75,7 @@ function createSessionPool(baseUrl: string): SessionPool {
 
 const pools = { __proto__: null } as unknown as Record<string, SessionPool | undefined>
 
-/** The pool that every instance on the page with the same vault shares. */
+/** The pool of a vault, shared by all instances on the page. */
 export function sessionPoolAt(baseUrl: string): SessionPool {
   return (pools[baseUrl] ??= createSessionPool(baseUrl))
 }

@@ -4,19 +4,19 @@ import { DirectTokenError } from './errors.js'
 import { nowMs } from './page-clock.js'
 import { type VaultAnswer, postToVault } from './vault-request.js'
 
-/** One key of the vault, good for one card. */
+/** One key of the vault, for one card. */
 export interface Session extends TokenKey {
-  /** When to open another session, by the page's clock: a fifth of the lifetime is left. */
+  /** Time to open another session, by the page's clock: a fifth of the lifetime is left. */
   readonly renewAtMs: number
 }
 
 const RENEW_AFTER_SHARE = 0.8
 const SECOND_MS = 1000
-// A longer delay makes a timer fire at once, and renewals would follow each other without end.
+// A longer delay makes a timer fire immediately, and renewals would never stop.
 const TIMER_MS_END = 2 ** 31
 
 async function readSession([status, body]: VaultAnswer): Promise<Session> {
-  // The one place where the vault's answer gets its type; agreeOnKey refuses what is no key.
+  // The only place where the vault's response gets its type; agreeOnKey refuses an invalid key.
   const answer = JSON.parse(body) as SessionAnswer
   const lifetimeMs = answer['expires-in'] * SECOND_MS
   if (!(status === 201 && answer.id && lifetimeMs >= SECOND_MS && lifetimeMs < TIMER_MS_END))
@@ -29,7 +29,7 @@ async function readSession([status, body]: VaultAnswer): Promise<Session> {
 
 /** @throws DirectTokenError `session_network_error`, `session_create_error` */
 export async function openSession(baseUrl: string): Promise<Session> {
-  // An insecure page has a `crypto` without it.
+  // On an insecure page, `crypto` has no `subtle`.
   const missing = baseUrl ? ('subtle' in crypto ? '' : 'HTTPS') : 'baseUrl'
   if (missing) {
     console.error('session_create_error: no ' + missing)

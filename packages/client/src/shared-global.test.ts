@@ -5,12 +5,12 @@ import { shareGlobal } from './shared-global.js'
 
 let page: vm.Context
 
-/** As the fields' script does it, in a page of its own. */
+/** The fields' script, on a page of its own. */
 function loadFields(): void {
   const { outputText } = ts.transpileModule(`(${shareGlobal.toString()})`, {})
   vm.runInContext(`${outputText.replace(/;\s*$/, '')}('Cofre', { CardFields: 'fields' })`, page)
 }
-/** As rollup has written the library's. */
+/** The code that rollup writes for the library. */
 const loadLibrary = (release = 'library'): void => {
   vm.runInContext(
     `var Cofre = (function (e) { e.PaymentMethod = '${release}'; return e })({})`,

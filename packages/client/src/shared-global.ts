@@ -1,10 +1,10 @@
 /**
- * Adds members to a global that the library of released versions assigns to, with `var`, whichever
- * script comes first.
+ * Adds members to a global that released versions of the library assign with `var`. The scripts can
+ * run in any order.
  */
 export function shareGlobal(name: string, members: object): void {
   const page = globalThis as unknown as Record<string, unknown>
-  // Own properties alone: an element with this id is a global too, and is overwritten.
+  // Own properties only: an element with this id is also a global, and is overwritten.
   const known = Object.getOwnPropertyDescriptor(page, name) && page[name]
   if (Object(known) === known) {
     Object.assign(known as object, members)

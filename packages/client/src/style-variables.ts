@@ -1,8 +1,8 @@
-/** What a page may set: never CSS, but values of our own variables, each of one form. */
+/** Values that a page may set: never CSS, only our own variables, each of one form. */
 const COLOUR =
   /^(?:#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})|(?:rgb|hsl)a?\([\d.,%/ ]{5,40}\)|transparent)$/i
 const LENGTH = /^(?:0|\d{1,2}(?:\.\d{1,3})?(?:px|rem))$/
-/** Smaller text cannot be read, and phones zoom in on inputs below 16 px. */
+/** Smaller text is unreadable, and phones zoom in on inputs below 16 px. */
 const FONT_SIZE = /^(?:1[2-9]|2\d|3[0-2])px$|^(?:0\.(?:7[5-9]|[89]\d?)|1(?:\.\d{1,3})?|2)rem$/
 const FONT_WEIGHT = /^[3-7]00$/
 
@@ -24,7 +24,7 @@ const FORMS = {
   spacing: LENGTH,
 } as const satisfies Record<string, RegExp>
 
-/** Fonts that are on every machine, or have a likeness there. */
+/** Fonts that every machine has, or has a similar one for. */
 const FONTS = {
   system: 'system-ui, sans-serif',
   sans: 'Arial, Helvetica, sans-serif',
@@ -35,7 +35,7 @@ const FONTS = {
   rounded: 'ui-rounded, "Arial Rounded MT", Quicksand, sans-serif',
 } as const
 
-/** Names of the style that a page may set, for the documentation. */
+/** Style names that a page may set, for the documentation. */
 export const STYLE_NAMES: readonly string[] = [...Object.keys(FORMS), 'fontFamily']
 export const FONT_NAMES: readonly string[] = Object.keys(FONTS)
 
@@ -45,13 +45,13 @@ const fonts = new Map<string, string>(Object.entries(FONTS))
 const variableOf = (name: string): string =>
   '--' + name.replace(/[A-Z]/g, (letter) => '-' + letter.toLowerCase())
 
-/** The value of a variable of ours; undefined when the name or the value is not allowed. */
+/** Value of one of our variables; undefined if the name or the value is not allowed. */
 function valueOf(name: string, value: string): string | undefined {
   if (name === 'fontFamily') return fonts.get(value)
   return forms.get(name)?.test(value) ? value : undefined
 }
 
-/** The variables that a style sets, and the names of what it may not set. */
+/** The variables that a style sets, and the names that it may not set. */
 export function styleVariables(style: Readonly<Record<string, string>>): {
   readonly variables: readonly (readonly [variable: string, value: string])[]
   readonly refused: readonly string[]

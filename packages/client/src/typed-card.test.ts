@@ -34,7 +34,7 @@ describe('a field', () => {
     ['number', '6062 8267 8627 6634', 'valid'],
     ['number', '9', 'incomplete'],
     ['number', '9999 9999 9999 9999 999', 'invalid'],
-    // Of a brand that no acquirer here takes.
+    // A brand that no acquirer here accepts.
     ['number', '6011 1111 1111 1117', 'invalid'],
     ['number', '6011', 'invalid'],
     ['expiry', '', 'empty'],

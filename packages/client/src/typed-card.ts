@@ -5,22 +5,21 @@ import type { CreditCard } from './credit-card.js'
 import { digitsOf } from './digits.js'
 import { readExpiry } from './typed-text.js'
 
-/** What stands in the inputs. */
+/** Text of each input. */
 export type TypedCard = Readonly<Record<FormField, string>>
 
 const BIN_DIGITS = 6
 const EXPIRY_DIGITS_MIN = 4
-/** From this length on a whole number with a wrong digit is likelier than a longer one. */
+/** From this length on, a wrong digit is likelier than a longer number. */
 const WHOLE_NUMBER_DIGITS = 16
 const UNKNOWN_NUMBER_DIGITS_MAX = 19
 const CVV_DIGITS = 3
 
-/** The card, for the library. */
 export function cardOf({ number, expiry, cvv }: TypedCard): CreditCard {
   return { creditCard: digitsOf(number), cvv: digitsOf(cvv), expiration: readExpiry(expiry) }
 }
 
-/** Whether the number is of a brand that the service recognises only to refuse it. */
+/** True if the service recognises the number's brand only to refuse it. */
 export function isRefusedBrand(number: string): boolean {
   const brand = brandOf(digitsOf(number))
   return brand !== undefined && !isAccepted(brand)
@@ -32,7 +31,7 @@ function mayGrow(digits: string): boolean {
   return !isWhole && digits.length < Math.max(...lengths)
 }
 
-/** How far each input is. */
+/** State of each input. */
 export function statesOf(card: TypedCard): Record<FormField, FieldState> {
   const wrong = wrongFields(cardOf(card))
   const number = digitsOf(card.number)
@@ -61,7 +60,7 @@ export function statesOf(card: TypedCard): Record<FormField, FieldState> {
   }
 }
 
-/** What the page may know of the number: the brand, and the BIN where the store may see it. */
+/** The number's brand, and its BIN if the store may see it. */
 export function shownOf(
   number: string,
   showsBin: boolean,

@@ -152,7 +152,7 @@ describe('the caret', () => {
     expect(deleteKey(first.text, first.caret)).toEqual({ text: '4111 222', caret: 5 })
   })
 
-  it('lets a month be mended before its year', () => {
+  it('keeps its place while a month before its year is corrected', () => {
     const erased = backspace('12/30', 2, formattedExpiry)
     expect(erased).toEqual({ text: '1/30', caret: 1 })
     expect(key(erased.text, erased.caret, '1', formattedExpiry)).toEqual({

@@ -1,7 +1,7 @@
 import { brandOf } from '@cofre/contracts/card-brand'
 import { digitsOf } from './digits.js'
 
-/** What stands in an input, and where its caret is. */
+/** Text of an input, and the position of its caret. */
 export interface TypedText {
   readonly text: string
   readonly caret: number
@@ -10,12 +10,12 @@ export interface TypedText {
 const NUMBER_DIGITS_MAX = 19
 const CVV_DIGITS_MAX = 4
 const EXPIRY_DIGITS_MAX = 6
-/** Where groups end. Amex prints 4-6-5, Diners with 14 digits 4-6-4. */
+/** Ends of the groups. Amex prints 4-6-5, Diners with 14 digits 4-6-4. */
 const SHORT_CARD_GROUPS = [4, 10]
 const USUAL_GROUPS = [4, 8, 12, 16]
 const SHORT_CARD_DIGITS_MAX = 15
 
-/** A card number as it is printed. */
+/** A card number in its printed groups. */
 export function groupedNumber(text: string): string {
   const digits = digitsOf(text).slice(0, NUMBER_DIGITS_MAX)
   const brand = brandOf(digits)?.name
@@ -24,12 +24,12 @@ export function groupedNumber(text: string): string {
   return [0, ...ends].map((start, i) => digits.slice(start, ends[i])).join(' ')
 }
 
-/** A code of three or four digits. */
+/** At most four digits of a CVV. */
 export function cvvDigits(text: string): string {
   return digitsOf(text).slice(0, CVV_DIGITS_MAX)
 }
 
-/** How the names of months begin in English, Portuguese and Spanish. */
+/** First letters of the months in English, Portuguese and Spanish. */
 const MONTH_NAMES =
   'jan ene,feb fev,mar,apr abr,may mai,jun,jul,aug ago,sep set,oct out,nov,dec dez dic'
     .split(',')
@@ -37,8 +37,8 @@ const MONTH_NAMES =
 
 /**
  * Month and year as people, browsers and password managers write them: `12/30`, `1230`, `1/2030`,
- * `2030-12`, `203012`, `Dec 2030`. Where only the second part can be the month, the first is the
- * year; of a whole date, the first or the second is the day.
+ * `2030-12`, `203012`, `Dec 2030`. If only the second part can be the month, the first is the year.
+ * In a whole date, the first or the second part is the day.
  */
 export function readExpiry(text: string): { readonly month: string; readonly year: string } {
   const parts = withNumbers(plainText(text)).split(/\D+/).filter(Boolean)
@@ -46,7 +46,7 @@ export function readExpiry(text: string): { readonly month: string; readonly yea
   if (third.length === 4 && isMonth(first) !== isMonth(second))
     return { month: isMonth(first) ? first : second, year: third }
   if (parts.length > 1) {
-    // `31-12-30` may begin with its day as well.
+    // `31-12-30` may begin with its day too.
     const isYearFirst =
       first.length === 4 ||
       (third === '' && second.length === 2 && isMonth(second) && !isMonth(first))
@@ -58,7 +58,7 @@ export function readExpiry(text: string): { readonly month: string; readonly yea
   return { month: digits.slice(0, 2), year: digits.slice(2, EXPIRY_DIGITS_MAX) }
 }
 
-/** With numbers for the names of months. */
+/** Replaces the names of months with numbers. */
 function withNumbers(text: string): string {
   return text.replace(/\p{L}{3,}/gu, (name) => {
     const beginning = name.slice(0, 3).toLowerCase()
@@ -71,7 +71,7 @@ function isMonth(text: string): boolean {
   return /^(?:0?[1-9]|1[0-2])$/.test(text)
 }
 
-/** Without marks that no person sees, which parts of an expiry are not told apart by. */
+/** Text without invisible characters, which would not separate the parts of an expiry. */
 function plainText(text: string): string {
   return text
     .normalize('NFKC')
@@ -80,8 +80,8 @@ function plainText(text: string): string {
 }
 
 /**
- * `MM/YY`, or with four digits of the year, as far as it is there. What is being mended stays as it
- * is: the 1 of `1/30` is about to become 11, not 01.
+ * `MM/YY`, or with a four-digit year, as far as it is typed. Text under correction stays as it is:
+ * the 1 of `1/30` may become 11, not 01.
  */
 export function formattedExpiry(text: string, isMended = false): string {
   if (isMended) return text
@@ -93,9 +93,9 @@ export function formattedExpiry(text: string, isMended = false): string {
 }
 
 /**
- * Formats what is being typed and leaves the caret behind the same digit. An erased separator takes
- * nothing with it: the caret goes over it, to where the next key erases a digit.
- * @param inputType - As that of a browser's InputEvent
+ * Formats text while it is typed and keeps the caret behind the same digit. Erasing a separator
+ * removes no digit: the caret moves over it, and the next key erases a digit.
+ * @param inputType - The `inputType` of the browser's InputEvent.
  */
 export function formatTyped(
   typed: TypedText,

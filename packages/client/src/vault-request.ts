@@ -1,9 +1,9 @@
 import { pause } from './pause.js'
 
-/** Longer than a healthy response takes, short enough to retry while the shopper waits. */
+/** Longer than a healthy response takes, but short enough to retry while the shopper waits. */
 const VAULT_ANSWER_TIMEOUT_MS = 10_000
 
-/** What the vault answered, once all of it has arrived. */
+/** The vault's complete response. */
 export type VaultAnswer = readonly [status: number, body: string]
 
 /**

@@ -5,7 +5,7 @@ const uint32 = (value: number): number[] => [0, 0, value >> 8, value & 255]
 const lengthPrefixed = (ascii: string): number[] => [...uint32(ascii.length), ...utf8(ascii)]
 
 /**
- * Concat KDF of NIST SP 800-56A as RFC 7518 4.6.2 uses it.
+ * Concat KDF of NIST SP 800-56A, with the parameters of RFC 7518 4.6.2.
  * @param keyBits - At most 256: one round of SHA-256.
  * @param purpose - AlgorithmID, PartyUInfo and PartyVInfo, in ASCII.
  */

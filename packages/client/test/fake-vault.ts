@@ -1,7 +1,7 @@
 import type { DirectTokenPayload, SessionAnswer } from '@cofre/contracts/direct-token'
 import { compactDecrypt, exportJWK, generateKeyPair } from 'jose'
 
-/** What goes wrong with one request: no network, no response, a lost or another response. */
+/** Fault of one request: no network, no response, a lost or another response. */
 type Fault = 'network' | 'silence' | 'lost-answer' | Response
 
 interface VaultRequest {
@@ -18,22 +18,22 @@ const created = (body?: object): Response =>
 export const status = (code: number): Response => new Response('{}', { status: code })
 
 /**
- * The vault's side of the wire, in memory; tokens are opened by jose, so that the library is not
- * its own judge.
+ * The vault's side of the protocol, in memory. It opens tokens with jose, so that the library does
+ * not check itself.
  */
 export class FakeVault {
   readonly baseUrl: string = `https://vault-${String(++vaults)}.test/static`
   readonly requests: VaultRequest[] = []
-  /** Opened cards, by token. */
+  /** Decrypted cards, by token. */
   readonly cards = new Map<string, DirectTokenPayload>()
-  /** Taken one for each request; an undefined entry lets its request pass. */
+  /** One entry for each request; an undefined entry lets its request pass. */
   readonly sessionFaults: (Fault | undefined)[] = []
   readonly depositFaults: (Fault | undefined)[] = []
   lifetimeSeconds = 900
   private readonly privateKeys = new Map<string, CryptoKey>()
   private sessions = 0
 
-  /** To stand in for the page's `fetch`. */
+  /** Replaces the page's `fetch`. */
   readonly fetch = async (url: string, init: RequestInit): Promise<Response> => {
     const path = url.replace(this.baseUrl, '')
     const body = typeof init.body === 'string' ? init.body : ''
@@ -44,7 +44,7 @@ export class FakeVault {
     return status(404)
   }
 
-  /** As a vault that was restarted. */
+  /** Simulates a restart of the vault. */
   forgetSessions(): void {
     this.privateKeys.clear()
   }

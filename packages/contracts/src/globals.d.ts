@@ -1,5 +1,5 @@
-// What every supported runtime has (WinterTC Minimum Common API). This package is compiled without
-// a runtime's types, so that nothing else slips in.
+// Globals of every supported runtime (WinterTC Minimum Common API). This package is compiled
+// without a runtime's types, so that it can't use other globals.
 declare function btoa(ascii: string): string
 
 declare class URL {

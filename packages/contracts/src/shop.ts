@@ -1,4 +1,5 @@
-// What a shop's server needs of the wire, without the schemas: importing it loads no zod.
+// The part of the wire format that a shop's server needs, without schemas: importing it loads no
+// zod.
 export { MINUTE_MS, SECOND_MS } from './runtime/clock.js'
 export {
   type InterfaceVersion,

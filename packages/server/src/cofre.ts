@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Loads on any Node, whose older versions would fail inside the files that it imports.
+// Loads on any Node version: an older one would fail inside the imported files.
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
 

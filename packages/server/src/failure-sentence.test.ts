@@ -7,7 +7,7 @@ import { SetupError } from './config/errors.js'
 const withCode = (message: string, codes: object): Error => Object.assign(new Error(message), codes)
 const SQLITE_FULL = { code: 'ERR_SQLITE_ERROR', errcode: 13 }
 
-describe('What a command says of its failure', () => {
+describe('A command’s report of its failure', () => {
   it.each<[Error, string]>([
     [new UsageError('what?'), 'what? (see cofre --help)'],
     [new UsageError('what?', 'cofre keys --help'), 'what? (see cofre keys --help)'],
@@ -32,7 +32,7 @@ describe('What a command says of its failure', () => {
     expect(sentence).toMatch(/^cofre: .+$/)
   })
 
-  it('is everything for a bug of ours', () => {
+  it('has all details for a bug', () => {
     expect(failureSentence(new TypeError('x is undefined'))).toContain('failure-sentence.test')
     const missing = withCode('ENOENT: no such file, open', { code: 'ENOENT', syscall: 'open' })
     expect(failureSentence(missing)).toContain('failure-sentence.test')

@@ -6,10 +6,10 @@ import { OperatorError } from './config/errors.js'
 import { diskSentence, isFullDisk } from './full-disk.js'
 import { userName } from './installation/files.js'
 
-/** Errors of ours whose message says what to mend. */
+/** Our errors with a message that explains the fix. */
 const EXPECTED = [OperatorError, KeyRingError, StoreSecretError]
 
-/** A sentence for what the operator can mend; everything for what only we can. */
+/** A sentence for errors that the operator can fix; all details for bugs. */
 export function failureSentence(error: unknown): string {
   if (!(error instanceof Error)) return `cofre: ${String(error)}`
   if (error instanceof UsageError) return error.sentence
@@ -27,6 +27,6 @@ const FILE_FAULTS = ['EACCES', 'EPERM', 'ENOTDIR', 'EISDIR', 'EROFS', 'EEXIST']
 
 function isFileFault(error: Error): boolean {
   const { code = '', syscall } = error as NodeJS.ErrnoException
-  // Any other file that is not there is one of ours.
+  // Any other missing file is a bug.
   return FILE_FAULTS.includes(code) || (code === 'ENOENT' && syscall === 'mkdir')
 }

@@ -1,4 +1,3 @@
-/** Whether a system error says that the disk is full. */
 export function isFullDisk(error: Error): boolean {
   return 'code' in error && error.code === 'ENOSPC'
 }

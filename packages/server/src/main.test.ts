@@ -70,7 +70,7 @@ describe('The cofre command', () => {
     }
   }
 
-  /** Starts a vault, so that it has a key and uses it. */
+  /** Starts a vault, so that a key exists and wraps a data key. */
   const startVault = (environ: Record<string, string> = {}) =>
     useVault(environ, (vault) => vault.openSession())
 
@@ -197,7 +197,7 @@ describe('The cofre command', () => {
     expect(await statusOf()).toMatchObject([{ dataKeys: 1 }, { dataKeys: 0 }])
   })
 
-  it('refuses to rotate when a key is missing, and says which', async () => {
+  it('refuses to rotate when a key is missing, and names it', async () => {
     await startVault()
     const id = (await statusOf())[0]?.id ?? ''
     rmSync(path.join(dataDir, 'vault-keys'))
@@ -209,7 +209,7 @@ describe('The cofre command', () => {
     expect((await cofre('keys status')).output).toContain('MISSING')
   })
 
-  it('says what to put into COFRE_VAULT_KEYS, and rewraps once it is there', async () => {
+  it('prints the new COFRE_VAULT_KEYS, and rewraps once it is set', async () => {
     const old = `old:${Buffer.alloc(32, 1).toString('base64url')}`
     const environ = { COFRE_VAULT_KEYS: old }
     await startVault(environ)
@@ -259,7 +259,7 @@ describe('The cofre command', () => {
     )
   })
 
-  it('deletes a saved card, and tells who did it', async () => {
+  it('deletes a saved card, and records the operator', async () => {
     const code = await useVault({}, async (vault) => {
       const answer = await vault.authorize({
         environment: 'sandbox',

@@ -9,16 +9,16 @@ import { hearOutputErrors } from './process-output.js'
 const FAILED = 1
 const MISUSED = 2
 
-/** They report misspelt variables themselves: in the log, and among the findings. */
+/** Commands that report misspelt variables themselves, in the log or among the findings. */
 const REPORTING = [...RUNNING, 'doctor']
 
 type Print = CommandContext['print']
 
-/** Runs the command line of a process, and has it end with the exit code. */
+/** Runs the command line of a process, which then ends with the exit code. */
 export async function main(process: NodeJS.Process): Promise<void> {
   const [, , name = ''] = process.argv
   hearOutputErrors(process, RUNNING.includes(name) ? 'service' : 'command')
-  // Databases, keys and logs are for this user alone.
+  // Databases, keys and logs are only for this user.
   process.umask(0o077)
   const print: Print = (output) => process.stdout.write(output)
   try {
@@ -33,7 +33,7 @@ export async function main(process: NodeJS.Process): Promise<void> {
   }
 }
 
-/** What a command has of its process. It is loaded when one runs: the help does without. */
+/** A command's access to its process. Loaded when a command runs: the help needs none. */
 async function contextOf(process: NodeJS.Process, print: Print): Promise<CommandContext> {
   const [{ readConfig }, { openBrowser }, { openTerminal, typedLines }] = await Promise.all([
     import('./config/config.js'),
@@ -56,9 +56,9 @@ async function contextOf(process: NodeJS.Process, print: Print): Promise<Command
 }
 
 /**
- * Carries out a command line in a context that is there.
+ * Runs a command line in a given context.
  * @param args - Without the program's name.
- * @throws UsageError, and what the command fails with
+ * @throws UsageError, and the command's own errors
  */
 export async function runProgram(args: readonly string[], context: CommandContext): Promise<void> {
   await runCommandLine(
@@ -79,7 +79,7 @@ async function runCommandLine(
     .version(productVersion(), '-V, --version', 'output the version')
     .configureOutput({
       writeOut: print,
-      // Thrown instead, and reported by whoever ran the program.
+      // Errors are thrown instead, and the caller reports them.
       writeErr: () => undefined,
     })
     .exitOverride()
@@ -98,7 +98,10 @@ async function runCommandLine(
   }
 }
 
-/** `help store set` asks as `store set --help` does: commander's own takes one name alone. */
+/**
+ * `help store set` shows the same as `store set --help`: commander's own `help` takes only one
+ * name.
+ */
 function withHelpOption(program: Command, args: readonly string[]): readonly string[] {
   if (args.length === 0) return ['--help']
   const [first, ...names] = args
@@ -106,7 +109,7 @@ function withHelpOption(program: Command, args: readonly string[]): readonly str
   return isHelp ? [...names, '--help'] : args
 }
 
-/** The command that a command line names, as far as it names one. */
+/** The command that the start of a command line names. */
 function commandOf(program: Command, args: readonly string[]): { command: Command; line: string } {
   let command = program
   let line = program.name()
@@ -122,6 +125,6 @@ function commandOf(program: Command, args: readonly string[]): { command: Comman
 function sentenceOf({ code, message }: CommanderError, { commands }: Command): string {
   return code === 'commander.help'
     ? `this command needs the name of one of its own commands: ${commands.map((each) => each.name()).join(', ')}`
-    : // It repeats what was typed, which a terminal would take for its own commands.
+    : // It repeats typed text, which may contain a terminal's control codes.
       message.replace(/^error: /, '').replace(/[^\P{Cc}\n]/gu, '?')
 }

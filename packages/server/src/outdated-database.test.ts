@@ -37,7 +37,7 @@ const VARIABLES = {
 const RELEASE = path.join(import.meta.dirname, '..', '..', '..', 'test', 'releases', '0.1')
 const textOf = (part: string): string => readFileSync(path.join(RELEASE, `${part}.sql`), 'utf8')
 
-/** A look at everything in the databases of 0.1. */
+/** Reads everything in the databases of 0.1. */
 type Look = () => Promise<unknown>
 
 interface Installation {

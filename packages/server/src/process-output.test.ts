@@ -4,11 +4,11 @@ import process from 'node:process'
 import { describe, expect, it } from 'vitest'
 import { needs } from '../../../test/needs.js'
 
-/** As built: what it imports stands beside it. */
+/** The built module, with its imports beside it. */
 const builtOf = (name: string) =>
   JSON.stringify(new URL(`../dist/${name}.js`, import.meta.url).href)
 
-/** Two turns of lines into a log that is full, as is what would report it. */
+/** Two turns of log lines while both the log's disk and the standard error's are full. */
 const LOGGED = `import { bufferedLines } from ${builtOf('observability/buffered-lines')}
   const log = bufferedLines('/dev/full')
   for (let turn = 0; turn < 2; turn += 1) {
@@ -17,7 +17,7 @@ const LOGGED = `import { bufferedLines } from ${builtOf('observability/buffered-
   }`
 const PRINTED = `process.stdout.write('x\\n'); await new Promise((resolve) => setTimeout(resolve, 10))`
 
-/** Its exit code, once both of its outputs are a full disk. */
+/** Its exit code if both outputs are on a full disk. */
 async function exitCodeOf(program: string, use: 'service' | 'command'): Promise<number | null> {
   const script = `import { hearOutputErrors } from ${builtOf('process-output')}
     hearOutputErrors(process, '${use}')
@@ -35,11 +35,11 @@ describe('a process whose outputs are on a full disk', needs('/dev/full'), () =>
     ['its log cannot be written', LOGGED],
     ['its output cannot', PRINTED],
     ['its standard error cannot', PRINTED.replace('stdout', 'stderr')],
-  ])('goes on in service where %s', async (_, program) => {
+  ])('continues as a service if %s', async (_, program) => {
     expect(await exitCodeOf(program, 'service')).toBe(7)
   })
 
-  it('fails as a command where its output cannot be written', async () => {
+  it('fails as a command if its output cannot be written', async () => {
     expect(await exitCodeOf(PRINTED, 'command')).toBe(1)
   })
 })

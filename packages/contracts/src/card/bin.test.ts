@@ -28,7 +28,7 @@ describe('the BIN', () => {
     expect(shownBin(digits, brand!)).toBe(shown)
   })
 
-  it('stands before stars and the last four digits', () => {
+  it('precedes stars and the last four digits', () => {
     expect(maskedCard('41111111', '1111')).toBe('41111111****1111')
     expect(maskedCard('411111', '1111')).toBe('411111******1111')
   })

@@ -84,8 +84,7 @@ const TEST_PANS: Readonly<Record<string, readonly string[]>> = {
   discover: ['6011601160116611', '6011111111111117', '6445644564456445'],
   jcb: ['3569990010095841', '3566002020360505'],
   aura: ['5078601870000127985'],
-  // Mercado Pago's Mastercard test number lies outside Mastercard's ranges; Hiper is not in this
-  // API.
+  // Mercado Pago's Mastercard test number is outside Mastercard's ranges; Hiper is not in this API.
   none: ['5031433215406351', '6370950000000005'],
 }
 
@@ -145,7 +144,7 @@ describe('brandOf', () => {
 })
 
 describe('brandOf beside credit-card-type', () => {
-  // Brands of other countries, which would hide the ones that lie under them.
+  // Brands of other countries, which would hide the ones beneath them.
   for (const foreign of ['troy', 'unionpay', 'maestro', 'mir', 'hiper', 'naranja', 'verve'])
     creditCardType.removeCard(foreign)
 
@@ -159,7 +158,7 @@ describe('brandOf beside credit-card-type', () => {
     return type === undefined ? 'none' : (THEIR_NAMES[type] ?? type)
   }
 
-  /** What we know otherwise: first and last prefix, our name, theirs. */
+  /** Known differences: first and last prefix, our name, their name. */
   const DIFFERENCES = [
     ['650057', '650081', 'elo', 'discover'],
     ['651680', '651704', 'elo', 'discover'],
@@ -171,7 +170,7 @@ describe('brandOf beside credit-card-type', () => {
     ['384140', '384140', 'hipercard', 'diners'],
     ['384160', '384160', 'hipercard', 'diners'],
     ['507860', '507860', 'aura', 'none'],
-    // Fifteen-digit JCB numbers of the past.
+    // Former fifteen-digit JCB numbers.
     ['2131', '2131', 'none', 'jcb'],
     ['1800', '1800', 'none', 'jcb'],
   ] as const

@@ -1,11 +1,11 @@
-// Elo's ranges, read on 2026-11-28: the table of the brand (dev.elo.com.br, tabela de BINs) as
-// public projects relay it, with what they took since. `elo.test.ts` compares all of it with two of
-// them, and says why each difference stands. Order matters: Elo lies inside Visa's, Discover's and
-// others' ranges.
+// Elo's ranges, read on 2026-11-28 from public projects that copy the brand's table
+// (dev.elo.com.br, tabela de BINs) and its later additions. `elo.test.ts` compares them with two of
+// these projects and explains each difference. Order matters: Elo's ranges are inside those of
+// Visa, Discover and others.
 
 /** A card brand's rules. */
 export interface CardBrand {
-  /** Lowercase identifier, as the lookups answer it and `payment-method.sub-type` takes it. */
+  /** Lowercase identifier, as in the lookups and in `payment-method.sub-type`. */
   readonly name: string
   /** Comma-separated prefixes and prefix ranges: `34,37`, `506699-506778`. */
   readonly prefixes: string
@@ -13,11 +13,11 @@ export interface CardBrand {
   readonly lengths: readonly number[]
   /** Length of the CVV, in digits. */
   readonly cvvSize: 3 | 4
-  /** Whether the PAN ends in a Luhn check digit. */
+  /** True if the PAN ends in a Luhn check digit. */
   readonly luhn: boolean
 }
 
-/** Most brands: sixteen digits with a check digit, a CVV of three. */
+/** Rules of most brands. */
 const usual = { lengths: [16], cvvSize: 3, luhn: true } as const
 
 /** Every brand we recognise, most specific first. */
@@ -47,14 +47,14 @@ export const CARD_BRANDS: readonly CardBrand[] = [
 
 const REFUSED = ['discover', 'jcb', 'aura']
 
-/** Whether the service takes the brand; the others are recognised only to be refused by name. */
+/** True if the service accepts the brand. Others are recognised only to be refused by name. */
 export function isAccepted({ name }: CardBrand): boolean {
   return !REFUSED.includes(name)
 }
 
 type BrandRange = readonly [first: string, last: string, brand: CardBrand]
 
-/** The first and the last prefix of each range, with its brand: taken apart once. */
+/** First and last prefix of each range, with its brand; parsed once. */
 export const BRAND_RANGES: readonly BrandRange[] = CARD_BRANDS.flatMap((brand) =>
   brand.prefixes.split(',').map((range) => {
     const [first, end = first] = range.split('-') as [string, string?]
@@ -62,7 +62,7 @@ export const BRAND_RANGES: readonly BrandRange[] = CARD_BRANDS.flatMap((brand) =
   }),
 )
 
-/** The brand of a PAN, or of its first digits; undefined when none is recognised. */
+/** Brand of a PAN, or of its first digits; undefined if unknown. */
 export function brandOf(digits: string): CardBrand | undefined {
   return BRAND_RANGES.find(([first, last]) => {
     const start = digits.slice(0, last.length)

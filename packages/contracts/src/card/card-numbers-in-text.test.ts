@@ -4,7 +4,7 @@ import { CARD_BRANDS, brandOf } from './brand.js'
 import { holdsCardNumber, maskCardNumbers } from './card-numbers-in-text.js'
 import { isCardNumber, passesLuhn } from './card-rules.js'
 
-/** Public test cards, one of each brand and length that has any. */
+/** Public test cards, one of each brand and length. */
 const TEST_CARDS = [
   '4111111111111111',
   '4222222222222',
@@ -22,7 +22,7 @@ const TEST_CARDS = [
 ]
 
 const DIGITS = Array.from('0123456789')
-/** As many as the longest number has. */
+/** As many digits as the longest number has. */
 const digits = fc.stringMatching(/^[0-9]{19}$/)
 const starts = CARD_BRANDS.flatMap(({ prefixes, lengths }) =>
   prefixes
@@ -30,7 +30,7 @@ const starts = CARD_BRANDS.flatMap(({ prefixes, lengths }) =>
     .flatMap((range) => lengths.map((length) => [range.split('-')[0] ?? '', length] as const)),
 )
 
-/** A number of any brand and length, right in every way. */
+/** A valid number of any brand and length. */
 const cardNumber = fc
   .tuple(fc.constantFrom(...starts), digits)
   .map(([[prefix, length], rest]) => (prefix + rest).slice(0, length))
@@ -38,7 +38,7 @@ const cardNumber = fc
     const base = number.slice(0, -1)
     return base + (DIGITS.find((digit) => passesLuhn(base + digit)) ?? '')
   })
-  // Those lengths are also a product's or a company's number's.
+  // Products and companies also have numbers of the shorter lengths.
   .filter((number) => number.length > 14 && isCardNumber(number, brandOf(number)))
 
 const word = fc.stringMatching(/^[A-Za-zçãé(),:;#]{0,12}$/)

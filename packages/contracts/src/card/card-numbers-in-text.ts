@@ -2,30 +2,30 @@ import { isCnpj } from '../value/document.js'
 import { isCardNumber } from './card-rules.js'
 import { type Digits, brandAt, digitsOf, hasCheckDigit, isDigit } from './digits.js'
 
-// Brand, length and check digit must all fit before a number in a text is taken for a card's.
-// Hipercard has no check digit: its prefixes of six digits say as much as one. The work grows with
-// the text, and a text may be nothing but digits and breaks: what is done at each digit compares
-// numbers, and only what has the length and the check digit of a brand is looked at as a text.
+// A number in a text counts as a card's only if brand, length and check digit all fit. Hipercard
+// has no check digit, but its six-digit prefixes are as specific as one. A text can be all digits
+// and breaks, so the work at each digit only compares numbers. The text itself is read only if
+// brand, length and check digit fit.
 
-/** Hides the last digits too: they may be a security code written behind the number. */
+/** Hides the last digits too: they may be a security code after the number. */
 const MASK = '************'
 
 const DIGITS_MIN = 13
 /** E.164. */
 const PHONE_DIGITS_MAX = 15
 
-/** What no person sees may stand between two groups, or within one. */
+/** Invisible characters, which may separate two groups or split one. */
 const UNSEEN = /(?!\u2064)\p{Cf}/u
 const UNSEEN_ALONE = /^(?:(?!\u2064)\p{Cf}){1,3}$/u
 const UNSEEN_LENGTH_MAX = 6
 
-/** What may separate two groups of digits of one number. */
+/** Characters that may separate two groups of digits of one number. */
 const BREAK = /^[^\p{L}\p{N}]{1,3}$/u
-/** With letters, which separate groups as cards have them printed alone. */
+/** Breaks with letters, which separate only groups of the sizes printed on cards. */
 const LETTER_BREAK = /^[^\p{N}]{1,5}$/u
 const BREAK_LENGTH_MAX = 5
 
-/** How card numbers are written, besides unbroken, digit by digit, and in {@link isEven} groups. */
+/** Usual groupings, besides no groups, single digits and {@link isEven} groups. */
 const GROUPINGS: ReadonlySet<string> = new Set([
   '4-4-4-4',
   '4-4-4-4-3',
@@ -38,58 +38,63 @@ const GROUPINGS: ReadonlySet<string> = new Set([
 
 const GROUPINGS_WITH_LETTERS: ReadonlySet<string> = new Set(['4-4-4-4', '4-6-5', '4-6-4', '6-10'])
 
-/** Of all these, and of even ones. */
+/** Maximum of groups in all these groupings and in even ones. */
 const GROUPS_MAX = 5
 
-/** Of other groups with one break: shorter ones are those of dates, phones, sizes and documents. */
+/**
+ * Minimum for other groups with one kind of break: dates, phones, sizes and documents have shorter
+ * groups.
+ */
 const EVEN_GROUP_MIN = 4
 const EVEN_DIGITS_MIN = 15
 
 /**
- * UUIDs, ULIDs of the years to 2074, and bytes in hex: one SHA-256 of 2,500 holds a card number by
- * chance. And the line of digits under a boleto's bars.
+ * UUIDs, ULIDs of the years to 2074, bytes in hex (one SHA-256 of 2,500 contains a card number by
+ * chance), and the line of digits under a boleto's bars.
  */
 const IDENTIFIER =
   /(?<![0-9a-z])(?:(?:[0-9a-f]{2}){12,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|0[12][0-9a-hjkmnp-tv-z]{24}|\d{5}[. ]?\d{5}[. ]?\d{5}[. ]?\d{6}[. ]?\d{5}[. ]?\d{6}[. ]?\d[. ]?\d{14})(?![0-9a-z])/gi
 
-/** Between letters of so long a word nobody writes a number: txid, ULID, end-to-end id, JWE. */
+/**
+ * A longer word is a txid, ULID, end-to-end id or JWE: people write no card number between its
+ * letters.
+ */
 const WORD_LENGTH_MIN = 26
 
-/** Where something stands in a text. */
+/** Start and end of a part of a text. */
 interface Place {
   readonly start: number
   readonly end: number
 }
 
 interface DigitGroup extends Place {
-  /** Where its digits begin and end among all digits of the text. */
+  /** Position of its digits among all digits of the text. */
   readonly from: number
   readonly to: number
-  /** What is between it and the group before; undefined where that is of another number. */
+  /** Gap to the previous group; undefined if that group belongs to another number. */
   readonly gap: Gap | undefined
 }
 
 type Gap = 'break' | 'letters'
 
-/** The groups of a text, as what is asked of some that follow each other. */
+/** Groups of a text, with sums that answer questions about a run of them in constant time. */
 interface Groups {
   readonly text: string
   readonly digits: Digits
   readonly list: readonly DigitGroup[]
-  /** Which group ends where, counted from one. */
+  /** Index of the group that ends at each digit, counted from one. */
   readonly endingAt: Int32Array
-  /** How many up to each begin a number, whatever is before them. */
+  /** Count of groups up to each that begin a number. */
   readonly numbers: Int32Array
-  /** How many up to each have letters in their gap. */
+  /** Count of groups up to each that have letters in their gap. */
   readonly letters: Int32Array
 }
 
-/** The text with a mask in the place of every card number. */
 export function maskCardNumbers(text: string): string {
   return replaceCardNumbers(text, () => MASK)
 }
 
-/** The text with what is given for each card number, as it is written there, in its place. */
+/** Replaces every card number of a text; `replacement` gets the number as written. */
 export function replaceCardNumbers(text: string, replacement: (written: string) => string): string {
   let replaced = ''
   let end = 0
@@ -100,12 +105,11 @@ export function replaceCardNumbers(text: string, replacement: (written: string) 
   return replaced + text.slice(end)
 }
 
-/** Whether there is a card number in the text. */
 export function holdsCardNumber(text: string): boolean {
   return cardNumbersIn(text).length > 0
 }
 
-/** Whether a card number of a brand is anywhere in a row of digits, whatever is beside it. */
+/** True if any part of a row of digits is a brand's card number, whatever digits surround it. */
 export function holdsCardDigits(row: string): boolean {
   const digits = digitsOf(row)
   return digits.values.some((_, from) => {
@@ -118,7 +122,7 @@ export function holdsCardDigits(row: string): boolean {
 }
 
 function cardNumbersIn(written: string): Place[] {
-  // Most texts of a request, and it has many.
+  // Most texts of a request end here, and it has many.
   if (written.length < DIGITS_MIN || !/\p{N}/u.test(written)) return []
   const plain = withPlainDigits(written)
   const text = plain.replaceAll(IDENTIFIER, (found) => 'x'.repeat(found.length))
@@ -130,7 +134,7 @@ function cardNumbersIn(written: string): Place[] {
   return joined([...plainly, ...placesOf(text, digits, withoutUnseen(text, groups))])
 }
 
-/** In order, and those that overlap as one. */
+/** Sorts places and merges those that overlap. */
 function joined(places: readonly Place[]): Place[] {
   const found: Place[] = []
   for (const { start, end } of places.toSorted((one, other) => one.start - other.start)) {
@@ -155,7 +159,7 @@ function placesOf(text: string, digits: Digits, list: readonly DigitGroup[]): Pl
   return found
 }
 
-/** A request's target as it was meant: no card number hides behind percent-encoding in it. */
+/** A request's target without percent-encoding, which could hide a card number. */
 export function decodedTarget(target: string): string {
   const spaced = target.replaceAll('+', ' ')
   try {
@@ -167,13 +171,16 @@ export function decodedTarget(target: string): string {
   }
 }
 
-/** Stands for the second half of a digit that has two in UTF-16. */
+/** Replaces the second half of a digit that has two code units in UTF-16. */
 const FILLER = '\u2064'
 
-/** Of other scripts; as many as Unicode has. */
+/** Digits of other scripts seen so far; Unicode bounds their number. */
 const PLAIN_DIGITS = new Map<string, string>()
 
-/** ASCII digits for those of other scripts; the length stays, so places in both texts agree. */
+/**
+ * Replaces digits of other scripts with ASCII ones. The length stays, so positions in both texts
+ * agree.
+ */
 export function withPlainDigits(text: string): string {
   return text.replaceAll(/(?!\d)[\p{Nd}\p{No}]/gu, (digit) => {
     const plain = PLAIN_DIGITS.get(digit) ?? plainDigit(digit) + FILLER.repeat(digit.length - 1)
@@ -182,7 +189,7 @@ export function withPlainDigits(text: string): string {
   })
 }
 
-/** Unicode has decimal digits in rows of ten, from zero; other numbers are not all digits. */
+/** Unicode has decimal digits in rows of ten, from zero; other numbers are not always digits. */
 function plainDigit(digit: string): string {
   const composed = digit.normalize('NFKC')
   if (/^\d$/.test(composed)) return composed
@@ -220,7 +227,7 @@ function digitGroups(text: string): DigitGroup[] {
 interface GroupEnd {
   readonly end: number
   readonly to: number
-  /** Where the word begins that it is the end of. */
+  /** Start of the word that this group ends. */
   readonly word: number
 }
 
@@ -231,20 +238,20 @@ function gapIn(text: string, { end, word }: GroupEnd, to: number): Gap | undefin
   return LETTER_BREAK.test(gap) && !isLongWord(text, word, to) ? 'letters' : undefined
 }
 
-/** Whether with the letters of it that follow, it is one. */
+/** True if the word, with the letters that follow the gap, is as long as an identifier. */
 function isLongWord(text: string, word: number, to: number): boolean {
   let end = to
   while (end - word < WORD_LENGTH_MIN && isOfWord(text.charCodeAt(end))) end++
   return end - word >= WORD_LENGTH_MIN
 }
 
-/** Whether `[\w-]` has it. */
+/** True if `[\w-]` matches the character. */
 function isOfWord(code: number): boolean {
   const lower = code | 0x20
   return isDigit(code) || (lower >= 0x61 && lower <= 0x7a) || code === 0x5f || code === 0x2d
 }
 
-/** The groups as they look to who does not see what stands within some. */
+/** Joins groups that only invisible characters separate. */
 function withoutUnseen(text: string, groups: readonly DigitGroup[]): DigitGroup[] {
   const seen: DigitGroup[] = []
   let first: DigitGroup | undefined
@@ -277,7 +284,7 @@ function asked(text: string, digits: Digits, list: readonly DigitGroup[]): Group
   return { text, digits, list, endingAt, numbers, letters }
 }
 
-/** Where the longest card number ends that begins with this group. */
+/** End of the longest card number that begins with this group. */
 function endOfCardNumber(groups: Groups, index: number): number | undefined {
   const { text, digits } = groups
   const first = groups.list[index]
@@ -313,7 +320,7 @@ function isGrouping(groups: Groups, first: number, last: number): boolean {
   return GROUPINGS.has(sizes.join('-')) || (digits >= EVEN_DIGITS_MIN && isEven(text, written))
 }
 
-/** Whether the groups are long, and the same break is between all of them. */
+/** True if all groups are long and have the same break between them. */
 function isEven(text: string, groups: readonly DigitGroup[]): boolean {
   const breaks = groups.slice(1).map(({ start }, index) => text.slice(groups[index]?.end, start))
   return (
@@ -322,12 +329,12 @@ function isEven(text: string, groups: readonly DigitGroup[]): boolean {
   )
 }
 
-/** Whether a number that could be a card's is another's for sure, or as good as. */
+/** True if the number is certainly, or almost certainly, not a card's. */
 function isOtherNumber(number: string): boolean {
   return isGtin13(number) || isUsualCnpj(number)
 }
 
-/** A product's barcode (GS1). Some look like a Visa of 13 digits, which is no longer issued. */
+/** A product's barcode (GS1). Some look like a 13-digit Visa, which is no longer issued. */
 function isGtin13(number: string): boolean {
   if (number.length !== 13) return false
   let sum = 0
@@ -336,7 +343,7 @@ function isGtin13(number: string): boolean {
   return sum % 10 === 0
 }
 
-/** A CNPJ of a company's first branches: some look like a Diners card of 14 digits. */
+/** A CNPJ of a company's first branches. Some look like a 14-digit Diners card. */
 function isUsualCnpj(number: string): boolean {
   return number.startsWith('00', 8) && isCnpj(number)
 }

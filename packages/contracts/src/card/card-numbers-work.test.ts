@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { holdsCardDigits, maskCardNumbers } from './card-numbers-in-text.js'
 
-/** Every digit begins what might be a card's number, and no number there is one. */
+/** Every digit could begin a card number, but the text contains none. */
 const BEGINNINGS = 10_000
 
 describe('the search for card numbers', () => {

@@ -147,7 +147,7 @@ describe('wrongCardFields', () => {
     [{ cvv: '737\n' }, ['cvv']],
     [{ number: '370000000000002' }, ['cvv']],
     [{ number: '370000000000002', cvv: '7373' }, []],
-    // Of an unknown brand, either length may be right.
+    // For an unknown brand, either length may be right.
     [{ number: '5031433215406351' }, ['number']],
     [{ number: '5031433215406351', cvv: '7373' }, ['number']],
     [{ number: '5031433215406351', cvv: '73737' }, ['number', 'cvv']],

@@ -1,6 +1,6 @@
 import { type CardBrand, brandOf } from './brand.js'
 
-/** A card as the shopper typed it, already without spaces and dashes. */
+/** A card as the shopper typed it, without spaces and dashes. */
 export interface CardDetails {
   /** PAN, digits only. */
   readonly number: string
@@ -15,19 +15,19 @@ export type CardField = keyof CardDetails
 
 /** ISO/IEC 7812-1 Annex B. */
 export function passesLuhn(digits: string): boolean {
-  // A loop: texts are searched for card numbers at each of their digits.
+  // A loop, because the search for card numbers runs this at each digit of a text.
   let sum = 0
   let left = digits.length
   for (const character of digits) {
     const digit = Number(character)
-    // The digits of a double add up to its remainder by nine, but nine's to nine.
+    // The digit sum of a doubled digit is its remainder by nine; only nine gives nine.
     sum += left % 2 === 1 ? digit : (digit * 2) % 9 || digit
     left -= 1
   }
   return sum % 10 === 0
 }
 
-/** Whether the PAN has a length of its brand and, where the brand uses one, a right check digit. */
+/** True if the PAN has a length of its brand and, if the brand uses one, a valid check digit. */
 export function isCardNumber(number: string, brand: CardBrand | undefined): boolean {
   return (
     brand?.lengths.includes(number.length) === true &&
@@ -40,22 +40,22 @@ function isMonth(month: string): boolean {
   return /^(0[1-9]|1[0-2])$/.test(month)
 }
 
-/** Whether a card is good in this year, to the last day of its month. */
+/** True if a card of this year and month has not expired. */
 function isYearAhead(year: string, month: string, nowMs: number): boolean {
   return (
     /^\d{4}$/.test(year) &&
-    // The first moment of the following month at UTC-12, the last time zone to reach it.
+    // The first moment of the next month at UTC-12, the last time zone to reach it.
     Date.UTC(Number(year), Number(month), 1, 12) > nowMs &&
     Date.UTC(Number(year) - 20, 0) <= nowMs
   )
 }
 
-/** A card is good to its month's last day, anywhere on Earth; 20 years ahead is a typing error. */
+/** True until the month's last day ends everywhere on Earth; 20 years ahead is a typing error. */
 export function isExpiryAhead(month: string, year: string, nowMs: number): boolean {
   return isMonth(month) && isYearAhead(year, month, nowMs)
 }
 
-/** The fields that are wrong, all at once; empty when the card may be sent. */
+/** All wrong fields; empty if the card may be sent. */
 export function wrongCardFields(card: CardDetails, nowMs: number): CardField[] {
   const { number, cvv, month, year } = card
   const brand = brandOf(number)

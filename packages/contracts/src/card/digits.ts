@@ -1,12 +1,11 @@
 import { BRAND_RANGES, CARD_BRANDS, type CardBrand } from './brand.js'
 
-// What is asked of every number that digits hold, wherever it begins: each answer costs the same,
-// so that long rows of digits take time by their length alone.
+// Checks for a number at any position in a row of digits. Each check takes constant time, so that
+// the time for a long row depends only on its length.
 
-/** The digits of a text. */
 export interface Digits {
   readonly values: Uint8Array
-  /** Luhn's sums of those before each: with every even one doubled, and with every odd one. */
+  /** Luhn sums of the digits before each: with every even one doubled, and with every odd one. */
   readonly sums: readonly [even: Int32Array, odd: Int32Array]
 }
 
@@ -17,7 +16,7 @@ export function isDigit(code: number): boolean {
   return code >= ZERO && code <= NINE
 }
 
-/** All of a text, whatever is between them. */
+/** All digits of a text, whatever separates them. */
 export function digitsOf(text: string): Digits {
   const count = countDigits(text)
   const values = new Uint8Array(count)
@@ -27,7 +26,7 @@ export function digitsOf(text: string): Digits {
     const code = text.charCodeAt(place)
     if (!isDigit(code)) continue
     const digit = code - ZERO
-    // The digits of a double add up to its remainder by nine, but nine's to nine.
+    // The digit sum of a doubled digit is its remainder by nine; only nine gives nine.
     const doubled = digit === 9 ? 9 : (digit * 2) % 9
     values[at] = digit
     even[at + 1] = (even[at] ?? 0) + (at % 2 === 0 ? doubled : digit)
@@ -43,21 +42,21 @@ function countDigits(text: string): number {
   return count
 }
 
-/** As `passesLuhn` of a text. */
+/** `passesLuhn` for the digits of this range. */
 export function hasCheckDigit({ sums: [even, odd] }: Digits, from: number, to: number): boolean {
   // The last digit counts once, the one before it double.
   const sums = to % 2 === 0 ? even : odd
   return ((sums[to] ?? 0) - (sums[from] ?? 0)) % 10 === 0
 }
 
-/** The digits of the longest prefix of a brand. */
+/** Length of the longest prefix of a brand. */
 const PREFIX_DIGITS = 6
-/** Of each prefix, whose it is: a brand's place in the table, counted from one. */
+/** Brand of each prefix, as its place in the table, counted from one. */
 const BRAND_OF_PREFIX = brandsOfPrefixes()
 
 function brandsOfPrefixes(): Uint8Array {
   const brands = new Uint8Array(10 ** PREFIX_DIGITS)
-  // Of several ranges the first counts.
+  // The first of several matching ranges counts.
   for (const [first, last, brand] of BRAND_RANGES.toReversed())
     brands.fill(
       CARD_BRANDS.indexOf(brand) + 1,
@@ -67,7 +66,7 @@ function brandsOfPrefixes(): Uint8Array {
   return brands
 }
 
-/** As `brandOf` of the number that begins there. */
+/** `brandOf` for the number that begins here. */
 export function brandAt({ values }: Digits, from: number): CardBrand | undefined {
   let prefix = 0
   for (let at = from; at < from + PREFIX_DIGITS; at++) prefix = prefix * 10 + (values[at] ?? 0)

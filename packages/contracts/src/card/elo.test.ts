@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { brandOf } from './brand.js'
 
 /**
- * Each prefix of six digits that a list calls Elo, as ranges: `506707-506708`.
- * @param isIn - Asked for all of them, in order.
+ * Ranges of the six-digit prefixes that a list calls Elo: `506707-506708`.
+ * @param isIn - Called for every prefix, in order.
  */
 function rangesOf(isIn: (prefix: number) => boolean): readonly string[] {
   const ranges: string[] = []
@@ -29,8 +29,8 @@ const isBraintrees = within(
 )
 
 /**
- * What activemerchant/active_merchant (credit_card_methods.rb, ELO_RANGES) took from the table of
- * the brand, dev.elo.com.br/apis/tabela-de-bins: prefixes that were handed out then.
+ * Elo's ranges in activemerchant/active_merchant (credit_card_methods.rb, ELO_RANGES), from the
+ * brand's table, dev.elo.com.br/apis/tabela-de-bins: prefixes that were issued then.
  */
 const isTheBrands = within(
   [

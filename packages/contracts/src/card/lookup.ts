@@ -1,4 +1,4 @@
-// Answers of the card lookups (specification, sections 2.4, 4.2).
+// Responses of the card lookups (specification, sections 2.4, 4.2).
 import { z } from 'zod'
 
 export const binSchema = z.strictObject({
@@ -12,7 +12,7 @@ export const binSchema = z.strictObject({
 export type BinBody = z.output<typeof binSchema>
 
 export const installmentSchema = z.strictObject({
-  // At most 12, but of a store whose contracts allow more.
+  // At most 12, unless the store's contracts allow more.
   quantity: z.int().min(1).max(18),
   totalAmount: z.number(),
   installmentAmount: z.number(),

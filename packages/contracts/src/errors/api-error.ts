@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type ErrorName, errorCatalogue } from './catalogue.js'
 
-/** One element of an error answer (specification, section 7). */
+/** One element of an error response (specification, section 7). */
 const wireErrorSchema = z.strictObject({
   code: z.int(),
   description: z.string(),
@@ -24,37 +24,37 @@ export interface ErrorBody {
   readonly errors: readonly WireError[]
 }
 
-/** A failure of a request, before it is put on the wire. */
+/** A failure of a request, before it is serialized. */
 export interface Failure {
   readonly name: ErrorName
   /** Path of the wrong field in the body: `payer.document.number`, `cart[0].quantity`. */
   readonly property?: string | undefined
   /** The broken rule: `required`, `invalid`, `minimum`. */
   readonly constraint?: string | undefined
-  /** Bounds of the value: of a text its characters, of a list its elements. */
+  /** Bounds of the value, of a text's characters or of a list's elements. */
   readonly minimum?: number | undefined
   readonly maximum?: number | undefined
-  /** All values that would have been accepted. */
+  /** All accepted values. */
   readonly allowed?: readonly (string | number)[] | undefined
   /** Index of the charge or cart element, for names that carry a `#`. */
   readonly index?: number | undefined
-  /** Tells causes of one error apart, in words alone: `expired`. */
+  /** Distinguishes causes of one error, in messages only: `expired`. */
   readonly cause?: string | undefined
-  /** What the words name; neither card data nor personal data. */
+  /** Values that the message names; neither card data nor personal data. */
   readonly named?: Readonly<Record<string, string | number | undefined>> | undefined
 }
 
-/** What an error says to people. */
+/** Texts of an error for people. */
 export type ErrorWords = Pick<WireError, 'message' | 'doc_url'>
 
-/** A body of thousands of wrong elements returns no more errors than these. */
+/** Limit of errors in one response, even for thousands of wrong elements. */
 export const FAILURES_RETURNED_MAX = 100
 
-/** Thrown to refuse a request; the routes' error handler alone turns it into HTTP. */
+/** Refusal of a request. Only the routes' error handler turns it into HTTP. */
 export class ApiError extends Error {
   readonly failures: readonly [Failure, ...Failure[]]
 
-  /** @throws RangeError without a failure: there is nothing to refuse then */
+  /** @throws RangeError without a failure, because there is nothing to refuse */
   constructor(failures: ErrorName | readonly Failure[], options?: ErrorOptions) {
     const list: readonly Failure[] = typeof failures === 'string' ? [{ name: failures }] : failures
     super(list.map((failure) => failure.name).join(', '), options)
@@ -64,12 +64,11 @@ export class ApiError extends Error {
     this.failures = [first, ...rest]
   }
 
-  /** HTTP status: that of the first failure. */
   get status(): number {
     return errorCatalogue[this.failures[0].name].status
   }
 
-  /** @param wordsOf - What is said to people beside. */
+  /** @param wordsOf - Adds texts for people. */
   toBody(wordsOf?: (failure: Failure) => ErrorWords): ErrorBody {
     const returned = this.failures.slice(0, FAILURES_RETURNED_MAX)
     return { errors: returned.map((failure) => ({ ...wireError(failure), ...wordsOf?.(failure) })) }
@@ -92,7 +91,7 @@ function wireError(failure: Failure): WireError {
 function descriptionOf({ name, index = 0, allowed = [] }: Failure): string {
   const { key = name } = errorCatalogue[name]
   const description = key.replace('#', String(index))
-  // The one key that has had its allowed values beside it before `allowed` was there.
+  // The only key that listed its allowed values before `allowed` existed.
   if (name !== 'status_change_not_allowed') return description
   const sentence = allowed.length === 0 ? 'it is final' : `allowed are ${allowed.join(', ')}`
   return `${description}: ${sentence}`

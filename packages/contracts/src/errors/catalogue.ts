@@ -6,20 +6,20 @@ export interface ErrorDefinition {
   readonly code: number
   /** HTTP status of a response whose first error this is. */
   readonly status: number
-  /** The description on the wire, where it is not the entry's own name. */
+  /** The description on the wire, if it is not the entry's name. */
   readonly key?: string
 }
 
-// Inferred, so that the declarations carry the names and need no JSON.
+// Inferred, so that the declarations contain the names and need no JSON.
 const defined = <Name extends string>(
   definitions: Readonly<Record<Name, ErrorDefinition>>,
 ): Readonly<Record<Name, ErrorDefinition>> => definitions
 
-/** Every error that the service returns. `#` stands for the index of a charge or cart item. */
+/** Every error of the service. `#` stands for the index of a charge or cart item. */
 export const errorCatalogue = defined(entries)
 
-/** The name of an error inside the product; several share a code that has several causes. */
+/** Name of an error inside the product. Several names share a code that has several causes. */
 export type ErrorName = keyof typeof errorCatalogue
 
-/** When to retry after `service_unavailable`: a database that fails over is back soon. */
+/** Pause before a retry after `service_unavailable`: a database failover is short. */
 export const UNAVAILABLE_RETRY_SECONDS = 2

@@ -1,10 +1,10 @@
-/** A number of more digits may be a card's or a person's. */
+/** A number with more digits may be a card's or a person's. */
 const DIGITS_SHOWN_MAX = 8
 const SHORT_TEXT = /^[^\p{Cc}`]{1,40}$/u
 
 /**
- * A value as an error may show it; undefined for one that is long, or may hide a card's or a
- * person's number. Only for fields that have neither by their meaning.
+ * A value that an error may show; undefined if it is long, or may hide a card's or a person's
+ * number. Only for fields that have neither by their meaning.
  */
 export function shownValue(value: unknown): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean')

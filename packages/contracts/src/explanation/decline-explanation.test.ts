@@ -6,7 +6,7 @@ import texts from './declines.json' with { type: 'json' }
 const LANGUAGES = ['en', 'pt-BR'] as const
 
 describe('the explanations of declines', () => {
-  it.each(DECLINE_REASONS)('say in sentences what %s means and what to do', (reason) => {
+  it.each(DECLINE_REASONS)('have sentences with the meaning and the fix of %s', (reason) => {
     for (const language of LANGUAGES) {
       const { meaning, advice } = explainDecline(reason, language)
       for (const text of [meaning, advice]) expect(text).toMatch(/^[A-Z][^{}]{3,}\.$/)
@@ -21,7 +21,7 @@ describe('the explanations of declines', () => {
   })
 })
 
-describe('a reason that a later release brought', () => {
+describe('a reason of a later release', () => {
   it('is explained as a refusal without a reason', () => {
     expect(explainDecline('a_later_reason', 'en')).toEqual(explainDecline('generic', 'en'))
   })
@@ -39,7 +39,7 @@ describe('what a shopper reads', () => {
     'a_reason_of_a_later_version',
     'toString',
     '',
-  ])('of %s is what a refusal without a reason reads', (reason) => {
+  ])('of %s is the same as of a refusal without a reason', (reason) => {
     for (const language of LANGUAGES)
       expect(shopperTextOf(reason, language)).toBe(shopperTextOf('generic', language))
   })

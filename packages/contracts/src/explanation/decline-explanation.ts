@@ -1,5 +1,5 @@
-// Why cards are declined, in words: for shops and operators all that is known, for shoppers less.
-// Free of zod: shops' servers and pages import it.
+// Explanations of declines: complete for shops and operators, shorter for shoppers. Free of zod,
+// because shops' servers and pages import it.
 import type { DeclineReason } from '../transaction/decline.js'
 import type { Explanation, ExplanationLanguage } from './explanation.js'
 import texts from './declines.json' with { type: 'json' }
@@ -15,19 +15,19 @@ const reasonTexts: ReadonlyMap<string, ReasonTexts> = new Map<string, ReasonText
   Object.entries(texts.reasons satisfies Record<DeclineReason, ReasonTexts>),
 )
 
-/** The texts of a reason; of one that a later release has brought, those of none. */
+/** Texts of a reason; a reason from a later release gets the texts of `generic`. */
 function textsOf(reason: string): ReasonTexts {
   return reasonTexts.get(reason) ?? texts.reasons.generic
 }
 
-/** A shop without types may leave it out, or hand its page's on: `en-US`. */
+/** A shop without types may omit it, or pass on its page's: `en-US`. */
 function requireLanguage(language: string): void {
   if (!['en', 'pt-BR'].includes(language)) throw new TypeError('language must be en or pt-BR')
 }
 
 /**
- * Explains a decline's reason to a shop or an operator. Whether and when to try the card again, the
- * decline itself says.
+ * Explains a decline's reason to a shop or an operator. The decline itself has the advice on
+ * retries.
  * @throws TypeError for another language
  */
 export function explainDecline(reason: string, language: ExplanationLanguage): Explanation {
@@ -40,9 +40,9 @@ export function explainDecline(reason: string, language: ExplanationLanguage): E
 }
 
 /**
- * What a shopper may read of a decline. It helps no thief: a card that is reported stolen reads
- * like one whose bank gives no reason.
- * @param reason - As the service names it.
+ * Explanation of a decline for a shopper. It helps no thief: a card reported as stolen has the same
+ * text as one declined without a reason.
+ * @param reason - The service's name for it.
  * @throws TypeError for another language
  */
 export function shopperTextOf(reason: string, language: ExplanationLanguage): string {

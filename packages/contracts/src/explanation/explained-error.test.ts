@@ -7,7 +7,7 @@ import { causesOf, explainedBody, messageOf } from './explained-error.js'
 const said = (failure: Failure, acceptLanguage: string | undefined = 'en'): string =>
   explainedBody(new ApiError([failure]), { acceptLanguage }).errors[0]?.message ?? ''
 
-/** All that the gateway and the sandbox name. */
+/** All values that the gateway and the sandbox name. */
 const NAMED = {
   mediaType: 'application/vnd.cofre.v2+json; charset=UTF-8',
   digest: 'hexDigest',
@@ -27,7 +27,7 @@ const NAMED = {
 describe('the message of an error', () => {
   const names = Object.keys(errorCatalogue) as ErrorName[]
 
-  it.each(names)('says in sentences what %s is and what to do, for every cause', (name) => {
+  it.each(names)('has sentences with the meaning and the fix of %s, for every cause', (name) => {
     for (const cause of [undefined, ...causesOf(name)])
       for (const language of ['en', 'pt-BR'] as const) {
         const failure = { name, cause, maximum: 8, named: NAMED }

@@ -1,4 +1,4 @@
-// What an error says to people, put beside what it says to programs.
+// Adds messages for people to errors for programs.
 import type { ApiError, ErrorBody, Failure } from '../errors/api-error.js'
 import { errorCatalogue } from '../errors/catalogue.js'
 import {
@@ -13,15 +13,15 @@ import {
 
 export * from './explanation.js'
 
-/** Where the page of errors is, on the sandbox's origin. */
+/** Path of the page of errors, on the sandbox's origin. */
 export const ERRORS_PATH = '/docs/errors'
 
-/** Where the reference of the API is, on the same origin. */
+/** Path of the API reference, on the same origin. */
 export const REFERENCE_PATH = '/docs'
 
-/** Who reads an error. */
+/** Reader of an error. */
 export interface ErrorReader {
-  /** The header of the request. */
+  /** The request's header. */
   readonly acceptLanguage?: string | null | undefined
   /** Origin that serves the documentation; undefined when none is known. */
   readonly docsOrigin?: string | undefined
@@ -38,7 +38,7 @@ export function explainedBody(error: ApiError, reader: ErrorReader): ErrorBody {
   }))
 }
 
-/** What is wrong and what to do, as plain text. */
+/** Cause and fix of a failure, as plain text. */
 export function messageOf(
   failure: Failure,
   language: ExplanationLanguage,
@@ -49,7 +49,7 @@ export function messageOf(
   return namingPages(`${meaning} ${advice}`, folder)
 }
 
-/** A refusal stays one, whatever its words lack. */
+/** A refusal is returned even if its text lacks a value. */
 function wordsOf(failure: Failure, language: ExplanationLanguage): Explanation {
   try {
     return explainFailure(failure, language)
@@ -59,7 +59,7 @@ function wordsOf(failure: Failure, language: ExplanationLanguage): Explanation {
   }
 }
 
-/** A language's region does not count: a reader of `pt-PT` reads `pt-BR`. */
+/** Regions don't count: a reader of `pt-PT` gets `pt-BR`. */
 const LANGUAGES: ReadonlyMap<string, ExplanationLanguage> = new Map([
   ['pt', 'pt-BR'],
   ['en', 'en'],

@@ -17,7 +17,7 @@ const LANGUAGES: readonly ExplanationLanguage[] = ['en', 'pt-BR']
 const names = Object.keys(errorCatalogue) as ErrorName[]
 
 describe('the explanations of errors', () => {
-  it.each(names)('say in sentences what %s means and what to do', (name) => {
+  it.each(names)('have sentences with the meaning and the fix of %s', (name) => {
     for (const language of LANGUAGES) {
       const { meaning, advice } = explain(name, language)
       for (const text of [meaning, advice]) expect(text).toMatch(/^\S(?!.*Infinity)[^{}]{3,}[.?]$/)
@@ -45,7 +45,7 @@ describe('the explanations of errors', () => {
     expect(explain('transaction_country_invalid', 'en').advice).toBe('Only `BR`.')
   })
 
-  it('say of a time that it needs a fraction of the second', () => {
+  it('mention that a time needs a fraction of the second', () => {
     expect(explain('initial_order_date_invalid', 'en').advice).toContain('a fraction of the second')
     expect(explain('final_payment_date_invalid', 'pt-BR').advice).toContain('a fração do segundo')
   })
@@ -103,7 +103,7 @@ describe('the explanations of errors', () => {
     ['refund_amount_is_greater_than_limit', 'left'],
     ['refund_amount_is_greater_than_transaction', 'left'],
     ['charge_#_payment_info_installments_invalid', 'amount'],
-  ] as const)('say that amounts are reais: %s', (name, cause) => {
+  ] as const)('mention that amounts are reais: %s', (name, cause) => {
     const named = { left: '70.00', installmentMin: '5.00' }
     const { advice } = explainFailure({ name, cause, named, maximum: 9 }, 'en')
     expect(advice).toContain('Amounts are reais, not centavos')
@@ -123,7 +123,7 @@ describe('the explanations of errors', () => {
     expect(explain(name, 'pt-BR').advice).toContain('[regras flexíveis](payments.md#regras-')
   })
 
-  it('say when a conditional field is required, and which codes no request can earn', () => {
+  it('name the condition of a required field, and the codes that no request can cause', () => {
     expect(explain('payer_birth_date_missing', 'en').advice).toBe(
       'Send it when a CPF pays by card; by [lenient rules](payments.md#lenient-rules) it is optional. A day like `1990-01-31`, from 1900 to today.',
     )

@@ -10,18 +10,18 @@ import { DIRECT_TOKEN_LIFETIME_MINUTES } from '../wire/direct-token.js'
 import { ADVANCE_MAX_SECONDS } from '../wire/sandbox-requests.js'
 import texts from './explanations.json' with { type: 'json' }
 
-/** The languages that errors are explained in. */
+/** Languages of the explanations. */
 export type ExplanationLanguage = 'en' | 'pt-BR'
 
-/** An error in words, as Markdown: links are relative to the language's folder of docs/. */
+/** Explanation of an error, in Markdown. Links are relative to the language's folder of docs/. */
 export interface Explanation {
-  /** What the error means. */
+  /** Cause of the error. */
   readonly meaning: string
-  /** What to do about it. */
+  /** How to fix it. */
   readonly advice: string
 }
 
-/** A code of the catalogue; its HTTP status tells the causes apart where it has several. */
+/** A code of the catalogue. Its HTTP status distinguishes the causes of a shared code. */
 export interface ReturnedError {
   readonly code: number
   readonly status: number
@@ -32,7 +32,7 @@ type Bounds = Readonly<Record<string, readonly (string | number)[] | string | nu
 type Text = string | Readonly<Record<ExplanationLanguage, string>>
 type TextPair = Readonly<Record<ExplanationLanguage, readonly string[]>>
 
-/** Errors that no request can earn; their advice says why. */
+/** Errors that no request can cause; their advice explains why. */
 export const NEVER_RETURNED: readonly ErrorName[] = texts.neverReturned as ErrorName[]
 
 const phrases: Readonly<Record<string, Text>> = texts.phrases
@@ -43,7 +43,7 @@ const errorTexts: Readonly<Record<string, TextPair>> = texts.errors
 const causeTexts: Readonly<Record<string, Readonly<Record<string, TextPair>>>> = texts.causes
 const otherFieldTexts: Readonly<Record<string, Readonly<Record<string, Text>>>> = texts.otherFields
 
-/** Limits that no field's schema holds. */
+/** Limits that are not in a field's schema. */
 const LIMITS: Bounds = {
   cardAmount: formatAmount(limits.AMOUNT_MIN['credit-card']),
   pixAmount: formatAmount(limits.AMOUNT_MIN.eft),
@@ -85,8 +85,8 @@ export function explain(name: ErrorName, language: ExplanationLanguage): Explana
 }
 
 /**
- * Explains one failure: its cause, its field, and what is known of them.
- * @throws MissingTextError where the failure lacks what its text names
+ * Explains one failure, with its cause, field and values.
+ * @throws MissingTextError if the failure lacks a value that its text names
  */
 export function explainFailure(failure: Failure, language: ExplanationLanguage): Explanation {
   const { name, property = '', cause = '', constraint = '', named } = failure
@@ -107,7 +107,7 @@ export function explainFailure(failure: Failure, language: ExplanationLanguage):
   return fillPair(own, bounds, language)
 }
 
-/** Explains a cause of an error, with a gap for what only a request knows. */
+/** Explains a cause of an error, with a gap for each value of a request. */
 export function explainCause(
   name: ErrorName,
   cause: string,
@@ -120,12 +120,12 @@ export function explainCause(
 
 const GAPS: Bounds = Object.fromEntries(texts.gaps.map((key) => [key, '…']))
 
-/** Which causes of an error are told apart in messages. */
+/** Causes of an error that have messages of their own. */
 export function causesOf(name: ErrorName): readonly string[] {
   return Object.keys(causeTexts[name] ?? {})
 }
 
-/** The texts of an error that explains more than a field. */
+/** Texts of an error that has more than the common texts of a field. */
 function ownTexts(name: ErrorName): TextPair | undefined {
   const date = DATE.exec(name)?.[0] ?? ''
   return errorTexts[name] ?? errorTexts[name.replaceAll(date, '*')]
@@ -136,14 +136,14 @@ function fillPair(pair: TextPair, bounds: Bounds, language: ExplanationLanguage)
   return { meaning: fill(meaning, bounds, language), advice: fill(advice, bounds, language) }
 }
 
-/** The date that an error of the search is about: `last-status-change`. */
+/** The date that an error of the search concerns: `last-status-change`. */
 function dateOf(name: ErrorName): string {
   return (DATE.exec(name)?.[0] ?? '').replaceAll('_', '-')
 }
 
 const DATE = /order|payment|last_status_change/
 
-/** A text names what nobody gave. */
+/** The text names a value that the caller did not give. */
 export class MissingTextError extends Error {
   constructor(placeholder: string, text: string) {
     super(`no value for {${placeholder}} of the text: ${text}`)
@@ -166,8 +166,8 @@ export function explainReturned(
 }
 
 /**
- * A text that names the pages of docs/ which it linked to: for readers who are not among them.
- * @param folder - Where they are: an address that {@link documentsAt} gives, or the repository's.
+ * Replaces links to pages of docs/ with the pages' addresses, for readers elsewhere.
+ * @param folder - Folder of the pages: an address from {@link documentsAt}, or the repository's.
  */
 export function namingPages(markdown: string, folder = 'docs/'): string {
   return markdown.replaceAll(
@@ -179,14 +179,14 @@ export function namingPages(markdown: string, folder = 'docs/'): string {
 /** A link to a page of docs/: its text, and the page. */
 export const PAGE_LINK = /\[([^\][]+)\]\(([^()#]+)(?:#[^()]*)?\)/g
 
-/** Where an origin, the sandbox's, serves the pages that errors name, in a language. */
+/** Address of the pages that errors name, on an origin (the sandbox's), in a language. */
 export function documentsAt(origin: string, language: ExplanationLanguage): string {
   return `${origin}/docs/${language === 'en' ? '' : `${language}/`}`
 }
 
 /**
- * What a field must be; undefined for one without a text.
- * @param name - The field's error, where the field is not one of `POST /transactions`.
+ * Explains the valid values of a field; undefined for a field without a text.
+ * @param name - The field's error, if it is not a field of `POST /transactions`.
  */
 export function explainValue(
   pattern: string,
@@ -203,7 +203,9 @@ export function explainValue(
   return text && fill(text, boundsOf(field?.schema), language)
 }
 
-/** When an optional field of `POST /transactions` is required; undefined where never. */
+/**
+ * Condition that makes an optional field of `POST /transactions` required; undefined if none does.
+ */
 export function explainRequired(
   pattern: string,
   language: ExplanationLanguage,
@@ -212,17 +214,17 @@ export function explainRequired(
   return text && fill(text, {}, language)
 }
 
-/** What the value of a parameter of a query must be. */
+/** Explains the valid values of a query parameter. */
 export function explainParameter(name: string, language: ExplanationLanguage): string {
   const text = parameterTexts[name]
   if (text === undefined) throw new Error(`the parameter ${name} has no text`)
   return fill(text, {}, language)
 }
 
-/** Explains that a field, or a parameter of a query, is missing or not valid. */
+/** Explains that a field, or a query parameter, is missing or invalid. */
 function explainField(name: ErrorName, language: ExplanationLanguage): Explanation {
   const kind = name.endsWith('_missing') ? 'missing' : 'invalid'
-  // Where fields share an error, the outermost explains it.
+  // If fields share an error, the outermost explains it.
   const pattern =
     transactionRequestTable.fields.find((field) => field.pattern && field.rules[kind] === name)
       ?.pattern ?? name.slice(0, -kind.length - 1).replaceAll('_', '-')
@@ -237,7 +239,7 @@ function explainField(name: ErrorName, language: ExplanationLanguage): Explanati
   return { meaning, advice: value === undefined ? send : `${send} ${value}` }
 }
 
-/** Explains what is wrong with the value of a field, and what it must be. */
+/** Explains the fault in a field's value, and the valid values. */
 function explainValueOf(failure: Failure, language: ExplanationLanguage): Explanation {
   const { name, property = '', constraint } = failure
   const pattern = property.replaceAll(/\[\d+\]/g, '[]')
@@ -248,7 +250,7 @@ function explainValueOf(failure: Failure, language: ExplanationLanguage): Explan
   return { meaning, advice: value === undefined ? send : `${send} ${value}` }
 }
 
-/** The phrase that says what is wrong with a value. */
+/** The phrase for the fault in a value. */
 function faultOf({ constraint, named: { sent, type = '' } = {} }: Failure): string {
   if (constraint === 'required') return 'missing'
   if (constraint === 'type') return Object.hasOwn(phrases, type) ? 'wrongType' : 'invalid'
@@ -275,7 +277,7 @@ function wordsOf(
   }
 }
 
-/** What the value of a failure must be, in this very request. */
+/** Valid values of the failure's field, in this request. */
 function valueTextOf(
   failure: Failure,
   pattern: string,
@@ -285,7 +287,7 @@ function valueTextOf(
   const bounds = boundsOfFailure(failure)
   if (allowed !== undefined)
     return fill(allowed.length === 1 ? '{only}' : '{oneOf}', bounds, language)
-  // Only amounts have a bound that no count goes with.
+  // Only amounts have a bound without a count.
   if (minimum !== undefined && named?.type === undefined)
     return fill('{atLeast}', { amount: minimum }, language)
   const text = otherFieldTexts[name]?.[pattern]
@@ -293,7 +295,7 @@ function valueTextOf(
   return explainValue(pattern, language) ?? parameterTextOf(name, language)
 }
 
-/** What a parameter of a query must be, by the name of its error. */
+/** Valid values of the query parameter of an error's name. */
 function parameterTextOf(name: ErrorName, language: ExplanationLanguage): string | undefined {
   const parameter = name.replace(/_(?:missing|invalid)$/, '').replaceAll('_', '-')
   return Object.hasOwn(parameterTexts, parameter)
@@ -306,8 +308,8 @@ function boundsOfFailure({ minimum, maximum, allowed }: Failure): Bounds {
 }
 
 /**
- * Fills placeholders from the bounds, the limits, or the phrases that texts share. After `R$` an
- * amount is written as the language has it; elsewhere it is that of the wire, to be sent.
+ * Fills placeholders from the bounds, the limits, or shared phrases. After `R$` an amount is
+ * written as in the language; elsewhere as on the wire, ready to be sent.
  */
 function fill(text: Text, bounds: Bounds, language: ExplanationLanguage): string {
   const own = typeof text === 'string' ? text : text[language]
@@ -326,14 +328,14 @@ function fill(text: Text, bounds: Bounds, language: ExplanationLanguage): string
 
 const CURRENCY = 'R$ '
 
-/** `1234.56` as `1.234,56` or `1,234.56`; a gap stays one. */
+/** `1234.56` as `1.234,56` or `1,234.56`; other text stays unchanged. */
 function spelledAmount(value: unknown, language: ExplanationLanguage): string {
   const amount = Number(value)
   if (!Number.isFinite(amount)) return String(value)
   return new Intl.NumberFormat(language, { minimumFractionDigits: 2 }).format(amount)
 }
 
-/** The bounds that a field's schema holds: of its length or number, or the values it allows. */
+/** Bounds in a field's schema: of its length or number, or the values it allows. */
 function boundsOf(
   schema: z.core.$ZodType | undefined,
 ): Readonly<Record<string, string[] | number>> {

@@ -1,4 +1,4 @@
-/** The time, as a dependency: the sandbox moves it, tests stop it. */
+/** The time, as a dependency: the sandbox advances it, tests stop it. */
 export interface Clock {
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   now(): number

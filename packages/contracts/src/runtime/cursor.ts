@@ -1,13 +1,13 @@
-/** What a part of a cursor is compared with: a column of this type. */
+/** Type of the column that a part of a cursor is compared with. */
 type PartKind = 'bigint' | 'integer' | 'text'
 
 type Place<Kinds> = {
   readonly [Name in keyof Kinds]: Kinds[Name] extends 'text' ? string : number
 }
 
-/** The cursor of one list, which only this object makes and reads. */
+/** The cursor of one list. Only this object makes and reads its texts. */
 export interface Cursor<Place> {
-  /** The text for the page behind an item. It names the item's place, and nothing else of it. */
+  /** The cursor of the page after an item. It contains the item's place only. */
   readonly of: (place: Place) => string
   /** Undefined for any text that is not a cursor of this list. */
   readonly read: (text: string | undefined) => Place | undefined
@@ -16,8 +16,8 @@ export interface Cursor<Place> {
 const LARGEST = { bigint: Number.MAX_SAFE_INTEGER, integer: 2 ** 31 - 1 } as const
 
 /**
- * The cursor of a list that is ordered by these parts. Its items keep their places while others
- * come and go, so that a reader skips none and repeats none.
+ * The cursor of a list in the order of these parts. Items keep their places when others are added
+ * or removed, so a reader skips none and repeats none.
  * @param kinds - Whole numbers from 0; only the last part may be a text.
  */
 export function cursorBy<const Kinds extends Readonly<Record<string, PartKind>>>(
@@ -37,7 +37,7 @@ export function cursorBy<const Kinds extends Readonly<Record<string, PartKind>>>
 }
 
 function valueOf(part: string, kind: PartKind = 'text'): number | string | undefined {
-  // PostgreSQL takes no NUL in a text.
+  // PostgreSQL stores no NUL in a text.
   if (kind === 'text') return part === '' || part.includes('\0') ? undefined : part
   const value = Number(part)
   const isNumber = Number.isInteger(value) && value >= 0 && value <= LARGEST[kind]

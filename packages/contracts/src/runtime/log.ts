@@ -1,4 +1,4 @@
-/** Where a package reports what an operator should see. Fields never hold card data or secrets. */
+/** Receives a package's reports for operators. Fields never contain card data or secrets. */
 export interface Log {
   info(fields: Record<string, unknown>, message: string): void
   warn(fields: Record<string, unknown>, message: string): void

@@ -3,7 +3,7 @@ import { pageOf, pages } from './pages.js'
 
 const PAGES = [['a', 'b'], [], ['c']] as const
 
-/** A list of these pages, after the one of a number, and the cursors that it was asked for. */
+/** A list of these pages by number, with the cursors of its calls. */
 function listed() {
   const asked: (number | undefined)[] = []
   const list = (after: number | undefined) => {

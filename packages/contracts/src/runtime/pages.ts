@@ -1,21 +1,19 @@
-/** Some items of a list. */
 export interface ListPage<Item, Cursor = string> {
   readonly items: readonly Item[]
-  /** Leads to the page after it; undefined on the last one. */
+  /** Cursor of the next page; undefined on the last one. */
   readonly next?: Cursor | undefined
 }
 
-/** Which page of a list. */
 export interface ListQuery {
-  /** `next` of the page before. Any text that is not a cursor begins with the first page. */
+  /** `next` of the previous page. Any text that is not a cursor selects the first page. */
   readonly after?: string | undefined
-  /** At most so many items. */
+  /** Maximum of items. */
   readonly limit: number
 }
 
 /**
  * A page of a list.
- * @param found - The items from where it begins: at least one more than the limit, if there are.
+ * @param found - The items from the page's start: at least one more than the limit, if they exist.
  */
 export function pageOf<Item>(
   found: readonly Item[],
@@ -28,9 +26,10 @@ export function pageOf<Item>(
 }
 
 /**
- * All items of a list, in its order, for an export. Reads a page when the items before it were
- * taken, so that a reader who stops costs no more; a page may be empty and lead on.
- * @param after - Where to begin; by default with the first page.
+ * All items of a list, in its order, for an export. Reads each page only after the items before it
+ * are consumed, so a reader that stops costs nothing more. A page may be empty and still have a
+ * next one.
+ * @param after - Cursor to start from; by default the first page.
  */
 export async function* pages<Item, Cursor>(
   list: (after: Cursor | undefined) => Promise<ListPage<Item, Cursor>>,

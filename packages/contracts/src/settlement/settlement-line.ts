@@ -1,4 +1,4 @@
-// What an acquirer has paid out, whatever its file looks like.
+// An acquirer's payouts, independent of its file format.
 import type { Environment } from '../value/environment.js'
 
 export const SETTLEMENT_KINDS = [
@@ -11,85 +11,87 @@ export const SETTLEMENT_KINDS = [
 ] as const
 export type SettlementKind = (typeof SETTLEMENT_KINDS)[number]
 
-/** One line of such a file. Amounts in centavos: positive for what the store receives. */
+/**
+ * One line of a settlement file. Amounts in centavos: positive for money that the store receives.
+ */
 export interface SettlementLine {
-  /** Where it stands in the file, from 1. */
+  /** Line number in the file, from 1. */
   readonly line: number
   readonly kind: SettlementKind
-  /** Of the transaction, as the acquirer's file repeats it or the store wrote it. */
+  /** Code of the transaction, repeated by the acquirer's file or written by the store. */
   readonly transactionCode?: string | undefined
   /** The store's own identifier of the payment. */
   readonly reference?: string | undefined
   /** The payment's id at its acquirer. */
   readonly acquirerId?: string | undefined
-  /** Of money that came by a bank, as it was recorded. */
+  /** End-to-end id of money that came through a bank, as recorded. */
   readonly endToEndId?: string | undefined
   readonly nsu?: string | undefined
   readonly authorizationCode?: string | undefined
-  /** In lower case, as the acquirer calls it. */
+  /** The acquirer's name for it, in lower case. */
   readonly brand?: string | undefined
-  /** From 1; with {@link installments}, which it is of how many. */
+  /** From 1, of {@link installments}. */
   readonly installment?: number | undefined
   readonly installments?: number | undefined
   readonly grossMinor: number
-  /** What is kept of it: positive where it costs the store. */
+  /** The acquirer's fee: positive if it costs the store. */
   readonly feeMinor: number
   /** Gross less fee. */
   readonly netMinor: number
-  /** `YYYY-MM-DD`: when it was paid out. */
+  /** Date of the payout, `YYYY-MM-DD`. */
   readonly paidOn: string
-  /** Tells it from another line that says the same otherwise. */
+  /** Distinguishes lines that are otherwise equal. */
   readonly entryId?: string | undefined
 }
 
 export const SETTLEMENT_PROBLEMS = [
-  /** It is no text, or one in UTF-16 or with a NUL in it. */
+  /** Not a text, or a text in UTF-16 or with a NUL. */
   'not-text',
-  /** It is another report, or another version of it. */
+  /** Another report, or another version of it. */
   'wrong-report',
   'missing-column',
   'bad-value',
-  /** A spreadsheet has saved an acquirer's file again, and its numbers, days or cells changed. */
+  /** A spreadsheet program saved the acquirer's file again and changed numbers, days or cells. */
   'resaved',
-  /** Amounts are read in BRL alone. */
+  /** Only amounts in BRL are supported. */
   'wrong-currency',
-  /** Something in it may be a card number. */
+  /** Some value may be a card number. */
   'card-number',
   'line-too-long',
   'too-large',
-  /** It ends before its end, or its own totals do not agree. */
+  /** The file ends early, or its own totals do not agree. */
   'incomplete',
   'no-lines',
-  /** Of files of fixed width: a record is longer or shorter than its layout's. */
+  /** In fixed-width files: a record is longer or shorter than its layout's. */
   'wrong-length',
-  /** Another kind of record has to stand there. */
+  /** The layout requires another kind of record here. */
   'wrong-record',
   'wrong-sequence',
   'digits-expected',
   'unknown-bank',
-  /** Its trailer states another total than its lines have. */
+  /** The trailer's total differs from that of the lines. */
   'contradiction',
 ] as const
 export type SettlementProblem = (typeof SETTLEMENT_PROBLEMS)[number]
 
-/** Where in a file something stands. */
+/** A place in a file. */
 export interface SettlementPlace {
   /** From 1. */
   readonly line?: number | undefined
-  /** Name of the column or field, as the format's description has it; of missing columns all. */
+  /** Name of the column or field in the format's description; all names for missing columns. */
   readonly field?: string | undefined
-  /** Of files of fixed width, from 1. */
+  /** In fixed-width files, from 1. */
   readonly column?: number | undefined
-  /** What has to stand there. */
+  /** Value that the format requires here. */
   readonly expected?: string | undefined
-  /** Part of the file's frame, such as a count: never what it says of a payment. */
+  /** Part of the file's frame, such as a count: never data of a payment. */
   readonly found?: string | undefined
 }
 
-/** Between missing columns of which one is enough. */
+/** Separates missing columns if any one of them is enough. */
 export const EITHER_COLUMN = '|'
 
-/** A file that cannot be read: nothing of it is to be kept. Its message shows no value of it. */
+/** The file is invalid, and none of it may be stored. The message shows no value of it. */
 export class SettlementFileError extends Error {
   override readonly name = 'SettlementFileError'
   readonly problem: SettlementProblem
@@ -104,28 +106,28 @@ export class SettlementFileError extends Error {
 
 /**
  * Reads a file as it arrives, in bounded memory, for the environment whose payments it names.
- * @throws SettlementFileError while lines are read, or at the end of them
+ * @throws SettlementFileError while lines are read, or after the last
  */
 export type ReadSettlement = (
   content: AsyncIterable<Uint8Array>,
   environment: Environment,
 ) => AsyncIterable<SettlementLine>
 
-/** A kind of file that can be read. Its reader's package states its facts; no other names it. */
+/** A readable file format. Only the package of its reader names it and states its facts. */
 export interface SettlementFormat {
-  /** As files are stored with it: lower-case letters, digits and hyphens. */
+  /** Identifier stored with files: lower-case letters, digits and hyphens. */
   readonly name: string
-  /** What people read. */
+  /** Title for people. */
   readonly titles: Readonly<Record<'en' | 'pt-BR', string>>
-  /** How many days after today its lines may be paid out, as the calendar in Brasília counts. */
+  /** Maximum of days after today, in Brasília, for the payout of a line. */
   readonly daysAhead: number
-  /** Whether the reference of its lines is the name that Cofre gave a boleto at its bank. */
+  /** True if a line's reference is the name that Cofre gave a boleto at its bank. */
   readonly namesCharges?: boolean
-  /** Whether it is a table: a file that is refused as `wrong-report` lacks all expected columns. */
+  /** True for a table: in a file refused as `wrong-report`, all expected columns are missing. */
   readonly isTable?: boolean
-  /** Loads its reader, which a process that reads no file does without. */
+  /** Loads the reader, so that processes that read no file do without it. */
   readonly loadReader: () => Promise<ReadSettlement>
 }
 
-/** A file may have so many bytes: a month of a large store. */
+/** Enough for a month of a large store. */
 export const SETTLEMENT_FILE_BYTES_MAX: number = 200 * 1024 * 1024

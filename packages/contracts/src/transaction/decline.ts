@@ -1,11 +1,11 @@
 import { z } from 'zod'
 
 /**
- * Why a card was declined, in our words: a closed list, made from ABECS's table of the brands'
- * codes. For shops and operators; a shopper reads a vaguer text.
+ * Our reasons for declines: a closed list, made from ABECS's table of the brands' codes. For shops
+ * and operators; a shopper reads a vaguer text.
  */
 export const DECLINE_REASONS = [
-  /** The issuer says no more than no. */
+  /** The issuer gave no reason. */
   'generic',
   'insufficient_funds',
   'amount_limit_exceeded',
@@ -18,45 +18,45 @@ export const DECLINE_REASONS = [
   'lost_card',
   'stolen_card',
   'card_blocked',
-  /** A new card that its holder has not unblocked yet. */
+  /** A new card that its holder has not activated yet. */
   'card_not_unblocked',
   'account_closed',
   /** The card does not allow this kind of purchase. */
   'not_permitted',
   'not_permitted_abroad',
-  /** A debit card was used as a credit card, or the other way round. */
+  /** A debit card was used as a credit card, or the reverse. */
   'wrong_function',
   'invalid_amount',
   'invalid_installments',
   'attempts_exceeded',
   'issuer_unavailable',
   'issuer_not_found',
-  /** Something between acquirer and issuer failed. */
+  /** A system between acquirer and issuer failed. */
   'system_failure',
-  /** What is wrong concerns the store's contract, terminal or message, not the card. */
+  /** The cause is the store's contract, terminal or message, not the card. */
   'merchant_problem',
   'legal_restriction',
-  /** The holder has ended recurring charges. */
+  /** The holder has cancelled recurring charges. */
   'recurring_stopped',
-  /** Only with the holder's authentication (3-DS). */
+  /** Requires the holder's authentication (3-DS). */
   'authentication_required',
-  /** The acquirer's own rules against fraud. */
+  /** The acquirer's own antifraud rules. */
   'refused_by_risk_rules',
-  /** Nobody was asked: the brand forbids to try this card again. */
+  /** The charge was not sent: the brand forbids another try with this card. */
   'retry_not_allowed',
 ] as const
 export type DeclineReason = (typeof DECLINE_REASONS)[number]
 
-/** Whether the same card may be tried again, and after how long at the earliest. */
+/** Advice on another try with the same card, with the shortest pause. */
 const retrySchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('never') }),
-  /** No list has the code: nothing tries again by itself, and a person decides. */
+  /** No list has the code, so no process retries, and a person decides. */
   z.strictObject({ kind: z.literal('unknown') }),
   z.strictObject({
     kind: z.literal('allowed'),
-    /** 0: at once. */
+    /** 0: immediately. */
     afterMs: z.int().nonnegative(),
-    /** The brand charges for whoever does not wait. */
+    /** The brand charges a fee for an earlier retry. */
     by: z.literal('brand').optional(),
   }),
 ])
@@ -68,5 +68,5 @@ export const declineSchema = z.strictObject({
   /** The issuer's or acquirer's own code, such as `51`. */
   code: z.string().optional(),
 })
-/** What a decline means. */
+/** Meaning of a decline. */
 export type Decline = Readonly<z.output<typeof declineSchema>>

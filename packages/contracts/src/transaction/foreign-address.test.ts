@@ -90,17 +90,20 @@ describe('an address abroad', () => {
     expect(judged).toMatchObject({ ok: true, value: { payer: { address: ABROAD[2] } } })
   })
 
-  it.each(['boleto', 'pix'] as const)('needs CEP and UF for a %s, and says why', (method) => {
-    for (const address of ABROAD.slice(1)) {
-      const failures = failuresOf(bodyOf(method, address))
-      const properties = failures.map(({ property }) => property)
-      expect(properties).toContain('payer.address.zip-code')
-      for (const failure of failures) {
-        expect(messageOf(failure, 'en')).toContain('by card or wallet')
-        expect(messageOf(failure, 'pt-BR')).toContain('cartão ou carteira')
+  it.each(['boleto', 'pix'] as const)(
+    'needs CEP and UF for a %s, and the error has the reason',
+    (method) => {
+      for (const address of ABROAD.slice(1)) {
+        const failures = failuresOf(bodyOf(method, address))
+        const properties = failures.map(({ property }) => property)
+        expect(properties).toContain('payer.address.zip-code')
+        for (const failure of failures) {
+          expect(messageOf(failure, 'en')).toContain('by card or wallet')
+          expect(messageOf(failure, 'pt-BR')).toContain('cartão ou carteira')
+        }
       }
-    }
-  })
+    },
+  )
 
   it('is each address’s own', () => {
     const [address = {}] = ABROAD
@@ -126,7 +129,7 @@ describe('an address abroad', () => {
     expect(failuresOf(body).map(({ property }) => property)).toEqual([`payer.address.${part}`])
   })
 
-  it('in Brazil has eight digits and a UF of two letters by any method, and says no reason', () => {
+  it('in Brazil has eight digits and a UF of two letters by any method, and the error has no reason', () => {
     for (const method of Object.keys(METHODS) as Method[]) {
       const failures = failuresOf(bodyOf(method, { state: 'SAO', 'zip-code': '01304-001' }))
       expect(failures.map(({ property }) => property)).toEqual([

@@ -7,16 +7,19 @@ import { INSTALLMENTS_BY_CONTRACT_MAX } from './limits.js'
 import * as fields from './request-fields.js'
 import { timestamp } from './response.js'
 
-/** What decides on a change of interest, beside its fields. */
+/** Facts that decide on a change of interest, beside its fields. */
 interface InterestFacts {
-  /** By the machine's clock, as changes begin by it. */
+  /** By the machine's clock, which starts changes. */
   readonly nowMs: number
-  /** Unless it ends terms of the store's own; of a body that is no object, that is all to say. */
+  /**
+   * True unless the change ends the store's own terms. A body that is no object has no other
+   * failure.
+   */
   readonly needsTerms: boolean
   readonly saysTerms: boolean
 }
 
-/** Reads what decides on fields, from a body of any shape. */
+/** Reads the facts from a body of any shape. */
 export function interestFacts(body: unknown, nowMs: number): InterestFacts {
   const terms = ['monthly-rate-percent', 'interest-free']
   return {
@@ -41,7 +44,7 @@ function field<Schema extends z.ZodType>(
 const RATE_PERCENT_MAX = 100
 const RATE_DECIMALS_MAX = 4
 
-/** Of a month, as a fraction. */
+/** Monthly rate, as a fraction. */
 const monthlyRateSchema = z
   .union([z.number(), z.string()])
   .transform((value, context) => {
@@ -79,7 +82,7 @@ const interestChangeSchema = field(
 /** Every field of `POST /interest/changes`. */
 export const interestChangeTable = compileFieldTable(interestChangeSchema, rules)
 
-/** Its body after validation: the rate as a fraction, the time in milliseconds. */
+/** The validated body: the rate as a fraction, the time in milliseconds. */
 export type InterestChangeRequest = z.output<typeof interestChangeSchema>
 
 const termsShape = {
@@ -87,7 +90,7 @@ const termsShape = {
   'interest-free': z.int().min(1),
 }
 
-/** What holds from a time on: of a brand, or of all others; terms of null are the usual ones. */
+/** Terms of a brand, or of all others, from a time on; null for the usual terms. */
 const interestElementSchema = z.strictObject({
   brand: z.string().nullable(),
   'monthly-rate-percent': termsShape['monthly-rate-percent'].nullable(),

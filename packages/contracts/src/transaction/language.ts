@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
-/** The languages that shoppers read. */
+/** Languages for shoppers. */
 export const transactionLanguageSchema = z.enum(['pt-BR', 'en-US', 'es-ES', 'pt-PT', 'tr-TR'])
 export type TransactionLanguage = z.output<typeof transactionLanguageSchema>
 
-/** Of a store that has set none. */
+/** Language of a store that has set none. */
 export const USUAL_LANGUAGE = 'pt-BR' satisfies TransactionLanguage

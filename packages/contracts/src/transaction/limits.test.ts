@@ -15,7 +15,7 @@ describe('A pattern', () => {
     ['saved code', SAVED_CODE, SAVED_CODE_LENGTH],
     ['decimal code', DECIMAL_CODE, TRANSACTION_CODE_DIGITS_MAX],
     ['transaction code', TRANSACTION_CODE, TRANSACTION_CODE_DIGITS_MAX],
-  ])('of a %s ends where its length says', (_, pattern, lengthMax) => {
+  ])('of a %s accepts at most its maximum length', (_, pattern, lengthMax) => {
     expect(pattern.test('1'.repeat(lengthMax))).toBe(true)
     expect(pattern.test('1'.repeat(lengthMax + 1))).toBe(false)
   })

@@ -7,7 +7,7 @@ export type PaymentType = (typeof PAYMENT_TYPES)[number]
 /** The type that has a brand, installments and declines. */
 export const CARD_TYPE = 'credit-card' satisfies PaymentType
 
-// Limits of the API (specification, section 8). Checks, explanations and tests take them from here.
+// Limits of the API (specification, section 8), for checks, explanations and tests.
 
 /** Smallest amount of a charge, per method. */
 export const AMOUNT_MIN: Readonly<Record<PaymentType, MinorUnits>> = {
@@ -16,16 +16,16 @@ export const AMOUNT_MIN: Readonly<Record<PaymentType, MinorUnits>> = {
   'e-wallet': minorUnits(1),
   eft: minorUnits(100),
 }
-/** Smallest price of an item, and amount of a lookup or a refund. */
+/** Smallest price of an item, and smallest amount of a lookup or a refund. */
 export const ONE_CENT: MinorUnits = minorUnits(1)
-/** Largest purchase of a payer's document, unless the operator sets another. */
+/** Largest purchase for a payer's document, unless the operator sets another limit. */
 export const DEFAULT_PURCHASE_LIMIT: MinorUnits = minorUnits(1_000_000)
 
 export const CART_QUANTITY_MAX = 999_999_999
 export const INSTALLMENTS_MAX = 12
-/** What a store may offer whose contracts with its acquirers allow more. */
+/** Maximum for a store whose contracts with its acquirers allow more. */
 export const INSTALLMENTS_BY_CONTRACT_MAX = 18
-// A pattern stands beside its length: patterns are literals, so that their time can be judged.
+// Each pattern repeats its length as a literal, so that tools can judge its running time.
 export const REFERENCE_LENGTH_MAX = 64
 export const REFERENCE = /^[A-Za-z0-9._-]{1,64}$/
 /** Leaves room for `-` and the number of a try in a transaction's reference. */
@@ -39,7 +39,7 @@ export const NAME_LENGTH_MAX = 255
 export const NAME_LENGTH_MAX_WITHOUT_CARD = 50
 export const FIRST_BIRTH_YEAR = '1900'
 export const TRANSACTION_CODE_DIGITS_MAX = 15
-/** A code as it is written: of a transaction or a refund. */
+/** Written form of a transaction's or a refund's code. */
 export const DECIMAL_CODE = /^\d{1,15}$/
 export const TRANSACTION_CODE = /^[1-9]\d{0,14}$/
 export const IDEMPOTENCY_KEY_LENGTH_MAX = 255

@@ -44,7 +44,7 @@ describe('the name of a payer', () => {
 
   it('may have each sign that is written as an apostrophe or a hyphen for banks', () => {
     const spelled = CHARACTERS.slice(0, 0x1_0000).filter((one) => /^['-]$/.test(asciiSpelling(one)))
-    // Of Greek, of formulas, and of lines that run downwards: no keyboard for names has them.
+    // Greek signs, signs of formulas, and signs of vertical lines: no keyboard for names has them.
     const signs = spelled.filter((one) => !'\u0374\u1fef⁻₋︱︲｀'.includes(one))
     expect(signs.length).toBeGreaterThan(25)
     for (const schema of [payerNameSchema, personOrCompanyNameSchema])

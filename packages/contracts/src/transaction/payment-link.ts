@@ -19,36 +19,36 @@ import { TRANSACTION_STATUSES } from './status.js'
 export const LINK_USAGES = ['once', 'many'] as const
 export type LinkUsage = (typeof LINK_USAGES)[number]
 
-/** What a link may be paid by, beside wallets. */
+/** Methods of a link, beside wallets. */
 const METHOD_TYPES: Readonly<Record<string, PaymentType>> = {
   'credit-card': 'credit-card',
   pix: 'eft',
   boleto: 'postpay',
 }
 
-/** The API's type of a link's method: a name that is none of ours is a wallet's. */
+/** The API's type of a link's method; an unknown name is a wallet's. */
 export function paymentTypeOf(method: string): PaymentType {
   return METHOD_TYPES[method] ?? 'e-wallet'
 }
 
-/** What decides on a link, beside its fields. */
+/** Facts that decide on a link, beside its fields. */
 export interface LinkPolicy extends fields.StorePolicy {
   readonly wallets: readonly string[]
   readonly nowMs: number
-  /** The last moment at which a link may end. */
+  /** The latest time at which a link may end. */
   readonly expiryMaxMs: number
   /** The largest purchase. */
   readonly amountMaxMinor: MinorUnits
 }
 
-/** The same, with what the body says. */
+/** The policy, with facts from the body. */
 interface LinkFacts extends LinkPolicy {
   readonly amountMinor: MinorUnits | undefined
-  /** What each of its methods needs. */
+  /** The largest of its methods' minimums. */
   readonly amountMinMinor: MinorUnits
 }
 
-/** Reads what decides on fields, from a body of any shape. */
+/** Reads the facts from a body of any shape. */
 export function linkFacts(body: unknown, policy: LinkPolicy): LinkFacts {
   const amount = valueAt(body, ['amount'])
   const sent: unknown = valueAt(body, ['methods'])
@@ -63,7 +63,7 @@ export function linkFacts(body: unknown, policy: LinkPolicy): LinkFacts {
   }
 }
 
-/** All that a link may be paid by. */
+/** All methods that a link may have. */
 export const linkMethods = ({ wallets }: Pick<LinkPolicy, 'wallets'>): readonly string[] => [
   ...Object.keys(METHOD_TYPES),
   ...wallets,
@@ -131,7 +131,7 @@ const linkRequestSchema = (installmentsMax: number) =>
     }),
   )
 
-/** Body of `POST /payment-links` after validation: amount in centavos, times in milliseconds. */
+/** Validated body of `POST /payment-links`: amount in centavos, times in milliseconds. */
 export type LinkRequest = z.output<ReturnType<typeof linkRequestSchema>>
 
 /** Every field of `POST /payment-links`. */
@@ -143,7 +143,7 @@ function tableOf(installmentsMax: number) {
 
 const tablesByContract = new Map<number, ReturnType<typeof tableOf>>()
 
-/** The table of a store, which may offer more installments than the others. */
+/** The table of a store, which may offer more installments than others. */
 export function linkTableOf(installmentsMax: number | undefined): ReturnType<typeof tableOf> {
   if (installmentsMax === undefined) return linkRequestTable
   const table = tablesByContract.get(installmentsMax) ?? tableOf(installmentsMax)
@@ -151,7 +151,7 @@ export function linkTableOf(installmentsMax: number | undefined): ReturnType<typ
   return table
 }
 
-/** Status of a link in answers. */
+/** Status of a link in responses. */
 export const LINK_STATUSES = ['PAYABLE', 'PAID', 'EXPIRED', 'REVOKED'] as const
 export type LinkStatus = (typeof LINK_STATUSES)[number]
 
@@ -175,7 +175,7 @@ const linkElementSchema = z.strictObject({
 })
 export type LinkElement = z.output<typeof linkElementSchema>
 
-/** Body of `201 Created` of `POST /payment-links`, and of a revocation's answer. */
+/** Body of `201 Created` of `POST /payment-links`, and of the response to a revocation. */
 export const linkBodySchema = z.strictObject({ 'payment-link': linkElementSchema })
 export type LinkBody = z.output<typeof linkBodySchema>
 

@@ -41,12 +41,15 @@ const refundRequestSchema = field(
   }),
 )
 
-/** Body of `POST /refunds` after validation: amount in centavos, transaction as decimal text. */
+/** Validated body of `POST /refunds`: amount in centavos, transaction as decimal text. */
 export type RefundRequest = z.output<typeof refundRequestSchema>
 
 /** Every field of `POST /refunds` (specification, section 2.7). */
 export const refundRequestTable = compileFieldTable(refundRequestSchema, rules)
 
-/** Why a bank gives a PIX back by itself: the special mechanism of returns (MED), API Pix 2.9.0. */
+/**
+ * Reasons for which a bank returns a PIX by itself: the special mechanism of returns (MED), API Pix
+ * 2.9.0.
+ */
 export const MED_NATURES = ['MED_OPERACIONAL', 'MED_FRAUDE', 'MED_PIX_AUTOMATICO'] as const
 export type MedNature = (typeof MED_NATURES)[number]

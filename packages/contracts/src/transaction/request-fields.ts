@@ -14,12 +14,12 @@ import {
 } from './limits.js'
 
 /**
- * Latin letters, each with its marks in either form of Unicode, and the specification's
- * `, . & / ' -`, with apostrophe and hyphen as `asciiSpelling` knows them, and the point of Gal·la.
+ * Latin letters, each with its marks in either form of Unicode, the specification's `, . & / ' -`
+ * with the apostrophes and hyphens of `asciiSpelling`, and the point of Gal·la.
  */
 const NAME =
   /^(?:\p{Script=Latin}[\u0300-\u036f\u1dc0-\u1dff\ufe20-\ufe2f\u1ab0-\u1aff]*|[,.&/'‘’‚‛´`ʹʻʼʽʾʿˈˊˋ′＇·‧‐‑‒–—―−﹘﹣－-]){2,50}(?: (?:\p{Script=Latin}[\u0300-\u036f\u1dc0-\u1dff\ufe20-\ufe2f\u1ab0-\u1aff]*|[,.&/'‘’‚‛´`ʹʻʼʽʾʿˈˊˋ′＇·‧‐‑‒–—―−﹘﹣－-]){1,50})* (?:\p{Script=Latin}[\u0300-\u036f\u1dc0-\u1dff\ufe20-\ufe2f\u1ab0-\u1aff]*|[,.&/'‘’‚‛´`ʹʻʼʽʾʿˈˊˋ′＇·‧‐‑‒–—―−﹘﹣－-])+$/u
-/** A company's name may be one word, and hold digits. */
+/** A company's name may be one word and contain digits. */
 const PERSON_OR_COMPANY_NAME =
   /^(?:\p{Script=Latin}[\u0300-\u036f\u1dc0-\u1dff\ufe20-\ufe2f\u1ab0-\u1aff]*|[0-9,.&/'‘’‚‛´`ʹʻʼʽʾʿˈˊˋ′＇·‧‐‑‒–—―−﹘﹣－-]){2,}(?: (?:\p{Script=Latin}[\u0300-\u036f\u1dc0-\u1dff\ufe20-\ufe2f\u1ab0-\u1aff]*|[0-9,.&/'‘’‚‛´`ʹʻʼʽʾʿˈˊˋ′＇·‧‐‑‒–—―−﹘﹣－-])+)*$/u
 const EMAIL = /^[A-Za-z0-9+._-]+@(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?\.)+[A-Za-z]{2,}$/
@@ -27,10 +27,10 @@ const BRAZILIAN_PHONE = /^\+55(?:1[1-9]|[2-9]\d)(?:\d{8}|9\d{8})$/
 /** ITU-T E.164. */
 const FOREIGN_PHONE = /^\+(?!55)[1-9]\d{7,14}$/
 
-/** What is too long is not looked into any further. */
+/** A text that is too long gets no further checks. */
 const AT_MOST = { abort: true } as const
 
-/** Any text but one with a NUL, which PostgreSQL does not store. */
+/** Any text without a NUL, which PostgreSQL does not store. */
 export const text = (min: number, max: number): z.ZodString =>
   z
     .string()
@@ -38,33 +38,33 @@ export const text = (min: number, max: number): z.ZodString =>
     .max(max, AT_MOST)
     .refine((value) => !value.includes('\0'))
 
-/** Free text. A card number in it is masked, so that it is neither stored nor returned. */
+/** Free text. Masks card numbers, so that they are neither stored nor returned. */
 export const freeText = (min: number, max: number): z.ZodString =>
   text(min, max).overwrite(maskCardNumbers)
 
 export const referenceSchema: z.ZodString = z.string().regex(REFERENCE)
-/** What a store and its gateway decide about a payment and a refund. */
+/** Decisions of a store and its gateway on payments and refunds. */
 export interface StorePolicy {
-  /** Whether notifications may be sent to the URL. */
+  /** True if notifications may be sent to the URL. */
   readonly acceptsNotificationUrl: (url: string) => boolean
-  /** Whether the store wants no card number as a reference; one is allowed otherwise. */
+  /** True if the store allows no card number as a reference; by default one is allowed. */
   readonly refusesCardReferences?: boolean
-  /** The store's own, for payment links and refunds that name none. */
+  /** The store's own address, for payment links and refunds that name none. */
   readonly notificationUrl?: string | undefined
 }
-/** Whether what names an order or a refund is no card number, where its store wants none. */
+/** False for a card number as an order's or a refund's reference, if the store allows none. */
 export const isReferenceOfStore = (value: unknown, policy: StorePolicy): boolean =>
   policy.refusesCardReferences !== true || typeof value !== 'string' || !holdsCardNumber(value)
 export const isNotificationUrl = (value: unknown, policy: StorePolicy): boolean =>
   typeof value !== 'string' || policy.acceptsNotificationUrl(value)
-/** Whether a request that names no address has none. */
+/** True if a request must name an address, because the store has none. */
 export const namesNoAddress = ({ notificationUrl }: StorePolicy): boolean =>
   notificationUrl === undefined
-/** All that an address of notifications is held to, for one that a store has of its own. */
+/** True if a text may be a store's own address for notifications. */
 export const isNotificationAddress = (text: string, policy: StorePolicy): boolean =>
   urlSchema.safeParse(text).success && isNotificationUrl(text, policy)
 export const payerNameSchema: z.ZodString = z.string().max(NAME_LENGTH_MAX, AT_MOST).regex(NAME)
-/** The names of companies too; a person's is held to {@link payerNameSchema} beside. */
+/** Names of people or companies; a person's must also match {@link payerNameSchema}. */
 export const personOrCompanyNameSchema: z.ZodString = z
   .string()
   .max(NAME_LENGTH_MAX, AT_MOST)
@@ -76,7 +76,7 @@ export const payerEmailSchema: z.ZodString = z
   .regex(EMAIL)
   .refine((email) => !holdsCardNumber(email))
 export const savedCodeSchema: z.ZodString = z.string().regex(SAVED_CODE)
-/** Of any country: eight digits in Brazil. */
+/** A ZIP code of any country; in Brazil eight digits. */
 export const zipCodeSchema: z.ZodString = z
   .string()
   .regex(/^[A-Za-z0-9](?:[A-Za-z0-9 -]{0,10}[A-Za-z0-9])?$/)
@@ -93,7 +93,7 @@ export const birthDateSchema = z
   .refine((date) => isCalendarDate(date) && date >= FIRST_BIRTH_YEAR)
   .meta({ format: 'date' })
 
-/** In either case; read in capitals. */
+/** In either case; the result is in capitals. */
 export const documentTypeSchema = z
   .string()
   .transform((type) => type.toUpperCase())
@@ -118,7 +118,7 @@ export const urlSchema = z
     return username + password === '' && !holdsCardNumber(decoded(value))
   })
 
-/** A URL with the digits, and what stands between them, that hide behind percent-encoding. */
+/** Decodes digits, and characters between them, that percent-encoding would hide. */
 function decoded(url: string): string {
   return url
     .replaceAll('+', ' ')
@@ -153,14 +153,14 @@ function isBelow({ digits, scale }: Decimal, minimum: MinorUnits): boolean {
   return digits * 100n < BigInt(minimum) * 10n ** BigInt(scale)
 }
 
-/** A number that is too small has the minimum reported, however many decimals it has. */
+/** A number that is too small gets the minimum reported, whatever its decimals. */
 function amountIssue(number: Decimal | undefined, minimum: MinorUnits) {
   const isTooSmall = number !== undefined && isBelow(number, minimum)
   const params: IssueParams = isTooSmall ? { minimum: minimum / 100 } : {}
   return { code: 'custom' as const, params: { ...params } }
 }
 
-/** A count of at least one; shops send it as a numeric string too, with decimals that are zero. */
+/** A count of at least one. Shops also send it as a numeric string, with zero decimals. */
 export function countSchema(max: number) {
   return numberOrText
     .transform((value) =>
@@ -169,7 +169,7 @@ export function countSchema(max: number) {
     .pipe(z.int().min(1).max(max))
 }
 
-/** A time in a field of ours; epoch milliseconds once it is read. */
+/** A time in one of our fields; parsed to epoch milliseconds. */
 export const isoTimeSchema = z.string().transform((text, context) => {
   const timeMs = readIsoTime(text)
   if (timeMs !== undefined) return timeMs

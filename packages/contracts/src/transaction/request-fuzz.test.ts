@@ -9,7 +9,7 @@ import type { RequestPolicy, RequestRules } from './rule-set.js'
 const policy: RequestPolicy = {
   today: '2026-11-21',
   wallets: ['pagseguro'],
-  // As the gateway judges: a text that is no URL makes it throw.
+  // Like the gateway's check, which throws for a text that is not a URL.
   acceptsNotificationUrl: (url) => ['', '80', '443'].includes(new URL(url).port),
 }
 
@@ -60,10 +60,7 @@ const VALID_BODY = {
   ],
 }
 
-/**
- * The JSON text that a gateway would receive, judged to the answer it would give a store of either
- * rules.
- */
+/** Judges the JSON text as a gateway would, under both rule sets. */
 function answerOf(text: string): unknown {
   const answer = answerUnder('specification', text)
   if (answer === undefined) expect(answerUnder('lenient', text)).toBeUndefined()
@@ -110,7 +107,7 @@ const scalar = fc.oneof(
   fc.double(),
 )
 
-/** JSON built of the request's own keys. */
+/** JSON built from the request's own keys. */
 const { json } = fc.letrec((tie) => ({
   json: fc.oneof(
     { depthSize: 'medium', withCrossShrink: true },
@@ -124,7 +121,7 @@ const anyJson = fc.oneof(fc.jsonValue(), json)
 
 type Path = readonly (string | number)[]
 
-/** The places of all values in a body. */
+/** The paths of all values in a body. */
 function placesIn(value: unknown, path: Path = []): Path[] {
   const children = typeof value === 'object' && value !== null ? Object.entries(value) : []
   return [path, ...children.flatMap(([key, child]) => placesIn(child, [...path, key]))]
@@ -149,7 +146,7 @@ describe('a transaction request of any shape', () => {
     )
   })
 
-  it('is answered when anything stands anywhere in a valid body', () => {
+  it('is answered with any value anywhere in a valid body', () => {
     const replacements = fc.array(
       fc.tuple(fc.constantFrom(...placesIn(VALID_BODY)), fc.option(anyJson, { nil: undefined })),
       { minLength: 1, maxLength: 4 },

@@ -9,14 +9,14 @@ import { requestFacts, transactionRequestTable } from './request.js'
 import { crossFieldFailures } from './request-sums.js'
 import type { RequestPolicy } from './rule-set.js'
 
-// The rules between the fields of a request; each field by itself is in request.test.ts.
+// Rules between the fields of a request; request.test.ts has the single fields.
 
 type Json = Record<string, unknown>
 
 const policy: RequestPolicy = {
   today: '2026-11-21',
   wallets: ['pagseguro', 'paypal'],
-  // As the gateway judges: a text that is no URL makes it throw.
+  // Like the gateway's check, which throws for a text that is not a URL.
   acceptsNotificationUrl: (url) => ['', '80', '443'].includes(new URL(url).port),
 }
 
@@ -46,8 +46,8 @@ const other = (type: string, subType: string): Json => ({
 })
 
 /**
- * Per method, what its smallest body has beside the fields that every body has (specification,
- * section 2.2).
+ * Additions of each method's smallest body to the fields of every body (specification, section
+ * 2.2).
  */
 const METHODS = {
   token: { charge: card({ token: 'eyJ.a.b.c.d' }), payer: { ...BIRTH, ...PHONE } },
@@ -89,7 +89,7 @@ function bodyOf(name: Method): Json {
   return JSON.parse(JSON.stringify(body)) as Json
 }
 
-/** The body of a method with values put at paths; those put as undefined are taken away. */
+/** The body of a method with values set at paths; undefined removes the value. */
 function change(name: Method, values: Json): Json {
   const body = bodyOf(name)
   for (const [path, value] of Object.entries(values)) {
@@ -109,13 +109,13 @@ function judge(body: unknown) {
 
 const BRANDS = CARD_BRANDS.filter(isAccepted).map(({ name }) => name)
 
-/** What is said of one field, whatever else is wrong. */
+/** The failure of one field, whatever else is wrong. */
 function failureAt(path: string, value: unknown): Failure | undefined {
   const judged = judge(change('token', { shipping: {}, [path]: value }))
   return judged.ok ? undefined : judged.failures.find(({ property }) => property === path)
 }
 
-/** All that the gateway answers: names and properties. */
+/** The gateway's failures: names and properties. */
 function failuresOf(body: unknown): string[] {
   const judged = judge(body)
   const failures = judged.ok ? crossFieldFailures(judged.value) : judged.failures
@@ -512,7 +512,7 @@ describe('crossFieldFailures', () => {
     [100, undefined, [[3, 33.333333]]],
     [99.99, undefined, [[3, 33.33]]],
     [10, undefined, [[7, 1.4285714285714286]]],
-    // Rounded once: each line by itself would go up to 0.34.
+    // Rounded once: each line by itself would round up to 0.34.
     [1.01, undefined, [[1, 0.335], [1, 0.335], [1, 0.335]]], // prettier-ignore
     [10.01, undefined, [[1, '10.005']]],
     [10, undefined, [[1, '10.0049999999999999999999']]],

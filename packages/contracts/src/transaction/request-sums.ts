@@ -5,8 +5,8 @@ import type { TransactionRequest } from './request.js'
 import { RULE_SETS, type RequestRules } from './rule-set.js'
 
 /**
- * Rules over several fields of a valid request: one card source (210005), and the sum of the cart
- * (210225), which lenient rules do not compare.
+ * Rules on several fields of a valid request: one card source (210005), and the sum of the cart
+ * (210225), which lenient rules don't check.
  */
 export function crossFieldFailures(
   { charge, shipping, cart }: TransactionRequest,

@@ -10,7 +10,7 @@ type Json = Record<string, unknown>
 const policy: RequestPolicy = {
   today: '2026-11-21',
   wallets: ['pagseguro', 'paypal'],
-  // As the gateway judges: a text that is no URL makes it throw.
+  // Like the gateway's check, which throws for a text that is not a URL.
   acceptsNotificationUrl: (url) => ['', '80', '443'].includes(new URL(url).port),
 }
 
@@ -27,7 +27,7 @@ const ADDRESS = {
 
 const CARD = { number: '4111111111111111', cvv: '737', 'expiration-date': '2030-03' }
 
-/** A body with every optional field but those of the method. */
+/** A body with every optional field except those of the method. */
 function bodyOf(charge: Json): Json {
   const body = {
     transaction: {
@@ -84,7 +84,7 @@ const METHODS = {
 type Method = keyof typeof METHODS
 const METHOD_NAMES = Object.keys(METHODS) as Method[]
 
-/** The body with one value put at a path, or taken away when it is undefined. */
+/** The body with one value set at a path, or removed if it is undefined. */
 function put(body: Json, path: string, value: unknown): Json {
   const keys = path.split(/[.[\]]+/).filter((key) => key !== '')
   const last = keys.pop() ?? ''
@@ -103,7 +103,7 @@ const validated = (body: unknown) => {
   return transactionRequestTable.validate(request, requestFacts(request, policy))
 }
 
-/** What is wrong with a body by itself: names and properties. */
+/** Failures of a body by itself: names and properties. */
 function failuresOf(body: unknown): string[] {
   const judged = validated(body)
   return judged.ok ? [] : judged.failures.map(({ name, property }) => `${name} ${property ?? ''}`)

@@ -45,7 +45,7 @@ function field<Schema extends z.ZodType>(
   return coded(codes, schema, conditions)
 }
 
-/** Registers a field that has other codes than the usual pair: one for both, or two. */
+/** Registers a field with other codes than the usual pair: one for both, or two. */
 function coded<Schema extends z.ZodType>(
   codes: ErrorName | Pick<FieldRules<RequestFacts>, 'missing' | 'invalid'>,
   schema: Schema,
@@ -56,7 +56,7 @@ function coded<Schema extends z.ZodType>(
   return schema
 }
 
-/** What nobody would take for a card's or a person's. */
+/** The values can't be a card's or a person's. */
 const SHOWN = { isShown: true } as const
 
 const isWallet = ({ type }: RequestFacts): boolean => type === 'e-wallet'
@@ -66,7 +66,7 @@ const paysFrom =
   (facts: RequestFacts): boolean =>
     isCard(facts) && facts.cardSource === source
 
-/** What shops call the payment methods, and which cause of an error says what they are here. */
+/** Shops' usual names of the payment methods, with the error cause that names the method here. */
 const MEANT_METHODS: ReadonlyMap<unknown, string> = new Map(
   Object.entries({
     pix: ['pix'],
@@ -79,7 +79,7 @@ const MEANT_METHODS: ReadonlyMap<unknown, string> = new Map(
 const meantMethod = (value: unknown): string | undefined =>
   typeof value === 'string' ? MEANT_METHODS.get(value.toLowerCase()) : undefined
 
-/** The sub-types of the method; undefined where the method itself is wrong. */
+/** The sub-types of the method; undefined if the method itself is wrong. */
 function subTypesOf({ type, wallets }: RequestFacts): readonly string[] | undefined {
   switch (type) {
     case 'credit-card':
@@ -113,7 +113,7 @@ function isDocumentNumber(value: unknown, { documentType }: RequestFacts): boole
   }
 }
 
-/** Both addresses have the same fields and their own minimums (specification, section 2.1). */
+/** The two addresses have the same fields and their own minimums (specification, section 2.1). */
 function addressSchema(
   owner: AddressOwner,
   min: AddressBounds,
@@ -194,7 +194,7 @@ const creditCardSchema = z.object({
   ),
 })
 
-/** Every failure of it has one code; the property says of what. */
+/** All its failures have one code; the property names the field. */
 const ofThreeDSecure = <Schema extends z.ZodType>(schema: Schema): Schema =>
   coded('charge_#_payment_info_three_d_secure_invalid', schema)
 
@@ -344,7 +344,7 @@ export type ThreeDSecure = z.output<typeof threeDSecureSchema>
 /** The fields of `POST /transactions`, codes and rules (specification, sections 2.1, 7.4). */
 export const transactionRequestTable = tableOf('specification')
 
-/** The same for each rule set, compiled once. */
+/** The fields by rule set, compiled once. */
 export const transactionRequestTables = {
   specification: transactionRequestTable,
   lenient: tableOf('lenient'),
@@ -356,7 +356,7 @@ function tableOf(rules: RequestRules, installmentsMax: number = INSTALLMENTS_MAX
 
 const tablesByContract = new Map<string, ReturnType<typeof tableOf>>()
 
-/** The table of a store, which may offer more installments than the others. */
+/** The table of a store, which may offer more installments than others. */
 export function requestTableOf({
   rules,
   installmentsMax,
@@ -371,7 +371,7 @@ export function requestTableOf({
   return table
 }
 
-/** Reads what decides the required fields, from a body of any shape. */
+/** Reads the facts that decide on required fields, from a body of any shape. */
 export function requestFacts(body: unknown, policy: RequestPolicy): RequestFacts {
   const charge = valueAt(body, ['charge', 0])
   const type = valueAt(charge, ['payment-method', 'type'])

@@ -1,5 +1,5 @@
-// Shapes of answers (specification, sections 2.3, 2.6). The same schemas make the types, the API
-// document and the contract test.
+// Shapes of responses (specification, sections 2.3, 2.6). The types, the API document and the
+// contract test derive from these schemas.
 import { z } from 'zod'
 import { DECLINE_REASONS } from './decline.js'
 import { DECIMAL_CODE, PAGE_RESULTS_MAX, REFERENCE_LENGTH_MAX, SAVED_CODE } from './limits.js'
@@ -10,7 +10,7 @@ export const timestamp = z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\
 const decimalText = z.string().regex(/^\d+\.\d{2}$/)
 export const decimalDigits = z.string().regex(DECIMAL_CODE)
 
-/** A saved card in answers. */
+/** A saved card in responses. */
 export const paymentMethodSchema = z.strictObject({
   code: z.string().regex(SAVED_CODE),
   'credit-card': z.strictObject({
@@ -22,7 +22,7 @@ export const paymentMethodSchema = z.strictObject({
 })
 export type PaymentMethodBody = z.output<typeof paymentMethodSchema>
 
-/** Why a card was declined. Ours: the specification knows no reason. */
+/** Reason of a decline. Our addition: the specification has none. */
 export const declineBodySchema = z.strictObject({
   reason: z.enum(DECLINE_REASONS),
   code: z.string().optional(),
@@ -31,7 +31,7 @@ export const declineBodySchema = z.strictObject({
 })
 export type DeclineBody = z.output<typeof declineBodySchema>
 
-/** What the payer pays with, by method; of a boleto, what its bank has given so far. */
+/** Codes for the payer, by method; a boleto has those that its bank has returned so far. */
 export const payerCodes = {
   'barcode-number': z
     .string()

@@ -6,11 +6,11 @@ import { type FieldRules, valueAt } from '../validation/field-table.js'
 import { NAME_LENGTH_MAX, NAME_LENGTH_MAX_WITHOUT_CARD, type PaymentType } from './limits.js'
 import * as fields from './request-fields.js'
 
-/** The rules that a store's payment requests are judged by. */
+/** Rule sets for a store's payment requests. */
 export const REQUEST_RULES = ['specification', 'lenient'] as const
 export type RequestRules = (typeof REQUEST_RULES)[number]
 
-/** What the gateway's configuration adds to the facts of a body. */
+/** Facts from the gateway's configuration, beside those of a body. */
 export interface RequestPolicy extends fields.StorePolicy {
   /** The day of the request, `YYYY-MM-DD`. */
   readonly today: string
@@ -18,13 +18,13 @@ export interface RequestPolicy extends fields.StorePolicy {
   readonly wallets: readonly string[]
 }
 
-/** What decides which fields a request needs; read from the body before it is judged. */
+/** Facts that decide which fields a request needs; read from the body before validation. */
 export interface RequestFacts extends RequestPolicy {
   readonly type: PaymentType | undefined
   readonly cardSource: 'token' | 'code' | 'raw'
   readonly documentType: 'CPF' | 'CNPJ' | undefined
   readonly hasPhysicalItem: boolean
-  /** Which addresses name another country than Brazil. */
+  /** True for an address in another country than Brazil. */
   readonly isAbroad: Readonly<Record<AddressOwner, boolean>>
 }
 
@@ -38,10 +38,10 @@ export interface AddressBounds {
   readonly city: number
 }
 
-/** What decides on a field beside its schema. */
+/** Conditions on a field, beside its schema. */
 export type Conditions = Omit<FieldRules<RequestFacts>, 'missing' | 'invalid'>
 
-/** All that the rules differ in; the rest of a request is judged alike. */
+/** All differences between the rule sets. */
 export interface RuleSet {
   readonly name: z.ZodString
   readonly conditions: Readonly<
@@ -50,23 +50,23 @@ export interface RuleSet {
     >
   >
   readonly shippingMin: AddressBounds
-  /** Whether a charge has to be the sum of its cart and its shipping. */
+  /** True if a charge must equal the sum of its cart and its shipping. */
   readonly comparesSum: boolean
 }
 
 export const isCard = ({ type }: RequestFacts): boolean => type === 'credit-card'
 
-/** Whether an address is taken as another country writes it: banks take those of Brazil alone. */
+/** True if an address may have another country's format. Banks accept only Brazilian addresses. */
 const isTakenAbroad = ({ isAbroad, type }: RequestFacts, owner: AddressOwner): boolean =>
   isAbroad[owner] && (type === undefined || type === 'credit-card' || type === 'e-wallet')
-/** Holds what an address says to how Brazil writes it, but where it is taken from abroad. */
+/** Requires Brazil's format for an address, unless a foreign one is accepted. */
 export const inBrazil = (owner: AddressOwner, pattern: RegExp): Conditions => ({
   acceptedWhen: (value, facts) =>
     isTakenAbroad(facts, owner) || (typeof value === 'string' && pattern.test(value)),
   boundsWhen: (facts) => (facts.isAbroad[owner] ? { cause: 'abroad' } : {}),
 })
 
-/** Cleans a ZIP code by the rules for Brazil's, or as a text where it is taken from abroad. */
+/** Cleans a Brazilian ZIP code by its rules, and an accepted foreign one as a text. */
 export function cleanedByCountry(
   owner: AddressOwner,
   cleaned: NonNullable<Conditions['cleaned']>,
@@ -77,7 +77,7 @@ export function cleanedByCountry(
   }
 }
 
-/** Which addresses of a body of any shape name another country than Brazil. */
+/** Finds the addresses in another country than Brazil, in a body of any shape. */
 export function addressesAbroad(body: unknown): RequestFacts['isAbroad'] {
   const isAbroad = (owner: AddressOwner): boolean => {
     const country = valueAt(body, [owner, 'address', 'country'])
@@ -91,7 +91,7 @@ const nameLengthMax = (facts: RequestFacts): number =>
 
 const nameBounds = (facts: RequestFacts) => ({ maximum: nameLengthMax(facts) })
 
-/** A letter counts once, whether its accent stands alone or not. */
+/** A letter counts once, even if its accent is a separate character. */
 const isShortEnough = (value: unknown, facts: RequestFacts): boolean =>
   typeof value !== 'string' || value.normalize('NFC').length <= nameLengthMax(facts)
 
@@ -105,7 +105,7 @@ const SPECIFICATION: RuleSet = {
   comparesSum: true,
 }
 
-/** For orders as shops have them: what people type is cleaned before it is judged and kept. */
+/** For orders as shops have them: text that people type is cleaned before validation. */
 const LENIENT: RuleSet = {
   name: fields.personOrCompanyNameSchema,
   conditions: {
@@ -131,9 +131,8 @@ export const RULE_SETS: Readonly<Record<RequestRules, RuleSet>> = {
 }
 
 /**
- * Numbers as people copy them: dashes of any kind and marks that are not seen go, and digits of
- * other widths become plain ones. A text of which nothing is left counts as absent, as an empty
- * one does.
+ * Cleans a number that people typed or copied: removes dashes of any kind and invisible characters,
+ * and replaces digits of other widths. A text with nothing left counts as absent.
  */
 function without(characters: RegExp): (value: unknown) => unknown {
   return (value) => {
@@ -143,16 +142,16 @@ function without(characters: RegExp): (value: unknown) => unknown {
   }
 }
 
-/** A text on one line, without what no person sees around it or in it. */
+/** A text on one line, without invisible characters or blanks around it. */
 function withPlainBlanks(text: string): string {
   const seen = text.replaceAll(/\p{Cf}/gu, '')
   return seen.trim().replaceAll(/\s+/g, ' ')
 }
 
 /**
- * The name with single spaces, without marks that are not seen, and an accent and its letter as one
- * character; cut at its length. With a card number it is left too long: a cut could leave most of
- * its digits.
+ * The name with single spaces, without invisible characters, an accent and its letter as one
+ * character, cut at its maximum length. A name with a card number is not cut: the cut could leave
+ * most of its digits.
  */
 function cleanName(sent: string, lengthMax: number): string {
   const name = withPlainBlanks(sent).normalize('NFC')

@@ -21,7 +21,7 @@ const TRANSITIONS: readonly [TransactionStatus, readonly TransactionStatus[]][] 
   ['CHARGEBACK', []],
 ]
 
-/** How far a payment has come. */
+/** Progress of a payment. */
 const STAGES: Readonly<Record<TransactionStatus, number>> = {
   PENDING: 0,
   'UNDER-REVIEW': 1,
@@ -62,7 +62,7 @@ describe('The backward steps', () => {
     to.map((next) => [from, next] as const),
   )
 
-  it('are two, of money that a provider has taken or given back', () => {
+  it('follow only a failed capture or a reversed chargeback', () => {
     expect(steps).toEqual([
       ['COMPLETE', 'CANCELLED'],
       ['CHARGEBACK', 'COMPLETE'],
@@ -74,7 +74,7 @@ describe('The backward steps', () => {
     expect(NEXT_REFUND_STATUSES).toMatchObject({ PROCESSED: ['REJECTED'], REJECTED: ['PROCESSED'] })
   })
 
-  it.each(steps)('from %s to %s are open to nobody else', (from, to) => {
+  it.each(steps)('from %s to %s are no ordinary changes', (from, to) => {
     expect(mayBecome(from, to)).toBe(false)
     expect(nextStatuses(from)).not.toContain(to)
   })

@@ -13,7 +13,7 @@ export const TRANSACTION_STATUSES = [
 ] as const
 export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number]
 
-/** Status in the answer to `POST /transactions` (specification, section 3). */
+/** Status in the response to `POST /transactions` (specification, section 3). */
 export type CreationStatus = 'PAID' | 'PENDING' | 'REJECTED'
 
 const NEXT: Readonly<Record<TransactionStatus, readonly TransactionStatus[]>> = {
@@ -27,11 +27,11 @@ const NEXT: Readonly<Record<TransactionStatus, readonly TransactionStatus[]>> = 
   CHARGEBACK: [],
 }
 
-/** The only ways back, each by one word of a provider and by nobody else. */
+/** The only backward steps. Each needs the provider's report. */
 export const BACKWARD_STEPS = {
-  /** An approved charge is taken back: the shop gets no money. */
+  /** An approved charge fails afterwards: the shop gets no money. */
   capture_failed: { from: 'COMPLETE', to: ['CANCELLED'] },
-  /** REFUNDED where a part had gone back before. */
+  /** REFUNDED if a part was refunded before. */
   chargeback_reversed: { from: 'CHARGEBACK', to: ['COMPLETE', 'REFUNDED'] },
 } as const satisfies Readonly<
   Record<string, { readonly from: TransactionStatus; readonly to: readonly TransactionStatus[] }>
@@ -39,8 +39,8 @@ export const BACKWARD_STEPS = {
 export type BackwardStep = keyof typeof BACKWARD_STEPS
 
 /**
- * How a refund ends. One that has ended ends otherwise by its provider's word alone: it fails
- * afterwards, or is made after all.
+ * Statuses that may follow a refund's. A refund that has ended changes only by its provider's
+ * report: it fails afterwards, or succeeds after all.
  */
 export const NEXT_REFUND_STATUSES: Readonly<Record<RefundStatus, readonly RefundStatus[]>> = {
   PROCESSING: ['PROCESSED', 'REJECTED'],
@@ -49,19 +49,19 @@ export const NEXT_REFUND_STATUSES: Readonly<Record<RefundStatus, readonly Refund
 }
 
 /**
- * Whether a transaction may go from one status to the other. It goes back by a
- * {@link BACKWARD_STEPS | backward step} alone.
+ * True if a transaction may change from one status to the other. Only a {@link BACKWARD_STEPS |
+ * backward step} leads back.
  */
 export function mayBecome(from: TransactionStatus, to: TransactionStatus): boolean {
   return NEXT[from].includes(to)
 }
 
-/** The statuses a transaction may go to. */
+/** Statuses that may follow a transaction's. */
 export function nextStatuses(from: TransactionStatus): readonly TransactionStatus[] {
   return NEXT[from]
 }
 
-/** What a status is called in the response to the creation. */
+/** Name of a status in the response to the creation. */
 export const CREATION_STATUS: Readonly<Record<TransactionStatus, CreationStatus>> = {
   PENDING: 'PENDING',
   'UNDER-REVIEW': 'PENDING',

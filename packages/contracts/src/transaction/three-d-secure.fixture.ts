@@ -1,4 +1,4 @@
-/** The result of a 3-D Secure server, as a request has it. */
+/** The result of a 3-D Secure server, in the form of a request. */
 const THREE_D_SECURE = {
   version: '2.2.0',
   eci: '05',
@@ -6,7 +6,7 @@ const THREE_D_SECURE = {
   'ds-transaction-id': '8a9b4c2e-1f30-4d5a-9c77-0d1e2f3a4b5c',
 } as const
 
-/** The payment info of a card that was authenticated. */
+/** The payment info of an authenticated card. */
 export const THREE_D_SECURE_INFO = {
   installments: 1,
   token: 'eyJ.a.b.c.d',
@@ -19,7 +19,7 @@ type Row = readonly [
   refuses: readonly unknown[],
 ]
 
-/** What each of its fields may be, and what not. */
+/** Accepted and refused values of each of its fields. */
 export const THREE_D_SECURE_FIELDS: readonly Row[] = [
   ['version', ['2.1.0', '2.3.1', '2.2'], ['1.0.2', '2', '3.0.0', '2.2.0.0', '2.22.0', 2.2]],
   ['eci', ['00', '02', '05', '07'], ['5', '08', '005', 'AB', 5]],

@@ -4,25 +4,25 @@ import type { ErrorName } from '../errors/catalogue.js'
 import { shownValue } from '../errors/shown-value.js'
 import { readShapeOf, unknownFields } from './unknown-fields.js'
 
-/** What a field adds to its zod schema: error codes, and rules that depend on other fields. */
+/** Additions to a field's zod schema: error codes, and rules that depend on other fields. */
 export interface FieldRules<Facts> {
   readonly missing: ErrorName
   readonly invalid: ErrorName
-  /** What takes the place of a value, of an absent one too, before anything judges it. */
+  /** Replaces a value, even an absent one, before all checks. */
   readonly cleaned?: (value: unknown, facts: Facts) => unknown
   /** Makes an optional field required. */
   readonly requiredWhen?: (facts: Facts) => boolean
-  /** Judges a value that its own schema accepts. */
+  /** Checks a value that its own schema accepts. */
   readonly acceptedWhen?: (value: unknown, facts: Facts) => boolean
-  /** The bounds that {@link acceptedWhen} judges by. */
+  /** The bounds behind {@link acceptedWhen}. */
   readonly boundsWhen?: (facts: Facts) => Bounds
-  /** The cause that a wrong value hints at: what its sender meant by it. */
+  /** The cause that a wrong value hints at: its sender's intention. */
   readonly hintOf?: (value: unknown) => string | undefined
-  /** Errors may show its values: they are neither card data nor personal data. */
+  /** True if errors may show its values: they are neither card data nor personal data. */
   readonly isShown?: boolean
 }
 
-/** With them the reason why they are these, where an error has several. */
+/** Bounds, with their cause if the error has several. */
 type Bounds = Pick<Failure, 'minimum' | 'maximum' | 'allowed' | 'cause'>
 
 /** One field of a compiled table. `pattern` writes array elements as `[]`: `cart[].quantity`. */
@@ -33,32 +33,31 @@ export interface Field<Facts> {
 }
 
 /**
- * The one place where a request's fields, bounds and error codes meet: a zod schema whose parts
- * were registered with rules of their own. Validation, types and the OpenAPI document all derive
- * from it.
+ * The only place for a request's fields, bounds and error codes: a zod schema whose parts were
+ * registered with their own rules. Validation, types and the OpenAPI document derive from it.
  */
 export interface FieldTable<Schema extends z.ZodType, Facts> {
   readonly schema: Schema
   readonly fields: readonly Field<Facts>[]
   readonly registry: FieldRegistry<Facts>
-  /** All failures at once, up to a hundred, in the order of the fields; or the parsed request. */
+  /** All failures, up to a hundred, in the order of the fields; or the parsed request. */
   validate(
     body: unknown,
     facts: Facts,
   ):
     | { readonly ok: true; readonly value: z.output<Schema> }
     | { readonly ok: false; readonly failures: readonly Failure[] }
-  /** The paths of fields that nothing reads, ten at most. */
+  /** Paths of fields that are not in the table, at most ten. */
   unknownFields(body: unknown): readonly string[]
 }
 
-/** The rules of a request's fields, by the schema they belong to. */
+/** The rules of a request's fields, by schema. */
 export type FieldRegistry<Facts> = ReadonlyMap<z.core.$ZodType, FieldRules<Facts>>
 
-/** Deeper than any field. It bounds the recursion: a nested body cannot exhaust the stack. */
+/** Deeper than any field. Bounds the recursion: a nested body cannot exhaust the stack. */
 const DEPTH_MAX = 16
 
-/** A field sent as `""` or `null` counts as absent. What has none of these is not copied. */
+/** Removes fields sent as `""` or `null`, which count as absent. Copies only what changes. */
 export function dropAbsent(value: unknown): unknown {
   return dropAbsentTo(DEPTH_MAX, value)
 }
@@ -103,7 +102,7 @@ export function compileFieldTable<Schema extends z.ZodType, Facts>(
   function conditionalFailures(request: Judged<Facts>, structural: readonly Failure[]): Failure[] {
     const { body, facts } = request
     const judged = new Set(structural.map(({ property }) => property))
-    // Where the body itself is none, none of its fields is missing.
+    // Without a valid body, no field is missing.
     if (judged.has('')) return []
     const isJudged = (path: FieldPath): boolean => judged.size > 0 && judged.has(propertyOf(path))
     return conditional.flatMap(({ rules, steps }) =>
@@ -128,7 +127,7 @@ export function compileFieldTable<Schema extends z.ZodType, Facts>(
       const body = clean(sentBody, facts)
       const request = { body, facts }
       const parsed = schema.safeParse(body)
-      // Each costs more to name than to find.
+      // Describing an issue costs more than finding it.
       const issues = parsed.error?.issues.slice(0, FAILURES_RETURNED_MAX) ?? []
       const structural = issues.map((issue) =>
         failureAt(issue.path.map(jsonKey), brokenBy(issue), request),
@@ -140,7 +139,7 @@ export function compileFieldTable<Schema extends z.ZodType, Facts>(
   }
 }
 
-/** What is said of the field at a path. */
+/** The failure of the field at a path. */
 function failureOf<Facts>(
   rules: FieldRules<Facts>,
   path: FieldPath,
@@ -155,7 +154,7 @@ function failureOf<Facts>(
     return { name: rules.missing, property, constraint: 'required', index, allowed }
   }
   const { isConditional, named, ...constraint } = broken
-  // Of an amount the method's own minimum counts, whichever it stays below.
+  // The method's own minimum counts for every amount that is too small.
   const isOfRequest = isConditional === true || constraint.constraint === 'minimum'
   const sent = rules.isShown === true ? shownValue(value) : undefined
   const hint = rules.hintOf?.(value)
@@ -170,7 +169,7 @@ function failureOf<Facts>(
   }
 }
 
-/** Puts what is cleaned of a value in its place, in all fields that clean theirs. */
+/** Applies the cleaning of all fields that have one. */
 function cleanerOf<Facts>(
   fields: readonly Field<Facts>[],
 ): (body: unknown, facts: Facts) => unknown {
@@ -190,7 +189,7 @@ function breaksCondition<Facts>(rules: FieldRules<Facts>, value: unknown, facts:
     : rules.acceptedWhen?.(value, facts) === false
 }
 
-/** Orders failures by their fields' place in the table, elements of one array by their index. */
+/** Orders failures by their fields' place in the table, and elements of one array by index. */
 function bodyOrder(fields: readonly Field<never>[]): (a: Failure, b: Failure) => number {
   const positions = new Map(fields.map(({ pattern }, position) => [pattern, position]))
   const positionOf = ({ property = '' }: Failure): number =>
@@ -202,7 +201,7 @@ function bodyOrder(fields: readonly Field<never>[]): (a: Failure, b: Failure) =>
       : positionOf(a) - positionOf(b)
 }
 
-/** JSON has no symbols for keys; zod's type of a path does. */
+/** JSON has no symbols as keys; zod's type of a path has. */
 const jsonKey = (part: PropertyKey): string | number =>
   typeof part === 'symbol' ? String(part) : part
 
@@ -226,7 +225,10 @@ function listFields<Facts>(
   return [...own, ...children]
 }
 
-/** zod compares the `length` of whatever has one; that of `{"length": {"toString": 1}}` throws. */
+/**
+ * zod compares the `length` of any value that has one; that of `{"length": {"toString": 1}}`
+ * throws.
+ */
 function measureOnlyTextsAndLists(schema: z.core.$ZodType): void {
   for (const { _zod } of schema._zod.def.checks ?? []) {
     if (_zod.def.when === undefined) continue
@@ -234,7 +236,7 @@ function measureOnlyTextsAndLists(schema: z.core.$ZodType): void {
   }
 }
 
-/** A body that is judged, and what decides on it beside. */
+/** A body to validate, with the facts that decide on it. */
 interface Judged<Facts> {
   readonly body: unknown
   readonly facts: Facts
@@ -243,16 +245,16 @@ interface Judged<Facts> {
 /** The rule that a value breaks. */
 interface Broken extends Pick<Failure, keyof Bounds | 'named'> {
   readonly constraint: string
-  /** It depends on other fields. */
+  /** The rule depends on other fields. */
   readonly isConditional?: boolean
 }
 
-/** What a custom issue may have beside its path. */
+/** Parameters of a custom issue, beside its path. */
 export interface IssueParams {
   readonly minimum?: number
 }
 
-/** `named` has what kind of value was wanted: of a type, or what its bound counts. */
+/** `named` has the expected type, or the type that the bound counts. */
 function brokenBy(issue: z.core.$ZodIssue): Broken {
   if (issue.code === 'custom') {
     const { minimum }: IssueParams = issue.params ?? {}
@@ -284,16 +286,16 @@ function distinct(failures: readonly Failure[]): Failure[] {
   })
 }
 
-/** Where a field is in a body: keys, and indices of array elements. */
+/** Path of a field in a body: keys, and indices of array elements. */
 type FieldPath = readonly (string | number)[]
 
-/** The pattern a path matches: array elements as `[]`. */
+/** The pattern of a path, with array elements as `[]`. */
 const patternOf = (path: FieldPath): string => propertyOf(path).replaceAll(/\[\d+\]/g, '[]')
 
 /** The steps of a pattern: keys, and `[]` for the elements of an array. */
 const stepsOf = (pattern: string): string[] => pattern.split(/(?=\[\])|\./)
 
-/** A path as errors name it: `cart[0].quantity`. */
+/** A path in the form of errors: `cart[0].quantity`. */
 function propertyOf(path: FieldPath): string {
   return path.reduce<string>(
     (text, part) =>
@@ -302,7 +304,7 @@ function propertyOf(path: FieldPath): string {
   )
 }
 
-/** The value at a path of a body of any shape; undefined where there is none. */
+/** The value at a path of a body of any shape; undefined if there is none. */
 export function valueAt(body: unknown, path: FieldPath): unknown {
   return path.reduce(ownValue, body)
 }
@@ -314,8 +316,8 @@ function ownValue(parent: unknown, part: string | number): unknown {
 }
 
 /**
- * The places a pattern's steps lead to in this body, those whose parent is there, of whose values
- * this is true. The path that `isWanted` is shown changes afterwards.
+ * Paths in this body that match the pattern's steps, whose parent exists, and whose value is
+ * wanted. The path passed to `isWanted` changes afterwards.
  */
 function pathsWhere(
   steps: readonly string[],
@@ -341,7 +343,7 @@ function pathsWhere(
   return found
 }
 
-/** Replaces each value that a pattern's steps lead to. What does not change is not copied. */
+/** Replaces each value that matches the pattern's steps. Copies only what changes. */
 function withEach(
   body: unknown,
   steps: readonly string[],

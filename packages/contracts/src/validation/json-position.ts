@@ -1,4 +1,4 @@
-/** A place in a text, from 1; columns count UTF-16 units. */
+/** A position in a text, from 1; columns count UTF-16 units. */
 export interface TextPosition {
   readonly line: number
   readonly column: number
@@ -8,12 +8,12 @@ const TOKEN =
   /[\t\n\r ]*(?:(?<text>"(?:[ !#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*")|(?<other>-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)|(?<sign>[{}[\],:]))/y
 const BLANKS = /[\t\n\r ]*/y
 
-/** What may come next. */
+/** Tokens that may follow. */
 type Expected = 'value' | 'value-or-end' | 'name' | 'name-or-end' | 'colon' | 'comma-or-end'
 
 /**
- * Where a text stops being JSON; undefined for one that is JSON. V8 says it for some texts alone,
- * and beside it what stands there. Reads each character once.
+ * Position where a text stops being JSON; undefined for valid JSON. V8 reports it only for some
+ * texts, and quotes the text beside it. Reads each character once.
  */
 export function brokenJsonAt(text: string): TextPosition | undefined {
   const open: string[] = []
@@ -36,7 +36,7 @@ export function brokenJsonAt(text: string): TextPosition | undefined {
   return isWhole ? undefined : positionOf(text, end)
 }
 
-/** What may follow a token; undefined where it may not stand here. Keeps what is open. */
+/** The tokens that may follow a token; undefined if it is not allowed here. Updates `open`. */
 function stepOf(
   { text, other, sign }: Partial<Record<string, string>>,
   expected: Expected,

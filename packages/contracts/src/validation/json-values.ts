@@ -1,4 +1,4 @@
-/** Two thousand items of a cart, each with all of its fields. */
+/** Two thousand items of a cart, each with all its fields. */
 export const JSON_VALUES_MAX = 10_000
 
 const QUOTE = 0x22
@@ -8,8 +8,8 @@ const LIST = 0x5b
 const OBJECT = 0x7b
 
 /**
- * Whether a JSON text has more values than a request may have, nested ones too: to parse and judge
- * them costs far more than to receive them. Reads each byte once, and does not check the form.
+ * True if a JSON text has more values than a request may have, nested ones too: they cost far more
+ * to parse and validate than to receive. Reads each byte once, and does not check the form.
  */
 export function holdsManyValues(json: Uint8Array, valuesMax: number = JSON_VALUES_MAX): boolean {
   let values = 1

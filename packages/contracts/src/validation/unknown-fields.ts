@@ -1,17 +1,17 @@
 import { z } from 'zod'
 
-/** What of a body is read: the fields of an object, or the elements of a list. */
+/** The known part of a body: the fields of an object, or the elements of a list. */
 interface ReadShape {
   readonly fields?: ReadonlyMap<string, ReadShape>
   readonly element?: ReadShape
 }
 
-/** So many are named of one body. */
+/** Limit of paths for one body. */
 export const UNKNOWN_FIELDS_MAX = 10
 
 const LEFT_OUT = '*'
 const PLAIN_NAME = /^[a-z_][\w-]{0,39}$/i
-/** A name with more of them may hold a card's or a person's number. */
+/** A name with more digits may hold a card's or a person's number. */
 const DIGITS_MAX = 2
 
 export function readShapeOf(schema: z.core.$ZodType): ReadShape {
@@ -24,9 +24,9 @@ export function readShapeOf(schema: z.core.$ZodType): ReadShape {
 }
 
 /**
- * The paths of fields that nothing reads: `transaction.foo`, `charge[0].description`; of the
- * elements of a list the first that has it, at most ten in all. A name is shown only where it is
- * short and plain, else as `*`; a value never. Looks at each value of the body at most once.
+ * Paths of fields that are not in the shape: `transaction.foo`, `charge[0].description`. For
+ * elements of a list, only the first that has the field; at most ten in all. Only short and plain
+ * names are shown, others as `*`; values never. Reads each value of the body at most once.
  */
 export function unknownFields(body: unknown, shape: ReadShape): readonly string[] {
   const paths = new Map<string, string>()

@@ -1,10 +1,10 @@
 /**
- * When the answer to a request is due. It decides whether something new begins; what has begun
- * keeps its own bound.
+ * Time at which the response to a request is due. It decides whether new work begins; work that has
+ * begun keeps its own bound.
  */
 export interface Deadline {
-  /** Milliseconds left; negative when it is past. */
+  /** Milliseconds left; negative after the deadline. */
   leftMs(): number
-  /** Whether something that needs so many milliseconds may begin. */
+  /** True if work that needs the given milliseconds may begin. */
   allows(neededMs: number): boolean
 }

@@ -87,7 +87,7 @@ describe('isCnpj', () => {
     '112223330001810',
     ' 11222333000181',
     '11222333000181\n',
-    // What is left of an alphanumeric number when a shop strips its letters.
+    // The rest of an alphanumeric number after a shop stripped its letters.
     '123450135',
     ...DIGITS.map((digit) => digit.repeat(14)),
   ])('refuses %j', (number) => {

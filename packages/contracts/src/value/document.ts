@@ -1,4 +1,4 @@
-// CPF and CNPJ check digits, Receita Federal; alphanumeric CNPJ since July 2026 (IN RFB
+// Check digits of CPF and CNPJ (Receita Federal); alphanumeric CNPJ since July 2026 (IN RFB
 // 2.229/2024).
 
 /** Modulus 11, weights 2, 3, ... `weightMax`, 2, ... from the right; letters are ASCII - 48. */
@@ -45,7 +45,7 @@ export function isCpf(number: string): boolean {
 }
 
 export function isCnpj(number: string): boolean {
-  // Judged as it was sent: toUpperCase turns letters that are not ASCII into ASCII ones.
+  // Checked before toUpperCase, which turns some letters that are not ASCII into ASCII ones.
   if (!/^[0-9A-Za-z]{12}\d{2}$/.test(number)) return false
   const upper = number.toUpperCase()
   return !repeatsOneCharacter(upper) && endsInCheckDigits(upper, CNPJ_WEIGHT_MAX)

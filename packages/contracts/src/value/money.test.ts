@@ -11,7 +11,7 @@ import {
 } from './money.js'
 
 const cents = fc.maxSafeNat()
-/** Amounts whose double still tells centavos apart. */
+/** Amounts small enough for a double to represent every centavo. */
 const centsOfDoubles = fc.nat(1_000_000_000_00)
 const decimals: fc.Arbitrary<Decimal> = fc.record({
   digits: fc.bigInt({ min: 0n, max: 10n ** 30n }),

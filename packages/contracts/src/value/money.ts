@@ -3,14 +3,14 @@ import type { Brand } from './brand-type.js'
 /** An amount in centavos: a non-negative safe integer. */
 export type MinorUnits = Brand<number, 'MinorUnits'>
 
-/** A decimal number held exactly: `digits` × 10^-`scale`. */
+/** An exact decimal number: `digits` × 10^-`scale`. */
 export interface Decimal {
   readonly digits: bigint
   readonly scale: number
 }
 
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
-// Ten times what any amount, price or IEEE 754 double written in full needs; keeps 10n ** scale
+// Ten times the digits of any amount, price or IEEE 754 double written in full; keeps 10n ** scale
 // small.
 const EXPONENT_MAX = 400
 const CENTS_SCALE = 2
@@ -19,7 +19,7 @@ const TOLERANCE_SCALE = 5
 
 /**
  * A checked amount in centavos.
- * @throws RangeError when it is negative, fractional or not a safe integer.
+ * @throws RangeError if it is negative, fractional or not a safe integer.
  */
 export function minorUnits(cents: number): MinorUnits {
   if (!Number.isSafeInteger(cents) || cents < 0)
@@ -27,7 +27,7 @@ export function minorUnits(cents: number): MinorUnits {
   return cents as MinorUnits
 }
 
-/** Reads the text of a JSON number, or a numeric string, exactly; undefined when it is neither. */
+/** Parses a JSON number or a numeric string exactly; undefined for any other text. */
 export function parseDecimal(value: number | string): Decimal | undefined {
   const match = DECIMAL.exec(String(value))
   if (match === null) return undefined
@@ -44,7 +44,7 @@ function rescale(decimal: Decimal, scale: number): bigint {
   return decimal.digits * 10n ** BigInt(scale - decimal.scale)
 }
 
-/** The sum of quantity × price over the lines, exact. */
+/** The exact sum of quantity × price over the lines. */
 export function sumOfLines(
   lines: readonly { readonly quantity: number; readonly price: Decimal }[],
 ): Decimal {
@@ -65,8 +65,8 @@ export function roundToCents(decimal: Decimal): MinorUnits | undefined {
 }
 
 /**
- * Reads an amount of at most two decimals, a JSON number or a numeric string; undefined when it is
- * not one. A double's noise (19.990000000000002) is not a third decimal.
+ * Parses an amount of at most two decimals, a JSON number or a numeric string; undefined for any
+ * other value. A double's noise (19.990000000000002) is not a third decimal.
  */
 export function parseAmount(value: number | string): MinorUnits | undefined {
   const decimal = parseDecimal(value)
@@ -79,7 +79,7 @@ export function parseAmount(value: number | string): MinorUnits | undefined {
   return noise < limit && -noise < limit ? cents : undefined
 }
 
-/** The amount as decimal text with two decimals: `1234.50`. */
+/** The amount as text with two decimals: `1234.50`. */
 export function formatAmount(amount: MinorUnits): string {
   const text = String(amount).padStart(CENTS_SCALE + 1, '0')
   return `${text.slice(0, -CENTS_SCALE)}.${text.slice(-CENTS_SCALE)}`

@@ -14,7 +14,7 @@ function logged(...values: unknown[]): string {
   return String(stdout.read())
 }
 
-/** Every way to print that a log, an error or a debugger might take. */
+/** Every way in which a log, an error or a debugger might print. */
 const PRINTERS: readonly [string, (secret: Secret<unknown>) => unknown][] = [
   ['String', (secret) => String(secret)],
   // oxlint-disable-next-line typescript/restrict-template-expressions -- the promise
@@ -53,7 +53,7 @@ describe('Secret', () => {
     )
   })
 
-  it('gives its value to whoever asks for it', () => {
+  it('returns its value from reveal', () => {
     expect(text.reveal()).toBe(PAN)
     expect(card.reveal()).toEqual({ number: PAN, cvv: '737' })
   })

@@ -6,7 +6,7 @@ export class Secret<T> {
     this.#value = value
   }
 
-  /** The value in the clear. Every call is a place where card data or a key may escape. */
+  /** The plain value. At every call, card data or a key may escape. */
   reveal(): T {
     return this.#value
   }

@@ -32,7 +32,7 @@ describe('asciiSpelling', () => {
   const { compare } = new Intl.Collator('und', { sensitivity: 'base' })
   const ALPHABET = Array.from('abcdefghijklmnopqrstuvwxyz')
   const PAIRS = ['aa', 'ae', 'ao', 'au', 'av', 'ay', 'dz', 'oe', 'oo', 'ss', 'ts', 'tz', 'vy']
-  /** What the root collation of Unicode takes a letter for; for many it has nothing in ASCII. */
+  /** The letters that the root collation of Unicode equates with a letter; often none in ASCII. */
   const byCollation = (letter: string): string | undefined =>
     [...ALPHABET, ...PAIRS].find((plain) => compare(letter, plain) === 0)
 

@@ -1,8 +1,8 @@
-// Unicode takes most letters with marks apart (NFKD); these it does not. Each line has the letters
-// that one spelling in ASCII stands for, as names are transliterated in passports, or as users of
-// the letter write it without: ø is o here, as in Brazil's registers. Those of phonetics and old
-// manuscripts are what their names in Unicode 17 say. `spelling.test.ts` walks all letters of the
-// script, and holds them against the root collation of Unicode.
+// Unicode decomposes most letters with marks (NFKD), but not these. Each line has the letters with
+// one ASCII spelling: the transliteration of passports, or the form without the mark that the
+// letter's users write. ø is o here, as in Brazil's registers. Letters of phonetics and old
+// manuscripts follow their names in Unicode 17. `spelling.test.ts` checks all letters of the script
+// against the root collation of Unicode.
 const LETTERS: Readonly<Record<string, string>> = {
   a: 'ɑⱥɐɒᴀᵄᶏᶐᶛẚꞻꬰꭤꞛꟁ',
   aa: 'ꜳ𐞀',
@@ -84,7 +84,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   '||': 'ǁ𐞷',
 }
 
-/** What keyboards, phones, office programs and transliterations write for signs, and ° for º. */
+/** Signs that keyboards, phones, office programs and transliterations produce, and ° for º. */
 const SIGNS: Readonly<Record<string, string>> = {
   "'": '‘’‚‛´`ʹʻʼʽʾʿˈˊˋ′',
   '"': '“”„‟«»″',
@@ -108,20 +108,20 @@ function spelledOut(table: Readonly<Record<string, string>>): (readonly [string,
   )
 }
 
-/** A letter's capital; of ß the capital that is one letter. */
+/** A letter's capital; for ß the one-letter capital. */
 function upper(letter: string): string {
   return letter === 'ß' ? 'ẞ' : letter.toUpperCase()
 }
 
 /** Half of house 7 is `7 1/2`, not `71/2`, and 7² is not 72. */
 const BETWEEN_NUMBERS = /(?<=\p{N})(?=\p{No})|(?<=\p{No})(?=\p{Nd})/gu
-/** The same, beside those that Latin-1 has not. */
+/** The same, except for numbers that Latin-1 has. */
 const BETWEEN_WIDER_NUMBERS =
   /(?<=\p{N})(?=(?![\0-\xff])\p{No})|(?<=(?![\0-\xff])\p{No})(?=\p{Nd})/gu
 
 /**
  * The text with its Latin letters and their signs in ASCII: `Łoś` is `Los`, `Mª D’Ávila` is
- * `Ma D'Avila`, `7½` is `7 1/2`. What has no spelling there stays.
+ * `Ma D'Avila`, `7½` is `7 1/2`. Characters without an ASCII spelling stay.
  */
 export function asciiSpelling(text: string): string {
   const apart = text.replaceAll(BETWEEN_NUMBERS, ' ')
@@ -129,8 +129,8 @@ export function asciiSpelling(text: string): string {
 }
 
 /**
- * The text for whom reads Latin-1 at most: what that has stays, in one character for a letter and
- * its accent; other letters are as {@link asciiSpelling} writes them.
+ * The text for readers of Latin-1. Its characters stay, with a letter and its accent as one
+ * character; other letters are spelled by {@link asciiSpelling}.
  */
 export function latin1Spelling(text: string): string {
   const apart = text.replaceAll(BETWEEN_WIDER_NUMBERS, ' ')

@@ -1,22 +1,23 @@
-/** At most so much of a text, without half of a character at its end. */
+/** The beginning of a text, without half of a character at its end. */
 export function beginningOf(text: string, lengthMax: number): string {
   return text.length <= lengthMax ? text : text.slice(0, lengthMax).replace(/[\uD800-\uDBFF]$/, '')
 }
 
 /**
- * The text without what is unseen, breaks its line or turns its order: controls, bidi marks.
- * @param instead - Of each of them.
+ * The text without characters that are invisible, break its line or change its direction: controls,
+ * bidi marks.
+ * @param instead - Replacement for each of them.
  */
 export function plainTextOf(text: string, instead: '' | ' ' = ''): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, instead)
 }
 
-/** Whether nothing in the text is unseen or turns its order. */
+/** True if no character of the text is invisible, breaks its line or changes its direction. */
 export function isPlainText(text: string): boolean {
   return plainTextOf(text) === text
 }
 
-/** Whether the text is a day of the Gregorian calendar as `YYYY-MM-DD`. */
+/** True if the text is a day of the Gregorian calendar as `YYYY-MM-DD`. */
 export function isCalendarDate(text: string): boolean {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text)
   if (match === null) return false
@@ -25,7 +26,7 @@ export function isCalendarDate(text: string): boolean {
 }
 
 /**
- * Draws a text of so many characters of an alphabet, each as likely as any other.
+ * Draws a text of the given length, with each character of the alphabet equally likely.
  * @param randomBelow - A uniform integer from 0 up to, not including, its argument.
  */
 export function drawText(

@@ -14,7 +14,7 @@ export function readTimestamp(text: string): number | undefined {
 
 const WHOLE_SECONDS = /(:\d{2})(Z|[+-]\d{2}:\d{2})$/
 
-/** The same for fields of ours: without a fraction, too, as most libraries write whole seconds. */
+/** Reads a time of our own fields, which may lack the fraction, as most libraries omit it. */
 export function readIsoTime(value: unknown): number | undefined {
   return typeof value === 'string'
     ? readTimestamp(value.replace(WHOLE_SECONDS, '$1.0$2'))

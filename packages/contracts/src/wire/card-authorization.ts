@@ -1,4 +1,4 @@
-// What the gateway asks of the vault, in process or over HTTP.
+// The gateway's requests to the vault for charges, in process or over HTTP.
 import { z } from 'zod'
 import type { CardDetails } from '../card/card-rules.js'
 import { declineSchema } from '../transaction/decline.js'
@@ -8,7 +8,7 @@ import { ENVIRONMENTS, type Environment } from '../value/environment.js'
 import { minorUnits } from '../value/money.js'
 import type { Secret } from '../value/secret.js'
 
-/** The charge that an order or a question is about. */
+/** The charge that an order or a query concerns. */
 export const orderKeySchema = z.strictObject({
   environment: z.enum(ENVIRONMENTS),
   /** Idempotency key of the charge. */
@@ -21,13 +21,13 @@ const RETURN_URL_LENGTH_MAX = 1024
 export const orderSchema = orderKeySchema.extend({
   merchantId: z.string().min(1),
   payerEmail: z.string(),
-  /** What the card is charged, interest included. */
+  /** Amount to charge, including interest. */
   amountMinor: z.int().nonnegative().transform(minorUnits),
   installments: z.int().positive(),
-  /** The brand the shop named, if it did; another card is refused. */
+  /** The brand that the shop named; another card is refused. */
   brand: z.string().optional(),
   saveCard: z.boolean(),
-  /** Acquirers want to know; its name stands for the holder's. */
+  /** Required by acquirers; its name replaces the holder's. */
   payer: z
     .strictObject({
       name: z.string(),
@@ -36,26 +36,26 @@ export const orderSchema = orderKeySchema.extend({
       ip: z.string().optional(),
     })
     .optional(),
-  /** First six digits of cards that are not to be charged. */
+  /** First six digits of cards that must be refused. */
   refusedBins: z
     .array(z.string().regex(/^\d{6}$/))
     .readonly()
     .optional(),
-  /** The gateway takes BINs of eight digits, and `eci`: an older one refuses them. */
+  /** The gateway accepts BINs of eight digits and `eci`; an older one refuses both. */
   takesLongBin: z.literal(true).optional(),
-  /** For charges that follow by agreement, without their payer. */
+  /** True for charges by agreement, without their payer. */
   isSubscription: z.boolean().optional(),
-  /** It is paid at a payment link. */
+  /** The order is paid at a payment link. */
   isFromLink: z.literal(true).optional(),
   /**
-   * Where the payer's browser comes back to from the card's bank. Without it nobody is there to be
-   * authenticated: what is not charged without that is declined.
+   * Address to which the payer's browser returns from the card's bank. Without it, the payer can't
+   * be authenticated, and a charge that needs authentication is declined.
    */
   authenticationReturnUrl: z.string().max(RETURN_URL_LENGTH_MAX).optional(),
 })
 
 /**
- * The result of a 3-D Secure server, which Cofre does not run. Used once, with its order alone; its
+ * The result of a 3-D Secure server, which Cofre does not run. Used only once, with its order; its
  * CAVV is erased after use.
  */
 export interface ThreeDSecureResult {
@@ -67,7 +67,7 @@ export interface ThreeDSecureResult {
   readonly directoryServerTransactionId: string | undefined
 }
 
-/** The card to charge; a store needs a right to send the card itself. */
+/** The card to charge. A store needs a right to send the card itself. */
 export type CardSource =
   | { readonly kind: 'token'; readonly token: string }
   | { readonly kind: 'code'; readonly code: string }
@@ -77,7 +77,7 @@ export type CardSource =
 export type CardOrder = Readonly<z.output<typeof orderSchema>> & {
   readonly source: CardSource
   readonly threeDSecure?: ThreeDSecureResult
-  /** When its shop stops waiting; no other account is asked that would answer later. */
+  /** Time at which the shop stops waiting. No further account is tried if it would answer later. */
   readonly deadline?: Deadline | undefined
 }
 
@@ -85,11 +85,11 @@ const lastFour = z.string().regex(/^\d{4}$/)
 
 const cardSummarySchema = z.strictObject({
   brand: z.string(),
-  /** Eight digits of a number of 16, six of another; six where an older gateway asks. */
+  /** Eight digits for a number of 16, six for others; six for an older gateway. */
   bin: z.string().regex(/^(?:\d{6}|\d{8})$/),
   lastFour,
 })
-/** What may leave the vault about a card. */
+/** Card data that may leave the vault. */
 export type CardSummary = Readonly<z.output<typeof cardSummarySchema>>
 
 const savedCardSchema = z.strictObject({
@@ -99,11 +99,11 @@ const savedCardSchema = z.strictObject({
   expirationDate: z.string().regex(/^\d{4}-\d{2}$/),
   createdAtMs: z.int(),
 })
-/** A saved card, as the shop gets to see it. */
+/** The shop's view of a saved card. */
 export type SavedCardSummary = Readonly<z.output<typeof savedCardSchema>>
 
 const outcomeSchema = z.enum(['approved', 'declined', 'pending', 'review', 'unknown'])
-/** `unknown`: the acquirer was asked and did not respond in time; send the same order again. */
+/** `unknown`: the acquirer did not respond in time; send the same order again. */
 export type AuthorizationOutcome = z.output<typeof outcomeSchema>
 
 const refusalSchema = z.enum([
@@ -111,24 +111,24 @@ const refusalSchema = z.enum([
   'card_invalid',
   'brand_not_accepted',
   'brand_mismatch',
-  // Of the order's `refusedBins`.
+  // The order's `refusedBins` contain the card's BIN.
   'bin_refused',
   'code_not_found',
-  // The vault was not reached, for certain: the same order may be sent again later.
+  // The order certainly did not reach the vault: it may be sent again later.
   'vault_unavailable',
-  // The store has no account that charges this card.
+  // No account of the store charges this card.
   'no_account',
-  // Accounts were asked, and each proved that nothing was charged.
+  // Accounts were tried, and each proved that it charged nothing.
   'acquirer_unavailable',
 ])
-/** Why the acquirer was not asked. Nothing was charged and nothing was used up. */
+/** Reason why no acquirer charged. Nothing was charged or used up. */
 export type CardRefusal = z.output<typeof refusalSchema>
 
 const tokenFaultSchema = z.enum(['malformed', 'unknown', 'used', 'expired', 'foreign'])
-/** Why a direct token is invalid. `foreign`: it is another store's. */
+/** Reason why a direct token is invalid. `foreign`: it is another store's. */
 export type TokenFault = z.output<typeof tokenFaultSchema>
 
-/** How an account's acquirer knows a charge. What it does not tell is absent. */
+/** An acquirer's identifiers of a charge. Those that it does not return are absent. */
 const acquirerChargeSchema = z.strictObject({
   accountId: z.string(),
   /** `adyen` */
@@ -136,43 +136,48 @@ const acquirerChargeSchema = z.strictObject({
   paymentId: z.string().optional(),
   nsu: z.string().optional(),
   authorizationCode: z.string().optional(),
-  /** The issuer answers for fraud: the holder was authenticated. Absent without 3-DS. */
+  /**
+   * True if the holder was authenticated and the issuer is liable for fraud. Absent without 3-DS.
+   */
   liabilityShift: z.boolean().optional(),
-  /** Of the authentication, by the brand's table: `05`. With `takesLongBin` alone. */
+  /** ECI of the authentication, such as `05`. Only with `takesLongBin`. */
   eci: z.string().optional(),
-  /** Whether later charges can name it to the brand. With `takesLongBin` alone. */
+  /** True if later charges can name this one to the brand. Only with `takesLongBin`. */
   hasNetworkIds: z.boolean().optional(),
 })
 export type AcquirerCharge = Readonly<z.output<typeof acquirerChargeSchema>>
 
 const authenticationSchema = z.strictObject({
-  /** Where the payer's browser goes: by GET to the address, or by POST with the fields. */
+  /** Next step of the payer's browser: GET the address, or POST the fields to it. */
   action: z.strictObject({
     method: z.enum(['GET', 'POST']),
     url: z.string(),
     fields: z.record(z.string(), z.string()),
   }),
-  /** Until then the payer may come back; after that the charge is given up. */
+  /** Until then the payer may return; afterwards the charge is abandoned. */
   expiresAtMs: z.int(),
 })
-/** The card's bank wants to authenticate its holder. Who knows the action can act as the payer. */
+/**
+ * The card's bank wants to authenticate its holder. Anyone who knows the action can act as the
+ * payer.
+ */
 export type CardAuthentication = Readonly<z.output<typeof authenticationSchema>>
 export type AuthenticationAction = CardAuthentication['action']
 
-/** Strict, so that an answer has no room for a card number. */
+/** Strict, so that a response has no room for a card number. */
 export const answeredSchema = z.strictObject({
   kind: z.literal('answered'),
   outcome: outcomeSchema,
   card: cardSummarySchema,
-  /** Present when this order saved the card. */
+  /** Present if this order saved the card. */
   savedCard: savedCardSchema.optional(),
-  /** Absent where nobody but the sandbox was asked. */
+  /** Absent if only the sandbox decided. */
   charge: acquirerChargeSchema.optional(),
-  /** Why it was declined. */
+  /** Reason of the decline. */
   decline: declineSchema.optional(),
   /**
-   * Of a `pending` one that waits for its payer. Only where the order had a return address: an
-   * older gateway refuses it.
+   * Authentication of a `pending` charge that waits for its payer. Only if the order had a return
+   * address: an older gateway refuses it.
    */
   authentication: authenticationSchema.optional(),
 })
@@ -182,18 +187,18 @@ export const cardAnswerSchema = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('refused'),
     reason: refusalSchema,
-    /** In the sandbox alone, to a gateway that says who pays: an older one refuses it. */
+    /** Only in the sandbox, for a gateway that names the payer: an older one refuses it. */
     tokenFault: tokenFaultSchema.optional(),
   }),
 ])
 export type CardAnswer = Readonly<z.output<typeof cardAnswerSchema>>
 
-/** As long as Adyen's own may be. */
+/** Adyen's results may be this long. */
 export const AUTHENTICATION_RESULT_LENGTH_MAX = 20_000
 
-/** A question after an order whose payer is to be authenticated. */
+/** A query after an order whose payer must be authenticated. */
 export const authenticationRequestSchema = orderKeySchema.extend({
-  /** What the payer's browser has brought back; only the acquirer can tell what it is worth. */
+  /** Result from the payer's browser; only the acquirer can verify it. */
   result: z.string().min(1).max(AUTHENTICATION_RESULT_LENGTH_MAX).optional(),
 })
 export type AuthenticationRequest = Readonly<z.output<typeof authenticationRequestSchema>>
@@ -203,44 +208,43 @@ export const brandOfStoreSchema = orderSchema
   .extend({ brand: z.string() })
 export type BrandOfStore = Readonly<z.output<typeof brandOfStoreSchema>>
 
-/** Card charges, as the gateway needs them. Filled by the vault, in process or over HTTP. */
+/** Card charges, as the gateway needs them. The vault implements it, in process or over HTTP. */
 export interface CardPayments {
   /**
-   * Charges a card at most once per environment and transaction code: asked again, it gives the
-   * same answer, and asks the acquirer again under the same key while the outcome is unknown.
-   * Another order of that code, of another store, amount or number of installments, is refused. A
-   * refusal charges nothing and uses up nothing. A rejected promise means that the outcome is
-   * unknown.
+   * Charges a card at most once per environment and transaction code. A repeated call gets the same
+   * answer, and asks the acquirer again under the same key while the outcome is unknown. Another
+   * order with that code, of another store, amount or number of installments, is refused. A refusal
+   * charges nothing and uses up nothing. A rejected promise means that the outcome is unknown.
    */
   authorize(order: CardOrder): Promise<CardAnswer>
   /**
-   * What became of an order whose answer was lost; asks the acquirer again while it is unknown.
-   * Undefined when the order never arrived: it is refused from then on.
+   * Outcome of an order whose response was lost; asks the acquirer again while it is unknown.
+   * Undefined if the order never arrived: it is refused from then on.
    */
   recallAuthorization(
     environment: Environment,
     transactionCode: string,
   ): Promise<CardAnswer | undefined>
   /**
-   * Whether an order has ever arrived; no acquirer is asked. One that has not is refused from then
-   * on.
+   * True if the order has arrived. Asks no acquirer. An order that has not arrived is refused from
+   * then on.
    */
   hasArrived(environment: Environment, transactionCode: string): Promise<boolean>
   /**
-   * What became of an order whose payer is to be authenticated: while that is open, where its
-   * browser goes, unless what it has brought back is not judged yet. With a result its acquirer is
-   * asked first. Undefined when the order never arrived. Harmless when it is repeated, and with a
-   * result that is forged or another order's.
+   * Outcome of an order whose payer must be authenticated. While the authentication is open, the
+   * answer has the browser's next step, unless a returned result is still being checked. With a
+   * result, its acquirer is asked first. Undefined if the order never arrived. Harmless when
+   * repeated, or with a result that is forged or belongs to another order.
    */
   authenticate(request: AuthenticationRequest): Promise<CardAnswer | undefined>
   /**
-   * In how many installments the store's accounts charge a card of the brand at most: 0 where none
-   * does, undefined where one names no bound. Absent where charges are played.
+   * Most installments that the store's accounts charge for a card of the brand: 0 if none charges
+   * it, undefined if one sets no bound. Absent if charges are simulated.
    */
   readonly installmentsFor?: (order: BrandOfStore) => Promise<number | undefined>
   /**
-   * Makes the card that a completed transaction saved usable. Harmless when it saved none, or is
-   * asked again. While the outcome is unknown no card is saved: recall the order first.
+   * Makes the card that a completed transaction saved usable. Harmless if it saved none, or when
+   * repeated. While the outcome is unknown no card is saved: recall the order first.
    */
   activateSavedCard(environment: Environment, transactionCode: string): Promise<void>
 }

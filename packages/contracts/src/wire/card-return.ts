@@ -1,4 +1,4 @@
-// Money that goes back to a card, and what acquirers report of charges by themselves.
+// Refunds to cards, and acquirers' own reports on charges.
 import { z } from 'zod'
 import { DECIMAL_CODE } from '../transaction/limits.js'
 import type { Environment } from '../value/environment.js'
@@ -13,13 +13,13 @@ export const cardRefundSchema = orderKeySchema.extend({
   merchantId: z.string().min(1),
   /** Idempotency key. */
   refundId: z.string().regex(DECIMAL_CODE),
-  /** Of what was charged: interest included. */
+  /** Part of the charged amount, which includes interest. */
   amountMinor: amountSchema,
   /** The store's own identifier, if it gave one. */
   reference: z.string().optional(),
   /**
-   * What tells it from other refunds of the charge, whatever id a restored gateway gives it. Absent
-   * where only the reference does.
+   * Distinguishes refunds of a charge, whatever id a restored gateway gives them. Absent if the
+   * reference is enough.
    */
   identity: z.string().max(64).optional(),
 })
@@ -27,11 +27,11 @@ export type CardRefundOrder = Readonly<z.output<typeof cardRefundSchema>>
 
 export const cardRefundAnswerSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('done') }),
-  /** Accepted, or nobody knows: ask again later. Its end may also come as a change. */
+  /** Accepted, or the outcome is unknown: ask again later. A change may also report its end. */
   z.strictObject({
     kind: z.literal('in_process'),
     detail: z.string().optional(),
-    /** When the acquirer makes it at the earliest, where it does not make it yet. */
+    /** Earliest time at which the acquirer makes the refund, if it does not make it yet. */
     notBeforeMs: z.int().optional(),
   }),
   z.strictObject({
@@ -39,16 +39,16 @@ export const cardRefundAnswerSchema = z.discriminatedUnion('kind', [
     /** One redacted line for an operator. */
     detail: z.string(),
   }),
-  /** No account has charged it: the sandbox played it, or it is from before accounts. */
+  /** No account charged it: the sandbox simulated it, or it is older than accounts. */
   z.strictObject({ kind: z.literal('no_charge') }),
 ])
 export type CardRefundAnswer = Readonly<z.output<typeof cardRefundAnswerSchema>>
 
 const refundOutcomeSchema = z.enum(['PROCESSED', 'REJECTED'])
 
-/** What became of a charge after its order was answered; its account's acquirer vouches for it. */
+/** A change of a charge after its order was answered, confirmed by its account's acquirer. */
 export const cardChangeSchema = z.strictObject({
-  /** To be applied once. */
+  /** Applied once. */
   id: z.string(),
   transactionCode: z.string().regex(DECIMAL_CODE),
   atMs: z.int(),
@@ -57,11 +57,11 @@ export const cardChangeSchema = z.strictObject({
   change: z.discriminatedUnion('kind', [
     /** The end of an order that was answered `pending`, `review` or `unknown`. */
     z.strictObject({ kind: z.literal('settled'), answer: answeredSchema }),
-    /** An approved charge is taken back: the shop gets no money. */
+    /** An approved charge fails afterwards: the shop gets no money. */
     z.strictObject({ kind: z.literal('capture_failed') }),
     /**
-     * Also of a refund that had ended otherwise. It names what it was asked for: the gateway may
-     * not know of it any more, restored from an older copy.
+     * Also for a refund that had ended differently. It names the requested refund, because a
+     * gateway restored from an older copy may not know it.
      */
     z.strictObject({
       kind: z.literal('refund_ended'),
@@ -73,15 +73,15 @@ export const cardChangeSchema = z.strictObject({
       }).shape,
       outcome: refundOutcomeSchema,
     }),
-    /** A refund that people made at the acquirer. */
+    /** A refund made by people at the acquirer. */
     z.strictObject({
       kind: z.literal('provider_refund'),
-      /** The acquirer's name for it. */
+      /** The acquirer's id of the refund. */
       providerRefundId: z.string(),
       amountMinor: amountSchema,
       outcome: refundOutcomeSchema,
     }),
-    /** Money has not moved: the issuer asks, warns, or a dispute goes on. */
+    /** No money has moved: the issuer asks, warns, or continues a dispute. */
     z.strictObject({ kind: z.literal('dispute_announced'), amountMinor: amountSchema }),
     z.strictObject({ kind: z.literal('charged_back'), amountMinor: amountSchema }),
     z.strictObject({ kind: z.literal('chargeback_reversed'), amountMinor: amountSchema }),
@@ -89,7 +89,7 @@ export const cardChangeSchema = z.strictObject({
 })
 export type CardChange = Readonly<z.output<typeof cardChangeSchema>>
 
-/** Days of which files of an account's payouts were imported without a gap. */
+/** Days whose payout files of an account were imported without a gap. */
 export const coveredDaysSchema = z.strictObject({
   accountId: z.string().max(64),
   fromMs: z.int(),
@@ -98,26 +98,26 @@ export const coveredDaysSchema = z.strictObject({
 })
 export type CoveredDays = Readonly<z.output<typeof coveredDaysSchema>>
 
-/** What the gateway asks of charges that are made. Filled by the vault, as `CardPayments` is. */
+/** The gateway's requests for existing charges. The vault implements it, like `CardPayments`. */
 export interface CardReturns {
   /**
-   * Asks for a refund. Asked again with the same refund, it is answered as it then stands, and
-   * nothing more goes back. A rejected promise means ask again later.
+   * Requests a refund. The same refund again gets its current state, and no more money is returned.
+   * A rejected promise means: ask again later.
    */
   refund(order: CardRefundOrder): Promise<CardRefundAnswer>
   /**
-   * The oldest changes that nobody has acknowledged; they are the caller's for a minute. A change
-   * may come again until it is acknowledged.
+   * The oldest unacknowledged changes, leased to the caller for a minute. A change may come again
+   * until it is acknowledged.
    */
   changes(environment: Environment): Promise<readonly CardChange[]>
-  /** Ends changes, by their ids. Harmless when repeated. */
+  /** Acknowledges changes, by their ids. Harmless when repeated. */
   acknowledge(environment: Environment, ids: readonly string[]): Promise<void>
   /**
-   * Says which accounts' files name chargebacks, too, so that charges of these days need not be
-   * read again. Holds for three hours.
+   * Reports the accounts whose files also name chargebacks, so that charges of these days need not
+   * be read again. Valid for three hours.
    */
   coverAccounts(environment: Environment, accounts: readonly CoveredDays[]): Promise<void>
 }
 
-/** All that the gateway asks of the vault. */
+/** All requests of the gateway to the vault. */
 export interface CardService extends CardPayments, CardReturns, CardFields {}

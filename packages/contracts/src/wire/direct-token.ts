@@ -1,6 +1,6 @@
-// What the browser library and the vault agree on: the session and the profile of the direct token,
-// a compact JWE (RFC 7516) with ECDH-ES direct key agreement (RFC 7518 4.6) on P-256 and A256GCM
-// (RFC 7518 5.3).
+// The protocol between the browser library and the vault: the session, and the profile of the
+// direct token. The token is a compact JWE (RFC 7516) with ECDH-ES direct key agreement (RFC 7518
+// 4.6) on P-256 and A256GCM (RFC 7518 5.3).
 
 /** The public half of a session's key, an EC JWK (RFC 7517). */
 export interface SessionPublicKey {
@@ -12,10 +12,10 @@ export interface SessionPublicKey {
 
 /** Body of `201 Created` of `POST /sessions`. */
 export interface SessionAnswer {
-  /** Goes into the token's protected header as `kid`. */
+  /** The `kid` of the token's protected header. */
   readonly id: string
   readonly 'public-key': SessionPublicKey
-  /** Seconds until the vault forgets the session. */
+  /** Seconds until the vault erases the session. */
   readonly 'expires-in': number
 }
 
@@ -29,14 +29,14 @@ export interface DirectTokenPayload {
   readonly store?: string | undefined
 }
 
-/** How long a direct token pays. */
+/** Time in which a direct token can pay. */
 export const DIRECT_TOKEN_LIFETIME_MINUTES = 15
 
 export const DIRECT_TOKEN_ALG = 'ECDH-ES'
 export const DIRECT_TOKEN_ENC = 'A256GCM'
-/** One length, so that a token's says nothing of its card; the longest card and store id fit. */
+/** One length, so that a token's length reveals nothing; the longest card and store id fit. */
 export const DIRECT_TOKEN_PLAINTEXT_BYTES = 192
-/** A compact token of that plaintext is about 560 characters. */
+/** A compact token of that plaintext has about 560 characters. */
 export const DIRECT_TOKEN_LENGTH_MAX = 1024
 /** Header, empty encrypted key, 96-bit IV, ciphertext, 128-bit tag (RFC 7516 section 3.1). */
 export const DIRECT_TOKEN_FORM = /^[\w-]+\.\.[\w-]{16}\.[\w-]+\.[\w-]{22}$/

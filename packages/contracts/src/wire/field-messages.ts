@@ -1,21 +1,21 @@
-// What a shop's page and the frame with the card fields say to each other, after the page has
-// handed one MessagePort to the frame. Checked by hand: both ends are browsers.
+// Messages between a shop's page and the frame with the card fields, after the page has sent one
+// MessagePort to the frame. Checked by hand: both ends are browsers.
 import { DIRECT_TOKEN_FORM } from './direct-token.js'
 
-/** Raised when an older script on a shop's page could no longer talk to the frame. */
+/** Raised when older scripts on shops' pages become incompatible with the frame. */
 const PROTOCOL = 1
 
-/** The one message from window to window: the port comes with it. */
+/** The only message from window to window: it transfers the port. */
 export const FIELDS_GREETING = { type: 'cofre-fields', protocol: PROTOCOL } as const
 
-/** The frame's inputs, in their order. */
+/** The frame's inputs, in order. */
 export const FORM_FIELDS = ['number', 'expiry', 'cvv'] as const
 export type FormField = (typeof FORM_FIELDS)[number]
 
 const FIELD_STATES = ['empty', 'incomplete', 'invalid', 'valid'] as const
 export type FieldState = (typeof FIELD_STATES)[number]
 
-/** Why a frame gives no direct token: those of the library's errors that a frame can meet. */
+/** Reasons why a frame returns no direct token: the library's errors that can occur in a frame. */
 const FAILURE_CODES = [
   'creditcard_invalid_fields',
   'credit_card_internal_error',
@@ -25,19 +25,19 @@ const FAILURE_CODES = [
 ] as const
 export type FailureCode = (typeof FAILURE_CODES)[number]
 
-/** The parts of a card, as the library names those that are wrong. */
+/** The parts of a card, by the names of the library. */
 const CARD_PARTS = ['number', 'cvv', 'month', 'year'] as const
 
-/** What the page sends, by type. */
+/** The page's messages, by type. */
 export interface PageMessages {
-  /** Properties of the style that the page wants; the frame takes those it knows. */
+  /** Style properties that the page sets; the frame applies those it knows. */
   init: { readonly style: Readonly<Record<string, string>> }
-  /** Puts the cursor into a field; without one, into the first that needs it. */
+  /** Focuses a field; without one, the first that is incomplete or wrong. */
   focus: { readonly field: FormField | null }
   tokenize: { readonly id: number }
 }
 
-/** What the frame sends, by type. Never a digit of the card but those named here. */
+/** The frame's messages, by type. They contain no digit of the card except those named here. */
 export interface FrameMessages {
   ready: object
   /** The height of the frame's content, in CSS pixels. */
@@ -54,7 +54,7 @@ export interface FrameMessages {
   }
   focus: { readonly field: FormField }
   blur: { readonly field: FormField }
-  /** The shopper has pressed Enter. */
+  /** The shopper pressed Enter. */
   submit: object
   tokenized: {
     readonly id: number
@@ -138,11 +138,11 @@ const FRAME_SHAPES: Shapes<FrameMessages> = {
   },
 }
 
-/** The message with the properties of its type alone; undefined when it is none of these. */
+/** The message with only the properties of its type; undefined for any other value. */
 function read(shapes: Readonly<Record<string, Readonly<Record<string, Check>>>>, value: unknown) {
   if (Object(value) !== value) return undefined
   const { type, ...given } = value as Record<string, unknown>
-  // Own entries alone: what has got into Object.prototype is no type and no property.
+  // Own entries only: properties of a polluted Object.prototype are neither types nor values.
   const shape = Object.entries(shapes).find(([known]) => known === type)?.[1]
   const own = new Map(Object.entries(given))
   const checks = Object.entries(shape ?? {})
@@ -151,17 +151,17 @@ function read(shapes: Readonly<Record<string, Readonly<Record<string, Check>>>>,
     : undefined
 }
 
-/** What the page said; undefined when it is nothing that the frame knows. */
+/** The page's message; undefined if the frame does not know it. */
 export function readPageMessage(value: unknown): PageMessage | undefined {
   return read(PAGE_SHAPES, value) as PageMessage | undefined
 }
 
-/** What the frame said; undefined when it is nothing that the page knows. */
+/** The frame's message; undefined if the page does not know it. */
 export function readFrameMessage(value: unknown): FrameMessage | undefined {
   return read(FRAME_SHAPES, value) as FrameMessage | undefined
 }
 
-/** Whether a message from window to window is the one that brings the port. */
+/** True for the message from window to window that transfers the port. */
 export function isFieldsGreeting(value: unknown): boolean {
   const { type, protocol } = Object(value) as Partial<typeof FIELDS_GREETING>
   return type === FIELDS_GREETING.type && protocol === FIELDS_GREETING.protocol

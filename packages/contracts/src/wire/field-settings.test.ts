@@ -14,7 +14,7 @@ describe('an origin that may show card fields', () => {
     expect(fieldOriginSchema.parse(origin)).toBe(origin)
   })
 
-  // Each of them would change the policy that it is written into, or open it to everybody.
+  // Each of them would change the policy that contains it, or open it to everyone.
   it.each([
     '*',
     'https://*',

@@ -87,7 +87,7 @@ const PARAMETERS = signatureParameters(COVERED, FACTS)
 const SIGNATURE = `cofre=:${'A'.repeat(43)}=:`
 
 describe('the parameters of a signature', () => {
-  it('name what is covered, when and by whom it was signed, and the nonce', () => {
+  it('name the covered components, the time, the store and the nonce', () => {
     expect(PARAMETERS).toBe(
       '("@method" "@target-uri" "content-digest" "idempotency-key");created=1790000000;keyid="store-1";nonce="AAAAAAAAAAAAAAAAAAAAAA";alg="hmac-sha256"',
     )

@@ -1,37 +1,38 @@
-// How a shop signs so that a captured request soon expires: HTTP Message Signatures (RFC 9421) with
-// HMAC-SHA256 over the digest of the body (RFC 9530). One profile: fixed components in fixed order.
+// Signatures of shops that make a captured request soon expire: HTTP Message Signatures (RFC 9421)
+// with HMAC-SHA256 over the digest of the body (RFC 9530). One profile: fixed components in fixed
+// order.
 
-/** The name of the signature in its headers. */
+/** Label of the signature in its headers. */
 export const SIGNATURE_LABEL = 'cofre'
 const ALGORITHM = 'hmac-sha256'
 
-/** How far the time of signing may be from now, either way. */
+/** Largest distance of the signing time from now, either way. */
 export const SIGNATURE_WINDOW_SECONDS: number = 5 * 60
 
-/** What of a request is signed. */
+/** Signed parts of a request. */
 export interface SignedParts {
   readonly method: string
   /** Scheme, host, path and query, as sent. */
   readonly targetUri: string
-  /** The header; absent where there is no body. */
+  /** The header; absent without a body. */
   readonly contentDigest?: string | undefined
-  /** The header, where it is sent. */
+  /** The header, if sent. */
   readonly idempotencyKey?: string | undefined
 }
 
-/** When and by whom a request is signed. */
+/** Time and author of a signature. */
 export interface SignatureFacts {
   /** Seconds since 1970. */
   readonly createdSeconds: number
   readonly storeId: string
-  /** Never used before by the store; for a POST. */
+  /** Unique among the store's requests; for a POST. */
   readonly nonce?: string | undefined
 }
 
 /** A component of a message and its value. */
 export type SignedComponent = readonly [name: string, value: string]
 
-/** The components that a signature of this request covers, in their order. */
+/** Components that a signature of this request covers, in order. */
 export function signedComponents(parts: SignedParts): readonly SignedComponent[] {
   const { method, targetUri, contentDigest, idempotencyKey } = parts
   return [
@@ -42,12 +43,12 @@ export function signedComponents(parts: SignedParts): readonly SignedComponent[]
   ]
 }
 
-/** The names of components as a signature's parameters list them. */
+/** Names of components, in the form of a signature's parameters. */
 export function componentList(components: readonly SignedComponent[]): string {
   return `(${components.map(([name]) => `"${name}"`).join(' ')})`
 }
 
-/** The text that `Signature-Input` has after the label. */
+/** The text of `Signature-Input` after the label. */
 export function signatureParameters(
   components: readonly SignedComponent[],
   { createdSeconds, storeId, nonce }: SignatureFacts,
@@ -56,7 +57,7 @@ export function signatureParameters(
   return `${componentList(components)};created=${createdSeconds};keyid="${storeId}"${once};alg="${ALGORITHM}"`
 }
 
-/** The text that is signed (RFC 9421 section 2.5). */
+/** The signed text (RFC 9421 section 2.5). */
 export function signatureBase(components: readonly SignedComponent[], parameters: string): string {
   const lines = [...components, ['@signature-params', parameters] as const]
   return lines.map(([name, value]) => `"${name}": ${value}`).join('\n')
@@ -67,16 +68,16 @@ export function contentDigestOf(sha256Base64: string): string {
   return `sha-256=:${sha256Base64}:`
 }
 
-/** A signature as it was received, of which nothing has been checked but its form. */
+/** A received signature. Only its form has been checked. */
 export interface ReceivedSignature extends SignatureFacts {
   /** The names of the components: see {@link componentList}. */
   readonly components: string
-  /** As sent: what the base ends with. */
+  /** As sent: the end of the signature base. */
   readonly parameters: string
   readonly signatureBase64: string
 }
 
-/** The form that serialization gives, so that the text as sent is the text that was signed. */
+/** The serialized form, so that the received text is the signed text. */
 const PARAMETERS =
   /^(?<components>\([^()]*\))(?<rest>(?:;[a-z]+=(?:\d{1,12}|"[\w+/=.:-]{1,64}"))*)$/
 const PARAMETER = /;([a-z]+)=(?:(\d+)|"([^"]*)")/g
@@ -84,8 +85,8 @@ const REQUIRED = ['alg', 'created', 'keyid']
 const NONCE = /^.{16,64}$/
 
 /**
- * Reads the signature with our label from `Signature-Input` and `Signature`; undefined when it is
- * not of the profile: without a parameter, with one twice or of another kind, or two of our label.
+ * Reads the signature with our label from `Signature-Input` and `Signature`; undefined if it does
+ * not follow the profile: a parameter is missing, repeated or unknown, or our label occurs twice.
  */
 export function readSignature(
   signatureInput: string,
@@ -111,22 +112,22 @@ export function readSignature(
   return { ...facts, components, parameters, signatureBase64 }
 }
 
-/** Whether `Signature-Input` has a signature with our label. A proxy signs under another. */
+/** True if `Signature-Input` has a signature with our label. A proxy signs under another. */
 export function hasSignature(signatureInput: string): boolean {
   return membersUnder(signatureInput, SIGNATURE_LABEL).length > 0
 }
 
-/** The store that the signature with our label names, well-formed or not. */
+/** The store that the signature with our label names, even in a malformed signature. */
 export function storeOfSignature(signatureInput: string): string | undefined {
   return /;keyid="([\w-]{1,64})"/.exec(memberOf(signatureInput, SIGNATURE_LABEL) ?? '')?.[1]
 }
 
-/** The SHA-256 in a `Content-Digest` header, in Base64; undefined when it has none, or two. */
+/** The SHA-256 in a `Content-Digest` header, in Base64; undefined if it has none, or two. */
 export function sha256Of(contentDigest: string): string | undefined {
   return /^:([\w+/]{43}=):$/.exec(memberOf(contentDigest, 'sha-256') ?? '')?.[1]
 }
 
-/** What a dictionary (RFC 9651) has under a key, as sent; undefined unless it is there once. */
+/** The value of a dictionary's key (RFC 9651), as sent; undefined unless it occurs exactly once. */
 function memberOf(dictionary: string, key: string): string | undefined {
   const [value, ...others] = membersUnder(dictionary, key)
   return others.length > 0 ? undefined : value?.slice(key.length + 1)
@@ -137,7 +138,7 @@ function membersUnder(dictionary: string, key: string): readonly string[] {
   return members.filter((member) => /^[^=;]*/.exec(member)?.[0] === key)
 }
 
-/** Commas part members, but for those in a text. */
+/** Commas separate members, except within a string. */
 function membersOf(dictionary: string): readonly string[] {
   const members: string[] = []
   let start = 0
@@ -145,13 +146,13 @@ function membersOf(dictionary: string): readonly string[] {
   for (let at = 0; at < dictionary.length; at++) {
     const char = dictionary[at]
     if (char === '"') isText = !isText
-    // The next one is escaped.
+    // The next character is escaped.
     else if (char === '\\' && isText) at += 1
     else if (char === ',' && !isText) {
       members.push(dictionary.slice(start, at))
       start = at + 1
     }
   }
-  // A text that does not end hides what follows it.
+  // An unterminated string hides the rest.
   return isText ? [] : [...members, dictionary.slice(start)]
 }

@@ -1,12 +1,12 @@
-// What a payment and its refunds are called at their acquirer.
+// Names of a payment and its refunds at their acquirer.
 import { DECIMAL_CODE } from '../transaction/limits.js'
 import type { Environment } from '../value/environment.js'
 
-/** Names one payment at its acquirer, the same each time. */
+/** Identifies one payment at its acquirer, always the same way. */
 export interface PaymentKey {
   /**
-   * One to eight lowercase letters and digits that tell this installation from others which use the
-   * same contract: a copy of a database must not find the payments of its original.
+   * One to eight lowercase letters and digits that distinguish this installation from others with
+   * the same contract: a copy of a database must not find the payments of its original.
    */
   readonly installation: string
   readonly environment: Environment
@@ -19,8 +19,8 @@ const PAYMENT_LETTERS: Readonly<Record<Environment, string>> = { production: 'p'
 const REFUND_LETTERS: Readonly<Record<Environment, string>> = { production: 'r', sandbox: 't' }
 
 /**
- * The payment's name at its acquirer: at most 24 lowercase letters and digits, and no more than the
- * 20 that Cielo hands on where the installation's name has four.
+ * The payment's name at its acquirer: at most 24 lowercase letters and digits. With an installation
+ * name of four, at most the 20 that Cielo forwards.
  */
 export function paymentReference({
   installation,
@@ -30,7 +30,7 @@ export function paymentReference({
   return rendered(installation, PAYMENT_LETTERS[environment], transactionCode)
 }
 
-/** A refund's name at its acquirer: never a payment's. */
+/** A refund's name at its acquirer, always different from a payment's. */
 export function refundReference(
   { installation, environment }: Omit<PaymentKey, 'transactionCode'>,
   refundId: string,
@@ -44,18 +44,18 @@ function rendered(installation: string, letter: string, code: string): string {
   return `${installation}${letter}${code}`
 }
 
-/** What a reference was made of. */
+/** The parts of a reference. */
 export interface ReadReference {
   readonly of: 'payment' | 'refund'
   readonly installation: string
   readonly environment: Environment
-  /** Of the transaction, or the refund's id. */
+  /** Code of the transaction, or the refund's id. */
   readonly code: string
 }
 
 const REFERENCE = /^(?<installation>[a-z0-9]{1,8})(?<letter>[psrt])(?<code>\d{1,15})$/
 
-/** Undefined for what is no reference of Cofre's. */
+/** Undefined for a text that is not Cofre's reference. */
 export function readReference(text: string): ReadReference | undefined {
   const { installation = '', letter, code = '' } = REFERENCE.exec(text)?.groups ?? {}
   if (letter === undefined) return undefined

@@ -1,4 +1,4 @@
-// The vault's service port, for a gateway and a vault in two processes: JSON, all by POST.
+// The vault's service port, for a gateway and a vault in two processes: JSON, always by POST.
 import { z } from 'zod'
 import {
   authenticationRequestSchema,
@@ -33,12 +33,12 @@ function call<Request, Response>(
 }
 
 /**
- * In the query of an authorization: milliseconds that its shop still waits. Vaults of older
- * releases ignore it there; in the body they would refuse a field that they do not know.
+ * Query parameter of an authorization: milliseconds that its shop still waits. Vaults of older
+ * releases ignore it here; in the body they would refuse an unknown field.
  */
 export const SHOP_WAITS_PARAMETER = 'shop-waits-ms'
 
-/** Accounts of which one call says which days are covered. */
+/** Limit of accounts in one report of covered days. */
 export const COVERED_AT_ONCE = 100
 
 /** `encrypted` is a raw card: the gateway's direct token to a session that it opened itself. */
@@ -51,12 +51,12 @@ export type WireCardSource = Readonly<z.output<typeof sourceSchema>>
 
 const wireCardOrderSchema = orderSchema.extend({
   source: sourceSchema,
-  /** A 3-DS result, encrypted as a raw card is, to a session of its own. */
+  /** A 3-DS result, encrypted like a raw card, to a session of its own. */
   threeDSecure: z.string().optional(),
 })
 export type WireCardOrder = Readonly<z.output<typeof wireCardOrderSchema>>
 
-/** What `threeDSecure` of an order holds, decrypted: of use for that order alone. */
+/** The decrypted `threeDSecure` of an order; valid only for that order. */
 export const sealedThreeDSecureSchema = orderKeySchema.extend({
   version: z.string(),
   eci: z.string(),
@@ -78,7 +78,7 @@ const sessionAnswerSchema: z.ZodType<SessionAnswer> = z.object({
 
 const environmentSchema = orderKeySchema.pick({ environment: true })
 
-/** Nothing is read of it. */
+/** Ignored by its reader. */
 const empty = z.unknown()
 
 export const VAULT_CALLS = {
@@ -91,7 +91,7 @@ export const VAULT_CALLS = {
     orderKeySchema,
     z.strictObject({ answer: cardAnswerSchema.nullable() }),
   ),
-  /** Whether the order has arrived: one that has not is refused from then on. */
+  /** False: the order has not arrived, and is refused from then on. */
   arrivals: call('/v1/arrivals', orderKeySchema, z.strictObject({ hasArrived: z.boolean() })),
   /** The answer is null when the order never arrived. */
   authentications: call(
@@ -99,7 +99,7 @@ export const VAULT_CALLS = {
     authenticationRequestSchema,
     z.strictObject({ answer: cardAnswerSchema.nullable() }),
   ),
-  /** The answer is null where no bound is named. */
+  /** The answer is null if an account sets no bound. */
   installments: call(
     '/v1/installments',
     brandOfStoreSchema,
@@ -127,7 +127,7 @@ export const VAULT_CALLS = {
     brandOfStoreSchema.pick({ environment: true, merchantId: true }),
     cardAccountsSchema,
   ),
-  /** The answer is the revision that is kept now. */
+  /** The answer is the stored revision. */
   fieldSettings: call(
     '/v1/field-settings',
     fieldSettingsSchema,

@@ -56,7 +56,7 @@ export async function add(context: CommandContext, options: AddOptions): Promise
   const method = methodOf(contract, options)
   const config = context.config('dev')
   checkNoticeOptions(config, options, contract)
-  // The zone's own mark would come with the trial's next start: this account would prevent it.
+  // The zone would be marked only at the trial's next start, which this account would prevent.
   if (await isTrialInstallation(config))
     throw new OperatorError(
       'this installation was served as a trial, and is marked so for good: an account at a real provider is added to another, in another COFRE_DATA_DIR',
@@ -70,7 +70,7 @@ export async function add(context: CommandContext, options: AddOptions): Promise
       const sharing = await sharingOf(accounts, account)
       if (!(await accounts.create(account, [method], operator())))
         throw new OperatorError(`there is an account ${account.id} already: try again`)
-      // Only now: a bank may call the address while it registers it.
+      // After the account exists: a bank may call the address while it registers it.
       const told = await tellNotices(config, made, registerNotices(connection, options))
       const added = `The account ${account.id} of ${store} is added in ${environment}: ${account.label}, ${account.kind}.\n`
       return shownAs({ account, environment, told }, [
@@ -85,7 +85,7 @@ export async function add(context: CommandContext, options: AddOptions): Promise
   })
 }
 
-/** What `--no-check` leaves to be found out by a payment. */
+/** Warns that `--no-check` leaves the first test to a payment. */
 function untriedText({ check, environment }: EntryOptions, id: string): string[] {
   if (check) return []
   const option = sandboxOption(environment)
@@ -115,7 +115,9 @@ async function newAccount(
   }
 }
 
-/** Other accounts with its PIX key, of which a bank tells one address alone. */
+/**
+ * Warns of other accounts with the same PIX key: a bank sends a key's notices to only one address.
+ */
 async function sharingOf(accounts: AccountStore, added: AccountDescription): Promise<string[]> {
   const { pixKey } = added.settings
   const others = (await accounts.list()).filter(
@@ -132,7 +134,9 @@ async function sharingOf(accounts: AccountStore, added: AccountDescription): Pro
   ]
 }
 
-/** What the account serves at first. @throws UsageError for what its provider cannot */
+/**
+ * First method of the account. @throws UsageError for a method that its provider does not support
+ */
 function methodOf({ provider: { methods, name } }: Contract, { method }: AddOptions) {
   if (method === undefined) return methods[0]
   if (!methods.includes(method))
@@ -151,7 +155,7 @@ async function placeText(
     : `New charges by ${method} go to ${first ?? 'none'} first: see cofre account order.\n`
 }
 
-/** What else the provider's accounts can serve. */
+/** Names the provider's other methods. */
 function furtherText(
   { id, merchantId }: AccountDescription,
   { kind, provider }: Contract,
@@ -171,7 +175,7 @@ function unconfirmedText({ profile: { company, unconfirmed } }: Contract): strin
   return [`Nobody has confirmed with ${company} yet: ${unconfirmed.join('; ')}. Ask there.\n`]
 }
 
-/** New credentials for an account that stays the same. */
+/** Replaces the credentials of an account, which keeps its identity. */
 export async function rotate(context: CommandContext, options: RotateOptions): Promise<Shown> {
   const { environment, id } = options
   const config = context.config('dev')
@@ -209,7 +213,7 @@ export async function rotate(context: CommandContext, options: RotateOptions): P
   })
 }
 
-/** Undefined where a key is lost: then nothing of what was sealed is known any more. */
+/** Undefined if the key is lost, because then none of the sealed secrets can be read. */
 async function noticeSecretOf(
   accounts: AccountStore,
   id: string,
@@ -224,7 +228,7 @@ async function noticeSecretOf(
 
 type Settings = ProviderAccount['settings']
 
-/** An answer that was left out is undefined in the one, and absent from the other. */
+/** An omitted answer is undefined in one object and absent from the other. */
 function differing(before: Settings, after: Settings): string {
   const names = new Set([...Object.keys(before), ...Object.keys(after)])
   return [...names].filter((name) => !isDeepStrictEqual(before[name], after[name])).join(', ')

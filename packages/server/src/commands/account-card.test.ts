@@ -33,7 +33,7 @@ const VAULT_ELSEWHERE = { ...SERVICE_KEY, COFRE_VAULT_SERVICE_URL: 'http://127.0
 type Databases = readonly (keyof typeof DATABASES)[]
 const GATEWAY: Databases = ['production', 'sandbox', 'bank']
 
-/** @param has - The databases that are there. */
+/** @param has - The existing databases. */
 async function installed(
   environ: Record<string, string> = {},
   has: Databases = [...GATEWAY, 'vault'],
@@ -139,7 +139,7 @@ describe('cofre account for cards', () => {
     )
   })
 
-  it('is told by the doctor how far behind its readings are, and of charges without a notice or link', async () => {
+  it('shows in the doctor delayed readings, and charges without a notice or link', async () => {
     const { add, cofre, dataDir, time } = await installed()
     const id = await add()
     const config = readConfig({ COFRE_DATA_DIR: dataDir }, 'dev')
@@ -202,7 +202,7 @@ describe('cofre account for cards', () => {
     )
   })
 
-  it('stands beside the account at a bank, and each command finds it', async () => {
+  it('finds accounts at banks and acquirers with each command', async () => {
     const { add, bank, cofre, list } = await installed()
     const cards = await add()
     const input = JSON.stringify({ pixKey: 'k', token: 'token of the bank' })
@@ -285,7 +285,7 @@ describe('cofre account for cards', () => {
     expect(await warned('--brand amex --from-installments 2')).toEqual([])
   })
 
-  it('sends declined cards on where the store says so', async () => {
+  it('routes declined cards to the next account if the store allows it', async () => {
     const { add, cofre } = await installed()
     const [one, two] = [await add(), await add()]
     const line = 'account order --store loja --method card'
@@ -373,7 +373,7 @@ describe('cofre account for cards', () => {
     expect(state.accounts).toEqual([])
   })
 
-  it('needs somebody to ask, and files that nobody else reads', async () => {
+  it('needs a terminal to ask for answers, and files that others cannot read', async () => {
     const { cofre, list, write } = await installed()
     await expect(cofre(ADD)).rejects.toThrow(UsageError)
     const file = write('answers.json', ANSWERS, 0o644)
@@ -386,7 +386,7 @@ describe('cofre account for cards', () => {
 })
 
 describe('where accounts for cards are kept', () => {
-  it('is a vault alone: it knows of no stores, and says who has the other accounts', async () => {
+  it('may be a vault alone, which has no list of stores and names the place of the other accounts', async () => {
     const { add, cofre, list } = await installed(ALONE, ['vault'])
     const id = await add()
     expect(await list()).toMatchObject([{ id, store: 'loja' }])
@@ -427,7 +427,7 @@ describe('the credentials of accounts for cards', () => {
   const findingsOf = (findings: readonly Finding[], id: string) =>
     findings.filter(({ subject }) => subject === `account ${id} of loja`)
 
-  it('are wrapped by the next key, and need the one before no more', async () => {
+  it('are rewrapped by the next key, and no longer need the previous one', async () => {
     const { add, cofre, environ, state } = await installed()
     const id = await add()
     environ.COFRE_VAULT_KEYS = `${keyOf('b', 2)},${keyOf('a', 1)}`

@@ -1,4 +1,4 @@
-// What commands ask the provider of an account.
+// Requests of commands to the provider of an account.
 import { randomBytes } from 'node:crypto'
 import type { ProviderAccount } from '@cofre/provider-kit/account'
 import type { NoticeRegistration } from '@cofre/provider-kit/bank'
@@ -10,12 +10,12 @@ import type { Contract } from './account-entry.js'
 import type { ProviderConnection } from './account-providers.js'
 import { type CommandContext, UsageError } from './command.js'
 
-/** A contract, and the account that is made of it. */
+/** A contract with its account. */
 export interface AccountContract extends Contract {
   readonly account: ProviderAccount
 }
 
-/** Works at the provider of an account. */
+/** Runs work with a connection to the account's provider. */
 export async function withProvider<T>(
   { clock }: CommandContext,
   { account, connect }: AccountContract,
@@ -29,26 +29,26 @@ export async function withProvider<T>(
   }
 }
 
-/** Tries the credentials. @throws OperatorError that says why they are refused, and what to do */
+/** Tests the credentials. @throws OperatorError with the reason of a refusal and its fix */
 export async function signIn({ steps: [first] }: ProviderConnection): Promise<void> {
   if (first === undefined) return
   const { isDone, said } = await first.run()
   if (!isDone) throw new OperatorError(`nothing was stored, because the check failed: ${said}`)
 }
 
-/** What only the provider knows of the address of an account's notices. */
+/** Draws the secret of a notice address, which only the provider learns. */
 export function drawNoticeSecret(): Secret<string> {
   return new Secret(randomBytes(16).toString('base64url'))
 }
 
-/** Whether, and how, the address of an account's notices is registered at its bank. */
+/** Options for the registration of an account's notice address at its bank. */
 export interface NoticeOptions {
   readonly register?: true
   readonly replace?: true
   readonly bankCertificate: 'checked' | 'unchecked'
 }
 
-/** @throws UsageError, and a SetupError before anything was asked or stored */
+/** @throws UsageError, and a SetupError before any request or change */
 export function checkNoticeOptions(
   config: Config,
   { register, replace }: NoticeOptions,
@@ -69,7 +69,7 @@ export function checkNoticeOptions(
     )
 }
 
-/** Has a bank call an address; undefined where nobody wants that. */
+/** Registers an address at a bank; undefined if not requested. */
 type Registering = ((url: string) => Promise<NoticeRegistration>) | undefined
 
 export function registerNotices(
@@ -81,15 +81,15 @@ export function registerNotices(
   return (url) => register({ url, others, bankCertificate })
 }
 
-/** What is said of the address of an account's notices. */
+/** Result of the registration of an account's notice address. */
 export interface ToldNotices {
   readonly address: string | null
-  /** Null where nobody wanted that: it may be. */
+  /** Null if not requested: it may be registered already. */
   readonly isRegistered: boolean | null
   readonly text: string
 }
 
-/** Registers the address of an account's notices if that is wanted, and says what is to be done. */
+/** Registers an account's notice address if requested, and explains the next step. */
 export async function tellNotices(
   config: Config,
   { account, isByFile, zone, profile: { company } }: AccountContract,

@@ -1,4 +1,4 @@
-// What a person, or a file, says of an account with a provider.
+// Reads an account with a provider from a person's answers or from a file.
 import path from 'node:path'
 import process from 'node:process'
 import {
@@ -17,7 +17,7 @@ import { readSecretBytes, readSecretFile } from '../config/secret-file.js'
 import { type KnownProvider, knownProviders } from './account-providers.js'
 import { type CommandContext, type InEnvironment, UsageError } from './command.js'
 
-/** With whom an account is, and what its money is. */
+/** An account's provider, profile and kind. */
 export interface Contract extends KnownProvider {
   readonly profile: AccountProfile
   readonly kind: AccountKind
@@ -25,11 +25,11 @@ export interface Contract extends KnownProvider {
 
 export interface ContractNames {
   readonly provider: string
-  /** Where there are several. */
+  /** Required if the provider has several. */
   readonly profile?: string | undefined
 }
 
-/** @throws UsageError that names those there are */
+/** @throws UsageError that lists the known ones */
 export async function contractNamed(
   context: CommandContext,
   names: ContractNames,
@@ -77,16 +77,16 @@ function namesOf(named: readonly { readonly name: string }[]): string {
   return named.map(({ name }) => name).join(', ')
 }
 
-/** Where answers come from. */
+/** Source of the answers. */
 export interface AnswerSource {
-  /** A file, or `-` for the standard input; undefined where a person is asked. */
+  /** A file, or `-` for the standard input; undefined to ask a person. */
   readonly from?: string | undefined
-  /** Of an account whose credentials alone are asked for. */
+  /** Settings of an existing account, which needs only new credentials. */
   readonly settings?: ProviderAccount['settings']
 }
 
 /**
- * Has a provider check what is answered to its questions.
+ * Asks the provider's questions, and lets the provider check the answers.
  * @throws OperatorError that names the question
  */
 export async function enterAccount(
@@ -165,7 +165,7 @@ async function readAll(
   return answers
 }
 
-/** Nothing of a text that is no JSON is shown: it holds secrets. */
+/** Shows no part of invalid JSON: it holds secrets. */
 function textsIn(from: string, text: string): Readonly<Record<string, string>> {
   try {
     return textsSchema.parse(JSON.parse(text))
@@ -191,7 +191,7 @@ function readFile(question: string, file: string, folder = process.cwd()): Uint8
   throw refusedAnswer(question, `${found}: ${read.why}`)
 }
 
-/** What a bank publishes, or was told by us: no private key beside it. */
+/** True for a certificate without a private key: it is public. */
 function isCertificateAlone(bytes: Buffer): boolean {
   const text = bytes.toString('latin1')
   return text.trimStart().startsWith('-----BEGIN CERTIFICATE-----') && !text.includes('PRIVATE KEY')

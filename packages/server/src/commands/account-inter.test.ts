@@ -1,4 +1,4 @@
-// `cofre account` with the real connector of Inter, at a bank that is played over real HTTPS.
+// `cofre account` with the real connector of Inter, at a simulated bank over real HTTPS.
 import { loadBanks } from '@cofre/providers'
 import { DAY_MS } from '@cofre/contracts'
 import { expect, it, onTestFinished } from 'vitest'

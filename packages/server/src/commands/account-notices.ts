@@ -15,7 +15,7 @@ interface NoticesOptions extends AccountOptions, NoticeOptions {
   readonly newAddress?: true
 }
 
-/** Shows where notices of an account may arrive, and registers the address if that is wanted. */
+/** Shows the addresses for an account's notices, and registers one if requested. */
 export async function notices(context: CommandContext, options: NoticesOptions): Promise<Shown> {
   const { environment, id, newAddress } = options
   const config = context.config('dev')
@@ -35,7 +35,7 @@ export async function notices(context: CommandContext, options: NoticesOptions):
   })
 }
 
-/** The same account, whose notices arrive elsewhere. */
+/** The same account with a new notice address. */
 async function withNewAddress(
   accounts: AccountStore,
   known: ProviderAccount,

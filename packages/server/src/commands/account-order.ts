@@ -30,7 +30,7 @@ interface OrderOptions extends InEnvironment {
 const DECLINES_GO_ON =
   'A card that one declines goes to the next, where another acquirer may decide otherwise.\n'
 
-/** Which accounts of a store are asked for a method, and which first. */
+/** Sets the accounts of a store for a method, in their order. */
 export async function order(context: CommandContext, options: OrderOptions): Promise<Shown> {
   checkOptions(options)
   const { environment, store, method, brand, fromInstallments, onDecline, ids, without } = options
@@ -62,7 +62,7 @@ export async function order(context: CommandContext, options: OrderOptions): Pro
   })
 }
 
-/** Which of the named accounts an order for a brand cannot reach, as their providers say. */
+/** Warns of named accounts that an order for a brand can't reach, according to their providers. */
 async function warningOf(
   { providers }: CommandContext,
   accounts: readonly AccountDescription[],
@@ -97,7 +97,7 @@ function checkOptions({ method, ...options }: OrderOptions): void {
   if (new Set(named).size < named.length) throw new UsageError('name each account once')
 }
 
-/** Those that are named, serve other methods until now, and can serve this one. */
+/** Named accounts that serve other methods, and can also serve this one. */
 async function addedTo(
   context: CommandContext,
   accounts: AccountStore,

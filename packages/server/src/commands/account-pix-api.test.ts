@@ -1,4 +1,4 @@
-// `cofre account` with the real connector, at a bank that is played over real HTTPS.
+// `cofre account` with the real connector, at a simulated bank over real HTTPS.
 import { chmodSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { loadBanks } from '@cofre/providers'
@@ -19,7 +19,7 @@ import { needs } from '../../../../test/needs.js'
 
 const BANKS = await loadBanks()
 
-/** Every provider as it is, but for its hosts. */
+/** Every provider with the simulated bank as its host. */
 function playedBy({ apiPort, authority: caPem }: TestBank): readonly BankProvider[] {
   const simulator = { origin: `https://127.0.0.1:${apiPort}`, caPem }
   return BANKS.map((provider) => ({
@@ -71,7 +71,7 @@ async function installed() {
   return { ...installation, run, added, answers, bank, cofre, give, receiver, secrets }
 }
 
-/** What the doctor finds wrong with the installation. */
+/** Problems that the doctor reports. */
 async function problemsOf(cofre: (line: string) => Promise<{ json: () => unknown }>) {
   const findings = (await cofre('doctor --json')).json() as Finding[]
   return findings.filter(({ level }) => level === 'problem')
@@ -90,7 +90,7 @@ describe('cofre account at a bank of the API Pix', () => {
     expect(receiver.received.length).toBeGreaterThan(0)
   })
 
-  it('leaves the address of another system where it stands, unless that is to go', async () => {
+  it('keeps the registered address of another system, unless told to replace it', async () => {
     const { added, bank, cofre, receiver } = await installed()
     await bank.put(`/webhook/${encodeURIComponent(PIX_KEY)}`, { webhookUrl: receiver.url })
     const { id, noticeAddress } = await added()
@@ -122,7 +122,7 @@ describe('cofre account at a bank of the API Pix', () => {
     })
   })
 
-  it('serves boletos once an order names it for them, and no longer than one says', async () => {
+  it('serves boletos exactly while an order names it for them', async () => {
     const { added, bank, cofre, give } = await installed()
     give({ testPayerDocument: '52998224725' })
     const { id } = await added()
@@ -144,7 +144,7 @@ describe('cofre account at a bank of the API Pix', () => {
     expect((await cofre('store log loja')).output).toContain(`boleto`)
   })
 
-  it('serves the method that it is added for, and says how it serves the other', async () => {
+  it('serves the method that it is added for, and shows how to add the other', async () => {
     const { cofre } = await installed()
     const { output } = await cofre(`${ADD} --method boleto`)
     expect(output).toContain('New charges by boleto go to it.\n')
@@ -181,7 +181,7 @@ describe('cofre account at a bank of the API Pix', () => {
     expect(chargesOf(bank)).toHaveLength(1)
   })
 
-  it('has new credentials asked for alone, whatever else the bank’s contract leaves open', async () => {
+  it('asks only for new credentials, whatever else the bank’s contract leaves open', async () => {
     const { added, asked, cofre, dataDir, run } = await installed()
     const { id } = await added()
     const answers = ['client', 'secret', `${dataDir}/certificate.pem`, `${dataDir}/key.pem`]
@@ -214,8 +214,8 @@ describe('cofre account at a bank of the API Pix', () => {
     },
   )
 
-  // The page in Portuguese has the same code.
-  it('is usable again after a lost gateway key, as docs/incidents.md says', async () => {
+  // The Portuguese page has the same code.
+  it('is usable again after a lost gateway key, by the steps of docs/incidents.md', async () => {
     const { added, bank, cofre, dataDir, environ } = await installed()
     const { id, noticeAddress } = await added(' --register --bank-certificate checked')
     rmSync(path.join(dataDir, 'gateway-keys'))
@@ -271,7 +271,7 @@ describe('cofre account at a bank of the API Pix', () => {
     validFrom: new Date(Date.now() - 40 * DAY_MS),
     validTo: new Date(Date.now() - DAY_MS),
   })
-  // What else an account is refused for are tables of its provider.
+  // The provider's own tables have the other refusals.
   it.each([
     ['a certificate that has expired', expired, {}, 'certificate is refused', 'expired on'],
     ['no PIX key', undefined, { pixKey: 'x' }, 'pixKey is refused', 'nothing was stored'],

@@ -1,4 +1,4 @@
-// Banks and acquirers, as commands know both.
+// A common view of banks and acquirers for commands.
 import { randomInt } from 'node:crypto'
 import type { AccountProvider, AccountTestStep, ProviderAccount } from '@cofre/provider-kit/account'
 import type { AcquirerProvider } from '@cofre/provider-kit/card'
@@ -6,10 +6,10 @@ import type { BankProvider, NoticeAddress, NoticeRegistration } from '@cofre/pro
 import type { Clock, Log } from '@cofre/contracts'
 import { loadAcquirers, loadBanks } from '@cofre/providers'
 
-/** Where accounts are kept: those of banks beside the gateway, those of acquirers in the vault. */
+/** Place of the accounts: beside the gateway for banks, in the vault for acquirers. */
 export type AccountZone = 'gateway' | 'vault'
 
-/** All that accounts may be with. */
+/** All known providers. */
 export interface Providers {
   readonly banks: readonly BankProvider[]
   readonly acquirers: readonly AcquirerProvider[]
@@ -17,27 +17,27 @@ export interface Providers {
 
 export interface KnownProvider {
   readonly provider: AccountProvider
-  /** Where its accounts are kept. */
+  /** Place of its accounts. */
   readonly zone: AccountZone
-  /** It is told by files, and calls nobody. */
+  /** The provider receives files only, and no calls. */
   readonly isByFile: boolean
   readonly connect: (account: ProviderAccount, clock: Clock) => ProviderConnection
-  /** Of an acquirer. */
+  /** Only for an acquirer. */
   readonly installmentsOf?: AcquirerProvider['installmentsOf']
 }
 
-/** An account at its provider. */
+/** A connection to an account's provider. */
 export interface ProviderConnection {
   readonly steps: readonly AccountTestStep[]
-  /** Has the provider call an address; absent where a person enters it on the provider's site. */
+  /** Registers an address at the provider; absent if a person enters it on the provider's site. */
   readonly register?: (address: NoticeAddress) => Promise<NoticeRegistration>
   close(): Promise<void>
 }
 
-/** What a call came to is said by the command itself. */
+/** The command itself reports the outcome of a call. */
 const SILENT: Log = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
-/** Only a command that needs it loads a provider's code. */
+/** Loads providers' code only for a command that needs it. */
 async function loadProviders(): Promise<Providers> {
   const [banks, acquirers] = await Promise.all([loadBanks(), loadAcquirers()])
   return { banks, acquirers }

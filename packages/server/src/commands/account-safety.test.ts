@@ -26,7 +26,7 @@ async function installed(environ: Record<string, string> = {}) {
   const { id } = (await cofre(line, { input })).json() as { id: string }
   const doctor = async (): Promise<readonly Finding[]> =>
     (await cofre('doctor --json')).json() as Finding[]
-  /** What its bank is signed in with. */
+  /** Credentials of the sign-in at its bank. */
   const credentials = async (): Promise<string | undefined> => {
     await cofre(`account test ${id} --yes`)
     return bank.state.accounts.at(-1)?.secrets.credentials.reveal()
@@ -41,7 +41,7 @@ async function installed(environ: Record<string, string> = {}) {
 }
 
 describe('The credentials of accounts', () => {
-  it('are wrapped by the next key, and need the one before no more', async () => {
+  it('are rewrapped by the next key, and no longer need the previous one', async () => {
     const keys = { COFRE_GATEWAY_KEY: keyOf('a', 1) }
     const { cofre, credentials, environ } = await installed(keys)
     environ.COFRE_GATEWAY_KEY = `${keyOf('b', 2)},${keyOf('a', 1)}`
@@ -148,7 +148,7 @@ describe('cofre doctor', () => {
     expect(accountFindings(await doctor())).toMatchObject([{ level: 'ok', subject: 'accounts' }])
   })
 
-  it('says which stores take no PIX', async () => {
+  it('names the stores without PIX', async () => {
     const { cofre, doctor } = await installed()
     await cofre('store create outra')
     await cofre('store create fechada')

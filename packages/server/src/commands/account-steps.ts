@@ -15,14 +15,14 @@ interface TestOptions extends AccountOptions {
   readonly yes?: true
 }
 
-/** What became of a step. */
+/** Result of a step. */
 interface Taken {
   readonly step: string
   readonly done: boolean
   readonly said: string
 }
 
-/** Tries an account at its provider, step by step. */
+/** Tests an account at its provider, step by step. */
 export async function testAccount(context: CommandContext, options: TestOptions): Promise<Shown> {
   const { id, environment } = options
   return await withAccount(context, options, async (accounts, described) => {
@@ -50,7 +50,7 @@ export async function testAccount(context: CommandContext, options: TestOptions)
   })
 }
 
-/** What the store has an account serve. */
+/** Methods for which the store orders an account. */
 async function methodsOf(
   accounts: AccountStore,
   { id, merchantId }: AccountDescription,
@@ -66,14 +66,14 @@ function verdictOf(id: string, isStopped: boolean, failure: string | undefined):
     : `The account ${id} has passed its test.\n`
 }
 
-/** No step charges a card: a card number is typed nowhere but on a payment page. */
+/** No step charges a card: card numbers are entered only on payment pages. */
 function nextOf({ zone, profile: { company } }: Contract): string {
   return zone === 'gateway'
     ? ''
     : `Nothing was charged. Make a small payment with a card of yours, and refund it, before shoppers pay at ${company}.\n`
 }
 
-/** Ends at the first step that fails, or that nobody wants, and takes away what was left. */
+/** Stops at the first step that fails or is declined, and cleans up. */
 async function takeSteps(
   context: CommandContext,
   steps: readonly AccountTestStep[],
@@ -97,13 +97,13 @@ async function takeSteps(
   return { taken, isStopped }
 }
 
-/** Who ends the questions instead of answering wants nothing more. */
+/** A person who closes the prompt declines the rest. */
 async function isWanted({ terminal }: CommandContext): Promise<boolean> {
   const answer = await terminal?.ask('   Go on? [y/N] ').catch(() => 'n')
   return isYes(answer ?? '')
 }
 
-/** Also then what is left is taken away. */
+/** The clean-up still follows. */
 function failed(error: unknown) {
   return { isDone: false, said: `It failed: ${reasonOf(error)}.` }
 }

@@ -1,5 +1,5 @@
-// Where this machine keeps accounts: those of banks beside the gateway, those of acquirers in the
-// vault. Either may be on another machine, and its credentials are entered there alone.
+// Accounts on this machine: those of banks beside the gateway, those of acquirers in the vault.
+// Either may be on another machine, and its credentials are entered only there.
 import type { AccountDescription, AccountMethod, AccountStore } from '@cofre/provider-kit/account'
 import type { Config } from '../config/config.js'
 import { isVaultPresent, presentEnvironments } from '../installation/databases.js'
@@ -14,7 +14,7 @@ export function zoneOf(method: AccountMethod): AccountZone {
   return method === 'card' ? 'vault' : 'gateway'
 }
 
-/** Works on the accounts of a zone. @throws SetupError where it is on another machine */
+/** Runs work on the accounts of a zone. @throws SetupError if the zone is on another machine */
 export async function withAccounts<T>(
   context: CommandContext,
   { environment, zone }: InEnvironment & { readonly zone: AccountZone },
@@ -23,12 +23,12 @@ export async function withAccounts<T>(
   if (zone === 'gateway')
     return await withStores(context, { environment }, ({ accounts }) => work(accounts))
   const config = context.config('dev')
-  // Beside a gateway, a vault's database would be one that charges nothing.
+  // A vault's database beside a gateway with another vault would charge nothing.
   if (!areVaultKeysHere(config)) throw noVaultHere(config)
   return await administerVault(config, context.clock, (vault) => work(vault.accounts(environment)))
 }
 
-/** Works on an account, wherever on this machine it is kept. @throws SetupError */
+/** Runs work on an account in any zone of this machine. @throws SetupError */
 export async function withAccount<T>(
   context: CommandContext,
   options: AccountOptions,
@@ -45,7 +45,7 @@ export async function withAccount<T>(
   throw unknownAccount(options)
 }
 
-/** @throws SetupError where there is neither */
+/** @throws SetupError if this machine has neither */
 export async function zonesHere(context: CommandContext): Promise<readonly AccountZone[]> {
   const config = context.config('dev')
   const hasVault = areVaultKeysHere(config) && (await isVaultPresent(config))
@@ -55,7 +55,7 @@ export async function zonesHere(context: CommandContext): Promise<readonly Accou
   return ['gateway']
 }
 
-/** @throws SetupError for a store that is none; a vault alone knows of no stores */
+/** @throws SetupError for an unknown store; a vault alone has no list of stores */
 export async function checkStore(
   context: CommandContext,
   { environment, store }: InEnvironment & { readonly store: string },

@@ -1,4 +1,4 @@
-// An installation for tests of `cofre account`, and a bank that was made up for them.
+// An installation for tests of `cofre account`, with an invented bank.
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -32,28 +32,28 @@ const ACQUIRERS = await loadAcquirers()
 const NOW_MS = Date.UTC(2026, 10, 22, 12)
 export const NOTICES = 'https://pix.example.com'
 
-/** What somebody types, or does not. */
+/** Inputs of a person. */
 export interface Person {
-  /** In their order; secrets too. */
+  /** In order; secrets too. */
   readonly answers?: readonly string[]
-  /** What the standard input holds. */
+  /** Content of the standard input. */
   readonly input?: string
 }
 
 interface InstallationWish {
   readonly startMs?: number
-  /** The databases that are migrated already. */
+  /** Databases that are already migrated. */
   readonly has?: Parameters<typeof copyMigrated>[1]
 }
 
-/** An installation of one test. */
+/** An installation for one test. */
 export function createInstallation(...given: Parameters<typeof openInstallation>) {
   const installation = openInstallation(...given)
   onTestFinished(installation.remove)
   return installation
 }
 
-/** An installation that several tests share, none of which leaves anything in it. */
+/** An installation shared by several tests, none of which changes it. */
 export function openInstallation(
   { banks = [], acquirers = ACQUIRERS }: Partial<Providers>,
   given: Readonly<Record<string, string>> = {},
@@ -130,11 +130,11 @@ const CARD_QUESTIONS: readonly AccountQuestion[] = [
   { name: 'apiKey', text: 'API key', help: 'From its site.', kind: 'secret', isOptional: false },
 ]
 
-/** A bank as no code of the commands knows one. It notes what it is asked. */
+/** A bank unknown to the commands' code. Records its calls. */
 export function createMadeUpBank() {
   const calls: string[] = []
   const state = {
-    /** What its next sign-in, or step of a name, is refused with. */
+    /** Message with which its next sign-in, or the step below, is refused. */
     refusal: undefined as string | undefined,
     refused: 'Sign in',
     /** The step that throws. */
@@ -202,10 +202,10 @@ export function createMadeUpBank() {
   return { provider, state, calls }
 }
 
-/** An acquirer as no code of the commands knows one. */
+/** An acquirer unknown to the commands' code. */
 export function createMadeUpAcquirer() {
   const state = {
-    /** What its sign-in is refused with. */
+    /** Message with which its sign-in is refused. */
     refusal: undefined as string | undefined,
     accounts: [] as AcquirerAccount[],
     closed: 0,

@@ -27,7 +27,7 @@ async function installed(environ = {}, make = createInstallation) {
   return { ...installation, ...bank, add, list }
 }
 
-/** One for all tests of a suite that store nothing, with its store in both environments. */
+/** One for all tests of a suite that change nothing, with its store in both environments. */
 function sharedInstallation() {
   let shared: Awaited<ReturnType<typeof installed>> | undefined
   beforeAll(async () => {
@@ -89,7 +89,7 @@ describe('cofre account add', () => {
       expect(Buffer.concat(files).includes(secret)).toBe(false)
   })
 
-  it('takes answers from a file that nobody else reads, with files beside it', async () => {
+  it('takes answers from a file that others cannot read, with files beside it', async () => {
     const { cofre, state, write } = await installed()
     write('letter.txt', 'bytes')
     const file = write(
@@ -201,13 +201,13 @@ describe('cofre account add', () => {
     },
   )
 
-  it('needs somebody to ask', async () => {
+  it('needs a terminal to ask for answers', async () => {
     const { cofre } = await installed()
     await expect(cofre(ADD)).rejects.toThrow(UsageError)
     await expect(cofre(ADD)).rejects.toThrow('give --from FILE, or --from -')
   })
 
-  it('stores nothing that the bank refuses, unless nobody wants to know', async () => {
+  it('stores no refused credentials, except with --no-check', async () => {
     const { add, cofre, list, state } = await installed()
     state.refusal = 'The bank refused the client. Check the client id.'
     await expect(cofre(`${ADD} --from -`, { input: ANSWERS })).rejects.toThrow(
@@ -218,7 +218,7 @@ describe('cofre account add', () => {
     expect(await list()).toHaveLength(1)
   })
 
-  it('tells of another account with the same PIX key', async () => {
+  it('warns of another account with the same PIX key', async () => {
     const { add, cofre } = await installed()
     const { id } = await add()
     await cofre('store create outra')
@@ -257,7 +257,7 @@ describe('cofre account add', () => {
 })
 
 describe('cofre account', () => {
-  it('orders, disables and enables, and says so in the log of the store', async () => {
+  it('orders, disables and enables, and records it in the log of the store', async () => {
     const { add, cofre, list } = await installed()
     const [one, two] = [(await add()).id, (await add()).id]
     expect((await cofre(`account order --store loja --method pix ${two}`)).output).toBe(
@@ -290,7 +290,7 @@ describe('cofre account', () => {
     ])
   })
 
-  it('is called what account set says, and the log has what it was called before', async () => {
+  it('renames an account, and the log has its previous name', async () => {
     const { cofre, add, list } = await installed()
     const { id } = await add()
     await cofre(['account', 'set', id, '--label', 'Main bank'])
@@ -326,7 +326,7 @@ describe('cofre account', () => {
     expect((await cofre('account list --json')).output).not.toContain('notices/')
   })
 
-  it('draws a new address when the old one is known to somebody, and asks for nothing', async () => {
+  it('replaces a leaked notice address without questions', async () => {
     const { add, asked, cofre, state } = await installed(PUBLIC)
     const { id, noticeAddress } = await add()
     asked.length = 0
@@ -358,7 +358,7 @@ describe('cofre account test', () => {
     ])
   })
 
-  it('takes away what it left after a step that fails, and says which', async () => {
+  it('cleans up after a failed step, and names the step', async () => {
     const { add, calls, cofre, list, state } = await installed()
     const { id } = await add()
     calls.length = 0
@@ -372,7 +372,7 @@ describe('cofre account test', () => {
     expect((await cofre('account list')).output).toContain('2026-11-22T12:00Z FAILED')
   })
 
-  it('takes away what it left after a fault of ours', async () => {
+  it('cleans up after an exception', async () => {
     const { add, calls, cofre, state } = await installed()
     const { id } = await add()
     calls.length = 0
@@ -382,7 +382,7 @@ describe('cofre account test', () => {
     expect(calls).toEqual(['Sign in', 'Open', 'Remove', 'close'])
   })
 
-  it('goes no further than a person wants', async () => {
+  it('stops when the person declines a step', async () => {
     const { add, calls, cofre, list } = await installed()
     const { id } = await add()
     calls.length = 0

@@ -57,13 +57,13 @@ async function list(
   return { data, text: `${text}\n${notes.join('')}` }
 }
 
-/** Which accounts another machine has. */
+/** Names the accounts that are on another machine. */
 function elsewhereText({ vaultService: { url } }: Config, zones: readonly AccountZone[]): string {
   if (!zones.includes('gateway')) return 'Accounts at banks are kept where the gateway runs.\n'
   return url === undefined ? '' : `Accounts for cards are kept where the vault runs (${url}).\n`
 }
 
-/** Merchant accounts whose notices arrive at an account, and that no account here has. */
+/** Merchant accounts whose notices arrive at an account, but which no account here has. */
 function foreignText({ id, foreignNotices }: ListedAccount): string[] {
   if (foreignNotices.length === 0) return []
   const names = foreignNotices.map(
@@ -76,7 +76,7 @@ function foreignText({ id, foreignNotices }: ListedAccount): string[] {
 
 type ListedAccount = Awaited<ReturnType<typeof shown>>
 
-/** An account as it is shown: nothing of its secrets. */
+/** An account without its secrets, for display. */
 async function shown(
   accounts: AccountStore,
   account: AccountDescription,
@@ -96,7 +96,7 @@ async function shown(
     kind,
     enabled: account.disabledAtMs === undefined,
     disabledAt: timeOrNull(account.disabledAtMs),
-    /** Its places in the orders that name it. */
+    /** Its positions in the orders that name it. */
     order: Object.fromEntries(places),
     certificateUntil: timeOrNull(account.certificateUntilMs),
     lastTest:

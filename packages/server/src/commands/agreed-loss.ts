@@ -1,16 +1,16 @@
 import { type CommandContext, UsageError, isYes } from './command.js'
 
-/** What would go from a list when a command replaces it. */
+/** Entries that a command would drop from a list. */
 interface Loss {
   /** `--origin would drop https://shop.example from the origins of loja` */
   readonly sentence: string
-  /** What a script may do instead: `--add-origin keeps them`. */
+  /** Alternative for a script: `--add-origin keeps them`. */
   readonly advice: string
 }
 
 /**
- * Asks the person at the terminal whether that may go.
- * @throws UsageError where nobody can be asked, and when the answer is no
+ * Asks the person at the terminal to confirm the loss.
+ * @throws UsageError without a terminal, and if the answer is no
  */
 export async function agreeToLoss(
   { terminal }: Pick<CommandContext, 'terminal'>,

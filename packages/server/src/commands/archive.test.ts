@@ -9,7 +9,7 @@ import { runProgram } from '../main.js'
 
 const NOW_MS = Date.UTC(2027, 4, 21, 12)
 const MARCH_MS = Date.UTC(2025, 2, 1)
-/** Of that time. */
+/** A code of that time. */
 const CODE = 5_097_600_000_007
 
 const ORDER = {
@@ -34,7 +34,7 @@ const ORDER = {
   status_changed_at: MARCH_MS,
 }
 
-it('cofre archive moves old transactions, which commands and backups go on to have', async () => {
+it('cofre archive moves old transactions, which commands and backups still include', async () => {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'cofre-archive-'))
   onTestFinished(() => {
     rmSync(dataDir, { recursive: true })

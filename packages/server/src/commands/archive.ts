@@ -6,10 +6,9 @@ interface ArchiveOptions {
   readonly olderThan?: number
 }
 
-/** `cofre archive`. */
 export const archiveCommand = { archive }
 
-/** Moves production's ended transactions of long ago out of the tables that payments work on. */
+/** Moves production's transactions that ended long ago out of the tables of current payments. */
 async function archive(
   context: CommandContext,
   { olderThan: olderThanMs = ARCHIVED_AFTER_MS }: ArchiveOptions,

@@ -9,7 +9,7 @@ interface ListOptions {
   readonly since?: number
 }
 
-/** `cofre audit`: what was done with cards and keys. */
+/** `cofre audit`: acts on cards and keys. */
 export const auditCommands = { 'audit verify': verify, 'audit list': list }
 
 async function verify(

@@ -7,12 +7,11 @@ import { gatewayKeyFileOf, vaultKeyFileOf } from '../installation/keys.js'
 import type { CommandContext, Shown } from './command.js'
 
 /**
- * The gateway's databases first: what they know of, the vault's copy then knows too, so that a
- * restored gateway can ask it how every charge that it remembers ended.
+ * The gateway's databases come first. The vault's later copy then knows every charge in them, so a
+ * restored gateway can ask it how each one ended.
  */
 const IN_ORDER = [DATABASES.production, DATABASES.sandbox, DATABASES.bank, DATABASES.vault]
 
-/** `cofre backup`. */
 export const backupCommand = {
   async backup(context: CommandContext, { folder }: { readonly folder: string }): Promise<Shown> {
     const config = context.config('dev')
@@ -45,7 +44,7 @@ async function backUp(config: Config, folder: string): Promise<string[]> {
   return copies
 }
 
-/** @throws SetupError when it is damaged, and what SQLite refuses with */
+/** @throws SetupError if the file is damaged, and SQLite's own errors */
 function copyWhole(file: string, copy: string): void {
   try {
     copySqliteFile(file, copy)
@@ -58,7 +57,7 @@ function copyWhole(file: string, copy: string): void {
   }
 }
 
-/** What belongs to a whole backup and is not in this one. */
+/** Names parts of a whole backup that this one lacks. */
 function remindersOf(config: Config): readonly string[] {
   const keys = [
     {

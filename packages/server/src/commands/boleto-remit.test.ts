@@ -23,7 +23,7 @@ const PAYER = {
   },
 }
 
-/** An installation whose store has boletos at Sicoob, by files. */
+/** An installation whose store has boletos at Sicoob, through files. */
 async function openInstallation() {
   const installation = createInstallation({ banks: await loadBanks() })
   const { cofre, dataDir, environ } = installation
@@ -73,7 +73,7 @@ async function openInstallation() {
 }
 
 describe('cofre boleto remit', () => {
-  it('writes what the bank was not told of yet, and nothing twice', async () => {
+  it('writes each order for the bank in one file only', async () => {
     const { boleto, id, read, remit } = await openInstallation()
     expect((await remit('0.REM')).output).toContain('Nothing waits')
     await boleto()
@@ -95,7 +95,7 @@ describe('cofre boleto remit', () => {
     })
   })
 
-  it('writes the same file where it ended before that was known, or is asked to', async () => {
+  it('writes the same file again after an interruption, or on request', async () => {
     const { boleto, read, remit, unsave } = await openInstallation()
     await boleto()
     await remit('1.REM')
@@ -120,7 +120,7 @@ describe('cofre boleto remit', () => {
     expect((await remit('1.REM', '--json')).json()).toMatchObject({ file: { sequence: 4 } })
   })
 
-  it('overwrites no file, and takes no account that is asked instead of told', async () => {
+  it('overwrites no file, and refuses an unknown account', async () => {
     const { added, cofre, remit, write } = await openInstallation()
     expect(added.json()).toMatchObject({ noticeAddress: null, registered: null })
     write('old.REM', 'x')
@@ -130,7 +130,7 @@ describe('cofre boleto remit', () => {
     )
   })
 
-  it('lets nobody else read the names of payers', async () => {
+  it('lets no other user read the names of payers', async () => {
     const { boleto, dataDir, remit } = await openInstallation()
     await boleto()
     await remit('1.REM')

@@ -12,7 +12,7 @@ import { type CommandContext, type InEnvironment, type Shown, gatewayConfig } fr
 import { environmentNowMs } from './environment-time.js'
 import { knownAccount } from './known-account.js'
 
-/** Files for banks that are told of boletos by files. */
+/** Remittance files, for banks that receive boletos by files. */
 export const remittanceCommands = { 'boleto remit': remit, 'boleto skip': skip }
 
 interface OfAccount extends InEnvironment {
@@ -25,7 +25,7 @@ interface RemitOptions extends OfAccount {
 }
 
 /**
- * The file is committed first, then written, then known to be written: whatever ends the command
+ * Commits the file, then writes it, then records that it is written. If the command ends in
  * between, the next one writes the same file.
  */
 async function remit(context: CommandContext, options: RemitOptions): Promise<Shown> {
@@ -72,7 +72,7 @@ async function skip(context: CommandContext, options: SkipOptions): Promise<Show
   })
 }
 
-/** Works on the files of an account. @throws SetupError where its bank is told by none */
+/** Runs work on the files of an account. @throws SetupError if its bank receives none */
 async function withRemittances(
   context: CommandContext,
   { account: id, environment }: OfAccount,
@@ -99,14 +99,14 @@ async function withRemittances(
   })
 }
 
-/** Nothing is asked of anybody. */
+/** Remittances make no calls. */
 const SILENT = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
 async function banksOf({ providers }: CommandContext): Promise<readonly BankProvider[]> {
   return providers === undefined ? await loadBanks() : (await providers()).banks
 }
 
-/** Under its name it is there as a whole, or not at all. It names payers: nobody else reads it. */
+/** Writes the whole file or none under its name. It names payers, so only its owner may read it. */
 async function writeSafely(out: string, text: string): Promise<void> {
   const part = `${out}.part`
   const handle = await open(part, 'w', 0o600)

@@ -25,7 +25,7 @@ const formats = await loadSettlementFormats()
 const linesIn = (database: Database<RoomTables>) =>
   database.reader.selectFrom('boleto_file_lines').select('id').execute()
 
-/** What the console shows of a gateway's files. */
+/** The console's view of a gateway's files. */
 function filesIn(database: Parameters<typeof createSettlements>[0]['database']) {
   return createSettlements({
     database,
@@ -39,7 +39,7 @@ function filesIn(database: Parameters<typeof createSettlements>[0]['database']) 
   }).settlements
 }
 
-/** An installation with an account that its bank answers by files. */
+/** An installation with an account whose bank answers through files. */
 async function openInstallation() {
   const { provider } = createMadeUpBank()
   const installation = createInstallation({ banks: [{ ...provider, answersByFile: true }] })
@@ -98,7 +98,7 @@ describe('cofre boleto import', () => {
     expect(await kept()).toEqual(before)
   })
 
-  it('shows as JSON what a trial would do, and changes nothing', async () => {
+  it('shows as JSON the result of a dry run, and changes nothing', async () => {
     const { cofre, file, kept } = await openInstallation()
     const { json } = await cofre(['boleto', 'import', file, '--dry-run', '--json'])
     expect(json()).toMatchObject({
@@ -123,7 +123,7 @@ describe('cofre boleto import', () => {
     ['a file of no account', 'cnab240/caixa', [], 'agreement 043210'],
     ['an account that is none', 'cnab240/caixa', ['--account', 'x'], 'There is no account x'],
     ['a file of another bank', 'cnab240/caixa', ['--account', 'bradesco-1'], 'file is of bank 104'],
-  ])('refuses %s whole, and says why', async (_, name, options, why) => {
+  ])('refuses %s as a whole, with a reason', async (_, name, options, why) => {
     const { cofre, write, kept } = await openInstallation()
     const file = write('BAD.RET', given(name))
     const { output, failed } = await cofre(['boleto', 'import', file, ...options])
@@ -154,7 +154,7 @@ describe('cofre boleto import', () => {
     expect((await kept()).files).toMatchObject([{ account_id: 'bradesco-1' }])
   })
 
-  it('takes in all of a file or nothing, whatever has become of it', async () => {
+  it('imports a whole file or nothing, even if the file is damaged', async () => {
     const { addAccount, config, clock, keys } = await openInstallation()
     await addAccount('of-any-bank', {})
     const files = ['cnab400/bradesco', 'cnab400/itau', 'cnab240/caixa'].map(given)
@@ -191,7 +191,7 @@ describe('cofre boleto import', () => {
     })
   })
 
-  it('says of a file that is not there that it is not', async () => {
+  it('reports a missing file', async () => {
     const { cofre } = await openInstallation()
     await expect(cofre('boleto import /nowhere/CB.RET')).rejects.toThrow('cannot be read')
   })

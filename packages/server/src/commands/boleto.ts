@@ -13,7 +13,7 @@ import { type ImportEnd, importReturnFile, readGiven } from '../process/return-i
 import { loadSettlementFormats } from '../process/settlement-formats.js'
 import { type CommandContext, type Shown, gatewayConfig, operator, table } from './command.js'
 
-/** `cofre boleto`: files that banks and stores exchange of boletos. */
+/** `cofre boleto`: files on boletos between banks and stores. */
 export const boletoCommands = { 'boleto import': importFile }
 
 interface ImportOptions {
@@ -63,7 +63,7 @@ async function readNamed(file: string): Promise<Uint8Array> {
   }
 }
 
-/** What a person at the command line has to know of what is recorded. */
+/** Shows warnings of the import at the command line. */
 function warnings(context: CommandContext) {
   const say = (facts: object, message: string): void => {
     context.warn(`cofre: ${message}: ${JSON.stringify(facts)}\n`)
@@ -132,7 +132,7 @@ interface ShownLine {
   readonly paid: string
   readonly fee: string
   readonly order: string | null
-  /** Null of a trial. */
+  /** Null in a dry run. */
   readonly new: boolean | null
 }
 

@@ -16,7 +16,7 @@ const PAYMENT = {
 }
 const LINKED = { ...PAYMENT, networkTransactionId: 'MC1', transactionLinkId: 'tlid-1' }
 
-it('cofre cards fill-links has the running vault read what cards lack, and says how far it is', async () => {
+it('cofre cards fill-links has the running vault read the missing ids, and shows its progress', async () => {
   const { cofre, dataDir, time } = createInstallation({}, KEYS, { has: ['production', 'vault'] })
   const config = readConfig({ COFRE_DATA_DIR: dataDir, ...KEYS }, 'dev')
   const { vaultKeys: keys } = config
@@ -86,7 +86,7 @@ it('cofre cards fill-links has the running vault read what cards lack, and says 
     for await (const { text, isFailure } of fillLinksCommand['cards fill-links'](context)) {
       said.push(text)
       expect(isFailure).toBeUndefined()
-      // What another process does meanwhile.
+      // The work of another process meanwhile.
       await vault.followUpCharges()
     }
     expect(said).toEqual([

@@ -1,16 +1,16 @@
-// Fills saved cards with the ids by which their brands link charges. The vault that serves reads
-// the payments, so that the limits of its accounts' calls hold; this plans them, a few at a time.
+// Adds to saved cards the ids by which their brands link charges. This command plans the reading of
+// payments, a few at a time. The serving vault reads them, so that the call limits of its accounts
+// hold.
 import { setTimeout as pause } from 'node:timers/promises'
 import { MINUTE_MS, SECOND_MS } from '@cofre/contracts'
 import type { LinkCount, LinkFillStep, VaultAdministration } from '@cofre/vault'
 import { administerVault } from '../installation/keys.js'
 import { counted, type CommandContext, type Shown, type Shows, operatorEvent } from './command.js'
 
-/** `cofre cards fill-links` */
 export const fillLinksCommand = { 'cards fill-links': fillLinks }
 
 const STEP_MS = SECOND_MS / 2
-/** An acquirer that does not answer is asked again after five minutes. */
+/** The vault retries an acquirer that does not answer after five minutes. */
 const STUCK_MS = 15 * MINUTE_MS
 
 interface Progress {
@@ -20,7 +20,9 @@ interface Progress {
   readonly waiting: number
 }
 
-/** May be stopped at any moment: what is planned is read, and a further run goes on. */
+/**
+ * May be stopped at any time: the vault reads the planned payments, and a further run continues.
+ */
 async function* fillLinks(context: CommandContext): Shows {
   const config = context.config('dev')
   const onVault = <T>(work: (vault: VaultAdministration) => Promise<T>): Promise<T> =>
@@ -59,7 +61,7 @@ async function* fillLinks(context: CommandContext): Shows {
   yield ended({ before, end, progress })
 }
 
-/** After the code of every card. */
+/** Sorts after the code of every card. */
 const LAST = '~'
 
 function begun({ cards, lacking }: LinkCount): Shown {

@@ -6,7 +6,7 @@ interface DeleteOptions extends InEnvironment {
   readonly store: string
 }
 
-/** `cofre cards`: what an operator does to saved cards. */
+/** `cofre cards`: an operator's acts on saved cards. */
 export const cardsCommands = { 'cards delete': deleteCard }
 
 async function deleteCard(

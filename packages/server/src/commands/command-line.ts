@@ -1,12 +1,12 @@
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
 import type { CommandContext, Handler, Result, Shown } from './command.js'
-// What each command takes and does, as its help says it.
+// The commands with their arguments, options and help texts.
 import texts from './commands.json' with { type: 'json' }
 import choices from './choices.json' with { type: 'json' }
 import { UsageError } from './usage-error.js'
 import { loadHandler } from './command-modules.js'
 
-/** What options and arguments accept; held against what the product knows by a test. */
+/** Allowed values of options and arguments. A test compares them with the product's own lists. */
 const CHOICES: Readonly<Record<string, readonly string[]>> = choices
 
 interface ValueText {
@@ -15,7 +15,7 @@ interface ValueText {
   readonly choices?: string
   readonly default?: unknown
   readonly mandatory?: boolean
-  /** Of an option that may be given several times: its values are a list. */
+  /** True for an option that may be repeated: its values are a list. */
   readonly many?: boolean
 }
 
@@ -28,18 +28,16 @@ interface CommandText {
   readonly examples?: readonly string[]
 }
 
-/** Options whose meaning is the same for every command that has them. */
+/** Options with the same meaning for every command that has them. */
 interface CommonOptions {
   readonly json?: true
   readonly sandbox?: true
 }
 
-/** They run until they are stopped, and print no data. */
+/** Commands that run until they are stopped, and print no data. */
 export const RUNNING: readonly string[] = ['dev', 'serve']
 
-/**
- * @param contextOf - The world around a command, by its name: asked for when it runs.
- */
+/** @param contextOf - Context of a command, by its name; called when the command runs. */
 export function addCommands(
   program: Command,
   contextOf: (name: string) => Promise<CommandContext>,
@@ -77,7 +75,7 @@ function describe(command: Command, text: CommandText): Command {
   return command
 }
 
-/** What is given is read when the command runs: see `readValues`. */
+/** The value is parsed when the command runs: see `readValues`. */
 function withValue<Value extends Argument | Option>(value: Value, text: ValueText): Value {
   if (text.many === true)
     value.argParser((one, before?: readonly unknown[]) => [...(before ?? []), one])
@@ -86,7 +84,7 @@ function withValue<Value extends Argument | Option>(value: Value, text: ValueTex
   return value
 }
 
-/** A text with the values that it names in braces. */
+/** Replaces names in braces with the allowed values. */
 function filled(text: string): string {
   return text.replaceAll(/\{([a-z-]+)\}/g, (_, name: string) => CHOICES[name]?.join(', ') ?? '')
 }
@@ -96,7 +94,7 @@ interface Loaded {
   readonly handler: Handler
 }
 
-/** Has a command print what its handler shows: as text, or with `--json` as lines of JSON. */
+/** Prints the result of a command's handler: as text, or with `--json` as lines of JSON. */
 function act(command: Command, text: CommandText, load: () => Promise<Loaded>): void {
   command.action(async () => {
     const { json, sandbox, ...given } = await readValues(command, text)
@@ -121,7 +119,7 @@ function act(command: Command, text: CommandText, load: () => Promise<Loaded>): 
   })
 }
 
-/** Options and arguments by name, each as its parser reads it, which is loaded if one is given. */
+/** Parsed options and arguments by name. The parsers are loaded only if a value is given. */
 async function readValues(command: Command, text: CommandText) {
   const values = command.opts<CommonOptions & Record<string, unknown>>()
   for (const option of command.options) {
@@ -143,7 +141,7 @@ async function readValues(command: Command, text: CommandText) {
 
 interface Reading {
   readonly command: Command
-  /** What is wrong with a value, as commander says it. */
+  /** The value in commander's error text. */
   readonly what: (value: string) => string
 }
 

@@ -84,7 +84,7 @@ it.each([
   )
 })
 
-// The help loads nothing of what it names; what it names must be all that there is.
+// The help loads none of the lists it names, so this test compares them.
 it.each([
   ['environments', ENVIRONMENTS],
   ['person-roles', PERSON_ROLES],
@@ -93,7 +93,7 @@ it.each([
   ['card-brands', CARD_BRANDS.filter(isAccepted).map(({ name }) => name)],
   ['statuses', TRANSACTION_STATUSES],
   ['triggers', Object.keys(TRIGGERS)],
-  // The demo shop is for development alone.
+  // The demo shop is only for development.
   ['roles', ROLES.filter((role) => role !== 'demo')],
   ['all-in-one', [ALL_IN_ONE.join(',')]],
 ] as const)('offers as %s all that the product knows', (name, known) => {

@@ -1,5 +1,5 @@
-// Which module carries out which command. One is loaded when its command runs: the help and a
-// command of one table need nothing of the others.
+// Modules by command. Each is loaded when its command runs, so that the help and small commands
+// load no others.
 import type { Handler } from './command.js'
 
 type Load = () => Promise<Readonly<Record<string, Handler>>>
@@ -12,7 +12,7 @@ const transactionsAtAcquirers: Load = async () =>
   (await import('./transactions-at-acquirers.js')).acquirersTransactionsCommands
 const remittances: Load = async () => (await import('./boleto-remit.js')).remittanceCommands
 
-/** By a command, or by the group of those that have no row of their own. */
+/** Modules by command, or by the group of commands without their own row. */
 const MODULES: Readonly<Record<string, Load>> = {
   dev: run,
   serve: run,
@@ -51,7 +51,7 @@ const MODULES: Readonly<Record<string, Load>> = {
   audit: async () => (await import('./audit.js')).auditCommands,
 }
 
-/** What carries out a command, like `store create`. */
+/** Loads the handler of a command like `store create`. */
 export async function loadHandler(command: string): Promise<Handler> {
   const load = MODULES[command] ?? MODULES[command.split(' ')[0] ?? '']
   const handler = (await load?.())?.[command]

@@ -9,52 +9,52 @@ import { presentEnvironments } from '../installation/databases.js'
 import type { Providers } from './account-providers.js'
 import type { Terminal } from './terminal.js'
 
-/** What a command has of the world around it. */
+/** A command's access to its process and the system. */
 export interface CommandContext {
   readonly clock: Clock
   /** Reads the configuration. @throws ConfigError */
   readonly config: (mode: Mode, trial?: Trial) => Config
   /** Writes to the standard output. */
   print(text: string): void
-  /** Writes to the standard error, where it does not mix with what is printed. */
+  /** Writes to the standard error, separate from the printed data. */
   warn(text: string): void
-  /** Has the process end with exit code 1, although the command could do its work. */
+  /** Makes the process end with exit code 1 although the command completed. */
   fail(): void
-  /** Who can be asked; absent where nobody sits in front of the process. */
+  /** The terminal for questions; absent without one. */
   readonly terminal?: Terminal
-  /** Lines that the person types without being asked, until the signal; absent as `terminal` is. */
+  /** Lines that the person types unasked, until the signal; absent without a terminal. */
   readonly lines?: (signal: AbortSignal) => AsyncIterable<string>
-  /** Asks a browser to show an address; absent as `terminal` is. False where none was asked. */
+  /** Opens an address in a browser; absent without a terminal. False if none could be started. */
   readonly openBrowser?: (url: string) => boolean
   /** Reads the standard input to its end. */
   input?(): Promise<string>
-  /** Ends a command that goes on; absent, a signal ends the process. */
+  /** Ends a running command; absent if a signal ends the process. */
   readonly stopping?: AbortSignal
-  /** Loads whom accounts may be with; absent, Cofre's own. */
+  /** Loads the providers of accounts; default: Cofre's own. */
   readonly providers?: () => Promise<Providers>
 }
 
 export { UsageError } from './usage-error.js'
 
-/** What a command prints, as JSON or as text. */
+/** Output of a command, as JSON or as text. */
 export interface Shown {
   readonly data: unknown
   readonly text: string
-  /** It could do its work, and what it found is bad. */
+  /** The command completed, but its result is bad. */
   readonly isFailure?: boolean
 }
 
-/** What a command prints that goes on, one after the other. */
+/** Successive outputs of a running command. */
 export type Shows = AsyncIterable<Shown>
 
 /**
- * Does a command's work, given its arguments and options by name; `environment` is what `--sandbox`
- * says. The result is printed.
+ * Runs a command, with its arguments and options by name; `environment` comes from `--sandbox`. The
+ * result is printed.
  */
 export type Handler = (context: CommandContext, input: never) => Result
 export type Result = Promise<Shown | undefined> | Shows
 
-/** The same context, warning of variables that nothing reads: they were meant to matter. */
+/** The same context, with warnings of unknown variables, which are probably misspelt. */
 export function warningOfMisspelt(context: CommandContext): CommandContext {
   const warned = new Set<string>()
   return {
@@ -70,19 +70,19 @@ export function warningOfMisspelt(context: CommandContext): CommandContext {
   }
 }
 
-/** Where a command works: `--sandbox` or `--environment` says it. */
+/** Environment of a command, from `--sandbox` or `--environment`. */
 export interface InEnvironment {
   readonly environment: Environment
 }
 
-/** What a command line that is advised ends with, so that it is of the same environment. */
+/** End of a suggested command line, so that it applies to the same environment. */
 export function sandboxOption(environment: Environment): string {
   return environment === 'sandbox' ? ' --sandbox' : ''
 }
 
 /**
- * @param mayBeFirst - Whether the command may make the gateway's databases.
- * @throws SetupError where no gateway is, or none may be
+ * @param mayBeFirst - True if the command may create the gateway's databases.
+ * @throws SetupError if there is no gateway, or none may be here
  */
 export async function gatewayConfig(
   context: CommandContext,
@@ -97,24 +97,23 @@ export async function gatewayConfig(
   )
 }
 
-/** Whether a person agrees; anything but a yes is a no. */
+/** True if the person agrees; any other answer is a no. */
 export function isYes(answer: string): boolean {
   return /^(?:y|yes|s|sim)$/i.test(answer.trim())
 }
 
-/** Who runs this command, by the system's name. */
+/** Name of the operating system's user who runs this command. */
 export function operator(): `operator:${string}` {
   return `operator:${userName()}`
 }
 
-/** What the audit log says of an operator at the command line. */
+/** An entry of the audit log for an operator at the command line. */
 export function operatorEvent(
   event: Pick<AuditEvent, 'action' | 'record' | 'outcome'>,
 ): AuditEvent {
   return { actor: operator(), ...event }
 }
 
-/** A moment, as commands show it. */
 export function timeText(atMs: number): string {
   return new Date(atMs).toISOString()
 }
@@ -126,12 +125,12 @@ export function timeOrNull(atMs: number | undefined): string | null {
 /** A cell of a table; null leaves it empty. */
 type Cell = string | number | null
 
-/** A number with its noun, whose plural ends with s. */
+/** A count with its noun, whose plural ends with s. */
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
-/** Rows of text under their headings, in columns as wide as what they hold. */
+/** Rows of text under headings, in columns as wide as their content. */
 export function table(headings: readonly string[], rows: readonly (readonly Cell[])[]): string {
   const all = [headings, ...rows.map((row) => row.map((cell) => String(cell ?? '')))]
   const widths = headings.map((_, column) =>
@@ -142,7 +141,7 @@ export function table(headings: readonly string[], rows: readonly (readonly Cell
   return all.map((row) => line(row).trimEnd()).join('\n')
 }
 
-/** The same without columns in which nothing stands. */
+/** A table without its empty columns. */
 export function filledTable(
   headings: readonly string[],
   rows: readonly (readonly Cell[])[],

@@ -8,7 +8,7 @@ interface DoctorOptions {
   readonly rules?: true
 }
 
-/** `cofre doctor`: looks at everything that a start needs, or lists the rules in force. */
+/** `cofre doctor`: checks everything that a start needs, or lists the rules in force. */
 export const doctorCommand = {
   async doctor(context: CommandContext, { roles, rules }: DoctorOptions): Promise<Shown> {
     if (rules === true) return await shownRules()
@@ -18,7 +18,7 @@ export const doctorCommand = {
   },
 }
 
-/** Of the other commands, none needs what every provider is made of. */
+/** Loaded here, because no other command needs the providers' rules. */
 async function shownRules(): Promise<Shown> {
   const { COMPARED_ON, RULES_IN_FORCE } = await import('../doctor/rules-in-force.js')
   const data = RULES_IN_FORCE.map(({ rule, since = null, source, here, test }) => {

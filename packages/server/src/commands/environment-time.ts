@@ -3,7 +3,7 @@ import type { Config } from '../config/config.js'
 import { DATABASES } from '../installation/databases.js'
 import type { CommandContext, InEnvironment } from './command.js'
 
-/** The time by which an environment goes: the sandbox's clock may be ahead of the machine's. */
+/** Current time of an environment: the sandbox's clock may be ahead of the machine's. */
 export async function environmentNowMs(
   { clock }: Pick<CommandContext, 'clock'>,
   config: Config,

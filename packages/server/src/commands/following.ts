@@ -4,19 +4,19 @@ import type { CommandContext, Shown, Shows } from './command.js'
 import { type SandboxAddress, sandboxError, sandboxOptions } from './sandbox.js'
 import { followSandbox } from './sandbox-stream.js'
 
-/** How a stream of the sandbox is shown. */
+/** Display of a stream of the sandbox. */
 interface Following {
-  /** Of the sandbox: a path with its query. */
+  /** Path with query, in the sandbox. */
   readonly target: string
-  /** What is shown once the stream is there. */
+  /** Output after the stream is connected. */
   readonly ready: (options: MerchantClientOptions) => Shows
-  /** What is shown of an event. */
+  /** Output for an event. */
   readonly show: (event: unknown) => Shows
-  /** What is shown when the person at the terminal has typed a line. */
+  /** Output after the person at the terminal typed a line. */
   readonly typed?: ((line: string) => Shows) | undefined
 }
 
-/** Shows what happens in the sandbox, until somebody ends it. @throws SandboxError, SetupError */
+/** Shows events of the sandbox until stopped. @throws SandboxError, SetupError */
 export async function* following(
   context: CommandContext,
   address: SandboxAddress,
@@ -43,12 +43,12 @@ export async function* following(
   } catch (error) {
     throw sandboxError(error, options)
   } finally {
-    // Else the terminal would hold the process.
+    // Otherwise the terminal would keep the process alive.
     ended.abort()
   }
 }
 
-/** Events and lines as they come, to the end of the events. */
+/** Events and lines in order of arrival, until the events end. */
 async function* withLines<T>(
   events: AsyncIterable<T>,
   lines: AsyncIterable<string>,
@@ -62,7 +62,7 @@ async function* withLines<T>(
     if (next.done !== true) yield next.value
     else if (!isLine) return
     if (!isLine) nextEvent = event.next()
-    // A terminal that is closed has no more lines.
+    // A closed terminal has no more lines.
     else nextLine = next.done === true ? new Promise(() => undefined) : line.next()
   }
 }
@@ -76,12 +76,11 @@ function connectedAgain(): Shown {
   return { data: { type: 'connected' }, text: 'Connected again.\n' }
 }
 
-/** The time on this machine's clock. */
+/** Time of day by this machine's clock. */
 export function timeOfDay(atMs: number): string {
   return styleText('dim', new Date(atMs).toTimeString().slice(0, 8))
 }
 
-/** A status in the colour of its class. */
 export function styledStatus(status: number): string {
   const colour = status < 300 ? 'green' : status < 400 ? 'yellow' : 'red'
   return styleText(colour, String(status))

@@ -4,7 +4,7 @@ import process from 'node:process'
 import { expect, it } from 'vitest'
 
 const COMMAND = path.join(import.meta.dirname, '..', '..', 'dist', 'cofre.js')
-/** Lists what a process loads, on its standard error. */
+/** Lists the modules that a process loads, on its standard error. */
 const LISTING = `data:text/javascript,${encodeURIComponent(`
   import { registerHooks } from 'node:module'
   registerHooks({

@@ -195,7 +195,7 @@ describe('The commands of an installation', () => {
       await expect(cofre(`store interest loja ${options}`)).rejects.toThrow(reason)
     })
 
-    it('offers more installments than 12 where it is told so', async () => {
+    it('offers more than 12 installments if set', async () => {
       await cofre('store create loja')
       expect((await cofre('store set loja --installments 18')).output).toContain(
         'installments 12 -> 18',
@@ -219,7 +219,7 @@ describe('The commands of an installation', () => {
       expect((await cofre('store list --json')).output).not.toContain('savedCards')
     })
 
-    it('sets what becomes of unknown fields in the sandbox, and nothing of production', async () => {
+    it('sets the handling of unknown fields in the sandbox, but not in production', async () => {
       await cofre('store create loja --sandbox')
       const listed = async () => (await cofre('store list --sandbox --json')).json()
       expect(await listed()).toMatchObject([{ unknownFields: 'say' }])
@@ -231,7 +231,7 @@ describe('The commands of an installation', () => {
       await expect(cofre('store set loja --unknown-fields refuse')).rejects.toThrow('add --sandbox')
     })
 
-    it('sets whose pages may show card fields, and says what the vault does not know yet', async () => {
+    it('sets the origins of pages with card fields, and shows settings that the vault lacks', async () => {
       await cofre('store create loja --origin https://loja.example --fields-bin show')
       await cofre('store create other')
       const listed = async () => (await cofre('store list --json')).json()
@@ -379,7 +379,7 @@ describe('The commands of an installation', () => {
     },
   )
 
-  describe('where a vault stands alone', () => {
+  describe('with a vault alone', () => {
     const ofVault = { COFRE_VAULT_SERVICE_KEY: VAULT_KEY }
 
     it.each<Record<string, string>>([{}, { COFRE_VAULT_DATABASE_URL: '' }])(
@@ -401,7 +401,7 @@ describe('The commands of an installation', () => {
           ({ database }) => database,
         )
       expect(await names('migrate --roles api', ofVault)).toEqual(['production', 'sandbox', 'bank'])
-      // A gateway that is here already goes on being one.
+      // An existing gateway stays one.
       expect((await cofre('store create loja', ofVault)).output).toContain('Secret key')
       expect(await names('migrate', ofVault)).toHaveLength(4)
       const gateway = { ...ofVault, COFRE_VAULT_SERVICE_URL: 'http://127.0.0.1:9' }
@@ -411,7 +411,7 @@ describe('The commands of an installation', () => {
   })
 
   it.each(['keys status', 'audit verify', `cards delete ${'a'.repeat(32)} --store loja`])(
-    'says where the vault is, where only a gateway is: %s',
+    'names the place of the vault on a machine with only a gateway: %s',
     async (line) => {
       const url = 'http://10.0.0.5:8086'
       const gateway = { COFRE_VAULT_SERVICE_KEY: VAULT_KEY, COFRE_VAULT_SERVICE_URL: url }
@@ -436,14 +436,14 @@ describe('The commands of an installation', () => {
   it.each(['keys status', 'audit verify', 'store list', 'backup there'])(
     'takes nothing for absent that it may not see: %s',
     async (line) => {
-      // What is below a file cannot be seen, by root neither.
+      // Not even root can see a path below a file.
       writeFileSync(path.join(dataDir, 'file'), '')
       const below = { COFRE_DATA_DIR: path.join(dataDir, 'file', 'data') }
       await expect(cofre(line, below)).rejects.toThrow('ENOTDIR')
     },
   )
 
-  it('migrates every database, and says what it did', async () => {
+  it('migrates every database, and reports the changes', async () => {
     const first = (await cofre('migrate --json')).json() as {
       database: string
       applied: string[]
@@ -475,7 +475,7 @@ describe('The commands of an installation', () => {
       await expect(cofre('keys status')).rejects.toThrow('There is no vault here yet')
     })
 
-    it('fails on a configuration that cannot be read, and says what to set', async () => {
+    it('fails on an invalid configuration, and names the variable to set', async () => {
       const { findings, failed } = await examine({ COFRE_API_PORT: 'x' })
       expect(findings).toMatchObject([
         {
@@ -498,7 +498,7 @@ describe('The commands of an installation', () => {
       for (const { rule } of RULES_IN_FORCE) expect(output).toContain(`${rule.en}\n`)
     })
 
-    it('looks at what this installation has, as far as the variables say, or at the roles that are named', async () => {
+    it('checks the roles of this installation according to the variables, or the named roles', async () => {
       const databases = async (environ: Record<string, string>, options = '') =>
         (await examine(environ, options)).findings
           .filter(

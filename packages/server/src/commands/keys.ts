@@ -35,7 +35,7 @@ async function status({ config, clock }: CommandContext): Promise<Shown> {
   return { data: keys.map(jsonOf), text: statusText(keys, clock.now()) }
 }
 
-/** Each step leaves the vault whole: stopped anywhere, `rewrap` finishes what is left. */
+/** Each step leaves the vault consistent: after an interruption, `rewrap` completes the rest. */
 async function rotate({ config, clock }: CommandContext): Promise<Shown> {
   return await administerVault(config('dev'), clock, async (vault, { keeper, keys }) => {
     await vault.checkKeys()

@@ -16,7 +16,7 @@ export function unknownAccount({ id, environment }: AccountOptions): SetupError 
   )
 }
 
-/** @throws SetupError when there is none, and an error when its secrets do not open */
+/** @throws SetupError if the account is unknown, and an error if its secrets can't be opened */
 export async function knownAccount(
   accounts: AccountStore,
   options: AccountOptions,
@@ -26,7 +26,7 @@ export async function knownAccount(
   return account
 }
 
-/** With whom an account is. @throws SetupError for one that `npm start` plays */
+/** Contract of an account. @throws SetupError for an account that `npm start` simulates */
 export async function contractOf(
   context: CommandContext,
   account: AccountDescription,

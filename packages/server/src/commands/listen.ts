@@ -10,7 +10,7 @@ import { following, styledStatus, timeOfDay } from './following.js'
 import type { SandboxAddress } from './sandbox.js'
 import { plainText } from '../observability/terminal-lines.js'
 
-/** `cofre listen`: the sandbox's notifications as they come, and their copies to a shop here. */
+/** `cofre listen`: shows the sandbox's notifications, and forwards copies to a local shop. */
 export const listenCommand = { listen }
 
 interface ListenInput extends SandboxAddress {
@@ -56,7 +56,7 @@ function listen(context: CommandContext, input: ListenInput): Shows {
   })
 }
 
-/** What a person at the terminal types, and Enter, to have the last copy sent again. */
+/** Line with which a person at the terminal resends the last copy. */
 const AGAIN = 'r'
 
 function ready(
@@ -73,7 +73,7 @@ function ready(
 
 const CONNECT_MAX_MS = SECOND_MS
 
-/** Whether a connection can be made: said before the first notification, not after it. */
+/** True if the port accepts connections: checked before the first notification. */
 function isListening({ hostname, port, protocol }: URL): Promise<boolean> {
   const host = hostname.replaceAll(/^\[|\]$/g, '')
   const usualPort = protocol === 'https:' ? 443 : 80
@@ -101,16 +101,16 @@ function arrived({ clock }: CommandContext, notification: Notification): Shown {
   return { data: { type: 'notification', ...notification }, text }
 }
 
-/** Whoever names an address here sits at this machine, and may reach what it reaches. */
+/** A person who names an address here is at this machine, and may reach all its networks. */
 const ANYWHERE = parseTargetAllowances('0.0.0.0/0:*,[::/0]:*')
 
-/** What came of a copy. */
+/** Result of a copy. */
 interface Answer {
   readonly to: URL
   readonly result: SendResult
 }
 
-/** Sends what the store is sent, byte for byte, so that its signature holds. */
+/** Forwards the notification byte for byte, so that its signature stays valid. */
 function forwarding(to: URL) {
   const sender = createHttpSender({ version: productVersion(), allowances: ANYWHERE })
   return async ({ headers, body }: Notification): Promise<Answer> => ({
@@ -121,7 +121,7 @@ function forwarding(to: URL) {
 
 const ACKNOWLEDGED = 200
 
-/** Why there is no answer, to whoever runs the shop. */
+/** Reasons for a missing response, for the shop's developer. */
 const FAILURES: Readonly<Record<string, (to: URL) => string>> = {
   connection_failed: ({ host }) => `no connection to ${host}: is the shop running?`,
   dns_failed: ({ hostname }) => `nobody knows the name ${hostname}`,

@@ -5,11 +5,11 @@ import { following, styledStatus, timeOfDay } from './following.js'
 import type { SandboxAddress } from './sandbox.js'
 import { plainText } from '../observability/terminal-lines.js'
 
-/** `cofre logs`: a store's requests to the sandbox as they come. */
+/** `cofre logs`: a store's requests to the sandbox as they arrive. */
 export const logsCommand = { logs }
 
 interface LogsInput extends SandboxAddress, RequestFilter {
-  /** How many past requests are looked at first. */
+  /** Number of past requests to show first. */
   readonly last: number
 }
 
@@ -21,7 +21,7 @@ const requestSchema = z.looseObject({
   'duration-ms': z.number(),
   'error-codes': z.array(z.number()),
   response: z.string(),
-  // Of a gateway before 0.3, without headers.
+  // A gateway before 0.3 records no headers.
   'response-headers': z.record(z.string(), z.string()).optional(),
 })
 type LoggedRequest = z.output<typeof requestSchema>
@@ -67,7 +67,7 @@ function shown(request: LoggedRequest): Shown {
   return { data: { type: 'request', ...request }, text: line + more.join('') }
 }
 
-/** What was wrong with a request, a line each. */
+/** Errors in the response, one per line. */
 function errorsOf({ response }: LoggedRequest): readonly string[] {
   const read = errorsSchema.safeParse(jsonOf(response))
   if (!read.success) return []
@@ -80,7 +80,7 @@ function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // What the log could not keep is no JSON: it names no errors.
+    // A truncated response in the log is not valid JSON, and names no errors.
     return undefined
   }
 }

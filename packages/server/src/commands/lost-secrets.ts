@@ -16,7 +16,7 @@ interface GiveUpOptions extends InEnvironment {
   readonly yes?: true
 }
 
-/** `cofre store give-up`: when the gateway's key is lost, and no copy of it is left. */
+/** `cofre store give-up`: for a lost gateway key without any copy. */
 export const lostSecretsCommands = { 'store give-up': giveUp }
 
 async function giveUp(context: CommandContext, options: GiveUpOptions): Promise<Shown> {
@@ -55,7 +55,7 @@ function namesOf({ stores, accounts, people }: Omit<LostSecrets, 'disabledBefore
   ].join(' and ')
 }
 
-/** @throws UsageError where nobody can be asked, and when the answer is no */
+/** @throws UsageError without a terminal, and if the answer is no */
 async function confirm(
   { terminal }: CommandContext,
   { yes }: GiveUpOptions,

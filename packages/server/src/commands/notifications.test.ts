@@ -9,7 +9,7 @@ import { runProgram } from '../main.js'
 
 const NOW_MS = Date.UTC(2026, 10, 21, 12)
 
-it('cofre notifications list tells which stores do not acknowledge, since when, and what they answered last', async () => {
+it('cofre notifications list shows stores that do not acknowledge, since when, and their last response', async () => {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'cofre-notifications-'))
   onTestFinished(() => {
     rmSync(dataDir, { recursive: true })

@@ -15,10 +15,10 @@ interface ListOptions extends InEnvironment {
   readonly failing?: boolean
 }
 
-/** However many stores there are, a page of text is what somebody reads. */
+/** A person reads at most a page of text. */
 const LISTED_MAX = 100
 
-/** `cofre notifications`: what stores have not acknowledged, and the record of what was sent. */
+/** `cofre notifications`: unacknowledged notifications, and the record of attempts. */
 export const notificationsCommands = {
   'notifications list': list,
   'notifications forget': forget,
@@ -51,7 +51,7 @@ async function list(
       stores.length > 0
         ? `${tableOf(stores)}\n\n${stores.length} of ${all.length} such stores in ${environment}.\n`
         : `${failing ? 'No store is failing' : 'No notifications wait'} in ${environment}.\n`
-    // How many there are, also those that are not listed.
+    // The count of all, including those not listed.
     return { data: { environment, all: all.length, stores }, text }
   })
 }
@@ -60,7 +60,7 @@ interface ForgetOptions extends InEnvironment {
   readonly olderThan: number
 }
 
-/** Deletes old attempts at notifications that are done. */
+/** Deletes old attempts of finished notifications. */
 async function forget(context: CommandContext, options: ForgetOptions): Promise<Shown> {
   const { environment, olderThan } = options
   const config = await gatewayConfig(context)
@@ -78,9 +78,9 @@ interface ListedStore {
   readonly waiting: number
   readonly oldest: string
   readonly failing: boolean
-  /** It has failed for long: it is sent one of them every interval until it acknowledges one. */
+  /** The store has failed for long, and gets one probe per interval until it acknowledges one. */
   readonly probed: boolean
-  /** A status, or why there was no answer; null when it was sent nothing of what waits. */
+  /** A status, or the reason of a missing response; null if none of the waiting was sent. */
   readonly lastAnswer: string | null
   readonly lastAt: string | null
 }

@@ -9,7 +9,7 @@ import { knownStore } from '../installation/test-store.js'
 import { type CommandContext, type Shown, operator, timeText } from './command.js'
 import { unknownStore, withStores } from './opened-stores.js'
 
-/** `cofre open`: a link that signs the demo store's owner in. */
+/** `cofre open`: a link that signs in the demo store's owner. */
 export const openCommand = { open }
 
 const LINK_LIVES_MS = 10 * MINUTE_MS
@@ -33,7 +33,7 @@ async function open(context: CommandContext, { print }: { readonly print?: true 
   }
 }
 
-/** @throws SetupError where no `cofre dev` with a console of its own runs on the folder */
+/** @throws SetupError unless a `cofre dev` with its own console runs on the folder */
 function consoleOf(config: Config): string {
   const running = findDevProcess(config)
   if (running === undefined) throw notRunning(config)

@@ -5,7 +5,7 @@ import { openGatewayKeys } from '../installation/keys.js'
 import { type OpenedStores, openStores } from '@cofre/gateway/upkeep'
 import { type CommandContext, type InEnvironment, gatewayConfig, sandboxOption } from './command.js'
 
-/** Works on the stores of an environment, their accounts and people. @throws SetupError */
+/** Runs work on the stores of an environment, their accounts and people. @throws SetupError */
 export async function withStores<T>(
   context: CommandContext,
   { environment, mayBeFirst }: InEnvironment & { readonly mayBeFirst?: boolean },

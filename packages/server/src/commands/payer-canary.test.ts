@@ -15,7 +15,7 @@ import { startCofre } from '../process/start.js'
 
 const EMAIL = 'canary@zanzibar-mail.example'
 const DOCUMENT = '39053344705'
-/** What is of this payer alone, as tables and files may have it. */
+/** Texts that only this payer has, in the forms of tables and files. */
 const CANARIES = ['canary', 'zanzibar', DOCUMENT, '390.533.447-05', '5541911112222']
 const PAYER = {
   name: 'Canary de Zanzibar',
@@ -62,7 +62,7 @@ const files = () =>
     .toSorted()
 const databases = () => files().filter((name) => /\.(?:sqlite|db)$/.test(name))
 
-/** Every table of every database that has the payer in a row. */
+/** Every table of every database with the payer in a row. */
 function tablesWithPayer(): readonly string[] {
   return databases().flatMap((name) => {
     const database = new DatabaseSync(path.join(dataDir, name), { readOnly: true })
@@ -81,7 +81,7 @@ function shownBytes(value: unknown): unknown {
   return value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : value
 }
 
-/** Every file that has the payer in its bytes, once its write-ahead log is written back. */
+/** Every file that contains the payer, after its write-ahead log is written back. */
 function filesWithPayer(): readonly string[] {
   for (const name of databases()) {
     const database = new DatabaseSync(path.join(dataDir, name))
@@ -126,7 +126,7 @@ it(
       }, 10_000)
       await cofre('sandbox advance 40d --yes')
     } finally {
-      // In one process, two connections would wait for each other.
+      // Two connections in one process would wait for each other.
       await running.close()
     }
     await cofre(`payer erase ${EMAIL} --sandbox --yes`)

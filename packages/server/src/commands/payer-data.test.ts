@@ -68,7 +68,7 @@ describe('cofre payer', () => {
     await vault.close()
   }
 
-  /** An old order with a saved card, and a young one. */
+  /** An old order with a saved card, and a recent one. */
   async function seed(): Promise<void> {
     await cofre('store create loja-um')
     await vaultHolds(CARD)
@@ -106,7 +106,7 @@ describe('cofre payer', () => {
     await database.close()
   }
 
-  /** The vault's charges of both orders, with what their brand knows them by. */
+  /** The vault's charges of both orders, with their brands' ids. */
   async function seedCharges(): Promise<void> {
     const vault = await DATABASES.vault.open(readConfig({ COFRE_DATA_DIR: dataDir }, 'dev'))
     const charge = {
@@ -139,7 +139,7 @@ describe('cofre payer', () => {
     await vault.close()
   }
 
-  it('takes what brands know the charges by out of the vault, too', async () => {
+  it('also erases the brands’ ids of the charges from the vault', async () => {
     await seed()
     await seedCharges()
     await cofre('payer erase maria@example.com --yes')
@@ -156,7 +156,7 @@ describe('cofre payer', () => {
     ])
   })
 
-  it('shows the orders that hold somebody, and who is blocked', async () => {
+  it('shows the orders of a payer, and the blocked payers', async () => {
     await seed()
     expect(await cofre('payer list 529.982.247-25')).toBe(
       [
@@ -179,7 +179,7 @@ describe('cofre payer', () => {
       await expect(cofre(line)).rejects.toThrow('needs a payer, or --blocked')
   })
 
-  it('erases after a yes, and says what stays', async () => {
+  it('erases after a yes, and names the rest', async () => {
     await seed()
     await expect(cofre('payer erase maria@example.com')).rejects.toThrow('--yes says so')
     const person = (answer: string): Partial<CommandContext> => ({
@@ -206,7 +206,7 @@ describe('cofre payer', () => {
     expect(JSON.parse(again)).toMatchObject({ erased: [], kept: [{ code: '1002' }], cards: [] })
   })
 
-  it('keeps the orders of cards that another vault has, and says which', async () => {
+  it('keeps and names the orders whose cards another vault has', async () => {
     await seed()
     let failures = 0
     const fail = () => (failures += 1)

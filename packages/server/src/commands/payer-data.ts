@@ -34,10 +34,10 @@ interface EraseOptions extends InEnvironment {
   readonly cardsDeleted?: true
 }
 
-/** Nobody has more: what so many orders hold is the shop's own address or document. */
+/** No person has more orders: such a payer is the shop's own address or document. */
 const ORDERS_MAX = 10_000
 
-/** `cofre payer`: what is kept of people who pay (LGPD, articles 16 and 18). */
+/** `cofre payer`: stored data of payers (LGPD, articles 16 and 18). */
 export const payerDataCommands = { 'payer list': list, 'payer erase': erase }
 
 async function list(context: CommandContext, options: ListOptions): Promise<Shown> {
@@ -64,7 +64,7 @@ async function list(context: CommandContext, options: ListOptions): Promise<Show
   return { data: { payer, environment, orders }, text }
 }
 
-/** Whether the person can be taken out of an order, and if not, why. */
+/** Answers to "Can the person be erased from the order?" */
 const KEPT = {
   nothing: 'yes',
   outcome: 'no: its outcome is open',
@@ -88,7 +88,7 @@ interface OfPayer extends InEnvironment {
   readonly payer: string
 }
 
-/** @throws SetupError when there are too many to be one person's */
+/** @throws SetupError if there are too many orders for one person */
 async function ordersOf(context: CommandContext, config: Config, of: OfPayer) {
   const { payer, environment } = of
   const nowMs = await environmentNowMs(context, config, of)
@@ -116,7 +116,7 @@ function shown(order: PayerOrder) {
   }
 }
 
-/** Deletes the payer's saved cards, and takes the person out of the orders that are done with. */
+/** Deletes the payer's saved cards, and erases the person from finished orders. */
 async function erase(context: CommandContext, options: EraseOptions): Promise<Shown> {
   const { payer, environment, cardsDeleted = false } = options
   const config = await gatewayConfig(context)
@@ -132,7 +132,7 @@ async function erase(context: CommandContext, options: EraseOptions): Promise<Sh
   const { deleted, unknown } = isVaultHere
     ? await deleteCards(context, config, { cards, environment })
     : NO_CARDS
-  // Nothing but its orders says that there is such a card.
+  // Only its orders mention such a card.
   const unknownCards = cardsDeleted ? [] : unknown
   const isUnknown = ({ savedCard }: PayerOrder) =>
     unknownCards.some(({ code }) => code === savedCard)
@@ -171,7 +171,9 @@ interface PayerCard {
   readonly code: string
 }
 
-/** Each once: a card that was saved again keeps its code. The sandbox's fixed card is nobody's. */
+/**
+ * Each card once: a card saved again keeps its code. The sandbox's fixed card belongs to no payer.
+ */
 function cardsOf(orders: readonly PayerOrder[]): readonly PayerCard[] {
   const cards = orders.flatMap(({ merchantId: store, savedCard: code }) =>
     code === undefined || code === FIXED_SAVED_CARD.code
@@ -197,7 +199,7 @@ interface Erasure {
   readonly cards: number
 }
 
-/** @throws UsageError where nobody can be asked, and when the answer is no */
+/** @throws UsageError without a terminal, and if the answer is no */
 async function confirm(
   context: CommandContext,
   { payer, environment, yes }: EraseOptions,
@@ -220,7 +222,7 @@ interface Deletion extends InEnvironment {
 
 interface DeletedCards {
   readonly deleted: readonly PayerCard[]
-  /** Neither there nor ever deleted there: cards of another vault, or another copy of it. */
+  /** Neither stored nor ever deleted in this vault: cards of another vault, or of another copy. */
   readonly unknown: readonly PayerCard[]
 }
 

@@ -8,7 +8,7 @@ interface PayerOptions extends InEnvironment {
   readonly byProvider?: true
 }
 
-/** `cofre block` and `cofre unblock`. Running processes apply them at once. */
+/** `cofre block` and `cofre unblock`. They apply to running processes at once. */
 export const payerCommands = { block, unblock }
 
 async function block(

@@ -99,7 +99,7 @@ describe('cofre person', () => {
     ['hash', 1, 'has access already, and signs in to accept.'],
     ['hash', 0, 'is disabled: cofre person enable ana@example.com comes first.'],
   ])(
-    'says what a known person does first (password %j, enabled %i)',
+    'shows the next step for a known person (password %j, enabled %i)',
     async (hash, enabled, hint) => {
       await cofre('store create loja-um')
       const database = new DatabaseSync(path.join(dataDir, 'gateway.db'))

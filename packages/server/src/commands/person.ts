@@ -26,7 +26,7 @@ interface PersonOptions {
   readonly email: string
 }
 
-/** A person's place; of the sandbox: in that alone. */
+/** A person's membership in a store. In the sandbox, it is for the sandbox only. */
 interface PlaceOptions extends PersonOptions, InEnvironment {
   readonly store: string
 }
@@ -37,7 +37,7 @@ interface AddOptions extends PlaceOptions {
 
 const LIST_HINT = 'see cofre person list'
 
-/** `cofre person`: the people of the console, who are in production's database. */
+/** `cofre person`: people of the console, who are in production's database. */
 export const personCommands = {
   'person add': add,
   'person uninvite': uninvite,
@@ -64,7 +64,7 @@ function scopeIn(environment: Environment): RoleScope {
   return environment === 'sandbox' ? 'sandbox' : 'both'
 }
 
-/** Who is invited to a store of production sees its sandbox, too. @throws SetupError */
+/** An invitation to a production store also opens its sandbox. @throws SetupError */
 async function requireSandboxAlone(context: CommandContext, store: string): Promise<void> {
   const [sandbox, production] = await Promise.all(
     (['sandbox', 'production'] as const).map((environment) =>
@@ -98,7 +98,7 @@ async function add(
   return { data, text }
 }
 
-/** Who is known signs in to accept a link. */
+/** A known person signs in to accept a link. */
 function hintFor(known: Person | undefined): string {
   if (known === undefined) return ''
   if (!known.enabled)
@@ -151,7 +151,7 @@ async function remove(
 }
 
 interface RenameOptions extends PersonOptions {
-  /** Its e-mail, or its id where it has none. */
+  /** Its e-mail, or its id if it has none. */
   readonly person: string
 }
 
@@ -228,7 +228,7 @@ async function storesOfSandbox(context: CommandContext): Promise<readonly string
   )
 }
 
-/** Who was invited by a link that still works, without whom a list would look empty. */
+/** Open invitations, without which a list would seem empty. */
 async function openInvitations(
   links: OpenedStores['people']['links'],
   stores: readonly { readonly id: string; readonly scope: RoleScope }[],
@@ -267,7 +267,7 @@ function enabling(enabled: boolean) {
   }
 }
 
-/** What somebody who is kept out goes on knowing. */
+/** Warns of secrets that a person without access still knows. */
 async function secretsOf(context: CommandContext, email: string, store?: string): Promise<string> {
   const drawn = await withPeople(context, async ({ acts, staff }) => {
     const person = (await staff.list()).find((one) => one.email === emailOf(email))

@@ -19,12 +19,12 @@ describe('cofre serve', () => {
   })
 
   /**
-   * Runs a command that is asked to end before anything could be opened. Resolves to whether it was
-   * listening.
+   * Runs a command that gets a signal to end before it opens anything. Resolves to true if it was
+   * listening for the signal.
    */
   const endAtOnce = async (line: string, environ: Record<string, string> = {}) => {
     let isHeard = false
-    // Others in this process hear a termination, too, and would end it.
+    // Other listeners in this process would also receive the signal, and end it.
     const others = process.listeners('SIGTERM')
     const terminate = (): boolean => {
       const own = process.listeners('SIGTERM').filter((listener) => !others.includes(listener))
@@ -49,7 +49,7 @@ describe('cofre serve', () => {
   }
   const files = (): string[] => readdirSync(dataDir)
 
-  it('heeds a termination that comes while it starts', async () => {
+  it('handles a termination signal during its start', async () => {
     expect(await endAtOnce('serve --roles vault')).toBe(true)
   })
 
@@ -58,7 +58,7 @@ describe('cofre serve', () => {
     expect(files()).toEqual(expect.arrayContaining(['gateway.db', 'vault.db', 'vault-keys']))
   })
 
-  it('opens no vault without roles where the variables say that it is elsewhere', async () => {
+  it('opens no vault without named roles if the variables name another process’s', async () => {
     await endAtOnce('serve', {
       COFRE_VAULT_SERVICE_URL: 'http://127.0.0.1:9',
       COFRE_VAULT_SERVICE_KEY: `k1:${Buffer.alloc(32).toString('base64url')}`,

@@ -22,7 +22,7 @@ const DEV_ROLES: readonly Role[] = [
 
 type DevOptions = TrialOptions & { readonly example: boolean }
 
-/** `cofre dev` and `cofre serve`: the commands that run until they are stopped. */
+/** `cofre dev` and `cofre serve`: commands that run until they are stopped. */
 export const runCommands = {
   async dev({ config, clock }: CommandContext, { example, ...asked }: DevOptions) {
     checkTrialOptions(asked)
@@ -46,8 +46,8 @@ function checkTrialOptions({ host, passwordFile, certificate }: TrialOptions): v
 }
 
 /**
- * Without a trial's password a network would see the console and the store's credentials; a trial
- * on loopback under another name would be of no use to others.
+ * Without a trial's password, the network would see the console and the store's credentials. A
+ * trial on loopback under another name would be useless to others.
  */
 function refuseWrongNetwork({ trial, endpoints }: Config): void {
   const { host } = endpoints.api
@@ -61,7 +61,7 @@ function refuseWrongNetwork({ trial, endpoints }: Config): void {
     )
 }
 
-/** Whether a host says by itself that it is loopback (RFC 6761). */
+/** True if a host's name alone shows that it is loopback (RFC 6761). */
 function isOfThisMachine(host: string): boolean {
   return isLoopback(host) || host.toLowerCase().endsWith('.localhost')
 }
@@ -72,10 +72,10 @@ async function run(
   given: 'examples' | 'no-examples',
 ): Promise<undefined> {
   const { mode } = config
-  // Before the start: as a container's first process it would not hear a signal that nothing
-  // handles, and otherwise die of it.
+  // Before the start: a container's first process ignores signals without a handler, and any other
+  // process would die.
   const stopAsked = stopSignal()
-  // The other commands do without what serves.
+  // Loaded here, because the other commands don't need the server.
   const { startCofre } = await import('../process/start.js')
   const { openLog } = await import('../observability/log.js')
   const log = openLog(config)
@@ -89,12 +89,12 @@ async function run(
   log.info({}, 'stopping')
   const isClean = await running.close()
   if (mode === 'dev') process.stdout.write('\nCofre has stopped.\n')
-  // Whatever did not end, like a connection to a database that is silent, would hold the process.
+  // Unfinished work, such as a silent database connection, would keep the process alive.
   if (!isClean) process.exit(1)
   return undefined
 }
 
-/** Resolves at the first Ctrl-C or termination; a second one ends the process at once. */
+/** Resolves at the first Ctrl-C or termination; a second one ends the process immediately. */
 function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {

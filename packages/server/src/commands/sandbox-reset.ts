@@ -3,7 +3,7 @@ import { SetupError } from '../config/errors.js'
 import { DATABASES } from '../installation/databases.js'
 import { type CommandContext, type Shown, gatewayConfig, isYes } from './command.js'
 
-/** `cofre sandbox reset`: takes the example payments out of the sandbox of this data folder. */
+/** `cofre sandbox reset`: removes the example payments from the sandbox of this data folder. */
 export const sandboxResetCommand = { 'sandbox reset': reset }
 
 async function reset(context: CommandContext, { yes }: { readonly yes?: true }): Promise<Shown> {

@@ -6,7 +6,7 @@ type Answer = (headers: Headers, url: string) => Response
 
 const READY = 'event: ready\ndata: {}\nid: 1\n\n'
 
-/** The bytes of a stream, one by one, then an end or a failure. */
+/** A stream of single bytes, followed by an end or a failure. */
 function streamOf(text: string, failure?: Error): Response {
   const bytes = new TextEncoder().encode(text)
   let next = 0
@@ -54,7 +54,7 @@ async function follow(
 }
 
 describe('followSandbox', () => {
-  it('goes on where the connection broke, in whatever pieces the stream comes', async () => {
+  it('continues where the connection broke, however the stream is divided', async () => {
     const places: (string | null)[] = []
     const noted =
       (answer: Response): Answer =>
@@ -77,7 +77,7 @@ describe('followSandbox', () => {
     expect(places).toEqual([null, '7'])
   })
 
-  it('signs each connection, and says nothing of one that the sandbox has ended', async () => {
+  it('signs each connection, and hides a regular end by the sandbox', async () => {
     const signatures = new Set<string | null>()
     const signed: Answer = (headers, url) => {
       expect(url).toBe('http://sandbox.example/sandbox/x?last=1')

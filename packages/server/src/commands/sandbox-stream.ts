@@ -4,33 +4,33 @@ import { MerchantApiError, MerchantConnectionError, type SandboxClient } from '@
 import { growingMs } from '@cofre/work'
 import { type ServerSentEvent, readEvents } from './server-sent-events.js'
 
-/** What somebody hears who follows the sandbox. */
+/** A message to a follower of the sandbox. */
 export type Followed =
   | { readonly kind: 'connected' }
-  /** The connection is lost, and will be made again. */
+  /** The connection is lost, and is being restored. */
   | { readonly kind: 'lost' }
   | { readonly kind: 'event'; readonly data: unknown }
 
-/** The sandbox writes more often. */
+/** The sandbox writes more often than this. */
 const SILENT_MAX_MS = MINUTE_MS
 const CONNECT_MAX_MS = 10 * SECOND_MS
 const PAUSE_MAX_MS = 10 * SECOND_MS
-/** Refused now, and perhaps not later. */
+/** Refusals that may pass. */
 const PASSING = [408, 421, 429]
 
 interface FollowRequest {
   /** Path with its query. */
   readonly target: string
   readonly signal: AbortSignal
-  /** Before the next connection; longer after each that fails. Default 1,000. */
+  /** Pause before the next connection; grows after each failure. Default 1,000. */
   readonly pauseMs?: number
 }
 
 /**
- * Follows a stream of the sandbox, over as many connections as it takes: each goes on where the one
- * before was. Ends with the signal.
- * @throws MerchantApiError when the sandbox refuses for good
- * @throws MerchantConnectionError when it does not answer at the start
+ * Follows a stream of the sandbox over as many connections as needed: each continues where the
+ * previous one ended. Ends with the signal.
+ * @throws MerchantApiError when the sandbox refuses permanently
+ * @throws MerchantConnectionError when it does not answer the first time
  */
 export async function* followSandbox(
   sandbox: SandboxClient,

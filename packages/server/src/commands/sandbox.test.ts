@@ -69,7 +69,7 @@ describe('cofre sandbox', () => {
     return output
   }
 
-  /** Starts a command that goes on until the test ends, and gives what it has printed. */
+  /** Starts a command that runs until the test ends, and returns its output. */
   function followWith(
     line: string,
     person: Partial<CommandContext> = {},
@@ -143,7 +143,7 @@ describe('cofre sandbox', () => {
     expect(await cofre('clock')).toMatch(/^\d{4}-\S+Z \(7290 s ahead of the machine\)\n$/)
   })
 
-  it('says what passing time does, and asks whoever sits in front of it first', async () => {
+  it('shows the effects of passing time, and asks a person at a terminal first', async () => {
     const before = await cofre('clock')
     let said = ''
     const questions: string[] = []
@@ -210,7 +210,7 @@ describe('cofre sandbox', () => {
     expect(await cofre(`status ${code}`, environ)).toBe('COMPLETE\n')
   })
 
-  it('says what is wrong in one sentence', async () => {
+  it('explains a failure in one sentence', async () => {
     const { code } = await createPix()
     await cofre(`pay ${code}`)
     const empty = path.join(dataDir, 'empty.txt')
@@ -285,7 +285,7 @@ describe('cofre sandbox', () => {
     await expect.poll(() => received.length, { timeout: 5000 }).toBe(5)
   })
 
-  it('says before the first notification that nobody listens there, and goes on after it', async () => {
+  it('warns before the first notification that the shop is not running, and continues', async () => {
     const listening = followWith(`listen --json --forward http://127.0.0.1:${UNUSED_PORT}/`)
     await expect.poll(listening.printed).toContain('"type":"nobody-listens"')
     await cofre('trigger pix.paid')
@@ -346,7 +346,7 @@ describe('cofre sandbox', () => {
     await runProgram([...set, 'fixed'], context)
   })
 
-  it('tells a page from a sandbox', async () => {
+  it('recognises a page that is not a sandbox', async () => {
     const server = await servePage()
     const { port } = server.address() as AddressInfo
     await expect(cofre(`clock --url http://127.0.0.1:${port}`)).rejects.toThrow('is no sandbox')

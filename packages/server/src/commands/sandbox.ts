@@ -17,7 +17,7 @@ import { knownStore } from '../installation/test-store.js'
 import { type CommandContext, type Shown, isYes } from './command.js'
 import { plainText } from '../observability/terminal-lines.js'
 
-/** `cofre sandbox`: plays the bank from a shop's own tests, here or against a sandbox elsewhere. */
+/** `cofre sandbox`: simulates the bank for a shop's own tests, on this machine or on another. */
 export const sandboxCommands = {
   'sandbox pay': reporting('COMPLETE'),
   'sandbox cancel': reporting('CANCELLED'),
@@ -29,7 +29,7 @@ export const sandboxCommands = {
   'sandbox clock': clock,
 }
 
-/** Where the sandbox is and whose name to sign in, as far as the command line says. */
+/** The sandbox's address and the signing store, if the command line names them. */
 export interface SandboxAddress {
   readonly url?: string
   readonly store?: string
@@ -40,7 +40,7 @@ interface TransactionInput extends SandboxAddress {
   readonly transactionCode: string
 }
 
-/** Reports a status of a transaction, as the bank would. */
+/** Reports a status of a transaction, in place of the bank. */
 function reporting(reported: TransactionStatus) {
   return async (context: CommandContext, input: TransactionInput): Promise<Shown> => {
     const data = await askSandbox(context, input, (sandbox) =>
@@ -84,8 +84,8 @@ interface AdvanceInput extends SandboxAddress {
 }
 
 /**
- * Lets time pass. Who sits in front of it is told what that does to the store, and is asked
- * first; a script, which has no one to ask, goes ahead.
+ * Advances the sandbox's clock. A person at a terminal first sees the effects on the store and
+ * confirms; a script proceeds without a question.
  */
 async function advance(context: CommandContext, input: AdvanceInput): Promise<Shown> {
   const { terminal } = context
@@ -116,10 +116,10 @@ function previewText({ now, then, due }: SandboxPreviewBody): string {
   ].join('\n')
 }
 
-/** The sandbox did not do what it was asked for. The message says why, and what to do. */
+/** The sandbox did not carry out a request. The message has the reason and the fix. */
 class SandboxError extends OperatorError {}
 
-/** Asks the sandbox in a store's name. @throws SandboxError, SetupError */
+/** Sends a request to the sandbox in a store's name. @throws SandboxError, SetupError */
 export async function askSandbox<Answer>(
   context: CommandContext,
   address: SandboxAddress,
@@ -133,13 +133,13 @@ export async function askSandbox<Answer>(
   }
 }
 
-/** Where the sandbox is, and who signs. @throws SandboxError, SetupError */
+/** Address of the sandbox, and the signing store. @throws SandboxError, SetupError */
 export function sandboxOptions(
   { config: read }: CommandContext,
   address: SandboxAddress,
 ): MerchantClientOptions {
   const config = read('dev')
-  // Whoever names a store means another than the examples', and its secret would not fit.
+  // A person who names a store means another than the examples', whose secret would not fit.
   const example =
     address.store === undefined && address.secretFile === undefined
       ? config.exampleStore
@@ -150,14 +150,14 @@ export function sandboxOptions(
       ? credentials(config, address)
       : { storeId: example.id, secret: example.secret.reveal() }),
     vendor: config.mediaVendor,
-    // As the command speaks.
+    // The language of the command.
     language: 'en',
-    // A person is waiting, and may have mistyped the address.
+    // A person waits, and may have mistyped the address.
     retryBudgetMs: 0,
   }
 }
 
-/** @throws SandboxError rather than to act on a sandbox that nobody named */
+/** @throws SandboxError for an unusable address, instead of using another sandbox */
 function exampleUrl({ exampleUrl: url }: Config): string | undefined {
   if (url === null)
     throw new SandboxError(
@@ -166,7 +166,7 @@ function exampleUrl({ exampleUrl: url }: Config): string | undefined {
   return url
 }
 
-/** What to say when the sandbox did not do what it was asked for. @throws what is not its fault */
+/** Explains a failed request to the sandbox. @throws errors that the sandbox did not cause */
 export function sandboxError(error: unknown, options: MerchantClientOptions): OperatorError {
   return new SandboxError(sentenceOf(error, options), { cause: error })
 }
@@ -200,7 +200,7 @@ interface Refused extends MerchantClientOptions {
   readonly description: string
 }
 
-/** What to say of the errors that these requests meet. */
+/** Explanations of the errors that these requests can meet. */
 const REFUSALS: Readonly<Record<number, (refused: Refused) => string>> = {
   10003: ({ baseUrl, storeId }) =>
     `the sandbox at ${baseUrl} refuses the signature of ${storeId} (10003): check the store, its secret key and the address`,

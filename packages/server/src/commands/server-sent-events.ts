@@ -1,12 +1,11 @@
-/** An event of a stream of server-sent events. */
 export interface ServerSentEvent {
   readonly name: string
-  /** What to send as `Last-Event-ID`, to go on behind it. */
+  /** Value for `Last-Event-ID`, to continue after this event. */
   readonly id: string
   readonly data: string
 }
 
-/** Reads a stream of server-sent events as the sandbox writes it. Comments are left out. */
+/** Reads a stream of server-sent events in the sandbox's format. Ignores comments. */
 export async function* readEvents(
   chunks: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<ServerSentEvent> {
@@ -15,7 +14,7 @@ export async function* readEvents(
   for await (const chunk of chunks) {
     text += decoder.decode(chunk, { stream: true })
     const blocks = text.split('\n\n')
-    // What has not ended yet.
+    // The incomplete rest.
     text = blocks.pop() ?? ''
     for (const block of blocks) {
       const event = eventOf(block)

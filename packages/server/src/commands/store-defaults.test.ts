@@ -8,7 +8,7 @@ import { runProgram } from '../main.js'
 
 const ADDRESS = 'https://loja.example/notify'
 
-describe('What a store has for links and refunds that name none', () => {
+describe('A store’s default for links and refunds', () => {
   let dataDir: string
   beforeEach(async () => {
     dataDir = mkdtempSync(path.join(tmpdir(), 'cofre-defaults-'))

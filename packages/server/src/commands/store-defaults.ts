@@ -1,4 +1,4 @@
-// What payment links and refunds of a store have that name none.
+// Defaults of a store for payment links and refunds.
 import { type TransactionLanguage, USUAL_LANGUAGE, isNotificationAddress } from '@cofre/contracts'
 import type { MerchantSettings } from '@cofre/gateway'
 import { acceptsTarget } from '@cofre/notifications'
@@ -10,7 +10,7 @@ export interface DefaultOptions {
   readonly notificationUrl?: string
 }
 
-/** What was named of them. @throws UsageError for an address that may not be notified */
+/** The named defaults. @throws UsageError for an address that may not be notified */
 export function defaultSettings(
   context: CommandContext,
   { language, notificationUrl }: DefaultOptions,
@@ -27,7 +27,7 @@ export function defaultSettings(
 
 function addressOf(context: CommandContext, text: string): string | undefined {
   if (text === 'none') return undefined
-  // `cofre dev`, which has a test store, also notifies this machine.
+  // `cofre dev`, which has a test store, also allows this machine as a target.
   const mode = knownStore(context.config('dev')).id === undefined ? 'serve' : 'dev'
   const { notifyAllow } = context.config(mode)
   const acceptsNotificationUrl = (url: string) => acceptsTarget(url, notifyAllow)

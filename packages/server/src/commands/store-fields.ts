@@ -7,13 +7,13 @@ import { unknownStore, withStores } from './opened-stores.js'
 
 type Fields = Pick<Merchant, 'fieldOrigins' | 'showsBin'>
 
-/** What a store's card fields are created with. */
+/** Card-field options of a new store. */
 export interface FieldOptions {
   readonly origin?: readonly string[]
   readonly fieldsBin?: 'show' | 'hide'
 }
 
-/** How the list of origins is changed. */
+/** Changes of the list of origins. */
 export interface OriginOptions extends Pick<FieldOptions, 'origin'> {
   readonly addOrigin?: readonly string[]
   readonly removeOrigin?: readonly string[]
@@ -24,12 +24,12 @@ interface NamedOrigins extends OriginOptions, InEnvironment {
   readonly id: string
 }
 
-/** The card fields of a store that is created. @throws UsageError */
+/** The card fields of a new store. @throws UsageError */
 export function createdFields({ origin = [], fieldsBin }: FieldOptions): Fields {
   return { fieldOrigins: listedOrigins(origin), showsBin: fieldsBin === 'show' }
 }
 
-/** Whether the options change origins. @throws UsageError where they contradict each other */
+/** True if the options change origins. @throws UsageError if they contradict each other */
 export function checkOrigins(options: OriginOptions): boolean {
   const { origin, addOrigin = [], removeOrigin = [], replace } = options
   const changesSome = addOrigin.length + removeOrigin.length > 0
@@ -44,8 +44,8 @@ export function checkOrigins(options: OriginOptions): boolean {
 }
 
 /**
- * Changes a store's settings and origins. It drops no origin that was not named or agreed to.
- * @throws UsageError where nobody can be asked, and when the answer is no; SetupError
+ * Changes a store's settings and origins. Drops an origin only if it is named or the person agrees.
+ * @throws UsageError without a terminal, and if the answer is no; SetupError
  */
 export async function setFields(
   context: CommandContext,
@@ -73,7 +73,7 @@ export async function setFields(
   }
 }
 
-/** What a new list leaves out, unless it was said to replace the other. */
+/** Origins that the new list lacks, unless `--replace` was given. */
 function lostOrigins(
   before: readonly string[],
   after: readonly string[],
@@ -84,7 +84,7 @@ function lostOrigins(
     : before.filter((one) => !after.includes(one))
 }
 
-/** @throws UsageError, SetupError where one to remove is none of them */
+/** @throws UsageError, and SetupError if one to remove is not in the list */
 function originsAfter(
   before: readonly string[],
   { origin, addOrigin = [], removeOrigin = [], id, environment }: NamedOrigins,
@@ -99,7 +99,7 @@ function originsAfter(
   return listedOrigins([...before.filter((one) => !removeOrigin.includes(one)), ...addOrigin])
 }
 
-/** Each once; `none` is an empty list. @throws UsageError */
+/** Each origin once; `none` is an empty list. @throws UsageError */
 function listedOrigins(named: readonly string[]): readonly string[] {
   const isNone = named.includes('none')
   if (isNone && named.length > 1) throw new UsageError('--origin none stands alone')
@@ -109,7 +109,7 @@ function listedOrigins(named: readonly string[]): readonly string[] {
   return origins
 }
 
-/** A line on the card fields of a store; empty where there is nothing to tell. */
+/** A line on the card fields of a store; empty if it has none. */
 export function fieldsText(shown: {
   readonly id: string
   readonly fieldOrigins: readonly string[]

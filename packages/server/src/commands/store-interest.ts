@@ -21,7 +21,7 @@ import { unknownStore, withStores } from './opened-stores.js'
 interface InterestOptions extends InEnvironment {
   readonly id: string
   readonly brand?: string
-  /** A month, as a fraction. */
+  /** Monthly rate, as a fraction. */
   readonly rate?: number
   readonly free?: number
   readonly usual?: true
@@ -34,7 +34,7 @@ const REFUSALS: Readonly<Record<InterestRefusal, readonly [problem: string, advi
   'too-many': ['The store has as many changes as fit', 'wait until the earlier ones have begun'],
 }
 
-/** Shows or changes what installments cost at a store. @throws SetupError, UsageError */
+/** Shows or changes the interest of installments at a store. @throws SetupError, UsageError */
 export async function interest(context: CommandContext, options: InterestOptions): Promise<Shown> {
   const wanted = wantedOf(options)
   if (wanted === undefined) return await show(context, options)
@@ -53,7 +53,7 @@ export async function interest(context: CommandContext, options: InterestOptions
   return { data: { id, environment, interest: result.map(shownChange) }, text }
 }
 
-/** What was to hold later goes only when a person agrees. @throws UsageError, SetupError */
+/** Asks before later changes are dropped. @throws UsageError, SetupError */
 async function askForLater(
   context: CommandContext,
   options: InterestOptions,
@@ -71,7 +71,7 @@ async function askForLater(
   })
 }
 
-/** Undefined where nothing is to change. @throws UsageError */
+/** Undefined if no option changes terms. @throws UsageError */
 function wantedOf(options: InterestOptions): WantedInterest | undefined {
   const { brand, rate, free, usual, from, replace } = options
   const saysTerms = rate !== undefined || free !== undefined

@@ -32,7 +32,7 @@ const HEADINGS = [
   'Old secret until',
 ]
 
-/** `cofre store list`: in words, and what is not as usual alone. */
+/** `cofre store list`: only settings that differ from the defaults, in words. */
 export async function list(context: CommandContext, options: InEnvironment): Promise<Shown> {
   const nowMs = context.clock.now()
   const { stores, waiting } = await withStores(context, options, async (opened) => ({
@@ -51,7 +51,7 @@ export async function list(context: CommandContext, options: InEnvironment): Pro
 interface ShownIn {
   readonly environment: Environment
   readonly nowMs: number
-  /** The stores whose card fields the vault does not know as they are now. */
+  /** Stores whose current card fields are not in the vault yet. */
   readonly waiting: readonly { readonly storeId: string }[]
 }
 
@@ -112,7 +112,7 @@ const REFUNDS_IN_WORDS: Readonly<Record<RefundRight, string>> = {
   reseller: 'none (reseller)',
 }
 
-/** The only way in which a store may sign, or when it last signed in the one that is to go. */
+/** The only signature that a store may use, or its last use of the one to be removed. */
 function signatureText(shown: {
   readonly signature: string
   readonly specificationSignedAt: string | null
@@ -122,7 +122,7 @@ function signatureText(shown: {
   return at === null ? '' : `Authorization, last on ${at.slice(0, 10)}`
 }
 
-/** Those of payer, address and BIN that are not the usual limit. */
+/** Limits of payer, address and BIN that differ from the defaults. */
 function declinesText(shown: ReturnType<typeof shownStore>): string {
   const own = LIMIT_SETTINGS.filter((name) => shown[name] !== 'usual')
   return own.map((name) => `${name.replace('Declines', '')} ${String(shown[name])}`).join(', ')

@@ -1,4 +1,4 @@
-// Settings of stores that are lists: what is in them goes only when a person has said so.
+// List settings of stores: an entry is dropped only after a person's consent.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -22,7 +22,7 @@ describe('A list of a store', () => {
     rmSync(dataDir, { recursive: true })
   })
 
-  /** @param answer - Of the person at the terminal; without one there is no terminal. */
+  /** @param answer - Answer of the person at the terminal; without one there is no terminal. */
   async function cofre(line: string, answer?: string): Promise<string> {
     let output = ''
     const ask = (question: string) => {
@@ -63,7 +63,7 @@ describe('A list of a store', () => {
   })
 
   it.each([`--origin ${NEW}`, '--origin none', `--origin ${WWW} --name Another`])(
-    'of origins is not replaced by %s where nobody can be asked',
+    'of origins is not replaced by %s without a terminal',
     async (options) => {
       await cofre(`store create loja --origin ${SHOP} --origin ${WWW}`)
       const replacing = cofre(`store set loja ${options}`)
@@ -75,7 +75,7 @@ describe('A list of a store', () => {
     },
   )
 
-  it('of origins is replaced once the person at the terminal agrees to what goes', async () => {
+  it('of origins is replaced once the person at the terminal agrees to the loss', async () => {
     await cofre(`store create loja --origin ${SHOP} --origin ${WWW}`)
     await expect(cofre(`store set loja --origin ${NEW}`, 'n')).rejects.toThrow(
       'nothing was changed: the answer was no',
@@ -110,7 +110,7 @@ describe('A list of a store', () => {
     expect(await originsNow()).toEqual([])
   })
 
-  it('of interest to come keeps what was to hold later, until a person agrees', async () => {
+  it('of interest changes keeps later changes, until a person agrees', async () => {
     await cofre('store create loja')
     await cofre('store interest loja --rate 3% --from 2099-01-01')
     await cofre('store interest loja --rate 2% --brand elo')

@@ -1,4 +1,4 @@
-// The settings of a store as commands show them.
+// The settings of a store in the output of commands.
 import { INSTALLMENTS_MAX, USUAL_LANGUAGE } from '@cofre/contracts'
 import { type SettingValue, type StoreChange } from '@cofre/gateway'
 import { LIMIT_SETTINGS, type LimitSetting } from '@cofre/operator'
@@ -9,7 +9,7 @@ export function shownDeclines(limit: SettingValue | undefined): SettingValue {
   return limit === 0 ? 'off' : (limit ?? 'usual')
 }
 
-/** What a setting without a value is. */
+/** Meanings of settings without a value. */
 const UNSET: Readonly<Record<string, SettingValue>> = {
   signature: 'any',
   surplus: 'refund',
@@ -24,7 +24,7 @@ const SHOWN_NAMES: Readonly<Record<string, string>> = {
   installmentsMax: 'installments',
 }
 
-/** Settings as `store list --json` has them. */
+/** Settings in the form of `store list --json`. */
 export function shownSettings(settings: StoreChange['settings']): StoreChange['settings'] {
   return Object.fromEntries(
     Object.entries(settings).map(([name, change]) => {
@@ -38,7 +38,7 @@ export function shownSettings(settings: StoreChange['settings']): StoreChange['s
   )
 }
 
-/** What was and what is. As JSON, so that no name breaks a line or looks like something else. */
+/** Old and new values. As JSON, so that a name can't break a line or imitate other text. */
 export function settingsText(settings: StoreChange['settings']): string {
   return Object.entries(shownSettings(settings))
     .map(([name, { from, to }]) => {

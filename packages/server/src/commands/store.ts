@@ -144,7 +144,7 @@ async function rotate(context: CommandContext, options: RotateOptions): Promise<
   const config = context.config('dev')
   const { isTestStore, others } = await sameSecret(config, options)
   if (!(await rotateIn(environment))) throw unknownStore(id, environment)
-  // The next start brings the secret of its file to both environments.
+  // The next start applies the secret in its file to both environments.
   if (isTestStore) keepDevSecret(config, secret)
   for (const other of others) await rotateIn(other)
   const previousSecretUntil = timeText(untilMs)
@@ -170,7 +170,6 @@ function secretText(sentence: string, secret: Secret<string>): string {
   return `${sentence}\n\n  Secret key  ${secret.reveal()}\n\nIt is shown this once. Give it to the store's developer, and to nobody else.\n`
 }
 
-/** Changes what was named. */
 async function setSettings(context: CommandContext, options: SetOptions): Promise<Shown> {
   const { id, environment, name, rawCards, refunds, rules, cardReferences, signature, surplus } =
     options
@@ -206,7 +205,7 @@ async function setSettings(context: CommandContext, options: SetOptions): Promis
   return { data: { id, environment, changed: shownSettings(changed) }, text }
 }
 
-/** What was named of the limits of declines; the usual ones are none of the store's own. */
+/** The named limits of declines; `usual` removes a store's own limit. */
 function declineSettings(options: DeclineOptions): Partial<MerchantSettings> {
   const named = LIMIT_SETTINGS.flatMap((name) => {
     const limit = options[name]
@@ -215,19 +214,19 @@ function declineSettings(options: DeclineOptions): Partial<MerchantSettings> {
   return Object.fromEntries(named)
 }
 
-/** What a store may sign by, unless it may by any. */
+/** The only allowed signature; undefined allows any. */
 function onlySignature(signature: SettingOptions['signature']): MerchantSettings['signature'] {
   return signature === 'rfc9421' ? signature : undefined
 }
 
-/** A surplus that is not kept goes back. */
+/** A surplus that is not kept is refunded. */
 function keptSurplus(surplus: SettingOptions['surplus']): MerchantSettings['surplus'] {
   return surplus === 'keep' ? 'keep' : undefined
 }
 
 /**
- * @throws UsageError outside the sandbox: production always has the cards of their payers, and
- * ignores fields that nothing reads
+ * @throws UsageError outside the sandbox: in production, saved cards always belong to payers, and
+ *   unknown fields are always ignored
  */
 function sandboxSettings({
   savedCards,
@@ -247,7 +246,6 @@ function sandboxSettings({
   }
 }
 
-/** Lets a store use the gateway, or not. */
 function enabling(enabled: boolean) {
   return async (context: CommandContext, options: StoreOptions): Promise<Shown> => {
     const { id, environment } = options
@@ -269,7 +267,7 @@ async function changeStore(
   return changed
 }
 
-/** Shows the changes of one store or of all. @throws SetupError when there is no such store */
+/** Shows the changes of one store or of all. @throws SetupError if the store is unknown */
 async function log(
   context: CommandContext,
   { id, environment, limit }: Partial<StoreOptions> & InEnvironment & { readonly limit: number },

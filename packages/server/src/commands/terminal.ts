@@ -6,11 +6,11 @@ import { OperatorError } from '../config/errors.js'
 /** A person who answers questions. Ctrl-C or Ctrl-D instead of an answer is an OperatorError. */
 export interface Terminal {
   ask(question: string): Promise<string>
-  /** Nothing of the answer is seen. */
+  /** Asks without showing the answer. */
   askSecret(question: string): Promise<Secret<string>>
 }
 
-/** @param output - Where questions go: not what a script reads. */
+/** @param output - Receives the questions; not the output that a script reads. */
 export function openTerminal(
   input: NodeJS.ReadableStream,
   output: NodeJS.WritableStream,
@@ -28,7 +28,7 @@ export function openTerminal(
   }
 }
 
-/** What a person types without being asked, a line each, until the signal. */
+/** Lines that a person types unasked, until the signal. */
 export function typedLines(
   input: NodeJS.ReadableStream,
   signal: AbortSignal,
@@ -50,7 +50,7 @@ function readLine(
   prompt = '',
 ): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>()
-  // The terminal's own echo is off: what is typed is seen where it is written here, or not at all.
+  // The terminal's own echo is off: typed text shows only if it is written to `output`.
   const lines = createInterface({ input, output, prompt, terminal: true, historySize: 0 })
   lines.once('line', (line) => {
     resolve(line)

@@ -17,7 +17,7 @@ import { runProgram } from '../main.js'
 const SINCE = new Date(CHARGED_AT_MS).toISOString()
 const [OPEN, CHARGED] = ['1001', '1002']
 
-/** An order whose request was not answered. */
+/** An order with an unanswered request. */
 const UNANSWERED = {
   payment_type: 'eft',
   sub_type: 'pix',
@@ -36,7 +36,7 @@ const UNANSWERED = {
   status_changed_at: CHARGED_AT_MS,
 } as const
 
-describe('cofre transactions, of what acquirers leave to people', () => {
+describe('cofre transactions, for work that acquirers leave undecided,', () => {
   let dataDir: string
   let nowMs: number
   let hasFailed: boolean
@@ -71,7 +71,7 @@ describe('cofre transactions, of what acquirers leave to people', () => {
   const undecided = async () =>
     (JSON.parse(await cofre('transactions undecided --json')) as { undecided: unknown[] }).undecided
 
-  /** A charge whose outcome nobody knows, and another with a refused cancel and a slow refund. */
+  /** A charge with an unknown outcome, and another with a refused cancel and a slow refund. */
   const seed = () =>
     DATABASES.vault.use(configOf(), async (vault) => {
       await storeCharge(vault, { code: OPEN, state: 'ending', paymentId: undefined })
@@ -107,7 +107,7 @@ describe('cofre transactions, of what acquirers leave to people', () => {
       })
     })
 
-  it('lists each with what the acquirer said and how it is ended, and ends it', async () => {
+  it('lists each with the acquirer’s report and the way to resolve it, and resolves it', async () => {
     expect(await cofre('transactions undecided')).toBe(
       'No acquirer leaves anything to a person in production.\n',
     )
@@ -209,7 +209,7 @@ describe('cofre transactions, of what acquirers leave to people', () => {
     expect(await cofre('audit list')).toMatch(/changes\.reported_again.*production/)
   })
 
-  it('says that it released events though no change is reported again', async () => {
+  it('reports released events even if no change is reported again', async () => {
     await DATABASES.vault.use(configOf(), async (vault) => {
       const charge = { environment: 'production', transactionCode: CHARGED } as const
       const event = {

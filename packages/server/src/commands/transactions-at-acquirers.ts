@@ -1,5 +1,5 @@
-// What a person does where an acquirer leaves something undecided, or where a gateway has lost what
-// was reported to it. The vault's database has all of it, so it runs on the vault's machine.
+// Commands for work that an acquirer left undecided, and for gateways that lost reports. The data
+// is in the vault's database, so they run on the vault's machine.
 import type { ResolutionResult } from '@cofre/vault'
 import { administerVault } from '../installation/keys.js'
 import {
@@ -13,7 +13,7 @@ import {
   timeText,
 } from './command.js'
 
-/** `cofre transactions`: what acquirers leave to people. */
+/** `cofre transactions`: work that acquirers leave to people. */
 export const acquirersTransactionsCommands = {
   'transactions resolve': resolve,
   'transactions report-again': reportAgain,
@@ -24,13 +24,13 @@ interface ResolveOptions extends InEnvironment {
   readonly code: string
   readonly as: keyof typeof RESOLUTIONS
   readonly reason: string
-  /** A refund of the transaction, in place of its charge. */
+  /** A refund of the transaction, instead of its charge. */
   readonly refund?: string
-  /** The cancel of a payment of it, by the acquirer's name or, `true`, by our key alone. */
+  /** The cancel of one of its payments, by the acquirer's id or, with `true`, by our key only. */
   readonly cancel?: string | true
 }
 
-/** What a person has found out at the acquirer. */
+/** A person's finding at the acquirer. */
 const RESOLUTIONS = { done: 'done', 'not-done': 'not done' } as const
 
 async function resolve(context: CommandContext, options: ResolveOptions): Promise<Shown> {
@@ -73,7 +73,7 @@ interface ReportOptions extends InEnvironment {
   readonly since: number
 }
 
-/** For a gateway whose database was restored: it applies each change once, whatever it has. */
+/** For a gateway with a restored database: it applies each change once. */
 async function reportAgain(
   context: CommandContext,
   { since, environment }: ReportOptions,
@@ -102,7 +102,7 @@ async function reportAgain(
   return { data: { environment, since: record, ...released }, text }
 }
 
-/** Charges of saved cards that were sent without an id that the card's brand wants. */
+/** Charges of saved cards that lacked an id that the card's brand requires. */
 async function listUnlinked(
   context: CommandContext,
   { environment }: InEnvironment,

@@ -31,7 +31,7 @@ interface ListOptions extends InEnvironment {
   readonly olderThan: number
 }
 
-/** However many there are, a page of text is what somebody reads. */
+/** A person reads at most a page of text. */
 const LISTED_MAX = 100
 
 /** `cofre transactions list` and `show`: any transaction of any store. */
@@ -78,7 +78,7 @@ interface ListedReview extends InEnvironment {
   readonly sinceMs: number
 }
 
-/** Longest first: somebody has to look after them. */
+/** Longest first: a person must resolve them. */
 async function listUnderReview(
   store: UnderReview,
   { nowMs, sinceMs, environment }: ListedReview,
@@ -86,7 +86,7 @@ async function listUnderReview(
   const status = 'UNDER-REVIEW'
   const transactions = (await store.find(sinceMs, LISTED_MAX)).map(summaryOf)
   const { answer, review } = await store.count()
-  // How many there are, also those that are not listed.
+  // The count of all, including those not listed.
   const all = answer.count + review.count
   const those = `${counted(all, 'transaction')} that ${all === 1 ? 'is' : 'are'} ${status}`
   const sum = `${transactions.length} of the ${those} in ${environment}.\n`
@@ -107,7 +107,7 @@ function summaryOf(transaction: Transaction) {
   }
 }
 
-/** An answer Cofre asks for by itself; a review is the acquirer's. */
+/** Cofre itself asks for a missing answer; a review is the acquirer's. */
 function waitsFor({ open, status }: Transaction): 'answer' | 'review' | null {
   if (open) return 'answer'
   return status === 'UNDER-REVIEW' ? 'review' : null
@@ -153,7 +153,7 @@ async function show(context: CommandContext, { code, environment }: ShowOptions)
   return { data, text: textOf(data) }
 }
 
-/** Everything but what is a payer's own address, and the order as it came. */
+/** Everything except the payer's own address and the order as received. */
 function shownDetails(details: TransactionDetails) {
   const { transaction, history, refunds, notifications, bankCharge, cardChanges } = details
   const { paymentDetails: paid, cardBin: bin, cardLastFour: lastFour } = transaction
@@ -277,7 +277,7 @@ function methodText({ method, subType, card, installments }: Data): string {
   return [method, subType, card, times].filter(Boolean).join(', ')
 }
 
-/** A table of what has rows; its columns stand in the order of the rows' fields. */
+/** A table of the rows, if any; the columns have the order of the rows' fields. */
 function section(
   title: string,
   headings: readonly string[],

@@ -1,5 +1,5 @@
-// What is undecided: at acquirers, which a person ends, and of orders whose requests were not
-// answered, which the gateway ends. Each is listed on the machine that has its database.
+// Undecided work: at acquirers, for a person to end, and orders with an unanswered request, for the
+// gateway to end. Each is listed on the machine with its database.
 import { type Environment, formatAmount } from '@cofre/contracts'
 import { type Transaction } from '@cofre/gateway'
 import { createOperatorView } from '@cofre/operator'
@@ -9,12 +9,11 @@ import { administerVault } from '../installation/keys.js'
 import { zonesHere } from './account-zones.js'
 import { type CommandContext, type InEnvironment, type Shown, table, timeText } from './command.js'
 
-/** `cofre transactions undecided` */
 export const undecidedTransactionsCommands = {
   'transactions undecided': listUndecided,
 }
 
-/** Something that is not decided. */
+/** Undecided work. */
 interface Undecided {
   readonly environment: Environment
   readonly code: string
@@ -22,11 +21,14 @@ interface Undecided {
   readonly amount: string
   readonly account: string
   readonly since: string
-  /** The acquirer's last word, redacted; of an order its store and reference. */
+  /** The acquirer's last report, redacted; for an order, its store and reference. */
   readonly said: string
-  /** What `cofre transactions resolve` takes beside the code; undefined where it ends none. */
+  /**
+   * Option for `cofre transactions resolve`, beside the code; undefined if the command can't end
+   * it.
+   */
   readonly option: string | undefined
-  /** Before that its acquirer may still decide. */
+  /** Until then its acquirer may still decide. */
   readonly resolvableFrom: string
 }
 
@@ -63,7 +65,7 @@ const NO_ORDER = 'No order waits for a decision'
 const AT_THE_VAULT = `What acquirers leave to a person is listed on the machine of the vault.
 `
 
-/** What ends the others. */
+/** Advice for work that the command can't end. */
 const HOW: Readonly<Partial<Record<Undecided['what'], string>>> = {
   change: '(see the gateway)',
   order: '(its worker asks)',
@@ -84,7 +86,7 @@ A change is what an acquirer reported and the gateway cannot apply: its log says
 const OF_ORDERS = `An order is one whose request was not answered. It is shown nowhere else until a worker knows whether it stands.
 `
 
-/** However many there are, a page of text is what a person reads. */
+/** A person reads at most a page of text. */
 const LISTED_MAX = 100
 
 async function undecidedOrders(

@@ -37,9 +37,7 @@ describe('cofre transactions', () => {
     return output
   }
 
-  /**
-   * Puts transactions of a store into a database: UNDER-REVIEW for so many minutes, in this order.
-   */
+  /** Stores transactions that have been UNDER-REVIEW for the given minutes, in this order. */
   async function seed(
     environment: Environment,
     reviews: readonly { readonly minutes: number; readonly open: number }[],
@@ -126,7 +124,7 @@ describe('cofre transactions', () => {
     )
   })
 
-  it('shows a hundred of many, and says how many there are', async () => {
+  it('shows a hundred of many, and their count', async () => {
     await cofre('store create loja-um')
     await seed(
       'production',
@@ -272,7 +270,7 @@ describe('cofre transactions', () => {
     expect(await cofre(older)).toContain('12 min  answer')
   })
 
-  it('shows what was paid beside orders, and what becomes of it', async () => {
+  it('shows surplus payments, and their state', async () => {
     expect(await cofre('store create loja-um')).toContain('Secret key')
     expect(await cofre('transactions surplus')).toBe(
       'Nothing was paid beside the orders in production.\n',

@@ -12,10 +12,10 @@ import {
   timeText,
 } from './command.js'
 
-/** However many there are, a page of text is what somebody reads. */
+/** A person reads at most a page of text. */
 const LISTED_MAX = 100
 
-/** `cofre transactions`: those that an operator has to look after. */
+/** `cofre transactions`: those that need an operator. */
 export const transactionsCommands = {
   'transactions surplus': listSurplus,
   'transactions disputes': listDisputes,
@@ -56,14 +56,14 @@ function whose(store: string | undefined): string {
   return store === undefined ? '' : ` of the store ${store}`
 }
 
-/** What it is. */
+/** Meaning of the payment. */
 const MEANINGS: Readonly<Record<PaymentPurpose, string>> = {
   order: 'the order',
   'other-amount': 'another amount',
   'second-payment': 'a second payment',
   'after-the-end': 'too late',
 }
-/** What becomes of it. */
+/** State of the money. */
 const STATES = {
   PROCESSING: 'goes back',
   PROCESSED: 'went back',
@@ -114,7 +114,7 @@ async function listDisputes(
   return { data: { environment, disputes }, text }
 }
 
-/** What an acquirer has reported. */
+/** Reports of acquirers. */
 const DISPUTES: Readonly<Record<string, string>> = {
   capture_failed: 'taken back',
   dispute_announced: 'a dispute, no money has moved yet',

@@ -12,20 +12,20 @@ import { OperatorError } from '../config/errors.js'
 import type { CommandContext, Shown } from './command.js'
 import { type SandboxAddress, askSandbox } from './sandbox.js'
 
-/** `cofre trigger`: makes what a shop wants to see, with real requests to the sandbox. */
+/** `cofre trigger`: causes events for a shop, with real requests to the sandbox. */
 export const triggerCommand = { trigger }
 
 type Charge = CreateTransactionRequest['charge'][0]
 type CardInfo = Extract<Charge, { 'payment-info': unknown }>['payment-info']
 
-/** What an event is made of: an order, what the bank reports of it, and its refund. */
+/** Steps of an event: an order, the bank's reports on it, and its refund. */
 interface Trigger {
   readonly charge: Charge
   readonly reports: readonly TransactionStatus[]
   readonly refund?: { readonly outcome: RefundOutcome; readonly amount?: number }
 }
 
-/** Its centavos choose no outcome. */
+/** Its centavos select no outcome. */
 const AMOUNT = 42.5
 const PART = 10
 
@@ -34,7 +34,7 @@ const BOLETO: Charge = {
   amount: AMOUNT,
   'payment-method': { type: 'postpay', 'sub-type': 'boleto' },
 }
-/** Any store may charge the fixed one, unless its payers have their own. */
+/** Any store may charge this fixed card, unless its payers have their own. */
 const SAVED_CARD = card({ installments: 1, code: FIXED_SAVED_CARD.code })
 
 export const TRIGGERS: Readonly<Record<string, Trigger>> = {
@@ -71,7 +71,7 @@ function rawCard(outcome: 'approved' | 'declined' | 'review'): Charge {
 
 interface TriggerInput extends SandboxAddress {
   readonly event: string
-  /** Where it is notified; the panel's receiver of the store when absent. */
+  /** Address for notifications; the panel's receiver of the store if absent. */
   readonly notify?: URL
 }
 
@@ -86,7 +86,7 @@ async function trigger(context: CommandContext, input: TriggerInput): Promise<Sh
   if (asked === undefined) throw new OperatorError(`there is no event ${event}`)
   const reference = `${event}-${randomBytes(4).toString('hex')}`
   const data = await askSandbox(context, input, async (sandbox, merchant) => {
-    // Which production does not have: nothing is made there.
+    // Production has no clock, so this stops the command before it creates anything.
     await sandbox.clock()
     const url = notify?.href ?? (await sandbox.receiverUrl())
     return await make({ sandbox, merchant }, asked, { reference, url })
@@ -101,7 +101,7 @@ interface Made {
   readonly url: string
 }
 
-/** Makes an order, has the bank report, and gives back what was asked for. */
+/** Creates an order, simulates the bank's reports, and refunds the order if the trigger does. */
 async function make(
   { sandbox, merchant }: Clients,
   { charge, reports, refund }: Trigger,
@@ -110,7 +110,7 @@ async function make(
   const created = await create(merchant, charge, { reference, url })
   const code = created.transaction.code
   for (const status of reports) await sandbox.setStatus(code, status)
-  // "slow" leaves the end of a refund to what is reported.
+  // "slow" leaves the end of the refund to the later report.
   const refundId =
     refund &&
     (await merchant.createRefund({
@@ -173,7 +173,7 @@ function orderOf(charge: Charge, { reference, url }: Made): CreateTransactionReq
       'phone-number': '+5541988887777',
       ip: '203.0.113.9',
       document: { type: 'CPF', number: '52998224725' },
-      // Banks register no boleto without it.
+      // Banks register no boleto without an address.
       address: {
         street: 'Rua XV de Novembro',
         number: '100',

@@ -1,6 +1,5 @@
-/** A command line that cannot be understood. */
 export class UsageError extends Error {
-  /** The command line that helps. */
+  /** The command that shows the help. */
   readonly help: string
 
   constructor(message: string, help = 'cofre --help') {
@@ -9,7 +8,7 @@ export class UsageError extends Error {
     this.help = help
   }
 
-  /** What the person reads. */
+  /** The message for the person. */
   get sentence(): string {
     return `cofre: ${this.message} (see ${this.help})`
   }

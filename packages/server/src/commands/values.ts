@@ -1,4 +1,4 @@
-// How arguments and options of commands are read, by the names that commands.json gives them.
+// Parsers of commands' arguments and options, by their names in commands.json.
 import {
   ADVANCE_MAX_SECONDS,
   DECIMAL_CODE,
@@ -23,10 +23,10 @@ import { origin, readTimeSpan, storeId } from '../config/variables.js'
 import CHOICES from './choices.json' with { type: 'json' }
 
 const LISTED_MAX = Number(CHOICES['listed-max'][0])
-/** What a process may be asked for: the demo shop is for development alone. */
+/** Roles that a process may be started with: the demo shop is for development only. */
 const SERVED_ROLES = ROLES.filter((role) => role !== 'demo')
 
-/** @param accepts - What to say of a text of which `read` makes nothing. */
+/** @param accepts - The error for a text that `read` does not accept. */
 function value<T>(accepts: string, read: (text: string) => T | undefined): (text: string) => T {
   return (text) => {
     const found = read(text)
@@ -40,7 +40,7 @@ const where = (accepts: string, isAccepted: (text: string) => boolean) =>
 
 const matching = (accepts: string, pattern: RegExp) => where(accepts, (text) => pattern.test(text))
 
-/** An option that is read as the variable of its kind. */
+/** Parses an option like the variable of its kind. */
 function asVariable(schema: typeof origin | typeof storeId): (text: string) => string {
   return (text) => {
     const read = schema.safeParse(text)
@@ -64,25 +64,25 @@ function readRoles(list: string): readonly Role[] {
   })
 }
 
-/** Whether a text can be a payer, so that nobody believes a mistyped one to be blocked. */
+/** True if the text can be a payer, so that a mistyped one is not reported as blocked. */
 export function isPayer(text: string): boolean {
   const document = text.trim().replaceAll(/[./-]/g, '')
   return isCpf(document) || isCnpj(document) || /^\s*[A-Za-z0-9+._-]+@[A-Za-z0-9.-]+\s*$/.test(text)
 }
 
-/** Where a shop is notified. */
+/** The address for a shop's notifications. */
 function addressOf(text: string): URL | undefined {
   const url = URL.parse(text)
   const isUsable = /^https?:$/.test(url?.protocol ?? '') && url?.username === ''
   return isUsable ? url : undefined
 }
 
-/** What the panel's list of requests takes, too. */
+/** The filters of the panel's list of requests. */
 function filterOf<Name extends keyof RequestFilter>(name: Name, text: string) {
   return readRequestFilter({ [name]: text }).filter[name]
 }
 
-/** 0 is no limit. */
+/** 0 means no limit. */
 function readDeclines(text: string): number | 'usual' | undefined {
   if (text === 'usual') return text
   if (text === 'off') return 0

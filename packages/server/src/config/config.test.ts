@@ -42,7 +42,7 @@ describe('readConfig', () => {
     expect(readConfig({}, 'serve').notifyAllow).toEqual([])
   })
 
-  it('listens for operators, gateways and banks where it listens, or where a variable says', () => {
+  it('listens for operators, gateways and banks on COFRE_HOST, or on the host of a variable', () => {
     const hosts = (environ: Record<string, string>) => {
       const { endpoints, vaultService } = readConfig({ COFRE_HOST: '0.0.0.0', ...environ }, 'dev')
       return [
@@ -61,7 +61,7 @@ describe('readConfig', () => {
     expect(hosts(reported)).toEqual(['0.0.0.0', '127.0.0.1', 'vault-service', '10.0.0.7'])
   })
 
-  it('lets nobody elsewhere play the simulated bank', () => {
+  it('lets no other machine control the simulated bank', () => {
     const {
       'pix-api': bank,
       adyen,
@@ -170,7 +170,7 @@ describe('readConfig', () => {
     ['COFRE_BOLETO_DAYS', '0'],
     ['COFRE_WORKER_ENVIRONMENTS', 'staging'],
     ['COFRE_WORKER_ENVIRONMENTS', 'production,'],
-  ])('names %s when it is %j, and says what it accepts', (name, value) => {
+  ])('names %s when it is %j, and the accepted values', (name, value) => {
     const read = () => readConfig({ [name]: value }, 'dev')
     expect(read).toThrow(ConfigError)
     expect(read).toThrow(new RegExp(`^${name}=.* is not usable: .{10}`))
@@ -260,7 +260,7 @@ describe.each(['docs', 'docs/pt-BR'])('The table of variables in %s', (folder) =
   })
 
   it('has their defaults', () => {
-    // Times and amounts are written with their units.
+    // The documentation writes times and amounts with their units.
     const shown = Object.entries(VARIABLES.parse({})).filter(
       ([name, value]) =>
         (typeof value === 'number' || typeof value === 'string') &&

@@ -1,4 +1,4 @@
-// The one file that reads the environment. What each variable accepts stands in variables.ts.
+// The only file that reads the environment. variables.ts has the accepted values of each variable.
 import { isIP } from 'node:net'
 import process from 'node:process'
 import { Secret } from '@cofre/contracts'
@@ -12,7 +12,7 @@ import { readDeliveredSecret, secretFilesOf } from './secret-file.js'
 import { EVERY_ADDRESS, type Trial } from './trial.js'
 import { NEVER_SHOWN, SECRETS, VARIABLES, type VariableName, origin, storeId } from './variables.js'
 
-/** What a process may do. */
+/** Roles of a process. */
 export const ROLES = [
   'api',
   'sandbox',
@@ -26,25 +26,25 @@ export const ROLES = [
 export type Role = (typeof ROLES)[number]
 /** A role that listens on a port. */
 export type ServingRole = Exclude<Role, 'worker'>
-/** Providers that `npm start` plays, each with a page at a port of its own. */
+/** Providers that `npm start` simulates, each with a page at its own port. */
 export const SIMULATOR_NAMES = ['pix-api', 'adyen', 'cielo', 'inter'] as const
 export type SimulatorName = (typeof SIMULATOR_NAMES)[number]
-/** What has a port: of `npm start` also the demo shop in production and pages of its providers. */
+/** Names with a port: `npm start` adds the demo shop in production and its providers' pages. */
 export type EndpointName = ServingRole | 'demo-production' | SimulatorName
 
-/** Whether its page has a port of its own. */
+/** True if the provider's page has its own port. */
 export function isSimulatorName(provider: string): provider is SimulatorName {
   return (SIMULATOR_NAMES as readonly string[]).includes(provider)
 }
 
-/** Where a role listens, and the variable that names the port. */
+/** A role's listening address, and the variable that names the port. */
 export interface Endpoint {
   readonly host: string
-  /** What the operator named the host by. */
+  /** The setting that names the host. */
   readonly hostNamedBy: string
   readonly port: number
   readonly portVariable: PortVariable
-  /** Origin at which others reach it, without a trailing slash. */
+  /** Origin for other machines, without a trailing slash. */
   readonly publicUrl: string
 }
 
@@ -54,14 +54,14 @@ type Environ = Readonly<Record<string, string | undefined>>
 type Values = z.output<typeof VARIABLES>
 type PortVariable = Extract<VariableName, `${string}_PORT`>
 
-/** Of the one port that has no default in its variable. */
+/** Default of the only port variable that has none itself. */
 const DEFAULT_METRICS_PORT = 8085
 const LOOPBACK = '127.0.0.1'
 const LOOPBACK_ANY_PORT = '127.0.0.0/8:*,[::1/128]:*'
 
 /**
- * @param trial - Of `dev` for others to see: where they reach it.
- * @throws ConfigError that names the variable and what it accepts
+ * @param trial - Only for `dev` on a network.
+ * @throws ConfigError that names the variable and its accepted values
  */
 export function readConfig(environ: Environ, mode: Mode, trial?: Trial) {
   const values = readVariables(
@@ -71,14 +71,14 @@ export function readConfig(environ: Environ, mode: Mode, trial?: Trial) {
   const endpoints = endpointsOf(values, mode, trial)
   return {
     mode,
-    /** Undefined: `dev` is for this machine, or this is no `dev`. */
+    /** Undefined: `dev` is for this machine only, or this is not `dev`. */
     trial,
-    /** Variables that look like ours and that nothing reads. */
+    /** `COFRE_*` variables that are not known, and probably misspelt. */
     misspelt: misspeltVariables(environ),
     endpoints,
-    /** Where errors are explained; undefined: nobody said where the sandbox is reached. */
+    /** Origin of the error documentation; undefined if the sandbox's public URL is unknown. */
     docsOrigin: mode === 'dev' ? endpoints.sandbox.publicUrl : values.COFRE_PUBLIC_SANDBOX_URL,
-    /** The port was named, so the process shows its metrics whatever its roles are. */
+    /** True if the port is set, so that the process shows its metrics in any role. */
     showsMetrics: COFRE_METRICS_PORT !== undefined,
     dataDir,
     ...databaseUrls(values, dataDir),
@@ -86,23 +86,23 @@ export function readConfig(environ: Environ, mode: Mode, trial?: Trial) {
     mediaVendor: values.COFRE_MEDIA_VENDOR ?? vendor,
     signatureDigest: values.COFRE_SIGNATURE_DIGEST,
     vaultService: vaultServiceOf(values),
-    /** Undefined, as the gateway's: a key file in the data directory. */
+    /** Undefined, like the gateway's: a key file in the data directory. */
     vaultKeys: values.COFRE_VAULT_KEYS,
-    /** Shares of the current key, or `file:<path>` of one each. */
+    /** Shares of the current key, or `file:<path>` with one share each. */
     vaultKeyShares: values.COFRE_VAULT_KEY_SHARES,
     gatewayKeys: values.COFRE_GATEWAY_KEY,
     workerEnvironments: values.COFRE_WORKER_ENVIRONMENTS,
     ...consoleOf(values, endpoints.panel, { mode, trial }),
-    /** Where letters to people are handed in; undefined: they are handed their links. */
+    /** Server for letters to people; undefined: links are passed on by hand. */
     smtp: smtpOf(values, endpoints.panel),
     ...limitsOf(values),
-    /** Whose `X-Forwarded-For` is believed. */
+    /** Proxies whose `X-Forwarded-For` is trusted. */
     trustedProxies: values.COFRE_TRUSTED_PROXIES,
-    /** From which people sign in to the console, however many try there. */
+    /** Networks whose sign-ins to the console are not slowed by strangers' attempts. */
     consoleNetworks: values.COFRE_CONSOLE_NETWORKS,
     /** Milliseconds between the announcement of a stop, in `/readyz`, and the stop. */
     drainMs: values.COFRE_DRAIN,
-    /** OpenTelemetry collector; undefined: nothing is traced. */
+    /** OpenTelemetry collector; undefined: no tracing. */
     otlpEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT,
     ...testStoreOf(values),
     notifyAllow: values.COFRE_NOTIFY_ALLOW ?? defaultTargets({ mode, trial }, endpoints.demo),
@@ -113,21 +113,21 @@ export function readConfig(environ: Environ, mode: Mode, trial?: Trial) {
       interestFree: values.COFRE_INTEREST_FREE,
     },
     wallets: values.COFRE_WALLETS,
-    /** How much a payer document may buy at once, and in production in 30 days. */
+    /** Limit of a payer document's purchases at once, and in production within 30 days. */
     purchaseLimitMinor: values.COFRE_PURCHASE_LIMIT,
     boletoDays: values.COFRE_BOLETO_DAYS,
     boletoFolder: values.COFRE_BOLETO_FOLDER,
-    /** Whether whoever runs a command may sit in front of a browser: not in a remote shell. */
+    /** True if the person who runs a command may have a browser: not in a remote shell. */
     hasDesktop: hasDesktop(environ),
-    /** Undefined: every payer's address is taken for one in Brazil. */
+    /** Undefined: every payer's address counts as one in Brazil. */
     countriesFile: values.COFRE_COUNTRIES,
   } as const
 }
 
-/** Whom the test store and the examples of the documentation are. */
+/** The test store, and the store and address of the documentation's examples. */
 function testStoreOf(values: Values) {
   return {
-    /** Undefined: drawn on first start and kept in the data directory. */
+    /** Undefined: drawn on first start and stored in the data directory. */
     devStoreId: values.COFRE_DEV_STORE_ID,
     devStoreSecret: values.COFRE_DEV_STORE_SECRET,
     exampleUrl: exampleUrlOf(values),
@@ -146,7 +146,7 @@ function limitsOf(values: Values) {
 }
 
 function readVariables(environ: Environ): Values {
-  // An empty variable is an unset one.
+  // An empty variable counts as unset.
   const given = Object.fromEntries(Object.entries(environ).filter(([, text]) => text !== ''))
   const files = SECRETS.map((name) => [name, secretFilesOf(environ, name)] as const)
   const fromFiles = files.filter(([, named]) => named.length > 0)
@@ -187,7 +187,7 @@ function endpointsOf(
     return { host, hostNamedBy, port, portVariable, publicUrl: publicUrl ?? origin }
   }
   const hostNamedBy = trial?.address === host ? `--host ${trial.host}` : `COFRE_HOST=${host}`
-  // What only this machine, or a network of the operator's, is to see.
+  // Ports for this machine, or for a network of the operator's.
   const inner = (
     portVariable: PortVariable,
     hostVariable: 'COFRE_METRICS_HOST' | 'COFRE_NOTICES_HOST',
@@ -199,7 +199,7 @@ function endpointsOf(
       ...(own === undefined && trial !== undefined && { host: LOOPBACK }),
     }
   }
-  // Whoever opens its page plays the provider: elsewhere only those with a trial's password may.
+  // The page controls the simulated provider: elsewhere it requires a trial's password.
   const simulator = (portVariable: PortVariable): Endpoint =>
     trial === undefined
       ? {
@@ -221,7 +221,7 @@ function endpointsOf(
     adyen: simulator('COFRE_ADYEN_PORT'),
     cielo: simulator('COFRE_CIELO_PORT'),
     inter: simulator('COFRE_INTER_PORT'),
-    // Their machines may be in networks of their own.
+    // Prometheus and banks may reach networks of their own.
     metrics: inner('COFRE_METRICS_PORT', 'COFRE_METRICS_HOST'),
     notices: {
       ...inner('COFRE_NOTICES_PORT', 'COFRE_NOTICES_HOST'),
@@ -246,7 +246,7 @@ interface Run {
   readonly trial: Trial | undefined
 }
 
-/** Passkeys work on a name, and `localhost` is the one that every machine has. */
+/** Passkeys need a name, and every machine has `localhost`. */
 function devPanelUrl(
   { COFRE_HOST, COFRE_PANEL_PORT }: Values,
   { mode, trial }: Run,
@@ -255,23 +255,23 @@ function devPanelUrl(
   return isLocal ? `http://localhost:${COFRE_PANEL_PORT}` : undefined
 }
 
-/** What the console shows, and where. */
+/** The console's environments and origins. */
 function consoleOf(values: Values, panel: Endpoint, { mode, trial }: Run) {
   const { publicUrl } = panel
   const wanted = values.COFRE_PANEL_ENVIRONMENTS
   const isProductionServed = servesPasskeys(publicUrl)
   return {
     panelEnvironments: wanted.filter((each) => each === 'sandbox' || isProductionServed),
-    /** Production is wanted, and off: on the panel's public URL passkeys would not work. */
+    /** Production was requested, but passkeys would not work on the panel's public URL. */
     lacksPanelUrl: wanted.includes('production') && !isProductionServed,
-    /** Whether links sign the demo store's owner in: in `dev`, on this machine alone. */
+    /** True if links sign in the demo store's owner: in `dev`, on this machine only. */
     signsDemoOwnerIn:
       mode === 'dev' &&
       trial === undefined &&
       isLocal(panel) &&
       isProductionServed &&
       wanted.includes('production'),
-    /** Where notifications reach the panel's receivers. */
+    /** Origin for notifications to the panel's receivers. */
     inboxOrigin:
       values.COFRE_PUBLIC_PANEL_URL ??
       (trial === undefined
@@ -284,7 +284,7 @@ function isLocal({ host, publicUrl }: Endpoint): boolean {
   return isLoopback(host) && isLoopback(new URL(publicUrl).hostname)
 }
 
-/** Whether browsers make passkeys for an origin: by https and a name, or on this machine. */
+/** True if browsers allow passkeys for an origin: https with a name, or this machine. */
 export function servesPasskeys(publicUrl: string): boolean {
   const { protocol, hostname } = new URL(publicUrl)
   const isName = isIP(hostname.replace(/^\[(.*)\]$/, '$1')) === 0
@@ -295,7 +295,7 @@ function smtpOf({ COFRE_SMTP_URL: url, COFRE_SMTP_FROM: from }: Values, { public
   return url && { url, from: from ?? `cofre@${new URL(publicUrl).hostname}` }
 }
 
-/** How a vault and gateways in other processes find and know each other. */
+/** Connection between a vault and gateways in other processes. */
 function vaultServiceOf(values: Values) {
   const { COFRE_VAULT_SERVICE_URL: url, COFRE_VAULT_SERVICE_KEY: keys } = values
   if (url !== undefined && keys === undefined) {
@@ -303,9 +303,9 @@ function vaultServiceOf(values: Values) {
     throw new ConfigError('COFRE_VAULT_SERVICE_KEY', undefined, issues[0]?.message ?? '')
   }
   return {
-    /** Where gateways find the vault; undefined when it is in this process. */
+    /** The vault's address for gateways; undefined if the vault is in this process. */
     url,
-    /** Undefined when the vault answers nobody but this process. */
+    /** Undefined if the vault serves only this process. */
     keys,
     host: values.COFRE_VAULT_SERVICE_HOST ?? values.COFRE_HOST,
     port: values.COFRE_VAULT_SERVICE_PORT,
@@ -313,17 +313,17 @@ function vaultServiceOf(values: Values) {
   } as const
 }
 
-/** What notifications may reach besides public addresses on 80 and 443. */
+/** Targets of notifications, besides public addresses on 80 and 443. */
 function defaultTargets({ mode, trial }: Run, { host }: Endpoint): readonly TargetAllowance[] {
   if (mode !== 'dev') return []
   const loopback = parseTargetAllowances(LOOPBACK_ANY_PORT)
   if (trial === undefined) return loopback
-  // Notifications go to the host that others type; it leads to where COFRE_HOST listens.
+  // Notifications go to the public host; it leads to the address where COFRE_HOST listens.
   const address = EVERY_ADDRESS.includes(host) ? trial.address : host
   return [...loopback, hostAllowance(trial.host, address)]
 }
 
-/** What the examples of the documentation sign with; undefined unless both are usable. */
+/** Store of the documentation's examples; undefined unless id and secret are usable. */
 function exampleStoreOf({ COFRE_STORE_ID, COFRE_SECRET }: Values) {
   const id = storeId.safeParse(COFRE_STORE_ID)
   if (!id.success || COFRE_SECRET === undefined) return undefined
@@ -335,7 +335,7 @@ function hasDesktop({ DISPLAY, SSH_CONNECTION, WAYLAND_DISPLAY }: Environ): bool
   return process.platform !== 'linux' || (DISPLAY ?? WAYLAND_DISPLAY) !== undefined
 }
 
-/** Where the examples of the documentation ask; null where what is named is no origin. */
+/** Sandbox of the documentation's examples; null if the value is not an origin. */
 function exampleUrlOf({ COFRE_API }: Values): string | null | undefined {
   if (COFRE_API === undefined || COFRE_API === '') return undefined
   return origin.safeParse(COFRE_API).data ?? null

@@ -3,12 +3,12 @@ import { ConfigError } from './errors.js'
 
 const SQLITE = 'sqlite:'
 
-/** The absolute path of a database that is an SQLite file; undefined on a server. */
+/** The absolute path of an SQLite database file; undefined for a server. */
 export function sqliteFileOf(url: string): string | undefined {
   return url.startsWith(SQLITE) ? path.resolve(url.slice(SQLITE.length)) : undefined
 }
 
-/** A database that belongs to another: a file beside it; on PostgreSQL another schema. */
+/** A companion database: a file beside the other; on PostgreSQL another schema. */
 function beside(url: string, suffix: string): string {
   const file = sqliteFileOf(url)
   if (file === undefined) return url
@@ -21,7 +21,7 @@ interface NamedDatabases {
   readonly COFRE_VAULT_DATABASE_URL?: string | undefined
 }
 
-/** @throws ConfigError when gateway and vault would share a file: each has its own tables */
+/** @throws ConfigError if gateway and vault would share a file: each has its own tables */
 export function databaseUrls(
   { COFRE_DATABASE_URL: gateway, COFRE_VAULT_DATABASE_URL: ofVault }: NamedDatabases,
   dataDir: string,
@@ -29,7 +29,7 @@ export function databaseUrls(
   const production = gateway ?? `${SQLITE}${path.join(dataDir, 'gateway.db')}`
   const vault = ofVault ?? `${SQLITE}${path.join(dataDir, 'vault.db')}`
   const [sandbox, bank] = [beside(production, 'sandbox'), beside(production, 'bank')]
-  // On a server each has a schema of its own.
+  // On a server each has its own schema.
   const file = sqliteFileOf(vault)
   if (file !== undefined && [production, sandbox, bank].map(sqliteFileOf).includes(file))
     throw new ConfigError(
@@ -38,9 +38,9 @@ export function databaseUrls(
       "vault and gateway need a file each: this one would be the vault's, and the gateway's too (docs/operating.md)",
     )
   return {
-    /** They may hold a password: not for showing. No gateway looks into the bank's. */
+    /** May contain a password: not for display. No gateway reads the bank's database. */
     databaseUrls: { production, sandbox, bank, vault },
-    /** Whether variables name the databases; otherwise they are files in the data directory. */
+    /** True if variables name the databases; otherwise they are files in the data directory. */
     namesDatabase: { gateway: gateway !== undefined, vault: ofVault !== undefined },
   }
 }

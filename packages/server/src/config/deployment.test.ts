@@ -21,12 +21,12 @@ const deploy = fileURLToPath(new URL('../../../../deploy/', import.meta.url))
 const UNITS = ['cofre@', 'cofre-audit@', 'cofre-backup@']
 const compose = readFileSync(path.join(deploy, 'compose.yaml'), 'utf8')
 
-/** The lines of a service, or another entry two spaces in. */
+/** The lines of a service, or another entry, indented by two spaces. */
 function entryOf(name: string): string {
   return new RegExp(`^  ${name}:\\n(?:(?: {4}.*)?\\n)+`, 'm').exec(compose)?.[0] ?? ''
 }
 
-/** What a service reads of its secrets, in variables that name files. */
+/** The secrets of a service, by variables that name files. */
 function secretsOf(service: string): ReadonlyMap<string, string> {
   const shared = entryOf(service).includes('*gateway-environment')
     ? compose.slice(compose.indexOf('x-environment'), compose.indexOf('x-database'))

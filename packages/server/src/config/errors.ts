@@ -1,9 +1,9 @@
-/** An error that the operator can mend. Its message says what happened and what to do. */
+/** An error that the operator can fix. Its message states the cause and the fix. */
 export class OperatorError extends Error {}
 
-/** A variable whose value cannot be used. The message names it and what it accepts. */
+/** A variable with an unusable value. The message names it and the accepted values. */
 export class ConfigError extends OperatorError {
-  /** What to do about it. */
+  /** How to fix it. */
   readonly advice: string
 
   constructor(variable: string, value: string | undefined, accepts: string) {
@@ -14,7 +14,7 @@ export class ConfigError extends OperatorError {
   }
 }
 
-/** Something outside the process that a command needs and cannot have. */
+/** An external requirement of a command that is not met. */
 export class SetupError extends OperatorError {
   constructor(message: string, cause: unknown) {
     const reason = cause instanceof Error ? cause.message : String(cause)
@@ -23,7 +23,7 @@ export class SetupError extends OperatorError {
   }
 }
 
-/** Does a step of the start. @throws SetupError that says what to do when it fails */
+/** Runs a step of the start. @throws SetupError with the fix if the step fails */
 export async function setUp<T>(message: string, step: () => T | Promise<T>): Promise<T> {
   try {
     return await step()

@@ -1,6 +1,6 @@
 const LOOPBACK = /^(?:localhost|127\.[\d.]+|\[?::1\]?)$/
 
-/** Whether a host, as an address or as a URL has it, is this machine alone. */
+/** True if a host, as an address or in a URL, is only this machine. */
 export function isLoopback(host: string): boolean {
   return LOOPBACK.test(host)
 }

@@ -29,7 +29,7 @@ describe('A variable that nothing reads', () => {
     expect(reported(examples)).toEqual([])
   })
 
-  it('is none of ours without our prefix, or when it is of the tests', () => {
+  it('is ignored without our prefix, or if it is for tests', () => {
     expect(
       reported({
         VALUT_PORT: '1',

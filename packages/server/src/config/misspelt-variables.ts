@@ -3,7 +3,7 @@ import { SECRETS, VARIABLES } from './variables.js'
 
 /** Variables of the product's own tests and benchmarks. */
 const OF_TESTS = /^COFRE_(TEST|BENCH)_|^COFRE_(KILLS|TESTS)$/
-/** What a shop's developer sets: no operator means them. */
+/** Set by a shop's developer, never by an operator. */
 const OF_EXAMPLES = ['COFRE_API', 'COFRE_STORE_ID', 'COFRE_SECRET']
 
 const known: ReadonlySet<string> = new Set([
@@ -11,7 +11,7 @@ const known: ReadonlySet<string> = new Set([
   ...SECRETS.map((name) => `${name}_FILE`),
 ])
 
-/** A sentence on each `COFRE_*` variable that nothing reads: it was meant to say something. */
+/** A sentence on each unknown `COFRE_*` variable, which is probably misspelt. */
 export function misspeltVariables(environ: Readonly<Record<string, unknown>>): readonly string[] {
   return Object.keys(environ)
     .filter((name) => name.startsWith('COFRE_') && !OF_TESTS.test(name) && !known.has(name))
@@ -23,7 +23,10 @@ export function misspeltVariables(environ: Readonly<Record<string, unknown>>): r
 
 const PREFIX = 'COFRE_'
 
-/** The name that commander would suggest, were they commands. The prefix makes none nearer. */
+/**
+ * The name that commander would suggest for a command. Without the prefix, which would make all
+ * names similar.
+ */
 function nearest(name: string): string | undefined {
   const names = new Command().exitOverride().configureOutput({ writeErr: () => undefined })
   for (const each of known)
@@ -36,7 +39,7 @@ function nearest(name: string): string | undefined {
     const suggested = /[A-Z]\w+/.exec(suggestion)?.[0]
     if (suggested !== undefined) return PREFIX + suggested
   }
-  // The end of a name is easily left out. Where several names go on so, none is near.
+  // The end of a name is often omitted. If several names start like this, none is suggested.
   const [longer, ...others] = [...known].filter((each) => each.startsWith(`${name}_`))
   return others.length === 0 ? longer : undefined
 }

@@ -10,7 +10,7 @@ const KEY = `k1:${randomBytes(32).toString('base64url')}`
 const URL = 'postgres://cofre:hunter2@host/cofre'
 const SECRET = 'a secret of sixteen'
 
-/** Every variable that carries a secret, and where its value is seen. */
+/** Every variable with a secret, and where its value appears. */
 const SECRETS: readonly [name: string, value: string, read: (config: Config) => unknown][] = [
   ['COFRE_VAULT_KEYS', KEY, ({ vaultKeys }) => vaultKeys?.current.id === 'k1'],
   ['COFRE_VAULT_KEY_SHARES', 'share-1-2', ({ vaultKeyShares }) => vaultKeyShares !== undefined],

@@ -2,13 +2,16 @@ import { closeSync, existsSync, fstatSync, openSync, readFileSync } from 'node:f
 import path from 'node:path'
 import process from 'node:process'
 
-/** What others must not do with a file that a person names. */
+/** Forbidden permissions for a file that a person names. */
 const TOO_OPEN = 0o077
-/** A group may read what was delivered: systemd shows an access list as one, Kubernetes has one. */
+/**
+ * A group may read delivered secrets: systemd shows an access list as a group, and Kubernetes uses
+ * one.
+ */
 const DELIVERED_TOO_OPEN = 0o027
 const CHANGEABLE = 0o022
 
-/** Where systemd puts what `LoadCredential=` names. */
+/** Folder of the credentials that `LoadCredential=` names in systemd. */
 const CREDENTIALS = 'CREDENTIALS_DIRECTORY'
 
 /** Files for a variable's value: named by `<name>_FILE`, or systemd's credential of its name. */
@@ -25,19 +28,19 @@ export function secretFilesOf(environ: Readonly<Record<string, string | undefine
   ]
 }
 
-/** What a secret's file holds, or why it is not usable: its owner alone may read it. */
+/** The text of a secret's file, or the reason why it is unusable: only its owner may read it. */
 export function readSecretFile(file: string): SecretText {
   return textOf(readSecretBytes(file))
 }
 
-/** The same of a file for a variable's value. */
+/** The text of a delivered file for a variable's value, or the reason why it is unusable. */
 export function readDeliveredSecret(file: string): SecretText {
   return textOf(readClosed(file, () => DELIVERED_TOO_OPEN))
 }
 
 /**
- * The same of a file that is no text.
- * @param isPublic - Whether others may read what it holds; nobody else may change it.
+ * The bytes of a secret's file, or the reason why it is unusable.
+ * @param isPublic - True if others may read the content, but not change it.
  */
 export function readSecretBytes(
   file: string,
@@ -55,7 +58,7 @@ function textOf(read: SecretBytes): SecretText {
 
 function readClosed(file: string, forbiddenFor: (bytes: Buffer) => number): SecretBytes {
   try {
-    // What is looked at is what is read, whatever takes the file's name meanwhile.
+    // Checks and reads the same opened file, even if another takes its name meanwhile.
     const opened = openSync(file, 'r')
     try {
       const mode = fstatSync(opened).mode & 0o777

@@ -1,20 +1,20 @@
 import type { Secret } from '@cofre/contracts'
 
-/** A header of what a trial answers without its password. */
+/** A header of a trial's responses without its password. */
 export const TRIAL_HEADER = 'Cofre-Trial'
 
-/** They stand for every address of a machine, and lead nowhere. */
+/** They mean every address of a machine, and are no destination. */
 export const EVERY_ADDRESS: readonly string[] = ['0.0.0.0', '::']
 
-/** Where others reach a trial, which `cofre dev --host` serves, and what lets them in. */
+/** Address and access of a trial, which `cofre dev --host` serves. */
 export interface Trial {
-  /** A name or an address of this machine, as others type it. */
+  /** A name or an address of this machine, as other people type it. */
   readonly host: string
-  /** What the name stands for. */
+  /** The address that the name resolves to. */
   readonly address: string
   readonly password: Secret<string>
-  /** Whether this start drew the password, so that it has to be shown. */
+  /** True if this start drew the password, which must then be shown. */
   readonly isDrawn: boolean
-  /** A chain of certificates and its key in PEM; undefined: everything travels in the clear. */
+  /** A chain of certificates and its key in PEM; undefined: no encryption. */
   readonly certificate: Secret<string> | undefined
 }

@@ -1,5 +1,5 @@
-// Every environment variable: its name, what it accepts, its default. docs/configuration.md
-// explains them.
+// Every environment variable: its name, accepted values and default. docs/configuration.md explains
+// them.
 import { BlockList, isIP } from 'node:net'
 import path from 'node:path'
 import {
@@ -20,14 +20,14 @@ import { parseKeyRing } from '@cofre/vault'
 import { parseServiceKeys } from '@cofre/vault/client'
 import { z } from 'zod'
 
-/** A variable that `read` parses. It returns undefined, or throws, for what is not accepted. */
+/** A variable that `read` parses. `read` returns undefined or throws for an invalid value. */
 function variable<T>(accepts: string, read: (text: string) => T | undefined): z.ZodType<T, string> {
   return z.string().transform((text, context) => {
     try {
       const value = read(text)
       if (value !== undefined) return value
     } catch {
-      // What it accepts says more than why it could not be read.
+      // The accepted values explain more than the parser's error.
     }
     context.addIssue({ code: 'custom', message: accepts })
     return z.NEVER
@@ -70,7 +70,7 @@ const originOf = (text: string): string | undefined => {
 }
 export const origin = variable(ORIGIN, originOf)
 
-/** Banks call https alone. */
+/** Banks call only https. */
 const bankOrigin = variable(
   'an https origin like https://pix.example.com, without a path',
   (text) => {
@@ -88,7 +88,7 @@ const payerOrigin = variable(
   },
 )
 
-/** Where letters are handed in. A password and a link travel by TLS, but on this machine. */
+/** Address of a mail server. Passwords and links use TLS, except on this machine. */
 function readSmtpUrl(text: string): Secret<string> | undefined {
   const { protocol, hostname } = new URL(text)
   return /^smtps?:$/.test(protocol) && hostname !== '' ? new Secret(text) : undefined
@@ -140,7 +140,7 @@ const networks = variable(
       const family = isIP(address)
       if (family === 0) return undefined
       const isV6 = family === 6
-      // Throws on a prefix that is too long.
+      // Throws for a prefix that is too long.
       list.addSubnet(address, Number(prefix ?? (isV6 ? 128 : 32)), isV6 ? 'ipv6' : 'ipv4')
     }
     return list
@@ -156,9 +156,9 @@ const environments = variable(
   },
 )
 
-// A shop's server is one address, and a flash sale is hundreds of requests a second.
+// A shop's server is one address, and a flash sale sends hundreds of requests a second.
 const REQUESTS_PER_MINUTE = 30_000
-// One address may be a whole mobile network, and a page opens a session each time it is loaded.
+// One address may be a whole mobile network, and every page load opens a session.
 const SESSIONS_PER_MINUTE = 1200
 
 export const VARIABLES = z.object({
@@ -168,7 +168,7 @@ export const VARIABLES = z.object({
   COFRE_VAULT_PORT: port.default(8082),
   COFRE_PANEL_PORT: port.default(8083),
   COFRE_DEMO_PORT: port.default(8084),
-  // Undefined is 8085, and then only the role metrics listens there.
+  // Undefined means 8085, and then only the role metrics listens there.
   COFRE_METRICS_PORT: port.optional(),
   COFRE_VAULT_SERVICE_PORT: port.default(8086),
   COFRE_NOTICES_PORT: port.default(8087),
@@ -210,7 +210,7 @@ export const VARIABLES = z.object({
   COFRE_SMTP_FROM: z.email('an e-mail address, like console@example.com').optional(),
   COFRE_REQUESTS_PER_MINUTE: perMinute('address').default(REQUESTS_PER_MINUTE),
   COFRE_STORE_REQUESTS_PER_MINUTE: perMinute('store').default(REQUESTS_PER_MINUTE),
-  // Far more than a database answers in the seconds that a shop waits.
+  // Far more than a database handles in the seconds that a shop waits.
   COFRE_REQUESTS_AT_ONCE: whole(
     'how many requests at once, from 10 to 100000',
     10,
@@ -284,7 +284,7 @@ export const VARIABLES = z.object({
     )
     .transform((text) => text.split(','))
     .default(['pagseguro', 'paypal']),
-  // What the examples of the documentation read: not usable here, they stop no command.
+  // For the documentation's examples: an invalid value stops no command.
   COFRE_API: z.string().optional(),
   COFRE_STORE_ID: z.string().optional(),
   COFRE_SECRET: z.string().optional(),
@@ -292,7 +292,7 @@ export const VARIABLES = z.object({
 
 export type VariableName = keyof (typeof VARIABLES)['shape']
 
-/** Those whose value may stand in a file. No error shows the value. */
+/** Variables whose value may be in a file. No error shows the value. */
 export const SECRETS: readonly VariableName[] = [
   'COFRE_VAULT_KEYS',
   'COFRE_VAULT_KEY_SHARES',
@@ -303,5 +303,5 @@ export const SECRETS: readonly VariableName[] = [
   'COFRE_DEV_STORE_SECRET',
   'COFRE_SMTP_URL',
 ]
-/** It may hold credentials, too. */
+/** The collector's URL may also hold credentials. */
 export const NEVER_SHOWN: readonly VariableName[] = [...SECRETS, 'OTEL_EXPORTER_OTLP_ENDPOINT']

@@ -23,17 +23,17 @@ import { openStores } from '@cofre/gateway/upkeep'
 import { type Finding, about, messageOf } from './finding.js'
 import { stateOf } from './key-checks.js'
 
-/** A bank needs days to give a new one. */
+/** A bank needs days to issue a new one. */
 const CERTIFICATE_WARNING_MS = 30 * DAY_MS
 
-/** Whether stores' accounts at banks can be used, and what of PIX does not work without them. */
+/** Checks the stores' accounts at banks, and which stores lack one for PIX. */
 export async function checkAccounts(
   config: Config,
   clock: Clock,
   environment: Environment,
 ): Promise<readonly Finding[]> {
   if ((await stateOf(config, DATABASES[environment])) !== 'ready') return []
-  // Opening would make one: the doctor changes nothing.
+  // Opening would create a key file, and the doctor changes nothing.
   if (config.gatewayKeys === undefined && !isFileThere(gatewayKeyFileOf(config))) return []
   return await unlessReported(async () => {
     const keys = await openGatewayKeys(config)
@@ -51,7 +51,7 @@ export async function checkAccounts(
   })
 }
 
-/** Whether stores' accounts at acquirers can be used. */
+/** Checks the stores' accounts at acquirers. */
 export async function checkCardAccounts(config: Config, clock: Clock): Promise<readonly Finding[]> {
   if ((await stateOf(config, DATABASES.vault)) !== 'ready') return []
   if (!areVaultKeysHere(config)) return []
@@ -61,7 +61,7 @@ export async function checkCardAccounts(config: Config, clock: Clock): Promise<r
       for (const environment of ENVIRONMENTS) {
         const surroundings = { config, clock, environment, zone: 'vault' } as const
         findings.push(...(await checkEach(vault.accounts(environment), surroundings)))
-        // The database is of both, and so is its mark.
+        // Both environments share the database and its mark.
         if (await vault.accounts(environment).isTrial()) break
       }
       return [
@@ -75,7 +75,7 @@ export async function checkCardAccounts(config: Config, clock: Clock): Promise<r
   )
 }
 
-/** Keys that are not there, or open nothing, are reported by the checks of keys. */
+/** Other checks report keys that are missing or don't fit. */
 async function unlessReported(
   check: () => Promise<readonly Finding[]>,
 ): Promise<readonly Finding[]> {
@@ -137,7 +137,7 @@ function timeText(ms: number): string {
 
 const FOREIGN_FOR_MS = 7 * DAY_MS
 
-/** What to do about notices of merchant accounts that no account here has. */
+/** Advice for notices of merchant accounts that no account here has. */
 export const NARROW_WEBHOOK =
   'Narrow the webhook at the acquirer to the merchant accounts of this installation, or add theirs with cofre account add'
 
@@ -186,7 +186,7 @@ interface Surroundings {
   readonly config: Config
   readonly clock: Clock
   readonly environment: Environment
-  /** Where the accounts are kept: those of banks, or those of acquirers. */
+  /** Place of the accounts: beside the gateway for banks, in the vault for acquirers. */
   readonly zone: 'gateway' | 'vault'
 }
 
@@ -231,11 +231,11 @@ interface Unopened extends Pick<AccountDescription, 'merchantId'> {
   readonly finding: string
 }
 
-/** By their ids; disabled ones, too: what they have charged goes on. */
+/** Accounts that can't be opened, by id; disabled ones too, because their charges continue. */
 async function unopenedOf(accounts: AccountStore): Promise<ReadonlyMap<string, Unopened>> {
   const unopened = new Map<string, Unopened>()
   for (const { id, kind, merchantId } of await accounts.list()) {
-    // Those of a simulator get no other credentials.
+    // A simulator's account gets no new credentials.
     if (kind === 'simulator') continue
     try {
       await accounts.find(id)
@@ -247,7 +247,7 @@ async function unopenedOf(accounts: AccountStore): Promise<ReadonlyMap<string, U
   return unopened
 }
 
-/** What a shop that takes no PIX does not miss is no warning. */
+/** A shop without PIX misses nothing, so this is not a warning. */
 function withoutPix(stores: readonly { readonly id: string }[]): readonly Finding[] {
   if (stores.length === 0) return []
   const names = stores.map(({ id }) => id).join(', ')

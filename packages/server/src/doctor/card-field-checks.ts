@@ -5,10 +5,10 @@ import { DATABASES } from '../installation/databases.js'
 import { type Finding, about } from './finding.js'
 import { stateOf } from './key-checks.js'
 
-/** A worker tells the vault within a second. */
+/** A worker notifies the vault within a second. */
 const WAITING_WARNING_MS = MINUTE_MS
 
-/** Whether the vault knows which pages may show the card fields of stores. */
+/** Checks that the vault knows the pages that may show the card fields of stores. */
 export async function checkCardFields(
   config: Config,
   clock: Clock,

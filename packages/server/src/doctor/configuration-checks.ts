@@ -4,7 +4,7 @@ import { type Finding, about } from './finding.js'
 
 const { ok, warning, problem } = about('configuration')
 
-/** What the variables say, and how it fits together. */
+/** Checks that the variables fit together. */
 export function* checkConfiguration(config: Config, roles: readonly Role[]): Iterable<Finding> {
   const isVaultKnown = roles.includes('vault') || config.vaultService.url !== undefined
   yield opensGateway(roles) && !isVaultKnown
@@ -23,12 +23,12 @@ export function* checkConfiguration(config: Config, roles: readonly Role[]): Ite
   yield* checkSharedPorts(config, roles)
 }
 
-/** The roles that listen, of these. */
+/** The listening roles among these. */
 export function servingRoles(roles: readonly Role[]): readonly ServingRole[] {
   return roles.filter((role) => role !== 'worker')
 }
 
-/** Behind a proxy that is not named, all shoppers have its address. */
+/** Behind an unknown proxy, all shoppers share its address. */
 function* checkProxies(config: Config, roles: readonly Role[]): Iterable<Finding> {
   const urls = servingRoles(roles).map((role) => config.endpoints[role].publicUrl)
   const secure = urls.find((url) => url.startsWith('https:'))

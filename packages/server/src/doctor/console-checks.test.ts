@@ -16,7 +16,7 @@ describe('the doctor, on the console', () => {
       ({ level, subject, finding }) => `${level}: ${subject}: ${finding}`,
     )
 
-  it('says what it shows, and whose passkeys are', () => {
+  it('shows the environments, and the name of the passkeys', () => {
     expect(found(NAMED)).toEqual([
       'ok: console: shows production and sandbox',
       'ok: passkeys: belong to https://console.example',
@@ -24,7 +24,7 @@ describe('the doctor, on the console', () => {
   })
 
   it.each(['http://10.0.0.7:8083', 'https://10.0.0.7', 'http://console.example'])(
-    'says why production and passkeys are off at %s',
+    'shows why production and passkeys are off at %s',
     (url) => {
       expect(found({ COFRE_PUBLIC_PANEL_URL: url })).toEqual([
         expect.stringContaining(
@@ -35,7 +35,7 @@ describe('the doctor, on the console', () => {
     },
   )
 
-  it('says where production was left out', () => {
+  it('reports that production was left out', () => {
     expect(found({ ...NAMED, COFRE_PANEL_ENVIRONMENTS: 'sandbox' })[0]).toBe(
       'ok: console: production is off: COFRE_PANEL_ENVIRONMENTS leaves it out',
     )
@@ -81,7 +81,7 @@ describe('the doctor, on letters', () => {
     expect(letters).toBe(0)
   })
 
-  it('says that a server is not there, or says nothing for five seconds', async () => {
+  it('reports a server that refuses connections, or is silent for five seconds', async () => {
     const silent = createServer()
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
     const { port } = silent.address() as AddressInfo
@@ -103,7 +103,7 @@ describe('the doctor, on letters', () => {
     expect(await found(url)).toMatch(/^problem: .*ECONNREFUSED/)
   })
 
-  it('says that none are sent', async () => {
+  it('reports that no letters are sent', async () => {
     expect(await found()).toContain('ok: none are sent, COFRE_SMTP_URL is not set')
   })
 })

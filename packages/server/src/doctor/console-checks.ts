@@ -4,7 +4,7 @@ import { type Finding, about, messageOf } from './finding.js'
 
 const ADVICE = 'set COFRE_PUBLIC_PANEL_URL to an https origin with a name'
 
-/** Which environments the console shows, and whether people have passkeys there. */
+/** Reports the console's environments, and whether passkeys work there. */
 export function* checkConsole(config: Config): Iterable<Finding> {
   const { ok, warning } = about('console')
   const { publicUrl } = config.endpoints.panel
@@ -19,7 +19,7 @@ export function* checkConsole(config: Config): Iterable<Finding> {
   else yield about('passkeys').warning(`there are none at ${publicUrl}: ${reason}`, ADVICE)
 }
 
-/** Whether letters to people can be handed in. Sends none. */
+/** Checks the mail server. Sends no letter. */
 export async function checkLetters({ smtp }: Config): Promise<Finding> {
   const { ok, problem } = about('letters')
   if (smtp === undefined)

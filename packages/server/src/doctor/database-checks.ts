@@ -19,12 +19,12 @@ import { brokenLockAdvice, servingLockOf } from '../installation/files.js'
 import { FOLDER_ADVICE, whyNotWritable } from './folder-checks.js'
 import { type Finding, about, messageOf } from './finding.js'
 
-/** Service signatures allow two minutes; leases and sessions go by the machine's clock. */
+/** Service signatures allow two minutes; leases and sessions use the machine's clock. */
 const CLOCK_WARNING_MS = SECOND_MS
 const CLOCK_PROBLEM_MS = 30 * SECOND_MS
 const FREE_BYTES_MIN = 1024 ** 3
 
-/** Whether this version can reach and write a database, and what its clock says. */
+/** Checks that this version can reach and write a database, and compares its clock. */
 export async function checkDatabase(
   config: Config,
   database: ConfiguredDatabase,
@@ -54,8 +54,8 @@ export async function checkDatabase(
 }
 
 /**
- * Whether every page of a database that is a file is whole. `checkDatabase` reports one that is too
- * damaged to be looked at. Reads all of it.
+ * Checks every page of a database file, which reads all of it. `checkDatabase` reports a file too
+ * damaged for this check.
  */
 export async function checkPages(
   config: Config,
@@ -81,7 +81,9 @@ export async function checkPages(
 
 type Subject = ReturnType<typeof about>
 
-/** Who serves a file now. A lock that cannot be read says nothing of the database. */
+/**
+ * Names the process that serves a file. An unreadable lock is no sign of damage to the database.
+ */
 function servedBy(config: Config, database: ConfiguredDatabase): Finding | undefined {
   const lock = servingLockOf(config, database)
   if (lock === undefined) return undefined

@@ -7,7 +7,7 @@ import { checkDumps } from './dump-checks.js'
 const server = readConfig({ COFRE_DATABASE_URL: await testPostgres() }, 'serve')
 const { serverVersion = 0 } = await DATABASES.production.inspect(server)
 
-describe('What the doctor says of pg_dump', () => {
+describe('The doctor’s finding on pg_dump', () => {
   it.each([
     [
       `pg_dump (PostgreSQL) ${serverVersion - 1}.9 (Debian ${serverVersion - 1}.9-0+deb12u1)`,
@@ -19,12 +19,12 @@ describe('What the doctor says of pg_dump', () => {
     ['nonsense', 'warning', 'does not say its version'],
     ['absent', 'warning', 'is not on this machine'],
     ['silent', 'warning', 'did not answer'],
-  ])('is of %s: %s', async (printed, level, text) => {
+  ])('for %s: %s', async (printed, level, text) => {
     const found = await checkDumps(server, [DATABASES.production], () => Promise.resolve(printed))
     expect(found).toMatchObject({ level, finding: expect.stringContaining(text) as string })
   })
 
-  it('is nothing where every database is a file', async () => {
+  it('is absent if every database is a file', async () => {
     const files = readConfig({}, 'serve')
     expect(await checkDumps(files, Object.values(DATABASES))).toBeUndefined()
   })

@@ -10,14 +10,16 @@ const SILENT = 'silent'
 const ADVICE =
   "install the client programs of the server's version or a later one where the backup runs (docs/deploy.md)"
 
-/** Whether this machine's `pg_dump` can back the PostgreSQL servers up; undefined without one. */
+/**
+ * Checks that this machine's `pg_dump` can back up the PostgreSQL servers; undefined without one.
+ */
 export async function checkDumps(
   config: Config,
   databases: readonly ConfiguredDatabase[],
   versionOf: () => Promise<string> = dumpVersion,
 ): Promise<Finding | undefined> {
   const onServers = databases.filter((database) => database.fileIn(config) === undefined)
-  // One that is not reached is a finding of its own.
+  // An unreachable server has its own finding.
   const inspections = await Promise.allSettled(
     onServers.map((database) => database.inspect(config)),
   )
@@ -28,7 +30,7 @@ export async function checkDumps(
   return dumpFinding(Math.max(...versions), await versionOf())
 }
 
-/** @param printed - By `pg_dump --version`, or why it printed nothing. */
+/** @param printed - Output of `pg_dump --version`, or the reason why it is missing. */
 function dumpFinding(server: number, printed: string): Finding {
   const { ok, warning } = about('pg_dump')
   if (printed === ABSENT)

@@ -47,7 +47,7 @@ describe('The doctor', () => {
     (await look(environ, roles))(subject).map(({ level, finding }) => `${level}: ${finding}`)
 
   describe('looks at the folder of files', () => {
-    it('that is there, and says whose it is', async () => {
+    it('that exists, and names its owner', async () => {
       expect(await reported(`folder ${dataDir}`)).toEqual([
         expect.stringMatching(
           process.platform === 'win32' ? /^ok: / : /^ok: it belongs to .+ \(mode 700\), and .+/,
@@ -120,7 +120,7 @@ describe('The doctor', () => {
     })
   })
 
-  it('tells a broken lock file from a database that cannot be reached', async () => {
+  it('distinguishes a broken lock file from an unreachable database', async () => {
     await (await startCofre(configOf(), ['vault'], pino({ enabled: false }))).close()
     const lock = path.join(dataDir, 'vault.db.lock')
     writeFileSync(lock, Buffer.alloc(4096))
@@ -218,7 +218,7 @@ describe('The doctor', () => {
     })
   })
 
-  it('tells which of several database servers takes writes, and of two that do', async () => {
+  it('names the writable one of several database servers, and reports two writable ones', async () => {
     const url = await testPostgres()
     const { host, port } = new URL(url)
     const reportedAt = async (hosts: string) =>
@@ -265,7 +265,7 @@ describe('The doctor', () => {
     expect(await problems(service, ['vault'])).toEqual([
       `problem: COFRE_METRICS_PORT and COFRE_VAULT_SERVICE_PORT are one port, ${METRICS}`,
     ])
-    // Another installation's role may have the port elsewhere.
+    // The role in another installation may have another port.
     expect(await problems(shared, ['vault', 'sandbox'])).toEqual([])
   })
 

@@ -24,7 +24,7 @@ import {
 import { checkParked } from './parked-checks.js'
 import { checkReferences } from './reference-checks.js'
 
-/** What is examined. */
+/** The installation to examine. */
 interface Installation {
   /** Reads the configuration. @throws ConfigError */
   readonly config: (mode: Mode) => Config
@@ -34,8 +34,8 @@ interface Installation {
 type Found = Finding | undefined | Iterable<Finding | undefined>
 
 /**
- * Looks at everything that a start of these roles needs, and changes nothing.
- * @param named - Are to run on this machine; undefined for those that the variables describe.
+ * Checks everything that a start of these roles needs, and changes nothing.
+ * @param named - Roles for this machine; undefined for those that the variables describe.
  */
 export async function examine(
   { config: read, clock }: Installation,
@@ -93,12 +93,12 @@ async function examineRoles(
       ),
     ])),
     hasConsole ? checkConsole(config) : undefined,
-    // In development they may reach this machine, which is no finding.
+    // In development, notifications may reach this machine, which is no finding.
     sendsNotifications && config.mode === 'serve' ? checkNotifications(config) : undefined,
   ]
-  // Afterwards: while it looks, this process listens on these ports itself.
+  // Afterwards, because other checks listen on these ports themselves.
   findings.push(await Promise.all(serving.map((role) => checkPort(config, role))))
-  // Last: they may take minutes, in which nothing else is done here.
+  // Last, because these may block this process for minutes.
   findings.push(await Promise.all(databases.map((database) => checkPages(config, database))))
   findings.push(await guarded('vault records', hasVault, () => checkVaultRecords(config, clock)))
   return findings.flatMap((found) =>
@@ -106,18 +106,18 @@ async function examineRoles(
   )
 }
 
-/** Where the data directory may not be seen, which is a finding of its own, all are looked at. */
+/** If the data directory is not readable, which is its own finding, all roles are checked. */
 function rolesHere(config: Config): readonly Role[] {
   try {
     const roles = installedRoles(config)
-    // A vault alone also listens for what acquirers report.
+    // A vault alone also listens for acquirers' reports.
     return roles.includes('api') ? roles : [...roles, 'notices']
   } catch {
     return ALL_IN_ONE
   }
 }
 
-/** What cannot even be looked at, like a file that this user may not see, is a finding too. */
+/** A check that fails, for example on an unreadable file, is also a finding. */
 async function guarded(
   subject: string,
   isHere: boolean,
@@ -131,7 +131,7 @@ async function guarded(
   }
 }
 
-/** Where this configuration keeps files: those of SQLite, and keys that no variable gives. */
+/** Folders of this configuration's files: SQLite databases, and keys that no variable gives. */
 function foldersOf(config: Config, databases: readonly ConfiguredDatabase[]): readonly string[] {
   const folders = databases.flatMap((database) => folderOf(config, database) ?? [])
   const keepsKeys = databases.some(({ name }) =>

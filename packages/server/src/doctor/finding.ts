@@ -1,14 +1,13 @@
-/** One result of the doctor. */
 export interface Finding {
   readonly level: 'ok' | 'warning' | 'problem'
-  /** What was looked at. */
+  /** Subject of the check. */
   readonly subject: string
   readonly finding: string
-  /** What to do about it. */
+  /** How to fix it. */
   readonly advice?: string
 }
 
-/** Makes findings on one subject. */
+/** Creates findings on one subject. */
 export function about(subject: string) {
   const bad = (level: 'warning' | 'problem') => {
     return (finding: string, advice: string): Finding => ({ level, subject, finding, advice })
@@ -20,12 +19,12 @@ export function about(subject: string) {
   }
 }
 
-/** What a failure says of itself. */
+/** Message of an error, or of its cause. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { message, cause } = error
   if (message !== '') return message
-  // Node gathers the failures of several addresses in an error without a message.
+  // Node collects the failures of several addresses in an error without a message.
   const { code } = error as NodeJS.ErrnoException
   return code ?? (cause === undefined ? error.name : messageOf(cause))
 }

@@ -5,14 +5,14 @@ import { isFileThere } from '@cofre/sql'
 import { userName } from '../installation/files.js'
 import { type Finding, about, messageOf } from './finding.js'
 
-/** What to do about a folder that cannot be used. */
+/** Advice for an unusable folder. */
 export const FOLDER_ADVICE =
   'give it to the user that runs Cofre (chown), or set COFRE_DATA_DIR to a folder that it may write'
 
-/** Linux's numbers of /proc and /sys: root seems to be allowed to write there. */
+/** Linux's type numbers of /proc and /sys, which seem writable to root. */
 const SYSTEM_TYPES = [0x9fa0, 0x62656572]
 
-/** Whether this user may make and change files in a folder, or may make the folder. */
+/** Checks that this user can create and change files in a folder, or create the folder. */
 export function checkFolder(folder: string): Finding {
   const { ok, problem } = about(`folder ${folder}`)
   const reason = whyNotWritable(folder)
@@ -23,7 +23,7 @@ export function checkFolder(folder: string): Finding {
     : ok(`not there yet: the first start makes it in ${there}`)
 }
 
-/** Why nothing can be made in a folder that is there, or is to be made; undefined when it can. */
+/** Reason why no file can be created in an existing or future folder; undefined if one can. */
 export function whyNotWritable(folder: string): string | undefined {
   try {
     const there = nearestThere(folder)
@@ -42,7 +42,7 @@ export function whyNotWritable(folder: string): string | undefined {
   }
 }
 
-/** The folder, or the nearest above it that is there. @throws the system's error */
+/** The folder, or its nearest existing parent. @throws the system's error */
 function nearestThere(folder: string): string {
   let there = folder
   while (!isThere(there) && path.dirname(there) !== there) there = path.dirname(there)
@@ -53,7 +53,7 @@ function isThere(folder: string): boolean {
   try {
     return isFileThere(folder)
   } catch (error) {
-    // Somewhere above is a file.
+    // Some parent is a file.
     if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return false
     throw error
   }

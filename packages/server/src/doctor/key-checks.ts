@@ -28,7 +28,7 @@ const vaultKeys = about('vault keys')
 const gatewayKey = about('gateway key')
 const records = about('vault records')
 
-/** Whether the vault's keys are there and open what they have wrapped. */
+/** Checks that the vault's keys exist and open the data keys that they wrapped. */
 export async function checkVaultKeys(config: Config, clock: Clock): Promise<Finding | undefined> {
   const { ok, warning, problem } = vaultKeys
   const file = vaultKeyFileOf(config)
@@ -43,7 +43,7 @@ export async function checkVaultKeys(config: Config, clock: Clock): Promise<Find
         )
       : notYet(vaultKeys, file)
   }
-  // Only what is up to date is opened: the doctor changes nothing.
+  // Only opens an up-to-date database: the doctor changes nothing.
   if (state !== 'ready') return ok('there; what they open is seen once the database is up to date')
   try {
     const keys = await administerVault(config, clock, async (administration) => {
@@ -60,7 +60,7 @@ export async function checkVaultKeys(config: Config, clock: Clock): Promise<Find
   }
 }
 
-/** Whether every data key opens, and the audit log is unchanged. Reads all of it. */
+/** Checks that every data key opens and the audit log is unchanged. Reads all of it. */
 export async function checkVaultRecords(config: Config, clock: Clock): Promise<readonly Finding[]> {
   const { ok, problem } = records
   if ((await stateOf(config, DATABASES.vault)) !== 'ready') return []
@@ -81,13 +81,13 @@ export async function checkVaultRecords(config: Config, clock: Clock): Promise<r
       ]
     })
   } catch (error) {
-    // Keys that are not there, or open nothing: `checkVaultKeys` reports them.
+    // `checkVaultKeys` reports missing keys and keys that don't fit.
     if (error instanceof KeyRingError || error instanceof SetupError) return []
     return [problem(messageOf(error), RESTORE_ADVICE)]
   }
 }
 
-/** Whether the stores' secrets open, in these environments: one key wraps those of both. */
+/** Checks that stores' secrets open in these environments, which share one key. */
 export async function checkGatewayKeys(
   config: Config,
   clock: Clock,
@@ -143,7 +143,7 @@ async function openSecrets(
   })
 }
 
-/** That of a database that `checkDatabase` reports as out of reach is `unreachable`. */
+/** State of a database; `unreachable` for one that `checkDatabase` reports as out of reach. */
 export async function stateOf(
   config: Config,
   database: ConfiguredDatabase,

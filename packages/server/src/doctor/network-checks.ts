@@ -10,11 +10,11 @@ import { type Finding, about, messageOf } from './finding.js'
 const ANSWER_TIMEOUT_MS = 5 * SECOND_MS
 const SERVER_ERROR = 500
 
-/** Those whose address others know. */
+/** Roles with a public address. */
 export const PUBLIC_ROLES = ['api', 'sandbox', 'vault', 'panel'] as const
 type PublicRole = (typeof PUBLIC_ROLES)[number]
 
-/** Whether a role can listen on its port. */
+/** Checks that a role can listen on its port. */
 export async function checkPort(config: Config, role: ServingRole): Promise<Finding> {
   const { host: listened, port, portVariable } = config.endpoints[role]
   const { ok, problem } = about(`port of ${role}`)
@@ -58,7 +58,7 @@ async function answersAsCofre(origin: string): Promise<boolean> {
   }
 }
 
-/** Whether the vault that stands elsewhere answers, and knows this gateway's key. */
+/** Checks that the vault in another process answers and knows this gateway's key. */
 export async function checkVaultService(
   config: Config,
   clock: Clock,
@@ -80,7 +80,7 @@ export async function checkVaultService(
   }
 }
 
-/** Whether notifications may reach more than the public internet. */
+/** Checks that notifications reach only the public internet. */
 export function checkNotifications({ notifyAllow }: Config): Finding {
   const { ok, warning } = about('notifications')
   if (notifyAllow.length === 0) return ok('reach public addresses on 80 and 443 only')
@@ -90,7 +90,7 @@ export function checkNotifications({ notifyAllow }: Config): Finding {
   )
 }
 
-/** Whether others can reach a role where it is said to be. */
+/** Checks that others can reach a role at its public URL. */
 export async function checkPublicUrl(config: Config, role: PublicRole): Promise<Finding> {
   const { ok, warning, problem } = about(`public URL of ${role}`)
   const { origin, protocol, hostname } = new URL(config.endpoints[role].publicUrl)
@@ -109,12 +109,12 @@ export async function checkPublicUrl(config: Config, role: PublicRole): Promise<
   if (found.kind === 'trial') return ok(`${origin} is a trial, which asks for its password`)
   if (found.kind === 'other') {
     const what = `${origin} answers, but not as the role ${role}: ${found.what}`
-    // A proxy says so of processes that are not started yet.
+    // A proxy responds like this if the processes have not started yet.
     return found.status >= SERVER_ERROR
       ? warning(what, 'start the processes, or check where the proxy sends it')
       : problem(what, `check where the proxy sends it, and the port of ${role}`)
   }
-  // A panel is for those who work on it: it need not be anybody else's.
+  // A panel may be for its operators only.
   if (!isLocal || role === 'panel') return ok(`${origin} answers as ${role}`)
   return warning(
     `${origin} is this machine's alone`,
@@ -128,7 +128,7 @@ type Found =
   | { readonly kind: 'other'; readonly what: string; readonly status: number }
   | { readonly kind: 'silent'; readonly reason: string }
 
-/** Asks for what only this role serves. */
+/** Requests a resource that only this role serves. */
 async function lookAt(config: Config, role: PublicRole): Promise<Found> {
   const { publicUrl } = config.endpoints[role]
   const isApi = role === 'api' || role === 'sandbox'
@@ -137,7 +137,7 @@ async function lookAt(config: Config, role: PublicRole): Promise<Found> {
   try {
     const answer = await fetch(new URL(path, publicUrl), {
       redirect: 'manual',
-      // Asked once: a connection that was kept from before may have ended meanwhile.
+      // A new connection: a kept one may have ended meanwhile.
       headers: { Connection: 'close' },
       signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
     })
@@ -161,7 +161,7 @@ function whyNotScript({ status, headers }: Response): string | undefined {
   return type.includes('javascript') ? undefined : `no script there, but ${type}`
 }
 
-/** The document of an API says where it is. */
+/** Reason why the response is not this API's document, which states its address. */
 async function whyNotApi(answer: Response, publicUrl: string): Promise<string | undefined> {
   if (answer.status !== 200) return `status ${answer.status}`
   try {
@@ -170,7 +170,7 @@ async function whyNotApi(answer: Response, publicUrl: string): Promise<string | 
     if (url === publicUrl) return undefined
     if (typeof url === 'string') return `that of the API at ${url}`
   } catch {
-    // Something else answers there.
+    // Another program answers there.
   }
   return 'no document of an API there'
 }

@@ -6,7 +6,7 @@ import { stateOf } from './key-checks.js'
 
 const SHOWN_MAX = 10
 
-/** What rests until somebody looks at it: nothing else waits for it but its own charge. */
+/** Reports work that is parked until a person acts. Only its own charge waits for it. */
 export async function checkParked(config: Config): Promise<readonly Finding[]> {
   if ((await stateOf(config, DATABASES.vault)) !== 'ready') return []
   const parked = await DATABASES.vault.use(config, ({ reader }) => parkedWork(reader))

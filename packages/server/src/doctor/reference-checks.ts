@@ -5,8 +5,8 @@ import { type Finding, about } from './finding.js'
 import { stateOf } from './key-checks.js'
 
 /**
- * The stores whose references may be card numbers, as those of a new store may: of order numbers of
- * 16 digits one in forty looks like one.
+ * The stores that allow card numbers as references, as new stores do. One in forty 16-digit order
+ * numbers looks like a card number.
  */
 export async function checkReferences(
   config: Config,

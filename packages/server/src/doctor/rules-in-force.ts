@@ -2,7 +2,7 @@ import type { RuleInForce } from '@cofre/provider-kit/account'
 import { loadAcquirers, loadBanks } from '@cofre/providers'
 import { BRAND_RULES } from '@cofre/provider-kit/card'
 
-/** When every row was last compared with its source. */
+/** Date of the last comparison of every row with its source. */
 export const COMPARED_ON = '2026-11-28'
 
 const LAW_RULES: readonly RuleInForce[] = [
@@ -23,7 +23,7 @@ const LAW_RULES: readonly RuleInForce[] = [
 
 const providers = [...(await loadAcquirers()), ...(await loadBanks())]
 
-/** Rules of brands first, then those of each provider, then those of the law. */
+/** Rules of brands first, then of each provider, then of the law. */
 export const RULES_IN_FORCE: readonly RuleInForce[] = [
   ...BRAND_RULES,
   ...providers.flatMap(({ rules }) => rules),

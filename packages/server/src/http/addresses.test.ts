@@ -41,7 +41,7 @@ describe('The address of a client', () => {
     expect(reader()(peer, forwarded)).toBe(address)
   })
 
-  it('warns once of a proxy that nobody named, because it stands for all who come through it', () => {
+  it('warns once of an unknown proxy, because all its clients share its address', () => {
     warnings.splice(0)
     const read = reader()
     read('203.0.113.9')

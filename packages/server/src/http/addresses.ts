@@ -8,9 +8,8 @@ LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4')
 LOOPBACK.addAddress('::1', 'ipv6')
 
 /**
- * Reads who sent a request: the other end of its connection, or, when that is a proxy of ours, whom
- * the proxies say they had it from. What a stranger writes into `X-Forwarded-For` counts for
- * nothing.
+ * Determines a request's sender: the other end of its connection, or, if that is our proxy, the
+ * address that the proxies forward. Ignores `X-Forwarded-For` from strangers.
  */
 export function createClientAddress(
   trustedProxies: BlockList,
@@ -29,7 +28,7 @@ export function createClientAddress(
     let address = peerOf(bindings)
     const forwarded = request.headers.get('X-Forwarded-For')?.split(',') ?? []
     if (forwarded.length > 0 && !isIn(trustedProxies, address)) warnOnce(address)
-    // Each proxy adds the address it saw at the end.
+    // Each proxy appends the address that it received from.
     while (forwarded.length > 0 && isIn(trustedProxies, address)) {
       const before = plainAddress(forwarded.pop()?.trim() ?? '')
       if (isIP(before) === 0) break
@@ -39,7 +38,7 @@ export function createClientAddress(
   }
 }
 
-/** Whether a request comes straight from a proxy of ours. */
+/** True if a request comes directly from our proxy. */
 export function isFromProxy(trustedProxies: BlockList, bindings: object): boolean {
   return isIn(trustedProxies, peerOf(bindings))
 }
@@ -60,8 +59,8 @@ function plainAddress(address: string): string {
 }
 
 /**
- * The origins of an endpoint: its public one, and those at which programs of this machine reach it.
- * From the configuration alone: a request says nothing of where it is.
+ * The origins of an endpoint: its public one, and the local ones. They come only from the
+ * configuration, because requests can't be trusted on this.
  */
 export function originsOf({ host, port, publicUrl }: Endpoint): readonly string[] {
   const name = host.includes(':') ? `[${host}]` : host
@@ -70,19 +69,18 @@ export function originsOf({ host, port, publicUrl }: Endpoint): readonly string[
 }
 
 /**
- * Whether a request may be meant for us, by its Host. A port on loopback is for programs of this
- * machine, and for a proxy on it. A browser here may be led to it by the page of a stranger, whose
- * name resolves to this machine for a moment (DNS rebinding): such a request names the stranger's
- * host.
- * @param address - That the port is bound to. Elsewhere any Host is accepted: proxies stand before
- * it, under names of their own.
- * @param publicUrl - At which others reach the port; empty when none is known.
+ * True if a request's Host may be ours. A port on loopback serves programs of this machine, and a
+ * proxy on it. A stranger's page may lead a browser here, by a name that briefly resolves to this
+ * machine (DNS rebinding). Such a request names the stranger's host.
+ * @param address - Bound address of the port. Other addresses accept any Host, because proxies use
+ *   their own names.
+ * @param publicUrl - Public address of the port; empty if unknown.
  */
 export function createHostCheck(address: string, publicUrl: string): (host: string) => boolean {
   if (!isIn(LOOPBACK, address)) return () => true
   const publicHost = publicUrl === '' ? undefined : new URL(publicUrl).hostname
   return (host) => {
-    // Without a port, and without the dot that ends an absolute name.
+    // Without the port, and without the final dot of an absolute name.
     const name = host.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '')
     return (
       name === publicHost ||

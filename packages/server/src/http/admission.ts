@@ -3,11 +3,11 @@ import { UNAVAILABLE_RETRY_SECONDS } from '@cofre/contracts'
 import { countPerMinute } from '@cofre/vault/http'
 import type { Config } from '../config/config.js'
 
-/** A usual body, such as a payment's: each connection may send it without asking for room. */
+/** A usual body, such as a payment's: each connection may send one without reserving memory. */
 const USUAL_BODY_BYTES = 16 * 1024
-/** No interface takes a longer body: what is longer is refused, and read no further. */
+/** No interface accepts a longer body: it is refused, and the rest is not read. */
 const BODY_BYTES_MAX = 256 * 1024
-/** What longer bodies that are still arriving may take of the memory, all together. */
+/** Memory for all longer bodies that are still arriving. */
 const ARRIVING_BYTES_MAX = 64 * 1024 * 1024
 
 const BUSY = {
@@ -20,7 +20,7 @@ const TOO_MANY = { reason: 'address_rate', error: 'too_many_requests' } as const
 interface ArrivingRequest {
   readonly address: string
   readonly incoming: IncomingMessage | undefined
-  /** Whether the address is counted here; the vault's routes count theirs. */
+  /** True if requests are counted by address here; the vault's routes count their own. */
   readonly countsAddress: boolean
 }
 
@@ -36,13 +36,13 @@ export function createAdmissionControl(
     config.storeRequestsPerMinute,
   )
   return {
-    /** Requests that arrived whole and have no answer yet; one may still be on its way out. */
+    /** Requests that arrived completely and have no response yet; one may be on its way out. */
     underWay: () => bound.underWay,
 
-    /** Counts a signed request. Resolves to the seconds to wait; undefined when it may go on. */
+    /** Counts a signed request. Resolves to the seconds to wait; undefined if it may continue. */
     countStore,
 
-    /** Resolves to what ends the request, or to why it is refused. */
+    /** Resolves to a function that ends the request, or to the reason of a refusal. */
     async admit({ address, incoming, countsAddress }: ArrivingRequest) {
       const leave = bound.enter(incoming)
       if (leave === undefined) return BUSY
@@ -55,10 +55,10 @@ export function createAdmissionControl(
 }
 
 /**
- * Bounds how many requests a process answers at once, so that a slow database makes it refuse at
- * once instead of taking on what it cannot finish. A request whose body is still arriving holds no
- * place, so that slow senders cannot take them all; a long body holds its length in memory instead,
- * so that slow senders cannot fill it.
+ * Bounds the requests that a process handles at once, so that a slow database makes it refuse
+ * immediately instead of queueing. A request whose body is still arriving holds no place, so slow
+ * senders can't take all places. A long body reserves its length in memory instead, so slow senders
+ * can't fill the memory.
  */
 export class RequestBound {
   readonly #requestsMax: number
@@ -69,12 +69,12 @@ export class RequestBound {
     this.#requestsMax = requestsMax
   }
 
-  /** How many requests hold a place. */
+  /** Requests that hold a place. */
   get underWay(): number {
     return this.#underWay
   }
 
-  /** Takes a place; undefined when there is none. @returns gives the place back */
+  /** Takes a place; undefined if none is free. @returns releases the place */
   enter(incoming: IncomingMessage | undefined): (() => void) | undefined {
     const bodyBytes = longBodyBytes(incoming)
     if (this.#underWay >= this.#requestsMax) return undefined
@@ -105,7 +105,7 @@ function hasBodyToCome(incoming: IncomingMessage | undefined): boolean {
   return encoding !== undefined || Number(length ?? 0) > 0
 }
 
-/** Bytes that a body may take; zero for a usual one. Without a length it may be the longest. */
+/** Bytes that a body may need; zero for a usual one. Without a length, the maximum. */
 function longBodyBytes(incoming: IncomingMessage | undefined): number {
   if (incoming === undefined || !hasBodyToCome(incoming)) return 0
   const { 'content-length': length, 'transfer-encoding': encoding } = incoming.headers

@@ -21,7 +21,7 @@ afterEach(async () => {
 })
 
 /**
- * A port whose answers wait until they are finished, by path; `asked` has each request whose body
+ * A port whose responses wait until they are finished, by path; `asked` has each request whose body
  * has arrived.
  */
 async function openPort(timeouts?: Parameters<typeof listen>[1]) {
@@ -74,7 +74,7 @@ function streamOf(rest: Promise<unknown>): ReadableStream<Uint8Array> {
   })
 }
 
-/** A connection that keeps what it has received. */
+/** A connection that records the received bytes. */
 function openConnection(bytes: string) {
   const socket = connect({ port: PORT, host: '127.0.0.1', allowHalfOpen: true })
   const connection = {
@@ -95,11 +95,11 @@ function openConnection(bytes: string) {
   return connection
 }
 
-/** Status lines, in their order. */
+/** Status lines, in order. */
 const statuses = (received: string) =>
   [...received.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => Number(status))
 
-/** As long as an answer that comes too early would take, several times over. */
+/** Several times as long as a premature response would take. */
 const aWhile = () => new Promise((resolve) => setTimeout(resolve, 100))
 
 describe('A request that is followed by what is none', () => {

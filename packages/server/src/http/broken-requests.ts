@@ -8,13 +8,13 @@ import type { ServingDeps } from './serve.js'
 
 const EXPECTATION_FAILED = 417
 
-/** Time to read the answer; a client that does not hang up keeps no connection for longer. */
+/** Time to read the response; afterwards the connection is closed. */
 const LINGER_MS = 2 * SECOND_MS
 
 /**
- * Gives requests that are not HTTP, or do not arrive in time, and so never reach an application,
- * the one error shape: shops take JSON without `errors` for success. What came before them on their
- * connection is answered first: it may be a payment.
+ * Answers requests that are not HTTP, or arrive too late, in the usual error shape: shops take JSON
+ * without `errors` for success. Such requests never reach an application. Earlier requests on the
+ * connection are answered first: one may be a payment.
  */
 export function answerBrokenRequests(
   server: Server,
@@ -27,9 +27,9 @@ export function answerBrokenRequests(
       return
     }
     connections.breakOff(socket, (isAnswered) => {
-      // Its last answer is on its way.
+      // The last response is being sent.
       if (!socket.writable) return
-      // Nothing follows the answer to the very request that broke.
+      // The broken request itself was answered, so no response follows.
       if (isAnswered) socket.end()
       else refuse(socket, unserved, error.code)
       linger(socket)
@@ -43,7 +43,7 @@ export function answerBrokenRequests(
     response.writeHead(EXPECTATION_FAILED, headers)
     response.end(body)
   })
-  // We are no proxy. Node leaves the connection to whoever listens.
+  // This server is no proxy. Node leaves the connection to this listener.
   server.on('connect', (_request, socket: Socket) => {
     socket.on('error', () => socket.destroy())
     socket.resume()
@@ -57,7 +57,7 @@ export function answerBrokenRequests(
   })
 }
 
-/** Answers what is not written as a response to a request that Node has read. */
+/** Writes a response directly to a socket. */
 function refuse(socket: Socket, unserved: Unserved, reason?: string): void {
   const { status, code, body, headers } = answerTo(unserved, reason)
   if (reason !== ENDED_EARLY) unserved.unreadable(status, code)
@@ -72,14 +72,14 @@ function linger(socket: Socket): void {
   })
 }
 
-/** For a request that is HTTP and has no usable address, such as one without a Host. */
+/** For a valid HTTP request without a usable address, for example without a Host. */
 export function unaddressedResponse(unserved: Unserved): Response {
   const { status, code, body, headers } = answerTo(unserved)
   unserved.unreadable(status, code)
   return new Response(body, { status, headers })
 }
 
-/** The client ended within its request: it went away, or looks like one that did. */
+/** The client ended the connection within its request, or seems to have done so. */
 const ENDED_EARLY = 'HPE_INVALID_EOF_STATE'
 
 const NAMES: Readonly<Record<string, ErrorName>> = {
@@ -87,7 +87,7 @@ const NAMES: Readonly<Record<string, ErrorName>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 }
 
-/** In the language of those of whom nothing is known. */
+/** In the default language, because the client's is unknown. */
 function answerTo({ docsOrigin }: Unserved, reason = '') {
   const name = NAMES[reason] ?? 'request_malformed'
   const error = new ApiError(name)
@@ -102,14 +102,14 @@ function answerTo({ docsOrigin }: Unserved, reason = '') {
   return { status: error.status, code: errorCatalogue[name].code, body, headers }
 }
 
-/** Whose route it would have been is not known. */
+/** The route is unknown. */
 const UNREADABLE_ROUTE = 'unreadable'
 
 type Unserved = ReturnType<typeof countUnserved>
 
 /**
- * Counts what a port turns away before an application, and its line in the log, are reached; with a
- * line a minute: strangers can send without end.
+ * Counts requests that a port refuses before an application logs them. Logs at most one line a
+ * minute, because strangers can send any number.
  */
 export function countUnserved({
   role,
@@ -122,7 +122,7 @@ export function countUnserved({
   const notAccepted = countByMinute()
   return {
     docsOrigin,
-    /** A request that could not be read was answered. */
+    /** An unreadable request was answered. */
     unreadable(status: number, code: number) {
       metrics.requests.inc({ role, route: UNREADABLE_ROUTE, method: 'OTHER', status })
       metrics.errors.inc({ role, code })

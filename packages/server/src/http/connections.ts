@@ -3,25 +3,25 @@ import { Server as TlsServer } from 'node:tls'
 import type { Socket } from 'node:net'
 
 interface Connection {
-  /** Answers that are not out yet, in the order of their requests. */
+  /** Responses that are not complete, in the order of their requests. */
   readonly unanswered: ServerResponse[]
-  /** To the last request, answered or not. */
+  /** Response to the last request, complete or not. */
   last: ServerResponse | undefined
-  /** An answer has said, or is about to say, that it is the last. */
+  /** True if a response has announced, or will announce, that it is the last. */
   isEnding: boolean
-  /** Since when nothing is asked, on the clock of `performance`. */
+  /** Start of the idle time, on the clock of `performance`. */
   idleSince: number
-  /** How much had come by then. */
+  /** Bytes received by then. */
   idleFromByte: number
   whenAnswered: (() => void) | undefined
 }
 
-/** The connections of a port, and which of their requests wait for an answer. */
+/** The connections of a port, and their unanswered requests. */
 export class Connections {
   readonly #open = new Map<Socket, Connection>()
 
   constructor(server: Server) {
-    // Requests come on the socket within TLS, where there is one.
+    // With TLS, requests arrive on the inner socket.
     const opened = server instanceof TlsServer ? 'secureConnection' : 'connection'
     server.on(opened, (socket: Socket) => {
       this.#open.set(socket, {
@@ -37,8 +37,8 @@ export class Connections {
   }
 
   /**
-   * Notes a request. Returns false when it must not be worked on: an answer before it ends the
-   * connection, so that nobody would receive its own.
+   * Registers a request. Returns false if it must not be processed: an earlier response ends the
+   * connection, so the client would not receive this one's.
    */
   admit(response: ServerResponse): boolean {
     const { socket } = response.req
@@ -55,7 +55,7 @@ export class Connections {
     return true
   }
 
-  /** Makes an answer the last of its connection, unless another request has come after it. */
+  /** Makes a response the last of its connection, unless another request followed. */
   endWith(response: ServerResponse): void {
     const connection = this.#open.get(response.req.socket)
     if (connection?.last !== response) return
@@ -64,9 +64,9 @@ export class Connections {
   }
 
   /**
-   * Takes no more from a connection, and calls back, once, when every request that arrived whole is
+   * Accepts no more from a connection, and calls back, once, when every complete request is
    * answered.
-   * @param onAnswered - Is passed whether what did not arrive whole has an answer, too.
+   * @param onAnswered - Receives true if the incomplete request has a response too.
    */
   breakOff(socket: Socket, onAnswered: (isRestAnswered: boolean) => void): void {
     const connection = this.#open.get(socket)
@@ -81,10 +81,10 @@ export class Connections {
   }
 
   /**
-   * Ends the connections on which nothing that has arrived is being answered.
-   * @param since - When the process stopped, on the clock of `performance`.
-   * @param graceMs - How long, from then on, a request may take to arrive.
-   * @param idleMs - How long nothing was asked on others.
+   * Ends the connections that have no complete request to answer.
+   * @param since - Start of the stop, on the clock of `performance`.
+   * @param graceMs - Time from then on for a request to arrive.
+   * @param idleMs - Idle time after which other connections end.
    */
   endIdle(since: number, graceMs: number, idleMs: number): void {
     const now = performance.now()
@@ -98,7 +98,7 @@ export class Connections {
   }
 }
 
-/** Whether an answer is owed, or has begun. */
+/** True if a response is due, or has begun. */
 function isBeingAnswered({ unanswered }: Connection): boolean {
   return unanswered.some(({ req, headersSent }) => req.complete || headersSent)
 }

@@ -2,14 +2,14 @@ import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 import process from 'node:process'
 
-// Below the range that systems hand out for outgoing connections, and above that of the stories.
-// Each of Vitest's workers has its own part and goes through it, so that no port is given to two
-// who have not listened yet.
+// Below the system's range for outgoing connections, and above that of the e2e stories. Each of
+// Vitest's workers cycles through its own part, so that two tests never get the same port before
+// they listen.
 const PORTS_EACH = 300
 const PORTS_FROM = 30_000 + PORTS_EACH * (Number(process.env.VITEST_POOL_ID ?? 0) % 9)
 let portsGiven = randomInt(PORTS_EACH)
 
-/** A port that no program listens on. */
+/** A port without a listener. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = PORTS_FROM + (portsGiven++ % PORTS_EACH)

@@ -17,7 +17,7 @@ const listener = (
   serving: testServing(),
 })
 
-/** Sends bytes as they are and answers what comes back until the connection ends. */
+/** Sends raw bytes and returns all received data until the connection ends. */
 function exchange(port: number, bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes))
@@ -31,8 +31,8 @@ function exchange(port: number, bytes: string): Promise<string> {
 }
 
 /**
- * An application whose answers to paths that end in `/held` are given when `finish` is called;
- * `asked` counts requests.
+ * An application whose responses to paths that end in `/held` wait for a call of `finish`; `asked`
+ * counts requests.
  */
 function holding() {
   const finished = Promise.withResolvers<undefined>()
@@ -76,7 +76,7 @@ describe('listen', () => {
     await close()
   })
 
-  it('says which port is in use and how to change it', async () => {
+  it('names the port in use and the way to change it', async () => {
     const close = await listen(listener(PORT))
     const second = listen(listener(PORT))
     await expect(second).rejects.toThrow(ListenError)
@@ -280,7 +280,7 @@ describe('listen', () => {
     stubborn.on('data', (chunk: Buffer) => (reported += chunk.toString()))
     await new Promise((resolve) => stubborn.once('end', resolve))
     expect(reported).toContain('90007')
-    // A connection that is gone answers what comes after with a reset.
+    // A closed connection answers later data with a reset.
     const isGone = (): boolean => {
       stubborn.write('again')
       return stubborn.destroyed

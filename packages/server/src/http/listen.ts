@@ -11,29 +11,29 @@ import { Connections } from './connections.js'
 import { originForm } from './request-target.js'
 import { type Application, type ServingDeps, refusalResponse, servedRequests } from './serve.js'
 
-/** Where something is to listen, and how the operator named it. */
+/** A listening address, with the settings that name it. */
 export interface ListeningPlace {
   readonly role: string
   readonly host: string
-  /** Undefined: by COFRE_HOST. */
+  /** Undefined: COFRE_HOST. */
   readonly hostNamedBy?: string
   readonly port: number
   readonly portVariable: string
 }
 
-/** An HTTP application and where it is to listen. */
+/** An HTTP application and its listening address. */
 export interface Listener extends ListeningPlace {
-  /** At which others reach it; empty when nobody said. */
+  /** Public address; empty if unknown. */
   readonly publicUrl: string
   readonly application: Application
   readonly serving: Omit<ServingDeps, 'role' | 'acceptsHost'>
-  /** How long a whole request may take to arrive; default: 30 seconds. */
+  /** Time for a whole request to arrive; default: 30 seconds. */
   readonly requestTimeoutMs?: number
   /** A chain of certificates and its key in PEM, for HTTPS; absent: HTTP, behind a proxy. */
   readonly certificate?: Secret<string> | undefined
 }
 
-/** An address that cannot be listened on. The message says which, why, and how to change it. */
+/** A failure to listen on an address. The message states the address, the cause and the fix. */
 export class ListenError extends OperatorError {
   constructor(place: ListeningPlace, cause: NodeJS.ErrnoException) {
     super(explain(place, cause.code ?? cause.message), { cause })
@@ -53,32 +53,34 @@ function explain(place: ListeningPlace, reason: string): string {
   return `Port ${port} on ${host}, for the role ${role}, ${why}. Stop the program that uses it, or set ${portVariable} to a free port.`
 }
 
-/** How long clients may take, in milliseconds. */
+/** Time limits for clients, in milliseconds. */
 const TIMEOUTS = {
   headersTimeout: 10 * SECOND_MS,
   /** For the whole request. */
   requestTimeout: 30 * SECOND_MS,
   connectionsCheckingInterval: SECOND_MS,
-  // Longer than proxies keep theirs, so that they and not we close idle connections.
+  // Longer than proxies keep theirs, so that they close idle connections first.
   keepAliveTimeout: 75 * SECOND_MS,
 }
 const CONNECTIONS_MAX = 10_000
-/** Of what the process may open: the rest is for its files, its databases and whom it calls. */
+/** Share of the process's file descriptors: files, databases and outgoing calls need the rest. */
 const CONNECTIONS_SHARE = 0.5
 
 /**
- * How long a request may take to arrive once the process has been asked to stop. One that has
- * arrived is answered: it may be a payment.
+ * Time for a request to arrive after the process was asked to stop. A request that has arrived is
+ * answered: it may be a payment.
  */
 const GRACE_MS = 3 * SECOND_MS
-/** An idle connection may be ended after this: a client that keeps asking is quicker. */
+/** Idle time after which a connection may be ended: a busy client is quicker. */
 const IDLE_MS = SECOND_MS
 const TIDY_EVERY_MS = 50
-/** For how long waiting connections are accepted before the port is closed. */
+/** Time for accepting waiting connections before the port is closed. */
 const ACCEPT_WAITING_MS = SECOND_MS
 const QUICK_TURN_MS = 0.5
 
-/** Resolves to what stops listening and finishes running requests. @throws ListenError */
+/**
+ * Resolves to a function that stops listening and finishes running requests. @throws ListenError
+ */
 export async function listen(
   listener: Listener,
   timeouts = TIMEOUTS,
@@ -86,7 +88,7 @@ export async function listen(
 ): Promise<() => Promise<void>> {
   const { serving } = listener
   const server = newServer(listener, timeouts)
-  // Those beyond are dropped.
+  // Connections beyond the limit are dropped.
   server.maxConnections = Math.min(
     CONNECTIONS_MAX,
     Math.floor((descriptorsMax() ?? Infinity) * CONNECTIONS_SHARE),
@@ -107,7 +109,7 @@ export async function listen(
     const answer = getRequestListener(
       async (asked, bindings) => {
         const answered = await fetch(asked, bindings)
-        // Clients that were answered now would connect anew, and there would be no end.
+        // Clients with a response would connect again, without end.
         if (lastAccepted !== undefined) await lastAccepted
         if (lastAccepted !== undefined || serving.readiness.state === 'stopping')
           connections.endWith(response)
@@ -117,7 +119,7 @@ export async function listen(
         errorHandler(error) {
           connections.endWith(response)
           if (error instanceof RequestError) return unaddressedResponse(unserved)
-          // A 4xx would say that nothing came of the request.
+          // A 4xx would claim that the request had no effect.
           deps.log.error({ error, role: deps.role }, 'a request failed')
           return refusalResponse('internal_server_error', deps)
         },
@@ -126,7 +128,7 @@ export async function listen(
     void answer(request, response)
   })
   answerBrokenRequests(server, connections, unserved)
-  // One that cannot be accepted must not end the process.
+  // A connection that can't be accepted must not end the process.
   server.on('error', (error) => {
     unserved.notAccepted(error)
   })
@@ -139,8 +141,8 @@ export async function listen(
 
 function newServer(listener: Listener, timeouts: typeof TIMEOUTS): Server {
   const { certificate, requestTimeoutMs: requestTimeout = timeouts.requestTimeout } = listener
-  // A request without a Host is answered like any other that is wrong, and not by Node, with
-  // nothing.
+  // The application answers a request without a Host like any other error; Node's response would be
+  // empty.
   const options = { ...timeouts, requestTimeout, requireHostHeader: false }
   const pem = certificate?.reveal()
   return pem === undefined
@@ -148,7 +150,7 @@ function newServer(listener: Listener, timeouts: typeof TIMEOUTS): Server {
     : createSecureServer({ ...options, cert: pem, key: pem })
 }
 
-/** Before what cannot be undone: whether places could be listened on. @throws ListenError */
+/** Checks before irreversible steps that each address is available. @throws ListenError */
 export async function refuseUnlistenable(places: readonly ListeningPlace[]): Promise<void> {
   for (const place of places) {
     const server = new NetServer()
@@ -157,7 +159,7 @@ export async function refuseUnlistenable(places: readonly ListeningPlace[]): Pro
   }
 }
 
-/** Resolves to the address that the server listens on. */
+/** Resolves to the server's listening address. */
 function bind(server: NetServer, listener: ListeningPlace): Promise<string> {
   return new Promise((resolve, reject) => {
     const failed = (error: NodeJS.ErrnoException): void => {
@@ -173,23 +175,23 @@ function bind(server: NetServer, listener: ListeningPlace): Promise<string> {
 }
 
 /**
- * Takes no new connections. The answers on the open ones say that they are the last, so that
- * clients ask elsewhere; one on which nothing is asked is ended only after a while: its client may
- * be sending a request in this moment, which a reset would lose.
+ * Accepts no new connections. Responses on open ones announce that they are the last, so that
+ * clients go elsewhere. An idle connection is ended only after a while: its client may be sending a
+ * request at this moment, which a reset would lose.
  */
 function closeServer(server: Server, connections: Connections, graceMs: number): Promise<void> {
   const since = performance.now()
   return new Promise((resolve) => {
     const tidying = setInterval(() => {
-      // What has come meanwhile is read first.
+      // Data that arrived meanwhile is read first.
       setImmediate(() => {
         connections.endIdle(since, graceMs, Math.min(IDLE_MS, graceMs))
       })
     }, TIDY_EVERY_MS)
-    // An HTTP server's own `close` would end idle connections at once.
+    // An HTTP server's own `close` would end idle connections immediately.
     NetServer.prototype.close.call(server, () => {
       clearInterval(tidying)
-      // Ends what it repeats.
+      // Ends the HTTP server's own timers.
       server.close()
       resolve()
     })
@@ -197,9 +199,9 @@ function closeServer(server: Server, connections: Connections, graceMs: number):
 }
 
 /**
- * Resolves when no connection waits to be accepted, or after a while. The system resets those that
- * wait when a port is closed, with the requests that their clients have already sent. One is
- * accepted in a turn of the event loop.
+ * Resolves when no connection waits to be accepted, or after a time limit. When a port closes, the
+ * system resets waiting connections and loses the requests that their clients sent. Each turn of
+ * the event loop accepts one connection.
  */
 async function acceptWaiting(server: Server): Promise<void> {
   const until = performance.now() + ACCEPT_WAITING_MS
@@ -208,13 +210,13 @@ async function acceptWaiting(server: Server): Promise<void> {
     accepted++
   }
   server.on('connection', count)
-  // The rest of this turn says nothing.
+  // The current turn may have begun before the counting.
   await new Promise(setImmediate)
   let isEmpty = false
   while (!isEmpty && performance.now() < until) {
     const turn = { from: performance.now(), accepted }
     await new Promise(setImmediate)
-    // In a longer turn others may have come since it looked.
+    // In a longer turn, others may have arrived after its check.
     isEmpty = accepted === turn.accepted && performance.now() - turn.from < QUICK_TURN_MS
   }
   server.off('connection', count)

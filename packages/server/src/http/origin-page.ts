@@ -8,7 +8,7 @@ import texts from './origin-page.json' with { type: 'json' }
 type DescribedRole = Exclude<keyof typeof texts, 'links'>
 type Link = keyof typeof texts.links
 
-/** What the origin of a role has itself. */
+/** Pages of each role's own origin. */
 const OWN: Readonly<Record<DescribedRole, readonly Link[]>> = {
   api: ['/openapi.json'],
   sandbox: ['/openapi.json'],
@@ -16,7 +16,7 @@ const OWN: Readonly<Record<DescribedRole, readonly Link[]>> = {
   notices: [],
   metrics: ['/healthz', '/readyz', '/metrics'],
 }
-/** What the sandbox has for those who write programs against a role. */
+/** The sandbox's documents for programs that use a role. */
 const OF_THE_SANDBOX: Readonly<Record<DescribedRole, readonly Link[]>> = {
   api: ['/docs', '/docs/errors'],
   sandbox: ['/docs', '/docs/errors'],
@@ -37,8 +37,8 @@ const HEADERS = {
 }
 
 /**
- * Says at `/` what an origin is and where to look: a page for browsers, text for terminals. A
- * program that asks for JSON has a wrong address, and is answered as at any other.
+ * Describes an origin at `/` and links its pages: HTML for browsers, text for terminals. A program
+ * that asks for JSON has a wrong address, and gets the usual error.
  */
 export function createOriginPage(
   role: DescribedRole,

@@ -2,7 +2,7 @@ const ABSOLUTE = /^https?:\/\/[^/?#]*/i
 
 /**
  * Path and query of a request line, which some proxies and clients send in absolute form (RFC 9112,
- * 3.2.2). Signatures cover these alone; whom the request is for, its Host says.
+ * 3.2.2). Signatures cover only these; the Host header names the server.
  */
 export function originForm(target: string): string {
   const authority = ABSOLUTE.exec(target)?.[0]

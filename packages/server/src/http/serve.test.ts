@@ -10,9 +10,7 @@ type Answer = Parameters<typeof testApplication>[0]
 
 const CARD = '4111111111111111'
 
-/**
- * What the Node server gives along with a request, and the answer with the headers that Node sends.
- */
+/** The Node server's bindings of a request, and the response with the headers that Node sends. */
 function exchangeWith(remoteAddress: string) {
   const outgoing = new ServerResponse(new IncomingMessage(new Socket()))
   return {
@@ -69,7 +67,7 @@ describe('The line of a request', () => {
     expect(line()).toMatchObject({ path, route, method: 'GET', status: 200, role: 'api' })
   })
 
-  it('judges a plain address at a look as it does one that it has to read', async () => {
+  it('treats a plain address on the fast path like any other', async () => {
     const { ask, line } = serve(() => new Response())
     const pathOf = async (target: string) => {
       await ask(target)
@@ -109,7 +107,7 @@ describe('The line of a request', () => {
     ['/notices//not_secret', '/notices//[address]'],
     ['/proxy/Notices/account/not_secret?hmac=not_secret', '/proxy/Notices/account/[address]'],
     ['/n%6Ftices/account%2Fnot_secret', '/notices/account/[address]'],
-  ])('leaves out of %s what nobody else may know', async (target, path) => {
+  ])('leaves the secret part out of %s', async (target, path) => {
     const { ask, line, serving } = serve(() => new Response())
     await ask(target)
     await ask(target, { method: 'PUT' })
@@ -144,7 +142,7 @@ describe('The line of a request', () => {
         return status === 200 ? new Response() : errors(10003)
       })
 
-    it('is a warning that says how much came, and which store it claims to be', async () => {
+    it('is a warning with the received bytes and the claimed store', async () => {
       const { ask, line } = takes(1000, 401)
       await ask('/transactions/1', { headers: { Authorization: 'store-1:00' } })
       expect(line()).toMatchObject({
@@ -225,7 +223,7 @@ describe('Requests that come every few seconds', () => {
 })
 
 describe('The id of a request', () => {
-  it('is taken over from a proxy of ours', async () => {
+  it('is taken over from our proxy', async () => {
     const { ask, line } = serve(() => new Response())
     const answer = await ask('/', { headers: { 'X-Request-Id': 'abc-1' } }, '10.0.0.1')
     expect(answer.headers.get('X-Request-Id')).toBe('abc-1')

@@ -21,33 +21,33 @@ import type { Readiness } from '../observability/readiness.js'
 import type { ActiveSpan, Tracing } from '../observability/tracing.js'
 import type { AdmissionControl } from './admission.js'
 
-/** An HTTP application that knows its routes, as Hono's do. */
+/** An HTTP application that knows its routes, like Hono's. */
 export interface Application extends Pick<Hono, 'router'> {
   readonly getPath: (request: Request) => string
   readonly fetch: (request: Request, bindings: object) => Response | Promise<Response>
 }
 
-/** What a listener serves its requests with. */
+/** A listener's tools for serving requests. */
 export interface ServingDeps {
   readonly role: string
   readonly log: Logger
   readonly metrics: Metrics
   readonly tracing: Tracing
   readonly control: AdmissionControl
-  /** Whether requests are bounded, and counted by their address. */
+  /** Limits: none (`all`), a bound on concurrent requests, or also a count by address. */
   readonly admission: 'all' | 'bounded' | 'bounded-and-counted'
-  /** Headers of every answer that does not set them itself. */
+  /** Headers of every response that does not set them itself. */
   readonly headers: Readonly<Record<string, string>>
   readonly acceptsHost: (host: string) => boolean
-  /** Origin that serves the documentation of errors; undefined when none is known. */
+  /** Origin of the error documentation; undefined if unknown. */
   readonly docsOrigin?: string | undefined
   readonly addressOf: (request: Request, bindings: object) => string
   readonly isTrustedPeer: (bindings: object) => boolean
-  /** Of the process: once it has been asked to stop, its clients should ask elsewhere. */
+  /** Once the process has been asked to stop, its clients should go elsewhere. */
   readonly readiness: Pick<Readiness, 'state'>
 }
 
-/** What becomes known of a request while it is served. */
+/** Facts about a request while it is served. */
 interface ServedRequest {
   readonly request: Request
   readonly bindings: object
@@ -62,37 +62,37 @@ interface ServedRequest {
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 const UNMATCHED = 'unmatched'
-/** What a log and a proxy call a request whose client went away. */
+/** Status in logs of a request whose client disconnected, as in proxies. */
 const CLIENT_CLOSED_REQUEST = 499
-/** From here on an answer took so long that its line is a warning, and says who asked. */
+/** From this duration on, a response's log line is a warning and names the sender. */
 const SLOW_MS = SECOND_MS
 
 const KNOWN_CODES: ReadonlySet<unknown> = new Set(
   Object.values(errorCatalogue).map(({ code }) => code),
 )
-/** What follows is a payment link, and a payer's try at it. */
+/** The rest of the path is a payment link, and a payer's try at it. */
 const PAYMENT_PAGE = /^(\/pay)\/.+/is
-/** Whoever knows these addresses sees a card's payment, boleto, PIX code, wallet page or inbox. */
+/** These addresses are secrets: they open a payment, boleto, PIX code, wallet page or inbox. */
 const CAPABILITY = /^\/(a|b|q|w|inbox|link)\/[^/]+/
 /** A link's code, in the API and in the panel: the end of its address on the payment page. */
 const LINK_CODE = /(\/payment-links)\/[^/]+/i
-/** What follows an account here is its secret, also where a proxy has put something before. */
+/** The rest of the path after an account is its secret, even behind a proxy's prefix. */
 const NOTICE_SECRET = /(\/notices\/[^/]*)\/.+/is
-/** Nearly every address that is asked for: nothing of it but the code's digits must be judged. */
+/** Nearly all requested addresses: only the code's digits need a check. */
 const PLAIN = /^\/(?:transactions\/(\d+)|[a-z-]+)$/
-/** What a transaction's code follows, in the API and in the panel. */
+/** The path before a transaction's code, in the API and in the panel. */
 const PAYMENT = /^\/(transactions|(production|sandbox)\/[^/]+\/payments)\//
 const CODE_LENGTH_MAX = 15
-/** Also as people write numbers, with spaces, dots, commas or hyphens between. */
+/** Also with spaces, dots, commas or hyphens, as people write numbers. */
 const NUMBER = /\p{Nd}(?:[^\p{Nd}a-z/]{0,3}\p{Nd})*/giu
 const NUMBER_LENGTH_MAX = 8
-/** How much each connection had received when its last request was logged. */
+/** Bytes that each connection had received when its last request was logged. */
 const loggedBytes = new WeakMap<Socket, number>()
 
 /**
- * Serves an application's requests: admits or refuses them, gives each an id, and writes one line
- * for each. The line has neither query nor body nor headers, but for the store that a slow request
- * names: nothing of a card or a secret can get into it.
+ * Serves an application's requests: admits or refuses them, gives each an id, and logs one line for
+ * each. The line has neither query nor body nor headers, except the store of a slow request, so it
+ * can't contain card data or secrets.
  */
 export function servedRequests(application: Application, deps: ServingDeps): Application['fetch'] {
   const { role, metrics, tracing } = deps
@@ -101,7 +101,7 @@ export function servedRequests(application: Application, deps: ServingDeps): App
       request,
       bindings,
       requestId: headerOfProxy(request, bindings, deps) ?? randomUUID(),
-      // Asked now: a client that has gone away has none.
+      // Asked early: a disconnected client has no address.
       address: deps.addressOf(request, bindings),
       route: routePattern(application, request),
       method: METHODS.includes(request.method) ? request.method : 'OTHER',
@@ -115,9 +115,9 @@ export function servedRequests(application: Application, deps: ServingDeps): App
           ...deps,
           span,
         })
-        // The answers of one turn of the event loop are written one right after the other, at its
-        // end: a write that wakes its reader costs as much as a search, and so they wake it once.
-        // Where one answer is alone, its turn is at its end.
+        // Responses of one turn of the event loop are written together at its end. A write that
+        // wakes its reader costs as much as a search, and so they wake it once. A single response
+        // waits only until the end of its turn.
         await new Promise(setImmediate)
         return recorded
       } finally {
@@ -127,24 +127,23 @@ export function servedRequests(application: Application, deps: ServingDeps): App
     return currentRequest.run({ requestId: served.requestId }, () =>
       tracing.span(`${served.method} ${served.route}`, serve, {
         kind: SpanKind.SERVER,
-        // A span of a proxy of ours alone. Whether it is ours is asked last, because it takes
-        // longest to find out.
+        // Only our proxy's span. The proxy is checked last, because the check takes longest.
         parent: parent !== undefined && deps.isTrustedPeer(bindings) ? parent : undefined,
       }),
     )
   }
 }
 
-/** The matching route's pattern, like `/transactions/:code`: of a small, closed set. */
+/** The matching route's pattern, like `/transactions/:code`, from a small, closed set. */
 function routePattern({ router, getPath }: Application, request: Request): string {
-  // As Hono does.
+  // Like Hono.
   const method = request.method === 'HEAD' ? 'GET' : request.method
   const [handlers] = router.match(method, getPath(request))
   const matching = handlers.findLast(([[, { path }]]) => !path.includes('*'))
   return matching?.[0][1].path ?? UNMATCHED
 }
 
-/** A caller's id is accepted from our proxy alone: strangers write nothing into the log. */
+/** A caller's id is accepted only from our proxy: strangers must not write into the log. */
 function headerOfProxy(
   request: Request,
   bindings: object,
@@ -185,7 +184,7 @@ async function answer(
   return refusalResponse(admitted.error, reader)
 }
 
-/** An answer in the one error shape, given before an application was asked. */
+/** A response in the usual error shape, sent before an application is called. */
 export function refusalResponse(name: ErrorName, reader: ErrorReader = {}): Response {
   const error = new ApiError(name)
   return Response.json(explainedBody(error, reader), {
@@ -194,7 +193,7 @@ export function refusalResponse(name: ErrorName, reader: ErrorReader = {}): Resp
   })
 }
 
-/** Counts an answer, writes its line and completes its headers. */
+/** Counts a response, logs its line and completes its headers. */
 async function record(
   served: ServedRequest,
   response: Response,
@@ -203,7 +202,7 @@ async function record(
   const { request, bindings, requestId, address, route, method, store, startedAt } = served
   const { codes, answer } = await errorCodesOf(response)
   const incoming = incomingOf(bindings)
-  // The client went away before it had sent all of its request, or could be answered.
+  // The client disconnected before its request was complete, or before the response.
   const hungUp = incoming?.socket.destroyed === true
   const status = hungUp ? CLIENT_CLOSED_REQUEST : answer.status
   const durationMs = performance.now() - startedAt
@@ -221,7 +220,7 @@ async function record(
   const receivedBytes = newBytesOf(incoming)
   log[levelOf(`${role} ${route}`, status, isSlow)](
     {
-      // What is undefined is left out of the line.
+      // Undefined fields are omitted from the line.
       role,
       requestId,
       traceId: span.traceId,
@@ -246,8 +245,8 @@ async function record(
 }
 
 /**
- * What comes every few seconds or oftener, and says nothing while all is well: probes, and a
- * gateway's question for changes. One that has found some acknowledges them, in a line of its own.
+ * Requests that arrive every few seconds and mean nothing while all is well: probes, and a
+ * gateway's poll for changes. A poll that found changes acknowledges them, in a line of its own.
  */
 const FREQUENT = ['metrics ', `vault-service ${VAULT_CALLS.changes.path}`]
 
@@ -257,13 +256,12 @@ function levelOf(asked: string, status: number, isSlow: boolean): 'debug' | 'inf
   return status < 400 && FREQUENT.some((start) => asked.startsWith(start)) ? 'debug' : 'info'
 }
 
-/** The catalogue's codes in an answer, each once, and the answer, whole. */
+/** The distinct catalogue codes in a response, and the complete response. */
 async function errorCodesOf(
   response: Response,
 ): Promise<{ readonly codes: readonly number[]; readonly answer: Response }> {
   const { status } = response
-  // Nothing else is asked of an answer without errors: the Node server writes one that nobody has
-  // looked into at once.
+  // A response without errors is not read: the Node server writes an untouched one immediately.
   const isError = status >= 400 && response.headers.get('Content-Type')?.includes('json') === true
   if (!isError) return { codes: [], answer: response }
   const text = await response.text()
@@ -273,24 +271,24 @@ async function errorCodesOf(
     const codes = new Set(errors.map(({ code }) => code))
     return { codes: [...codes].filter((code) => KNOWN_CODES.has(code)), answer }
   } catch {
-    // An application's own JSON is none of ours.
+    // An application's own JSON has no codes.
     return { codes: [], answer }
   }
 }
 
-/** Of every answer. An application that says otherwise for a page is not overruled. */
+/** Headers of every response. An application may set its own for a page. */
 export function securityHeaders(publicUrl: string): Readonly<Record<string, string>> {
   return {
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'no-referrer',
-    // Only where browsers come by https: over http they ignore it (RFC 6797 section 8.1).
+    // Only for https: browsers ignore it over http (RFC 6797 section 8.1).
     ...(publicUrl.startsWith('https:') && { 'Strict-Transport-Security': 'max-age=31536000' }),
   }
 }
 
 /**
- * Sets headers where Node keeps them until the answer's own are written over them: a Response that
- * is asked for its headers has to build them, which takes longer than all else here.
+ * Sets headers on Node's response, where the Response's own headers overwrite them later. Reading a
+ * Response's headers makes it build them, which takes longer than everything else here.
  */
 function setHeaders(bindings: object, headers: Readonly<Record<string, string>>): void {
   const { outgoing } = bindings as { outgoing?: ServerResponse }
@@ -301,7 +299,7 @@ function incomingOf(bindings: object): IncomingMessage | undefined {
   return (bindings as { incoming?: IncomingMessage }).incoming
 }
 
-/** Bytes that the connection has received since its request before this one was logged. */
+/** Bytes that the connection has received since its previous request was logged. */
 function newBytesOf(incoming: IncomingMessage | undefined): number {
   if (incoming === undefined) return 0
   const { socket } = incoming
@@ -310,22 +308,22 @@ function newBytesOf(incoming: IncomingMessage | undefined): number {
   return socket.bytesRead - before
 }
 
-/** The path of a URL that is whole and normal, as that of a Request is. */
+/** The path of an absolute, normalized URL, like that of a Request. */
 function pathOf(url: string): string {
   const from = url.indexOf('/', url.indexOf('//') + 2)
   const end = url.slice(from).search(/[?#]/)
   return end === -1 ? url.slice(from) : url.slice(from, from + end)
 }
 
-/** An address for notices that is mistaken may have its secret anywhere. */
+/** A mistaken address for notices may have its secret anywhere. */
 function mayHavePath(role: string, status: number): boolean {
   return role !== 'notices' || status < 400
 }
 
 /**
- * What of a path may be kept. A shop may ask after a whole card number by mistake: only a
- * transaction's code is as long, and none is a card's number.
- * @param route - The pattern of the route; it stands for an address that nobody else may know.
+ * The part of a path that may be logged. A shop may ask for a whole card number by mistake: only a
+ * transaction's code is as long, and none is a card number.
+ * @param route - The route's pattern; it replaces an address that is a secret.
  */
 function loggablePath(path: string, route: string): string {
   if (CAPABILITY.test(route) || PAYMENT_PAGE.test(route)) return route
@@ -356,7 +354,7 @@ function withoutLongNumbers(text: string, isKept: (number: string) => boolean): 
   )
 }
 
-/** Decoded as the routes do: an escaped digit is a digit of the number. */
+/** Decoded like the routes: an escaped digit is a digit of the number. */
 function withoutEscapes(path: string): string {
   try {
     return decodeURIComponent(path)
@@ -367,7 +365,7 @@ function withoutEscapes(path: string): string {
   }
 }
 
-/** The store that a request claims to come from, without the digits of a card number. */
+/** The store that a request claims to come from, with long numbers masked. */
 function loggableStore(request: Request): string | undefined {
   const id = claimedStore(request.headers)
   return id === undefined ? undefined : withoutLongNumbers(id, () => false)

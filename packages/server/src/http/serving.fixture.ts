@@ -10,7 +10,7 @@ import { createAdmissionControl } from './admission.js'
 
 import { type Application, type ServingDeps, securityHeaders } from './serve.js'
 
-/** Serving without limits, whose log lines are kept. */
+/** Serving without limits, with recorded log lines. */
 export function testServing(
   over: Partial<Omit<ServingDeps, 'role'>> = {},
 ): Omit<ServingDeps, 'role'> & { readonly lines: string[] } {
@@ -38,7 +38,7 @@ export function testServing(
   }
 }
 
-/** An application that answers every path in the same way. */
+/** An application with the same response for every path. */
 export function testApplication(
   answer: (request: Request, bindings: object) => Response | Promise<Response>,
 ): Application {

@@ -20,7 +20,7 @@ afterEach(async () => {
   await close()
 })
 
-/** A port whose answers to `/held` wait for `finish`; `asked` has the path of each request. */
+/** A port whose responses to `/held` wait for `finish`; `asked` has the path of each request. */
 async function openPort({ graceMs = 3000 } = {}) {
   agent = new Agent({ keepAlive: true })
   const finished = Promise.withResolvers<undefined>()
@@ -52,7 +52,7 @@ async function openPort({ graceMs = 3000 } = {}) {
   }
 }
 
-/** Asks over the agent's connections. Resolves to what came of it. */
+/** Sends a request over the agent's connections. Resolves to its result. */
 function ask(path: string): Promise<string> {
   return new Promise((resolve) => {
     const sent = get({ agent, host: '127.0.0.1', port: PORT, path }, (response) => {
@@ -83,7 +83,7 @@ function openConnection(bytes = '') {
 }
 
 describe('A port that is closed', () => {
-  it('answers a request that was sent in the same moment, and says that it is the last', async () => {
+  it('answers a request sent at the same moment, and announces that it is the last', async () => {
     await openPort()
     expect(await ask('/first')).toBe('200 keep-alive')
     const second = ask('/second')
@@ -93,7 +93,7 @@ describe('A port that is closed', () => {
     await close()
   })
 
-  it('resets no client that keeps its connections and goes on asking', async () => {
+  it('resets no client that keeps its connections and sends more requests', async () => {
     await openPort()
     const outcomes: string[] = []
     const clients = Array.from({ length: CLIENTS }, async () => {
@@ -123,7 +123,7 @@ describe('A port that is closed', () => {
     await expect.poll(() => asked).toEqual(['/held'])
     const stopped = close()
     finish()
-    // The answer is on its way by now, and says that it is the last.
+    // By now, the response is on its way and announces that it is the last.
     for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate)
     socket.write(request('/payment'))
     await ended
@@ -153,7 +153,7 @@ describe('A port that is closed', () => {
 })
 
 describe('A process that has been asked to stop', () => {
-  it('says so in every answer, and goes on to take connections', async () => {
+  it('announces it in every response, and still accepts connections', async () => {
     const { readiness } = await openPort()
     expect(await ask('/')).toBe('200 keep-alive')
     readiness.stopping()

@@ -29,7 +29,7 @@ function send(port: number, bytes: string): Promise<void> {
   })
 }
 
-describe('What a port turns away', () => {
+describe('A request or connection that a port refuses', () => {
   afterEach(() => {
     vi.useRealTimers()
   })
@@ -62,7 +62,7 @@ describe('What a port turns away', () => {
         application: testApplication(() => new Response()),
         serving,
       },
-      // The others arrive whole, however slow this machine is.
+      // The others arrive completely, even on a slow machine.
       status === 408 ? IMPATIENT : undefined,
     )
     await send(PORT, bytes)
@@ -77,7 +77,7 @@ describe('What a port turns away', () => {
     expect(serving.lines.join('')).not.toContain(CARD)
   })
 
-  it('gets a line a minute, however much it is', async () => {
+  it('gets at most one line a minute', async () => {
     vi.useFakeTimers({ toFake: ['performance'] })
     const serving = testServing()
     const unserved = countUnserved({ ...serving, role: 'api' })
@@ -91,7 +91,7 @@ describe('What a port turns away', () => {
     expect(values.map(({ value }) => value)).toEqual([50, 50])
   })
 
-  it('is a connection that cannot be accepted, with a line a minute', async () => {
+  it('may be a connection that cannot be accepted, with a line a minute', async () => {
     const serving = testServing()
     const unserved = countUnserved({ ...serving, role: 'api' })
     const error = Object.assign(new Error('accept EMFILE'), { code: 'EMFILE' })
@@ -103,7 +103,7 @@ describe('What a port turns away', () => {
     expect(values).toEqual([{ labels: { role: 'api' }, value: 50 }])
   })
 
-  it('is a connection, too, when there are as many as a port takes', async () => {
+  it('may be a connection beyond the limit of the port', async () => {
     const serving = testServing()
     const server = createServer()
     server.maxConnections = 1

@@ -2,17 +2,17 @@ import type { AccountDescription } from '@cofre/provider-kit/account'
 import { StoreSecretError } from '@cofre/gateway'
 import { SealError } from '@cofre/vault'
 
-/** Whether what an account's secrets were sealed with is gone, or another. */
+/** True if the key or secret that sealed an account's secrets is lost or different. */
 export function isUnopened(error: unknown): error is StoreSecretError | SealError {
   return error instanceof StoreSecretError || error instanceof SealError
 }
 
-/** The bank of an account, as its provider calls it; undefined where there is one alone. */
+/** The account's bank, by its provider's name for it; undefined if the provider has only one. */
 export function profileOf({ settings }: AccountDescription): string | undefined {
   return typeof settings.profile === 'string' ? settings.profile : undefined
 }
 
-/** One of few names. */
+/** Name of the bank, from a small set. */
 export function bankNameOf(account: AccountDescription): string {
   return profileOf(account) ?? account.provider
 }

@@ -3,8 +3,7 @@ import process from 'node:process'
 import type { Config } from '../config/config.js'
 
 /**
- * How a person runs a command of this program on this data folder, from the folder in which this
- * process runs.
+ * The command line that runs a command on this data folder, from this process's working directory.
  */
 export function commandLine(command: string, { dataDir }: Pick<Config, 'dataDir'>): string {
   const isDefault = dataDir === path.resolve('.cofre')

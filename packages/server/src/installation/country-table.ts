@@ -1,9 +1,9 @@
-// Which country an address on the internet is in, by a file of the operator's: `network,country`.
+// Countries of internet addresses, from the operator's file of lines `network,country`.
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { ConfigError } from '../config/errors.js'
 
-/** The country of an IPv4 or IPv6 address, ISO 3166 alpha-2; undefined where the file has none. */
+/** The country of an IPv4 or IPv6 address, ISO 3166 alpha-2; undefined if the file has none. */
 export type CountryLookup = (address: string) => string | undefined
 
 interface Network {
@@ -16,12 +16,12 @@ const IPV6_BITS = 128
 const IPV4_BITS = 32
 const GROUP_BITS = 16n
 const GROUPS = 8
-/** ::ffff:0:0/96, where IPv4 lies in IPv6. */
+/** ::ffff:0:0/96, the range of IPv4 in IPv6. */
 const IPV4_MAPPED = 0xffffn << 32n
 const LINE =
   /^"?(?<network>[\da-f.:]+)(?:\/(?<length>\d{1,3}))?"?\s*[,;]\s*"?(?<country>[a-z]{2})"?\s*(?:[,;].*)?$/i
 
-/** Reads the file whole. @throws ConfigError that names the line */
+/** Reads the whole file. @throws ConfigError that names the line */
 export function readCountries(file: string): CountryLookup {
   return lookupIn(sorted(linesOf(file).flatMap((line, at) => networkIn(line, at, file) ?? [])))
 }
@@ -41,7 +41,7 @@ function refused(file: string, why: string): ConfigError {
   return new ConfigError('COFRE_COUNTRIES', file, why)
 }
 
-/** Undefined for what says nothing: a blank line, a comment, the names of the columns. */
+/** Undefined for a line without a network: blank, a comment, or the column names. */
 function networkIn(line: string, at: number, file: string): Network | undefined {
   const text = line.trim()
   if (text === '' || text.startsWith('#')) return undefined
@@ -58,7 +58,7 @@ function networkIn(line: string, at: number, file: string): Network | undefined 
   throw refused(file, `line ${at + 1} has to be a network and its country, like 203.0.113.0/24,BR`)
 }
 
-/** An address as a number of IPv6. */
+/** An address as an IPv6 number. */
 function numberOf(address: string): bigint | undefined {
   const version = isIP(address)
   if (version === 0) return undefined
@@ -81,7 +81,7 @@ function numberOf(address: string): bigint | undefined {
   )
 }
 
-/** A network before those within it. */
+/** Sorts each network before those within it. */
 function sorted(networks: readonly Network[]): readonly Network[] {
   const compare = (one: bigint, other: bigint): number => (one < other ? -1 : one > other ? 1 : 0)
   return networks.toSorted(
@@ -89,7 +89,7 @@ function sorted(networks: readonly Network[]): readonly Network[] {
   )
 }
 
-/** The smallest network that an address is in decides. */
+/** The smallest network that contains an address decides. */
 function lookupIn(networks: readonly Network[]): CountryLookup {
   const around = new Int32Array(networks.length)
   networks.forEach(({ first }, at) => {

@@ -22,11 +22,11 @@ import { sqliteFileOf } from '../config/database-urls.js'
 import { SetupError, setUp } from '../config/errors.js'
 import { reachesSandbox, servesEnvironment } from './roles.js'
 
-/** What to do about a database whose files are not as they were written. */
+/** Advice for a database with damaged files. */
 export const RESTORE_ADVICE =
   'stop what uses it, copy its files as they are, and restore the newest backup (docs/incidents.md)'
 
-/** Why a database that can be read is none of this version, and what to do about it. */
+/** Reasons why a readable database does not fit this version, with advice. */
 export const MISFITS = {
   newer: {
     reason: 'has migrations of a newer version',
@@ -46,7 +46,7 @@ export const MISFITS = {
   },
 } as const
 
-/** Read in about a second. Larger files are left to the doctor, so that no start takes long. */
+/** Read in about a second. Only the doctor checks larger files, so that no start takes long. */
 const CHECKED_BYTES_MAX = 256 * 1024 ** 2
 
 type Name = keyof Config['databaseUrls']
@@ -57,22 +57,22 @@ interface Engine<Opened> {
   readonly inspect: (url: string) => Promise<DatabaseInspection>
 }
 
-/** A database of every installation. Its functions take the configuration that says where it is. */
+/** A database of every installation. Its functions take the configuration with its address. */
 function database<Opened extends { close(): Promise<void> }>(name: Name, engine: Engine<Opened>) {
   /** The variable that names it. */
   const variable = name === 'vault' ? 'COFRE_VAULT_DATABASE_URL' : 'COFRE_DATABASE_URL'
-  /** Opens it with its tables up to date. @throws SetupError */
+  /** Opens it and updates its tables. @throws SetupError */
   const open = ({ databaseUrls }: Urls) =>
     openNamed(variable, () => engine.open(databaseUrls[name]))
   return {
     name,
     variable,
     open,
-    /** The absolute path of its SQLite file; undefined on a server. */
+    /** The absolute path of its SQLite file; undefined for a server. */
     fileIn: ({ databaseUrls }: Urls) => sqliteFileOf(databaseUrls[name]),
-    /** Looks at it and changes nothing. */
+    /** Inspects it without changes. */
     inspect: ({ databaseUrls }: Urls) => engine.inspect(databaseUrls[name]),
-    /** Opens it for a command's work. @throws SetupError */
+    /** Opens it for a command. @throws SetupError */
     use: async <T>(config: Urls, work: (opened: Opened) => Promise<T>): Promise<T> => {
       const opened = await open(config)
       try {
@@ -84,7 +84,7 @@ function database<Opened extends { close(): Promise<void> }>(name: Name, engine:
   } as const
 }
 
-/** The registry: all rooms that follow payments, in every process and command. */
+/** All rooms that follow payments, in every process and command. */
 const FOLLOWERS = [indexFollows]
 
 function gatewayDatabase(environment: Environment) {
@@ -101,7 +101,7 @@ type InstalledDatabase<Opened extends { close(): Promise<void> }> = ReturnType<
 export const DATABASES: {
   readonly production: InstalledDatabase<Database<GatewayTables>>
   readonly sandbox: InstalledDatabase<Database<GatewayTables>>
-  /** What the sandbox keeps for itself. */
+  /** The sandbox's own data. */
   readonly bank: InstalledDatabase<Awaited<ReturnType<typeof openSandboxDatabase>>>
   readonly vault: InstalledDatabase<Database<VaultTables>>
 } = {
@@ -111,10 +111,11 @@ export const DATABASES: {
   vault: database('vault', { open: openVaultDatabase, inspect: inspectVaultDatabase }),
 }
 
-/** Any of them. */
 export type ConfiguredDatabase = (typeof DATABASES)[keyof typeof DATABASES]
 
-/** Those that processes with these roles open; not the vault's where the vault is elsewhere. */
+/**
+ * Databases that processes with these roles open; without the vault's if it is in another process.
+ */
 export function databasesOf(config: Config, roles: readonly Role[]): readonly ConfiguredDatabase[] {
   const { production, sandbox, bank, vault } = DATABASES
   return [
@@ -124,13 +125,13 @@ export function databasesOf(config: Config, roles: readonly Role[]): readonly Co
   ]
 }
 
-/** The folder of a database that is a file; undefined on a server. */
+/** The folder of a database file; undefined for a server. */
 export function folderOf(config: Config, { fileIn }: ConfiguredDatabase): string | undefined {
   const file = fileIn(config)
   return file === undefined ? undefined : path.dirname(file)
 }
 
-/** The environments whose databases are there. Makes none. @throws SetupError */
+/** The environments with an existing database. Creates none. @throws SetupError */
 export async function presentEnvironments(config: Config): Promise<readonly Environment[]> {
   const inspected = await Promise.all(
     ENVIRONMENTS.map((environment) =>
@@ -140,7 +141,7 @@ export async function presentEnvironments(config: Config): Promise<readonly Envi
   return ENVIRONMENTS.filter((_, i) => inspected[i]?.isNew === false)
 }
 
-/** Whether a secret of a store, an account or a person needs a gateway key. @throws SetupError */
+/** True if a secret of a store, an account or a person needs a gateway key. @throws SetupError */
 export async function hasWrappedSecrets(config: Config, environment: Environment) {
   return await DATABASES[environment].use(config, async ({ reader }) => {
     const stores = await reader.selectFrom('merchants').select('secret').execute()
@@ -155,13 +156,13 @@ export async function hasWrappedSecrets(config: Config, environment: Environment
   })
 }
 
-/** Whether the vault's database is there. Makes none. @throws SetupError */
+/** True if the vault's database exists. Creates none. @throws SetupError */
 export async function isVaultPresent(config: Config): Promise<boolean> {
   const { inspect, variable } = DATABASES.vault
   return !(await openNamed(variable, () => inspect(config))).isNew
 }
 
-/** Ids of the keys that the vault's database needs. Makes no database. @throws SetupError */
+/** Ids of the keys that the vault's database needs. Creates no database. @throws SetupError */
 export async function neededVaultKeys(config: Config): Promise<readonly string[]> {
   const { inspect, use, variable } = DATABASES.vault
   const { isNew } = await openNamed(variable, () => inspect(config))
@@ -173,8 +174,8 @@ export async function neededVaultKeys(config: Config): Promise<readonly string[]
 }
 
 /**
- * Looks for damage in the database files that these roles serve, before anything is written: SQLite
- * itself finds it only where a statement comes past it. @throws SetupError that names the file
+ * Checks the database files of these roles for damage, before any write. SQLite itself finds damage
+ * only when a statement reads it. @throws SetupError that names the file
  */
 export async function refuseDamagedFiles(
   config: Config,
@@ -194,7 +195,7 @@ export async function refuseDamagedFiles(
   }
 }
 
-/** Opens, or looks at, the database that a variable names. @throws SetupError */
+/** Opens or inspects the database that a variable names. @throws SetupError */
 async function openNamed<T>(variable: string, open: () => Promise<T>): Promise<T> {
   const named = `The database that ${variable} names`
   const failed = `${named} cannot be opened: check that it is there and may be written`

@@ -1,4 +1,4 @@
-// What a running `cofre dev` writes into its data folder, so that commands find its console.
+// The note of a running `cofre dev` in its data folder, by which commands find its console.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
@@ -11,9 +11,9 @@ type ConsoleConfig = FolderConfig & Pick<Config, 'endpoints' | 'signsDemoOwnerIn
 
 const noteSchema = z.object({
   pid: z.int().positive(),
-  /** Where the console signs the demo store's owner in by a link; null where it does not. */
+  /** Origin of the console's sign-in links for the demo store's owner; null without such links. */
   console: z.string().nullable(),
-  /** Of a trial: where its owner signs in with the store's credentials. */
+  /** In a trial: the page where its owner signs in with the store's credentials. */
   trialSignIn: z.string().optional(),
 })
 type DevProcess = z.output<typeof noteSchema>
@@ -22,7 +22,7 @@ function fileIn({ dataDir }: FolderConfig): string {
   return path.join(dataDir, 'dev.json')
 }
 
-/** Notes that this process is the folder's `cofre dev`. Returns what ends it. */
+/** Records this process as the folder's `cofre dev`. Returns a function that removes the note. */
 export function noteDevProcess(config: ConsoleConfig): () => void {
   const file = fileIn(config)
   const { endpoints, signsDemoOwnerIn, trial } = config
@@ -38,7 +38,7 @@ export function noteDevProcess(config: ConsoleConfig): () => void {
   }
 }
 
-/** The `cofre dev` that runs on the folder; undefined when there is none. */
+/** The `cofre dev` that runs on the folder; undefined without one. */
 export function findDevProcess(config: FolderConfig): DevProcess | undefined {
   const file = fileIn(config)
   if (!isFileThere(file)) return undefined
@@ -46,7 +46,7 @@ export function findDevProcess(config: FolderConfig): DevProcess | undefined {
   return note !== undefined && isRunning(note.pid) ? note : undefined
 }
 
-/** Half a file is none: its process is just starting. */
+/** Ignores an incomplete file, whose process is just starting. */
 function readNote(file: string): DevProcess | undefined {
   try {
     return noteSchema.safeParse(JSON.parse(readFileSync(file, 'utf8'))).data
@@ -59,7 +59,7 @@ function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    // It is there, and another user's.
+    // The process exists and belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }

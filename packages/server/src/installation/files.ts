@@ -10,17 +10,17 @@ import { opensGateway } from './roles.js'
 
 const OTHERS = 0o077
 
-/** Who this process is, by the system's name. */
+/** Name of the operating system's user of this process. */
 export function userName(): string {
   try {
     return userInfo().username
   } catch {
-    // Containers may run under a number that no account has.
+    // Containers may run under a number without an account.
     return 'unknown'
   }
 }
 
-/** Key files and vault folders that other users can reach. Windows does not say. */
+/** Key files and vault folders that other users can reach. Windows does not report this. */
 export function exposuresOf(config: Config, roles: readonly Role[]) {
   const { vaultKeys, gatewayKeys, dataDir } = config
   const hasVault = roles.includes('vault')
@@ -36,7 +36,7 @@ export function exposuresOf(config: Config, roles: readonly Role[]) {
   ]
 }
 
-/** @throws SetupError that names the file, its mode and what to run */
+/** @throws SetupError that names the file, its mode and the command to run */
 export function refuseExposed(config: Config, roles: readonly Role[]): void {
   const [first] = exposuresOf(config, roles)
   if (first === undefined) return
@@ -63,7 +63,7 @@ function exposuresIn(wanted: '600' | '700', files: Iterable<string | undefined>)
   })
 }
 
-/** Undefined when absent, on Windows, or hidden from this user: opening it reports that. */
+/** Undefined if absent, on Windows, or hidden from this user: opening it reports that. */
 function modeOf(file: string): number | undefined {
   if (process.platform === 'win32') return undefined
   try {
@@ -73,14 +73,14 @@ function modeOf(file: string): number | undefined {
   }
 }
 
-/** For a lock file that a power cut has broken: nobody holds it, the database is untouched. */
+/** Advice for a lock file that a power cut broke: it is free, and the database is intact. */
 export function brokenLockAdvice(file: string): string {
   return `remove ${file} while nothing serves, and nothing else: the database is another file`
 }
 
 /**
- * The lock beside a database's file; undefined on a server, which many processes may use, and for
- * the gateway's files beside production's, for all of which its one lock stands.
+ * The lock beside a database's file. Undefined for a server, which many processes may use, and for
+ * the gateway's other files, which production's lock covers.
  */
 export function servingLockOf(config: Config, database: ConfiguredDatabase): string | undefined {
   const file = database.fileIn(config)
@@ -89,9 +89,9 @@ export function servingLockOf(config: Config, database: ConfiguredDatabase): str
 }
 
 /**
- * Has this process alone serve its database files, until the locks are released: another one's
- * caches and transactions would not fit. Commands do their work beside it.
- * @throws SetupError when another process serves them
+ * Locks the database files for this process, until the locks are released: another server's caches
+ * and transactions would conflict. Commands can still run beside it.
+ * @throws SetupError if another process serves the files
  */
 export async function lockServedFiles(
   config: Config,

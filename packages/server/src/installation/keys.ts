@@ -19,7 +19,7 @@ import { SetupError } from '../config/errors.js'
 import { readDeliveredSecret } from '../config/secret-file.js'
 import { DATABASES, hasWrappedSecrets, neededVaultKeys, presentEnvironments } from './databases.js'
 
-/** The key-encryption keys of this installation, and who keeps the current one. */
+/** The key-encryption keys of this installation, and the keeper of the current one. */
 export type VaultKeys =
   | { readonly keeper: 'file'; readonly keys: KeyFile }
   | { readonly keeper: 'variable' | 'custodians'; readonly keys: KeyEncryption }
@@ -32,15 +32,15 @@ export function gatewayKeyFileOf({ dataDir }: Pick<Config, 'dataDir'>): string {
   return path.join(dataDir, 'gateway-keys')
 }
 
-/** Whether variables give the vault's keys; otherwise they are in the key file. */
+/** True if variables give the vault's keys; otherwise they are in the key file. */
 export function areVaultKeysGiven({ vaultKeys, vaultKeyShares }: Config): boolean {
   return vaultKeys !== undefined || vaultKeyShares !== undefined
 }
 
 /**
- * Opens the key-encryption keys: custodians' shares, `COFRE_VAULT_KEYS`, or a key file that is
- * created when absent and the database wraps nothing yet. Beside shares, the keys of the variable
- * or of the file unwrap what they have wrapped, and wrap nothing new.
+ * Opens the key-encryption keys: custodians' shares, `COFRE_VAULT_KEYS`, or a key file. The key
+ * file is created if it is absent and the database wraps nothing yet. With shares, the keys of the
+ * variable or the file still unwrap their data keys, but wrap no new ones.
  * @throws KeyRingError, SetupError
  */
 export async function openVaultKeys(config: Config): Promise<VaultKeys> {
@@ -53,9 +53,9 @@ export async function openVaultKeys(config: Config): Promise<VaultKeys> {
     return { keeper: 'custodians', keys }
   }
   if (vaultKeys !== undefined) return { keeper: 'variable', keys: vaultKeys }
-  // A new key would open nothing, and would be taken for the one to back up.
+  // A new key would open nothing, and the operator would back up the wrong one.
   const needed = isFileThere(file) ? [] : await neededVaultKeys(config)
-  // Seen again: another process may have created it, and wrapped, in between.
+  // Checked again: another process may have created it and wrapped keys in between.
   if (needed.length > 0 && !isFileThere(file))
     throw new KeyRingError(
       `${file} is gone, and the vault's database needs the key-encryption key ${needed.join(', ')}: bring it back from its backup`,
@@ -63,7 +63,7 @@ export async function openVaultKeys(config: Config): Promise<VaultKeys> {
   return { keeper: 'file', keys: await loadKeyFile(file) }
 }
 
-/** Shares as they are, or as `file:<path>`, a file for each custodian. @throws SetupError */
+/** Shares as text, or as `file:<path>` with one file for each custodian. @throws SetupError */
 function readShares(entries: readonly string[]): string[] {
   return entries.map((entry) => {
     if (!entry.startsWith('file:')) return entry
@@ -77,7 +77,7 @@ function readShares(entries: readonly string[]): string[] {
   })
 }
 
-/** Runs a command's work on the vault of this installation, beside the processes that serve it. */
+/** Runs a command's work on the vault of this installation, beside its serving processes. */
 export async function administerVault<T>(
   config: Config,
   clock: Clock,
@@ -90,13 +90,13 @@ export async function administerVault<T>(
   )
 }
 
-/** Whether this machine has the keys of a vault, and that is its own. */
+/** True if this machine has keys of its own vault. */
 export function areVaultKeysHere(config: Config): boolean {
   if (config.vaultService.url !== undefined) return false
   return areVaultKeysGiven(config) || isFileThere(vaultKeyFileOf(config))
 }
 
-/** Only a start of the vault creates a key: here it would be one more that opens nothing. */
+/** Only a start of the vault creates a key: here, it would be a further key that opens nothing. */
 function refuseMissingVaultKeys(config: Config): void {
   if (!areVaultKeysGiven(config) && !isFileThere(vaultKeyFileOf(config))) throw noVaultHere(config)
 }
@@ -112,8 +112,8 @@ export function noVaultHere(config: Config): SetupError {
 }
 
 /**
- * The keys that wrap stores' secrets: `COFRE_GATEWAY_KEY`, or a key file that is created when
- * absent and no database wraps a secret yet.
+ * The keys that wrap stores' secrets: `COFRE_GATEWAY_KEY`, or a key file. The key file is created
+ * if it is absent and no database wraps a secret yet.
  * @throws KeyRingError, SetupError
  */
 export async function openGatewayKeys(config: Config) {
@@ -122,7 +122,7 @@ export async function openGatewayKeys(config: Config) {
   const file = gatewayKeyFileOf(config)
   const environments = isFileThere(file) ? [] : await presentEnvironments(config)
   for (const environment of environments) {
-    // Seen again, as the vault's.
+    // Checked again, as for the vault.
     if ((await hasWrappedSecrets(config, environment)) && !isFileThere(file))
       throw new SetupError(
         `The gateway key is gone, which opens the secrets of the stores of ${environment} and of their accounts: bring it back from its backup, or set COFRE_GATEWAY_KEY; where it is lost, see docs/incidents.md`,
@@ -135,7 +135,7 @@ export async function openGatewayKeys(config: Config) {
   return gatewayKeysOf(ring)
 }
 
-/** The keys that wrap stores' secrets, as far as they are there. Makes none. */
+/** The existing keys that wrap stores' secrets. Creates none. */
 export async function gatewayKeysAtHand(config: Config): Promise<readonly SecretKey[]> {
   const ring = config.gatewayKeys ?? (await readKeyFile(gatewayKeyFileOf(config)))
   return ring === undefined ? [] : gatewayKeysOf(ring)

@@ -62,7 +62,7 @@ describe('readLibrary', () => {
     expect(served('cofre')).toEqual([['0.2.0', 'final', 'payment.cofre.min.js', 'released']])
   })
 
-  it('says how to build for a vendor', () => {
+  it('explains how to build for a vendor', () => {
     write('dist', 'cofre', 'built')
     expect(() => readLibrary('acme', client)).toThrow(SetupError)
     expect(() => readLibrary('acme', client)).toThrow('COFRE_VENDOR=acme')
@@ -101,7 +101,7 @@ describe('readCardFields', () => {
     expect(Buffer.from(current.files[0].content).toString()).toBe('releases/0.2.0')
   })
 
-  it('says how to build for a vendor', () => {
+  it('explains how to build for a vendor', () => {
     writeFields('dist', 'cofre')
     expect(() => readCardFields('acme', client)).toThrow('fields.acme.min.js was not built')
   })

@@ -14,15 +14,15 @@ import { SetupError } from '../config/errors.js'
 
 const CLIENT = path.dirname(fileURLToPath(import.meta.resolve('@cofre/client/package.json')))
 
-/** A script for shops' pages and all that is released with it; the script comes first. */
+/** A script for shops' pages and the files released with it; the script comes first. */
 type FileNames = readonly [script: string, ...others: string[]]
 
-/** The name of the script that a shop's page loads. */
+/** Name of the script that a shop's page loads. */
 export function scriptName(vendor: string): string {
   return `payment.${vendor}.min.js`
 }
 
-/** The global that the scripts of a shop's page define. */
+/** Global that the scripts of a shop's page define. */
 export function globalName(vendor: string): string {
   return vendor.charAt(0).toUpperCase() + vendor.slice(1)
 }
@@ -33,15 +33,15 @@ function scriptFiles(name: string, vendor: string): FileNames {
 }
 
 /**
- * The browser library: the current version, which is the build unless that version is released
- * already, and the other releases. @throws SetupError when the build was for another vendor, or was
- * not run
+ * The browser library: the current version, and the other releases. The current version is the
+ * build, unless that version is already released. @throws SetupError if the build is missing or was
+ * for another vendor
  */
 export function readLibrary(vendor: string, clientFolder: string = CLIENT): Library {
   return readVersions(scriptFiles('payment', vendor), vendor, clientFolder)
 }
 
-/** The card fields, with what their frame loads, as {@link readLibrary} reads the library. */
+/** The card fields, with the files of their frame, read like {@link readLibrary}. */
 export function readCardFields(vendor: string, clientFolder: string = CLIENT): Library {
   const files = scriptFiles('fields', vendor)
   return readVersions(
@@ -89,13 +89,13 @@ function readFiles(folder: string, [script, ...others]: FileNames): LibraryRelea
   return [read(script), ...others.map(read)]
 }
 
-/** Where the current release of the library is for good, and the hash that it must have there. */
+/** Permanent address of the library's current release, with its required hash. */
 export function libraryAddress({ current }: Library, vaultUrl: string) {
   const [script] = current.files
   return { url: `${vaultUrl}/${releasePath(current, script)}`, integrity: integrityOf(script) }
 }
 
-/** The tag for the shop's page, held against the file's integrity (PCI DSS 6.4.3), in two lines. */
+/** The tag for the shop's page, which checks the file's integrity (PCI DSS 6.4.3), in two lines. */
 export function scriptTag({ url, integrity }: ReturnType<typeof libraryAddress>): string[] {
   return [`<script src="${url}"`, `  integrity="${integrity}" crossorigin="anonymous"></script>`]
 }

@@ -1,15 +1,15 @@
 import { SECOND_MS } from '@cofre/contracts'
 import type { Config } from '../config/config.js'
 
-/** Whoever waits for a page does not wait longer. */
+/** Limit for a person who waits for a page. */
 const TIMEOUT_MS = 10 * SECOND_MS
 const CHECK_TIMEOUT_MS = 5 * SECOND_MS
 
 export type MailServer = NonNullable<Config['smtp']>
 
 /**
- * Connects and signs in as for a letter, and sends none.
- * @throws where the server does not answer, not by TLS, or does not take the credentials
+ * Connects and signs in as for a letter, but sends none.
+ * @throws if the server does not answer, has no TLS, or refuses the credentials
  */
 export async function checkMailServer({ url }: MailServer): Promise<void> {
   const transport = await transportOf({ url }, CHECK_TIMEOUT_MS)
@@ -26,7 +26,7 @@ export async function transportOf({ url }: Pick<MailServer, 'url'>, timeoutMs = 
   const { createTransport } = await import('nodemailer')
   return createTransport({
     url: url.reveal(),
-    // By `smtp:` the connection changes to TLS before anything is said.
+    // With `smtp:`, the connection changes to TLS before any command.
     requireTLS: !isHere && address.protocol === 'smtp:',
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,

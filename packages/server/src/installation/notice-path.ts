@@ -1,12 +1,15 @@
 import type { ProviderAccount } from '@cofre/provider-kit/account'
 import type { Config } from '../config/config.js'
 
-/** Where the notices of an account's bank arrive: a secret, as who knows it can send some. */
+/** Path for notices of an account's bank: a secret, because it allows anyone to send notices. */
 export function noticePath({ id, secrets }: Pick<ProviderAccount, 'id' | 'secrets'>): string {
   return `/notices/${id}/${secrets.noticeSecret.reveal()}`
 }
 
-/** Where banks reach the role notices; undefined where nobody said. They call HTTPS alone. */
+/**
+ * Public address of the role notices; undefined if unknown or not HTTPS, the only scheme that banks
+ * call.
+ */
 export function publicNoticesUrl({ endpoints }: Config): string | undefined {
   const { publicUrl } = endpoints.notices
   return publicUrl.startsWith('https:') ? publicUrl : undefined

@@ -4,26 +4,25 @@ import type { Config, Role } from '../config/config.js'
 import { sqliteFileOf } from '../config/database-urls.js'
 import { ConfigError, SetupError } from '../config/errors.js'
 
-/** Roles of an all-in-one process. */
 export const ALL_IN_ONE: readonly Role[] = ['api', 'sandbox', 'vault', 'worker', 'notices']
 
 type WorkConfig = Pick<Config, 'workerEnvironments' | 'panelEnvironments'>
 
 const GATEWAY_ROLES: readonly Role[] = ['api', 'sandbox', 'panel', 'worker']
 
-/** Whether processes with these roles open the gateway's databases. */
+/** True if processes with these roles open the gateway's databases. */
 export function opensGateway(roles: readonly Role[]): boolean {
   return GATEWAY_ROLES.some((role) => roles.includes(role)) || takesBankNotices(roles)
 }
 
-/** With a vault, and nothing of the gateway beside, the role notices is the vault's alone. */
+/** Beside a vault, without a gateway's role, the role notices serves only the vault. */
 function takesBankNotices(roles: readonly Role[]): boolean {
   const isOfVaultAlone =
     roles.includes('vault') && !GATEWAY_ROLES.some((role) => roles.includes(role))
   return roles.includes('notices') && !isOfVaultAlone
 }
 
-/** Whether processes with these roles serve an environment, or work for it. */
+/** True if processes with these roles serve an environment, or work for it. */
 export function servesEnvironment(
   { workerEnvironments, panelEnvironments }: WorkConfig,
   roles: readonly Role[],
@@ -40,21 +39,21 @@ export function servesEnvironment(
 }
 
 /**
- * Whether the sandbox's databases are opened: production's API passes refunds with `test-mode: 1`
- * on, and accounts of kind test get notices, too.
+ * True if the sandbox's databases are opened: production's API forwards refunds with `test-mode: 1`
+ * to it, and accounts of kind test get notices too.
  */
 export function reachesSandbox(config: WorkConfig, roles: readonly Role[]): boolean {
   const isAsked = roles.includes('api') || takesBankNotices(roles)
   return isAsked || servesEnvironment(config, roles, 'sandbox')
 }
 
-/** Whether no gateway reaches this vault: none is beside it, and it answers none elsewhere. */
+/** True if no gateway can reach this vault: none is in this process, and it serves no others. */
 export function isVaultUnreachable(config: Config, roles: readonly Role[]): boolean {
   const isAlone = roles.includes('vault') && !opensGateway(roles)
   return isAlone && config.vaultService.keys === undefined
 }
 
-/** Where the vault in another process is. @throws ConfigError when nobody said */
+/** Address of the vault in another process. @throws ConfigError if it is unknown */
 export function vaultServiceOf({ vaultService: { url, keys } }: Config) {
   if (url !== undefined && keys !== undefined) return { url, keys }
   throw new ConfigError(
@@ -64,20 +63,20 @@ export function vaultServiceOf({ vaultService: { url, keys } }: Config) {
   )
 }
 
-/** The roles of `serve` without --roles: no second vault where the vault is elsewhere. */
+/** The roles of `serve` without --roles: without the vault if it is in another process. */
 export function defaultRoles({ vaultService }: Config): readonly Role[] {
   return vaultService.url === undefined ? ALL_IN_ONE : ALL_IN_ONE.filter((role) => role !== 'vault')
 }
 
-/** The roles whose databases belong to this installation, as far as the variables say. */
+/** The roles whose databases belong to this installation, according to the variables. */
 export function installedRoles(config: Config): readonly Role[] {
   return isVaultOnly(config) ? ['vault'] : defaultRoles(config)
 }
 
 /**
- * Whether a vault stands here alone: it answers gateways elsewhere, and nothing says or shows that
- * one is here too.
- * @throws the system's error when the data directory may not be seen
+ * True if only a vault is here: it serves gateways elsewhere, and neither variables nor files
+ * indicate a gateway.
+ * @throws the system's error if the data directory is not readable
  */
 function isVaultOnly({ vaultService, namesDatabase, databaseUrls }: Config): boolean {
   const answersOthers = vaultService.keys !== undefined && vaultService.url === undefined
@@ -86,7 +85,7 @@ function isVaultOnly({ vaultService, namesDatabase, databaseUrls }: Config): boo
   return namesDatabase.vault || file === undefined || !isFileThere(file)
 }
 
-/** A gateway beside a lone vault would be one that no shop reaches. @throws SetupError */
+/** No shop would reach a gateway beside such a vault. @throws SetupError */
 export function refuseVaultOnly(config: Config): void {
   if (!isVaultOnly(config)) return
   throw new SetupError(

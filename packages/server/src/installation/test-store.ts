@@ -14,7 +14,7 @@ const credentialsSchema = z.object({ id: z.string(), secret: z.string() })
 type Credentials = z.output<typeof credentialsSchema>
 type StoreConfig = Pick<Config, 'dataDir' | 'devStoreId' | 'devStoreSecret'>
 
-/** The test store of `npm start`: from variables, or drawn once and kept in a file. */
+/** The test store of `npm start`: from variables, or drawn once and stored in a file. */
 export function devStore(config: StoreConfig): Merchant {
   const { dataDir, devStoreId, devStoreSecret } = config
   const isGiven = devStoreId !== undefined && devStoreSecret !== undefined
@@ -33,14 +33,14 @@ export function devStore(config: StoreConfig): Merchant {
   }
 }
 
-/** The store whose owner links sign in; undefined where no such link opens anything. */
+/** The store whose owner links sign in; undefined if such links are off. */
 export function demoStoreIdOf(
   config: StoreConfig & Pick<Config, 'signsDemoOwnerIn'>,
 ): string | undefined {
   return config.signsDemoOwnerIn ? devStore(config).id : undefined
 }
 
-/** The test store as far as it is known, without drawing one. @throws SetupError */
+/** The known parts of the test store, without drawing one. @throws SetupError */
 export function knownStore(config: StoreConfig): Partial<Pick<Merchant, 'id' | 'secret'>> {
   const { devStoreId, devStoreSecret } = config
   const file = fileIn(config.dataDir)
@@ -53,9 +53,8 @@ export function knownStore(config: StoreConfig): Partial<Pick<Merchant, 'id' | '
 }
 
 /**
- * Keeps a rotation of the test store's secret: in its file, from which the next start and the demo
- * shop read it, and in production's gateway, because the test store has one secret for both
- * environments.
+ * Stores a new secret of the test store in its file, for the next start and the demo shop. Also
+ * sets it in production's gateway, because both environments share one secret.
  */
 export function devSecretKeeper(
   config: StoreConfig,
@@ -75,7 +74,7 @@ export function devSecretKeeper(
   }
 }
 
-/** Whether a start of `dev` brings this store, and the variable that says its secret. */
+/** True if a start of `dev` creates this store, with the variable that sets its secret. */
 export function testStoreSecret(config: StoreConfig, storeId: string) {
   const isTestStore = knownStore(config).id === storeId
   return {
@@ -85,11 +84,11 @@ export function testStoreSecret(config: StoreConfig, storeId: string) {
   }
 }
 
-/** Has the next start of `dev` bring the test store with this secret. */
+/** Stores the secret that the next start of `dev` gives the test store. */
 export function keepDevSecret({ dataDir }: StoreConfig, secret: Secret<string>): void {
   const file = fileIn(dataDir)
   const { id } = keptCredentials(file)
-  // Replaced as a whole: a crash leaves the old secret or the new one.
+  // Replaced as a whole: a crash leaves either the old or the new secret.
   writeFileSync(`${file}.new`, fileText({ id, secret: secret.reveal() }), { mode: 0o600 })
   renameSync(`${file}.new`, file)
 }

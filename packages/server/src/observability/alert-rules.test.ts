@@ -1,4 +1,4 @@
-// The rules of docs/operations/alerts.yml, evaluated by Prometheus's own promtool where it is.
+// The rules of docs/operations/alerts.yml, evaluated by Prometheus's promtool if installed.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,7 @@ const RULES = fileURLToPath(new URL('../../../../docs/operations/alerts.yml', im
 
 /** Series by name and labels, each with a sample for each step: `0+5x60`, `1x3 stale`. */
 type Series = Readonly<Record<string, string>>
-/** Which alerts fire after a time, with the labels that tell them apart. */
+/** Firing alerts after a time, with the labels that distinguish them. */
 type Firing = Readonly<Record<string, readonly string[]>>
 
 interface Case {
@@ -21,7 +21,7 @@ interface Case {
   readonly step?: string
 }
 
-/** Alerts on what is not scraped at all; of no test here. */
+/** Alerts on missing scrapes, which no test here covers. */
 const ABSENT = 'CofreDown|CofreNoWorker|CofreNoVault'
 const SHOWN = 'alertname, account, acquirer, bank, brand, kind, limit, outcome, waits_for, what'
 
@@ -30,7 +30,7 @@ function promtool(...args: readonly string[]): string {
   return status === 0 ? 'kept' : stdout + stderr
 }
 
-/** What promtool says of it. JSON is YAML. */
+/** Result of promtool. JSON is YAML. */
 function evaluate({ series, firing, step = '1m' }: Case): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'cofre-alerts-'))
   const file = path.join(folder, 'alerts.json')
@@ -70,7 +70,7 @@ const charges = (outcome: string, account: string, instance = 'one') =>
 const calls = (outcome: string) =>
   `cofre_acquirer_calls_total{${PRODUCTION},acquirer="adyen",call="authorize",outcome="${outcome}"}`
 
-/** What is read when scraped: as much as keeps silent, and the alert on more. */
+/** Gauge readings: the limit without an alert, and the alert above it. */
 const LIMITS: readonly (readonly [series: string, limit: number, alert: string])[] = [
   [
     `cofre_transactions_under_review_oldest_age_seconds{${PRODUCTION},waits_for="answer"}`,

@@ -48,15 +48,19 @@ describe('buffered lines', () => {
     expect(written()).toBe('last words\n')
   })
 
-  it('that cannot be written stop nobody, and are reported once', needs('/dev/full'), async () => {
-    symlinkSync('/dev/full', file)
-    const turn = `log.write('x\\n'); await new Promise(setImmediate);`
-    const { code, errors } = await runs(`${turn} ${turn} console.error('still here')`)
-    expect(code).toBe(0)
-    expect(errors).toMatch(/^cofre: the log cannot be written: ENOSPC[^\n]*\nstill here\n$/)
-  })
+  it(
+    'that cannot be written do not stop the process, and are reported once',
+    needs('/dev/full'),
+    async () => {
+      symlinkSync('/dev/full', file)
+      const turn = `log.write('x\\n'); await new Promise(setImmediate);`
+      const { code, errors } = await runs(`${turn} ${turn} console.error('still here')`)
+      expect(code).toBe(0)
+      expect(errors).toMatch(/^cofre: the log cannot be written: ENOSPC[^\n]*\nstill here\n$/)
+    },
+  )
 
-  /** Runs a program with `log`, in a process of its own. */
+  /** Runs a program with `log`, in its own process. */
   function runs(program: string): Promise<{ code: number | null; errors: string }> {
     const script = `import { bufferedLines } from ${JSON.stringify(SOURCE)}
       const log = bufferedLines(${JSON.stringify(file)})

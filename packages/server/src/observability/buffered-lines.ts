@@ -1,18 +1,18 @@
 import process from 'node:process'
 import { destination } from 'pino'
 
-/** Beyond so many characters lines are written at once. */
+/** Characters after which lines are written immediately. */
 const BUFFERED_MAX = 64 * 1024
-/** What a destination that takes nothing, like a full disk, may leave in memory. */
+/** Memory for lines that the destination refuses, such as a full disk. */
 const UNWRITTEN_BYTES_MAX = 1024 * 1024
 
 /**
  * Writes the lines of one turn of the event loop together, because a write costs far more than a
- * line. They are written before the process waits for anything, and when it ends: only a death that
- * it cannot see, in the very turn, loses some. A destination that refuses, like a full disk, stops
- * nobody: that is reported once on the standard error, and what it missed is written when it can
- * be. A pipe that nobody reads holds the process, as any write to it would.
- * @param dest - A file, or the descriptor of one that is open.
+ * line. They are written before the process waits, and when it ends: only a death without notice,
+ * in the same turn, loses some. A destination that refuses, such as a full disk, does not stop the
+ * process. The failure is reported once on the standard error, and the missed lines are written
+ * when possible. A pipe without a reader blocks the process, like any write to it.
+ * @param dest - A file, or the descriptor of an open one.
  */
 export function bufferedLines(dest: string | number): { write(line: string): void } {
   const file = destination({ dest, sync: true, maxLength: UNWRITTEN_BYTES_MAX })

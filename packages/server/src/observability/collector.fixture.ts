@@ -17,7 +17,7 @@ interface Exported {
   readonly resourceSpans: { readonly scopeSpans: { readonly spans: Span[] }[] }[]
 }
 
-/** A collector that keeps what it is sent, over OTLP/HTTP in JSON. */
+/** A collector that records received spans, over OTLP/HTTP in JSON. */
 export async function startCollector() {
   const bodies: string[] = []
   const paths: (string | undefined)[] = []
@@ -36,7 +36,7 @@ export async function startCollector() {
   if (address === null || typeof address === 'string') throw new Error('no port')
   return {
     url: `http://127.0.0.1:${address.port}`,
-    /** What the next exports are answered with. */
+    /** Response to the next exports. */
     answer,
     bodies,
     paths,

@@ -8,7 +8,7 @@ import { currentRequest, openLog } from './log.js'
 
 const CARD = '4111111111111111'
 
-/** An error as libraries throw them: with what they were working on. */
+/** An error like those of libraries, which carry the data of their work. */
 function carrying(message: string, cause?: unknown): Error {
   const error = new Error(message, { cause })
   return Object.assign(error, {
@@ -29,7 +29,7 @@ it('writes of an error its name, message and stack, down the chain of causes, an
   const text = readFileSync(path.join(dataDir, 'cofre.log'), 'utf8')
   expect(text).not.toContain(CARD)
   expect(JSON.parse(text)).toMatchObject({
-    // As people read them.
+    // ISO 8601, for people.
     level: 'info',
     time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string,
     requestId: 'request-1',

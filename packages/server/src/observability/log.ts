@@ -9,31 +9,31 @@ import { SetupError } from '../config/errors.js'
 import { bufferedLines } from './buffered-lines.js'
 import { terminalLines } from './terminal-lines.js'
 
-/** The request that the code runs for: each line of the log names it. */
+/** The current request, which each line of the log names. */
 export const currentRequest = new AsyncLocalStorage<{ readonly requestId: string }>()
 const NO_REQUEST = {}
 
-/** How each line of a process is written, wherever it goes. */
+/** Format of a process's log lines. */
 export const LOG_OPTIONS = {
   base: null,
-  // As people read them.
+  // ISO 8601, for people.
   timestamp: stdTimeFunctions.isoTime,
   formatters: { level: (level: string) => ({ level }) },
   serializers: { error: describeError },
-  // Each line of a request says which; none is given twice.
+  // Each line of a request has its id, and none has two.
   mixin: () => currentRequest.getStore() ?? NO_REQUEST,
   mixinMergeStrategy: (line: object, mixin: object) => ({ ...mixin, ...line }),
 }
 
-/** Where warnings of `dev` are seen. */
+/** Output of warnings in `dev`. */
 interface WarningOutput {
   readonly isTTY?: boolean
   write(text: string): unknown
 }
 
 /**
- * JSON lines: `serve` to the output; `dev` to a file, with warnings on the standard error, which on
- * a terminal are sentences.
+ * JSON lines. `serve` writes them to its output. `dev` writes them to a file, and warnings to the
+ * standard error, as sentences on a terminal.
  */
 export function openLog(
   { mode, dataDir }: Pick<Config, 'mode' | 'dataDir'>,
@@ -51,7 +51,7 @@ export function openLog(
   return pino(LOG_OPTIONS, multistream([{ stream: file }, { stream: warnings, level: 'warn' }]))
 }
 
-/** Name, message and stack, down the chain of causes; nothing else that an error may carry. */
+/** Name, message and stack of an error and its causes, without the error's other properties. */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return String(error)
   const { name, message, stack, cause } = error

@@ -12,7 +12,7 @@ describe('watchClock', () => {
     vi.useRealTimers()
   })
 
-  it('tells each jump of the clock, forwards and back, and nothing else', () => {
+  it('logs each jump of the clock, forwards and back, and nothing else', () => {
     let setByMs = 0
     const warnings: unknown[] = []
     const log = {

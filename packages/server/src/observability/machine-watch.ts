@@ -16,9 +16,8 @@ function every(intervalMs: number, look: () => void): () => void {
 }
 
 /**
- * Logs when the machine's clock is set, by comparing it with the time that has passed. Leases,
- * sessions and signatures go by that clock: after a jump back, work that was claimed waits as long
- * as the jump was.
+ * Logs jumps of the machine's clock, by comparing it with the elapsed time. Leases, sessions and
+ * signatures use that clock: after a jump back, claimed work waits for the length of the jump.
  * @returns ends the watch
  */
 export function watchClock(
@@ -36,7 +35,7 @@ export function watchClock(
   })
 }
 
-/** How many files and connections the process may open; undefined where only Linux would say. */
+/** Limit of the process's open files and connections; undefined except on Linux. */
 export function descriptorsMax(): number | undefined {
   try {
     const max = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]
@@ -47,8 +46,8 @@ export function descriptorsMax(): number | undefined {
 }
 
 /**
- * Logs when the process can open nothing any more. The system then ends new connections as soon as
- * they are accepted, and nothing else shows it.
+ * Logs when the process has no file descriptor left. The system then ends new connections as soon
+ * as they are accepted, and nothing else shows it.
  * @returns ends the watch
  */
 export function watchDescriptors(

@@ -1,6 +1,6 @@
 import process from 'node:process'
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
-// What each says, as Prometheus shows it. Their names are promises to dashboards and alerts.
+// Help texts of the metrics in Prometheus. Dashboards and alerts depend on their names.
 import helps from './metrics.json' with { type: 'json' }
 
 type Name = keyof typeof helps
@@ -9,8 +9,9 @@ const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10
 const DATABASE_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /**
- * Everything this process counts. Labels are of small sets (roles, route patterns, statuses, codes
- * of the catalogue, banks, of card charges the accounts): never a store, a payer, a path or a card.
+ * Everything this process counts. Labels have small sets of values: roles, route patterns,
+ * statuses, codes of the catalogue, banks, and for card charges the accounts. Never a store, a
+ * payer, a path or a card.
  */
 export type Metrics = ReturnType<typeof createMetrics>
 
@@ -64,7 +65,7 @@ export function createMetrics(version: string) {
       'environment',
       'waits_for',
     ),
-    // Without a label it would be 0 where the vault is in the process itself.
+    // Without a label it would be 0 if the vault is in this process.
     vaultReachable: gauge('cofre_vault_reachable', 'check'),
     vaultRecords: gauge('cofre_vault_records', 'kind'),
     vaultJobSeconds: gauge('cofre_vault_job_last_round_age_seconds', 'job'),
@@ -89,7 +90,7 @@ function metersOf(registry: Registry) {
   }
 }
 
-/** What a vault does at the acquirers of accounts. */
+/** Metrics of a vault's calls to the acquirers of accounts. */
 function cardMetrics({ counter, gauge }: ReturnType<typeof metersOf>) {
   return {
     acquirerCalls: counter(

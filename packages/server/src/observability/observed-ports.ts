@@ -22,8 +22,7 @@ import { bankNameOf } from '../installation/accounts.js'
 import type { Metrics } from './metrics.js'
 import type { Tracing } from './tracing.js'
 
-// Wrappers around the ports of gateway and vault that count and trace what passes, and change
-// nothing.
+// Wrappers around the ports of gateway and vault that only count and trace calls.
 
 interface Observers {
   readonly metrics: Metrics
@@ -63,7 +62,7 @@ export function observedCardPayments(
     activateSavedCard: (environment, transactionCode) =>
       cards.activateSavedCard(environment, transactionCode),
     refund: (order) => tracing.span('vault refund', () => cards.refund(order)),
-    // Asked every second: a trace of each would bury the others.
+    // Polled every second: its traces would bury the others.
     changes: (environment) => cards.changes(environment),
     acknowledge: (environment, ids) => cards.acknowledge(environment, ids),
     coverAccounts: (environment, accounts) => cards.coverAccounts(environment, accounts),
@@ -71,7 +70,7 @@ export function observedCardPayments(
   }
 }
 
-/** Of the refusals one is not about the card: that the vault was certainly not asked. */
+/** One refusal does not concern the card: the vault certainly did not receive the order. */
 function outcomeOf(answer: CardAnswer): string {
   if (answer.kind === 'answered') return answer.outcome
   return answer.reason === 'vault_unavailable' ? 'unreachable' : 'refused'
@@ -139,7 +138,7 @@ export function observedAcquirers(
   }
 }
 
-/** Counts what accounts' acquirers say to charges: the approval rate is made of it. */
+/** Counts acquirers' responses to charges, for the approval rate. */
 export function chargeObserver({
   cardCharges,
   chargesUnlinked,
@@ -182,7 +181,7 @@ export function observedBanks(
   }
 }
 
-/** The words that metrics have for it. */
+/** The metrics' name of the outcome. */
 function bankOutcomeOf({ kind }: Answer<unknown>): string {
   return kind === 'not-sent' ? 'unavailable' : kind
 }
@@ -205,13 +204,13 @@ export function observedSender(
   }
 }
 
-/** @param name - Which database it is, in the metrics. */
+/** @param name - Name of the database in the metrics. */
 export function observedDatabase<Tables>(
   database: Database<Tables>,
   name: string,
   { metrics }: Observers,
 ): Database<Tables> {
-  /** @param run - Runs a transaction, and calls its argument when that has waited for others. */
+  /** @param run - Runs a transaction, and calls its argument when its wait for others ends. */
   const observed = async <T>(run: (begun: () => void) => Promise<T>): Promise<T> => {
     const askedAt = performance.now()
     let begunAt = askedAt

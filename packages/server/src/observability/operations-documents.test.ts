@@ -7,7 +7,7 @@ const read = (name: string): string => readFileSync(new URL(name, documents), 'u
 
 const metrics = createMetrics('0.0.0').registry.getMetricsAsArray()
 
-/** Every name that Prometheus sees, those of histograms with their suffixes. */
+/** Every name in Prometheus, including the suffixes of histograms. */
 const names = new Set(
   metrics.flatMap(({ name, type }) =>
     String(type) === 'histogram' ? ['_bucket', '_sum', '_count'].map((end) => name + end) : [name],
@@ -27,7 +27,7 @@ describe('The documents for operators', () => {
   const expressions = dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr))
   const alerts = read('alerts.yml')
 
-  it('use no metric that there is not', () => {
+  it('use only existing metrics', () => {
     const used = [...expressions.flatMap(namesIn), ...namesIn(alerts)]
     // Annotations name metrics without the suffixes of a histogram.
     const bases = new Set(metrics.map(({ name }) => name))
@@ -36,7 +36,7 @@ describe('The documents for operators', () => {
     expect(used.length).toBeGreaterThan(30)
   })
 
-  it('show every metric of ours on the dashboard', () => {
+  it('show every one of our metrics on the dashboard', () => {
     const shown = expressions.join('\n')
     const ours = metrics.map(({ name }) => name).filter((name) => name.startsWith('cofre_'))
     expect(ours.filter((name) => !shown.includes(name))).toEqual([])
@@ -71,7 +71,7 @@ describe('The documents for operators', () => {
     expect(alerts).toContain(expression)
   })
 
-  it('say of each alert what to do', () => {
+  it('explain how to react to each alert', () => {
     const counted = (pattern: RegExp): number => alerts.match(pattern)?.length ?? 0
     expect(counted(/^ +action: .+$/gm)).toBe(counted(/^ +- alert: Cofre\w+$/gm))
     expect(counted(/^ +- alert: /gm)).toBeGreaterThan(10)

@@ -103,7 +103,7 @@ describe('Tracing', () => {
       expect(collector.bodies.join('')).not.toContain(secret)
   })
 
-  it('says of a failure its kind alone', async () => {
+  it('sends only the kind of a failure', async () => {
     await expect(
       tracing.span('job', () => Promise.reject(new TypeError(`no card ${CARD}`))),
     ).rejects.toThrow(TypeError)
@@ -137,13 +137,13 @@ describe('Tracing', () => {
     expect(collector.bodies.join('')).not.toContain('shop.example')
   })
 
-  it('counts the spans that the collector refuses, and says so', async () => {
+  it('counts the spans that the collector refuses, and logs it', async () => {
     collector.answer.status = 400
     for (let i = 0; i < 3; i++) await tracing.span('job', () => Promise.resolve())
     await tracing.close()
     expect((await serving.metrics.spansDropped.get()).values).toMatchObject([{ value: 3 }])
     expect(serving.lines.map((line) => JSON.parse(line) as object)).toMatchObject([
-      { level: 40, msg: 'the collector takes no spans; they are lost until it does' },
+      { level: 40, msg: 'collector refused spans; they are lost until it accepts them' },
     ])
   })
 

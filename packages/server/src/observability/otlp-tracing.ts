@@ -25,17 +25,17 @@ import type { ActiveSpan, SpanOptions, Tracing } from './tracing.js'
 
 type Losses = Pick<Metrics, 'spansDropped'>
 
-/** What a stop waits for a collector that is gone. */
+/** Time that a stop waits for an unreachable collector. */
 const CLOSE_TIMEOUT_MS = 2 * SECOND_MS
 const QUEUE_MAX = 2048
 
-/** The span that new spans are children of. */
+/** The parent of new spans. */
 const currentSpan = new AsyncLocalStorage<Context>()
 const propagator = new W3CTraceContextPropagator()
 
 /**
- * Sends spans to a collector over OTLP/HTTP, in batches, in the background: a collector that is
- * slow or gone costs spans, which are counted, never a request.
+ * Sends spans to a collector over OTLP/HTTP, in batches, in the background. A slow or unreachable
+ * collector loses spans, which are counted, but never delays a request.
  * @param endpoint - The collector, as `OTEL_EXPORTER_OTLP_ENDPOINT` names it: without `/v1/traces`.
  */
 export function createTracing(
@@ -78,7 +78,7 @@ async function runSpan<T>(
   try {
     return await currentSpan.run(trace.setSpan(context, span), () => work(active))
   } catch (error) {
-    // Its name alone: a message may quote what it is about.
+    // Only the name: a message may quote payment data.
     active.set({ 'error.type': error instanceof Error ? error.name : 'unknown' })
     active.fail()
     throw error
@@ -87,7 +87,7 @@ async function runSpan<T>(
   }
 }
 
-/** Counts spans that the collector refuses; logs when that begins and when it ends. */
+/** Counts the spans that the collector refuses, and logs when this begins and ends. */
 export function watchedExporter(
   exporter: SpanExporter,
   { metrics, log }: { readonly metrics: Losses; readonly log: Log },
@@ -102,9 +102,9 @@ export function watchedExporter(
         if (wasTaken && !isTaken)
           log.warn(
             { error: result.error },
-            'the collector takes no spans; they are lost until it does',
+            'collector refused spans; they are lost until it accepts them',
           )
-        if (!wasTaken && isTaken) log.info({}, 'the collector takes spans again')
+        if (!wasTaken && isTaken) log.info({}, 'collector accepts spans again')
         done(result)
       })
     },
@@ -112,7 +112,7 @@ export function watchedExporter(
   }
 }
 
-/** A batch processor drops spans silently when its queue is full: this one counts them. */
+/** Counts the spans that a batch processor would drop silently when its queue is full. */
 export function countedQueue(exporter: SpanExporter, { spansDropped }: Losses): SpanProcessor {
   let queued = 0
   const processor = new BatchSpanProcessor({

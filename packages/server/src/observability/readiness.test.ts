@@ -33,7 +33,7 @@ describe('/readyz', () => {
     expect((await ask('/healthz')).status).toBe(200)
   })
 
-  it('says what is not well, and keeps to itself what a failure quotes', async () => {
+  it('names the failed check, and hides quotations in its error', async () => {
     const { readiness, ask } = routes()
     readiness.started()
     readiness.add('database', () => Promise.resolve())
@@ -81,7 +81,7 @@ describe('/readyz', () => {
     )
     expect((await ask('/readyz')).status).toBe(200)
     isFull = true
-    // What was found holds for some seconds.
+    // The last result stays valid for some seconds.
     expect((await ask('/readyz')).status).toBe(200)
     vi.advanceTimersByTime(6000)
     const answer = await ask('/readyz')

@@ -3,12 +3,12 @@ import { MINUTE_MS, SECOND_MS } from '@cofre/contracts'
 import { type WatchedWork, answeredWithin } from '@cofre/work'
 import { type Database, probeWriting } from '@cofre/sql'
 
-/** Resolves when the thing is well. @throws Error that says what is not */
+/** Resolves if the part is healthy. @throws Error with the fault */
 export type ReadinessCheck = () => Promise<void>
 
 const CHECK_TIMEOUT_MS = 2 * SECOND_MS
 
-/** What a process needs to do its work, looked at when asked. */
+/** The requirements of a process, checked on request. */
 export class Readiness {
   #state: 'starting' | 'running' | 'stopping' = 'starting'
   readonly #checks = new Map<string, ReadinessCheck>()
@@ -21,7 +21,7 @@ export class Readiness {
     this.#state = 'running'
   }
 
-  /** From now on the process finishes what it has and wants no more. */
+  /** From now on, the process finishes its work and needs no more. */
   stopping(): void {
     this.#state = 'stopping'
   }
@@ -30,7 +30,7 @@ export class Readiness {
     this.#checks.set(name, check)
   }
 
-  /** Whether the process should be given work, and why: each check is `ok`, or what is wrong. */
+  /** True if the process should get work, with each check's result: `ok`, or the fault. */
   async report() {
     const results = await Promise.all(
       [...this.#checks].map(async ([name, check]) => [name, await outcomeOf(check)] as const),
@@ -43,7 +43,7 @@ export class Readiness {
   }
 }
 
-/** Whether a check is passed in time. */
+/** True if a check passes in time. */
 export async function isWell(check: ReadinessCheck): Promise<boolean> {
   return (await outcomeOf(check)) === 'ok'
 }
@@ -57,13 +57,13 @@ async function outcomeOf(check: ReadinessCheck): Promise<string> {
   }
 }
 
-/** A round may wait for banks that do not answer, and for a database under load. */
+/** A round may wait for banks that do not answer, and for a busy database. */
 const ROUND_MAX_MS = 2 * MINUTE_MS
 
-/** However many ask, a database is not written for them more often. */
+/** Shortest interval between write checks of a database, whatever the number of requests. */
 const WRITE_INTERVAL_MS = 5 * SECOND_MS
 
-/** Whether a database answers and can be written: a full disk or a standby only answers. */
+/** Checks that a database answers and can be written: a full disk or a standby only answers. */
 export function databaseCheck<Tables>(database: Database<Tables>): ReadinessCheck {
   const { reader } = database
   const writes = atMostEvery(WRITE_INTERVAL_MS, () => probeWriting(database))
@@ -90,7 +90,10 @@ export function workerCheck(worker: Pick<WatchedWork, 'sinceLastRoundMs'>): Read
   }
 }
 
-/** A check that repeats its last result until an interval has passed. Callers share one look. */
+/**
+ * Repeats the last result of a check until an interval has passed. Concurrent callers share a
+ * check.
+ */
 export function atMostEvery(intervalMs: number, check: ReadinessCheck): ReadinessCheck {
   let latest: Promise<void> | undefined
   let isOverAt = Number.POSITIVE_INFINITY
@@ -105,7 +108,7 @@ export function atMostEvery(intervalMs: number, check: ReadinessCheck): Readines
   }
 }
 
-/** A check whose success holds for a minute, because it costs more than a glance. */
+/** Repeats the success of an expensive check for a minute. */
 export function heldForAMinute(check: ReadinessCheck): ReadinessCheck {
   let succeededAt = Number.NEGATIVE_INFINITY
   return async () => {

@@ -45,7 +45,7 @@ async function scrape(metrics: ReturnType<typeof createMetrics>, sampler: Sample
 }
 
 describe('The gauge of databases', () => {
-  it('tells which answer, without any request, and does not wait for one that is silent', async () => {
+  it('shows which ones answer, without any request, and does not wait for a silent one', async () => {
     const metrics = createMetrics('0.0.0')
     let isGone = true
     const sampler = databaseSampler(
@@ -74,7 +74,7 @@ describe('The gauge of databases', () => {
 })
 
 describe('The gauges of a vault', () => {
-  it('tell what a person has to end at acquirers, by environment', async () => {
+  it('count work for people at acquirers, by environment', async () => {
     const metrics = createMetrics('0.0.0')
     const none = { production: 0, sandbox: 0 }
     const census: VaultCensus = {
@@ -147,7 +147,7 @@ for (const engine of TEST_ENGINES) {
       expect(await unsentSeconds()).toBe(30)
       await round('gone')
       expect(await unsentSeconds()).toBe(0)
-      // A store that acknowledges most of it waits like any other.
+      // A store that acknowledges most notifications counts like any other.
       nowMs += 600_000
       await round('store-1')
       await test.send('POST', '/transactions', { body: cardRequest('order-2') })
@@ -156,7 +156,7 @@ for (const engine of TEST_ENGINES) {
       nowMs += 10_000
       expect(await unsentSeconds()).toBe(10)
       await round('')
-      // A change that waits behind one that was not acknowledged is not late.
+      // A change that waits behind an unacknowledged one is not late.
       const { code } = json.transaction as { code: string }
       const { transactions } = test.parts
       await deliveries.notifications.resend(Number(code) as TransactionCode, 1, nowMs + 1)
@@ -185,7 +185,7 @@ for (const engine of TEST_ENGINES) {
         expect(await scrape(metrics, sampler, name)).toEqual([`${name}${labels} ${count}`])
     })
 
-    it('tell when a certificate ends, what is open, and since when a bank has not answered', async () => {
+    it('show the end of a certificate, open charges, and the age of a bank’s silence', async () => {
       const pix = await openPixGateway(engine)
       onTestFinished(() => pix.close())
       const { bank, gateway, parts, time } = pix
@@ -284,7 +284,7 @@ for (const engine of TEST_ENGINES) {
     ])
   })
 
-  it(`The gauge of the search says how long a payment has waited for it, on ${engine.name}`, async () => {
+  it(`The gauge of the search shows how long a payment has waited for it, on ${engine.name}`, async () => {
     let nowMs = NOW_MS
     const clock = { now: () => nowMs }
     const test = await openTestGateway(engine, { clock, machineClock: clock })
@@ -300,7 +300,7 @@ for (const engine of TEST_ENGINES) {
     expect(await shown()).toEqual(['cofre_search_index_age_seconds{environment="production"} 90'])
   })
 
-  it(`The gauge of card fields tells how long the vault has not known them, on ${engine.name}`, async () => {
+  it(`The gauge of card fields shows how long the vault has lacked settings, on ${engine.name}`, async () => {
     let nowMs = NOW_MS
     const clock = { now: () => nowMs }
     const test = await openTestGateway(engine, { machineClock: clock })
@@ -318,7 +318,7 @@ for (const engine of TEST_ENGINES) {
   })
 
   describe(`The gauges of transactions under review, on ${engine.name}`, () => {
-    it('tell how many there are and how old the oldest is, by what they wait for', async () => {
+    it('show their count and the age of the oldest, by what they wait for', async () => {
       let nowMs = NOW_MS
       const clock = { now: () => nowMs }
       const test = await openTestGateway(engine, { clock, machineClock: clock })

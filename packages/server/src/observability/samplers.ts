@@ -12,18 +12,17 @@ import { bankNameOf } from '../installation/accounts.js'
 import type { Metrics } from './metrics.js'
 import { type ReadinessCheck, isWell } from './readiness.js'
 
-/** A reading that is taken when the metrics are scraped. */
+/** A reading for each scrape of the metrics. */
 export interface Sampler {
-  /** Has no value while the reading cannot be taken, which an alert can see. */
+  /** Without a value while the reading fails, which an alert can detect. */
   readonly gauges: readonly Gauge[]
-  /** Sets the gauges. */
   sample(): Promise<void>
 }
 
-/** A database that is slow does not hold the scrape. */
+/** A slow database must not delay the scrape. */
 const SAMPLE_TIMEOUT_MS = 5 * SECOND_MS
 
-/** Takes every reading, at once. */
+/** Takes all readings concurrently. */
 export async function takeSamples(samplers: readonly Sampler[], log: Log): Promise<void> {
   await Promise.all(
     samplers.map(async (sampler) => {
@@ -41,7 +40,7 @@ interface NotifyingGateway extends Pick<Gateway, 'clock' | 'environment'> {
   readonly notifications: Pick<Notifications, 'backlog'>
 }
 
-/** What waits in the outboxes, in one reading: a reset gauge loses all its labels. */
+/** The outboxes' backlog, in one reading: a reset gauge loses all its labels. */
 export function outboxSampler(metrics: Metrics, gateways: readonly NotifyingGateway[]): Sampler {
   const { outboxWaiting, outboxOldestSeconds, outboxUnsentSeconds, outboxFailingStores } = metrics
   return {
@@ -50,7 +49,7 @@ export function outboxSampler(metrics: Metrics, gateways: readonly NotifyingGate
       for (const { environment, clock, notifications } of gateways) {
         const stores = await notifications.backlog()
         const oldestMs = Math.min(...stores.map((store) => store.oldestMs))
-        // A store that has gone for good hides nobody else's delay.
+        // A store that is gone for good must not hide the delay of others.
         const unsentMs = Math.min(
           ...stores.flatMap(({ isFailing, unsentSinceMs }) =>
             isFailing ? [] : (unsentSinceMs ?? []),
@@ -69,7 +68,7 @@ export function outboxSampler(metrics: Metrics, gateways: readonly NotifyingGate
   }
 }
 
-/** Whether databases answer and can be written, also while nobody asks the process anything. */
+/** Checks that databases answer and can be written, even while the process gets no requests. */
 export function databaseSampler(
   { databaseUp }: Metrics,
   databases: ReadonlyMap<string, ReadinessCheck>,
@@ -86,7 +85,7 @@ export function databaseSampler(
   }
 }
 
-/** Transactions whose outcome is not known. */
+/** Transactions with an unknown outcome. */
 export function underReviewSampler(
   { underReview, underReviewOldestSeconds }: Metrics,
   gateways: readonly (Pick<Gateway, 'environment' | 'clock'> & Pick<OperatorRoom, 'underReview'>)[],
@@ -111,7 +110,7 @@ interface SearchedGateway extends Pick<Gateway, 'environment'> {
   readonly payments: Pick<PaymentFinder, 'indexAgeMs'>
 }
 
-/** How far the search of payments is behind. */
+/** Delay of the payment search. */
 export function searchIndexSampler(
   { searchIndexSeconds }: Metrics,
   gateways: readonly SearchedGateway[],
@@ -125,7 +124,7 @@ export function searchIndexSampler(
   }
 }
 
-/** What the vault does not know yet of the card fields of stores. */
+/** Card-field settings that the vault does not have yet. */
 export function cardFieldsSampler(
   { cardFieldsSeconds }: Metrics,
   gateways: readonly Pick<Gateway, 'environment' | 'waitingFields'>[],
@@ -143,7 +142,7 @@ export function cardFieldsSampler(
   }
 }
 
-/** Accounts of stores at banks, and what these have not answered. */
+/** Accounts of stores at banks, and requests without the banks' answers. */
 export function bankSampler(
   metrics: Metrics,
   gateways: readonly (Pick<Gateway, 'environment' | 'clock' | 'accounts'> &
@@ -190,13 +189,13 @@ export function bankSampler(
   }
 }
 
-/** When the first certificate of enabled accounts ends; Infinity without one. */
+/** The first end of an enabled account's certificate; Infinity without one. */
 function firstEndMs(accounts: readonly AccountDescription[]): number {
   const enabled = accounts.filter(({ disabledAtMs }) => disabledAtMs === undefined)
   return Math.min(...enabled.map(({ certificateUntilMs = Infinity }) => certificateUntilMs))
 }
 
-/** What a bank has not answered, of all of its accounts. Infinity where nothing waits. */
+/** Backlog of a bank, over all its accounts. Times are Infinity if nothing waits. */
 function sumOf(backlog: readonly BankBacklog[]) {
   const sinceMs = (of: (one: BankBacklog) => number | undefined): number =>
     Math.min(...backlog.map((one) => of(one) ?? Infinity))
@@ -287,20 +286,20 @@ export function vaultJobSampler(
   }
 }
 
-/** Whether the vault in another process answers. */
+/** Checks that the vault in another process answers. */
 export function reachSampler({ vaultReachable }: Metrics, check: ReadinessCheck): Sampler {
   const labels = { check: 'ping' }
   return {
     gauges: [vaultReachable],
     async sample() {
-      // Holds, too, when the vault takes longer than the scrape waits.
+      // Also valid if the vault takes longer than the scrape waits.
       vaultReachable.set(labels, 0)
       if (await isWell(check)) vaultReachable.set(labels, 1)
     },
   }
 }
 
-/** 0 for nothing, and for what a clock that was set back makes of the past. */
+/** 0 without a time, and for times in the future, after a clock was set back. */
 function ageSeconds(clock: Clock, sinceMs: number): number {
   return Number.isFinite(sinceMs) ? Math.max(0, clock.now() - sinceMs) / SECOND_MS : 0
 }

@@ -46,14 +46,14 @@ describe('Lost spans', () => {
       for (let i = 0; i < count; i++) tracer.startSpan('job').end()
     }
     const dropped = async () => (await metrics.spansDropped.get()).values[0]?.value
-    // The first batch is on its way, and the queue has room for 2048 more.
+    // The first batch is being sent, and the queue has room for 2048 more.
     end(512)
     expect(taken).toEqual([512])
     end(2048)
     expect(await dropped()).toBe(0)
     end(100)
     expect(await dropped()).toBe(100)
-    // What is taken next makes room for as many.
+    // The next batch makes room for as many.
     finish()
     await expect.poll(() => taken).toEqual([512, 512])
     end(512)

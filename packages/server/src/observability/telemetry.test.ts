@@ -40,9 +40,9 @@ describe('The watch of a vault in another process', () => {
 
   const GONE = 'error the vault does not answer; no card can be charged until it does (1)'
 
-  it('tells of one absence once, whoever asks, then once a minute, and of its end', async () => {
+  it('logs an outage once, whatever the number of checks, then once a minute, and its end', async () => {
     const { reported, look, state, pings } = watch()
-    // The start and a scrape at once.
+    // The start and a scrape at the same time.
     expect(await Promise.all([look(0), look(0)])).toEqual([false, false])
     expect(await look(SECOND_MS)).toBe(false)
     expect(pings()).toBe(1)
@@ -69,7 +69,7 @@ describe('The watch of a vault in another process', () => {
     ])
   })
 
-  it('says nothing of a vault that answers', async () => {
+  it('logs nothing while the vault answers', async () => {
     const { reported, look, state } = watch()
     state.isThere = true
     expect(await look()).toBe(true)

@@ -11,7 +11,7 @@ import { Readiness, type ReadinessCheck, atMostEvery, databaseCheck } from './re
 import { type Sampler, databaseSampler, takeSamples } from './samplers.js'
 import { NO_TRACING, type Tracing } from './tracing.js'
 
-/** However many ask, the vault is not asked for them more often. */
+/** Shortest interval between pings of the vault, whatever the number of requests. */
 const PING_INTERVAL_MS = 5 * SECOND_MS
 
 const VAULT_OUTAGE: OutageMessages = {
@@ -27,16 +27,16 @@ const DATABASE_OUTAGE: OutageMessages = {
 
 export type Telemetry = Awaited<ReturnType<typeof createTelemetry>>
 
-/** What a process reports of itself to its operators. */
+/** A process's reports to its operators. */
 export async function createTelemetry({ otlpEndpoint }: Pick<Config, 'otlpEndpoint'>, log: Log) {
   const version = productVersion()
   const metrics = createMetrics(version)
-  /** Whether each opened database answers and can be written, by its name in the metrics. */
+  /** Health check of each opened database, by its name in the metrics. */
   const databases = new Map<string, ReadinessCheck>()
-  /** Readings for the metrics, added as the parts of the process start. */
+  /** Readings for the metrics, added when the parts of the process start. */
   const samplers: Sampler[] = [databaseSampler(metrics, databases)]
   const connect = async (endpoint: string): Promise<Tracing> => {
-    // Most processes have no collector, and are smaller without what sends to one.
+    // Most processes have no collector, and stay smaller without this code.
     const { createTracing } = await import('./otlp-tracing.js')
     return createTracing(endpoint, version, { metrics, log })
   }
@@ -44,7 +44,7 @@ export async function createTelemetry({ otlpEndpoint }: Pick<Config, 'otlpEndpoi
   return { metrics, tracing, readiness: new Readiness(), samplers, databases }
 }
 
-/** A check that logs the outages that it finds. */
+/** A check that logs the outages it finds. */
 function logged(
   check: ReadinessCheck,
   { fields, messages, log }: { fields: object; messages: OutageMessages; log: Log },
@@ -61,7 +61,7 @@ function logged(
   }
 }
 
-/** Checks whether the vault in another process answers, and logs its outages. */
+/** Checks that the vault in another process answers, and logs its outages. */
 export function watchVault(
   vault: { ping(): Promise<void> },
   url: string,
@@ -72,9 +72,9 @@ export function watchVault(
 }
 
 /**
- * Has `/readyz` and the metrics show whether a database answers, can be written and is whole, in a
- * process of whichever role, and logs outages that they find; without a name for readiness the
- * metrics and the log alone. Damage, once found, is reported until a start that finds none.
+ * Adds a database to `/readyz` and the metrics, in a process of any role. The database must answer,
+ * be writable and be whole. Logs outages. Without a name for readiness, only metrics and log.
+ * Damage is reported until a restart finds none.
  */
 export function watchDatabase<Tables>(
   {
@@ -101,7 +101,7 @@ export function watchDatabase<Tables>(
 
 const NOT_STORED = { headers: { 'Cache-Control': 'no-store' } }
 
-/** `/metrics` (Prometheus), `/healthz` (alive), `/readyz` (should be given work). */
+/** `/metrics` (Prometheus), `/healthz` (alive), `/readyz` (ready for work). */
 export function createObservabilityRoutes(
   { metrics, samplers, readiness }: Pick<Telemetry, 'metrics' | 'samplers' | 'readiness'>,
   log: Log,

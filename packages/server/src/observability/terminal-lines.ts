@@ -12,7 +12,7 @@ const lineSchema = z.looseObject({
 })
 type Line = z.output<typeof lineSchema>
 
-/** Writes lines of the log as a person reads them; the file beside has them whole. */
+/** Writes lines of the log as sentences; the log file has the complete lines. */
 export function terminalLines(output: { write(text: string): unknown }): {
   write(line: string): void
 } {
@@ -23,7 +23,7 @@ export function terminalLines(output: { write(text: string): unknown }): {
   }
 }
 
-/** When, how bad and what, with what belongs to it: `12:03:11 warning: slow request (role api)`. */
+/** Time, severity and message with its fields: `12:03:11 warning: slow request (role api)`. */
 function sentenceOf({ level, time, msg, error, ...fields }: Line): string {
   const at = new Date(time).toTimeString().slice(0, 8)
   const weight = ERROR_LEVELS.includes(level) ? 'error' : 'warning'
@@ -38,14 +38,14 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** The stack stays in the file. */
+/** The stack is only in the file. */
 function reasonOf(error: unknown): string {
   if (error === undefined) return ''
   const { data } = z.object({ message: z.string() }).safeParse(error)
   return `: ${data?.message ?? textOf(error)}`
 }
 
-/** One line that a terminal takes for nothing but text. */
+/** One line without a terminal's control codes. */
 export function plainText(text: string): string {
   return plainTextOf(text, ' ')
 }

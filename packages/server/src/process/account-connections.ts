@@ -3,31 +3,31 @@ import { type Log, MINUTE_MS } from '@cofre/contracts'
 
 /** The connections of this process to the providers of accounts. */
 export interface AccountConnections<Connection> {
-  /** One for each account, for as long as its credentials and settings are the same. */
+  /** One connection for each account, while its credentials and settings stay the same. */
   readonly of: (account: ProviderAccount) => Promise<Connection>
   close(): Promise<void>
 }
 
-/** Connects an account of kind simulator to the provider that this process plays. */
+/** Connects an account of kind simulator to the provider that this process simulates. */
 export type SimulatedConnect<Provider, Connection> = (
   account: ProviderAccount,
   provider: Provider,
 ) => Promise<Connection>
 
-/** How accounts of one kind of provider are connected. */
+/** Connects accounts of one kind of provider. */
 export interface Connecting<Provider extends AccountProvider, Connection> {
   readonly log: Log
-  /** Loads their code: a process whose stores have no accounts does without. */
+  /** Loads the providers' code: a process without accounts needs none. */
   readonly providers: () => Promise<readonly Provider[]>
   readonly connect: (provider: Provider, account: ProviderAccount) => Connection
-  /** Without, this process plays no provider. */
+  /** Absent if this process simulates no provider. */
   readonly simulated: SimulatedConnect<Provider, Connection> | undefined
-  /** Stands for a simulator that nobody plays. */
+  /** Connection for a simulator account without its simulator. */
   readonly unplayed: (account: ProviderAccount) => Connection
   readonly end: (connection: Connection) => Promise<void>
 }
 
-/** Who was given a connection that is replaced since may call over it for so long. */
+/** Grace period for callers that still hold a replaced connection. */
 const REPLACED_KEPT_MS = MINUTE_MS
 
 interface Kept<Connection> {
@@ -47,7 +47,7 @@ export function createAccountConnections<Provider extends AccountProvider, Conne
     kept.set(account.id, { account, connection })
     if (before !== undefined) endLater(before)
     connection.catch(() => {
-      // The next one who needs it tries anew.
+      // The next caller tries again.
       if (kept.get(account.id)?.connection === connection) kept.delete(account.id)
     })
     return connection
@@ -88,11 +88,14 @@ async function connect<Provider extends AccountProvider, Connection>(
     throw new Error(`no provider of this version is named ${account.provider}: account ${id}`)
   if (kind !== 'simulator') return connecting.connect(provider, account)
   if (simulated !== undefined) return await simulated(account, provider)
-  log.info({ account: id }, 'nobody plays the provider of this account: it moves nothing')
+  log.info(
+    { account: id },
+    'account has no simulator and moves no money; only npm start runs simulators',
+  )
   return unplayed(account)
 }
 
-/** What else of an account may change is not its provider's. */
+/** Compares only what the provider sees of an account. */
 function isSame(one: ProviderAccount, other: ProviderAccount): boolean {
   const [credentials, otherCredentials] = [one, other].map(({ secrets }) =>
     secrets.credentials.reveal(),

@@ -30,7 +30,7 @@ export function testAccount(over: Partial<ProviderAccount> = {}): ProviderAccoun
   }
 }
 
-/** A provider without a bank; `opened` and `closed` name the credentials of its connections. */
+/** A provider without a bank; `opened` and `closed` list the credentials of its connections. */
 export function madeUpProvider() {
   const opened: string[] = []
   const closed: string[] = []

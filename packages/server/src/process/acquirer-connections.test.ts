@@ -6,7 +6,7 @@ import { BANK_TOOLS, testAccount } from './account.fixture.js'
 import { type AcquirerConnections, createAcquirerConnections } from './acquirer-connections.js'
 import { unplayedAcquirer } from './unplayed-providers.js'
 
-/** What of a request a test needs. */
+/** The part of a request that a test needs. */
 const asked = (request: object) => request as never
 
 describe('The connections of a process to acquirers', () => {
@@ -74,14 +74,14 @@ describe('The connections of a process to acquirers', () => {
     expect(closed).toEqual(['account-1', 'account-1', 'account-2'])
   })
 
-  it('stay open a minute for those who were given them, when credentials change', async () => {
+  it('stay open a minute for their users after credentials change', async () => {
     vi.useFakeTimers()
     onTestFinished(() => void vi.useRealTimers())
     const { secrets } = testAccount()
     const rotated = testAccount({ secrets: { ...secrets, credentials: new Secret('rotated') } })
     await acquirers.of(testAccount())
     await acquirers.of(rotated)
-    // By a payment that had read the account before.
+    // Requested by a payment that read the account before the change.
     await acquirers.of(testAccount())
     await vi.advanceTimersByTimeAsync(MINUTE_MS - 1)
     expect(closed).toEqual([])
@@ -91,7 +91,7 @@ describe('The connections of a process to acquirers', () => {
     expect(closed).toHaveLength(opened.length)
   })
 
-  it('of a simulator that nobody plays charge nothing, and no money goes back', async () => {
+  it('of an account without its simulator charge nothing and refund nothing', async () => {
     const { acquirer, notices } = await acquirers.of(testAccount({ kind: 'simulator' }))
     const earlier = { firstAtMs: 0, absentSinceMs: undefined }
     const answers = await Promise.all([

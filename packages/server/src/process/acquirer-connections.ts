@@ -11,7 +11,7 @@ import { unplayedAcquirer } from './unplayed-providers.js'
 
 /** The connections of this process to the acquirers of accounts. */
 export interface AcquirerConnections extends AccountConnections<AcquirerConnection> {
-  /** See `AcquirerProvider`; undefined of a provider that is not known. */
+  /** See `AcquirerProvider`; undefined for an unknown provider. */
   readonly installmentsOf: InstallmentsOf
 }
 

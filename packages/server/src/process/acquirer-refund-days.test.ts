@@ -12,7 +12,7 @@ describe('The time for refunds', () => {
     expect(await refundDays?.({ provider, brand: 'visa', installments })).toBe(days)
   })
 
-  it('is nobody’s own in the sandbox', () => {
+  it('is the specification’s in the sandbox', () => {
     expect(refundDaysIn('sandbox')).toBeUndefined()
   })
 })

@@ -61,12 +61,12 @@ describe('The connections of a process to banks', () => {
     expect(bank.opened).toEqual(['the credentials'])
   })
 
-  it('are not made for a provider that nobody has written', async () => {
+  it('are not made for an unknown provider', async () => {
     const account = testAccount({ provider: 'bank-of-nowhere' })
     await expect(banks.of(account)).rejects.toThrow('bank-of-nowhere')
   })
 
-  it('of a simulator that nobody plays know of nothing, and move nothing', async () => {
+  it('of an account without its simulator know no charges, and move no money', async () => {
     const { pix } = await banks.bankOf(testAccount({ kind: 'simulator' }))
     const refund = { endToEndId: 'e2e', refundId: 'r', amountMinor: minorUnits(100) }
     const txid = 'a'.repeat(32) as PixTxid

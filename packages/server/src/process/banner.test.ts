@@ -44,11 +44,11 @@ describe('what npm start prints', () => {
     [SIGNS_IN, /Sign in to the console by this link \(once; for another one: .+ open\)\n {2}http/],
     [{ ...SIGNS_IN, kind: 'makes-owner' } as const, /Become the console's owner by this link/],
     [undefined, /Sign in to the console as its owner\n {2}http:\S+\/sign-in\n/],
-  ])('says how the owner gets in: %j', (ownerLink, said) => {
+  ])('shows the owner’s way in: %j', (ownerLink, said) => {
     expect(printed({ ownerLink })).toMatch(said)
   })
 
-  it('says how to sign in where the console shows the sandbox alone', () => {
+  it('explains how to sign in if the console shows only the sandbox', () => {
     const text = printed({ ownerLink: undefined }, { COFRE_PANEL_ENVIRONMENTS: 'sandbox' })
     expect(text).toContain('/sign-in/sandbox\n')
   })

@@ -5,15 +5,15 @@ import { libraryAddress, readLibrary, scriptTag } from '../installation/library.
 import { devStore } from '../installation/test-store.js'
 import type { OwnerLink } from './panel.js'
 
-/** What `npm start` has to tell beside its configuration. */
+/** Results of `npm start`, beside its configuration. */
 export interface Started {
-  /** For the test store's owner; undefined where one has signed up. */
+  /** For the test store's owner; undefined if one has signed up. */
   readonly ownerLink: OwnerLink | undefined
-  /** Whether the sandbox has example payments, or is being given them. */
+  /** True if the sandbox has example payments, or is getting them. */
   readonly hasExamples: boolean
 }
 
-/** What `npm start` prints: where things are, how to get in, and what to try. */
+/** The output of `npm start`: addresses, ways to sign in, and suggestions. */
 export function banner(config: Config, started: Started): string {
   const { endpoints, dataDir } = config
   const { id, secret } = devStore(config)
@@ -37,7 +37,7 @@ ${started.hasExamples ? `${examples}\n` : ''}Log: ${path.join(dataDir, 'cofre.lo
 `
 }
 
-/** What those who are to see a trial need, and what its operator has to know. */
+/** Access to a trial for its visitors, and warnings for its operator. */
 function trialText({ trial, lacksPanelUrl }: Config): string {
   if (trial === undefined) return ''
   const { certificate, isDrawn, password } = trial
@@ -77,7 +77,7 @@ function addresses({ endpoints }: Config, storeId: string): string {
     .join('\n')
 }
 
-/** How the owner gets into the console. */
+/** The owner's way into the console. */
 function wayIn(config: Config, link: OwnerLink | undefined): string {
   const { publicUrl } = config.endpoints.panel
   const another = commandLine('open', config)

@@ -40,7 +40,7 @@ describe('The folder of return files', () => {
   const there = async (...names: string[]) =>
     (await readdir(path.join(folder, ...names))).toSorted()
 
-  it('takes in each file once, and keeps what has the same name', async () => {
+  it('imports each file once, and keeps an earlier one of the same name', async () => {
     const { round } = watched()
     await put('CB.RET', 'monday')
     for (let rounds = 0; rounds < 3; rounds += 1) await round()
@@ -66,7 +66,7 @@ describe('The folder of return files', () => {
     expect(await there()).toEqual(['.CB.RET', 'CB.RET.part', 'a folder', 'imported'])
   })
 
-  it('puts a file that is refused aside, and beside it why', async () => {
+  it('moves a refused file aside, with the reason beside it', async () => {
     const { round } = watched()
     answers = [REFUSED]
     await put('CB.RET', 'broken')
@@ -79,7 +79,7 @@ describe('The folder of return files', () => {
     expect(logged).toMatchObject([{ file: 'CB.RET' }])
   })
 
-  it('takes a file in again after a fault, a crash, or what could not be recorded', async () => {
+  it('imports a file again after an error, a crash, or an unrecorded line', async () => {
     const part = structuredClone(TAKEN) as unknown as { taken: { unrecorded: number[] } }
     part.taken.unrecorded.push(1001)
     answers = [new Error('the database is away'), part as unknown as ImportEnd]
@@ -96,18 +96,18 @@ describe('The folder of return files', () => {
     expect(await there()).toEqual(['imported'])
   })
 
-  it('takes in what comes after a file that cannot be taken in', async () => {
+  it('imports the files after one that fails', async () => {
     const { round } = watched()
     answers = [new Error('it is locked')]
     await put('A.RET', 'locked')
     await put('B.RET', 'open')
     await round()
-    await expect(round()).rejects.toThrow('A.RET could not be taken in: it is locked')
+    await expect(round()).rejects.toThrow('A.RET could not be imported: it is locked')
     expect(await there()).toEqual(['A.RET', 'imported'])
     expect(await there('imported')).toEqual(['B.RET'])
   })
 
-  it('keeps a file that is written anew while it is taken in', async () => {
+  it('keeps a file that is replaced during its import', async () => {
     const { round } = createBoletoFolder({
       folder,
       log,
@@ -133,8 +133,8 @@ describe('The folder of return files', () => {
     expect(text).toBe('CB.RET.txt')
   })
 
-  // Others keep names as text.
-  it('takes a file in whose name is no UTF-8', needs('Linux'), async () => {
+  // Other systems store names as text.
+  it('imports a file whose name is not UTF-8', needs('Linux'), async () => {
     const { round } = watched()
     const name = Buffer.from('COBRAN\xc7A.RET', 'latin1')
     await writeFile(Buffer.concat([Buffer.from(`${folder}/`), name]), 'monday')
@@ -143,7 +143,7 @@ describe('The folder of return files', () => {
     expect(await there('imported')).toEqual(['COBRANÇA.RET'])
   })
 
-  it('goes on where another process has moved the file', async () => {
+  it('continues if another process has moved the file', async () => {
     const { round } = watched()
     await put('A.RET', 'theirs')
     await put('B.RET', 'ours')

@@ -1,4 +1,4 @@
-// A folder that banks' return files are put into: by a bank's program, or by people.
+// A folder for banks' return files, delivered by a bank's program or by people.
 import { Buffer } from 'node:buffer'
 import { mkdir, readdir, rename, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -8,18 +8,18 @@ import { isUnavailable } from '@cofre/sql'
 import { type ImportEnd, type ImportedFile, readGiven } from './return-import.js'
 
 const JOB = 'return files'
-/** A file that has not changed for so long was written whole. */
+/** A file that has not changed for this long is complete. */
 const PAUSE_MS = 10 * SECOND_MS
 const ACTOR = 'worker'
 
-/** Where files go once they were taken in, and where those that cannot be. */
+/** Folders for imported files and for refused ones. */
 const FOLDERS = { taken: 'imported', refused: 'refused' } as const
 
-/** Programs that write under another name first. */
+/** Temporary names of programs that rename files when complete. */
 const UNFINISHED = /(?:^\.)|(?:\.(?:part|partial|tmp|crdownload|filepart)$)/i
 
 export interface BoletoFolder {
-  /** Takes in what has not changed since the last round. */
+  /** Imports files that have not changed since the last round. */
   readonly round: () => Promise<void>
 }
 
@@ -30,8 +30,8 @@ export interface BoletoFolderDeps {
 }
 
 /**
- * May be watched by any number of processes. A file is moved only when all of it was done, and
- * doing it again changes nothing: a process may end anywhere.
+ * Any number of processes may watch the folder. A file is moved only after its complete import, and
+ * a repeated import changes nothing, so a process may end at any point.
  */
 export function createBoletoFolder({ folder, importFile, log }: BoletoFolderDeps): BoletoFolder {
   let before: ReadonlyMap<string, string> = new Map()
@@ -39,10 +39,10 @@ export function createBoletoFolder({ folder, importFile, log }: BoletoFolderDeps
   async function settle(name: string, sign: string): Promise<void> {
     const file = path.join(folder, name)
     const end = await importFile({ name, content: await readGiven(file), actor: ACTOR })
-    // It was written anew meanwhile: that was not taken in.
+    // The file was replaced meanwhile, and its new content was not imported.
     if ((await signOf(file)) !== sign) return
     if (end.kind === 'refused') {
-      log.warn({ file: name, why: end.why }, 'a return file is refused')
+      log.warn({ file: name, why: end.why }, 'return file refused and moved to the folder refused')
       const moved = await freeName(path.join(folder, FOLDERS.refused), name)
       await writeFile(`${moved}.txt`, `${end.why}\n`)
       await rename(file, moved)
@@ -57,13 +57,13 @@ export function createBoletoFolder({ folder, importFile, log }: BoletoFolderDeps
       new: lines.filter(({ isNew }) => isNew).length,
       nobodys: lines.filter(({ transactionCode }) => transactionCode === undefined).length,
     }
-    // It stays, and is taken in again: the log has said why.
+    // The file stays and is imported again; the log already has the reason.
     if (unrecorded.length > 0) return
     await rename(file, await freeName(path.join(folder, FOLDERS.taken), name))
-    log.info(facts, 'a return file is taken in')
+    log.info(facts, 'return file imported')
   }
 
-  /** One that fails keeps no other from being taken in. */
+  /** A file that fails does not keep others from being imported. */
   async function settleAll(resting: readonly (readonly [string, string])[]): Promise<void> {
     const failures: Error[] = []
     for (const [name, sign] of resting) {
@@ -73,7 +73,7 @@ export function createBoletoFolder({ folder, importFile, log }: BoletoFolderDeps
         if (isUnavailable(error)) throw error
         // Another process has moved it.
         if (isGone(error)) continue
-        const what = `the return file ${name} could not be taken in: ${reasonOf(error)}`
+        const what = `the return file ${name} could not be imported: ${reasonOf(error)}`
         failures.push(new Error(what, { cause: error }))
       }
     }
@@ -92,7 +92,10 @@ export function createBoletoFolder({ folder, importFile, log }: BoletoFolderDeps
   }
 }
 
-/** Programs of other systems write names that are no UTF-8, by which no file is found. */
+/**
+ * Programs of other systems write names that are not UTF-8, and such a file can't be opened by its
+ * decoded name.
+ */
 async function nameReadably(folder: string): Promise<void> {
   const entries = await readdir(folder, { withFileTypes: true, encoding: 'buffer' })
   for (const { name } of entries.filter((entry) => entry.isFile())) {
@@ -133,7 +136,7 @@ function isGone(error: unknown): boolean {
   return error instanceof Error && (error as NodeJS.ErrnoException).code === 'ENOENT'
 }
 
-/** Banks use names again: what is there stays, and what says of it why. */
+/** Banks reuse names: existing files and their explanations stay. */
 async function freeName(folder: string, name: string): Promise<string> {
   await mkdir(folder, { recursive: true })
   const taken = new Set(await readdir(folder))
@@ -144,7 +147,7 @@ async function freeName(folder: string, name: string): Promise<string> {
   }
 }
 
-/** Watches the folder until it is stopped. */
+/** Watches the folder until stopped. */
 export function watchBoletoFolder(deps: BoletoFolderDeps): Working {
   const { round } = createBoletoFolder(deps)
   const work = { name: JOB, everyMs: PAUSE_MS, run: round }

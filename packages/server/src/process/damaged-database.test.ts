@@ -152,8 +152,8 @@ describe('A damaged database', () => {
 })
 
 /**
- * Overwrites the first page of every table and index but the list of them. @returns the file as it
- * was
+ * Overwrites the first page of every table and index, except the schema table. @returns the
+ * original file
  */
 function overwriteRoots(file: string): Buffer {
   const database = new DatabaseSync(file)

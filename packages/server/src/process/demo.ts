@@ -5,8 +5,9 @@ import { devStore } from '../installation/test-store.js'
 import { type ProcessParts, listenAs } from './parts.js'
 
 /**
- * Serves the demo shop, a merchant like any other in development, once for each environment: the
- * console plays the sandbox's bank, the pages of simulated providers production's payers.
+ * Serves the demo shop, which is a merchant like any other in development, once for each
+ * environment. In the sandbox, the console simulates the bank. In production, pages of simulated
+ * providers simulate the payers.
  * @throws ListenError
  */
 export async function serveDemo(parts: ProcessParts): Promise<void> {
@@ -27,7 +28,7 @@ export async function serveDemo(parts: ProcessParts): Promise<void> {
         // Read for each request: the panel may have rotated it.
         secret: () => devStore(config).secret.reveal(),
         vendor: config.mediaVendor,
-        // Its pages show what a shop does without an answer.
+        // Its pages show how a shop handles a missing response.
         retryBudgetMs: 0,
       }),
       storeId,

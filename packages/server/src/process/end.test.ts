@@ -37,20 +37,17 @@ describe('endProcess', () => {
     ['nothing is left', [], 0, { drained: true, underWay: 0, clean: true }],
     ['a request is left', [never], 1, { drained: false, underWay: 1, clean: false }],
     ['an answer is not taken', [never], 0, { drained: false, clean: false }],
-  ])(
-    'tells at the end whether requests were still being worked on: %s',
-    async (_, stops, left, reported) => {
-      const lines: unknown[] = []
-      const info = (fields: unknown, message: string) => lines.push({ message, fields })
-      const service = {
-        stops: [...stops],
-        closings: [end('database')],
-        control: { underWay: () => left },
-      }
-      expect(await endService(service, { ...log, info }, 10)).toBe(reported.clean)
-      expect(lines).toMatchObject([{ message: 'stopped', fields: reported }])
-    },
-  )
+  ])('logs at the end whether requests were unfinished: %s', async (_, stops, left, reported) => {
+    const lines: unknown[] = []
+    const info = (fields: unknown, message: string) => lines.push({ message, fields })
+    const service = {
+      stops: [...stops],
+      closings: [end('database')],
+      control: { underWay: () => left },
+    }
+    expect(await endService(service, { ...log, info }, 10)).toBe(reported.clean)
+    expect(lines).toMatchObject([{ message: 'stopped', fields: reported }])
+  })
 
   it('ends the rest when something fails', async () => {
     const fail = () => Promise.reject(new Error('broken'))

@@ -2,35 +2,34 @@ import { type Log, SECOND_MS } from '@cofre/contracts'
 import { NoAnswerError, answeredWithin } from '@cofre/work'
 import type { AdmissionControl } from '../http/admission.js'
 
-/** Ends something, at once or when its promise resolves. */
+/** Ends something, immediately or when its promise resolves. */
 type End = () => unknown
 
-/** What a process undoes when it ends. */
+/** Steps that end a process. */
 export interface ProcessEnd {
-  /** What takes work: it is all asked at once to take no more and to let what runs finish. */
+  /** Stops everything that accepts work: all stop at once and finish running work. */
   readonly stops: End[]
-  /** What work needs: closed afterwards, the last one opened first. */
+  /** Closes what that work needs, afterwards, in reverse order of opening. */
   readonly closings: End[]
 }
 
 /** Longer than a delivery may take, shorter than the 30 s after which supervisors kill. */
 const END_MS = 25 * SECOND_MS
 
-/** What has served until now. */
+/** The end of a service. */
 export interface ServiceEnd extends ProcessEnd {
   readonly control: Pick<AdmissionControl, 'underWay'>
 }
 
-/** Ends a process as `endProcess` does, and logs whether no request was still being worked on. */
+/** Ends a process like `endProcess`, and logs whether all requests were finished. */
 export async function endService(
   service: ServiceEnd,
   log: Log,
   withinMs = END_MS,
 ): Promise<boolean> {
   let drained = false
-  // The first of the closings: by then every listener has ended its connections, those that were
-  // being answered included. An answer that was given may still have been lost on its way: nobody
-  // counts those.
+  // Runs first of the closings. By then, every listener has ended its connections, even those with
+  // a running request. A response that was sent may still be lost on its way, which is not counted.
   service.closings.push(() => {
     drained = service.control.underWay() === 0
   })
@@ -41,9 +40,8 @@ export async function endService(
 }
 
 /**
- * Ends what a process has opened, whatever fails on the way. Resolves to false when something
- * failed, or had not ended in time; what it leaves is taken up by other processes or the next
- * start.
+ * Ends everything that a process opened, even after failures. Resolves to false if something failed
+ * or exceeded the time limit. Other processes or the next start continue unfinished work.
  */
 export async function endProcess(
   { stops, closings }: ProcessEnd,
@@ -56,7 +54,7 @@ export async function endProcess(
       await end()
     } catch (error) {
       isClean = false
-      log.error({ error }, 'something could not be closed')
+      log.error({ error }, 'part of the process could not be closed')
     }
   }
   try {
@@ -67,7 +65,10 @@ export async function endProcess(
   } catch (error) {
     if (!(error instanceof NoAnswerError)) throw error
     isClean = false
-    log.error({ afterMs: withinMs }, 'not everything ended in time: the rest is left to others')
+    log.error(
+      { afterMs: withinMs },
+      'process ended with unfinished work; other processes or the next start continue it',
+    )
   }
   return isClean
 }

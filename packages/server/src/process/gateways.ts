@@ -47,16 +47,16 @@ import { createOriginPage } from '../http/origin-page.js'
 import { createPaymentPage } from './payment-page.js'
 import { type ImportedFile, importReturnFile } from './return-import.js'
 
-/** The gateways of this process: an environment that none of its roles needs is not opened. */
+/** The gateways of this process. An environment that none of its roles needs is not opened. */
 export interface Gateways {
   readonly production: GatewayWithRooms | undefined
   readonly sandbox: SandboxGateway | undefined
 }
 
-/** The sandbox's gateway, and what it has beside. */
+/** The sandbox's gateway with its additions. */
 export interface SandboxGateway extends OpenedGateway {
   readonly play: Sandbox
-  /** In `dev`: whether this start has made the databases, so that no store was here before. */
+  /** In `dev`: true if this start created the databases, so that no store existed before. */
   readonly isNew: boolean
 }
 
@@ -104,7 +104,7 @@ export async function openGateways(
   return { production, sandbox }
 }
 
-/** The sandbox's gateway with its clock, its bank, and what its developers look at. */
+/** The sandbox's gateway with its clock, its bank, and its developer tools. */
 async function openSandbox(
   parts: ProcessParts,
   { cards, isNew, ...of }: Omit<EnvironmentParts, 'clock' | 'bank'> & Pick<SandboxGateway, 'isNew'>,
@@ -118,7 +118,7 @@ async function openSandbox(
   const { bank, clock } = play
   const opened: OpenedGateway = await openGateway(parts, 'sandbox', {
     ...of,
-    // Asked once the gateway is there: it knows which store wants which cards.
+    // Called after the gateway exists, which knows the card setting of each store.
     cards: createSandboxCardPayments(cards, bank, (storeId) =>
       opened.gateway.keepsOwnCards(storeId),
     ),
@@ -128,7 +128,7 @@ async function openSandbox(
   return { ...opened, play, isNew }
 }
 
-/** Starts what must outlive a request, in the environments that this process works for. */
+/** Starts work that outlives a request, in the environments that this process works for. */
 export function startWorkers(
   { config, log, stops, telemetry }: ProcessParts,
   { production, sandbox }: Gateways,
@@ -150,8 +150,8 @@ export function startWorkers(
 }
 
 /**
- * Gives the test store of a new installation a month of example payments, or goes on with those
- * that an earlier start has begun. Resolves to whether there are any.
+ * Gives the test store of a new installation a month of example payments, or continues those of an
+ * earlier start. Resolves to true if it has any.
  */
 export async function giveExamples(
   { config, log, stops }: Pick<ProcessParts, 'config' | 'log' | 'stops'>,
@@ -174,7 +174,7 @@ export async function giveExamples(
   return true
 }
 
-/** Takes in what banks' return files say, where somebody puts them into a folder. */
+/** Imports banks' return files from a folder, if one is configured. */
 function watchFolder(
   { config, stops, log }: Pick<ProcessParts, 'config' | 'log' | 'stops'>,
   production: GatewayWithRooms | undefined,
@@ -190,7 +190,7 @@ function watchFolder(
 
 /**
  * Serves production's API.
- * @param sandbox - Where refunds with `test-mode: 1` go.
+ * @param sandbox - Receives refunds with `test-mode: 1`.
  * @throws ListenError
  */
 export async function serveProduction(

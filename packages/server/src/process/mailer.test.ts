@@ -6,7 +6,7 @@ import { createMailer } from './mailer.js'
 
 const MAIL = { to: 'ana@example.com', subject: 'Convite', text: 'Olá, Ana: https://c.example/x\n' }
 
-/** A stranger's mail server, with what it was handed. */
+/** A foreign mail server that records its letters. */
 async function openMailServer(): Promise<{ port: number; received: string[] }> {
   const received: string[] = []
   const server = new SMTPServer({
@@ -55,7 +55,7 @@ it('a letter is handed in as it is, and a refusal is an error', async () => {
 
 it('no letter goes without TLS to another machine', async () => {
   const { port, received } = await openMailServer()
-  // A name of this machine that does not look like one.
+  // An address of this machine that is not recognised as one.
   await expect(mailerAt(`smtp://127.0.0.2:${port}`).send(MAIL)).rejects.toThrow()
   expect(received).toEqual([])
 })

@@ -1,7 +1,7 @@
 import type { Mailer } from '@cofre/panel'
 import { type MailServer, transportOf } from '../installation/mail-server.js'
 
-/** Hands letters in where the configuration says. The library loads with the first of them. */
+/** Sends letters through the configured mail server. The first letter loads the library. */
 export function createMailer({ url, from }: MailServer): Mailer {
   return {
     async send(mail) {

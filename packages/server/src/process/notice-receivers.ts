@@ -6,15 +6,15 @@ import type { Gateway } from '@cofre/gateway'
 import type { Vault } from '@cofre/vault'
 import type { Metrics } from '../observability/metrics.js'
 
-/** Who takes the notices of some accounts, those that are in a database of its own. */
+/** Receives notices for the accounts of one database. */
 export interface NoticeReceiver {
-  /** Whether notices of an account arrive at an address with this secret. In constant time. */
+  /** True if the secret is that of the account's notice address. Takes constant time. */
   expectsNotice(accountId: string, secret: string): Promise<boolean>
-  /** Takes what arrived there: anybody may have sent it. `refused`: it is to come again. */
+  /** Handles a notice, which anyone may have sent. `refused`: the sender should repeat it. */
   takeNotice(accountId: string, body: unknown): Promise<'taken' | 'refused'>
 }
 
-/** Accounts of a gateway: the charges that a notice names are read at their bank. */
+/** Accounts of a gateway: reads the charges that a notice names at their bank. */
 export function gatewayReceiver(
   gateway: Pick<Gateway, 'accounts'> & Pick<Banks, 'expectsNotice' | 'noticeOf'>,
   connectionOf: (account: ProviderAccount) => Promise<BankConnection>,
@@ -26,16 +26,16 @@ export function gatewayReceiver(
       const account = await gateway.accounts.find(id)
       const connection = account && (await connectionOf(account))
       const names = connection?.notices.namesIn(body)
-      // Before they register an address, banks try it with bodies of their own.
+      // Before banks register an address, they test it with bodies of their own.
       if (names === undefined)
-        log.info({ account: id }, 'a bank called without a notice, as banks do to try the address')
+        log.info({ account: id }, 'bank called without a notice, probably to test the address')
       else await gateway.noticeOf(id, names)
       return 'taken'
     },
   }
 }
 
-/** Accounts of the vault: signed words are applied, hints are looked at. */
+/** Accounts of the vault: applies signed notices, and checks unsigned hints. */
 export function vaultReceiver(
   vault: Pick<Vault, 'expectsNotice' | 'takeNotice'>,
   { cardNotices }: Pick<Metrics, 'cardNotices'>,

@@ -12,7 +12,7 @@ const PORT = await freePort()
 const ADDRESS = `/notices/account-1/${NOTICE_SECRET}`
 const DECLARED_MAX = 64 * 1024
 
-describe('Where notices of providers arrive', () => {
+describe('Routes of providers’ notices', () => {
   let serving: ReturnType<typeof testServing>
   let stop: () => Promise<void>
   let noted: [environment: string, account: string, names: readonly string[]][]
@@ -87,17 +87,17 @@ describe('Where notices of providers arrive', () => {
     ['with what banks append', `${ADDRESS}/pix`],
     ['with a slash at its end', `${ADDRESS}/`],
     ['with a query', `${ADDRESS}?ignorar=/pix`],
-  ])('one is taken at its address, %s', async (_, path) => {
+  ])('a notice is accepted at its address, %s', async (_, path) => {
     expect((await send(path)).status).toBe(200)
     expect(noted).toEqual([['production', 'account-1', ['a', 'b']]])
   })
 
-  it('one reaches the environment in which the account is', async () => {
+  it('a notice reaches the environment of its account', async () => {
     await send(`/notices/account-2/${NOTICE_SECRET}/pix`)
     expect(noted).toEqual([['sandbox', 'account-2', ['a', 'b']]])
   })
 
-  it('one reaches the vault whose account it is, which says what became of it', async () => {
+  it('a notice for an account of the vault reaches the vault, which reports the result', async () => {
     expect((await send(`/notices/account-v/${NOTICE_SECRET}`)).status).toBe(200)
     expect(noted).toEqual([['vault', 'account-v', ['a', 'b']]])
     const counted = await metrics.cardNotices.get()
@@ -108,7 +108,7 @@ describe('Where notices of providers arrive', () => {
     expect((await send(`/notices/account-v/${NOTICE_SECRET}`)).status).toBe(503)
   })
 
-  it('one that is not signed as the account says is to come again, and is warned of once', async () => {
+  it('a notice with a wrong signature is refused for a repetition, with one warning', async () => {
     isForged = true
     for (let time = 0; time < 2; time += 1)
       expect((await send(`/notices/account-v/${NOTICE_SECRET}`)).status).toBe(401)
@@ -132,11 +132,11 @@ describe('Where notices of providers arrive', () => {
   ])('the test of a bank with %s is answered, and names no charge', async (_, body) => {
     expect((await send(`${ADDRESS}/pix`, { body })).status).toBe(200)
     expect(noted.flatMap(([, , names]) => names)).toEqual([])
-    const [tried = ''] = serving.lines.filter((line) => line.includes('to try the address'))
+    const [tried = ''] = serving.lines.filter((line) => line.includes('to test the address'))
     expect(JSON.parse(tried)).toMatchObject({ level: 30, account: 'account-1' })
   })
 
-  it.each(['GET', 'HEAD'])('%s finds somebody there', async (method) => {
+  it.each(['GET', 'HEAD'])('%s is answered, as a test of the address', async (method) => {
     expect((await send(`${ADDRESS}/pix`, { method, body: null })).status).toBe(200)
     expect(noted).toEqual([])
   })
@@ -169,7 +169,7 @@ describe('Where notices of providers arrive', () => {
   })
 
   it.each(['database', 'bank'] as const)(
-    'is told to send it again when the %s is out of reach',
+    'a sender is asked to repeat a notice when the %s is out of reach',
     async (what) => {
       failing = what
       expect((await send(ADDRESS)).status).toBe(503)

@@ -5,20 +5,18 @@ import { refusalResponse } from '../http/serve.js'
 import type { NoticeReceiver } from './notice-receivers.js'
 
 const NOTICE_BYTES_MAX = 64 * 1024
-/** A provider reports a few payments at once, of some dozen values. */
+/** A provider reports a few payments at once, of a few dozen values. */
 const NOTICE_VALUES_MAX = 2000
 /** Banks append `/pix` and the like. */
 const ADDRESSES = ['/notices/:account/:secret', '/notices/:account/:secret/:appended{.+}'] as const
 
 interface NoticeDeps {
-  /** An account is in one of them. */
+  /** Each account belongs to one of them. */
   readonly receivers: readonly NoticeReceiver[]
   readonly log: Log
 }
 
-/**
- * Where providers report what became of charges, under a secret address for each account.
- */
+/** Receives providers' notices on charges, at a secret address for each account. */
 export function createNoticeRoutes({ receivers, log }: NoticeDeps): Hono {
   const app = new Hono({ strict: false })
   const limit = bodyLimit({
@@ -31,12 +29,12 @@ export function createNoticeRoutes({ receivers, log }: NoticeDeps): Hono {
       const receiver = await receiverOf(receivers, id, secret)
       if (receiver === undefined) return c.notFound()
       switch (c.req.method) {
-        // Banks and proxies look whether somebody is there.
+        // Banks and proxies test the address.
         case 'GET':
         case 'HEAD':
           return c.text('ok')
         case 'POST':
-          // Who is refused sends it again, and shows the fault.
+          // A refused sender repeats the notice, and shows the fault.
           return (await receiver.takeNotice(id, readJson(await c.req.arrayBuffer()))) === 'taken'
             ? c.text('ok')
             : c.text('signature is wrong', 401)
@@ -46,14 +44,14 @@ export function createNoticeRoutes({ receivers, log }: NoticeDeps): Hono {
     })
   app.notFound((c) => c.text('not found', 404))
   app.onError((error) => {
-    log.error({ error }, 'a notice could not be taken')
-    // Many providers send it again; a bank's worker finds the payment without.
+    log.error({ error }, 'notice failed; its provider is asked to repeat it')
+    // Many providers repeat the notice; a bank's worker finds the payment without it.
     return refusalResponse('service_unavailable')
   })
   return app
 }
 
-/** Who has the account; undefined, too, where the address is not the account's. */
+/** The receiver of the account; undefined if unknown, or if the address is not the account's. */
 async function receiverOf(
   receivers: readonly NoticeReceiver[],
   id: string,
@@ -63,7 +61,7 @@ async function receiverOf(
   return undefined
 }
 
-/** Undefined for what is no JSON, and for more values than a notice has: these are not parsed. */
+/** Undefined for invalid JSON, and for more values than a notice has, which are not parsed. */
 function readJson(body: ArrayBuffer): unknown {
   const bytes = new Uint8Array(body)
   if (holdsManyValues(bytes, NOTICE_VALUES_MAX)) return undefined

@@ -44,7 +44,7 @@ describe('A process with the role notices', () => {
     rmSync(dataDir, { recursive: true })
   })
 
-  /** An account at Efí, added beside the process that serves. */
+  /** An account at Efí, added while another process serves. */
   const addAccount = async (environment: Environment, id: string, kind: AccountKind) => {
     const { certificatePem, keyPem } = makeCertificate({ name: 'Loja', kind: 'client' })
     const credentials = { clientId: 'id', clientSecret: 'secret', certificatePem, keyPem }

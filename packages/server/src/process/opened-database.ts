@@ -5,7 +5,7 @@ import type { ConfiguredDatabase } from '../installation/databases.js'
 import { keepTrialApart } from '../trial/trial-mark.js'
 import type { ProcessParts } from './parts.js'
 
-/** Opens a database with accounts, which closes with the process. @throws SetupError */
+/** Opens a database with accounts, which is closed with the process. @throws SetupError */
 export async function openForService<Opened extends Database<AccountTables>>(
   parts: ProcessParts,
   database: Pick<ConfiguredDatabase, 'variable'> & { open(config: Config): Promise<Opened> },

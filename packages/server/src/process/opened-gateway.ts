@@ -57,23 +57,23 @@ import { openForService } from './opened-database.js'
 import { openLinks } from './opened-links.js'
 import { prepareSimulatorAccounts, refuseSimulatorAccounts } from './simulator-accounts.js'
 
-/** What differs between the environments. */
+/** Differences between the environments. */
 export interface EnvironmentParts {
   readonly cards: CardService
   /** The vault's, for what people and shops call accounts. */
   readonly cardAccounts: CardAccounts
   readonly bankOf: BankOfAccount
   readonly clock: Clock
-  /** The sandbox's, which reports what becomes of its payments. */
+  /** The sandbox's bank, which reports the outcomes of its payments. */
   readonly bank?: SandboxBank
-  /** Of production, for the sandbox. */
+  /** Production's check of boletos, for the sandbox. */
   readonly boletoObjections?: BoletoObjections | undefined
   readonly countryOf: CountryLookup | undefined
-  /** False where production only passes test refunds on to the sandbox: it is ready without. */
+  /** False if production only forwards test refunds to the sandbox: readiness ignores it. */
   readonly isServed: boolean
 }
 
-/** What metrics count of what a gateway decides. */
+/** Counts a gateway's decisions in the metrics. */
 function reportsOf({ telemetry: { metrics } }: ProcessParts, environment: Environment) {
   return {
     declineLimitReached: (limit) => {
@@ -91,7 +91,7 @@ function reportsOf({ telemetry: { metrics } }: ProcessParts, environment: Enviro
   } satisfies Partial<GatewayOptions>
 }
 
-/** What configuration and the process's other parts give a gateway. */
+/** A gateway's options from the configuration and the process's other parts. */
 async function optionsOf(
   parts: ProcessParts,
   environment: Environment,
@@ -129,7 +129,7 @@ async function optionsOf(
   } satisfies Partial<GatewayOptions>
 }
 
-/** What sends the notifications of a gateway. */
+/** Sends the notifications of a gateway. */
 function openNotifications(
   { config, telemetry }: ProcessParts,
   options: GatewayOptions,
@@ -141,7 +141,7 @@ function openNotifications(
   return createNotifications({ ...options, sender: observed, notifyIntervalMs }, core)
 }
 
-/** The gateway of an environment, and what stands on it. */
+/** The gateway of an environment, with its rooms. */
 export interface GatewayWithRooms
   extends
     Gateway,
@@ -150,19 +150,19 @@ export interface GatewayWithRooms
     Pick<SettlementsRoom, 'settlements'>,
     Pick<NotificationsRoom, 'notifications'>,
     Pick<LinksRoom, 'paymentLinks' | 'paymentPage'> {
-  /** What rooms serve beside the API. */
+  /** Routes of the rooms, beside the API. */
   readonly rooms: readonly AddRoomRoutes[]
   /** Banks' return files of boletos. */
   readonly returnFiles: ReturnFiles
-  /** What finds the payments of a store for its people. */
+  /** Search of a store's payments, for its people. */
   readonly payments: PaymentFinder
-  /** What counts them. */
+  /** Figures of a store's payments. */
   readonly figures: Figures
 }
 
 export interface OpenedGateway {
   readonly gateway: GatewayWithRooms
-  /** What it was made of. */
+  /** The options of the gateway. */
   readonly options: GatewayOptions
 }
 
@@ -231,7 +231,7 @@ export async function openGateway(
   return { gateway, options }
 }
 
-/** The banks of an environment; those that work by files are asked as the others are. */
+/** The banks of an environment; those that work by files have the same interface. */
 function openBanks(
   { telemetry }: ProcessParts,
   core: GatewayCore,
@@ -248,8 +248,8 @@ async function rewrapSecrets(gateway: Gateway, log: Log): Promise<void> {
 }
 
 /**
- * The test store, whose card fields the demo shops show, in production with accounts at the
- * banks that this process plays. What a person has set of them stays.
+ * Prepares the test store: the demo shops may show its card fields, and in production it has
+ * accounts at the simulated banks. Settings made by a person stay.
  */
 async function prepareTestStore(
   { accounts, environment, ensureMerchant }: Gateway,

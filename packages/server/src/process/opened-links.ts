@@ -14,7 +14,7 @@ import type { ProcessParts } from './parts.js'
 type Opened = Pick<LinksOptions, 'clock' | 'database' | 'log' | 'machineClock' | 'randomBelow'> &
   Pick<GatewayOptions, 'installmentTerms' | 'purchaseLimits' | 'requestPolicy'>
 
-/** The payment links of a gateway, judged by its rules. */
+/** The payment links of a gateway, under its rules. */
 export function openLinks(
   { config, telemetry: { metrics } }: ProcessParts,
   { environment, people, roomPayments }: Gateway,
@@ -39,7 +39,7 @@ export function openLinks(
   })
 }
 
-/** Of production: stores' people are there, and developers decline cards all day. */
+/** Only in production: it has the stores' people, and sandbox developers decline cards all day. */
 function letters(
   { smtp }: Pick<Config, 'smtp'>,
   environment: Environment,

@@ -19,15 +19,15 @@ import { type ProcessParts, listenAs } from './parts.js'
 import { loadSettlementFormats } from './settlement-formats.js'
 import { createShownAccounts } from './shown-accounts.js'
 
-/** What `npm start` prints: a link that signs the demo store's owner in, or that makes one. */
+/** A link that `npm start` prints: it signs in the demo store's owner, or creates one. */
 export interface OwnerLink {
   readonly kind: 'signs-in' | 'makes-owner'
   readonly url: string
 }
 
 /**
- * Serves the console over the environments that it shows.
- * @returns in `npm start` the link for the test store's owner; undefined where one has signed up
+ * Serves the console over its environments.
+ * @returns in `npm start` the link for the test store's owner; undefined if one has signed up
  * @throws ListenError
  */
 export async function servePanel(
@@ -37,10 +37,10 @@ export async function servePanel(
 ): Promise<OwnerLink | undefined> {
   const { config, log, clock, stops } = parts
   if (config.lacksPanelUrl)
-    // A trial says so where its operator reads of it.
+    // Only information in a trial, whose start already warns its operator.
     log[config.trial === undefined ? 'warn' : 'info'](
       {},
-      'the console shows the sandbox alone: production wants COFRE_PUBLIC_PANEL_URL, an https origin with a name',
+      'console shows only the sandbox; for production, set COFRE_PUBLIC_PANEL_URL to an https origin with a name',
     )
   const { production } = gateways
   const isProductionShown = config.panelEnvironments.includes('production')
@@ -65,7 +65,7 @@ export async function servePanel(
     stopping: stopping.signal,
   }
   await listenAs(parts, 'panel', await createPanel(deps, await pagesOfRooms(gateways)))
-  // Live updates would hold the port.
+  // Live updates would keep the port open.
   stops.push(() => {
     stopping.abort()
   })
@@ -74,7 +74,7 @@ export async function servePanel(
   return people === undefined ? undefined : await ownerLink(parts, people)
 }
 
-/** Where the rooms' own pages come into the console. */
+/** Adds the rooms' own pages to the console. */
 async function pagesOfRooms({ production, sandbox }: Gateways): Promise<readonly RoomPages[]> {
   const each = <Port>(portOf: (gateway: GatewayWithRooms) => Port): PerEnvironment<Port> => ({
     ...(production !== undefined && { production: portOf(production) }),
@@ -145,7 +145,7 @@ function environmentsOf(
 }
 
 const BY_START = { actor: 'start', address: '', browser: '' } as const
-/** Until it is used or the process ends: longer than any runs. */
+/** Valid until used or until the process ends: no process runs longer. */
 const WHILE_IT_RUNS_MS = 365 * DAY_MS
 
 async function ownerLink(
@@ -154,7 +154,7 @@ async function ownerLink(
 ): Promise<OwnerLink | undefined> {
   const { publicUrl } = config.endpoints.panel
   const storeId = devStore(config).id
-  // What a killed process has left opens nothing in this one.
+  // Links of a killed process must not work in this one.
   await links.endForDemoOwner(storeId)
   const isDemo = demoStoreIdOf(config) !== undefined
   stops.push(() => links.endForDemoOwner(storeId))

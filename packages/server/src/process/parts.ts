@@ -9,20 +9,20 @@ import type { ServiceEnd } from './end.js'
 import type { AdmissionControl } from '../http/admission.js'
 import type { TrialDoor } from '../trial/trial-door.js'
 
-/** What the pieces of a process are put together from. */
+/** Shared parts of a process. */
 export interface ProcessParts extends ServiceEnd {
   readonly config: Config
   readonly log: Logger
   /** The machine's time. */
   readonly clock: Clock
   readonly telemetry: Telemetry
-  /** One for all listeners: the bound on requests is the process's. */
+  /** One for all listeners: the bound on requests applies to the process. */
   readonly control: AdmissionControl
-  /** What a trial asks before it shows a page. */
+  /** Password check of a trial. */
   readonly door: TrialDoor | undefined
 }
 
-/** Which requests are bounded, and counted by address. The vault's routes count their own. */
+/** Bounds and address counts by endpoint. The vault's routes count their own. */
 const ADMISSIONS: Readonly<Record<EndpointName, ServingDeps['admission']>> = {
   api: 'bounded-and-counted',
   sandbox: 'bounded-and-counted',
@@ -38,12 +38,12 @@ const ADMISSIONS: Readonly<Record<EndpointName, ServingDeps['admission']>> = {
   inter: 'all',
 }
 
-/** Files of 200 MB come in over lines of 3 Mbit/s. */
+/** Enough for files of 200 MB over lines of 3 Mbit/s. */
 const PATIENCE: Partial<Record<EndpointName, Pick<Listener, 'requestTimeoutMs'>>> = {
   panel: { requestTimeoutMs: 10 * MINUTE_MS },
 }
 
-/** Listens on the port of a role, or of what `npm start` has beside. @throws ListenError */
+/** Listens on the port of a role, or of an extra endpoint of `npm start`. @throws ListenError */
 export async function listenAs(
   parts: ProcessParts,
   role: EndpointName,
@@ -61,12 +61,12 @@ export async function listenAs(
     ...(!isInner && { certificate: config.trial?.certificate }),
     ...PATIENCE[role],
   }
-  // Operators watch the end, too.
+  // Operators also watch the end.
   const ends = role === 'metrics' ? closings : stops
   ends.push(await listen(listener))
 }
 
-/** What a listener of this process serves its requests with. */
+/** A listener's tools for serving requests. */
 export function servingDeps(
   { config, log, telemetry, control }: ProcessParts,
   publicUrl: string,

@@ -11,7 +11,7 @@ const ORDER = {
   payerDocument: '52998224725',
 }
 
-describe('What production asks no account for', () => {
+describe('Production’s payments without accounts', () => {
   it.each([
     ['dev', 'eft', false],
     ['dev', 'postpay', true],
@@ -24,14 +24,14 @@ describe('What production asks no account for', () => {
     expect(rails.acceptsRefund(type, undefined)).toBe(isRefundable)
   })
 
-  it('opens no PIX and no boleto that nobody can pay, and plays wallets with npm start', async () => {
+  it('open no PIX and no boleto, and simulate wallets with npm start', async () => {
     const rails = createProductionRails('dev', 'https://api.example')
     expect([rails.opens('postpay'), rails.opens('e-wallet')]).toEqual([false, true])
     await expect(rails.openPixCharge(ORDER)).rejects.toThrow('without an account')
     await expect(rails.registerBoleto(ORDER, '2026-12-01')).rejects.toThrow('without an account')
   })
 
-  it('opens nothing in service, and ends refunds that were asked for before', async () => {
+  it('open nothing in service, and end refunds that were requested before', async () => {
     const rails = createProductionRails('serve', 'https://api.example')
     expect([rails.opens('postpay'), rails.opens('e-wallet')]).toEqual([false, false])
     await expect(rails.registerBoleto(ORDER, '2026-12-01')).rejects.toThrow('without an account')

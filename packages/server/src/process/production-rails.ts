@@ -4,9 +4,9 @@ import { createSandboxRails } from '@cofre/sandbox'
 const noAccount = () => Promise.reject(new Error('a payment without an account'))
 
 /**
- * What no account is asked for in production. No provider of wallets has accounts yet: `npm start`
- * has the sandbox play them, so that they can be tried, and `serve` opens none. A PIX and a boleto
- * have accounts alone. What was played in service moved no money, and none can go back.
+ * Production's payments without accounts. No provider of wallets has accounts yet: in `npm start`
+ * the sandbox simulates them, for tests, and `serve` opens none. PIX and boletos only have
+ * accounts. A simulated payment in service moved no money, so none can be refunded.
  */
 export function createProductionRails(mode: 'dev' | 'serve', publicUrl: string): PaymentRails {
   const played = createSandboxRails({ publicUrl })
@@ -20,7 +20,7 @@ export function createProductionRails(mode: 'dev' | 'serve', publicUrl: string):
       ...rails,
       opens: (paymentType) => paymentType === 'e-wallet',
       openWallet: (order) => played.openWallet(order),
-      // Boletos of earlier releases were played, too.
+      // Boletos of earlier releases were simulated too.
       acceptsRefund: (paymentType) => paymentType !== 'eft',
     }
   return {

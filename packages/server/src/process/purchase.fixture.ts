@@ -5,8 +5,7 @@ import { runProgram } from '../main.js'
 const STORE = 'loja'
 
 /**
- * Creates a store of the sandbox that may use raw cards, as an operator does. Resolves to its
- * secret.
+ * Creates a sandbox store that may use raw cards, by an operator's command. Resolves to its secret.
  */
 export async function createTestStore(environ: Record<string, string>): Promise<string> {
   let output = ''
@@ -20,7 +19,7 @@ export async function createTestStore(environ: Record<string, string>): Promise<
   return (JSON.parse(output) as { secret: string }).secret
 }
 
-/** Buys in that store with a test card. @param port - Where the sandbox answers. */
+/** Buys in that store with a test card. @param port - Port of the sandbox. */
 export async function buyWithRawCard(port: number, secret: string) {
   const baseUrl = `http://127.0.0.1:${port}`
   const merchant = createMerchantClient({ baseUrl, storeId: STORE, secret, retryBudgetMs: 0 })
@@ -50,7 +49,7 @@ export function pixPurchase(reference: string): CreateTransactionRequest {
   return orderOf(reference, { amount: 1, 'payment-method': { type: 'eft', 'sub-type': 'pix' } })
 }
 
-/** An order of R$ 5.00 by boleto, of a payer whose address a bank takes. */
+/** An order of R$ 5.00 by boleto, for a payer whose address a bank accepts. */
 export function boletoPurchase(reference: string): CreateTransactionRequest {
   const order = orderOf(reference, {
     amount: 5,

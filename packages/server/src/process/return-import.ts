@@ -1,4 +1,4 @@
-// Takes a bank's return file in, for the command and for the folder.
+// Imports a bank's return file, for the command and for the folder.
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
@@ -8,22 +8,22 @@ import { loadBanks, loadReturnFiles } from '@cofre/providers'
 import { SettlementFileError, type SettlementPlace, type SettlementProblem } from '@cofre/contracts'
 import type { MatchedLine, ReturnFiles, TakenFile } from '@cofre/boleto-files'
 
-/** What a file is taken in with. */
+/** Tools of an import. */
 export interface ReturnImporter {
   readonly returnFiles: ReturnFiles
   readonly accounts: Pick<AccountStore, 'list'>
-  /** Absent, Cofre's own. */
+  /** Default: Cofre's own. */
   readonly banks?: (() => Promise<readonly BankProvider[]>) | undefined
 }
 
 export interface ImportedFile {
-  /** As it was called where it came from. */
+  /** Its name at its origin. */
   readonly name: string
   readonly content: Uint8Array
   readonly actor: string
-  /** Whose it is; absent, the account that its header names. */
+  /** The file's account; default: the account in its header. */
   readonly accountId?: string | undefined
-  /** Looks, and changes nothing. */
+  /** True for a dry run. */
   readonly isTrial?: boolean
 }
 
@@ -40,10 +40,10 @@ export type ImportEnd =
       readonly account: AccountDescription
       readonly lines: readonly MatchedLine[]
     }
-  /** One sentence says why, where, and what to do. */
+  /** One sentence with the cause, the place and the fix. */
   | { readonly kind: 'refused'; readonly why: string; readonly place?: SettlementPlace }
 
-/** Takes a file in whole, or not at all. May be done again: what was done stays done. */
+/** Imports a whole file, or nothing. May be repeated: a repeated import changes nothing. */
 export async function importReturnFile(
   { returnFiles, accounts, banks = loadBanks }: ReturnImporter,
   { name, content, actor, accountId, isTrial = false }: ImportedFile,
@@ -76,7 +76,7 @@ export async function importReturnFile(
   return { kind: 'taken', file, account, taken }
 }
 
-/** What a file holds: of one that is larger than any return file, enough to be refused. */
+/** The content of a file; of one over the size limit, just enough to be refused. */
 export async function readGiven(file: string): Promise<Uint8Array> {
   const { RETURN_FILE_BYTES_MAX } = await loadReturnFiles()
   return await buffer(createReadStream(file, { end: RETURN_FILE_BYTES_MAX }))
@@ -92,7 +92,7 @@ interface Refused {
   readonly place: SettlementPlace
 }
 
-/** What becomes of a file, unless something in it cannot be believed. */
+/** Result of the work, or the refusal of an invalid file. */
 async function refusable<T>(work: () => T | Promise<T>): Promise<T | Refused> {
   try {
     return await work()
@@ -102,7 +102,7 @@ async function refusable<T>(work: () => T | Promise<T>): Promise<T | Refused> {
   }
 }
 
-/** What a person reads of a file that is refused. */
+/** Explanation of a refused file for people. */
 export function refusalText({
   problem,
   place: { line, column, expected, found },
@@ -135,7 +135,7 @@ const WHY: Readonly<Partial<Record<SettlementProblem, string>>> = {
   contradiction: 'Its trailer states another total than its lines have',
 }
 
-/** The account that a file is for; else a sentence of what to do. */
+/** The account of a file, or else a sentence with the fix. */
 function accountOf(
   file: ReturnFile,
   accounts: readonly AccountDescription[],
@@ -153,7 +153,7 @@ function accountOf(
   return only
 }
 
-/** An account of another bank has the same numbers for other boletos. */
+/** An account of another bank may have the same numbers for other boletos. */
 function givenAccount(
   file: ReturnFile,
   accounts: readonly AccountDescription[],
@@ -168,8 +168,8 @@ function givenAccount(
 }
 
 /**
- * By the bank and the agreement: each numbers its own boletos. By the account where either names no
- * agreement. Numbers are compared without the zeros before them.
+ * Compares bank and agreement, because each agreement numbers its own boletos. Compares the account
+ * if either has no agreement. Ignores leading zeros.
  */
 function isOf(
   { bank, agency, account, agreement }: AccountDescription['settings'],

@@ -65,7 +65,7 @@ describe('the accounts of a store that the console shows', () => {
       companies: () => Promise.resolve(COMPANIES),
     })
 
-  it('are those of banks and of the vault, with whom they are, and nothing of their settings', async () => {
+  it('are those of banks and of the vault, with their companies and without their settings', async () => {
     const found = await open().list('store-1')
     expect(found).toMatchObject([
       { id: 'efi-1', company: 'Efí', keeper: 'gateway', methods: ['pix'], brands: [] },

@@ -11,15 +11,15 @@ import { loadAcquirerTerms, loadBanks } from '@cofre/providers'
 import { answeredWithin } from '@cofre/work'
 import { profileOf } from '../installation/accounts.js'
 
-/** How long the vault's answer is shown; for so long a failure is not repeated, too. */
+/** Pause before the vault is called again, after a response or a failure. */
 const REMEMBERED_MS = 15 * SECOND_MS
-/** A page does not wait longer for names. */
+/** Limit of a page's wait for names. */
 const WAIT_MS = 1 * SECOND_MS
 const REMEMBERED_MAX = 1000
 
 export interface ShownAccountsDeps {
   readonly environment: Environment
-  /** Of the gateway: accounts with banks. */
+  /** The gateway's store of accounts with banks. */
   readonly accounts: Pick<AccountStore, 'list' | 'orders'>
   /** In this process or in another. */
   readonly vault: CardAccounts
@@ -29,8 +29,8 @@ export interface ShownAccountsDeps {
 }
 
 /**
- * A store's accounts with banks and acquirers, as the console shows them. Those of acquirers are
- * what the vault last answered: without an answer the page has those of banks.
+ * A store's accounts with banks and acquirers, for the console. The acquirers' come from the
+ * vault's last response; without one, only the banks' are shown.
  */
 export function createShownAccounts(deps: ShownAccountsDeps): ShownAccounts {
   const { companies = loadCompanies } = deps
@@ -72,7 +72,7 @@ interface Described extends Pick<
   readonly lastTest?: { readonly atMs: number; readonly failure?: string | undefined } | undefined
 }
 
-/** Names the members one by one: whatever else an account has stays out. */
+/** Names the properties one by one, so that no others are shown. */
 function described({
   id,
   provider,
@@ -131,13 +131,13 @@ export function createCardAccounts({
   }
 }
 
-/** Whom accounts of a provider are with: of an acquirer, one company. */
+/** Companies behind the accounts of a provider; an acquirer is one company. */
 interface Companies {
   readonly name: string
   readonly profiles: readonly { readonly name: string; readonly company: string }[]
 }
 
-/** Loaded once a page shows an account. */
+/** Loaded when a page first shows an account. */
 async function loadCompanies(): Promise<readonly Companies[]> {
   const [banks, acquirers] = await Promise.all([loadBanks(), loadAcquirerTerms()])
   return [
@@ -146,7 +146,7 @@ async function loadCompanies(): Promise<readonly Companies[]> {
   ]
 }
 
-/** The bank or acquirer, for people. */
+/** Name of the bank or acquirer, for people. */
 function companyOf(
   companies: readonly Companies[],
   { provider, profile }: { readonly provider: string; readonly profile: string | undefined },

@@ -61,7 +61,7 @@ describe('npm start', () => {
   }
   const statusOf = async (code: string) => (await production.findTransaction(code)).status
 
-  /** What a person does on a page: the newest payment's form whose address ends so. */
+  /** Submits the newest payment's form with this address suffix, like a person on the page. */
   const press = async (page: string, action: string, fields: Record<string, string> = {}) => {
     const answer = await fetch(page)
     const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0])

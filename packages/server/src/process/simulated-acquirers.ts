@@ -3,7 +3,7 @@ import type { SimulatedConnect } from './account-connections.js'
 import type { ProcessParts } from './parts.js'
 import { type KnownAccounts, type PlayedProviders, createPlayedProviders } from './simulator.js'
 
-/** The acquirers that `npm start` plays. */
+/** The acquirers that `npm start` simulates. */
 export interface SimulatedAcquirers extends Pick<PlayedProviders, 'serve'> {
   readonly connect: SimulatedConnect<AcquirerProvider, AcquirerConnection>
 }

@@ -5,12 +5,12 @@ import type { SimulatedConnect } from './account-connections.js'
 import type { ProcessParts } from './parts.js'
 import { type PlayedProviders, createPlayedProviders } from './simulator.js'
 
-/** Few of the calls that the account may make. */
+/** Uses few of the calls that the account may make. */
 const REGISTER_AGAIN_MS = 5 * SECOND_MS
 
-/** The banks that `npm start` plays. */
+/** The banks that `npm start` simulates. */
 export interface SimulatedBanks extends Pick<PlayedProviders, 'serve'> {
-  /** The bank sends the account's notices to Cofre from then on. */
+  /** Also registers the account's notice address at the bank. */
   readonly connect: SimulatedConnect<BankProvider, BankConnection>
 }
 
@@ -34,7 +34,7 @@ export function createSimulatedBanks(parts: ProcessParts, tools: BankTools): Sim
 
 function registered(connection: BankConnection, noticeUrl: string, log: Log): BankConnection {
   const ending = new AbortController()
-  // Not waited for: the bank may try the address meanwhile, which needs this connection.
+  // Not awaited: the bank may test the address first, which needs this connection.
   void register(connection, noticeUrl, { log, signal: ending.signal })
   return {
     ...connection,
@@ -50,13 +50,15 @@ interface Registering {
   readonly signal: AbortSignal
 }
 
-/** Until the bank has taken the address: a person may have sent the bank away. */
+/**
+ * Repeats until the bank has registered the address: a person may have made the bank unreachable.
+ */
 async function register(
   { notices }: BankConnection,
   url: string,
   { log, signal }: Registering,
 ): Promise<void> {
-  // What stands there is ours, at the port of an earlier start.
+  // An existing address is our own, at an earlier start's port.
   const address = { url, others: 'replace', bankCertificate: 'checked' } as const
   let hasFailed = false
   while (!signal.aborted) {
@@ -64,7 +66,8 @@ async function register(
       .register(address)
       .catch((error: unknown) => ({ kind: 'failed' as const, error }))
     if (registered.kind === 'done') return
-    if (!hasFailed) log.warn(registered, 'the simulated bank does not know where its notices go')
+    if (!hasFailed)
+      log.warn(registered, 'simulated bank did not register its notice address; trying again')
     hasFailed = true
     await setTimeout(REGISTER_AGAIN_MS, undefined, { signal }).catch(() => undefined)
   }

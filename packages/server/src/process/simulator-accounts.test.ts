@@ -5,7 +5,7 @@ import { prepareSimulatorAccounts } from './simulator-accounts.js'
 
 const STORE = { storeId: 'test-store', log: pino({ enabled: false }), nowMs: 1 }
 
-/** Prepares a store that has no accounts yet. Returns the brands that are ordered then. */
+/** Prepares a store without accounts. Returns the brands that are ordered afterwards. */
 async function orderedBrands(before: readonly string[]): Promise<readonly string[]> {
   const ordered = ({ method, brand }: Pick<Route, 'method' | 'brand'>, ids: readonly string[]) => ({
     merchantId: STORE.storeId,

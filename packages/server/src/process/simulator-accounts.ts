@@ -14,9 +14,8 @@ interface TestStore {
 }
 
 /**
- * Gives the test store an account at each provider of a zone that this process plays, which gives
- * it its credentials when it starts. One that a person has disabled stays so, with a warning in the
- * log.
+ * Gives the test store an account at each simulated provider of a zone, which issues its
+ * credentials at the start. A disabled account stays disabled, with a warning in the log.
  */
 export async function prepareSimulatorAccounts(
   zone: 'bank' | 'card',
@@ -36,7 +35,7 @@ export async function prepareSimulatorAccounts(
     const [method] = methods
     await accounts.create({ ...account, ...at }, [method], 'start')
     if (brand === undefined) continue
-    // What a person has ordered stays.
+    // A person's order stays.
     const orders = await accounts.orders(storeId)
     if (orders.some((order) => order.method === method && order.brand === brand)) continue
     await accounts.order({ merchantId: storeId, method, brand }, [account.id], 'start')

@@ -35,7 +35,7 @@ const PAGE = `http://127.0.0.1:${PORTS.COFRE_SIMULATOR_PORT}`
 const ADYEN_PAGE = `http://127.0.0.1:${PORTS.COFRE_ADYEN_PORT}`
 const INTER_PAGE = `http://127.0.0.1:${PORTS.COFRE_INTER_PORT}`
 const ROLES: readonly Role[] = ['vault', 'api', 'sandbox', 'worker', 'notices']
-/** How the bank behaves unless a person has changed it. */
+/** The bank's behaviour until a person changes it. */
 const CALM = {
   notices: 'once',
   refunds: 'settled',
@@ -85,7 +85,7 @@ describe('npm start', () => {
   const hasSimulator = () => readdirSync(dataDir).includes('simulators')
   const statusOf = async (code: string) => (await production.findTransaction(code)).status
 
-  /** What a person does on the bank's page. */
+  /** Opens the bank's page, like a person. */
   const openPage = async (page = PAGE) => {
     const answer = await fetch(page)
     const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0])
@@ -113,7 +113,7 @@ describe('npm start', () => {
     rmSync(dataDir, { recursive: true })
   })
 
-  it('has no bank in memory or in its folder before anybody needs one', async () => {
+  it('has no bank in memory or in its folder before one is needed', async () => {
     expect(hasSimulator()).toBe(false)
     const boleto = pixPurchase('boleto')
     const inSandbox = await merchantAt(PORTS.COFRE_SANDBOX_PORT).createTransaction(boleto)
@@ -188,7 +188,7 @@ describe('npm start', () => {
     await expect.poll(() => statusOf(created.transaction.code), OFTEN).toBe('COMPLETE')
   })
 
-  it('tells its bank where notices go, also when that was away at first', async () => {
+  it('registers its notice address at the bank, even if the bank was unreachable at first', async () => {
     expect(await running.close()).toBe(true)
     await start()
     const { post } = await openPage()
@@ -217,15 +217,15 @@ describe('npm start', () => {
       new Set([`simulator,${store.id}`]),
     )
     const account = accounts.find(({ provider }) => provider === 'pix-api')
-    // Digits in a row are masked in every path, also those of an id.
+    // Paths mask every long row of digits, even in an id.
     const id = account?.id.slice(0, 1) ?? ''
     const paths = () => [...new Set(lines.join('').match(/"path":"\/notices[^"]*"/g))]
-    // The bank tries the address as soon as it has been told.
+    // The bank tests the address as soon as it is registered.
     await expect.poll(paths, OFTEN).toHaveLength(1)
     expect(paths().join()).toMatch(new RegExp(`^"path":"/notices/(${id}|\\[)[^/]+/\\[address]"$`))
   })
 
-  it('starts an acquirer with an account that it cannot open, and says which one that is', async () => {
+  it('starts an acquirer despite an account that it cannot open, and names the account', async () => {
     await running.close()
     const putSettings = (settings: string) => {
       const database = new DatabaseSync(path.join(dataDir, 'vault.db'))
@@ -245,7 +245,7 @@ describe('npm start', () => {
     putSettings(settings)
   })
 
-  it('says what to do with books of a later release', async () => {
+  it('explains what to do with books of a later release', async () => {
     await production.createTransaction(pixPurchase('left-open'))
     await running.close()
     const books = path.join(dataDir, 'simulators', 'pix-bank', 'books.jsonl')
@@ -271,11 +271,11 @@ describe('npm start', () => {
     await serve()
     const refused = production.createTransaction(pixPurchase('in-service'))
     await expect(refused).rejects.toMatchObject({ errors: [{ code: 210_601 }] })
-    await expect.poll(() => lines.join(''), OFTEN).toContain('nobody plays the provider')
+    await expect.poll(() => lines.join(''), OFTEN).toContain('account has no simulator')
     expect(lines.filter((line) => line.includes('"level":50'))).toEqual([])
   })
 
-  it('keeps an account disabled that a person has disabled, and says how to enable it', async () => {
+  it('keeps a disabled account disabled, and explains how to enable it', async () => {
     await running.close()
     rmSync(path.join(dataDir, 'simulators', 'pix-bank', 'books.jsonl'))
     await start()
@@ -289,7 +289,7 @@ describe('npm start', () => {
   it('keeps what a person has set of the test store, its own origin among the shops’', async () => {
     await running.close()
     const own = 'http://localhost:5173'
-    // The vault hears of a change meanwhile.
+    // Ignores `isAtVault`: the vault learns of the change meanwhile.
     const shown = async (sandbox = '') => {
       const [found] = JSON.parse(await cofre(`store list --json${sandbox}`)) as object[]
       return { ...found, isAtVault: true }

@@ -20,22 +20,22 @@ import { type ProcessParts, listenAs, servingDeps } from './parts.js'
 
 const NOTICES_HOST = '127.0.0.1'
 
-/** Accounts of kind simulator, the disabled ones too. */
+/** Accounts of kind simulator, including disabled ones. */
 export type KnownAccounts = () => Promise<readonly ProviderAccount[]>
 
-/** The providers of one zone that `npm start` plays for accounts of kind simulator. */
+/** The simulated providers of one zone, for accounts of kind simulator. */
 export interface PlayedProviders {
   /** Opens an account, once for each start. */
   readonly open: (account: ProviderAccount) => Promise<OpenedAccount>
   /**
    * Serves their pages.
-   * @param notices - Where their notices go.
+   * @param notices - Receives their notices.
    * @throws ListenError
    */
   readonly serve: (notices: Application) => Promise<void>
 }
 
-/** An account as its played provider has opened it. */
+/** An account that its simulated provider has opened. */
 export interface OpenedAccount extends SimulatedEntry {
   readonly noticeUrl: string
   readonly simulator: {
@@ -45,7 +45,9 @@ export interface OpenedAccount extends SimulatedEntry {
   }
 }
 
-/** @param known - Opened when their provider starts: people go on with what is in its books. */
+/**
+ * @param known - Accounts to open with their provider, so that people can continue with its books.
+ */
 export function createPlayedProviders(
   parts: ProcessParts,
   zone: 'bank' | 'card',
@@ -76,15 +78,15 @@ interface SimulatorPlay {
   readonly known: KnownAccounts
 }
 
-/** A simulator that runs. */
+/** A running simulator. */
 interface Playing extends RunningSimulator {
-  /** Where its notices for an account go. */
+  /** Address of its notices for an account. */
   noticeUrlOf(account: ProviderAccount): string
   /** Opens an account, once: its row holds no credentials. */
   entryOf(account: ProviderAccount): Promise<SimulatedEntry>
 }
 
-/** Started at the first need: until then it takes neither time nor memory. */
+/** Started when first needed, to save time and memory. */
 function createPlayedProvider(parts: ProcessParts, provider: SimulatorPlay): PlayedProviders {
   const { name } = provider
   const { promise: noticesKnown, resolve: tellNotices } = Promise.withResolvers<Application>()
@@ -116,7 +118,7 @@ function createPlayedProvider(parts: ProcessParts, provider: SimulatorPlay): Pla
   }
 }
 
-/** Starts a simulator with the accounts that it has; what fails on the way is stopped again. */
+/** Starts a simulator with its known accounts. After a failure, stops all of it. */
 async function start(
   parts: ProcessParts,
   { name, load, known }: SimulatorPlay,
@@ -131,7 +133,7 @@ async function start(
       folder: path.join(config.dataDir, 'simulators', folder),
       clock,
       randomBytes,
-      // Without a port of its own it listens for its page itself.
+      // Without its own port, it serves its page itself.
       ...(isSimulatorName(name) && { pageUrl: config.endpoints[name].publicUrl }),
     })
     stops.push(() => running.stop())
@@ -152,7 +154,7 @@ async function start(
   }
 }
 
-/** One that cannot be opened holds up no other: whoever asks for it is told why. */
+/** An account that can't be opened does not block others: its own callers get the error. */
 async function openKnown(playing: Playing, account: ProviderAccount, log: Log): Promise<void> {
   try {
     await playing.entryOf(account)
@@ -184,7 +186,7 @@ interface Noticing {
   readonly showsCertificate: boolean
 }
 
-/** Providers call HTTPS alone. */
+/** Providers call only HTTPS. */
 async function listenForNotices(
   parts: ProcessParts,
   { running: { authority, issue }, showsCertificate }: Noticing,

@@ -38,7 +38,7 @@ const STORE: Merchant = {
   showsBin: false,
 }
 
-/** Resolves to the cookies of a browser that has signed in to the panel as the store. */
+/** Resolves to the cookies of a browser signed in to the panel as the store. */
 async function signInAt(panelUrl: string): Promise<string> {
   const page = await fetch(`${panelUrl}/sign-in/sandbox`)
   const csrf = /name="csrf" value="([^"]*)"/.exec(await page.text())?.[1] ?? ''
@@ -92,7 +92,7 @@ describe('startCofre', () => {
     )
   }
 
-  it('wraps what an older gateway key wrapped, and says how many secrets of stores and accounts', async () => {
+  it('rewraps secrets of stores and accounts under the current gateway key, and logs their count', async () => {
     const [older, next] = ['old', 'new'].map(
       (id) => `${id}:${randomBytes(32).toString('base64url')}`,
     )
@@ -138,7 +138,7 @@ describe('startCofre', () => {
   it('finds the routes of the APIs and of the vault by one regular expression, which is quick', async () => {
     copyMigrated(dataDir)
     const running = await start(['vault', 'api', 'sandbox'], { COFRE_VAULT_SERVICE_KEY: KEY })
-    // Asked once: from then on a router asks the one that can hold its routes.
+    // The router chooses an implementation at its first request.
     const match = vi.spyOn(SmartRouter.prototype, 'match')
     const ports = [API_PORT, SANDBOX_PORT, VAULT_PORT, SERVICE_PORT]
     for (const port of ports) await statusAt(port)
@@ -185,7 +185,7 @@ describe('startCofre', () => {
 
     const restarted = await begin()
     expect((await clock()).status).toBe(200)
-    // On another connection, as the command's is.
+    // On another connection, like the command's.
     await withStores((stores) =>
       stores.rotateSecret(STORE.id, new Secret('another'), {
         previousUntilMs: 0,
@@ -196,7 +196,7 @@ describe('startCofre', () => {
     await restarted.close()
   })
 
-  it('has production work for production alone where that is said, ready whatever becomes of the sandbox', async () => {
+  it('works only for production if configured, and stays ready without the sandbox', async () => {
     copyMigrated(dataDir)
     const running = await start(['vault', 'api', 'worker'], {
       COFRE_WORKER_ENVIRONMENTS: 'production',
@@ -225,7 +225,7 @@ describe('startCofre', () => {
     await running.close()
   })
 
-  it('serves the notices of a vault that stands alone, and opens nothing of a gateway for them', async () => {
+  it('serves the notices of a vault alone without opening a gateway’s databases', async () => {
     const running = await start(['vault', 'notices', 'metrics'], {
       COFRE_VAULT_SERVICE_KEY: KEY,
       COFRE_NOTICES_PORT: String(NOTICES_PORT),
@@ -253,7 +253,7 @@ describe('startCofre', () => {
     await running.close()
   })
 
-  // Other systems have one loopback address alone.
+  // Other systems have only one loopback address.
   it(
     'answers operators and gateways at the addresses that they are given, and at no other',
     needs('Linux'),
@@ -296,7 +296,7 @@ describe('startCofre', () => {
   })
 
   describe('does not start', needs('a system with file modes'), () => {
-    it('where others reach its keys or its folder, and says what to do', async () => {
+    it('if others can reach its keys or its folder, and explains the fix', async () => {
       copyMigrated(dataDir)
       await (await start(['vault', 'api'])).close()
       for (const [name, mode, wanted] of [
@@ -336,7 +336,7 @@ describe('startCofre', () => {
     })
   })
 
-  it('says which lock file is broken, and what to do about it', async () => {
+  it('names a broken lock file, and explains the fix', async () => {
     await (await start(['vault'])).close()
     const lock = path.join(dataDir, 'vault.db.lock')
     writeFileSync(lock, Buffer.alloc(4096))
@@ -356,12 +356,12 @@ describe('startCofre', () => {
     await vault.close()
   })
 
-  it('tells of a vault that answers no gateway, and of its end', async () => {
+  it('warns of a vault that answers no gateway, and logs its end', async () => {
     const lines: { msg: string; level: number }[] = []
     const log = pino({}, { write: (line) => lines.push(JSON.parse(line) as (typeof lines)[0]) })
     await (await start(['vault'], {}, log)).close()
     expect(lines.map(({ msg }) => msg)).toContain(
-      'COFRE_VAULT_SERVICE_KEY is not set: this vault stands alone and answers no gateway',
+      'COFRE_VAULT_SERVICE_KEY is not set: no gateway can use this vault; set the key here and at the gateway',
     )
     expect(lines.at(-1)).toMatchObject({
       level: 30,
@@ -372,7 +372,7 @@ describe('startCofre', () => {
     })
   })
 
-  it('says that it stops before it stops', async () => {
+  it('announces its stop before it stops', async () => {
     const drain = { COFRE_DRAIN: '1s', COFRE_METRICS_PORT: String(METRICS_PORT) }
     const running = await start(['vault'], drain)
     const readyz = async () => (await fetch(`http://127.0.0.1:${METRICS_PORT}/readyz`)).status
@@ -384,7 +384,7 @@ describe('startCofre', () => {
     expect(await statusAt(VAULT_PORT)).toBeUndefined()
   })
 
-  it('shows what it did to those who ask for its metrics, and to nobody without the role', async () => {
+  it('shows its work in metrics, but only with their role or port', async () => {
     const metricsAt = async () =>
       await fetch(`http://127.0.0.1:${METRICS_PORT}/metrics`).then(
         (answer) => answer.text(),

@@ -32,27 +32,25 @@ import type { OwnerLink } from './panel.js'
 import type { SimulatedBanks } from './simulated-banks.js'
 import { type OpenedVault, connectVault, openVault, serveVault } from './vault.js'
 
-/** A running process. */
 export interface RunningCofre {
-  /** In `npm start`: the link for the test store's owner; undefined where one has signed up. */
+  /** In `npm start`: the link for the test store's owner; undefined if one has signed up. */
   readonly ownerLink: OwnerLink | undefined
   /**
    * Gives the test store of a new `dev` a month of example payments, in the background. Resolves to
-   * whether the store has any; false of any other process.
+   * true if the store has any; false in any other process.
    */
   giveExamples(): Promise<boolean>
   /**
-   * Says so in `/readyz`, waits as long as was configured, then stops listening and working, lets
-   * what runs finish, closes the databases; all in bounded time. Resolves to false when something
-   * was left.
+   * Announces the stop in `/readyz` and waits for the configured time. Then stops listening and
+   * working, finishes running work and closes the databases. Takes bounded time. Resolves to false
+   * if something was left unfinished.
    */
   close(): Promise<boolean>
 }
 
 /**
- * Starts the roles in this process. Card data is in the processes with the role vault, and in no
- * other.
- * @throws ConfigError, ListenError, and what a database or a key file refuses with
+ * Starts the roles in this process. Only processes with the role vault have card data.
+ * @throws ConfigError, ListenError, and errors of a database or a key file
  */
 export async function startCofre(
   config: Config,
@@ -72,7 +70,7 @@ export async function startCofre(
     stops: [],
     closings: [() => telemetry.tracing.close()],
   }
-  // `dev` runs everything but a vault that runs elsewhere.
+  // `dev` runs all roles, except a vault that runs in another process.
   const isVaultElsewhere = config.mode === 'dev' && config.vaultService.url !== undefined
   try {
     const { ownerLink, sandbox } = await start(
@@ -85,7 +83,7 @@ export async function startCofre(
         config.mode === 'dev' && sandbox !== undefined && (await giveExamples(parts, sandbox)),
       async close() {
         telemetry.readiness.stopping()
-        // Without a drain at once: clients told to ask elsewhere would still find the port open.
+        // Without a drain, immediately: redirected clients would still find the port open.
         if (config.drainMs > 0) await new Promise((resolve) => setTimeout(resolve, config.drainMs))
         return await endService(parts, log)
       },
@@ -126,12 +124,12 @@ async function start(parts: ProcessParts, roles: readonly Role[]): Promise<Start
   return { ownerLink, sandbox: gateways?.sandbox }
 }
 
-/** The gateways, and the banks of their accounts. */
+/** The gateways, with the banks of their accounts. */
 interface GatewaysWithBanks extends Gateways {
   readonly banks: BankConnections
   /** In this process or in another. */
   readonly vault: CardAccounts
-  /** In `npm start`: the banks that this process plays. */
+  /** In `npm start`: the simulated banks. */
   readonly simulated: SimulatedBanks | undefined
 }
 
@@ -161,7 +159,7 @@ interface Opened {
   readonly gateways: GatewaysWithBanks | undefined
 }
 
-/** Where providers report payments, those that this process plays too. */
+/** Receives providers' notices on payments, including those of simulated providers. */
 async function serveNotices(
   parts: ProcessParts,
   { vault, gateways }: Opened,
@@ -192,18 +190,18 @@ async function serveGateways(
   if (has('api') && production !== undefined)
     await serveProduction(parts, production, sandbox?.gateway)
   if (has('sandbox') && sandbox !== undefined) await serveSandbox(parts, sandbox)
-  // Pages are loaded where they are served: a process in service is smaller without them.
+  // Loaded only with the role panel: other processes stay smaller.
   if (!has('panel')) return undefined
   const { servePanel } = await import('./panel.js')
   return await servePanel(parts, gateways, { hasShop: has('demo'), vault })
 }
 
-/** Refuses a start that cannot serve or would do harm; warns of likely mistakes. */
+/** Refuses a start that can't serve or would do harm, and warns of likely mistakes. */
 async function check(parts: ProcessParts, roles: readonly Role[]): Promise<void> {
   const { config, log, closings } = parts
   if (!roles.includes('vault') && opensGateway(roles)) vaultServiceOf(config)
   refuseExposed(config, roles)
-  // Before anything is written or listened on: it may be another process's.
+  // Before any write or port: the files may be another process's.
   await lockServedFiles(config, roles, (lock) => {
     closings.push(() => {
       lock.release()
@@ -214,17 +212,17 @@ async function check(parts: ProcessParts, roles: readonly Role[]): Promise<void>
   })
   if (config.trial !== undefined) {
     await refuseRealDatabases(config)
-    // A start that cannot serve must not mark the databases.
+    // A start that can't serve must not mark the databases.
     await refuseUnlistenable(placesOf(config, roles))
   }
   if (isVaultUnreachable(config, roles))
     log.warn(
       {},
-      'COFRE_VAULT_SERVICE_KEY is not set: this vault stands alone and answers no gateway',
+      'COFRE_VAULT_SERVICE_KEY is not set: no gateway can use this vault; set the key here and at the gateway',
     )
 }
 
-/** Where a `dev` of these roles listens. */
+/** Listening addresses of a `dev` with these roles. */
 function placesOf(config: Config, roles: readonly Role[]): readonly ListeningPlace[] {
   const unserved: readonly string[] = ROLES.filter((role) => !roles.includes(role))
   const places = Object.entries(config.endpoints).map(([role, place]) => ({ role, ...place }))

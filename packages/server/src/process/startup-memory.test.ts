@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 
 const MODULE = new URL('startup-memory.ts', import.meta.url)
 
-/** In a process of its own, whose young generation nobody else fills. */
+/** In its own process, whose young generation no other test fills. */
 const SCRIPT = `
   import { getHeapSpaceStatistics } from 'node:v8'
   import { releaseStartupMemory } from '${MODULE.href}'
@@ -17,7 +17,7 @@ const SCRIPT = `
   console.log(JSON.stringify([...sizes, loaded.length]))
 `
 
-/** What a process loads that serves everything, as addresses of modules. */
+/** Prints the addresses of all modules that a process with every role loads. */
 const LOADING_SCRIPT = `
   import { registerHooks } from 'node:module'
   const loaded = []

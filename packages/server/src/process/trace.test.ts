@@ -92,7 +92,7 @@ describe('A payment through a vault in another process', () => {
       expect(text).not.toContain(CARD)
   })
 
-  it('lets nobody in who only names a trace, and takes no trace that is none', async () => {
+  it('gives no access for a trace id, and ignores an invalid one', async () => {
     const vault = await start(['vault'], { COFRE_DATA_DIR: path.join(dataDir, 'vault') })
     const ask = async (traceparent: string) =>
       await fetch(`http://127.0.0.1:${SERVICE_PORT}/v1/ping`, {

@@ -1,4 +1,4 @@
-// What stands for the provider of a simulator's account where nobody plays it. No money had moved.
+// Connections of simulator accounts without their simulator. Such accounts never moved money.
 import type { ProviderAccount } from '@cofre/provider-kit/account'
 import type { AcquirerConnection } from '@cofre/provider-kit/card'
 import type { BankConnection } from '@cofre/provider-kit/bank'
@@ -8,7 +8,7 @@ const UNPLAYED = 'npm start alone plays the provider of this account'
 
 const absent = () => Promise.resolve({ kind: 'absent' } as const)
 
-/** Its charges end unpaid, and no money goes back. */
+/** Its charges end unpaid, and no money is refunded. */
 export function unplayedBank({ label }: Pick<ProviderAccount, 'label'>): BankConnection {
   const refused = () => Promise.resolve({ kind: 'refused', detail: UNPLAYED } as const)
   const failed = () => Promise.resolve({ kind: 'failed', detail: UNPLAYED } as const)
@@ -37,7 +37,7 @@ export function unplayedBank({ label }: Pick<ProviderAccount, 'label'>): BankCon
   }
 }
 
-/** It charges nothing, has nothing, and no money goes back. */
+/** It charges nothing, knows no charges, and refunds nothing. */
 export function unplayedAcquirer(): AcquirerConnection {
   return {
     acquirer: {

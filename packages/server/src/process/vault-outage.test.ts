@@ -39,7 +39,7 @@ describe('A gateway whose vault is not there for it', () => {
     }
   })
   afterEach(async () => {
-    // Where a file that is open cannot be removed, they have to let go first.
+    // Windows can't remove open files, so the processes must close them first.
     for (const running of started.splice(0).reverse()) await running.close()
     rmSync(dataDir, { recursive: true })
   })
@@ -72,7 +72,7 @@ describe('A gateway whose vault is not there for it', () => {
         (await start(['vault'], { ...ofVault(), COFRE_VAULT_SERVICE_KEY: drawKey() })).running,
       'answered 401',
     ],
-  ])('says so when the vault %s, and charges once it does', async (_, startOther, reason) => {
+  ])('reports that the vault %s, and charges once it is back', async (_, startOther, reason) => {
     const other = await startOther()
     const { lines } = await start(['sandbox'], ofGateway())
     const secret = await createTestStore({ ...environ, ...ofGateway() })
@@ -93,7 +93,7 @@ describe('A gateway whose vault is not there for it', () => {
     const text = await metrics()
     expect(text).toMatch(/cofre_authorizations_total\{[^}]*outcome="unreachable"\} 1/)
     expect(text).toContain('cofre_vault_reachable{check="ping"} 0')
-    // Boleto and PIX go on.
+    // Boleto and PIX continue.
     expect((await show('/readyz')).status).toBe(200)
 
     await other?.close()
@@ -110,7 +110,7 @@ describe('A gateway whose vault is not there for it', () => {
     expect(lines.join('')).not.toContain(CARD)
   })
 
-  it('tells it of card fields once it is there, and keeps what was set until then', async () => {
+  it('sends it the settings of card fields once it is back, and stores them until then', async () => {
     const { lines } = await start(['worker'], ofGateway())
     const setting = 'store create loja --origin https://loja.example --fields-bin show'
     for (const line of [setting, `${setting} --sandbox`])
@@ -164,7 +164,7 @@ describe('A gateway whose vault is not there for it', () => {
     vi.advanceTimersByTime(3 * MINUTE_MS)
     const ready = async () => (await show('/readyz')).status
     expect(await ready()).toBe(503)
-    // Each job looks for work again.
+    // Each job polls for work again.
     await expect.poll(ready, { timeout: 30_000, interval: 500 }).toBe(200)
   })
 })

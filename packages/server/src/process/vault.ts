@@ -33,14 +33,13 @@ import { type ProcessParts, listenAs, servingDeps } from './parts.js'
 import type { SimulatedAcquirers } from './simulated-acquirers.js'
 import { prepareSimulatorAccounts, refuseSimulatorAccounts } from './simulator-accounts.js'
 
-/** A vault that is open, before it serves. */
+/** An open vault that does not serve yet. */
 export interface OpenedVault {
   readonly vault: Vault
-  /** In `npm start`: the acquirers that this process plays. */
+  /** In `npm start`: the simulated acquirers. */
   readonly simulated: SimulatedAcquirers | undefined
 }
 
-/** Opens the vault in this process. */
 export async function openVault(parts: ProcessParts): Promise<OpenedVault> {
   const { config, log, clock, telemetry, closings } = parts
   const { keeper, keys } = await openVaultKeys(config)
@@ -72,7 +71,7 @@ export async function openVault(parts: ProcessParts): Promise<OpenedVault> {
     log,
     connectionOf: observedAcquirers(acquirers.of, telemetry),
     installmentsOf: acquirers.installmentsOf,
-    // What moves money has accounts.
+    // In production, money moves only through accounts.
     played: { sandbox: tracedAcquirer(createSandboxAcquirer(), telemetry) },
     observer: chargeObserver(metrics),
   })
@@ -80,7 +79,7 @@ export async function openVault(parts: ProcessParts): Promise<OpenedVault> {
   return { vault, simulated }
 }
 
-/** Cards of the test store in production go to acquirers that this process plays. */
+/** Cards of the test store in production use simulated acquirers. */
 async function prepareAccounts(
   parts: ProcessParts,
   { accounts }: VaultAdministration,
@@ -104,7 +103,7 @@ async function prepareAccounts(
   })
 }
 
-/** Serves browsers, and gateways in other processes on a port of their own. @throws ListenError */
+/** Serves browsers, and on another port gateways in other processes. @throws ListenError */
 export async function serveVault(parts: ProcessParts, vault: Vault): Promise<void> {
   const { config, log, clock, telemetry, stops } = parts
   const upkeep = startDueWork(vault.upkeep, { log })
@@ -138,15 +137,17 @@ export async function serveVault(parts: ProcessParts, vault: Vault): Promise<voi
     role: 'vault-service',
     publicUrl: url,
     application: createServiceRoutes(vault, { keys, clock, log }),
-    // Whoever reaches this port may say which request and trace it is for. Both have a bounded
-    // form, get into the log and the traces only, and stand beside the signature: who is let in
-    // does not depend on them.
+    // Any caller of this port may name its request and trace. Both have a bounded form, appear only
+    // in log and traces, and are separate from the signature: access does not depend on them.
     serving: { ...servingDeps(parts, '', 'bounded'), isTrustedPeer: () => true },
   })
   stops.push(close)
 }
 
-/** The vault in another process; it may start later. @throws ConfigError when nobody said where */
+/**
+ * The vault in another process, which may start later. @throws ConfigError if its address is
+ * unknown
+ */
 export function connectVault(parts: ProcessParts): VaultClient {
   const { config, log, clock, telemetry, closings } = parts
   const { url, keys } = vaultServiceOf(config)

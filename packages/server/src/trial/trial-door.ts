@@ -1,5 +1,5 @@
-// What a trial asks of browsers before they see a page. Requests of shops' servers are signed, and
-// what their pages load of the vault shows nothing: neither asks for a password.
+// Asks browsers for a trial's password before they see a page. Exempt are shops' requests, which
+// are signed, and the vault's files for shops' pages, which reveal nothing.
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { MINUTE_MS } from '@cofre/contracts'
 import type { Gateway } from '@cofre/gateway'
@@ -20,27 +20,29 @@ import type { Trial } from '../config/trial.js'
 import type { Application } from '../http/serve.js'
 import { TRIAL_PAGE_HEADERS, TRIAL_TEXTS, passwordPage, withBanner } from './trial-page.js'
 
-/** As sign-ins are limited. No store has this name. */
+/** Limited like sign-ins. No store has this name. */
 type Attempts = Pick<Gateway['storeSessions'], 'begin' | 'succeed'>
 const COUNTED_AS = 'door of the trial'
 
-/** What the paths of signed requests begin with. */
+/** First parts of the paths of signed requests. */
 const SIGNED = ['transactions', 'refunds', 'card', 'interest', 'payment-links', 'sandbox']
 const isSigned = (path: string): boolean => SIGNED.includes(path.split('/')[1] ?? '')
 const isNotification = (path: string): boolean => path === '/notifications'
 const everything = (): boolean => true
 
-/** By endpoint, which paths ask for no password. Those that are not here ask for every path. */
+/**
+ * Paths without a password, by endpoint. An endpoint that is not listed requires it for every path.
+ */
 const OPEN: Partial<Record<EndpointName, (path: string) => boolean>> = {
   api: isSigned,
   sandbox: isSigned,
-  // Pages of shops load the library and the card fields, wherever the shops are.
+  // Shops' pages on any server load the library and the card fields.
   vault: (path) => path.replaceAll('/', '') !== '',
-  // Notifications: the addresses of inboxes are secret, those of the shop are signed.
+  // Notifications: inboxes have secret addresses, and the shop's notifications are signed.
   panel: (path) => path.startsWith('/inbox/'),
   demo: isNotification,
   'demo-production': isNotification,
-  // They listen on this machine alone, unless their own variables say otherwise.
+  // They listen only on this machine, unless their own variables set another address.
   metrics: everything,
   notices: everything,
 }
@@ -48,16 +50,16 @@ const OPEN: Partial<Record<EndpointName, (path: string) => boolean>> = {
 interface DoorParts {
   readonly trial: Trial
   readonly addressOf: (request: Request, bindings: object) => string
-  /** What counts wrong passwords, once the databases are open. */
+  /** Counts wrong passwords, once the databases are open. */
   attempts: Attempts | undefined
 }
 
 export type TrialDoor = ReturnType<typeof createTrialDoor>
 
-/** The password and the banner of every page of a trial. */
+/** The password check and the banner for every page of a trial. */
 export function createTrialDoor(trial: Trial, addressOf: DoorParts['addressOf']) {
   const deps: DoorParts = { trial, addressOf, attempts: undefined }
-  // A browser that gave the password proves it to every port of this host until the next start.
+  // After the password, a browser proves it to every port of this host until the next start.
   const key = randomBytes(32)
   const proofOf = (visitId: string): string =>
     `${visitId}.${createHmac('sha256', key).update(visitId).digest('base64url')}`
@@ -68,7 +70,7 @@ export function createTrialDoor(trial: Trial, addressOf: DoorParts['addressOf'])
       deps.attempts = attempts
     },
 
-    /** The application behind the door. */
+    /** Puts the application behind the password check. */
     guard(name: EndpointName, publicUrl: string, application: Application): Application {
       const site = { url: publicUrl, name: 'cofre_trial', sameSite: 'Lax' } as const
       const open = OPEN[name]
@@ -81,14 +83,14 @@ export function createTrialDoor(trial: Trial, addressOf: DoorParts['addressOf'])
         if (!isIn(c)) return await door.fetch(c.req.raw, c.env)
         return await withBanner(await application.fetch(c.req.raw, c.env as object))
       })
-      // The application's own routes name a request in the log.
+      // The log names requests by the application's own routes.
       return { router: application.router, getPath: application.getPath, fetch: fetchOf(all) }
     },
   }
 }
 
 const COOKIE = 'cofre_trial'
-/** Where the password is handed in, on every endpoint. */
+/** Form address for the password, on every endpoint. */
 const PASSWORD_PATH = '/trial-password'
 
 function fetchOf(app: Hono): Application['fetch'] {
@@ -96,13 +98,13 @@ function fetchOf(app: Hono): Application['fetch'] {
 }
 
 interface Asking {
-  /** Where the reader wanted to go. */
+  /** The requested page. */
   readonly to: string
   readonly status?: 401 | 429
   readonly error?: string
 }
 
-/** Asks for the password, whatever was asked for. */
+/** Asks for the password at every path. */
 function createPages(parts: DoorParts, site: Site, proofOf: (visitId: string) => string): Hono {
   const { trial, addressOf } = parts
   const app = new Hono()
@@ -149,7 +151,7 @@ function textsOf(c: Context) {
   return TRIAL_TEXTS[languageOf(c)]
 }
 
-/** Whether two texts are the same, in a time that says nothing of either. */
+/** True if two texts are equal, in a time that reveals nothing about either. */
 function isSame(one: string, other: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(one), digest(other))

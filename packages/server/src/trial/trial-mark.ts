@@ -1,5 +1,5 @@
-// A trial's databases are marked for good, and a backup of them carries the mark: what strangers
-// tried is never served with real money.
+// A trial's databases are marked permanently, and so are their backups: data from strangers' tests
+// must never be served with real money.
 import {
   type AccountTables,
   UNPLAYED,
@@ -25,8 +25,8 @@ type Accounts = Database<AccountTables>
 const ELSEWHERE = 'start it with another COFRE_DATA_DIR'
 
 /**
- * Before a trial marks anything: refuses databases in which real money may be.
- * @throws SetupError that says what to do
+ * Refuses databases that may hold real money, before a trial marks any.
+ * @throws SetupError with the fix
  */
 export async function refuseRealDatabases(config: Config): Promise<void> {
   if (config.vaultService.url !== undefined)
@@ -57,7 +57,7 @@ export async function refuseRealDatabases(config: Config): Promise<void> {
   })
 }
 
-/** Whether any database that is there was served as a trial: another of them may be new. */
+/** True if any existing database was served as a trial, even if others are new. */
 export async function isTrialInstallation(config: Config): Promise<boolean> {
   const { vault, ...gateways } = DATABASES
   for (const environment of await presentEnvironments(config))
@@ -68,9 +68,9 @@ export async function isTrialInstallation(config: Config): Promise<boolean> {
 }
 
 /**
- * Marks a database that a trial serves, has no other process serve one that is marked, and no
- * process with simulated providers serve one with live accounts.
- * @throws SetupError that says what to do
+ * Marks a database that a trial serves. `cofre serve` refuses a marked database, and `cofre dev`
+ * one with live accounts.
+ * @throws SetupError with the fix
  */
 export async function keepTrialApart(
   { config: { mode, trial }, clock }: { readonly config: Config; readonly clock: Clock },
@@ -88,7 +88,7 @@ export async function keepTrialApart(
   if (mode === 'dev') await refuseLive(named, database)
 }
 
-/** The start says that no money moves. */
+/** `cofre dev` promises that no money moves. */
 async function refuseLive({ variable }: Named, { reader }: Accounts): Promise<void> {
   const live = await findAccountOf(reader, ['live'])
   if (live !== undefined)

@@ -17,7 +17,7 @@ const PORTS = await freePorts(
   ...(['API', 'SANDBOX', 'VAULT', 'PANEL', 'DEMO', 'DEMO_PRODUCTION', 'NOTICES'] as const),
   ...(['SIMULATOR', 'ADYEN', 'CIELO', 'INTER'] as const),
 )
-/** No name server knows its name. */
+/** No name server resolves it. */
 const TRIAL: Trial = {
   host: 'Trial.test',
   address: '127.0.0.1',

@@ -8,7 +8,7 @@ import { OperatorError, SetupError } from '../config/errors.js'
 import { readSecretFile } from '../config/secret-file.js'
 import { EVERY_ADDRESS, type Trial } from '../config/trial.js'
 
-/** As `cofre dev` is given them. */
+/** Options of `cofre dev`. */
 export interface TrialOptions {
   readonly host?: string
   readonly passwordFile?: string
@@ -19,7 +19,7 @@ const PASSWORD_LENGTH_MIN = 12
 const PASSWORD_LENGTH_MAX = 200
 const DRAWN_BYTES = 15
 
-/** What a trial is to be; undefined where no host is named. @throws OperatorError */
+/** The requested trial; undefined without a host. @throws OperatorError */
 export async function readTrial(
   options: TrialOptions,
   clock: Clock = Date,
@@ -86,13 +86,15 @@ async function readCertificate(file: string, serving: Serving): Promise<Secret<s
   )
 }
 
-/** The code of what a client on this machine has against a chain; undefined: it trusts it. */
+/**
+ * The code of a local client's objection to a certificate chain; undefined if it trusts the chain.
+ */
 async function whyUntrusted(pem: string): Promise<string | undefined> {
   const server = createServer({ cert: pem, key: pem }).listen(0, '127.0.0.1')
   try {
     await once(server, 'listening')
     const { port } = server.address() as AddressInfo
-    // The name has been judged.
+    // The name was checked before.
     const client = connect({ port, host: '127.0.0.1', checkServerIdentity: () => undefined })
     try {
       await once(client, 'secureConnect')
@@ -124,7 +126,7 @@ function whyUnusable(pem: string, { host, clock }: Serving): string | undefined 
     : undefined
 }
 
-/** OpenSSL's own words say nothing to a person. */
+/** OpenSSL's own messages mean nothing to a person. */
 function parsed<T>(read: () => T): T | undefined {
   try {
     return read()

@@ -10,8 +10,8 @@ const PAGE_STYLE =
   ':root{color-scheme:light dark;background:canvas;color:canvastext;font:16px/1.5 system-ui,sans-serif}' +
   'body{margin:2rem auto;max-width:26rem;padding:0 1rem}label{display:block;margin:1rem 0 .25rem}' +
   'input,button{font:inherit;box-sizing:border-box;min-height:44px;padding:.5rem .75rem}input{width:100%}button{margin-top:1rem}'
-// Above the page's own layout, whatever that is, in room that the root keeps. It scrolls away, so
-// that heads that stick to the top do not meet it.
+// Above the page's own layout, in space that the root reserves. It scrolls away, so that it does
+// not overlap sticky heads.
 const BANNER_STYLE =
   'html{--trial:32px;padding-top:var(--trial)}' +
   '@media(max-width:56rem){html{--trial:52px}}@media(max-width:27rem){html{--trial:72px}}' +
@@ -22,7 +22,7 @@ const sourceOf = (style: string): string =>
   `'sha256-${createHash('sha256').update(style).digest('base64')}'`
 
 export const TRIAL_PAGE_HEADERS = {
-  /** By which the doctor knows it. */
+  /** Lets the doctor recognise a trial. */
   [TRIAL_HEADER]: 'asks for its password',
   'Cache-Control': 'no-store',
   'Content-Security-Policy':
@@ -32,7 +32,7 @@ export const TRIAL_PAGE_HEADERS = {
 
 interface PasswordPage {
   readonly language: Language
-  /** Where the reader wanted to go. */
+  /** The requested page. */
   readonly to: string
   readonly error?: string | undefined
 }
@@ -72,7 +72,7 @@ export function passwordPage({ language, to, error }: PasswordPage) {
     </html>`
 }
 
-/** The page with the banner of a trial above it, in the page's language. */
+/** The page with a trial's banner above it, in the page's language. */
 export async function withBanner(response: Response): Promise<Response> {
   const isPage = response.headers.get('Content-Type')?.startsWith('text/html') === true
   if (!isPage || response.body === null) return response
@@ -92,13 +92,13 @@ export async function withBanner(response: Response): Promise<Response> {
   })
 }
 
-/** A policy that allows the banner's style, too. */
+/** A policy that also allows the banner's style. */
 function withStyle(policy: string): string {
   const own = sourceOf(BANNER_STYLE)
   const directives = policy.split(';').map((directive) => directive.trim())
   const at = directives.findIndex((directive) => directive.startsWith('style-src '))
   const found = directives[at] ?? 'style-src'
-  // A hash would end what `unsafe-inline` allows.
+  // A hash would disable `unsafe-inline`.
   if (found.includes("'unsafe-inline'")) return policy
   const next = `${found.replace(" 'none'", '')} ${own}`
   return (at === -1 ? [...directives, next] : directives.with(at, next))

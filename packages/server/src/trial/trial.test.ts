@@ -58,7 +58,7 @@ function cofre(dataDir: string, ...args: readonly string[]): Promise<string> {
   return cofreOf((mode) => configIn(dataDir, mode), ...args)
 }
 
-/** Resolves to what it prints. */
+/** Resolves to the command's output. */
 async function cofreOf(config: CommandContext['config'], ...args: string[]): Promise<string> {
   let output = ''
   await runProgram(args, {
@@ -165,7 +165,7 @@ describe('A trial', () => {
     expect((await fetch(at('COFRE_DEMO_PORT'), { headers: forged })).status).toBe(401)
   })
 
-  it('is no problem of the doctor’s, whom it asks for its password, too', async () => {
+  it('is no problem for the doctor, which is also asked for the password', async () => {
     const found = await examine({ config: (mode) => configIn(folder, mode), clock: Date }, ROLES)
     const urls = found.filter(({ subject }) => subject.startsWith('public URL of'))
     expect(urls.filter(({ level }) => level === 'problem')).toEqual([])
@@ -198,7 +198,7 @@ describe('The databases of a trial', () => {
     )
     const copy = path.join(folder, 'copy')
     await cofre(folder, 'backup', copy)
-    // The gateway alone is refused, too.
+    // The gateway's databases alone are refused too.
     copyMigrated(copy, ['vault'])
     chmodSync(copy, 0o700)
     await expect(serveIn(copy)).rejects.toThrow('COFRE_DATABASE_URL names was served as a trial')
@@ -287,7 +287,7 @@ describe('A trial that cannot listen', () => {
       /^--host trial\.example is not an address of this machine/,
     ],
     ['a port is in use', TRIAL, /is in use.*COFRE_INTER_PORT/],
-  ])('where %s, says so and marks nothing', async (_, trial, why) => {
+  ])('reports that %s, and marks nothing', async (_, trial, why) => {
     const folder = newFolder()
     const other = createServer().listen(Number(PORTS.COFRE_INTER_PORT), '127.0.0.1')
     await once(other, 'listening')
@@ -384,7 +384,7 @@ describe('The options of a trial', () => {
     await expect(start).rejects.toThrow(/COFRE_HOST=192\.0\.2\.2 .*cofre dev --host/)
   })
 
-  it('are refused where the name leads back to this machine alone, unless COFRE_HOST says more', async () => {
+  it('are refused if the name leads only to this machine, unless COFRE_HOST names another address', async () => {
     // A name that every machine reads as 127.0.0.1.
     const host = '0x7f000001'
     const start = (environ: Record<string, string>) =>
