@@ -10,17 +10,15 @@ import { type BilingualText, TEST_DATA, TEST_PAYERS, blockTestPayers } from './t
 const INTRODUCTION: BilingualText = {
   en: `# Test data
 
-Everything that chooses an outcome in the sandbox. It is one table in code
-(\`packages/sandbox/src/test-data/\`), and a test holds this page against it. "After" is by the sandbox's clock, which
-[you may move](sandbox.md#the-clock).
+Everything that chooses an outcome in the sandbox, from \`packages/sandbox/src/test-data/\`. "After" is by the sandbox's
+[clock](sandbox.md#the-clock).
 
 [Em português](pt-BR/test-data.md)
 `,
   'pt-BR': `# Dados de teste
 
-Tudo o que escolhe um resultado no sandbox. É uma única tabela no código (\`packages/sandbox/src/test-data/\`), e um
-teste confere esta página com ela. "Após" segue o relógio do sandbox, que
-[você pode adiantar](sandbox.md#o-relógio).
+Tudo o que escolhe um resultado no sandbox, de \`packages/sandbox/src/test-data/\`. "Após" segue o
+[relógio](sandbox.md#o-relógio) do sandbox.
 
 [In English](../test-data.md)
 `,
