@@ -21,7 +21,7 @@ const MIGRATIONS: Migrations = {
 
 type Store = Database<Tables>
 
-/** Browsers that were used at these times. */
+/** Browsers that were last used at these times. */
 async function insertBrowsers(database: Store, ...times: readonly number[]): Promise<void> {
   const rows = times.map((used_at, id) => ({ id, used_at, address: '::1' }))
   await database.transact((trx) => trx.insertInto('browsers').values(rows).execute())
