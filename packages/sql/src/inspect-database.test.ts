@@ -41,11 +41,11 @@ describe.each([
     expect(upgraded.migrated).toEqual(['0002_b'])
     await upgraded.close()
     expect(await look(FIRST)).toMatchObject({ missing: [], unknown: ['0002_b'], isForeign: false })
-    // An older version says what is the matter, not that something is corrupted.
+    // An older version reports a newer database, not a corrupted one.
     const downgrade = openDatabase({ url, schema, migrations: FIRST })
     await expect(downgrade).rejects.toThrow(NewerDatabaseError)
     await expect(downgrade).rejects.toMatchObject({ unknown: ['0002_b'] })
-    // Where two databases were exchanged, no version helps.
+    // No version helps if two databases were exchanged.
     const other = { '0001_x': create('x') }
     expect(await look(other)).toMatchObject({ unknown: ['0001_a', '0002_b'], isForeign: true })
     const exchanged = openDatabase({ url, schema, migrations: other })

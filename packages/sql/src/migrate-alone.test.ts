@@ -35,7 +35,7 @@ const rename = (db: Kysely<unknown>): Promise<void> =>
   db.schema.alterTable('pix_notes').renameTo('notes').execute()
 const NEWER: Migrations = { ...OLDER, '0002_rename': { up: rename, isAlone: true } }
 
-/** Sessions of other tests on the same database would be minded. */
+/** Sessions of other tests on the same database would count as older ones. */
 async function ownPostgres(): Promise<string> {
   const server = await testPostgres()
   const name = `alone_${randomUUID().replaceAll('-', '')}`

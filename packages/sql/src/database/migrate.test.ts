@@ -14,7 +14,7 @@ import { openDatabase } from '../open-database.js'
 const MODULE = new URL('../../dist/open-database.js', import.meta.url).href
 const PROCESSES = 6
 
-/** Opens a new database with some migrations, at a moment that all who are asked share. */
+/** Opens a new database with some migrations, at a moment that all processes share. */
 const openingAt = (url: string, atMs: number): string => `
   const { openDatabase } = await import(${JSON.stringify(MODULE)})
   const create = (name) => ({

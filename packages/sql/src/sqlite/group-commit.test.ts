@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { GroupCommit } from './group-commit.js'
 
-/** Records the statements; fails those that are named. */
+/** Records the statements, and fails those that `fails` selects. */
 function recorder(fails: (sql: string) => boolean = () => false) {
   const statements: string[] = []
   const execute = (sql: string): void => {

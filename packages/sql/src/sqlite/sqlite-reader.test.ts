@@ -41,7 +41,7 @@ describe('reads on SQLite', () => {
 
   it('see what this process has committed as soon as it says so', async () => {
     for (let id = 1; id <= 20; id++) {
-      // Begun in the very turn in which the commit ends.
+      // Begun in the same turn in which the commit ends.
       const reading = turn().then(() => count())
       await insert(id)
       expect(await count()).toBe(id)
