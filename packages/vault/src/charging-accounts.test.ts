@@ -28,7 +28,7 @@ for (const engine of TEST_ENGINES)
     })
     afterEach(() => test.database.close())
 
-    /** Connects each account to an acquirer that is named by its credentials. */
+    /** Connects each account to an acquirer with the name in its credentials. */
     const connected = () => {
       const { database, clock, deps } = test
       const dataKeys = createDataKeys({ database, clock, keys: deps.keys })

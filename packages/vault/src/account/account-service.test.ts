@@ -20,7 +20,7 @@ import { accountsFor, createVaultAccounts } from './account-service.js'
 const CARDS = { merchantId: STORE, method: 'card' } as const
 const CHARGE = { environment: 'production', merchantId: STORE } as const
 
-/** As a process works with accounts: nothing is cached. */
+/** Like a fresh process: nothing is cached. */
 function depsOf({ database, clock, log, deps }: TestVault, keys: KeyEncryption = deps.keys) {
   return { database, clock, log, dataKeys: createDataKeys({ database, clock, keys }) }
 }

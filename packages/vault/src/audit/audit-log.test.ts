@@ -42,7 +42,7 @@ for (const engine of TEST_ENGINES) {
       return verdict.head
     }
 
-    /** Writes into the table as only an attacker does. */
+    /** Writes into the table, as only an attacker does. */
     async function tamper(position: number, change: { record?: string; position?: number }) {
       await test.database.transact((trx) =>
         trx.updateTable('audit_log').set(change).where('position', '=', position).execute(),
@@ -55,7 +55,7 @@ for (const engine of TEST_ENGINES) {
       )
     }
 
-    /** Adds a copy of the first entry, last of those with its position. */
+    /** Adds a copy of the first entry, as the last one with its position. */
     async function slipIn(place: { position: number }): Promise<void> {
       const { reader } = test.database
       const first = reader.selectFrom('audit_log').selectAll().where('position', '=', 1)
@@ -269,7 +269,7 @@ for (const engine of TEST_ENGINES) {
       const errors = () => test.log.lines.filter((line) => line.includes('written anew'))
       await test.vault.sweep()
       expect(errors()).toEqual([])
-      // The keys are not needed for this: the vault itself chains what has no place.
+      // This needs no keys: the vault itself chains entries without a place.
       await tamper(2, { record: 'another' })
       await test.database.transact(async (trx) => {
         await trx.updateTable('audit_log').set({ position: null, mac: null }).execute()

@@ -41,7 +41,7 @@ const done = (value: CompletedCharge) => ({ kind: 'done', value }) as const
 
 type Completion = AcquirerAnswer<CompletedCharge> | 'hangs'
 
-/** Approves, unless it is told otherwise, and remembers what it was asked. */
+/** Approves, unless the test sets a result, and records its requests. */
 class AskingAccount extends TestAccount {
   readonly completions: (Omit<CompletionRequest, 'result'> & { readonly result: string })[] = []
   results: Completion[] = []
@@ -105,7 +105,7 @@ for (const engine of TEST_ENGINES) {
       expect(await bring(waiting)).toEqual(answer)
       expect(one.requests).toHaveLength(1)
       expect(one.requests).toMatchObject([{ authenticationReturnUrl: RETURN_URL }])
-      // Nobody else is asked while it waits.
+      // No other account is asked while it waits.
       expect(two.requests).toEqual([])
       expect(await changes()).toEqual([])
     })
@@ -211,11 +211,11 @@ for (const engine of TEST_ENGINES) {
     it('is asked by another process where the first was killed meanwhile', async () => {
       const { waiting } = await asked()
       one.results = ['hangs']
-      // Killed: what it would have written, nobody sees.
+      // The process was killed: its result is never seen.
       bring(waiting, RESULT).catch(() => undefined)
       await expect.poll(() => one.completions).toHaveLength(1)
       const other = startProcess(test, [one, two])
-      // The lease of the one that was killed keeps others from calling beside it.
+      // The killed process's lease keeps others from calling while its call may run.
       await pursue(0, other)
       expect(one.completions).toHaveLength(1)
       await pursue(MINUTE_MS, other)
@@ -228,7 +228,7 @@ for (const engine of TEST_ENGINES) {
       const { waiting } = await asked()
       const [row] = await rows()
       await bring(waiting, RESULT)
-      // A lost answer to the same order was stored after it.
+      // A lost answer to the same order is stored after it.
       await test.database.transact(async (trx) => {
         await trx.insertInto('card_authentications').values(row!).execute()
       })

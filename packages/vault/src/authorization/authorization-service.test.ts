@@ -46,7 +46,7 @@ for (const engine of TEST_ENGINES) {
     })
     afterEach(() => test.database.close())
 
-    /** The sealed cards that are left, in tokens and in authorizations. */
+    /** The sealed cards that are left in tokens and authorizations. */
     async function sealedCards(): Promise<(string | null)[]> {
       const { reader } = test.database
       const tokens = await reader.selectFrom('direct_tokens').select('sealed_card').execute()
@@ -134,7 +134,7 @@ for (const engine of TEST_ENGINES) {
       for (const answer of answers) expect(answer).toEqual(answered('approved'))
       const keys = test.acquirer.requests.map(({ key }) => key.transactionCode)
       expect(new Set(keys).size).toBe(1)
-      // Both had asked, and one of them has stored the answer, with its entry.
+      // Both asked, and one of them stored the answer, with its entry.
       const entries = await test.database.reader
         .selectFrom('audit_log')
         .select(['action', 'outcome'])

@@ -37,7 +37,7 @@ const THREE_D_SECURE = {
   directoryServerTransactionId: 'f25084f0-5b16-4c0a-ae5d-b24808a95e4b',
 }
 
-/** For deadlines, until the test lets time pass. */
+/** Stops the clock of deadlines until the test advances it. */
 function stopTime(): void {
   vi.useFakeTimers({ toFake: ['performance'] })
   onTestFinished(() => {
@@ -110,7 +110,7 @@ for (const engine of TEST_ENGINES) {
       expect(two.requests).toMatchObject([{ key: one.requests[0]?.key }])
       expect(two.requests[0]?.earlier).toBeUndefined()
       expect(await rowsOf('card_charges')).toMatchObject([{ account_id: 'two' }])
-      // The first is as it was found; the other may have changed while that one was asked.
+      // The first is as it was found; the other may have changed while the first was asked.
       expect(vault.read).toEqual(['two'])
     })
 
@@ -284,7 +284,7 @@ for (const engine of TEST_ENGINES) {
       Object.assign(vault.deps, { acquirerTimeoutMs: 10 })
       const order = orderFor(await test.deposit())
       expect(await vault.authorize(order)).toMatchObject(UNKNOWN)
-      // The next call ends by itself, however slow the machine is.
+      // The next call ends on its own, however slow the machine is.
       Object.assign(vault.deps, { acquirerTimeoutMs: undefined })
       test.clock.nowMs += CHARGE_LEASE_MS - 1
       expect(await vault.recall(order)).toMatchObject(UNKNOWN)
@@ -548,7 +548,7 @@ for (const engine of TEST_ENGINES) {
     })
 
     describe('when the process is killed', () => {
-      /** From its n-th unit of work on, a process is gone: what it asked for is not done. */
+      /** From its n-th unit of work on, a process is dead: its requests have no effect. */
       function dying(unitsLeft: number): Database<VaultTables> {
         let left = unitsLeft
         const lives = (): boolean => --left >= 0
@@ -562,7 +562,7 @@ for (const engine of TEST_ENGINES) {
       }
 
       it.each([0, 1, 2, 3, 4])('after its unit of work %i: one charge, or none', async (n) => {
-        // From here on, all keys are there.
+        // Creates all keys.
         await vault.authorize(orderFor(await test.deposit(), { saveCard: true }))
         const before = charges()
         one.calls = ['away', 'lost']

@@ -70,7 +70,7 @@ for (const engine of TEST_ENGINES) {
       one.cancelResults = [AWAY, AWAY]
       await vault.followUp()
       await approve(open, 'p1')
-      // As a process leaves them whose call was under way meanwhile.
+      // The rows of a process whose call was under way meanwhile.
       const wanted = { state: 'wanted', ended_at_ms: null } as const
       await test.database.transact(async (trx) => {
         await trx.updateTable('card_cancels').set(wanted).execute()
@@ -153,7 +153,7 @@ for (const engine of TEST_ENGINES) {
     })
 
     it('waits no longer for a call that does not end', async () => {
-      // Only calls that never end are cut short, however slow the machine is.
+      // Cuts short only calls that never end, however slow the machine is.
       const followUpAtMost10Ms = async () => {
         Object.assign(vault.deps, { acquirerTimeoutMs: 10 })
         await vault.followUp()

@@ -27,7 +27,7 @@ export type Refused = Extract<CardAnswer, { kind: 'refused' }>
 export interface FoundCard {
   readonly kind: 'found'
   readonly card: Secret<CardToCharge>
-  /** What is spent on the order. */
+  /** The token that is spent on the order. */
   readonly token?: SpentToken
   readonly savedCardCode?: string
   readonly storedCredential?: StoredCredential

@@ -23,7 +23,7 @@ describe('VaultUnreachableError', () => {
     const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
     const work = startDueWork([{ name: 'card changes', everyMs: SECOND_MS, run }], { log })
     await vi.advanceTimersByTimeAsync(3 * MINUTE_MS)
-    // The longest pause of work that fails.
+    // The longest pause of failing work.
     expect(work.sinceLastRoundMs()).toBeLessThanOrEqual(5 * SECOND_MS)
     expect(run.mock.calls.length).toBeGreaterThan(30)
   })

@@ -10,7 +10,7 @@ import { createServiceRoutes } from './service-routes.js'
 
 const KEYS = parseServiceKeys(`k1:${randomBytes(32).toString('base64url')}`)
 
-// The conversation with the client is tested with the client; here is what no client of ours sends.
+// The client's tests cover its exchanges; these requests are ones that our client never sends.
 for (const engine of TEST_ENGINES) {
   describe(`Service routes on ${engine.name}`, () => {
     let test: TestVault

@@ -75,7 +75,7 @@ describe('Key shares', () => {
   })
 
   it('tell nothing of the key below the threshold: the two say as much as none', async () => {
-    // A lie about the threshold gives another key, and the check value finds it.
+    // A wrong threshold gives another key, and the check value reveals it.
     const lying = pick(1, 2).map((text) => resign(text.replace(/^(share-[0-9a-f]+)-3-/, '$1-2-')))
     await expect(combineKeyShares(lying)).rejects.toThrow('do not belong together')
   })
@@ -99,7 +99,7 @@ function withBytes(share: string, bytes: string): string {
   return resign([...parts.slice(0, 4), bytes, parts[5]].join('-'))
 }
 
-/** Gives a forged share a checksum that fits. */
+/** Gives a forged share a correct checksum. */
 function resign(share: string): string {
   const body = share.slice(0, share.lastIndexOf('-'))
   return `${body}-${hash('sha256', body).slice(0, 6)}`

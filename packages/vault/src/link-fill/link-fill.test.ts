@@ -25,13 +25,13 @@ import {
 
 const MASTERCARD = { ...CARD, number: '5555555555554444' }
 
-/** An acquirer that returns what a test says of a payment. */
+/** An acquirer that returns the ids that a test sets for a payment. */
 class LinkingAcquirer {
   readonly requests: AuthorizeRequest[] = []
   readonly reads: string[] = []
-  /** One for each charge; then nothing is returned. */
+  /** One for each charge; after that, none is returned. */
   ids: Partial<BrandIds>[] = []
-  /** What a query returns, by transaction. */
+  /** The ids that a query returns, by transaction. */
   readonly known = new Map<string, Partial<BrandIds>>()
   answer: AcquirerAnswer<FoundPayment> | undefined
   beforeAnswer: () => Promise<unknown> = () => Promise.resolve()
@@ -104,7 +104,7 @@ for (const engine of TEST_ENGINES)
       return order
     }
     const sent = () => acquirer.requests.at(-1)?.storedCredential
-    /** The vault's job, until nothing is left to read. */
+    /** Runs the vault's job until nothing is left to read. */
     async function read(): Promise<void> {
       for (let round = 0; round < 3; round += 1) {
         await vault.followUpCharges()
@@ -185,7 +185,7 @@ for (const engine of TEST_ENGINES)
     })
 
     describe('and cards that lack them', () => {
-      /** Until all cards were seen; the vault reads in between. */
+      /** Runs until all cards were seen; the vault reads in between. */
       async function fill(): Promise<number> {
         let planned = 0
         let after: string | undefined = ''
@@ -242,7 +242,7 @@ for (const engine of TEST_ENGINES)
         await read()
         const step = await administration().planLinkFill()
         expect(step).toMatchObject({ planned: 20, waiting: 20 })
-        // Both the command and the vault were killed: what was planned is read, and nothing twice.
+        // Both the command and the vault were killed: planned readings are made, and none twice.
         expect(await administration().planLinkFill()).toMatchObject({ planned: 0, waiting: 20 })
         vault = start()
         await read()

@@ -469,7 +469,7 @@ for (const engine of TEST_ENGINES)
           expect(await take({ hints: [PAYMENT] })).toEqual(['hint'])
           await look()
           expect(await changes()).toEqual([])
-          // Its gateway asks when it did before.
+          // The time of its gateway's next question is unchanged.
           if (state === 'asked')
             expect(
               await test.database.reader.selectFrom('card_charges').selectAll().execute(),

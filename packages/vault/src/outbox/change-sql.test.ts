@@ -33,7 +33,7 @@ async function tell(
   )
 }
 
-/** The amounts of the changes, in the order in which they are given. */
+/** The amounts of the changes, in the order in which they come. */
 async function claimed(database: Database<VaultTables>, nowMs: number): Promise<number[]> {
   const changes = await claimChanges(database, 'production', nowMs)
   return changes.map(({ change }) => ('amountMinor' in change ? change.amountMinor : 0))
@@ -220,7 +220,7 @@ it('two gateways at two vaults share the changes between them', async () => {
   const byCharge = Array.from({ length: 7 }, (_, charge) =>
     rounds.filter((round) => round.some((amount) => amount % 7 === charge)),
   )
-  // A charge's changes are one caller's, and in order.
+  // One caller has all changes of a charge, in order.
   for (const [charge, callers] of byCharge.entries()) {
     expect(callers.length).toBeLessThanOrEqual(1)
     const amounts = (callers[0] ?? []).filter((amount) => amount % 7 === charge)

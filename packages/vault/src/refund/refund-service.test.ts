@@ -29,7 +29,7 @@ const order = (refundId = '7', amountMinor = 3000) => ({
   amountMinor: minorUnits(amountMinor),
 })
 
-/** A refund that is wanted. */
+/** The row of a wanted refund. */
 const ROW = {
   environment: 'production',
   origin: 'gateway',
@@ -48,7 +48,7 @@ const ROW = {
   ended_at_ms: null,
 } as const
 
-/** How the gateway hears of the end of that refund. */
+/** The change by which the gateway learns of that refund's end. */
 const ended = (outcome: 'PROCESSED' | 'REJECTED') => ({
   kind: 'refund_ended',
   refundId: '7',
@@ -113,7 +113,7 @@ for (const engine of TEST_ENGINES)
           amountMinor: 3000,
         },
       ])
-      // A gateway whose database is restored may not know the answer.
+      // A gateway may not know the answer, if its database was restored.
       expect(await changes(deps)).toEqual([ended('PROCESSED')])
     })
 
@@ -194,7 +194,7 @@ for (const engine of TEST_ENGINES)
       refundCharge(deps, order()).catch(() => undefined)
       while (books.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
       books.meanwhile = () => Promise.resolve()
-      // The other process waits until the lease of the dead one is over.
+      // The other process waits until the dead one's lease is over.
       clock.nowMs += 10 * SECOND_MS
       expect(await refundCharge(deps, order())).toMatchObject({ kind: 'in_process' })
       expect(books.requests).toHaveLength(1)
@@ -363,7 +363,7 @@ for (const engine of TEST_ENGINES)
       expect(books.refunds.map(({ refundId }) => refundId)).toEqual(['99'])
     })
 
-    /** Refunds that are due at once, each of a charge of its own. */
+    /** Refunds that are due at once, each with a charge of its own. */
     const dueAt = async (accountId: string, codes: readonly string[], nowMs: number) => {
       for (const code of codes) {
         const refund = { ...ROW, transaction_code: Number(code), name: code }
