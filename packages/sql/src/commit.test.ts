@@ -137,7 +137,7 @@ describe('units of work whose statements are known, on postgres', () => {
     expect(new Set(ids).size).toBeLessThan(8)
   })
 
-  it('go on while others wait for rows that somebody else has locked, in their group and on every connection', async () => {
+  it('continue while others in their group, or on every connection, wait for locked rows', async () => {
     const database = await open()
     const commit = (id: number) => database.commit({ appended: append({ id, text: '.' }) })
     for (const id of [1, 2, 3, 4, 5]) await database.commit({ inserted: insert({ id, text: '' }) })

@@ -82,7 +82,7 @@ for (const engine of TEST_ENGINES) {
       await database.close()
     })
 
-    it('is not what a failure of other kinds says', async () => {
+    it('is not noted for other kinds of failure', async () => {
       const database = await engine.open<NotesTables>(NOTES_MIGRATIONS)
       await expect(sql`select nothing from nowhere`.execute(database.reader)).rejects.toThrow()
       await expect(

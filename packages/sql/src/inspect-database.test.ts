@@ -27,7 +27,7 @@ describe.each([
   ['sqlite', () => Promise.resolve(`sqlite:${path.join(folder, `${randomUUID()}.db`)}`)],
   ['postgres', testPostgres],
 ])('A look at a database on %s', (_, urlOf) => {
-  it('tells what its next opening will do, and does nothing of it', async () => {
+  it('returns what the next opening will do, and changes nothing', async () => {
     const [url, schema] = [await urlOf(), `inspect_${randomUUID().replaceAll('-', '')}`]
     const look = (migrations: Migrations) => inspectDatabase({ url, schema, migrations })
     expect(await look(FIRST)).toMatchObject({ isNew: true, missing: ['0001_a'], unknown: [] })
@@ -60,7 +60,7 @@ describe('A look at a database', () => {
     expect(existsSync(file)).toBe(false)
   })
 
-  it('takes a file that somebody is writing for one that can be written', async () => {
+  it('counts a file with another writer as writable', async () => {
     const file = path.join(folder, 'busy.db')
     const options = { url: `sqlite:${file}`, schema: 'x', migrations: FIRST }
     await (await openDatabase(options)).close()

@@ -58,7 +58,7 @@ describe.each(ENGINES)('A migration that is applied alone, on %s', (engine, urlO
   const note = (database: Database<Tables>, table: keyof Tables, id: number) =>
     database.transact((trx) => trx.insertInto(table).values({ id }).execute())
 
-  it('is refused while an older release uses the database, which goes on', async () => {
+  it('is refused while an older release uses the database, and that release continues', async () => {
     const place = await newPlace()
     const older = await openOlder(place)
     const upgrade = openDatabase({ ...place, migrations: NEWER })

@@ -59,7 +59,7 @@ for (const engine of TEST_ENGINES) {
       expect(await claimErrands(database, NOW_MS)).toEqual([])
     })
 
-    it('leaves what waits for nothing, what is not due yet, and what another has', async () => {
+    it('leaves rows that wait for nothing, are not due yet, or are another worker’s', async () => {
       await addErrands(database, { from: 1, count: 1, dueAtMs: NOW_MS + 1 })
       expect(await claimErrands(database, NOW_MS, { lease: LEASE })).toEqual([])
       expect(idsOf(await claimErrands(database, NOW_MS + 1, { lease: LEASE }))).toEqual([1])
@@ -117,7 +117,7 @@ for (const engine of TEST_ENGINES) {
       expect([...first, ...second].toSorted(byNumber)).toEqual(upTo(30))
     })
 
-    it('changes only the rows that it takes, where two columns tell rows apart', async () => {
+    it('changes only the rows that it claims, if two columns identify a row', async () => {
       await addErrands(database, { from: 1, count: 3, dueAtMs: NOW_MS })
       expect(
         await claimErrands(database, NOW_MS, { key: ['subject', 'id'], limit: 1 }),

@@ -60,7 +60,7 @@ describe.each(TEST_ENGINES)('forget on $name', (engine) => {
     expect(await usedAt(database)).toEqual([10])
   })
 
-  it('writes into rows that stay, told apart by several columns', async () => {
+  it('writes into rows that stay, identified by several columns', async () => {
     const database = await engine.open<Tables>(MIGRATIONS)
     onTestFinished(() => database.close())
     await insertBrowsers(database, 1, 2, 10)

@@ -21,7 +21,7 @@ describe('a time that comes', () => {
     expect(hasCome(atMs, NOW_MS, HOUR_MS)).toBe(isExpected)
   })
 
-  it('lies at the most twice as far ahead as it may', () => {
+  it('is at most twice as far ahead as it may be', () => {
     expect(clockHorizonMs(NOW_MS, HOUR_MS)).toBe(NOW_MS + 2 * HOUR_MS)
   })
 

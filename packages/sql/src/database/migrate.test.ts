@@ -61,7 +61,7 @@ describe('Migrations of an SQLite database', () => {
     await database.close()
   })
 
-  it('are looked for without waiting for whoever is writing', async () => {
+  it('are looked for without waiting for another writer', async () => {
     const file = path.join(folder, 'busy.db')
     const options = { url: `sqlite:${file}`, schema: 'test', migrations: NOTES_MIGRATIONS }
     await (await openDatabase(options)).close()

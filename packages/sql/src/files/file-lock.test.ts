@@ -90,7 +90,7 @@ describe('A lock of a file', () => {
     expect(readdirSync(path.dirname(file))).toEqual(['data.lock'])
   })
 
-  it('is nobody’s where no file is', () => {
+  it('has no holder if the file is absent', () => {
     expect(fileLockHolder(file)).toBeUndefined()
   })
 

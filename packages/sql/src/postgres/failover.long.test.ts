@@ -178,7 +178,7 @@ describe('A URL of several hosts', () => {
     await expect(none).rejects.toThrow('no server of PostgreSQL takes writes')
   })
 
-  it('acknowledges no commit whose wait for the standby somebody cancels', async () => {
+  it('acknowledges no commit whose wait for the standby is cancelled', async () => {
     const database = await open(pair.primary.url)
     await pair.standby.stop()
     onTestFinished(() => pair.standby.start())
@@ -204,7 +204,7 @@ describe('A URL of several hosts', () => {
   })
 
   it(
-    'keeps every acknowledged commit when its primary is killed and the standby promoted, and goes on',
+    'keeps every acknowledged commit, and continues, when its primary is killed and the standby promoted',
     async () => {
       const database = await open(urlOfServers([pair.primary, pair.standby]))
       const beside = await open(urlOfServers([pair.standby, pair.primary]))

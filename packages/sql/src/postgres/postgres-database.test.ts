@@ -110,7 +110,7 @@ describe('a connection to PostgreSQL', () => {
     expect(await backendOf(database.reader)).toBeGreaterThan(0)
   })
 
-  it('undoes a unit of work that went on after a statement that failed, and says so', async () => {
+  it('undoes and fails a unit of work that continued after a failed statement', async () => {
     const database = await open()
     onTestFinished(() => database.close())
     const swallowing = database.transact(async (trx) => {
@@ -204,7 +204,7 @@ describe('a connection to PostgreSQL', () => {
     })
   })
 
-  it('harms nobody else by a value that cannot be read', async () => {
+  it('harms no other caller by a value that cannot be read', async () => {
     const database = await open()
     onTestFinished(() => database.close())
     const numbers = ['1', '9007199254740993', '2']

@@ -102,7 +102,7 @@ describe('GroupCommit', () => {
     expect(results[1]).toMatchObject({ reason: { message: 'taken failed' } })
   })
 
-  it('answers nobody before the commit, and everybody with its failure', async () => {
+  it('answers no caller before the commit, and all with its failure', async () => {
     const connection = recorder((sql) => sql === 'COMMIT')
     const commits = new GroupCommit(connection.execute)
     const results = await Promise.allSettled(
@@ -120,7 +120,7 @@ describe('GroupCommit', () => {
     expect(await reportedAfter).toBe('COMMIT')
   })
 
-  it('goes on after a commit that failed', async () => {
+  it('continues after a commit that failed', async () => {
     let broken = true
     const commits = new GroupCommit(recorder((sql) => sql === 'COMMIT' && broken).execute)
     await expect(commits.transact(() => Promise.resolve(1))).rejects.toThrow('COMMIT failed')

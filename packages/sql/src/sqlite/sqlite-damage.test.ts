@@ -181,7 +181,7 @@ describe('A damaged SQLite database', () => {
     expect(contents(file)).toEqual(before)
   })
 
-  it('is refused by whoever looks at it or copies it, too', async () => {
+  it('is also refused by an inspection and by a copy', async () => {
     const file = await killed()
     flip(`${file}-wal`, frameAt(30) + 100)
     const before = contents(file)

@@ -68,7 +68,7 @@ for (const engine of TEST_ENGINES) {
       )
     }
 
-    it('says who did what to which record, when, and how it ended', async () => {
+    it('records the actor, the action, its object, time and outcome', async () => {
       test.acquirer.answers = ['approved', 'declined']
       const first = orderFor(await test.deposit(), { saveCard: true })
       const answer = await test.vault.authorize(first)
@@ -110,7 +110,7 @@ for (const engine of TEST_ENGINES) {
       expect(await administration().listAuditLog(filter)).toHaveLength(1)
     })
 
-    it('says nothing of what was undone', async () => {
+    it('has no entry for an action that was undone', async () => {
       const token = await test.deposit()
       await Promise.all(Array.from({ length: 10 }, () => test.vault.authorize(orderFor(token))))
       const filter = { limit: 100, action: 'card.authorized' }

@@ -133,7 +133,7 @@ for (const engine of TEST_ENGINES) {
     it.each([
       ['approved', APPROVED, { outcome: 'approved', charge: { paymentId: 'p1' } }],
       ['declined', DECLINED, { outcome: 'declined', decline: DECLINED.value.decline }],
-    ] as const)('ends %s by its acquirer’s word, once, and is told', async (_, result, end) => {
+    ] as const)('ends %s as its acquirer decides, and is reported once', async (_, result, end) => {
       const { waiting } = await asked()
       one.results = [result]
       const [first, second] = await Promise.all([bring(waiting, RESULT), bring(waiting, RESULT)])
@@ -149,7 +149,7 @@ for (const engine of TEST_ENGINES) {
       expect(await rows()).toEqual([])
     })
 
-    it('says that the issuer answers for fraud where its acquirer says so', async () => {
+    it('reports that the issuer is liable for fraud if its acquirer does', async () => {
       const { waiting } = await asked()
       one.results = [done({ ...APPROVED.value, payment: { ...APPROVED.value.payment, eci: '5' } })]
       expect(await bring(waiting, RESULT)).toMatchObject({ charge: { liabilityShift: true } })
@@ -316,7 +316,7 @@ for (const engine of TEST_ENGINES) {
       expect(one.cancels).toEqual([])
     })
 
-    it('stays unknown where the first answer was lost, and goes on with the same order', async () => {
+    it('stays unknown if the first answer was lost, and continues with the same order', async () => {
       one.calls = ['unknown', ASKS]
       const { waiting, answer } = await asked()
       expect(answer).toMatchObject({ outcome: 'unknown' })
@@ -374,7 +374,7 @@ for (const engine of TEST_ENGINES) {
     it.each([
       ['approved', APPROVED],
       ['declined', DECLINED],
-    ] as const)('is %s once, and told', async (outcome, result) => {
+    ] as const)('is %s, and reported, once', async (outcome, result) => {
       const { waiting, answer } = await asked({ saveCard: true })
       expect(await test.vault.authorize(waiting)).toEqual(answer)
       test.acquirer.completions = [FORGED, result]

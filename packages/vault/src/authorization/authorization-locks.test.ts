@@ -96,7 +96,7 @@ async function openTwoProcesses() {
 }
 
 describe('two vault processes on one PostgreSQL database', () => {
-  it('charge each of many orders once, whoever is asked for them, and however often', async () => {
+  it('charge each of many orders once, whichever process is asked, and however often', async () => {
     const { test, account, processes } = await openTwoProcesses()
     // However busy the machine is, the process that waits gets the other's answer.
     for (const { deps } of processes) Object.assign(deps, { leaseWaitMs: 10_000 })
@@ -117,7 +117,7 @@ describe('two vault processes on one PostgreSQL database', () => {
     expect(firsts).toHaveLength(1 + orders.length)
   })
 
-  it('let one of them talk for a charge', async () => {
+  it('let one of them work on a charge', async () => {
     const { databases, test, account, processes } = await openTwoProcesses()
     account.calls = ['lost']
     const order = orderFor(await test.deposit())
@@ -134,7 +134,7 @@ describe('two vault processes on one PostgreSQL database', () => {
     ['p1', 'p2'],
     ['p1', undefined],
   ] as const)(
-    'end a charge once where acquirers say %s and %s of it, and cancel what is too much',
+    'end a charge once when acquirers report the payments %s and %s, and cancel the surplus',
     async (...payments) => {
       const { databases, test, account, processes } = await openTwoProcesses()
       account.calls = ['lost']

@@ -331,7 +331,7 @@ for (const engine of TEST_ENGINES) {
       ['is another store’s', 'foreign', () => test.deposit(CARD, 'store-2')],
     ]
 
-    it.each(faults)('says of a token that %s: %s, in the sandbox alone', async (_, fault, make) => {
+    it.each(faults)('answers a token that %s: %s, in the sandbox alone', async (_, fault, make) => {
       const token = await make()
       const environment = 'sandbox'
       const inSandbox = { ...refused('token_invalid'), tokenFault: fault }
@@ -365,7 +365,7 @@ for (const engine of TEST_ENGINES) {
       )
     })
 
-    it('says whether an order has arrived without asking an acquirer, and refuses it if not', async () => {
+    it('reports whether an order has arrived without asking an acquirer, and refuses it if not', async () => {
       test.acquirer.answers = ['unknown']
       const order = orderFor(await test.deposit())
       const { environment, transactionCode } = order

@@ -26,7 +26,7 @@ for (const engine of TEST_ENGINES) {
       await vault.authorize(orderFor(await test.deposit(card), changes))
     const NOT_ALLOWED = { outcome: 'declined', decline: { reason: 'retry_not_allowed' } }
 
-    it('are declined, and nobody asked, once the brand forbids to try the card', async () => {
+    it('are declined without asking an acquirer once the brand forbids to try the card', async () => {
       one.calls = [declinedFor(STOLEN)]
       await pay()
       const order = orderFor(await test.deposit())
@@ -108,7 +108,7 @@ for (const engine of TEST_ENGINES) {
       expect(await pay()).toMatchObject({ ...NOT_ALLOWED, decline: { retry: { afterMs: 1 } } })
     })
 
-    it('are asked for again after a code that nobody knows, when the shopper pays again', async () => {
+    it('are requested again after an unknown code, when the shopper pays again', async () => {
       one.calls = [declinedFor({ reason: 'generic', retry: { kind: 'unknown' } })]
       await pay()
       expect(await pay()).toMatchObject(chargedAt('one'))

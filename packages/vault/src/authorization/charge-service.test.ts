@@ -356,7 +356,7 @@ for (const engine of TEST_ENGINES) {
       expect(await vault.authorize(order)).toMatchObject({ charge: { liabilityShift: false } })
     })
 
-    it('tell the acquirer of the first and of later uses of a card', async () => {
+    it('mark the first and later uses of a card for the acquirer', async () => {
       const order = orderFor(await test.deposit(), { saveCard: true, isSubscription: true })
       const answer = await vault.authorize(order)
       const code = answer.kind === 'answered' ? (answer.savedCard?.code ?? '') : ''
@@ -404,7 +404,7 @@ for (const engine of TEST_ENGINES) {
         expect(JSON.stringify(await vault.recall(order))).toBe(answer)
       })
 
-      it('are refused as it understands', async () => {
+      it('are refused with `vault_unavailable`, which it understands', async () => {
         const order = old(await test.deposit())
         one.calls = ['away']
         two.calls = ['away']

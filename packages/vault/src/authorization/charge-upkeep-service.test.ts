@@ -10,7 +10,7 @@ const AWAY = { kind: 'not-sent', cause: 'no-connection', detail: 'away' } as con
 const NEVER = new Promise<never>(() => undefined)
 
 for (const engine of TEST_ENGINES) {
-  describe(`What is asked at acquirers unasked, on ${engine.name}`, () => {
+  describe(`Follow-up at acquirers, on ${engine.name}`, () => {
     let test: TestVault
     let one: TestAccount
     let lost: TestAccount
@@ -90,7 +90,7 @@ for (const engine of TEST_ENGINES) {
       expect(dropped.map(({ payment_id }) => payment_id).toSorted()).toEqual(['', 'p1'])
     })
 
-    it('goes on for other accounts when one cannot be used', async () => {
+    it('continues for other accounts when one cannot be used', async () => {
       const both = startProcess(test, [lost, one])
       lost.calls = Array.from({ length: 10 }, () => 'lost' as const)
       for (let i = 0; i < 10; i++) await both.authorize(await order())
@@ -174,7 +174,7 @@ for (const engine of TEST_ENGINES) {
       expect(await cancels()).toMatchObject([{ state: 'wanted', detail: 'no answer' }])
     })
 
-    it('is not asked by a process that slept until its lease was nearly over', async () => {
+    it('makes no request in a process that slept until its lease was nearly over', async () => {
       const sleep = (ms: number) => {
         one.opened = () => {
           test.clock.nowMs += ms

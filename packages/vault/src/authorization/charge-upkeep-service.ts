@@ -175,7 +175,7 @@ function resultOf(
         return { state: 'done', detail }
       log.error(
         { ...factsOf(cancel), payment: paymentId, error: detail },
-        'an acquirer refuses to cancel a payment that nobody wants',
+        'acquirer refused to cancel an unwanted payment; cancel it there, then run cofre transactions resolve',
       )
       return { state: 'refused', detail }
     }

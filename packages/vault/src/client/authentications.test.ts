@@ -68,7 +68,7 @@ describe('a gateway elsewhere whose payer is authenticated', () => {
     expect(await client.installmentsFor?.(order)).toBe(most)
   })
 
-  it('is told where the payer goes, and what became of it', async () => {
+  it('learns where the payer goes, and the outcome', async () => {
     const { order, key, answer } = await asked()
     expect(answer).toMatchObject({ outcome: 'pending', authentication: { action: ACTION } })
     expect(await client.authenticate(key)).toEqual(answer)

@@ -21,7 +21,7 @@ import { createVaultClient } from './vault-client.js'
 
 const KEYS = parseServiceKeys(`k1:${randomBytes(32).toString('base64url')}`)
 
-it('a gateway elsewhere refunds, is told and acknowledges', async () => {
+it('a gateway elsewhere refunds, receives changes and acknowledges them', async () => {
   const test = await openTestVault(TEST_SQLITE)
   const books = new TestBooks()
   const vault = createVault({

@@ -178,7 +178,7 @@ describe('A vault in another process', () => {
     ['bin_refused', async () => orderFor(await test.deposit(), { refusedBins: ['411111'] })],
     ['brand_not_accepted', () => rawOrder(DISCOVER)],
     ['card_invalid', () => rawOrder({ ...CARD, year: '2020' })],
-  ])('tells a refusal: %s', async (reason, order) => {
+  ])('returns a refusal: %s', async (reason, order) => {
     expect(await client.authorize(await order())).toEqual({ kind: 'refused', reason })
     expect(test.acquirer.requests).toEqual([])
   })
@@ -300,7 +300,7 @@ describe('A vault in another process', () => {
   describe('once the vault has refused the signature', () => {
     const targets = (): string[] => network.requests.map(({ target }) => target)
 
-    it('sends no order, refuses for certain and says why, until the vault accepts it', async () => {
+    it('sends no order, refuses for certain and logs why, until the vault accepts it', async () => {
       restart(`k1:${OTHER_KEY}`)
       await expect(client.ping()).rejects.toThrow(VaultRefusalError)
       const token = await test.deposit()

@@ -11,7 +11,7 @@ describe('VaultUnreachableError', () => {
       Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' }),
       'not reached: ECONNREFUSED',
     ],
-  ])('tells %s', (_, cause, reported) => {
+  ])('reports %s', (_, cause, reported) => {
     expect(new VaultUnreachableError(cause).message).toContain(reported)
   })
 

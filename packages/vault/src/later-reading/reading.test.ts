@@ -34,7 +34,7 @@ const BROKEN = {
 const codeOf = (number: number): string => String(Number(CODE) + number)
 
 for (const engine of TEST_ENGINES)
-  describe(`charges that nobody says anything of, on ${engine.name}`, () => {
+  describe(`charges without news, on ${engine.name}`, () => {
     let test: TestVault
     let vault: Vault
     let books: TestBooks
@@ -146,7 +146,7 @@ for (const engine of TEST_ENGINES)
       expect(reads).toHaveLength(5)
     })
 
-    it('do not wait for one that its acquirer does not tell: that is looked at by itself', async () => {
+    it('do not wait for one that its acquirer does not report: that one gets a look of its own', async () => {
       for (const number of [1, 2])
         await storeCharge(test.database, {
           code: codeOf(number),

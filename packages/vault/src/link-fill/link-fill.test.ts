@@ -224,7 +224,7 @@ for (const engine of TEST_ENGINES)
         expect(sent()).toMatchObject({ transactionLinkId: 'tlid-1' })
       })
 
-      it('are read once, also where the acquirer has no id or no payment of theirs', async () => {
+      it('are read once, even if the acquirer has no id for them, or no such payment', async () => {
         await save()
         await save(CARD)
         await read()
@@ -236,7 +236,7 @@ for (const engine of TEST_ENGINES)
         expect(acquirer.reads).toHaveLength(3)
       })
 
-      it('are planned no more than an account reads in a minute, and once, whoever is killed', async () => {
+      it('are planned once, whichever process is killed, and no more than an account reads in a minute', async () => {
         for (let i = 0; i < 22; i += 1)
           await save(MASTERCARD, { payerEmail: `payer-${i}@example.com` })
         await read()
@@ -251,7 +251,7 @@ for (const engine of TEST_ENGINES)
         expect(acquirer.reads).toHaveLength(22)
       })
 
-      it('wait where no vault has said yet whether their account can be read', async () => {
+      it('wait until a vault has checked whether their account can be read', async () => {
         await save()
         const step = await administration().planLinkFill()
         expect(step).toMatchObject({ planned: 0, unreadable: 0, early: 1 })
@@ -259,7 +259,7 @@ for (const engine of TEST_ENGINES)
         expect(await administration().planLinkFill()).toMatchObject({ planned: 1, early: 0 })
       })
 
-      it('have no payment to read where only notices tell', async () => {
+      it('have no payment to read if their acquirer reports only by notices', async () => {
         acquirer.find = undefined as unknown as LinkingAcquirer['find']
         await save()
         await read()

@@ -150,7 +150,7 @@ for (const engine of TEST_ENGINES)
       expect(kept).toMatchObject({ state: 'in_process', returnId: 'RETURN7' })
     })
 
-    it('in process are asked after where the acquirer can be read, and their end is told', async () => {
+    it('in process are checked if the acquirer can be read, and their end is reported', async () => {
       const { deps, books, clock } = stageOn(database, 'readable')
       books.faults.push({
         after: { kind: 'done', value: { state: 'in_process', returnId: undefined } },
@@ -256,7 +256,7 @@ for (const engine of TEST_ENGINES)
       expect(books.requests.at(-1)).toMatchObject({ refundId: '2', returnedBeforeMinor: 1000 })
     })
 
-    it('know what people have returned at the acquirer, and tell of it once', async () => {
+    it('find refunds that people made at the acquirer, and report them once', async () => {
       const { deps, books, clock } = stageOn(database, 'readable')
       books.refunds.push({ refundId: 'people', amountMinor: 500 })
       books.faults.push({ before: { kind: 'unknown', detail: 'cut' } })
@@ -312,7 +312,7 @@ for (const engine of TEST_ENGINES)
       },
     )
 
-    it('of one reference are two where their gateway tells them apart', async () => {
+    it('of one reference are two if their gateway gives them two identities', async () => {
       const { deps, books } = stageOn(database, 'replaying')
       for (const refundId of ['7', '8', '9']) {
         const identity = refundId === '7' ? {} : { identity: `k${refundId}` }
@@ -335,8 +335,8 @@ for (const engine of TEST_ENGINES)
     })
 
     it.each([
-      ['others talk about', { leaseUntilMs: 30 * SECOND_MS }],
-      ['the payment is unknown', { paymentId: undefined }],
+      ['is leased to another process', { leaseUntilMs: 30 * SECOND_MS }],
+      ['has an unknown payment', { paymentId: undefined }],
     ])('are asked for however many are due whose charge %s', async (_, state) => {
       const { deps, books, clock } = stageOn(database, 'replaying')
       const wanted = (code: string, name: string) =>
@@ -374,7 +374,7 @@ for (const engine of TEST_ENGINES)
       }
     }
 
-    it('go on though the row of one cannot be read, and that lets others come first', async () => {
+    it('continue although the row of one cannot be read, and that one lets others come first', async () => {
       const { deps, books, clock, lines } = stageOn(database, 'replaying')
       await dueAt(ACCOUNT, ['98', '99'], clock.nowMs)
       const damaged = { amount_minor: -1, next_ask_at_ms: clock.nowMs - 1 }
@@ -467,7 +467,7 @@ for (const engine of TEST_ENGINES)
       expect(await refundCharge(deps, order('2', 1000))).toEqual({ kind: 'done' })
     })
 
-    it('that are refused stay refused, and say why', async () => {
+    it('that are refused stay refused, with the reason', async () => {
       const { deps, books, clock, lines } = stageOn(database, 'readable')
       const refused = {
         kind: 'done',

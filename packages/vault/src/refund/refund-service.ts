@@ -55,10 +55,7 @@ export interface RefundDeps {
   readonly acquirerTimeoutMs?: number | undefined
 }
 
-/**
- * Requests a refund. A repeated request gets the refund's present state, and nothing more goes
- * back.
- */
+/** Requests a refund. A repeated request gets its present state, and nothing more goes back. */
 export async function refundCharge(
   deps: RefundDeps,
   order: CardRefundOrder,
