@@ -123,7 +123,7 @@ export async function claimIn<Tables, Table extends keyof Tables & string, Row>(
   return taken
 }
 
-/** SQLite nests no more than a thousand conditions. */
+/** SQLite nests at most a thousand conditions. */
 const ROWS_AT_ONCE = 200
 
 interface TakenRow<Row> {
@@ -168,7 +168,7 @@ async function lockDue<Tables, Table extends keyof Tables, Row>(
 
 /**
  * Reads each row on its own: an unreadable row doesn't block the others claimed with it. It is due
- * again when `take` set it.
+ * again at the time that `take` set.
  */
 export function readEach<Row, Item>(
   rows: readonly Row[],

@@ -30,7 +30,6 @@ export interface Round {
   readonly beside: (work: Promise<unknown>) => void
 }
 
-/** Work that was started. */
 export interface Working {
   /** Begins nothing new; resolves when all work under way is over. */
   stop(): Promise<void>

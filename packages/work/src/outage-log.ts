@@ -2,8 +2,8 @@ import { type Log, MINUTE_MS } from '@cofre/contracts'
 import { reasonOf } from './error-reason.js'
 
 /**
- * Counts events, so that the log has one line a minute with their number instead of a flood. The
- * first event is due at once, the others at most once a minute.
+ * Counts events, so that the log has one line a minute with their number. The first event is due at
+ * once, the others at most once a minute.
  */
 export function countByMinute() {
   let dueAtMs = Number.NEGATIVE_INFINITY
