@@ -11,7 +11,7 @@ import { postgresServers } from './postgres/postgres-hosts.js'
 import { messageOf, noPrimary, placeOfPrimary, probe } from './postgres/probe.js'
 
 export interface DatabaseInspection extends MigrationState {
-  /** Why it cannot be written; undefined when it can. */
+  /** Why it cannot be written; undefined if it can. */
   readonly notWritable: string | undefined
   /**
    * Milliseconds that the database's clock is ahead of this machine's; undefined for a file, which

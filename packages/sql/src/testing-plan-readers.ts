@@ -131,8 +131,8 @@ function postgresPlans<Tables>(trx: Kysely<Tables>): PlanReader {
     indexes,
     async pretendLarge(tables) {
       await forgetRows(trx, tables)
-      // Sets the rows that it expects on a table's pages, of which it counts one. Without
-      // sequential scans, it also uses indexes that are nearly empty.
+      // The planner expects these rows on the table's one page. Without sequential scans, it also
+      // uses indexes that are nearly empty.
       await sql`update pg_class t set reltuples = ${LARGE_ROWS}, relpages = 1
         where relnamespace = current_schema()::regnamespace
           and ${tableOfPartition} in (${sql.join(tables)})`.execute(trx)
@@ -158,9 +158,9 @@ const tableOfPartition = sql`coalesce(
   (select root.relname from pg_class root where root.oid = pg_partition_root(t.oid)), t.relname)`
 
 /**
- * Makes plans depend on the schema alone, not on the leftovers of an earlier test, a vacuum or an
- * analysis, or on when that ran. A table has one row, because one without a page is known to be
- * empty. In a partition's row, each bigint column has the number that its range begins with.
+ * Makes plans depend on the schema alone, not on an earlier test, a vacuum or an analysis. A table
+ * has one row, because one without a page is known to be empty. In a partition's row, each bigint
+ * column has the number that its range begins with.
  */
 async function forgetRows<Tables>(trx: Kysely<Tables>, tables: readonly string[]): Promise<void> {
   const { rows } = await sql<{ table: string; of: string; row: string }>`

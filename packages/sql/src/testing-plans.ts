@@ -63,8 +63,8 @@ export interface GrowingTables {
 }
 
 /**
- * The queries that read one of the tables, or all rows of one store, from end to end, by the
- * engine's own plan. Reading a whole partial index is no scan of the table: the index is small.
+ * The queries whose plan reads one of the tables, or all rows of one store, from end to end.
+ * Reading a whole partial index is no scan of the table: the index is small.
  */
 export function queriesThatScan<Tables>(
   database: Database<Tables>,

@@ -179,7 +179,7 @@ export const NOTE_CHANGES = `
   alter event trigger made enable always;
   alter event trigger dropped enable always`
 
-/** Changes with every change to the schema, and with what the planner knows of its tables. */
+/** A text that changes with the schema, and with the planner's statistics of its tables. */
 async function formOf(client: pg.Client, name: string): Promise<string> {
   const { rows } = await ask<{ form: string }>(
     client,

@@ -175,7 +175,7 @@ let schemas: TestSchemas | undefined
 
 /**
  * A database for each of Vitest's workers. Before it migrates, Kysely describes the tables of all
- * schemas of the database. A schema that is left behind would slow down the next opening, and a
+ * schemas of the database. Schemas that are left behind would slow down the next opening. Also, a
  * worker must not drop schemas while another describes them.
  */
 function ownDatabase(): Promise<string> {

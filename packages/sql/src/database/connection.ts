@@ -156,7 +156,7 @@ function resultOf<Row>({ rows, numAffectedRows = 0n }: QueryResult<unknown>): St
 /** A value that columns of both engines accept. */
 export type SqlValue = string | number | null
 
-/** Stands for a value while a query is built. */
+/** Replaces a value while a query is built. */
 class Placeholder {
   readonly name: string
   constructor(name: string) {

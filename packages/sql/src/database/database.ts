@@ -12,7 +12,7 @@ export interface Database<Tables> {
    * Aborted, with its error, once a statement has reported that the database's files are damaged.
    */
   readonly damaged: AbortSignal
-  /** Reads what is committed, outside any unit of work. Not for writing. */
+  /** Reads committed data, outside any unit of work. Not for writing. */
   readonly reader: Connection<Tables>
   /**
    * Runs a unit of work: all of it or nothing. What it wrote is durable, and visible to `reader`,

@@ -33,17 +33,16 @@ export interface Dialect {
 export const SQLITE: Dialect = {
   engine: 'sqlite',
   sharedByProcesses: false,
-  // A number in the file's header that is free for applications, and that we do not use. SQLite
-  // writes it even if it is the same.
+  // A free number in the file's header, which databases of Cofre don't use. SQLite writes it even
+  // if it stays the same.
   writeProbe: ['pragma user_version = 0'],
 }
 export const POSTGRES: Dialect = {
   engine: 'postgres',
   sharedByProcesses: true,
   writeProbe: [
-    // One row in each of our schemas, which no other code touches: on PostgreSQL, migrations lock
-    // by other means. Probes don't wait for each other, because a frozen machine would hold one
-    // open.
+    // One row in each of our schemas. No other code touches it: on PostgreSQL, migrations lock by
+    // other means. Probes don't wait for each other, because a frozen machine would hold one open.
     `update kysely_migration_lock set is_locked = is_locked
       where id in (select id from kysely_migration_lock for update skip locked)`,
     // The row fits where it was, even on a full disk, where new rows don't. So this makes the

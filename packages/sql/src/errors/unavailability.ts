@@ -2,16 +2,16 @@ import { someCause } from './error-causes.js'
 import { SQLITE_BUSY, primaryResultCode } from './sqlite-result-code.js'
 
 /**
- * PostgreSQL's states while it cannot work: connection lost (08), out of disk, memory or
- * connections (53), starting or stopping (57P), a statement or unit of work that took too long
- * (57014, 25P03), a lock that did (55P03), a deadlock (40P01), read-only after a fail-over or to
- * save its disk (25006), a failure of its machine (58).
+ * PostgreSQL's states while it cannot work: connection lost (08); out of disk, memory or
+ * connections (53); starting or stopping (57P); a statement or unit of work that took too long
+ * (57014, 25P03); a lock not given in time (55P03); a deadlock (40P01); read-only after a fail-over
+ * or to save its disk (25006); a failure of its machine (58).
  */
 const SQL_STATES = /^(08...|53...|57P0[1-5]|57014|25P03|25P04|55P03|40P01|25006|58000|58030)$/
 
 /**
- * SQLite's primary result codes of a file that is busy, locked (6), read-only (8), broken (10),
- * full (13), not opened (14) or fought over (15), and of too little memory (7).
+ * SQLite's primary result codes for a file that is busy, locked (6), read-only (8), broken (10),
+ * full (13), not opened (14) or contended (15), and for too little memory (7).
  */
 const SQLITE_CODES: ReadonlySet<unknown> = new Set([SQLITE_BUSY, 6, 7, 8, 10, 13, 14, 15])
 

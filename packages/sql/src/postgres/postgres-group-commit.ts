@@ -134,7 +134,7 @@ export class PostgresGroupCommit {
     try {
       client = await this.#pool.connect()
     } catch (error) {
-      // The waiting ones would fail too: they shouldn't wait for a connection in turn.
+      // The waiting ones would fail too, so they don't wait for a connection one after another.
       for (const work of [...group, ...this.#waiting]) work.reject(error)
       this.#waiting.clear()
       this.#unlock(group)

@@ -23,7 +23,7 @@ interface Server {
   readonly clients: Set<pg.PoolClient>
 }
 
-/** How connections are made; the URL may name several servers. */
+/** The settings of connections; the URL may name several servers. */
 export interface ServerConfig extends pg.PoolConfig {
   readonly connectionString: string
 }

@@ -11,7 +11,7 @@ import {
 const PROBE_TIMEOUT_MS = 2000
 
 export interface Probe {
-  /** Why it takes no writes; undefined when it does. */
+  /** Why it takes no writes; undefined if it does. */
   readonly reason: unknown
   /** Grows with each promotion. */
   readonly timeline: number

@@ -70,11 +70,11 @@ export class SharedReads {
       if (failure === undefined) return
       const [failed, ...skipped] = reads.slice(results.length)
       failed?.reject(failure)
-      // The server has refused one statement, and may well answer others.
+      // The server has refused one statement, but may answer others.
       if (isRefused) this.#waiting.unshift(...skipped)
       else for (const { reject } of skipped) reject(failure)
     } catch (error) {
-      // There is no connection. The waiting reads shouldn't wait for one in turn.
+      // There is no connection. The waiting reads don't wait for one, one after another.
       for (const { reject } of [...reads, ...this.#waiting.splice(0)]) reject(error)
     }
   }

@@ -26,7 +26,6 @@ interface Field {
   readonly dataTypeID: Parameters<pg.CustomTypesConfig['getTypeParser']>[0]
 }
 
-/** The values of a row. */
 type Texts = readonly (string | null)[]
 
 /** The statements that the server has prepared, by connection and name. */

@@ -103,7 +103,8 @@ function openForWriting(file: string): DatabaseSync {
     return writing
   } catch (error) {
     writing.close()
-    // Happens on a full disk. The next start would take it for a database that lost everything.
+    // A full disk leaves an empty file. The next start would take it for a database that lost
+    // everything.
     if (isNew && isFileThere(file) && statSync(file).size === 0) rmSync(file)
     throw namedDamage(file, error)
   }
