@@ -14,7 +14,6 @@ import type { SealingDeps } from './data-key/data-key-service.js'
 import type { VaultConnection } from './database/vault-database.js'
 import type { NoticeDeps } from './notice/notice-service.js'
 
-/** An account at its acquirer. */
 export interface AccountConnection {
   readonly acquirer: Acquirer
   readonly notices: AcquirerNotices
@@ -43,8 +42,8 @@ const REMEMBERED_MAX = 1000
 const INSTALLMENTS_OF_EVERY_ORDER = 1000
 
 /**
- * The vault's accounts, as charges need them. It remembers briefly that there was none: a store
- * without accounts costs no query.
+ * The vault's accounts, as charges need them. The absence of accounts is remembered briefly, so
+ * that a store without accounts costs no query.
  */
 export function createChargingAccounts(
   deps: SealingDeps,

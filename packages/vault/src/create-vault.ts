@@ -52,7 +52,7 @@ import { createMemorySessionStore } from './session/session-store-memory.js'
 import type { SessionStore } from './session/session-store.js'
 import { createSqlSessionStore } from './session/session-store-sql.js'
 
-/** The pause between two looks for charges that need a follow-up. */
+/** The pause between two searches for charges that need a follow-up. */
 const FOLLOW_UP_MS = 2 * SECOND_MS
 
 export interface VaultDeps

@@ -52,7 +52,7 @@ export function createVaultAdministration(keyed: KeyedDatabase) {
      * at once, one continues and the others are refused. @throws KeyRingError
      */
     claimKeys: () => claimKeys(keyed, dataKeys),
-    /** Tries every data key. Returns the purposes of those whose rows are damaged. */
+    /** Tries every data key. Returns the scopes of those whose rows are damaged. */
     unopenedDataKeys: () => unopenedDataKeys(keyed),
     /**
      * Wraps every data key by the current key-encryption key. May be stopped at any moment and run
@@ -69,11 +69,11 @@ export function createVaultAdministration(keyed: KeyedDatabase) {
       eraseIdsOfOrders(database, environment, codes),
     /** Merchant accounts that have notices here, but no account. */
     foreignNotices: () => foreignNotices(database.reader),
-    /** How far the readings of accounts are behind their schedule. */
+    /** The delay of later readings, by account. */
     readingsBehind: () => readingsBehind(database.reader, clock.now()),
     /** Approved charges without a notice, at acquirers that report only by notices. */
     unheardCharges: () => unheardCharges(database.reader),
-    /** Charges of saved cards that were lately sent without an id that their brand wants. */
+    /** Recent charges of saved cards that were sent without an id that their brand wants. */
     unlinkedCharges: () => unlinkedCharges(database.reader, clock.now()),
     /** The number of saved cards, and of those that lack an id that their brand wants. */
     countLinks: () => countLinks(deps),
@@ -125,9 +125,9 @@ function resolutions(deps: SealingDeps) {
     /** Changes that gateways cannot apply, oldest first. */
     heldChanges: () => heldChanges(database.reader),
     /**
-     * Reports to a gateway again what it has acknowledged since then, for a database that was
-     * restored from an older copy, and releases parked events. Returns the number of changes that
-     * it reports, and of events that are tried again.
+     * Reports changes again that a gateway has acknowledged since then, after its database was
+     * restored from an older copy. Also releases parked events. Returns the numbers of these
+     * changes and events.
      */
     async announceAgain(environment: Environment, sinceMs: number) {
       return await database.transact(async (trx) => ({

@@ -91,8 +91,8 @@ async function answerNew(deps: ChargingDeps, order: CardOrder): Promise<CardAnsw
 }
 
 /**
- * The accounts for an order, and the decline of a card that they must not be asked for. Finds both
- * at once, except where most stores have no account.
+ * The accounts for an order, and the decline of a card that the brands forbid to try. Finds both at
+ * once, except in a simulated environment, where most stores have no account.
  */
 async function findRoute(deps: ChargingDeps, order: CardOrder, found: FoundCard) {
   const { environment, merchantId, installments } = order
@@ -149,7 +149,7 @@ async function answerOf(deps: ChargingDeps, earlier: Arrived): Promise<CardAnswe
 /**
  * The answer to an order whose answer was lost, requested again while it is unknown. Undefined for
  * an order that never arrived. That one is refused from then on, so that it can't be charged after
- * its gateway has given it up.
+ * its gateway has withdrawn it.
  */
 export async function recallAuthorization(
   deps: ChargingDeps,

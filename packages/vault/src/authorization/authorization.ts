@@ -76,7 +76,7 @@ export interface SettledAuthorization extends StoredOrder {
   readonly answer: AnsweredOrder
 }
 
-/** An order that was recalled before it arrived. Its gateway gave it up, so it is refused. */
+/** An order that was recalled before it arrived. Its gateway withdrew it, so it is refused. */
 interface VoidAuthorization {
   readonly state: 'void'
 }
@@ -86,7 +86,6 @@ export type Authorization = Arrived | VoidAuthorization
 
 export type AuthorizationKey = Pick<StoredOrder, 'environment' | 'transactionCode'>
 
-/** The end of an order. */
 export interface OrderEnd {
   readonly outcome: AuthorizationOutcome
   readonly decline: Decline | undefined

@@ -245,7 +245,7 @@ async function isOfKeptPayment(
   trx: VaultConnection,
   { environment, transactionCode, paymentId }: CancelKey,
 ): Promise<boolean> {
-  // Locked: an approval that comes now waits until the lease is taken.
+  // Locked, so that an approval that comes now waits until the lease is taken.
   const charge = await trx
     .selectFrom('card_charges')
     .select(['state', 'payment_id'])

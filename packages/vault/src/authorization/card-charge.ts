@@ -38,7 +38,7 @@ export interface CardCharge {
   readonly key: PaymentKey
   readonly accountId: string
   readonly provider: string
-  /** See the table. */
+  /** See `card_charges`. */
   readonly state: ChargeRow['state']
   readonly firstAttemptAtMs: number
   readonly absentSinceMs: number | undefined

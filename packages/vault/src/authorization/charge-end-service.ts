@@ -54,7 +54,7 @@ export type ChargedOrder = Arrived & { readonly charge: CardCharge }
 
 /**
  * Ends a charge on a later report of its acquirer: settles its order, and saves its card if that is
- * still there. Undefined if the charge had ended before; then a payment too many is cancelled.
+ * still there. Undefined if the charge had ended before; then a second payment is cancelled.
  */
 export async function endCharge(
   deps: SealingDeps,

@@ -77,7 +77,6 @@ interface Attempt {
   readonly earlier?: EarlierAttempts
 }
 
-/** An account's answer to an order. */
 interface Asked {
   readonly order: OpenCharge
   readonly content: ChargeContent

@@ -6,9 +6,9 @@ import type { ChargeObserver, OrderToRoute, PlayedAcquirer } from './charging.js
 
 export interface ChargingDeps extends SealingDeps {
   /**
-   * The store's accounts for such an order, in the order in which they are asked. Undefined if the
-   * store has no account at all. A store with accounts is never simulated, not even while none
-   * charges.
+   * The store's accounts for an order, in the sequence in which they are asked. Undefined if the
+   * store has no account at all. With accounts, charges are never simulated, even if no account can
+   * charge.
    */
   readonly accountsFor: (order: OrderToRoute) => Promise<ChargeRoute | undefined>
   /** The acquirer of an account, also of one that takes no new charges. */
@@ -18,7 +18,7 @@ export interface ChargingDeps extends SealingDeps {
   /** Identifies this installation's charges at acquirers: see `PaymentKey`. */
   readonly installation: string
   readonly observer?: ChargeObserver | undefined
-  /** Milliseconds that an acquirer has to answer; default 20,000. */
+  /** Milliseconds to wait for an acquirer's answer; default 20,000. */
   readonly acquirerTimeoutMs?: number | undefined
   /** Milliseconds to wait for another process that works on the order; default 3,000. */
   readonly leaseWaitMs?: number | undefined

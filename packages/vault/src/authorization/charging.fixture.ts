@@ -20,7 +20,7 @@ import type { ChargingDeps } from './charging-deps.js'
 import type { AnsweredAttempt } from './charging.js'
 
 /**
- * The fate of one call: `lost` books the charge and loses the answer, `away` is no connection,
+ * The fate of one call. `lost` books the charge and loses the answer, `away` is no connection.
  * `hangs` books it and never answers, as for a process that is killed meanwhile.
  */
 export type TestCall = TestAnswer | 'lost' | 'away' | 'hangs'
@@ -85,7 +85,6 @@ export class TestAccount implements Acquirer {
   close = (): Promise<void> => Promise.resolve()
 }
 
-/** One process of a vault. */
 export interface TestProcess {
   readonly deps: ChargingDeps
   authorize(order: CardOrder): Promise<CardAnswer>

@@ -23,7 +23,6 @@ import type { SpentToken } from './authorization-begin-sql.js'
 
 export type Refused = Extract<CardAnswer, { kind: 'refused' }>
 
-/** The card of an order. */
 export interface FoundCard {
   readonly kind: 'found'
   readonly card: Secret<CardToCharge>

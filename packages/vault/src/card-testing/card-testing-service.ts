@@ -5,7 +5,6 @@ import { keyedDigest } from '../keys/keyed-digest.js'
 import { DECLINES_KEPT_MS, countedDecline, retryRefusal } from './card-testing.js'
 import { eraseDeclines, findDeclines, insertDecline } from './card-testing-sql.js'
 
-/** A card at a store. */
 export interface TriedCard {
   readonly environment: Environment
   readonly merchantId: string

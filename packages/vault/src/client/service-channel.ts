@@ -18,7 +18,7 @@ const ANSWER_BYTES_MAX = 64 * 1024
 const NONCE_BYTES = 16
 
 /**
- * The request on whose behalf the gateway calls: for logs and traces alone. It is not signed, and
+ * The request that caused the gateway's call: for logs and traces alone. It is not signed, and
  * nothing may depend on it.
  */
 export interface CallerContext {

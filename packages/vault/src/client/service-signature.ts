@@ -63,7 +63,6 @@ export function isRequestSignature(
   return equal(requestSignature(key, request, credential), credential.signature)
 }
 
-/** An answer of the service port. */
 export interface ServiceAnswer {
   readonly status: number
   readonly body: string

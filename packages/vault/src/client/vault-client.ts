@@ -50,7 +50,7 @@ export interface VaultClientOptions {
    * at most.
    */
   readonly answerTimeoutMs?: number
-  /** The request on whose behalf the gateway calls, sent to the vault for its logs and traces. */
+  /** The request that caused the gateway's call, sent to the vault for its logs and traces. */
   readonly callerContext?: () => CallerContext
   /** Logs why the vault was certainly not asked: the answer `vault_unavailable` has no reason. */
   readonly log?: Log

@@ -55,7 +55,7 @@ interface AuthorizationRow {
   decline: string | null
 }
 
-/** An authorization that an account's acquirer was asked for. Simulated ones have none. */
+/** An authorization that an account's acquirer was asked for. Simulated ones have no row. */
 interface CardChargeRow {
   environment: Environment
   transaction_code: number
@@ -93,7 +93,7 @@ interface CardChargeRow {
   charged_card_code: string | null
   /** 1 if it was sent without an id that the card's brand wants for a saved card. */
   is_unlinked: 0 | 1
-  /** When its outcome was known, so for an approved one when it was charged. */
+  /** When its outcome was known: for an approved one, when it was charged. */
   ended_at_ms: number | null
 }
 
@@ -104,11 +104,11 @@ interface CardChargeRow {
 interface CardAuthenticationRow {
   environment: Environment
   transaction_code: number
-  /** The next address for the payer's browser. A program that knows it can act as the payer. */
+  /** The next step of the payer's browser. Anyone who knows it can act as the payer. */
   sealed_action: SealedText | null
   /** The payer's last result. */
   sealed_result: SealedText | null
-  /** The number of results: they may be invented. */
+  /** The number of results, which anyone can invent. */
   results: number
   /** The first attempt with the last result. */
   first_attempt_at_ms: number | null
@@ -151,7 +151,7 @@ interface CardCancelRow {
   ended_at_ms: number | null
 }
 
-/** A part of a charge that goes back, or all of it. */
+/** A refund of a charge, in part or in full. */
 interface CardReturnRow {
   environment: Environment
   /**

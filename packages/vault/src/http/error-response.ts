@@ -5,7 +5,10 @@ import { isDamage, isUnavailable } from '@cofre/sql'
 /** An answer of the vault is for one page, once. */
 export const NEVER_STORED = { 'Cache-Control': 'no-store' } as const
 
-/** On every public answer: pages of any origin may read it, and no browser guesses its type. */
+/**
+ * The headers of every public answer: pages of any origin may read it, and no browser guesses its
+ * type.
+ */
 export const FOR_PAGES = {
   'Access-Control-Allow-Origin': '*',
   'X-Content-Type-Options': 'nosniff',

@@ -69,8 +69,8 @@ export type ServeGet = (method: 'GET', path: string, handler: Handler) => void
 const FOR_ANY_ORIGIN = { ...FOR_PAGES, 'Cross-Origin-Resource-Policy': 'cross-origin' } as const
 
 /**
- * Serves every file of every version at `/v/<version>/<file>`, immutable once it is released, those
- * of the current one at `/<file>` too, and `/integrity.json`.
+ * Serves every file of every version at `/v/<version>/<file>`, immutable once it is released. The
+ * current version's files are also at `/<file>`. Serves `/integrity.json`, too.
  */
 export function serveLibraries(serve: ServeGet, libraries: readonly Library[]): void {
   for (const { current, earlier } of libraries) {

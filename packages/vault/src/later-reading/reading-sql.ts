@@ -1,4 +1,4 @@
-// How far the charges of accounts were read again.
+// The progress of later readings, by account.
 import { HOUR_MS, MINUTE_MS } from '@cofre/contracts'
 import { sql } from 'kysely'
 import { claim, isElsewhere } from '@cofre/work'
@@ -172,7 +172,7 @@ export async function countToRead(
   return count
 }
 
-/** How far the readings of an account are behind their schedule. */
+/** The delay of an account's readings. */
 export interface ReadingsBehind {
   readonly accountId: string
   /** The number of charges that are due. */

@@ -12,7 +12,6 @@ const CARDS_AT_ONCE = 100
 /** For one account: the number of calls that a minute leaves for readings. */
 const WAITING_MAX = 20
 
-/** The result of one step of planning. */
 export interface LinkFillStep {
   /** The start of the next step; undefined once all cards were seen. */
   readonly after: string | undefined

@@ -89,7 +89,7 @@ export interface VaultCensus {
  * Keeps cards and has them charged. Its answers, errors and logs hold no card number and no CVV.
  */
 export interface Vault extends Required<CardPayments>, CardReturns, CardFields, CardAccounts {
-  /** Opens a session: a key that one direct token may be encrypted to. */
+  /** Opens a session: a key to which one direct token can be encrypted. */
   openSession(): Promise<SessionAnswer>
   /**
    * Decrypts and seals the card of a direct token, and erases the key that opens it. A repeated

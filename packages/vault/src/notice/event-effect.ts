@@ -118,7 +118,7 @@ function effectOnPayment(event: KeptEvent, known: KnownCharge): EventEffect {
         return payment === undefined && paymentId !== undefined
           ? { kind: 'named', paymentId }
           : NOTHING
-      // An open charge keeps its known payment, except for the name.
+      // The recorded payment of an open charge stays.
       return {
         kind: 'approved',
         payment:

@@ -262,6 +262,6 @@ async function endOrder(
       await finish(trx)
     },
   })
-  // It had ended before.
+  // The order had ended before.
   if (answer === undefined) await database.transact(finish)
 }

@@ -240,7 +240,8 @@ interface Disputed {
 }
 
 /**
- * Reports a dispute, once for each of its two ends. A dispute that was won at once is not reported.
+ * Reports a dispute, once for each of its two ends. A dispute that is already won when first seen
+ * is not reported.
  */
 async function recordDispute(
   trx: VaultConnection,

@@ -19,7 +19,7 @@ import type { VaultTables } from '../database/vault-tables.js'
 
 type Row = VaultTables['card_returns']
 
-/** A part of a charge that goes back, or all of it. See the table. */
+/** A refund of a charge, in part or in full. See `card_returns`. */
 export interface CardReturn {
   readonly environment: Environment
   readonly name: string
@@ -77,7 +77,7 @@ export function returnedMinor(returns: readonly CardReturn[]): MinorUnits {
 }
 
 /**
- * A gateway that was restored from an older copy may have forgotten a refund, and gives it another
+ * A gateway that was restored from an older copy may have lost a refund. It then gives it another
  * id when the store requests it again. Release 0.2 distinguished refunds by their reference alone.
  */
 export function repetitionObjection(

@@ -7,7 +7,7 @@ export const TAKEN_BACK: readonly AcquirerChange[] = ['capture_failed', 'expired
 type Standing = 'charged_back' | 'chargeback_reversed' | undefined
 
 /**
- * True if a dispute's end must be reported to the gateway, which counts those that took the money
+ * True if a dispute's end must be reported to the gateway. It counts the ends that took the money,
  * and those that returned it.
  */
 export function isNews(change: AcquirerChange, standing: Standing): boolean {

@@ -254,8 +254,8 @@ function attemptOf(refund: CardReturn, returnedBefore: MinorUnits, nowMs: number
 }
 
 /**
- * Before a refund is requested, asks an acquirer that can be read for its refunds so far, including
- * those that were made there. In doubt, its sum will later show whether this refund was made.
+ * Before a refund is requested, asks a readable acquirer for the sum of its refunds so far. In
+ * doubt, its sum will later show whether this refund was made.
  */
 async function lookFirst(
   deps: RefundDeps,

@@ -8,7 +8,6 @@ import { type CardLinks, type LinkColumns, linksOfRow } from './card-links.js'
 /** PAN and expiry: all that may be kept of a card after its authorization (PCI DSS 3.3.1). */
 export type KeptCard = Omit<CardDetails, 'cvv'>
 
-/** A saved card, opened. */
 export interface OpenedCard {
   readonly card: Secret<KeptCard>
   readonly links: CardLinks

@@ -5,7 +5,6 @@ import type { SealContext, SealedText } from '../keys/sealed-value.js'
 export const SESSION_LIFETIME_MS: number = 15 * MINUTE_MS
 const SESSION_ID_BYTES = 16 // 128 bits: another page's session can't be guessed
 
-/** A session as the vault keeps it. */
 export interface Session {
   readonly id: string
   readonly sealedPrivateKey: SealedText

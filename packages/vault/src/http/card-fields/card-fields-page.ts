@@ -10,7 +10,7 @@ export interface CardFieldsPage {
   /** Origins that the frame's program exchanges messages with. */
   readonly origins: readonly string[]
   readonly showsBin: boolean
-  /** Addresses of the frame's program and its look, relative to the page. */
+  /** Addresses of the frame's program and its style, relative to the page. */
   readonly script: string
   readonly style: string
 }
