@@ -159,7 +159,7 @@ const ROUNDS_AT_ONCE = 16
 /** Items under way: a few unanswered ones of an acquirer don't block its others. */
 const PLACES = 80
 
-/** Questions to acquirers that no gateway requests: a hanging one blocks no other. */
+/** Requests to acquirers without a gateway's request: a hanging one blocks no other. */
 function followUpOf(deps: ChargingDeps & NoticeDeps): readonly DueWork<FollowUp>[] {
   const beside = (
     name: FollowUp,

@@ -165,7 +165,7 @@ for (const engine of TEST_ENGINES) {
       expect(await none({ merchantId: 'store-2' })).toBeUndefined()
     })
 
-    it('that do not open, or are all disabled, are never taken for none', async () => {
+    it('that do not open, or are all disabled, never count as none', async () => {
       await accounts.create(accountNamed('one'), ['card'], ANA)
       const connectionOf = () => Promise.reject(new Error('nobody connects here'))
       const connected = { ...opened.deps, connectionOf }

@@ -348,7 +348,7 @@ for (const engine of TEST_ENGINES) {
     })
   })
 
-  describe(`a played card whose bank asks its holder, on ${engine.name}`, () => {
+  describe(`a simulated card whose bank asks its holder, on ${engine.name}`, () => {
     let test: TestVault
     beforeEach(async () => {
       test = await openTestVault(engine)

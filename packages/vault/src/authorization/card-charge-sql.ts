@@ -141,7 +141,7 @@ function orderedCharge(row: OrderedRow): OrderedCharge {
 export interface LeaseToTake {
   readonly state: CardCharge['state']
   readonly nowMs: number
-  /** The time of the next question, whatever the result of this call; unchanged if undefined. */
+  /** The time of the next request, whatever the result of this call; unchanged if undefined. */
   readonly nextAskAtMs?: number
 }
 

@@ -117,9 +117,7 @@ export function newCharge(
   }
 }
 
-/**
- * The earlier attempts of a charge, for its acquirer. With them, the next attempt is no first one.
- */
+/** The earlier attempts of a charge, for its acquirer: the next attempt is not the first. */
 export function earlierAttempts({
   firstAttemptAtMs: firstAtMs,
   absentSinceMs,

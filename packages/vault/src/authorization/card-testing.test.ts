@@ -114,7 +114,7 @@ for (const engine of TEST_ENGINES) {
       expect(await pay()).toMatchObject(chargedAt('one'))
     })
 
-    it('count nothing in the sandbox’s play', async () => {
+    it('count nothing in the sandbox’s simulation', async () => {
       test.acquirer.answers = [declinedFor(STOLEN)]
       for (let twice = 0; twice < 2; twice++)
         await test.vault.authorize(orderFor(await test.deposit()))

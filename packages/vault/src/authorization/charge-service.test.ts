@@ -64,7 +64,7 @@ for (const engine of TEST_ENGINES) {
     ) => test.database.reader.selectFrom(table).selectAll().execute()
     const charges = () => one.books.size + two.books.size
 
-    it('are answered with how the acquirer knows them, and again so', async () => {
+    it('are answered with the acquirer’s ids, each time', async () => {
       const order = orderFor(await test.deposit())
       const paymentId = `one-${order.transactionCode}`
       const answer = {
@@ -95,7 +95,7 @@ for (const engine of TEST_ENGINES) {
       ])
     })
 
-    it('are answered with why they were declined, and again so', async () => {
+    it('are answered with the reason of a decline, each time', async () => {
       one.calls = ['declined']
       const order = orderFor(await test.deposit())
       const answer = { outcome: 'declined', decline: DECLINE, charge: { accountId: 'one' } }
@@ -180,7 +180,7 @@ for (const engine of TEST_ENGINES) {
       )
     })
 
-    it('are refused where the store has no account and nothing is played', async () => {
+    it('are refused if the store has no account and nothing is simulated', async () => {
       const none = startProcess(test, [])
       const order = orderFor(await test.deposit())
       expect(await none.authorize(order)).toEqual(refused('no_account'))
@@ -231,7 +231,7 @@ for (const engine of TEST_ENGINES) {
       expect(one.requests[2]?.earlier).toMatchObject({ absentSinceMs })
     })
 
-    it('keep what an acquirer has called them before it knew their outcome', async () => {
+    it('keep the acquirer’s name for them from before it knew their outcome', async () => {
       const payment = paymentNamed('p1')
       one.calls = [{ kind: 'unknown', detail: 'not finished', payment }, 'unknown']
       const order = orderFor(await test.deposit())
@@ -269,7 +269,7 @@ for (const engine of TEST_ENGINES) {
       expect(one.requests).toHaveLength(1)
     })
 
-    it('are unknown to who finds that another process still asks', async () => {
+    it('are unknown to a process that finds another one still asking', async () => {
       one.calls = ['hangs']
       const order = orderFor(await test.deposit())
       void vault.authorize(order)
@@ -279,7 +279,7 @@ for (const engine of TEST_ENGINES) {
       expect(one.requests).toHaveLength(1)
     })
 
-    it('are not taken from who is waited for no longer, until its lease ends', async () => {
+    it('stay with a process that is no longer waited for, until its lease ends', async () => {
       one.calls = ['hangs']
       Object.assign(vault.deps, { acquirerTimeoutMs: 10 })
       const order = orderFor(await test.deposit())
@@ -373,7 +373,7 @@ for (const engine of TEST_ENGINES) {
       })
     })
 
-    it('note how the network knows a card that was saved before accounts', async () => {
+    it('store the network’s id for a card that was saved before accounts', async () => {
       const saved = await test.vault.authorize(orderFor(await test.deposit(), { saveCard: true }))
       const code = saved.kind === 'answered' ? (saved.savedCard?.code ?? '') : ''
       const order = orderByCode(code)
@@ -470,7 +470,7 @@ for (const engine of TEST_ENGINES) {
         expect(one.requests).toHaveLength(1)
       })
 
-      it('are cancelled by our key where nothing can be found', async () => {
+      it('are cancelled by our key if the acquirer cannot be searched', async () => {
         const order = await openOrder()
         await vault.followUp()
         expect(one.cancels).toMatchObject([{ key: one.requests[0]?.key, chargedMinor: 10_000 }])
@@ -481,7 +481,7 @@ for (const engine of TEST_ENGINES) {
         })
       })
 
-      it('wait for the acquirer’s word when it takes the cancel in', async () => {
+      it('wait for the acquirer’s report after it accepts the cancel', async () => {
         const order = await openOrder()
         one.cancelResults = [{ kind: 'done', value: { state: 'in_process', returnId: 'c1' } }]
         await vault.followUp()

@@ -65,7 +65,7 @@ for (const engine of TEST_ENGINES) {
       expect(one.cancels).toHaveLength(1)
     })
 
-    it('is no cancel of the payment that its order was answered with', async () => {
+    it('cancels no payment that its order was answered with', async () => {
       const open = await unknownForADay()
       one.cancelResults = [AWAY, AWAY]
       await vault.followUp()

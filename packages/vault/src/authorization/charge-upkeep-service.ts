@@ -51,8 +51,8 @@ export async function eraseOldCards({ database, clock }: ChargingDeps): Promise<
 }
 
 /**
- * Asks acquirers for the outcome of charges whose card is erased. A failed question blocks no
- * other: the lease has the time of the next one.
+ * Asks acquirers for the outcome of charges whose card is erased. A failed request blocks no other:
+ * taking the lease sets the time of the next one.
  */
 export async function endCharges(deps: ChargingDeps, lanes: Lanes): Promise<void> {
   await workAtAccounts<DueEnding>(deps, lanes, {
@@ -141,7 +141,7 @@ async function cancelAt(
   const request = { key, earlier, paymentId, chargedMinor, chargedAtMs }
   const answer = await callAcquirer(deps, facts, () => acquirer.cancel(request))
   const isInProcess = answer.kind === 'done' && answer.value.state === 'in_process'
-  // If no notice reports its end, the next question does.
+  // If no notice reports its end, the next request does.
   return isInProcess && acquirer.find !== undefined
     ? { kind: 'unknown', detail: 'in process at the acquirer' }
     : answer

@@ -71,7 +71,7 @@ describe('A vault in another process', () => {
     ])
   })
 
-  it('hears how long the shop still waits, at the time of each attempt', async () => {
+  it('learns how long the shop still waits, at the time of each attempt', async () => {
     vi.useFakeTimers({ toFake: ['performance'] })
     onTestFinished(() => {
       vi.useRealTimers()

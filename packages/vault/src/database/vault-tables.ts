@@ -77,7 +77,7 @@ interface CardChargeRow {
   absent_since_ms: number | null
   /** Until then one process works on it alone; no other lease has the same end. */
   lease_until_ms: number
-  /** Until then a further question is pointless. */
+  /** Until then a further request is pointless. */
   next_ask_at_ms: number
   payment_id: string | null
   nsu: string | null

@@ -67,7 +67,7 @@ class LinkingAcquirer {
 }
 
 for (const engine of TEST_ENGINES)
-  describe(`what brands know charges of saved cards by, on ${engine.name}`, () => {
+  describe(`the brands’ ids for charges of saved cards, on ${engine.name}`, () => {
     let test: TestVault
     let vault: Vault
     let acquirer: LinkingAcquirer

@@ -25,7 +25,10 @@ export type NoticeFate =
   | 'elsewhere'
   /** About a payment that this account was never asked for. */
   | 'foreign'
-  /** Named like Cofre's payments, but not known here, or long over, or one too many. */
+  /**
+   * Named like Cofre's payments, but unknown here, over long ago, or a further payment of its
+   * order.
+   */
   | 'unknown_charge'
   /** Unsigned: its payment will be looked up at the acquirer. */
   | 'hint'
@@ -133,10 +136,10 @@ export interface Vault extends Required<CardPayments>, CardReturns, CardFields, 
    */
   sweep(): Promise<Swept>
   /**
-   * Makes the requests to acquirers that no gateway makes. Finds or cancels charges whose card is
-   * erased or whose payer does not return from the card's bank, cancels payments that are too many,
-   * checks refunds, and looks up the charges of hints. Call it every second or so, from any number
-   * of processes.
+   * Does the work at acquirers that no gateway requests. Finds or cancels charges whose card is
+   * erased, or whose payer does not return from the card's bank. Cancels further payments of an
+   * order, checks refunds, and looks up the charges of hints. Call it every second or so, from any
+   * number of processes.
    */
   followUpCharges(): Promise<void>
   /** Counts what it holds; for operators, not for every request. */

@@ -135,7 +135,7 @@ export async function duePending(
   }))
 }
 
-/** Postpones the next question about a pending charge. */
+/** Postpones the next request about a pending charge. */
 export async function postponePending(
   trx: VaultConnection,
   { environment, transactionCode }: ChargeKey,

@@ -270,7 +270,7 @@ for (const engine of TEST_ENGINES)
       )
     })
 
-    it('give a charge its name that a person has ended without', async () => {
+    it('name a charge that a person has ended without a name', async () => {
       await storeCharge(test.database, { paymentId: undefined })
       expect(await refund()).toMatchObject({ kind: 'refused' })
       expect(await take({ events: [event('approved')] })).toEqual(['applied'])
@@ -334,7 +334,7 @@ for (const engine of TEST_ENGINES)
         expect(await vault.recallAuthorization('production', CODE)).toMatchObject({ decline })
       })
 
-      it('are applied after the word that settled them, whatever came first', async () => {
+      it('are applied after the report that settled them, whatever came first', async () => {
         await storeCharge(test.database, { state: 'pending', paymentId: undefined })
         expect(await take({ events: [event('capture_failed')] })).toEqual(['contradicting'])
         expect(await take({ events: [event('charged_back', { returnId: 'D' })] })).toEqual([
@@ -469,7 +469,7 @@ for (const engine of TEST_ENGINES)
           expect(await take({ hints: [PAYMENT] })).toEqual(['hint'])
           await look()
           expect(await changes()).toEqual([])
-          // The time of its gateway's next question is unchanged.
+          // The time of its gateway's next request is unchanged.
           if (state === 'asked')
             expect(
               await test.database.reader.selectFrom('card_charges').selectAll().execute(),

@@ -203,7 +203,7 @@ for (const engine of TEST_ENGINES)
       expect(books.requests[1]?.earlier).toMatchObject({ firstAtMs: Date.UTC(2026, 10, 21) })
     })
 
-    it('hand back an absence to the next attempt alone', async () => {
+    it('pass an absence to the next attempt alone', async () => {
       const { deps, books, clock } = stageOn(database, 'replaying')
       books.faults.push(
         { before: { kind: 'unknown', detail: 'cut' } },

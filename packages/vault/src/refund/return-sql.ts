@@ -66,7 +66,7 @@ export interface DueReturn extends ReturnKey, AtAccount {
   readonly transactionCode: string
 }
 
-/** Refunds that are due for a request or a question, including those of unreadable rows. */
+/** Refunds that are due to be requested or checked, including those of unreadable rows. */
 export async function dueReturns(
   reader: VaultConnection,
   { nowMs, limit, busy }: DueList,
