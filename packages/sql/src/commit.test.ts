@@ -77,7 +77,7 @@ for (const engine of TEST_ENGINES) {
       expect(units.flatMap(({ status }, id) => (status === 'rejected' ? [id] : []))).toEqual([5])
       const notes = await all()
       expect(notes).toHaveLength(12)
-      // Each of the others once, however often it was run.
+      // Each of the others is there once, however often it ran.
       expect(notes[5]).toEqual({ id: 5, text: `there${'.'.repeat(11)}` })
     })
 
@@ -137,7 +137,7 @@ describe('units of work whose statements are known, on postgres', () => {
     expect(new Set(ids).size).toBeLessThan(8)
   })
 
-  it('go on while others wait for rows that somebody else has locked, in their group and on every connection', async () => {
+  it('continue while others in their group, or on every connection, wait for locked rows', async () => {
     const database = await open()
     const commit = (id: number) => database.commit({ appended: append({ id, text: '.' }) })
     for (const id of [1, 2, 3, 4, 5]) await database.commit({ inserted: insert({ id, text: '' }) })
@@ -148,7 +148,7 @@ describe('units of work whose statements are known, on postgres', () => {
         areAnswered = true
         return results
       })
-      // In the same group as they.
+      // In the same group.
       await commit(5)
       await vi.waitUntil(async () => (await lockWaiters(database)) === 4, 60_000)
       for (let i = 0; i < 8; i++) await commit(5)
@@ -171,8 +171,8 @@ describe('units of work whose statements are known, on postgres', () => {
         trx.selectFrom('notes').select('id').where('id', '=', id).forUpdate().execute()
       await lock(1)
       const underWay = [2, 1].map((id) => database.commit({ appended: append({ id, text: '.' }) }))
-      // The server has looked for a deadlock by then, and would have this unit be the victim of the
-      // next.
+      // The server has looked for a deadlock by then, and the next look would end this unit of
+      // work.
       await new Promise((resolve) => setTimeout(resolve, 1200))
       await lock(2)
       return { underWay }
@@ -229,7 +229,7 @@ describe('units of work whose statements are known, on postgres', () => {
     const ids = await Promise.all(
       databases.flatMap((database, i) => (orders[i] ?? []).map((lock) => commit(database, lock))),
     )
-    // Had each waited for the other, both would have been run unit by unit.
+    // Had they waited for each other, both groups would have run unit by unit.
     expect(new Set(ids).size).toBe(2)
   })
 

@@ -15,7 +15,7 @@ const noteOf = prepare<NotesTables, { id: number }, { text: string }>((db, { id 
 
 type Ask = (database: Database<NotesTables>) => Promise<unknown>
 
-/** Every way on which a statement reaches a database. */
+/** Every way in which a statement reaches a database. */
 const WAYS: readonly (readonly [string, Ask])[] = [
   ['a query', ({ reader }) => reader.selectFrom('notes').selectAll().execute()],
   ['a prepared query', ({ reader }) => reader.run(noteOf({ id: 7 }))],
@@ -29,17 +29,17 @@ const WAYS: readonly (readonly [string, Ask])[] = [
   ],
 ]
 
-/** Has every look at the notes report damage, as the engine does of a page that it cannot read. */
+/** Makes every read of the notes report damage, as the engine does for an unreadable page. */
 const DAMAGES: Readonly<
   Record<TestEngine['name'], (database: Database<NotesTables>) => Promise<unknown>>
 > = {
   async sqlite({ reader }) {
     const { rows } = await sql<{ file: string }>`pragma database_list`.execute(reader)
     const file = rows[0]?.file ?? ''
-    // The reads of a turn of the event loop look at one state, and hold it.
+    // Reads of one turn of the event loop see one state, and hold it.
     await new Promise((resolve) => setImmediate(resolve))
     const other = new DatabaseSync(file)
-    // Also, what the connections have read is read anew.
+    // This also makes the connections read anew.
     other.exec('pragma wal_checkpoint(truncate)')
     const pages = other.prepare("select rootpage from sqlite_master where tbl_name = 'notes'").all()
     other.close()
@@ -82,7 +82,7 @@ for (const engine of TEST_ENGINES) {
       await database.close()
     })
 
-    it('is not what a failure of other kinds says', async () => {
+    it('is not noted for other kinds of failure', async () => {
       const database = await engine.open<NotesTables>(NOTES_MIGRATIONS)
       await expect(sql`select nothing from nowhere`.execute(database.reader)).rejects.toThrow()
       await expect(

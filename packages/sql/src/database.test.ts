@@ -37,8 +37,8 @@ for (const engine of TEST_ENGINES) {
           const { rows: synchronous } = await sql`pragma synchronous`.execute(trx)
           return [...journal, ...synchronous]
         }
-        // The tests' server is set not to wait, for all; what matters is that nobody sets it in a
-        // connection of ours.
+        // The tests' server is configured not to wait. Our connections must not set this
+        // themselves.
         const { rows } = await sql`select name, source from pg_settings
           where name in ('synchronous_commit', 'fsync') order by name`.execute(trx)
         return rows

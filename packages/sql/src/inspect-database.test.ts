@@ -27,7 +27,7 @@ describe.each([
   ['sqlite', () => Promise.resolve(`sqlite:${path.join(folder, `${randomUUID()}.db`)}`)],
   ['postgres', testPostgres],
 ])('A look at a database on %s', (_, urlOf) => {
-  it('tells what its next opening will do, and does nothing of it', async () => {
+  it('returns what the next opening will do, and changes nothing', async () => {
     const [url, schema] = [await urlOf(), `inspect_${randomUUID().replaceAll('-', '')}`]
     const look = (migrations: Migrations) => inspectDatabase({ url, schema, migrations })
     expect(await look(FIRST)).toMatchObject({ isNew: true, missing: ['0001_a'], unknown: [] })
@@ -41,11 +41,11 @@ describe.each([
     expect(upgraded.migrated).toEqual(['0002_b'])
     await upgraded.close()
     expect(await look(FIRST)).toMatchObject({ missing: [], unknown: ['0002_b'], isForeign: false })
-    // An older version says what is the matter, not that something is corrupted.
+    // An older version reports a newer database, not a corrupted one.
     const downgrade = openDatabase({ url, schema, migrations: FIRST })
     await expect(downgrade).rejects.toThrow(NewerDatabaseError)
     await expect(downgrade).rejects.toMatchObject({ unknown: ['0002_b'] })
-    // Where two databases were exchanged, no version helps.
+    // No version helps if two databases were exchanged.
     const other = { '0001_x': create('x') }
     expect(await look(other)).toMatchObject({ unknown: ['0001_a', '0002_b'], isForeign: true })
     const exchanged = openDatabase({ url, schema, migrations: other })
@@ -60,7 +60,7 @@ describe('A look at a database', () => {
     expect(existsSync(file)).toBe(false)
   })
 
-  it('takes a file that somebody is writing for one that can be written', async () => {
+  it('counts a file with another writer as writable', async () => {
     const file = path.join(folder, 'busy.db')
     const options = { url: `sqlite:${file}`, schema: 'x', migrations: FIRST }
     await (await openDatabase(options)).close()

@@ -10,9 +10,8 @@ import { SERVER_IS_STANDBY } from './errors/unavailability.js'
 import { postgresServers } from './postgres/postgres-hosts.js'
 import { messageOf, noPrimary, placeOfPrimary, probe } from './postgres/probe.js'
 
-/** What a look at a database finds. */
 export interface DatabaseInspection extends MigrationState {
-  /** Why it cannot be written; undefined when it can. */
+  /** Why it cannot be written; undefined if it can. */
   readonly notWritable: string | undefined
   /**
    * Milliseconds that the database's clock is ahead of this machine's; undefined for a file, which
@@ -20,15 +19,14 @@ export interface DatabaseInspection extends MigrationState {
    */
   readonly clockAheadMs: number | undefined
   /**
-   * Pages that the server has read and found damaged; undefined for a file, and where the server
-   * does not look.
+   * Damaged pages that the server has read; undefined for a file, and if the server doesn't check.
    */
   readonly damagedPages: number | undefined
   /** The server's major version; undefined for a file. */
   readonly serverVersion: number | undefined
-  /** Those of a URL that names several; otherwise none. */
+  /** The servers of a URL that names several; otherwise none. */
   readonly servers: readonly InspectedServer[]
-  /** Whether a commit waits until a standby has it on its disk. */
+  /** True if a commit waits until a standby has it on its disk. */
   readonly waitsForStandby: boolean
 }
 
@@ -37,14 +35,14 @@ export interface InspectedServer {
   /** Host and port. */
   readonly name: string
   readonly state: 'primary' | 'standby' | 'away'
-  /** Why nothing can be written to it; undefined of a primary. */
+  /** Why nothing can be written to it; undefined for a primary. */
   readonly reason: string | undefined
 }
 
 const CONNECT_TIMEOUT_MS = 5000
 
 /**
- * Looks at a database, and changes and creates nothing.
+ * Inspects a database. Changes and creates nothing.
  * @throws DamagedDatabaseError, and the engine's error when it cannot be reached
  */
 export async function inspectDatabase(options: DatabaseOptions): Promise<DatabaseInspection> {
@@ -87,7 +85,7 @@ function whyNotWritable(file: string): string | undefined {
       connection.close()
     }
   } catch (error) {
-    // Somebody is writing it.
+    // Another connection is writing it.
     if (primaryResultCode(error) === SQLITE_BUSY) return undefined
     return error instanceof Error ? error.message : String(error)
   }
@@ -103,7 +101,7 @@ interface ServerRow {
   version: number
 }
 
-/** What each server of a URL says, and the URL of the one that takes writes. */
+/** The state of each server of a URL, and the URL of the one that takes writes. */
 async function findPrimary(url: string) {
   const { hosts, findsPrimary } = postgresServers(url)
   if (!findsPrimary) return { primary: url, servers: [] }

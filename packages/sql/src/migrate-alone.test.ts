@@ -35,7 +35,7 @@ const rename = (db: Kysely<unknown>): Promise<void> =>
   db.schema.alterTable('pix_notes').renameTo('notes').execute()
 const NEWER: Migrations = { ...OLDER, '0002_rename': { up: rename, isAlone: true } }
 
-/** Sessions of other tests on the same database would be minded. */
+/** Sessions of other tests on the same database would count as older ones. */
 async function ownPostgres(): Promise<string> {
   const server = await testPostgres()
   const name = `alone_${randomUUID().replaceAll('-', '')}`
@@ -58,7 +58,7 @@ describe.each(ENGINES)('A migration that is applied alone, on %s', (engine, urlO
   const note = (database: Database<Tables>, table: keyof Tables, id: number) =>
     database.transact((trx) => trx.insertInto(table).values({ id }).execute())
 
-  it('is refused while an older release uses the database, which goes on', async () => {
+  it('is refused while an older release uses the database, and that release continues', async () => {
     const place = await newPlace()
     const older = await openOlder(place)
     const upgrade = openDatabase({ ...place, migrations: NEWER })

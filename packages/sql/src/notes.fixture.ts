@@ -5,7 +5,6 @@ export interface Note {
   text: string
 }
 
-/** A database of one table. */
 export interface NotesTables {
   notes: Note
 }

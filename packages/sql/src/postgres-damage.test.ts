@@ -8,7 +8,7 @@ import { inspectDatabase } from './inspect-database.js'
 import { NOTES_MIGRATIONS, type NotesTables } from './notes.fixture.js'
 import { openDatabase } from './open-database.js'
 
-it('A page of PostgreSQL that is really damaged is noted by whoever reads it, and counted by the server', async () => {
+it('A really damaged page of PostgreSQL is noted when it is read, and counted by the server', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'cofre-postgres-'))
   // The server runs as another user when the tests run as root.
   chmodSync(folder, 0o755)

@@ -83,7 +83,7 @@ describe('probeWriting', () => {
   })
 })
 
-/** A disk of its own, which root alone may have. */
+/** A disk of its own, which only root can mount. */
 function smallDisk(megabytes: number): string | undefined {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return undefined
   const folder = mkdtempSync(path.join(tmpdir(), 'cofre-small-disk-'))
@@ -127,7 +127,7 @@ it('probeWriting fails on a disk that is really full, succeeds once there is roo
   const failure = await failureOf(probeWriting(database))
   expect(failure).toBeDefined()
   expect(isUnavailable(failure)).toBe(true)
-  // Else the next start would take it for a database that lost everything.
+  // Otherwise the next start would take it for a database that lost everything.
   const other = path.join(folder, 'other.db')
   await expect(openDatabase({ ...options, url: `sqlite:${other}` })).rejects.toThrow()
   expect(existsSync(other)).toBe(false)

@@ -38,7 +38,7 @@ describe.each(TEST_ENGINES)('statements in order on $name', (engine) => {
     expect(again.rows).toEqual([{ id: 1, text: 'abc' }])
   })
 
-  it('are no statements where there are none', async () => {
+  it('may be none', async () => {
     const database = await openNotes(engine)
     expect(await database.transact((trx) => trx.runInOrder({}))).toEqual({})
   })
@@ -55,7 +55,7 @@ describe.each(TEST_ENGINES)('statements in order on $name', (engine) => {
     expect(await database.reader.selectFrom('notes').selectAll().execute()).toEqual([])
   })
 
-  it('are run so by a commit within a unit of work', async () => {
+  it('run in order in a commit within a unit of work', async () => {
     const database = await openNotes(engine)
     const { again } = await database.transact((trx) => unitDatabase(database, trx).commit(inOrder))
     expect(again.rows).toEqual([{ id: 1, text: 'abc' }])

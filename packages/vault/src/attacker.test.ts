@@ -34,15 +34,15 @@ for (const engine of TEST_ENGINES) {
     })
     afterEach(() => test.database.close())
 
-    /** All that the system holds at this moment: the rows, and the sessions that are in memory. */
+    /** Everything that the system holds at this moment: the rows, and the sessions in memory. */
     async function everything(sessionId: string): Promise<string> {
       const inMemory = await test.memorySessions?.find(sessionId)
       return (await dumpDatabase(test.database)) + JSON.stringify(inMemory ?? {})
     }
 
     /**
-     * Opens every sealed value in a text by every data key there is, as it is and bound, for every
-     * record that it names.
+     * Opens every sealed value in a text with every data key, plain and bound, for every record
+     * that the text names.
      */
     async function openAll(text: string): Promise<string[]> {
       const keys = await dataKeys()
@@ -55,7 +55,7 @@ for (const engine of TEST_ENGINES) {
       return opened
     }
 
-    /** Unwraps every data key of the database by the key-encryption keys. */
+    /** Unwraps every data key of the database with the key-encryption keys. */
     async function dataKeys(): Promise<SealingKey[]> {
       const all = createDataKeys(test.deps)
       const rows = await test.database.reader.selectFrom('data_keys').select('id').execute()
@@ -128,7 +128,7 @@ for (const engine of TEST_ENGINES) {
           trx.updateTable('saved_cards').set(move).where('code', '=', code).execute(),
         )
         const { environment = 'production', merchant_id: merchantId = 'store-1' } = move
-        // A fresh process, so that no data key is in its memory.
+        // A fresh process, without a data key in its memory.
         const asking = createVault(test.deps).authorize(
           orderByCode(code, { environment, merchantId }),
         )

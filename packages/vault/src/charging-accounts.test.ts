@@ -28,7 +28,7 @@ for (const engine of TEST_ENGINES)
     })
     afterEach(() => test.database.close())
 
-    /** Connects each account to an acquirer that is named by its credentials. */
+    /** Connects each account to an acquirer with the name in its credentials. */
     const connected = () => {
       const { database, clock, deps } = test
       const dataKeys = createDataKeys({ database, clock, keys: deps.keys })
@@ -64,7 +64,7 @@ for (const engine of TEST_ENGINES)
       expect(await accounts.noticeSecretOf('nobody')).toBeUndefined()
     })
 
-    it('have new credentials, and take no charge, as soon as somebody says so', async () => {
+    it('use new credentials at once, and take no charge once disabled', async () => {
       const accounts = connected()
       const before = await accounts.acquirerOf(ACCOUNT)
       const found = await accounts.accountsFor(ORDER)
@@ -84,7 +84,7 @@ for (const engine of TEST_ENGINES)
       await accounts.acquirerOf(ACCOUNT)
     })
 
-    it('leave out a provider that charges no card of the brand, or not in so many installments', async () => {
+    it('leave out a provider that doesn’t charge the brand’s cards, or not in that number of installments', async () => {
       const { database, clock, deps } = test
       const dataKeys = createDataKeys({ database, clock, keys: deps.keys })
       const limits = new Map([

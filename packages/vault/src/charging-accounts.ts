@@ -14,35 +14,36 @@ import type { SealingDeps } from './data-key/data-key-service.js'
 import type { VaultConnection } from './database/vault-database.js'
 import type { NoticeDeps } from './notice/notice-service.js'
 
-/** An account at its acquirer. */
 export interface AccountConnection {
   readonly acquirer: Acquirer
   readonly notices: AcquirerNotices
 }
 
-/** The connection of an account: of whatever kind, disabled or not. */
+/** Connects an account of any kind, disabled or not. */
 export type ConnectionOfAccount = (account: ProviderAccount) => Promise<AccountConnection>
 
-/** What use cases ask accounts for. */
 export interface ChargingAccounts
   extends
     Pick<ChargingDeps, 'accountsFor' | 'acquirerOf'>,
     Pick<NoticeDeps, 'noticesOf' | 'noticeSecretOf' | 'accountsNamed'> {
-  /** The same of all accounts that a store orders for the brand. */
+  /**
+   * The most installments of all accounts that a store orders for the brand; undefined if one has
+   * no bound.
+   */
   readonly installmentsFor: (
     order: Omit<OrderToRoute, 'installments'>,
   ) => Promise<number | undefined>
 }
 
-/** How long an order for which there was no account is taken for one. */
+/** How long an order without an account is remembered as such. */
 const NO_ACCOUNT_MS = 5 * SECOND_MS
 const REMEMBERED_MAX = 1000
-/** Orders of accounts name a smaller one. */
+/** More than any order of accounts names. */
 const INSTALLMENTS_OF_EVERY_ORDER = 1000
 
 /**
- * The accounts that the vault keeps, as charges ask for them. Where there was none a moment ago is
- * none: a store without accounts costs no question to the database.
+ * The vault's accounts, as charges need them. The absence of accounts is remembered briefly, so
+ * that a store without accounts costs no query.
  */
 export function createChargingAccounts(
   deps: SealingDeps,
@@ -56,7 +57,7 @@ export function createChargingAccounts(
     if (account === undefined) throw new Error(`there is no account ${accountId}`)
     return await connectionOf(account)
   })
-  // Charges of one turn have found the same row.
+  // Charges of one turn of the event loop have found the same row.
   const connectionBy = oncePerTurn(async (row: AccountRow) => connectionOf(await reader.open(row)))
   const routed = (row: AccountRow): RoutedAccount => ({
     id: row.id,

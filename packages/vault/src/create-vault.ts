@@ -52,23 +52,20 @@ import { createMemorySessionStore } from './session/session-store-memory.js'
 import type { SessionStore } from './session/session-store.js'
 import { createSqlSessionStore } from './session/session-store-sql.js'
 
-/** A charge that has to be followed up is looked for as often. */
+/** The pause between two searches for charges that need a follow-up. */
 const FOLLOW_UP_MS = 2 * SECOND_MS
 
-/** What a vault is made of. */
 export interface VaultDeps
   extends
     KeyedDatabase,
     Pick<ChargingDeps, 'acquirerTimeoutMs' | 'leaseWaitMs' | 'log' | 'observer'>,
     Partial<Pick<ChargingDeps, 'played' | 'installation'>>,
     Partial<ChargingAccounts> {
-  /** Connects the vault's own accounts. Without it what charges cards is played. */
+  /** Connects the vault's own accounts. Without it, charges are simulated. */
   readonly connectionOf?: ConnectionOfAccount
-  /** What each provider charges; without it, everything. */
+  /** The bounds of each provider's installments; without it, there are none. */
   readonly installmentsOf?: InstallmentsOf
-  /**
-   * Where sessions live: by default in memory on SQLite, and in an unlogged table on PostgreSQL.
-   */
+  /** The store of sessions: by default memory on SQLite, and an unlogged table on PostgreSQL. */
   readonly memorySessions?: SessionStore
 }
 
@@ -134,7 +131,7 @@ export function createVault({ memorySessions, keys, connectionOf, ...given }: Va
   }
 }
 
-/** What happens to charges that are made. */
+/** The part of a vault that follows charges after they are made. */
 function afterCharges(
   deps: ChargingDeps & NoticeDeps,
 ): Pick<
@@ -157,12 +154,12 @@ function afterCharges(
   }
 }
 
-/** Rounds beside each other: they begin for longer than a call to an acquirer may take. */
+/** Rounds that run in parallel: they begin for longer than a call to an acquirer may take. */
 const ROUNDS_AT_ONCE = 16
-/** Of items under way: some that an acquirer does not answer for hold up no other of it. */
+/** Items under way: a few unanswered ones of an acquirer don't block its others. */
 const PLACES = 80
 
-/** What acquirers are asked that no gateway asks: one that hangs holds up no other's. */
+/** Requests to acquirers without a gateway's request: a hanging one blocks no other. */
 function followUpOf(deps: ChargingDeps & NoticeDeps): readonly DueWork<FollowUp>[] {
   const beside = (
     name: FollowUp,
@@ -181,7 +178,7 @@ function followUpOf(deps: ChargingDeps & NoticeDeps): readonly DueWork<FollowUp>
     beside('authentications', (lanes) => pursueAuthentications(deps, lanes)),
     beside('refunds', (lanes) => pursueReturns(deps, lanes)),
     beside('looks at charges', (lanes) => makeLooks(deps, lanes)),
-    // One step of an account after the other: all other calls come first.
+    // One step of an account after another: all other calls come first.
     beside('later readings', createLaterReadings(deps), createLanes()),
   ]
 }
@@ -189,8 +186,8 @@ function followUpOf(deps: ChargingDeps & NoticeDeps): readonly DueWork<FollowUp>
 type UpkeepDeps = ChargingDeps & Pick<DirectTokenDeps, 'sessions' | 'dataKeys'>
 
 /**
- * What is erased or forgotten, each for itself: one that fails keeps no card from being erased.
- * @param swept - Is set to how much the last round has forgotten.
+ * The data to erase, each row on its own: a failed one doesn't keep cards from being erased.
+ * @param swept - Set to the counts of the last round.
  */
 function upkeepOf(
   deps: UpkeepDeps,
@@ -200,7 +197,7 @@ function upkeepOf(
   const row = (name: Upkeep, run: () => Promise<unknown>) => ({ name, everyMs: MINUTE_MS, run })
   return [
     row('sessions', async () => (swept.sessions = await sessions.eraseExpired(clock.now()))),
-    // An authorization has taken its card over from the token: none that is open is touched.
+    // An authorization has a copy of its token's card, so this touches no open one.
     row('direct tokens', async () => {
       const nowMs = clock.now()
       swept.directTokens = await database.transact((trx) => eraseExpiredTokens(trx, nowMs))

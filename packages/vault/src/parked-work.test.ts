@@ -50,7 +50,7 @@ describe.each(TEST_ENGINES)('parked work on $name', (engine) => {
     const database = await engine.open<VaultTables>(VAULT_MIGRATIONS)
     onTestFinished(() => database.close())
     const change = { kind: 'charged_back', amountMinor: minorUnits(100) } as const
-    // The second of 12 may not come before the first.
+    // The second change of 12 must not come before the first.
     for (const [i, transactionCode] of ['12', '13', '14', '12'].entries())
       await database.transact((trx) =>
         announce(trx, { ...KEY, transactionCode, atMs: 5 + i, change }, NOW_MS),

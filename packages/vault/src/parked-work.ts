@@ -1,21 +1,21 @@
-// Due work that rests, because it fails again and again and could not be right by itself.
+// Due work that rests, because it fails again and again and can't succeed by itself.
 import type { Environment } from '@cofre/contracts'
 import type { VaultConnection } from './database/vault-database.js'
 import { heldChanges } from './outbox/change-sql.js'
 import { contradictingEvents } from './refund/event-sql.js'
 
-/** Something that waits for an event of its charge, or for an operator. */
+/** An item that waits for an event of its charge, or for an operator. */
 export interface ParkedItem {
   readonly environment: Environment
   readonly transactionCode: string
-  /** What it is, in the words of the log. */
+  /** The item in the words of the log. */
   readonly what: string
   readonly sinceMs: number
 }
 
 /**
- * What rests, the oldest first, a thousand of each kind at most: changes that a gateway could not
- * apply five times, and events that contradict what is known of their charge.
+ * The parked items, oldest first, a thousand of each kind at most: changes that a gateway could not
+ * apply five times, and events that contradict the known state of their charge.
  */
 export async function parkedWork(reader: VaultConnection): Promise<readonly ParkedItem[]> {
   const [changes, events] = await Promise.all([heldChanges(reader), contradictingEvents(reader)])

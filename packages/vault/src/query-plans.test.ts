@@ -46,7 +46,7 @@ async function doEverything(test: TestVault): Promise<void> {
   expect(await vault.deleteSavedCard(environment, merchantId, code)).toBe(true)
 }
 
-/** Every way that a charge goes, and what follows. */
+/** Takes a charge through every course, and all that follows. */
 async function chargeAtAccounts(test: TestVault): Promise<void> {
   const [one, two] = [new TestAccount('one'), new TestAccount('two')]
   const process = startProcess(test, [one, two])

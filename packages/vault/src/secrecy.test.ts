@@ -17,7 +17,7 @@ import {
   tokenFor,
 } from './vault.fixture.js'
 
-/** Card data in the clear: not inside base64url text, where any digits may come up. */
+/** Card data in the clear. Base64url text is excluded, because it may have any digits. */
 const CARD_DATA = new RegExp(`(?<![\\w-])(${AMEX.number}|${AMEX.cvv})(?![\\w-])`)
 
 for (const engine of TEST_ENGINES) {
@@ -54,7 +54,7 @@ describe('Card data in SQLite files', () => {
   })
 })
 
-/** Sends the card every way it can go, and returns all that anybody was answered. */
+/** Sends the card in every possible way. Returns all answers. */
 async function everyKindOfOrder(test: TestVault): Promise<string> {
   const { vault, acquirer } = test
   const seen: unknown[] = []

@@ -35,80 +35,82 @@ import { eraseIdsOfOrders } from './saved-card/saved-card-sql.js'
 export type VaultAdministration = ReturnType<typeof createVaultAdministration>
 
 /**
- * What operators and auditors do to the vault in this database, beside the processes that serve it.
- * Never shows a key or a card.
+ * The actions of operators and auditors on the vault in this database, beside the processes that
+ * serve it. Never shows a key or a card.
  */
 export function createVaultAdministration(keyed: KeyedDatabase) {
   const { database, clock } = keyed
   const dataKeys = createDataKeys(keyed)
   const deps = { database, clock, dataKeys }
   return {
-    /** Every key-encryption key that there is or should be, the current one first. */
+    /** Every key-encryption key that exists or should exist, the current one first. */
     keyStatus: () => keyStatus(keyed),
-    /** @throws KeyRingError when a key that wraps data keys is missing, or is another key */
+    /** @throws KeyRingError if a key that wraps data keys is missing, or is another key */
     checkKeys: () => checkKeys(keyed),
     /**
-     * Checks the keys, and ties an empty database to them: of processes that start at once, each
-     * with a key of its own, one goes on and the others are refused. @throws KeyRingError
+     * Checks the keys, and ties an empty database to them. If processes with different keys start
+     * at once, one continues and the others are refused. @throws KeyRingError
      */
     claimKeys: () => claimKeys(keyed, dataKeys),
-    /** Tries every data key. Returns the purposes of those whose rows are damaged. */
+    /** Tries every data key. Returns the scopes of those whose rows are damaged. */
     unopenedDataKeys: () => unopenedDataKeys(keyed),
     /**
      * Wraps every data key by the current key-encryption key. May be stopped at any moment and run
-     * again. Returns how many it rewrapped.
+     * again. Returns the number of rewrapped keys.
      */
     rewrapDataKeys: () => dataKeys.rewrapAll(),
     /** Contracts of an environment's stores with acquirers. */
     accounts: (environment: Environment) => createVaultAccounts(deps, environment),
-    /** Forgets a saved card; false when the store has none with this code. */
+    /** Deletes a saved card; false if the store has none with this code. */
     deleteSavedCard: (card: SavedCardIdentity, actor: AuditActor) =>
       deleteSavedCard(deps, card, actor),
-    /** Forgets how brands know the charges of these orders. */
+    /** Erases the brands' ids for the charges of these orders. */
     eraseIdsOfOrders: (environment: Environment, codes: readonly string[]) =>
       eraseIdsOfOrders(database, environment, codes),
-    /** Merchant accounts that notices are of, and that no account here has. */
+    /** Merchant accounts that have notices here, but no account. */
     foreignNotices: () => foreignNotices(database.reader),
-    /** How far the readings of accounts are behind their schedule. */
+    /** The delay of later readings, by account. */
     readingsBehind: () => readingsBehind(database.reader, clock.now()),
-    /** Approved charges of which no notice has come, where only notices tell. */
+    /** Approved charges without a notice, at acquirers that report only by notices. */
     unheardCharges: () => unheardCharges(database.reader),
-    /** Charges of saved cards that were lately sent without an id that their brand wants. */
+    /** Recent charges of saved cards that were sent without an id that their brand wants. */
     unlinkedCharges: () => unlinkedCharges(database.reader, clock.now()),
-    /** How many saved cards there are, and how many lack an id that their brand wants. */
+    /** The number of saved cards, and of those that lack an id that their brand wants. */
     countLinks: () => countLinks(deps),
-    /** Plans to read payments of cards that lack an id, those of codes after that one. */
+    /** Plans to read payments of cards that lack an id, for codes after the given one. */
     planLinkFill: (after?: string) => planLinkFill(deps, after),
     ...resolutions(deps),
-    /** Writes what an operator did into the audit log. */
+    /** Writes an operator's action into the audit log. */
     recordEvent: (event: AuditEvent) => recordEvent(deps, event),
-    /** Walks the audit log's chain, up to and past a head noted earlier. */
+    /** Walks the audit log's chain, up to and past a head that was recorded earlier. */
     verifyAuditLog: (known?: ChainLink) => verifyAuditLog(deps, known),
-    /** Walks the part of the audit log that is chained by now, and changes nothing. */
+    /** Walks the part of the audit log that is chained by now. Changes nothing. */
     readAuditChain: () => readAuditChain(deps),
-    /** Entries of the audit log, the newest first. */
+    /** Entries of the audit log, newest first. */
     listAuditLog: (filter: AuditFilter) => latestEntries(database.reader, filter),
   }
 }
 
 const LISTED = 1000
 
-/** What people do where an acquirer leaves something undecided, or a gateway has lost something. */
+/**
+ * The actions of a person when an acquirer leaves something undecided, or a gateway has lost data.
+ */
 function resolutions(deps: SealingDeps) {
   const { database, clock } = deps
   return {
-    /** Ends a charge that has been undecided for a week, and tells its gateway. */
+    /** Ends a charge that has been undecided for a week, and reports it to its gateway. */
     resolveCharge: (charge: ChargeKey, resolution: Resolution) =>
       resolveCharge(deps, charge, resolution),
-    /** Ends a refund that has been undecided for a week, and tells its gateway. */
+    /** Ends a refund that has been undecided for a week, and reports it to its gateway. */
     resolveRefund: (refund: ReturnKey, resolution: Resolution) =>
       resolveRefund(deps, refund, resolution),
     /** Ends the cancel of a payment that was refused, or is not done within a day. */
     resolveCancel: (cancel: CancelKey, resolution: Resolution) =>
       resolveCancel(deps, cancel, resolution),
     /**
-     * What a person has to end: charges that have been open for a week, and cancels that were
-     * refused, or not done within a day.
+     * The items that a person has to end: charges that have been open for a week, and cancels that
+     * were refused, or not done within a day.
      */
     async undecidedCharges() {
       const nowMs = clock.now()
@@ -118,14 +120,14 @@ function resolutions(deps: SealingDeps) {
       ])
       return { charges, cancels }
     },
-    /** Refunds that have not ended for more than three days, the oldest first. */
+    /** Refunds that have been open for more than three days, oldest first. */
     slowRefunds: () => openReturnsBefore(database.reader, clock.now() - SLOW_AFTER_MS, LISTED),
-    /** Changes that gateways cannot apply, the oldest first. */
+    /** Changes that gateways cannot apply, oldest first. */
     heldChanges: () => heldChanges(database.reader),
     /**
-     * Tells a gateway again what it has acknowledged since then, when its database was restored
-     * from an older copy, and releases what rests. Returns how many changes it tells, and how many
-     * events are tried again.
+     * Reports changes again that a gateway has acknowledged since then, after its database was
+     * restored from an older copy. Also releases parked events. Returns the numbers of these
+     * changes and events.
      */
     async announceAgain(environment: Environment, sinceMs: number) {
       return await database.transact(async (trx) => ({

@@ -53,7 +53,7 @@ class TestClock implements Clock {
   }
 }
 
-/** What a test has an acquirer answer: a result, or the bare word for one. */
+/** An acquirer's answer in a test: a result, or only its name. */
 export type TestAnswer =
   | 'approved'
   | 'declined'
@@ -79,7 +79,7 @@ export function paymentNamed(paymentId: string): AcquirerPayment {
   }
 }
 
-/** @throws the error that is to be thrown */
+/** @throws the error that is the answer */
 export function resultOf(answer: TestAnswer, paymentId: string): AcquirerAnswer<ChargeDecision> {
   if (answer instanceof Error) throw answer
   if (typeof answer !== 'string') return answer
@@ -97,12 +97,12 @@ export function resultOf(answer: TestAnswer, paymentId: string): AcquirerAnswer<
   }
 }
 
-/** Answers what the test says, and remembers what it was asked, with the card in the clear. */
+/** Gives the answers that the test sets, and records its requests, with the card in the clear. */
 class TestAcquirer implements PlayedAcquirer {
   readonly requests: (Omit<AuthorizeRequest, 'card'> & { card: Partial<CardDetails> })[] = []
-  /** One answer for each ask, the last one for all that follow; an error is thrown. */
+  /** One answer for each request, and the last one for all that follow; an error is thrown. */
   answers: TestAnswer[] = ['approved']
-  /** To what payers bring back; then nobody knows. */
+  /** The answers to payers' results; after that, the outcome is unknown. */
   completions: AcquirerAnswer<CompletedCharge>[] = []
 
   completeAuthentication = (): Promise<AcquirerAnswer<CompletedCharge>> =>
@@ -140,7 +140,7 @@ export interface TestVault {
   deposit(card?: CardDetails, store?: string): Promise<string>
 }
 
-/** @param keys - Random ones unless given. */
+/** @param keys - Default: random ones. */
 export async function openTestVault(
   engine: TestEngine,
   keys: KeyEncryption = parseKeyRing(generateKeyRing()),
@@ -178,7 +178,7 @@ export function payloadOf(card: CardDetails, store?: string): DirectTokenPayload
   return { ...card, ...(store !== undefined && { store }) }
 }
 
-/** A token as the browser library makes it, unless the header says otherwise. */
+/** A token as the browser library makes it, unless the header differs. */
 export async function tokenFor(
   session: SessionAnswer,
   payload: unknown = CARD,
@@ -194,7 +194,7 @@ export const PAYER = { name: 'Maria da Silva', document: '12345678909', ip: '203
 
 let orders = 0
 
-/** An order paid with the token, and with a transaction code of its own. */
+/** An order that pays with the token, with a transaction code of its own. */
 export function orderFor(token: string, changes: Partial<CardOrder> = {}): CardOrder {
   orders += 1
   return {
@@ -215,7 +215,7 @@ export function orderByCode(code: string, changes: Partial<CardOrder> = {}): Car
   return orderFor('', { source: { kind: 'code', code }, ...changes })
 }
 
-/** All that is in the database, as text. */
+/** The whole database, as text. */
 export async function dumpDatabase({ reader }: Database<VaultTables>): Promise<string> {
   const tables = [
     'data_keys',
@@ -249,10 +249,7 @@ export async function dumpDatabase({ reader }: Database<VaultTables>): Promise<s
 
 const REFUSED_TABLES = ['sessions', 'direct_tokens', 'authorizations']
 
-/**
- * From here on, the database refuses what is written as one that may only be read, or whose disk is
- * full, does.
- */
+/** From here on, the database refuses writes, like one that is read-only or whose disk is full. */
 export async function refuseWriting(database: Database<VaultTables>): Promise<void> {
   const statements =
     database.dialect.engine === 'sqlite'

@@ -8,7 +8,7 @@ export class NoAnswerError extends Error {
 
 /**
  * Waits for an answer, but no longer than `timeoutMs`.
- * @throws NoAnswerError, and what `ask` rejects with
+ * @throws NoAnswerError, and the error of `ask`
  */
 export async function answeredWithin<T>(timeoutMs: number, ask: () => Promise<T>): Promise<T> {
   const { promise: timeout, reject } = Promise.withResolvers<never>()

@@ -10,7 +10,7 @@ describe('askWithin', () => {
     expect(await askWithin(10_000, () => Promise.resolve(DONE), unanswered)).toEqual(DONE)
   })
 
-  it('takes a call that fails, or ends too late, for unknown', async () => {
+  it('counts a call that fails, or ends too late, as unknown', async () => {
     const failed = () => Promise.reject(new Error('connection cut'))
     const unknown = { kind: 'unknown', detail: 'connection cut' }
     expect(await askWithin(10_000, failed, unanswered)).toEqual(unknown)

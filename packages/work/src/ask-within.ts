@@ -3,9 +3,8 @@ import { answeredWithin } from './answered-within.js'
 import { reasonOf } from './error-reason.js'
 
 /**
- * Asks a provider, for no longer than `timeoutMs`. An answer that is lost, or a call that fails, is
- * unknown.
- * @param lost - What the failure leaves.
+ * Asks a provider for at most `timeoutMs`. A lost answer or a failed call counts as unknown.
+ * @param lost - Maps the failure to an unknown answer.
  */
 export async function askWithin<Given extends Answer<unknown>, Lost extends UnknownAnswer>(
   timeoutMs: number,
@@ -19,7 +18,7 @@ export async function askWithin<Given extends Answer<unknown>, Lost extends Unkn
   }
 }
 
-/** What a call leaves whose failure quotes nothing of its request. */
+/** An unknown answer with the reason, for calls whose failure quotes nothing of the request. */
 export function unanswered(error: unknown): UnknownAnswer {
   return { kind: 'unknown', detail: reasonOf(error) }
 }

@@ -4,13 +4,13 @@ import { growingMs } from './growing.js'
 import { type OutageLog, type OutageMessages, createOutageLog } from './outage-log.js'
 
 /**
- * Counts a job's failures in a row: logs them as an outage, and slows the retries down. Its items
- * rest each for itself: where they failed, what waits behind them is not slowed down.
+ * Counts a job's failures in a row: logs them as an outage and slows down the retries. Each failed
+ * item rests on its own, and doesn't slow down the items behind it.
  */
 export interface JobBackoff extends OutageLog {
   /** The pause before the next run: doubled by each failure in a row, up to some seconds. */
   readonly pauseMs: () => number
-  /** There was nothing to do: it looks again soon, and no outage has ended. */
+  /** Reports a round with nothing to do: the job looks again soon, and no outage has ended. */
   readonly rested: () => void
 }
 
@@ -20,15 +20,15 @@ const MESSAGES: OutageMessages = {
   ends: 'a job works again',
 }
 
-/** Nobody announces the end of an outage: the job is retried within this time. */
+/** The end of an outage isn't announced, so the job retries within this time. */
 const FAILING_PAUSE_MAX_MS = 5 * SECOND_MS
 
-/** No item rests longer: one that is not due again by then has ended elsewhere. */
+/** The longest rest of an item; one that isn't due again by then has ended elsewhere. */
 const QUIET_MS = 2 * HOUR_MS
 
 /**
- * @param name - Of the job, in the log.
- * @param pauseMs - Between one run and the next while the job succeeds.
+ * @param name - The job's name in the log.
+ * @param pauseMs - The pause between runs while the job succeeds.
  */
 export function createJobBackoff(
   name: { readonly job: string; readonly environment?: Environment },

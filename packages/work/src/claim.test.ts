@@ -59,11 +59,11 @@ for (const engine of TEST_ENGINES) {
       expect(await claimErrands(database, NOW_MS)).toEqual([])
     })
 
-    it('leaves what waits for nothing, what is not due yet, and what another has', async () => {
+    it('leaves rows that wait for nothing, are not due yet, or are another worker’s', async () => {
       await addErrands(database, { from: 1, count: 1, dueAtMs: NOW_MS + 1 })
       expect(await claimErrands(database, NOW_MS, { lease: LEASE })).toEqual([])
       expect(idsOf(await claimErrands(database, NOW_MS + 1, { lease: LEASE }))).toEqual([1])
-      // By its lease: it is due again, as it was put off by nothing.
+      // The lease keeps it: its due time alone would make it due again.
       await database.transact((trx) =>
         trx.updateTable('errands').set({ next_at: NOW_MS }).execute(),
       )
@@ -86,7 +86,7 @@ for (const engine of TEST_ENGINES) {
       await addErrands(database, { from: 1, count: 1, dueAtMs: NOW_MS })
       expect(await claimErrands(database, NOW_MS + DAY_MS, { lease: LEASE })).toHaveLength(1)
       expect(await claimErrands(database, NOW_MS, { lease: LEASE })).toHaveLength(1)
-      // From here on by the right clock: it is kept for its own pause.
+      // By the right clock again: the row keeps its own pause.
       expect(await claimErrands(database, NOW_MS + 1, { lease: LEASE })).toEqual([])
       expect(
         await claimErrands(database, NOW_MS + 2 * FIRST_PAUSE_MS, { lease: LEASE }),
@@ -117,7 +117,7 @@ for (const engine of TEST_ENGINES) {
       expect([...first, ...second].toSorted(byNumber)).toEqual(upTo(30))
     })
 
-    it('changes only the rows that it takes, where two columns tell rows apart', async () => {
+    it('changes only the rows that it claims, if two columns identify a row', async () => {
       await addErrands(database, { from: 1, count: 3, dueAtMs: NOW_MS })
       expect(
         await claimErrands(database, NOW_MS, { key: ['subject', 'id'], limit: 1 }),
@@ -248,7 +248,7 @@ async function ownPlace(engine: 'sqlite' | 'postgres'): Promise<Place> {
   return { url: `sqlite:${path.join(folder, 'test.db')}`, schema: 'test', remove }
 }
 
-/** A process that takes twenty rows, says so, and is killed before it can end any. */
+/** A process that claims twenty rows, reports it, and is killed before it can end any. */
 async function claimAndDie({ url, schema }: Place): Promise<void> {
   const migrations = "{ '0001_create_errands': { async up() {} } }"
   const program = `
@@ -279,7 +279,7 @@ async function claimAndDie({ url, schema }: Place): Promise<void> {
 
 type Claimed = Pick<Database<ErrandTables>, 'reader' | 'transact'>
 
-/** The same database, whose units of work commit once they may go on. */
+/** The same database, whose units of work commit only after `goOn`. */
 function stopBeforeCommit({ reader, transact }: Claimed) {
   const isWaiting = Promise.withResolvers<undefined>()
   const goOn = Promise.withResolvers<undefined>()

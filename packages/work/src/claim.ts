@@ -9,28 +9,30 @@ import {
 import { anyTables } from './any-tables.js'
 import { type TimeColumn, clockHorizonMs, isPast } from './past.js'
 
-/** Which rows of a table are due, and how many of them are wanted. Times in milliseconds. */
+/**
+ * The condition for due rows of a table, and how many of them are wanted. Times in milliseconds.
+ */
 export interface Due {
-  /** The column that says since when a row is due; null where it waits for nothing. */
+  /** The column with the time since which a row is due; null if it waits for nothing. */
   readonly at: TimeColumn
   /**
-   * How far ahead that may lie: further ahead, it was written before the clock was set back. Absent
-   * where it may lie any time ahead.
+   * How far ahead that time may be. One further ahead was written before the clock was set back.
+   * Absent if the time may be any.
    */
   readonly longestMs?: number
-  /** By the clock that wrote the column. */
+  /** The time by the clock that wrote the column. */
   readonly nowMs: number
   readonly limit: number
-  /** Where a row that is under way says so apart from when it is due. Null and 0: it is free. */
+  /** The column with a row's lease, if it is separate from the due time. Null and 0 mean free. */
   readonly lease?: {
     readonly until: TimeColumn
     readonly longestMs: number
-    /** By the machine's clock, where what is due goes by another; default `nowMs`. */
+    /** The machine's time, if rows are due by another clock; default `nowMs`. */
     readonly nowMs?: number
   }
 }
 
-/** The rows of a query that are due and free, those that have waited longest first. */
+/** The due and free rows of a query, those that have waited longest first. */
 export function dueFirst<Tables, Table extends keyof Tables, Row>(
   query: SelectQueryBuilder<Tables, Table, Row>,
   due: Due,
@@ -40,7 +42,9 @@ export function dueFirst<Tables, Table extends keyof Tables, Row>(
   return query.where(isDue).where(isFree(due)).orderBy(sql.ref(at)).limit(limit)
 }
 
-/** Whether there are such rows: two ranges of an index, however many rows wait between them. */
+/**
+ * True if there are such rows. Reads two ranges of an index, however many rows wait between them.
+ */
 async function isAnyDue<Tables, Table extends keyof Tables, Row>(
   reader: Connection<Tables>,
   query: SelectQueryBuilder<Tables, Table, Row>,
@@ -65,45 +69,44 @@ function isFree({ nowMs, lease }: Due): RawBuilder<SqlBool> {
   return sql`(${sql.ref(lease.until)} is null or ${isOver})`
 }
 
-/** How a worker takes rows that are due. */
 export interface Claim<Tables, Table extends keyof Tables & string, Row> {
   readonly table: Table
-  /** The columns that tell its rows apart. */
+  /** The columns that identify a row. */
   readonly key: readonly (keyof Row & keyof Tables[Table] & string)[]
   readonly due: Due
   /**
-   * Rows that may be due, with the condition of the partial index that finds them. An order of
-   * theirs comes before how long they have waited.
+   * Rows that may be due, with the condition of the partial index that finds them. An order of the
+   * query comes before the waiting time.
    */
   readonly rows: (db: Connection<Tables>) => SelectQueryBuilder<Tables, Table, Row>
   /**
-   * What is written into a row that is taken: when it is due again, or its lease ends, should the
-   * caller die. Each failure that is counted here makes the next pause longer. It must not throw:
-   * the others that are taken with the row would wait for it.
+   * The values to write into a claimed row: when it is due again, or its lease ends, if the caller
+   * dies. A failure counted here makes the next pause longer. It must not throw: that would block
+   * the rows claimed with it.
    */
   readonly take: (row: Row) => Updateable<Tables[Table]>
   /**
-   * For rows that hold each other back: callers of one name take turns, and each sees what those
-   * before it have taken. A row that is locked is waited for, not left out.
+   * For rows that block each other: callers of one name take turns, and each sees the claims before
+   * it. A locked row is waited for, not skipped.
    */
   readonly turns?: string
 }
 
 /**
- * Takes rows that are due. Of any number of callers, in any number of processes, one alone gets a
- * row, until what `take` has written is over. Returns the rows as they were before.
+ * Claims due rows. Among any number of callers and processes, only one gets a row, until the time
+ * that `take` wrote is over. Returns the rows as they were before.
  */
 export async function claim<Tables, Table extends keyof Tables & string, Row>(
   database: Pick<Database<Tables>, 'reader' | 'transact'>,
   wanted: Claim<Tables, Table, Row>,
 ): Promise<readonly Row[]> {
-  // Most of the time nothing is due: found out without a unit of work.
+  // Usually nothing is due, and a read is enough to find out.
   const { reader } = database
   if (!(await isAnyDue(reader, wanted.rows(reader), wanted.due))) return []
   return await database.transact((trx) => claimIn(trx, wanted))
 }
 
-/** The same in a unit of work that does more. */
+/** Like {@link claim}, in a unit of work that does more. */
 export async function claimIn<Tables, Table extends keyof Tables & string, Row>(
   trx: Connection<Tables>,
   { table, key, due, rows, take, turns }: Claim<Tables, Table, Row>,
@@ -120,12 +123,12 @@ export async function claimIn<Tables, Table extends keyof Tables & string, Row>(
   return taken
 }
 
-/** SQLite nests no more than a thousand conditions. */
+/** SQLite nests at most a thousand conditions. */
 const ROWS_AT_ONCE = 200
 
 interface TakenRow<Row> {
   readonly row: Row
-  /** The same for each. */
+  /** Equal for each row of a write. */
   readonly change: object
 }
 
@@ -144,7 +147,7 @@ async function write<Tables, Table extends keyof Tables & string, Row>(
     .execute()
 }
 
-/** Two ranges of an index, of which the second has rows only where a clock was set back. */
+/** Reads two ranges of an index; the second has rows only if a clock was set back. */
 async function lockDue<Tables, Table extends keyof Tables, Row>(
   query: SelectQueryBuilder<Tables, Table, Row>,
   due: Due,
@@ -164,8 +167,8 @@ async function lockDue<Tables, Table extends keyof Tables, Row>(
 }
 
 /**
- * What rows hold, each read for itself: one that cannot be read keeps no other that was taken with
- * it from being worked on. It is due again as `take` has it.
+ * Reads each row on its own: an unreadable row doesn't block the others claimed with it. It is due
+ * again at the time that `take` set.
  */
 export function readEach<Row, Item>(
   rows: readonly Row[],

@@ -1,4 +1,4 @@
-// A table of errands: when each is due, until when somebody has it, and how often it failed.
+// A table of errands: when each is due, until when it is leased, and how often it failed.
 import { type Database, type Migrations, openDatabase } from '@cofre/sql'
 import { type Kysely, sql } from 'kysely'
 import { type Claim, type Due, claim } from './claim.js'
@@ -41,7 +41,7 @@ type Errands = Database<ErrandTables>
 
 type ErrandClaim = Claim<ErrandTables, 'errands', ErrandRow>
 
-/** Takes errands; one that is not ended is due again after pauses that double. */
+/** Claims errands; one that isn't ended is due again after pauses that double. */
 export function claimErrands(
   database: Pick<Errands, 'reader' | 'transact'>,
   nowMs: number,
@@ -66,7 +66,7 @@ export function claimErrands(
   })
 }
 
-/** Takes an errand that no other of its subject is under way beside. */
+/** Claims an errand if no other of its subject is under way. */
 export function claimOneOfSubject(
   database: Pick<Errands, 'reader' | 'transact'>,
   nowMs: number,
@@ -98,7 +98,7 @@ export async function endErrand(
   )
 }
 
-/** Errands from an id on, all due since then. */
+/** Errands with ids from the given one, all due since the same time. */
 export async function addErrands(
   database: Errands,
   {

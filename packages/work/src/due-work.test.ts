@@ -25,7 +25,7 @@ describe('due work', () => {
       { environment: 'sandbox', log },
     )
 
-  it('goes on after a failure that is logged under its name, and holds up no other', async () => {
+  it('continues after a failure that is logged under its name, and blocks no other', async () => {
     const fails = vi.fn(() => Promise.reject(new Error('a bug')))
     const works = vi.fn(() => Promise.resolve())
     const hangs = vi.fn(() => new Promise<never>(() => undefined))
@@ -63,7 +63,7 @@ describe('due work', () => {
     expect(done).toEqual(['of a good bank'])
   })
 
-  it('says that an outage is over two hours after the last failure, when nothing is due', async () => {
+  it('logs the end of an outage two hours after the last failure, when nothing is due', async () => {
     let due = ['refund 1']
     const each = {
       name: (item: string) => item,
@@ -80,7 +80,7 @@ describe('due work', () => {
     expect(logged.map(({ message }) => message)).toEqual(['a job failed', 'a job works again'])
   })
 
-  it('says that failed items work again once one has worked, not when none is due', async () => {
+  it('logs that failed items work again once one has worked, not when none is due', async () => {
     const bank = vi.fn(() => Promise.reject(new Error('the bank hangs up')))
     const free = ['refund 1']
     let due: readonly string[] = free
@@ -223,7 +223,7 @@ describe('due work', () => {
     expect(work.sinceLastRoundMs()).toBeGreaterThan(55_000)
   })
 
-  it('is alive in a round that says so', async () => {
+  it('is alive in a round that reports it', async () => {
     const work = start({
       name: 'notifications',
       run: async ({ looked }) => {

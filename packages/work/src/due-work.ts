@@ -6,53 +6,51 @@ import { reasonOf } from './error-reason.js'
 import { NOTHING_DUE } from './nothing-due.js'
 import { pause } from './pause.js'
 
-/** What a process does again and again beside its requests: a row of the table that it starts. */
+/** Work that a process repeats beside its requests: a row of the table that it starts. */
 export interface DueWork<Name extends string = string> {
-  /** In the log. */
+  /** The name in the log. */
   readonly name: Name
-  /** Milliseconds from the end of a round to the next, while rounds succeed. */
+  /** Milliseconds from the end of a round to the next while rounds succeed. */
   readonly everyMs: number
-  /** How many rounds may be under way at once, so that a slow provider delays no other's; or 1. */
+  /** How many rounds may run at once, so that a slow provider delays no other; default 1. */
   readonly parallel?: number
   /**
-   * Looks for what is due and does it. Any number of processes may do so on one database.
-   * @returns NOTHING_DUE where it found nothing, which says nothing about an outage
+   * Looks for due items and works on them. Any number of processes may do so on one database.
+   * @returns NOTHING_DUE if it found nothing, which proves nothing about an outage
    */
   run(round: Round): Promise<unknown>
 }
 
 export interface Round {
-  /** When the process stops: nothing new is begun. */
+  /** Aborted when the process stops: begin nothing new. */
   readonly signal: AbortSignal
-  /** Says, in a round that goes on for long, that it has looked for work once more. */
+  /** Reports, during a long round, that it has looked for work once more. */
   readonly looked: () => void
-  /** Takes what the round does not wait for, and never rejects: a stop waits for it. */
+  /** Accepts work that the round doesn't wait for and that never rejects. A stop waits for it. */
   readonly beside: (work: Promise<unknown>) => void
 }
 
-/** Work that was started. */
 export interface Working {
-  /** Begins nothing new; resolves when what is under way is over. */
+  /** Begins nothing new; resolves when all work under way is over. */
   stop(): Promise<void>
 }
 
 /** Work that reports whether it is alive. */
 export interface WatchedWork extends Working {
   /**
-   * Milliseconds since the last round of the work that has waited longest, or since the start:
-   * seconds, or as long as a round takes where all that may run beside each other are slow; unless
-   * the process is stuck or its database does not answer.
+   * Milliseconds since the last round of the work that has waited longest, or since the start.
+   * Normally seconds, or the length of a round if all parallel rounds are slow. More if the process
+   * is stuck or its database doesn't respond.
    */
   sinceLastRoundMs(): number
 }
 
-/** Where the work is done, for the log. */
 interface Place {
   readonly environment?: Environment
   readonly log: Log
 }
 
-/** Starts every row of a table; each fails, rests and goes on for itself. */
+/** Starts every row of a table; each row fails, rests and continues on its own. */
 export function startDueWork(table: readonly DueWork[], place: Place): WatchedWork {
   const stopping = new AbortController()
   const lookedAtMs = new Map<DueWork, number>()
@@ -79,9 +77,9 @@ export function startDueWork(table: readonly DueWork[], place: Place): WatchedWo
 }
 
 /**
- * Makes one round of every row, for callers that have no process running; each though one before it
- * has failed.
- * @throws what has failed, after all rounds; an AggregateError where that is several
+ * Runs one round of every row, for callers without a running process. A failed row doesn't stop the
+ * next.
+ * @throws the failure, after all rounds; an AggregateError for several failures
  */
 export async function runOnce(table: readonly DueWork[]): Promise<void> {
   const { signal } = new AbortController()
@@ -107,7 +105,7 @@ export async function runOnce(table: readonly DueWork[]): Promise<void> {
 
 type Loop = Place & Round
 
-/** Makes rounds until the signal; resolves when all are over. */
+/** Runs rounds until the signal; resolves when all are over. */
 async function repeat(work: DueWork, loop: Loop): Promise<void> {
   const { name, everyMs, parallel = 1 } = work
   const { environment, log, looked, signal } = loop
@@ -120,9 +118,9 @@ async function repeat(work: DueWork, loop: Loop): Promise<void> {
     try {
       const outcome = await work.run(loop)
       looked()
-      // One that began before a failure does not say that what has failed works again.
+      // A round that began before a failure doesn't prove that the failed part works again.
       if (failures !== failuresBefore) return 'ended'
-      // Neither does one that had nothing to do.
+      // Neither does a round that had nothing to do.
       if (outcome === NOTHING_DUE && haveItemsFailed) backoff.rested()
       else {
         haveItemsFailed = false
@@ -131,9 +129,9 @@ async function repeat(work: DueWork, loop: Loop): Promise<void> {
     } catch (error) {
       failures++
       haveItemsFailed ||= error instanceof RoundFailedError
-      // One that could not reach the database has not looked for work; any other has.
+      // A round that couldn't reach the database has not looked for work; any other has.
       if (error instanceof RoundFailedError || !isUnavailable(error)) looked()
-      // What the work needs may be closing.
+      // The process may be closing what the work needs.
       if (!signal.aborted) backoff.failed(error)
     }
     return 'ended'
@@ -144,9 +142,9 @@ async function repeat(work: DueWork, loop: Loop): Promise<void> {
       const begun = round().finally(() => underWay.delete(begun))
       underWay.add(begun)
     }
-    // Slow rounds are waited for no longer than a pause, while others may begin beside them.
+    // Slow rounds are waited for no longer than a pause, so that others can begin beside them.
     const isEnded = (await Promise.race([...underWay, pause(everyMs, signal)])) === 'ended'
-    // Calls to providers are bounded: where no round can begin and none ends, the work is stuck.
+    // Calls to providers are bounded: the work is stuck if no round can begin and none ends.
     if (!isEnded && underWay.size < parallel) looked()
     await pause(backoff.pauseMs() - (isEnded ? 0 : everyMs), signal)
   }

@@ -1,28 +1,27 @@
 import { reasonOf } from './error-reason.js'
 import { NOTHING_DUE } from './nothing-due.js'
 
-/** A round has looked for work, and what it found failed. */
+/** A round has looked for work, and all items that it found failed. */
 export class RoundFailedError extends Error {
-  /** @param what - Of the round failed. */
+  /** @param what - The part of the round that failed. */
   constructor(what: string, cause: unknown) {
     super(`${what}: ${reasonOf(cause)}`, { cause })
     this.name = 'RoundFailedError'
   }
 }
 
-/** What is done with each item of a round. */
 export interface Each<Item> {
   readonly work: (item: Item) => Promise<unknown>
-  /** What an item is, in a line of the log. */
+  /** The item's name in a log line. */
   readonly name: (item: Item) => string
-  /** Logs a failure, unless all failed. What it throws ends the round. */
+  /** Logs a failure, unless all items failed. An error that it throws ends the round. */
   readonly logFailure: (item: Item, error: unknown) => void
 }
 
 /**
- * Does something with all items of a round at once; one that fails holds up no other.
+ * Works on all items of a round at once; a failed item blocks no other.
  * @returns NOTHING_DUE without items
- * @throws RoundFailedError when all failed: what they need is down, and their work backs off
+ * @throws RoundFailedError when all failed: a dependency is down, and the work backs off
  */
 export async function doEach<Item>(
   items: readonly Item[],

@@ -1,6 +1,6 @@
 /**
- * Why something failed, in a line, with the error's code. When every address of a host fails,
- * Node's AggregateError has no message: its first error has the reason.
+ * An error's reason in one line, with its code. When every address of a host fails, Node's
+ * AggregateError has no message: its first error has the reason.
  */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)

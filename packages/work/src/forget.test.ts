@@ -21,7 +21,7 @@ const MIGRATIONS: Migrations = {
 
 type Store = Database<Tables>
 
-/** Browsers that were used at these times. */
+/** Browsers that were last used at these times. */
 async function insertBrowsers(database: Store, ...times: readonly number[]): Promise<void> {
   const rows = times.map((used_at, id) => ({ id, used_at, address: '::1' }))
   await database.transact((trx) => trx.insertInto('browsers').values(rows).execute())
@@ -60,7 +60,7 @@ describe.each(TEST_ENGINES)('forget on $name', (engine) => {
     expect(await usedAt(database)).toEqual([10])
   })
 
-  it('writes into rows that stay, told apart by several columns', async () => {
+  it('writes into rows that stay, identified by several columns', async () => {
     const database = await engine.open<Tables>(MIGRATIONS)
     onTestFinished(() => database.close())
     await insertBrowsers(database, 1, 2, 10)

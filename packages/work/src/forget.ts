@@ -2,21 +2,20 @@ import type { Connection, Database } from '@cofre/sql'
 import { type Expression, type ExpressionBuilder, type SqlBool, type Updateable, sql } from 'kysely'
 import { type AnyTables, anyTables } from './any-tables.js'
 
-/** How many rows one unit of work forgets. */
+/** The number of rows that one unit of work forgets. */
 const AT_ONCE = 500
 
-/** Which rows of a table are forgotten. */
 export interface Forgetting<Tables, Table extends keyof Tables & string> {
   readonly table: Table
-  /** The columns that tell its rows apart. */
+  /** The columns that identify a row. */
   readonly key: readonly (keyof Tables[Table] & string)[]
-  /** Rows that are over. One that is renewed meanwhile stays. */
+  /** The condition of rows that are over. A row that is renewed meanwhile stays. */
   readonly where: (of: ExpressionBuilder<Tables, Table>) => Expression<SqlBool>
-  /** What is written into them, where the rows themselves stay: after it they are not over. */
+  /** The values to write if the rows themselves stay; after it they must not be over. */
   readonly set?: Updateable<Tables[Table]>
 }
 
-/** Forgets some of the rows that are over: call it again and again. Returns how many. */
+/** Forgets some of the rows that are over. Returns their number; repeat until it is 0. */
 export async function forget<Tables, Table extends keyof Tables & string>(
   database: Pick<Database<Tables>, 'reader' | 'transact'>,
   { table, key, where, set }: Forgetting<Tables, Table>,
@@ -24,14 +23,14 @@ export async function forget<Tables, Table extends keyof Tables & string>(
   const condition = where as unknown as Condition
   const over = (db: Connection<Tables>, limit: number) =>
     anyTables(db).selectFrom<string>(table).select(key).where(condition).limit(limit)
-  // Most of the time nothing is over: found out without a unit of work.
+  // Usually nothing is over, and a read is enough to find out.
   const found = await over(database.reader, 1).execute()
   if (found.length === 0) return 0
   return await database.transact(async (trx) => {
     const columns = sql.join(key.map((name) => sql.ref(name)))
     const isOne = sql<SqlBool>`(${columns}) in ${over(trx, AT_ONCE)}`
     const db = anyTables(trx)
-    // The condition again: of a row that changes meanwhile, PostgreSQL checks only this one.
+    // Repeats the condition: PostgreSQL checks only this one on a row that changes meanwhile.
     if (set !== undefined) {
       const change = db.updateTable<string>(table).set(set as Record<string, unknown>)
       const updated = change.where(isOne).where(condition)
@@ -42,7 +41,7 @@ export async function forget<Tables, Table extends keyof Tables & string>(
   })
 }
 
-/** Forgets all rows that are over, some in each unit of work. Returns how many. */
+/** Forgets all rows that are over, some in each unit of work. Returns their number. */
 export async function forgetAll<Tables, Table extends keyof Tables & string>(
   database: Pick<Database<Tables>, 'reader' | 'transact'>,
   forgetting: Forgetting<Tables, Table>,

@@ -1,8 +1,8 @@
 /**
- * A pause in milliseconds that doubles with each attempt before it.
- * @param attempts - From 0: then it is the first pause.
+ * A pause in milliseconds that doubles with each earlier attempt.
+ * @param attempts - The number of earlier attempts; 0 gives the first pause.
  */
 export function growingMs(firstMs: number, longestMs: number, attempts: number): number {
-  // A number of attempts that nobody expects stays a number of milliseconds.
+  // An unexpectedly high number of attempts still gives a number of milliseconds.
   return Math.min(firstMs * 2 ** Math.min(attempts, 30), longestMs)
 }

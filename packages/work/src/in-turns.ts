@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises'
 
 /**
- * Items of a long list, for work on them that does not hold the event loop.
- * @param perTurn - After so many items the event loop turns.
+ * The items of a long list, for work that must not block the event loop.
+ * @param perTurn - The number of items for each turn of the event loop.
  */
 export async function* inTurns<Item>(
   items: Iterable<Item>,

@@ -1,9 +1,9 @@
 import { type DueWork, type Round } from './due-work.js'
 import { type Lanes, createLanes } from './lanes.js'
 
-/** Four begin each second, for longer than a call to a provider may take. */
+/** Four rounds begin each second, for longer than a call to a provider may take. */
 const ROUNDS_AT_ONCE = 96
-/** Of items under way: some that a provider does not answer for hold up no other of it. */
+/** Items under way: a few unanswered ones of a provider don't block its others. */
 const PLACES = 640
 const SOON_MS = 250
 
@@ -14,7 +14,7 @@ export interface WorkInLanes<Name extends string> {
   readonly run: (lanes: Lanes, round: Round) => Promise<unknown>
 }
 
-/** Work that waits for banks, or for the vault's acquirers: one that hangs delays no other's. */
+/** Work that waits for banks, or for the vault's acquirers: a hanging one delays no other. */
 export function inLanes<Name extends string>({
   name,
   everyMs = SOON_MS,

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { ERRAND_MIGRATIONS, type ErrandTables, addErrands } from './claims.fixture.js'
 import { type Lanes, createLanes, isElsewhere } from './lanes.js'
 
-/** Something under way, until it is ended. */
+/** Work that is under way until the test ends it. */
 function begin(lanes: Lanes, lane: string | undefined) {
   const { promise, resolve, reject } = Promise.withResolvers<undefined>()
   const over = lanes.run(lane, () => promise)
@@ -47,7 +47,7 @@ describe('lanes', () => {
   it.each([1, 2, 40, 400])('leave what is due to others soon, when %i of them hang', (count) => {
     const [places, perRound] = [640, 20]
     const lanes = createLanes(places)
-    // What is due first is of each lane in turn, and there is no end of it.
+    // Each lane is due in turn, without end.
     let due = Array.from({ length: count }, (_, i) => `bank-${i}`)
     let rounds = 0
     for (; lanes.busy().length < count; rounds++) {
@@ -72,7 +72,7 @@ describe('lanes', () => {
     const database = await engine.open<ErrandTables>(ERRAND_MIGRATIONS)
     onTestFinished(() => database.close())
     await addErrands(database, { from: 1, count: 3, dueAtMs: 0 })
-    // The first in a lane a, the second in a lane b, the third in none.
+    // The first is in lane a, the second in lane b, the third in none.
     const lane = sql<string | null>`case id when 1 then 'a' when 2 then 'b' end`
     const elsewhere = async (...busy: string[]) => {
       const rows = database.reader.selectFrom('errands').select('id').orderBy('id')

@@ -1,14 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** What is under way by lane: an account, a store. A list leaves out the lanes that are busy. */
+/** The work under way, by lane: an account, a store. A query for due rows skips busy lanes. */
 export interface Lanes {
-  /** Lanes in which as much is under way as they may hold; none in which nothing is. */
+  /** The lanes that are full. A lane with nothing under way is never among them. */
   busy(): readonly string[]
-  /** Does something in a lane, or in none: then nothing else waits for it. */
+  /** Runs work in a lane, or in none: then nothing else waits for it. */
   run<T>(lane: string | undefined, work: () => Promise<T>): Promise<T>
 }
 
-/** Whether the lane of a row is none of the busy ones; null is no lane. */
+/** True if a row's lane isn't busy; null is no lane. */
 export function isElsewhere(
   lane: RawBuilder<unknown>,
   busy: readonly string[],
@@ -17,13 +17,13 @@ export function isElsewhere(
   return sql`(${lane} is null or ${lane} not in (${sql.join(busy)}))`
 }
 
-/** Of the free places: however many lanes of a provider hang, those of others find some. */
+/** The part of the free places: however many lanes of a provider hang, other lanes get some. */
 const SHARE_OF_LANE = 1 / 4
 
 /**
- * For work whose rounds run beside each other: a slow provider holds up its own lanes alone. Each
- * lane may hold one, and more while it has less than its share of the places that are free.
- * @param places - In all lanes. A fifth of them is what one lane holds beside no other.
+ * Lanes for rounds that run in parallel: a slow provider blocks only its own lanes. Each lane may
+ * hold one item, and more while it has less than its share of the free places.
+ * @param places - In all lanes. A lane that is alone gets a fifth of them.
  */
 export function createLanes(places = 1): Lanes {
   const underWay = new Map<string, number>()

@@ -1,10 +1,10 @@
 /**
- * Takes one of at most `max` places that a key has at the same time. Returns what gives the place
- * back, or undefined where all are taken. Giving a place back twice changes nothing.
+ * Takes one of at most `max` places of a key. Returns a function that frees the place, or undefined
+ * if all are taken. Freeing a place twice changes nothing.
  */
 export type Limited = (key: string, max: number) => (() => void) | undefined
 
-/** Counts the places of this process alone, in memory. A key costs nothing once it has none. */
+/** Counts places in this process's memory alone. A key without places takes no memory. */
 export function createLimited(): Limited {
   const taken = new Map<string, Set<symbol>>()
   return (key, max) => {

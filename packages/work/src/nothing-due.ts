@@ -1,2 +1,2 @@
-/** What a round of due work returns that found nothing to do. */
+/** The result of a round of due work that found nothing to do. */
 export const NOTHING_DUE: unique symbol = Symbol('nothing due')

@@ -2,8 +2,8 @@ import { type Log, MINUTE_MS } from '@cofre/contracts'
 import { reasonOf } from './error-reason.js'
 
 /**
- * Counts events, so that the log has one line a minute with their number instead of a flood. The
- * first event is due at once, the others at most once a minute.
+ * Counts events, so that the log has one line a minute with their number. The first event is due at
+ * once, the others at most once a minute.
  */
 export function countByMinute() {
   let dueAtMs = Number.NEGATIVE_INFINITY
@@ -14,7 +14,7 @@ export function countByMinute() {
     unlogged = 0
     return count
   }
-  /** Counts one. Returns the number of unlogged events when a line is due, 0 otherwise. */
+  /** Counts one event. Returns the number of unlogged events when a line is due, 0 otherwise. */
   const add = (): number => {
     unlogged++
     const nowMs = performance.now()
@@ -25,23 +25,22 @@ export function countByMinute() {
   return { add, take }
 }
 
-/** What the log says of an outage. */
 export interface OutageMessages {
   readonly begins: string
   readonly goesOn: string
   readonly ends: string
 }
 
-/** Takes each success and failure of something that is retried. */
+/** Records each success and failure of something that is retried. */
 export interface OutageLog {
   readonly succeeded: () => void
   readonly failed: (error: unknown) => void
 }
 
 /**
- * Logs failures without flooding the log: the first at once and whole, those after it once a
- * minute with their number, and the end of the outage once.
- * @param fields - Name in the log what failed.
+ * Logs failures without flooding the log: the first at once and in full, later ones once a minute
+ * with their number, and the end of the outage once.
+ * @param fields - Identify what failed in the log.
  */
 export function createOutageLog(fields: object, messages: OutageMessages, log: Log): OutageLog {
   const count = countByMinute()

@@ -6,7 +6,7 @@ import { clockHorizonMs, hasCome, isPast } from './past.js'
 
 const NOW_MS = Date.UTC(2026, 10, 29)
 
-/** What can lie an hour ahead at the most. */
+/** Times that may be an hour ahead at most. */
 const TIMES = [
   ['an instant ago', NOW_MS - 1, true],
   ['now', NOW_MS, true],
@@ -21,7 +21,7 @@ describe('a time that comes', () => {
     expect(hasCome(atMs, NOW_MS, HOUR_MS)).toBe(isExpected)
   })
 
-  it('lies at the most twice as far ahead as it may', () => {
+  it('is at most twice as far ahead as it may be', () => {
     expect(clockHorizonMs(NOW_MS, HOUR_MS)).toBe(NOW_MS + 2 * HOUR_MS)
   })
 

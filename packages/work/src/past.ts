@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * Beyond which no lease, pause or lifetime can end that was given by today's clock: it was given
- * before the clock was set back, and counts as over, rather than being kept until the clock has
+ * The latest time at which a lease, pause or lifetime from today's clock can end. A later one was
+ * given before the clock was set back. It counts as over, instead of lasting until the clock has
  * caught up. Twice the longest, because the clocks of several machines differ.
  */
 export function clockHorizonMs(nowMs: number, longestMs: number): number {
@@ -10,14 +10,14 @@ export function clockHorizonMs(nowMs: number, longestMs: number): number {
 }
 
 /**
- * Whether a time has come.
- * @param longestMs - How far ahead it may lie.
+ * True if a time has come.
+ * @param longestMs - How far ahead the time may be.
  */
 export function hasCome(atMs: number, nowMs: number, longestMs: number): boolean {
   return atMs <= nowMs || atMs > clockHorizonMs(nowMs, longestMs)
 }
 
-/** Columns of times that come: leases, pauses, lifetimes, and what is due. */
+/** Columns of times that are waited for: leases, pauses, lifetimes, due times. */
 export type TimeColumn =
   | 'activate_at'
   | 'due_at'
@@ -38,15 +38,15 @@ export type TimeColumn =
   | 'try_at_ms'
 
 /**
- * The same of the time of a column.
- * @param nowMs - By the clock that it was made with.
- * @param longestMs - How far ahead it may lie.
+ * Like {@link hasCome}, for a column.
+ * @param nowMs - The time by the clock that wrote the column.
+ * @param longestMs - How far ahead the time may be.
  */
 export function isPast(column: TimeColumn, nowMs: number, longestMs: number): RawBuilder<boolean> {
   return isPastBy(column, nowMs, clockHorizonMs(nowMs, longestMs))
 }
 
-/** The same in a query that is prepared, which cannot compute the horizon. */
+/** Like {@link isPast}, for a prepared query, which cannot compute the horizon. */
 export function isPastBy(
   column: TimeColumn,
   nowMs: number,

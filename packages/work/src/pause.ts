@@ -8,7 +8,7 @@ export function pause(durationMs: number, signal: AbortSignal): Promise<void> {
     }
     const timer = setTimeout(finish, durationMs)
     signal.addEventListener('abort', finish)
-    // A signal that came before fires no event.
+    // A signal that was aborted before fires no event.
     if (signal.aborted) finish()
   })
 }

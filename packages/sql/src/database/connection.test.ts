@@ -159,7 +159,7 @@ for (const engine of TEST_ENGINES) {
       expect(await ids()).toEqual([1, 3])
     })
 
-    it('goes on where another process has added a column', async () => {
+    it('still runs after another process has added a column', async () => {
       await insert(1, 'one')
       const rename = (text: string) =>
         database.transact(async (trx) => (await trx.run(renameAndReturn({ id: 1, text }))).rows[0])

@@ -12,14 +12,14 @@ import { RenamedTables, type TableNames } from './renamed-tables.js'
 /** A statement as one engine runs it. */
 export type EngineStatement = PlainStatement | PreparedStatement
 
-/** A statement that is run once. */
+/** A statement that runs once. */
 interface PlainStatement {
   readonly name?: undefined
   readonly sql: string
   readonly parameters: readonly unknown[]
 }
 
-/** A statement of a query that is run again and again, which a server keeps by its name. */
+/** A statement that runs again and again, and that a server keeps by its name. */
 export interface PreparedStatement {
   readonly name: string
   readonly sql: string
@@ -28,29 +28,27 @@ export interface PreparedStatement {
 
 /** A prepared query with its values: for {@link Connection.run} and {@link Database.commit}. */
 export interface Statement<Row = unknown> {
-  /** @param names - What it calls tables instead. */
+  /** @param names - Other names for its tables. */
   on(engine: Engine, names?: TableNames): PreparedStatement
-  /** What {@link namedLock} locks. */
+  /** The name that {@link namedLock} locks. */
   readonly lock?: string
   /** For the type checker only: what the statement returns. */
   readonly row?: Row
 }
 
-/** What a statement did. */
 export interface StatementResult<Row = unknown> {
   readonly rows: readonly Row[]
-  /** How many rows it wrote, if it returns none. */
+  /** The number of rows that it wrote, if it returns none. */
   readonly written: number
 }
 
-/** What each of several statements did, by the names that the caller gave them. */
+/** The outcomes of several statements, by the names that the caller gave them. */
 export type StatementResults<Statements> = {
   readonly [Name in keyof Statements]-?: Statements[Name] extends Statement<infer Row> | undefined
     ? StatementResult<Row>
     : never
 }
 
-/** What a connection runs its queries with. */
 export interface ConnectionParts {
   readonly engine: Engine
   /** Runs what Kysely builds. */
@@ -58,21 +56,21 @@ export interface ConnectionParts {
   /** Runs prepared queries. */
   readonly run: (statement: PreparedStatement) => Promise<QueryResult<unknown>>
   /**
-   * Runs prepared queries in their order, in one round trip. Without it they run one by one.
+   * Runs prepared queries in order, in one round trip. Without it, they run one by one.
    * @throws the error of the first that failed
    */
   readonly runInOrder?: (
     statements: readonly PreparedStatement[],
   ) => Promise<readonly QueryResult<unknown>[]>
-  /** Called with the error of each of Kysely's queries that fails. */
+  /** Called with the error of each failed query of Kysely's. */
   readonly failed?: (error: unknown) => void
-  /** What its queries call tables instead. */
+  /** Other names for the tables of its queries. */
   readonly names?: TableNames
   /** See {@link Connection.attached}. */
   readonly attached?: unknown
 }
 
-/** Runs queries: on what is committed, or in one unit of work. */
+/** Runs queries: on committed data, or in one unit of work. */
 export class Connection<Tables> extends Kysely<Tables> {
   readonly #parts: ConnectionParts
   readonly #renamed = new Map<TableNames, Connection<Tables>>()
@@ -94,14 +92,16 @@ export class Connection<Tables> extends Kysely<Tables> {
     return this.#parts.engine
   }
 
-  /** What its database was opened with, in each unit of work and whatever tables are called. */
+  /**
+   * The value that its database was opened with, also in units of work and with other table names.
+   */
   get attached(): unknown {
     return this.#parts.attached
   }
 
   /**
-   * The same, of which each query asks other tables of the same columns. One for each names: every
-   * instance of Kysely wraps the connections of its driver for itself, and they outlive it.
+   * A connection whose queries use other tables with the same columns. There is one for each map of
+   * names: every instance of Kysely wraps its driver's connections, and they outlive it.
    */
   renamed(names: TableNames): Connection<Tables> {
     const renamed = this.#renamed.get(names) ?? new Connection({ ...this.#parts, names })
@@ -116,9 +116,9 @@ export class Connection<Tables> extends Kysely<Tables> {
   }
 
   /**
-   * Runs prepared queries in their order: each sees what those before it wrote. A unit of work on
+   * Runs prepared queries in order: each sees what those before it wrote. A unit of work on
    * PostgreSQL sends them in one round trip.
-   * @throws the error of the first that failed; those after it are not run
+   * @throws the error of the first that failed; those after it don't run
    */
   async runInOrder<Statements extends Readonly<Record<string, Statement>>>(
     statements: Statements,
@@ -137,7 +137,7 @@ function oneByOne(run: ConnectionParts['run']) {
   }
 }
 
-/** The results of statements that ran in their order. */
+/** The results of statements that ran in order. */
 export function resultsByName<Statements extends object>(
   statements: Statements,
   results: readonly QueryResult<unknown>[],
@@ -153,10 +153,10 @@ function resultOf<Row>({ rows, numAffectedRows = 0n }: QueryResult<unknown>): St
   return { rows: rows as Row[], written: Number(numAffectedRows) }
 }
 
-/** What a column of either engine takes. */
+/** A value that columns of both engines accept. */
 export type SqlValue = string | number | null
 
-/** Stands for a value while a query is built. */
+/** Replaces a value while a query is built. */
 class Placeholder {
   readonly name: string
   constructor(name: string) {
@@ -166,16 +166,16 @@ class Placeholder {
 
 let prepared = 0
 
-/** `*` in the place of columns, as Kysely compiles it; not that of `count(*)`. */
+/** `*` as the columns of a query, as Kysely compiles it, but not `count(*)`. */
 const ALL_COLUMNS = /(?:select|returning|,) (?:"\w+"\.)?\*/
 
 /**
- * Prepares a query whose SQL is always the same. Called with its values, it is a statement.
- * It names the columns that it reads: with `*`, PostgreSQL would refuse it on every connection that
- * knows it, once the process of a newer release has added a column.
- * @param build - Called once for each engine, with placeholders in the place of the values: it may
- * put them into the query, and cannot look at them. Every value is there each time, null for none:
- * the first caller's would decide for all what an optional one does to the SQL.
+ * Prepares a query whose SQL is always the same. Called with its values, it returns a statement.
+ * The query names the columns that it reads. With `*`, PostgreSQL would refuse it on every
+ * connection that knows it, once a newer release has added a column.
+ * @param build - Called once for each engine, with placeholders for the values: it can put them
+ * into the query, but can't inspect them. Every value is there each time, null for none: otherwise
+ * the first call would decide for all how an optional value changes the SQL.
  */
 export function prepare<Tables, Input extends { readonly [Name in keyof Input]-?: SqlValue }, Row>(
   build: (db: Connection<Tables>, input: Input) => Compilable<Row>,
@@ -215,15 +215,15 @@ function valueOf(parameter: unknown, input: Readonly<Record<string, SqlValue>>):
 }
 
 const LOCK = {
-  // SQLite runs units of work one after the other anyway.
+  // SQLite runs units of work one after another anyway.
   sqlite: 'select ?',
-  // Locks no row, so that none need exist. The server releases it with the transaction.
+  // Locks no row, so none needs to exist. The server releases it with the transaction.
   postgres: 'select pg_advisory_xact_lock(hashtextextended($1, 0))',
 }
 
 /**
- * The first statement of units of work that name the same lock: each waits until the one before it
- * is committed. Others do not wait for them.
+ * The first statement of units of work that share a named lock: each waits until the one before it
+ * is committed. Other units of work don't wait.
  */
 export function namedLock(lock: string): Statement {
   return { on: (engine) => ({ name: 'cofre_lock', sql: LOCK[engine], parameters: [lock] }), lock }

@@ -12,7 +12,7 @@ export interface Database<Tables> {
    * Aborted, with its error, once a statement has reported that the database's files are damaged.
    */
   readonly damaged: AbortSignal
-  /** Reads what is committed, outside any unit of work. Not for writing. */
+  /** Reads committed data, outside any unit of work. Not for writing. */
   readonly reader: Connection<Tables>
   /**
    * Runs a unit of work: all of it or nothing. What it wrote is durable, and visible to `reader`,
@@ -21,9 +21,9 @@ export interface Database<Tables> {
    */
   transact<T>(work: (trx: Connection<Tables>) => Promise<T>): Promise<T>
   /**
-   * Runs a unit of work whose statements are known before it begins, in their order, whatever the
-   * one before found. It is as durable and as isolated as with `transact`, and cheaper: units of
-   * work share round trips and commits.
+   * Runs a unit of work whose statements are known before it begins, in order, whatever each one
+   * finds. It is as durable and isolated as `transact`, and cheaper: units of work share round
+   * trips and commits.
    * @param begun - Called when the wait for others is over.
    */
   commit<Statements extends Readonly<Record<string, Statement>>>(
@@ -36,7 +36,10 @@ export interface Database<Tables> {
 
 /** A step of a database from one form to the next. */
 export interface ForwardMigration extends Omit<Migration, 'down'> {
-  /** No process that knows the older form may use the database meanwhile, or go on with it. */
+  /**
+   * True if no process that knows only the older form may use the database during the migration or
+   * after it.
+   */
   readonly isAlone?: boolean
 }
 
@@ -49,13 +52,13 @@ export interface DatabaseOptions {
   /** PostgreSQL schema that holds the tables; SQLite has a file for each schema instead. */
   readonly schema: string
   readonly migrations: Migrations
-  /** What its connections carry for those who write with them. Nothing here looks at it. */
+  /** A value that its connections carry for their callers. This package doesn't use it. */
   readonly attached?: unknown
 }
 
 /**
- * Proves that a database can be written, durably, and has room for more. Changes nothing, and may
- * run beside anything.
+ * Proves that a database can be written durably and has room for more. Changes nothing, and may run
+ * beside anything.
  * @throws the engine's error
  */
 export async function probeWriting<Tables>({

@@ -21,11 +21,11 @@ export type Engine = 'sqlite' | 'postgres'
  */
 export interface Dialect {
   readonly engine: Engine
-  /** Whether several processes may work on the database at once. */
+  /** True if several processes may work on the database at once. */
   readonly sharedByProcesses: boolean
   /**
-   * A unit of work that fails where nothing can be written. It leaves everything as it was, and
-   * does not take more room each time.
+   * A unit of work that fails if nothing can be written. It leaves everything as it was, and
+   * doesn't take more room each time.
    */
   readonly writeProbe: readonly string[]
 }
@@ -33,21 +33,20 @@ export interface Dialect {
 export const SQLITE: Dialect = {
   engine: 'sqlite',
   sharedByProcesses: false,
-  // A number in the file's header that is free for applications, and that we do not use. Even the
-  // same one is written.
+  // A free number in the file's header, which databases of Cofre don't use. SQLite writes it even
+  // if it stays the same.
   writeProbe: ['pragma user_version = 0'],
 }
 export const POSTGRES: Dialect = {
   engine: 'postgres',
   sharedByProcesses: true,
   writeProbe: [
-    // One row, in every schema of ours, that nobody else touches: on PostgreSQL migrations lock by
-    // other means. No process waits for another's probe, which a machine that froze would hold
-    // open.
+    // One row in each of our schemas. No other code touches it: on PostgreSQL, migrations lock by
+    // other means. Probes don't wait for each other, because a frozen machine would hold one open.
     `update kysely_migration_lock set is_locked = is_locked
       where id in (select id from kysely_migration_lock for update skip locked)`,
-    // The row fits where it was, also on a full disk, where new rows do not. So the server is made
-    // to need more room than its memory, in a file beside its tables that is gone at once.
+    // The row fits where it was, even on a full disk, where new rows don't. So this makes the
+    // server need more room than its memory: a temporary file beside its tables.
     "set local work_mem = '64kB'",
     "set local temp_tablespaces = ''",
     'select count(*) from generate_series(1, 10000)',

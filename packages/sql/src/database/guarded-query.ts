@@ -1,4 +1,4 @@
-// Prepared queries with conditions that their callers bring.
+// Prepared queries with conditions from their callers.
 import { type Compilable, type Expression, type SqlBool, expressionBuilder } from 'kysely'
 import { type Connection, type SqlValue, type Statement, prepare } from './connection.js'
 
@@ -6,16 +6,16 @@ type Values = Readonly<Record<string, SqlValue>>
 
 /** A prepared condition with its values: for {@link prepareGuarded}. */
 export interface Condition {
-  /** The same for the same condition, whatever its values are. */
+  /** Identifies the condition, whatever its values are. */
   readonly prepared: object
   readonly values: Values
-  /** @param values - Placeholders of its values. */
+  /** @param values - Placeholders for its values. */
   on(db: Connection<unknown>, values: Values): Expression<SqlBool>
 }
 
 /**
- * Prepares a condition whose SQL is always the same. Called with its values, it may guard a query.
- * @param build - As that of `prepare`.
+ * Prepares a condition whose SQL is always the same. Called with its values, it can guard a query.
+ * @param build - Like that of `prepare`.
  */
 export function prepareCondition<
   Tables,
@@ -32,14 +32,14 @@ export function prepareCondition<
 
 interface PreparedFor {
   readonly conditions: readonly object[]
-  /** The names of each condition's values, and what the query calls them. */
+  /** The names of each condition's values, with their names in the query. */
   readonly names: readonly (readonly (readonly [string, string])[])[]
   readonly query: (input: Values) => Statement
 }
 
 /**
- * Prepares a query that is guarded by conditions: once for each list of them, in their order.
- * @param build - As that of `prepare`; `guard` is true where all conditions are.
+ * Prepares a query that is guarded by conditions: once for each list of them, in order.
+ * @param build - Like that of `prepare`; `guard` is true if all conditions are.
  */
 export function prepareGuarded<
   Tables,
@@ -76,7 +76,7 @@ export function prepareGuarded<
   }
 }
 
-/** Two conditions may call values alike. */
+/** Two conditions may use the same name for a value. */
 function nameIn(index: number, name: string): string {
   return `${index} ${name}`
 }

@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Engine } from './dialect.js'
 
 /**
- * The elements of a JSON array as a table of one column, `value`: with it one prepared statement
- * takes any number of rows, and is planned once. An element's parts are `value->>0`, as text.
+ * The elements of a JSON array as a table with one column, `value`. With it, one prepared statement
+ * accepts any number of rows, and is planned once. An element's parts are `value->>0`, as text.
  */
 export function jsonElements(
   engine: Engine,

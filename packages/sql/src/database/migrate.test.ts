@@ -14,7 +14,7 @@ import { openDatabase } from '../open-database.js'
 const MODULE = new URL('../../dist/open-database.js', import.meta.url).href
 const PROCESSES = 6
 
-/** Opens a new database with some migrations, at a moment that all who are asked share. */
+/** Opens a new database with some migrations, at a moment that all processes share. */
 const openingAt = (url: string, atMs: number): string => `
   const { openDatabase } = await import(${JSON.stringify(MODULE)})
   const create = (name) => ({
@@ -61,7 +61,7 @@ describe('Migrations of an SQLite database', () => {
     await database.close()
   })
 
-  it('are looked for without waiting for whoever is writing', async () => {
+  it('are looked for without waiting for another writer', async () => {
     const file = path.join(folder, 'busy.db')
     const options = { url: `sqlite:${file}`, schema: 'test', migrations: NOTES_MIGRATIONS }
     await (await openDatabase(options)).close()

@@ -2,10 +2,10 @@ import { type Kysely, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import type { Migrations } from './database.js'
 
-/** The table in which Kysely notes what was applied. */
+/** The table in which Kysely records the applied migrations. */
 export const MIGRATION_TABLE = 'kysely_migration'
 
-/** How Cofre 0.1 began its databases: nothing of it was released, so nothing migrates it. */
+/** The first migrations of Cofre 0.1, which was never released, so nothing migrates from it. */
 const BEGINNINGS_OF_0_1 = ['0001_create_merchants', '0001_create_vault', '0001_create_test_clock']
 
 /** Cofre 0.1 made the database: this version cannot read it. */
@@ -16,7 +16,7 @@ export class OutdatedDatabaseError extends Error {
   }
 }
 
-/** A newer version of the product has changed the database: this one cannot work on it. */
+/** A newer version of the product has changed the database: this version cannot use it. */
 export class NewerDatabaseError extends Error {
   /** The migrations that this version does not know. */
   readonly unknown: readonly string[]
@@ -29,8 +29,8 @@ export class NewerDatabaseError extends Error {
 }
 
 /**
- * None of the migrations that were applied is known: the database is another's, whatever the
- * version.
+ * The first of the applied migrations is unknown: the database belongs to something else, whatever
+ * the version.
  */
 export class ForeignDatabaseError extends Error {
   constructor(applied: readonly string[]) {
@@ -39,28 +39,31 @@ export class ForeignDatabaseError extends Error {
   }
 }
 
-/** Processes use the database that would not work on it any more once it is migrated. */
+/** Processes use the database that could not work on it once it is migrated. */
 export class OlderReleaseError extends Error {
-  /** @param seen - What was seen of them. */
+  /** @param seen - A description of these processes. */
   constructor(seen: string) {
     super(seen)
     this.name = 'OlderReleaseError'
   }
 }
 
-/** What the migrations that were applied say of a database. */
+/** The state of a database, by its applied migrations. */
 export interface MigrationState {
-  /** It has no tables of ours yet: the first opening makes them. */
+  /** True if the database has no tables of Cofre yet: the first opening makes them. */
   readonly isNew: boolean
-  /** Migrations that the next opening will apply. */
+  /** Migrations that the next opening applies. */
   readonly missing: readonly string[]
-  /** Whether one of those is applied only while nothing of an older release uses the database. */
+  /** True if one of those can only be applied while no older release uses the database. */
   readonly isAloneNext: boolean
-  /** Migrations of a newer version of the product, on which this one cannot work. */
+  /**
+   * Migrations of a newer version of the product. If there are any, this version cannot use the
+   * database.
+   */
   readonly unknown: readonly string[]
-  /** The migration that it began with is none of this product's part. */
+  /** True if the database's first migration doesn't belong to this part of the product. */
   readonly isForeign: boolean
-  /** Cofre 0.1 made it, which this version cannot read. */
+  /** True if Cofre 0.1 made it, which this version cannot read. */
   readonly isOutdated: boolean
 }
 
@@ -74,25 +77,26 @@ export function migrationState(applied: readonly string[], migrations: Migration
     missing,
     isAloneNext: !isNew && missing.some((name) => migrations[name]?.isAlone === true),
     unknown,
-    // Parts of Cofre may call a later one alike.
+    // Only the first counts: parts of Cofre may give a later one the same name.
     isForeign: unknown.includes(applied.toSorted()[0] ?? ''),
     isOutdated: unknown.some((name) => BEGINNINGS_OF_0_1.includes(name)),
   }
 }
 
-/** What migrations are applied to. */
 interface Migrated<Tables> {
   readonly database: Kysely<Tables>
   readonly migrations: Migrations
-  /** On PostgreSQL: where the table of applied migrations is. */
+  /** On PostgreSQL: the schema with the table of applied migrations. */
   readonly schema?: string
-  /** Called before one that is applied alone. @throws OlderReleaseError while others go on */
+  /**
+   * Called before a migration that is applied alone. @throws OlderReleaseError while others work
+   */
   readonly refuseOthers: () => Promise<void>
 }
 
 /**
- * Applies the migrations that are missing, under the database's own lock, which is not waited for
- * where none is. Returns their names. What it refuses stays as it was.
+ * Applies the missing migrations under the database's own lock. If none is missing, it doesn't wait
+ * for the lock. Returns their names. A refused database stays as it was.
  * @throws OutdatedDatabaseError, NewerDatabaseError, ForeignDatabaseError, OlderReleaseError, and
  * the first migration's error
  */
@@ -115,7 +119,7 @@ export async function migrate<Tables>(migrated: Migrated<Tables>): Promise<reado
   throw error instanceof Error ? error : new Error('migration failed', { cause: error })
 }
 
-/** None where the database cannot say: then the migrator's error counts. */
+/** Empty if the query fails: then the migrator's error counts. */
 async function appliedMigrations<Tables>(
   database: Kysely<Tables>,
   schema?: string,

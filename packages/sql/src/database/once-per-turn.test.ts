@@ -26,7 +26,7 @@ describe('oncePerTurn', () => {
     expect(await Promise.all([first, find('a')])).toEqual([1, 2])
   })
 
-  it('gives a failure to all who asked, and to nobody else', async () => {
+  it('gives a failure to all callers of that turn, and to no other', async () => {
     let fails = true
     const find = oncePerTurn(() => (fails ? Promise.reject(new Error('gone')) : Promise.resolve(1)))
     const failed = await Promise.allSettled([find('a'), find('a')])

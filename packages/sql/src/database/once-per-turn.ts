@@ -1,8 +1,9 @@
 /**
- * Lets all who ask for the same within one turn of the event loop share one answer. It is read in
- * that turn, so a change that was answered before, by any process, is seen. Every request reads its
- * store: without this, searches on PostgreSQL ran at 0.8 of the rate (node bench/checkouts.mjs).
- * @param nameOf - The same for questions that are the same; default: the question itself.
+ * Lets all callers that ask the same in one turn of the event loop share one answer. The answer is
+ * read in that turn, so it includes every change that any process had confirmed before. Every
+ * request reads its store: without this, searches on PostgreSQL ran at 0.8 of the rate (node
+ * bench/checkouts.mjs).
+ * @param nameOf - Returns the same key for equal questions; default: the question itself.
  */
 export function oncePerTurn<Question, Answer>(
   ask: (question: Question) => Promise<Answer>,

@@ -19,7 +19,7 @@ describe('migrationOn', () => {
     expect(onSqlite).toContain('create table two (id text primary key) without rowid;')
   })
 
-  it('leaves a file to SQLite that says so', () => {
+  it('leaves a file to SQLite if its comment requests it', () => {
     const migration = `-- On SQLite only: PostgreSQL has none.\n${MIGRATION}`
     expect(migrationOn('postgres', migration)).toBe('')
     expect(migrationOn('sqlite', migration)).toContain('create table one')

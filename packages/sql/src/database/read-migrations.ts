@@ -9,15 +9,16 @@ const STATEMENT_END = /;$/m
 const POSTGRES_ONLY = /^-- On PostgreSQL only\b/m
 /** Begins a file that PostgreSQL leaves out. */
 const SQLITE_ONLY = /^-- On SQLite only\b/
-/** Begins a file that is applied only while no process of an older release uses the database. */
+/**
+ * Begins a file that can only be applied while no process of an older release uses the database.
+ */
 const ALONE = /^-- Alone\b/m
-/** Begins the comment above a table that SQLite keeps once, in the order of its key. */
+/** Begins the comment above a table that SQLite stores only once, in the order of its key. */
 const WITHOUT_ROWID = /^-- Without rowid on SQLite\b/m
 
 /**
- * Reads the migrations of a folder: a file of SQL statements each, the same for both engines but
- * for what its comments leave to one of them.
- * A released file is never edited.
+ * Reads the migrations of a folder. Each is a file of SQL statements, the same for both engines
+ * except for those that a comment reserves for one. A released file is never edited.
  */
 export function readMigrations(folder: URL): Migrations {
   const migrations = readdirSync(folder)
@@ -40,7 +41,7 @@ async function runStatements(database: Kysely<unknown>, text: string): Promise<v
     if (statement.trim() !== '') await sql.raw(statement).execute(database)
 }
 
-/** A migration's text as an engine runs it. */
+/** A migration's text for one engine. */
 export function migrationOn(engine: Engine, text: string): string {
   if (engine === 'postgres') return SQLITE_ONLY.test(text) ? '' : text
   return text

@@ -10,12 +10,12 @@ import {
   type UnknownRow,
 } from 'kysely'
 
-/** What tables are called instead, by their own names. */
+/** Other names for tables, by their own names. */
 export type TableNames = ReadonlyMap<string, string>
 
 /**
- * Has queries ask other tables of the same columns. Aliases stay, and so does SQL that is written
- * as text.
+ * Makes queries use other tables with the same columns. Aliases stay, and so does SQL written as
+ * text.
  */
 export class RenamedTables implements KyselyPlugin {
   readonly #transformer: OperationNodeTransformer

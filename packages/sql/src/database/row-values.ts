@@ -1,12 +1,12 @@
 import { type AliasedRawBuilder, sql } from 'kysely'
 
-/** The columns of a row that is whole, as every value of a prepared query is. */
+/** The columns of a complete row: a prepared query has all its values. */
 export const columnsOf = <Row extends object>(row: Row) =>
   Object.keys(row) as (keyof Row & string)[]
 
 /**
- * Values of a row as what a `select` returns, for an insert that depends on another row.
- * @param columns - Default: all that the row has.
+ * A row's values as a `select` returns them, for an insert that depends on another row.
+ * @param columns - Default: all columns of the row.
  */
 export const valuesOf = <Row extends object, Column extends keyof Row & string>(
   row: Row,

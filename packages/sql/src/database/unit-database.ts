@@ -2,8 +2,8 @@ import type { Connection } from './connection.js'
 import type { Database } from './database.js'
 
 /**
- * A database whose units of work are all parts of one that is under way: what several use cases do
- * is committed together, or not at all.
+ * A database whose units of work are all parts of one that is under way: several use cases are
+ * committed together, or not at all.
  */
 export function unitDatabase<Tables>(
   { damaged, dialect, migrated }: Pick<Database<Tables>, 'damaged' | 'dialect' | 'migrated'>,

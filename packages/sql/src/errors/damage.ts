@@ -7,10 +7,7 @@ const SQLITE_NOTADB = 26
 /** PostgreSQL's `data_corrupted` and `index_corrupted`. */
 const SQL_STATES: ReadonlySet<unknown> = new Set(['XX001', 'XX002'])
 
-/**
- * A database's files are not as they were written. The message names the file and says what is
- * wrong.
- */
+/** A database's files are not as they were written. The message names the file and the damage. */
 export class DamagedDatabaseError extends Error {
   constructor(file: string, finding: string) {
     super(`${file} is damaged: ${finding}`)
@@ -19,8 +16,7 @@ export class DamagedDatabaseError extends Error {
 }
 
 /**
- * Whether an error says that a database's files are not as they were written: nothing succeeds by
- * being repeated.
+ * True if an error reports damage to a database's files. Repeating a statement doesn't help then.
  */
 export function isDamage(error: unknown): boolean {
   return someCause(error, saysDamage)
@@ -42,12 +38,12 @@ export class DamageWatch {
     return this.#controller.signal
   }
 
-  /** To be called with every failure. */
+  /** Call it with every failure. */
   readonly failed = (error: unknown): void => {
     if (!this.signal.aborted && isDamage(error)) this.#controller.abort(error)
   }
 
-  /** Watches what it runs. */
+  /** Watches the given work. */
   async over<T>(work: Promise<T>): Promise<T> {
     try {
       return await work

@@ -1,7 +1,7 @@
-/** Bounds the walk along the causes of an error, which may name each other. */
+/** Bounds the walk along an error's causes, which may refer to each other. */
 const CAUSES_MAX = 8
 
-/** Whether an error, or one that caused it, is such. */
+/** True if `isSuch` holds for an error or one of its causes. */
 export function someCause(error: unknown, isSuch: (error: Error) => boolean): boolean {
   let cause = error
   for (let i = 0; i < CAUSES_MAX && cause instanceof Error; i++) {

@@ -10,8 +10,8 @@ import { BrokenLockFileError, FileLockedError, fileLockHolder, holdFileLock } fr
 
 const MODULE = new URL('../../dist/files/file-lock.js', import.meta.url).href
 /**
- * Takes the lock, looks who has it and tries to take it again, says that it holds it, and goes on
- * living.
+ * Takes the lock, reads its holder, tries to take it again, reports that it holds it, and stays
+ * alive.
  */
 const HOLDER = `
   const { fileLockHolder, holdFileLock } = await import(process.argv[1])
@@ -64,7 +64,7 @@ describe('A lock of a file', () => {
     const error = refusal()
     expect(error).toBeInstanceOf(FileLockedError)
     expect(error).toMatchObject({ holder: pid })
-    // Nor did the look, or the refusal, let go for it.
+    // Neither the look nor the refusal released it.
     expect(refusal()).toBeInstanceOf(FileLockedError)
     await end()
     expect(fileLockHolder(file)).toBeUndefined()
@@ -90,7 +90,7 @@ describe('A lock of a file', () => {
     expect(readdirSync(path.dirname(file))).toEqual(['data.lock'])
   })
 
-  it('is nobody’s where no file is', () => {
+  it('has no holder if the file is absent', () => {
     expect(fileLockHolder(file)).toBeUndefined()
   })
 

@@ -6,25 +6,25 @@ import { isDamage } from '../errors/damage.js'
 import { isFileThere, makeFolder } from './folder.js'
 import { SQLITE_BUSY, primaryResultCode } from '../errors/sqlite-result-code.js'
 
-/** Long enough for a process that is just ending to have let go. */
+/** Long enough for an ending process to release the lock. */
 const WAIT_MS = 2000
 /**
- * Where the header of an SQLite file has the number that `PRAGMA user_version` sets: there is the
- * holder's process id.
+ * The place of `PRAGMA user_version` in the header of an SQLite file. It holds the holder's process
+ * id.
  */
 const HOLDER_OFFSET = 60
 
 /** The files of the locks that this process holds. */
 const heldHere = new Set<string>()
 
-/** A lock that this process holds until it lets go or ends, however it ends. */
+/** A lock that this process holds until it releases it or ends, however it ends. */
 export interface FileLock {
   release(): void
 }
 
 /** Another process, or another part of this one, holds the lock. */
 export class FileLockedError extends Error {
-  /** The process id of the holder, as it has written it; undefined when it could not. */
+  /** The holder's process id, as it wrote it; undefined if it could not. */
   readonly holder: number | undefined
 
   constructor(file: string, holder: number | undefined) {
@@ -35,8 +35,8 @@ export class FileLockedError extends Error {
 }
 
 /**
- * The file is not what this module writes: half-written when the power went, or another program's.
- * Nobody holds it.
+ * The file isn't what this module writes: half-written in a power cut, or another program's. No
+ * process holds it.
  */
 export class BrokenLockFileError extends Error {
   constructor(file: string, cause: unknown) {
@@ -46,11 +46,10 @@ export class BrokenLockFileError extends Error {
 }
 
 /**
- * Locks a file, which is created when absent and stays. It is an SQLite file, because SQLite has
- * the one lock that Node offers on every system and that the system itself releases when a process
- * is killed.
- * @throws FileLockedError when the lock is not free within two seconds, BrokenLockFileError, and
- * what SQLite refuses with
+ * Locks a file, which is created if absent and stays. It is an SQLite file: SQLite has the only
+ * lock that Node offers on every system and that the system releases when a process is killed.
+ * @throws FileLockedError when the lock is not free within `waitMs`, BrokenLockFileError, and
+ * SQLite's error
  */
 export function holdFileLock(file: string, waitMs: number = WAIT_MS): FileLock {
   const held = path.resolve(file)
@@ -58,9 +57,9 @@ export function holdFileLock(file: string, waitMs: number = WAIT_MS): FileLock {
   makeFolder(path.dirname(held))
   const database = new DatabaseSync(file)
   try {
-    // Without a journal on the disk: all that is ever written is the number of a process. What is
-    // written is synchronized, which is SQLite's default: a file that lost its header to a power
-    // cut would keep the next start away.
+    // Without a journal on the disk: only a process's number is ever written. Writes are
+    // synchronized, which is SQLite's default: a file that lost its header in a power cut would
+    // block the next start.
     database.exec(`PRAGMA busy_timeout = ${waitMs}; PRAGMA locking_mode = EXCLUSIVE;
       PRAGMA journal_mode = MEMORY`)
     database.exec('BEGIN EXCLUSIVE')
@@ -79,8 +78,8 @@ export function holdFileLock(file: string, waitMs: number = WAIT_MS): FileLock {
 }
 
 /**
- * Says who holds it. In this locking mode the end of a unit of work releases nothing. A full disk
- * is no reason not to start.
+ * Writes the holder's id. In this locking mode the end of a unit of work releases nothing. A full
+ * disk doesn't prevent the start.
  */
 function writeHolder(database: DatabaseSync): void {
   try {
@@ -92,8 +91,8 @@ function writeHolder(database: DatabaseSync): void {
 }
 
 /**
- * Whether a process holds the lock, and which; undefined when nobody does. Changes nothing.
- * @throws BrokenLockFileError, and the system's error when the file may not be seen
+ * The holder of the lock; undefined if no process holds it. Changes nothing.
+ * @throws BrokenLockFileError, and the system's error when access to the file is denied
  */
 export function fileLockHolder(file: string): { readonly holder: number | undefined } | undefined {
   if (heldHere.has(path.resolve(file))) return { holder: process.pid }
@@ -111,8 +110,8 @@ export function fileLockHolder(file: string): { readonly holder: number | undefi
 }
 
 /**
- * Read past SQLite, which lets nobody else read. Never of a lock that is held here: closing a file
- * ends a process's POSIX locks on it.
+ * Reads past SQLite, which locks out other readers. Never call it for a lock that is held here:
+ * closing a file ends a process's POSIX locks on it.
  */
 function holderIn(file: string): number | undefined {
   const header = readFileSync(file)
@@ -124,7 +123,7 @@ function isBusy(error: unknown): boolean {
   return primaryResultCode(error) === SQLITE_BUSY
 }
 
-/** A broken file has an error of its own; any other failure is itself. */
+/** A broken file gets an error of its own; any other failure is returned as it is. */
 function describedFailure(file: string, error: unknown): unknown {
   return isDamage(error) ? new BrokenLockFileError(file, error) : error
 }

@@ -1,12 +1,12 @@
 import { mkdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 
-/** What is there; undefined also for what stands below a file, of which systems differ. */
+/** The file's status; undefined if it is absent, or below a file, where systems differ. */
 const statOf = (file: string) => statSync(file, { throwIfNoEntry: false })
 
 /**
- * Whether a file or folder is there.
- * @throws the system's error when it does not let us see: that is no "no"
+ * True if a file or folder exists.
+ * @throws the system's error when it denies access: that doesn't mean absent
  */
 export function isFileThere(file: string): boolean {
   if (statOf(file) !== undefined) return true
@@ -15,8 +15,8 @@ export function isFileThere(file: string): boolean {
 }
 
 /**
- * Nothing can ever be below a file.
- * @throws an error as the system has it
+ * Refuses a path below a file, where nothing can ever be.
+ * @throws an error like the system's
  */
 function refuseFileAbove(file: string): void {
   const parent = path.dirname(file)
@@ -27,12 +27,12 @@ function refuseFileAbove(file: string): void {
     throw Object.assign(new Error(`ENOTDIR: not a directory, '${parent}'`), { code: 'ENOTDIR' })
 }
 
-/** Whatever the process's umask is: what is made here holds databases, keys and logs. */
+/** Whatever the process's umask is: these folders hold databases, keys and logs. */
 const OWNER_ONLY = 0o700
 
 /**
- * Makes a folder for its owner alone, with those above it. Not by Node's own way: that asks for
- * ever where the system answers that a folder is not there and lets nobody make it, as in /proc.
+ * Makes a folder, and those above it, for its owner alone. Node's own way loops for ever if the
+ * system reports a folder as absent but can't make it, as in /proc.
  * @throws the system's error
  */
 export function makeFolder(folder: string): void {
@@ -44,7 +44,7 @@ export function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, OWNER_ONLY)
   } catch (error) {
-    // Another process may have been quicker.
+    // Another process may have been faster.
     if (!isMade()) throw error
   }
 }

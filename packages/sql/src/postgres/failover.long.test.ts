@@ -46,7 +46,7 @@ async function portOf(database: Database<NotesTables>): Promise<string> {
 
 const portIn = ({ url }: { readonly url: string }): string => new URL(url).port
 
-/** A host that takes connections and never says anything. */
+/** A host that accepts connections and never answers. */
 async function silentHost(): Promise<{ readonly url: string }> {
   const server = createServer()
   server.listen(0, '127.0.0.1')
@@ -61,7 +61,7 @@ async function silentHost(): Promise<{ readonly url: string }> {
 
 const unresolved = { url: 'postgres://cofre:cofre-test@nowhere.invalid:5432/postgres' }
 
-/** Has the primary show a certificate for localhost alone. @returns the authority's file */
+/** Makes the primary show a certificate for localhost alone. @returns the authority's file */
 async function serveTls(authority: TestCertificate): Promise<string> {
   const wish = { name: 'localhost', kind: 'server', issuer: authority } as const
   const { certificatePem, keyPem } = makeCertificate({ ...wish, dnsNames: ['localhost'] })
@@ -85,7 +85,7 @@ async function serveTls(authority: TestCertificate): Promise<string> {
   return path.join(folder, 'root.crt')
 }
 
-/** Writes ids without end, by both ways to write, until it is stopped. */
+/** Writes ids without end, in both ways, until it is stopped. */
 function writeWithoutEnd(database: Database<NotesTables>) {
   const acknowledged: number[] = []
   const failures: unknown[] = []
@@ -178,7 +178,7 @@ describe('A URL of several hosts', () => {
     await expect(none).rejects.toThrow('no server of PostgreSQL takes writes')
   })
 
-  it('acknowledges no commit whose wait for the standby somebody cancels', async () => {
+  it('acknowledges no commit whose wait for the standby is cancelled', async () => {
     const database = await open(pair.primary.url)
     await pair.standby.stop()
     onTestFinished(() => pair.standby.start())
@@ -204,7 +204,7 @@ describe('A URL of several hosts', () => {
   })
 
   it(
-    'keeps every acknowledged commit when its primary is killed and the standby promoted, and goes on',
+    'keeps every acknowledged commit, and continues, when its primary is killed and the standby promoted',
     async () => {
       const database = await open(urlOfServers([pair.primary, pair.standby]))
       const beside = await open(urlOfServers([pair.standby, pair.primary]))

@@ -12,8 +12,8 @@ const LOOK_AGAIN_MS = 100
 const LISTED_MAX = 4
 
 /**
- * What sessions of a schema are called on the server: by the last of the migrations that were
- * applied alone, after which no process goes on that does not know it.
+ * The name of a schema's sessions on the server. It holds the number of the last migration that is
+ * applied alone: processes that don't know it can't continue after it.
  */
 export function sessionName(schema: string, migrations: DatabaseOptions['migrations']): string {
   const alone = Object.keys(migrations).filter((name) => migrations[name]?.isAlone === true)
@@ -21,10 +21,10 @@ export function sessionName(schema: string, migrations: DatabaseOptions['migrati
 }
 
 /**
- * Refuses while this user has sessions on the database that do not say that they know the form to
- * come, or that they are another schema's: releases up to 0.2 name none of theirs. To be called
- * before migrating. Those that are just ending are waited for.
- * @throws OlderReleaseError that tells the sessions apart
+ * Refuses while this user has sessions on the database whose names show neither the coming form nor
+ * another schema. Releases up to 0.2 name no sessions. Call it before migrating. It waits for
+ * sessions that are just ending.
+ * @throws OlderReleaseError that lists the sessions
  */
 export async function refuseOlderSessions(database: Kysely<unknown>, form: Form): Promise<void> {
   const deadlineMs = performance.now() + ENDING_WAITED_MS

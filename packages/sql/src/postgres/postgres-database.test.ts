@@ -38,7 +38,7 @@ const undo = prepare<unknown, object, unknown>((reader) => ({
   compile: () => sql`rollback to savepoint before`.compile(reader),
 }))
 
-/** Ends the connections that sleep, and tells how many they were. */
+/** Ends the connections that sleep. Returns their number. */
 async function endSleeping(database: Database<unknown>): Promise<number> {
   const { rows } = await sql`
     select pg_terminate_backend(pid) from pg_stat_activity
@@ -47,7 +47,7 @@ async function endSleeping(database: Database<unknown>): Promise<number> {
 }
 
 /**
- * A line to the server that can fall silent: connections stay open and nothing passes, as behind a
+ * A line to the server that can fall silent: connections stay open but nothing passes, as on a
  * broken network.
  */
 async function openLine() {
@@ -81,7 +81,7 @@ async function openLine() {
     url: url.href,
     isSilent: () => isSilent,
     fallSilent: () => (isSilent = true),
-    /** For connections from now on; those that fell silent stay so. */
+    /** Affects new connections; those that fell silent stay silent. */
     mend() {
       for (const socket of sockets) socket.removeAllListeners('data')
       isSilent = false
@@ -98,7 +98,7 @@ describe('a connection to PostgreSQL', () => {
     const endOwnBackend = async (trx: Unit): Promise<void> => {
       const backend = await backendOf(trx)
       await sql`select pg_terminate_backend(${backend})`.execute(other.reader)
-      // The end arrives while nothing is asked of the connection.
+      // The end arrives while no query is under way.
       await new Promise((resolve) => setTimeout(resolve, 100))
       await backendOf(trx)
     }
@@ -110,7 +110,7 @@ describe('a connection to PostgreSQL', () => {
     expect(await backendOf(database.reader)).toBeGreaterThan(0)
   })
 
-  it('undoes a unit of work that went on after a statement that failed, and says so', async () => {
+  it('undoes and fails a unit of work that continued after a failed statement', async () => {
     const database = await open()
     onTestFinished(() => database.close())
     const swallowing = database.transact(async (trx) => {
@@ -162,7 +162,7 @@ describe('a connection to PostgreSQL', () => {
       return answers.map((each) => (each.status === 'fulfilled' ? each.value?.inverse : 'failed'))
     }
     expect(await inverses([1, 0, 2, 3, 0, 4])).toEqual([12, 'failed', 6, 4, 'failed', 3])
-    // Connections that have prepared it before.
+    // On connections that have prepared it before.
     expect(await inverses([0, 6, 0])).toEqual(['failed', 2, 'failed'])
   })
 
@@ -204,7 +204,7 @@ describe('a connection to PostgreSQL', () => {
     })
   })
 
-  it('harms nobody else by a value that cannot be read', async () => {
+  it('harms no other caller by a value that cannot be read', async () => {
     const database = await open()
     onTestFinished(() => database.close())
     const numbers = ['1', '9007199254740993', '2']

@@ -16,17 +16,17 @@ import { SharedReads } from './shared-reads.js'
 const POOL_CONNECTIONS_MAX = 20
 const CONNECT_TIMEOUT_MS = 10_000
 /**
- * The server gives up a statement, and a unit of work that was left open, before the connection
- * counts as silent.
+ * The server ends a statement, or an abandoned unit of work, before the connection counts as
+ * silent.
  */
 const STATEMENT_TIMEOUT_MS = 25_000
 const SILENCE_MAX_MS = 30_000
 
 /**
- * Opens a schema of a PostgreSQL database (created when absent) and applies the missing migrations.
- * A connection that breaks or falls silent fails the units of work that use it and is replaced. Of
- * several servers that the URL names the one that takes writes is used, also when that changes.
- * @param silenceMaxMs - How long a connection may be silent before it is given up with its queries.
+ * Opens a schema of a PostgreSQL database (created if absent) and applies the missing migrations. A
+ * connection that breaks or falls silent fails its units of work and is replaced. If the URL names
+ * several servers, the one that takes writes is used, also after it changes.
+ * @param silenceMaxMs - How long a connection may be silent before it is dropped with its queries.
  */
 export async function openPostgresDatabase<Tables>(
   options: DatabaseOptions,
@@ -37,7 +37,6 @@ export async function openPostgresDatabase<Tables>(
   return { ...(await openOn<Tables>(pool, options.attached)), migrated }
 }
 
-/** The connections of a database. */
 export function connectionsTo(place: Place, silenceMaxMs: number = SILENCE_MAX_MS): ConnectionPool {
   return createPool({
     ...configOf(place),
@@ -48,7 +47,7 @@ export function connectionsTo(place: Place, silenceMaxMs: number = SILENCE_MAX_M
   })
 }
 
-/** Opens a schema to which its migrations are applied. Closing it ends the connections. */
+/** Opens a schema whose migrations are applied. Closing it ends the connections. */
 export async function openOn<Tables>(
   pool: ConnectionPool,
   attached?: unknown,
@@ -63,7 +62,7 @@ export async function openOn<Tables>(
     attached,
   })
   const commits = new PostgresGroupCommit(pool, CONNECT_TIMEOUT_MS)
-  // Kysely ends what it has begun: a database that was never asked would still answer once closed.
+  // Kysely ends only what it has begun: a database without a query would still answer once closed.
   await sql`select 1`.execute(reader)
   return {
     dialect: POSTGRES,
@@ -99,7 +98,7 @@ function configOf({ url, schema, migrations }: Place): ServerConfig {
   }
 }
 
-/** Idle connections are closed long before: a silent one waits for a server that is gone. */
+/** A silent connection waits for a server that is gone; idle ones are closed long before. */
 function socketThatEnds(silenceMaxMs: number): Socket {
   const socket = new Socket()
   return socket.setTimeout(silenceMaxMs, () => {
@@ -107,7 +106,7 @@ function socketThatEnds(silenceMaxMs: number): Socket {
   })
 }
 
-/** On connections of its own: a migration, or the wait for another process's, may take its time. */
+/** Uses its own connections: a migration, or the wait for another process's, may take long. */
 async function prepareSchema(options: DatabaseOptions): Promise<readonly string[]> {
   const { schema, migrations } = options
   const database = new Kysely<unknown>({

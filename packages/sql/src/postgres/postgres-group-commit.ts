@@ -12,13 +12,12 @@ const CONNECTIONS = 2
 /** Bounds how long the first unit of work of a group waits for its commit. */
 const WORKS_PER_COMMIT_MAX = 64
 /**
- * A group that meets a lock gives way, before the server looks for a deadlock (1 s): it holds the
- * locks of many, and none of them is to wait for what another waits for.
+ * A group that meets a lock gives way before the server looks for a deadlock (1 s). It holds the
+ * locks of many units of work, and none of them should wait for another's lock.
  */
 const GROUP_LOCK_TIMEOUT_MS = 200
 const LOCK_NOT_AVAILABLE = '55P03'
 
-/** How units of work are committed. */
 interface Committing extends Answering {
   readonly begin: string
 }
@@ -33,7 +32,7 @@ type Results = readonly QueryResult<unknown>[]
 /** A unit of work whose statements are known. */
 export interface KnownWork {
   readonly statements: readonly PreparedStatement[]
-  /** The name that it locks, if it locks one. */
+  /** The name that it locks, if any. */
   readonly lock: string | undefined
   /** Called when the wait for others is over. Never throws. */
   readonly begun: () => void
@@ -45,9 +44,9 @@ interface WaitingWork extends KnownWork {
 }
 
 /**
- * Commits units of work whose statements are known: those that wait at the same time travel
- * together over one pipelined connection, one after the other, and share a transaction. What the
- * server undoes is run again, each on its own: one that fails, or waits for a lock, harms no other.
+ * Commits units of work whose statements are known. Those that wait at the same time share one
+ * pipelined connection and one transaction, one after another. Those that the server undoes run
+ * again, each on its own: one that fails, or waits for a lock, harms no other.
  */
 export class PostgresGroupCommit {
   readonly #pool: ConnectionPool
@@ -112,8 +111,8 @@ export class PostgresGroupCommit {
   }
 
   /**
-   * One whose lock another group has waits here, where it holds no locks and no connection. Groups
-   * lock in one order, so that those of two processes do not wait for each other.
+   * A unit of work whose lock another group has waits here, without locks or a connection. Groups
+   * lock in one order, so that two processes don't wait for each other.
    */
   #nextGroup(): readonly WaitingWork[] {
     const group = [...this.#waiting]
@@ -135,7 +134,7 @@ export class PostgresGroupCommit {
     try {
       client = await this.#pool.connect()
     } catch (error) {
-      // Those that wait would fare no better: they are not to wait for it in turn.
+      // The waiting ones would fail too, so they don't wait for a connection one after another.
       for (const work of [...group, ...this.#waiting]) work.reject(error)
       this.#waiting.clear()
       this.#unlock(group)
@@ -153,7 +152,10 @@ export class PostgresGroupCommit {
     this.#unlock(group)
   }
 
-  /** Those of one lock run in turn: none holds a connection while it waits for another. */
+  /**
+   * Units of work with the same lock run in turn: none holds a connection while it waits for
+   * another.
+   */
   async #commitEach(works: readonly WaitingWork[]): Promise<void> {
     const untilMs = performance.now() + this.#waitMaxMs
     for (const [index, work] of works.entries()) {
@@ -176,8 +178,8 @@ function compareTexts(a: string, b: string): number {
 }
 
 /**
- * Of several any may be the one that failed; a single one may only have given way to a lock, or met
- * a server that was the primary.
+ * Any of a group may be the one that failed. A single one is worth it only if it gave way to a
+ * lock, or met a server that was the primary.
  */
 function isWorthRunningAlone(group: readonly WaitingWork[], cause: unknown): boolean {
   if (group.length > 1 || isReadOnly(cause)) return true
@@ -185,9 +187,9 @@ function isWorthRunningAlone(group: readonly WaitingWork[], cause: unknown): boo
 }
 
 /**
- * Runs units of work one after the other in one transaction, settles them, and releases the client.
- * Where the connection fails, nobody knows what became of them: they fail.
- * @returns why the server undid them; they are not settled then
+ * Runs units of work one after another in one transaction, settles them, and releases the client.
+ * If the connection fails, their outcome is unknown: they fail.
+ * @returns why the server undid them; then they are not settled
  */
 async function commitOn(
   client: pg.PoolClient,
@@ -205,7 +207,7 @@ async function commitOn(
     )
     const committed = client.query('commit')
     await Promise.allSettled([begun, asked, committed])
-    // Without it every statement would have been a transaction of its own.
+    // Without BEGIN, every statement would have been a transaction of its own.
     await begun
     const { results, failure } = await asked
     const undone = await whyUndone(committed, failure)
@@ -228,9 +230,9 @@ async function commitOn(
 }
 
 /**
- * Why the server undid what it was to commit, if it did.
- * @param failure - Of a statement before.
- * @throws the error of a connection that failed
+ * Why the server undid the transaction, if it did.
+ * @param failure - The failure of an earlier statement.
+ * @throws the error of a failed connection
  */
 async function whyUndone(
   committed: Promise<pg.QueryResult>,

@@ -28,13 +28,10 @@ describe('A URL of PostgreSQL', () => {
     expect(findsPrimary).toBe(true)
   })
 
-  it.each(['read-write', 'primary'])(
-    'may say that it wants a primary as libpq has it: %s',
-    (attributes) => {
-      const url = `postgres://db.example/cofre?target_session_attrs=${attributes}`
-      expect(postgresServers(url).findsPrimary).toBe(true)
-    },
-  )
+  it.each(['read-write', 'primary'])('may require a primary in libpq’s form: %s', (attributes) => {
+    const url = `postgres://db.example/cofre?target_session_attrs=${attributes}`
+    expect(postgresServers(url).findsPrimary).toBe(true)
+  })
 
   it.each([
     'postgres://shop:s3cret@a,b/cofre?target_session_attrs=standby',

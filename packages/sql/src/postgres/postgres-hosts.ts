@@ -1,26 +1,26 @@
 /** One server of those that a URL names. */
 export interface PostgresHost {
-  /** Host and port, as the URL has them: for showing. */
+  /** Host and port as in the URL: safe to show. */
   readonly name: string
-  /** It may hold a password: not for showing. */
+  /** May hold a password: not safe to show. */
   readonly url: string
 }
 
-/** What libpq, and so pg_dump, wants of a server before it takes it. */
+/** The option by which libpq, and so pg_dump, selects a server. */
 const SESSION_ATTRIBUTES = 'target_session_attrs'
 const WRITABLE: readonly string[] = ['read-write', 'primary']
 
-/** The servers of a URL of PostgreSQL, of which we write to the one that is the primary. */
+/** The servers of a PostgreSQL URL; we write to the primary. */
 export interface PostgresServers {
   readonly hosts: readonly PostgresHost[]
-  /** Whether a server that takes no writes is to be passed over. */
+  /** True if a server that takes no writes is skipped. */
   readonly findsPrimary: boolean
 }
 
 /**
- * Reads the servers of a URL, several of which it names as libpq takes them:
+ * Reads the servers of a URL. Several are written as libpq does:
  * `postgres://user:password@a:5432,b:5432/database`.
- * @throws RangeError that says what is wrong, and nothing that the URL holds
+ * @throws RangeError that describes the mistake and quotes nothing of the URL
  */
 export function postgresServers(url: string): PostgresServers {
   const authorityAt = url.indexOf('//') + 2
@@ -30,7 +30,7 @@ export function postgresServers(url: string): PostgresServers {
     .slice(hostsAt, pathAt)
     .split(',')
     .map((name) => ({ name, url: `${url.slice(0, hostsAt)}${name}${url.slice(pathAt)}` }))
-  // The driver reads URLs of one host in forms that are none by the standard.
+  // For a single host, the driver also reads forms that aren't standard URLs.
   if (hosts.length > 1 && !hosts.every(isWhole))
     throw new RangeError('of several hosts each is a name or an address, with :port if it has one')
   const options = new URLSearchParams(url.slice(pathAt).split('?')[1])

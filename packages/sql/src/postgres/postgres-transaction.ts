@@ -7,14 +7,14 @@ import type { ConnectionPool } from './primary-pool.js'
 import { askTogether, holdWrites } from './statement-batch.js'
 import { isUnreplicated } from './unreplicated.js'
 
-/** What PostgreSQL answers to every statement of a transaction after the one that failed. */
+/** PostgreSQL's answer to every statement of a transaction after the one that failed. */
 const IN_FAILED_TRANSACTION = '25P02'
 
 const READ_ONLY_TRANSACTION = '25006'
 
 const WRITES = ['INSERT', 'UPDATE', 'DELETE', 'MERGE']
 
-/** Runs a statement. @throws what it failed with, or the connection */
+/** Runs a statement. @throws its error, or the connection's */
 async function askPostgres(
   client: pg.PoolClient,
   statement: EngineStatement,
@@ -39,7 +39,7 @@ async function askInOrder(
   return results.map((result) => result())
 }
 
-/** Whether the server of a connection takes no writes: it is of no use any more. */
+/** True if a connection's server takes no writes: the connection is of no use any more. */
 export function isReadOnly(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === READ_ONLY_TRANSACTION
 }
@@ -75,7 +75,7 @@ async function commitWork<Tables, T>(
   let isOver = false
   let failure: unknown
   const asking = async <Result>(ask: () => Promise<Result>): Promise<Result> => {
-    // It would be committed on its own.
+    // A later statement would be committed on its own.
     if (isOver) throw new Error('the unit of work is over')
     try {
       return await ask()
@@ -89,7 +89,7 @@ async function commitWork<Tables, T>(
     asking(() => askInOrder(client, statements))
   holdWrites(client)
   const begun = client.query('begin')
-  // Whoever awaits the commit learns of it.
+  // The code that awaits the commit gets the error.
   begun.catch(() => undefined)
   let value: T
   try {
@@ -97,14 +97,14 @@ async function commitWork<Tables, T>(
     const trx = new Connection<Tables>({ engine: 'postgres', driver, run, runInOrder, attached })
     value = await work(trx)
   } catch (error) {
-    // The unit of work only met what followed from the statement that failed.
+    // The unit of work only met a consequence of the statement that failed.
     throw (error as { code?: unknown }).code === IN_FAILED_TRANSACTION ? failure : error
   } finally {
     isOver = true
   }
   const [{ command }] = await Promise.all([client.query('commit'), begun])
   if (isUnreplicated(client)) throw new Error(STANDBY_IS_BEHIND)
-  // The unit of work went on after a statement that failed.
+  // The unit of work continued after a statement that failed.
   if (command === 'ROLLBACK')
     throw new Error('the unit of work was undone: a statement failed', { cause: failure })
   return value

@@ -7,7 +7,7 @@ import { watchReplication } from './unreplicated.js'
 
 /** Connections that are lent out and given back. */
 export interface ConnectionPool {
-  /** Kysely wants to see them. */
+  /** Required by Kysely. */
   readonly options: object
   connect(): Promise<pg.PoolClient>
   end(): Promise<void>
@@ -23,7 +23,7 @@ interface Server {
   readonly clients: Set<pg.PoolClient>
 }
 
-/** How connections are made; the URL may name several servers. */
+/** The settings of connections; the URL may name several servers. */
 export interface ServerConfig extends pg.PoolConfig {
   readonly connectionString: string
 }
@@ -36,8 +36,8 @@ export function createPool(config: ServerConfig): ConnectionPool {
 
 function poolOf(config: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool(config)
-  // Without a listener a connection that breaks would end the process. The pool
-  // replaces an idle one; one that is in use fails what is asked of it, and its unit of work.
+  // Without a listener, a connection that breaks would end the process. The pool replaces an idle
+  // one; one in use fails its queries and its unit of work.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => {
     client.on('error', () => undefined)
@@ -47,15 +47,15 @@ function poolOf(config: pg.PoolConfig): pg.Pool {
 }
 
 /**
- * Connections to the one of several servers that takes writes. A connection that breaks, or is not
- * made, has it look for that server anew.
+ * Connections to the one of several servers that takes writes. A connection that breaks, or can't
+ * be made, starts a new search for that server.
  */
 class PrimaryPool implements ConnectionPool {
   readonly options: pg.PoolConfig
   readonly #servers: readonly Server[]
   readonly #waitMaxMs: number
   #primary: Server | undefined
-  /** The last one that was the primary, whose connections are left when there is another. */
+  /** The previous primary, whose connections are closed once there is another. */
   #former: Server | undefined
   #finding: Promise<Server> | undefined
 
@@ -89,8 +89,8 @@ class PrimaryPool implements ConnectionPool {
   }
 
   /**
-   * Waits while no server takes writes, as during a fail-over: nothing has been asked yet.
-   * @throws why none was found in time
+   * Waits while no server takes writes, as during a fail-over: no query has been sent yet.
+   * @throws why no server was found in time
    */
   async connect(): Promise<pg.PoolClient> {
     const untilMs = performance.now() + this.#waitMaxMs
@@ -140,7 +140,7 @@ class PrimaryPool implements ConnectionPool {
   }
 }
 
-/** Its connections do not hear of the other one, and what is asked on them may wait for long. */
+/** Its connections don't learn of the new primary, and their queries may wait for long. */
 function leave({ clients }: Server): void {
   for (const { connection } of clients)
     connection.stream.destroy(new Error(`${SERVER_IS_SILENT}: another server takes writes`))

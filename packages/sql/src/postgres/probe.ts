@@ -7,12 +7,11 @@ import {
   isUnavailable,
 } from '../errors/unavailability.js'
 
-/** How long a server may take to say whether it takes writes. */
+/** How long a server may take to report whether it takes writes. */
 const PROBE_TIMEOUT_MS = 2000
 
-/** What a server says of itself. */
 export interface Probe {
-  /** Why it takes no writes; undefined when it does. */
+  /** Why it takes no writes; undefined if it does. */
   readonly reason: unknown
   /** Grows with each promotion. */
   readonly timeline: number
@@ -28,18 +27,18 @@ export async function probe(config: pg.ClientConfig): Promise<Probe> {
   } catch (reason) {
     return { reason, timeline: 0 }
   } finally {
-    // Without a farewell, which a silent server would not answer.
+    // Without a goodbye, which a silent server would not answer.
     client.connection.stream.destroy()
   }
 }
 
-// The setting is on where `default_transaction_read_only` is, too. The name of a file of the
-// write-ahead log begins with the timeline.
+// `default_transaction_read_only` turns this setting on, too. The name of a file of the write-ahead
+// log begins with the timeline.
 const QUESTION = `select current_setting('transaction_read_only') = 'on' as read_only,
   case when not pg_is_in_recovery() then pg_walfile_name(pg_current_wal_lsn()) end as file`
 const TIMELINE_DIGITS = 8
 
-/** @returns the timeline of a server that takes writes @throws where it takes none */
+/** @returns the timeline of a server that takes writes @throws if it takes none */
 export async function refuseStandby(client: pg.ClientBase): Promise<number> {
   const silence = pause(PROBE_TIMEOUT_MS, undefined, { ref: false })
   const answer = client.query<{ read_only: boolean; file: string | null }>(QUESTION)
@@ -52,8 +51,8 @@ export async function refuseStandby(client: pg.ClientBase): Promise<number> {
 }
 
 /**
- * The place of the server that takes writes; of several that do, of the one that was promoted last:
- * another was the primary before it. -1 where there is none.
+ * The index of the server that takes writes. Of several, the one that was promoted last: another
+ * was the primary before it. -1 if there is none.
  */
 export function placeOfPrimary(probes: readonly Probe[]): number {
   const writable = probes.filter(({ reason }) => reason === undefined)
@@ -61,16 +60,16 @@ export function placeOfPrimary(probes: readonly Probe[]): number {
   return probes.findIndex(({ reason, timeline }) => reason === undefined && timeline === latest)
 }
 
-/** Why none of several servers takes writes, each for its own reason. */
+/** Why none of several servers takes writes, with the reason of each. */
 export function noPrimary(names: readonly string[], probes: readonly Probe[]): unknown {
   const reasons = probes.map(({ reason }) => reason)
-  // What does not pass by itself is not waited for: a wrong password, a database that is not there.
+  // Permanent failures are not waited for: a wrong password, a missing database.
   if (!reasons.some(isUnavailable)) return reasons[0]
   const each = reasons.map((reason, i) => `${names[i] ?? ''}: ${messageOf(reason)}`)
   return new Error(`${NO_PRIMARY} (${each.join('; ')})`, { cause: reasons[0] })
 }
 
-/** What a failed connection says of itself; Node gathers those of several addresses. */
+/** The message of a failed connection; Node collects those of several addresses. */
 export function messageOf(reason: unknown): string {
   if (reason instanceof AggregateError) return reason.errors.map(messageOf).join(', ')
   return reason instanceof Error ? reason.message : String(reason)

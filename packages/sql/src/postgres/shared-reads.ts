@@ -4,9 +4,9 @@ import type { PreparedStatement } from '../database/connection.js'
 import type { ConnectionPool } from './primary-pool.js'
 import { askTogether } from './statement-batch.js'
 
-/** Few, so that reads leave together; several, so that a slow one does not hold up all. */
+/** Few, so that reads leave together; several, so that a slow one doesn't block all. */
 const CONNECTIONS = 4
-/** Few: each waits for the answers to all of its batch. */
+/** Few, because each read waits for all answers of its batch. */
 const READS_PER_BATCH_MAX = 16
 
 type Result = QueryResult<never>
@@ -18,9 +18,9 @@ interface WaitingRead {
 }
 
 /**
- * Reads of many requests, for queries that answer at once: those that wait at the same time are
- * asked together. With a connection for each read, 32 concurrent reads took three times as long,
- * and four times the processor time (measured at fca53c94).
+ * Shares connections among the reads of many requests, for queries that answer at once. Reads that
+ * wait at the same time are sent together. With a connection for each read, 32 concurrent reads
+ * took three times as long, and four times the processor time (measured at fca53c94).
  */
 export class SharedReads {
   readonly #pool: ConnectionPool
@@ -70,11 +70,11 @@ export class SharedReads {
       if (failure === undefined) return
       const [failed, ...skipped] = reads.slice(results.length)
       failed?.reject(failure)
-      // The server has refused one statement, and may well answer others.
+      // The server has refused one statement, but may answer others.
       if (isRefused) this.#waiting.unshift(...skipped)
       else for (const { reject } of skipped) reject(failure)
     } catch (error) {
-      // There is no connection. Those that wait are not to wait for one in turn.
+      // There is no connection. The waiting reads don't wait for one, one after another.
       for (const { reject } of [...reads, ...this.#waiting.splice(0)]) reject(error)
     }
   }

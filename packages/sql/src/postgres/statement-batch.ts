@@ -5,19 +5,19 @@ import type { PreparedStatement, SqlValue } from '../database/connection.js'
 
 type Result = QueryResult<never>
 
-/** What became of statements that were asked together. */
+/** The outcome of statements that were sent together. */
 interface Answers {
   /**
-   * Of those before the one that failed, or of all. Each is read when it is called for: one that
-   * cannot be read throws.
+   * The results of those before the one that failed, or of all. Each is parsed when it is called,
+   * and throws if it cannot be read.
    */
   readonly results: readonly (() => Result)[]
-  /** Why the next one failed. The server skipped those after it. */
+  /** Why the next statement failed. The server skipped those after it. */
   readonly failure: Error | undefined
 }
 
 type ReadColumn = (text: string) => unknown
-/** The columns of what a statement returns, and how to read each. */
+/** The columns of a statement's result, and how to read each. */
 type Columns = readonly { readonly name: string; readonly read: ReadColumn }[]
 
 /** A column as the server describes it. */
@@ -26,24 +26,26 @@ interface Field {
   readonly dataTypeID: Parameters<pg.CustomTypesConfig['getTypeParser']>[0]
 }
 
-/** The values of a row. */
 type Texts = readonly (string | null)[]
 
-/** What the server has prepared, by connection and name. */
+/** The statements that the server has prepared, by connection and name. */
 const preparedOn = new WeakMap<pg.Connection, Map<string, Columns>>()
 
 /** `INSERT 0 1`, `UPDATE 1`, and not `SELECT 1`. */
 const WRITTEN = /^(?:INSERT 0|UPDATE|DELETE|MERGE) (\d+)$/
 
-/** How statements are answered that are asked together. */
+/** How statements that are sent together are answered. */
 export interface Answering {
-  /** Each at once: one of them may wait for long, and the connection is not to count as silent. */
+  /**
+   * True to answer each at once: one may wait for long, and the connection must not count as
+   * silent.
+   */
   readonly eachAtOnce: boolean
 }
 
 /**
- * Asks for statements that the server answers together: one by one, each answer would be a system
- * call of the server and one of ours.
+ * Sends statements that the server answers together. Separate answers would each cost a system call
+ * on both sides.
  */
 export function askTogether(
   client: pg.PoolClient,
@@ -56,11 +58,14 @@ export function askTogether(
   })
 }
 
-/** What is written in one turn of the event loop leaves together: one system call, one packet. */
+/**
+ * Sends everything that is written in one turn of the event loop together: one system call, one
+ * packet.
+ */
 export function holdWrites({ connection: { stream } }: pg.PoolClient): void {
   if (stream.writableCorked > 0) return
   stream.cork()
-  // After the promises that this turn has settled, and what they write.
+  // Runs after the promises that this turn has settled, and what they write.
   process.nextTick(() => {
     stream.uncork()
   })
@@ -71,14 +76,17 @@ interface BatchParts extends Answering {
   readonly answer: (answers: Answers) => void
 }
 
-/** pg takes no other class on a pipelined connection. It calls what begins with `handle`. */
+/**
+ * pg accepts no other class on a pipelined connection. It calls the methods that begin with
+ * `handle`.
+ */
 export class StatementBatch extends pg.Query {
   readonly statements: readonly PreparedStatement[]
-  /** Of pg, where the URL has a `query_timeout`: ends it. */
+  /** Set by pg if the URL has a `query_timeout`: ends the timeout. */
   declare readonly callback?: () => void
   readonly #parts: BatchParts
   readonly #results: (() => Result)[] = []
-  /** By the name of the statement. */
+  /** By the statement's name. */
   readonly #columns = new Map<string, Columns>()
   #prepared = new Map<string, Columns>()
   #rows: Texts[] = []
@@ -96,7 +104,7 @@ export class StatementBatch extends pg.Query {
       const known = this.#columns.get(name) ?? this.#prepared.get(name)
       this.#columns.set(name, known ?? [])
       if (known === undefined) {
-        // Where it failed when it ran first, the server may know it.
+        // The server may know it already, if its first run failed.
         connection.close({ type: 'S', name }, true)
         connection.parse({ name, text: sql, types: [] }, true)
         connection.describe({ type: 'S', name }, true)
@@ -132,9 +140,9 @@ export class StatementBatch extends pg.Query {
     this.#end(undefined)
   }
 
-  /** Of the statement that is run, or of the connection. */
+  /** Handles a failure of the running statement, or of the connection. */
   handleError(failure: Error): void {
-    // Whether the server knows those that it did not run is not known here.
+    // The server may or may not know the statements that it did not run.
     for (const { name } of this.statements.slice(this.#results.length)) this.#prepared.delete(name)
     this.#end(failure)
   }
@@ -144,7 +152,7 @@ export class StatementBatch extends pg.Query {
     this.#parts.answer({ results: this.#results, failure })
   }
 
-  /** Of the statement that is run. */
+  /** The name of the running statement. */
   get #name(): string {
     return this.statements[this.#results.length]?.name ?? ''
   }

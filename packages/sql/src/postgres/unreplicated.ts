@@ -1,13 +1,13 @@
 import type { ClientBase, PoolClient } from 'pg'
 
-/** Where the server waits for its standby, in the words of its own source. */
+/** The function in the server's source that waits for its standby. */
 const WAIT_FOR_STANDBY = 'SyncRepWaitForLSN'
 
 const unreplicated = new WeakSet<ClientBase>()
 
 /**
- * Heeds the warning that a commit was acknowledged without its standby: somebody cancelled the wait
- * (`pg_cancel_backend`). A fail-over would lose it.
+ * Watches for the warning that a commit was acknowledged without its standby, because the wait was
+ * cancelled (`pg_cancel_backend`). A fail-over would lose the commit.
  */
 export function watchReplication(client: PoolClient): void {
   client.on('notice', ({ routine }) => {
@@ -15,7 +15,10 @@ export function watchReplication(client: PoolClient): void {
   })
 }
 
-/** Whether a commit of this connection was acknowledged so. It is of no use any more. */
+/**
+ * True if a commit of this connection was acknowledged without its standby. The connection is of no
+ * use any more.
+ */
 export function isUnreplicated(client: PoolClient): boolean {
   return unreplicated.has(client)
 }

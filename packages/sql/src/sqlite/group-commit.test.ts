@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { GroupCommit } from './group-commit.js'
 
-/** Records the statements; fails those that are named. */
+/** Records the statements, and fails those that `fails` selects. */
 function recorder(fails: (sql: string) => boolean = () => false) {
   const statements: string[] = []
   const execute = (sql: string): void => {
@@ -102,7 +102,7 @@ describe('GroupCommit', () => {
     expect(results[1]).toMatchObject({ reason: { message: 'taken failed' } })
   })
 
-  it('answers nobody before the commit, and everybody with its failure', async () => {
+  it('answers no caller before the commit, and all with its failure', async () => {
     const connection = recorder((sql) => sql === 'COMMIT')
     const commits = new GroupCommit(connection.execute)
     const results = await Promise.allSettled(
@@ -120,7 +120,7 @@ describe('GroupCommit', () => {
     expect(await reportedAfter).toBe('COMMIT')
   })
 
-  it('goes on after a commit that failed', async () => {
+  it('continues after a commit that failed', async () => {
     let broken = true
     const commits = new GroupCommit(recorder((sql) => sql === 'COMMIT' && broken).execute)
     await expect(commits.transact(() => Promise.resolve(1))).rejects.toThrow('COMMIT failed')

@@ -4,10 +4,12 @@ interface Waiting {
   reject(error: unknown): void
 }
 
-/** Its statements are known: undone, it may be run again. */
+/** A unit of work whose statements are known: once undone, it can run again. */
 interface KnownWork extends Waiting {
   readonly isKnown: true
-  /** Runs it and returns what answers its caller, once the group is durable. */
+  /**
+   * Runs it. Returns a function that answers its caller, to be called once the group is durable.
+   */
   run(): () => void
 }
 
@@ -21,16 +23,16 @@ type WaitingWork = KnownWork | OpenWork
 /** Bounds how long the first unit of work of a group waits for its commit. */
 const WORKS_PER_COMMIT_MAX = 256
 
-/** One failed that had no savepoint. */
+/** A unit of work without a savepoint failed. */
 class UnguardedFailure extends Error {}
 
 /**
- * Lets concurrent units of work share one durable commit: one that fails is undone alone. Nobody is
- * answered before the commit that holds their writes.
+ * Lets concurrent units of work share one durable commit; a failed one is undone alone. No caller
+ * is answered before the commit that holds its writes.
  *
- * Savepoints make a commit a tenth dearer. Those whose statements are known have none, and come
- * before those of the other kind: where one of them fails, which is rare, all are undone and run
- * again, each in its own.
+ * Savepoints make a commit a tenth dearer. Units of work whose statements are known have none, and
+ * run before the others. If one of them fails, which is rare, all are undone and run again, each in
+ * its own savepoint.
  */
 export class GroupCommit {
   readonly #execute: (sql: string) => unknown
@@ -49,7 +51,7 @@ export class GroupCommit {
     }))
   }
 
-  /** @param work - May be called again, once it was undone. */
+  /** @param work - May be called again, after it was undone. */
   commit<T>(work: () => T): Promise<T> {
     return this.#wait((answerWith) => ({ isKnown: true, run: () => answerWith(work()) }))
   }
@@ -74,13 +76,13 @@ export class GroupCommit {
   }
 
   async #drain(): Promise<void> {
-    // Later: a unit of work may itself ask for another before this promise is stored.
+    // Deferred: a unit of work may itself ask for another before this promise is stored.
     await Promise.resolve()
     while (this.#waiting.length > 0) await this.#commitGroup()
     this.#draining = undefined
   }
 
-  /** @param isGuarded - Whether each has a savepoint from the beginning. */
+  /** @param isGuarded - True if each has a savepoint from the beginning. */
   async #commitGroup(isGuarded = false): Promise<void> {
     const group: WaitingWork[] = []
     const guarded: WaitingWork[] = []
@@ -97,7 +99,7 @@ export class GroupCommit {
         // One turn of the event loop: requests that arrived meanwhile join this commit.
         await new Promise((resolve) => setImmediate(resolve))
         if (mayJoin()) continue
-        // Who joins while these run is guarded too: they cannot be run again.
+        // Units of work that join while these run are guarded too: these cannot run again.
         isGuarded ||= guarded.length > 0
         for (const work of guarded.splice(0)) answers.push(await this.#runInSavepoint(work))
       } while (mayJoin())
@@ -114,7 +116,7 @@ export class GroupCommit {
     }
   }
 
-  /** A failure too is reported once the group is durable: what another wrote may have caused it. */
+  /** A failure too is reported once the group is durable: another's writes may have caused it. */
   async #runInSavepoint(work: WaitingWork): Promise<() => void> {
     this.#execute('SAVEPOINT work')
     try {
@@ -129,7 +131,9 @@ export class GroupCommit {
     }
   }
 
-  /** @throws when the engine gave up the whole transaction (full disk): the group fails as one */
+  /**
+   * @throws when the engine rolled back the whole transaction (full disk): the group fails as one
+   */
   #undo(error: unknown): void {
     try {
       this.#execute('ROLLBACK TO work')
@@ -149,7 +153,7 @@ export class GroupCommit {
 
   /** The commit did not happen: the whole group fails. */
   #fail(group: readonly WaitingWork[], error: unknown): void {
-    // BEGIN failed before any was taken: those that wait fail too, or they would wait for ever.
+    // BEGIN failed before any was taken: the waiting ones fail too, or they would wait for ever.
     const failed = group.length > 0 ? group : this.#waiting.splice(0)
     for (const work of failed) work.reject(error)
   }

@@ -7,10 +7,10 @@ import { checkSqlitePages, namedDamage, refuseLostCommits } from './sqlite-damag
 const BUSY_TIMEOUT_MS = 5000
 
 /**
- * Copies an SQLite database as it is at one moment, while others read and write it, to a file that
- * is whole, checked and on disk once it has its name. Erased values are not in it: free pages are
- * left behind. Runs no migration.
- * @throws DamagedDatabaseError, when the target exists, and what SQLite refuses with
+ * Copies an SQLite database as of one moment, while others read and write it. The copy is complete,
+ * checked and on disk once it has its name. It holds no erased values, because free pages are left
+ * out. Runs no migration.
+ * @throws DamagedDatabaseError, an error when the target exists, and SQLite's error
  */
 export function copySqliteFile(from: string, to: string): void {
   if (existsSync(to)) throw new Error(`${to} exists already`)

@@ -52,10 +52,7 @@ describe('A damaged SQLite database', () => {
   const countOf = async (database: Database<NotesTables>) =>
     (await database.reader.selectFrom('notes').selectAll().execute()).length
 
-  /**
-   * Files as a process leaves them that is killed: fifty commits, of which most are in the log
-   * alone.
-   */
+  /** Files of a killed process: fifty commits, most of them only in the log. */
   async function killed(): Promise<string> {
     const live = path.join(folder, 'live.db')
     const database = await open(live)
@@ -66,7 +63,7 @@ describe('A damaged SQLite database', () => {
     return file
   }
 
-  /** Files as an orderly end leaves them. */
+  /** Files after an orderly end. */
   async function stopped(): Promise<string> {
     const file = path.join(folder, 'stopped.db')
     const database = await open(file)
@@ -184,7 +181,7 @@ describe('A damaged SQLite database', () => {
     expect(contents(file)).toEqual(before)
   })
 
-  it('is refused by whoever looks at it or copies it, too', async () => {
+  it('is also refused by an inspection and by a copy', async () => {
     const file = await killed()
     flip(`${file}-wal`, frameAt(30) + 100)
     const before = contents(file)
@@ -270,7 +267,7 @@ describe('A damaged SQLite database', () => {
       kept += 1 + (round % 3)
       const before = SUFFIXES.map((suffix) => readFileSync(file + suffix))
       const committed = readWriteAheadLog(`${file}-wal`)?.committed ?? 0
-      // One unit of work of many frames, whose last are on the disk and whose others are not.
+      // One unit of work of many frames: the last are on the disk, the others are not.
       await database.transact(async (trx) => {
         for (let i = 0; i < 40 - 3 * round; i++)
           await trx
@@ -291,7 +288,7 @@ describe('A damaged SQLite database', () => {
   it('is not what is written by another process meanwhile', async () => {
     const file = path.join(folder, 'busy.db')
     const database = await open(file)
-    // A connection that this package has not opened, as another process's.
+    // A connection that this package did not open, like another process's.
     const other = new DatabaseSync(file)
     other.exec('PRAGMA wal_autocheckpoint = 3')
     for (let i = 0; i < 30; i++) {

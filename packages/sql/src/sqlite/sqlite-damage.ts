@@ -9,16 +9,16 @@ import { readWriteAheadLog } from './write-ahead-log.js'
 const HEADER_BYTES = 100
 const HEADER_START = 'SQLite format 3\0'
 const PAGE_SIZE_AT = 16
-/** The number that stands for the one page size that two bytes cannot hold. */
+/** The code for the one page size that two bytes cannot hold. */
 const LARGEST_PAGES = 1
 const LARGEST_PAGE_BYTES = 65_536
 const BUSY_TIMEOUT_MS = 5000
 const LOOK_AGAIN_MS = 200
 
-/** The files that this process has open, each with how often. */
+/** The files that this process has open, with the number of times. */
 const openHere = new Map<string, number>()
 
-/** Notes that this process has a database open. Returns how to note that it has closed it. */
+/** Records that this process has a database open. Returns a function that records its closing. */
 export function noteOpenFile(file: string): () => void {
   const key = path.resolve(file)
   openHere.set(key, (openHere.get(key) ?? 0) + 1)
@@ -30,27 +30,27 @@ export function noteOpenFile(file: string): () => void {
 }
 
 /**
- * Refuses an SQLite database of which SQLite would quietly lose what was committed: it takes an
- * empty file for a new database, and reads a write-ahead log up to the first frame that is damaged,
- * as if nothing had ever been behind it. To be called before SQLite opens the file, because its
- * last connection does away with the log. Others may use the database meanwhile.
+ * Refuses an SQLite database if SQLite would silently lose committed data. SQLite takes an empty
+ * file for a new database. It reads a write-ahead log up to the first damaged frame and ignores the
+ * rest. Call it before SQLite opens the file, because its last connection removes the log. Other
+ * processes may use the database meanwhile.
  * @throws DamagedDatabaseError, and the system's error
  */
 export function refuseLostCommits(file: string): void {
-  // It was looked at when it was opened. To close a file here would end SQLite's locks on it, which
-  // are the process's.
+  // It was checked when it was opened. Closing a file here would end SQLite's locks on it, which
+  // belong to the process.
   if (openHere.has(path.resolve(file))) return
   const found = whatIsLost(file)
   if (found === undefined) return
-  // While somebody writes, or makes the file, what was read one after the other may not fit
-  // together: that is not found again.
+  // While another process writes or creates the file, its parts may not fit together. A second look
+  // doesn't find the same then.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_AGAIN_MS)
   if (whatIsLost(file) === found) throw new DamagedDatabaseError(file, found)
 }
 
 /**
- * Whether a process was killed while it made the file: SQLite keeps a journal beside it until its
- * first page is on disk, and none afterwards, and whoever opens it to write begins anew.
+ * True if a process was killed while it created the file. SQLite keeps a journal beside it until
+ * its first page is on disk, and none afterwards. The next process that writes to it starts anew.
  */
 function isBeingMade(file: string): boolean {
   return (
@@ -60,7 +60,7 @@ function isBeingMade(file: string): boolean {
 
 function whatIsLost(file: string): string | undefined {
   if (isBeingMade(file)) return undefined
-  // First: what it says of the log is then in the log.
+  // Read first: the log then has everything that the index describes.
   const index = readWalIndex(`${file}-shm`)
   const name = `its write-ahead log ${file}-wal`
   const log = readWriteAheadLog(`${file}-wal`)
@@ -80,7 +80,7 @@ function whatIsLost(file: string): string | undefined {
     : undefined
 }
 
-/** In bytes; undefined where the file does not say. */
+/** In bytes; undefined if the file has no SQLite header. */
 function pageSizeOf(file: string): number | undefined {
   const header = Buffer.alloc(HEADER_BYTES)
   const handle = openSync(file, 'r')
@@ -95,16 +95,15 @@ function pageSizeOf(file: string): number | undefined {
 }
 
 /**
- * Reads every page of an SQLite database that is there, as its last commit left it, and changes
- * nothing.
- * @param depth - `quick` does not compare indexes with their tables, and takes a fraction of the
+ * Reads every page of an existing SQLite database, as its last commit left it. Changes nothing.
+ * @param depth - `quick` doesn't compare indexes with their tables, and takes a fraction of the
  * time.
- * @throws DamagedDatabaseError with the first finding, and what SQLite refuses with
+ * @throws DamagedDatabaseError with the first finding, and SQLite's error
  */
 export function checkSqlitePages(file: string, depth: 'quick' | 'full'): void {
   refuseLostCommits(file)
   if (isBeingMade(file)) return
-  // Read-only: the last connection of one that may write would bring the log into the database.
+  // Read-only: the last connection that may write would move the log into the database.
   const connection = new DatabaseSync(file, { readOnly: true })
   try {
     const check = depth === 'quick' ? 'quick_check' : 'integrity_check'
@@ -119,7 +118,9 @@ export function checkSqlitePages(file: string, depth: 'quick' | 'full'): void {
   }
 }
 
-/** SQLite's error of a damaged file with the file's name; any other failure is itself. */
+/**
+ * SQLite's error for a damaged file, with the file's name; any other failure is returned as it is.
+ */
 export function namedDamage(file: string, error: unknown): unknown {
   if (!isDamage(error) || error instanceof DamagedDatabaseError) return error
   return new DamagedDatabaseError(file, error instanceof Error ? error.message : String(error))

@@ -23,14 +23,10 @@ const MAKING_PAUSE_MS = 20
 /** Pages in the write-ahead log before a checkpoint: fewer, larger checkpoints. */
 const CHECKPOINT_PAGES = 10_000
 const STATEMENTS_CACHED_MAX = 500
-/**
- * A journal that was to be deleted is gone already: SQLITE_IOERR_DELETE_NOENT, an extended code.
- */
+/** A journal to be deleted is gone already: SQLITE_IOERR_DELETE_NOENT, an extended code. */
 const JOURNAL_GONE = 5898
 
-/**
- * Opens an SQLite file (created with its folder when absent) and applies the missing migrations.
- */
+/** Opens an SQLite file (created with its folder if absent) and applies the missing migrations. */
 export async function openSqliteDatabase<Tables>(
   file: string,
   { attached, migrations }: Pick<DatabaseOptions, 'attached' | 'migrations'>,
@@ -50,15 +46,15 @@ export async function openSqliteDatabase<Tables>(
     },
   )
 
-  // A second connection, so that nobody reads what a group has not committed. Every commit makes it
-  // drop the pages that it has read. The first keeps its own, and so reads while no group is open.
+  // A second connection, so that no read sees what a group has not committed. Every commit makes it
+  // drop its cached pages. The first keeps its own, and so serves reads while no group is open.
   const reading = new DatabaseSync(file, { readOnly: true })
   reading.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
   const readApart = preparing(reading, damage.failed)
   const read: Execute = (statement) =>
     READS.test(statement.sql) && !writing.isTransaction ? execute(statement) : readApart(statement)
   const commits = new GroupCommit((sql) => execute({ sql, parameters: [] }))
-  // Units of work run one after the other anyway: there is nothing to lock.
+  // Units of work run one after another anyway: there is nothing to lock.
   const run = (statement: Statement): QueryResult<never> =>
     statement.lock === undefined ? execute(statement.on('sqlite')) : NO_ROWS
 
@@ -95,7 +91,7 @@ async function migrateFileAlone(file: string, migrations: Migrations): Promise<r
   }
 }
 
-/** A file that needed it was replaced by an older one in the moment between. */
+/** An older file replaced this one just before its migration. */
 const isLate = () => Promise.reject(new OlderReleaseError('its file was replaced just now'))
 
 function openForWriting(file: string): DatabaseSync {
@@ -107,22 +103,23 @@ function openForWriting(file: string): DatabaseSync {
     return writing
   } catch (error) {
     writing.close()
-    // As on a full disk: the next start would take it for a database that lost everything.
+    // A full disk leaves an empty file. The next start would take it for a database that lost
+    // everything.
     if (isNew && isFileThere(file) && statSync(file).size === 0) rmSync(file)
     throw namedDamage(file, error)
   }
 }
 
 /**
- * Another process may be making the file at the same moment: SQLite then fails at once, whatever
- * the time to wait, while the journal's mode is changed.
+ * Another process may be creating the file at the same moment. SQLite then fails at once, whatever
+ * the timeout, while the journal's mode changes.
  */
 function setUp(writing: DatabaseSync): void {
   const deadlineMs = performance.now() + BUSY_TIMEOUT_MS
   for (;;) {
     try {
-      // What a savepoint would undo is kept in memory: in a file it costs ten times the writes of
-      // the commit itself.
+      // Undo data of savepoints is kept in memory: in a file it costs ten times the writes of the
+      // commit itself.
       writing.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}; PRAGMA journal_mode = WAL;
         PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}; PRAGMA secure_delete = ON;
         PRAGMA temp_store = MEMORY`)
@@ -134,13 +131,13 @@ function setUp(writing: DatabaseSync): void {
   }
 }
 
-/** Whether an error is what a process meets that opens a file which another one is making. */
+/** True for the errors of opening a file that another process is creating. */
 function isBeingMade(error: unknown): boolean {
   if (primaryResultCode(error) === SQLITE_BUSY) return true
   return error instanceof Error && 'errcode' in error && error.errcode === JOURNAL_GONE
 }
 
-/** What a statement begins with that writes nothing. */
+/** The beginning of a statement that writes nothing. */
 const READS = /^\s*(?:select|with recursive)\b/i
 
 const NO_ROWS: QueryResult<never> = { rows: [] }
@@ -151,14 +148,14 @@ function connectionOver<Tables>(execute: Execute, attached: unknown): Connection
   // Async, so that what fails rejects and never throws.
   // oxlint-disable-next-line typescript/require-await
   const run = async (statement: EngineStatement) => execute(statement)
-  // Who migrates waits for others that do, before it looks at what is missing.
+  // A process that migrates waits for others that do, before it checks what is missing.
   const driver = driverOver(run, 'begin immediate')
   return new Connection({ engine: 'sqlite', driver, run, attached })
 }
 
 /**
- * Runs statements, each of which it prepares once. Prepared queries are few; Kysely's have as many
- * texts as lists have lengths, and only the latest are known.
+ * Runs statements, and prepares each once. All prepared queries are kept, as they are few. Kysely's
+ * queries have a text for each length of a list, so only the latest are kept.
  * @param failed - Called with the error of each statement that failed.
  */
 function preparing(connection: DatabaseSync, failed: (error: unknown) => void): Execute {
@@ -192,7 +189,7 @@ function runner(statement: StatementSync): Runner {
       const { changes } = statement.run(...(parameters as SQLInputValue[]))
       return { rows: [], numAffectedRows: BigInt(changes) }
     }
-  // As arrays: the objects that it would make have no prototype, and are slow to make and to read.
+  // As arrays: SQLite's row objects have no prototype, and are slow to make and to read.
   statement.setReturnArrays(true)
   return (parameters) => ({
     rows: statement

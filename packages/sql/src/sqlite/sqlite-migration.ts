@@ -8,12 +8,12 @@ import { SQLITE_BUSY, primaryResultCode } from '../errors/sqlite-result-code.js'
 import { isFileThere } from '../files/folder.js'
 
 const BUSY_TIMEOUT_MS = 5000
-/** Processes of one release that start at the same moment are in each other's way for so long. */
+/** How long processes of one release that start together may block each other. */
 const OTHERS_WAITED_MS = 5000
 const AGAIN_AFTER_MS = 20
 const AGAIN_WITHIN_MS = 100
 
-/** The names of the migrations that were applied to a file that is there. Changes nothing. */
+/** The names of the migrations that were applied to an existing file. Changes nothing. */
 export function appliedInFile(file: string): readonly string[] {
   const connection = new DatabaseSync(file, { readOnly: true })
   try {
@@ -30,9 +30,9 @@ export function appliedInFile(file: string): readonly string[] {
 }
 
 /**
- * Applies what is missing where that is done alone: with the file to itself until all of it is
- * applied. Returns the names; none where others can go on beside it.
- * @param over - Kysely on a connection.
+ * Applies the missing migrations if one of them must be applied alone. It has the file to itself
+ * until all are applied. Returns their names; none if other processes may continue meanwhile.
+ * @param over - Makes Kysely from a connection.
  * @throws OlderReleaseError while other processes have the file open, and the first migration's
  * error
  */
@@ -53,7 +53,7 @@ export async function migrateAlone<Tables>(
       }
     if (performance.now() >= deadlineMs)
       throw new OlderReleaseError(`another process has ${file} open`)
-    // At another moment than the others that start.
+    // A random pause, so that starting processes don't meet again.
     await pause(randomInt(AGAIN_AFTER_MS, AGAIN_WITHIN_MS))
   }
   return []
@@ -64,12 +64,15 @@ function isAloneNext(file: string, migrations: Migrations): boolean {
   return isEver && isFileThere(file) && migrationState(appliedInFile(file), migrations).isAloneNext
 }
 
-/** No other connection reads or writes the file until this is closed; undefined where one does. */
+/**
+ * Opens the file so that no other connection reads or writes it until this one is closed. Undefined
+ * if another has it open.
+ */
 function openAlone(file: string): DatabaseSync | undefined {
   const connection = new DatabaseSync(file)
   try {
-    // A connection shares a lock on the file while it is open, at rest too. To leave the
-    // write-ahead log needs all of the file, and this locking mode then keeps it.
+    // An open connection shares a lock on the file, even at rest. Leaving the write-ahead log needs
+    // the whole file, and this locking mode then keeps it.
     connection.exec(`PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = DELETE;
       PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON`)
     return connection

@@ -39,9 +39,9 @@ describe('reads on SQLite', () => {
     await other.close()
   })
 
-  it('see what this process has committed as soon as it says so', async () => {
+  it('see what this process has committed as soon as the commit resolves', async () => {
     for (let id = 1; id <= 20; id++) {
-      // Begun in the very turn in which the commit ends.
+      // Begun in the same turn in which the commit ends.
       const reading = turn().then(() => count())
       await insert(id)
       expect(await count()).toBe(id)
@@ -58,7 +58,7 @@ describe('reads on SQLite', () => {
     expect(await count()).toBe(0)
   })
 
-  it('go on after one that failed', async () => {
+  it('still work after one that failed', async () => {
     const failing = sql`select * from nowhere`.execute(database.reader)
     const [failed, found] = await Promise.allSettled([failing, count()])
     expect([failed.status, found.status]).toEqual(['rejected', 'fulfilled'])

@@ -10,11 +10,11 @@ const INITIALIZED_AT = 12
 const LAST_FRAME_AT = 16
 const SALTS_AT = 32
 const CHECKSUM_AT = 40
-/** Behind two copies of the header. */
+/** After two copies of the header. */
 const COPIED_FRAMES_AT = 2 * HEADER_BYTES
 const INDEX_BYTES_MIN = COPIED_FRAMES_AT + 4
 
-/** What the processes that had a database open last had noted of its write-ahead log. */
+/** The last record of a write-ahead log by the processes that had the database open. */
 export interface WalIndex {
   readonly salts: Buffer
   /** The last frame of a commit. */
@@ -25,7 +25,7 @@ export interface WalIndex {
 
 /**
  * Reads a `-shm` file.
- * @returns undefined when there is none, or none that is whole.
+ * @returns undefined if there is none, or if it isn't complete.
  * @throws the system's error
  */
 export function readWalIndex(file: string): WalIndex | undefined {

@@ -4,7 +4,7 @@ import { closeSync, openSync, readSync } from 'node:fs'
 
 const HEADER_BYTES = 32
 const FRAME_HEADER_BYTES = 24
-/** One more says that checksums read words of the other byte order. */
+/** One more means that checksums read words in the other byte order. */
 const MAGIC = 0x377f0682
 const PAGE_SIZE_AT = 8
 const SALTS_AT = 16
@@ -12,30 +12,29 @@ const HEADER_CHECKSUM_AT = 24
 const FRAME_SALTS_AT = 8
 const FRAME_CHECKSUM_AT = 16
 const COMMIT_SIZE_AT = 4
-/** Of a header and of a frame's header, what the checksum covers. */
+/** The bytes of a header, and of a frame's header, that the checksum covers. */
 const HEADER_CHECKED_BYTES = 24
 const FRAME_CHECKED_BYTES = 8
 
-/** What a write-ahead log holds. */
 export interface WriteAheadLog {
-  /** As its first bytes say: which writing of it this is. */
+  /** The salts in its first bytes, which identify this writing of the log. */
   readonly salts: Buffer
   readonly pageSize: number
   /**
-   * Frames up to the last commit that SQLite reads after a crash: it stops at the first checksum
-   * that does not fit.
+   * Frames up to the last commit that SQLite reads after a crash: it stops at the first wrong
+   * checksum.
    */
   readonly committed: number
   /**
-   * The first frame (0: the header) that is not as it was written, when later ones prove that it
-   * was on disk once.
+   * The first frame (0: the header) that is not as it was written, if later ones prove that it was
+   * on disk once.
    */
   readonly brokenAt: number | undefined
 }
 
 /**
  * Reads a write-ahead log.
- * @returns undefined when there is none, or an empty one.
+ * @returns undefined if there is none, or an empty one.
  * @throws the system's error
  */
 export function readWriteAheadLog(file: string): WriteAheadLog | undefined {
@@ -51,7 +50,7 @@ export function readWriteAheadLog(file: string): WriteAheadLog | undefined {
       const header = headerOf(handle)
       if (header === undefined) return undefined
       const log = walkThrough(header, handle)
-      // A process that uses it may have begun it anew meanwhile.
+      // A process that uses the log may have restarted it meanwhile.
       if (headerOf(handle)?.equals(header) === true) return log
     }
   } finally {
@@ -83,9 +82,9 @@ function walkThrough(header: Buffer, handle: number): WriteAheadLog {
 type Checksum = readonly [number, number]
 
 /**
- * Goes through frames, each of which carries the checksum of all before it and of itself. So a
- * frame that follows from what the one before it *says* was written after that one; and SQLite
- * begins a unit of work only once the one before it is on disk.
+ * Walks through frames, each of which carries the checksum of itself and all before it. So a frame
+ * that follows from the stored checksum of the one before was written after it. SQLite begins a
+ * unit of work only once the one before it is on disk.
  */
 class FrameWalk {
   readonly pageSize: number
@@ -97,7 +96,7 @@ class FrameWalk {
   #at = 0
   /** The first frame that SQLite does not read. */
   #endedAt: number | undefined
-  /** Whether the frame before was a commit that SQLite does not read. */
+  /** True if the frame before was a commit that SQLite does not read. */
   #isAfterLostCommit = false
 
   constructor(header: Buffer) {
@@ -143,8 +142,8 @@ class FrameWalk {
   }
 
   /**
-   * Not those of an earlier writing, which the log keeps behind the present one; of a broken header
-   * they say nothing.
+   * False for frames of an earlier writing, which the log keeps behind the present one. After a
+   * broken header, the salts prove nothing.
    */
   #hasSalts(frame: Buffer): boolean {
     const salts = frame.subarray(FRAME_SALTS_AT, FRAME_CHECKSUM_AT)

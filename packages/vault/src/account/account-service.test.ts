@@ -20,7 +20,7 @@ import { accountsFor, createVaultAccounts } from './account-service.js'
 const CARDS = { merchantId: STORE, method: 'card' } as const
 const CHARGE = { environment: 'production', merchantId: STORE } as const
 
-/** As a process works with accounts: nothing is cached. */
+/** Like a fresh process: nothing is cached. */
 function depsOf({ database, clock, log, deps }: TestVault, keys: KeyEncryption = deps.keys) {
   return { database, clock, log, dataKeys: createDataKeys({ database, clock, keys }) }
 }
@@ -165,7 +165,7 @@ for (const engine of TEST_ENGINES) {
       expect(await none({ merchantId: 'store-2' })).toBeUndefined()
     })
 
-    it('that do not open, or are all disabled, are never taken for none', async () => {
+    it('that do not open, or are all disabled, never count as none', async () => {
       await accounts.create(accountNamed('one'), ['card'], ANA)
       const connectionOf = () => Promise.reject(new Error('nobody connects here'))
       const connected = { ...opened.deps, connectionOf }

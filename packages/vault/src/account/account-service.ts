@@ -25,7 +25,7 @@ import type { SealingDeps } from '../data-key/data-key-service.js'
 import type { VaultConnection } from '../database/vault-database.js'
 import { type SealContext, type SealedText, open, seal } from '../keys/sealed-value.js'
 
-/** The accounts that the vault keeps: those of acquirers. The audit log has each change. */
+/** The vault's accounts: those of acquirers. The audit log records each change. */
 export function createVaultAccounts(deps: SealingDeps, environment: Environment): AccountStore {
   const { database, clock } = deps
   return createSqlAccountStore({
@@ -38,7 +38,7 @@ export function createVaultAccounts(deps: SealingDeps, environment: Environment)
   })
 }
 
-/** Finds accounts of both environments by their ids; secrets that stay the same are opened once. */
+/** Finds accounts of both environments by their ids. Unchanged secrets are opened only once. */
 export function createVaultAccountReader(deps: SealingDeps): AccountReader {
   return createAccountReader(deps.database, (environment) => sealingIn(deps, environment))
 }
@@ -63,14 +63,14 @@ function sealingIn({ dataKeys }: SealingDeps, environment: Environment): Account
   }
 }
 
-/** A charge by card, as its accounts are ordered. */
+/** A charge by card, with the facts that select and order its accounts. */
 export interface CardCharge extends Omit<RoutedCharge, 'method'> {
   readonly environment: Environment
 }
 
 /**
- * The accounts that a charge goes to, in their order; undefined where its store has none for cards,
- * not even a disabled one. Their secrets stay sealed: they may not open.
+ * The accounts for a charge, in order; undefined if its store has none for cards, not even a
+ * disabled one. Their secrets stay sealed, because they may fail to open.
  */
 export async function accountsFor(
   deps: SealingDeps,
@@ -84,8 +84,8 @@ export async function accountsFor(
 }
 
 /**
- * In how many installments an account charges a card of a brand at most: 0 where it charges none,
- * undefined where it names no bound.
+ * The most installments in which an account charges a card of a brand: 0 if it charges none,
+ * undefined if it names no bound.
  */
 export type InstallmentsOf = (
   account: Pick<AccountRow, 'provider' | 'settings'>,
@@ -94,7 +94,10 @@ export type InstallmentsOf = (
 
 const BRANDS = CARD_BRANDS.filter(isAccepted).map(({ name }) => name)
 
-/** What a gateway shows of a store's accounts. Their secrets stay sealed: they may not open. */
+/**
+ * A store's accounts as a gateway shows them. Their secrets stay sealed, because they may fail to
+ * open.
+ */
 export async function cardAccountsOf(
   deps: SealingDeps,
   installmentsOf: InstallmentsOf,

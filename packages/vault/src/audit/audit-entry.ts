@@ -2,7 +2,7 @@ import { type KeyObject, createHmac, randomBytes } from 'node:crypto'
 import type { Environment, Secret } from '@cofre/contracts'
 import type { VaultTables } from '../database/vault-tables.js'
 
-/** What can be done that an auditor will ask about. */
+/** The actions that an auditor asks about. */
 export type AuditAction =
   | 'direct_token.deposited'
   | 'card.authorized'
@@ -29,27 +29,27 @@ export type AuditAction =
   | 'card_fields.set'
 
 /**
- * Who did it: a shop's page, a store, the gateway on its own, `npm start`, or an operator at the
+ * The actor: a shop's page, a store, the gateway on its own, `npm start`, or an operator at the
  * command line.
  */
 export type AuditActor = 'page' | 'gateway' | 'start' | `store:${string}` | `operator:${string}`
 
-/** Something that was done. Never holds card data, not even masked. */
+/** An action of an actor. Never holds card data, not even masked. */
 export interface AuditEvent {
   readonly actor: AuditActor
   readonly action: AuditAction
   readonly environment?: Environment | undefined
   readonly merchantId?: string | undefined
   /**
-   * A token's digest, a transaction's code, a saved card's code, an account's or a key's id, which
-   * charges accounts were ordered for, since when changes are reported again, or the store whose
-   * card fields were set.
+   * A token's digest, a transaction's code, a saved card's code, an account's or a key's id, the
+   * charges that accounts were ordered for, the time from which changes are reported again, or the
+   * store whose card fields were set.
    */
   readonly record: string
   readonly outcome: string
 }
 
-/** An entry as people read it. */
+/** An entry as readers see it. */
 export interface AuditEntry extends AuditEvent {
   /** Ordered by time. */
   readonly id: string
@@ -59,14 +59,14 @@ export interface AuditEntry extends AuditEvent {
 /** An entry at rest. */
 export type AuditRow = VaultTables['audit_log']
 
-/** A place in the chain: how many entries there are up to it, and a code over all of them. */
+/** A place in the chain: the number of entries up to it, and a code over all of them. */
 export interface ChainLink {
   readonly position: number
   /** HMAC-SHA-256, base64url. */
   readonly mac: string
 }
 
-/** An entry that has its place in the chain. */
+/** An entry with its place in the chain. */
 export type ChainedRow = AuditRow & ChainLink
 
 export const CHAIN_START: ChainLink = { position: 0, mac: '' }
@@ -74,7 +74,7 @@ export const CHAIN_START: ChainLink = { position: 0, mac: '' }
 const TIME_DIGITS = 9
 const RANDOM_BYTES = 8
 
-/** The entry of an event, which has no place in the chain yet. */
+/** The entry of an event, without a place in the chain yet. */
 export function auditEntry(event: AuditEvent, atMs: number): AuditRow {
   const { actor, action, environment = null, merchantId = null, record, outcome } = event
   const time = atMs.toString(36).padStart(TIME_DIGITS, '0')
@@ -92,7 +92,10 @@ export function auditEntry(event: AuditEvent, atMs: number): AuditRow {
   }
 }
 
-/** The link of an entry that follows another. Keyed: the database alone forges no chain. */
+/**
+ * The link of an entry that follows another. It is keyed: access to the database alone forges no
+ * chain.
+ */
 export function linkAfter(previous: ChainLink, entry: AuditRow, key: Secret<KeyObject>): ChainLink {
   const position = previous.position + 1
   const { id, at_ms, actor, action, environment, merchant_id, record, outcome } = entry
@@ -103,12 +106,12 @@ export function linkAfter(previous: ChainLink, entry: AuditRow, key: Secret<KeyO
   return { position, mac }
 }
 
-/** `<position>:<code>`, to be kept where whoever may change the database cannot reach. */
+/** `<position>:<code>`. Keep it out of reach of anyone who can change the database. */
 export function headText({ position, mac }: ChainLink): string {
   return `${position}:${mac}`
 }
 
-/** Undefined when the text is no head. */
+/** Undefined if the text is no head. */
 export function parseHead(text: string): ChainLink | undefined {
   const { position, mac } = /^(?<position>\d{1,15}):(?<mac>[\w-]{43})$/.exec(text)?.groups ?? {}
   return position === undefined || mac === undefined

@@ -42,7 +42,7 @@ for (const engine of TEST_ENGINES) {
       return verdict.head
     }
 
-    /** Writes into the table as only an attacker does. */
+    /** Writes into the table, as only an attacker does. */
     async function tamper(position: number, change: { record?: string; position?: number }) {
       await test.database.transact((trx) =>
         trx.updateTable('audit_log').set(change).where('position', '=', position).execute(),
@@ -55,7 +55,7 @@ for (const engine of TEST_ENGINES) {
       )
     }
 
-    /** Adds a copy of the first entry, last of those with its position. */
+    /** Adds a copy of the first entry, as the last one with its position. */
     async function slipIn(place: { position: number }): Promise<void> {
       const { reader } = test.database
       const first = reader.selectFrom('audit_log').selectAll().where('position', '=', 1)
@@ -68,7 +68,7 @@ for (const engine of TEST_ENGINES) {
       )
     }
 
-    it('says who did what to which record, when, and how it ended', async () => {
+    it('records the actor, the action, its object, time and outcome', async () => {
       test.acquirer.answers = ['approved', 'declined']
       const first = orderFor(await test.deposit(), { saveCard: true })
       const answer = await test.vault.authorize(first)
@@ -110,7 +110,7 @@ for (const engine of TEST_ENGINES) {
       expect(await administration().listAuditLog(filter)).toHaveLength(1)
     })
 
-    it('says nothing of what was undone', async () => {
+    it('has no entry for an action that was undone', async () => {
       const token = await test.deposit()
       await Promise.all(Array.from({ length: 10 }, () => test.vault.authorize(orderFor(token))))
       const filter = { limit: 100, action: 'card.authorized' }
@@ -269,7 +269,7 @@ for (const engine of TEST_ENGINES) {
       const errors = () => test.log.lines.filter((line) => line.includes('written anew'))
       await test.vault.sweep()
       expect(errors()).toEqual([])
-      // The keys are not needed for this: the vault itself chains what has no place.
+      // This needs no keys: the vault itself chains entries without a place.
       await tamper(2, { record: 'another' })
       await test.database.transact(async (trx) => {
         await trx.updateTable('audit_log').set({ position: null, mac: null }).execute()

@@ -23,13 +23,13 @@ import {
   unchainedEntries,
 } from './audit-sql.js'
 
-/** What a walk along the chain found. */
+/** The finding of a walk along the chain. */
 export type AuditVerdict =
   | { readonly kind: 'intact'; readonly head: ChainLink }
   /**
    * The first break. `changed`: this entry, or its order, is not what it was; `missing`: there is
-   * no such entry; `another_head`: the chain is whole, and is not the one that the given head
-   * ended.
+   * no such entry; `another_head`: the chain is whole, but is not the one that ended with the given
+   * head.
    */
   | {
       readonly kind: 'broken'
@@ -40,12 +40,12 @@ export type AuditVerdict =
 const HEAD_MISSING: AuditVerdict = { kind: 'broken', position: 0, reason: 'missing' }
 
 /**
- * Bounds how long a transaction blocks others on SQLite, and holds the chain's lock on PostgreSQL.
+ * Bounds how long a transaction blocks others on SQLite, or holds the chain's lock on PostgreSQL.
  */
 const ENTRIES_PER_TRANSACTION = 200
 const ENTRIES_PER_PAGE = 1000
 
-/** Writes an entry of its own, in its own transaction. Needs no keys. */
+/** Writes an entry in its own transaction. Needs no keys. */
 export async function recordEvent(
   { database, clock }: Omit<SealingDeps, 'dataKeys'>,
   event: AuditEvent,
@@ -57,14 +57,15 @@ export async function recordEvent(
 /**
  * Gives every waiting entry its place in the chain. An entry is written without one, in the
  * transaction that it reports, so that payments never queue for the end of the chain. May run in
- * many processes at once. Each remembers how far the chain has come, and logs when it has not.
+ * many processes at once. Each remembers the end of the chain, and logs an error if the chain no
+ * longer has it.
  */
 export function createAuditChain(deps: SealingDeps & { readonly log: Log }): () => Promise<void> {
   const { database, log } = deps
   let witnessed = CHAIN_START
   return async () => {
-    // The vault chains what has no place: whoever takes the places away has it write another
-    // history, keys or no keys.
+    // The vault chains every entry without a place. So an attacker who removes the places makes it
+    // write another history, even without keys.
     if (!(await isWithin(deps, witnessed))) {
       log.error(
         { head: headText(witnessed) },
@@ -76,13 +77,13 @@ export function createAuditChain(deps: SealingDeps & { readonly log: Log }): () 
     const before = await findHead(database.reader)
     await chainAll(deps)
     witnessed = (await findHead(database.reader)) ?? CHAIN_START
-    // Logs are shipped elsewhere: whoever cuts off the end of the chain cannot remove this.
+    // Logs are shipped elsewhere: an attacker who cuts off the end of the chain can't remove this.
     if (witnessed.position !== before?.position)
       log.info({ head: headText(witnessed) }, 'the audit log was chained')
   }
 }
 
-/** Whether the chain still has this link. */
+/** True if the chain still has this link. */
 async function isWithin({ database }: SealingDeps, link: ChainLink): Promise<boolean> {
   if (link.position === CHAIN_START.position) return true
   const [entry] = await chainedEntries(database.reader, { position: link.position, id: '' }, 1)
@@ -116,9 +117,9 @@ function chainAfter(
 }
 
 /**
- * Walks the chain from its start. Entries that were just written are chained first.
- * @param known - A head that was noted earlier, elsewhere: only with one is it noticed that the end
- * was cut off.
+ * Walks the chain from its start. New entries are chained first.
+ * @param known - A head that was recorded earlier, elsewhere. Only with one is a missing end
+ * noticed.
  */
 export async function verifyAuditLog(deps: SealingDeps, known?: ChainLink): Promise<AuditVerdict> {
   if ((await findHead(deps.database.reader)) === undefined) return HEAD_MISSING
@@ -126,14 +127,14 @@ export async function verifyAuditLog(deps: SealingDeps, known?: ChainLink): Prom
   return await readAuditChain(deps, known)
 }
 
-/** Walks the chain as it is, and changes nothing. */
+/** Walks the chain as it is. Changes nothing. */
 export async function readAuditChain(deps: SealingDeps, known?: ChainLink): Promise<AuditVerdict> {
   const { reader } = deps.database
   const end = await findHead(reader)
   if (end === undefined) return HEAD_MISSING
   if (end.position === CHAIN_START.position && known === undefined)
     return { kind: 'intact', head: end }
-  // Asked for, a key that is gone would be made anew.
+  // A request for a missing key would create a new one.
   if ((await findDataKey(reader, { scope: 'audit-log' })) === undefined)
     return { kind: 'broken', position: 1, reason: 'changed' }
   const key = await deps.dataKeys.of('audit-log')

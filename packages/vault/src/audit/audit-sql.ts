@@ -14,18 +14,18 @@ export const insertEntry: (row: AuditRow) => Statement = prepare(
   (db: VaultConnection, row: AuditRow) => db.insertInto('audit_log').values(row),
 )
 
-// Entries are only ever added: nothing here changes what one says, or removes it.
+// Entries are only ever added: no code here changes or removes one.
 
 export async function appendEntry(db: VaultConnection, entry: AuditRow): Promise<void> {
   await db.run(insertEntry(entry))
 }
 
-/** The end of the chain; undefined when its record is gone. */
+/** The end of the chain; undefined if its record is gone. */
 export async function findHead(db: VaultConnection): Promise<ChainLink | undefined> {
   return await headOf(db).executeTakeFirst()
 }
 
-/** The end of the chain, for this transaction alone until it ends. */
+/** The end of the chain, locked until this transaction ends. */
 export async function lockHead(db: VaultConnection): Promise<ChainLink | undefined> {
   return await headOf(db).forUpdate().executeTakeFirst()
 }
@@ -52,20 +52,20 @@ export async function unchainedEntries(
     .execute()
 }
 
-/** Gives entries their places in the chain. */
+/** Stores the places of entries in the chain. */
 export async function chainEntries(
   db: VaultConnection,
   chained: readonly ChainedRow[],
 ): Promise<void> {
   const links = chained.map(({ id, position, mac }) => sql`(${id}, ${position}, ${mac})`)
-  // One statement for all: both engines call the columns of values so.
+  // One statement for all. Both engines name the columns of values like this.
   await sql`update audit_log set position = cast(links.column2 as bigint), mac = links.column3
     from (values ${sql.join(links)}) as links where audit_log.id = links.column1`.execute(db)
 }
 
 /**
- * Every entry that has a place, in order, whatever place that is: two may claim one.
- * @param after - The first one is the first after this; from the very first when undefined.
+ * Every entry with a place, in order, whatever the place is: two may claim the same.
+ * @param after - The entry before the first one; undefined for the start of the chain.
  */
 export async function chainedEntries(
   db: VaultConnection,

@@ -1,22 +1,22 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** Which of what is due is listed. */
+/** The bounds of a list of due items. */
 export interface DueList {
   readonly nowMs: number
   readonly limit: number
-  /** Accounts whose acquirer is waited for already: none of theirs. */
+  /** Accounts whose acquirer is being waited for: their items are left out. */
   readonly busy: readonly string[]
 }
 
-/** Undefined where the charge is played. */
+/** An item at an account; undefined if its charge is simulated. */
 export interface AtAccount {
   readonly accountId: string | undefined
 }
 
-/** Tables with a row for something of a charge. */
+/** Tables whose rows belong to a charge. */
 type OfCharge = 'card_authentications' | 'card_looks' | 'card_returns'
 
-/** The account that has charged what a row is about; null where a charge is played. */
+/** The account that charged a row's payment; null if the charge is simulated. */
 export function accountOf(table: OfCharge): RawBuilder<string | null> {
   return sql`(select card_charges.account_id from card_charges
     where card_charges.transaction_code = ${sql.ref(`${table}.transaction_code`)}

@@ -1,26 +1,28 @@
-// Due work at accounts: an acquirer that hangs holds up the work of its own account alone.
+// Due work at accounts: a hanging acquirer blocks only the work of its own account.
 import type { Clock, Log } from '@cofre/contracts'
 import type { Lanes } from '@cofre/work'
 import type { AtAccount, DueList } from './account-lanes-sql.js'
 import { nameOf } from './acquirer-call.js'
 
-/** The lane of charges that are played: no acquirer is waited for. */
+/** The lane of simulated charges, which wait for no acquirer. */
 const PLAYED = 'played'
 
 /** One kind of due work. */
 export interface WorkAtAccounts<Item> {
   readonly list: (list: DueList) => Promise<readonly Item[]>
-  /** How many items one round takes. */
+  /** The number of items in one round. */
   readonly limit: number
   readonly work: (item: Item) => Promise<void>
-  /** In the log: which item failed, and at what. */
+  /** Identifies the failed item in the log. */
   readonly factsOf: (item: Item) => Readonly<Record<string, unknown>>
   readonly failure: string
-  /** Lets other items come first, where an attempt does not itself say when the next one is. */
+  /**
+   * Postpones an item after a failure, if an attempt doesn't itself set the time of the next one.
+   */
   readonly putOff?: (item: Item) => Promise<unknown>
 }
 
-/** Makes a round: does what is due in its account's lane. An item that fails holds up no other. */
+/** Runs a round: works on due items in their accounts' lanes. A failed item blocks no other. */
 export async function workAtAccounts<Item extends AtAccount>(
   { clock, log }: { readonly clock: Clock; readonly log: Log },
   lanes: Lanes,

@@ -8,9 +8,9 @@ interface CallDeps {
 }
 
 /**
- * A call to an acquirer, bounded: one that does not end, or whose connector has a fault, is one
- * whose outcome is unknown.
- * @param facts - For the log.
+ * Calls an acquirer with a time limit. If the call doesn't end in time, or its connector has a
+ * fault, the outcome is unknown.
+ * @param facts - Fields for the log.
  */
 export async function callAcquirer<T>(
   { acquirerTimeoutMs = PROVIDER_TIMEOUT_MS, log }: CallDeps,

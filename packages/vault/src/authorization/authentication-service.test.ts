@@ -41,7 +41,7 @@ const done = (value: CompletedCharge) => ({ kind: 'done', value }) as const
 
 type Completion = AcquirerAnswer<CompletedCharge> | 'hangs'
 
-/** Approves, unless it is told otherwise, and remembers what it was asked. */
+/** Approves, unless the test sets a result, and records its requests. */
 class AskingAccount extends TestAccount {
   readonly completions: (Omit<CompletionRequest, 'result'> & { readonly result: string })[] = []
   results: Completion[] = []
@@ -105,7 +105,7 @@ for (const engine of TEST_ENGINES) {
       expect(await bring(waiting)).toEqual(answer)
       expect(one.requests).toHaveLength(1)
       expect(one.requests).toMatchObject([{ authenticationReturnUrl: RETURN_URL }])
-      // Nobody else is asked while it waits.
+      // No other account is asked while it waits.
       expect(two.requests).toEqual([])
       expect(await changes()).toEqual([])
     })
@@ -133,7 +133,7 @@ for (const engine of TEST_ENGINES) {
     it.each([
       ['approved', APPROVED, { outcome: 'approved', charge: { paymentId: 'p1' } }],
       ['declined', DECLINED, { outcome: 'declined', decline: DECLINED.value.decline }],
-    ] as const)('ends %s by its acquirer’s word, once, and is told', async (_, result, end) => {
+    ] as const)('ends %s as its acquirer decides, and is reported once', async (_, result, end) => {
       const { waiting } = await asked()
       one.results = [result]
       const [first, second] = await Promise.all([bring(waiting, RESULT), bring(waiting, RESULT)])
@@ -149,7 +149,7 @@ for (const engine of TEST_ENGINES) {
       expect(await rows()).toEqual([])
     })
 
-    it('says that the issuer answers for fraud where its acquirer says so', async () => {
+    it('reports that the issuer is liable for fraud if its acquirer does', async () => {
       const { waiting } = await asked()
       one.results = [done({ ...APPROVED.value, payment: { ...APPROVED.value.payment, eci: '5' } })]
       expect(await bring(waiting, RESULT)).toMatchObject({ charge: { liabilityShift: true } })
@@ -211,11 +211,11 @@ for (const engine of TEST_ENGINES) {
     it('is asked by another process where the first was killed meanwhile', async () => {
       const { waiting } = await asked()
       one.results = ['hangs']
-      // Killed: what it would have written, nobody sees.
+      // The process was killed: its result is never seen.
       bring(waiting, RESULT).catch(() => undefined)
       await expect.poll(() => one.completions).toHaveLength(1)
       const other = startProcess(test, [one, two])
-      // The lease of the one that was killed keeps others from calling beside it.
+      // The killed process's lease keeps others from calling while its call may run.
       await pursue(0, other)
       expect(one.completions).toHaveLength(1)
       await pursue(MINUTE_MS, other)
@@ -228,7 +228,7 @@ for (const engine of TEST_ENGINES) {
       const { waiting } = await asked()
       const [row] = await rows()
       await bring(waiting, RESULT)
-      // A lost answer to the same order was stored after it.
+      // A lost answer to the same order is stored after it.
       await test.database.transact(async (trx) => {
         await trx.insertInto('card_authentications').values(row!).execute()
       })
@@ -316,7 +316,7 @@ for (const engine of TEST_ENGINES) {
       expect(one.cancels).toEqual([])
     })
 
-    it('stays unknown where the first answer was lost, and goes on with the same order', async () => {
+    it('stays unknown if the first answer was lost, and continues with the same order', async () => {
       one.calls = ['unknown', ASKS]
       const { waiting, answer } = await asked()
       expect(answer).toMatchObject({ outcome: 'unknown' })
@@ -348,7 +348,7 @@ for (const engine of TEST_ENGINES) {
     })
   })
 
-  describe(`a played card whose bank asks its holder, on ${engine.name}`, () => {
+  describe(`a simulated card whose bank asks its holder, on ${engine.name}`, () => {
     let test: TestVault
     beforeEach(async () => {
       test = await openTestVault(engine)
@@ -374,7 +374,7 @@ for (const engine of TEST_ENGINES) {
     it.each([
       ['approved', APPROVED],
       ['declined', DECLINED],
-    ] as const)('is %s once, and told', async (outcome, result) => {
+    ] as const)('is %s, and reported, once', async (outcome, result) => {
       const { waiting, answer } = await asked({ saveCard: true })
       expect(await test.vault.authorize(waiting)).toEqual(answer)
       test.acquirer.completions = [FORGED, result]

@@ -1,4 +1,4 @@
-// What payers bring back from the banks of their cards, and what becomes of those who do not.
+// Results that payers bring back from their cards' banks, and the end of charges without one.
 import {
   type AuthenticationRequest,
   type CardAnswer,
@@ -53,13 +53,15 @@ import { endPlayed } from './played-charge-service.js'
 const LOOK_EVERY_MS = 100
 const LEASE_WAIT_MS = 3 * SECOND_MS
 const AT_ONCE = 10
-/** Between two questions with one result, the longer the longer it is asked. */
+/**
+ * The first pause between two requests with one result; the pause grows with the time spent asking.
+ */
 const ASK_AGAIN_MS = 5 * SECOND_MS
 const ASK_AGAIN_MS_MAX = 5 * MINUTE_MS
 
 /**
- * What became of an order whose payer is to be authenticated. A result is stored before its
- * acquirer is asked: whatever is lost after that, it is asked again.
+ * The present answer to an order whose payer is to be authenticated. A result is stored before its
+ * acquirer is asked: if anything is lost after that, the acquirer is asked again.
  */
 export async function authenticate(
   deps: ChargingDeps,
@@ -94,7 +96,7 @@ async function isKept(
   )
 }
 
-/** Another process talks to the acquirer: it may have asked with this result by then. */
+/** Waits for another process that calls the acquirer, perhaps with this very result. */
 async function waitForOther(
   { database, leaseWaitMs = LEASE_WAIT_MS }: ChargingDeps,
   order: SettledAuthorization,
@@ -109,12 +111,12 @@ async function waitForOther(
 /** One process's turn to ask with a result. */
 interface Turn {
   readonly order: SettledAuthorization
-  /** Under a lease; undefined where the acquirer is played. */
+  /** Under a lease; undefined if the acquirer is simulated. */
   readonly charge: CardCharge | undefined
   readonly waiting: WaitingAuthentication
 }
 
-/** Asks the acquirer with the result that is kept; false when another process does. */
+/** Asks the acquirer with the stored result; false if another process does. */
 async function complete(deps: ChargingDeps, order: SettledAuthorization): Promise<boolean> {
   const turn = await takeTurn(deps, order)
   if (turn === undefined) return false
@@ -216,14 +218,14 @@ async function end(
     { order: { ...order, charge }, content: undefined },
     {
       ...ended,
-      // Who asked may not hear it.
+      // The caller may never get this answer.
       also: (trx, answer: AnsweredOrder) =>
         announceSettled(trx, { ...order, answer }, { atMs: nowMs, nowMs }),
     },
   )
 }
 
-/** What it was asked with is forgotten where that is what is wrong. */
+/** Lets the order wait on. A result that the acquirer refused is erased. */
 async function keepWaiting(
   { clock, database }: ChargingDeps,
   { charge, waiting }: Turn,
@@ -241,7 +243,7 @@ async function keepWaiting(
   })
 }
 
-/** Asks again with results whose answer was lost, and gives up charges whose payer stays away. */
+/** Asks again with results whose answer was lost, and ends charges whose payer stays away. */
 export async function pursueAuthentications(deps: ChargingDeps, lanes: Lanes): Promise<void> {
   await workAtAccounts<WaitingAuthentication & AtAccount>(deps, lanes, {
     list: (list) => dueAuthentications(deps.database.reader, list),
@@ -256,7 +258,7 @@ export async function pursueAuthentications(deps: ChargingDeps, lanes: Lanes): P
 async function pursue(deps: ChargingDeps, waiting: WaitingAuthentication): Promise<void> {
   const order = await findSettled(deps, waiting.key)
   if (order?.state !== 'settled') return
-  // It was stored while something else ended its order.
+  // It was stored while its order ended otherwise.
   if (order.answer.outcome !== 'pending')
     await deps.database.transact((trx) => eraseAuthentication(trx, order))
   else if (hasCome(waiting.expiresAtMs, deps.clock.now(), AUTHENTICATION_MS))
@@ -272,7 +274,7 @@ async function postpone(
   await database.transact((trx) => waitOn(trx, waiting, { isKept: true, nextAskAtMs }))
 }
 
-/** The charge is found or cancelled at its acquirer, as one whose outcome was unknown for long. */
+/** Has the charge found or cancelled at its acquirer, like one of long unknown outcome. */
 async function giveUp(
   deps: ChargingDeps,
   order: SettledAuthorization,

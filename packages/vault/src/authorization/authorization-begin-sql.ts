@@ -18,11 +18,11 @@ import { rowOfCharge } from './card-charge.js'
 type ChargeRow = VaultTables['card_charges']
 
 interface Spending {
-  /** Of the token. */
+  /** The token's digest. */
   readonly digest: string
 }
 
-/** An authorization is stored only while its token is unspent. Locks the token. */
+/** Stores an authorization only while its token is unspent. Locks the token. */
 const insertIfTokenIsUnspent = prepare((db: VaultConnection, { digest, ...row }: Row & Spending) =>
   db
     .insertInto('authorizations')
@@ -38,10 +38,10 @@ const insertIfTokenIsUnspent = prepare((db: VaultConnection, { digest, ...row }:
     .onConflict((conflict) => conflict.columns(['transaction_code', 'environment']).doNothing()),
 )
 
-/** What tells the authorization that was stored just now: no other has this sealed card. */
+/** Identifies the authorization that was just stored: no other has this sealed card. */
 type Stored = Pick<Row, keyof Key | 'sealed_card'>
 
-/** A token is spent only by the authorization that was stored. */
+/** Spends a token only if its authorization was stored. */
 const spendTokenIfBegun = prepare((db: VaultConnection, { digest, ...begun }: Stored & Spending) =>
   db
     .updateTable('direct_tokens')
@@ -57,7 +57,7 @@ const spendTokenIfBegun = prepare((db: VaultConnection, { digest, ...begun }: St
     ),
 )
 
-/** A charge is stored only with its authorization. */
+/** Stores a charge only with its authorization. */
 const insertChargeIfBegun = prepare(
   (db: VaultConnection, { sealed_card, ...row }: ChargeRow & Pick<Row, 'sealed_card'>) =>
     db
@@ -80,9 +80,9 @@ export interface SpentToken {
 }
 
 /**
- * Stores an authorization with its charge, and spends the token that pays for it, if one does;
- * false, and nothing changed, when the authorization's key is taken or the token is spent. True for
- * exactly one caller, even when called concurrently.
+ * Stores an authorization with its charge, and spends the token that pays for it, if any. False,
+ * with nothing changed, if the authorization's key is taken or the token is spent. True for exactly
+ * one caller, even when called concurrently.
  */
 export async function beginAuthorization(
   database: Database<VaultTables>,
@@ -109,8 +109,8 @@ export async function beginAuthorization(
 }
 
 /**
- * Stores an authorization that nobody is asked for, with its outcome; false, and nothing changed,
- * as with {@link beginAuthorization}.
+ * Stores an authorization with its outcome, without asking an acquirer. False, with nothing
+ * changed, as with {@link beginAuthorization}.
  */
 export async function insertSettled(
   database: Database<VaultTables>,
@@ -148,7 +148,7 @@ async function restoreToken(
     .execute()
 }
 
-/** Forgets an authorization for which nobody was charged. Its token may be spent again. */
+/** Removes an authorization that charged no payer. Its token may be spent again. */
 export async function removeAuthorization(
   trx: VaultConnection,
   key: AuthorizationKey,

@@ -97,11 +97,11 @@ async function openTwoProcesses() {
 }
 
 describe('two vault processes on one PostgreSQL database', () => {
-  it('charge each of many orders once, whoever is asked for them, and however often', async () => {
+  it('charge each of many orders once, whichever process is asked, and however often', async () => {
     const { test, account, processes } = await openTwoProcesses()
-    // However busy the machine is, who waits for the other hears its answer.
+    // However busy the machine is, the process that waits gets the other's answer.
     for (const { deps } of processes) Object.assign(deps, { leaseWaitMs: 10_000 })
-    // Keys that both need are made once.
+    // Creates the keys that both need.
     await processes[0]!.authorize(orderFor(await test.deposit()))
     const orders = await Promise.all(
       Array.from({ length: 12 }, async () => orderFor(await test.deposit(), { saveCard: true })),
@@ -118,7 +118,7 @@ describe('two vault processes on one PostgreSQL database', () => {
     expect(firsts).toHaveLength(1 + orders.length)
   })
 
-  it('let one of them talk for a charge', async () => {
+  it('let one of them work on a charge', async () => {
     const { databases, test, account, processes } = await openTwoProcesses()
     account.calls = ['lost']
     const order = orderFor(await test.deposit())
@@ -135,7 +135,7 @@ describe('two vault processes on one PostgreSQL database', () => {
     ['p1', 'p2'],
     ['p1', undefined],
   ] as const)(
-    'end a charge once where acquirers say %s and %s of it, and cancel what is too much',
+    'end a charge once when acquirers report the payments %s and %s, and cancel the surplus',
     async (...payments) => {
       const { databases, test, account, processes } = await openTwoProcesses()
       account.calls = ['lost']
@@ -172,7 +172,7 @@ describe('a saved card that is deleted by one process while another ends its cha
   const IDS = { networkTransactionId: '123456789012345', transactionLinkId: undefined }
   const COLUMNS = { network_transaction_id: IDS.networkTransactionId }
 
-  /** A card with a charge, which its brand knows where that is said. */
+  /** A card with a charge, which has the brand's ids if they are given. */
   async function openCharged(columns: Partial<typeof COLUMNS>) {
     const { databases, test, processes } = await openTwoProcesses()
     const [first, second] = databases as [Database<VaultTables>, Database<VaultTables>]

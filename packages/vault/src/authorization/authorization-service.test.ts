@@ -46,7 +46,7 @@ for (const engine of TEST_ENGINES) {
     })
     afterEach(() => test.database.close())
 
-    /** The sealed cards that are left, in tokens and in authorizations. */
+    /** The sealed cards that are left in tokens and authorizations. */
     async function sealedCards(): Promise<(string | null)[]> {
       const { reader } = test.database
       const tokens = await reader.selectFrom('direct_tokens').select('sealed_card').execute()
@@ -134,7 +134,7 @@ for (const engine of TEST_ENGINES) {
       for (const answer of answers) expect(answer).toEqual(answered('approved'))
       const keys = test.acquirer.requests.map(({ key }) => key.transactionCode)
       expect(new Set(keys).size).toBe(1)
-      // Both had asked, and one of them has stored the answer, with its entry.
+      // Both asked, and one of them stored the answer, with its entry.
       const entries = await test.database.reader
         .selectFrom('audit_log')
         .select(['action', 'outcome'])
@@ -331,7 +331,7 @@ for (const engine of TEST_ENGINES) {
       ['is another store’s', 'foreign', () => test.deposit(CARD, 'store-2')],
     ]
 
-    it.each(faults)('says of a token that %s: %s, in the sandbox alone', async (_, fault, make) => {
+    it.each(faults)('answers a token that %s: %s, in the sandbox alone', async (_, fault, make) => {
       const token = await make()
       const environment = 'sandbox'
       const inSandbox = { ...refused('token_invalid'), tokenFault: fault }
@@ -365,7 +365,7 @@ for (const engine of TEST_ENGINES) {
       )
     })
 
-    it('says whether an order has arrived without asking an acquirer, and refuses it if not', async () => {
+    it('reports whether an order has arrived without asking an acquirer, and refuses it if not', async () => {
       test.acquirer.answers = ['unknown']
       const order = orderFor(await test.deposit())
       const { environment, transactionCode } = order

@@ -36,8 +36,8 @@ import { type FoundCard, type Refused, findCard, refused } from './order-card-se
 import { type OpenOrder, playCharge } from './played-charge-service.js'
 
 /**
- * Authorizes an order, once: asked again with the same environment and transaction code, the answer
- * is the same, and an outcome that was unknown is asked for again under the same key.
+ * Authorizes an order, once. A repeated request with the same environment and transaction code gets
+ * the same answer. An outcome that was unknown is requested again under the same key.
  */
 export function createAuthorize(deps: ChargingDeps): (order: CardOrder) => Promise<CardAnswer> {
   const inFlight = new Map<string, Promise<CardAnswer>>()
@@ -61,7 +61,7 @@ async function authorize(deps: ChargingDeps, order: CardOrder): Promise<CardAnsw
   return refusalTo(order, again)
 }
 
-/** Also refuses an order that has come before: its earlier answer counts. */
+/** Answers a new order. An order that came before is refused, too: its earlier answer counts. */
 async function answerNew(deps: ChargingDeps, order: CardOrder): Promise<CardAnswer> {
   const { deadline = beginDeadline() } = order
   const found = await findCard(deps, order)
@@ -74,7 +74,7 @@ async function answerNew(deps: ChargingDeps, order: CardOrder): Promise<CardAnsw
   const begun = { order: authorization, content: contentOf(order, found) }
   const { token } = found
   if (decline !== undefined) return await declineUnasked(deps, begun, { decline, token })
-  // When the order was taken before, the caller finds the earlier one and never this refusal.
+  // If the order was stored before, the caller finds the earlier one and never this refusal.
   if (!(await beginAuthorization(deps.database, authorization, token)))
     return refused('token_invalid')
   const { charge } = authorization
@@ -91,8 +91,8 @@ async function answerNew(deps: ChargingDeps, order: CardOrder): Promise<CardAnsw
 }
 
 /**
- * The accounts that are asked for an order, and the decline of a card that they may not be asked
- * for. Both are found at once, but where most stores have no account.
+ * The accounts for an order, and the decline of a card that the brands forbid to try. Finds both at
+ * once, except in a simulated environment, where most stores have no account.
  */
 async function findRoute(deps: ChargingDeps, order: CardOrder, found: FoundCard) {
   const { environment, merchantId, installments } = order
@@ -111,7 +111,7 @@ async function findRoute(deps: ChargingDeps, order: CardOrder, found: FoundCard)
 }
 
 /**
- * The order may have been taken before: then it is answered as it was, or asked for again. Never
+ * Answers an order that may have come before: with its earlier answer, or by a new request. Never
  * with the answer to another order, which would pass for a charge.
  */
 async function answerAgain(
@@ -135,7 +135,7 @@ async function findArrived(
   return found?.state === 'void' ? undefined : found
 }
 
-/** What became of an order that arrived. */
+/** The answer to an order that arrived. */
 async function answerOf(deps: ChargingDeps, earlier: Arrived): Promise<CardAnswer> {
   if (earlier.state === 'settled') return await answerWithAction(deps, earlier)
   if (earlier.state === 'erased') return unknownAnswer(earlier)
@@ -147,9 +147,9 @@ async function answerOf(deps: ChargingDeps, earlier: Arrived): Promise<CardAnswe
 }
 
 /**
- * What became of an order whose answer was lost: its answer, asked for again while it is unknown.
- * An order that never arrived is refused from then on, so that whoever gives it up cannot be
- * charged by it later.
+ * The answer to an order whose answer was lost, requested again while it is unknown. Undefined for
+ * an order that never arrived. That one is refused from then on, so that it can't be charged after
+ * its gateway has withdrawn it.
  */
 export async function recallAuthorization(
   deps: ChargingDeps,
@@ -162,7 +162,7 @@ export async function recallAuthorization(
   return answer.kind === 'answered' ? answer : await recallAuthorization(deps, key)
 }
 
-/** Whether an order has arrived; no acquirer is asked. One that has not is refused from then on. */
+/** True if an order has arrived; asks no acquirer. One that has not is refused from then on. */
 export async function hasArrived(deps: ChargingDeps, key: AuthorizationKey): Promise<boolean> {
   return (await arrivedOrRefused(deps, key)) !== undefined
 }
@@ -184,7 +184,7 @@ async function arrivedOrRefused(
   return found ?? (await arrivedOrRefused(deps, key))
 }
 
-/** Makes the card that this order saved usable. Harmless when it saved none. */
+/** Makes the card that this order saved usable. Does nothing if it saved none. */
 export async function activateSavedCard(
   { database, clock }: Pick<ChargingDeps, 'database' | 'clock'>,
   key: AuthorizationKey,
@@ -201,7 +201,7 @@ export async function activateSavedCard(
 
 interface Choice {
   readonly found: FoundCard
-  /** Undefined where the acquirer is played. */
+  /** Undefined if the acquirer is simulated. */
   readonly first: ChargeAccount | undefined
 }
 
@@ -263,7 +263,7 @@ interface UnaskedDecline {
   readonly token: FoundCard['token'] | undefined
 }
 
-/** The brands forbid to try this card: its order is declined, and nobody asked. */
+/** Declines an order whose card the brands forbid to try, without asking an acquirer. */
 async function declineUnasked(
   deps: ChargingDeps,
   { order }: OpenOrder,

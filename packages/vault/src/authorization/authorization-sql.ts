@@ -26,7 +26,7 @@ export const keyOf = ({ environment, transactionCode }: AuthorizationKey): Key =
   transaction_code: Number(transactionCode),
 })
 
-/** What a row holds of an order that never arrived. */
+/** The values of an order that never arrived. */
 export const NOTHING = {
   merchant_id: '',
   amount_minor: 0,
@@ -44,7 +44,7 @@ export const NOTHING = {
   decline: null,
 } as const
 
-/** What a charge adds to its authorization. */
+/** The columns that a charge adds to its authorization. */
 const CHARGE_COLUMNS = [
   'installation',
   'account_id',
@@ -98,7 +98,7 @@ export interface EntryOfOrder extends AuditRow {
   readonly order_code: number
 }
 
-/** An outcome is logged only while its authorization is open. Locks the authorization. */
+/** Logs an outcome only while its authorization is open. Locks the authorization. */
 const insertEntryIfOpen = prepare(
   (db: VaultConnection, { order_environment, order_code, ...entry }: EntryOfOrder) =>
     db
@@ -132,7 +132,9 @@ export async function findAuthorization(
   return row && authorizationOf(row)
 }
 
-/** Takes the key for an order that never arrived, so that it never will; false when it is taken. */
+/**
+ * Takes the key of an order that never arrived, so that it never will; false if the key is taken.
+ */
 export async function insertVoid(
   db: VaultConnection,
   key: AuthorizationKey,
@@ -142,7 +144,7 @@ export async function insertVoid(
   return (await db.run(insertAbsent(row))).written === 1
 }
 
-/** What became of an order, as its row keeps it. */
+/** The known end of an order, as its row stores it. */
 export interface KnownEnd {
   readonly outcome: KnownOutcome
   readonly decline: Decline | undefined
@@ -162,7 +164,9 @@ export async function settleWithin(
   return (await db.run(settleOpen({ ...keyOf(key), ...endColumns(end) }))).written > 0
 }
 
-/** Stores how one ends whose acquirer decided later; false when it had ended before. */
+/**
+ * Stores the end of an authorization whose acquirer decided later; false if it had ended before.
+ */
 export async function settlePending(
   db: VaultConnection,
   key: AuthorizationKey,
@@ -190,7 +194,7 @@ export async function recordOutcome(
     .execute()
 }
 
-/** Remembers the saved card that the order is answered with. */
+/** Records the saved card in the order's answer. */
 export async function recordSavedCard(
   db: VaultConnection,
   key: AuthorizationKey,
@@ -207,14 +211,14 @@ export async function recordSavedCard(
     .execute()
 }
 
-/** What the acquirer answered, and what the audit log says of it. */
+/** An outcome, with its entry in the audit log. */
 export interface AnsweredOutcome extends KnownEnd {
   readonly entry: AuditRow
 }
 
 /**
- * Stores the outcome of an authorization with what the audit log says of it, and erases the card.
- * True for exactly one caller, even when called concurrently.
+ * Stores the outcome of an authorization with its entry in the audit log, and erases the card. True
+ * for exactly one caller, even when called concurrently.
  */
 export async function settleAuthorization(
   database: Database<VaultTables>,
@@ -230,7 +234,10 @@ export async function settleAuthorization(
   return settled.written === 1
 }
 
-/** Erases the cards of authorizations that are open since before; returns how many. */
+/**
+ * Erases the cards of authorizations that are open and older than the given time. Returns their
+ * number.
+ */
 export async function eraseOpenCards(
   trx: VaultConnection,
   createdBeforeMs: number,
@@ -244,7 +251,7 @@ export async function eraseOpenCards(
   return Number(numUpdatedRows)
 }
 
-/** Since when the oldest card waits for the outcome of its order; undefined when none does. */
+/** The time since which the oldest card waits for its order's outcome; undefined if none waits. */
 export async function oldestOpenCardMs(db: VaultConnection): Promise<number | undefined> {
   const oldest = await db
     .selectFrom('authorizations')

@@ -22,7 +22,7 @@ import { type CardCharge, acquirerChargeOf, authenticationOf } from './card-char
 export type KnownOutcome = Exclude<AuthorizationOutcome, 'unknown'>
 export type AnsweredOrder = Extract<CardAnswer, { kind: 'answered' }>
 
-/** What an order asks for. A gateway never sends other terms under the same code. */
+/** The terms of an order. A gateway never sends other terms under the same code. */
 export type OrderTerms = Pick<CardOrder, 'merchantId' | 'amountMinor' | 'installments'>
 
 export function areSameTerms(one: OrderTerms, other: OrderTerms): boolean {
@@ -33,14 +33,14 @@ export function areSameTerms(one: OrderTerms, other: OrderTerms): boolean {
   )
 }
 
-/** What an acquirer is sent beside the order's terms: the same each time. */
+/** The data that an acquirer gets beside the order's terms: the same each time. */
 export interface ChargeContent {
   readonly card: Secret<CardToCharge>
   readonly payer: CardPayer
   readonly storedCredential: StoredCredential | undefined
   readonly threeDSecure: ThreeDSecureResult | undefined
   readonly isFromLink: true | undefined
-  /** Where the payer comes back to, if it may be authenticated. */
+  /** The page to which the payer returns, if the payer may be authenticated. */
   readonly authenticationReturnUrl: string | undefined
   /** The saved card that pays. */
   readonly savedCardCode: string | undefined
@@ -50,11 +50,11 @@ interface StoredOrder extends OrderTerms {
   readonly environment: Environment
   readonly transactionCode: string
   readonly card: CardSummary
-  /** Whether its gateway understands what answers say of charges and declines. */
+  /** True if its gateway understands charges and declines in answers. */
   readonly knowsCharges: boolean
-  /** Whether it understands what they contain of the charge's authentication, too. */
+  /** True if it understands a charge's authentication in answers, too. */
   readonly knowsAuthentication: boolean
-  /** Undefined where the acquirer is played. */
+  /** Undefined if the acquirer is simulated. */
   readonly charge: CardCharge | undefined
 }
 
@@ -62,23 +62,23 @@ interface StoredOrder extends OrderTerms {
 export interface OpenAuthorization extends StoredOrder {
   readonly state: 'open'
   readonly sealedContent: SealedText
-  /** Whose the card becomes when it is saved; undefined when it is not to be. */
+  /** The payer who gets the card if it is saved; undefined if it isn't to be saved. */
   readonly saveForPayer: PayerDigest | undefined
   readonly createdAtMs: number
 }
 
-/** One whose outcome was unknown for so long that its card is erased. */
+/** An authorization whose outcome was unknown until its card was erased. */
 interface ErasedAuthorization extends StoredOrder {
   readonly state: 'erased'
 }
 
-/** An authorization whose outcome is known. Nothing of the card is left but its summary. */
+/** An authorization whose outcome is known. Only a summary of the card is left. */
 export interface SettledAuthorization extends StoredOrder {
   readonly state: 'settled'
   readonly answer: AnsweredOrder
 }
 
-/** An order that was recalled before it arrived: its gateway gave it up, so it is refused. */
+/** An order that was recalled before it arrived. Its gateway withdrew it, so it is refused. */
 interface VoidAuthorization {
   readonly state: 'void'
 }
@@ -88,14 +88,13 @@ export type Authorization = Arrived | VoidAuthorization
 
 export type AuthorizationKey = Pick<StoredOrder, 'environment' | 'transactionCode'>
 
-/** What became of an order. */
 export interface OrderEnd {
   readonly outcome: AuthorizationOutcome
   readonly decline: Decline | undefined
   readonly savedCard: SavedCardSummary | undefined
 }
 
-/** The answer to an order: to an old gateway without what it does not understand. */
+/** The answer to an order; an old gateway gets only what it understands. */
 export function answerTo(
   order: Pick<StoredOrder, 'card' | 'knowsCharges' | 'knowsAuthentication' | 'charge'>,
   { outcome, decline, savedCard }: OrderEnd,
@@ -114,14 +113,14 @@ export function answerTo(
   }
 }
 
-/** The answer while nobody knows what became of an order. */
+/** The answer while an order's outcome is unknown. */
 export function unknownAnswer(order: Arrived): AnsweredOrder {
   return answerTo(order, { outcome: 'unknown', decline: undefined, savedCard: undefined })
 }
 
 type RefusedOrder = Extract<CardAnswer, { kind: 'refused' }>
 
-/** A refusal as its gateway understands it. Only the sandbox tells what is wrong with a token. */
+/** A refusal as its gateway understands it. Only the sandbox names a token's fault. */
 export function refusalTo(
   { payer, environment }: Pick<CardOrder, 'payer' | 'environment'>,
   { kind, reason, tokenFault }: RefusedOrder,
@@ -131,7 +130,9 @@ export function refusalTo(
   return { kind, reason, ...(environment === 'sandbox' && tokenFault && { tokenFault }) }
 }
 
-/** Why this number is refused; undefined when its brand is accepted and as the shop named it. */
+/**
+ * The reason to refuse this number; undefined if its brand is accepted and as the shop named it.
+ */
 export function brandRefusal(
   number: string,
   namedBrand: string | undefined,
@@ -141,7 +142,7 @@ export function brandRefusal(
   return namedBrand === undefined || namedBrand === brand.name ? undefined : 'brand_mismatch'
 }
 
-/** Why this number is refused, whose BIN the order may exclude; undefined when it does not. */
+/** The reason to refuse this number; undefined if the order doesn't exclude its BIN. */
 export function binRefusal(
   number: string,
   refusedBins: readonly string[] | undefined,
@@ -149,7 +150,7 @@ export function binRefusal(
   return refusedBins?.some((bin) => number.startsWith(bin)) === true ? 'bin_refused' : undefined
 }
 
-/** What all gateways take for a BIN. */
+/** The length of BIN that all gateways accept. */
 const SHORT_BIN = 6
 
 export function summarizeCard(
@@ -173,7 +174,7 @@ export function authorizationContext({
   return { purpose: 'authorization', environment, merchantId, recordId: transactionCode }
 }
 
-/** For the holder's, where a gateway of Cofre 0.2.0 has not named the payer. */
+/** Replaces the holder's name if a gateway of Cofre 0.2.0 has not named the payer. */
 const UNNAMED = 'PORTADOR'
 
 export function payerOf({ payer, payerEmail: email }: CardOrder): CardPayer {
@@ -181,7 +182,7 @@ export function payerOf({ payer, payerEmail: email }: CardOrder): CardPayer {
   return { name, document, email, ip }
 }
 
-/** The card's own fields stand at the top, as in what Cofre 0.2.0 has sealed. */
+/** The card's own fields are at the top level, as in content that Cofre 0.2.0 sealed. */
 export function serializeContent({ card, threeDSecure, ...content }: ChargeContent): string {
   const cavv = threeDSecure?.cavv.reveal()
   return JSON.stringify({
@@ -217,7 +218,7 @@ export function parseContent(text: string): ChargeContent {
   }
 }
 
-/** What the audit log says of an order that was answered. */
+/** The audit event of an order that was answered. */
 export function authorizationEvent(
   { environment, transactionCode, merchantId }: Ordered,
   outcome: KnownOutcome | CardRefusal,
@@ -232,13 +233,13 @@ export function authorizationEvent(
   }
 }
 
-/** What the audit log says when the gateway asks what became of an order. */
+/** The audit event of a gateway's request for an order's outcome. */
 export function recallEvent(key: AuthorizationKey, outcome: 'found' | 'void'): AuditEvent {
   const { environment, transactionCode: record } = key
   return { actor: 'gateway', action: 'authorization.recalled', environment, record, outcome }
 }
 
-/** What the audit log says when the card that an order saved may be used. */
+/** The audit event of a saved card's activation. */
 export function activationEvent(environment: Environment, code: string): AuditEvent {
   const active = { action: 'saved_card.activated', record: code, outcome: 'active' } as const
   return { actor: 'gateway', environment, ...active }

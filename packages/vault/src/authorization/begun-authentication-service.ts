@@ -21,14 +21,14 @@ export interface NewWait {
   readonly store: (trx: VaultConnection) => Promise<void>
 }
 
-/** Seals where the payer goes. What it returns stores it, inside a transaction. */
+/** Seals the payer's next step. The returned function stores it, inside a transaction. */
 export async function prepareWait(
   deps: SealingDeps,
   order: OfOrder,
   { action, content }: { readonly action: AuthenticationAction; readonly content: ChargeContent },
 ): Promise<NewWait> {
   const expiresAtMs = deps.clock.now() + AUTHENTICATION_MS
-  // Outlived by this hour's key.
+  // This hour's key outlives it.
   const key = await deps.dataKeys.ofThisHour('authorizations')
   const sealedAction = seal(key, JSON.stringify(action), contextOf(order, 'action'))
   const fingerprint = await fingerprintOf(deps, order, content)
@@ -43,7 +43,7 @@ interface AskedOrder {
   readonly content: ChargeContent
 }
 
-/** Lets a charge wait for its payer, and erases its card; undefined when it has ended. */
+/** Lets a charge wait for its payer, and erases its card; undefined if it has ended. */
 export async function beginAuthentication(
   deps: SealingDeps,
   { order, content }: AskedOrder,
@@ -59,8 +59,8 @@ export async function beginAuthentication(
 }
 
 /**
- * The stored answer to an order, with where its payer goes while it is waited for. One that has
- * brought back what is not judged yet goes nowhere: nobody is authenticated twice.
+ * The stored answer to an order, with the payer's next step while the vault waits for the payer.
+ * There is none while a result is still to be judged: a payer is never authenticated twice.
  */
 export async function answerWithAction(
   { clock, database, dataKeys }: SealingDeps,
@@ -80,7 +80,7 @@ export async function answerWithAction(
   }
 }
 
-/** What a sealed part of an authentication is bound to. */
+/** The context that a sealed part of an authentication is bound to. */
 export function contextOf(
   { environment, merchantId, transactionCode: recordId }: OfOrder,
   part: 'action' | 'result',

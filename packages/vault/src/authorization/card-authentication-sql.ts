@@ -7,20 +7,20 @@ import { type AtAccount, type DueList, accountOf } from './account-lanes-sql.js'
 
 type Row = VaultTables['card_authentications']
 
-/** More than a payer who tries again needs: each result costs a call to the acquirer. */
+/** More than a payer who tries again needs. Each result costs a call to the acquirer. */
 export const RESULTS_MAX = 20
 
-/** A charge that waits for its payer to be authenticated, or is being given up. */
+/** A charge that waits for its payer to be authenticated, or is being ended without that. */
 export interface WaitingAuthentication {
   readonly key: ChargeKey
-  /** Undefined once the charge is given up. */
+  /** Undefined once the payer is no longer waited for. */
   readonly sealedAction: SealedText | undefined
-  /** What the payer has brought back, and its acquirer has not judged. */
+  /** The payer's result, until its acquirer has judged it. */
   readonly sealedResult: SealedText | undefined
-  /** With that result. */
+  /** The time of the first attempt with that result. */
   readonly firstAttemptAtMs: number | undefined
   readonly expiresAtMs: number
-  /** As in a decline of its card. */
+  /** The card's fingerprint, as in its declines. */
   readonly fingerprint: string | undefined
 }
 
@@ -33,7 +33,7 @@ const keyOf = ({ environment, transactionCode }: ChargeKey) => ({
   transaction_code: Number(transactionCode),
 })
 
-/** Of several the first one stays. */
+/** Stores an authentication. If there are several, the first one stays. */
 export async function insertAuthentication(
   trx: VaultConnection,
   key: ChargeKey,
@@ -67,7 +67,7 @@ export async function findAuthentication(
   return row && waitingOf(row)
 }
 
-/** Those of which there is something to do, the first due first. */
+/** Authentications that are due, the first due first. */
 export async function dueAuthentications(
   db: VaultConnection,
   { nowMs, limit, busy }: DueList,
@@ -77,7 +77,7 @@ export async function dueAuthentications(
     .selectFrom('card_authentications')
     .selectAll()
     .select(account.as('account_id'))
-    // Spelt out, as the partial index has it.
+    // Repeats the condition of the partial index, so that it is used.
     .where('next_ask_at_ms', 'is not', null)
     .where(isElsewhere(account, busy))
   const due = { at: 'next_ask_at_ms', longestMs: AUTHENTICATION_MS, nowMs, limit } as const
@@ -86,8 +86,8 @@ export async function dueAuthentications(
 }
 
 /**
- * Keeps what a payer has brought back, to be judged now; the last one counts. False when nobody
- * waits for it any more, or too many have come.
+ * Stores a payer's result, to be judged now; the last one counts. False if none is waited for any
+ * more, or too many have come.
  */
 export async function keepResult(
   trx: VaultConnection,
@@ -110,7 +110,7 @@ export async function keepResult(
   return numUpdatedRows > 0n
 }
 
-/** Notes that its acquirer is about to be asked with its result. */
+/** Records that its acquirer is about to be asked with its result. */
 export async function noteAttempt(
   trx: VaultConnection,
   { key, firstAttemptAtMs }: WaitingAuthentication,
@@ -123,7 +123,7 @@ export async function noteAttempt(
     .execute()
 }
 
-/** Lets it wait, without its result unless that is kept. A result that came meanwhile stays. */
+/** Lets it wait, without its result unless `isKept`. A result that came meanwhile stays. */
 export async function waitOn(
   trx: VaultConnection,
   { key, sealedResult }: Pick<WaitingAuthentication, 'key' | 'sealedResult'>,
@@ -137,7 +137,7 @@ export async function waitOn(
     .execute()
 }
 
-/** Erases where its payer went, and what it brought back: nobody is waited for any more. */
+/** Erases the payer's next step and result: the payer is no longer waited for. */
 export async function eraseAction(trx: VaultConnection, key: ChargeKey): Promise<void> {
   await trx
     .updateTable('card_authentications')
@@ -146,7 +146,7 @@ export async function eraseAction(trx: VaultConnection, key: ChargeKey): Promise
     .execute()
 }
 
-/** Its charge has ended. */
+/** Removes the authentication of a charge that has ended. */
 export async function eraseAuthentication(trx: VaultConnection, key: ChargeKey): Promise<void> {
   await trx
     .deleteFrom('card_authentications')

@@ -15,18 +15,18 @@ import { type DueList } from './account-lanes-sql.js'
 
 type Row = VaultTables['card_cancels']
 
-/** After which a cancel that is not done needs a person. */
+/** A cancel that isn't done by this age needs a person. */
 export const CANCEL_OVERDUE_MS: number = DAY_MS
 
-/** A payment at an acquirer that is to be undone whole. */
+/** A payment at an acquirer that is to be undone as a whole. */
 export interface CardCancel {
   readonly key: PaymentKey
   readonly accountId: string
-  /** Undefined while only our key names it. */
+  /** Undefined while only our key identifies it. */
   readonly paymentId: string | undefined
   readonly state: Row['state']
   readonly chargedMinor: MinorUnits
-  /** When it was asked for, at the latest. */
+  /** The latest time at which the payment was requested. */
   readonly chargedAtMs: number
   readonly attempts: number
   readonly firstAttemptAtMs: number | undefined
@@ -47,7 +47,7 @@ const keyOf = ({ environment, transactionCode, paymentId = '' }: CancelKey) => (
 const keyOfCancel = ({ key, paymentId }: CardCancel): ReturnType<typeof keyOf> =>
   keyOf({ ...key, paymentId })
 
-/** Has a payment cancelled, once and durably. */
+/** Requests the cancellation of a payment, once and durably. */
 export async function insertCancel(
   trx: VaultConnection,
   key: CancelKey,
@@ -73,12 +73,12 @@ export async function insertCancel(
     .execute()
 }
 
-/** Names a cancel, the account that is to make it, and how often that was asked. */
+/** A cancel, the account that is to make it, and the number of attempts. */
 export interface DueCancel extends Pick<CardCancel, 'accountId' | 'attempts'> {
   readonly key: CancelKey
 }
 
-/** Cancels that are to be asked for, the first due first; also of orders that cannot be read. */
+/** Cancels that are due, the first due first, including those of unreadable orders. */
 export async function dueCancels(
   db: VaultConnection,
   { nowMs, limit, busy }: DueList,
@@ -107,7 +107,7 @@ export async function dueCancels(
   }))
 }
 
-/** Lets others come first, whatever its order holds. */
+/** Postpones a cancel, even one of an unreadable order, so that others come first. */
 export async function postponeCancel(
   trx: VaultConnection,
   key: CancelKey,
@@ -121,7 +121,7 @@ export async function postponeCancel(
     .execute()
 }
 
-/** Cancels that were refused, or were wanted before and are not done, oldest first. */
+/** Cancels that were refused, or that are older than the given time and not done, oldest first. */
 export async function openCancels(
   db: VaultConnection,
   wantedBeforeMs: number,
@@ -139,7 +139,7 @@ export async function openCancels(
   return rows.map(cancelOf)
 }
 
-/** How many {@link openCancels} there are, by environment. */
+/** The number of {@link openCancels}, by environment. */
 export async function countOpenCancels(
   db: VaultConnection,
   wantedBeforeMs: number,
@@ -156,7 +156,7 @@ export async function countOpenCancels(
   return byEnvironment(rows)
 }
 
-/** A cancel that has not ended, kept from others until the unit of work ends. */
+/** A cancel that has not ended, locked until the unit of work ends. */
 export async function lockOpenCancel(
   trx: VaultConnection,
   key: CancelKey,
@@ -178,7 +178,7 @@ export async function lockOpenCancel(
   return cancelOf(row)
 }
 
-/** Whether an acquirer may be cancelling a payment of that charge at this moment. */
+/** True if an acquirer may be cancelling a payment of that charge at this moment. */
 export async function isBeingCancelled(
   db: VaultConnection,
   { environment, transactionCode }: ChargeKey,
@@ -193,7 +193,7 @@ export async function isBeingCancelled(
   return rows.some((row) => row.state === 'in_process' || isLeased(row.lease_until_ms, nowMs))
 }
 
-/** Ends a cancel by a person's word; nothing happens where it has ended. */
+/** Ends a cancel on a person's decision. Does nothing if it has ended. */
 export async function endCancelByHand(
   trx: VaultConnection,
   key: CancelKey,
@@ -212,13 +212,13 @@ export async function endCancelByHand(
     .execute()
 }
 
-/** What would cancel a payment. */
+/** Selects the cancels of a payment, with the time of their end. */
 export interface CancelsOfPayment extends Pick<Row, 'environment' | 'transaction_code'> {
   readonly payment_id: string
   readonly ended_at_ms: number
 }
 
-/** A charge was approved after all: what would cancel it is wanted no more. */
+/** Ends the cancels of a charge that was approved after all. */
 export function cancelsToDrop(
   trx: VaultConnection,
   { environment, transaction_code, payment_id, ended_at_ms }: CancelsOfPayment,
@@ -240,12 +240,12 @@ export async function dropCancels(
   await cancelsToDrop(trx, { ...keyOf(key), ended_at_ms: nowMs }).execute()
 }
 
-/** Whether a cancel would undo the payment that its order was answered with. */
+/** True if a cancel would undo the payment in its order's answer. */
 async function isOfKeptPayment(
   trx: VaultConnection,
   { environment, transactionCode, paymentId }: CancelKey,
 ): Promise<boolean> {
-  // Locked: an approval that comes now waits until the lease is taken.
+  // Locked, so that an approval that comes now waits until the lease is taken.
   const charge = await trx
     .selectFrom('card_charges')
     .select(['state', 'payment_id'])
@@ -257,8 +257,9 @@ async function isOfKeptPayment(
 }
 
 /**
- * The lease on a cancel, with what is known of earlier attempts; undefined when another has it, or
- * its charge was approved. It is asked again at `nextAskAtMs` unless the attempt tells otherwise.
+ * The lease on a cancel, with the results of earlier attempts. Undefined if another process has it,
+ * or its charge was approved. The next attempt is at `nextAskAtMs`, unless the result sets another
+ * time.
  */
 export async function takeCancelLease(
   trx: VaultConnection,
@@ -286,18 +287,18 @@ export async function takeCancelLease(
   return { ...before, leaseUntilMs }
 }
 
-/** What an attempt has come to. Undefined members stay as they are. */
+/** The result of an attempt. */
 export interface CancelResult {
   readonly state: Row['state']
   readonly nextAskAtMs?: number
   readonly absentSinceMs?: number | undefined
-  /** Nothing was done: the next attempt is a first one. */
+  /** True if nothing was done: the next attempt counts as the first. */
   readonly wasNotDone?: boolean
   readonly returnId?: string | undefined
   readonly detail?: string | undefined
 }
 
-/** Ends a lease with what the attempt has come to; false when the lease was lost. */
+/** Ends a lease with the attempt's result; false if the lease was lost. */
 export async function recordCancelResult(
   trx: VaultConnection,
   cancel: CardCancel,

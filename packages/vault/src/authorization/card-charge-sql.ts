@@ -24,7 +24,7 @@ const keyOf = ({ environment, transactionCode }: ChargeKey) => ({
   transaction_code: Number(transactionCode),
 })
 
-/** A charge with what its order says of it. */
+/** A charge, with facts of its order. */
 export interface OrderedCharge extends CardCharge {
   readonly merchantId: string
   readonly amountMinor: MinorUnits
@@ -33,7 +33,7 @@ export interface OrderedCharge extends CardCharge {
   readonly cardCode?: string | undefined
 }
 
-/** A charge of an account; undefined where nobody, or the sandbox alone, was asked. */
+/** An account's charge; undefined if no acquirer, or only the sandbox's, was asked. */
 export async function findCharge(
   db: VaultConnection,
   key: ChargeKey,
@@ -46,10 +46,7 @@ export async function findCharge(
   return row && orderedCharge(row)
 }
 
-/**
- * Charges whose outcome is not known, and whose account was first asked before, the oldest
- * first.
- */
+/** Charges of unknown outcome whose account was first asked before the given time, oldest first. */
 export async function openCharges(
   db: VaultConnection,
   firstAskedBeforeMs: number,
@@ -61,7 +58,7 @@ export async function openCharges(
   return rows.map(orderedCharge)
 }
 
-/** How many {@link openCharges} there are, by environment. */
+/** The number of {@link openCharges}, by environment. */
 export async function countOpenCharges(
   db: VaultConnection,
   firstAskedBeforeMs: number,
@@ -76,15 +73,15 @@ export async function countOpenCharges(
   return byEnvironment(rows)
 }
 
-/** Names a charge, and the account that was asked for it. */
+/** A charge, and the account that was asked for it. */
 export interface DueEnding {
   readonly key: ChargeKey
   readonly accountId: string
 }
 
 /**
- * Charges whose card is erased and that nobody asks about, the first due first; also of orders that
- * cannot be read.
+ * Charges whose card is erased and that no gateway requests, the first due first. Includes those of
+ * unreadable orders.
  */
 export async function dueEndings(
   db: VaultConnection,
@@ -144,14 +141,14 @@ function orderedCharge(row: OrderedRow): OrderedCharge {
 export interface LeaseToTake {
   readonly state: CardCharge['state']
   readonly nowMs: number
-  /** When it is asked after again whatever becomes of this call; as before unless given. */
+  /** The time of the next request, whatever the result of this call; unchanged if undefined. */
   readonly nextAskAtMs?: number
 }
 
 /**
- * Lets one process talk for a charge that is in that state; undefined when it is not, or another
- * process does. Returns the charge as it was before: what is known of an absence is forgotten with
- * this commit, for the call that follows may reach the acquirer.
+ * Leases a charge in that state to one process; undefined if its state is another, or if it is
+ * leased. Returns the charge as it was before. This commit erases the record of an absence, because
+ * the call that follows may reach the acquirer.
  */
 export async function takeLease(
   trx: VaultConnection,
@@ -180,13 +177,13 @@ export async function takeLease(
   return { ...chargeOfRow(row), leaseUntilMs }
 }
 
-/** What is known after a call that has not told the outcome. */
+/** The record of a call that did not reveal the outcome. */
 export interface ChargeDoubt extends Pick<CardCharge, 'absentSinceMs' | 'nextAskAtMs'> {
-  /** What is known of it already stays where this is undefined. */
+  /** If undefined, the recorded payment stays. */
   readonly payment?: AcquirerPayment | undefined
 }
 
-/** Ends a lease; false when it was lost. */
+/** Ends a lease; false if it was lost. */
 export async function releaseLease(
   trx: VaultConnection,
   charge: CardCharge,
@@ -200,7 +197,7 @@ export async function releaseLease(
   })
 }
 
-/** The same order at another account, before that is asked; false when the lease was lost. */
+/** Moves an order to another account, before that one is asked; false if the lease was lost. */
 export async function routeOn(
   trx: VaultConnection,
   from: CardCharge,
@@ -209,7 +206,7 @@ export async function routeOn(
   return await updateHeld(trx, from, rowOfCharge(to))
 }
 
-/** Forgets a charge that nobody was asked for in the end; false when the lease was lost. */
+/** Removes a charge that no account has made; false if the lease was lost. */
 export async function removeCharge(trx: VaultConnection, charge: CardCharge): Promise<boolean> {
   const { numDeletedRows } = await trx
     .deleteFrom('card_charges')
@@ -220,7 +217,7 @@ export async function removeCharge(trx: VaultConnection, charge: CardCharge): Pr
   return numDeletedRows > 0n
 }
 
-/** Only while the caller's lease is the last one. */
+/** Changes a charge only while the caller's lease is the last one. */
 async function updateHeld(
   trx: VaultConnection,
   { key, leaseUntilMs }: Pick<CardCharge, 'key' | 'leaseUntilMs'>,
@@ -236,17 +233,17 @@ async function updateHeld(
   return numUpdatedRows > 0n
 }
 
-/** What its acquirer says of a charge. */
+/** The acquirer's report of a charge. */
 export interface ChargeWord {
   readonly state: 'approved' | 'declined' | 'pending'
   readonly accountId: string
   readonly provider: string
-  /** What is known of it already stays where this is undefined. */
+  /** If undefined, the recorded payment stays. */
   readonly payment: AcquirerPayment | undefined
   readonly atMs: number
 }
 
-/** What an acquirer's word says of a charge, but for the payment. */
+/** The columns of an acquirer's report, except for the payment. */
 export function wordColumns({ state, accountId, provider, atMs }: ChargeWord) {
   return {
     state,
@@ -260,8 +257,8 @@ export function wordColumns({ state, accountId, provider, atMs }: ChargeWord) {
 }
 
 /**
- * Writes the acquirer's word: the last one, unless it is that the acquirer decides later. False
- * when the outcome was known before. Whoever holds the lease: what is true of a charge is true.
+ * Writes the acquirer's report, which is final unless it is pending. False if the outcome was known
+ * before. It ignores leases: a fact about a charge holds for every process.
  */
 export async function recordWord(
   trx: VaultConnection,
@@ -278,7 +275,10 @@ export async function recordWord(
   return numUpdatedRows > 0n
 }
 
-/** Charges that were asked for too long ago are found or cancelled, and asked for no more. */
+/**
+ * Marks charges that were requested too long ago. They are found or cancelled, and no longer
+ * requested.
+ */
 export async function beginEndings(trx: VaultConnection, askedBeforeMs: number): Promise<void> {
   await trx
     .updateTable('card_charges')
@@ -289,7 +289,7 @@ export async function beginEndings(trx: VaultConnection, askedBeforeMs: number):
     .execute()
 }
 
-/** Has a charge found or cancelled now, instead of waiting on; the caller has its lease. */
+/** Has a charge found or cancelled now, without further waiting. The caller has its lease. */
 export async function beginEnding(
   trx: VaultConnection,
   charge: CardCharge,

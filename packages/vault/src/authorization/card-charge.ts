@@ -20,16 +20,16 @@ export interface ChargeAccount {
   readonly provider: string
 }
 
-/** The same, found for a charge. */
+/** An account that was found for a charge. */
 export interface RoutedAccount extends ChargeAccount {
-  /** The acquirer of the account as it was found: later it may have other credentials. */
+  /** The account's acquirer with the credentials that were found. They may change later. */
   readonly acquirer: () => Promise<Acquirer>
 }
 
-/** The accounts that may be asked for a charge, in their order. */
+/** The accounts that may be asked for a charge, in order. */
 export interface ChargeRoute {
   readonly accounts: readonly RoutedAccount[]
-  /** Whether the next one is asked for what one has declined, too. */
+  /** True if a decline is also followed by the next account. */
   readonly routesDeclines: boolean
 }
 
@@ -38,20 +38,20 @@ export interface CardCharge {
   readonly key: PaymentKey
   readonly accountId: string
   readonly provider: string
-  /** See the table. */
+  /** See `card_charges`. */
   readonly state: ChargeRow['state']
   readonly firstAttemptAtMs: number
   readonly absentSinceMs: number | undefined
-  /** Until then one process talks for it alone. */
+  /** Until then, one process alone works on it. */
   readonly leaseUntilMs: number
   readonly nextAskAtMs: number
-  /** Undefined while its acquirer has not named it. */
+  /** Undefined until its acquirer has named it. */
   readonly payment: AcquirerPayment | undefined
-  /** Of the 3-DS result that was sent. */
+  /** The ECI of the 3-DS result that was sent. */
   readonly sentEci: string | undefined
   /** The saved card that it charges. */
   readonly savedCardCode?: string | undefined
-  /** Whether it is sent without an id that the card's brand wants. */
+  /** True if it is sent without an id that the card's brand wants. */
   readonly isUnlinked?: boolean | undefined
   readonly endedAtMs: number | undefined
 }
@@ -59,44 +59,44 @@ export interface CardCharge {
 export type ChargeKey = Pick<PaymentKey, 'environment' | 'transactionCode'>
 
 /**
- * How long one process talks for a charge alone: longer than a call and the commit of its answer.
+ * How long one process works on a charge alone: longer than a call and the commit of its answer.
  */
 export const CHARGE_LEASE_MS: number = 30 * SECOND_MS
 
-/** How long an acquirer that wants to be left alone is left alone, at most. */
+/** The longest pause for an acquirer that asks for one. */
 export const LONGEST_PAUSE_MS: number = HOUR_MS
 
-/** How long a card is kept whose outcome is unknown. */
+/** How long a card is kept while the outcome is unknown. */
 export const CARD_KEPT_MS: number = 24 * HOUR_MS
 
 /**
  * How long a charge may be returned or disputed: Cielo returns installments for 690 days. After
- * that nothing more is done about it, and what was heard of it is forgotten.
+ * that the vault ignores the charge and forgets its reports.
  */
 export const FOLLOWED_FOR_MS: number = 720 * DAY_MS
 
-/** Whether nothing can become of a charge any more. */
+/** True if a charge can't change any more. */
 export function isOver({ endedAtMs }: Pick<CardCharge, 'endedAtMs'>, nowMs: number): boolean {
   return endedAtMs !== undefined && endedAtMs < nowMs - FOLLOWED_FOR_MS
 }
 
-/** Whether some process talks alone until then. */
+/** True if a process holds the lease. */
 export function isLeased(leaseUntilMs: number, nowMs: number): boolean {
   return !hasCome(leaseUntilMs, nowMs, CHARGE_LEASE_MS)
 }
 
 /**
- * Whether a call may begin under a lease: it ends before another process may call. A process that
- * slept since its commit finds that it may not.
+ * True if a call that begins now ends before another process may call. False for a process that
+ * slept too long after its commit.
  */
 export function isTimeForCall(leaseUntilMs: number, nowMs: number, callMs: number): boolean {
   return nowMs + callMs <= leaseUntilMs
 }
 
-/** What a charge is sent with, whichever account is asked. */
+/** The data that a charge is sent with, whichever account is asked. */
 type SentWith = Pick<CardCharge, 'sentEci' | 'savedCardCode' | 'isUnlinked'>
 
-/** A charge that is about to be asked for, for the first time, at this account. */
+/** A charge that is about to be requested at this account for the first time. */
 export function newCharge(
   key: PaymentKey,
   { id: accountId, provider }: ChargeAccount,
@@ -117,7 +117,7 @@ export function newCharge(
   }
 }
 
-/** What its acquirer is told of earlier attempts; none is first again. */
+/** The earlier attempts of a charge, for its acquirer: the next attempt is not the first. */
 export function earlierAttempts({
   firstAttemptAtMs: firstAtMs,
   absentSinceMs,
@@ -125,14 +125,14 @@ export function earlierAttempts({
   return { firstAtMs, absentSinceMs }
 }
 
-/** ECIs with which the issuer answers for fraud, whatever the brand. */
+/** ECIs that make the issuer liable for fraud, whatever the brand. */
 const SHIFTED: readonly string[] = ['01', '02', '05', '06']
 
-/** What may leave the vault about a charge. */
+/** The facts about a charge that may leave the vault. */
 export function acquirerChargeOf(charge: CardCharge): AcquirerCharge {
   const { accountId, provider, payment, sentEci, state } = charge
   const isShifted = SHIFTED.includes((payment?.eci ?? sentEci ?? '').padStart(2, '0'))
-  // Also where the acquirer had the holder authenticated.
+  // Also if the acquirer had the holder authenticated.
   const isAuthenticated = sentEci !== undefined || isShifted
   return {
     accountId,
@@ -205,7 +205,7 @@ export function rowOfCharge(charge: CardCharge): ChargeRow {
   }
 }
 
-/** What an acquirer tells of a payment, as a row keeps it. */
+/** The columns of an acquirer's payment. */
 export function paymentColumns(payment: AcquirerPayment | undefined) {
   return {
     payment_id: payment?.paymentId ?? null,
@@ -220,7 +220,7 @@ export function paymentColumns(payment: AcquirerPayment | undefined) {
 const INSTALLATION_LENGTH = 4
 const INSTALLATION_ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789'
 
-/** A name for this installation's charges at acquirers. Each charge keeps the one it began with. */
+/** Draws a name for this installation's charges at acquirers. Each charge keeps its first one. */
 export function drawInstallation(): string {
   return Array.from(
     { length: INSTALLATION_LENGTH },
@@ -228,16 +228,16 @@ export function drawInstallation(): string {
   ).join('')
 }
 
-/** How long a payer has to be authenticated by the card's bank. */
+/** How long a payer has for the authentication by the card's bank. */
 export const AUTHENTICATION_MS: number = HOUR_MS
 
-/** Why nobody was charged whose payer did not come back from the card's bank. */
+/** The decline of a charge whose payer did not return from the card's bank. */
 export const NOT_AUTHENTICATED: Decline = {
   reason: 'authentication_required',
   retry: { kind: 'allowed', afterMs: 0 },
 }
 
-/** Why nobody was charged after all. */
+/** The decline of a charge that was not made after all. */
 export const NOT_CHARGED: Decline = {
   reason: 'system_failure',
   retry: { kind: 'allowed', afterMs: 0 },

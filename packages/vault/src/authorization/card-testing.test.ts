@@ -26,7 +26,7 @@ for (const engine of TEST_ENGINES) {
       await vault.authorize(orderFor(await test.deposit(card), changes))
     const NOT_ALLOWED = { outcome: 'declined', decline: { reason: 'retry_not_allowed' } }
 
-    it('are declined, and nobody asked, once the brand forbids to try the card', async () => {
+    it('are declined without asking an acquirer once the brand forbids to try the card', async () => {
       one.calls = [declinedFor(STOLEN)]
       await pay()
       const order = orderFor(await test.deposit())
@@ -108,13 +108,13 @@ for (const engine of TEST_ENGINES) {
       expect(await pay()).toMatchObject({ ...NOT_ALLOWED, decline: { retry: { afterMs: 1 } } })
     })
 
-    it('are asked for again after a code that nobody knows, when the shopper pays again', async () => {
+    it('are requested again after an unknown code, when the shopper pays again', async () => {
       one.calls = [declinedFor({ reason: 'generic', retry: { kind: 'unknown' } })]
       await pay()
       expect(await pay()).toMatchObject(chargedAt('one'))
     })
 
-    it('count nothing in the sandbox’s play', async () => {
+    it('count nothing in the sandbox’s simulation', async () => {
       test.acquirer.answers = [declinedFor(STOLEN)]
       for (let twice = 0; twice < 2; twice++)
         await test.vault.authorize(orderFor(await test.deposit()))

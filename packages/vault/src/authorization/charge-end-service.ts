@@ -28,14 +28,14 @@ import { type CardCharge, NOT_AUTHENTICATED, NOT_CHARGED } from './card-charge.j
 import { findCharge, recordWord } from './card-charge-sql.js'
 import { endPlainly } from './charge-end-sql.js'
 
-/** What its acquirer says became of a charge. */
+/** The end of a charge, as its acquirer reports it. */
 export interface ChargeEnd {
   readonly outcome: KnownOutcome
   readonly payment: AcquirerPayment | undefined
   readonly decline: Decline | undefined
-  /** Further payments of the same charge, by their names: each is cancelled. */
+  /** The ids of further payments of the same charge: each is cancelled. */
   readonly surplus: readonly string[]
-  /** What belongs to the same transaction, told what the order is answered with from now on. */
+  /** Further writes in the same transaction, with the order's answer from now on. */
   readonly also?: (trx: VaultConnection, answer: AnsweredOrder) => Promise<void>
 }
 
@@ -53,9 +53,8 @@ export function endOfDecision(decision: CompletedCharge): ChargeEnd {
 export type ChargedOrder = Arrived & { readonly charge: CardCharge }
 
 /**
- * Ends a charge by what its acquirer has said later: settles its order, and saves its card if it is
- * still there. Undefined when the charge had ended before; then a payment that is too many is
- * cancelled.
+ * Ends a charge on a later report of its acquirer: settles its order, and saves its card if that is
+ * still there. Undefined if the charge had ended before; then a second payment is cancelled.
  */
 export async function endCharge(
   deps: SealingDeps,
@@ -69,7 +68,7 @@ export async function endCharge(
   return await endOrder(deps, { order, content }, end)
 }
 
-/** What an open authorization asks for. */
+/** The content of an open authorization. */
 export async function openContent(
   { dataKeys }: SealingDeps,
   authorization: OpenAuthorization,
@@ -80,9 +79,9 @@ export async function openContent(
 }
 
 export interface OrderToEnd {
-  /** With the account that said it. */
+  /** With the account that reported the end. */
   readonly order: ChargedOrder
-  /** Undefined when its card is erased. */
+  /** Undefined if its card is erased. */
   readonly content: ChargeContent | undefined
 }
 
@@ -126,7 +125,7 @@ export async function endOrder(
     await appendEntry(trx, entry)
     if (waited !== undefined) await eraseAuthentication(trx, order)
     await count?.(trx)
-    // Who deletes the card meanwhile has erased no ids of a charge that had none.
+    // If the card was deleted meanwhile, the deletion did not erase these ids: they are new.
     if (use !== undefined && !(await noteUse(trx, use))) await eraseIdsOfCharge(trx, order)
     const savedCard = wish === undefined ? savedBefore(order) : await saveWished(trx, order, wish)
     const answer = answerTo({ ...order, charge }, { outcome, decline, savedCard })
@@ -139,7 +138,7 @@ function isUndefined(value: unknown): boolean {
   return value === undefined
 }
 
-/** Of several payments one counts; the others are cancelled, however late they are heard of. */
+/** One payment counts; the others are cancelled, however late they are reported. */
 async function cancelTooMany(
   trx: VaultConnection,
   { order, nowMs }: { readonly order: ChargedOrder; readonly nowMs: number },
@@ -149,7 +148,7 @@ async function cancelTooMany(
   const all = [...charged, ...surplus]
   if (all.length === 0) return
   const stored = await findCharge(trx, order)
-  // Of an order that has ended otherwise none is wanted.
+  // An order that has ended otherwise keeps none.
   const kept = stored?.state === 'approved' ? (stored.payment?.paymentId ?? all[0]) : undefined
   const { accountId } = order.charge
   const { environment, transactionCode } = order
@@ -162,7 +161,7 @@ function savedBefore(order: ChargedOrder): AnsweredOrder['savedCard'] {
   return order.state === 'settled' ? order.answer.savedCard : undefined
 }
 
-/** Saves the card of an order, and remembers that it was answered with it. */
+/** Saves the card of an order, and records it in the order's answer. */
 export async function saveWished(
   trx: VaultConnection,
   order: Arrived,
@@ -183,7 +182,7 @@ interface MaybeCharged {
   readonly content: ChargeContent | undefined
 }
 
-/** Undefined when the order's card is not to be saved. */
+/** Undefined if the order's card is not to be saved. */
 export async function wishToSave(
   deps: SealingDeps,
   { order, content }: MaybeCharged,
@@ -202,7 +201,7 @@ export async function wishToSave(
   })
 }
 
-/** What an approved charge tells of the saved card that it used. */
+/** The use of a saved card by an approved charge, with the ids for it. */
 function useOfSavedCard(
   { order, content }: MaybeCharged,
   { outcome, payment }: ChargeEnd,
@@ -215,11 +214,11 @@ function useOfSavedCard(
 }
 
 interface TriedOrder extends OrderToEnd {
-  /** Of a card that is erased, where it is kept. */
+  /** The fingerprint of an erased card, if it is kept. */
   readonly fingerprint?: string | undefined
 }
 
-/** What counts a decline against its card; undefined where there is none, or no card is left. */
+/** Counts a decline against its card; undefined without a decline, or if no card is left. */
 export async function declineToCount(
   deps: SealingDeps,
   { order, content, fingerprint }: TriedOrder,
@@ -228,14 +227,14 @@ export async function declineToCount(
   if (decline === undefined) return undefined
   const { transactionCode, charge } = order
   const tried = content === undefined ? fingerprint : await fingerprintOf(deps, order, content)
-  // Of an attempt that is heard of twice, one counts.
+  // An attempt that is reported twice counts once.
   const times = { atMs: charge.firstAttemptAtMs, heardAtMs: deps.clock.now() }
   return tried === undefined
     ? undefined
     : countDecline(tried, { transactionCode, decline, ...times })
 }
 
-/** Finds the card's declines at its store, and nothing else. */
+/** Identifies the card's declines at its store, and nothing else. */
 export async function fingerprintOf(
   deps: SealingDeps,
   { environment, merchantId }: Pick<ChargedOrder, 'environment' | 'merchantId'>,

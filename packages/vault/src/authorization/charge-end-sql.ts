@@ -11,7 +11,7 @@ import { type ChargeWord, wordColumns } from './card-charge-sql.js'
 
 type ChargeRow = VaultTables['card_charges']
 
-/** The charge of an order, while its outcome is not known. The word of it is the last statement. */
+/** The charge of an order, while its outcome is unknown. The last statement ends it. */
 function unended(db: VaultConnection, { environment, transaction_code }: Key) {
   return db
     .selectFrom('card_charges')
@@ -20,7 +20,10 @@ function unended(db: VaultConnection, { environment, transaction_code }: Key) {
     .where('card_charges.ended_at_ms', 'is', null)
 }
 
-/** Locks the charge: who ends it at the same moment waits, and then changes nothing. */
+/**
+ * Locks the charge: another process that ends it at the same moment waits, and then changes
+ * nothing.
+ */
 const insertEntryIfUnended = prepare(
   (db: VaultConnection, { order_environment, order_code, ...entry }: EntryOfOrder) =>
     db
@@ -38,7 +41,7 @@ type EndColumns = Omit<
   'installation' | 'first_attempt_at_ms' | 'sent_eci' | 'charged_card_code' | 'is_unlinked'
 >
 
-/** Of an approved charge, which nothing is to cancel any more. */
+/** For an approved charge, which must no longer be cancelled. */
 const dropCancelsIfUnended = prepare((db: VaultConnection, cancels: CancelsOfPayment) =>
   cancelsToDrop(db, cancels).where((row) => row.exists(unended(db, cancels).select('state'))),
 )
@@ -62,7 +65,7 @@ const endIfUnended = prepare(
       .where('ended_at_ms', 'is', null),
 )
 
-/** An end that leaves nothing else to do, and what the audit log says of it. */
+/** An end that leaves nothing else to do, with its entry in the audit log. */
 export interface PlainEnd extends ChargeWord {
   readonly outcome: KnownOutcome
   readonly payment: AcquirerPayment
@@ -70,8 +73,8 @@ export interface PlainEnd extends ChargeWord {
 }
 
 /**
- * Writes the acquirer's word and the outcome of the order, erases the card, and drops what would
- * cancel the payment. False, and nothing changed, when the outcome was known before.
+ * Writes the acquirer's report and the order's outcome, erases the card, and drops cancels of the
+ * payment. False, with nothing changed, if the outcome was known before.
  */
 export async function endPlainly(
   database: Database<VaultTables>,

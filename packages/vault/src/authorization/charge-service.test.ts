@@ -37,7 +37,7 @@ const THREE_D_SECURE = {
   directoryServerTransactionId: 'f25084f0-5b16-4c0a-ae5d-b24808a95e4b',
 }
 
-/** For deadlines, until the test lets time pass. */
+/** Stops the clock of deadlines until the test advances it. */
 function stopTime(): void {
   vi.useFakeTimers({ toFake: ['performance'] })
   onTestFinished(() => {
@@ -64,7 +64,7 @@ for (const engine of TEST_ENGINES) {
     ) => test.database.reader.selectFrom(table).selectAll().execute()
     const charges = () => one.books.size + two.books.size
 
-    it('are answered with how the acquirer knows them, and again so', async () => {
+    it('are answered with the acquirer’s ids, each time', async () => {
       const order = orderFor(await test.deposit())
       const paymentId = `one-${order.transactionCode}`
       const answer = {
@@ -95,7 +95,7 @@ for (const engine of TEST_ENGINES) {
       ])
     })
 
-    it('are answered with why they were declined, and again so', async () => {
+    it('are answered with the reason of a decline, each time', async () => {
       one.calls = ['declined']
       const order = orderFor(await test.deposit())
       const answer = { outcome: 'declined', decline: DECLINE, charge: { accountId: 'one' } }
@@ -110,7 +110,7 @@ for (const engine of TEST_ENGINES) {
       expect(two.requests).toMatchObject([{ key: one.requests[0]?.key }])
       expect(two.requests[0]?.earlier).toBeUndefined()
       expect(await rowsOf('card_charges')).toMatchObject([{ account_id: 'two' }])
-      // The first is as it was found; the other may have changed while that one was asked.
+      // The first is as it was found; the other may have changed while the first was asked.
       expect(vault.read).toEqual(['two'])
     })
 
@@ -180,7 +180,7 @@ for (const engine of TEST_ENGINES) {
       )
     })
 
-    it('are refused where the store has no account and nothing is played', async () => {
+    it('are refused if the store has no account and nothing is simulated', async () => {
       const none = startProcess(test, [])
       const order = orderFor(await test.deposit())
       expect(await none.authorize(order)).toEqual(refused('no_account'))
@@ -231,7 +231,7 @@ for (const engine of TEST_ENGINES) {
       expect(one.requests[2]?.earlier).toMatchObject({ absentSinceMs })
     })
 
-    it('keep what an acquirer has called them before it knew their outcome', async () => {
+    it('keep the acquirer’s name for them from before it knew their outcome', async () => {
       const payment = paymentNamed('p1')
       one.calls = [{ kind: 'unknown', detail: 'not finished', payment }, 'unknown']
       const order = orderFor(await test.deposit())
@@ -269,7 +269,7 @@ for (const engine of TEST_ENGINES) {
       expect(one.requests).toHaveLength(1)
     })
 
-    it('are unknown to who finds that another process still asks', async () => {
+    it('are unknown to a process that finds another one still asking', async () => {
       one.calls = ['hangs']
       const order = orderFor(await test.deposit())
       void vault.authorize(order)
@@ -279,12 +279,12 @@ for (const engine of TEST_ENGINES) {
       expect(one.requests).toHaveLength(1)
     })
 
-    it('are not taken from who is waited for no longer, until its lease ends', async () => {
+    it('stay with a process that is no longer waited for, until its lease ends', async () => {
       one.calls = ['hangs']
       Object.assign(vault.deps, { acquirerTimeoutMs: 10 })
       const order = orderFor(await test.deposit())
       expect(await vault.authorize(order)).toMatchObject(UNKNOWN)
-      // The next call ends by itself, however slow the machine is.
+      // The next call ends on its own, however slow the machine is.
       Object.assign(vault.deps, { acquirerTimeoutMs: undefined })
       test.clock.nowMs += CHARGE_LEASE_MS - 1
       expect(await vault.recall(order)).toMatchObject(UNKNOWN)
@@ -356,7 +356,7 @@ for (const engine of TEST_ENGINES) {
       expect(await vault.authorize(order)).toMatchObject({ charge: { liabilityShift: false } })
     })
 
-    it('tell the acquirer of the first and of later uses of a card', async () => {
+    it('mark the first and later uses of a card for the acquirer', async () => {
       const order = orderFor(await test.deposit(), { saveCard: true, isSubscription: true })
       const answer = await vault.authorize(order)
       const code = answer.kind === 'answered' ? (answer.savedCard?.code ?? '') : ''
@@ -373,7 +373,7 @@ for (const engine of TEST_ENGINES) {
       })
     })
 
-    it('note how the network knows a card that was saved before accounts', async () => {
+    it('store the network’s id for a card that was saved before accounts', async () => {
       const saved = await test.vault.authorize(orderFor(await test.deposit(), { saveCard: true }))
       const code = saved.kind === 'answered' ? (saved.savedCard?.code ?? '') : ''
       const order = orderByCode(code)
@@ -404,7 +404,7 @@ for (const engine of TEST_ENGINES) {
         expect(JSON.stringify(await vault.recall(order))).toBe(answer)
       })
 
-      it('are refused as it understands', async () => {
+      it('are refused with `vault_unavailable`, which it understands', async () => {
         const order = old(await test.deposit())
         one.calls = ['away']
         two.calls = ['away']
@@ -470,7 +470,7 @@ for (const engine of TEST_ENGINES) {
         expect(one.requests).toHaveLength(1)
       })
 
-      it('are cancelled by our key where nothing can be found', async () => {
+      it('are cancelled by our key if the acquirer cannot be searched', async () => {
         const order = await openOrder()
         await vault.followUp()
         expect(one.cancels).toMatchObject([{ key: one.requests[0]?.key, chargedMinor: 10_000 }])
@@ -481,7 +481,7 @@ for (const engine of TEST_ENGINES) {
         })
       })
 
-      it('wait for the acquirer’s word when it takes the cancel in', async () => {
+      it('wait for the acquirer’s report after it accepts the cancel', async () => {
         const order = await openOrder()
         one.cancelResults = [{ kind: 'done', value: { state: 'in_process', returnId: 'c1' } }]
         await vault.followUp()
@@ -548,7 +548,7 @@ for (const engine of TEST_ENGINES) {
     })
 
     describe('when the process is killed', () => {
-      /** From its n-th unit of work on, a process is gone: what it asked for is not done. */
+      /** From its n-th unit of work on, a process is dead: its requests have no effect. */
       function dying(unitsLeft: number): Database<VaultTables> {
         let left = unitsLeft
         const lives = (): boolean => --left >= 0
@@ -562,7 +562,7 @@ for (const engine of TEST_ENGINES) {
       }
 
       it.each([0, 1, 2, 3, 4])('after its unit of work %i: one charge, or none', async (n) => {
-        // From here on, all keys are there.
+        // Creates all keys.
         await vault.authorize(orderFor(await test.deposit(), { saveCard: true }))
         const before = charges()
         one.calls = ['away', 'lost']

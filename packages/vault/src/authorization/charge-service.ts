@@ -48,28 +48,28 @@ import { refused } from './order-card-service.js'
 
 const LEASE_WAIT_MS = 3 * SECOND_MS
 const LOOK_EVERY_MS = 100
-/** When an account that did not say what it did is asked again, unless it names a time. */
+/** The pause before an account that gave no outcome is asked again, unless it names a time. */
 const ASK_AGAIN_MS = 5 * SECOND_MS
 
 /** An open order at an account whose lease this process holds. */
 type OpenCharge = OpenAuthorization & ChargedOrder
 
-/** An order that was stored just now: nobody has been asked. */
+/** An order that was just stored, before any account is asked. */
 export interface NewOrder {
   readonly order: OpenCharge
   readonly content: ChargeContent
   /** When its shop stops waiting. */
   readonly deadline: Deadline
-  /** What it has spent. */
+  /** The token that it has spent. */
   readonly token: SpentToken | undefined
-  /** The account that it is written to. */
+  /** The account in its row. */
   readonly first: RoutedAccount
-  /** The store's further accounts, in their order. */
+  /** The store's further accounts, in order. */
   readonly others: readonly ChargeAccount[]
   readonly routesDeclines: boolean
 }
 
-/** An order that is about to be asked for. */
+/** One attempt to charge an order. */
 interface Attempt {
   readonly order: OpenCharge
   readonly content: ChargeContent
@@ -77,7 +77,6 @@ interface Attempt {
   readonly earlier?: EarlierAttempts
 }
 
-/** What an account has answered to an order. */
 interface Asked {
   readonly order: OpenCharge
   readonly content: ChargeContent
@@ -85,21 +84,22 @@ interface Asked {
 }
 
 /**
- * Asks the accounts of a store for a new order. The next one is written into the order's row before
- * it is asked: after an answer which proves that nothing was charged, while the shop still waits. A
- * decline is one where the store wants that, and another acquirer may decide otherwise.
+ * Asks the accounts of a store for a new order. Each next account is written into the order's row
+ * before it is asked. It is asked while the shop still waits, after an answer which proves that
+ * nothing was charged. A decline is such an answer if the store wants that, and if another acquirer
+ * may decide otherwise.
  */
 export async function chargeNewOrder(deps: ChargingDeps, begun: NewOrder): Promise<CardAnswer> {
   const { order, content, deadline, first, others } = begun
   let asked = await ask(deps, { order, content, acquirer: first.acquirer })
-  /** A decline that another account was asked after: it stands if that one charges nothing. */
+  /** A decline after which another account was asked: it counts if that one charges nothing. */
   let declined: Asked | undefined
   for (const account of others) {
     if (!deadline.allows(ACQUIRER_NEEDS_MS) || !(await isRoutedOn(deps, begun, asked))) break
     if (declineOf(asked) !== undefined) declined = asked
     const next = nextCharge(asked.order, account, deps.clock.now())
     if (!(await routeOnFrom(deps, asked, next))) return await storedAnswer(deps, asked.order)
-    // The first may have taken seconds: this account is read as it is now.
+    // The first may have taken seconds: this account is read anew.
     const acquirer = () => deps.acquirerOf(account.id)
     asked = await ask(deps, { order: { ...asked.order, charge: next }, content, acquirer })
   }
@@ -108,10 +108,7 @@ export async function chargeNewOrder(deps: ChargingDeps, begun: NewOrder): Promi
   return await withdraw(deps, asked.order, begun.token)
 }
 
-/**
- * Reasons that are the acquirer's, or lie between it and the issuer: another acquirer may know
- * better.
- */
+/** Reasons of the acquirer, or between it and the issuer: another acquirer may decide otherwise. */
 const ROUTED_DECLINES: readonly DeclineReason[] = [
   'generic',
   'issuer_unavailable',
@@ -119,7 +116,7 @@ const ROUTED_DECLINES: readonly DeclineReason[] = [
   'merchant_problem',
   'refused_by_risk_rules',
 ]
-/** Who advises to wait for longer means the card, wherever it is asked for. */
+/** A longer wait is about the card, at any acquirer. */
 const ROUTED_WAIT_MS = HOUR_MS
 
 function declineOf({ answer }: Asked): Decline | undefined {
@@ -127,7 +124,7 @@ function declineOf({ answer }: Asked): Decline | undefined {
   return isDeclined ? answer.value.decline : undefined
 }
 
-/** An unknown outcome never is. */
+/** Never true for an unknown outcome. */
 async function isRoutedOn(
   deps: ChargingDeps,
   { routesDeclines }: NewOrder,
@@ -140,7 +137,7 @@ async function isRoutedOn(
   const { reason, retry } = decline
   if (retry.kind !== 'allowed' || retry.by === 'brand' || retry.afterMs > ROUTED_WAIT_MS)
     return false
-  // A 3-DS result is used once.
+  // A 3-DS result can be used only once.
   if (!ROUTED_DECLINES.includes(reason) || content.threeDSecure !== undefined) return false
   const { environment, merchantId, card } = order
   const { number } = content.card.reveal()
@@ -155,7 +152,7 @@ function nextCharge({ charge }: OpenCharge, account: ChargeAccount, nowMs: numbe
   return newCharge(key, account, { nowMs: laterMs, sentEci, savedCardCode, isUnlinked })
 }
 
-/** Writes an order to its next account, and counts a decline; false when the lease was lost. */
+/** Moves an order to its next account, and counts a decline; false if the lease was lost. */
 async function routeOnFrom(deps: ChargingDeps, asked: Asked, next: CardCharge): Promise<boolean> {
   const { content, order } = asked
   const decline = declineOf(asked)
@@ -177,8 +174,8 @@ async function routeOnFrom(deps: ChargingDeps, asked: Asked, next: CardCharge): 
 }
 
 /**
- * Asks the account of an order again whose outcome is unknown, unless another process does: that
- * one is waited for.
+ * Asks the account of an order of unknown outcome again. If another process does so, waits for that
+ * one.
  */
 export async function chargeAgain(
   deps: ChargingDeps,
@@ -205,7 +202,7 @@ export async function chargeAgain(
   return await conclude(deps, asked)
 }
 
-/** Looks what the other process stores, for as long as a gateway waits for a second answer. */
+/** Polls for the other process's result, for as long as a gateway waits for a second answer. */
 async function waitForOther(
   deps: ChargingDeps,
   order: ChargedOrder,
@@ -235,7 +232,7 @@ async function ask(deps: ChargingDeps, attempt: Attempt): Promise<Asked> {
   return { order, content, answer }
 }
 
-/** What the account's acquirer is asked. */
+/** The request to the account's acquirer. */
 function requestFor({ order, content, earlier }: Attempt): AuthorizeRequest {
   const { card, charge, amountMinor, installments } = order
   const { payer, storedCredential, threeDSecure, isFromLink, authenticationReturnUrl } = content
@@ -277,18 +274,18 @@ async function answerOfAcquirer(
   const answer = await callAcquirer(deps, facts, () => acquirer.authorize(request))
   if ('detail' in answer && !('unanswered' in answer))
     log.warn({ ...facts, error: answer.detail }, `an acquirer answered ${chargeOutcomeOf(answer)}`)
-  // Certain of a first attempt alone.
+  // Certain only for a first attempt.
   return isNotDone(answer) && !isFirst ? { kind: 'unknown', detail: answer.detail } : answer
 }
 
-/** Of a further attempt nothing is certain. */
+/** After a further attempt, nothing is certain. */
 function notAsked(isFirst: boolean, detail: string): AcquirerAnswer<never> {
   return isFirst
     ? { kind: 'not-sent', cause: 'no-connection', detail }
     : { kind: 'unknown', detail }
 }
 
-/** Stores what the last account has answered. */
+/** Stores the answer of the last account. */
 async function conclude(
   deps: ChargingDeps,
   { order, content, answer }: Asked,
@@ -300,7 +297,7 @@ async function conclude(
     return begun ?? (await storedAnswer(deps, order))
   }
   const stored = await endOrder(deps, { order, content }, endOfDecision(decision))
-  // Another process has asked too, and stored its answer: that one counts.
+  // Another process asked too, and stored its answer: that one counts.
   return stored ?? (await storedAnswer(deps, order))
 }
 
@@ -311,7 +308,7 @@ async function keepOpen(
 ): Promise<CardAnswer> {
   const { absentSinceMs, payment, unanswered }: Partial<Doubt> =
     answer.kind === 'unknown' ? answer : {}
-  // The lease keeps others from calling beside the call that may go on.
+  // The lease keeps others from calling while this call may still run.
   if (unanswered === 'under-way') return unknownAnswer(order)
   const pauseMs = retryAfterMsOf(answer) ?? ASK_AGAIN_MS
   const nextAskAtMs = clock.now() + Math.min(pauseMs, LONGEST_PAUSE_MS)
@@ -320,7 +317,7 @@ async function keepOpen(
   return unknownAnswer(order)
 }
 
-/** No account has charged it: as if the order had never come. */
+/** Removes an order that no account has charged, as if it had never come. */
 async function withdraw(
   deps: ChargingDeps,
   order: OpenCharge,
@@ -334,7 +331,7 @@ async function withdraw(
   return isGone ? refused('acquirer_unavailable') : await storedAnswer(deps, order)
 }
 
-/** What the order is answered with by whoever has stored it. */
+/** The order's answer, as another process stored it. */
 async function storedAnswer(deps: ChargingDeps, order: Arrived): Promise<CardAnswer> {
   const found = await findAuthorization(deps.database.reader, order)
   return found?.state === 'settled' ? await answerWithAction(deps, found) : unknownAnswer(order)

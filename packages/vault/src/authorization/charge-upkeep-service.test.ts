@@ -10,7 +10,7 @@ const AWAY = { kind: 'not-sent', cause: 'no-connection', detail: 'away' } as con
 const NEVER = new Promise<never>(() => undefined)
 
 for (const engine of TEST_ENGINES) {
-  describe(`What is asked at acquirers unasked, on ${engine.name}`, () => {
+  describe(`Follow-up at acquirers, on ${engine.name}`, () => {
     let test: TestVault
     let one: TestAccount
     let lost: TestAccount
@@ -65,12 +65,12 @@ for (const engine of TEST_ENGINES) {
       expect(one.cancels).toHaveLength(1)
     })
 
-    it('is no cancel of the payment that its order was answered with', async () => {
+    it('cancels no payment that its order was answered with', async () => {
       const open = await unknownForADay()
       one.cancelResults = [AWAY, AWAY]
       await vault.followUp()
       await approve(open, 'p1')
-      // As a process leaves them whose call was under way meanwhile.
+      // The rows of a process whose call was under way meanwhile.
       const wanted = { state: 'wanted', ended_at_ms: null } as const
       await test.database.transact(async (trx) => {
         await trx.updateTable('card_cancels').set(wanted).execute()
@@ -90,7 +90,7 @@ for (const engine of TEST_ENGINES) {
       expect(dropped.map(({ payment_id }) => payment_id).toSorted()).toEqual(['', 'p1'])
     })
 
-    it('goes on for other accounts when one cannot be used', async () => {
+    it('continues for other accounts when one cannot be used', async () => {
       const both = startProcess(test, [lost, one])
       lost.calls = Array.from({ length: 10 }, () => 'lost' as const)
       for (let i = 0; i < 10; i++) await both.authorize(await order())
@@ -153,7 +153,7 @@ for (const engine of TEST_ENGINES) {
     })
 
     it('waits no longer for a call that does not end', async () => {
-      // Only calls that never end are cut short, however slow the machine is.
+      // Cuts short only calls that never end, however slow the machine is.
       const followUpAtMost10Ms = async () => {
         Object.assign(vault.deps, { acquirerTimeoutMs: 10 })
         await vault.followUp()
@@ -174,7 +174,7 @@ for (const engine of TEST_ENGINES) {
       expect(await cancels()).toMatchObject([{ state: 'wanted', detail: 'no answer' }])
     })
 
-    it('is not asked by a process that slept until its lease was nearly over', async () => {
+    it('makes no request in a process that slept until its lease was nearly over', async () => {
       const sleep = (ms: number) => {
         one.opened = () => {
           test.clock.nowMs += ms

@@ -32,13 +32,13 @@ import {
 import type { ChargingDeps } from './charging-deps.js'
 import { endAndTell, endByFind, undone } from './found-charge-service.js'
 
-/** At once, of each kind. */
+/** The number of items of each kind in one round. */
 const AT_ONCE = 10
-/** When an acquirer is asked again that could not tell. */
+/** The pause before an acquirer that knew no outcome is asked again. */
 const LOOK_AGAIN_MS = 15 * MINUTE_MS
 const CANCEL_AGAIN_MS = 5 * SECOND_MS
 const CANCEL_AGAIN_MS_MAX = HOUR_MS
-/** After a cancel that failed here, not at its acquirer. */
+/** The pause after a cancel that failed here, not at its acquirer. */
 const CANCEL_FAILED_MS = 5 * MINUTE_MS
 
 /** Erases the cards of orders whose outcome has been unknown for a day. */
@@ -51,8 +51,8 @@ export async function eraseOldCards({ database, clock }: ChargingDeps): Promise<
 }
 
 /**
- * Asks acquirers what became of charges whose card is erased. One that cannot be asked holds up no
- * other: the lease says when it is asked again.
+ * Asks acquirers for the outcome of charges whose card is erased. A failed request blocks no other:
+ * taking the lease sets the time of the next one.
  */
 export async function endCharges(deps: ChargingDeps, lanes: Lanes): Promise<void> {
   await workAtAccounts<DueEnding>(deps, lanes, {
@@ -62,7 +62,7 @@ export async function endCharges(deps: ChargingDeps, lanes: Lanes): Promise<void
   })
 }
 
-/** Asks acquirers for the cancels that are wanted, alike. */
+/** Requests the wanted cancels from acquirers, in the same way. */
 export async function askForCancels(deps: ChargingDeps, lanes: Lanes): Promise<void> {
   const { clock, database } = deps
   await workAtAccounts<DueCancel>(deps, lanes, {
@@ -81,7 +81,7 @@ function factsOf({ key, accountId }: DueEnding) {
   return { environment, transactionCode, account: accountId }
 }
 
-/** Finds a charge at its acquirer, or has it cancelled where nothing can be found. */
+/** Finds a charge at its acquirer, or has it cancelled if the acquirer can't be searched. */
 async function endErased(deps: ChargingDeps, { key, accountId }: DueEnding): Promise<void> {
   const { clock, database } = deps
   const nowMs = clock.now()
@@ -97,7 +97,7 @@ async function endErased(deps: ChargingDeps, { key, accountId }: DueEnding): Pro
   const wanted = { ...key, paymentId: charge.payment?.paymentId }
   const { nextAskAtMs } = lease
   await database.transact(async (trx) => {
-    // The charge's row before its cancels, as whoever ends it locks them.
+    // Changes the charge's row before its cancels, in the order in which others lock them.
     await releaseLease(trx, charge, { absentSinceMs: undefined, nextAskAtMs })
     await insertCancel(trx, wanted, { accountId, nowMs })
   })
@@ -110,7 +110,7 @@ async function askCancel(deps: ChargingDeps, wanted: DueCancel): Promise<void> {
   const cancel = await database.transact((trx) => takeCancelLease(trx, wanted.key, lease))
   if (cancel === undefined) return
   const result = resultOf(deps, cancel, await cancelAt(deps, cancel))
-  // Only our key names it: it is the order's own.
+  // Only our key identifies it, so it is the order's own.
   if (result.state === 'done' && cancel.paymentId === undefined)
     await endAndTell(deps, cancel.key, undone([]))
   await database.transact((trx) =>
@@ -141,7 +141,7 @@ async function cancelAt(
   const request = { key, earlier, paymentId, chargedMinor, chargedAtMs }
   const answer = await callAcquirer(deps, facts, () => acquirer.cancel(request))
   const isInProcess = answer.kind === 'done' && answer.value.state === 'in_process'
-  // Where no notice tells its end, asking again does.
+  // If no notice reports its end, the next request does.
   return isInProcess && acquirer.find !== undefined
     ? { kind: 'unknown', detail: 'in process at the acquirer' }
     : answer
@@ -170,12 +170,12 @@ function resultOf(
       return { state: decision.state, returnId: decision.returnId }
     case 'refused': {
       const { reason, detail } = decision
-      // What our key finds nothing under was never charged.
+      // A payment that our key doesn't find was never charged.
       if (reason === 'payment_not_found' && paymentId === undefined)
         return { state: 'done', detail }
       log.error(
         { ...factsOf(cancel), payment: paymentId, error: detail },
-        'an acquirer refuses to cancel a payment that nobody wants',
+        'acquirer refused to cancel an unwanted payment; cancel it there, then run cofre transactions resolve',
       )
       return { state: 'refused', detail }
     }

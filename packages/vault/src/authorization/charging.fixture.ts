@@ -20,26 +20,26 @@ import type { ChargingDeps } from './charging-deps.js'
 import type { AnsweredAttempt } from './charging.js'
 
 /**
- * What becomes of one call: `lost` books the charge and loses the answer, `away` is no connection,
+ * The fate of one call. `lost` books the charge and loses the answer, `away` is no connection.
  * `hangs` books it and never answers, as for a process that is killed meanwhile.
  */
 export type TestCall = TestAnswer | 'lost' | 'away' | 'hangs'
 
-/** Replays an answer under its key, as Adyen does, and remembers what it was asked. */
+/** Replays an answer under its key, like Adyen, and records its requests. */
 export class TestAccount implements Acquirer {
   readonly account: RoutedAccount
   readonly requests: AuthorizeRequest[] = []
   readonly cancels: CancelRequest[] = []
-  /** What was charged, by key. */
+  /** The charges, by key. */
   readonly books = new Map<string, string>()
   /** One for each call, then approval. */
   calls: TestCall[] = []
   cancelResults: AcquirerAnswer<ReturnDecision>[] = []
   findResults: AcquirerAnswer<FoundPayment>[] = []
   find?: () => Promise<AcquirerAnswer<FoundPayment>>
-  /** Where its credentials cannot be opened, it fails. */
+  /** Fails if its credentials cannot be opened. */
   opened: () => Promise<Acquirer> = () => Promise.resolve(this)
-  /** What happens while a call is under way. */
+  /** Runs while a call is under way. */
   during: () => void | Promise<void> = () => undefined
 
   constructor(id: string) {
@@ -74,7 +74,7 @@ export class TestAccount implements Acquirer {
     )
   }
 
-  /** From now on it can be read. */
+  /** Makes it readable from now on. */
   withFind(...results: AcquirerAnswer<FoundPayment>[]): void {
     this.findResults = results
     this.find = () =>
@@ -85,12 +85,11 @@ export class TestAccount implements Acquirer {
   close = (): Promise<void> => Promise.resolve()
 }
 
-/** One process of a vault. */
 export interface TestProcess {
   readonly deps: ChargingDeps
   authorize(order: CardOrder): Promise<CardAnswer>
   recall(order: CardOrder): Promise<CardAnswer | undefined>
-  /** What happens without anybody's asking. */
+  /** Runs the work that no gateway requests. */
   followUp(): Promise<void>
   readonly attempts: AnsweredAttempt[]
   /** Accounts that were read by their ids. */
@@ -99,7 +98,7 @@ export interface TestProcess {
   readonly unlinked: string[]
 }
 
-/** @param database - Of this process, if it has one of its own. */
+/** @param database - The process's own, if it has one. */
 export function startProcess(
   test: TestVault,
   accounts: readonly TestAccount[],

@@ -1,7 +1,6 @@
 import type { Environment } from '@cofre/contracts'
 import type { Acquirer, ChargeOutcome } from '@cofre/provider-kit/card'
 
-/** What is known of an order when its accounts are chosen. */
 export interface OrderToRoute {
   readonly environment: Environment
   readonly merchantId: string
@@ -9,7 +8,7 @@ export interface OrderToRoute {
   readonly installments: number
 }
 
-/** What an account's acquirer has answered to one attempt. */
+/** An acquirer's answer to one attempt of an account. */
 export interface AnsweredAttempt {
   readonly environment: Environment
   readonly accountId: string
@@ -19,14 +18,14 @@ export interface AnsweredAttempt {
   readonly outcome: ChargeOutcome
 }
 
-/** Hears of what happens to charges, for metrics. Holds up nothing, and throws nothing. */
+/** Receives the events of charges, for metrics. Blocks nothing, and throws nothing. */
 export interface ChargeObserver {
   attemptAnswered(attempt: AnsweredAttempt): void
   /** A charge of a saved card is sent without an id that the card's brand wants. */
   sentUnlinked(attempt: Omit<AnsweredAttempt, 'outcome'>): void
-  /** The brands forbid it: nobody was asked. */
+  /** The brands forbid the retry: no acquirer was asked. */
   retryRefused(refused: Pick<AnsweredAttempt, 'environment' | 'brand'>): void
 }
 
-/** An acquirer that is played, or that stands for all stores: it keeps no account. */
+/** A simulated acquirer, or one for all stores: it has no account. */
 export type PlayedAcquirer = Pick<Acquirer, 'authorize' | 'completeAuthentication'>

@@ -1,4 +1,4 @@
-// What acquirers that can be read have of charges.
+// Charges, as acquirers find them.
 import { type Log, MINUTE_MS, retryAfterMsOf } from '@cofre/contracts'
 import type { Acquirer, AcquirerAnswer, FindRequest, FoundPayment } from '@cofre/provider-kit/card'
 import type { SealingDeps } from '../data-key/data-key-service.js'
@@ -15,7 +15,7 @@ interface ReadingDeps {
 
 const UNREAD = { kind: 'unknown', detail: 'this acquirer cannot be read' } as const
 
-/** What an acquirer has of a charge. */
+/** A charge's payment at its acquirer. */
 export async function findPayment(
   deps: ReadingDeps,
   charge: OrderedCharge & Pick<FindRequest, 'urgency'>,
@@ -38,25 +38,24 @@ export async function findPayment(
   )
 }
 
-/** When an acquirer is asked again that could not tell what became of a charge. */
+/** The pause before an acquirer that knew no outcome is asked again. */
 const AGAIN_MS = 15 * MINUTE_MS
 
-/** How long a further look waits: as long as the acquirer wants, within reason. */
+/** The pause before the next look: as long as the acquirer wants, within limits. */
 export function pauseAfter(answer: AcquirerAnswer<unknown>, leastMs: number): number {
   return Math.min(Math.max(retryAfterMsOf(answer) ?? 0, leastMs), LONGEST_PAUSE_MS)
 }
 
 /**
- * Finds an open charge at its acquirer. The caller has its lease, which ends. An outcome that the
- * acquirer knows ends the charge, and its gateway is told. False when the acquirer could not be
- * read.
+ * Finds an open charge at its acquirer, and ends the caller's lease. An outcome that the acquirer
+ * knows ends the charge and is reported to its gateway. False if the acquirer could not be read.
  */
 export async function endByFind(
   deps: SealingDeps & ReadingDeps,
   charge: OrderedCharge,
   acquirer: Acquirer,
 ): Promise<boolean> {
-  // By its key: all that was made under it counts, not only what an answer has named.
+  // Searches by its key: every payment under it counts, not only the one that an answer has named.
   const answer = await findPayment(deps, { ...charge, payment: undefined }, acquirer)
   const end = endOf(charge, answer)
   if (end !== undefined) {
@@ -68,14 +67,14 @@ export async function endByFind(
   await deps.database.transact((trx) =>
     releaseLease(trx, charge, {
       absentSinceMs,
-      // Its gateway asks for it in its own time.
+      // Its gateway requests it in its own time.
       nextAskAtMs: isAskedAgain ? nextAskAtMs : deps.clock.now() + pauseAfter(answer, AGAIN_MS),
     }),
   )
   return answer.kind === 'done' || answer.kind === 'absent'
 }
 
-/** Ends a charge whose answer no gateway waits for: it is told. */
+/** Ends a charge whose answer no gateway waits for, and reports it to the gateway. */
 export async function endAndTell(deps: SealingDeps, key: ChargeKey, end: ChargeEnd): Promise<void> {
   const nowMs = deps.clock.now()
   await endCharge(deps, key, {
@@ -90,7 +89,7 @@ function endOf(
   answer: AcquirerAnswer<FoundPayment>,
 ): ChargeEnd | undefined {
   if (answer.kind === 'done') return endOfFound(state, answer.value)
-  // What is absent after a day was never there.
+  // A payment that is absent after a day was never there.
   return answer.kind === 'absent' && state === 'ending' ? undone([]) : undefined
 }
 
@@ -104,7 +103,7 @@ function endOfFound(
     case 'declined':
       return { outcome: 'declined', payment, decline: decline ?? NOT_CHARGED, surplus }
     case 'authorized':
-      // Whoever asks for the charge again captures it; later nobody does.
+      // A further request captures the charge; later there is none.
       return charge === 'asked' ? undefined : undone([payment.paymentId, ...surplus])
     case 'returned':
       return undone(surplus)
@@ -113,7 +112,7 @@ function endOfFound(
   }
 }
 
-/** Nobody was charged in the end, for no reason of the card. */
+/** The end of a charge that was not made, for no reason of the card. */
 export function undone(surplus: readonly string[]): ChargeEnd {
   return { outcome: 'declined', payment: undefined, decline: NOT_CHARGED, surplus }
 }

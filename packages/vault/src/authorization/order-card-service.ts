@@ -23,11 +23,10 @@ import type { SpentToken } from './authorization-begin-sql.js'
 
 export type Refused = Extract<CardAnswer, { kind: 'refused' }>
 
-/** The card of an order. */
 export interface FoundCard {
   readonly kind: 'found'
   readonly card: Secret<CardToCharge>
-  /** What is spent on the order. */
+  /** The token that is spent on the order. */
   readonly token?: SpentToken
   readonly savedCardCode?: string
   readonly storedCredential?: StoredCredential

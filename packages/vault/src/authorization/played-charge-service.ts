@@ -30,15 +30,15 @@ import { eraseAuthentication } from './card-authentication-sql.js'
 import { saveWished, wishToSave } from './charge-end-service.js'
 import type { ChargingDeps } from './charging-deps.js'
 
-/** An authorization that may be asked for: it is stored, durably. */
+/** A stored authorization, which may be requested. */
 export interface OpenOrder {
   readonly order: OpenAuthorization
   readonly content: ChargeContent
 }
 
 /**
- * Asks the played acquirer. Its answer is always the same, so that several may ask at once.
- * @param earlier - Undefined when the order was stored just now.
+ * Asks the simulated acquirer. Its answer is always the same, so several processes may ask at once.
+ * @param earlier - Undefined if the order was just stored.
  */
 export async function playCharge(
   deps: ChargingDeps,
@@ -54,7 +54,7 @@ export async function playCharge(
   return stored?.state === 'settled' ? await answerWithAction(deps, stored) : unknownAnswer(order)
 }
 
-/** Stores what the played acquirer has decided; undefined when the order was settled already. */
+/** Stores the simulated acquirer's decision; undefined if the order was settled already. */
 async function storeDecision(
   deps: ChargingDeps,
   open: OpenOrder,
@@ -102,7 +102,7 @@ async function askPlayed(
 
 const UNPLAYED = { kind: 'unknown', detail: 'no acquirer is played' } as const
 
-/** Stores the answer, and the card if asked to; undefined when it was settled already. */
+/** Stores the answer, and the card if requested; undefined if the order was settled already. */
 async function storeEnd(
   deps: ChargingDeps,
   { order, content }: OpenOrder,
@@ -123,7 +123,7 @@ async function storeEnd(
   })
 }
 
-/** Ends an order that waited for its payer, once, and tells its gateway. */
+/** Ends an order that waited for its payer, once, and reports it to its gateway. */
 export async function endPlayed(
   { clock, database }: ChargingDeps,
   order: SettledAuthorization,

@@ -35,7 +35,7 @@ for (const engine of TEST_ENGINES) {
 
     const declines = () => test.database.reader.selectFrom('card_declines').selectAll().execute()
 
-    it('go on, where another acquirer may decide otherwise', async () => {
+    it('go to the next account if another acquirer may decide otherwise', async () => {
       one.calls = [declinedFor(GENERIC)]
       const order = orderFor(await test.deposit())
       expect(await vault.authorize(order)).toMatchObject(chargedAt('two'))
@@ -50,7 +50,7 @@ for (const engine of TEST_ENGINES) {
     it.each<[string, Decline, object]>([
       ['its reason is the card', DECLINE, {}],
       ['the brand forbids it', { ...GENERIC, retry: { kind: 'never' } }, {}],
-      ['nobody knows its code', { ...GENERIC, retry: { kind: 'unknown' } }, {}],
+      ['its code is unknown', { ...GENERIC, retry: { kind: 'unknown' } }, {}],
       ['the brand has it wait', { ...GENERIC, retry: HOUR_BY_BRAND }, {}],
       ['it is advised to wait', { ...GENERIC, retry: { kind: 'allowed', afterMs: DAY_MS } }, {}],
       ['a 3-DS result was used', GENERIC, { threeDSecure: THREE_D_SECURE }],
@@ -96,7 +96,7 @@ for (const engine of TEST_ENGINES) {
       expect(one.requests).toHaveLength(1)
     })
 
-    it('count each decline against the card, and go on no further than allowed', async () => {
+    it('count each decline against the card, and go no further than the brand allows', async () => {
       const allowed = 15
       for (let i = 1; i <= allowed; i++) {
         one.calls.push(declinedFor(GENERIC))

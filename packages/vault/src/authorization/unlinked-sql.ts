@@ -11,11 +11,11 @@ export interface UnlinkedCharge {
   readonly sentAtMs: number
 }
 
-/** For how long a charge is listed. */
+/** How long a charge is listed. */
 export const UNLINKED_FOR_MS: number = 30 * DAY_MS
 const LISTED_MAX = 1000
 
-/** The newest of the last 30 days, the newest first. */
+/** The newest such charges of the last 30 days, newest first. */
 export async function unlinkedCharges(
   reader: VaultConnection,
   nowMs: number,
@@ -34,7 +34,7 @@ export async function unlinkedCharges(
         .whereRef('authorizations.environment', '=', 'card_charges.environment')
         .as('brand'),
     ])
-    // Spelt out, as the partial index has it.
+    // Literal, so that PostgreSQL uses the partial index.
     .where('is_unlinked', '=', sql.lit(1))
     .where('first_attempt_at_ms', '>=', nowMs - UNLINKED_FOR_MS)
     .orderBy('first_attempt_at_ms', 'desc')

@@ -5,14 +5,13 @@ import { keyedDigest } from '../keys/keyed-digest.js'
 import { DECLINES_KEPT_MS, countedDecline, retryRefusal } from './card-testing.js'
 import { eraseDeclines, findDeclines, insertDecline } from './card-testing-sql.js'
 
-/** A card at a store. */
 export interface TriedCard {
   readonly environment: Environment
   readonly merchantId: string
   readonly number: string
 }
 
-/** Finds a card's declines at a store, and nothing else, with a key of its own. */
+/** Identifies a card's declines at a store, and nothing else. It has a key of its own. */
 export async function fingerprintOfCard(
   { dataKeys }: SealingDeps,
   { environment, merchantId, number }: TriedCard,
@@ -42,13 +41,13 @@ export async function findRetryRefusal(
 export interface TriedDecline {
   readonly transactionCode: string
   readonly decline: Decline
-  /** When the attempt began that was declined. */
+  /** When the declined attempt began. */
   readonly atMs: number
-  /** When its acquirer had answered: its wait begins then. */
+  /** When its acquirer had answered: the brand's wait begins then. */
   readonly heardAtMs: number
 }
 
-/** What counts a decline of the card of this fingerprint, inside a transaction. */
+/** A function that counts a decline of the card with this fingerprint, inside a transaction. */
 export function countDecline(
   fingerprint: string,
   { transactionCode, decline, ...times }: TriedDecline,
@@ -64,7 +63,7 @@ export function countDecline(
   return (trx) => insertDecline(trx, row)
 }
 
-/** Forgets declines that count no more. */
+/** Erases declines that no longer count. */
 export async function forgetDeclines({
   database,
   clock,

@@ -17,7 +17,7 @@ const selectDeclines = prepare((db: VaultConnection, { fingerprint, sinceMs }: D
     .where('declined_at_ms', '>', sinceMs),
 )
 
-/** The declines of a card at a store since then. */
+/** The declines of a card at a store since the given time. */
 export async function findDeclines(
   db: VaultConnection,
   since: DeclinesSince,

@@ -17,7 +17,7 @@ interface Limit {
   readonly withinMs: number
 }
 
-/** What the brands allow of one card at one store before they fine it. */
+/** The brands' limits for one card at one store, beyond which they fine it. */
 const LIMITS: ReadonlyMap<string, readonly Limit[]> = new Map([
   ['visa', [{ declines: 20, withinMs: DECLINES_KEPT_MS }]],
   [
@@ -30,11 +30,11 @@ const LIMITS: ReadonlyMap<string, readonly Limit[]> = new Map([
   ['elo', [{ declines: 15, withinMs: DECLINES_KEPT_MS }]],
 ])
 
-/** Ours, for brands that name none. */
+/** Our limits for brands that name none. */
 const OTHER_LIMITS: readonly Limit[] = [{ declines: 15, withinMs: DECLINES_KEPT_MS }]
 
 /**
- * What was typed, asked for or set up was wrong, not the card: a payment that corrects it is no
+ * Reasons in the input, the request or the set-up, not in the card: a corrected payment is no
  * retry.
  */
 const CORRECTABLE: readonly DeclineReason[] = [
@@ -49,7 +49,7 @@ const CORRECTABLE: readonly DeclineReason[] = [
   'system_failure',
 ]
 
-/** What a decline means for the next try of its card. */
+/** A decline's effect on the next try of its card. */
 export function countedDecline(
   { reason, retry }: Decline,
   { atMs, heardAtMs }: { readonly atMs: number; readonly heardAtMs: number },
@@ -62,7 +62,7 @@ export function countedDecline(
   }
 }
 
-/** The decline of a card that the brands forbid to try now; undefined when it may be tried. */
+/** The decline of a card that the brands forbid to try now; undefined if it may be tried. */
 export function retryRefusal(
   brand: string,
   declines: readonly CountedDecline[],
@@ -80,7 +80,7 @@ export function retryRefusal(
     : undefined
 }
 
-/** Until one decline less counts; 0 where that is not waited for. */
+/** The time until one decline less counts; 0 if no wait is needed. */
 function waitOf(
   { declines: most, withinMs }: Limit,
   declines: readonly CountedDecline[],

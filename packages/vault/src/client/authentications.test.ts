@@ -33,7 +33,7 @@ describe('a gateway elsewhere whose payer is authenticated', () => {
       createServiceRoutes({ ...test.vault, installmentsFor }, { ...test, keys: KEYS }),
     )
     client = createVaultClient({ url: network.url, keys: KEYS, clock: test.clock })
-    // As a connector does, which sends nobody away who cannot come back.
+    // Like a connector, which sends no payer to the bank without a page to return to.
     const authorize = test.acquirer.authorize.bind(test.acquirer)
     test.acquirer.authorize = async (request) => {
       test.acquirer.answers = [
@@ -68,7 +68,7 @@ describe('a gateway elsewhere whose payer is authenticated', () => {
     expect(await client.installmentsFor?.(order)).toBe(most)
   })
 
-  it('is told where the payer goes, and what became of it', async () => {
+  it('learns where the payer goes, and the outcome', async () => {
     const { order, key, answer } = await asked()
     expect(answer).toMatchObject({ outcome: 'pending', authentication: { action: ACTION } })
     expect(await client.authenticate(key)).toEqual(answer)
@@ -98,7 +98,7 @@ describe('a gateway elsewhere whose payer is authenticated', () => {
   it('gets no answer that a release before cannot read, where it is of that release', async () => {
     const { key, answer } = await asked({ authenticationReturnUrl: undefined })
     expect(answer).toMatchObject({ outcome: 'declined', decline: DECLINE })
-    // All that a release before knows of answers.
+    // All that an earlier release knows of answers.
     const known = answeredSchema.omit({ authentication: true })
     for (const given of [answer, await client.authenticate(key)])
       expect(known.safeParse(given)).toMatchObject({ success: true })

@@ -9,7 +9,7 @@ import { parseServiceKeys } from './service-key.js'
 import { openServiceNetwork } from './service-network.fixture.js'
 import { createVaultClient } from './vault-client.js'
 
-it('tells a gateway elsewhere what accounts are called, and nothing of their credentials', async () => {
+it('gives a gateway elsewhere the names of accounts, and nothing of their credentials', async () => {
   const test = await openTestVault(TEST_SQLITE)
   const keys = parseServiceKeys(`k1:${randomBytes(32).toString('base64url')}`)
   const network = await openServiceNetwork(() => createServiceRoutes(test.vault, { ...test, keys }))

@@ -21,7 +21,7 @@ import { createVaultClient } from './vault-client.js'
 
 const KEYS = parseServiceKeys(`k1:${randomBytes(32).toString('base64url')}`)
 
-it('a gateway elsewhere refunds, is told and acknowledges', async () => {
+it('a gateway elsewhere refunds, receives changes and acknowledges them', async () => {
   const test = await openTestVault(TEST_SQLITE)
   const books = new TestBooks()
   const vault = createVault({
@@ -63,7 +63,7 @@ it('a gateway elsewhere refunds, is told and acknowledges', async () => {
   ])
   expect(await client.changes('sandbox')).toEqual([])
   const ids = told.map(({ id }) => id)
-  // The acknowledgement is lost, and so the change comes again.
+  // The acknowledgement is lost, so the change comes again.
   const { interfere } = network
   network.interfere = () => Promise.resolve('cut')
   await expect(client.acknowledge('production', ids)).rejects.toThrow()

@@ -20,7 +20,7 @@ const TOLD = {
   showsBin: false,
 } as const
 
-describe('a gateway elsewhere tells of card fields', () => {
+describe('a gateway elsewhere sends settings of card fields', () => {
   let test: TestVault
   let network: ServiceNetwork
   let client: VaultClient
@@ -39,13 +39,13 @@ describe('a gateway elsewhere tells of card fields', () => {
   const connect = (keys = KEYS) => createVaultClient({ url: network.url, keys, clock: test.clock })
   const origins = async () => (await test.vault.fieldSettingsOf('store-1')).origins
 
-  it('and hears which revision is kept', async () => {
+  it('and learns which revision is stored', async () => {
     expect(await client.setFieldSettings(TOLD)).toBe(100)
     expect(await client.setFieldSettings({ ...TOLD, revision: 99, origins: [] })).toBe(100)
     expect(await origins()).toEqual([SHOP])
   })
 
-  it('of as many origins as there may be, of any length', async () => {
+  it('with as many origins as a store may have, of any length', async () => {
     const longest = Array.from(
       { length: FIELD_ORIGINS_MAX },
       (_, i) => `https://${`${'a'.repeat(60)}.`.repeat(3)}s${String(i).padStart(2, '0')}:65000`,
@@ -54,7 +54,7 @@ describe('a gateway elsewhere tells of card fields', () => {
     expect(await origins()).toEqual(longest)
   })
 
-  it('and tells again when the answer was lost', async () => {
+  it('and sends them again when the answer was lost', async () => {
     network.interfere = async (request, deliver) => {
       await deliver(request)
       return 'cut'
@@ -64,7 +64,7 @@ describe('a gateway elsewhere tells of card fields', () => {
     expect(await client.setFieldSettings(TOLD)).toBe(100)
   })
 
-  it('but no vault that does not know the call yet, which changes nothing else', async () => {
+  it('but not to an older vault without this call, which changes nothing else', async () => {
     network.interfere = (request, deliver) =>
       deliver({ ...request, target: request.target.replace('field-settings', 'unknown') })
     await expect(client.setFieldSettings(TOLD)).rejects.toThrow(VaultAnswerError)
@@ -72,7 +72,7 @@ describe('a gateway elsewhere tells of card fields', () => {
     expect(await origins()).toEqual([])
   })
 
-  it('and nobody does without its key, or what would change a policy', async () => {
+  it('and is refused without its key, or with settings that would change a policy', async () => {
     const stranger = connect(drawKeys())
     await expect(stranger.setFieldSettings(TOLD)).rejects.toThrow('401')
     stranger.close()

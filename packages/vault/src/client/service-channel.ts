@@ -18,7 +18,8 @@ const ANSWER_BYTES_MAX = 64 * 1024
 const NONCE_BYTES = 16
 
 /**
- * For whom the gateway asks: for logs and traces alone. Not signed, and nothing may depend on it.
+ * The request that caused the gateway's call: for logs and traces alone. It is not signed, and
+ * nothing may depend on it.
  */
 export interface CallerContext {
   /** Sent as `X-Request-Id`. */
@@ -33,13 +34,12 @@ interface ServiceChannelOptions {
   readonly key: ServiceKey
   readonly clock: Clock
   readonly connectTimeoutMs: number
-  /** Asked at each request. */
+  /** Called for each request. */
   readonly callerContext?: (() => CallerContext) | undefined
 }
 
 export type ServiceChannel = ReturnType<typeof createServiceChannel>
 
-/** The way to a vault's service port. */
 export function createServiceChannel(options: ServiceChannelOptions) {
   const { url, key, clock, connectTimeoutMs, callerContext = () => ({}) } = options
   const isTls = new URL(url).protocol === 'https:'
@@ -48,9 +48,9 @@ export function createServiceChannel(options: ServiceChannelOptions) {
     /**
      * Sends a signed request once and returns the signed answer, whatever its status.
      * @param answerTimeoutMs - How long the vault may take once it is connected.
-     * @throws VaultUnreachableError when nothing was sent
-     * @throws VaultRefusalError when the answer is that the signature was refused
-     * @throws VaultAnswerError when the request may have arrived, but the vault's answer did not
+     * @throws VaultUnreachableError if nothing was sent
+     * @throws VaultRefusalError if the vault refused the signature
+     * @throws VaultAnswerError if the request may have arrived, but the vault's answer did not
      */
     async exchange(request: ServiceRequest, answerTimeoutMs: number): Promise<ServiceAnswer> {
       const credential = signRequest(key, request, {
@@ -93,7 +93,7 @@ function headersOf(
 }
 
 interface SendingRules {
-  /** The socket's event after which bytes of the request may have left. */
+  /** The socket's event after which bytes of the request may have left this process. */
   readonly connectedEvent: 'connect' | 'secureConnect'
   readonly connectTimeoutMs: number
   readonly answerTimeoutMs: number
@@ -125,7 +125,7 @@ function send(
     }
     limit(connectTimeoutMs, `did not accept the connection within ${connectTimeoutMs} ms`)
     sending.on('socket', (socket) => {
-      // Not connecting: a connection that was kept.
+      // A connection that was kept alive isn't connecting.
       if (socket.connecting) socket.once(connectedEvent, becomeConnected)
       else becomeConnected()
     })
@@ -142,7 +142,7 @@ function send(
   })
 }
 
-/** @throws Error when the answer is cut short or too long */
+/** @throws Error if the answer is cut short or too long */
 async function readAnswer(incoming: IncomingMessage): Promise<ReceivedAnswer> {
   const chunks: Buffer[] = []
   let size = 0

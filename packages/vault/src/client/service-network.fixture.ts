@@ -21,9 +21,9 @@ type Deliver = (request: NetworkRequest) => Promise<NetworkAnswer>
 export interface ServiceNetwork {
   readonly url: string
   readonly requests: NetworkRequest[]
-  /** Delivers a request to the vault, whoever made it. */
+  /** Delivers a request to the vault, even a forged one. */
   readonly deliver: Deliver
-  /** What becomes of a request; `cut` ends the connection without an answer. */
+  /** Decides the fate of a request; `cut` ends the connection without an answer. */
   interfere: (request: NetworkRequest, deliver: Deliver) => Promise<NetworkAnswer | 'cut'>
   close(): Promise<void>
 }

@@ -1,13 +1,13 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto'
 import type { ServiceKey } from './service-key.js'
 
-// HMAC-SHA256 is taken over texts of which each part is free of line breaks, so no two messages
-// have one text. The first line keeps a request from passing as an answer.
+// HMAC-SHA256 covers texts whose parts are free of line breaks, so no two messages have the same
+// text. The first line keeps a request from passing as an answer.
 
 /** Header that carries an answer's signature. */
 export const ANSWER_SIGNATURE_HEADER = 'Cofre-Signature'
 
-/** How far a gateway's clock may be from its vault's; a nonce is remembered as long. */
+/** How far a gateway's clock may be from its vault's. */
 export const SERVICE_CLOCK_TOLERANCE_SECONDS = 120
 
 /** A request of the service port, before it is signed or after it was received. */
@@ -18,12 +18,12 @@ export interface ServiceRequest {
   readonly body: string
 }
 
-/** What the `Authorization` header of a request says. */
+/** The content of a request's `Authorization` header. */
 export interface ServiceCredential {
   readonly keyId: string
   /** Whole seconds since 1970, by the sender's clock. */
   readonly timeSeconds: number
-  /** 128 random bits in base64url: a request is accepted once. */
+  /** 128 random bits in base64url. A request is accepted once. */
   readonly nonce: string
   /** HMAC-SHA256, base64url. */
   readonly signature: string
@@ -32,7 +32,7 @@ export interface ServiceCredential {
 const CREDENTIAL =
   /^CofreVault (?<keyId>[A-Za-z0-9_-]{1,32}):(?<time>\d{1,12}):(?<nonce>[\w-]{22}):(?<signature>[\w-]{43})$/
 
-/** Undefined when the header is absent or of another form. */
+/** Undefined if the header is absent or of another form. */
 export function readCredential(header: string | undefined): ServiceCredential | undefined {
   const { keyId, time, nonce, signature } = CREDENTIAL.exec(header ?? '')?.groups ?? {}
   if (keyId === undefined || time === undefined) return undefined
@@ -63,7 +63,6 @@ export function isRequestSignature(
   return equal(requestSignature(key, request, credential), credential.signature)
 }
 
-/** An answer of the service port. */
 export interface ServiceAnswer {
   readonly status: number
   readonly body: string
@@ -78,7 +77,7 @@ export function signAnswer(
   return hmac(key, ['cofre-vault-answer-1', signature, status, digest(body)])
 }
 
-/** Whether this is the vault's unaltered answer to this request. Compared in constant time. */
+/** True for the vault's unaltered answer to this request. Compared in constant time. */
 export function isAnswerSignature(
   key: ServiceKey,
   credential: ServiceCredential,

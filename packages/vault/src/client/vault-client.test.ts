@@ -71,7 +71,7 @@ describe('A vault in another process', () => {
     ])
   })
 
-  it('hears how long the shop still waits, at the time of each attempt', async () => {
+  it('learns how long the shop still waits, at the time of each attempt', async () => {
     vi.useFakeTimers({ toFake: ['performance'] })
     onTestFinished(() => {
       vi.useRealTimers()
@@ -84,7 +84,7 @@ describe('A vault in another process', () => {
       return Promise.resolve('cut')
     }
     expect(await client.authorize(order)).toEqual(APPROVED)
-    // In the query, which older vaults ignore; their body has no room for it.
+    // It is in the query, which older vaults ignore; their body has no room for it.
     expect(network.requests.map(({ target }) => target)).toEqual([
       '/v1/authorizations?shop-waits-ms=7000',
       '/v1/authorizations?shop-waits-ms=1000',
@@ -154,7 +154,7 @@ describe('A vault in another process', () => {
         if (!request.target.includes('authorizations')) return await onward(request)
         const body = JSON.parse(request.body) as { threeDSecure?: string }
         sealed ??= body.threeDSecure
-        // Past the client: the vault's own answer to what somebody has recorded.
+        // Past the client: the vault's own answer to a recorded request.
         const opened = await test.vault.openThreeDSecure(sealed ?? '', {
           environment: 'production',
           transactionCode: '1',
@@ -178,7 +178,7 @@ describe('A vault in another process', () => {
     ['bin_refused', async () => orderFor(await test.deposit(), { refusedBins: ['411111'] })],
     ['brand_not_accepted', () => rawOrder(DISCOVER)],
     ['card_invalid', () => rawOrder({ ...CARD, year: '2020' })],
-  ])('tells a refusal: %s', async (reason, order) => {
+  ])('returns a refusal: %s', async (reason, order) => {
     expect(await client.authorize(await order())).toEqual({ kind: 'refused', reason })
     expect(test.acquirer.requests).toEqual([])
   })
@@ -254,7 +254,7 @@ describe('A vault in another process', () => {
     const token = await tokenFor(await test.vault.openSession())
     const held = holdFirst()
     expect(await client.authorize(orderFor(token))).toMatchObject({ reason: 'token_invalid' })
-    // The token comes to life, but for the first attempt it is too late.
+    // The token becomes valid, but too late for the first attempt.
     await test.vault.depositDirectToken(token)
     await held()
     expect(test.acquirer.requests).toEqual([])
@@ -270,9 +270,7 @@ describe('A vault in another process', () => {
     expect(test.acquirer.requests).toHaveLength(1)
   })
 
-  /**
-   * Keeps the first request back, to be delivered when the function that it returns is called.
-   */
+  /** Holds the first request until the returned function delivers it. */
   function holdFirst(afterSecond = () => Promise.resolve()): () => Promise<unknown> {
     let held: () => Promise<unknown> = () => Promise.resolve()
     network.interfere = async (request, deliver) => {
@@ -302,7 +300,7 @@ describe('A vault in another process', () => {
   describe('once the vault has refused the signature', () => {
     const targets = (): string[] => network.requests.map(({ target }) => target)
 
-    it('sends no order, refuses for certain and says why, until the vault accepts it', async () => {
+    it('sends no order, refuses for certain and logs why, until the vault accepts it', async () => {
       restart(`k1:${OTHER_KEY}`)
       await expect(client.ping()).rejects.toThrow(VaultRefusalError)
       const token = await test.deposit()
@@ -319,7 +317,7 @@ describe('A vault in another process', () => {
     })
 
     it('does not know what became of the order that it refused', async () => {
-      // Somebody lets the order through, and says that it was refused.
+      // An attacker lets the order through, and reports a refusal.
       const refused = { status: 401, body: '{}', signature: null }
       network.interfere = async (request, deliver) => {
         await deliver(request)
@@ -422,7 +420,7 @@ describe('A vault in another process', () => {
       network.interfere = async (request, deliver) => {
         const first = await deliver(request)
         refused.push(await deliver(request))
-        // The gateway gets the refusal of the copy that came second.
+        // The gateway gets the refusal of the second copy.
         return refused.length === 1 ? (refused[0] ?? first) : first
       }
       const order = orderFor(await test.deposit())

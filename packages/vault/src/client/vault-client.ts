@@ -32,31 +32,34 @@ import { type CallerContext, type ServiceChannel, createServiceChannel } from '.
 import type { ServiceKeys } from './service-key.js'
 import { VaultAnswerError, VaultRefusalError, VaultUnreachableError } from './vault-error.js'
 
-// A payment stays below the 30 s that a shop waits for the gateway, and far below the time after
-// which the gateway asks what became of an open intent. The acquirer is waited for once; what needs
-// no acquirer, or has asked it already, is quick.
+// A payment takes less than the 30 s that a shop waits for the gateway, and far less than the age
+// at which the gateway checks an open intent. The acquirer is waited for once. Calls that need no
+// acquirer, or have asked it already, are fast.
 const CONNECT_TIMEOUT_MS = 2 * SECOND_MS
 const QUICK_TIMEOUT_MS = 4 * SECOND_MS
 const PAUSE_MS = 100
 
-/** Where the vault is, and how long to wait for it. */
+/** The vault's address, and how long to wait for it. */
 export interface VaultClientOptions {
   /** Origin of the vault's service port: `http://10.0.0.5:8086`. */
   readonly url: string
   readonly keys: ServiceKeys
   readonly clock: Clock
-  /** For the answer to the first attempt; default 15,000. A second gets 4,000 at most. */
+  /**
+   * How long to wait for the answer to the first attempt; default 15,000. A second one gets 4,000
+   * at most.
+   */
   readonly answerTimeoutMs?: number
-  /** For whom the gateway asks at the moment: sent to the vault for its logs and traces. */
+  /** The request that caused the gateway's call, sent to the vault for its logs and traces. */
   readonly callerContext?: () => CallerContext
-  /** Says why the vault was certainly not asked: the answer `vault_unavailable` does not. */
+  /** Logs why the vault was certainly not asked: the answer `vault_unavailable` has no reason. */
   readonly log?: Log
 }
 
 /**
- * A vault in another process. A charge is refused as `vault_unavailable` when the vault was
- * certainly not asked; a lost answer is asked for once more. Once the vault has refused the
- * signature, an order is sent only when the vault has accepted the signature of a ping just before.
+ * A vault in another process. A charge is refused as `vault_unavailable` if the vault was certainly
+ * not asked; a lost answer is requested once more. After the vault has refused the signature, an
+ * order is sent only if the vault has just accepted the signature of a ping.
  * @throws VaultUnreachableError, VaultAnswerError from every method; a charge only the latter, when
  * its outcome is unknown
  */
@@ -117,12 +120,12 @@ interface ClientDeps {
   readonly channel: ServiceChannel
   readonly answerTimeoutMs: number
   readonly log: Log | undefined
-  /** Whether the vault has refused the gateway's signature and accepted none since. */
+  /** True if the vault has refused the gateway's signature and accepted none since. */
   readonly standing: { isRefused: boolean }
 }
 
 async function authorize(deps: ClientDeps, { deadline, ...order }: CardOrder): Promise<CardAnswer> {
-  // A shop may send anything for a token, a card in the clear too: it does not go on the wire.
+  // A shop may send anything as a token, even a plain card, which must not leave this process.
   if (order.source.kind === 'token' && !DIRECT_TOKEN_FORM.test(order.source.token))
     return {
       kind: 'refused',
@@ -134,7 +137,7 @@ async function authorize(deps: ClientDeps, { deadline, ...order }: CardOrder): P
     if (deps.standing.isRefused) await proveAcceptance(deps)
     sent = await wireOrderOf(deps, order)
   } catch (error) {
-    // The order has not been sent, whatever it was that failed.
+    // The order was not sent, whatever failed.
     if (error instanceof VaultUnreachableError || error instanceof VaultAnswerError)
       return unavailable(deps, order, error)
     throw error
@@ -151,7 +154,7 @@ async function authorize(deps: ClientDeps, { deadline, ...order }: CardOrder): P
   if (!isRepeat && isUnavailable)
     return unavailable(deps, order, new Error('the vault has no session for the raw card'))
   if (!isRepeat || answer.kind === 'answered') return answer
-  // The first attempt may still be under way, whatever the second was refused for. The recall
+  // The first attempt may still be under way, whatever the reason to refuse the second. The recall
   // decides.
   return (await recall(deps, order.environment, order.transactionCode)) ?? answer
 }
@@ -169,8 +172,8 @@ function unavailable(
 }
 
 /**
- * Has the vault accept the signature of a request that does nothing. A 401 to an order would prove
- * nothing; an order that is not sent is certainly not charged.
+ * Makes the vault accept the signature of a request that does nothing. A 401 to an order would
+ * prove nothing; an order that is not sent is certainly not charged.
  * @throws VaultUnreachableError, VaultAnswerError
  */
 async function proveAcceptance(deps: ClientDeps): Promise<void> {
@@ -179,9 +182,8 @@ async function proveAcceptance(deps: ClientDeps): Promise<void> {
 }
 
 /**
- * The order as it goes on the wire: card and 3-DS result in no clear text.
- * @throws VaultUnreachableError, VaultAnswerError when the vault did not say to which key they are
- * to be encrypted
+ * The order as it is sent: card and 3-DS result are encrypted.
+ * @throws VaultUnreachableError, VaultAnswerError if the vault did not return the key for that
  */
 async function wireOrderOf(
   deps: ClientDeps,
@@ -199,7 +201,7 @@ async function wireOrderOf(
   }
 }
 
-/** Makes a direct token of a raw card as the browser library does, for this store only. */
+/** Makes a direct token from a raw card, as the browser library does, for this store only. */
 async function encryptRawCard(
   deps: ClientDeps,
   card: Secret<CardDetails>,
@@ -210,7 +212,7 @@ async function encryptRawCard(
   return await encrypt(deps, JSON.stringify(payload).padEnd(DIRECT_TOKEN_PLAINTEXT_BYTES))
 }
 
-/** For this order only. */
+/** Encrypts a 3-DS result for this order only. */
 async function encryptThreeDSecure(
   deps: ClientDeps,
   { version, eci, cavv, directoryServerTransactionId }: ThreeDSecureResult,
@@ -227,7 +229,7 @@ async function encryptThreeDSecure(
   return await encrypt(deps, JSON.stringify(payload))
 }
 
-/** To a session that is opened for this alone. */
+/** Encrypts to a session that is opened for this alone. */
 async function encrypt(deps: ClientDeps, plaintext: string): Promise<string> {
   const { answer: session } = await ask(deps, VAULT_CALLS.sessions, {})
   return await new CompactEncrypt(new TextEncoder().encode(plaintext))
@@ -253,21 +255,20 @@ const ASKING_ACQUIRERS: readonly string[] = [
 
 interface Target {
   readonly path: string
-  /** When the shop stops waiting, where the vault is to know it. */
+  /** When the shop stops waiting, if the vault needs to know. */
   readonly deadline?: Deadline | undefined
 }
 
 interface Asked<Answer> {
   readonly answer: Answer
-  /** The answer is to the second attempt, and the first one may have arrived too. */
+  /** True if the second attempt was answered, and the first one may have arrived too. */
   readonly isRepeat: boolean
 }
 
 /**
- * Asks, and asks once more when no answer came: no request of the service does harm when it is
- * repeated.
- * @throws VaultUnreachableError when neither attempt was sent
- * @throws VaultAnswerError when one of them may have arrived
+ * Sends a request, and once more if no answer came: every request of the service is safe to repeat.
+ * @throws VaultUnreachableError if neither attempt was sent
+ * @throws VaultAnswerError if one of them may have arrived
  */
 async function ask<Body, Answer>(
   deps: ClientDeps,
@@ -289,7 +290,7 @@ async function ask<Body, Answer>(
     })
   })
   const parsed = call.response.safeParse(json)
-  // Not the schema's error: it is of no use to an operator, and may quote the answer.
+  // Not the schema's error: it doesn't help an operator, and may quote the answer.
   if (!parsed.success) throw new VaultAnswerError('answered in a form that is not the service’s')
   return { answer: parsed.data, isRepeat }
 }

@@ -11,7 +11,7 @@ describe('VaultUnreachableError', () => {
       Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' }),
       'not reached: ECONNREFUSED',
     ],
-  ])('tells %s', (_, cause, reported) => {
+  ])('reports %s', (_, cause, reported) => {
     expect(new VaultUnreachableError(cause).message).toContain(reported)
   })
 
@@ -23,7 +23,7 @@ describe('VaultUnreachableError', () => {
     const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
     const work = startDueWork([{ name: 'card changes', everyMs: SECOND_MS, run }], { log })
     await vi.advanceTimersByTimeAsync(3 * MINUTE_MS)
-    // The longest pause of work that fails.
+    // The longest pause of failing work.
     expect(work.sinceLastRoundMs()).toBeLessThanOrEqual(5 * SECOND_MS)
     expect(run.mock.calls.length).toBeGreaterThan(30)
   })

@@ -1,17 +1,18 @@
 import { reasonOf } from '@cofre/work'
 
-/** No connection to the vault came about: it was asked nothing. */
+/** No connection to the vault was made: it got no request. */
 export class VaultUnreachableError extends Error {
-  /** @param failure - Not kept as the cause: its code would name the caller's database as away. */
+  /**
+   * @param failure - Not kept as the cause: its code would mark the caller's database as
+   * unavailable.
+   */
   constructor(failure: Error) {
     super(`the vault was not reached: ${reasonOf(failure)}`)
     this.name = 'VaultUnreachableError'
   }
 }
 
-/**
- * The vault may have done what it was asked, but what came back, if anything, is not its answer.
- */
+/** The vault may have done the work, but its answer is missing, or what came isn't its answer. */
 export class VaultAnswerError extends Error {
   constructor(reason: string) {
     super(`the vault's answer is missing: ${reason}`)
@@ -20,9 +21,9 @@ export class VaultAnswerError extends Error {
 }
 
 /**
- * The vault answered 401: it did not accept the signature. That is no proof that nothing was done:
- * no signature makes sure who says so, and the copy of a request that has been acted on is refused
- * as well.
+ * The vault answered 401: it did not accept the signature. That doesn't prove that nothing was
+ * done. The answer is unsigned, so it may come from another sender. Also, the vault refuses a copy
+ * of a request that it has acted on.
  */
 export class VaultRefusalError extends VaultAnswerError {
   constructor() {

@@ -21,7 +21,7 @@ for (const engine of TEST_ENGINES) {
     })
     afterEach(() => test.database.close())
 
-    /** As another process would see them: nothing is cached. */
+    /** Like another process: nothing is cached. */
     function dataKeysOf(keys: KeyEncryption = test.deps.keys): DataKeys {
       return createDataKeys({ database: test.database, keys, clock: test.clock })
     }
@@ -163,7 +163,8 @@ for (const engine of TEST_ENGINES) {
 }
 
 /**
- * Keys that a process uses until it is killed: they wrap so many data keys, and the next one never.
+ * The keys of a process that is killed: they wrap the given number of data keys, and then never
+ * answer.
  */
 function stoppingAfter(wrapped: number, keys: KeyEncryption): KeyEncryption {
   let left = wrapped

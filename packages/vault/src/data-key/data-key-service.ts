@@ -24,7 +24,7 @@ const DATA_KEY_ID_BYTES = 8
 
 export type HourlyPurpose = (typeof HOURLY_PURPOSES)[number]
 
-/** What a data key protects. One key each. */
+/** The data that a data key protects. Each scope has one key. */
 export type DataKeyScope =
   | `${HourlyPurpose}:${number}`
   | 'fingerprints'
@@ -34,7 +34,8 @@ export type DataKeyScope =
   | `provider-accounts:${Environment}:${string}`
 
 /**
- * After this time an hourly key seals no more, and sessions and tokens that it sealed have expired.
+ * After this time an hourly key no longer seals, and the sessions and tokens that it sealed have
+ * expired.
  */
 export const HOURLY_KEY_LIFETIME_MS: number = 2 * HOUR_MS
 
@@ -47,7 +48,7 @@ export interface KeyedDatabase {
   readonly clock: Clock
 }
 
-/** What a use case that seals or opens works with. */
+/** The dependencies of a use case that seals or opens. */
 export interface SealingDeps extends Omit<KeyedDatabase, 'keys'> {
   readonly dataKeys: DataKeys
 }
@@ -72,27 +73,32 @@ export function createDataKeys(deps: KeyedDatabase) {
     return loading
   }
   return {
-    /** The data key of a scope, created when absent. May begin a transaction: call it in none. */
+    /**
+     * The data key of a scope, created if absent. May begin a transaction: don't call it in one.
+     */
     of,
     /** The data key of this hour, to seal with: see {@link HOURLY_PURPOSES}. */
     ofThisHour: (purpose: HourlyPurpose) =>
       of(`${purpose}:${Math.floor(deps.clock.now() / HOUR_MS)}`),
-    /** The data key that sealed a value. @throws SealError when it is gone */
+    /** The data key that sealed a value. @throws SealError if it is gone */
     async thatSealed(sealed: SealedText): Promise<SealingKey> {
       const id = sealedBy(sealed)
       const key = byId.get(id) ?? (await loadById(deps, id))
       byId.set(id, key)
       return key
     },
-    /** Erases the hourly keys that nothing needs any more. */
+    /** Erases the hourly keys that are no longer needed. */
     async eraseSpent(): Promise<void> {
       const createdBeforeMs = deps.clock.now() - HOURLY_KEY_LIFETIME_MS
       await deps.database.transact((trx) => eraseHourlyKeys(trx, createdBeforeMs))
-      // Also those that another process has erased. What is needed again is loaded again.
+      // Including those that another process has erased. A key that is still needed is loaded
+      // again.
       known.clear()
       byId.clear()
     },
-    /** Wraps every data key by the current key-encryption key. Returns how many it rewrapped. */
+    /**
+     * Wraps every data key by the current key-encryption key. Returns the number of rewrapped keys.
+     */
     rewrapAll: () => rewrapAll(deps),
   }
 }
@@ -146,7 +152,7 @@ async function rewrapAll({ database, keys, clock }: KeyedDatabase): Promise<numb
   return count
 }
 
-/** What a wrapped data key is bound to: moved to another scope or row, it does not unwrap. */
+/** The context that a wrapped data key is bound to: in another scope or row, it does not unwrap. */
 export function wrappingContext({ id, scope }: Pick<DataKeyRow, 'id' | 'scope'>): SealContext {
   return { purpose: 'data-key', recordId: `${scope}:${id}` }
 }

@@ -7,9 +7,9 @@ import type { SealedText } from '../keys/sealed-value.js'
 export type DataKeyRow = VaultTables['data_keys']
 
 /**
- * What is soon forgotten, CVVs among it. A data key seals it for an hour only, and is erased when
- * none of it is left: from then on nobody opens what lingers of it in journals and backups without
- * a key-encryption key of that time.
+ * Short-lived data, with CVVs among it. A data key seals it for one hour only, and is erased when
+ * none of it is left. From then on, its remains in journals and backups can only be opened with a
+ * key-encryption key of that time.
  */
 export const HOURLY_PURPOSES = ['sessions', 'direct-tokens', 'authorizations'] as const
 
@@ -28,7 +28,7 @@ export async function allDataKeys(db: VaultConnection): Promise<readonly DataKey
   return await db.selectFrom('data_keys').selectAll().orderBy('scope').execute()
 }
 
-/** Stores the key unless its scope has one: of concurrent callers, exactly one key stays. */
+/** Stores the key unless its scope has one: among concurrent callers, exactly one key stays. */
 export async function insertDataKeyIfAbsent(db: VaultConnection, key: DataKeyRow): Promise<void> {
   await db
     .insertInto('data_keys')
@@ -37,7 +37,7 @@ export async function insertDataKeyIfAbsent(db: VaultConnection, key: DataKeyRow
     .execute()
 }
 
-/** Replaces the wrapping of a key; false when it is no longer `from`. */
+/** Replaces the wrapping of a key; false if it is no longer `from`. */
 export async function rewrapDataKey(
   db: VaultConnection,
   from: SealedText,
@@ -52,7 +52,10 @@ export async function rewrapDataKey(
   return numUpdatedRows > 0n
 }
 
-/** Erases the hourly keys created before, except those that an open authorization needs. */
+/**
+ * Erases the hourly keys that are older than the given time, except those that an open
+ * authorization needs.
+ */
 export async function eraseHourlyKeys(db: VaultConnection, createdBeforeMs: number): Promise<void> {
   await db
     .deleteFrom('data_keys')

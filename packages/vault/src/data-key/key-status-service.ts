@@ -10,13 +10,13 @@ type KeyStatusDeps = Omit<KeyedDatabase, 'clock'>
 export interface KeyStatus {
   readonly id: string
   /**
-   * `current` wraps and unwraps, `older` only unwraps; `missing` wraps data keys that nobody can
-   * unwrap now.
+   * `current` wraps and unwraps, `older` only unwraps; `missing` wraps data keys that cannot be
+   * unwrapped now.
    */
   readonly state: 'current' | 'older' | 'missing'
-  /** How many data keys it wraps. */
+  /** The number of data keys that it wraps. */
   readonly dataKeys: number
-  /** Since when it has wrapped one of these; undefined when it wraps none. */
+  /** The time since which it has wrapped one of these; undefined if it wraps none. */
   readonly inUseSinceMs: number | undefined
 }
 
@@ -37,7 +37,7 @@ export async function keyStatus({ database, keys }: KeyStatusDeps): Promise<read
   ]
 }
 
-/** Unwraps one data key of each key-encryption key: finds a wrong key before a payment does. */
+/** Unwraps one data key of each key-encryption key, to find a wrong key before a payment does. */
 export async function checkKeys({ database, keys }: KeyStatusDeps): Promise<void> {
   const present = await keys.keyIds()
   for (const [id, samples] of groupByKey(await allDataKeys(database.reader))) {
@@ -53,7 +53,9 @@ export async function checkKeys({ database, keys }: KeyStatusDeps): Promise<void
   }
 }
 
-/** The scopes of damaged data keys: they do not open, though what wrapped them is there. */
+/**
+ * The scopes of damaged data keys: they do not open, although the key that wrapped them is there.
+ */
 export async function unopenedDataKeys({
   database,
   keys,
@@ -67,7 +69,7 @@ export async function unopenedDataKeys({
   return unopened
 }
 
-/** Checks the keys, and stores a data key that they wrap: no other keys can come later. */
+/** Checks the keys, and stores a data key that they wrap: later, other keys are refused. */
 export async function claimKeys(deps: KeyStatusDeps, dataKeys: DataKeys): Promise<void> {
   await checkKeys(deps)
   try {

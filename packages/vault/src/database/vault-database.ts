@@ -9,7 +9,7 @@ import {
 import type { VaultTables } from './vault-tables.js'
 
 export type VaultDatabase = Database<VaultTables>
-/** Reads what is committed, or is one transaction. */
+/** Reads committed data, or is one transaction. */
 export type VaultConnection = Connection<VaultTables>
 
 export const VAULT_MIGRATIONS = readMigrations(new URL('../../migrations/', import.meta.url))
@@ -18,14 +18,14 @@ const SCHEMA = 'cofre_vault'
 
 /**
  * Opens the vault's database and brings its tables up to date.
- * @param url - `sqlite:<path>` or `postgres://...`; on PostgreSQL the tables live in the schema
+ * @param url - `sqlite:<path>` or `postgres://...`; on PostgreSQL the tables are in the schema
  * `cofre_vault`.
  */
 export function openVaultDatabase(url: string): Promise<VaultDatabase> {
   return openDatabase<VaultTables>({ url, schema: SCHEMA, migrations: VAULT_MIGRATIONS })
 }
 
-/** Looks at the vault's database and changes nothing. */
+/** Inspects the vault's database. Changes nothing. */
 export function inspectVaultDatabase(url: string): Promise<DatabaseInspection> {
   return inspectDatabase({ url, schema: SCHEMA, migrations: VAULT_MIGRATIONS })
 }

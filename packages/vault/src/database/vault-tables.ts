@@ -10,7 +10,7 @@ interface DataKeyRow {
   scope: string
   wrapped_key: SealedText
   created_at_ms: number
-  /** Since when this key-encryption key wraps it. */
+  /** When the present key-encryption key wrapped it. */
   wrapped_at_ms: number
 }
 
@@ -35,24 +35,21 @@ interface AuthorizationRow {
   merchant_id: string
   amount_minor: number
   installments: number
-  /** `void` for an order that was given up before it arrived. */
+  /** `void` for an order that was withdrawn before it arrived. */
   outcome: AuthorizationOutcome | 'void'
   brand: string
   bin: string
   last_four: string
   /** Null once the outcome is known. */
   sealed_card: SealedText | null
-  /** Payer digest to save the card under; null when it is not to be saved. */
+  /** The payer's digest to save the card under; null if it is not to be saved. */
   save_for_payer: string | null
-  /** The three: the saved card that the order was answered with. */
+  /** This and the next two: the saved card in the order's answer. */
   saved_card_code: string | null
   saved_card_expiration: string | null
   saved_card_created_at_ms: number | null
   created_at_ms: number
-  /**
-   * 1 when its gateway understands what answers say of charges and declines. One of Cofre 0.2.0
-   * does not.
-   */
+  /** 1 if its gateway understands charges and declines in answers. One of Cofre 0.2.0 does not. */
   knows_charges: 0 | 1
   /** 1 when it understands what answers contain of the charge's authentication, too. */
   knows_authentication: 0 | 1
@@ -60,13 +57,11 @@ interface AuthorizationRow {
   decline: string | null
 }
 
-/**
- * An authorization that an account's acquirer was asked for. There is none for what was played.
- */
+/** An authorization that an account's acquirer was asked for. Simulated ones have no row. */
 interface CardChargeRow {
   environment: Environment
   transaction_code: number
-  /** What the acquirer knows it by, with environment and code. */
+  /** With environment and code, identifies it at the acquirer. */
   installation: string
   account_id: string
   /** `adyen` */
@@ -82,70 +77,70 @@ interface CardChargeRow {
   first_attempt_at_ms: number
   /** From the acquirer's last answer: see `EarlierAttempts`. */
   absent_since_ms: number | null
-  /** Until then one process talks for it alone; another lease never has the same end. */
+  /** Until then one process works on it alone; no other lease has the same end. */
   lease_until_ms: number
-  /** Before that a further question is pointless. */
+  /** Until then a further request is pointless. */
   next_ask_at_ms: number
   payment_id: string | null
   nsu: string | null
   authorization_code: string | null
-  /** Of the 3-DS result that was sent; null without one. */
+  /** The ECI of the 3-DS result that was sent; null without one. */
   sent_eci: string | null
-  /** As the acquirer has it. */
+  /** The acquirer's ECI. */
   eci: string | null
   network_transaction_id: string | null
   /** Mastercard's TLID. */
   transaction_link_id: string | null
-  /** The saved card that it charges; null of one that saves its card. */
+  /** The saved card that it charges; null for a charge that saves its card. */
   charged_card_code: string | null
-  /** 1 where it was sent without an id that the card's brand wants of a saved card. */
+  /** 1 if it was sent without an id that the card's brand wants for a saved card. */
   is_unlinked: 0 | 1
-  /** When its outcome was known, so for an approved one when it was charged. */
+  /** When its outcome was known: for an approved one, when it was charged. */
   ended_at_ms: number | null
 }
 
 /**
- * A charge that waits for its payer to be authenticated by the card's bank, or has waited. All that
- * is nullable is erased when that ends.
+ * A charge that waits, or has waited, for its payer to be authenticated by the card's bank.
+ * Nullable values are erased when the wait ends.
  */
 interface CardAuthenticationRow {
   environment: Environment
   transaction_code: number
-  /** Where the payer's browser goes. Who knows it can act as the payer. */
+  /** The next step of the payer's browser. Anyone who knows it can act as the payer. */
   sealed_action: SealedText | null
-  /** What the payer has brought back last. */
+  /** The payer's last result. */
   sealed_result: SealedText | null
-  /** How many results have come: anybody may make some up. */
+  /** The number of results, which anyone can invent. */
   results: number
-  /** With the last result. */
+  /** The first attempt with the last result. */
   first_attempt_at_ms: number | null
   expires_at_ms: number
-  /** When there is something to do: to ask with a result, or to give the charge up. */
+  /** When there is work: to ask with a result, or to end the charge. */
   next_ask_at_ms: number | null
-  /** As in a decline: the card is erased. */
+  /** As in a decline, because the card is erased. */
   fingerprint: string | null
 }
 
 /**
- * A payment at an acquirer that is to be undone whole: a further one of its order, or one that
- * nobody wants any more.
+ * A payment at an acquirer that is to be undone as a whole: a further one of its order, or one that
+ * is no longer wanted.
  */
 interface CardCancelRow {
   environment: Environment
   transaction_code: number
-  /** The acquirer's name for it. Empty while only our key names it. */
+  /** The acquirer's name for it. Empty while only our key identifies it. */
   payment_id: string
   account_id: string
   /**
-   * - `wanted`: to be asked for, perhaps again.
-   * - `in_process`: accepted; the acquirer's word ends it.
+   * - `wanted`: to be requested, perhaps again.
+   * - `in_process`: accepted; the acquirer's report ends it.
    * - `refused`: a person has to look.
    */
   state: 'wanted' | 'in_process' | 'done' | 'refused'
   attempts: number
-  /** Null while nobody has been asked. */
+  /** Null until the acquirer is asked. */
   first_attempt_at_ms: number | null
-  /** The four: as in a charge. */
+  /** This and the next two: as in a charge. */
   absent_since_ms: number | null
   lease_until_ms: number
   next_ask_at_ms: number
@@ -154,33 +149,39 @@ interface CardCancelRow {
   /** One redacted line for an operator. */
   detail: string | null
   created_at_ms: number
-  /** When it was done. */
+  /** When it ended. */
   ended_at_ms: number | null
 }
 
-/** A part of a charge that goes back, or all of it. */
+/** A refund of a charge, in part or in full. */
 interface CardReturnRow {
   environment: Environment
-  /** The refund's id; `<account>:<the acquirer's name for it>` of one that people made there. */
+  /**
+   * The refund's id; `<account>:<the acquirer's name for it>` for one that was made at the
+   * acquirer.
+   */
   name: string
   transaction_code: number
   origin: 'gateway' | 'provider'
   amount_minor: number
   /** The store's own identifier, if it gave one. */
   reference: string | null
-  /** What its gateway tells it from others by; null where only the reference does. */
+  /** Its gateway's identity for it; null if only the reference identifies it. */
   identity: string | null
-  /** As of a cancel, but that the acquirer's word may change `done` to `refused`. */
+  /** As for a cancel, but the acquirer's report may change `done` to `refused`. */
   state: 'wanted' | 'in_process' | 'done' | 'refused'
   attempts: number
-  /** Null while nobody has been asked: a refund that may have left is never first again. */
+  /**
+   * Null until the acquirer is asked. A refund that may have been sent never becomes a first
+   * attempt again.
+   */
   first_attempt_at_ms: number | null
   absent_since_ms: number | null
-  /** What the acquirer had returned of the payment when it was first asked for this. */
+  /** The amount that the acquirer had returned of the payment before this was first requested. */
   returned_before_minor: number | null
-  /** Null where it is not asked for: it ended, or the acquirer's word will end it. */
+  /** Null if no request is due: it ended, or the acquirer's report will end it. */
   next_ask_at_ms: number | null
-  /** The acquirer has said that it does not make it before. */
+  /** The acquirer does not make it before this time. */
   not_before_ms: number | null
   /** The acquirer's name for it. */
   return_id: string | null
@@ -190,7 +191,7 @@ interface CardReturnRow {
   ended_at_ms: number | null
 }
 
-/** What an acquirer has reported of a charge of ours by itself, as `AcquirerEvent` has it. */
+/** An acquirer's own report about one of our charges, as in `AcquirerEvent`. */
 interface CardEventRow {
   account_id: string
   id: string
@@ -206,37 +207,37 @@ interface CardEventRow {
   /** JSON. */
   decline: string | null
   received_at_ms: number
-  /** When it is tried again; null when it was applied, or waits for another one of its charge. */
+  /** When it is tried again; null if it was applied, or waits for another event of its charge. */
   try_at_ms: number | null
-  /** Null while it does not fit what is known of its charge, and so has changed nothing. */
+  /** Null while it does not fit its charge's state, and so has changed nothing. */
   applied_at_ms: number | null
 }
 
-/** A charge that is to be found at its acquirer, once: somebody has said that it changed. */
+/** A charge that is to be found at its acquirer, once, because of a report that it changed. */
 interface CardLookRow {
   environment: Environment
   transaction_code: number
   look_at_ms: number
-  /** 1 where it leaves calls to all others. */
+  /** 1 if all other calls come first. */
   is_later: 0 | 1
 }
 
 /**
- * How far the approved charges of an account were read again, so many days after their approval, in
- * the order of that.
+ * How far an account's approved charges were read again, in the order of their approval,
+ * `step_days` after it.
  */
 interface CardReadingRow {
   account_id: string
-  /** 0 where the account cannot be read: whether notices of its charges have come. */
+  /** 0 if the account cannot be read: this step checks for notices of its charges. */
   step_days: number
   read_to_ms: number
   read_to_code: number
-  /** Of the charge after that, in vain. */
+  /** Failed tries at the charge after that. */
   tries: number
   next_at_ms: number
 }
 
-/** An approved charge of which no notice has come. */
+/** An approved charge without a notice. */
 interface UnheardChargeRow {
   environment: Environment
   transaction_code: number
@@ -244,7 +245,9 @@ interface UnheardChargeRow {
   charged_at_ms: number
 }
 
-/** Of which days files of an account's payouts were imported without a gap, as its gateway says. */
+/**
+ * The days for which an account's payout files were imported without a gap, as its gateway reports.
+ */
 interface CoveredAccountRow {
   account_id: string
   from_ms: number
@@ -253,7 +256,7 @@ interface CoveredAccountRow {
   told_at_ms: number
 }
 
-/** What the gateway is to be told of a charge. */
+/** A change of a charge that is to be reported to the gateway. */
 interface CardChangeRow {
   id: string
   environment: Environment
@@ -262,11 +265,11 @@ interface CardChangeRow {
   change: string
   at_ms: number
   detail: string | null
-  /** Later than that of any change of its charge before it. */
+  /** Later than that of every earlier change of its charge. */
   created_at_ms: number
-  /** Until when it is a caller's, or held back. */
+  /** Until then a caller has it, or it is held back. */
   lease_until_ms: number
-  /** How often it was given. */
+  /** How often a caller got it. */
   attempts: number
   acknowledged_at_ms: number | null
 }
@@ -279,7 +282,7 @@ interface CardDeclineRow {
   transaction_code: number
   /** 1 when the brand forbids to try the card again. */
   is_final: 0 | 1
-  /** Until when the brand has it wait. */
+  /** The brand's wait ends then. */
   waits_until_ms: number | null
 }
 
@@ -287,21 +290,21 @@ interface SavedCardRow {
   code: string
   environment: Environment
   merchant_id: string
-  /** Keyed digest of environment, store and e-mail: whose card it is. */
+  /** Keyed digest of environment, store and e-mail: the card's owner. */
   payer: string
   /** Keyed digest of payer and PAN: finds the same card again. */
   fingerprint: string
-  /** Of cards saved before migration 0012 it also holds the network's id of their first use. */
+  /** For cards saved before migration 0012, it also holds the network's id of their first use. */
   sealed_card: SealedText
   /** Null until its first transaction is complete. */
   activated_at_ms: number | null
   created_at_ms: number
-  /** The four: how its brand knows its first and its newest use, where its acquirer said it. */
+  /** These four: the brand's ids of its first and its newest use, if its acquirer reported them. */
   network_transaction_id: string | null
   newest_network_transaction_id: string | null
   transaction_link_id: string | null
   newest_transaction_link_id: string | null
-  /** When its last payment was read for these. */
+  /** When its last payment was read for these ids. */
   links_asked_at_ms: number | null
 }
 
@@ -326,7 +329,7 @@ interface AuditHeadRow {
   mac: string
 }
 
-/** The newest settings of a store's card fields that a gateway of the environment has told. */
+/** A store's newest settings of the card fields, from a gateway of the environment. */
 export interface FieldSettingsRow {
   store_id: string
   environment: Environment
@@ -336,9 +339,9 @@ export interface FieldSettingsRow {
   shows_bin: 0 | 1
 }
 
-/** Notices of a merchant account that no account here has. */
+/** Notices for a merchant account that no account here has. */
 interface ForeignNoticeRow {
-  /** Where they arrived. */
+  /** The account at which they arrived. */
   account_id: string
   name: string
   notices: number

@@ -252,7 +252,7 @@ for (const engine of TEST_ENGINES) {
   })
 }
 
-/** Opens what the stores and the keys hold of a session's private key. */
+/** Opens a session's private key, if the stores and the keys still hold it. */
 async function findPrivateKey(test: TestVault, id: string): Promise<object | undefined> {
   const sealed = await findSealedKey(test, id)
   if (sealed === undefined) return undefined

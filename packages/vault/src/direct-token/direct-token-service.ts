@@ -23,8 +23,8 @@ export interface DirectTokenDeps extends SealingDeps {
 }
 
 /**
- * Takes the card out of a token, seals it, and erases the session's private key: from then on
- * nobody can decrypt the token again. The same token deposited again changes nothing.
+ * Decrypts the card of a token, seals it, and erases the session's private key: from then on the
+ * token cannot be decrypted again. A repeated deposit of the same token changes nothing.
  * @throws ApiError `direct_token_invalid`, `session_not_found`, `card_invalid`
  */
 export async function depositDirectToken(deps: DirectTokenDeps, token: string): Promise<void> {
@@ -54,7 +54,7 @@ async function decrypt(
   return deposited
 }
 
-/** What was encrypted to a session; undefined when its key does not open it. */
+/** The plaintext that was encrypted to a session; undefined if its key does not open it. */
 export async function decryptFor(
   dataKeys: DataKeys,
   session: Session,
@@ -90,7 +90,7 @@ function refuseWrongCard({ card }: DepositedCard, nowMs: number): void {
   if (failures.length > 0) throw new ApiError(failures)
 }
 
-/** Only the token opens it again: until the shop pays, the vault's own keys are not enough. */
+/** Only the token opens the deposit: until the shop pays, the vault's own keys are not enough. */
 async function sealDeposit(
   { dataKeys, clock }: DirectTokenDeps,
   { token, digest }: { readonly token: string; readonly digest: string },
@@ -115,8 +115,8 @@ async function keep(
     await insertDeposit(database, deposit)
     return
   }
-  // Another deposit spent the session meanwhile. It may have been of this same token, and wait for
-  // its commit.
+  // Another deposit spent the session meanwhile. It may be one of this same token that is not
+  // committed yet.
   const kept = await database.transact((trx) => findDirectToken(trx, token.digest))
   if (kept === undefined) throw new ApiError('session_not_found')
 }

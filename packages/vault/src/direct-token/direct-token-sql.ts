@@ -22,12 +22,15 @@ interface OfSession {
   readonly session: string
 }
 
-/** The row of a session that may still be spent. The deletion of it is the last statement. */
+/** The row of a session that may still be spent. The last statement deletes it. */
 function unspent(db: VaultConnection, { session }: OfSession) {
   return db.selectFrom('sessions').where('id', '=', session)
 }
 
-/** Locks the session: who spends it at the same moment waits, and then stores nothing. */
+/**
+ * Locks the session: another process that spends it at the same moment waits, and then stores
+ * nothing.
+ */
 const insertRowIfUnspent = prepare(
   (db: VaultConnection, { session, ...row }: DirectToken & OfSession) =>
     db
@@ -51,7 +54,7 @@ export async function findDirectToken(
   return (await db.run(findRow({ digest }))).rows[0]
 }
 
-/** How many hold a card: neither spent nor expired. */
+/** The number of tokens that hold a card: neither spent nor expired. */
 export async function countLiveTokens(db: VaultConnection, nowMs: number): Promise<number> {
   const { live } = await db
     .selectFrom('direct_tokens')
@@ -62,7 +65,7 @@ export async function countLiveTokens(db: VaultConnection, nowMs: number): Promi
   return live
 }
 
-/** A token, and what the audit log says of its deposit. */
+/** A token, with the entry of its deposit in the audit log. */
 export interface Deposit {
   readonly token: DirectToken
   readonly entry: AuditRow
@@ -75,7 +78,7 @@ export async function insertDeposit(
   await database.commit({ stored: insertRow(token), logged: insertEntry(entry) })
 }
 
-/** Spends the row of a session on a deposit; false, and nothing changed, when it is gone. */
+/** Spends a session's row on a deposit; false, with nothing changed, if it is gone. */
 export async function insertDepositOfRow(
   database: VaultDatabase,
   session: string,
@@ -89,11 +92,13 @@ export async function insertDepositOfRow(
   return stored.written === 1
 }
 
-/** How long a digest outlives its card, so that who sends the token too late is told so. */
+/**
+ * How long a digest outlives its card, so that a late request with the token gets the right answer.
+ */
 export const DIGEST_REMEMBERED_MS: number = HOUR_MS
 
 /**
- * Erases the cards of tokens that expired, and later what is left of the tokens. Returns how many
+ * Erases the cards of expired tokens, and later the rest of the tokens. Returns the number of
  * cards.
  */
 export async function eraseExpiredTokens(db: VaultConnection, nowMs: number): Promise<number> {

@@ -21,20 +21,19 @@ export const DIRECT_TOKEN_LIFETIME_MS: number = DIRECT_TOKEN_LIFETIME_MINUTES * 
  */
 export type DirectToken = VaultTables['direct_tokens']
 
-/** What a token carries, decrypted. */
 export interface DepositedCard {
   readonly card: Secret<CardDetails>
-  /** The only store that may pay with it; any store when undefined. */
+  /** The only store that may pay with it; undefined for any store. */
   readonly store: string | undefined
 }
 
-/** The session that a token's header names; undefined when the library makes no such token. */
+/** The session in a token's header; undefined if the library makes no such token. */
 export function sessionIdOf(token: string): string | undefined {
   if (token.length > DIRECT_TOKEN_LENGTH_MAX || !DIRECT_TOKEN_FORM.test(token)) return undefined
   const [encodedHeader = ''] = token.split('.', 1)
   const header = parseObject(Buffer.from(encodedHeader, 'base64url'))
   if (header === undefined || !hasOnly(header, ['alg', 'enc', 'kid', 'epk'])) return undefined
-  // So that zip, crit, apu and apv are refused without being named.
+  // So zip, crit, apu and apv are refused without being named.
   const { alg, enc, kid, epk } = header
   const accepted = alg === DIRECT_TOKEN_ALG && enc === DIRECT_TOKEN_ENC && isPublicKey(epk)
   return accepted && typeof kid === 'string' && isSessionId(kid) ? kid : undefined
@@ -46,7 +45,7 @@ function isPublicKey(value: unknown): boolean {
   return kty === 'EC' && crv === 'P-256' && typeof x === 'string' && typeof y === 'string'
 }
 
-/** Reads a decrypted token; undefined when it is not exactly a card and, perhaps, a store. */
+/** Reads a decrypted token; undefined if it is not exactly a card and an optional store. */
 export function parsePayload(plaintext: Uint8Array): DepositedCard | undefined {
   const payload = parseObject(plaintext)
   if (payload === undefined) return undefined
@@ -71,7 +70,7 @@ export function directTokenContext(digest: string): SealContext {
   return { purpose: 'direct-token', recordId: digest }
 }
 
-// Without options of its own, decoding keeps no state from one text to the next.
+// Without options, decoding keeps no state from one text to the next.
 const UTF8 = new TextDecoder('utf-8', { fatal: true })
 
 function parseObject(bytes: Uint8Array): Record<string, unknown> | undefined {

@@ -14,7 +14,8 @@ interface OrderKey {
 
 /**
  * Opens the 3-DS result that a gateway has sealed for one order to a session, and erases the
- * session: nobody opens it twice. Undefined when the session is gone, or it is for another order.
+ * session: it cannot be opened twice. Undefined if the session is gone, or the result is for
+ * another order.
  */
 export async function openThreeDSecure(
   { dataKeys, sessions, clock }: DirectTokenDeps,

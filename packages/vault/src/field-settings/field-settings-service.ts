@@ -10,7 +10,9 @@ interface FieldSettingsDeps {
   readonly database: VaultDatabase
 }
 
-/** See `CardFields`: a gateway tells them again and again, so most calls find them kept. */
+/**
+ * See `CardFields`. A gateway sends the settings again and again, so most calls find them stored.
+ */
 export async function setFieldSettings(
   { clock, database }: FieldSettingsDeps,
   told: FieldSettings,
@@ -54,7 +56,7 @@ async function keptSettings(
   return all.find((settings) => settings.environment === environment)
 }
 
-/** What an auditor reads; a store that nothing was told of has no origins. */
+/** The settings as an auditor reads them; a store without settings has no origins. */
 function outcomeOf(settings: Pick<FieldSettings, 'origins' | 'showsBin'> | undefined): string {
   const { origins = [], showsBin = false } = settings ?? {}
   if (origins.length === 0) return 'no origins'

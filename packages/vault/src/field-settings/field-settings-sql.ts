@@ -10,7 +10,7 @@ const findRows = prepare((db: VaultConnection, { storeId }: { readonly storeId: 
     .where('store_id', '=', storeId),
 )
 
-/** The settings of a store, of each environment whose gateway has told some. */
+/** A store's settings, for each environment whose gateway has sent some. */
 export async function findFieldSettings(
   db: VaultConnection,
   storeId: string,
@@ -18,7 +18,7 @@ export async function findFieldSettings(
   return (await db.run(findRows({ storeId }))).rows.map(settingsOf)
 }
 
-/** Those who set a store's settings take turns from here on. */
+/** From here on, processes that set a store's settings take turns. */
 export async function lockFieldSettings(
   trx: VaultConnection,
   { environment, storeId }: Pick<FieldSettings, 'environment' | 'storeId'>,
@@ -26,7 +26,7 @@ export async function lockFieldSettings(
   await trx.run(namedLock(`field settings ${environment} ${storeId}`))
 }
 
-/** Creates the settings of a store, or replaces them. */
+/** Creates or replaces a store's settings. */
 export async function storeFieldSettings(
   trx: VaultConnection,
   { environment, storeId, revision, origins, showsBin }: FieldSettings,
@@ -39,7 +39,7 @@ export async function storeFieldSettings(
     .execute()
 }
 
-/** Judged when they are read, too: they go into a header. */
+/** Validated again when read: they go into a header. */
 function settingsOf(row: FieldSettingsRow): FieldSettings {
   return fieldSettingsSchema.parse({
     environment: row.environment,

@@ -57,7 +57,7 @@ const get = async (path: string) => {
 }
 
 describe('the page of the card fields', () => {
-  it('may be framed on the origins of its store alone, and does nothing but talk to the vault', async () => {
+  it('may be framed on the origins of its store alone, and only connects to the vault', async () => {
     const { response, page } = await get('/fields?store=shop')
     expect(response.status).toBe(200)
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -113,7 +113,7 @@ describe('the page of the card fields', () => {
     ['&language=en', 'en', 'Card number'],
     ['&language=es', 'es', 'Número de la tarjeta'],
     ['&language=%22%3E%3Cscript%3E', 'pt-BR', 'Número do cartão'],
-  ])('with%s speaks %s', async (query, language, label) => {
+  ])('with%s is in %s', async (query, language, label) => {
     const { page } = await get(`/fields?store=shop${query}`)
     expect(page).toContain(`lang="${language}"`)
     expect(page).toContain(`<label for="number">${label}</label>`)

@@ -3,13 +3,12 @@ import type { Vault } from '../model/vault.js'
 import { cardFieldsPage, colorSchemeOf, languageOf } from './card-fields/card-fields-page.js'
 import { type Library, type ServeGet, releasePath } from './library-routes.js'
 
-/** Names of what the page in the frame loads, among the files of the card fields. */
+/** The files that the page in the frame loads, among those of the card fields. */
 export const FRAME_SCRIPT = 'fields-frame.min.js'
 export const FRAME_STYLE = 'fields-frame.css'
 
-/** What serves the card fields. */
 export interface CardFieldsOptions {
-  /** The script for shops' pages, and what the frame loads. */
+  /** The script for shops' pages, and the frame's files. */
   readonly files: Library
   /** Origins of Cofre's own payment page, which frames the fields of any store. */
   readonly paymentPageOrigins: readonly string[]
@@ -21,7 +20,7 @@ interface Framing {
 }
 
 const STORE_LENGTH_MAX = 100
-/** Those that all browsers know: they complain of others. */
+/** The features that all browsers know: they warn about others. */
 const FEATURES = [
   'accelerometer',
   'autoplay',
@@ -49,8 +48,8 @@ const FEATURES = [
 ]
 
 const HEADERS = {
-  // Browsers write neither the page nor what was typed into it to their disks, and a shop's origin
-  // counts from the moment that it is registered.
+  // Browsers must not write the page, or anything typed into it, to their disks. Also, a shop's
+  // origin counts from the moment of its registration.
   'Cache-Control': 'private, no-store',
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
@@ -58,14 +57,14 @@ const HEADERS = {
   // For shops' pages that are isolated from other origins.
   'Cross-Origin-Embedder-Policy': 'require-corp',
   'Cross-Origin-Resource-Policy': 'cross-origin',
-  // A process of its own where browsers have them, also beside pages of the same site.
+  // Requests a process of its own, also beside pages of the same site.
   'Origin-Agent-Cluster': '?1',
 }
 
 /**
  * Serves the page with the card fields, for frames: `/fields` on the origins of its store alone,
- * `/fields/payment-page` on those of Cofre's own payment page. A store that is unknown gets the
- * page that one without origins gets: nobody learns from it which stores there are.
+ * `/fields/payment-page` on those of Cofre's own payment page. An unknown store gets the same page
+ * as one without origins, so that the answer doesn't reveal which stores exist.
  */
 export function serveCardFields(
   serve: ServeGet,

@@ -2,16 +2,19 @@ import { ApiError, type Log, UNAVAILABLE_RETRY_SECONDS } from '@cofre/contracts'
 import { type ErrorReader, explainedBody } from '@cofre/contracts/errors'
 import { isDamage, isUnavailable } from '@cofre/sql'
 
-/** Answers of the vault are for one page, once. */
+/** An answer of the vault is for one page, once. */
 export const NEVER_STORED = { 'Cache-Control': 'no-store' } as const
 
-/** On every public answer: pages of any origin may read it, and no browser guesses its type. */
+/**
+ * The headers of every public answer: pages of any origin may read it, and no browser guesses its
+ * type.
+ */
 export const FOR_PAGES = {
   'Access-Control-Allow-Origin': '*',
   'X-Content-Type-Options': 'nosniff',
 } as const
 
-/** What the public routes say of sessions and cards. */
+/** The headers of public answers about sessions and cards. */
 export const FOR_ONE_PAGE = { ...NEVER_STORED, ...FOR_PAGES } as const
 
 type AnswerHeaders = Readonly<Record<string, string>>
@@ -31,8 +34,8 @@ interface ErrorOptions {
 }
 
 /**
- * Turns whatever was thrown into the answer that the shop's page gets. An error that is not an
- * ApiError is our bug: it is logged, and the page learns only whether trying again may help.
+ * Turns any thrown value into the answer for the shop's page. An error that is not an ApiError is
+ * our bug: it is logged, and the page learns only whether another try may help.
  */
 export function errorResponse(error: unknown, log: Log, options: ErrorOptions = {}): Response {
   const { headers = NEVER_STORED, reader = {} } = options
@@ -47,7 +50,7 @@ export function errorResponse(error: unknown, log: Log, options: ErrorOptions = 
   return errorResponse(new ApiError(ours), log, options)
 }
 
-/** When to ask again, readable for a page on another origin. */
+/** The time until the next try, readable for a page on another origin. */
 export function retryAfter(seconds: number): Record<string, string> {
   return { 'Retry-After': String(seconds), 'Access-Control-Expose-Headers': 'Retry-After' }
 }

@@ -92,7 +92,7 @@ describe('The library', () => {
     ['identity', null],
     ['gzip;q=0, identity', null],
     ['br', null],
-  ])('is sent to whoever accepts %j with the encoding %j', async (accepted, encoding) => {
+  ])('is sent to a client that accepts %j with the encoding %j', async (accepted, encoding) => {
     const response = await get(`/v/0.2.0/${SCRIPT}`, { 'Accept-Encoding': accepted })
     expect(response.headers.get('Content-Encoding')).toBe(encoding)
     const bytes = Buffer.from(await response.arrayBuffer())

@@ -14,15 +14,15 @@ export interface LibraryFile {
 /** One version of the browser library, or of the card fields. */
 export interface LibraryRelease {
   readonly version: string
-  /** Whether its files will never change again; those of a build that was not released yet may. */
+  /** True if its files will never change again; those of an unreleased build may. */
   readonly isFinal: boolean
-  /** What a shop's page loads, `payment.<vendor>.min.js` for instance, comes first. */
+  /** The file that a shop's page loads comes first, such as `payment.<vendor>.min.js`. */
   readonly files: readonly [script: LibraryFile, ...others: LibraryFile[]]
 }
 
 /** The browser library, or the card fields, as it is served. */
 export interface Library {
-  /** Served at the root too, under names that stay. */
+  /** Also served at the root, under permanent names. */
   readonly current: LibraryRelease
   readonly earlier: readonly LibraryRelease[]
 }
@@ -32,14 +32,14 @@ export function integrityOf({ content }: LibraryFile): string {
   return `sha384-${hash('sha384', content, 'base64')}`
 }
 
-/** Where a release's file is for good, relative to the vault's root. */
+/** The permanent path of a release's file, relative to the vault's root. */
 export function releasePath({ version }: LibraryRelease, { name }: LibraryFile): string {
   return `v/${version}/${name}`
 }
 
 /**
  * Body of `GET /integrity.json`: every file, those of the current releases first, and the version
- * that the URLs without one serve.
+ * behind the URLs without one.
  */
 function manifestOf(libraries: readonly Library[]) {
   const currents = libraries.map(({ current }) => current)
@@ -59,18 +59,18 @@ function manifestOf(libraries: readonly Library[]) {
 /** A page may stay open on an old copy; a new one is found within five minutes. */
 const CURRENT_CACHE = 'public, max-age=300, must-revalidate'
 const FINAL_CACHE = 'public, max-age=31536000, immutable'
-/** Asked for again each time: an old copy would not match the `integrity` of the next build. */
+/** Checked again each time: an old copy would not match the `integrity` of the next build. */
 const DRAFT_CACHE = 'no-cache'
 
-/** Adds a route for a path, which answers other methods as all do. */
+/** Adds a route for a path. Other methods get the answer that all routes give them. */
 export type ServeGet = (method: 'GET', path: string, handler: Handler) => void
 
 /** The script tag is on the shop's origin. */
 const FOR_ANY_ORIGIN = { ...FOR_PAGES, 'Cross-Origin-Resource-Policy': 'cross-origin' } as const
 
 /**
- * Serves every file of every version at `/v/<version>/<file>`, immutable once it is released, those
- * of the current one at `/<file>` too, and `/integrity.json`.
+ * Serves every file of every version at `/v/<version>/<file>`, immutable once it is released. The
+ * current version's files are also at `/<file>`. Serves `/integrity.json`, too.
  */
 export function serveLibraries(serve: ServeGet, libraries: readonly Library[]): void {
   for (const { current, earlier } of libraries) {
@@ -92,7 +92,7 @@ function fileHandler(file: LibraryFile, cacheControl: string): Handler {
   const headers = {
     ...FOR_ANY_ORIGIN,
     'Cache-Control': cacheControl,
-    // Weak, because it is one for both encodings.
+    // Weak, because both encodings share it.
     ETag: `W/"${integrityOf(file)}"`,
     Vary: 'Accept-Encoding',
   }
@@ -121,7 +121,7 @@ function mediaTypeOf({ name }: LibraryFile): string {
   return `${type}; charset=utf-8`
 }
 
-/** Whether the caller's copy is the one with this entity tag (RFC 9110 section 13.1.2). */
+/** True if the caller's copy has this entity tag (RFC 9110 section 13.1.2). */
 function hasCurrentCopy(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false
   const opaque = (tag: string): string => tag.trim().replace(/^W\//, '')

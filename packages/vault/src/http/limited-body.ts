@@ -1,14 +1,13 @@
 import { ApiError } from '@cofre/contracts'
 
 /**
- * Reads a request's body as UTF-8 text, and no more of it than allowed.
- * @throws ApiError `body_too_large`, `request_malformed` when it breaks off
+ * Reads a request's body as UTF-8 text, up to the allowed size.
+ * @throws ApiError `body_too_large`, `request_malformed` if it breaks off
  */
 export async function readLimitedText(request: Request, bytesMax: number): Promise<string> {
   const declared = request.headers.get('Content-Length')
   if (Number(declared ?? 0) > bytesMax) throw new ApiError('body_too_large')
-  // Node ends a body where its declared length does; only one that hides its length takes a stream
-  // to count it.
+  // Node ends a body at its declared length. Only a body without one needs a stream that counts it.
   const hidesLength = declared === null || request.headers.has('Transfer-Encoding')
   try {
     if (!hidesLength) return Buffer.from(await request.arrayBuffer()).toString('utf8')
@@ -22,7 +21,7 @@ export async function readLimitedText(request: Request, bytesMax: number): Promi
     }
     return Buffer.concat(chunks).toString('utf8')
   } catch (cause) {
-    // A body that breaks off is its sender's doing.
+    // The sender is responsible for a body that breaks off.
     throw cause instanceof ApiError ? cause : new ApiError('request_malformed', { cause })
   }
 }

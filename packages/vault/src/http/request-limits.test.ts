@@ -30,7 +30,7 @@ describe('The limits of the vault’s public routes', () => {
       })
   }
 
-  it('let an address go on until it asks too much, and the others after that', async () => {
+  it('serve an address until it asks too often, and the others after that', async () => {
     const post = posting(3, 2)
     const statuses = []
     for (let i = 0; i < 5; i++) statuses.push((await post('/sessions', '192.0.2.1')).status)
@@ -46,7 +46,7 @@ describe('The limits of the vault’s public routes', () => {
     expect((await post('/direct-tokens', 'a', token)).status).toBe(429)
   })
 
-  it('tell of each request that they refuse', async () => {
+  it('report each request that they refuse', async () => {
     const reached: LimitReached[] = []
     const post = posting(1, 2, (limit) => reached.push(limit))
     for (let i = 0; i < 3; i++) await post('/sessions', 'a')
@@ -55,7 +55,7 @@ describe('The limits of the vault’s public routes', () => {
     expect(reached).toEqual(['session_rate', 'session_rate', 'deposit_rate'])
   })
 
-  it('tell a page on another origin, in the one error shape, when to come back', async () => {
+  it('answer a page on another origin, in the one error shape, with the time to wait', async () => {
     const post = posting(1, 1)
     await post('/sessions', 'a')
     const response = await post('/sessions', 'a')

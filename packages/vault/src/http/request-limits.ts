@@ -2,22 +2,21 @@ import { isIPv6 } from 'node:net'
 import { MINUTE_MS, SECOND_MS } from '@cofre/contracts'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 
-/** Which limit an address has reached. */
 export type LimitReached = 'session_rate' | 'deposit_rate'
 
-/** How much one address may ask for, in each process. */
+/** The number of requests for one address, in each process. */
 export interface RequestLimits {
-  /** 0 is without limit. */
+  /** 0 means no limit. */
   readonly sessionsPerMinute: number
-  /** 0 is without limit. */
+  /** 0 means no limit. */
   readonly depositsPerMinute: number
-  /** Who sent a request. @param bindings - what the server gave along with it */
+  /** The sender's address. @param bindings - The server's data about the request */
   addressOf(request: Request, bindings: object): string
   /** Called for each request that is refused. */
   refused?(limit: LimitReached): void
 }
 
-/** Counts a request of an address. The seconds that it has to wait; undefined when none. */
+/** Counts a request of an address. Returns the seconds to wait; undefined if none. */
 export type RequestCounter = (address: string) => Promise<number | undefined>
 
 export function countPerMinute(requestsMax: number): RequestCounter {
@@ -34,7 +33,10 @@ export function countPerMinute(requestsMax: number): RequestCounter {
   }
 }
 
-/** One subscriber has a whole /64 of IPv6, and could send each request from another address. */
+/**
+ * The network of an address. One subscriber has a whole /64 of IPv6, and could send each request
+ * from another address.
+ */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address
   const [head = '', tail] = address.split('::')

@@ -9,8 +9,8 @@ import {
 } from '../client/service-signature.js'
 
 /**
- * Recognizes requests that one of the keys has signed, now, for the first time. Every refusal is
- * the same to its sender; the log says why. The function made throws ApiError
+ * Recognizes requests that one of the keys has just signed, for the first time. Every refusal looks
+ * the same to its sender; the log has the reason. The returned function throws ApiError
  * `service_not_authenticated`.
  */
 export function createServiceAuthentication(
@@ -37,12 +37,12 @@ export function createServiceAuthentication(
   }
 }
 
-/** A request may come as early, and be repeated as late, as the clocks may differ. */
+/** The clocks may differ, so a request may come that early, and be repeated that late. */
 const NONCE_LIFETIME_MS = 2 * SERVICE_CLOCK_TOLERANCE_SECONDS * SECOND_MS + SECOND_MS
 
-/** Remembers the nonces that may come again. False for one that was seen before. */
+/** Remembers the nonces that may come again. Returns false for one that was seen before. */
 function createNonceMemory(clock: Clock): (nonce: string) => boolean {
-  // In the order of arrival, and so of forgetting.
+  // In the order of arrival, which is also the order of removal.
   const forgetAtMs = new Map<string, number>()
   return (nonce) => {
     const nowMs = clock.now()

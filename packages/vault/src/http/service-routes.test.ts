@@ -10,7 +10,7 @@ import { createServiceRoutes } from './service-routes.js'
 
 const KEYS = parseServiceKeys(`k1:${randomBytes(32).toString('base64url')}`)
 
-// The conversation with the client is tested with the client; here is what no client of ours sends.
+// The client's tests cover its exchanges; these requests are ones that our client never sends.
 for (const engine of TEST_ENGINES) {
   describe(`Service routes on ${engine.name}`, () => {
     let test: TestVault
@@ -76,7 +76,7 @@ for (const engine of TEST_ENGINES) {
       ['more than a shop waits', '?shop-waits-ms=99999', 15_000],
       ['what is no number', '?shop-waits-ms=-1', 15_000],
       ['nothing, as older gateways do', '', 15_000],
-    ])('charge within the time that is left, where a gateway says %s', async (_, query, leftMs) => {
+    ])('charge within the time that is left, if a gateway sends %s', async (_, query, leftMs) => {
       vi.useFakeTimers({ toFake: ['performance'] })
       onTestFinished(() => {
         vi.useRealTimers()
@@ -91,7 +91,7 @@ for (const engine of TEST_ENGINES) {
       expect((await post('/v1/authorizations', ' '.repeat(40_000))).status).toBe(413)
     })
 
-    it('tell a gateway that the database is unavailable, signed', async () => {
+    it('report to a gateway that the database is unavailable, signed', async () => {
       const token = await test.deposit()
       await refuseWriting(test.database)
       const response = await post(
@@ -105,7 +105,7 @@ for (const engine of TEST_ENGINES) {
       expect(test.acquirer.requests).toEqual([])
     })
 
-    it('tell nothing of a crash', async () => {
+    it('reveal nothing about a crash', async () => {
       await test.database.close()
       const response = await post('/v1/recalls', '{"environment":"sandbox","transactionCode":"1"}')
       expect(response.status).toBe(500)

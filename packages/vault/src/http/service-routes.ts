@@ -19,10 +19,9 @@ import { NEVER_STORED, errorResponse, jsonResponse } from './error-response.js'
 import { readLimitedText } from './limited-body.js'
 import { createServiceAuthentication } from './service-authentication.js'
 
-/** The longest result of an authentication fits, and an order ten times. */
+/** The longest result of an authentication fits, and ten times an order. */
 const BODY_BYTES_MAX = 32 * 1024
 
-/** Who may ask the vault, and how the routes report. */
 export interface ServiceRoutesOptions {
   readonly keys: ServiceKeys
   readonly clock: Clock
@@ -30,8 +29,8 @@ export interface ServiceRoutesOptions {
 }
 
 /**
- * What a vault that stands alone offers its gateways: to charge cards, never to show one. Requests
- * and answers are signed. For a port of its own, out of reach of browsers.
+ * The routes of a standalone vault for its gateways: to charge cards, never to show one. Requests
+ * and answers are signed. They need a port of their own, out of reach of browsers.
  */
 export function createServiceRoutes(vault: Vault, options: ServiceRoutesOptions): Hono {
   const { log } = options
@@ -108,7 +107,7 @@ async function cardAccounts(vault: Vault, { environment, merchantId }: AccountsO
   return { accounts: [...(await vault.cardAccounts(environment, merchantId))] }
 }
 
-/** No longer than a shop ever waits, and as long where an older gateway does not say. */
+/** No longer than a shop ever waits, which is also the value for older gateways. */
 function shopWaitsMs(text = ''): number {
   return /^\d+$/.test(text) ? Math.min(Number(text), SHOP_WAITS_MS) : SHOP_WAITS_MS
 }
@@ -134,7 +133,7 @@ async function authorize(
   return arrived ?? { kind: 'refused', reason: 'vault_unavailable' }
 }
 
-/** Why the card that a gateway has encrypted cannot be charged; undefined when it can. */
+/** The reason why the card that a gateway has encrypted cannot be charged; undefined if it can. */
 async function refusalOfDeposit(vault: Vault, token: string): Promise<CardRefusal | undefined> {
   try {
     await vault.depositDirectToken(token)
@@ -142,7 +141,7 @@ async function refusalOfDeposit(vault: Vault, token: string): Promise<CardRefusa
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     const [{ name }] = error.failures
-    // Any other failure is of the session, not of the card: the vault was restarted, or the token
+    // Any other failure is about the session, not the card: the vault was restarted, or the token
     // is not the gateway's.
     return name === 'card_invalid' ? name : 'vault_unavailable'
   }

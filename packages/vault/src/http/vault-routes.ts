@@ -17,16 +17,15 @@ import { type LimitReached, type RequestLimits, countPerMinute } from './request
 const BODY_BYTES_MAX = 8 * 1024
 const PREFLIGHT_CACHE_SECONDS = 24 * 60 * 60
 
-/** How the routes report, and the browser library they serve. */
 export interface VaultRoutesOptions {
   readonly log: Log
   /** Served at `/<file>` and `/v/<version>/<file>`, with its manifest at `/integrity.json`. */
   readonly library?: Library
-  /** Served at `/fields`, their files as those of the library. */
+  /** Served at `/fields`, with their files like those of the library. */
   readonly cardFields?: CardFieldsOptions
-  /** Without limits when absent. */
+  /** No limits if absent. */
   readonly limits?: RequestLimits
-  /** Origin that serves the documentation of errors; undefined when none is known. */
+  /** Origin that serves the documentation of errors; undefined if unknown. */
   readonly docsOrigin?: string | undefined
 }
 
@@ -81,7 +80,7 @@ export function createVaultRoutes(vault: Vault, options: VaultRoutesOptions): Ho
   return routes
 }
 
-/** Refuses whoever asks for too much, in the one error shape and readable for a page. */
+/** Refuses requests over the limit, in the one error shape and readable for a page. */
 function limitTo(
   limit: LimitReached,
   requestsMax: number,

@@ -29,7 +29,7 @@ describe('A key file', () => {
     expect(await read.keyIds()).toEqual(await created.keyIds())
   })
 
-  it.skipIf(process.platform === 'win32')('tells when others may read it', async () => {
+  it.skipIf(process.platform === 'win32')('reports if other users may read it', async () => {
     expect((await loadKeyFile(file)).isExposed).toBe(false)
     for (const mode of [0o640, 0o604]) {
       await chmod(file, mode)
@@ -90,7 +90,7 @@ describe('A key file', () => {
     expect(await keys.keyIds()).toEqual(expect.arrayContaining(ids))
   })
 
-  it('says what to do about an interrupted change, and is itself whole', async () => {
+  it('explains what to do about an interrupted change, and is itself complete', async () => {
     const keys = await loadKeyFile(file)
     await writeFile(`${file}.next`, 'half')
     await expect(keys.addKey()).rejects.toThrow(`delete ${file}.next`)

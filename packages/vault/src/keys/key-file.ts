@@ -12,22 +12,22 @@ const OTHERS = 0o077
 
 /** Key-encryption keys in a file that other processes may change: no restart is needed. */
 export interface KeyFile extends KeyEncryption {
-  /** Whether the file was created just now, and so has no copy anywhere. */
+  /** True if the file was just created, and so has no copy anywhere. */
   readonly isNew: boolean
-  /** Whether other users of the machine may read or change it. Windows does not say. */
+  /** True if other users of the machine may read or change it. Always false on Windows. */
   readonly isExposed: boolean
   /**
    * Adds a new key, current from then on, in every process. Returns its id. @throws KeyRingError
    */
   addKey(): Promise<string>
-  /** Takes a key that is not the current one out of the file. @throws KeyRingError */
+  /** Removes a key that is not the current one. @throws KeyRingError */
   removeKey(id: string): Promise<void>
 }
 
 /**
- * Opens the key ring of a file, which is created with a new key when absent. Several processes may
+ * Opens the key ring of a file, which is created with a new key if absent. Several processes may
  * start at once: all get the same key.
- * @throws KeyRingError naming the file when its content is wrong: it is never replaced.
+ * @throws KeyRingError naming the file if its content is wrong: it is never replaced.
  */
 export async function loadKeyFile(file: string): Promise<KeyFile> {
   const existing = await readIfPresent(file)
@@ -37,8 +37,8 @@ export async function loadKeyFile(file: string): Promise<KeyFile> {
     isNew: existing === undefined,
     isExposed: process.platform !== 'win32' && ((await stat(file)).mode & OTHERS) !== 0,
     async wrap(dataKey, context) {
-      // Never by a key that another process has replaced. A file that is gone stops no payment: its
-      // keys are in memory, and the next start will ask for its backup.
+      // Never wraps by a key that another process has replaced. A missing file stops no payment:
+      // its keys are in memory, and the next start will ask for its backup.
       await reload().catch(() => undefined)
       return await ring.wrap(dataKey, context)
     },
@@ -52,7 +52,7 @@ export async function loadKeyFile(file: string): Promise<KeyFile> {
   }
 }
 
-/** The key ring of a file; undefined when there is no file. @throws KeyRingError */
+/** The key ring of a file; undefined if there is no file. @throws KeyRingError */
 export async function readKeyFile(file: string): Promise<KeyRing | undefined> {
   const text = await readIfPresent(file)
   return text === undefined ? undefined : parse(file, text)
@@ -90,7 +90,7 @@ async function replaceKeyFile(
   const draft = `${file}.next`
   const handle = await openDraft(file, draft)
   try {
-    // Read only now that nobody else can be changing the file.
+    // Read only now that no other process can change the file.
     const text = await readFile(file, 'utf8')
     parse(file, text)
     const changed = `${change(text.split(',').map((entry) => entry.trim())).join(',')}\n`
@@ -148,7 +148,7 @@ async function createKeyFile(file: string): Promise<string> {
   try {
     await handle.writeFile(`${generateKeyRing()}\n`)
     await handle.sync()
-    // A link fails when the file is there, and shows it to others only when it is whole.
+    // A link fails if the file exists, and shows it to others only when it is complete.
     await link(draft, file)
   } catch (error) {
     if (!hasCode(error, 'EEXIST')) throw error

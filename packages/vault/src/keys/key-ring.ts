@@ -22,7 +22,7 @@ export class KeyRingError extends Error {
 }
 
 /**
- * @param keys - The current one first. @throws KeyRingError without a key, or with two of one id
+ * @param keys - The current one first. @throws KeyRingError without a key, or if two have one id
  */
 export function createKeyRing(keys: readonly SealingKey[]): KeyRing {
   const byId = new Map(keys.map((key) => [key.id, key]))

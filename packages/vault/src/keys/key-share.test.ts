@@ -38,7 +38,7 @@ describe('Key shares', () => {
     expect((await combineKeyShares(both)).map(({ id }) => id)).toEqual([other.id, split.id])
   })
 
-  it('say how many are missing', async () => {
+  it('report how many are missing', async () => {
     await expect(combineKeyShares(pick(1, 5))).rejects.toThrow(
       `key ${split.id} needs the shares of 3 custodians, and 2 came`,
     )
@@ -48,7 +48,7 @@ describe('Key shares', () => {
     await expect(combineKeyShares(pick(1, 2, 2))).rejects.toThrow('given twice')
   })
 
-  it('say which one is mistyped, whichever letter it is', async () => {
+  it('report which one is mistyped, whichever letter it is', async () => {
     const [share = ''] = pick(4)
     for (let i = 0; i < share.length; i++) {
       const wrong = share.slice(0, i) + (share[i] === '7' ? '8' : '7') + share.slice(i + 1)
@@ -74,8 +74,8 @@ describe('Key shares', () => {
     )
   })
 
-  it('tell nothing of the key below the threshold: the two say as much as none', async () => {
-    // A lie about the threshold gives another key, and the check value finds it.
+  it('reveal nothing of the key below the threshold: two reveal as much as none', async () => {
+    // A wrong threshold gives another key, and the check value reveals it.
     const lying = pick(1, 2).map((text) => resign(text.replace(/^(share-[0-9a-f]+)-3-/, '$1-2-')))
     await expect(combineKeyShares(lying)).rejects.toThrow('do not belong together')
   })
@@ -99,7 +99,7 @@ function withBytes(share: string, bytes: string): string {
   return resign([...parts.slice(0, 4), bytes, parts[5]].join('-'))
 }
 
-/** Gives a forged share a checksum that fits. */
+/** Gives a forged share a correct checksum. */
 function resign(share: string): string {
   const body = share.slice(0, share.lastIndexOf('-'))
   return `${body}-${hash('sha256', body).slice(0, 6)}`

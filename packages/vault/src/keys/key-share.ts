@@ -10,7 +10,7 @@ const CHECKSUM_LENGTH = 6
 const SHARES_MIN = 2
 const SHARES_MAX = 255
 
-/** How many custodians there are, and how many of them are needed. */
+/** The number of custodians, and how many of them are needed. */
 export interface Custody {
   readonly shares: number
   readonly threshold: number
@@ -31,7 +31,7 @@ interface KeyShare {
   readonly bytes: Buffer
 }
 
-/** Whether a key can be split so. */
+/** True if a key can be split like this. */
 export function isCustody({ shares, threshold }: Custody): boolean {
   return threshold >= SHARES_MIN && threshold <= shares && shares <= SHARES_MAX
 }
@@ -53,10 +53,10 @@ export async function generateSplitKey(custody: Custody): Promise<SplitKey> {
 }
 
 /**
- * Puts the keys together again, in the order of their first shares. Shares of several keys may be
- * given: while custodians change, the vault needs the old key and the new one.
- * @throws KeyRingError when a share is mistyped, given twice or missing, or when shares do not
- * belong together: never a wrong key
+ * Restores the keys from shares, in the order of their first shares. The shares may belong to
+ * several keys: while custodians change, the vault needs the old key and the new one.
+ * @throws KeyRingError if a share is mistyped, given twice or missing, or if shares do not belong
+ * together: never returns a wrong key
  */
 export async function combineKeyShares(texts: readonly string[]): Promise<SealingKey[]> {
   const byKey = new Map<string, KeyShare[]>()
@@ -95,7 +95,7 @@ function keyIdOf(key: Uint8Array): string {
   return Buffer.from(hkdfSync('sha256', key, '', 'cofre key id', KEY_ID_BYTES)).toString('hex')
 }
 
-// Hyphens within, so that a double click takes the whole text.
+// Joined by hyphens, so that a double click selects the whole text.
 function shareText(head: string, share: Uint8Array): string {
   const text = `${head}-${Buffer.from(share).toString('hex')}`
   return `${text}-${checksumOf(text)}`

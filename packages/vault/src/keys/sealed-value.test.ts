@@ -27,7 +27,7 @@ describe('A sealed value', () => {
     )
   })
 
-  it('says which key sealed it, and nothing else', () => {
+  it('names the key that sealed it, and reveals nothing else', () => {
     expect(seal(KEY, 'card', CONTEXT)).toMatch(/^v1\.key-1\.[\w-]{16}\.[\w-]{27}$/)
   })
 

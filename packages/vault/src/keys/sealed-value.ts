@@ -20,7 +20,7 @@ export interface SealingKey {
   readonly key: Secret<KeyObject>
 }
 
-/** The record that a sealed value belongs to: moved to another record, it does not open. */
+/** The record that a sealed value belongs to: in another record, it does not open. */
 export interface SealContext {
   readonly purpose:
     | 'session'
@@ -50,7 +50,7 @@ const CIPHER = 'aes-256-gcm'
 const IV_BYTES = 12
 const TAG_BYTES = 16
 
-/** Seals a value for one record. Synchronous, so that a transaction may call it. */
+/** Seals a value for one record. Synchronous, so that a transaction can call it. */
 export function seal(
   key: SealingKey,
   value: string | Uint8Array,
@@ -75,12 +75,15 @@ export function open(key: SealingKey, sealed: SealedText, context: SealContext):
     decipher.setAAD(associatedData(key, context)).setAuthTag(bytes.subarray(-TAG_BYTES))
     return Buffer.concat([decipher.update(bytes.subarray(0, -TAG_BYTES)), decipher.final()])
   } catch {
-    // Without a cause: why a value does not open is nobody's to learn.
+    // Without a cause: the reason why a value does not open stays secret.
     throw new SealError()
   }
 }
 
-/** A key that takes both the key and the secret to derive (HMAC as a pseudorandom function). */
+/**
+ * A key that can only be derived from both the key and the secret (HMAC as a pseudorandom
+ * function).
+ */
 export function bindKey({ id, key }: SealingKey, secret: string): SealingKey {
   const derived = createHmac('sha256', key.reveal()).update(secret).digest()
   return { id, key: new Secret(createSecretKey(derived)) }

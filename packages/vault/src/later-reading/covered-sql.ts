@@ -1,9 +1,9 @@
-// Which accounts have files of payouts without a gap: they name chargebacks, too.
+// Accounts with files of payouts without a gap. These files list chargebacks, too.
 import { type CoveredDays, DAY_MS, type Environment, HOUR_MS } from '@cofre/contracts'
 import type { VaultConnection } from '../database/vault-database.js'
 import type { ChargeToRead } from './reading-sql.js'
 
-/** Notes what a gateway says, of accounts of its environment alone. */
+/** Stores a gateway's report, for accounts of its own environment. */
 export async function coverAccounts(
   trx: VaultConnection,
   { environment, accounts }: { environment: Environment; accounts: readonly CoveredDays[] },
@@ -25,7 +25,7 @@ export async function coverAccounts(
   }
 }
 
-/** A gateway says it every hour: what it says no more may hold no more. */
+/** A gateway repeats its report every hour. An older one may no longer be true. */
 const HOLDS_FOR_MS = 3 * HOUR_MS
 
 export async function coveredDaysOf(
@@ -42,7 +42,7 @@ export async function coveredDaysOf(
   return holds ? { accountId, fromMs: row.from_ms, untilMs: row.until_ms } : undefined
 }
 
-/** Whether files name what became of a charge, from its approval up to the day of its reading. */
+/** True if the files cover a charge, from its approval up to the day of its reading. */
 export function isCovered(
   { approvedAtMs }: Pick<ChargeToRead, 'approvedAtMs'>,
   covered: CoveredDays | undefined,

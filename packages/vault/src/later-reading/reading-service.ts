@@ -1,4 +1,4 @@
-// Reads charges again days after their approval: what a lost notice would have told is found.
+// Reads charges again days after their approval, to find changes whose notice was lost.
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '@cofre/contracts'
 import type { Lanes } from '@cofre/work'
 import type { Acquirer } from '@cofre/provider-kit/card'
@@ -25,17 +25,17 @@ import { noteUnheard } from './unheard-sql.js'
 
 const STEPS_AT_ONCE = 20
 const PLAN_EVERY_MS = 10 * MINUTE_MS
-/** Where nothing is due. */
+/** The pause if nothing is due. */
 const IDLE_MS = 5 * MINUTE_MS
-/** After an acquirer that did not answer. */
+/** The pause after an acquirer that did not answer. */
 const AGAIN_MS = 5 * MINUTE_MS
-/** Then the charge is left to a look of its own, and those after it are read. */
+/** After this many tries, the charge gets a look of its own, and the next ones are read. */
 const TRIES_MAX = 3
 const CHARGES_AT_ONCE = 5
 const HEARD_AT_ONCE = 200
 const MINUTES_A_DAY = DAY_MS / MINUTE_MS
 
-/** Makes some of the readings that are due. May run in many processes at once. */
+/** Returns a function that makes some of the due readings. It may run in many processes at once. */
 export function createLaterReadings(deps: LookDeps): (lanes: Lanes) => Promise<void> {
   const { clock, database } = deps
   let plannedAtMs = -Infinity
@@ -79,7 +79,7 @@ async function advanced(deps: LookDeps, reading: Reading, nowMs: number): Promis
   if (stepDays === HEARD_STEP) return await checkHeard(deps, reading, nowMs)
   const waiting = await countToRead(database.reader, reading, period)
   if (waiting === 0) return { nextAtMs: nowMs + IDLE_MS }
-  // So many that all are read within a day: they are spread over it, the oldest first.
+  // At this rate, all are read within a day, the oldest first.
   const perMinute = Math.ceil(waiting / MINUTES_A_DAY)
   const limit = Math.min(CHARGES_AT_ONCE, perMinute)
   const charges = await chargesToRead(database.reader, reading, { period, limit })
@@ -99,7 +99,7 @@ async function advanced(deps: LookDeps, reading: Reading, nowMs: number): Promis
   return await notRead(deps, reading, { charge: charges[0], end: ends[0] ?? READ, nowMs })
 }
 
-/** One whose answer cannot be stored keeps none of the others. */
+/** A failure to store one answer doesn't affect the others. */
 async function readOne(deps: LookDeps, key: ChargeKey, acquirer: Acquirer): Promise<ReadEnd> {
   try {
     return await readApproved(deps, { key, acquirer, urgency: 'later' })
@@ -123,7 +123,7 @@ async function notRead(
   { charge, end, nowMs }: NotRead,
 ): Promise<ReadingEnd> {
   const pauseMs = Math.min(end.kind === 'again' ? end.pauseMs : 0, READING_PAUSE_MAX_MS)
-  // The account's calls are needed otherwise: nothing was tried.
+  // Other work needs the account's calls: nothing was tried.
   if (end.kind === 'again' && end.wasNotAsked)
     return { nextAtMs: nowMs + Math.max(pauseMs, SECOND_MS) }
   const nextAtMs = nowMs + Math.max(pauseMs, AGAIN_MS)
@@ -132,7 +132,7 @@ async function notRead(
   return { nextAtMs, readTo: charge, tries: 0 }
 }
 
-/** Notes which charges no notice has come of, where only notices tell. */
+/** Records the charges without a notice, for acquirers that report only by notices. */
 async function checkHeard(
   { database }: LookDeps,
   reading: Reading,

@@ -1,4 +1,4 @@
-// How far the charges of accounts were read again.
+// The progress of later readings, by account.
 import { HOUR_MS, MINUTE_MS } from '@cofre/contracts'
 import { sql } from 'kysely'
 import { claim, isElsewhere } from '@cofre/work'
@@ -8,18 +8,17 @@ import type { VaultConnection, VaultDatabase } from '../database/vault-database.
 import type { VaultTables } from '../database/vault-tables.js'
 import { HEARD_STEP, type ReadingPeriod, periodOf } from './reading-step.js'
 
-/** A step of an account, that one process advances. */
+/** A step of an account, advanced by one process. */
 export interface Reading {
   readonly accountId: string
   readonly stepDays: number
   /** Charges up to this one, by the time of their approval, are read. */
   readonly readToMs: number
   readonly readToCode: number
-  /** Of the charge after that, in vain. */
+  /** Failed tries at the charge after that. */
   readonly tries: number
 }
 
-/** A charge that is to be read. */
 export interface ChargeToRead {
   readonly key: ChargeKey
   readonly accountId: string
@@ -48,10 +47,10 @@ export async function planReading(
 }
 
 export const READING_PAUSE_MAX_MS: number = HOUR_MS
-/** By then a process has advanced it, or has ended. */
+/** By then a process has advanced the step, or has ended. */
 const TURN_MS = MINUTE_MS
 
-/** Takes steps that are due, each for one caller alone. */
+/** Claims due steps, each for one caller alone. */
 export async function claimReadings(
   database: VaultDatabase,
   { nowMs, limit, busy }: DueList,
@@ -80,7 +79,7 @@ function readingOf(row: VaultTables['card_readings']): Reading {
   }
 }
 
-/** How a step goes on. */
+/** The progress of a step. */
 export interface ReadingEnd {
   readonly nextAtMs: number
   /** The last charge that was read. */
@@ -88,7 +87,7 @@ export interface ReadingEnd {
   readonly tries?: number
 }
 
-/** Notes how far a step has come, unless another process has brought it further. */
+/** Records a step's progress, unless another process has advanced it further. */
 export async function advanceReading(
   trx: VaultConnection,
   { accountId, stepDays, readToMs, readToCode, tries }: Reading,
@@ -124,7 +123,7 @@ function unreadCharges(
     reader
       .selectFrom('card_charges')
       .where('account_id', '=', accountId)
-      // Spelt out, as the partial index has it.
+      // Literal, so that PostgreSQL uses the partial index.
       .where('state', '=', sql.lit('approved'))
       .where('ended_at_ms', '>=', Math.max(readToMs, afterMs))
       .where('ended_at_ms', '<=', untilMs)
@@ -138,7 +137,7 @@ function unreadCharges(
   )
 }
 
-/** Those of a period that were not read, the oldest first. */
+/** The unread charges of a period, oldest first. */
 export async function chargesToRead(
   reader: VaultConnection,
   reading: Reading,
@@ -157,7 +156,7 @@ export async function chargesToRead(
   }))
 }
 
-/** More change nothing: an account's limit of calls is below what they would take. */
+/** More make no difference: an account's limit of calls is below the number that they need. */
 const COUNTED_MAX = 300_000
 
 export async function countToRead(
@@ -173,16 +172,16 @@ export async function countToRead(
   return count
 }
 
-/** How far the readings of an account are behind their schedule. */
+/** The delay of an account's readings. */
 export interface ReadingsBehind {
   readonly accountId: string
-  /** Charges that are due. */
+  /** The number of charges that are due. */
   readonly due: number
-  /** Since when the oldest of them is. */
+  /** How long the oldest of them has been due. */
   readonly behindMs: number
 }
 
-/** Of each account that can be read, by its steps together. */
+/** For each account that can be read, all its steps together. */
 export async function readingsBehind(
   reader: VaultConnection,
   nowMs: number,
@@ -210,8 +209,8 @@ export async function readingsBehind(
 }
 
 /**
- * The accounts with a charge to read whose readings are not planned yet, of both environments. Only
- * those are connected for it.
+ * The accounts with a charge to read and without planned readings, of both environments. Only those
+ * are connected for planning.
  */
 export async function unplannedAccounts(reader: VaultConnection): Promise<readonly string[]> {
   const rows = await reader

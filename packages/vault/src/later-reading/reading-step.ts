@@ -1,10 +1,10 @@
-// When charges without news are read again.
+// The schedule of later readings, for charges without news.
 import { DAY_MS } from '@cofre/contracts'
 import { FOLLOWED_FOR_MS } from '../authorization/card-charge.js'
 
 /** Days after its approval: chargebacks and late refusals come within half a year. */
 export const READING_STEPS = [1, 7, 30, 90, 180] as const
-/** The step of accounts that cannot be read: whether a notice of the approval has come. */
+/** The step of accounts that cannot be read: it checks for a notice of the approval. */
 export const HEARD_STEP = 0
 const HEARD_AFTER_MS = DAY_MS
 const HEARD_WITHIN_MS = 8 * DAY_MS
@@ -15,7 +15,7 @@ export interface ReadingPeriod {
   readonly untilMs: number
 }
 
-/** Which charges a step is for: those that the next one is due for are left to that. */
+/** The charges of a step. Those for which the next step is due are left to that one. */
 export function periodOf(stepDays: number, nowMs: number): ReadingPeriod {
   if (stepDays === HEARD_STEP)
     return { afterMs: nowMs - HEARD_WITHIN_MS, untilMs: nowMs - HEARD_AFTER_MS }

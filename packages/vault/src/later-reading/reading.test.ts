@@ -26,7 +26,7 @@ const PAUSED: AcquirerAnswer<FoundPayment> = {
   retryAfterMs: 30_000,
 }
 const SILENT: AcquirerAnswer<FoundPayment> = { kind: 'unknown', detail: 'no answer' }
-/** Of a dispute without an amount. */
+/** A payment with a dispute that has no amount. */
 const BROKEN = {
   kind: 'done',
   value: { state: 'approved', returnedMinor: 0, surplus: [], disputes: [{ disputeId: 'D1' }] },
@@ -34,7 +34,7 @@ const BROKEN = {
 const codeOf = (number: number): string => String(Number(CODE) + number)
 
 for (const engine of TEST_ENGINES)
-  describe(`charges that nobody says anything of, on ${engine.name}`, () => {
+  describe(`charges without news, on ${engine.name}`, () => {
     let test: TestVault
     let vault: Vault
     let books: TestBooks
@@ -76,7 +76,7 @@ for (const engine of TEST_ENGINES)
 
     const administration = () => createVaultAdministration(test.deps)
     const kinds = async () => (await vault.changes('production')).map(({ change }) => change.kind)
-    /** Some rounds of what follows charges up. */
+    /** Runs some rounds of the follow-up. */
     const pass = async (ms: number, rounds = 3): Promise<void> => {
       for (let round = 0; round < rounds; round += 1) {
         test.clock.nowMs += ms / rounds
@@ -146,7 +146,7 @@ for (const engine of TEST_ENGINES)
       expect(reads).toHaveLength(5)
     })
 
-    it('do not wait for one that its acquirer does not tell: that is looked at by itself', async () => {
+    it('do not wait for one that its acquirer does not report: that one gets a look of its own', async () => {
       for (const number of [1, 2])
         await storeCharge(test.database, {
           code: codeOf(number),
@@ -192,7 +192,7 @@ for (const engine of TEST_ENGINES)
       const codes = () => reads.map(({ key }) => key.transactionCode).toSorted()
       await expect.poll(codes).toEqual([stuck, others[0]])
       test.clock.nowMs += 2 * MINUTE_MS
-      // Before the call that hangs is given up.
+      // Before the hanging call times out.
       const timeout = PROVIDER_TIMEOUT_MS / 2
       await expect.poll(codes, { timeout }).toEqual([stuck, ...others])
       answer.resolve(SILENT)
@@ -213,7 +213,7 @@ for (const engine of TEST_ENGINES)
       test.clock.nowMs = CHARGED_AT_MS + DAY_MS
       await cover(-1, 2)
       expect(await on(1)).toBe(0)
-      // Told no more.
+      // The report has expired.
       expect(await on(7)).toBe(1)
       test.clock.nowMs = CHARGED_AT_MS + 30 * DAY_MS
       await cover(-1, 29)

@@ -1,4 +1,4 @@
-// Approved charges of acquirers that cannot be read, of which no notice has come.
+// Approved charges without a notice, of acquirers that cannot be read.
 import { DAY_MS, type Environment } from '@cofre/contracts'
 import { forgetAll } from '@cofre/work'
 import { type Expression, type SqlBool, expressionBuilder } from 'kysely'
@@ -7,7 +7,7 @@ import type { VaultTables } from '../database/vault-tables.js'
 import { byEnvironment } from '../model/by-environment.js'
 import type { ChargeToRead } from './reading-sql.js'
 
-/** A charge that was approved a day ago, and of which no notice has come since. */
+/** A charge that was approved a day ago, and has had no notice since. */
 export interface UnheardCharge {
   readonly environment: Environment
   readonly transactionCode: string
@@ -17,7 +17,7 @@ export interface UnheardCharge {
 
 const of = expressionBuilder<VaultTables, 'unheard_charges'>()
 
-/** That of its approval, or of its capture. */
+/** A notice of the approval, or of the capture. */
 function hasNotice(): Expression<SqlBool> {
   return of.exists(
     of
@@ -29,7 +29,7 @@ function hasNotice(): Expression<SqlBool> {
   )
 }
 
-/** Notes those of some charges of which no notice has come. */
+/** Records the charges among these that have no notice. */
 export async function noteUnheard(
   trx: VaultConnection,
   charges: readonly ChargeToRead[],
@@ -52,7 +52,7 @@ export async function noteUnheard(
 
 const NOTED_FOR_MS = 30 * DAY_MS
 
-/** Forgets those of which a notice has come meanwhile, and old ones. */
+/** Removes charges with a notice, and old ones. */
 export async function forgetHeard(database: VaultDatabase, nowMs: number): Promise<void> {
   await forgetAll(database, {
     table: 'unheard_charges',
@@ -74,7 +74,7 @@ export async function countUnheard(
 
 const LISTED = 1000
 
-/** The oldest first. */
+/** Oldest first. */
 export async function unheardCharges(reader: VaultConnection): Promise<readonly UnheardCharge[]> {
   const rows = await reader
     .selectFrom('unheard_charges')

@@ -1,5 +1,5 @@
 // Fills saved cards with the ids that their brands want, from payments that can be read. This only
-// plans what is read: a vault that serves reads it, within the limits of the account's calls.
+// plans the readings. A running vault makes them, within the account's limit of calls.
 import { brandOf, pages } from '@cofre/contracts'
 import type { SealingDeps } from '../data-key/data-key-service.js'
 import { wishLaterLook } from '../notice/look-sql.js'
@@ -9,25 +9,24 @@ import type { SavedCard } from '../saved-card/saved-card.js'
 import { openWith } from '../saved-card/saved-card-service.js'
 
 const CARDS_AT_ONCE = 100
-/** Of one account: as many calls as a minute leaves to readings. */
+/** For one account: the number of calls that a minute leaves for readings. */
 const WAITING_MAX = 20
 
-/** What one step has planned. */
 export interface LinkFillStep {
-  /** Where the next step goes on; undefined where all cards were seen. */
+  /** The start of the next step; undefined once all cards were seen. */
   readonly after: string | undefined
   readonly planned: number
   /** Cards that lack an id, and have no payment that can be read. */
   readonly unreadable: number
-  /** Those with a payment at an account of which that is not known yet. */
+  /** Cards with a payment at an account that isn't yet known to be readable or not. */
   readonly early: number
-  /** Payments that wait to be read, those of earlier steps included. */
+  /** Payments that wait to be read, including those of earlier steps. */
   readonly waiting: number
 }
 
 /**
- * Plans to read the newest payments of some cards that lack an id, but for those that were read for
- * it before. May be stopped at any moment and begin again: what is planned stays planned.
+ * Plans to read the newest payments of some cards that lack an id, except cards that were read for
+ * it before. May be stopped at any moment and begin again: planned readings stay planned.
  */
 export async function planLinkFill(deps: SealingDeps, after = ''): Promise<LinkFillStep> {
   const { database, clock } = deps
@@ -69,11 +68,11 @@ async function isLacking({ dataKeys }: SealingDeps, saved: SavedCard): Promise<b
 
 export interface LinkCount {
   readonly cards: number
-  /** Those without an id that their brand wants. */
+  /** Cards without an id that their brand wants. */
   readonly lacking: number
 }
 
-/** How many saved cards there are, and how many lack an id. */
+/** The number of saved cards, and of those that lack an id. */
 export async function countLinks(deps: SealingDeps): Promise<LinkCount> {
   const count = { cards: 0, lacking: 0 }
   const all = pages(async (after: string | undefined) => {

@@ -1,4 +1,4 @@
-// Which payments of saved cards are read for the ids that their brands want.
+// Payments of saved cards, to read for the ids that their brands want.
 import type { Environment } from '@cofre/contracts'
 import type { ExpressionBuilder } from 'kysely'
 import { type ChargeKey, FOLLOWED_FOR_MS } from '../authorization/card-charge.js'
@@ -30,7 +30,7 @@ export interface ReadablePayment {
 
 type PaidCard = Pick<SavedCard, 'code' | 'environment'>
 
-/** The newest payment of a card that its acquirer can be asked for. */
+/** The newest payment of a card that can be read at its acquirer. */
 export async function newestPaymentOf(
   reader: VaultConnection,
   { code, environment }: PaidCard,
@@ -45,7 +45,7 @@ export async function newestPaymentOf(
   return { key: { environment, transactionCode: String(transaction_code) }, accountId }
 }
 
-/** Whether a card has a payment at an account of which no vault has said whether it can be read. */
+/** True if a card has a payment at an account that no vault has yet found readable or not. */
 export async function isPaidTooEarly(
   reader: VaultConnection,
   { code, environment }: PaidCard,
@@ -74,7 +74,7 @@ function readingsOf(of: ExpressionBuilder<VaultTables, 'card_charges'>) {
     .whereRef('card_readings.account_id', '=', 'card_charges.account_id')
 }
 
-/** The first of these that charged the card; else the one that saved it. */
+/** The first of these that charged the card; otherwise the one that saved it. */
 async function ofCard(payments: ReturnType<typeof paymentsSince>, { code, environment }: PaidCard) {
   const charged = await payments.where('charged_card_code', '=', code).executeTakeFirst()
   return (
@@ -91,7 +91,7 @@ async function ofCard(payments: ReturnType<typeof paymentsSince>, { code, enviro
   )
 }
 
-/** How many payments wait to be read after all others, by account. */
+/** The number of payments that wait to be read after all others, by account. */
 export async function laterLooks(reader: VaultConnection): Promise<ReadonlyMap<string, number>> {
   const rows = await reader
     .selectFrom('card_looks')

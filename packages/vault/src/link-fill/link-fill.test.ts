@@ -25,13 +25,13 @@ import {
 
 const MASTERCARD = { ...CARD, number: '5555555555554444' }
 
-/** An acquirer that returns what a test says of a payment. */
+/** An acquirer that returns the ids that a test sets for a payment. */
 class LinkingAcquirer {
   readonly requests: AuthorizeRequest[] = []
   readonly reads: string[] = []
-  /** One for each charge; then nothing is returned. */
+  /** One for each charge; after that, none is returned. */
   ids: Partial<BrandIds>[] = []
-  /** What a query returns, by transaction. */
+  /** The ids that a query returns, by transaction. */
   readonly known = new Map<string, Partial<BrandIds>>()
   answer: AcquirerAnswer<FoundPayment> | undefined
   beforeAnswer: () => Promise<unknown> = () => Promise.resolve()
@@ -67,7 +67,7 @@ class LinkingAcquirer {
 }
 
 for (const engine of TEST_ENGINES)
-  describe(`what brands know charges of saved cards by, on ${engine.name}`, () => {
+  describe(`the brands’ ids for charges of saved cards, on ${engine.name}`, () => {
     let test: TestVault
     let vault: Vault
     let acquirer: LinkingAcquirer
@@ -104,7 +104,7 @@ for (const engine of TEST_ENGINES)
       return order
     }
     const sent = () => acquirer.requests.at(-1)?.storedCredential
-    /** The vault's job, until nothing is left to read. */
+    /** Runs the vault's job until nothing is left to read. */
     async function read(): Promise<void> {
       for (let round = 0; round < 3; round += 1) {
         await vault.followUpCharges()
@@ -185,7 +185,7 @@ for (const engine of TEST_ENGINES)
     })
 
     describe('and cards that lack them', () => {
-      /** Until all cards were seen; the vault reads in between. */
+      /** Runs until all cards were seen; the vault reads in between. */
       async function fill(): Promise<number> {
         let planned = 0
         let after: string | undefined = ''
@@ -224,7 +224,7 @@ for (const engine of TEST_ENGINES)
         expect(sent()).toMatchObject({ transactionLinkId: 'tlid-1' })
       })
 
-      it('are read once, also where the acquirer has no id or no payment of theirs', async () => {
+      it('are read once, even if the acquirer has no id for them, or no such payment', async () => {
         await save()
         await save(CARD)
         await read()
@@ -236,13 +236,13 @@ for (const engine of TEST_ENGINES)
         expect(acquirer.reads).toHaveLength(3)
       })
 
-      it('are planned no more than an account reads in a minute, and once, whoever is killed', async () => {
+      it('are planned once, whichever process is killed, and no more than an account reads in a minute', async () => {
         for (let i = 0; i < 22; i += 1)
           await save(MASTERCARD, { payerEmail: `payer-${i}@example.com` })
         await read()
         const step = await administration().planLinkFill()
         expect(step).toMatchObject({ planned: 20, waiting: 20 })
-        // Both the command and the vault were killed: what was planned is read, and nothing twice.
+        // Both the command and the vault were killed: planned readings are made, and none twice.
         expect(await administration().planLinkFill()).toMatchObject({ planned: 0, waiting: 20 })
         vault = start()
         await read()
@@ -251,7 +251,7 @@ for (const engine of TEST_ENGINES)
         expect(acquirer.reads).toHaveLength(22)
       })
 
-      it('wait where no vault has said yet whether their account can be read', async () => {
+      it('wait until a vault has checked whether their account can be read', async () => {
         await save()
         const step = await administration().planLinkFill()
         expect(step).toMatchObject({ planned: 0, unreadable: 0, early: 1 })
@@ -259,7 +259,7 @@ for (const engine of TEST_ENGINES)
         expect(await administration().planLinkFill()).toMatchObject({ planned: 1, early: 0 })
       })
 
-      it('have no payment to read where only notices tell', async () => {
+      it('have no payment to read if their acquirer reports only by notices', async () => {
         acquirer.find = undefined as unknown as LinkingAcquirer['find']
         await save()
         await read()

@@ -5,7 +5,7 @@ interface Counted {
   readonly count: number | bigint | string
 }
 
-/** How many there are in each environment; those without a row have none. */
+/** The count for each environment; 0 without a row. */
 export function byEnvironment(rows: readonly Counted[]): Readonly<Record<Environment, number>> {
   const counts = { production: 0, sandbox: 0 }
   for (const { environment, count } of rows) counts[environment] = Number(count)

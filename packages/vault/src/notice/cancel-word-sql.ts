@@ -3,7 +3,9 @@ import type { VaultConnection } from '../database/vault-database.js'
 import type { ChargeKey } from '../authorization/card-charge.js'
 import type { CancelEnd } from './event-effect.js'
 
-/** Ends a cancel by its acquirer's word: the one by the payment's name, and the one by our key. */
+/**
+ * Ends a cancel on its acquirer's report: the one by the payment's name, and the one by our key.
+ */
 export async function endCancel(
   trx: VaultConnection,
   { key, accountId }: CancelledCharge,
@@ -23,7 +25,7 @@ export async function endCancel(
       .updateTable('card_cancels')
       .set({
         state: hasFailed ? 'refused' : 'done',
-        // The answer to what was asked for may still be on its way: it changes this no more.
+        // The answer to the request may still be on its way: it no longer changes this.
         lease_until_ms: 0,
         ended_at_ms: hasFailed ? null : nowMs,
         ...(hasFailed && { detail: 'the acquirer could not cancel it' }),
@@ -47,7 +49,7 @@ interface CancelledCharge {
 
 interface EndedCancel {
   readonly end: CancelEnd
-  /** As the acquirer names it; undefined where it found none. */
+  /** The acquirer's name for it; undefined if it found none. */
   readonly paymentId: string | undefined
   readonly nowMs: number
 }

@@ -1,4 +1,4 @@
-// Items of a notice that are of another account of the acquirer than the one they arrived at.
+// Items of a notice that belong to another account of the acquirer than the one where they arrived.
 import type { AcquirerEvent, AcquirerNotices, ElsewhereItem } from '@cofre/provider-kit/card'
 import type { Clock, Log } from '@cofre/contracts'
 import type { VaultDatabase } from '../database/vault-database.js'
@@ -10,21 +10,21 @@ export interface ElsewhereDeps {
   readonly clock: Clock
   readonly log: Log
   readonly noticesOf: (accountId: string) => Promise<AcquirerNotices>
-  /** The other accounts of the same provider that have a setting of this value. */
+  /** The other accounts of the same provider that have a setting with this value. */
   readonly accountsNamed: (accountId: string, name: string) => Promise<readonly string[]>
 }
 
 interface Elsewhere {
-  /** Where the item arrived. */
+  /** The account at which the item arrived. */
   readonly accountId: string
   readonly item: ElsewhereItem
   readonly takeEvent: (accountId: string, event: AcquirerEvent) => Promise<NoticeFate>
 }
 
 /**
- * Applies an item at the account that it is of, where that is here and believes it by a key of its
- * own: another store may know the key of the address. Else it is counted where a key of the address
- * has signed it, and refused otherwise.
+ * Applies an item at its own account, if that is here and accepts it by a key of its own: another
+ * store may know the key of the address. Otherwise the item is counted if a key of the address has
+ * signed it, and refused if not.
  */
 export async function takeElsewhere(
   deps: ElsewhereDeps,
@@ -37,7 +37,7 @@ export async function takeElsewhere(
     if (reading.kind !== 'events' || reading.refused > 0 || reading.elsewhere.length > 0) continue
     fate ??= 'foreign'
     for (const event of reading.events) fate = await takeEvent(other, event)
-    // Of several accounts with this name, one has the charge.
+    // Several accounts may have this name, but only one has the charge.
     if (fate !== 'foreign') return fate
   }
   if (fate !== undefined) return fate

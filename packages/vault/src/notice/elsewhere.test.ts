@@ -18,17 +18,17 @@ import { event, testNotices } from './notices.fixture.js'
 const OTHER = 'conta-2'
 const LOJA = { merchant: 'LojaECOM' }
 const OUTRA = { merchant: 'OutraECOM' }
-/** Of an account whose secrets cannot be opened. */
+/** An account whose secrets cannot be opened. */
 const CLOSED = { merchant: 'FechadaECOM' }
 
-/** An item of a made-up notice, as signed by accounts' keys. */
+/** An item of an invented notice, signed with the keys of accounts. */
 interface TestItem {
   readonly merchant: string
   readonly keys: readonly string[]
   readonly id?: string
 }
 
-/** As an acquirer whose accounts have a name and a key each. */
+/** Like an acquirer whose accounts have a name and a key each. */
 function namedNotices(merchant: string, key: string): AcquirerNotices {
   return {
     ...testNotices,
@@ -95,7 +95,7 @@ for (const engine of TEST_ENGINES)
         { ...CLOSED, keys: [] },
         { ...OUTRA, keys: ['key-2'] },
       ]
-      // It comes again.
+      // Its sender repeats it.
       await expect(vault.takeNotice(ACCOUNT, notice)).rejects.toThrow('closed')
       expect(await changes()).toEqual(['charged_back'])
     })

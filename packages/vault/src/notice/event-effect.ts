@@ -1,4 +1,4 @@
-// What an acquirer's event makes of a charge, by what is known of it.
+// The effect of an acquirer's event on a charge, by what is known of it.
 import {
   type CardChange,
   type Decline,
@@ -13,7 +13,7 @@ import { type CardReturn, returnedMinor } from '../refund/card-return.js'
 import { TAKEN_BACK, isNews, rank, standingOf } from '../refund/dispute.js'
 import type { KeptEvent } from '../refund/event-sql.js'
 
-/** A charge with all that was heard of it. */
+/** A charge with all reports about it. */
 export interface KnownCharge {
   readonly charge: OrderedCharge
   readonly returns: readonly CardReturn[]
@@ -21,12 +21,12 @@ export interface KnownCharge {
 }
 
 export type EventEffect =
-  /** It says what is known, or what a later one has overtaken. */
+  /** It repeats what is known, or a later one has overtaken it. */
   | { readonly kind: 'nothing' }
-  /** It is against what is known, or comes before what it follows from: it waits. */
+  /** It contradicts what is known, or comes before its cause: it waits. */
   | { readonly kind: 'contradiction' }
   | { readonly kind: 'approved'; readonly payment: AcquirerPayment | undefined }
-  /** It names the payment of a charge that is known to be made. */
+  /** It names the payment of a charge that is known as made. */
   | { readonly kind: 'named'; readonly paymentId: string }
   | {
       readonly kind: 'declined'
@@ -46,14 +46,14 @@ export type EventEffect =
     }
   | { readonly kind: 'cancel_ended'; readonly cancels: CancelEnd }
 
-/** What became of a cancel. */
+/** The result of a cancel. */
 export type CancelEnd =
   | 'done'
-  /** By our key: the payment is to be cancelled by its name. */
+  /** The cancel was by our key: the payment is to be cancelled by its name. */
   | { readonly byName: string }
   | 'failed'
 
-/** What a connector holds an event against. */
+/** The payment that a connector compares an event with. */
 export function heldPayment({ charge, returns }: KnownCharge): HeldPayment {
   const { key, payment, amountMinor: chargedMinor } = charge
   return {
@@ -91,7 +91,7 @@ function providerRefund({ returnId }: KeptEvent, amountMinor: MinorUnits): Event
   return returnId === undefined ? CONTRADICTION : { kind: 'provider_refund', returnId, amountMinor }
 }
 
-/** A refund that has failed was done before, or never will be. */
+/** A refund that has failed was done before, or will never be done. */
 function effectOnRefund(event: KeptEvent, known: KnownCharge, reference: string): EventEffect {
   const place = heldPayment(known).refunds.findIndex((refund) => refund.reference === reference)
   const refund = known.returns[place]
@@ -118,7 +118,7 @@ function effectOnPayment(event: KeptEvent, known: KnownCharge): EventEffect {
         return payment === undefined && paymentId !== undefined
           ? { kind: 'named', paymentId }
           : NOTHING
-      // What is known of an open one besides its name stays.
+      // The recorded payment of an open charge stays.
       return {
         kind: 'approved',
         payment:
@@ -178,13 +178,13 @@ function effectOfTakingBack(event: KeptEvent, { charge, events }: KnownCharge): 
   return wasTold ? NOTHING : told({ kind: 'capture_failed' })
 }
 
-/** Cofre cancels what nobody wants: a charge of unknown outcome, or a further one of its order. */
+/** Cofre cancels unwanted payments: a charge of unknown outcome, or a further one of its order. */
 function effectOfCancel(event: KeptEvent, { charge, returns }: KnownCharge): EventEffect {
   const { change, paymentId } = event
   const isApproved = charge.state === 'approved'
   if (change === 'cancelled') {
     if (!isApproved) return declined(NOT_CHARGED, 'done')
-    // People did it at the acquirer: of an approved charge Cofre returns nothing unasked.
+    // A person did it at the acquirer: Cofre never returns an approved charge unasked.
     const restMinor = charge.amountMinor - returnedMinor(returns)
     return restMinor > 0 ? providerRefund(event, restMinor as MinorUnits) : NOTHING
   }

@@ -98,8 +98,8 @@ for (const engine of TEST_ENGINES)
     })
 
     it.each([
-      ['asked for', 'wanted', 30 * SECOND_MS],
-      ['taken in', 'in_process', 0],
+      ['requested', 'wanted', 30 * SECOND_MS],
+      ['accepted', 'in_process', 0],
     ] as const)('that approve what is being cancelled wait: %s', async (_, state, leasedForMs) => {
       await storeCharge(test.database, { state: 'ending', paymentId: undefined })
       const nowMs = test.clock.nowMs
@@ -114,7 +114,7 @@ for (const engine of TEST_ENGINES)
       expect(await changes()).toMatchObject([{ answer: { outcome: 'declined' } }])
     })
 
-    it('that are hints find what people refunded of a charge that nobody had answered', async () => {
+    it('that are hints find refunds, made at the acquirer, of a charge without an answer', async () => {
       acquirer = readableAcquirer(books)
       await storeCharge(test.database, { state: 'asked' })
       books.refunds.push({ refundId: 'people', amountMinor: 500 })

@@ -1,4 +1,4 @@
-// Applies what acquirers report, each event once, whatever order they come in.
+// Applies the reports of acquirers, each event once, in whatever order they come.
 import { type Clock, type Log, SECOND_MS } from '@cofre/contracts'
 import type { AcquirerNotices } from '@cofre/provider-kit/card'
 import { nameOf } from '../authorization/acquirer-call.js'
@@ -27,7 +27,7 @@ import {
 export interface EventDeps extends SealingDeps {
   readonly clock: Clock
   readonly log: Log
-  /** How the notices of an account are read. */
+  /** The connector that reads an account's notices. */
   readonly noticesOf: (accountId: string) => Promise<AcquirerNotices>
 }
 
@@ -56,7 +56,7 @@ export async function applyDueEvents(deps: EventDeps): Promise<void> {
   }
 }
 
-/** Applies the events of a charge that fit by now. Returns what became of each, by id. */
+/** Applies the events of a charge that fit now. Returns the fate of each, by id. */
 export async function applyEvents(
   deps: EventDeps,
   key: ChargeKey,
@@ -64,7 +64,8 @@ export async function applyEvents(
   const fates = new Map<string, EventFate>()
   const charge = await findCharge(deps.database.reader, key)
   if (charge === undefined) {
-    // Gone, as nobody was asked for it in the end: its events would stay in front of all others.
+    // The charge was removed because it was not made: its events would always come before all
+    // others.
     await deps.database.transact((trx) => tryAgainAt(trx, key, null))
     return fates
   }
@@ -82,15 +83,15 @@ interface Fitting {
   readonly effect: Exclude<EventEffect, { kind: 'contradiction' }>
 }
 
-/** An event that ends an order takes a unit of work of its own. */
+/** An event that ends an order needs its own unit of work. */
 interface OrderEnd {
   readonly event: KeptEvent
   readonly effect: Extract<EventEffect, { kind: 'approved' | 'declined' }>
 }
 
 /**
- * Applies events until one ends the order, or none fits that is left: what one changes may explain
- * others that came before it.
+ * Applies events until one ends the order, or none that is left fits. One event's change may
+ * explain others that came before it.
  */
 async function applyWhatFits(
   { clock, database, log }: EventDeps,
@@ -104,7 +105,7 @@ async function applyWhatFits(
       if (known === undefined) return undefined
       const waiting = await dismissElsewhere(trx, { known, nowMs, log }, fates)
       const isAsked = isLeased(known.charge.leaseUntilMs, nowMs)
-      // What is being cancelled is not told as paid.
+      // Don't report a charge as paid while it is being cancelled.
       const isDoomed = known.charge.state === 'ending' && (await isBeingCancelled(trx, key, nowMs))
       const timely = waiting.filter(
         ({ accountId, change }) =>
@@ -138,7 +139,7 @@ interface Dismissing {
   readonly log: Log
 }
 
-/** Ends the events that change nothing here, and returns those that wait. */
+/** Ends the events that change nothing here. Returns those that wait. */
 async function dismissElsewhere(
   trx: VaultConnection,
   { known, nowMs, log }: Dismissing,
@@ -159,8 +160,8 @@ async function dismissElsewhere(
 }
 
 /**
- * What becomes of an event of an account that was asked before the charge's; undefined for the
- * charge's own, and until the charge has ended. Two accounts may hear of one payment.
+ * The fate of an event from an account that was asked before the charge's own. Undefined for the
+ * charge's own account, and until the charge has ended. Two accounts may report the same payment.
  */
 function fateElsewhere(
   { charge }: KnownCharge,
@@ -261,6 +262,6 @@ async function endOrder(
       await finish(trx)
     },
   })
-  // It had ended before.
+  // The order had ended before.
   if (answer === undefined) await database.transact(finish)
 }

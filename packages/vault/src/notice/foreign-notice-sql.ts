@@ -1,13 +1,13 @@
-// Rightly signed notices of merchant accounts that no account of this installation has.
+// Correctly signed notices for merchant accounts that no account of this installation has.
 import { DAY_MS } from '@cofre/contracts'
 import { forgetAll } from '@cofre/work'
 import type { VaultConnection, VaultDatabase } from '../database/vault-database.js'
 
-/** A merchant account that notices at an account's address were of. */
+/** A merchant account, with its notices at an account's address. */
 export interface ForeignNotices {
-  /** Where they arrived. */
+  /** The account at which they arrived. */
   readonly accountId: string
-  /** The acquirer's name of it; {@link OTHERS} of those after the first fifty. */
+  /** The acquirer's name for it; {@link OTHERS} for those after the first fifty. */
   readonly name: string
   readonly notices: number
   readonly firstAtMs: number
@@ -16,10 +16,10 @@ export interface ForeignNotices {
 
 const OTHERS = 'others'
 const NAMES_MAX = 50
-/** Shown to people: nothing of a terminal is in it. */
+/** Names are shown to people, so they must not contain terminal codes. */
 const SHOWN_NAME = /^[A-Za-z0-9_.-]{1,80}$/
 
-/** Those of an environment's accounts, or of all, the last heard first. */
+/** The latest first. */
 export async function foreignNotices(reader: VaultConnection): Promise<readonly ForeignNotices[]> {
   const rows = await reader
     .selectFrom('foreign_notices')
@@ -37,7 +37,9 @@ export async function foreignNotices(reader: VaultConnection): Promise<readonly 
   }))
 }
 
-/** Counts a notice. Returns the name to warn of: on the first of a name, and once a day. */
+/**
+ * Counts a notice. Returns the name to warn about: for the first notice of a name, and once a day.
+ */
 export async function countForeignNotice(
   database: VaultDatabase,
   { accountId, name }: Pick<ForeignNotices, 'accountId' | 'name'>,
@@ -88,7 +90,7 @@ async function countedName(trx: VaultConnection, accountId: string, name: string
 
 const KEPT_FOR_MS = 90 * DAY_MS
 
-/** Forgets what has not been heard of for long. */
+/** Removes names without a recent notice. */
 export async function forgetForeignNotices(database: VaultDatabase, nowMs: number): Promise<void> {
   await forgetAll(database, {
     table: 'foreign_notices',

@@ -1,4 +1,4 @@
-// What was heard of charges is forgotten once nothing can become of them any more.
+// Reports about charges are removed once the charges can't change any more.
 import { ENVIRONMENTS, type Environment } from '@cofre/contracts'
 import { type Expression, type SqlBool, expressionBuilder } from 'kysely'
 import { FOLLOWED_FOR_MS } from '../authorization/card-charge.js'
@@ -7,10 +7,10 @@ import type { VaultTables } from '../database/vault-tables.js'
 
 const AT_ONCE = 200
 
-/** Whatever a charge has here, it has an event or a change. */
+/** A charge with a row in any of these has an event or a change. */
 const TABLES = ['card_events', 'card_changes', 'card_returns', 'card_looks'] as const
 
-/** Forgets some of what was heard of charges that are over. The charges themselves stay. */
+/** Removes some of the reports about charges that are over. The charges themselves stay. */
 export async function forgetWhatIsOver(database: VaultDatabase, nowMs: number): Promise<void> {
   const beforeMs = nowMs - FOLLOWED_FOR_MS
   for (const environment of ENVIRONMENTS) {
@@ -55,7 +55,7 @@ type Heard = 'card_events' | 'card_changes'
 
 const of = expressionBuilder<VaultTables, Heard>()
 
-/** Its charge is over, no refund of it is open, and its gateway has heard all. */
+/** Its charge is over, none of its refunds is open, and its gateway knows all changes. */
 function isOver(heard: Heard, beforeMs: number): Expression<SqlBool> {
   const code = `${heard}.transaction_code` as const
   const environment = `${heard}.environment` as const

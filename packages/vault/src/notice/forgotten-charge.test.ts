@@ -46,7 +46,7 @@ const REFUNDED = event('refunded', {
 })
 
 for (const engine of TEST_ENGINES)
-  describe(`What was heard of charges that are over, on ${engine.name}`, () => {
+  describe(`The record of charges that are over, on ${engine.name}`, () => {
     let test: TestVault
     let vault: Vault
     let books: TestBooks
@@ -80,7 +80,7 @@ for (const engine of TEST_ENGINES)
       return rows.map(({ length }) => length)
     }
 
-    it('is forgotten, once all is told, and comes back by nothing', async () => {
+    it('is removed once all changes are reported, and never comes back', async () => {
       test.clock.nowMs += FOLLOWED_FOR_MS
       await vault.sweep()
       expect(await heard()).toEqual([2, 2, 1, 0])

@@ -1,4 +1,4 @@
-// Finds charges at acquirers that can be read: those that a hint was about, and pending ones.
+// Finds charges at acquirers that can be read: those that a hint names, and pending ones.
 import { type Log, MINUTE_MS, SECOND_MS, isLimited, paymentReference } from '@cofre/contracts'
 import type { Lanes } from '@cofre/work'
 import {
@@ -34,7 +34,7 @@ import {
 
 export interface LookDeps extends SealingDeps {
   readonly log: Log
-  /** Of an account that is known, also of a disabled one. */
+  /** The acquirer of a known account, also of a disabled one. */
   readonly acquirerOf: (accountId: string) => Promise<Acquirer>
   readonly acquirerTimeoutMs?: number | undefined
 }
@@ -42,9 +42,9 @@ export interface LookDeps extends SealingDeps {
 const LOOKS_AT_ONCE = 20
 /** By then a look has ended, or its process has. */
 const LOOK_MS = MINUTE_MS
-/** After somebody else talked about the charge. */
+/** The pause after another process worked on the charge. */
 const LEASED_AGAIN_MS = 5 * SECOND_MS
-/** After an acquirer that did not answer. */
+/** The pause after an acquirer that did not answer. */
 const AGAIN_MS = 5 * MINUTE_MS
 const PENDING_AGAIN_MS = 15 * MINUTE_MS
 
@@ -89,7 +89,7 @@ async function makeLook(deps: LookDeps, look: Look): Promise<void> {
     const nowMs = clock.now()
     const charge = await lockCharge(trx, key)
     if (charge === undefined || isLeased(charge.leaseUntilMs, nowMs)) {
-      // What stays due would stand before all others.
+      // An item that stays due would come before all others.
       await postponeLook(trx, look, nowMs + LEASED_AGAIN_MS)
       return undefined
     }
@@ -103,7 +103,7 @@ async function makeLook(deps: LookDeps, look: Look): Promise<void> {
       const isApproved = (await findCharge(trx, key))?.state === 'approved'
       const nowMs = clock.now()
       if (!isRead) await postponeLook(trx, turn.look, nowMs + AGAIN_MS)
-      // What has gone back of it already is read once it counts as charged.
+      // Earlier refunds are read once the charge counts as made.
       else if (isApproved) await postponeLook(trx, turn.look, nowMs)
       else await forgetLook(trx, turn.look)
     })
@@ -120,13 +120,13 @@ async function makeLook(deps: LookDeps, look: Look): Promise<void> {
   })
 }
 
-/** How the reading of an approved charge has ended. */
+/** The end of a reading of an approved charge. */
 export type ReadEnd =
   | { readonly kind: 'read' }
   | {
       readonly kind: 'again'
       readonly pauseMs: number
-      /** The acquirer was not asked, for the account's limit of calls. */
+      /** True if the acquirer was not asked, because of the account's limit of calls. */
       readonly wasNotAsked: boolean
     }
 
@@ -137,7 +137,7 @@ interface ReadingOf {
   readonly urgency: FindRequest['urgency']
 }
 
-/** Reads an approved charge, and commits what its acquirer has of it. */
+/** Reads an approved charge at its acquirer, and commits the result. */
 export async function readApproved(
   deps: LookDeps,
   { key, acquirer, urgency }: ReadingOf & { readonly key: ChargeKey },
@@ -153,7 +153,7 @@ export async function readApproved(
   return await readInTurn(deps, { charge, acquirer, urgency }, () => Promise.resolve())
 }
 
-/** @param also - What is committed with what was read. */
+/** @param also - Further writes in the same unit of work. */
 async function readInTurn(
   deps: LookDeps,
   { charge: leased, acquirer, urgency }: ReadingOf & { readonly charge: OrderedCharge },
@@ -185,7 +185,7 @@ interface Found {
   readonly found: FoundPayment
 }
 
-/** Commits what an acquirer has of an approved charge; false when it has to be read again. */
+/** Commits an acquirer's record of an approved charge; false if it has to be read again. */
 async function recordFound(
   { clock, log }: LookDeps,
   trx: VaultConnection,
@@ -209,7 +209,7 @@ const pick = ({ environment, transactionCode }: ChargeKey): ChargeKey => ({
   transactionCode,
 })
 
-/** Tells once that an approved charge was refused after all: its money does not come. */
+/** Reports once that an approved charge was refused after all: its money does not come. */
 async function recordRefusal(
   trx: VaultConnection,
   { key, accountId, payment, amountMinor }: OrderedCharge,
@@ -239,7 +239,10 @@ interface Disputed {
   readonly nowMs: number
 }
 
-/** Tells of a dispute, once of each of its two ends; of one that was won at once, nothing. */
+/**
+ * Reports a dispute, once for each of its two ends. A dispute that is already won when first seen
+ * is not reported.
+ */
 async function recordDispute(
   trx: VaultConnection,
   { charge, dispute, nowMs }: Disputed,
@@ -264,7 +267,9 @@ async function recordDispute(
   await announce(trx, { ...news, ...(reason !== undefined && { detail: reason }) }, nowMs)
 }
 
-/** What became of a pending charge; where it cannot be read, its notices tell. */
+/**
+ * Asks for the outcome of a pending charge. If it cannot be read, its notices report the outcome.
+ */
 async function askAfterPending(deps: LookDeps, key: ChargeKey): Promise<void> {
   const { clock, database } = deps
   const turn = await database.transact(async (trx) => {

@@ -1,4 +1,4 @@
-// Charges that are to be found at their acquirer, because somebody has said that they changed.
+// Charges that are to be found at their acquirer, because of a report that they changed.
 import { dueFirst, isElsewhere } from '@cofre/work'
 import { sql } from 'kysely'
 import { type ChargeKey, LONGEST_PAUSE_MS } from '../authorization/card-charge.js'
@@ -10,7 +10,7 @@ interface NamedPayment {
   readonly paymentId: string
 }
 
-/** Plans a look at a charge, unless one is planned; false when the account has no such charge. */
+/** Plans a look at a charge, unless one is planned; false if the account has no such charge. */
 export async function wishLook(
   trx: VaultConnection,
   { accountId, paymentId }: NamedPayment,
@@ -30,14 +30,14 @@ export async function wishLook(
       conflict
         .columns(['transaction_code', 'environment'])
         .doUpdateSet({ look_at_ms: atMs })
-        // One that is under way may have read what was before: its next time lies later.
+        // A look that is under way may have read the earlier state; its next time is later.
         .where('card_looks.look_at_ms', '>', atMs),
     )
     .execute()
   return true
 }
 
-/** Plans a look at a charge that leaves calls to all others, unless one is planned. */
+/** Plans a look at a charge that lets all other calls come first, unless one is planned. */
 export async function wishLaterLook(
   trx: VaultConnection,
   { environment, transactionCode }: ChargeKey,
@@ -58,7 +58,7 @@ export async function wishLaterLook(
 export interface Look {
   readonly key: ChargeKey
   readonly atMs: number
-  /** Whether it leaves calls to all others. */
+  /** True if it lets all other calls come first. */
   readonly isLater: boolean
 }
 
@@ -88,7 +88,7 @@ const rowOf = ({ key, atMs }: Look) => ({
   look_at_ms: atMs,
 })
 
-/** Forgets a look that was made, unless another was planned meanwhile. */
+/** Removes a look that was made, unless another was planned meanwhile. */
 export async function forgetLook(trx: VaultConnection, look: Look): Promise<void> {
   await trx
     .deleteFrom('card_looks')
@@ -96,7 +96,7 @@ export async function forgetLook(trx: VaultConnection, look: Look): Promise<void
     .execute()
 }
 
-/** Plans the same look for later; one that was planned meanwhile stays. */
+/** Postpones a look; one that was planned meanwhile stays. */
 export async function postponeLook(
   trx: VaultConnection,
   look: Look,
@@ -115,7 +115,7 @@ export interface PendingCharge {
   readonly accountId: string
 }
 
-/** Pending charges whose acquirer is to be asked again, the first due first. */
+/** Pending charges whose acquirer is due to be asked again, the first due first. */
 export async function duePending(
   reader: VaultConnection,
   { nowMs, limit, busy }: DueList,
@@ -123,7 +123,7 @@ export async function duePending(
   const pending = reader
     .selectFrom('card_charges')
     .select(['transaction_code', 'environment', 'account_id'])
-    // Spelt out, as the partial index has it.
+    // Repeats the condition of the partial index, so that it is used.
     .where('ended_at_ms', 'is', null)
     .where('state', '=', 'pending')
     .where(isElsewhere(sql.ref('account_id'), busy))
@@ -135,7 +135,7 @@ export async function duePending(
   }))
 }
 
-/** Has the acquirer of a pending charge asked later. */
+/** Postpones the next request about a pending charge. */
 export async function postponePending(
   trx: VaultConnection,
   { environment, transactionCode }: ChargeKey,

@@ -88,7 +88,7 @@ for (const engine of TEST_ENGINES)
       ['dispute_announced', { kind: 'dispute_announced', amountMinor: CHARGED }],
       ['capture_failed', { kind: 'capture_failed' }],
       ['expired', { kind: 'capture_failed' }],
-    ] as const)('tell the gateway of %s once, however often they come', async (change, told) => {
+    ] as const)('report %s to the gateway once, however often they come', async (change, told) => {
       await storeCharge(test.database)
       const one = event(change, { returnId: 'DISPUTE', detail: 'why' })
       expect(await take({ events: [one, one] })).toEqual(['applied', 'double'])
@@ -103,13 +103,13 @@ for (const engine of TEST_ENGINES)
       expect(others).toEqual([])
     })
 
-    it('tell of a capture that failed once, under whichever names it is told', async () => {
+    it('report a failed capture once, whatever names it has', async () => {
       await storeCharge(test.database)
       await take({ events: [event('capture_failed'), event('capture_failed'), event('expired')] })
       expect(await changes()).toEqual([{ kind: 'capture_failed' }])
     })
 
-    it('say nothing of what is known', async () => {
+    it('report nothing that is already known', async () => {
       await storeCharge(test.database)
       expect(await take({ events: [event('approved'), event('captured')] })).toEqual([
         'applied',
@@ -135,7 +135,7 @@ for (const engine of TEST_ENGINES)
 
     it.each([
       ['a charge of another installation', `otherp${CODE}`, 'foreign'],
-      ['somebody else’s payment', 'Order 1042', 'foreign'],
+      ['another program’s payment', 'Order 1042', 'foreign'],
       ['a charge that is not here', `testp9`, 'unknown_charge'],
       ['a charge of another environment', `tests${CODE}`, 'unknown_charge'],
       ['a refund that is not here', 'testr9', 'unknown_charge'],
@@ -211,7 +211,7 @@ for (const engine of TEST_ENGINES)
         ['in their order', ['refunded', 'refund_failed'], ['PROCESSED', 'REJECTED']],
         ['the other way round', ['refund_failed', 'refunded'], ['PROCESSED', 'REJECTED']],
       ] as const)(
-        'that people made are told, and told to have failed, %s',
+        'that people made at the acquirer are reported, and so is their failure, %s',
         async (_, order, outcomes) => {
           await storeCharge(test.database)
           for (const change of order) await take({ events: [byPeople(change)] })
@@ -270,7 +270,7 @@ for (const engine of TEST_ENGINES)
       )
     })
 
-    it('give a charge its name that a person has ended without', async () => {
+    it('name a charge that a person has ended without a name', async () => {
       await storeCharge(test.database, { paymentId: undefined })
       expect(await refund()).toMatchObject({ kind: 'refused' })
       expect(await take({ events: [event('approved')] })).toEqual(['applied'])
@@ -315,7 +315,7 @@ for (const engine of TEST_ENGINES)
         ['declined', 'declined'],
         ['expired', 'declined'],
         ['cancelled', 'declined'],
-      ] as const)('that say %s settle them as %s', async (change, outcome) => {
+      ] as const)('that report %s settle them as %s', async (change, outcome) => {
         await storeCharge(test.database, { state: 'pending' })
         expect(await take({ events: [event(change)] })).toEqual(['applied'])
         const [told, ...others] = await vault.changes('production')
@@ -327,14 +327,14 @@ for (const engine of TEST_ENGINES)
         expect(await vault.recallAuthorization('production', CODE)).toMatchObject({ outcome })
       })
 
-      it('that decline keep the reason that they tell', async () => {
+      it('that decline keep their reason', async () => {
         await storeCharge(test.database, { state: 'pending' })
         const decline = { reason: 'lost_card', code: '41', retry: { kind: 'never' } } as const
         expect(await take({ events: [event('declined', { decline })] })).toEqual(['applied'])
         expect(await vault.recallAuthorization('production', CODE)).toMatchObject({ decline })
       })
 
-      it('are applied after the word that settled them, whatever came first', async () => {
+      it('are applied after the report that settled them, whatever came first', async () => {
         await storeCharge(test.database, { state: 'pending', paymentId: undefined })
         expect(await take({ events: [event('capture_failed')] })).toEqual(['contradicting'])
         expect(await take({ events: [event('charged_back', { returnId: 'D' })] })).toEqual([
@@ -388,7 +388,7 @@ for (const engine of TEST_ENGINES)
         expect(left).toEqual([])
       })
 
-      it('tell of a chargeback and of its end, each once', async () => {
+      it('report a chargeback and its end, each once', async () => {
         await storeCharge(test.database)
         const dispute = {
           disputeId: '1',
@@ -408,7 +408,7 @@ for (const engine of TEST_ENGINES)
         ])
       })
 
-      it('say nothing of a dispute that is won when it is first seen', async () => {
+      it('report nothing of a dispute that is won when it is first seen', async () => {
         await storeCharge(test.database)
         const dispute = {
           disputeId: '1',
@@ -469,7 +469,7 @@ for (const engine of TEST_ENGINES)
           expect(await take({ hints: [PAYMENT] })).toEqual(['hint'])
           await look()
           expect(await changes()).toEqual([])
-          // Its gateway asks when it did before.
+          // The time of its gateway's next request is unchanged.
           if (state === 'asked')
             expect(
               await test.database.reader.selectFrom('card_charges').selectAll().execute(),
@@ -513,7 +513,7 @@ for (const engine of TEST_ENGINES)
         expect(await changes()).toHaveLength(1)
       })
 
-      it('leave the charge to whoever talks about it', async () => {
+      it('leave the charge to the process that works on it', async () => {
         await storeCharge(test.database)
         await take({ hints: [PAYMENT] })
         books.meanwhile = look
@@ -523,7 +523,7 @@ for (const engine of TEST_ENGINES)
         expect((await changes()).map((change) => change.kind)).toEqual(['refund_ended'])
       })
 
-      it('are followed however many before them are about charges that others talk about', async () => {
+      it('are followed, however many before them are about leased charges', async () => {
         for (let i = 1; i <= 20; i++) {
           const paymentId = `LEASED${i}`
           await storeCharge(test.database, { code: String(i), paymentId })

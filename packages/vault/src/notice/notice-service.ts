@@ -11,11 +11,11 @@ import { keepEvent } from '../refund/event-sql.js'
 import { wishLook } from './look-sql.js'
 
 export interface NoticeDeps extends EventDeps, ElsewhereDeps {
-  /** The secret of an account's notice address; undefined when there is no such account. */
+  /** The secret of an account's notice address; undefined if there is no such account. */
   readonly noticeSecretOf: (accountId: string) => Promise<Secret<string> | undefined>
 }
 
-/** Whether an address at which a notice arrived is the account's own. */
+/** True if the address at which a notice arrived is the account's own. */
 export async function expectsNotice(
   { noticeSecretOf }: Pick<NoticeDeps, 'noticeSecretOf'>,
   accountId: string,
@@ -29,8 +29,8 @@ export async function expectsNotice(
 }
 
 /**
- * Takes what arrived at an account's notice address: anybody may have sent it. What an acquirer has
- * signed is applied once; what it has not is a hint which charge to look at, and changes nothing.
+ * Processes a notice at an account's address; its sender is unknown. Items that an acquirer has
+ * signed are applied once. Unsigned ones only hint at a charge to look at, and change nothing.
  */
 export async function takeNotice(
   deps: NoticeDeps,
@@ -52,14 +52,14 @@ export async function takeNotice(
         ...reading.events.map((event) => () => takeEvent(deps, accountId, event)),
         ...reading.elsewhere.map((item) => () => takeItemElsewhere(deps, accountId, item)),
       ])
-      // Whoever sent it sends it again.
+      // Then its sender repeats it.
       if (failures.length > 0) throw failures[0]
       return [...forged, ...damaged, ...believed]
     }
   }
 }
 
-/** One after the other: one that cannot be taken keeps none of the others. */
+/** Processes one item after another: a failed one doesn't affect the others. */
 async function takeEach(takings: readonly (() => Promise<NoticeFate>)[]) {
   const believed: NoticeFate[] = []
   const failures: unknown[] = []
@@ -81,7 +81,7 @@ function takeItemElsewhere(
   return takeElsewhere(deps, { accountId, item, takeEvent: takeThere })
 }
 
-/** Looks of one charge are so far apart at least, however many hints there are. */
+/** The shortest time between looks at one charge, however many hints there are. */
 const LOOK_PAUSE_MS = 10 * SECOND_MS
 
 async function takeHint(
@@ -125,8 +125,8 @@ const UNKNOWN_CHARGE =
 const LONG_OVER = 'an acquirer reports a charge that was over long ago: look it up there'
 
 /**
- * The charge whose reference an event names, or whose refund's; undefined when it is not ours, and
- * unknown when it may have been, before this database was restored from an older copy.
+ * The charge in an event's reference, or the charge of the refund in it. Undefined if it is not
+ * ours; `unknown` if it may have been, before this database was restored from an older copy.
  */
 async function chargeOf(
   { database }: NoticeDeps,
@@ -146,6 +146,6 @@ async function chargeOf(
   const charge = await findCharge(reader, key)
   if (charge === undefined) return 'unknown'
   if (charge.key.installation !== installation) return undefined
-  // One that was asked before another account may have charged it nevertheless.
+  // An account that was asked before another may have charged it after all.
   return charge.accountId === accountId || change === 'approved' ? charge : undefined
 }

@@ -17,7 +17,10 @@ export const CHARGED = 10_000
 
 let eventCount = 0
 
-/** Of the charge that `storeCharge` stores; each has an id of its own, and comes later. */
+/**
+ * An event of the charge that `storeCharge` stores. Each has its own id, and comes later than the
+ * one before.
+ */
 export function event(change: AcquirerChange, changes: Partial<AcquirerEvent> = {}): AcquirerEvent {
   eventCount += 1
   return {
@@ -33,12 +36,12 @@ export function event(change: AcquirerChange, changes: Partial<AcquirerEvent> = 
   }
 }
 
-/** What tests send in place of a provider's notice. */
+/** The form of tests' notices, in place of a provider's. */
 export type TestNotice =
   | { readonly events: readonly AcquirerEvent[]; readonly refused?: number }
   | { readonly hints: readonly string[] }
 
-/** Believes every event whose amount fits, as a provider does whose notices are signed. */
+/** Accepts every event whose amount fits, like a provider that signs its notices. */
 export const testNotices: AcquirerNotices = {
   read(body) {
     const notice = body as Partial<{

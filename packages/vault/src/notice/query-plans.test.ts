@@ -17,7 +17,7 @@ import { createVaultAdministration } from '../vault-administration.js'
 import { openTestVault } from '../vault.fixture.js'
 import { testNotices } from './notices.fixture.js'
 
-/** Tables that grow with what happens to charges; looks are forgotten once they are made. */
+/** Tables that grow with the events of charges. Looks are removed once they are made. */
 const GROWING = { tables: ['card_charges', 'card_returns', 'card_events', 'card_changes'] }
 
 for (const engine of TEST_ENGINES)

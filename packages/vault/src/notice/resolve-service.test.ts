@@ -203,7 +203,7 @@ for (const engine of TEST_ENGINES)
       expect(await resolveCharge(CHARGE, resolution)).toBe('resolved')
     })
 
-    it('of a charge takes the cancel by our key with it', async () => {
+    it('of a charge ends its cancel by our key, too', async () => {
       await storeCharge(test.database, { state: 'ending', paymentId: undefined })
       await wishCancel(BY_OUR_KEY)
       test.clock.nowMs += 7 * DAY_MS
@@ -219,7 +219,7 @@ for (const engine of TEST_ENGINES)
       expect(await administration().undecidedCharges()).toEqual({ charges: [], cancels: [] })
     })
 
-    it('cannot be ended that is not there', async () => {
+    it('cannot be ended if it does not exist', async () => {
       const resolution = { isDone: true, reason: 'asked Adyen', actor } as const
       const { resolveCancel, resolveCharge, resolveRefund } = administration()
       expect(await resolveCharge(CHARGE, resolution)).toBe('not_open')

@@ -1,4 +1,4 @@
-// What acquirers leave undecided is ended by a person, who gives a reason.
+// A person, who gives a reason, ends what acquirers leave undecided.
 import { DAY_MS, maskCardNumbers } from '@cofre/contracts'
 import { type AuditActor, auditEntry } from '../audit/audit-entry.js'
 import { appendEntry } from '../audit/audit-sql.js'
@@ -21,7 +21,7 @@ import { findReturn } from '../refund/return-sql.js'
 import { lockCharge } from '../refund/turn-sql.js'
 
 export interface Resolution {
-  /** Whether the card was charged, or the money has gone back. */
+  /** True if the card was charged, or the money has gone back. */
   readonly isDone: boolean
   /** For the audit log. */
   readonly reason: string
@@ -37,7 +37,7 @@ export type ResolutionResult =
 
 export const UNDECIDED_FOR_MS: number = 7 * DAY_MS
 
-/** Ends a charge whose outcome nobody learns. */
+/** Ends a charge whose outcome stays unknown. */
 export async function resolveCharge(
   deps: SealingDeps,
   key: ChargeKey,
@@ -46,7 +46,7 @@ export async function resolveCharge(
   const nowMs = deps.clock.now()
   const charge = await findCharge(deps.database.reader, key)
   if (charge === undefined || charge.endedAtMs !== undefined) return 'not_open'
-  // It may be asked for at this moment.
+  // A request for it may be under way.
   if (isLeased(charge.leaseUntilMs, nowMs)) return 'too_early'
   if (nowMs - charge.firstAttemptAtMs < UNDECIDED_FOR_MS) return 'too_early'
   const { environment, transactionCode: record } = key
@@ -58,7 +58,7 @@ export async function resolveCharge(
     surplus: [],
     also: async (trx, answer) => {
       await announceSettled(trx, { ...key, answer }, { atMs: nowMs, nowMs })
-      // What would cancel it by our key has nothing left to do.
+      // The cancel by our key has nothing left to do.
       await endCancelByHand(trx, { ...key, paymentId: undefined }, { isDone: !isDone, nowMs })
       const outcome = outcomeText(isDone ? 'approved' : 'declined', reason)
       const event = { actor, action: 'charge.resolved', environment, record } as const
@@ -68,7 +68,7 @@ export async function resolveCharge(
   return ended === undefined ? 'not_open' : 'resolved'
 }
 
-/** Ends a refund whose end nobody learns. */
+/** Ends a refund whose end stays unknown. */
 export async function resolveRefund(
   { clock, database }: SealingDeps,
   key: ReturnKey,
@@ -81,7 +81,7 @@ export async function resolveRefund(
     const charge = await lockCharge(trx, found)
     const refund = await findReturn(trx, key)
     if (refund === undefined || refund.endedAtMs !== undefined) return 'not_open'
-    // It may be asked for at this moment.
+    // A request for it may be under way.
     if (charge !== undefined && isLeased(charge.leaseUntilMs, nowMs)) return 'too_early'
     if (nowMs - refund.createdAtMs < UNDECIDED_FOR_MS) return 'too_early'
     const outcome = isDone ? 'PROCESSED' : 'REJECTED'
@@ -94,9 +94,7 @@ export async function resolveRefund(
   })
 }
 
-/**
- * Ends the cancel of a payment that no order wants: its money has gone back, or stays where it is.
- */
+/** Ends the cancel of a payment that no order wants: its money has gone back, or stays. */
 export async function resolveCancel(
   deps: SealingDeps,
   key: CancelKey,
@@ -105,7 +103,8 @@ export async function resolveCancel(
   const { clock, database } = deps
   const refusal = await database.transact((trx) => refusalToResolve(trx, key, clock.now()))
   if (refusal !== undefined) return refusal
-  // Only our key names it: it is the order's own. Before the cancel, which says what is left to do.
+  // Only our key identifies it, so it is the order's own. The cancel comes later, because its row
+  // records the work that is left.
   if (isDone && key.paymentId === undefined) await endAndTell(deps, key, undone([]))
   return await database.transact(async (trx) => {
     const nowMs = clock.now()
@@ -129,7 +128,7 @@ async function refusalToResolve(
   if (cancel === undefined) return 'not_open'
   const { state, createdAtMs, leaseUntilMs } = cancel
   const isOverdue = state === 'refused' || nowMs - createdAtMs >= CANCEL_OVERDUE_MS
-  // It may be asked for at this moment.
+  // A request for it may be under way.
   return isOverdue && !isLeased(leaseUntilMs, nowMs) ? undefined : 'too_early'
 }
 

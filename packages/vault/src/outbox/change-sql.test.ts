@@ -33,7 +33,7 @@ async function tell(
   )
 }
 
-/** The amounts of the changes, in the order in which they are given. */
+/** The amounts of the changes, in the order in which they come. */
 async function claimed(database: Database<VaultTables>, nowMs: number): Promise<number[]> {
   const changes = await claimChanges(database, 'production', nowMs)
   return changes.map(({ change }) => ('amountMinor' in change ? change.amountMinor : 0))
@@ -50,7 +50,7 @@ for (const engine of TEST_ENGINES)
     })
     afterEach(() => database.close())
 
-    it('come as they were told, of the gateway’s environment alone', async () => {
+    it('come in the order in which they were added, for the gateway’s environment alone', async () => {
       await tell(database, '1', 100, { environment: 'sandbox' })
       await tell(database, '1', 200)
       expect(await claimChanges(database, 'production', NOW_MS)).toEqual([
@@ -139,7 +139,7 @@ for (const engine of TEST_ENGINES)
       expect(await claimed(database, NOW_MS + 184 * MINUTE_MS)).toEqual([100, 200])
     })
 
-    it('come at once when the end is told that they may wait for', async () => {
+    it('come at once when the settlement that they may wait for is added', async () => {
       await tell(database, '1', 100)
       for (const minute of [0, 1, 2, 4, 8]) await claimed(database, NOW_MS + minute * MINUTE_MS)
       const nowMs = NOW_MS + 9 * MINUTE_MS
@@ -171,7 +171,7 @@ for (const engine of TEST_ENGINES)
       expect(await oldestChangeAtMs(database.reader, 'production')).toBe(NOW_MS + 2)
     })
 
-    it('are told again to a gateway whose database was restored', async () => {
+    it('are reported again to a gateway whose database was restored', async () => {
       await tell(database, '1', 100)
       await tell(database, '2', 200, { nowMs: NOW_MS + 1 })
       const [first, second] = await claimChanges(database, 'production', NOW_MS + 1)
@@ -220,7 +220,7 @@ it('two gateways at two vaults share the changes between them', async () => {
   const byCharge = Array.from({ length: 7 }, (_, charge) =>
     rounds.filter((round) => round.some((amount) => amount % 7 === charge)),
   )
-  // A charge's changes are one caller's, and in order.
+  // One caller has all changes of a charge, in order.
   for (const [charge, callers] of byCharge.entries()) {
     expect(callers.length).toBeLessThanOrEqual(1)
     const amounts = (callers[0] ?? []).filter((amount) => amount % 7 === charge)

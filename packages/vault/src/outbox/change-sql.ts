@@ -1,4 +1,4 @@
-// What the gateway is still to be told of charges.
+// Changes of charges that are still to be reported to the gateway.
 import { randomBytes } from 'node:crypto'
 import {
   type CardChange,
@@ -13,14 +13,14 @@ import type { VaultConnection, VaultDatabase } from '../database/vault-database.
 import type { VaultTables } from '../database/vault-tables.js'
 import { byEnvironment } from '../model/by-environment.js'
 
-/** Something that its gateway has to hear. */
+/** A change that is to be reported to its gateway. */
 export type News = Omit<CardChange, 'id'> & { readonly environment: Environment }
 
 const ID_BYTES = 16
 
 /**
- * Adds to what the gateway is to be told, in the unit of work that made it true. The caller has
- * locked the charge: its changes are told in the order in which they were added.
+ * Adds a change for the gateway, in the unit of work that made it. The caller has locked the
+ * charge, so its changes are reported in the order in which they were added.
  */
 export async function announce(trx: VaultConnection, news: News, nowMs: number): Promise<void> {
   const { environment, change, detail = null, atMs } = news
@@ -48,14 +48,14 @@ export async function announce(trx: VaultConnection, news: News, nowMs: number):
     .execute()
 }
 
-/** Tells what an order is answered with from now on, in the unit of work that ends it. */
+/** Reports the new answer to an order, in the unit of work that ends it. */
 export async function announceSettled(
   trx: VaultConnection,
   { environment, transactionCode, answer }: Settled,
   { atMs, nowMs }: { readonly atMs: number; readonly nowMs: number },
 ): Promise<void> {
   const change = { kind: 'settled', answer } as const
-  // What was held back may have waited for this.
+  // Changes that were held back may have waited for this one.
   await trx
     .updateTable('card_changes')
     .set({ lease_until_ms: 0 })
@@ -73,15 +73,15 @@ interface Settled extends Pick<News, 'environment' | 'transactionCode'> {
 
 const LEASE_MS = MINUTE_MS
 const LONGEST_PAUSE_MS = HOUR_MS
-/** All of them fit into an answer of the service port. */
+/** They fit into one answer of the service port. */
 const CHANGES_AT_ONCE = 50
-/** One that was given so often is held back: its gateway cannot apply it. */
+/** After this many attempts a change is held back: its gateway cannot apply it. */
 const HELD_AFTER_ATTEMPTS = 5
 
 /**
- * The oldest changes that nobody has acknowledged, each given to exactly one caller until its lease
- * ends. What is not acknowledged is given again at growing pauses. While a change of a charge is
- * another caller's, or held back, none of that charge is given.
+ * The oldest changes that are not acknowledged, each given to exactly one caller until its lease
+ * ends. After that, it is given again at growing pauses. While another caller has a change of a
+ * charge, or one is held back, none of that charge is given.
  */
 export async function claimChanges(
   database: VaultDatabase,
@@ -105,8 +105,8 @@ export async function claimChanges(
       lease_until_ms: nowMs + pauseMs(attempts),
     }),
   })
-  // One that cannot be read is given to nobody, and rests as one that could not be applied. Later
-  // ones of its charge rest with it: it could undo what was given before it.
+  // An unreadable change is given to no caller, and rests like one that could not be applied. Later
+  // ones of its charge rest with it, because it could undo what was given before it.
   const stopped = new Set<number>()
   return changes.flatMap((row) => {
     if (stopped.has(row.transaction_code)) return []
@@ -114,7 +114,7 @@ export async function claimChanges(
   })
 }
 
-/** @throws ZodError or SyntaxError where a later release has written it */
+/** @throws ZodError or SyntaxError if a later release has written it */
 function changeOfRow({
   id,
   transaction_code,
@@ -131,7 +131,7 @@ function changeOfRow({
   })
 }
 
-/** The changes of the same charge that are another caller's, or held back. */
+/** The changes of the same charge that another caller has, or that are held back. */
 function takenBeside(
   change: ExpressionBuilder<VaultTables, 'card_changes'>,
   environment: Environment,
@@ -151,17 +151,17 @@ function unacknowledged(db: VaultConnection, environment: Environment) {
     db
       .selectFrom('card_changes')
       .where('card_changes.environment', '=', environment)
-      // Spelt out, as the partial indexes have it.
+      // Repeats the condition of the partial indexes, so that they are used.
       .where('card_changes.acknowledged_at_ms', 'is', null)
   )
 }
 
-/** Until a change that was given so often is given again. */
+/** The pause before a change with this many attempts is given again. */
 function pauseMs(attempts: number): number {
   return growingMs(LEASE_MS, LONGEST_PAUSE_MS, Math.max(0, attempts - 1))
 }
 
-/** Ends changes. Harmless when repeated, and for ids that there are not. */
+/** Ends changes. Harmless when repeated, and for unknown ids. */
 export async function acknowledgeChanges(
   database: VaultDatabase,
   { environment, ids }: { readonly environment: Environment; readonly ids: readonly string[] },
@@ -180,8 +180,8 @@ export async function acknowledgeChanges(
 }
 
 /**
- * Has the changes told again that were acknowledged since then: by a gateway whose database was
- * restored from an older copy. Those that wait are told at once. Returns how many.
+ * Reports the changes again that were acknowledged since then, for a gateway whose database was
+ * restored from an older copy. Waiting ones are reported at once. Returns their number.
  */
 export async function announceAgain(
   trx: VaultConnection,
@@ -236,7 +236,7 @@ export interface HeldChange {
   /** The kind of the change, or `unreadable`. */
   readonly change: string
   readonly detail: string | undefined
-  /** How often it was given. */
+  /** How often a caller got it. */
   readonly attempts: number
   readonly sinceMs: number
 }
@@ -256,7 +256,7 @@ function held(reader: VaultConnection) {
     .where('attempts', '>=', HELD_AFTER_ATTEMPTS)
 }
 
-/** How many changes gateways cannot apply. */
+/** The number of changes that gateways cannot apply, by environment. */
 export async function countHeldChanges(
   reader: VaultConnection,
 ): Promise<Readonly<Record<Environment, number>>> {
@@ -269,7 +269,7 @@ export async function countHeldChanges(
 
 const LISTED_MAX = 1000
 
-/** The oldest of the changes that gateways cannot apply. */
+/** The changes that gateways cannot apply, oldest first. */
 export async function heldChanges(reader: VaultConnection): Promise<readonly HeldChange[]> {
   const rows = await held(reader).selectAll().orderBy('created_at_ms').limit(LISTED_MAX).execute()
   return rows.map((row) => ({

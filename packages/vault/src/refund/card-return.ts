@@ -19,7 +19,7 @@ import type { VaultTables } from '../database/vault-tables.js'
 
 type Row = VaultTables['card_returns']
 
-/** A part of a charge that goes back, or all of it. See the table. */
+/** A refund of a charge, in part or in full. See `card_returns`. */
 export interface CardReturn {
   readonly environment: Environment
   readonly name: string
@@ -28,7 +28,7 @@ export interface CardReturn {
   readonly amountMinor: MinorUnits
   /** The store's own identifier, if it gave one. */
   readonly reference: string | undefined
-  /** What tells it from the others of its charge; undefined where only the reference does. */
+  /** Identifies it among those of its charge; undefined if only the reference does. */
   readonly identity: string | undefined
   readonly state: Row['state']
   readonly attempts: number
@@ -36,7 +36,7 @@ export interface CardReturn {
   readonly absentSinceMs: number | undefined
   readonly returnedBeforeMinor: MinorUnits | undefined
   readonly nextAskAtMs: number | undefined
-  /** Its acquirer has said that it does not make it before. */
+  /** Its acquirer does not make it before this time. */
   readonly notBeforeMs: number | undefined
   readonly returnId: string | undefined
   readonly detail: string | undefined
@@ -46,39 +46,39 @@ export interface CardReturn {
 
 export type ReturnKey = Pick<CardReturn, 'environment' | 'name'>
 
-/** One in process for longer is an operator's matter. */
+/** A refund that is in process for longer needs an operator. */
 export const SLOW_AFTER_MS: number = 3 * DAY_MS
 
 const PAUSE_MIN_MS = 5 * SECOND_MS
 const PAUSE_MAX_MS = HOUR_MS
 
-/** Cielo returns what was captured from the day after. */
+/** Cielo returns a captured charge only from the next day on. */
 export const LONGEST_PAUSE_MS: number = DAY_MS
 
-/** Before the next attempt: Cielo wants five seconds between two. */
+/** The pause before the next attempt: Cielo wants five seconds between two. */
 export function pauseMs(attempts: number): number {
   return growingMs(PAUSE_MIN_MS, PAUSE_MAX_MS, attempts)
 }
 
-/** Whether it is to be asked for, or asked after. */
+/** True if it is time to request it, or to ask for its outcome. */
 export function isDue({ nextAskAtMs }: CardReturn, nowMs: number): boolean {
   return nextAskAtMs !== undefined && hasCome(nextAskAtMs, nowMs, LONGEST_PAUSE_MS)
 }
 
-/** Whether its acquirer may have carried it out or not: until that is known, no other is asked. */
+/** True if its acquirer may have carried it out: until that is known, no other is requested. */
 export function isUndecided({ state, firstAttemptAtMs }: CardReturn): boolean {
   return state === 'wanted' && firstAttemptAtMs !== undefined
 }
 
-/** What has gone back, or will unless its acquirer says otherwise. */
+/** The amount that has gone back, or will unless its acquirer reports otherwise. */
 export function returnedMinor(returns: readonly CardReturn[]): MinorUnits {
   const counted = returns.filter(({ state }) => state === 'done' || state === 'in_process')
   return minorUnits(counted.reduce((sum, { amountMinor }) => sum + amountMinor, 0))
 }
 
 /**
- * A gateway that was restored from an older copy may have forgotten a refund, and gives it another
- * id when the store asks again. Release 0.2 told refunds apart by their reference alone.
+ * A gateway that was restored from an older copy may have lost a refund. It then gives it another
+ * id when the store requests it again. Release 0.2 distinguished refunds by their reference alone.
  */
 export function repetitionObjection(
   { name, reference, identity = reference }: CardReturn,
@@ -94,7 +94,7 @@ export function repetitionObjection(
   return isRepeated ? 'this refund has been asked for before, under another id' : undefined
 }
 
-/** Acquirers hold the sum as well, but not each of them at once. */
+/** Acquirers check the sum as well, but not all of them at once. */
 export function sumObjection(
   { amountMinor }: CardReturn,
   charge: Pick<OrderedCharge, 'amountMinor'>,
@@ -105,7 +105,7 @@ export function sumObjection(
     : undefined
 }
 
-/** How a refund stands. */
+/** The answer for a refund's present state. */
 export function refundAnswer({ state, detail, notBeforeMs }: CardReturn): CardRefundAnswer {
   switch (state) {
     case 'done':
@@ -118,17 +118,17 @@ export function refundAnswer({ state, detail, notBeforeMs }: CardReturn): CardRe
   }
 }
 
-/** What an attempt leaves of a refund. */
+/** The result of an attempt at a refund. */
 export interface Attempted {
   readonly refund: CardReturn
   readonly answer: AcquirerAnswer<ReturnDecision>
-  /** Whether the acquirer can be asked what became of it. */
+  /** True if the acquirer can be asked for its outcome. */
   readonly canBeRead: boolean
-  /** Whether nobody else has talked for the charge since. */
+  /** True if no other process has worked on the charge since. */
   readonly isAlone: boolean
 }
 
-/** A refund after an attempt; one that its acquirer's word ended meanwhile stays so. */
+/** A refund after an attempt; if its acquirer's report ended it meanwhile, it stays so. */
 export function afterAttempt(attempted: Attempted, nowMs: number): CardReturn {
   const { answer, canBeRead, refund } = attempted
   const decision = answer.kind === 'done' ? answer.value : undefined
@@ -155,7 +155,7 @@ export function afterAttempt(attempted: Attempted, nowMs: number): CardReturn {
   }
 }
 
-/** As a first attempt where it was certainly not made. */
+/** Becomes a first attempt again if it was certainly not made. */
 function toAskAgain({ answer, isAlone, refund }: Attempted, nowMs: number): CardReturn {
   const isTooEarly = answer.kind === 'done' && answer.value.state === 'too_early'
   const given = isTooEarly ? answer.value : answer

@@ -63,7 +63,7 @@ export async function addAccount(
   await accounts.create(account, ['card'], 'operator:maria')
 }
 
-/** Stores a charge as if it had been made, approved unless the test says otherwise. */
+/** Stores a charge as if it had been made, approved unless the test sets another state. */
 export async function storeCharge(
   database: Database<VaultTables>,
   { environment = 'production', code = CODE, state = 'approved', ...more }: TestCharge = {},
@@ -121,9 +121,9 @@ export async function storeCharge(
 }
 
 type Fault =
-  /** It does nothing, and its answer says so or does not arrive. */
+  /** It does nothing, and its answer reports that or is lost. */
   | { readonly before: AcquirerAnswer<ReturnDecision> | Error }
-  /** It does it, and its answer does not arrive. */
+  /** It makes the refund, and its answer is lost. */
   | { readonly after: AcquirerAnswer<ReturnDecision> | Error }
 
 /** An acquirer's books of one payment. Each test acquirer is a way to ask it. */
@@ -131,9 +131,9 @@ export class TestBooks {
   readonly refunds: { readonly refundId: string; readonly amountMinor: number }[] = []
   readonly requests: RefundRequest[] = []
   readonly disputes: FoundDispute[] = []
-  /** What happens to the next calls, one each. */
+  /** The faults of the next calls, one each. */
   readonly faults: Fault[] = []
-  /** Runs while a refund is asked for. */
+  /** Runs while a refund is requested. */
   meanwhile: () => Promise<void> = () => Promise.resolve()
   /** Runs while the payment is read. */
   meanwhileRead: () => Promise<void> = () => Promise.resolve()
@@ -145,7 +145,7 @@ export class TestBooks {
   }
 }
 
-/** As Adyen: replays by the refund's id, takes it in at once, and cannot be read. */
+/** Like Adyen: replays by the refund's id, accepts it at once, and cannot be read. */
 export function replayingAcquirer(books: TestBooks): Acquirer {
   return testAcquirer(books, (request) => {
     const { refundId, amountMinor } = request
@@ -155,7 +155,7 @@ export function replayingAcquirer(books: TestBooks): Acquirer {
   })
 }
 
-/** As Cielo: has no names for refunds, and shows in its sum what it has returned. */
+/** Like Cielo: has no names for refunds, and includes them in its sum. */
 export function readableAcquirer(books: TestBooks): Acquirer {
   const acquirer = testAcquirer(
     books,

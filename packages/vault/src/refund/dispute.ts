@@ -1,4 +1,4 @@
-// How an acquirer has taken a charge's money back, by what was applied of its events.
+// The ways in which an acquirer has reclaimed a charge's money, by its applied events.
 import type { AcquirerChange } from '@cofre/provider-kit/card'
 import type { KeptEvent } from './event-sql.js'
 
@@ -7,15 +7,15 @@ export const TAKEN_BACK: readonly AcquirerChange[] = ['capture_failed', 'expired
 type Standing = 'charged_back' | 'chargeback_reversed' | undefined
 
 /**
- * Whether the gateway has to hear of a dispute's end: it counts those that took the money and those
- * that gave it back.
+ * True if a dispute's end must be reported to the gateway. It counts the ends that took the money,
+ * and those that returned it.
  */
 export function isNews(change: AcquirerChange, standing: Standing): boolean {
   if (change === 'chargeback_reversed') return standing === 'charged_back'
   return change !== 'charged_back' || standing !== 'charged_back'
 }
 
-/** How a dispute stands by what was applied. */
+/** A dispute's state by the applied events. */
 export function standingOf(disputeId: string | undefined, events: readonly KeptEvent[]): Standing {
   const ends = events.filter(
     (event) => event.returnId === disputeId && event.appliedAtMs !== undefined && rank(event) > 0,
@@ -26,7 +26,7 @@ export function standingOf(disputeId: string | undefined, events: readonly KeptE
   return last?.change as Standing
 }
 
-/** Why nothing of a charge may go back: its acquirer has taken the money. */
+/** The reason why nothing of a charge may go back: its acquirer has reclaimed the money. */
 export function takingOf(events: readonly KeptEvent[]): string | undefined {
   const applied = events.filter(({ appliedAtMs }) => appliedAtMs !== undefined)
   if (applied.some(({ change }) => TAKEN_BACK.includes(change))) return 'the charge was taken back'
@@ -36,7 +36,7 @@ export function takingOf(events: readonly KeptEvent[]): string | undefined {
 
 export const rank = ({ change }: KeptEvent): number => DISPUTE_ORDER.indexOf(change)
 
-/** When several come at the same moment, the one that says that all is well again comes last. */
+/** If several come at the same moment, the one that ends the dispute well comes last. */
 const DISPUTE_ORDER: readonly AcquirerChange[] = [
   'dispute_announced',
   'charged_back',

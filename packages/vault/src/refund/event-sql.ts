@@ -1,4 +1,4 @@
-// What acquirers have reported of charges: each event is kept once, and applied once.
+// Acquirers' reports about charges: each event is stored once, and applied once.
 import { type Environment, declineSchema, minorUnits, MINUTE_MS } from '@cofre/contracts'
 import { dueFirst } from '@cofre/work'
 import type { AcquirerEvent } from '@cofre/provider-kit/card'
@@ -8,7 +8,7 @@ import type { VaultTables } from '../database/vault-tables.js'
 
 type Row = VaultTables['card_events']
 
-/** An event of a charge of ours. */
+/** An event of one of our charges. */
 export interface KeptEvent extends AcquirerEvent {
   readonly accountId: string
   readonly appliedAtMs: number | undefined
@@ -19,11 +19,11 @@ export interface EventToKeep {
   readonly charge: ChargeKey
   readonly event: AcquirerEvent
   readonly nowMs: number
-  /** Whether its work is done in the same unit. */
+  /** True if its effect is part of the same unit of work. */
   readonly isApplied?: boolean
 }
 
-/** Keeps an event; false when its account has reported it before. */
+/** Stores an event; false if its account has reported it before. */
 export async function keepEvent(
   trx: VaultConnection,
   { accountId, charge, event, nowMs, isApplied = false }: EventToKeep,
@@ -53,7 +53,7 @@ export async function keepEvent(
   return numInsertedOrUpdatedRows > 0n
 }
 
-/** All that was reported of a charge, in the order in which it happened. */
+/** All reports about a charge, in the order of their events. */
 export async function eventsOfCharge(
   db: VaultConnection,
   { environment, transactionCode }: ChargeKey,
@@ -96,10 +96,12 @@ export async function markApplied(
     .execute()
 }
 
-/** Before an event that does not fit yet, or could not be applied, is tried again. */
+/**
+ * The longest pause before an event that does not fit yet, or could not be applied, is tried again.
+ */
 export const EVENT_PAUSE_MAX_MS: number = MINUTE_MS
 
-/** When the events of a charge that are not applied are tried again; null: with its next one. */
+/** Sets when the unapplied events of a charge are tried again; null: with its next one. */
 export async function tryAgainAt(
   trx: VaultConnection,
   { environment, transactionCode }: ChargeKey,
@@ -113,7 +115,7 @@ export async function tryAgainAt(
     .execute()
 }
 
-/** Charges with events that are to be tried. */
+/** Charges with events that are due. */
 export async function chargesWithDueEvents(
   reader: VaultConnection,
   nowMs: number,
@@ -122,7 +124,7 @@ export async function chargesWithDueEvents(
   const waiting = reader
     .selectFrom('card_events')
     .select(['transaction_code', 'environment'])
-    // Spelt out, as the partial index has it.
+    // Repeats the condition of the partial index, so that it is used.
     .where('try_at_ms', 'is not', null)
   const due = { at: 'try_at_ms', longestMs: EVENT_PAUSE_MAX_MS, nowMs, limit } as const
   const rows = await dueFirst(waiting, due).execute()
@@ -135,7 +137,7 @@ export async function chargesWithDueEvents(
   return [...charges.values()]
 }
 
-/** Has events that contradict their charge tried again at once. Returns how many. */
+/** Makes events that contradict their charge due at once. Returns their number. */
 export async function tryContradicting(
   trx: VaultConnection,
   environment: Environment,
@@ -153,7 +155,7 @@ export async function tryContradicting(
 
 const LISTED_MAX = 1000
 
-/** Events that do not fit what is known, and wait for the next of their charge; oldest first. */
+/** Events that contradict what is known, and wait for the next of their charge; oldest first. */
 export async function contradictingEvents(reader: VaultConnection) {
   const rows = await reader
     .selectFrom('card_events')

@@ -5,16 +5,16 @@ import { announce } from '../outbox/change-sql.js'
 import { type CardReturn, ended, isUndecided } from './card-return.js'
 import { insertReturnIfAbsent, returnsOfCharge, updateReturn } from './return-sql.js'
 
-/** An acquirer may take a while until its sum has what it has just returned. */
+/** How long an acquirer's sum may lack a recent refund. */
 const SUM_LAG_MS = HOUR_MS
 
 /**
- * What an acquirer that can be read has returned of a charge, held against what is known here:
+ * Compares an acquirer's sum of a charge's refunds with those that are known here:
  *
- * - `clear`: they agree, perhaps since refunds that people made at the acquirer were added, or one
+ * - `clear`: they agree, perhaps since refunds that were made at the acquirer were added, or one
  *   that is no longer in the sum has ended otherwise;
- * - `lagging`: less than was returned a moment ago;
- * - `unclear`: nobody here can say what the difference is.
+ * - `lagging`: the sum lacks a recent refund;
+ * - `unclear`: the difference cannot be explained here.
  *
  * The caller has locked the charge.
  */
@@ -50,7 +50,7 @@ interface More {
   readonly nowMs: number
 }
 
-/** Less than what was asked for here is certainly not that. */
+/** An amount below an open refund's is certainly not that refund. */
 async function recordMore(
   trx: VaultConnection,
   { charge, all, more, nowMs }: More,
@@ -61,14 +61,14 @@ async function recordMore(
     const { returnedBeforeMinor = minorUnits(0) } = one
     await updateReturn(trx, { ...one, returnedBeforeMinor: minorUnits(returnedBeforeMinor + more) })
   }
-  // This acquirer has no names for what it returns.
+  // This acquirer has no names for its refunds.
   const count = all.filter(({ origin }) => origin === 'provider').length
   const returnId = `${charge.payment?.paymentId ?? ''}-${count + 1}`
   await addProviderReturn(trx, charge, { returnId, amountMinor: more, atMs: nowMs, nowMs })
   return 'clear'
 }
 
-/** A refund that people made at the acquirer. */
+/** A refund that was made at the acquirer. */
 interface ProviderReturn {
   /** The acquirer's name for it. */
   readonly returnId: string
@@ -77,7 +77,7 @@ interface ProviderReturn {
   readonly nowMs: number
 }
 
-/** Remembers a refund that people made at the acquirer, and tells of it, once. */
+/** Records a refund that was made at the acquirer, and reports it, once. */
 export async function addProviderReturn(
   trx: VaultConnection,
   { key, accountId }: OrderedCharge,
@@ -115,7 +115,7 @@ interface EndedOtherwise {
   readonly nowMs: number
 }
 
-/** Ends a refund by its acquirer's word, and tells of it. */
+/** Ends a refund on its acquirer's report, and reports it to the gateway. */
 export async function endOtherwise(
   trx: VaultConnection,
   { refund, outcome, detail, atMs, nowMs }: EndedOtherwise,
@@ -126,7 +126,7 @@ export async function endOtherwise(
   await announceEnd(trx, after, { atMs, nowMs })
 }
 
-/** Tells how a refund ended. */
+/** Reports the end of a refund to the gateway. */
 export async function announceEnd(
   trx: VaultConnection,
   refund: CardReturn,

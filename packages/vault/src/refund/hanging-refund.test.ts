@@ -10,7 +10,7 @@ import type { CardReturn } from './card-return.js'
 import { CODE, TestBooks, addAccount, replayingAcquirer, storeCharge } from './charged.fixture.js'
 import { insertReturnIfAbsent } from './return-sql.js'
 
-/** A refund that is due, of a charge of its own. */
+/** A refund that is due, with a charge of its own. */
 const refundOf = (name: string, nowMs: number): CardReturn => ({
   environment: 'production',
   name,

@@ -29,7 +29,7 @@ const order = (refundId = '7', amountMinor = 3000) => ({
   amountMinor: minorUnits(amountMinor),
 })
 
-/** A refund that is wanted. */
+/** The row of a wanted refund. */
 const ROW = {
   environment: 'production',
   origin: 'gateway',
@@ -48,7 +48,7 @@ const ROW = {
   ended_at_ms: null,
 } as const
 
-/** How the gateway hears of the end of that refund. */
+/** The change by which the gateway learns of that refund's end. */
 const ended = (outcome: 'PROCESSED' | 'REJECTED') => ({
   kind: 'refund_ended',
   refundId: '7',
@@ -113,7 +113,7 @@ for (const engine of TEST_ENGINES)
           amountMinor: 3000,
         },
       ])
-      // A gateway whose database is restored may not know the answer.
+      // A gateway may not know the answer, if its database was restored.
       expect(await changes(deps)).toEqual([ended('PROCESSED')])
     })
 
@@ -150,7 +150,7 @@ for (const engine of TEST_ENGINES)
       expect(kept).toMatchObject({ state: 'in_process', returnId: 'RETURN7' })
     })
 
-    it('in process are asked after where the acquirer can be read, and their end is told', async () => {
+    it('in process are checked if the acquirer can be read, and their end is reported', async () => {
       const { deps, books, clock } = stageOn(database, 'readable')
       books.faults.push({
         after: { kind: 'done', value: { state: 'in_process', returnId: undefined } },
@@ -194,7 +194,7 @@ for (const engine of TEST_ENGINES)
       refundCharge(deps, order()).catch(() => undefined)
       while (books.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
       books.meanwhile = () => Promise.resolve()
-      // The other process waits until the lease of the dead one is over.
+      // The other process waits until the dead one's lease is over.
       clock.nowMs += 10 * SECOND_MS
       expect(await refundCharge(deps, order())).toMatchObject({ kind: 'in_process' })
       expect(books.requests).toHaveLength(1)
@@ -203,7 +203,7 @@ for (const engine of TEST_ENGINES)
       expect(books.requests[1]?.earlier).toMatchObject({ firstAtMs: Date.UTC(2026, 10, 21) })
     })
 
-    it('hand back an absence to the next attempt alone', async () => {
+    it('pass an absence to the next attempt alone', async () => {
       const { deps, books, clock } = stageOn(database, 'replaying')
       books.faults.push(
         { before: { kind: 'unknown', detail: 'cut' } },
@@ -256,7 +256,7 @@ for (const engine of TEST_ENGINES)
       expect(books.requests.at(-1)).toMatchObject({ refundId: '2', returnedBeforeMinor: 1000 })
     })
 
-    it('know what people have returned at the acquirer, and tell of it once', async () => {
+    it('find refunds that people made at the acquirer, and report them once', async () => {
       const { deps, books, clock } = stageOn(database, 'readable')
       books.refunds.push({ refundId: 'people', amountMinor: 500 })
       books.faults.push({ before: { kind: 'unknown', detail: 'cut' } })
@@ -312,7 +312,7 @@ for (const engine of TEST_ENGINES)
       },
     )
 
-    it('of one reference are two where their gateway tells them apart', async () => {
+    it('of one reference are two if their gateway gives them two identities', async () => {
       const { deps, books } = stageOn(database, 'replaying')
       for (const refundId of ['7', '8', '9']) {
         const identity = refundId === '7' ? {} : { identity: `k${refundId}` }
@@ -335,8 +335,8 @@ for (const engine of TEST_ENGINES)
     })
 
     it.each([
-      ['others talk about', { leaseUntilMs: 30 * SECOND_MS }],
-      ['the payment is unknown', { paymentId: undefined }],
+      ['is leased to another process', { leaseUntilMs: 30 * SECOND_MS }],
+      ['has an unknown payment', { paymentId: undefined }],
     ])('are asked for however many are due whose charge %s', async (_, state) => {
       const { deps, books, clock } = stageOn(database, 'replaying')
       const wanted = (code: string, name: string) =>
@@ -363,7 +363,7 @@ for (const engine of TEST_ENGINES)
       expect(books.refunds.map(({ refundId }) => refundId)).toEqual(['99'])
     })
 
-    /** Refunds that are due at once, each of a charge of its own. */
+    /** Refunds that are due at once, each with a charge of its own. */
     const dueAt = async (accountId: string, codes: readonly string[], nowMs: number) => {
       for (const code of codes) {
         const refund = { ...ROW, transaction_code: Number(code), name: code }
@@ -374,7 +374,7 @@ for (const engine of TEST_ENGINES)
       }
     }
 
-    it('go on though the row of one cannot be read, and that lets others come first', async () => {
+    it('continue although the row of one cannot be read, and that one lets others come first', async () => {
       const { deps, books, clock, lines } = stageOn(database, 'replaying')
       await dueAt(ACCOUNT, ['98', '99'], clock.nowMs)
       const damaged = { amount_minor: -1, next_ask_at_ms: clock.nowMs - 1 }
@@ -467,7 +467,7 @@ for (const engine of TEST_ENGINES)
       expect(await refundCharge(deps, order('2', 1000))).toEqual({ kind: 'done' })
     })
 
-    it('that are refused stay refused, and say why', async () => {
+    it('that are refused stay refused, with the reason', async () => {
       const { deps, books, clock, lines } = stageOn(database, 'readable')
       const refused = {
         kind: 'done',

@@ -1,4 +1,4 @@
-// Refunds: one after the other for each charge, and asked for until their acquirer has decided.
+// Refunds: one after another for each charge, and requested until their acquirer has decided.
 import {
   type CardRefundAnswer,
   type CardRefundOrder,
@@ -50,15 +50,12 @@ export interface RefundDeps {
   readonly database: VaultDatabase
   readonly clock: Clock
   readonly log: Log
-  /** Of an account that is known, also of a disabled one. */
+  /** The acquirer of a known account, also of a disabled one. */
   readonly acquirerOf: (accountId: string) => Promise<Acquirer>
   readonly acquirerTimeoutMs?: number | undefined
 }
 
-/**
- * Asks for a refund. Asked again with the same one, it is answered as it then stands, and nothing
- * more goes back.
- */
+/** Requests a refund. A repeated request gets its present state, and nothing more goes back. */
 export async function refundCharge(
   deps: RefundDeps,
   order: CardRefundOrder,
@@ -116,13 +113,13 @@ function isSame(one: CardReturn, other: CardReturn): boolean {
 }
 
 const RETURNS_AT_ONCE = 20
-/** A refund that failed here, not at its acquirer. */
+/** The pause after a refund that failed here, not at its acquirer. */
 const FAILED_PAUSE_MS = 5 * MINUTE_MS
 
-/** How it stands is read when its charge is locked. */
+/** A refund whose state is read once its charge is locked. */
 type NamedReturn = Omit<DueReturn, 'accountId'>
 
-/** Asks for the refunds that are due, in any number of processes; none holds up another. */
+/** Requests the refunds that are due, in any number of processes; none blocks another. */
 export async function pursueReturns(deps: RefundDeps, lanes: Lanes): Promise<void> {
   const { clock, database } = deps
   await workAtAccounts<DueReturn>(deps, lanes, {
@@ -136,7 +133,7 @@ export async function pursueReturns(deps: RefundDeps, lanes: Lanes): Promise<voi
   })
 }
 
-/** One attempt, if it is the refund's turn. */
+/** Makes one attempt, if it is the refund's turn. */
 async function pursue(deps: RefundDeps, refund: NamedReturn): Promise<void> {
   const { database, log } = deps
   const charge = await findCharge(database.reader, refund)
@@ -164,7 +161,7 @@ async function pursue(deps: RefundDeps, refund: NamedReturn): Promise<void> {
   await recordAttempt(deps, attempt, { answer, canBeRead })
 }
 
-/** Commits an attempt before it is made; undefined when it is another’s turn. */
+/** Commits an attempt before it is made; undefined if it is not the refund's turn. */
 async function beginAttempt(
   deps: RefundDeps,
   refund: NamedReturn,
@@ -174,20 +171,20 @@ async function beginAttempt(
   return turn === undefined || 'attempt' in turn ? turn : await lookFirst(deps, turn, acquirer)
 }
 
-/** A charge that nobody else talks about, and the refund that is to be asked for. */
+/** The leased charge and the refund to request. */
 interface Turn {
   readonly charge: OrderedCharge
   readonly refund: CardReturn
 }
 
 interface Attempt extends Turn {
-  /** The refund as it is committed before it is asked for. */
+  /** The refund as it is committed before the request. */
   readonly attempt: CardReturn
 }
 
 /**
- * Takes the refund's turn; undefined when it is another's, or the refund is not due. Whatever may
- * have been carried out is known before the next one of the charge is asked for.
+ * Takes the refund's turn; undefined if it is another's, or the refund is not due. The outcome of
+ * every earlier refund of the charge is known before the next one is requested.
  */
 async function beginTurn(
   { database, clock }: RefundDeps,
@@ -200,7 +197,7 @@ async function beginTurn(
     const all = await returnsOfCharge(trx, key)
     const refund = all.find(({ name }) => name === key.name)
     if (refund === undefined || !isDue(refund, nowMs)) return undefined
-    // Put off: what stays due would stand before all others.
+    // Postponed: a refund that stays due would come before all others.
     const waitFor = async (detail: string | undefined): Promise<Turn | Attempt | undefined> => {
       await updateReturn(trx, { ...refund, nextAskAtMs: nowMs + pauseMs(0), detail })
       return undefined
@@ -233,7 +230,7 @@ interface Refusal {
   readonly nowMs: number
 }
 
-/** Ends a refund for which nobody was asked. */
+/** Ends a refund without asking an acquirer. */
 async function refuse(trx: VaultConnection, { refund, detail, nowMs }: Refusal): Promise<void> {
   await endOtherwise(trx, { refund, outcome: 'REJECTED', detail, atMs: nowMs, nowMs })
 }
@@ -241,8 +238,8 @@ async function refuse(trx: VaultConnection, { refund, detail, nowMs }: Refusal):
 const WAITS = 'another refund of this payment is not decided yet'
 
 /**
- * A refund as it stands when it is asked for. What was known of an absence is forgotten: the call
- * that follows may reach the acquirer.
+ * A refund's state for its request. The record of an absence is erased: the call that follows may
+ * reach the acquirer.
  */
 function attemptOf(refund: CardReturn, returnedBefore: MinorUnits, nowMs: number): CardReturn {
   return {
@@ -257,8 +254,8 @@ function attemptOf(refund: CardReturn, returnedBefore: MinorUnits, nowMs: number
 }
 
 /**
- * Asks an acquirer that can be read what it has returned so far, also to people, before a refund is
- * asked for: on doubt its sum will show whether that was made.
+ * Before a refund is requested, asks a readable acquirer for the sum of its refunds so far. In
+ * doubt, its sum will later show whether this refund was made.
  */
 async function lookFirst(
   deps: RefundDeps,
@@ -360,7 +357,8 @@ async function recordAttempt(
     const isMade = answer.kind === 'done' && answer.value.state === 'done'
     if (refund.endedAtMs !== undefined && !isAlone && isMade)
       log.error({ ...pick(refund), account: held.accountId }, MADE_TWICE)
-    // Also where it was waited for: a gateway's database may be restored from before the answer.
+    // Reports it even if the caller waited: a gateway's database may be restored from before the
+    // answer.
     if (refund.endedAtMs === undefined && after.endedAtMs !== undefined)
       await announceEnd(trx, after, { atMs: nowMs, nowMs })
   })
@@ -374,7 +372,7 @@ const pick = ({ environment, transactionCode, name }: NamedReturn) => ({
   refund: name,
 })
 
-/** Asks later, because nothing could be asked for. */
+/** Postpones a refund that could not be requested. */
 async function putOff(
   { database, clock }: RefundDeps,
   refund: NamedReturn,

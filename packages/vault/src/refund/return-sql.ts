@@ -11,7 +11,7 @@ import {
 } from './card-return.js'
 import { type DueList, type AtAccount, accountOf } from '../authorization/account-lanes-sql.js'
 
-/** Stores a refund unless one of its name is there. */
+/** Stores a refund unless there is one with its name. */
 export async function insertReturnIfAbsent(
   trx: VaultConnection,
   refund: CardReturn,
@@ -36,7 +36,7 @@ export async function findReturn(
   return row && returnOfRow(row)
 }
 
-/** All that goes back of a charge, the oldest first. */
+/** All refunds of a charge, oldest first. */
 export async function returnsOfCharge(
   db: VaultConnection,
   { environment, transactionCode }: Pick<CardReturn, 'environment' | 'transactionCode'>,
@@ -51,7 +51,7 @@ export async function returnsOfCharge(
   return rows.map(returnOfRow)
 }
 
-/** Writes a refund as it stands now. The caller has locked its charge. */
+/** Writes a refund's present state. The caller has locked its charge. */
 export async function updateReturn(trx: VaultConnection, refund: CardReturn): Promise<void> {
   const { name, environment, ...columns } = rowOfReturn(refund)
   await trx
@@ -61,12 +61,12 @@ export async function updateReturn(trx: VaultConnection, refund: CardReturn): Pr
     .execute()
 }
 
-/** Names a refund, its charge and the account that charged it. */
+/** A refund, its charge and the account that charged it. */
 export interface DueReturn extends ReturnKey, AtAccount {
   readonly transactionCode: string
 }
 
-/** Those that are to be asked for, or asked after; also of rows that cannot be read. */
+/** Refunds that are due to be requested or checked, including those of unreadable rows. */
 export async function dueReturns(
   reader: VaultConnection,
   { nowMs, limit, busy }: DueList,
@@ -75,7 +75,7 @@ export async function dueReturns(
   const waiting = reader
     .selectFrom('card_returns')
     .select(['name', 'environment', 'transaction_code', account.as('account_id')])
-    // Spelt out, as the partial index has it.
+    // Repeats the condition of the partial index, so that it is used.
     .where('next_ask_at_ms', 'is not', null)
     .where(isElsewhere(account, busy))
   const due = { at: 'next_ask_at_ms', longestMs: LONGEST_PAUSE_MS, nowMs, limit } as const
@@ -88,7 +88,7 @@ export async function dueReturns(
   }))
 }
 
-/** Lets others come first, whatever its row holds. */
+/** Postpones a refund, even one with an unreadable row, so that others come first. */
 export async function postponeReturn(
   trx: VaultConnection,
   { name, environment }: ReturnKey,
@@ -102,12 +102,12 @@ export async function postponeReturn(
     .execute()
 }
 
-/** A part of a charge that goes back, and the account that charged it. */
+/** A refund, and the account that charged its payment. */
 export interface ReturnAtAccount extends CardReturn {
   readonly accountId: string
 }
 
-/** Those asked for before a time that have not ended, the oldest first. */
+/** Refunds that were requested before the given time and have not ended, oldest first. */
 export async function openReturnsBefore(
   reader: VaultConnection,
   beforeMs: number,
@@ -122,7 +122,7 @@ export async function openReturnsBefore(
     )
     .selectAll('card_returns')
     .select('card_charges.account_id')
-    // Spelt out, as the partial index has it.
+    // Repeats the condition of the partial index, so that it is used.
     .where('card_returns.ended_at_ms', 'is', null)
     .where('card_returns.created_at_ms', '<', beforeMs)
     .orderBy('card_returns.created_at_ms')

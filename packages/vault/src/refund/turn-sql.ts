@@ -1,4 +1,4 @@
-// Who may talk to an acquirer about a charge.
+// The right to call an acquirer about a charge.
 import { CHARGE_LEASE_MS, type CardCharge, type ChargeKey } from '../authorization/card-charge.js'
 import { type OrderedCharge, findCharge } from '../authorization/card-charge-sql.js'
 import type { VaultConnection } from '../database/vault-database.js'
@@ -8,7 +8,7 @@ const keyOf = ({ environment, transactionCode }: ChargeKey) => ({
   transaction_code: Number(transactionCode),
 })
 
-/** Finds a charge, and keeps others from changing it until the unit of work ends. */
+/** Finds a charge, and locks it until the unit of work ends. */
 export async function lockCharge(
   trx: VaultConnection,
   key: ChargeKey,
@@ -22,7 +22,7 @@ export async function lockCharge(
   return locked && (await findCharge(trx, key))
 }
 
-/** Keeps what an acquirer calls a payment of which nobody knew it. */
+/** Stores the acquirer's name for a payment, if it was unknown. */
 export async function namePayment(
   trx: VaultConnection,
   key: ChargeKey,
@@ -36,13 +36,13 @@ export async function namePayment(
     .execute()
 }
 
-/** The caller's turn, or more time for it. The caller has locked the charge. */
+/** Takes a turn for the caller, or extends it. The caller has locked the charge. */
 export async function leaseTurn<Charge extends CardCharge>(
   trx: VaultConnection,
   charge: Charge,
   nowMs: number,
 ): Promise<Charge> {
-  // Another lease never has the same end.
+  // No other lease has the same end.
   const leaseUntilMs = Math.max(nowMs + CHARGE_LEASE_MS, charge.leaseUntilMs + 1)
   await setLease(trx, charge, leaseUntilMs)
   return { ...charge, leaseUntilMs }

@@ -1,8 +1,8 @@
-// How brands know the charges of a saved card.
+// The ids by which brands know the charges of a saved card.
 import type { BrandIds, StoredCredential } from '@cofre/provider-kit/card'
 import type { VaultTables } from '../database/vault-tables.js'
 
-/** Of the first use of a card, and of the most recent one. */
+/** The ids of a card's first use, and of the newest one. */
 export interface CardLinks {
   readonly first: BrandIds
   readonly newest: BrandIds
@@ -20,7 +20,9 @@ export type LinkColumns = Pick<
 
 export const NO_LINK: BrandIds = { networkTransactionId: undefined }
 
-/** @param sealed - Of the first use, where it was sealed with the card, before migration 0012. */
+/**
+ * @param sealed - The id of the first use, if it was sealed with the card, before migration 0012.
+ */
 export function linksOfRow(row: LinkColumns, sealed: string | undefined): CardLinks {
   const networkTransactionId = sealed ?? row.network_transaction_id ?? undefined
   const transactionLinkId = row.transaction_link_id ?? undefined
@@ -33,7 +35,7 @@ export function linksOfRow(row: LinkColumns, sealed: string | undefined): CardLi
   }
 }
 
-/** Saving a card begins an agreement: what its charge was given is the first and the newest. */
+/** Saving a card begins an agreement: the ids of its charge are the first and the newest. */
 export function columnsOfNewAgreement(
   { networkTransactionId, transactionLinkId }: BrandIds,
   known: CardLinks = { first: NO_LINK, newest: NO_LINK },
@@ -51,7 +53,9 @@ export function hasAny({ networkTransactionId, transactionLinkId }: BrandIds): b
   return networkTransactionId !== undefined || transactionLinkId !== undefined
 }
 
-/** What each brand wants with a charge of a saved card; of other brands nothing is known. */
+/**
+ * The ids that each brand wants with a charge of a saved card; for other brands, none are known.
+ */
 const WANTED: ReadonlyMap<string, readonly (keyof BrandIds)[]> = new Map([
   ['visa', ['networkTransactionId']],
   ['mastercard', ['networkTransactionId', 'transactionLinkId']],
@@ -59,12 +63,12 @@ const WANTED: ReadonlyMap<string, readonly (keyof BrandIds)[]> = new Map([
   ['amex', ['networkTransactionId']],
 ])
 
-/** Whether something is not known that the brand wants with a later charge. */
+/** True if an id is unknown that the brand wants with a later charge. */
 export function lacksLink(brand: string, ids: BrandIds): boolean {
   return (WANTED.get(brand) ?? []).some((name) => ids[name] === undefined)
 }
 
-/** Whether such a charge is sent without an id that its brand wants. */
+/** True if such a charge is sent without an id that its brand wants. */
 export function isUnlinked(brand: string, credential: StoredCredential | undefined): boolean {
   return credential?.use === 'later' && lacksLink(brand, credential)
 }

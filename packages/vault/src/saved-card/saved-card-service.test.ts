@@ -173,7 +173,7 @@ for (const engine of TEST_ENGINES) {
       })
     })
 
-    it('forgets a deleted card, and what brands know it by, for its store only', async () => {
+    it('erases a deleted card, and the brands’ ids for it, for its store only', async () => {
       const { code } = await save()
       const order = orderByCode(code)
       await test.vault.authorize(order)

@@ -37,11 +37,13 @@ export interface CardToSave {
   readonly merchantId: string
   readonly payer: PayerDigest
   readonly card: Secret<KeptCard>
-  /** How its brand knows the charge that saves it. */
+  /** The brand's ids for the charge that saves it. */
   readonly ids: BrandIds
   readonly fingerprint: string
   readonly key: SealingKey
-  /** Whether the card may be used at once, or when its first transaction is complete. */
+  /**
+   * True if the card may be used at once; otherwise only when its first transaction is complete.
+   */
   readonly active: boolean
   readonly nowMs: number
 }
@@ -50,7 +52,7 @@ export async function digestPayer({ dataKeys }: SealingDeps, payer: Payer): Prom
   return payerDigest(await dataKeys.of('fingerprints'), payer)
 }
 
-/** Looks the keys up, so that saving itself can happen inside a transaction. */
+/** Looks the keys up, so that the card can be saved inside a transaction. */
 export async function prepareToSave(
   { dataKeys, clock }: SealingDeps,
   wish: Omit<CardToSave, 'fingerprint' | 'key' | 'nowMs'>,
@@ -66,7 +68,7 @@ export async function prepareToSave(
 
 /**
  * Saves a card, or renews the expiry of the one saved before. Runs inside a transaction.
- * @returns The card to show to the shop; undefined when it could already be used before.
+ * @returns the card to show to the shop; undefined if it was usable before
  */
 export async function saveCard(
   trx: VaultConnection,
@@ -136,8 +138,8 @@ export async function openSavedCard(
 }
 
 /**
- * Deletes a card, and what brands know its charges by.
- * @param actor - Who wants it deleted.
+ * Deletes a card, and the brands' ids for its charges.
+ * @param actor - The actor in the audit log.
  */
 export async function deleteSavedCard(
   deps: Pick<SealingDeps, 'database' | 'clock'>,
@@ -153,7 +155,7 @@ export async function deleteSavedCard(
   }
 }
 
-/** Undoes a deletion during which a charge of the card has ended: its ids would stay. */
+/** Undoes a deletion if a charge of the card ended during it: its ids would stay. */
 const CHARGED_MEANWHILE = new Error('a charge of the card ended while it was being deleted')
 
 async function deleteOnce(
@@ -162,13 +164,13 @@ async function deleteOnce(
   actor: AuditActor,
 ): Promise<boolean> {
   return await database.transact(async (trx) => {
-    // Nothing of a card that is another store's.
+    // Another store's card stays untouched.
     if ((await findSavedCard(trx, card)) === undefined) return false
     await eraseIdsOfCharges(trx, card)
     const isDeleted = await removeSavedCard(trx, card)
-    // A later end finds no card and keeps no ids; an earlier one is seen here.
+    // A later end finds no card and stores no ids; an earlier one is seen here.
     if (isDeleted && (await hasIdsOfCharges(trx, card))) throw CHARGED_MEANWHILE
-    // Only a code that was one: anything else could be anything, a card number too.
+    // Only a code that existed is logged: another text may be anything, even a card number.
     if (isDeleted) {
       const { environment, merchantId, code: record } = card
       const event = {

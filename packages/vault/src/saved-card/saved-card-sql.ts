@@ -31,7 +31,7 @@ export async function countSavedCards(db: VaultConnection): Promise<number> {
   return kept
 }
 
-/** Stores the card; false when one with its fingerprint is there, even when called concurrently. */
+/** Stores the card; false if one with its fingerprint is there, even when called concurrently. */
 export async function insertSavedCard(db: VaultConnection, card: SavedCard): Promise<boolean> {
   const inserted = await db
     .insertInto('saved_cards')
@@ -42,7 +42,7 @@ export async function insertSavedCard(db: VaultConnection, card: SavedCard): Pro
   return inserted !== undefined
 }
 
-/** Finds the card and keeps others from changing it until the transaction ends. */
+/** Finds the card and locks it until the transaction ends. */
 export async function lockByFingerprint(
   db: VaultConnection,
   fingerprint: string,
@@ -55,7 +55,7 @@ export async function lockByFingerprint(
     .executeTakeFirst()
 }
 
-/** Replaces what saving it again changes of the card with this code. */
+/** Replaces the parts of the card with this code that change when it is saved again. */
 export async function updateSavedCard(
   db: VaultConnection,
   { code, ...changed }: Pick<SavedCard, 'code' | 'sealed_card' | 'activated_at_ms'> & LinkColumns,
@@ -63,7 +63,7 @@ export async function updateSavedCard(
   await db.updateTable('saved_cards').set(changed).where('code', '=', code).execute()
 }
 
-/** False when the card was active, or is gone. */
+/** False if the card was active, or is gone. */
 export async function activateIfWaiting(
   db: VaultConnection,
   code: string,
@@ -78,7 +78,7 @@ export async function activateIfWaiting(
   return numUpdatedRows > 0n
 }
 
-/** False when there is no such card. */
+/** False if there is no such card. */
 export async function removeSavedCard(
   db: VaultConnection,
   card: SavedCardIdentity,
@@ -90,14 +90,14 @@ export async function removeSavedCard(
   return numDeletedRows > 0n
 }
 
-/** What an approved charge says of the saved card that it used. */
+/** The use of a saved card by an approved charge. */
 export interface SavedCardUse extends SavedCardIdentity {
   readonly ids: BrandIds
 }
 
 /**
- * Keeps how the brand knows a use: the newest, and the first where none is known.
- * @returns Whether the card is still there.
+ * Stores the brand's ids for a use: as the newest, and as the first if none is known.
+ * @returns true if the card is still there
  */
 export async function noteUse(
   trx: VaultConnection,
@@ -121,7 +121,7 @@ export async function noteUse(
   return numUpdatedRows > 0n
 }
 
-/** What the column has; the id where it has nothing. */
+/** The column's value, or the id if it has none. */
 export function orElse(column: keyof LinkColumns, id: string | null) {
   return sql<string | null>`coalesce(${sql.ref(column)}, ${id})`
 }
@@ -133,12 +133,12 @@ interface FoundPayment {
 }
 
 interface FoundIds {
-  /** Undefined where the acquirer has no such payment any more. */
+  /** Undefined if the acquirer no longer has such a payment. */
   readonly ids: BrandIds | undefined
   readonly nowMs: number
 }
 
-/** Keeps what a payment's acquirer returns of it with the saved card, where that is not known. */
+/** Stores the ids that a payment's acquirer returns with the saved card, if they are unknown. */
 export async function recordFoundIds(
   trx: VaultConnection,
   { key: { environment }, merchantId, cardCode: code }: FoundPayment,
@@ -166,7 +166,7 @@ interface ChargedOrder {
 
 const NO_IDS = { network_transaction_id: null, transaction_link_id: null }
 
-/** Forgets how the brand knows the charges of some orders of an environment. */
+/** Erases the brand's ids for the charges of some orders of an environment. */
 async function eraseIds(
   trx: VaultConnection,
   environment: Environment,
@@ -180,7 +180,7 @@ async function eraseIds(
     .execute()
 }
 
-/** Forgets how the brand knows the charge of an order. */
+/** Erases the brand's ids for the charge of an order. */
 export async function eraseIdsOfCharge(
   trx: VaultConnection,
   { environment, transactionCode }: ChargedOrder,
@@ -189,8 +189,8 @@ export async function eraseIdsOfCharge(
 }
 
 /**
- * Forgets how brands know what the card was charged. Whoever ends a charge locks its row and then
- * its card's: so this comes before the card is locked.
+ * Erases the brands' ids for the card's charges. A process that ends a charge locks its row and
+ * then its card's, so this comes before the card is locked.
  */
 export async function eraseIdsOfCharges(
   trx: VaultConnection,
@@ -201,7 +201,7 @@ export async function eraseIdsOfCharges(
     await trx.updateTable('card_charges').set(NO_IDS).where(hasIds).where(isOfCard).execute()
 }
 
-/** Whether brands know what the card was charged. Waits for nobody. */
+/** True if ids for the card's charges are left. Waits for no lock. */
 export async function hasIdsOfCharges(
   trx: VaultConnection,
   card: SavedCardIdentity,
@@ -242,7 +242,7 @@ const isSavedBy =
 
 const ERASED_AT_ONCE = 500
 
-/** Forgets how brands know the charges of these orders. */
+/** Erases the brands' ids for the charges of these orders. */
 export async function eraseIdsOfOrders(
   database: VaultDatabase,
   environment: Environment,

@@ -8,19 +8,18 @@ import { type CardLinks, type LinkColumns, linksOfRow } from './card-links.js'
 /** PAN and expiry: all that may be kept of a card after its authorization (PCI DSS 3.3.1). */
 export type KeptCard = Omit<CardDetails, 'cvv'>
 
-/** A saved card, opened. */
 export interface OpenedCard {
   readonly card: Secret<KeptCard>
   readonly links: CardLinks
 }
 
-/** What a saved card's sealed text holds. */
+/** The content of a saved card's sealed text. */
 export function serializeKept(card: Secret<KeptCard>): string {
   const { number, month, year } = card.reveal()
   return JSON.stringify({ number, month, year })
 }
 
-/** @param row - Holds what is not sealed with the card. */
+/** @param row - The ids that are not sealed with the card. */
 export function parseOpened(text: string, row: LinkColumns): OpenedCard {
   const { number, month, year, networkTransactionId } = JSON.parse(text) as KeptCard & {
     readonly networkTransactionId?: string
@@ -32,7 +31,7 @@ export function parseOpened(text: string, row: LinkColumns): OpenedCard {
 /** A saved card at rest. */
 export type SavedCard = VaultTables['saved_cards']
 
-/** Whose card it is, as a keyed digest: the vault keeps no e-mail. */
+/** The card's owner, as a keyed digest: the vault keeps no e-mail. */
 export type PayerDigest = string
 
 export interface Payer {
@@ -57,7 +56,7 @@ export function payerDigest(key: SealingKey, payer: Payer): PayerDigest {
   return keyedDigest(key, ['payer', environment, merchantId, payerEmail.toLowerCase()])
 }
 
-/** Finds a payer's card again. It matches no cards of two payers or two stores. */
+/** Identifies a payer's card. Cards of two payers or two stores never match. */
 export function cardFingerprint(key: SealingKey, payer: PayerDigest, number: string): string {
   return keyedDigest(key, ['card', payer, number])
 }

@@ -13,7 +13,7 @@ interface SessionDeps extends SealingDeps {
   readonly sessions: SessionStore
 }
 
-/** Opens a session: a key pair that one direct token may be encrypted to. */
+/** Opens a session: a key pair to which one direct token can be encrypted. */
 export async function openSession(deps: SessionDeps): Promise<SessionAnswer> {
   const id = generateSessionId()
   const { publicKey, privateKey, privateJwk } = generateSessionKeyPair()

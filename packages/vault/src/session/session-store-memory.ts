@@ -2,7 +2,7 @@ import { hasCome } from '@cofre/work'
 import { SESSION_LIFETIME_MS, type Session } from './session.js'
 import type { SessionStore } from './session-store.js'
 
-/** How many sessions there may be in memory, and of how many the key may be ready to use. */
+/** The most sessions in memory, and the most that have their key ready to use. */
 export interface MemorySessionBounds {
   /** About 40 MB. */
   readonly sessionsMax: number
@@ -13,8 +13,8 @@ export interface MemorySessionBounds {
 const BOUNDS: MemorySessionBounds = { sessionsMax: 50_000, keysMax: 4096 }
 
 /**
- * Sessions of one process, oldest first. When full, the oldest is dropped. The newest have their
- * keys ready to use; of the others the sealed key is kept, which takes a fifth of the memory.
+ * Sessions of one process, oldest first. If it is full, the oldest is dropped. The newest have
+ * their keys ready to use. The others have only the sealed key, which takes a fifth of the memory.
  */
 export function createMemorySessionStore(bounds: Partial<MemorySessionBounds> = {}): SessionStore {
   const { sessionsMax, keysMax } = { ...BOUNDS, ...bounds }

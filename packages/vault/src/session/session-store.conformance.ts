@@ -15,7 +15,7 @@ const session = (id: string, expiresAtMs = 1000): Session => ({
   expiresAtMs,
 })
 
-/** What every session store promises. */
+/** The promises of every session store. */
 export function describeSessionStore(name: string, open: () => Promise<OpenSessionStore>): void {
   describe(`SessionStore ${name}`, () => {
     let opened: OpenSessionStore

@@ -3,15 +3,12 @@ import { MINUTE_MS, Secret, type SessionPublicKey } from '@cofre/contracts'
 import type { SealContext, SealedText } from '../keys/sealed-value.js'
 
 export const SESSION_LIFETIME_MS: number = 15 * MINUTE_MS
-const SESSION_ID_BYTES = 16 // 128 bits: nobody guesses another page's session
+const SESSION_ID_BYTES = 16 // 128 bits: another page's session can't be guessed
 
-/** A session as the vault keeps it. */
 export interface Session {
   readonly id: string
   readonly sealedPrivateKey: SealedText
-  /**
-   * The same key ready to use, perhaps, where sessions never leave the process that opened them.
-   */
+  /** The same key, ready to use. Only in stores whose sessions never leave their process. */
   readonly privateKey?: KeyObject
   readonly expiresAtMs: number
 }
@@ -24,7 +21,7 @@ export interface SessionPrivateKey extends SessionPublicKey {
 export interface SessionKeyPair {
   readonly publicKey: SessionPublicKey
   readonly privateKey: KeyObject
-  /** The private key as text can hold it. */
+  /** The private key in a form that text can hold. */
   readonly privateJwk: Secret<SessionPrivateKey>
 }
 
@@ -32,12 +29,12 @@ export function generateSessionId(): string {
   return randomBytes(SESSION_ID_BYTES).toString('base64url')
 }
 
-/** What this refuses no database is asked for: PostgreSQL would fail at a text that holds NUL. */
+/** The database isn't asked for a text that this refuses: PostgreSQL would fail on NUL. */
 export function isSessionId(text: string): boolean {
   return /^[\w-]{22}$/.test(text)
 }
 
-/** Takes some 50 us: with Web Crypto it would be twice that, for pages of which few buy. */
+/** Takes about 50 us: with Web Crypto it would be twice that, for pages of which few buy. */
 export function generateSessionKeyPair(): SessionKeyPair {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const { x, y, d } = privateKey.export({ format: 'jwk' })

@@ -3,31 +3,31 @@ import texts from './card-fields-texts.json' with { type: 'json' }
 
 const COLOR_SCHEMES = ['light', 'dark', 'light dark'] as const
 
-/** What the page in the frame differs by. Nothing of it is secret. */
+/** The parameters of the page in the frame. None is secret. */
 export interface CardFieldsPage {
   readonly language: keyof typeof texts
   readonly colorScheme: (typeof COLOR_SCHEMES)[number]
-  /** Origins that the frame's program talks to. */
+  /** Origins that the frame's program exchanges messages with. */
   readonly origins: readonly string[]
   readonly showsBin: boolean
-  /** Addresses of the frame's program and its look, relative to the page. */
+  /** Addresses of the frame's program and its style, relative to the page. */
   readonly script: string
   readonly style: string
 }
 
-/** The query's language; Portuguese when it is none of ours. */
+/** The query's language; Portuguese if the page has no such language. */
 export function languageOf(asked: string | undefined): CardFieldsPage['language'] {
   return asked === 'en' || asked === 'es' ? asked : 'pt-BR'
 }
 
-/** The query's colours; light ones when they are none of ours. */
+/** The query's colours; light ones if the page has no such scheme. */
 export function colorSchemeOf(asked: string | undefined): CardFieldsPage['colorScheme'] {
   return COLOR_SCHEMES.find((known) => known === asked) ?? 'light'
 }
 
 /**
- * The page in the frame: a real form with visible labels, whole before its program runs. The inputs
- * have no name, so that the form can never send them.
+ * The page in the frame: a real form with visible labels, complete before its program runs. The
+ * inputs have no name, so that the form can never send them.
  */
 export function cardFieldsPage(page: CardFieldsPage) {
   const words = texts[page.language]
