@@ -114,6 +114,7 @@ export async function storeCharge(
         saved_card_created_at_ms: null,
         created_at_ms: CHARGED_AT_MS,
         knows_charges: 1,
+        knows_authentication: 1,
         decline: null,
       })
       .execute()

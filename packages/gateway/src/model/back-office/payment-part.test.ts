@@ -125,7 +125,7 @@ describe('what rooms add to payments', () => {
     const parts = {
       ...test.parts,
       listParts: paymentPartsOf<ListParts>({ hasSurplus: false }, [surplus]),
-      pageParts: paymentPartsOf<PageParts>({ cardChanges: [] }, [changes]),
+      pageParts: paymentPartsOf<PageParts>({ cardChanges: [], paidOut: [] }, [changes]),
     }
     const listing = createPaymentListing(parts)
     const finder = searchOf({ parts, gateway: { listing } }).payments
