@@ -39,7 +39,7 @@ export function accountNamed(id: string, changes: Partial<ProviderAccount> = {})
 
 const withoutSecrets = (account: ProviderAccount) => ({ ...account, secrets: undefined })
 
-/** What every keeper of accounts promises. */
+/** The promises of every store of accounts. */
 export function describeAccountStore(
   keeper: string,
   method: AccountMethod,

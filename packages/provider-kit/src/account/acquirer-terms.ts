@@ -1,14 +1,14 @@
-/** What gateways know of an acquirer, whose connector vaults alone load. */
+/** An acquirer's terms, for gateways; only vaults load its connector. */
 export interface AcquirerTerms {
-  /** As accounts name it, `adyen`. */
+  /** The name in accounts, `adyen`. */
   readonly name: string
-  /** For people. */
+  /** The name for people. */
   readonly company: string
-  /** Days after a sale in which it is refunded; absent where they are not known. */
+  /** Days after a sale in which a refund is possible; absent if they are unknown. */
   readonly refundDays?: (sale: SaleKind) => number
 }
 
-/** What an acquirer's deadlines depend on. */
+/** The properties of a sale that an acquirer's deadlines depend on. */
 export interface SaleKind {
   readonly method: 'credit' | 'debit'
   readonly brand: string

@@ -117,9 +117,9 @@ describe('the table of codes', () => {
     ['91', { reason: 'issuer_unavailable', mayRetry: true }],
     ['5', { reason: 'generic', mayRetry: true }],
     ['43', { reason: 'stolen_card', mayRetry: false }],
-    // Mastercard forbids a retry, Elo and Visa do not.
+    // Mastercard forbids a retry, Elo and Visa don't.
     ['59', undefined],
-    // Elo's alone.
+    // Only Elo has it.
     ['AB', undefined],
     ['5C', undefined],
     ['62', undefined],

@@ -1,6 +1,6 @@
 import type { RuleInForce } from '../account/index.js'
 
-/** Rules of card brands that hold at every acquirer. */
+/** Rules of card brands that apply at every acquirer. */
 export const BRAND_RULES: readonly RuleInForce[] = [
   {
     rule: {

@@ -17,8 +17,8 @@ interface Order {
 }
 
 /**
- * Half an hour of orders, each paid after 90 seconds, beside refunds: what the gateway asks of one
- * account's bank. All others ask before the sweep does.
+ * Half an hour of orders, each paid after 90 seconds, with refunds: the gateway's calls to one
+ * account's bank. The sweep asks last.
  */
 function halfAnHour(ordersPerMinute: number): { refused: number; late: number } {
   const budget = createCallBudget({ clock })
@@ -36,7 +36,7 @@ function halfAnHour(ordersPerMinute: number): { refused: number; late: number } 
     for (const order of orders) lookAt(order)
     if (nowMs % (10 * SECOND_MS) === 0) isGranted('background')
     for (; isOpen && payers < minutes * payersPerMinute; payers++)
-      // A rush meets the looks of its own first seconds.
+      // A rush competes with the look-ups of its own first seconds.
       if (!isGranted('waited_for') && minutes > 1) refused += 1
     for (; isOpen && orders.length < minutes * ordersPerMinute;)
       orders.push({
@@ -63,7 +63,10 @@ function halfAnHour(ordersPerMinute: number): { refused: number; late: number } 
     order.isKnown = order.paidAtMs <= nowMs
   }
 
-  /** Lists the payments of the last ten minutes and half. @returns the pause until the next */
+  /**
+   * Lists the payments of the last ten and a half minutes.
+   * @returns the pause until the next
+   */
   function sweep(): number {
     const sinceMs = nowMs - 10.5 * MINUTE_MS
     const paid = orders.filter(({ paidAtMs }) => paidAtMs <= nowMs && paidAtMs > sinceMs)
@@ -89,7 +92,7 @@ describe('a budget of calls', () => {
       expect(
         granted.filter((at) => at >= from && at < from + MINUTE_MS).length,
       ).toBeLessThanOrEqual(60)
-    // Those that are kept for others, and not asked for at first, are made later.
+    // Calls reserved for others, unused at first, are made later.
     expect(granted.length).toBeGreaterThan(290)
   })
 

@@ -102,7 +102,7 @@ describe('a client certificate', () => {
   })
 })
 
-// With `-legacy` it writes what banks hand out: RC2 and 3DES.
+// With `-legacy`, OpenSSL writes banks' format: RC2 and 3DES.
 describe('a PKCS#12 file that OpenSSL has written', needs('OpenSSL 3'), () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'cofre-p12-'))
   afterAll(() => {

@@ -255,7 +255,7 @@ describe('a call that is certainly not sent', () => {
       kind: 'not-sent',
       reason: 'certificate_refused',
     })
-    // Node's server ends the connection of a stranger without a word.
+    // Node's server silently ends the connection of an unknown client.
     const outcome = await clientWith({ certificate: read(foreign) }).send(put(origin))
     expect(outcome).toMatchObject({ kind: 'unknown', reason: 'connection_cut' })
     expect(calls).toBe(0)

@@ -1,4 +1,4 @@
-// One charge under one name, and certain only of what the acquirer has said.
+// One charge under one name, certain only if the acquirer's answer is.
 import { minorUnits, paymentReference } from '@cofre/contracts'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { endCalls, stopCallTime } from '../../test/call-time.js'
@@ -98,7 +98,7 @@ export function describeCharges(stage: Stage): void {
     })
   })
 
-  // An answer that is certain lets the vault ask another account.
+  // A certain answer lets the vault ask another account.
   describe('a charge that is asked for again, and answered', () => {
     it.each(failuresOf(driver))('with %s may have been made before', async (_, failure) => {
       const effect = effectOf(failure)

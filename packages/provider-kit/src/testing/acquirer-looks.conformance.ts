@@ -1,4 +1,4 @@
-// A look says what stands at the acquirer, and `absent` only where it has said so.
+// A look-up returns the acquirer's records, and `absent` only if the acquirer reports it.
 import { minorUnits } from '@cofre/contracts'
 import { describe, expect, it } from 'vitest'
 import { CHARGED, KEY, untilKnown } from '../../test/payments.js'

@@ -1,5 +1,5 @@
-// Whatever an acquirer repeats: no card and no credential stands in what is answered or printed.
-// The stage looks for them after each test of the suite.
+// Whatever an acquirer repeats, no answer or output contains a card or a credential. The stage
+// searches for them after each test of the suite.
 import { Secret } from '@cofre/contracts'
 import { describe, expect, it } from 'vitest'
 import { effectOf, jsonOf, pageOf } from './acquirer-failures.conformance.js'
@@ -17,7 +17,7 @@ export function describeSecrets(stage: Stage): void {
       .filter((answer) => answer instanceof Secret)
       .map((answer) => answer.reveal())
       .join(' and ')
-  /** The same text, in each form in which it may come. */
+  /** The same text in each possible encoding. */
   const echoes = (text: string) => {
     const refusal = driver.refusal(text)
     return [

@@ -1,4 +1,4 @@
-/** For a list of facts. */
+/** An item of a description list. */
 export function Fact({ term, children }: { readonly term: string; readonly children?: unknown }) {
   return (
     <div>

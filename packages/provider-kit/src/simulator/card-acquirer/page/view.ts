@@ -6,7 +6,7 @@ import pt from './pt-BR.json' with { type: 'json' }
 export const TEXTS = messages({ 'pt-BR': pt, en })
 export type Texts = (typeof TEXTS)['en']
 
-/** What every part of the page needs to know of its reader. */
+/** Values for every part of the page. */
 export interface View extends PageView {
   readonly texts: Texts
 }
