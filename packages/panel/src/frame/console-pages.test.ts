@@ -94,7 +94,7 @@ it('a store’s secret opens that store’s sandbox alone', async () => {
 })
 
 describe('every address of a store, whatever it is', () => {
-  /** As the application has them: no new page escapes. */
+  /** Read from the application, so that every new page is covered. */
   const addresses = async () =>
     (await panel.app.routes())
       .filter(({ method, path }) => method !== 'ALL' && path.startsWith('/:environment'))

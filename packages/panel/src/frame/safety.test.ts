@@ -39,7 +39,7 @@ const PAGES = [
   '/reset',
 ]
 
-/** Fields that would make every action do something. */
+/** Fields with which every action changes something. */
 const FIELDS = {
   status: 'COMPLETE',
   amount: '1',

@@ -21,7 +21,7 @@ beforeEach(() => {
   person = console.newPerson('finance')
 })
 
-/** Posts a form of `/me`, and proves who it is where that is asked. */
+/** Posts a form of `/me`, and proves the identity if asked. */
 async function change(action: string, fields: Readonly<Record<string, string>> = {}) {
   const asked = await ask(action, fields)
   if (!asked.html.includes('step-up-code')) return asked

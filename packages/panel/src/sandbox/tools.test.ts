@@ -246,7 +246,7 @@ describe('the secret key', () => {
     const page = await panel.developer.submit('/credentials', '/credentials/secret', fields)
     expect(page.html).toContain(newSecret())
     expect(textOf(page.html)).toContain('still signs until Nov 22, 2026, 09:00:00')
-    // It would vanish, so this page does not follow what happens.
+    // It would vanish, so this page does not refresh itself.
     expect(page.html).not.toContain('data-version')
     expect((await panel.developer.get('/credentials')).html).not.toContain(newSecret())
     expect((await other.get('/credentials')).status).toBe(303)

@@ -13,7 +13,7 @@ import {
 const PEOPLE = `/production/${STORE_ID}/people`
 const ACTS = `/production/${STORE_ID}/acts`
 
-/** Posts a form of a page, and the code that it is asked for. */
+/** Posts a form of a page, then the requested code. */
 async function submit(
   person: Developer,
   on: string,
@@ -213,7 +213,7 @@ describe('the log', () => {
     expect(await page('?person=per_owner')).not.toContain('list: transactions')
     expect(await page('?act=export&person=per_support')).toContain('list: transactions')
     expect(await page('?act=refund:create')).toContain('Nothing with this filter')
-    // What nobody could choose filters nothing.
+    // Values that no form offers filter nothing.
     expect(await page('?act=constructor&from=never')).toContain('list: transactions')
   })
 
