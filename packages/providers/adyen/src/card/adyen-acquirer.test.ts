@@ -48,7 +48,7 @@ const authorize = (changes = {}) => connection.acquirer.authorize(order(changes)
 const sentBody = () => server.calls[0]?.body as Record<string, unknown>
 const charges = () => server.payments.filter(({ resultCode }) => resultCode === 'Authorised')
 const again = () => ({ firstAtMs: clock.now(), absentSinceMs: undefined })
-/** The same card, unchanged, would be declined again. */
+/** The issuer would decline the same card, unchanged, again. */
 const UNAUTHENTICATED = { reason: 'authentication_required', retry: { kind: 'never' } }
 const LOST = [
   ...lostAnswers('4111 1111 1111 1111'),
@@ -511,7 +511,7 @@ describe('answers that others recorded', () => {
     failed_billing_address_response: notDone,
     failed_billing_field_response: notDone,
     failed_unstore_response: notDone,
-    // 5xx: whatever it says, nobody knows.
+    // 5xx: the result is unknown, whatever the body.
     failed_invalid_delivery_field_response: unknown,
     // The classic API's answers to other calls.
     successful_capture_response: unknown,

@@ -23,7 +23,7 @@ import { ADYEN } from './adyen-provider.js'
 const RETURN_URL = 'https://pay.example/a/AbCdEfGhIjKlMnOp/return'
 const BANK = 'https://checkoutshopper-test.adyen.com/checkoutshopper/threeDS/redirect?MD=m0'
 const REDIRECT = { type: 'redirect', method: 'GET', url: BANK }
-/** As a redirect comes: without a name of the payment. */
+/** A redirect's answer, without an id of the payment. */
 const ASKED = { resultCode: 'RedirectShopper', additionalData: undefined, pspReference: undefined }
 
 let server: JudgingAdyen
@@ -131,7 +131,7 @@ describe('what a payer has brought back', () => {
     const wasJudged = server.objections.length
     const answer = await complete()
     expect(answer?.kind === 'done' ? answer.value.outcome : answer?.kind).toBe(expected)
-    // The document knows every word but one, which comes with a later version.
+    // The document has every value except one, of a later version.
     if ('resultCode' in details && details.resultCode === 'Considered')
       server.objections.splice(wasJudged)
   })

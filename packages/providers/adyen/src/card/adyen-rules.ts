@@ -1,6 +1,6 @@
 import type { RuleInForce } from '@cofre/provider-kit/account'
 
-/** Rules of Adyen's own. */
+/** Adyen's own rules. */
 export const ADYEN_RULES: readonly RuleInForce[] = [
   {
     rule: {

@@ -62,7 +62,7 @@ const cut = (path: RegExp) => {
     on: (call) => path.test(call.path),
   })
 }
-/** What the simulator has sent, read and held against what the vault has. */
+/** The simulator's notices, parsed and compared with the vault's records. */
 async function told(held: HeldPayment): Promise<(readonly [string, EventFit['kind']])[]> {
   await adyen.notices()
   return adyen.receiver.received.flatMap((body) => {
@@ -125,7 +125,7 @@ describe('against the simulated Adyen', () => {
     expect(await connection.acquirer.cancel(cancel)).toMatchObject({
       value: { state: 'in_process' },
     })
-    // Captured at once, so that only the notice's name leads to it.
+    // Captured at once, so only the notice's id identifies it.
     expect(await told(held)).toEqual([
       ['approved', 'payment'],
       ['cancel_failed', 'payment'],

@@ -17,7 +17,7 @@ describe('after a payment at the simulated Adyen', () => {
     return answer.body.pspReference
   }
   const amountOf = (value: number) => ({ amount: { currency: 'BRL', value } })
-  /** What was told after the authorisation. */
+  /** The notices after the authorisation. */
   const told = async () => (await adyen.notices()).slice(1)
   const eventsTold = async () =>
     (await told()).map(({ eventCode, success }) => `${eventCode} ${success}`)

@@ -39,7 +39,7 @@ describe('a refund', () => {
   })
 
   it('waits for the day after the charge in São Paulo', async () => {
-    // 15:00 UTC is noon there: the day ends twelve hours later..
+    // 15:00 UTC is noon there: the day ends twelve hours later.
     const chargedAtMs = stage.clock.now()
     const early = await refund({ chargedAtMs })
     expect(early).toMatchObject({
@@ -184,7 +184,7 @@ describe('a refund', () => {
     })
     const again = await refund({ earlier: attempts(stage.clock.now() - MINUTE_MS) })
     expect(again).toMatchObject({ kind: 'unknown', retryAfterMs: 12 * HOUR_MS + 10 * MINUTE_MS })
-    // Of a whole sale it says something else, which nobody has explained.
+    // For a whole sale, this code has another meaning, which is not documented.
     expect(await refund({ amountMinor: CHARGED })).toMatchObject({ kind: 'unknown' })
   })
 

@@ -1,6 +1,6 @@
 import type { RuleInForce } from '@cofre/provider-kit/account'
 
-/** Rules of Cielo's own. */
+/** Cielo's own rules. */
 export const CIELO_RULES: readonly RuleInForce[] = [
   {
     rule: {

@@ -40,7 +40,7 @@ afterEach(async () => {
 
 const REFERENCE = 'cofrep1042'
 const PART = minorUnits(4000)
-/** The next day in São Paulo, whatever the hour: clocks may differ by minutes. */
+/** The next day in São Paulo, at any hour: clocks may differ by minutes. */
 const TOMORROW_MS = DAY_MS + 10 * MINUTE_MS
 const authorize = (changes: Partial<AuthorizeRequest> = {}) =>
   connection.acquirer.authorize(order({ card: sandboxCard(APPROVED_CARD), ...changes }))
@@ -103,7 +103,7 @@ describe('against the simulated Cielo', () => {
       returnedBeforeMinor: PART,
       amountMinor: minorUnits(8990),
     }
-    // Cielo wants five seconds between two: what it does not take is looked for, and asked again.
+    // Cielo requires five seconds between two voids: a refused one is looked up and repeated.
     const second = await untilKnown(clock, (earlier) =>
       connection.acquirer.refund({ ...rest, earlier }),
     )

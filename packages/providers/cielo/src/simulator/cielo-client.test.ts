@@ -32,7 +32,7 @@ describe("a stranger's client, against the simulated Cielo", () => {
   let client: ReturnType<typeof startLibrary<{ readonly payment: { readonly paymentId: string } }>>
   beforeAll(async () => {
     cielo = await openTestCielo({ hosts: [WRITE, QUERY] })
-    // The client is of Cielo's newer pages here.
+    // This client follows Cielo's newer pages.
     cielo.cielo.conditions.listName = 'Payments'
     const trusted = path.join(cielo.folder, 'trusted.pem')
     await writeFile(trusted, cielo.authority)

@@ -89,7 +89,7 @@ describe('the simulated Cielo', () => {
     controls.decideNext({ ...denied, merchantAdviceCode: '03' })
     controls.decideNext({ end: 'pending', returnCode: '', returnMessage: '' })
     controls.decideNext({ end: 'aborted', returnCode: '', returnMessage: '' })
-    // What is not carried out decides nothing.
+    // A refused call uses up no decision.
     expect((await cielo.post({})).status).toBe(400)
     const sales = [await cielo.sell('a'), await cielo.sell('b'), await cielo.sell('c')]
     expect(sales).toMatchObject([
@@ -112,7 +112,7 @@ describe('the simulated Cielo', () => {
     await expect(cielo.sell('after')).rejects.toThrow()
     expect((await cielo.get('?merchantOrderId=after')).status).toBe(200)
     expect(cielo.cielo.tallyOf('after')).toMatchObject({ attempts: 1, charges: 1 })
-    // No key makes a repeat harmless here.
+    // Without an idempotency key, a repetition is a second sale.
     await cielo.sell('after')
     expect(cielo.cielo.tallyOf('after').charges).toBe(2)
   })

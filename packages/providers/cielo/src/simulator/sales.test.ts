@@ -52,7 +52,7 @@ describe('a sale at the simulated Cielo', () => {
       const card = { CardNumber: `${APPROVED.slice(0, -1)}${digit}` }
       const sale = await cielo.sell(`digit-${digit}`, { Capture: false }, card)
       const expected = { authorized: STATUS.authorized, denied: STATUS.denied }[status]
-      // Where the sandbox draws lots, it stays open here.
+      // The sandbox decides at random here; the simulator leaves the sale open.
       expect(sale.Status).toBe(expected ?? STATUS.notFinished)
       if (expected !== undefined) expect(returnCode).toContain(sale.ReturnCode)
       if (status === 'denied') expect(sale.IssuerTransactionId).toBeUndefined()

@@ -3,7 +3,7 @@ import { letters } from './remittance-record.js'
 
 const written = (text: string): string => letters(1, 40, text)[2].trimEnd()
 
-/** Letters and numbers, but those of the largest scripts and those that are marks alone. */
+/** Letters and numbers, except those of the largest scripts and pure marks. */
 const SEEN = Array.from({ length: 0x11_0000 }, (_, code) => code)
   .filter((code) => code < 0xd800 || code > 0xdfff)
   .map((code) => String.fromCodePoint(code))

@@ -32,7 +32,7 @@ const name = drawBoletoName(() => 5)
 const { dueDate } = BOLETO_TERMS
 const order: BoletoOrder = { ...BOLETO_TERMS, name }
 const unnamed = { name, dueDate, bankId: undefined }
-/** Of the one boleto that the bank has. */
+/** The bank's only boleto. */
 function played(): PlayedBoleto {
   const [one, ...others] = server.boletos.values()
   if (one === undefined || others.length > 0) throw new Error('one boleto is expected')

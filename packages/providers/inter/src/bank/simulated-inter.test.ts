@@ -1,5 +1,5 @@
-// The connector and the simulated Inter, each written from the facts and not from the other, over
-// real TLS.
+// The connector and the simulated Inter over real TLS, each written from the facts and independent
+// of the other.
 import { DAY_MS, type Log, minorUnits } from '@cofre/contracts'
 import {
   type BoletoName,

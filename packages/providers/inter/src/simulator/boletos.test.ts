@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { PAYER, type TestInter, openTestInter } from '../../test/simulated-inter.js'
 import { dayAfter } from './calendar.js'
 
-/** The barcode that a line is made of, by the places that FEBRABAN gives its digits. */
+/** The barcode of a line, by FEBRABAN's positions of digits. */
 function barcodeIn(line: string): string {
   const part = (from: number, to: number) => line.slice(from, to)
   const freeField = part(4, 9) + part(10, 20) + part(21, 31)
@@ -64,7 +64,7 @@ describe('boletos at Inter', () => {
       const info = getBoletoInfo(linhaDigitavel, { referenceDate })
       expect(info).toMatchObject({ amount: Math.round(amount * 100) })
       expect(codigoBarras).toMatch(/^0779/)
-      // The library answers dates in local time.
+      // The library returns dates in local time.
       expect(info?.expirationDate?.toLocaleDateString('sv-SE')).toBe(dataVencimento)
       expect(barcodeIn(linhaDigitavel)).toBe(codigoBarras)
     }

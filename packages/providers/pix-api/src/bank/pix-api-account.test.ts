@@ -12,7 +12,7 @@ import { pixApi } from './pix-api-provider.js'
 const simulator = { origin: 'https://127.0.0.1:8443', caPem: authority.certificatePem }
 const PASSWORD = 'p4ssw0rd-of-the-file'
 
-/** What is wrong with an entry. */
+/** The error of an entry. */
 function errorOf(changes: Partial<AccountEntry>, answers: AccountAnswers = {}): AccountError {
   const profile = changes.profile ?? 'bb'
   const own = answersFor(profile in PIX_API_PROFILES ? (profile as PixApiProfileName) : 'bb')

@@ -320,7 +320,7 @@ describe('a refund', () => {
     const answer = await refundOf(100)
     expect(answer).toMatchObject({ kind: 'unknown' })
     expect('detail' in answer && answer.detail).toContain('already in progress')
-    // The bank finishes the first.
+    // The bank completes the first.
     expect(await refundOf(100)).toMatchObject({ kind: 'done' })
     expect(returned()).toEqual(['1.00'])
   })
@@ -340,7 +340,7 @@ describe('a refund', () => {
     const [refund] = server.payments().flatMap(({ devolucoes }) => devolucoes)
     Object.assign(refund ?? {}, { status, motivo: 'Saldo insuficiente de ana@example.com' })
     server.disguise = (charge) => charge
-    // An operator reads why, and nothing of the payer.
+    // An operator sees the reason, without the payer's data.
     const word = { reason: 'Saldo insuficiente de [hidden]' }
     const known = { state, ...(state === 'not-done' && word) }
     const found = await bank.findRefund({ endToEndId, refundId })
@@ -483,7 +483,7 @@ describe('the list of payments', () => {
   ])('gives an account %s, some of them not for payers', async (_, answers, calls) => {
     const own = connect(storedAccount('efi', { answers }), server, { budget: undefined })
     const read = () => own.pix.findCharge(txid, 'payer-waits')
-    // To ask for the token was one.
+    // The token request counts as one.
     for (let made = 1; made < calls; made++)
       expect(await read()).not.toMatchObject({ reason: 'budget_spent' })
     expect(await read()).toMatchObject({ kind: 'not-sent', reason: 'budget_spent' })
@@ -541,7 +541,7 @@ describe('an account that cannot be used', () => {
     expect(await find()).toEqual({ kind: 'absent' })
     const wish = { name: 'localhost', kind: 'server', issuer: authority } as const
     server.present(makeCertificate({ ...wish, validTo: new Date(clock.now() - 1) }))
-    // On the connection that has just ended, perhaps.
+    // The connection may just have ended.
     await find()
     expect(await bank.openCharge(order)).toMatchObject({
       kind: 'not-sent',

@@ -1,4 +1,4 @@
-// Boletos of the connector at the simulated bank: every request and answer goes through the
+// Boletos of the connector at the simulated bank: every request and answer is checked by the
 // official document.
 import path from 'node:path'
 import { DAY_MS, minorUnits } from '@cofre/contracts'
@@ -34,7 +34,7 @@ afterEach(async () => {
 
 const name = drawBoletoName(() => 7)
 const txid = txidOfBoleto(name)
-/** No weekend, whatever the day of the test. */
+/** Never a weekend, whatever the day of the test. */
 const dueIn = (days: number): string => {
   const due = at.clock.now() + days * DAY_MS
   const weekday = new Date(dateInBrasilia(due)).getUTCDay()
@@ -95,7 +95,7 @@ describe.each(Object.keys(MANNERS) as PixApiProfileName[])('%s', (profile) => {
     const base = { sicredi: '/api/v2', default: MANNERS[profile].api[0] }
     const path = `${profile === 'sicredi' ? base.sicredi : base.default}/cobv/${txid}`
     expect(judged[0]).toBe(`PUT ${path}`)
-    // Rights by name are asked for apart, where the bank knows names.
+    // Scopes of boletos have a separate token, if the bank has scopes.
     const tokens = calls.length - judged.length
     expect(tokens).toBe(['efi', 'itau', 'santander'].includes(profile) ? 1 : 2)
   })
@@ -141,7 +141,7 @@ describe('a boleto', () => {
   })
 
   it('has no discount until a day that is over', async () => {
-    // Over also where a weekend comes first.
+    // The discount is over also if a weekend comes first.
     const { bank, boleto } = await open('efi', { answers: { ...TERMS, discountDays: '9' } })
     await boleto.issue(orderOf({ dueDate: dueIn(1) }))
     expect(bank.controls.chargeOf(txid).revisions[0].terms.valor).not.toHaveProperty('desconto')

@@ -49,7 +49,7 @@ const refunds = (): unknown[] =>
   [...at.bank.book.payments.values()].flatMap((payment) =>
     payment.refunds.map(({ amountMinor }) => amountMinor),
   )
-/** Opens and pays a charge, and names its payment. */
+/** Opens and pays a charge, and returns its payment's id. */
 async function paid(): Promise<string> {
   expect(await at.connection.pix.openCharge(order)).toMatchObject({ kind: 'done' })
   return at.bank.controls.pay(txid).endToEndId
@@ -77,7 +77,7 @@ describe.each(PROFILES)('%s', (profile) => {
     const other = txidOf(6)
     await pix.openCharge({ ...order, txid: other })
     expect(await pix.removeCharge(other)).toMatchObject({ value: { state: 'removed' } })
-    // All but the one for the token.
+    // All except the token request.
     expect([calls.length, judged.length]).toEqual([9, 8])
   })
 
@@ -127,7 +127,7 @@ describe.each(PROFILES)('%s', (profile) => {
   )
 })
 
-// As they differ by how a bank's token is asked for.
+// By the bank's authentication of token requests.
 describe.each(['efi', 'sicoob'] as const)('%s, of a certificate', (profile) => {
   it.each([
     ['anothers', /credentials|401/, 'refused the client'],
@@ -149,7 +149,7 @@ describe.each(['efi', 'sicoob'] as const)('%s, of a certificate', (profile) => {
   )
 })
 
-// Efí gives what there is; Banco do Brasil is asked for scopes.
+// Efí grants the available scopes; Banco do Brasil requires requested ones.
 describe.each(['efi', 'bb'] as const)('%s, of scopes', (profile) => {
   it('charges with fewer scopes than it asked for, and names what it may not do', async () => {
     const scopes = ['cob.read', 'cob.write', 'pix.read', 'pix.write'] as const
@@ -164,7 +164,7 @@ describe.each(['efi', 'bb'] as const)('%s, of scopes', (profile) => {
   })
 })
 
-// What the connector makes of an answer is the same at each bank.
+// The connector handles answers alike at each bank.
 describe('a bank that fails', () => {
   it.each(['before', 'after'] as const)(
     'charges once when the connection is cut %s the bank books',
@@ -295,7 +295,7 @@ describe('a bank that fails', () => {
       clockOf: (bank) => ({ now: () => bank.now() + minutes * MINUTE_MS }),
     })
     const opened = await connection.pix.openCharge(order)
-    // The bank's own time says when its charge ends.
+    // The bank's own time decides the end of its charge.
     expect(opened).toMatchObject({ value: { expiresAtMs: clock.now() + 1_800_000 } })
     for (let past = 0; past <= TOKEN_LIFETIME_S; past += 300) {
       clock.advance(5 * MINUTE_MS)

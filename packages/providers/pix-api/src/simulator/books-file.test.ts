@@ -136,7 +136,7 @@ describe('a bank that starts again', () => {
     const after = await Promise.all(questions.map(async (at) => (await second.get(at)).json))
     expect(after).toEqual(before)
     await second.bank.notices.settled()
-    // What was open goes on: the same charge is not revised, and the refund ends.
+    // Open work continues: an equal request does not revise the charge, and the refund ends.
     expect((await second.put(`/cob/${txidOf(3)}`, CHARGE)).body).toMatchObject({ revisao: 0 })
     second.bank.controls.endRefund(endToEndId, 'r2', 'DEVOLVIDO')
     expect((await second.get(`/pix/${endToEndId}/devolucao/r2`)).body.status).toBe('DEVOLVIDO')

@@ -1,4 +1,4 @@
-// Long: it kills the bank, again and again.
+// Long: kills the bank repeatedly.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'

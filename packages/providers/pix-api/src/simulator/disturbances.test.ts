@@ -9,7 +9,7 @@ describe('a bank that is disturbed', () => {
   let bank: TestBank
   beforeEach(async () => {
     bank = await openTestBank()
-    // A token, before anything is disturbed.
+    // Gets a token before any disturbance.
     await bank.get('/webhook')
   })
   afterEach(() => bank.close())

@@ -154,7 +154,7 @@ describe("Efí's own SDK, against the simulator", () => {
   })
 })
 
-/** The client's certificate and key as the file that Efí hands out: PKCS#12 without a password. */
+/** The client's certificate and key as Efí issues them: PKCS#12 without a password. */
 function pkcs12Of({ credentials }: TestBank): string {
   const key = forge.pki.privateKeyFromPem(credentials.privateKey.reveal())
   const certificate = forge.pki.certificateFromPem(credentials.certificate)

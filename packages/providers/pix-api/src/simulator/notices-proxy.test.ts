@@ -1,4 +1,5 @@
-// deploy/nginx-notices.conf in front of a receiver of notices, with Debian's nginx where it is.
+// Tests deploy/nginx-notices.conf in front of a receiver of notices, with Debian's nginx if it is
+// installed.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -21,7 +22,7 @@ const SNIPPET = fileURLToPath(new URL('../../../../../deploy/nginx-notices.conf'
 const NGINX = existsSync('/usr/sbin/nginx') ? '/usr/sbin/nginx' : 'nginx'
 const SECRET = 'bm90LWEtc2VjcmV0'
 const ADDRESS = `/notices/account-1/${SECRET}`
-/** Where acquirers call. */
+/** The host for acquirers' calls. */
 const CARDS = 'cards.example.com'
 const BODY_BYTES_MAX = 64 * 1024
 
@@ -119,7 +120,7 @@ describe('The proxy in front of notices', needs('nginx'), () => {
     const foreign = identityOf(await stranger.issue({ name: 'Cofre Pix bank', role: 'client' }))
     for (const options of [{}, foreign, { servername: '' }])
       expect((await send(options)).status).toBe(400)
-    // A name that asks for no certificate opens no way to the one that does.
+    // A host name without client certificates gives no access to the one with them.
     expect((await send({ servername: 'neighbour.example' })).status).toBe(421)
     expect(receiver.received).toEqual([])
   })
@@ -149,7 +150,7 @@ describe('The proxy in front of notices', needs('nginx'), () => {
       expect([bank, await send({ ...acquirer, path: bank })]).toEqual([bank, { status: 404 }])
     const large = 'a'.repeat(BODY_BYTES_MAX + 1)
     expect((await send({ ...acquirer, path: address }, large)).status).toBe(413)
-    // Nor does their name open a way to the banks'.
+    // The acquirers' host gives no access to the banks', either.
     expect((await send({ servername: CARDS })).status).toBe(421)
     expect(receiver.received).toHaveLength(1)
     expect(await readLogs()).not.toContain(SECRET)
@@ -198,14 +199,14 @@ interface Call extends RequestOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A call to the proxy, by its name unless another is asked for. */
+/** A call to the proxy, by default under its own name. */
 async function exchange(options: Call, body: string) {
   const call = requestHttps({
     host: '127.0.0.1',
     servername: 'localhost',
     method: 'POST',
     agent: false,
-    // Which server's certificate it is does not matter here.
+    // The identity of the server's certificate does not matter here.
     checkServerIdentity: () => undefined,
     ...options,
     headers: {
@@ -239,7 +240,7 @@ interface Proxied {
   readonly snippet: string
 }
 
-/** One process, with another server beside ours at the same port, which wants no certificate. */
+/** One process, with another server on the same port that requires no certificate. */
 function nginxConfig({ folder, port, snippet }: Proxied): string {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map((name) => `${name}_temp_path ${folder}/${name};`)

@@ -30,7 +30,7 @@ describe("Inter's page", () => {
     const headers = { Cookie: cookie, 'Accept-Language': language }
     return (await fetch(`${inter.pageUrl}${path}`, { headers })).text()
   }
-  /** Where the browser is sent. */
+  /** The address of the redirect. */
   const post = async (path: string, fields: Record<string, string> = {}) => {
     const answer = await fetch(`${inter.pageUrl}${path}`, {
       method: 'POST',
