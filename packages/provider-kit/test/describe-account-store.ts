@@ -201,7 +201,7 @@ export function describeAccountStore(
       expect(await asked({ brand: 'amex', installments: 12 })).toBe('three one')
     })
 
-    it('lose a special order where nobody is named, and no place with it', async () => {
+    it('lose a special order without named accounts, and no place with it', async () => {
       await add('one', 'two')
       const amex = { ...route, brand: 'amex' }
       expect(await accounts.order(amex, ['two'], ANA)).toEqual(['two', 'one'])
@@ -221,7 +221,7 @@ export function describeAccountStore(
       expect(await accounts.orders(OTHER_STORE)).toEqual([])
     })
 
-    it('go on after declines as the closest order says, until it says otherwise', async () => {
+    it('are asked after declines by the closest order’s setting, until that changes', async () => {
       await add('one', 'two')
       const amex = { ...route, brand: 'amex' }
       const routed = async (charge: { brand?: string }) => {
@@ -267,7 +267,7 @@ export function describeAccountStore(
       expect(await accounts.rename('nobody', 'Adyen, site', ANA)).toBe(false)
     })
 
-    it('say how their last test ended', async () => {
+    it('have the result of their last test', async () => {
       await add('one')
       const failed = { atMs: 3000, failure: 'the credentials were refused' }
       await accounts.recordTest('one', failed)

@@ -55,7 +55,7 @@ describe('the sign-in of people', () => {
     expect((await person.post('/sign-out', { csrf }, foreign)).status).toBe(403)
   })
 
-  it('says the same whatever was wrong, and keeps no password on the page', async () => {
+  it('gives the same message for every error, and shows no password on the page', async () => {
     const wrongs = [
       { ...RIGHT, email: 'nobody@example.com' },
       { ...RIGHT, password: 'another passw0rd' },
@@ -84,7 +84,7 @@ describe('the sign-in of people', () => {
     expect(textOf(answer.html)).toContain(text)
   })
 
-  it('says to who works in no store whom to ask, not that a session ended', async () => {
+  it('advises a person without a store to ask an owner, and reports no ended session', async () => {
     panel.people.find = () => Promise.resolve(undefined)
     const { html, status } = await signIn(RIGHT)
     expect(status).toBe(403)
@@ -93,7 +93,7 @@ describe('the sign-in of people', () => {
     expect(person.cookies.has(PERSON)).toBe(false)
   })
 
-  it('takes no session id that somebody else has chosen', async () => {
+  it('accepts no session id that an attacker has chosen', async () => {
     const planted = 'p'.repeat(43)
     person.cookies.set(PERSON, planted)
     await signIn(RIGHT)
@@ -139,7 +139,7 @@ describe('the sign-in of people', () => {
 })
 
 describe('a link', () => {
-  it('that works no more says so, and changes nothing', async () => {
+  it('that has ended shows a notice, and changes nothing', async () => {
     const { html, status } = await person.get(`/link/${TOKEN}`)
     expect(status).toBe(404)
     expect(textOf(html)).toContain('This link does not work any more')
@@ -209,7 +209,7 @@ describe('a link for an owner', () => {
     expect(claims).toMatchObject([{ kind: 'signed-in', session: { personId: 'per_finance' } }])
   })
 
-  it('is for somebody new, too, whoever is signed in', async () => {
+  it('also makes a new person while another person is signed in', async () => {
     await signIn(RIGHT)
     const { html } = await person.get(`/link/${TOKEN}`)
     const typed = { name: 'Ana', email: 'ana@example.com', password: PASSWORD, code: CODE }
@@ -231,7 +231,7 @@ describe('the host of the console', () => {
     },
   )
 
-  it('is taken in any spelling', async () => {
+  it('is accepted in capitals, too', async () => {
     expect((await at(HOST.toUpperCase(), '/sign-in')).status).toBe(200)
   })
 
@@ -279,7 +279,7 @@ describe('a forgotten password', () => {
     return person.post('/forgot', { csrf: hiddenValue(html, 'csrf'), email })
   }
 
-  it('gets a letter with a link of the configured host, and nobody else does', async () => {
+  it('mails the known person a link of the configured host, and no other person', async () => {
     const known = await forget(RIGHT.email)
     expect(known.html).not.toContain(TOKEN)
     const unknown = await forget('nobody@example.com')
@@ -294,7 +294,7 @@ describe('a forgotten password', () => {
     expect((await forget(RIGHT.email)).status).toBe(200)
   })
 
-  it('is answered alike when the letter is not taken, and the log says so', async () => {
+  it('is answered alike when the mail server refuses the letter, and the refusal is logged', async () => {
     panel = openConsole({ mailer: { send: () => Promise.reject(new Error('550 no box')) } })
     panel.people.links.forgotten = () =>
       Promise.resolve({ token: new Secret(TOKEN), expiresAtMs: 0, email: RIGHT.email })
@@ -304,7 +304,7 @@ describe('a forgotten password', () => {
     expect(panel.logged.join('')).not.toContain(TOKEN)
   })
 
-  it('leads to whoever runs the installation where no letters are sent', async () => {
+  it('shows the operator’s command if no letters are sent', async () => {
     person = openConsole().newDeveloper({ 'Accept-Language': 'en' })
     const { html } = await person.get('/forgot')
     expect(textOf(html)).toContain('cofre person reset')

@@ -110,7 +110,10 @@ async function tellOwners(
     await mailer
       ?.send({ to, subject: fill(letter.subject, filled), text })
       .catch((error: unknown) => {
-        log.warn({ error, storeId }, 'an owner was not told of an e-mail that changed hands')
+        log.warn(
+          { error, storeId },
+          'mailer failed to notify an owner; inform the owner that an address changed hands',
+        )
       })
   }
 }

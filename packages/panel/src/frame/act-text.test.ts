@@ -31,7 +31,7 @@ it.each<[ActDetail, string]>([
     { why: 'rule', settings: 'name payerDeclines' },
     'motivo: uma regra não permite, configurações: nome, recusas por pagador',
   ],
-])('says what the log has of a change in words: %j', (detail, text) => {
+])('describes a logged change in words: %j', (detail, text) => {
   expect(detailOf(act(detail), VIEW)).toBe(text)
 })
 

@@ -51,7 +51,7 @@ describe.each(ROLES)('a person with the role %s', (role) => {
       steppedUpUntilMs: 0,
     }) as const
 
-  it.each(ENVIRONMENTS)('sees of %s what the table of roles says', async (environment) => {
+  it.each(ENVIRONMENTS)('sees %s according to the table of roles', async (environment) => {
     const person = panel.newPerson(role)
     for (const { path: address, permission: needs } of ALL_PAGES) {
       const path = `/${environment}/${STORE_ID}${address}`
@@ -118,7 +118,7 @@ describe('every address of a store, whatever it is', () => {
     expect(panel.held.writes).toEqual([])
   })
 
-  it('is nobody’s who has not signed in', async () => {
+  it('redirects a browser without a session', async () => {
     const stranger = panel.newDeveloper()
     for (const { path } of await addresses())
       expect([path, (await stranger.get(`${PRODUCTION}${path}`)).status]).toEqual([path, 303])
@@ -235,7 +235,7 @@ describe('what wants a fresh proof', () => {
     expect([amounts, panel.acts]).toEqual([[], []])
   })
 
-  it('goes on by the code, in a new session, and again without one', async () => {
+  it('continues after the code, in a new session, and a second time without a code', async () => {
     const before = person.cookies.get('__Host-cofre_person')
     expect((await post({ 'step-up-code': CODE })).location).toBe(path)
     expect(person.cookies.get('__Host-cofre_person')).not.toBe(before)
@@ -246,7 +246,7 @@ describe('what wants a fresh proof', () => {
     expect(amounts).toHaveLength(2)
   })
 
-  it('ends in the log of acts as the action says, whatever its text is', async () => {
+  it('ends in the log of acts with the action’s result, whatever its text', async () => {
     await post({ 'step-up-code': CODE, amount: 'good' })
     await post({ amount: 'bad' })
     expect(panel.acts.filter((act) => /^\d/.test(act))).toEqual(['1 done', '3 refused'])
@@ -282,7 +282,7 @@ describe('production', () => {
     expect(html.includes('529.982.247-25')).toBe(shown === '529.982.247-25')
   })
 
-  it('is over for everybody once the store is disabled', async () => {
+  it('is closed to every person once the store is disabled', async () => {
     const person = panel.newPerson('owner')
     panel.production.held.store = { ...panel.production.held.store, enabled: false }
     expect((await person.get(`${PRODUCTION}/payments`)).status).toBe(404)
@@ -323,7 +323,7 @@ describe('outside the stores', () => {
     expect((await person.get('/transactions/1001')).location).toBe('/')
   })
 
-  it('says what to do to a person without any', async () => {
+  it('shows a person without any store what to do', async () => {
     const { html } = await panel.newPerson('finance', []).get('/')
     expect(textOf(html)).toContain('Open the link of your invitation')
   })

@@ -182,7 +182,7 @@ describe('the sign-in', () => {
     expect(panel.sessions.size).toBe(1)
   })
 
-  it('accepts no session or visit that somebody else has planted', async () => {
+  it('accepts no session or visit that an attacker has planted', async () => {
     const developer = panel.newDeveloper(english)
     const planted = 'A'.repeat(43)
     developer.cookies.set('__Host-cofre_panel', planted)

@@ -54,7 +54,7 @@ describe('the bank’s report', () => {
     expect(panel.held.writes).toEqual([])
   })
 
-  it('says that a transaction is gone', async () => {
+  it('reports that a transaction is gone', async () => {
     panel.held.transactions.push(pixTransaction())
     const { html } = await panel.developer.get('/payments/1001')
     panel.held.transactions.length = 0

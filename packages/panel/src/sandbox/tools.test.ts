@@ -80,7 +80,7 @@ describe('requests', () => {
     }
   })
 
-  it('say what the request was told, and link to the page of the code', async () => {
+  it('show the reported message, and link to the page of the code', async () => {
     const told = {
       code: 210_318,
       message: '`payer.document.number` cannot be `1`.',
@@ -169,7 +169,7 @@ describe('requests', () => {
 })
 
 describe('the clock', () => {
-  it('says what it will do before it moves, and moves when that is confirmed', async () => {
+  it('shows its effects before it moves, and moves when they are confirmed', async () => {
     const page = await panel.developer.get('/clock?amount=1&unit=day')
     const text = textOf(page.html)
     expect(text).toContain('Let 1 day pass?')
@@ -293,7 +293,7 @@ describe('the secret key', () => {
 })
 
 describe('a secret key that the configuration fixes', () => {
-  it('is not changed here, and the page says where', async () => {
+  it('is not changed here, and the page shows where it is set', async () => {
     const keep = () => Promise.resolve()
     const secretKeeper = { fixedBy: () => 'COFRE_DEV_STORE_SECRET', keeps: () => true, keep }
     panel = await signedIn({ secretKeeper })

@@ -131,7 +131,7 @@ describe('the people of a store', () => {
     expect(textOf((await owner.get(PEOPLE)).html)).toContain('The link doesn’t work any more.')
   })
 
-  it('get another role, and are taken out', async () => {
+  it('get another role, and are removed', async () => {
     console.newPerson('support')
     const support = `${PEOPLE}/per_support`
     await submit(owner, support, { action: `${support}/role`, role: 'finance' })
@@ -156,7 +156,7 @@ describe('the people of a store', () => {
     expect(textOf((await owner.get(PEOPLE)).html)).toContain('knows a secret key that it drew')
   })
 
-  it('are changed by nobody whose role may not, and the log says who has tried', async () => {
+  it('are changed by no role without the permission, and the log names the person who tried', async () => {
     const support = console.newPerson('support')
     const csrf = hiddenValue((await support.get('/me')).html, 'csrf')
     const fields = { csrf, email: 'ana@example.com', role: 'owner' }
@@ -201,7 +201,7 @@ describe('the people of a store', () => {
 })
 
 describe('the log', () => {
-  it('says who did what, when and from where, by person and act', async () => {
+  it('lists person, act, time and origin, by person and act', async () => {
     const support = console.newPerson('support')
     await support.get(`/production/${STORE_ID}/payments.csv`)
     await owner.get(`${ACTS}.csv`)

@@ -298,7 +298,7 @@ describe('a token request', () => {
     expect(server.tokenRequests).toMatchObject([expected])
   })
 
-  it('does not repeat in the body what its address says', async () => {
+  it('does not repeat its address’s parameters in the body', async () => {
     const server = await startTokenServer()
     const url = `${server.origin}/oauth/token?grant_type=client_credentials`
     await authorized(grantOf(server, { url, clientAuth: 'body' })).send(get(server))
@@ -355,7 +355,7 @@ describe('a token', () => {
     expect(new Set(server.apiCalls)).toEqual(new Set(['Bearer token-1']))
   })
 
-  it('is taken without a call by who signs in, and says why it is not', async () => {
+  it('is requested by a sign-in without a call, which reports a refusal', async () => {
     const server = await startTokenServer()
     const client = authorized(grantOf(server))
     expect(await client.signIn()).toBeUndefined()

@@ -96,7 +96,7 @@ describe('a budget of calls', () => {
     expect(granted.length).toBeGreaterThan(290)
   })
 
-  it('says when the next call may be made', () => {
+  it('reports when the next call may be made', () => {
     const budget = createCallBudget({ clock, callsPerMinute: 2 })
     budget.take('waited_for')
     nowMs += 10_000
@@ -147,7 +147,7 @@ describe('a budget of calls', () => {
     expect(count('later')).toBe(0)
   })
 
-  it('says when a call that is kept for a sweep may be made', () => {
+  it('reports when a call that is reserved for a sweep may be made', () => {
     const budget = createCallBudget({ clock, callsPerMinute: 10 })
     expect(budget.take('sweep').kind).toBe('granted')
     nowMs += 10_000
@@ -173,7 +173,7 @@ describe('a budget of calls', () => {
     expect(budget.take('waited_for')).toMatchObject({ retryAfterMs: HOUR_MS })
   })
 
-  it('pauses no longer than an hour, and no shorter for a shorter wish', () => {
+  it('pauses no longer than an hour, and no shorter for a second, shorter pause', () => {
     const budget = createCallBudget({ clock })
     budget.pause(48 * HOUR_MS)
     budget.pause(1)

@@ -179,7 +179,7 @@ describe('a call that is certainly not sent', () => {
   const read = ({ certificatePem, keyPem }: typeof client): ClientCertificate =>
     readClientCertificate({ file: Buffer.from(certificatePem + keyPem) }, { nowMs })
 
-  it('goes to nobody', async () => {
+  it('goes to a closed port', async () => {
     const server = await startHttpsServer(() => undefined)
     await server.close()
     expect(await clientWith().send(put(server.origin))).toMatchObject({
@@ -213,7 +213,7 @@ describe('a call that is certainly not sent', () => {
     ['that has expired', { issuer: authority, ...past }],
     ['for another name', { issuer: authority, kind: 'authority' as const }],
     ['for clients', { issuer: authority, kind: 'client' as const }],
-  ])('goes to a server with a certificate %s, whatever the environment says', async (_, wish) => {
+  ])('goes to a server with a certificate %s, whatever the environment', async (_, wish) => {
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
     const own = makeCertificate({ name: 'elsewhere', kind: 'server', ...wish })
     const tls = { cert: own.certificatePem, key: own.keyPem }

@@ -31,7 +31,7 @@ export function describeCharges(stage: Stage): void {
       expect(stage.at.installmentsOf(REFERENCE)).toBe(stage.orderOf().installments)
     })
 
-    it('of a declined card says why, and charges nothing', async () => {
+    it('of a declined card has the reason, and charges nothing', async () => {
       expect(await authorize(driver.declined.order)).toMatchObject({
         kind: 'done',
         value: { outcome: 'declined', decline: { reason: driver.declined.reason } },
@@ -91,11 +91,14 @@ export function describeCharges(stage: Stage): void {
       ...AT_THE_DOOR,
       ...NOT_UNDERSTOOD.map(([name, failure]) => [name, failure, { kind: 'unknown' }] as const),
     ]
-    it.each(answers)('with %s is what that says, and no more', async (_, failure, expected) => {
-      stage.at.disturbances.add({ effect: effectOf(failure), on: driver.isCharge })
-      expect(await authorize()).toMatchObject(expected)
-      expect(tally()).toMatchObject({ charges: 0 })
-    })
+    it.each(answers)(
+      'with %s has the answer’s result, and no more',
+      async (_, failure, expected) => {
+        stage.at.disturbances.add({ effect: effectOf(failure), on: driver.isCharge })
+        expect(await authorize()).toMatchObject(expected)
+        expect(tally()).toMatchObject({ charges: 0 })
+      },
+    )
   })
 
   // A certain answer lets the vault ask another account.

@@ -11,7 +11,7 @@ export function describeLooks(stage: Stage): void {
   const { driver } = stage
   const { cancel, charge, find, pay, refund, tally } = shopOf(stage)
 
-  it('is looked for where its driver says so', () => {
+  it('is looked up if its driver supports it', () => {
     expect(stage.connection.acquirer.find !== undefined).toBe(driver.finds)
   })
 

@@ -42,14 +42,14 @@ export function describeSecrets(stage: Stage): void {
       expect(leaksIn('{"durationMs":73}', { number, answers })).toEqual([])
     })
 
-    it('has a charge say nothing of the card or the account', async () => {
+    it('keeps the card and the account out of a charge’s answer', async () => {
       for (const failure of echoes(`${cardText()} cvv ${CVV} ${credentials()}`)) {
         stage.at.disturbances.add({ effect: effectOf(failure), on: driver.isCharge })
         expect((await authorize()).kind).not.toBe('done')
       }
     })
 
-    it('has a refund, a cancel and a look say nothing of them', async () => {
+    it('keeps them out of the answers to a refund, a cancel and a look', async () => {
       const payment = await pay()
       for (const failure of echoes(`${cardText()} ${credentials()}`)) {
         stage.at.disturbances.add({ effect: effectOf(failure), times: 9 })
@@ -60,7 +60,7 @@ export function describeSecrets(stage: Stage): void {
       }
     })
 
-    it('has the check of its credentials say nothing of them', async () => {
+    it('keeps them out of the answer to the check of its credentials', async () => {
       for (const failure of echoes(credentials())) {
         stage.at.disturbances.add({ effect: effectOf(failure), times: 9 })
         for (const step of stage.connection.steps) {

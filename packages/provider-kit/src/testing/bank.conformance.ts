@@ -108,7 +108,7 @@ export function describeBank(driver: BankDriver): void {
       expect(at.charges()).toBe(0)
     })
 
-    it('says what was paid, and what its notice is about', async () => {
+    it('reports payments, and names the charge of its notice', async () => {
       const endToEndId = await paid(1)
       expect(await at.find(1)).toMatchObject({
         value: { state: 'paid', payments: [{ endToEndId, amountMinor: CHARGED, refunds: [] }] },

@@ -60,7 +60,7 @@ describe('an account whose boletos go by file', () => {
     expect(connect(settings).boletoFiles?.freeField(274_551)).toBe('1316601006726102745510001')
   })
 
-  it('tells in its test what the bank can be compared with', async () => {
+  it('composes an example in its test to compare with the bank’s boleto', async () => {
     const { settings } = cnab.readAccount(ENTRY)
     const [step] = connect(settings).steps
     expect((await step?.run())?.said).toContain('Our number 09999999999')

@@ -19,7 +19,7 @@ const CHARGED = 12_990
 const ENGINES = TEST_ENGINES.filter(({ name }) => name === 'sqlite')
 
 for (const engine of ENGINES) {
-  describe(`a holder whom Adyen authenticates, on ${engine.name}`, () => {
+  describe(`a holder’s authentication at Adyen, on ${engine.name}`, () => {
     let adyen: TestAdyen
     let connection: TestConnection
     let test: TestVault

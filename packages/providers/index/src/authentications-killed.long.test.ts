@@ -78,7 +78,7 @@ async function payAndPass(index: number): Promise<string> {
 }
 
 it.each(MOMENTS.map((moment, index) => ({ moment, index })))(
-  'a payer’s result charges once, and is told once, where a vault is killed: $moment',
+  'a payer’s result charges once, and is reported once, when a vault is killed: $moment',
   async ({ moment, index }) => {
     const result = await payAndPass(index)
     const reached = Promise.withResolvers<undefined>()

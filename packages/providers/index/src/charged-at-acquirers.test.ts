@@ -181,7 +181,7 @@ describe('a vault at the simulated Adyen', () => {
     })
   }
 
-  it('tells the whole life of a charge', async () => {
+  it('reports the whole life of a charge', async () => {
     const paymentId = await payment()
     expect(await stage.deliver()).toEqual(['applied'])
     expect(await stage.told()).toEqual([])
@@ -228,7 +228,7 @@ describe('a vault at the simulated Adyen', () => {
     expect(await stage.refundUntilDecided()).toBe('done')
   })
 
-  it('has a charge cancelled that nobody knows of after a day, and its end is declined', async () => {
+  it('cancels a charge that is still unknown after a day, and reports it as declined', async () => {
     const { controls } = adyen.adyen
     const { noticeUrl } = adyen.adyen.book.accounts[0] ?? {}
     controls.setNoticeUrl(MERCHANT, undefined)
@@ -278,7 +278,7 @@ describe('a vault at the simulated Cielo', () => {
     return await stage.told()
   }
 
-  it('tells what people do there, and returns the rest', async () => {
+  it('reports people’s actions there, and returns the rest', async () => {
     const paymentId = await payment()
     expect(await stage.refund()).toMatchObject({ kind: 'in_process' })
     await stage.pass(DAY_MS + 10 * MINUTE_MS)
@@ -310,7 +310,7 @@ describe('a vault at the simulated Cielo', () => {
     expect(tally()).toMatchObject({ attempts: 1, charges: 1 })
   })
 
-  it('tells of a chargeback, of its end, and of a refund that was refused later', async () => {
+  it('reports a chargeback, its end, and a refund that was refused later', async () => {
     const paymentId = await payment()
     await stage.pass(DAY_MS + 10 * MINUTE_MS)
     await hinted()

@@ -55,7 +55,7 @@ describe('an account with Adyen', () => {
     )
   })
 
-  it('says nothing of the days in which a sale is refunded', () => {
+  it('has no known limit of days for a refund', () => {
     expect(ADYEN_TERMS.refundDays).toBeUndefined()
   })
 })

@@ -61,7 +61,7 @@ const REPEATED = ['repeats the security code', { status: 500, body: 'CVV 737' }]
 const CERTAIN = REFUSALS_AT_THE_DOOR
 
 describe('a charge', () => {
-  it('is approved with all that Adyen tells of it', async () => {
+  it('is approved with all that Adyen returns', async () => {
     expect(await authorize()).toEqual({
       kind: 'done',
       value: {
@@ -99,7 +99,7 @@ describe('a charge', () => {
     })
   })
 
-  it('says when a card is saved, and names the first use when it is charged later', async () => {
+  it('marks a saved card, and names the first use in a later charge', async () => {
     const first = { use: 'first', isSubscription: true, networkTransactionId: undefined } as const
     await authorize({ storedCredential: first })
     expect(sentBody()).toMatchObject({
@@ -201,7 +201,7 @@ describe('a charge', () => {
     expect(charges()).toHaveLength(1)
   })
 
-  it('is not made where nobody listens, and says for how long a pause was asked', async () => {
+  it('is not sent during a requested pause, nor without a server', async () => {
     server.faults.push({
       when: 'before',
       act: { status: 429, body: '', headers: { 'retry-after': '7' } },
@@ -381,7 +381,7 @@ describe('a refund', () => {
   })
   const refund = (changes = {}) => connection.acquirer.refund({ ...refundOrder, ...changes })
 
-  it('is in process until a notice tells, under a name of its own', async () => {
+  it('is in process until a notice, under an id of its own', async () => {
     expect(await refund()).toEqual({
       kind: 'done',
       value: { state: 'in_process', returnId: server.payments[0]?.refunds[0]?.pspReference },

@@ -85,7 +85,7 @@ describe('a redirect of Adyen', () => {
     })
   })
 
-  it('is a decline where nobody can come back', async () => {
+  it('is a decline if the payer cannot return', async () => {
     const changes = { authenticationReturnUrl: undefined as unknown as string }
     expect(await authorize(REDIRECT, changes)).toMatchObject({ value: { outcome: 'declined' } })
     expect(server.calls[0]?.body).toMatchObject({ returnUrl: ADYEN_ANSWERS.returnUrl })

@@ -86,7 +86,7 @@ describe('against the simulated Adyen', () => {
     })
   })
 
-  it('its notices tell of what was approved, refunded and disputed', async () => {
+  it('its notices report approvals, refunds and disputes', async () => {
     const paid = await charge()
     const asked = await refund(paid)
     const isAsked = asked.kind === 'done' && asked.value.state === 'in_process'
@@ -139,7 +139,7 @@ describe('against the simulated Adyen', () => {
     expect(adyen.adyen.tallyOf(REFERENCE)).toMatchObject({ charges: 1, refundedMinor: CHARGED })
   })
 
-  it('a payment that never arrived cannot be cancelled, and a notice says so', async () => {
+  it('a payment that never arrived cannot be cancelled, and a notice reports that', async () => {
     const held = { reference: REFERENCE, paymentId: undefined, chargedMinor: CHARGED, refunds: [] }
     const cancel = {
       key: KEY,

@@ -132,7 +132,7 @@ describe("the simulated Adyen's page", () => {
     })
   })
 
-  it('says which names decide what becomes of a payment', async () => {
+  it('lists the names that decide a payment’s outcome', async () => {
     const portuguese = await page.read()
     expect(portuguese).toContain('<code>CARD EXPIRED</code>: Expired Card (6) · 54 : Expired card')
     expect(portuguese).toContain('<code>CAPTURE FAILED</code>')
@@ -172,7 +172,7 @@ describe("the simulated Adyen's page", () => {
     expect((await fetch(`${adyen.pageUrl}/nothing`)).status).toBe(404)
   })
 
-  it('is served elsewhere where somebody else listens for it', async () => {
+  it('is served by the caller if that listens for it', async () => {
     const other = await openTestAdyen({ pageUrl: 'http://127.0.0.1:9' })
     const headers = { Host: '127.0.0.1:9' }
     const answer = await other.page(new Request(other.pageUrl, { headers }))

@@ -15,7 +15,7 @@ describe('an Adyen that starts again', () => {
   const talliesOf = ({ adyen }: TestAdyen) =>
     ['order', 'refused', 'pending', 'later'].map((reference) => adyen.tallyOf(reference))
 
-  it('knows its payments, refunds, disputes and what it told', async () => {
+  it('has its payments, refunds, disputes and sent notices', async () => {
     const first = await start('first')
     const { controls, conditions, book } = first.adyen
     conditions.refunds = 'held'

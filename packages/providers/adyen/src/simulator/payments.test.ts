@@ -83,7 +83,7 @@ describe('a payment at the simulated Adyen', () => {
     expect(ends).toEqual(['Refused', 'Refused', 'Refused', 'Authorised'])
   })
 
-  it('says whether the issuer is liable after a 3-DS result, and keeps no CAVV', async () => {
+  it('reports the issuer’s liability after a 3-DS result, and stores no CAVV', async () => {
     const cavv = Buffer.from('cavv-of-the-shopper!').toString('base64')
     const mpiData = {
       authenticationResponse: 'Y',

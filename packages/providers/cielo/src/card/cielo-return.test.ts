@@ -67,7 +67,7 @@ describe('a refund', () => {
     expect(stage.server.sales).toMatchObject([{ voids: [4000] }])
   })
 
-  it('is told from another of the same amount by what had gone back before', async () => {
+  it('is distinguished from one of the same amount by the amount returned before', async () => {
     await refund()
     stage.server.faults.push({ on: /void/, when: 'after', act: 'cut' })
     const second = { refundId: '8', returnedBeforeMinor: PART }
@@ -76,7 +76,7 @@ describe('a refund', () => {
     expect(stage.server.sales).toMatchObject([{ voids: [4000, 4000] }])
   })
 
-  it('is left to a person when another amount went back than anybody here asked for', async () => {
+  it('stays unknown when the returned amount is not one that was requested here', async () => {
     const [sale] = stage.server.sales
     if (sale !== undefined) sale.voided = 1
     expect(await refund({ earlier: attempts(0) })).toMatchObject({ kind: 'unknown' })
@@ -127,7 +127,7 @@ describe('a refund', () => {
     expect(stage.server.sales).toMatchObject([{ status: 11, voids: [12_990] }])
   })
 
-  it('that was absent for a minute stays unknown while Cielo serves nobody', async () => {
+  it('that was absent for a minute stays unknown while Cielo refuses every call', async () => {
     const absentSinceMs = stage.clock.now() - MINUTE_MS
     stage.server.faults.push({ on: /void/, when: 'before', act: { status: 401, body: '' } })
     const doubt = { kind: 'unknown', absentSinceMs }
@@ -148,7 +148,7 @@ describe('a refund', () => {
     '1234',
     'BP901',
     'BP903',
-  ])('with ReturnCode %s is unknown: the next look tells', async (code) => {
+  ])('with ReturnCode %s is unknown until the next look', async (code) => {
     stage.server.voidCode = code
     expect(await refund()).toMatchObject({ kind: 'unknown' })
   })

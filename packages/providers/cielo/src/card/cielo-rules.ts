@@ -15,8 +15,7 @@ export const CIELO_RULES: readonly RuleInForce[] = [
     },
     test: {
       file: 'packages/providers/cielo/src/card/cielo-acquirer.test.ts',
-      title:
-        'says that an Elo payment came from a payment link, as compulsory since 17 October 2025',
+      title: 'marks an Elo payment from a payment link, as compulsory since 17 October 2025',
     },
   },
   {

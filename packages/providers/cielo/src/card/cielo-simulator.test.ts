@@ -159,7 +159,7 @@ describe('against the simulated Cielo', () => {
     })
   })
 
-  it('what becomes of a sale later is hinted at, and found', async () => {
+  it('later changes of a sale are hinted at, and found', async () => {
     const { paymentId } = await charge()
     cielo.cielo.controls.chargeBack(paymentId, 5000)
     const hints = (await cielo.notices()).map((body) => connection.notices.read(body))

@@ -13,7 +13,7 @@ describe('the simulated Cielo', () => {
 
   const read = async (id: string) => (await cielo.get(`/${id}`)).body.Payment
 
-  it('tells of every change of status, unsigned', async () => {
+  it('notifies of every change of status, unsigned', async () => {
     const { PaymentId } = await cielo.sell('order', { Capture: false })
     await cielo.put(`${PaymentId}/capture`)
     cielo.cielo.controls.chargeBack(PaymentId)
@@ -28,7 +28,7 @@ describe('the simulated Cielo', () => {
     expect(FraudAlert).toMatchObject({ IncomingChargeback: false })
   })
 
-  it('tells twice, never, or nobody', async () => {
+  it('notifies twice, never, or without an address not at all', async () => {
     const { conditions, controls } = cielo.cielo
     conditions.notices = 'twice'
     await cielo.sell('twice')
@@ -138,7 +138,7 @@ describe('a Cielo that is slow', () => {
     await cielo.close()
   })
 
-  it('waits by the real time where nobody says otherwise', () => {
+  it('waits by the real time by default', () => {
     const post = () => Promise.resolve({ status: 200 })
     const deps = { clock: { now: () => 0 }, randomBytes: () => new Uint8Array(), post }
     const books = { sales: new Map(), append: () => undefined }

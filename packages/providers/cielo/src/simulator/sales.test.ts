@@ -215,7 +215,7 @@ describe('a sale at the simulated Cielo', () => {
     expect(answer.headers.requestid).toBe('r-1')
   })
 
-  it('is found by its id and its order, in every attempt, and by nobody else', async () => {
+  it('is found by its id and its order, in every attempt, by its own account alone', async () => {
     const denied = await cielo.sell('found', {}, { CardNumber: `${APPROVED.slice(0, -1)}2` })
     cielo.clock.advance(1_000)
     const paid = await cielo.sell('found')

@@ -95,13 +95,13 @@ describe('after a sale at the simulated Cielo', () => {
     expect((await cielo.put(`${id}/void`)).body.ReturnCode).toBe('17')
   })
 
-  it('cancels a capture of the same day where it is told to', async () => {
+  it('cancels a capture of the same day if its conditions allow that', async () => {
     const id = await sell('order')
     cielo.cielo.conditions.refunds = 'at-once'
     expect((await cielo.put(`${id}/void`)).body).toMatchObject({ Status: 10, ReturnCode: '9' })
   })
 
-  it('refuses a refund afterwards, and says so', async () => {
+  it('refuses a refund afterwards, and notifies of it', async () => {
     const id = await sell('order')
     cielo.clock.advance(DAY_MS)
     await cielo.put(`${id}/void`)

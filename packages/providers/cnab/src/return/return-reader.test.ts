@@ -139,7 +139,7 @@ describe('the handed-over return files', () => {
     expect(Number(trailer.slice(29, 46))).toBe(paid?.paidMinor)
   })
 
-  it('says all that a line has', async () => {
+  it('returns all facts of a line', async () => {
     const { header, lines } = await readReturnFile(await handedOver('cnab400/itau'))
     expect(header).toEqual({
       agency: '0111',

@@ -41,7 +41,7 @@ describe("Adyen's settlement details", () => {
     expect(new Set(lines.map(({ paidOn }) => paidOn))).toEqual(new Set(['2026-11-20']))
   })
 
-  it('are of the day that they were booked on, where they say it', async () => {
+  it('have their booking day, if the report has that column', async () => {
     const booked = ADYEN.split('\n').map(
       (line, i) => `${line},${i === 0 ? 'Booking Date' : '2026-11-22'}`,
     )
@@ -122,7 +122,7 @@ describe("Adyen's settlement details", () => {
       'resaved 2 Modification Reference',
     ],
     ['a comma for its point', ADYEN.replace('129.90', '"129,9"'), 'resaved 2 Gross Credit (GC)'],
-  ])('that a spreadsheet has saved with %s is told so', async (_, content, problem) => {
+  ])('that a spreadsheet has saved with %s is refused as resaved', async (_, content, problem) => {
     expect(await problemOf('adyen', content)).toBe(problem)
   })
 

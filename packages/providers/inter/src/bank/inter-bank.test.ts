@@ -160,7 +160,7 @@ describe('a boleto', () => {
     ['EXPIRADO', 'expired'],
     ['FALHA_EMISSAO', 'failed'],
     ['NEGATIVADO', 'not-known'],
-  ])('that is %s is %s, with fields that nobody knows', async (situacao, state) => {
+  ])('that is %s is %s, with unknown fields', async (situacao, state) => {
     await bank.issue(order)
     server.play.disguise = ({ cobranca, ...rest }) => ({
       ...rest,
@@ -291,7 +291,7 @@ describe('the end of a boleto', () => {
     })
   })
 
-  it('is told as refused while it is being issued, and as unknown after silence', async () => {
+  it('is refused while it is being issued, and unknown after silence', async () => {
     server.play.issues = 'later'
     await bank.issue(order)
     expect(await bank.cancel(reference())).toMatchObject({ kind: 'refused' })

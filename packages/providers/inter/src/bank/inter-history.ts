@@ -55,7 +55,7 @@ export function createInterHistory(
       for (const name of read.value.names) names.add(name)
       if (!read.value.hasNext) return { kind: 'done', value: [...names] }
     }
-    log.warn({ account, pages: PAGES_MAX }, 'a bank tells of more notices than are read')
+    log.warn({ account, pages: PAGES_MAX }, 'a bank has more notices than are read')
     return { kind: 'done', value: [...names] }
   }
 }

@@ -120,7 +120,7 @@ describe('the connector of Inter at the simulated Inter', () => {
     expect(await find(failed)).toMatchObject({ value: { state: 'failed' } })
   })
 
-  it('gets the slip, and hears of what the bank has told', async () => {
+  it('gets the slip, and lists the bank’s notices', async () => {
     const url = 'https://127.0.0.1:9/notices/loja/secret'
     const address = { url, others: 'replace', bankCertificate: 'checked' } as const
     expect(await connection.notices.register(address)).toMatchObject({ kind: 'done' })

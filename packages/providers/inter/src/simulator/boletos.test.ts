@@ -36,7 +36,7 @@ describe('boletos at Inter', () => {
     expect(issued.pix?.pixCopiaECola).toContain('br.gov.bcb.pix')
   })
 
-  it('wait for a person where the bank is told so, who issues them or does not', async () => {
+  it('wait for a person to issue or fail them, if the bank holds them', async () => {
     inter.inter.conditions.issue = 'held'
     const [one, other] = [await inter.take('A'), await inter.take('B')]
     inter.clock.advance(MINUTE_MS)
@@ -169,7 +169,7 @@ describe('boletos at Inter', () => {
       }).toThrow(RangeError)
   })
 
-  it('are paid by Pix: the payment stands at the API Pix, and goes back from there', async () => {
+  it('are paid by Pix: the API Pix has the payment, and refunds it', async () => {
     const code = await inter.take('A')
     const { pix } = await inter.read(code)
     inter.inter.controls.pay(code, { way: 'pix' })
@@ -197,7 +197,7 @@ describe('boletos at Inter', () => {
     }).toThrow('no Pix code')
   })
 
-  it('are marked as received elsewhere, without saying by which way', async () => {
+  it('are marked as received elsewhere, without a way of payment', async () => {
     const code = await inter.take('A')
     inter.inter.controls.markReceived(code)
     const { cobranca } = await inter.read(code)
@@ -212,7 +212,7 @@ describe('boletos at Inter', () => {
     expect(await situationOf(code)).toBe('RECEBIDO')
   })
 
-  it('of nobody are not found', async () => {
+  it('that do not exist are not found', async () => {
     const code = '0b7e4c1a-5d3f-4a2b-9c8d-7e6f5a4b3c2d'
     for (const at of [`/cobrancas/${code}`, `/cobrancas/${code}/pdf`])
       expect((await inter.call('GET', at)).status).toBe(404)

@@ -23,7 +23,7 @@ describe("Inter's notices", () => {
     await inter.inter.callbacks.settled()
   }
 
-  it('tell of the issue and of the payment, over mTLS and with the account', async () => {
+  it('report the issue and the payment, over mTLS and with the account', async () => {
     const receiver = await openInterReceiver(inter)
     const code = await inter.take('A')
     await letWaitEnd()

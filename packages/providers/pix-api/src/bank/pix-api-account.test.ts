@@ -171,7 +171,7 @@ describe('an answer', () => {
     ['receiverName', '東京ストア', 'Latin letters'],
     ['receiverName', '123 !', 'Latin letters'],
     ['receiverCity', 'Москва', 'Latin letters'],
-  ])('for %s that is %s is refused, and the message says why', (question, answer, why) => {
+  ])('for %s that is %s is refused with the reason', (question, answer, why) => {
     for (const profile of Object.keys(PIX_API_PROFILES)) {
       const error = errorOf({ profile }, { [question]: answer })
       expect(error.question).toBe(question)
@@ -240,7 +240,7 @@ describe('an answer', () => {
       /does not belong/,
     ],
     ['a file of something else', 'efi', { certificate: Buffer.from('%PDF') }, 'certificate', /./],
-  ])('with %s says so', (_, profile, answers, question, message) => {
+  ])('with %s is refused with the reason', (_, profile, answers, question, message) => {
     const error = errorOf({ profile }, answers)
     expect(error.question).toBe(question)
     expect(error.message).toMatch(message)

@@ -107,7 +107,7 @@ describe('a charge', () => {
     expect(server.charges.size).toBe(1)
   })
 
-  it('keeps nobody waiting for a doubt beyond its time', async () => {
+  it('is not looked up beyond the time that a payer waits', async () => {
     const hasty = connect(storedAccount('efi'), server, { settleWithinMs: 0 })
     server.faults.push(cut(/^PUT/, 'after'))
     expect(await hasty.pix.openCharge(order)).toMatchObject({ kind: 'unknown' })
@@ -517,7 +517,7 @@ describe('an account that cannot be used', () => {
     [403, 'credentials_refused'],
     [500, 'token_unavailable'],
   ])(
-    'for which the bank answers a token request with %i charges nobody',
+    'for which the bank answers a token request with %i makes no charge',
     async (status, reason) => {
       server.tokenStatus = status
       expect(await bank.openCharge(order)).toMatchObject({ kind: 'not-sent', reason })
@@ -537,7 +537,7 @@ describe('an account that cannot be used', () => {
     await expiring.close()
   })
 
-  it('whose bank shows a certificate that has expired charges nobody until it has a new one', async () => {
+  it('whose bank shows an expired certificate makes no charge until it has a new one', async () => {
     expect(await find()).toEqual({ kind: 'absent' })
     const wish = { name: 'localhost', kind: 'server', issuer: authority } as const
     server.present(makeCertificate({ ...wish, validTo: new Date(clock.now() - 1) }))

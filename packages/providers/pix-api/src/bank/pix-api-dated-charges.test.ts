@@ -198,7 +198,7 @@ describe('a boleto', () => {
     return found.kind === 'done' ? found.value.payments : []
   }
 
-  it('stays open when nobody can pay it any more, and is then cancelled', async () => {
+  it('stays open after its last payable day, and is then cancelled', async () => {
     const { bank, boleto, clock } = await open('efi')
     await boleto.issue(orderOf({ payableDays: 8 }))
     clock.advance(30 * DAY_MS)

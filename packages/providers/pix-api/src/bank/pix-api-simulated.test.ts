@@ -81,7 +81,7 @@ describe.each(PROFILES)('%s', (profile) => {
     expect([calls.length, judged.length]).toEqual([9, 8])
   })
 
-  it('reads why a payment went back by MED, as every bank says since 2 February 2026', async () => {
+  it('reads the reason of a refund by MED, as every bank reports since 2 February 2026', async () => {
     const { bank, connection } = await open(profile)
     const endToEndId = await paid()
     for (const nature of MED_NATURES)
@@ -105,7 +105,7 @@ describe.each(PROFILES)('%s', (profile) => {
   })
 
   it.each(['checked', 'unchecked'] as const)(
-    'registers an address whose callers’ certificates are %s, and is told of a payment',
+    'registers an address whose callers’ certificates are %s, and is notified of a payment',
     async (bankCertificate) => {
       const webhookHandshake = profile === 'efi' ? 'efi' : 'none'
       const { bank, connection, running } = await open(profile, { webhookHandshake })
@@ -127,13 +127,13 @@ describe.each(PROFILES)('%s', (profile) => {
   )
 })
 
-// By the bank's authentication of token requests.
+// One profile for each way of requesting a token.
 describe.each(['efi', 'sicoob'] as const)('%s, of a certificate', (profile) => {
   it.each([
     ['anothers', /credentials|401/, 'refused the client'],
     ['unknown', /token request/, 'the certificate is registered'],
   ] as const)(
-    'says that the certificate is %s, and charges nobody',
+    'reports that the certificate is %s, and makes no charge',
     async (certificate, detail, said) => {
       const { connection } = await open(profile, { certificate })
       const [signIn] = connection.steps

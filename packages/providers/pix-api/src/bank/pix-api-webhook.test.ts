@@ -47,7 +47,7 @@ describe('the address of the notices', () => {
     expect(server.webhooks.get(PIX_KEY)).toBe(url)
   })
 
-  it('is not written while nobody knows what stands there', async () => {
+  it('is not written while the registered address is unknown', async () => {
     server.faults.push({ on: /^GET/, when: 'before', act: 'cut' })
     expect(await connection.notices.register(order)).toMatchObject({
       kind: 'failed',

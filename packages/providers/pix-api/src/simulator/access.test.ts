@@ -73,7 +73,7 @@ describe('who may call the bank', () => {
     expect((await bank.send(options, form)).status).toBe(401)
   })
 
-  it('ends the handshake with whoever has no certificate of its authority, or an expired one', async () => {
+  it('ends the handshake with a client without a certificate of its authority, or with an expired one', async () => {
     const deps = { clock: createTestClock(), randomBytes: createRepeatableBytes('stranger') }
     const stranger = await createAuthority(deps)
     const foreign = await stranger.issue({ name: 'Loja', role: 'client' })

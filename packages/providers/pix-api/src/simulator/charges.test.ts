@@ -30,7 +30,7 @@ describe('charges', () => {
     expect(read).toMatchObject({ status: 200, body })
   })
 
-  it('live a day unless told otherwise', async () => {
+  it('live a day by default', async () => {
     expect((await newCharge({ calendario: {} })).body.calendario.expiracao).toBe(86_400)
   })
 

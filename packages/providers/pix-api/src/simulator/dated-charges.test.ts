@@ -70,7 +70,7 @@ describe('charges with a due date', () => {
     expect(answer).toMatchObject({ status: 400, body: { type: `${ERROR}CobVOperacaoInvalida` } })
   })
 
-  it('are paid with what is owed on the day, told by its parts, or with another amount', async () => {
+  it('are paid with the owed amount of the day, in its parts, or with another amount', async () => {
     const { bank: played, get, put } = await opened()
     await put(`/cobv/${TXID}`, DATED)
     played.controls.payLate(TXID, 30)

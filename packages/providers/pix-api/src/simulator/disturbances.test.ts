@@ -87,7 +87,7 @@ describe('a bank that is slow', () => {
     await bank.close()
   })
 
-  it('waits by the real time where nobody says otherwise', () => {
+  it('waits by the real time by default', () => {
     const post = () => Promise.resolve({ status: 200 })
     const books = { records: createRecords(), append: () => undefined }
     const deps = { clock: { now: () => 0 }, randomBytes: () => new Uint8Array(), books, post }

@@ -137,7 +137,7 @@ describe("Efí's own SDK, against the simulator", () => {
     ])
   })
 
-  it('registers an address that does not check the certificate where its option says so', async () => {
+  it('registers an address that does not check the certificate if its option allows that', async () => {
     const lax = await openReceiver(bank, { certificates: 'ignored' })
     const register = ['pixConfigWebhook', { chave: PIX_KEY }, { webhookUrl: lax.url }]
     expect(await call([register])).toMatchObject([{ error: { status: 400 } }])

@@ -108,13 +108,13 @@ describe('The proxy in front of notices', needs('nginx'), () => {
     })
   })
 
-  it('fails Efí’s first call where the check is taken out', async () => {
+  it('fails Efí’s first call if the check is removed', async () => {
     await proxy.close()
     proxy = await openProxy((text) => replaceAll(text, { 'client      on': 'client off' }))
     expect((await register()).status).toBe(400)
   })
 
-  it('refuses whom no bank’s authority has signed, and asks nobody', async () => {
+  it('refuses a client that no bank’s authority has signed, without a call to the receiver', async () => {
     const deps = { clock: bank.clock, randomBytes: createRepeatableBytes('stranger') }
     const stranger = await createAuthority(deps)
     const foreign = identityOf(await stranger.issue({ name: 'Cofre Pix bank', role: 'client' }))
@@ -156,7 +156,7 @@ describe('The proxy in front of notices', needs('nginx'), () => {
     expect(await readLogs()).not.toContain(SECRET)
   })
 
-  it('writes no secret address into its logs, whatever becomes of a call', async () => {
+  it('writes no secret address into its logs, whatever a call’s result', async () => {
     const identity = await bankIdentity()
     await send()
     await send(identity)

@@ -89,7 +89,7 @@ describe('notices', () => {
     expect(await noticed()).toHaveLength(1)
   })
 
-  it('end when the address is taken out, or cannot be reached', async () => {
+  it('end when the address is removed, or cannot be reached', async () => {
     await receiver.close()
     bank.bank.controls.pay(txidOf(1))
     await bank.bank.notices.settled()
@@ -100,7 +100,7 @@ describe('notices', () => {
     expect(bank.bank.notices.attempts).toHaveLength(1)
   })
 
-  it('have an address for each key, which is read, listed, replaced and taken out', async () => {
+  it('have an address for each key, which is read, listed, replaced and removed', async () => {
     const { body } = await bank.get(AT)
     expect(body).toMatchObject({ webhookUrl: receiver.url, chave: PIX_KEY })
     expect((await bank.get('/webhook')).body.webhooks).toEqual([body])
@@ -152,7 +152,7 @@ describe("Efí's handshake", () => {
     expect(received).toMatchObject([{ hasCertificate: false }])
   })
 
-  it('does without the first call where the receiver says so', async () => {
+  it('omits the first call if the receiver requests that', async () => {
     const headers = { 'x-skip-mtls-checking': 'true' }
     const { status, received } = await register('ignored', { headers })
     expect(status).toBe(200)
