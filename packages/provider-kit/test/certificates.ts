@@ -2,7 +2,6 @@ import { type KeyObject, createPrivateKey, generateKeyPairSync } from 'node:cryp
 import { DAY_MS } from '@cofre/contracts'
 import forge from 'node-forge'
 
-/** A certificate made for tests, with its key. */
 export interface TestCertificate {
   readonly certificatePem: string
   readonly keyPem: string

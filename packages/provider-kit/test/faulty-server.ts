@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { endCalls, stopCallTime } from './call-time.js'
 import { type TestServer, startHttpsServer } from './https-server.js'
 
-/** A fault of one call. */
 export interface Fault {
   /** Matches `POST /payments`; default: any call. */
   readonly on?: RegExp

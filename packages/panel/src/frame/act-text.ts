@@ -14,7 +14,6 @@ export function actorOf(access: Access): string {
   return access.kind === 'person' ? `person:${access.personId}` : STORE_ACTOR
 }
 
-/** The name of every act. */
 export function actNames(language: View['language']): Readonly<Record<ActName, string>> {
   return FRAME_TEXTS[language].actNames
 }
@@ -83,7 +82,6 @@ export const CHANGE = ' → '
 /** Suffix of the detail with the previous value. Typed names may contain an arrow. */
 const BEFORE = ':before'
 
-/** The detail of a change. */
 export function changeDetail(name: string, from: string, to: string): ActDetail {
   return { [name]: to, [name + BEFORE]: from }
 }

@@ -20,7 +20,6 @@ export interface PagesBelow<Parts = PanelParts> extends Pick<ShownPage, 'permiss
   readonly load: LoadPages<Parts>
 }
 
-/** The pages of a room. */
 export type RoomPages = ConsolePage | PagesBelow
 
 /** A page of a console with people. */

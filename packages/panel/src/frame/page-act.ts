@@ -18,7 +18,6 @@ export function originOf(c: PanelContext, parts: PanelParts) {
 /** Logs the end of an act. */
 export type EndAct = (end: ActEnd, detail?: ActDetail) => Promise<void>
 
-/** The end of an act. */
 export type ActEnd = 'done' | 'refused'
 
 export interface AskedAct {

@@ -66,12 +66,10 @@ export interface PanelParts extends PanelDeps {
   readonly limited: Limited
 }
 
-/** The parts of people's pages. */
 export interface PeopleParts extends PanelParts {
   readonly people: ConsolePeople
 }
 
-/** The parts of the sandbox's own pages. */
 export interface SandboxParts extends PanelParts {
   readonly backOffice: StoreDesk
   readonly desk: SandboxDesk

@@ -5,7 +5,6 @@ const [USER_PRESENT, USER_VERIFIED, ATTESTED] = [0x01, 0x04, 0x40]
 /** COSE (RFC 9053): key type EC2, algorithm ES256, curve P-256. */
 const [KTY, EC2, ALG, ES256, CRV, P256, X, Y] = [1, 2, 3, -7, -1, 1, -2, -3]
 
-/** Faults of an answer. */
 export interface Faults {
   readonly origin?: string
   readonly rpId?: string

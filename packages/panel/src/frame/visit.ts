@@ -52,7 +52,6 @@ export interface Visit extends Entered {
 
 export type Form = ReadonlyMap<string, string>
 
-/** The values that every request carries. */
 export interface PanelEnv {
   Variables: {
     signedIn: SignedIn | undefined

@@ -38,7 +38,6 @@ export interface AccountSealing {
   open(account: SealedFor, sealed: string): Promise<Secret<string>>
 }
 
-/** The dependencies of an environment's accounts. */
 export interface AccountStoreDeps {
   readonly database: Database<AccountTables>
   readonly environment: Environment

@@ -9,7 +9,7 @@ export interface RuleInForce {
   /** The publication: an address without its scheme, or the name of a document. */
   readonly source: string
   readonly here: RuleText
-  /** The test that holds this row to the code. */
+  /** The test that verifies this row. */
   readonly test: {
     /** Path from the root of the repository. */
     readonly file: string

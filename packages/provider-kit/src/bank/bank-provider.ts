@@ -13,7 +13,6 @@ export interface BankProvider extends AccountProvider {
   connect(account: ProviderAccount, tools: BankTools): BankConnection
 }
 
-/** The dependencies of connections. */
 export interface BankTools {
   readonly clock: Clock
   readonly log: Log

@@ -28,7 +28,6 @@ export interface AcquirerAccount extends Pick<ProviderAccount, 'id' | 'kind' | '
   readonly secrets: Pick<AccountSecrets, 'credentials'>
 }
 
-/** The dependencies of connections. */
 export interface AcquirerTools {
   readonly clock: Clock
   readonly log: Log

@@ -1,6 +1,5 @@
 import type { DoneAnswer, NotSentAnswer, RefusedAnswer, UnknownAnswer } from '@cofre/contracts'
 
-/** The body of an answer. */
 export type AnswerBody =
   | { readonly kind: 'json'; readonly value: unknown }
   | { readonly kind: 'empty' }
@@ -29,7 +28,6 @@ export type UnknownReason =
   | 'server_error'
   | 'unexpected_status'
 
-/** A provider's reply. */
 export interface Reply {
   readonly status: number
   readonly body: AnswerBody

@@ -1,4 +1,3 @@
-/** The problem of a client certificate. */
 export type CertificateProblem =
   | 'too_large'
   | 'unreadable'

@@ -66,7 +66,6 @@ interface Playing<Bank> {
   }) => PlayedBank<Bank>
 }
 
-/** A client, by its credentials. */
 interface Client {
   readonly credentials: ClientCredentials
   readonly thumbprints: readonly string[]

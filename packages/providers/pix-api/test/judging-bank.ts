@@ -10,7 +10,6 @@ import {
   violationsOfRequest,
 } from '../../../../test/judges/pix-api.js'
 
-/** A fault of one API call. */
 export interface Fault {
   /** Matches `PUT /cob/…`; default: any call. */
   readonly on?: RegExp

@@ -1,4 +1,3 @@
-/** An item of a description list. */
 export function Fact({ term, children }: { readonly term: string; readonly children?: unknown }) {
   return (
     <div>

@@ -25,7 +25,6 @@ interface PageTexts {
 
 type Problem = 'form' | 'missing'
 
-/** Facts about a page's reader. */
 export interface Reader {
   readonly language: Language
   readonly csrfToken: string
@@ -33,7 +32,6 @@ export interface Reader {
   readonly here: string
 }
 
-/** Values for every part of a page. */
 export interface PageView extends Reader {
   /** The simulator's name, for people. */
   readonly name: string

@@ -1,6 +1,5 @@
 import type { RuleInForce } from '@cofre/provider-kit/account'
 
-/** Adyen's own rules. */
 export const ADYEN_RULES: readonly RuleInForce[] = [
   {
     rule: {

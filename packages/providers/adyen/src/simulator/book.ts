@@ -1,4 +1,3 @@
-// Adyen's books.
 import type { Clock, Secret } from '@cofre/contracts'
 import { type RandomBytes, type ShownCard, type Tally, sumOf } from '@cofre/provider-kit/simulator'
 import type { Outcome } from './outcomes.js'

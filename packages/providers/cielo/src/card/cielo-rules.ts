@@ -1,6 +1,5 @@
 import type { RuleInForce } from '@cofre/provider-kit/account'
 
-/** Cielo's own rules. */
 export const CIELO_RULES: readonly RuleInForce[] = [
   {
     rule: {

@@ -1,4 +1,3 @@
-// Cielo's books.
 import { type Clock, DAY_MS, HOUR_MS, type Secret } from '@cofre/contracts'
 import { type RandomBytes, type ShownCard, type Tally, sumOf } from '@cofre/provider-kit/simulator'
 

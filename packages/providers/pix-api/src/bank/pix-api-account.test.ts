@@ -12,7 +12,6 @@ import { pixApi } from './pix-api-provider.js'
 const simulator = { origin: 'https://127.0.0.1:8443', caPem: authority.certificatePem }
 const PASSWORD = 'p4ssw0rd-of-the-file'
 
-/** The error of an entry. */
 function errorOf(changes: Partial<AccountEntry>, answers: AccountAnswers = {}): AccountError {
   const profile = changes.profile ?? 'bb'
   const own = answersFor(profile in PIX_API_PROFILES ? (profile as PixApiProfileName) : 'bb')

@@ -10,7 +10,6 @@ export interface PixApiCredentials {
   readonly accountNumber?: string | undefined
 }
 
-/** A bank's hosts. */
 export interface PixApiHosts {
   /** Up to the path's version, unless the version differs by resource. */
   readonly api: string

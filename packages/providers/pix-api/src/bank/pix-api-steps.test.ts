@@ -20,7 +20,6 @@ afterEach(async () => {
   expect(server.objections).toEqual([])
 })
 
-/** Runs all steps, one after the other. */
 async function run(of: TestConnection = connection): Promise<{ isDone: boolean; said: string }[]> {
   const results: { isDone: boolean; said: string }[] = []
   const steps = of.steps.filter(({ method = 'pix' }) => method === 'pix')

@@ -136,7 +136,6 @@ function clockWord({ expiresAtMs }: PixApiCharge, nowMs: number) {
 
 export type Failure = Exclude<PixApiAnswer<unknown>, { readonly kind: 'done' }>
 
-/** Words for the message about a failure. */
 export interface FailureWords extends Pick<PixApiProfile, 'bank'> {
   /** The object of the request: `charge` */
   readonly object: string

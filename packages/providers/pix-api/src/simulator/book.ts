@@ -1,4 +1,3 @@
-// The bank's books.
 import type { Clock, MedNature, MinorUnits } from '@cofre/contracts'
 import type { RandomBytes } from '@cofre/provider-kit/simulator'
 import type { BankAccount } from './account.js'

@@ -80,7 +80,6 @@ export function openBankBooks(file: string): BankBooks {
   }
 }
 
-/** The line of a change. */
 export function bankLine({ charge, ...change }: Change) {
   const payments = charge?.payments.map(({ endToEndId }) => endToEndId) ?? []
   return { ...change, ...(charge !== undefined && { charge: { ...charge, payments } }) }

@@ -110,7 +110,6 @@ export function createControls({ book, notices }: ControlsDeps): Controls {
   }
 }
 
-/** The controls of refunds. */
 function refundControls(
   book: Book,
   notices: Notices,

@@ -7,6 +7,7 @@ import type { Texts } from './view.js'
 export type PaymentAction = keyof Texts['payments']['actions']
 export type EntryAction = keyof Texts['entries']['actions']
 
+/** A capture, refund, cancel or chargeback. */
 export interface ShownEntry {
   readonly id: string
   readonly kind: keyof Texts['entries']['kinds']

@@ -23,7 +23,6 @@ function textsIn(language: Language): Texts {
   return { ...pix, ...own, conditions: { ...pix.conditions, ...own.conditions } }
 }
 
-/** Values for every part of the page. */
 export interface View extends PageView {
   readonly texts: Texts
 }
