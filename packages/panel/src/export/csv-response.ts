@@ -111,7 +111,7 @@ async function* cellsOf(visit: Visit, parts: PanelParts, file: SentFile) {
   yield heads.map(cellOf)
   for await (const row of rows) {
     sent.rows += 1
-    // The check comes before the row: a slow reader may take it much later.
+    // A slow reader pauses the rows, so the time since the last check counts, too.
     const isDue = Math.abs(clock.now() - checkedAtMs) >= CHECK_EVERY_MS
     if (isDue || sent.rows % ROWS_BETWEEN_CHECKS === 0) {
       await requireStillSignedIn(parts, visit)

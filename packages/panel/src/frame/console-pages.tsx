@@ -108,7 +108,7 @@ type Show = (visit: Visit) => Shown | Response | undefined | Promise<Shown | Res
 type Act = (visit: Visit, form: Form) => Promise<Outcome>
 type TakeUpload = (visit: Visit, upload: UploadForm) => Promise<Outcome>
 
-/** The permission of a page below, besides that of the navigation's page. */
+/** A page's own permission, instead of the navigation page's. */
 interface Wanted {
   readonly needs: Permission
 }

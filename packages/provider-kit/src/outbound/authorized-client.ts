@@ -23,7 +23,7 @@ export interface TokenGrant {
   readonly scope?: string
 }
 
-/** A token, and the time from which it is no longer used. */
+/** A token, with the times of its renewal and its end. */
 interface HeldToken {
   readonly accessToken: Secret<string>
   readonly renewAtMs: number
