@@ -89,7 +89,7 @@ export function describeAccountStore(
       expect(await accounts.route(route)).toEqual(['first'])
     })
 
-    it('are simulators’ alone in a database that is marked as a trial', async () => {
+    it('are only simulators’ in a database that is marked as a trial', async () => {
       await accounts.create(accountNamed('played', { kind: 'simulator' }), [method], ANA)
       expect(await accounts.isTrial()).toBe(false)
       expect(await opened.markTrial()).toBeUndefined()
@@ -109,7 +109,7 @@ export function describeAccountStore(
       expect(await accounts.isTrial()).toBe(false)
     })
 
-    it('are of one environment alone', async () => {
+    it('are of one environment only', async () => {
       await add('first')
       const sandbox = opened.accountsOf('sandbox')
       const rotation = accountNamed('first', { certificateUntilMs: 1 })

@@ -94,7 +94,7 @@ describe('a link for the demo store’s owner', () => {
     expect(asked.html).toContain('name="step-up-code"')
   })
 
-  it('is no way round an authenticator: who has one is asked for its code', async () => {
+  it('does not replace an authenticator: its owner must enter its code', async () => {
     panel.people.own.hasPassword = () => Promise.resolve(true)
     const person = panel.newPerson('owner')
     const csrf = hiddenValue((await person.get('/me')).html, 'csrf')

@@ -33,7 +33,7 @@ async function signIn(fields: Readonly<Record<string, string>>, on = '/sign-in')
 }
 
 describe('the sign-in of people', () => {
-  it('leads to the page that was asked for, and out again', async () => {
+  it('leads to the requested page, and out again', async () => {
     const asked = await person.get(`${PAYMENTS}?status=PENDING`)
     const answer = await signIn(RIGHT, asked.location ?? '')
     expect(answer).toMatchObject({ status: 303, location: `${PAYMENTS}?status=PENDING` })
@@ -44,7 +44,7 @@ describe('the sign-in of people', () => {
     expect((await person.get(PAYMENTS)).status).toBe(303)
   })
 
-  it('is left also from a page whose session is over', async () => {
+  it('also ends on a page whose session has ended', async () => {
     await signIn(RIGHT)
     const csrf = hiddenValue((await person.get(PAYMENTS)).html, 'csrf')
     panel.people.find = () => Promise.resolve(undefined)
@@ -131,7 +131,7 @@ describe('the sign-in of people', () => {
     expect(person.cookies.has(PERSON)).toBe(false)
   })
 
-  it('wants the token of its own browser', async () => {
+  it('requires the token of its own browser', async () => {
     const { html } = await panel.newDeveloper().get('/sign-in')
     const fields = { ...RIGHT, csrf: hiddenValue(html, 'csrf'), to: '/' }
     expect((await person.post('/sign-in', fields)).status).toBe(403)
@@ -145,7 +145,7 @@ describe('a link', () => {
     expect(textOf(html)).toContain('This link does not work any more')
   })
 
-  it('keeps what was typed but secrets where it is not taken, and is used once', async () => {
+  it('keeps typed values except secrets after a refusal, and is used once', async () => {
     const used: string[] = []
     panel.people.links.look = () =>
       Promise.resolve({
@@ -195,7 +195,7 @@ describe('a link for an owner', () => {
     }
   })
 
-  it('is accepted by who has access already, after signing in', async () => {
+  it('is accepted by a person with access, after signing in', async () => {
     const { html } = await person.get(`/link/${TOKEN}`)
     expect(textOf(html)).toContain('You have access to Cofre already? Sign in to accept with it.')
     expect(textOf(html)).toContain('cofre person reset')
@@ -244,13 +244,13 @@ describe('the host of the console', () => {
     expect((await at('127.0.0.1:8083', '/sign-in', { method: 'POST' }, app)).status).toBe(421)
   })
 
-  it('does not matter where the sandbox alone is shown', async () => {
+  it('does not matter if only the sandbox is shown', async () => {
     const { app } = openPanelForTest()
     expect((await at('10.0.0.7:8083', '/sign-in/sandbox', {}, app)).status).toBe(200)
   })
 })
 
-it('who comes by a link of another site asks once more, with cookies', async () => {
+it('a request by a link of another site is repeated with cookies', async () => {
   const headers = { Host: HOST, 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate' }
   const answer = await panel.app.request(`${PANEL_URL}${PAYMENTS}`, { headers })
   expect(answer.status).toBe(200)

@@ -57,7 +57,7 @@ describe('a list as a file', () => {
     expect(first).toContain(',1234.56,1234.56,0.00,')
   })
 
-  it('has the id of an account, and behind what people call it', async () => {
+  it('has the id of an account, followed by its label', async () => {
     panel.held.accounts.push(shownAccount('efi-test', 'Main bank', { keeper: 'gateway' }))
     panel.held.transactions.push(pixTransaction({}, { bankCharge: PIX_PAID_TWICE }))
     const [heads, first] = await linesOf('/payments.csv')
@@ -84,7 +84,7 @@ describe('a list as a file', () => {
     expect((await linesOf('/payments.csv')).join('\r\n')).toContain(`\r\n1001;${cell};PENDING;`)
   })
 
-  it('is for who is signed in, until it is whole', async () => {
+  it('is only for a signed-in person, until its end', async () => {
     for (let code = 1; code <= 10_001; code += 1)
       panel.held.transactions.push(pixTransaction({ code }))
     expect((await panel.newDeveloper().get('/payments.csv')).status).toBe(303)

@@ -35,7 +35,7 @@ it.each<[ActDetail, string]>([
   expect(detailOf(act(detail), VIEW)).toBe(text)
 })
 
-it('has what was and what is apart, so that neither turns the other', () => {
+it('isolates the values before and after, so that neither reverses the other', () => {
   const details = detailsOf(act(changeDetail('name', 'Loja → \u202e', 'Nova → 2')), VIEW)
   expect(details.map(({ values }) => values)).toEqual([['Loja → \u202e', 'Nova → 2']])
 })

@@ -81,7 +81,7 @@ describe.each(ROLES)('a person with the role %s', (role) => {
   })
 })
 
-it('a store’s secret opens that store’s sandbox alone', async () => {
+it('a store’s secret opens only that store’s sandbox', async () => {
   const developer = panel.newDeveloper()
   await developer.signIn()
   for (const { path: address, permission: needs } of ALL_PAGES) {
@@ -141,7 +141,7 @@ describe('a person’s forms', () => {
   })
 
   it.each(['support', 'finance'] as const)(
-    'refuse what %s may not do, and log it',
+    'refuse actions that %s may not do, and log them',
     async (role) => {
       const person = panel.newPerson(role)
       const fields = { csrf: await csrfOf(person), confirm: 'yes' }
@@ -158,7 +158,7 @@ describe('a person’s forms', () => {
     },
   )
 
-  it('are logged before and after what they do, with who, where and of what', async () => {
+  it('are logged before and after the action, with person, origin and target', async () => {
     panel.held.transactions.push(pixTransaction())
     const person = panel.newPerson('support')
     for (const status of ['COMPLETE', 'PENDING'])
@@ -215,7 +215,7 @@ describe('what wants a fresh proof', () => {
     return person.post(path, { csrf, here: path, amount: '<5>', ...fields })
   }
 
-  it('is asked for a code first, and carries its fields along', async () => {
+  it('requires a code first, and carries its fields along', async () => {
     const page = await post({})
     expect(textOf(page.html)).toContain('Confirm that it is you')
     expect(page.html).toContain(`action="${path}"`)
@@ -259,7 +259,7 @@ describe('production', () => {
     panel.held.transactions.push(pixTransaction({ reference: 'a test order' }))
   })
 
-  it('shows its own payments, without what plays the bank and without following', async () => {
+  it('shows its own payments, without tools to simulate the bank and without updates', async () => {
     const person = panel.newPerson('owner')
     const list = await person.get(`${PRODUCTION}/payments`)
     expect(list.html).toContain('a real order')
@@ -328,7 +328,7 @@ describe('outside the stores', () => {
     expect(textOf(html)).toContain('Open the link of your invitation')
   })
 
-  it('leads who has a store’s secret from an old address into the sandbox', async () => {
+  it('redirects a session of a store’s secret from an old address into the sandbox', async () => {
     const developer = panel.newDeveloper()
     await developer.signIn()
     const { location } = await developer.get('/transactions/1001?page=2')

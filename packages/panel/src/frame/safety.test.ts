@@ -66,7 +66,7 @@ describe('every page', () => {
     },
   )
 
-  it.each(PAGES)('%s is for who has signed in', async (path) => {
+  it.each(PAGES)('%s requires a sign-in', async (path) => {
     const stranger = panel.newDeveloper()
     expect((await stranger.get(path)).status).toBe(303)
     expect((await stranger.get('/events')).status).toBe(303)

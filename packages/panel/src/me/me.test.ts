@@ -169,7 +169,7 @@ describe('a person’s own page', () => {
     },
   )
 
-  it('asks who signs in without a password for one, with the authenticator', async () => {
+  it('asks a person without a password for one, with the authenticator', async () => {
     console.people.own.hasPassword = () => Promise.resolve(false)
     expect((await person.get('/me')).html).not.toContain('action="/me/password/new"')
     const shown = await change('/me/authenticator/new')

@@ -77,7 +77,7 @@ describe('a passkey', () => {
     },
   )
 
-  it('signs in whose it is, and no code is asked', async () => {
+  it('signs its person in, without a code', async () => {
     await register()
     const browser = console.newDeveloper({ 'Accept-Language': 'en' })
     const asked = await optionsOf(browser, '/sign-in/passkey/options', '/sign-in')
@@ -108,7 +108,7 @@ describe('a passkey', () => {
     expect(textOf(nonsense.html)).toBe(textOf(unknown.html))
   })
 
-  it('answers a challenge once, in the browser that has asked, for what it was asked', async () => {
+  it('answers a challenge once, in the same browser, for the same purpose', async () => {
     await register()
     const browser = console.newDeveloper({ 'Accept-Language': 'en' })
     const other = console.newDeveloper({ 'Accept-Language': 'en' })

@@ -112,7 +112,7 @@ describe('requests', () => {
     )
   })
 
-  it('explain the codes alone when the answer cannot be read', async () => {
+  it('explain only the codes if the answer cannot be read', async () => {
     panel.held.requests.push(
       refusedRequest({ responseBody: '{"errors":[{"cod', errorCodes: [10_001] }),
     )
@@ -342,7 +342,7 @@ describe('the reset', () => {
   })
 })
 
-it('shows the test cards with what each decides', async () => {
+it('shows the test cards with their outcomes', async () => {
   const text = await textAt('/test-data')
   expect(text).toContain('4000000000000002 Copy : 4000000000000002 visa declined')
   expect(text).toContain('In payer.document .')

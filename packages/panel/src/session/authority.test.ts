@@ -123,7 +123,7 @@ describe('authority is judged when it is used', () => {
     expect(opened.acts.at(-1)).toBe('1 refused why: role')
   })
 
-  it('by a short list that is read slowly: while it is sent', async () => {
+  it('by a short list that is read slowly, during the transfer', async () => {
     for (let code = 1; code <= 3000; code += 1)
       opened.production.held.transactions.push(pixTransaction({ code }))
     const finance = opened.newPerson('finance')

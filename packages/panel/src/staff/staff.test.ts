@@ -144,7 +144,7 @@ describe('the people of a store', () => {
     expect(textOf((await owner.get(PEOPLE)).html)).toContain('does not work in this store any more')
   })
 
-  it('leave with a secret key that they drew: the owner hears of it', async () => {
+  it('leave with a secret key that they drew: the owner is informed', async () => {
     const developer = console.newPerson('developer')
     const store = `/production/${STORE_ID}/store`
     const { html } = await developer.get(store)
@@ -173,7 +173,7 @@ describe('the people of a store', () => {
     ])
   })
 
-  it('of the sandbox alone are on its pages, and its owner invites to it alone', async () => {
+  it('of the sandbox alone are on its pages, and its owner only invites to the sandbox', async () => {
     const people = `/sandbox/${STORE_ID}/people`
     const alone = console.newPerson('developer', [STORE_ID], 'sandbox')
     expect(textOf((await owner.get(PEOPLE)).html)).not.toContain('The developer')

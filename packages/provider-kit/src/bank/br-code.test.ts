@@ -43,7 +43,7 @@ describe('pixCode', () => {
     })
   })
 
-  it('folds accents and cuts names to what the format holds', () => {
+  it('folds accents and cuts names to the format’s limits', () => {
     const code = pixCode({
       ...charge,
       receiverName: 'Padaria e Confeitaria São João Ltda',

@@ -125,7 +125,7 @@ describe('a budget of calls', () => {
       ['background', 'sweep', 'spare', 'waited_for'],
       [30, 10, 0, 20],
     ],
-  ])('keeps a third for those who wait, and a few for sweeps: %j', (priorities, counts) => {
+  ])('reserves a third for payers who wait, and a few for sweeps: %j', (priorities, counts) => {
     const budget = createCallBudget({ clock })
     const count = (priority: CallPriority): number =>
       Array.from({ length: 100 }, () => budget.take(priority)).filter(
@@ -134,7 +134,7 @@ describe('a budget of calls', () => {
     expect(priorities.map(count)).toEqual(counts)
   })
 
-  it('leaves all calls but a third to others before what is done later', () => {
+  it('leaves two thirds of the calls to others before later work', () => {
     const budget = createCallBudget({ clock })
     const count = (priority: CallPriority): number =>
       Array.from({ length: 100 }, () => budget.take(priority)).filter(

@@ -224,7 +224,7 @@ describe('a call that is certainly not sent', () => {
     })
   })
 
-  it('trusts a simulator’s authority for the account that names it alone', async () => {
+  it('trusts a simulator’s authority only for the account that names it', async () => {
     const origin = await served(answering(200, '{}'))
     const options = { account: 'a2', budget: createCallBudget({ clock }), clock, log }
     const live = kept(createOutboundClient(options))

@@ -35,7 +35,7 @@ export function describeAccounts(stage: Stage): void {
   }
 
   describe('an account', () => {
-    it('is asked for what is read of it, and keeps secrets sealed', () => {
+    it('has a question for each answer, and keeps secrets sealed', () => {
       const asked = provider.questions(profile)
       const kinds = Object.fromEntries(asked.map(({ name, kind }) => [name, kind]))
       const shown = JSON.stringify(read())
@@ -66,7 +66,7 @@ export function describeAccounts(stage: Stage): void {
       }
     })
 
-    it('connects, to a simulator where it is one', async () => {
+    it('connects, to a simulator if it is of that kind', async () => {
       const account = enteredAccount(provider, 'test', stage.at.place.answers)
       const tools = { clock: stage.at.clock, log: SILENT }
       const { acquirer, steps } = provider.connect(account, tools)

@@ -65,7 +65,7 @@ export function describeCharges(stage: Stage): void {
       },
     )
 
-    it('is made once, however often it is asked for under one key', async () => {
+    it('is made once, however often it is requested under one key', async () => {
       const paymentId = approvedId(await charge())
       const earlier = { firstAtMs: stage.at.clock.now(), absentSinceMs: undefined }
       expect(approvedId(await authorize({ earlier }))).toBe(paymentId)

@@ -68,7 +68,7 @@ function describeRefunds(stage: Stage): void {
     })
 
     it.each(failuresOf(driver))(
-      'that is asked for again, and answered with %s, may have been made before',
+      'that is repeated, and answered with %s, may have been made before',
       async (_, failure) => {
         const payment = await pay()
         stage.at.disturbances.add({ effect: effectOf(failure), on: driver.isRefund })
@@ -121,7 +121,7 @@ function describeCancels(stage: Stage): void {
     })
 
     it.each(failuresOf(driver))(
-      'that is asked for again, and answered with %s, may have been made before',
+      'that is repeated, and answered with %s, may have been made before',
       async (_, failure) => {
         const payment = await pay()
         stage.at.disturbances.add({ effect: effectOf(failure), times: 9 })

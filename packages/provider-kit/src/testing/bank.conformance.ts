@@ -68,7 +68,7 @@ export function describeBank(driver: BankDriver): void {
       expect(await at.remove(1)).toMatchObject({ kind: 'done', value: { state: 'removed' } })
     })
 
-    it('opens once what it is asked for twice', async () => {
+    it('opens a charge once that is requested twice', async () => {
       expect(await at.open(1)).toMatchObject({ kind: 'done' })
       expect(await at.open(1)).toMatchObject({ kind: 'done' })
       expect(at.charges()).toBe(1)
@@ -85,7 +85,7 @@ export function describeBank(driver: BankDriver): void {
       },
     )
 
-    it('opens once what takes too long', async () => {
+    it('opens a charge once that takes too long', async () => {
       onTestFinished(stopCallTime())
       at.disturbances.add({ effect: { kind: 'late', delayMs: 400 }, on: driver.isOpening })
       const asked = at.open(1)

@@ -117,7 +117,7 @@ for (const engine of ENGINES) {
     it.each([
       ['passed', { outcome: 'approved', charge: { liabilityShift: true } }, 1],
       ['failed', { outcome: 'declined', decline: { reason: 'authentication_required' } }, 0],
-    ] as const)('who has %s ends the charge, once', async (answer, end, charges) => {
+    ] as const)('that has %s ends the charge, once', async (answer, end, charges) => {
       const { transactionCode, answer: first } = await pay()
       expect(first).toMatchObject({ outcome: 'pending', authentication: {} })
       const result = answerAt(transactionCode, answer)
@@ -129,7 +129,7 @@ for (const engine of ENGINES) {
       expect(await told()).toEqual([[transactionCode, end.outcome]])
     })
 
-    it('who stays away ends it: it is cancelled, and its notice decides', async () => {
+    it('that never comes cancels the charge, and its notice decides', async () => {
       const { transactionCode } = await pay()
       await pass(HOUR_MS)
       // Another job may run first.
@@ -168,7 +168,7 @@ for (const engine of ENGINES) {
       },
     )
 
-    it('is charged by the notice alone where no answer arrives', async () => {
+    it('ends in a charge by its notice if no answer arrives', async () => {
       const { transactionCode } = await pay()
       const result = answerAt(transactionCode, 'passed')
       for (let i = 0; i < 3; i++)
@@ -199,7 +199,7 @@ for (const engine of ENGINES) {
       expect(await bring(dear.transactionCode, own)).toMatchObject({ outcome: 'approved' })
     })
 
-    it('is not asked for a charge by agreement', async () => {
+    it('is not required for a charge by agreement', async () => {
       const { answer } = await pay({ authenticationReturnUrl: undefined })
       expect(answer).toMatchObject({
         outcome: 'declined',

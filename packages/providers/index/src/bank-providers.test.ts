@@ -65,7 +65,7 @@ describe.each(profiles)('$of, profile $name', ({ provider, name: profile, kinds 
       expect(JSON.stringify(read.settings)).not.toContain(secret.reveal())
   })
 
-  it('finds in the settings what was answered, and nothing secret', () => {
+  it('finds the answers in the settings, and no secret', () => {
     const given = answers(provider, profile)
     const { settings } = provider.readAccount({ ...entry, answers: given })
     for (const { answerIn, kind: shape, name } of provider.questions(profile))

@@ -301,7 +301,7 @@ describe('a vault at the simulated Cielo', () => {
     expect(tally()).toMatchObject({ charges: 1, refundedMinor: CHARGED })
   })
 
-  it('learns by a hint what became of a sale that was not finished', async () => {
+  it('learns the end of an unfinished sale by a hint', async () => {
     expect(await stage.pay(UNFINISHED)).toMatchObject({ outcome: 'unknown' })
     const [sale] = cielo.cielo.book.sales.values()
     cielo.cielo.controls.endSale(sale?.paymentId ?? '', 'authorized')

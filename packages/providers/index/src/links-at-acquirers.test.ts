@@ -98,7 +98,7 @@ describe('charges of saved cards, at acquirers that are strict about links', () 
   it.each([
     ['mastercard', MASTERCARD],
     ['visa', CARD],
-  ])('carry what the brand wants of a %s, at each of them', async (_, card) => {
+  ])('carry the ids that the brand requires of a %s, at each of them', async (_, card) => {
     strict()
     for (const connection of [at.cielo, at.adyen]) {
       const vault = vaultAt(connection)
@@ -109,7 +109,7 @@ describe('charges of saved cards, at acquirers that are strict about links', () 
     expect(unlinked).toBe(0)
   })
 
-  it('take what the brand wants along to another acquirer', async () => {
+  it('carry the brand’s ids to another acquirer', async () => {
     const code = await save(vaultAt(at.cielo), MASTERCARD)
     strict()
     expect(await pay(vaultAt(at.adyen), code)).toBe('approved')

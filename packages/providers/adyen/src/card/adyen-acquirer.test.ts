@@ -239,7 +239,7 @@ describe('a charge', () => {
     expect(new Set(server.payments.map(({ reference }) => reference)).size).toBe(4)
   })
 
-  it('of which only a part was authorised is given back and declined', async () => {
+  it('of which only a part was authorised is reversed and declined', async () => {
     server.result = { resultCode: 'PartiallyAuthorised', amount: { currency: 'BRL', value: 5000 } }
     expect(await authorize()).toMatchObject({
       kind: 'done',
@@ -248,7 +248,7 @@ describe('a charge', () => {
     expect(server.payments).toMatchObject([{ reversals: 1 }])
   })
 
-  it('whose part cannot be given back stays unknown until it is', async () => {
+  it('whose part cannot be reversed stays unknown until it is', async () => {
     server.result = { resultCode: 'PartiallyAuthorised', amount: { currency: 'BRL', value: 5000 } }
     server.faults.push({ on: /reversals/, when: 'after', act: 'cut' })
     const result = await untilKnown(clock, (earlier) => authorize({ earlier }))

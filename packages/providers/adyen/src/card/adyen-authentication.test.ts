@@ -92,7 +92,7 @@ describe('a redirect of Adyen', () => {
   })
 })
 
-describe('what a payer has brought back', () => {
+describe('a payer’s result', () => {
   it('ends the payment, under one key for one result', async () => {
     expect(await complete()).toMatchObject({
       kind: 'done',
@@ -126,7 +126,7 @@ describe('what a payer has brought back', () => {
     [{ amount: { currency: 'USD', value: 12_990 } }, 'unknown'],
     [{ merchantReference: undefined }, 'unknown'],
     [{ merchantReference: undefined, resultCode: 'Refused' }, 'unknown'],
-  ])('is judged by Adyen alone: %j is %s', async (details, expected) => {
+  ])('is judged only by Adyen: %j is %s', async (details, expected) => {
     server.details = details
     const wasJudged = server.objections.length
     const answer = await complete()
@@ -136,14 +136,14 @@ describe('what a payer has brought back', () => {
       server.objections.splice(wasJudged)
   })
 
-  it('is nothing where it is forged', async () => {
+  it('decides nothing if it is forged', async () => {
     const nothing = { kind: 'refused' }
     expect(await complete('forged')).toMatchObject(nothing)
     expect(await complete('forged', true)).toMatchObject({ kind: 'unknown' })
   })
 
   it.each(['Authorised', 'Refused'])(
-    'is nothing where it is another payment’s: %s',
+    'decides nothing if it is another payment’s: %s',
     async (resultCode) => {
       server.details = { resultCode, merchantReference: 'cofrep1' }
       const nothing = { kind: 'refused' }
@@ -151,7 +151,7 @@ describe('what a payer has brought back', () => {
     },
   )
 
-  it('gives back a part that was authorised', async () => {
+  it('reverses a part that was authorised', async () => {
     server.details = { resultCode: 'PartiallyAuthorised', pspReference: 'PSP0000000000077' }
     server.payments.push({
       pspReference: 'PSP0000000000077',

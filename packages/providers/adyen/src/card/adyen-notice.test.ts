@@ -294,11 +294,11 @@ describe('an event', () => {
       'a failed refund of nobody',
       refund({ eventCode: 'REFUND_FAILED', merchantReference: 'x', pspReference: 'PSP6' }),
     ],
-  ])('contradicts what is held: %s', (_, changes) => {
+  ])('contradicts the stored payment: %s', (_, changes) => {
     expect(notices.fit(eventOf(changes), held)).toEqual({ kind: 'contradiction' })
   })
 
-  it('fits by the reference alone before the payment’s answer arrived', () => {
+  it('fits by only the reference before the payment’s answer arrived', () => {
     const early = { ...held, paymentId: undefined }
     expect(notices.fit(eventOf({}), early)).toEqual({ kind: 'payment' })
     expect(notices.fit(eventOf({ merchantReference: 'cofrep1' }), early)).toEqual({

@@ -111,7 +111,7 @@ describe('against the simulated Adyen', () => {
     )
   })
 
-  it('a payment whose answer never came is cancelled by its notices’ name', async () => {
+  it('a payment whose answer never came is cancelled by its notice’s id', async () => {
     cut(/payments$/)
     await authorize()
     const held = { reference: REFERENCE, paymentId: undefined, chargedMinor: CHARGED, refunds: [] }

@@ -27,7 +27,7 @@ describe("the simulated Adyen's page", () => {
     expect(portuguese).not.toContain(VISA)
   })
 
-  it('plays issuer and card scheme', async () => {
+  it('simulates issuer and card scheme', async () => {
     const pending = await adyen.pay('pending', {}, { holderName: 'PENDING' })
     const refused = await adyen.pay('refused', {}, { holderName: 'PENDING' })
     expect(await page.read()).toContain(`/payments/${pending.pspReference}/authorise`)
@@ -50,7 +50,7 @@ describe("the simulated Adyen's page", () => {
     expect(await page.read()).toMatch(/Capture|Captura.*Falhou/s)
   })
 
-  it('has what was paid out as a file', async () => {
+  it('has the payouts as a file', async () => {
     const { pspReference } = await adyen.pay('order')
     await adyen.pay('no', {}, { holderName: 'CARD_EXPIRED' })
     const amount = { currency: 'BRL', value: 1_000 }

@@ -106,7 +106,7 @@ describe('a payment whose holder Adyen has authenticated', () => {
   it.each([
     [{ shopperInteraction: 'ContAuth' }],
     [{ mpiData: { authenticationResponse: 'Y', directoryResponse: 'Y', eci: '05' } }],
-  ])('asks no holder who is not there, or was asked before: %j', async (changes) => {
+  ])('asks no holder who is absent, or was asked before: %j', async (changes) => {
     expect(await adyen.pay('there', changes, CARD)).toMatchObject({ resultCode: 'Authorised' })
   })
 })

@@ -44,7 +44,7 @@ describe('notices of the simulated Adyen', () => {
     await slow.close()
   })
 
-  it('come again and in any order, when a test wants it', async () => {
+  it('come again and in any order, if a test requires it', async () => {
     const { controls, conditions } = adyen.adyen
     conditions.notices = 'never'
     const { pspReference } = await adyen.pay('order')
@@ -88,7 +88,7 @@ describe('notices of the simulated Adyen', () => {
 })
 
 describe('an Adyen that is disturbed', () => {
-  it('answers as a test wants, and books nothing', async () => {
+  it('gives a test’s answer, and books nothing', async () => {
     const adyen = await openTestAdyen()
     const effect = {
       kind: 'answer',

@@ -251,7 +251,7 @@ describe('a sale', () => {
     expect(charged()).toHaveLength(1)
   })
 
-  it('is looked for in vain by a stage.clock that was set back, and waits anew', async () => {
+  it('waits again after the clock was set back', async () => {
     const earlier = attempts(stage.clock.now() + DAY_MS)
     expect(await authorize({ earlier })).toMatchObject({
       kind: 'unknown',
@@ -282,7 +282,7 @@ describe('a sale', () => {
     expect(stage.callsOf(/^POST/)).toBe(0)
   })
 
-  it('that arrived late and twice names what is to be cancelled', async () => {
+  it('that arrived late and twice names the charges to cancel', async () => {
     await authorize()
     stage.server.isBlind = true
     await authorize({ earlier: attempts(stage.clock.now() - MINUTE_MS) })
@@ -300,7 +300,7 @@ describe('a sale', () => {
     })
   })
 
-  it('whose name Cielo has seen before is looked for', async () => {
+  it('whose name Cielo has seen before is looked up', async () => {
     const body = JSON.stringify([{ Code: 302, Message: 'MerchantOrderId duplicated' }])
     stage.server.faults.push({ when: 'after', act: { status: 400, body } })
     const result = await untilKnown(stage.clock, (earlier) => authorize({ earlier }))

@@ -30,7 +30,7 @@ describe('a refund', () => {
   const refund = (changes: Partial<RefundRequest> = {}) =>
     stage.connection.acquirer.refund({ ...refundOrder, ...changes })
 
-  it('goes back in parts, and in whole', async () => {
+  it('is made in parts, and in whole', async () => {
     const done = { kind: 'done', value: { state: 'done', returnId: undefined } }
     expect(await refund()).toEqual(done)
     const rest = { refundId: '8', returnedBeforeMinor: PART, amountMinor: minorUnits(8990) }
@@ -120,7 +120,7 @@ describe('a refund', () => {
     )
   })
 
-  it('of a payment that has gone back already is refused, whatever its status', async () => {
+  it('of a returned payment is refused, whatever its status', async () => {
     expect(await refund({ amountMinor: CHARGED })).toMatchObject({ value: { state: 'done' } })
     const code = '51'
     expect(await refund({ refundId: '8' })).toMatchObject({ value: { state: 'refused', code } })
@@ -220,7 +220,7 @@ describe('a cancel', () => {
     return stage.connection.acquirer.cancel(order)
   }
 
-  it.each([true, false])('of what was captured today waits for tomorrow', async (isNamed) => {
+  it.each([true, false])('of a payment captured today waits for tomorrow', async (isNamed) => {
     await authorize()
     const paymentId = isNamed ? stage.server.sales[0]?.paymentId : undefined
     const body = JSON.stringify([{ Code: 312, Message: 'Transaction not available to refund' }])
@@ -243,7 +243,7 @@ describe('a cancel', () => {
     expect(stage.server.sales).toMatchObject([{ voids: [12_990] }])
   })
 
-  it('finds by its order what was charged without an answer', async () => {
+  it('finds a charge without an answer by its order', async () => {
     stage.server.faults.push({ on: /POST/, when: 'after', act: 'cut' })
     await authorize()
     stage.server.faults.push({ on: /void/, when: 'after', act: 'cut' })

@@ -49,7 +49,8 @@ export const CIELO_RULES: readonly RuleInForce[] = [
     },
     test: {
       file: 'packages/providers/index/src/routed-brands.test.ts',
-      title: 'is at Cielo in one if it is of Diners: the store’s next account takes more',
+      title:
+        'has one installment at Cielo if it is of Diners: the store’s next account allows more',
     },
   },
   {

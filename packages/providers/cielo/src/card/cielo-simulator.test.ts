@@ -82,7 +82,7 @@ describe('against the simulated Cielo', () => {
     },
   )
 
-  it('what was sent and is found late is charged once', async () => {
+  it('a request that is found late is charged once', async () => {
     cielo.cielo.conditions.queryLagMs = MINUTE_MS - 1000
     cut(/^POST/, 'after')
     expect(await untilKnown(clock, (earlier) => authorize({ earlier }))).toMatchObject({
@@ -170,7 +170,7 @@ describe('against the simulated Cielo', () => {
     })
   })
 
-  it('what is not finished stays unknown until Cielo ends it', async () => {
+  it('an unfinished sale stays unknown until Cielo ends it', async () => {
     const card = sandboxCard('4024007153763199')
     expect(await authorize({ card })).toMatchObject({ kind: 'unknown' })
     const earlier = { firstAtMs: clock.now(), absentSinceMs: undefined }

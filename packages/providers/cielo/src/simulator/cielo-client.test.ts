@@ -95,7 +95,7 @@ describe("a stranger's client, against the simulated Cielo", () => {
     expect(voided).toMatchObject({ answer: { status: 10 } })
   })
 
-  it('hears what is denied or refused and why', async () => {
+  it('gets denials and refusals with their reasons', async () => {
     const answers = await call(
       ['creditCard', 'transaction', saleOf('4024007153763192')],
       ['creditCard', 'transaction', saleOf(APPROVED, 'Cofre')],

@@ -29,7 +29,7 @@ describe("the simulated Cielo's page", () => {
     expect(await page.read('en')).toMatch(/<html lang="en">.*Captured/s)
   })
 
-  it('plays issuer and card scheme', async () => {
+  it('simulates issuer and card scheme', async () => {
     const first = (await cielo.sell('first', {}, OPEN_CARD)).PaymentId
     const second = (await cielo.sell('second', {}, OPEN_CARD)).PaymentId
     await act(first, 'authorise')

@@ -43,7 +43,7 @@ describe('the simulated Cielo', () => {
     }).toThrow(RangeError)
   })
 
-  it('ends what was not finished', async () => {
+  it('ends unfinished sales', async () => {
     const { controls } = cielo.cielo
     const [first, second] = [
       await cielo.sell('first', {}, OPEN_CARD),
@@ -72,7 +72,7 @@ describe('the simulated Cielo', () => {
       expect(wrong).toThrow(RangeError)
   })
 
-  it('cancels by itself what it could not answer, where the shop asked for it', async () => {
+  it('cancels by itself what it could not answer, if the shop enabled that', async () => {
     const account = await cielo.openAccount({ label: 'guarded', cancelsUnfinished: true })
     const headers = { MerchantId: account.merchantId, MerchantKey: account.merchantKey.reveal() }
     const { body } = await cielo.post(saleOf('order', {}, OPEN_CARD), headers)
@@ -83,7 +83,7 @@ describe('the simulated Cielo', () => {
     expect(answer.body.Payment.Status).toBe(10)
   })
 
-  it('decides the next authorizations as a test wants, in a row', async () => {
+  it('decides the next authorizations by a test’s queue', async () => {
     const { controls } = cielo.cielo
     const denied = { end: 'denied', returnCode: '51', returnMessage: 'Saldo' } as const
     controls.decideNext({ ...denied, merchantAdviceCode: '03' })
@@ -117,7 +117,7 @@ describe('the simulated Cielo', () => {
     expect(cielo.cielo.tallyOf('after').charges).toBe(2)
   })
 
-  it('answers as a test wants, and books nothing', async () => {
+  it('gives a test’s answer, and books nothing', async () => {
     const headers = { 'Content-Type': 'text/html' }
     const effect = { kind: 'answer', status: 503, headers, body: '<h1>x</h1>' } as const
     cielo.cielo.disturbances.add({ effect })

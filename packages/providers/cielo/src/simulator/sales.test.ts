@@ -47,7 +47,7 @@ describe('a sale at the simulated Cielo', () => {
   })
 
   it.each(Object.entries(FACTS.sandboxLastDigit))(
-    'with a card that ends in %s becomes what the sandbox makes of it',
+    'with a card that ends in %s follows the sandbox’s rule',
     async (digit, { status, returnCode }) => {
       const card = { CardNumber: `${APPROVED.slice(0, -1)}${digit}` }
       const sale = await cielo.sell(`digit-${digit}`, { Capture: false }, card)
@@ -119,7 +119,7 @@ describe('a sale at the simulated Cielo', () => {
     expect(await Promise.all(statuses)).toEqual([201, 400])
   })
 
-  it('refuses a later use without the ids of an earlier one, where it is strict', async () => {
+  it('refuses a later use without the ids of an earlier one, if it is strict', async () => {
     const master = { CardNumber: '5555555555554444', Brand: 'Master' }
     const onFile = (Usage: string) => ({ ...master, CardOnFile: { Usage } })
     const first = await cielo.sell('mc-first', {}, onFile('First'))
@@ -181,7 +181,7 @@ describe('a sale at the simulated Cielo', () => {
     expect(cielo.cielo.tallyOf('x').attempts).toBe(0)
   })
 
-  it('hears all that is wrong at once, and only codes that are known', async () => {
+  it('reports all errors at once, and only with known codes', async () => {
     const { json } = await cielo.post(saleOf('x', { Amount: -1 }, { Brand: 'x', Holder: '1' }))
     expect((json as { Code: number }[]).map(({ Code }) => Code).toSorted()).toEqual([108, 185, 214])
   })

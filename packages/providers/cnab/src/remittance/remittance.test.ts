@@ -189,7 +189,7 @@ describe.each(BANKS)('a remittance file of bank $bank.code', ({ bank, contract }
     trailer: judgedBy(bank, 'trailer_arquivo'),
   }
 
-  it('is what others write of the same values, byte for byte, and what they read', () => {
+  it('is what a third-party writer makes of the same values, byte for byte, and what it reads', () => {
     fc.assert(
       fc.property(instructions(bank.numberMax), (one) => {
         const { details, file } = linesOf({ bank, contract }, one)
@@ -256,7 +256,7 @@ describe.each(BANKS)('a remittance file of bank $bank.code', ({ bank, contract }
     )
   })
 
-  it('is not written with what does not fit its columns', () => {
+  it('is not written with a value that does not fit its columns', () => {
     const wrong: readonly Partial<BoletoInstruction>[] = [
       { number: bank.numberMax + 1 },
       { amountMinor: 1e13 as MinorUnits },

@@ -20,7 +20,7 @@ const ADYEN = [
 ].join('\n')
 
 describe("Adyen's settlement details", () => {
-  it('are read line by line, without what only sums them up', async () => {
+  it('are read line by line, without lines of sums', async () => {
     const lines = await linesOf('adyen', ADYEN)
     expect(
       lines.map(
@@ -382,7 +382,7 @@ describe('a file in pieces', () => {
     )
   })
 
-  it('is refused where it is too large, before all of it came', async () => {
+  it('is refused if it is too large, before its end arrives', async () => {
     const piece = new Uint8Array(1024 * 1024).fill(0x20)
     let sent = 0
     async function* endless() {

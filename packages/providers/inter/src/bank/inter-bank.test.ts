@@ -49,7 +49,7 @@ const ISSUE = /^POST \/cobrancas$/
 const LIST = /^GET \/cobrancas\?/
 
 describe('a boleto', () => {
-  it('is taken under our name, and has its codes once it is issued', async () => {
+  it('is accepted under our name, and has its codes once it is issued', async () => {
     server.play.issues = 'later'
     const taken = await bank.issue(order)
     expect(taken).toMatchObject({
@@ -72,7 +72,7 @@ describe('a boleto', () => {
     })
   })
 
-  it('is asked for with the account, one access token and the scopes of boletos and PIX', async () => {
+  it('is requested with the account, one access token and the scopes of boletos and PIX', async () => {
     await connection.close()
     connection = connectTo(server, {
       account: storedInter('simulator', { accountNumber: '1234567' }),
@@ -93,7 +93,7 @@ describe('a boleto', () => {
   it.each([
     ['before the bank has it', 'before', 'unknown', 0],
     ['after the bank has it', 'after', 'done', 1],
-  ] as const)('is asked for once when the connection is cut %s', async (_, when, kind, count) => {
+  ] as const)('is requested once when the connection is cut %s', async (_, when, kind, count) => {
     fault(ISSUE, when)
     expect(await bank.issue(order)).toMatchObject({ kind })
     expect(server.boletos.size).toBe(count)
@@ -197,7 +197,7 @@ describe('money for a boleto', () => {
     expect(server.calls.filter(({ path }) => path.startsWith('/pix'))).toEqual([])
   })
 
-  it('that came by PIX has its end-to-end id and goes back by it', async () => {
+  it('that came by PIX has its end-to-end id and is refunded by it', async () => {
     await bank.issue(order)
     const endToEndId = server.payByPix(played())
     const refund = { endToEndId, refundId: 'r1', amountMinor: minorUnits(990) }

@@ -74,7 +74,7 @@ describe('the test of an account', () => {
     )
   })
 
-  it('cancels what it issued without hearing of it', async () => {
+  it('cancels a boleto that it issued without an answer', async () => {
     const { told } = await run(OWN, (step) => {
       if (!step.startsWith('Issue')) return
       server.faults.push({ on: /^POST \/cobrancas$/, when: 'after', act: 'cut' })

@@ -90,7 +90,7 @@ describe('the request for a boleto', () => {
     }
   })
 
-  it('breaks what the payer reads between words, into five lines', () => {
+  it('breaks the payer’s text between words, into five lines', () => {
     const words = 'palavras de um texto que o pagador lê no boleto '.repeat(20).trim()
     const { mensagem = {} } = issueRequest({ ...order, description: words }).data ?? {}
     const lines = Object.values(mensagem)

@@ -73,7 +73,7 @@ describe('the connector of Inter at the simulated Inter', () => {
     expect(digitableLine(barcode)).toBe(codes?.digitableLine)
   })
 
-  it('issues once what was booked and whose answer was lost', async () => {
+  it('issues a boleto once whose answer was lost', async () => {
     inter.inter.disturbances.add({
       effect: { kind: 'cut', when: 'after' },
       on: ({ method, path }) => method === 'POST' && path.endsWith('/cobrancas'),
@@ -105,7 +105,7 @@ describe('the connector of Inter at the simulated Inter', () => {
     })
   })
 
-  it('cancels, and learns what failed or expired', async () => {
+  it('cancels, and reports boletos that failed or expired', async () => {
     const [cancelled, expired] = [orderOf(6), orderOf(7)]
     for (const order of [cancelled, expired]) await connection.boleto.issue(order)
     const { name, dueDate } = cancelled

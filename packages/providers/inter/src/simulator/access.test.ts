@@ -54,7 +54,7 @@ describe('calls to Inter', () => {
     },
   )
 
-  it('are cut after they are booked, where a test wants it, and find what was booked', async () => {
+  it('are cut after the booking, if a test requires it, and a repetition finds the booking', async () => {
     const inter = await open()
     inter.inter.disturbances.add({
       effect: { kind: 'cut', when: 'after' },

@@ -117,7 +117,7 @@ describe('boletos at Inter', () => {
     expect(inter.inter.book.boletos.size).toBe(0)
   })
 
-  it('are taken with empty texts for what a client does not know', async () => {
+  it('are accepted with empty texts for unknown values', async () => {
     const unknown = { numero: '', complemento: '', bairro: '', email: '', ddd: '', telefone: '' }
     const body = inter.order('A', { pagador: { ...PAYER, ...unknown } })
     expect((await inter.call('POST', '/cobrancas', body, { isWrong: true })).status).toBe(200)
@@ -133,7 +133,7 @@ describe('boletos at Inter', () => {
     expect(await inter.take('A')).not.toBe(code)
   })
 
-  it('become overdue and expire by the days alone, and cannot be cancelled then', async () => {
+  it('become overdue and expire by time, and cannot be cancelled then', async () => {
     const code = await inter.take('A', { numDiasAgenda: 2 })
     const cancel = () =>
       inter.call('POST', `/cobrancas/${code}/cancelar`, { motivoCancelamento: 'Desistiu' })
@@ -189,7 +189,7 @@ describe('boletos at Inter', () => {
     expect(settled.json).toMatchObject({ status: 'DEVOLVIDO', valor: '10.00' })
   })
 
-  it('have no Pix code where none was asked for', async () => {
+  it('have no Pix code if none was requested', async () => {
     const code = await inter.take('A', { formasRecebimento: ['BOLETO'] })
     expect(await inter.read(code)).not.toHaveProperty('pix')
     expect(() => {

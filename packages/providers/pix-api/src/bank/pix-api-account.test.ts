@@ -25,7 +25,7 @@ function errorOf(changes: Partial<AccountEntry>, answers: AccountAnswers = {}): 
   throw new Error('it was accepted')
 }
 
-describe('what a person is asked', () => {
+describe('the questions about an account', () => {
   const namesFor = (profile: string): string[] =>
     pixApi.questions(profile).map(({ name, isOptional }) => (isOptional ? `${name}?` : name))
   const whose = ['pixKey', 'receiverName', 'receiverCity', 'clientId']
@@ -40,7 +40,7 @@ describe('what a person is asked', () => {
     ['santander', ['clientSecret']],
     ['sicoob', []],
     ['sicredi', ['clientSecret']],
-  ])('for %s is what its bank gives', (profile, own) => {
+  ])('for %s is what its bank issues', (profile, own) => {
     expect(namesFor(profile)).toEqual([...whose, ...own, 'callsPerMinute?', ...file, ...boletos])
   })
 
@@ -108,7 +108,7 @@ describe('an account', () => {
     expect(Object.fromEntries(again)).toMatchObject({ fine, interest, discount, discountDays: '0' })
   })
 
-  it('leaves out what was answered with nothing', () => {
+  it('leaves out empty answers', () => {
     const answers = { accountNumber: '', certificatePassword: new Secret('') }
     expect(storedAccount('inter', { answers }).settings).not.toHaveProperty('accountNumber')
   })

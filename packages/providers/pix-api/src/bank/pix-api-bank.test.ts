@@ -101,7 +101,7 @@ describe('a charge', () => {
     expect(callsOf('PUT')).toBe(puts)
   })
 
-  it('is the same when it is asked for again', async () => {
+  it('is the same when it is requested again', async () => {
     const first = await bank.openCharge(order)
     expect(await bank.openCharge(order)).toEqual(first)
     expect(server.charges.size).toBe(1)
@@ -161,12 +161,12 @@ describe('a charge', () => {
     ['an amount beyond ten digits', { amountMinor: minorUnits(1_000_000_000_000) }],
     ['no lifetime', { lifetimeSeconds: 0 }],
     ['a payer without document', { payerDocument: '1' }],
-  ])('is not asked for with %s', async (_, changes) => {
+  ])('is not requested with %s', async (_, changes) => {
     await expect(bank.openCharge({ ...order, ...changes })).rejects.toThrow(RangeError)
     expect(server.calls).toEqual([])
   })
 
-  it('is found with what was paid, which may be twice and another amount', async () => {
+  it('is found with its payments, which may be two and of another amount', async () => {
     await bank.openCharge(order)
     server.pay(txid)
     server.pay(txid, '1.00')
@@ -305,7 +305,7 @@ describe('a refund', () => {
     })
   })
 
-  it('stays unknown while the bank is away, and is never asked for under a new id', async () => {
+  it('stays unknown while the bank is away, and is never requested under a new id', async () => {
     server.faults.push(cut(/^PUT/, 'after'), cut(/^GET/, 'before'))
     expect(await refundOf(100)).toMatchObject({ kind: 'unknown' })
     expect(await refundOf(100)).toMatchObject({ kind: 'done' })
@@ -356,7 +356,7 @@ describe('a refund', () => {
     expect(await bank.refund(unknown)).toMatchObject({ kind: 'refused' })
   })
 
-  it.each(['', 'a'.repeat(36), 'a-b', 'a/b'])('is not asked for as %j', async (id) => {
+  it.each(['', 'a'.repeat(36), 'a-b', 'a/b'])('is not requested as %j', async (id) => {
     await expect(refundOf(100, id)).rejects.toThrow(RangeError)
     await expect(bank.findRefund({ endToEndId, refundId: id })).rejects.toThrow(RangeError)
   })
@@ -439,7 +439,7 @@ describe('the list of payments', () => {
     })
   })
 
-  it('asks with the others for what workers want done, not with payers', async () => {
+  it('shares the workers’ part of the budget, not the payers’', async () => {
     const asked: string[] = []
     const budget: CallBudget = {
       take(priority) {

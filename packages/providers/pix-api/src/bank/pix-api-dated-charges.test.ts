@@ -102,7 +102,7 @@ describe.each(Object.keys(MANNERS) as PixApiProfileName[])('%s', (profile) => {
 })
 
 describe('a boleto', () => {
-  it('is asked for with its payer, and with what a late or early payer owes', async () => {
+  it('is requested with its payer, and with fine, interest and discount', async () => {
     const { bank, boleto } = await open('efi', { answers: TERMS })
     const order = orderOf()
     await boleto.issue(order)
@@ -233,7 +233,7 @@ describe('a boleto', () => {
   it.each([
     ['an amount of nothing', { amountMinor: minorUnits(0) }],
     ['a payer without document', { payer: { ...orderPayer(), document: '1' } }],
-  ])('is not asked for with %s', async (_, changes) => {
+  ])('is not requested with %s', async (_, changes) => {
     const { boleto, calls } = await open('efi')
     await expect(boleto.issue(orderOf(changes))).rejects.toThrow(RangeError)
     expect(calls).toEqual([])
@@ -269,7 +269,7 @@ describe('what goes wrong', () => {
     },
   )
 
-  it('removes what the bank holds otherwise than it was asked for', async () => {
+  it('refuses a charge whose txid the bank has with other terms', async () => {
     const { bank, boleto } = await open('efi')
     await boleto.issue(orderOf({ amountMinor: minorUnits(100) }))
     bank.controls.pay(txid)
@@ -342,7 +342,7 @@ describe('what goes wrong', () => {
     expect(await find()).toMatchObject({ kind: 'unknown' })
   })
 
-  it('leaves PIX as it is where the bank gives no rights to boletos', async () => {
+  it('leaves PIX unchanged if the bank grants no scopes of boletos', async () => {
     const scopes = ['cob.read', 'cob.write', 'pix.read'] as const
     const { boleto, connection } = await open('bb', { scopes })
     expect(await boleto.issue(orderOf())).toMatchObject({ kind: 'not-sent' })

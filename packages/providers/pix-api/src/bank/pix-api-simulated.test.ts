@@ -151,7 +151,7 @@ describe.each(['efi', 'sicoob'] as const)('%s, of a certificate', (profile) => {
 
 // Efí grants the available scopes; Banco do Brasil requires requested ones.
 describe.each(['efi', 'bb'] as const)('%s, of scopes', (profile) => {
-  it('charges with fewer scopes than it asked for, and names what it may not do', async () => {
+  it('charges with fewer scopes than requested, and names the missing permission', async () => {
     const scopes = ['cob.read', 'cob.write', 'pix.read', 'pix.write'] as const
     const { connection } = await open(profile, { scopes })
     expect(await connection.pix.openCharge(order)).toMatchObject({ kind: 'done' })

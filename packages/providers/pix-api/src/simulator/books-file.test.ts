@@ -43,7 +43,7 @@ describe("the bank's books", () => {
   const txids = () =>
     [...openBankBooks(file).records.charges.values()].map(({ txid }) => Number(txid.slice(-1)))
 
-  it('are for their owner alone', needs('a system with file modes'), () => {
+  it('are only for their owner', needs('a system with file modes'), () => {
     openBankBooks(file)
     return expect(stat(file).then(({ mode }) => mode & 0o777)).resolves.toBe(0o600)
   })
@@ -61,7 +61,7 @@ describe("the bank's books", () => {
     }
   })
 
-  it('begin anew when their first line was not finished', async () => {
+  it('start again if their first line was not finished', async () => {
     openBankBooks(file)
     const head = await readFile(file)
     for (let length = 0; length < head.length; length++) {

@@ -34,7 +34,7 @@ describe('charges with a due date', () => {
     expect(await put(`/cobv/${TXID}`, DATED)).toMatchObject({ status: 400 })
   })
 
-  it('share their txids with charges at once, and are found as what they are', async () => {
+  it('share txids with immediate charges, and are found by their kind', async () => {
     const { get, patch, put } = await opened()
     await put(`/cob/${TXID}`, CHARGE)
     expect(await put(`/cobv/${TXID}`, DATED)).toMatchObject({ status: 400 })

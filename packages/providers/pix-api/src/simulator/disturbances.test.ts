@@ -40,7 +40,7 @@ describe('a bank that is disturbed', () => {
     expect((await bank.get(`/cob/${txidOf(1)}`)).status).toBe(200)
   })
 
-  it('answers as a test wants, and books nothing', async () => {
+  it('gives a test’s answer, and books nothing', async () => {
     const headers = { 'Retry-After': '30', 'Content-Type': 'text/html' }
     const body = 'a'.repeat(10 * 1024 * 1024)
     const effect = { kind: 'answer', status: 429, headers, body } as const

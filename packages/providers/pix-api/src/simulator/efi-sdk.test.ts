@@ -90,7 +90,7 @@ describe("Efí's own SDK, against the simulator", () => {
     ])
   })
 
-  it('removes a charge, and hears what is refused and why', async () => {
+  it('removes a charge, and gets refusals with their reasons', async () => {
     const txid = txidOf(2)
     const removal = { status: 'REMOVIDA_PELO_USUARIO_RECEBEDOR' }
     const answers = await call([

@@ -125,7 +125,7 @@ describe('The proxy in front of notices', needs('nginx'), () => {
     expect(receiver.received).toEqual([])
   })
 
-  it('takes 64 KiB and no more, at the addresses of notices alone', async () => {
+  it('accepts at most 64 KiB, only at the addresses of notices', async () => {
     const identity = await bankIdentity()
     const body = JSON.stringify('a'.repeat(BODY_BYTES_MAX - 2))
     expect((await send(identity, body)).status).toBe(200)
@@ -134,7 +134,7 @@ describe('The proxy in front of notices', needs('nginx'), () => {
     expect(receiver.received).toHaveLength(1)
   })
 
-  it('lets acquirers through without a certificate, to their own accounts alone', async () => {
+  it('lets acquirers through without a certificate, only to their own accounts', async () => {
     const acquirer = { servername: CARDS, headers: { Host: CARDS } }
     const address = `/notices/adyen-1a2b3c4d/${SECRET}`
     expect((await send({ ...acquirer, path: address })).status).toBe(200)

@@ -40,7 +40,7 @@ describe('refunds', () => {
     expect((await read('r1')).body.status).toBe('DEVOLVIDO')
   })
 
-  it('give back in parts at most what was paid', async () => {
+  it('return in parts at most what was paid', async () => {
     expect((await refund('r1', '100.00')).status).toBe(201)
     expect(await refund('r2', '29.91')).toMatchObject({ status: 400, body: { type: INVALID } })
     expect((await refund('r2', '29.90')).status).toBe(201)
