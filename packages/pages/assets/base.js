@@ -1,4 +1,4 @@
-// Copy buttons. Pages work without it, and then show none.
+// Copy buttons. Without this script, pages hide them.
 
 const COPIED_MS = 2000
 

@@ -18,20 +18,20 @@ const VERSION_LENGTH = 12
 export interface Assets {
   /** The address of a file, different for every version of it. */
   urlOf(name: string): string
-  /** Serves the files; browsers keep a file as long as its version is asked for. */
+  /** Serves the files. Browsers cache each version without asking again. */
   readonly routes: Hono
 }
 
 /**
  * The files of a site's folder and those that all sites share.
- * @param root - What the site's addresses begin with, as `/pay-page`: two sites of one origin would
- * share `/assets`.
+ * @param root - Prefix of the site's addresses, as `/pay-page`: two sites of one origin would share
+ *   `/assets`.
  */
 export function openAssets(folder: URL, root = ''): Assets {
   const place = `${root}/assets`
   const files = new Map([...readFolder(SHARED_FOLDER), ...readFolder(folder)])
   const routes = new Hono()
-  // Of the assets alone: it reads an answer to its end, and a stream has none.
+  // Only for the assets: an ETag needs the whole response, and a stream has no end.
   routes.use(`${place}/*`, etag())
   routes.get(`${place}/:name`, (c) => {
     const file = files.get(c.req.param('name'))

@@ -13,7 +13,7 @@ interface DocumentProps {
   readonly styles: readonly string[]
   /** Text of the link that leads a keyboard past the header to `#content`. */
   readonly skipToContent: string
-  /** What the head has besides: scripts. */
+  /** More elements of the head: scripts. */
   readonly head?: Child
   readonly class?: string
 }
@@ -51,7 +51,7 @@ interface LanguageLinkProps {
   readonly here: string
   /** Name of the other language, in that language. */
   readonly label: string
-  /** Where the site begins, as `/pay`. */
+  /** Prefix of the site's addresses, as `/pay`. */
   readonly root?: string
 }
 
@@ -67,11 +67,11 @@ export function LanguageLink({ language, here, label, root }: LanguageLinkProps)
 interface NoticeProps {
   readonly title: string
   readonly text: string
-  /** Whether the notice is all that a page has. */
+  /** Set if the notice is the whole page. */
   readonly level?: 'page'
 }
 
-/** Says why there is nothing to show; its children say what to do about it. */
+/** A notice that explains why there is nothing to show. Its children offer the next step. */
 export function Notice({ title, text, level, children }: PropsWithChildren<NoticeProps>) {
   return (
     <section class="notice">

@@ -6,18 +6,18 @@ type FieldProps = Omit<InputAttributes, 'width' | 'id' | 'value'> & {
   /** Identifier of the input; those of hint and error derive from it. */
   readonly id: string
   readonly label: string
-  /** Beside the label of a field that may be left empty. */
+  /** Shown beside the label of an optional field. */
   readonly note?: string | undefined
   readonly value?: string
   readonly hint?: string | undefined
   readonly error?: string | undefined
   /** `full`, `wide`, `half` or `narrow`. */
   readonly width?: string
-  /** Texts by value, for a field that chooses one of them. */
+  /** Texts by value; makes the field a select. */
   readonly options?: Readonly<Record<string, string>> | undefined
 }
 
-/** A label, its input, and below it the hint and the error, which belong to the input. */
+/** A label, its input, and below it the hint and the error that describe the input. */
 export function FormField(props: PropsWithChildren<FieldProps>) {
   const {
     label,
@@ -76,7 +76,7 @@ interface ChoiceProps {
 export function Choice({ input, hint, icon, children }: PropsWithChildren<ChoiceProps>) {
   return (
     <label class="choice">
-      {/* Browsers restore a choice after a reload, and the page would show another. */}
+      {/* Browsers restore a choice after a reload, which may differ from the page's. */}
       <input type="radio" autocomplete="off" {...input} />
       <span>
         {children}
@@ -90,13 +90,13 @@ export function Choice({ input, hint, icon, children }: PropsWithChildren<Choice
 interface CopyFieldProps {
   readonly id: string
   readonly label: string
-  /** What the button says, and says once it has copied. */
+  /** Texts of the button, before and after copying. */
   readonly copy: { readonly button: string; readonly done: string }
-  /** What the button copies, if it is not the text as it is shown. */
+  /** The text to copy, if it differs from the shown one. */
   readonly copied?: string
 }
 
-/** A text to take elsewhere; without script it is selected and copied by hand. */
+/** A text to copy. Without a script, the reader selects and copies it. */
 export function CopyField(props: PropsWithChildren<CopyFieldProps>) {
   const { id, label, copy, copied, children } = props
   return (

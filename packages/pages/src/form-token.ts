@@ -12,7 +12,7 @@ export function isCookieId(text: string): boolean {
   return /^[\w-]{43}$/.test(text)
 }
 
-/** The token that a form must send: nobody can compute it without the browser's cookie. */
+/** The token that a form must send. It can't be computed without the browser's cookie. */
 export function formTokenOf(cookieId: string): string {
   return createHmac('sha256', cookieId).update('cofre panel form').digest('base64url')
 }
@@ -24,7 +24,7 @@ export function isFormToken(token: string, cookieId: string): boolean {
 }
 
 /**
- * Whether a request comes from the site's own pages, as far as the browser reports it. Browsers
+ * True if a request comes from the site's own pages, as far as the browser reports it. Browsers
  * send `Origin: null` under `no-referrer`, so `Sec-Fetch-Site` counts first. Older browsers send
  * neither: check the form's token, too.
  */

@@ -2,7 +2,10 @@ import type { Language } from './language.js'
 
 const BRASILIA = 'America/Sao_Paulo'
 
-/** An amount of centavos for a reader: `R$ 1.234,56`, `R$1,234.56`, by its code `BRL 1,234.56`. */
+/**
+ * An amount of centavos for a reader: `R$ 1.234,56`, `R$1,234.56`, or with its code,
+ * `BRL 1,234.56`.
+ */
 export function formatMoney(
   centavos: number,
   language: Language,
@@ -24,7 +27,7 @@ export function formatTime(
   return new Intl.DateTimeFormat(language, { ...style, timeZone: BRASILIA }).format(timeMs)
 }
 
-/** A day, `YYYY-MM-DD`, for a reader; empty for a text that is no day. */
+/** A day, `YYYY-MM-DD`, for a reader; empty if the text is not a day. */
 export function formatDay(
   day: string,
   language: Language,

@@ -4,7 +4,7 @@ import { bodyLimit } from 'hono/body-limit'
 const FORM_BYTES_MAX = 64 * 1024
 const FORM_TYPES: readonly string[] = ['application/x-www-form-urlencoded', 'multipart/form-data']
 
-/** The body is not a form, or only the beginning of one. Answer it with a page and status 400. */
+/** The body is not a form, or is incomplete. Answer it with a page and status 400. */
 export class MalformedFormError extends Error {
   constructor() {
     super('the body is not a form')
@@ -12,7 +12,7 @@ export class MalformedFormError extends Error {
   }
 }
 
-/** Lets no body beyond 64 KiB in; `refuse` answers it, with status 413. */
+/** Rejects bodies over 64 KiB; `refuse` makes the response, with status 413. */
 export function limitForms(
   refuse: (c: Context) => Response | Promise<Response>,
 ): MiddlewareHandler {
@@ -29,7 +29,7 @@ export async function readForm(c: Context): Promise<ReadonlyMap<string, string>>
   const [mediaType = ''] = contentType?.split(';') ?? []
   if (contentType !== undefined && !FORM_TYPES.includes(mediaType.trim().toLowerCase()))
     throw new MalformedFormError()
-  // What fails here is the connection: only the parsing after it judges the body.
+  // A failure here is the connection's: only the parsing below judges the body.
   await c.req.arrayBuffer()
   const fields = await c.req.parseBody().catch(() => {
     throw new MalformedFormError()

@@ -8,7 +8,7 @@ export type Language = (typeof LANGUAGES)[number]
 const DEFAULT_LANGUAGE: Language = 'pt-BR'
 const COOKIE_LIFETIME_S = 365 * 24 * 60 * 60
 
-/** A range's region does not count: a reader of `pt-PT` reads `pt-BR`. */
+/** The region of a range is ignored: a reader of `pt-PT` gets `pt-BR`. */
 const KNOWN_RANGES: ReadonlyMap<string, Language> = new Map([
   ['pt', 'pt-BR'],
   ['en', 'en'],
@@ -16,9 +16,8 @@ const KNOWN_RANGES: ReadonlyMap<string, Language> = new Map([
 ])
 
 /**
- * The language that the reader chose, else the one of what is shown, else the one that the browser
- * prefers.
- * @param shown - The language tag of what is shown, where it has one.
+ * The language that the reader chose, else the content's, else the one that the browser prefers.
+ * @param shown - The language tag of the content, if it has one.
  */
 export function languageOf(c: Context, site: Site, shown?: string): Language {
   const chosen = parseLanguage(readCookie(c, site, cookieOf(site)))
@@ -36,8 +35,8 @@ function parseLanguage(text: string | undefined): Language | undefined {
 }
 
 /**
- * The first known language of an `Accept-Language` header (RFC 9110, 12.5.4). A weight that is no
- * number counts as none, so as 1.
+ * The first known language of an `Accept-Language` header (RFC 9110, 12.5.4). An invalid weight
+ * counts as 1.
  */
 export function preferredLanguage(accepted: string): Language {
   const [preferred] = parseAccept(accepted)
@@ -51,14 +50,14 @@ function knownLanguage(range: string): Language | undefined {
 }
 
 /**
- * Where a link changes the language; it leads back to the page `here`.
- * @param root - What the site's addresses begin with, as `/pay-page`.
+ * The address of a link that changes the language and leads back to the page `here`.
+ * @param root - Prefix of the site's addresses, as `/pay-page`.
  */
 export function languageAddress(language: Language, here: string, root = ''): string {
   return `${root}/language/${language}?to=${encodeURIComponent(here)}`
 }
 
-/** Remembers the language that a link chose and leads back to its page. */
+/** Stores the language that a link chose, and redirects back to its page. */
 export function languageRoutes(site: Site, root = ''): Hono {
   const app = new Hono()
   app.get(`${root}/language/:language`, (c) => {
@@ -72,7 +71,7 @@ export function languageRoutes(site: Site, root = ''): Hono {
 
 const ANY_ORIGIN = 'http://site.invalid'
 
-/** Path and query of an address that may lead elsewhere, as `//host` does. */
+/** Path and query of an address; drops a host, as in `//host`. */
 export function ownPath(address: string): string {
   if (!URL.canParse(address, ANY_ORIGIN)) return '/'
   const { pathname, search } = new URL(address, ANY_ORIGIN)

@@ -1,16 +1,13 @@
 import type { Language } from './language.js'
 
-/**
- * The same texts in every language, usually of JSON files: one that a language lacks does not
- * compile.
- */
+/** The same texts in every language, usually from JSON files. A missing text is a compile error. */
 export function messages<Texts>(
   texts: { readonly 'pt-BR': Texts } & Readonly<Record<Language, NoInfer<Texts>>>,
 ): Readonly<Record<Language, Texts>> {
   return texts
 }
 
-/** A text with its number: `1 attempt`, `2 attempts`. */
+/** A count with its noun: `1 attempt`, `2 attempts`. */
 export function countText(
   texts: { readonly one: string; readonly other: string },
   count: number,
@@ -21,7 +18,7 @@ export function countText(
 }
 
 /**
- * A text with the values of its placeholders: `fill('{count} of {all}', { count: 1, all: 2 })`.
+ * A text with its placeholders filled: `fill('{count} of {all}', { count: 1, all: 2 })`.
  * @throws TypeError when a value is missing.
  */
 export function fill(text: string, values: Readonly<Record<string, string | number>>): string {

@@ -46,7 +46,7 @@ describe('a cookie', () => {
         return c.text('removed')
       })
 
-  it('belongs to this host alone over https', async () => {
+  it('belongs only to this host over https', async () => {
     const { headers } = await app(SITE).request('/set')
     expect(headers.get('Set-Cookie')).toBe(
       '__Host-mark=x; Max-Age=60; Path=/; HttpOnly; Secure; SameSite=Strict',

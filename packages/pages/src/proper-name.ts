@@ -6,7 +6,9 @@ const NAMES: ReadonlyMap<string, string> = new Map([
   ['paypal', 'PayPal'],
 ])
 
-/** What a card's brand or a wallet calls itself: `Visa`, `PayPal`; of others, their identifier. */
+/**
+ * The brand name of a card or wallet: `Visa`, `PayPal`; else the identifier with a capital letter.
+ */
 export function properName(id: string): string {
   return NAMES.get(id) ?? id.charAt(0).toUpperCase() + id.slice(1)
 }

@@ -3,18 +3,18 @@ import { secureHeaders } from 'hono/secure-headers'
 import { type Site, isHttps } from './site.js'
 
 interface PageSources {
-  /** Origins whose scripts a page loads, besides its own. */
+  /** Origins of scripts that a page loads, besides its own. */
   readonly scripts?: readonly string[]
   /** Origins that its scripts call, besides its own. */
   readonly calls?: readonly string[]
-  /** Origins that it shows in frames. */
+  /** Origins that the page shows in frames. */
   readonly frames?: readonly string[]
-  /** Origins whose images it shows, or `data:`. */
+  /** Origins of images, besides its own, or `data:`. */
   readonly images?: readonly string[]
   readonly referrerPolicy: 'no-referrer' | 'same-origin'
 }
 
-/** The security headers of every page: nothing inline, nothing from elsewhere but the sources. */
+/** The security headers of every page: no inline scripts, only the given sources. */
 export function securityHeaders(site: Pick<Site, 'url'>, sources: PageSources): MiddlewareHandler {
   const { scripts = [], calls = [], frames, images = [], referrerPolicy } = sources
   return secureHeaders({

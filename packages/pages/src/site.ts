@@ -2,9 +2,9 @@ import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import type { CookieOptions } from 'hono/utils/cookie'
 
-/** What the shared parts know of the site that they serve. */
+/** A site's settings for the shared parts. */
 export interface Site {
-  /** Where browsers reach it: `https://shop.example`. */
+  /** The site's origin for browsers: `https://shop.example`. */
   readonly url: string
   /** Prefix of the names of its cookies: `shop`. */
   readonly name: string
@@ -15,7 +15,7 @@ export interface Site {
 interface Cookie {
   readonly name: string
   readonly value: string
-  /** Without it, the browser deletes the cookie when it is closed. */
+  /** If absent, the browser deletes the cookie when it is closed. */
   readonly lifetimeS?: number
 }
 
@@ -33,8 +33,8 @@ export function removeCookie(c: Context, site: Site, name: string): void {
 }
 
 /**
- * Browsers accept a `__Host-` cookie from this very host over https alone, not from another host of
- * the domain.
+ * Browsers accept a `__Host-` cookie only over https and from this very host, not from a sibling
+ * host of the domain.
  */
 function safeName(site: Site, name: string): string {
   return isHttps(site) ? `__Host-${name}` : name

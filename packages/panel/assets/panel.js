@@ -1,9 +1,9 @@
-// What the panel's pages do better with a script; all of them work without it.
+// Improvements of the panel's pages; all of them work without a script.
 
 const FETCH_PAUSE_MS = 1000
 const LISTEN_PAUSE_MS = 5000
 
-/** A form that was sent once is not sent again by a second click. */
+/** A second click doesn't send a form again. */
 document.addEventListener('submit', (event) => {
   for (const button of event.target.querySelectorAll('button')) {
     button.setAttribute('aria-disabled', 'true')
@@ -12,7 +12,7 @@ document.addEventListener('submit', (event) => {
   event.target.dataset.sent = 'yes'
 })
 
-// A page that comes back from the history can be sent again.
+// A page restored from the history can be sent again.
 addEventListener('pageshow', () => {
   for (const form of document.querySelectorAll('form[data-sent]')) {
     delete form.dataset.sent
@@ -20,7 +20,7 @@ addEventListener('pageshow', () => {
   }
 })
 
-/** Whether the reader is filling something in, which an update would undo. */
+/** True while the reader fills in a field that an update would reset. */
 function isBeingEdited(part) {
   return [...part.querySelectorAll('input, select')].some((field) => {
     if (field instanceof HTMLSelectElement) {
@@ -35,7 +35,7 @@ function isBeingEdited(part) {
   })
 }
 
-/** Where the focus is, as a path that holds in the next version of the page. */
+/** The position of the focus, as a path that is valid in the next version of the page. */
 function focusPath(part) {
   const focused = document.activeElement
   if (!part.contains(focused)) return undefined
@@ -51,7 +51,7 @@ function focusAt(part, path) {
   element?.focus({ preventScroll: true })
 }
 
-/** Puts the next version in place, with the focus and the opened details of this one. */
+/** Replaces the page with its next version; keeps the focus and the opened details. */
 function replacePart(live, next) {
   const opened = [...live.querySelectorAll('details[open][data-keep]')].map(
     (details) => details.dataset.keep,
@@ -65,7 +65,7 @@ function replacePart(live, next) {
   if (path !== undefined) focusAt(live, path)
 }
 
-/** The current page. The header marks a request that no person made. */
+/** The current page. The header marks the request as automatic. */
 function fetchPage() {
   return fetch(location.href, { headers: { Accept: 'text/html', 'X-Panel-Update': '1' } })
 }
@@ -92,7 +92,7 @@ function followChanges(live) {
       else if (next?.dataset.version === undefined) isStale()
       else if (!isBeingEdited(live)) replacePart(live, next)
     } catch {
-      // The server is away: the next event tries again.
+      // The server is unreachable: the next event tries again.
     } finally {
       setTimeout(() => {
         isFetching = false
@@ -101,7 +101,7 @@ function followChanges(live) {
     }
   }
 
-  /** What the page shows is gone or unavailable: the reader decides when to reload. */
+  /** The page's subject is gone or unavailable: the reader decides when to reload. */
   function isStale() {
     latest = live.dataset.version
     note.querySelector('[data-stale]').hidden = false
@@ -121,8 +121,8 @@ function followChanges(live) {
     })
     source.addEventListener('signed-out', signedOut)
     source.addEventListener('error', ({ target }) => {
-      // An answer that is no stream ends it for good: the database was away, or the session has
-      // ended.
+      // A response that is not a stream closes the source for good, as when the database was away
+      // or the session has ended.
       if (target.readyState === EventSource.CLOSED)
         setTimeout(() => listenAgain(target), LISTEN_PAUSE_MS)
     })

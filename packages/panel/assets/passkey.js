@@ -1,10 +1,10 @@
-// Passkeys: asks the browser for one, and sends its answer with the form. Where the browser knows
-// none, or without script, these forms stay hidden, and their pages have another way.
+// Passkeys: asks the browser for one, and sends its answer with the form. Without a script or
+// support by the browser, these forms stay hidden, and their pages offer another way.
 
 const canUse =
   'PublicKeyCredential' in globalThis && 'parseRequestOptionsFromJSON' in PublicKeyCredential
 
-/** What to sign, which the server takes once. */
+/** The challenge to sign, which the server accepts once. */
 async function optionsFor(form) {
   const { csrf } = form.elements
   const body = new URLSearchParams({ csrf: csrf.value })
@@ -36,13 +36,13 @@ async function send(form, button) {
     form.elements.namedItem(form.dataset.field).value = await answerOf(form)
     form.submit()
   } catch {
-    // Most often the person has closed the browser's question.
+    // Usually the person has closed the browser's dialog.
     problem.hidden = false
     button.removeAttribute('aria-disabled')
   }
 }
 
-// A page that comes back from the history can ask again.
+// A page restored from the history can ask again.
 addEventListener('pageshow', () => {
   for (const button of document.querySelectorAll('form[data-passkey] button'))
     button.removeAttribute('aria-disabled')

@@ -44,7 +44,7 @@ for (const engine of TEST_ENGINES) {
       const charge = [{ ...body.charge[0], currency: 'BRL' }]
       return create({ ...body, charge, payer: { ...body.payer, ip: '203.0.113.7' } })
     }
-    /** Works until nothing is due. */
+    /** Runs the jobs until none is due. */
     const work = async (until: () => Promise<boolean>): Promise<void> => {
       const worker = test.gateway.startWorker()
       await vi.waitFor(async () => {

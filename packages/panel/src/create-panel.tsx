@@ -30,8 +30,8 @@ import { bringCookies, requireOwnHost } from './frame/own-host.js'
 import { sandboxSignInRoutes } from './sandbox-sign-in/sign-in.js'
 
 /**
- * The console. Give its `fetch` to a server that `publicUrl` reaches.
- * @param pagesOfRooms - Beside its own.
+ * The console. Pass its `fetch` to a server that listens at `publicUrl`.
+ * @param pagesOfRooms - Pages besides the console's own.
  */
 export async function createPanel(
   deps: PanelDeps,
@@ -44,7 +44,7 @@ export async function createPanel(
   // Pictures of PIX codes are data URLs.
   app.use(securityHeaders(site, { images: ['data:'], referrerPolicy: 'no-referrer' }))
   app.route('/', assets.routes)
-  // Before the check of forms: notifications come from elsewhere.
+  // Before the check of forms: notifications come from other origins.
   if (sandboxParts !== undefined) app.route('/inbox', inboxRoutes(sandboxParts))
 
   app.use(requireOwnHost(parts), bringCookies())
@@ -78,7 +78,7 @@ export async function createPanel(
 
   app.onError((error, c) => {
     if (error instanceof MalformedFormError) return renderNotice(c, parts, 'notAForm')
-    // Without its path, which may be an inbox's address. The request has its own log line.
+    // Logged without its path, which may be an inbox's address. The request has its own log line.
     parts.log.error({ error, method: c.req.method }, 'the panel failed to answer')
     if (!parts.isUnavailable(error)) return renderNotice(c, parts, 'failed')
     c.header('Retry-After', String(UNAVAILABLE_RETRY_SECONDS))
@@ -110,13 +110,13 @@ async function addTo<Parts>(
     add(pages.of('below' in page ? { ...page, path: page.below } : page), parts)
 }
 
-/** All but files, which are read as they come. */
+/** Limits all bodies except uploads, which are streamed. */
 function limitBodies(parts: PanelParts): MiddlewareHandler<PanelEnv> {
   const limited = limitForms((c: PanelContext) => renderNotice(c, parts, 'tooLarge'))
   return async (c, next) => {
     if (!isUpload(c)) return await limited(c, next)
     await next()
-    // What is left of a refused body is nobody's next request.
+    // The rest of a refused body must not be parsed as the next request.
     c.header('Connection', 'close')
     return undefined
   }

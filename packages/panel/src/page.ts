@@ -1,4 +1,4 @@
-// What a page of a room is made with.
+// Parts for the pages of rooms.
 export type { Act, ActDetail, Who } from '@cofre/people'
 export { csvAmount, csvTime, readSeparator, type Separator } from './export/csv-format.js'
 export { CsvLinks } from './export/csv-links.js'
@@ -35,7 +35,7 @@ export type { PlayedPayment, PlayedRefunds } from './frame/played.js'
 export { shownDocument, shownEmail, shownName } from './frame/shown-payer.js'
 export { StatusBadge } from './frame/status-badge.js'
 export { type PerEnvironment, type ShownAccount, portAt } from './model/console-gateway.js'
-// Of notifications, which a payment's page shows too.
+// Notifications, which a payment's page shows too.
 export { NotificationCard } from './notification/notification-card.js'
 export { NOTIFICATION_TEXTS } from './notification/texts.js'
 export { SECRET_BYTES, isMarkOf, secretMark } from './session/store-secret.js'

@@ -1,4 +1,4 @@
-// The registry of the console's own pages. Those of rooms come beside them.
+// The registry of the console's own pages. Rooms add theirs.
 import type { PeoplePage, SandboxPage, SandboxPagesBelow } from './frame/console-page.js'
 import {
   CHECKLIST_PAGE,

@@ -1,7 +1,7 @@
 import { minorUnits } from '@cofre/contracts'
 import type { BoletoOrder } from '../src/bank/index.js'
 
-/** A boleto that tests ask a bank for; each gives it a name. */
+/** The terms of a test's boleto; each test adds a name. */
 export const BOLETO_TERMS: Omit<BoletoOrder, 'name'> = {
   amountMinor: minorUnits(12_990),
   dueDate: '2026-12-01',

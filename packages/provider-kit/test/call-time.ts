@@ -1,11 +1,14 @@
-// The time that calls may take, in the hands of the server that they ask: a busy machine lets none
-// of them end, and where the server keeps silent it ends them at once.
+// Controls the time of calls from the server's side: no call times out on a busy machine, and where
+// the server stays silent, calls time out at once.
 import { vi } from 'vitest'
 
 const underWay = new Set<AbortController>()
 let servers = 0
 
-/** From here on no call ends by itself. @returns What gives the calls their time back. */
+/**
+ * Stops the time-outs of calls.
+ * @returns the function that restores them
+ */
 export function stopCallTime(): () => void {
   servers += 1
   const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
@@ -21,7 +24,7 @@ export function stopCallTime(): () => void {
   }
 }
 
-/** Ends the calls that are under way, as their time does. */
+/** Times out the calls in progress. */
 export function endCalls(): void {
   for (const call of underWay) call.abort(new DOMException('out of time', 'TimeoutError'))
   underWay.clear()

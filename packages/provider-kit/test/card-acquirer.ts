@@ -1,4 +1,4 @@
-// What the tests of card acquirers share: calls over TLS, a receiver of notices, a browser.
+// Shared parts of card acquirers' tests: calls over TLS, a receiver of notices, a browser.
 import { type RequestOptions, createServer, request as requestHttps } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
@@ -10,23 +10,23 @@ import {
   forgetBooks,
 } from './simulator-parts.js'
 
-/** By the authority that has signed them. */
+/** By the authority that signed them. */
 const receiverCredentials = new Map<string, Promise<Credential>>()
 
-/** What an acquirer of that name starts with: empty books, and a time that stands still. */
+/** The parts of an acquirer at its start: empty books, and a stopped clock. */
 export async function testPartsOf(name: string) {
   const folder = path.join(SHARED_FOLDER, name)
   await forgetBooks(folder)
   return { folder, clock: createTestClock(), randomBytes: createRepeatableBytes(name) }
 }
 
-/** An acquirer, as what certifies others. */
+/** An acquirer as the issuer of certificates. */
 interface Issuer {
   readonly authority: string
   readonly issue: (subject: Subject) => Promise<Credential>
 }
 
-/** A receiver of an acquirer's notices, whose certificate that accepts. */
+/** A receiver of an acquirer's notices, with a certificate that the acquirer accepts. */
 export async function openReceiverOf({ authority, issue }: Issuer) {
   const known = receiverCredentials.get(authority)
   const credential = known ?? issue({ name: 'Loja', role: 'server', hosts: ['127.0.0.1'] })
@@ -43,11 +43,11 @@ export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly text: string
-  /** The parsed JSON; undefined without. */
+  /** The parsed JSON; undefined if there is none. */
   readonly json: unknown
 }
 
-/** One call over a connection of its own; rejects when the connection is cut. */
+/** One call over a new connection; rejects if the connection is cut. */
 export function exchange(options: RequestOptions, text?: string): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>()
   const call = requestHttps({ host: '127.0.0.1', agent: false, ...options }, (response) => {

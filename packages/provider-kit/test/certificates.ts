@@ -2,7 +2,6 @@ import { type KeyObject, createPrivateKey, generateKeyPairSync } from 'node:cryp
 import { DAY_MS } from '@cofre/contracts'
 import forge from 'node-forge'
 
-/** A certificate made for tests, with its key. */
 export interface TestCertificate {
   readonly certificatePem: string
   readonly keyPem: string
@@ -10,10 +9,10 @@ export interface TestCertificate {
 
 export interface CertificateWish {
   readonly name: string
-  /** Default: the certificate signs itself. */
+  /** Default: self-signed. */
   readonly issuer?: TestCertificate
   readonly kind: 'authority' | 'server' | 'client'
-  /** Names of a server; default: localhost and 127.0.0.1. */
+  /** Host names of a server; default: localhost and 127.0.0.1. */
   readonly dnsNames?: readonly string[]
   /** Default: from yesterday to a year from now. */
   readonly validFrom?: Date
@@ -77,7 +76,7 @@ function extensionsOf({ kind, dnsNames }: CertificateWish): object[] {
   }
 }
 
-/** A PKCS#12 file of a certificate, its key and what else comes along. */
+/** A PKCS#12 file of a certificate, its key and more certificates. */
 export function makePkcs12(
   own: TestCertificate,
   password: string,

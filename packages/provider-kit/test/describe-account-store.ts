@@ -39,7 +39,7 @@ export function accountNamed(id: string, changes: Partial<ProviderAccount> = {})
 
 const withoutSecrets = (account: ProviderAccount) => ({ ...account, secrets: undefined })
 
-/** What every keeper of accounts promises. */
+/** The promises of every store of accounts. */
 export function describeAccountStore(
   keeper: string,
   method: AccountMethod,
@@ -89,7 +89,7 @@ export function describeAccountStore(
       expect(await accounts.route(route)).toEqual(['first'])
     })
 
-    it('are simulators’ alone in a database that is marked as a trial', async () => {
+    it('are only simulators’ in a database that is marked as a trial', async () => {
       await accounts.create(accountNamed('played', { kind: 'simulator' }), [method], ANA)
       expect(await accounts.isTrial()).toBe(false)
       expect(await opened.markTrial()).toBeUndefined()
@@ -109,7 +109,7 @@ export function describeAccountStore(
       expect(await accounts.isTrial()).toBe(false)
     })
 
-    it('are of one environment alone', async () => {
+    it('are of one environment only', async () => {
       await add('first')
       const sandbox = opened.accountsOf('sandbox')
       const rotation = accountNamed('first', { certificateUntilMs: 1 })
@@ -201,7 +201,7 @@ export function describeAccountStore(
       expect(await asked({ brand: 'amex', installments: 12 })).toBe('three one')
     })
 
-    it('lose a special order where nobody is named, and no place with it', async () => {
+    it('lose a special order without named accounts, and no place with it', async () => {
       await add('one', 'two')
       const amex = { ...route, brand: 'amex' }
       expect(await accounts.order(amex, ['two'], ANA)).toEqual(['two', 'one'])
@@ -221,7 +221,7 @@ export function describeAccountStore(
       expect(await accounts.orders(OTHER_STORE)).toEqual([])
     })
 
-    it('go on after declines as the closest order says, until it says otherwise', async () => {
+    it('are asked after declines by the closest order’s setting, until that changes', async () => {
       await add('one', 'two')
       const amex = { ...route, brand: 'amex' }
       const routed = async (charge: { brand?: string }) => {
@@ -267,7 +267,7 @@ export function describeAccountStore(
       expect(await accounts.rename('nobody', 'Adyen, site', ANA)).toBe(false)
     })
 
-    it('say how their last test ended', async () => {
+    it('have the result of their last test', async () => {
       await add('one')
       const failed = { atMs: 3000, failure: 'the credentials were refused' }
       await accounts.recordTest('one', failed)

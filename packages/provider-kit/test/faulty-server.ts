@@ -2,11 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { endCalls, stopCallTime } from './call-time.js'
 import { type TestServer, startHttpsServer } from './https-server.js'
 
-/** Something that goes wrong with one call. */
 export interface Fault {
-  /** Of `POST /payments`; default: any call. */
+  /** Matches `POST /payments`; default: any call. */
   readonly on?: RegExp
-  /** `after`: the acquirer has booked. */
+  /** `after`: once the acquirer has booked. */
   readonly when: 'before' | 'after'
   readonly act:
     | 'cut'
@@ -78,7 +77,7 @@ function respond(response: ServerResponse, [status, body]: Answer, act?: Fault['
   }
 }
 
-/** Every way in which an answer can be lost; some repeat what was asked. */
+/** Every way in which an answer can be lost; some repeat the request. */
 export function lostAnswers(request: string): readonly (readonly [string, Fault['act']])[] {
   const html = `<html>${request}</html>`
   return [
@@ -95,7 +94,7 @@ export function lostAnswers(request: string): readonly (readonly [string, Fault[
   ]
 }
 
-/** Answers after which nothing was done, for sure. */
+/** Answers after which nothing was done, for certain. */
 export const REFUSALS_AT_THE_DOOR: readonly (readonly [string, Fault['act'], string])[] = [
   ['a 401', { status: 401, body: '' }, 'login'],
   ['a 403 in HTML', { status: 403, body: '<html></html>' }, 'login'],

@@ -4,8 +4,8 @@ import path from 'node:path'
 import process from 'node:process'
 
 /**
- * Vitest's global set-up: a folder for what the files that one process of tests runs share, as
- * certificates and migrated databases. These processes are killed, and cannot clear up.
+ * Vitest's global set-up: a folder that the test files of one process share, for certificates and
+ * migrated databases. These processes are killed, so they can't remove it.
  */
 export default function setup(): () => void {
   const folder = mkdtempSync(path.join(tmpdir(), 'cofre-tests-'))

@@ -10,7 +10,7 @@ export interface TestServer {
   close(): Promise<void>
 }
 
-/** One that can show another certificate from a moment on. */
+/** A server that can switch to another certificate. */
 export interface HttpsTestServer extends TestServer {
   present(certificate: TestCertificate): void
 }
@@ -22,7 +22,7 @@ export const serverCertificate: TestCertificate = makeCertificate({
   issuer: authority,
 })
 
-/** Serves HTTPS under the test authority; wants a client certificate of it where asked to. */
+/** Serves HTTPS under the test authority; can require a client certificate of it. */
 export async function startHttpsServer(
   listener: RequestListener,
   options: ServerOptions = {},
@@ -48,7 +48,7 @@ export async function started(server: Server | HttpServer): Promise<TestServer> 
   const sockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
     sockets.add(socket)
-    // Clients that leave in the middle of a handshake are what some tests are about.
+    // Some tests have clients that leave during a handshake.
     socket.on('error', () => undefined)
     socket.on('close', () => sockets.delete(socket))
   })

@@ -9,10 +9,10 @@ interface Answer<Value> {
 }
 
 /**
- * Runs a stranger's library in a process of its own, which has nothing else of ours: a proxy's
- * address in the environment would lead the library elsewhere.
- * @param script - It answers messages with a list of calls.
- * @param redirect - Loaded before the library, where its hosts are fixed.
+ * Runs a third-party library in a clean process: a proxy's address in the environment would
+ * redirect the library.
+ * @param script - Answers messages with a list of calls.
+ * @param redirect - Loaded before the library if its hosts are fixed.
  */
 export function startLibrary<Value = unknown>(
   script: URL,
@@ -21,14 +21,14 @@ export function startLibrary<Value = unknown>(
 ) {
   const { SystemRoot } = process.env
   const child = fork(fileURLToPath(script), {
-    // A URL, because Windows takes a drive's letter for a scheme.
+    // A URL, because Windows parses a drive's letter as a scheme.
     execArgv: redirect === undefined ? [] : ['--import', redirect.href],
     env: { ...(SystemRoot !== undefined && { SystemRoot }), ...environ },
   })
   const ended = once(child, 'exit').then(([code]) => {
     throw new Error(`${script.pathname} ended with ${String(code)}`)
   })
-  // Without a call under way nothing waits for it.
+  // Without a call in progress, nothing awaits it.
   ended.catch(() => undefined)
   return {
     async call(options: object, calls: readonly (readonly unknown[])[]) {

@@ -1,7 +1,7 @@
 declare module 'oidc-provider' {
   import type { RequestListener } from 'node:http'
 
-  /** As far as the tests use it. */
+  /** Only the parts that tests use. */
   export default class Provider {
     constructor(issuer: string, configuration: object)
     callback(): RequestListener

@@ -23,7 +23,7 @@ export const KEY: PaymentKey = {
   transactionCode: '1042',
 }
 export const CHARGED = minorUnits(12_990)
-/** A later use of a saved card, of which everything is known. */
+/** A later use of a saved card, with all its ids. */
 export const LINKED = {
   use: 'later',
   isSubscription: true,
@@ -32,7 +32,7 @@ export const LINKED = {
   newest: { networkTransactionId: 'newest', transactionLinkId: 'newest_TLID' },
 } as const
 
-/** A test's time: it moves when it is told to. */
+/** A test's clock, which only moves on request. */
 export interface TestClock extends Clock {
   advance(ms: number): void
 }
@@ -63,20 +63,20 @@ export function order(changes: Partial<AuthorizeRequest> = {}): AuthorizeRequest
 }
 
 export interface TestConnection extends AcquirerConnection {
-  /** All that the connector logged, returned or threw. */
+  /** Everything that the connector logged, returned or threw. */
   readonly said: string[]
 }
 
 export interface TestPlace {
   readonly origin: string
-  /** Default: that of test servers. */
+  /** Default: the authority of test servers. */
   readonly caPem?: string
   readonly queryOrigin?: string
   readonly answers: AccountAnswers
   readonly clock: Clock
 }
 
-/** The account that a provider makes of answers. */
+/** The account that a provider makes from answers. */
 export function enteredAccount(
   provider: AcquirerProvider,
   kind: AccountKind,
@@ -87,7 +87,7 @@ export function enteredAccount(
   return { id: 'acc_1', kind, settings, secrets: { credentials } }
 }
 
-/** A connection to a server in the acquirer's place that remembers all it said. */
+/** A connection to a server that replaces the acquirer; it records all output. */
 export function connectionTo(
   provider: AcquirerProvider,
   { caPem = authority.certificatePem, answers, clock, ...origins }: TestPlace,
@@ -130,19 +130,22 @@ function remembering(acquirer: Acquirer, said: string[]): Acquirer {
   }
 }
 
-/** The acquirer's name of a payment that it has approved. */
+/** The acquirer's id of an approved payment. */
 export function approvedId(answer: AcquirerAnswer<ChargeDecision>): string {
   const isApproved = answer.kind === 'done' && answer.value.outcome === 'approved'
   return isApproved ? answer.value.payment.paymentId : ''
 }
 
-/** For how long an acquirer does not return money yet. */
+/** The time until an acquirer returns money. */
 export function pauseAfter(answer: AcquirerAnswer<ReturnDecision>): number {
   const isEarly = answer.kind === 'done' && answer.value.state === 'too_early'
   return isEarly ? answer.value.retryAfterMs : 0
 }
 
-/** Asks as the vault does, until the outcome is known: each doubt is handed to the next attempt. */
+/**
+ * Repeats a request as the vault does, until the outcome is known: each doubt is passed to the next
+ * attempt.
+ */
 export async function untilKnown<T extends { kind: string }>(
   clock: TestClock,
   ask: (earlier: EarlierAttempts | undefined) => Promise<T | Doubt>,

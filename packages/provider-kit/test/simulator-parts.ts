@@ -1,4 +1,4 @@
-// What tests start simulators with: time that stands still, bytes that repeat, folders.
+// Dependencies of simulators in tests: a stopped clock, repeatable bytes, folders.
 import { createHash } from 'node:crypto'
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -7,7 +7,7 @@ import process from 'node:process'
 import { afterEach, beforeEach } from 'vitest'
 import type { RandomBytes } from '../src/simulator/authority/authority.js'
 
-/** Real at first, for certificates are checked by the machine's time; then it stands still. */
+/** Starts at the real time, by which certificates are checked; then it is stopped. */
 export function createTestClock() {
   const startMs = Math.floor(Date.now() / 1000) * 1000
   let aheadMs = 0
@@ -35,14 +35,14 @@ export async function temporaryFolder() {
 }
 
 /**
- * Keys take long to make, so the tests of a process share them, and nothing else. The folder is
- * removed with that of the whole run: the next file of this process has this module as it is.
+ * Keys take long to generate, so the tests of a process share them, and nothing else. The folder is
+ * removed after the whole run: the next file of this process uses this module again.
  */
 export const SHARED_FOLDER = path.join(process.env.COFRE_TEST_FOLDER ?? '', String(process.pid))
 
 /**
- * A folder of its own for each test of the suite that calls this, with what the process has of keys
- * already. @param name - Of the simulator's own part of the shared folder.
+ * A new folder for each test of the calling suite, with the process's keys so far.
+ * @param name - The simulator's own part of the shared folder.
  */
 export function folderOfEachTest(name = ''): () => string {
   const shared = path.join(SHARED_FOLDER, name)
@@ -62,7 +62,7 @@ async function copyKeys(from: string, to: string): Promise<void> {
   await cp(from, to, { recursive: true, filter: isKey })
 }
 
-/** A bank that starts in this folder has its certificates, and has booked nothing. */
+/** A bank that starts in this folder has its certificates, and empty books. */
 export function forgetBooks(folder: string): Promise<void> {
   return rm(path.join(folder, 'books.jsonl'), { force: true })
 }

@@ -25,10 +25,10 @@ import { formatTime } from '../frame/format.js'
 import { SecretInput } from '../sandbox-sign-in/sign-in.js'
 import { CREDENTIALS_TEXTS } from './texts.js'
 
-/** New secrets by the session that may see them once; in memory only, one of a store. */
+/** New secrets, one per store, by the session that may see them once; in memory only. */
 type FreshSecrets = Map<string, { readonly idHash: string; readonly secret: Secret<string> }>
 
-/** The current secret is proof enough, and no page may carry it along. */
+/** No step-up: the current secret is the proof, and pages must not carry it along. */
 const ROTATION = { needs: 'sandbox:secret', act: 'sandbox:secret' } as const satisfies ActionRule
 
 /** The store's id and secret, and the change of the secret. */
@@ -40,7 +40,7 @@ export function credentialsPages({ page, action }: ConsolePages, parts: SandboxP
     const { c, storeId } = visit
     const merchant = await backOffice.findMerchant(storeId)
     const previous = merchant && livePreviousSecret(merchant, clock.now())
-    // An open page that asks by itself would show it in passing.
+    // An automatic refresh would use up the only showing.
     const secret = isByScript(c) ? undefined : takeFresh(fresh, visit)
     const body = (
       <>
@@ -58,7 +58,7 @@ export function credentialsPages({ page, action }: ConsolePages, parts: SandboxP
       : refused('form-incomplete'),
   )
 
-  /** A session alone is not enough: the current secret is asked for, as at the sign-in. */
+  /** Requires the current secret, as at the sign-in; a session is not enough. */
   async function rotate({ c, storeId }: Visit, current: Secret<string>): Promise<Outcome> {
     const from = originOf(c, parts)
     if ((await storeSessions.begin(storeId, from)) > 0) return refused('secret-locked')
@@ -74,7 +74,7 @@ export function credentialsPages({ page, action }: ConsolePages, parts: SandboxP
     return done('secret-rotated')
   }
 
-  /** Ends all sessions of the old secret, this one too, and opens one of the new secret. */
+  /** Ends all sessions of the old secret, including this one, and opens one with the new secret. */
   async function signInAgain(
     c: PanelContext,
     storeId: string,
@@ -93,7 +93,7 @@ export function credentialsPages({ page, action }: ConsolePages, parts: SandboxP
   }
 }
 
-/** The secret that this session has not seen yet, once. */
+/** The new secret, on its first showing to this session. */
 function takeFresh(fresh: FreshSecrets, { c, storeId }: Visit): string | undefined {
   const idHash = c.var.signedIn?.session.idHash
   const found = fresh.get(storeId)
@@ -116,7 +116,7 @@ function FreshSecret({ secret }: { readonly secret: string }) {
 interface StoreFactsProps {
   readonly id: string
   readonly name: string | undefined
-  /** Until when the previous secret signs. */
+  /** End of the previous secret's validity. */
   readonly untilMs: number | undefined
 }
 

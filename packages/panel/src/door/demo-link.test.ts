@@ -44,7 +44,7 @@ async function press(person: Developer) {
 }
 
 describe('a link for the demo store’s owner', () => {
-  it('has a button and asks for nothing: what looks at it signs nobody in', async () => {
+  it('has a button and no fields: opening it signs no person in', async () => {
     const person = panel.newDeveloper({ 'Accept-Language': 'en' })
     for (let i = 0; i < 2; i++) {
       const { html, status } = await person.get(LINK)
@@ -64,7 +64,7 @@ describe('a link for the demo store’s owner', () => {
     expect((await person.get(PAYMENTS)).status).toBe(200)
   })
 
-  it('confirms in one tab what another one asks, which goes on with its own form', async () => {
+  it('confirms in one tab the action of another tab, which continues with its own form', async () => {
     const person = panel.newPerson('owner')
     const csrf = hiddenValue((await person.get('/me')).html, 'csrf')
     const asked = await person.post('/me/recovery-codes', { csrf })
@@ -82,7 +82,7 @@ describe('a link for the demo store’s owner', () => {
     expect(textOf(done.html)).toContain('aaaa-bbbb')
   })
 
-  it('is named where somebody signs in, and nowhere but on a demo’s console', async () => {
+  it('appears on the sign-in page of a demo’s console, and nowhere else', async () => {
     const there = await panel.newDeveloper().get('/sign-in')
     expect(textOf(there.html)).toContain(COMMAND)
     const other = openConsole()
@@ -94,7 +94,7 @@ describe('a link for the demo store’s owner', () => {
     expect(asked.html).toContain('name="step-up-code"')
   })
 
-  it('is no way round an authenticator: who has one is asked for its code', async () => {
+  it('does not replace an authenticator: its owner must enter its code', async () => {
     panel.people.own.hasPassword = () => Promise.resolve(true)
     const person = panel.newPerson('owner')
     const csrf = hiddenValue((await person.get('/me')).html, 'csrf')

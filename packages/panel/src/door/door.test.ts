@@ -33,7 +33,7 @@ async function signIn(fields: Readonly<Record<string, string>>, on = '/sign-in')
 }
 
 describe('the sign-in of people', () => {
-  it('leads to the page that was asked for, and out again', async () => {
+  it('leads to the requested page, and out again', async () => {
     const asked = await person.get(`${PAYMENTS}?status=PENDING`)
     const answer = await signIn(RIGHT, asked.location ?? '')
     expect(answer).toMatchObject({ status: 303, location: `${PAYMENTS}?status=PENDING` })
@@ -44,7 +44,7 @@ describe('the sign-in of people', () => {
     expect((await person.get(PAYMENTS)).status).toBe(303)
   })
 
-  it('is left also from a page whose session is over', async () => {
+  it('also ends on a page whose session has ended', async () => {
     await signIn(RIGHT)
     const csrf = hiddenValue((await person.get(PAYMENTS)).html, 'csrf')
     panel.people.find = () => Promise.resolve(undefined)
@@ -55,7 +55,7 @@ describe('the sign-in of people', () => {
     expect((await person.post('/sign-out', { csrf }, foreign)).status).toBe(403)
   })
 
-  it('says the same whatever was wrong, and keeps no password on the page', async () => {
+  it('gives the same message for every error, and shows no password on the page', async () => {
     const wrongs = [
       { ...RIGHT, email: 'nobody@example.com' },
       { ...RIGHT, password: 'another passw0rd' },
@@ -84,7 +84,7 @@ describe('the sign-in of people', () => {
     expect(textOf(answer.html)).toContain(text)
   })
 
-  it('says to who works in no store whom to ask, not that a session ended', async () => {
+  it('advises a person without a store to ask an owner, and reports no ended session', async () => {
     panel.people.find = () => Promise.resolve(undefined)
     const { html, status } = await signIn(RIGHT)
     expect(status).toBe(403)
@@ -93,7 +93,7 @@ describe('the sign-in of people', () => {
     expect(person.cookies.has(PERSON)).toBe(false)
   })
 
-  it('takes no session id that somebody else has chosen', async () => {
+  it('accepts no session id that an attacker has chosen', async () => {
     const planted = 'p'.repeat(43)
     person.cookies.set(PERSON, planted)
     await signIn(RIGHT)
@@ -131,7 +131,7 @@ describe('the sign-in of people', () => {
     expect(person.cookies.has(PERSON)).toBe(false)
   })
 
-  it('wants the token of its own browser', async () => {
+  it('requires the token of its own browser', async () => {
     const { html } = await panel.newDeveloper().get('/sign-in')
     const fields = { ...RIGHT, csrf: hiddenValue(html, 'csrf'), to: '/' }
     expect((await person.post('/sign-in', fields)).status).toBe(403)
@@ -139,13 +139,13 @@ describe('the sign-in of people', () => {
 })
 
 describe('a link', () => {
-  it('that works no more says so, and changes nothing', async () => {
+  it('that has ended shows a notice, and changes nothing', async () => {
     const { html, status } = await person.get(`/link/${TOKEN}`)
     expect(status).toBe(404)
     expect(textOf(html)).toContain('This link does not work any more')
   })
 
-  it('keeps what was typed but secrets where it is not taken, and is used once', async () => {
+  it('keeps typed values except secrets after a refusal, and is used once', async () => {
     const used: string[] = []
     panel.people.links.look = () =>
       Promise.resolve({
@@ -195,7 +195,7 @@ describe('a link for an owner', () => {
     }
   })
 
-  it('is accepted by who has access already, after signing in', async () => {
+  it('is accepted by a person with access, after signing in', async () => {
     const { html } = await person.get(`/link/${TOKEN}`)
     expect(textOf(html)).toContain('You have access to Cofre already? Sign in to accept with it.')
     expect(textOf(html)).toContain('cofre person reset')
@@ -209,7 +209,7 @@ describe('a link for an owner', () => {
     expect(claims).toMatchObject([{ kind: 'signed-in', session: { personId: 'per_finance' } }])
   })
 
-  it('is for somebody new, too, whoever is signed in', async () => {
+  it('also makes a new person while another person is signed in', async () => {
     await signIn(RIGHT)
     const { html } = await person.get(`/link/${TOKEN}`)
     const typed = { name: 'Ana', email: 'ana@example.com', password: PASSWORD, code: CODE }
@@ -231,7 +231,7 @@ describe('the host of the console', () => {
     },
   )
 
-  it('is taken in any spelling', async () => {
+  it('is accepted in capitals, too', async () => {
     expect((await at(HOST.toUpperCase(), '/sign-in')).status).toBe(200)
   })
 
@@ -244,13 +244,13 @@ describe('the host of the console', () => {
     expect((await at('127.0.0.1:8083', '/sign-in', { method: 'POST' }, app)).status).toBe(421)
   })
 
-  it('does not matter where the sandbox alone is shown', async () => {
+  it('does not matter if only the sandbox is shown', async () => {
     const { app } = openPanelForTest()
     expect((await at('10.0.0.7:8083', '/sign-in/sandbox', {}, app)).status).toBe(200)
   })
 })
 
-it('who comes by a link of another site asks once more, with cookies', async () => {
+it('a request by a link of another site is repeated with cookies', async () => {
   const headers = { Host: HOST, 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate' }
   const answer = await panel.app.request(`${PANEL_URL}${PAYMENTS}`, { headers })
   expect(answer.status).toBe(200)
@@ -279,7 +279,7 @@ describe('a forgotten password', () => {
     return person.post('/forgot', { csrf: hiddenValue(html, 'csrf'), email })
   }
 
-  it('gets a letter with a link of the configured host, and nobody else does', async () => {
+  it('mails the known person a link of the configured host, and no other person', async () => {
     const known = await forget(RIGHT.email)
     expect(known.html).not.toContain(TOKEN)
     const unknown = await forget('nobody@example.com')
@@ -294,7 +294,7 @@ describe('a forgotten password', () => {
     expect((await forget(RIGHT.email)).status).toBe(200)
   })
 
-  it('is answered alike when the letter is not taken, and the log says so', async () => {
+  it('is answered alike when the mail server refuses the letter, and the refusal is logged', async () => {
     panel = openConsole({ mailer: { send: () => Promise.reject(new Error('550 no box')) } })
     panel.people.links.forgotten = () =>
       Promise.resolve({ token: new Secret(TOKEN), expiresAtMs: 0, email: RIGHT.email })
@@ -304,7 +304,7 @@ describe('a forgotten password', () => {
     expect(panel.logged.join('')).not.toContain(TOKEN)
   })
 
-  it('leads to whoever runs the installation where no letters are sent', async () => {
+  it('shows the operator’s command if no letters are sent', async () => {
     person = openConsole().newDeveloper({ 'Accept-Language': 'en' })
     const { html } = await person.get('/forgot')
     expect(textOf(html)).toContain('cofre person reset')

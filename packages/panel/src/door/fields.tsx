@@ -8,7 +8,7 @@ const CODE_LENGTH_MAX = 32
 
 interface FieldProps {
   readonly value?: string | undefined
-  /** Of what is said about it. */
+  /** Id of the element that describes the field. */
   readonly describedBy?: string | undefined
 }
 
@@ -82,7 +82,7 @@ export function NewPasswordField() {
   )
 }
 
-/** `label` says which code is asked for. */
+/** A field for a one-time code; `label` names the kind of code. */
 export function CodeField({ label, describedBy }: FieldProps & { readonly label: string }) {
   return (
     <label>

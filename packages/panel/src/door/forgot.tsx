@@ -8,7 +8,7 @@ import { type PanelContext, type PanelEnv, useTexts } from '../frame/visit.js'
 import { EmailField } from './fields.js'
 import { DOOR_TEXTS } from './texts.js'
 
-/** A new password by a letter, for who has forgotten theirs. */
+/** Pages that reset a forgotten password by e-mail. */
 export function forgotRoutes(parts: PanelParts, people: ConsolePeople): Hono<PanelEnv> {
   const app = new Hono<PanelEnv>()
 
@@ -18,7 +18,8 @@ export function forgotRoutes(parts: PanelParts, people: ConsolePeople): Hono<Pan
     return renderPage(c, parts, { title, body })
   })
 
-  // The letter is written after the answer, which is the same for everybody, at once.
+  // The response is sent first, and is the same for every e-mail, so that it doesn't reveal who has
+  // an account.
   app.post('/forgot', async (c) => {
     const texts = DOOR_TEXTS[c.var.language].forgot
     const email = ((await readForm(c)).get('email') ?? '').trim()

@@ -33,11 +33,11 @@ import { CodeField, EmailField, NameField, NewPasswordField } from './fields.js'
 import { endSession } from './sign-in.js'
 import { DOOR_TEXTS } from './texts.js'
 
-/** Links that make people, and their credentials anew. */
+/** Links that create people, or renew their credentials. */
 export function linkRoutes(parts: PanelParts, people: ConsolePeople): Hono<PanelEnv> {
   const app = new Hono<PanelEnv>()
 
-  // Changes nothing: what looks through mails for viruses opens links, too.
+  // Changes nothing: virus scanners of mail servers open links, too.
   app.get('/link/:token', async (c) => {
     const token = new Secret(c.req.param('token'))
     const link = await people.links.look(token)
@@ -65,7 +65,7 @@ export function linkRoutes(parts: PanelParts, people: ConsolePeople): Hono<Panel
     } else if (sessionId !== undefined) {
       await endSession(c, parts)
       rememberPerson(c, parts, sessionId)
-      // The page that follows is no longer of whoever was signed in before.
+      // The next page must not show the previous person's session.
       c.set('signedIn', undefined)
       c.set('cookieId', sessionId)
     }
@@ -92,13 +92,13 @@ export function linkRoutes(parts: PanelParts, people: ConsolePeople): Hono<Panel
 function addressAfter({ environments }: PanelParts, { purpose, storeId }: LinkView): string {
   if (purpose === 'password') return '/sign-in'
   const isDemo = purpose === 'demo' && environments.sandbox !== undefined
-  // Where the demo store has its payments.
+  // The demo store's payments.
   return isDemo && storeId !== undefined
     ? addressIn({ environment: 'sandbox', storeId }, '/payments')
     : '/'
 }
 
-/** The log of each store has it, too. */
+/** Notifies owners by e-mail. The log of each store records it, too. */
 async function tellOwners(
   letter: (typeof DOOR_TEXTS)['en']['link']['letter'],
   { log, mailer }: PanelParts,
@@ -110,7 +110,10 @@ async function tellOwners(
     await mailer
       ?.send({ to, subject: fill(letter.subject, filled), text })
       .catch((error: unknown) => {
-        log.warn({ error, storeId }, 'an owner was not told of an e-mail that changed hands')
+        log.warn(
+          { error, storeId },
+          'mailer failed to notify an owner; inform the owner that an address changed hands',
+        )
       })
   }
 }
@@ -121,17 +124,17 @@ interface Filled {
   readonly form: Form
 }
 
-/** Says that whoever is signed in becomes the owner, nobody new. */
+/** Set if the signed-in person becomes the owner, instead of a new person. */
 const SIGNED_IN_FIELD = 'signed-in'
 
-/** Says that whoever was sent the link is not the person that has its e-mail. */
+/** Set if the recipient of the link is a new person, not the one registered under its e-mail. */
 const NEW_PERSON_FIELD = 'new-person'
 
 function makesPeople(purpose: LinkView['purpose']): boolean {
   return purpose === 'owner' || purpose === 'invite' || purpose === 'sandbox-invite'
 }
 
-/** Links with an e-mail that somebody has: that person signs in to accept. */
+/** True for a link to a known person's e-mail: that person signs in to accept. */
 function isForSignedIn({ purpose, isForKnownPerson }: LinkView): boolean {
   return makesPeople(purpose) && isForKnownPerson
 }
@@ -176,7 +179,7 @@ async function passkeyOf(c: PanelContext, parts: PanelParts, form: Form) {
 interface ShownLink {
   readonly link: LinkView
   readonly token: Secret<string>
-  /** As it was sent. */
+  /** The form as it was sent. */
   readonly form?: Form
   readonly problem?: Exclude<LinkProblem, 'gone'> | Unclaimed
 }
@@ -194,7 +197,7 @@ function renderLink(c: PanelContext, parts: PanelParts, shown: ShownLink) {
 
 interface LinkPageProps extends ShownLink {
   readonly title: string
-  /** The e-mail of whoever is signed in. */
+  /** The e-mail of the signed-in person. */
   readonly signedIn: string | undefined
   readonly totp: Secret<string>
   readonly hasPasskeys: boolean
@@ -241,7 +244,7 @@ function wantsCredentials(purpose: LinkView['purpose']): boolean {
   return purpose !== 'password' && purpose !== 'demo'
 }
 
-/** Who has the e-mail by its letter never had to do with the person that goes by it here. */
+/** For a recipient who now has the e-mail, but isn't the person registered under it. */
 function AsNewPerson(props: LinkPageProps & { readonly action: string }) {
   const texts = useTexts(DOOR_TEXTS).link
   const { action, hasPasskeys, link } = props
@@ -261,7 +264,7 @@ function AsNewPerson(props: LinkPageProps & { readonly action: string }) {
 
 interface SignInFirstProps {
   readonly text: string
-  /** The link's own page. */
+  /** The path of the link's own page. */
   readonly to: string
 }
 
@@ -284,7 +287,7 @@ interface AsWhoIsKnownProps extends Pick<SignInFirstProps, 'to'> {
   readonly signedIn: string | undefined
 }
 
-/** For an owner whom other stores know already: the link says nobody's e-mail. */
+/** For an owner registered by other stores. The link names no e-mail. */
 function AsWhoIsKnown({ signedIn: email, to }: AsWhoIsKnownProps) {
   const texts = useTexts(DOOR_TEXTS).link
   if (email === undefined) return <SignInFirst text={texts.knownOwner} to={to} />
@@ -344,7 +347,7 @@ interface AuthenticatorProps {
   readonly label: string
 }
 
-/** What an authenticator takes in. */
+/** The secret of an authenticator app, as a QR code and as text. */
 export function Authenticator({ secret, label }: AuthenticatorProps) {
   const texts = useTexts(DOOR_TEXTS).link
   const uri = authenticatorUri(secret, label).reveal()
@@ -362,11 +365,11 @@ export function Authenticator({ secret, label }: AuthenticatorProps) {
 
 interface RecoveryCodesProps {
   readonly codes: readonly Secret<string>[]
-  /** Where whoever has kept them goes on. */
+  /** The next page, once the codes are saved. */
   readonly to: string
 }
 
-/** Shown once: they are kept as hashes. */
+/** Recovery codes, shown once: only their hashes are stored. */
 export function RecoveryCodes({ codes, to }: RecoveryCodesProps) {
   const texts = useTexts(DOOR_TEXTS).recovery
   const text = codes.map((code) => code.reveal()).join('\n')

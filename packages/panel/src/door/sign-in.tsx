@@ -32,7 +32,7 @@ import { CodeField, EmailField, PasswordField } from './fields.js'
 import { DOOR_TEXTS } from './texts.js'
 import { FRAME_TEXTS } from '../frame/texts.js'
 
-/** The sign-in of people. One form, so that every wrong answer is the same. */
+/** The sign-in of people. It is a single form, so that all failures look the same. */
 export function signInRoutes(parts: PanelParts, people: ConsolePeople): Hono<PanelEnv> {
   const app = new Hono<PanelEnv>()
   const passkeys = passkeyPartsOf(parts)
@@ -69,7 +69,7 @@ export function signInRoutes(parts: PanelParts, people: ConsolePeople): Hono<Pan
   return app
 }
 
-/** A passkey is both factors, and says whose it is. */
+/** A passkey proves both factors, and identifies its holder. */
 function passkeySignInRoutes(parts: PanelParts, passkeys: PasskeyParts): Hono<PanelEnv> {
   const app = new Hono<PanelEnv>()
 
@@ -77,7 +77,7 @@ function passkeySignInRoutes(parts: PanelParts, passkeys: PasskeyParts): Hono<Pa
     c.json(await requestOptions(passkeys, boundTo(c, 'sign-in'))),
   )
 
-  // Where only a form leads.
+  // Only a form leads to this address.
   app.get('/sign-in/passkey', (c) => c.redirect('/sign-in', 303))
 
   app.post('/sign-in/passkey', async (c) => {
@@ -100,7 +100,7 @@ interface Entering extends Pick<SignInPage, 'to' | 'email'> {
   readonly opened: OpenedSession
 }
 
-/** Whoever works in no store is told so: the session would be over on the next page. */
+/** A person without a store gets an explanation: the session would end on the next page. */
 async function enter(c: PanelContext, parts: PanelParts, entering: Entering): Promise<Response> {
   const { people, opened, to, email } = entering
   const { sessionId } = opened
@@ -113,7 +113,7 @@ async function enter(c: PanelContext, parts: PanelParts, entering: Entering): Pr
   return c.redirect(to, 303)
 }
 
-/** Also of who signed in with a store's secret. */
+/** The sign-out, also from a session opened with a store's secret. */
 export function signOutRoutes(parts: PanelParts): Hono<PanelEnv> {
   const app = new Hono<PanelEnv>()
   app.post('/sign-out', async (c) => {
@@ -125,7 +125,7 @@ export function signOutRoutes(parts: PanelParts): Hono<PanelEnv> {
   return app
 }
 
-/** Of whoever is signed in. */
+/** Ends the current session. */
 export async function endSession(c: PanelContext, parts: PanelParts): Promise<void> {
   const { signedIn } = c.var
   if (signedIn?.kind === 'person') await parts.people?.signOut(signedIn.session)
@@ -135,10 +135,10 @@ export async function endSession(c: PanelContext, parts: PanelParts): Promise<vo
 }
 
 interface SignInPage {
-  /** Where to go afterwards: a path of the console. */
+  /** The console path to open afterwards. */
   readonly to: string
   readonly email: string
-  /** Why somebody has to sign in (again). */
+  /** Why the person has to sign in (again). */
   readonly problem: string | undefined
   readonly status: ContentfulStatusCode
 }
@@ -157,7 +157,7 @@ interface SignInProps extends Omit<SignInPage, 'status'> {
   readonly isRefused: boolean
   readonly hasSandbox: boolean
   readonly hasPasskeys: boolean
-  /** Makes the link that signs the demo store's owner in. */
+  /** The command for a sign-in link of the demo store's owner. */
   readonly openCommand: string | undefined
 }
 

@@ -1,6 +1,6 @@
 import type { MinorUnits } from '@cofre/contracts'
 
-/** What stands between the cells: spreadsheets of Brazil take the semicolon. */
+/** Separators of cells: Brazilian spreadsheets expect the semicolon. */
 export const SEPARATORS = ['semicolon', 'comma'] as const
 export type Separator = (typeof SEPARATORS)[number]
 
@@ -8,7 +8,7 @@ export function readSeparator(text: string | undefined): Separator {
   return SEPARATORS.find((known) => known === text) ?? 'semicolon'
 }
 
-/** An amount as the spreadsheet that takes this separator reads it: `1234,56`, `1234.56`. */
+/** An amount as a spreadsheet with this separator reads it: `1234,56`, `1234.56`. */
 export function csvAmount(amount: MinorUnits, separator: Separator): string {
   const digits = String(amount).padStart(3, '0')
   return `${digits.slice(0, -2)}${separator === 'semicolon' ? ',' : '.'}${digits.slice(-2)}`

@@ -3,7 +3,7 @@ import { useTexts, useView } from '../frame/visit.js'
 import { SEPARATORS } from './csv-format.js'
 import { EXPORT_TEXTS } from './texts.js'
 
-/** Links to the list of this page as a file, of all its pages. */
+/** Links to download the whole list, all pages of it, as a file. */
 export function CsvLinks() {
   const { here } = useView()
   const texts = useTexts(EXPORT_TEXTS).export

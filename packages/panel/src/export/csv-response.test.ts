@@ -57,7 +57,7 @@ describe('a list as a file', () => {
     expect(first).toContain(',1234.56,1234.56,0.00,')
   })
 
-  it('has the id of an account, and behind what people call it', async () => {
+  it('has the id of an account, followed by its label', async () => {
     panel.held.accounts.push(shownAccount('efi-test', 'Main bank', { keeper: 'gateway' }))
     panel.held.transactions.push(pixTransaction({}, { bankCharge: PIX_PAID_TWICE }))
     const [heads, first] = await linesOf('/payments.csv')
@@ -84,7 +84,7 @@ describe('a list as a file', () => {
     expect((await linesOf('/payments.csv')).join('\r\n')).toContain(`\r\n1001;${cell};PENDING;`)
   })
 
-  it('is for who is signed in, until it is whole', async () => {
+  it('is only for a signed-in person, until its end', async () => {
     for (let code = 1; code <= 10_001; code += 1)
       panel.held.transactions.push(pixTransaction({ code }))
     expect((await panel.newDeveloper().get('/payments.csv')).status).toBe(303)
@@ -108,31 +108,28 @@ describe('a list as a file', () => {
   })
 })
 
-describe('a list that a person takes out', () => {
+describe('a list that a person exports', () => {
   it.each([
     ['finance', 'Maria de Souza;529.982.247-25', 'masked: false'],
     ['support', 'M**** d* S****;***.***.***-25', 'masked: true'],
     ['developer', 'M**** d* S****;***.***.***-25', 'masked: true'],
-  ] as const)(
-    'is as masked for %s as its page, and stands in the log',
-    async (role, payer, mask) => {
-      const opened = openConsole()
-      opened.production.held.transactions.push(pixTransaction())
-      const person = opened.newPerson(role)
-      const path = '/production/store-1/payments'
-      const page = textOf((await person.get(path)).html)
-      const { html } = await person.get(`${path}.csv?status=PENDING&text=`)
-      expect(html).toContain(`;${payer};`)
-      expect(page).toContain(payer.split(';')[0])
-      const asked = `production store-1 person:per_${role} export - asked from 192.0.2.1`
-      await vi.waitFor(() => {
-        expect(opened.acts).toEqual([
-          `${asked} list: payments, filters: status, ${mask}`,
-          '1 done rows: 1',
-        ])
-      })
-    },
-  )
+  ] as const)('is as masked for %s as its page, and is logged', async (role, payer, mask) => {
+    const opened = openConsole()
+    opened.production.held.transactions.push(pixTransaction())
+    const person = opened.newPerson(role)
+    const path = '/production/store-1/payments'
+    const page = textOf((await person.get(path)).html)
+    const { html } = await person.get(`${path}.csv?status=PENDING&text=`)
+    expect(html).toContain(`;${payer};`)
+    expect(page).toContain(payer.split(';')[0])
+    const asked = `production store-1 person:per_${role} export - asked from 192.0.2.1`
+    await vi.waitFor(() => {
+      expect(opened.acts).toEqual([
+        `${asked} list: payments, filters: status, ${mask}`,
+        '1 done rows: 1',
+      ])
+    })
+  })
 
   it('comes two at a time to requests that arrive together, too', async () => {
     const opened = openConsole()
@@ -171,7 +168,7 @@ describe('a list that a person takes out', () => {
       })
     })
 
-    it('goes on under the id that a proof gives the session', async () => {
+    it('continues under the id that a proof gives the session', async () => {
       const { person, answer } = await send()
       const csrf = hiddenValue((await person.get('/me')).html, 'csrf')
       const before = cookieHeader(person)

@@ -11,7 +11,7 @@ import type { Separator } from './csv-format.js'
 
 /** A table as a file. */
 export interface CsvFile {
-  /** Without its ending: `payments-2026-11-21`. */
+  /** Without its extension: `payments-2026-11-21`. */
   readonly name: string
   readonly heads: readonly string[]
   readonly rows: AsyncIterable<readonly string[]> | Iterable<readonly string[]>
@@ -19,17 +19,18 @@ export interface CsvFile {
 }
 
 const DELIMITERS: Readonly<Record<Separator, string>> = { semicolon: ';', comma: ',' }
-/** After so many rows or so long it is asked again whether the reader is still signed in. */
+/** The session is checked again after this many rows, or after a second. */
 const ROWS_BETWEEN_CHECKS = 5000
 const CHECK_EVERY_MS = SECOND_MS
-/** What waits for a slow reader: without it Node takes thousands of rows ahead. */
+/** Buffer for a slow reader: by default, Node reads thousands of rows ahead. */
 const AHEAD = new ByteLengthQueuingStrategy({ highWaterMark: 16 * 1024 })
-/** That a session is sent at once. */
+/** Simultaneous downloads of a session. */
 const FILES_MAX = 2
 
 /**
- * Sends a table row by row, as fast as it is taken, in UTF-8 with its mark. A spreadsheet runs no
- * cell as a formula. A file whose reader is signed out meanwhile, or whose rows fail, breaks off.
+ * Streams a table row by row, as fast as the reader takes it, in UTF-8 with a byte order mark. A
+ * spreadsheet runs no cell as a formula. The file breaks off if the reader is signed out meanwhile
+ * or the rows fail.
  */
 export async function csvResponse(
   visit: Visit,
@@ -42,7 +43,7 @@ export async function csvResponse(
     'Content-Disposition': `attachment; filename="${file.name}.csv"`,
   }
   if (c.req.method === 'HEAD') return c.body(null, 200, headers)
-  // Before anything is awaited: requests that arrive together count each other.
+  // Before the first await: simultaneous requests must count each other.
   const giveBack = parts.limited(`export ${sessionOf(c)}`, FILES_MAX)
   if (giveBack === undefined) return renderNotice(c, parts, 'tooManyFiles')
   let end: EndAct
@@ -73,18 +74,18 @@ export async function csvResponse(
       if (!isLeft(error)) parts.log.error({ error }, 'an export of the panel failed')
     })
     .finally(giveBack)
-  // What Node and the web call a stream of bytes are two types.
+  // Node and the web have two types for a stream of bytes.
   const body = Readable.toWeb(csv, { strategy: AHEAD }) as ReadableStream<Uint8Array>
   return c.body(body, 200, headers)
 }
 
-/** What stands for a session for as long as it lasts. */
+/** An identifier that stays the same for a session's whole lifetime. */
 function sessionOf({ var: { signedIn } }: PanelContext): string {
   if (signedIn?.kind === 'person') return signedIn.session.firstIdHash
   return signedIn?.session.idHash ?? ''
 }
 
-/** What the log keeps of an export: names of filters, never what was typed. */
+/** The log's detail of an export: names of filters, never typed values. */
 function detailOf({ c, view }: Visit) {
   const filters = Object.entries(c.req.query())
     .filter(([name, value]) => name !== 'separator' && value !== '')
@@ -97,9 +98,9 @@ function detailOf({ c, view }: Visit) {
 }
 
 interface SentFile extends CsvFile {
-  /** Counts the rows. */
+  /** The number of rows sent. */
   readonly sent: { rows: number }
-  /** When the reader was known to be signed in. */
+  /** The time of the last check that the reader is signed in. */
   readonly checkedAtMs: number
 }
 
@@ -110,7 +111,7 @@ async function* cellsOf(visit: Visit, parts: PanelParts, file: SentFile) {
   yield heads.map(cellOf)
   for await (const row of rows) {
     sent.rows += 1
-    // Rows wait for a reader that is slow.
+    // A slow reader pauses the rows, so the time since the last check counts, too.
     const isDue = Math.abs(clock.now() - checkedAtMs) >= CHECK_EVERY_MS
     if (isDue || sent.rows % ROWS_BETWEEN_CHECKS === 0) {
       await requireStillSignedIn(parts, visit)
@@ -120,21 +121,21 @@ async function* cellsOf(visit: Visit, parts: PanelParts, file: SentFile) {
   }
 }
 
-/** The reader went away, or the process stops. */
+/** True if the reader disconnected, or the process stops. */
 function isLeft(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code, name } = error as NodeJS.ErrnoException
   return code === 'ERR_STREAM_PREMATURE_CLOSE' || name === 'AbortError'
 }
 
-/** Where a spreadsheet that takes another separator would begin a cell. */
+/** The start of a cell for a spreadsheet with another separator. */
 const INNER_CELL = /[;,\t\n\r][\s"]*/g
 const FORMULA = /^[=+\-@＝＋－＠]/
 
-/** What begins like a formula, and is an amount. */
+/** An amount, which begins like a formula. */
 const NEGATIVE = /^-\d+[.,]\d{2}$/
 
-/** Blanks before a formula hide it. */
+/** Leading blanks would hide a formula, so they are trimmed. */
 function cellOf(text: string): string {
   const cell = text.trim()
   const guarded = FORMULA.test(cell) && !NEGATIVE.test(cell) ? `'${cell}` : cell

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { shownAccount } from '../testing/sandbox.js'
 import { namesOf } from './account-names.js'
 
-it('calls an account by its label, and where that does not tell, by the end of its id, too', () => {
+it('names an account by its label, and if that is ambiguous, by the end of its id, too', () => {
   const names = namesOf([
     shownAccount('a676bb2a-0000', 'Adyen, site'),
     shownAccount('one-1111', 'Adyen'),

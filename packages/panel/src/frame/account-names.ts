@@ -1,10 +1,10 @@
 import type { ConsoleGateway, ShownAccount } from '../model/console-gateway.js'
 
-/** What the accounts of a store are called. */
+/** Display names of a store's accounts. */
 export interface AccountNames {
-  /** @param provider - Of one that the store no longer has, where it is known. */
+  /** @param provider - The provider of an account that the store no longer has, if known. */
   of(id: string, provider?: string): string
-  /** Accounts by their ids, as a select has them. */
+  /** Accounts by their ids, as options of a select. */
   options(ids: readonly string[]): Readonly<Record<string, string>>
 }
 
@@ -17,7 +17,7 @@ export async function accountNames(
   return namesOf(await accounts.list(storeId))
 }
 
-/** One name is one account's: two of the same name, and those without, end like their ids. */
+/** Names each account uniquely: duplicate and missing names get the end of the id. */
 export function namesOf(accounts: readonly ShownAccount[]): AccountNames {
   const known = new Map(accounts.map((account) => [account.id, account]))
   const named = ({ label, id }: ShownAccount): string | undefined => {

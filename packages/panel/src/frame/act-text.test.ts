@@ -31,11 +31,11 @@ it.each<[ActDetail, string]>([
     { why: 'rule', settings: 'name payerDeclines' },
     'motivo: uma regra não permite, configurações: nome, recusas por pagador',
   ],
-])('says what the log has of a change in words: %j', (detail, text) => {
+])('describes a logged change in words: %j', (detail, text) => {
   expect(detailOf(act(detail), VIEW)).toBe(text)
 })
 
-it('has what was and what is apart, so that neither turns the other', () => {
+it('isolates the values before and after, so that neither reverses the other', () => {
   const details = detailsOf(act(changeDetail('name', 'Loja → \u202e', 'Nova → 2')), VIEW)
   expect(details.map(({ values }) => values)).toEqual([['Loja → \u202e', 'Nova → 2']])
 })

@@ -6,15 +6,14 @@ import type { AccountNames } from './account-names.js'
 import type { View } from './visit.js'
 import { FRAME_TEXTS } from './texts.js'
 
-/** Whoever has signed in with the store's secret. */
+/** The actor of a session opened with the store's secret. */
 const STORE_ACTOR = 'store'
 
-/** Whom an act is kept with, beside the payment, the file or the link. */
+/** The actor, as stored with an act on a payment, a file or a link. */
 export function actorOf(access: Access): string {
   return access.kind === 'person' ? `person:${access.personId}` : STORE_ACTOR
 }
 
-/** Every act by its name. */
 export function actNames(language: View['language']): Readonly<Record<ActName, string>> {
   return FRAME_TEXTS[language].actNames
 }
@@ -23,7 +22,7 @@ export function actNameOf(action: ActName, { language }: View): string {
   return actNames(language)[action]
 }
 
-/** A person as the log has it: `Ana (ana@shop.example)`. */
+/** A person for the log of acts: `Ana (ana@shop.example)`. */
 export function actorText({ actor, actorName, actorEmail }: Who, { language }: View): string {
   if (actorName !== undefined)
     return actorEmail === undefined ? actorName : `${actorName} (${actorEmail})`
@@ -39,15 +38,15 @@ export function outcomeOf({ outcome }: Act, { language }: View): string {
   return FRAME_TEXTS[language].actOutcomes[outcome]
 }
 
-/** One thing that the log has beside an act; `values`: what it is, or what it was and is. */
+/** One detail of an act; `values`: the value, or the values before and after. */
 interface ShownDetail {
   readonly name: string
   readonly values: readonly string[]
 }
 
 /**
- * What the log has beside it.
- * @param accounts - Without them an account is its id.
+ * The details of an act.
+ * @param accounts - If absent, an account is shown by its id.
  */
 export function detailsOf(
   { detail }: Act,
@@ -70,25 +69,24 @@ export function detailsOf(
     })
 }
 
-/** The same on one line: `amount: R$ 12,50, reason: duplicate`. */
+/** The details on one line: `amount: R$ 12,50, reason: duplicate`. */
 export function detailOf(act: Act, view: View): string {
   return detailsOf(act, view)
     .map(({ name, values }) => `${name}: ${values.join(CHANGE)}`)
     .join(', ')
 }
 
-/** Between what was and what is, on a line. */
+/** Separates the values before and after. */
 export const CHANGE = ' → '
 
-/** After a detail's name: what it was. A name that people typed may hold an arrow. */
+/** Suffix of the detail with the previous value. Typed names may contain an arrow. */
 const BEFORE = ':before'
 
-/** What the log has of a thing that is changed. */
 export function changeDetail(name: string, from: string, to: string): ActDetail {
   return { [name]: to, [name + BEFORE]: from }
 }
 
-/** What limits without a number are called, alone or before the number that held. */
+/** Default limits, alone or followed by the number in force. */
 const USUAL = 'usual'
 
 const ROLE_DETAILS: readonly string[] = ['role', 'from', 'to']

@@ -1,7 +1,7 @@
 import { type MinorUnits, formatAmount, parseAmount } from '@cofre/contracts'
 import type { Language } from '@cofre/pages'
 
-/** As Brazilians write it, `1.234,56`, or with a point: `1,234.56`. */
+/** Brazilian `1.234,56`, or with a decimal point: `1,234.56`. */
 const BRAZILIAN = /^(\d{1,3}(?:\.\d{3})+|\d{1,10})(?:,(\d{1,2}))?$/
 const WITH_POINT = /^(\d{1,3}(?:,\d{3})+|\d{1,10})\.(\d{1,2})$/
 
@@ -12,7 +12,7 @@ export function readAmount(typed: string): MinorUnits | undefined {
   return parseAmount(`${whole.replaceAll(/[.,]/g, '')}.${cents.padEnd(2, '0')}`)
 }
 
-/** An amount as somebody would type it. */
+/** An amount as a person would type it. */
 export function editableAmount(amountMinor: MinorUnits, language: Language): string {
   const text = formatAmount(amountMinor)
   return language === 'pt-BR' ? text.replace('.', ',') : text

@@ -3,22 +3,23 @@ import type { ConsolePages } from './console-pages.js'
 import type { PanelParts, PeopleParts, SandboxParts } from './panel-parts.js'
 import type { PageTexts, ShownPage } from './shown-page.js'
 
-/** What adds addresses; loaded where the console has them. */
+/** Loads the function that adds the page's addresses, if the console has them. */
 type LoadPages<Parts> = () => Promise<(pages: ConsolePages, parts: Parts) => void>
 
-/** A page of the console: outside its own folder a row of the registry names it. */
+/**
+ * A page of the console, in a folder of its own. Elsewhere, only a row of the registry names it.
+ */
 export interface ConsolePage<Parts = PanelParts> extends ShownPage {
   readonly load: LoadPages<Parts>
 }
 
-/** Pages that stand below another folder's page of the navigation, and say their own titles. */
+/** Pages below another folder's page of the navigation, with titles of their own. */
 export interface PagesBelow<Parts = PanelParts> extends Pick<ShownPage, 'permission'> {
   /** The path of that page: `/payments`. */
   readonly below: string
   readonly load: LoadPages<Parts>
 }
 
-/** What a room brings. */
 export type RoomPages = ConsolePage | PagesBelow
 
 /** A page of a console with people. */
@@ -27,10 +28,10 @@ export type PeoplePage = ConsolePage<PeopleParts>
 /** A page of the sandbox alone. */
 export type SandboxPage = ConsolePage<SandboxParts>
 
-/** What the sandbox alone has below a page of both environments. */
+/** Pages of the sandbox alone, below a page of both environments. */
 export type SandboxPagesBelow = PagesBelow<SandboxParts>
 
-/** What the frame says of a page, of the texts beside it. */
+/** A page's texts for the frame, from the texts beside the page. */
 export function textsOfPage<Name extends string>(
   texts: Readonly<Record<Language, Readonly<Record<Name, PageTexts>>>>,
   name: Name,

@@ -51,7 +51,7 @@ describe.each(ROLES)('a person with the role %s', (role) => {
       steppedUpUntilMs: 0,
     }) as const
 
-  it.each(ENVIRONMENTS)('sees of %s what the table of roles says', async (environment) => {
+  it.each(ENVIRONMENTS)('sees %s according to the table of roles', async (environment) => {
     const person = panel.newPerson(role)
     for (const { path: address, permission: needs } of ALL_PAGES) {
       const path = `/${environment}/${STORE_ID}${address}`
@@ -81,7 +81,7 @@ describe.each(ROLES)('a person with the role %s', (role) => {
   })
 })
 
-it('a store’s secret opens that store’s sandbox alone', async () => {
+it('a store’s secret opens only that store’s sandbox', async () => {
   const developer = panel.newDeveloper()
   await developer.signIn()
   for (const { path: address, permission: needs } of ALL_PAGES) {
@@ -94,7 +94,7 @@ it('a store’s secret opens that store’s sandbox alone', async () => {
 })
 
 describe('every address of a store, whatever it is', () => {
-  /** As the application has them: no new page escapes. */
+  /** Read from the application, so that every new page is covered. */
   const addresses = async () =>
     (await panel.app.routes())
       .filter(({ method, path }) => method !== 'ALL' && path.startsWith('/:environment'))
@@ -118,7 +118,7 @@ describe('every address of a store, whatever it is', () => {
     expect(panel.held.writes).toEqual([])
   })
 
-  it('is nobody’s who has not signed in', async () => {
+  it('redirects a browser without a session', async () => {
     const stranger = panel.newDeveloper()
     for (const { path } of await addresses())
       expect([path, (await stranger.get(`${PRODUCTION}${path}`)).status]).toEqual([path, 303])
@@ -141,7 +141,7 @@ describe('a person’s forms', () => {
   })
 
   it.each(['support', 'finance'] as const)(
-    'refuse what %s may not do, and log it',
+    'refuse actions that %s may not do, and log them',
     async (role) => {
       const person = panel.newPerson(role)
       const fields = { csrf: await csrfOf(person), confirm: 'yes' }
@@ -158,7 +158,7 @@ describe('a person’s forms', () => {
     },
   )
 
-  it('are logged before and after what they do, with who, where and of what', async () => {
+  it('are logged before and after the action, with person, origin and target', async () => {
     panel.held.transactions.push(pixTransaction())
     const person = panel.newPerson('support')
     for (const status of ['COMPLETE', 'PENDING'])
@@ -215,7 +215,7 @@ describe('what wants a fresh proof', () => {
     return person.post(path, { csrf, here: path, amount: '<5>', ...fields })
   }
 
-  it('is asked for a code first, and carries its fields along', async () => {
+  it('requires a code first, and carries its fields along', async () => {
     const page = await post({})
     expect(textOf(page.html)).toContain('Confirm that it is you')
     expect(page.html).toContain(`action="${path}"`)
@@ -235,7 +235,7 @@ describe('what wants a fresh proof', () => {
     expect([amounts, panel.acts]).toEqual([[], []])
   })
 
-  it('goes on by the code, in a new session, and again without one', async () => {
+  it('continues after the code, in a new session, and a second time without a code', async () => {
     const before = person.cookies.get('__Host-cofre_person')
     expect((await post({ 'step-up-code': CODE })).location).toBe(path)
     expect(person.cookies.get('__Host-cofre_person')).not.toBe(before)
@@ -246,7 +246,7 @@ describe('what wants a fresh proof', () => {
     expect(amounts).toHaveLength(2)
   })
 
-  it('ends in the log of acts as the action says, whatever its text is', async () => {
+  it('ends in the log of acts with the action’s result, whatever its text', async () => {
     await post({ 'step-up-code': CODE, amount: 'good' })
     await post({ amount: 'bad' })
     expect(panel.acts.filter((act) => /^\d/.test(act))).toEqual(['1 done', '3 refused'])
@@ -259,7 +259,7 @@ describe('production', () => {
     panel.held.transactions.push(pixTransaction({ reference: 'a test order' }))
   })
 
-  it('shows its own payments, without what plays the bank and without following', async () => {
+  it('shows its own payments, without tools to simulate the bank and without updates', async () => {
     const person = panel.newPerson('owner')
     const list = await person.get(`${PRODUCTION}/payments`)
     expect(list.html).toContain('a real order')
@@ -282,7 +282,7 @@ describe('production', () => {
     expect(html.includes('529.982.247-25')).toBe(shown === '529.982.247-25')
   })
 
-  it('is over for everybody once the store is disabled', async () => {
+  it('is closed to every person once the store is disabled', async () => {
     const person = panel.newPerson('owner')
     panel.production.held.store = { ...panel.production.held.store, enabled: false }
     expect((await person.get(`${PRODUCTION}/payments`)).status).toBe(404)
@@ -323,12 +323,12 @@ describe('outside the stores', () => {
     expect((await person.get('/transactions/1001')).location).toBe('/')
   })
 
-  it('says what to do to a person without any', async () => {
+  it('shows a person without any store what to do', async () => {
     const { html } = await panel.newPerson('finance', []).get('/')
     expect(textOf(html)).toContain('Open the link of your invitation')
   })
 
-  it('leads who has a store’s secret from an old address into the sandbox', async () => {
+  it('redirects a session of a store’s secret from an old address into the sandbox', async () => {
     const developer = panel.newDeveloper()
     await developer.signIn()
     const { location } = await developer.get('/transactions/1001?page=2')

@@ -33,52 +33,52 @@ import {
   viewOf,
 } from './visit.js'
 
-/** What a page shows under its title. */
+/** A page's content under its title. */
 export interface Shown {
   readonly body: Child
-  /** Default: that of the navigation's page. */
+  /** Default: the title of the navigation's page. */
   readonly title?: string
   readonly heading?: Child
-  /** What it shows is gone once it changes, so it does not follow changes. */
+  /** Set if the content is lost on a change, so the page must not follow changes. */
   readonly still?: boolean
 }
 
 /**
- * The result of an action, on the page that had the form or on the page `to`; `once`: what no other
- * page may know, as the answer itself; `again`: the form, with what was typed and what is wrong.
+ * The result of an action, on the page that had the form or on the page `to`. `once`: content that
+ * no other page may show, as the response itself. `again`: the form, with the typed values and the
+ * errors.
  */
 export type Outcome = Told | Once | Again
 
 interface Again {
   readonly again: ShownOnce
-  /** What the log has of why it was not done. */
+  /** Detail for the log: why the action was refused. */
   readonly detail?: ActDetail
 }
 
 interface Once {
   readonly once: ShownOnce
-  /** What the log has of it beside what was asked. */
+  /** Detail for the log, besides the form's. */
   readonly detail?: ActDetail
 }
 
 interface Told {
-  /** For the log of acts: a text may be of several outcomes. */
+  /** For the log of acts: several outcomes may share a text. */
   readonly end: ActEnd
   readonly flash: Flash
   /** Default: the page of the form. */
   readonly to?: string
-  /** What the log has of it beside what was asked. */
+  /** Detail for the log, besides the form's. */
   readonly detail?: ActDetail
 }
 
 type Beside = Pick<Told, 'to' | 'detail'>
 
-/** The act was done. */
 export function done(flash: Flash, beside?: Beside): Told {
   return { end: 'done', flash, ...beside }
 }
 
-/** It was not, or not as far as is known. */
+/** A refusal, or a result that is not known to be done. */
 export function refused(flash: Flash, beside?: Beside): Told {
   return { end: 'refused', flash, ...beside }
 }
@@ -87,51 +87,52 @@ interface ShownOnce extends Shown {
   readonly title: string
 }
 
-/** Who may post a form, and as what the log of acts keeps it. */
+/** The permission to post a form, and the form's name in the log of acts. */
 export interface ActionRule {
   readonly needs: Permission
   readonly act: ActName
-  /** Wants a proof of the last five minutes that it is the person. */
+  /** Requires that the person confirmed their identity in the last five minutes. */
   readonly stepUp?: true
-  /** What the log has of the form, before it is done. */
+  /** Detail of the form for the log, before the action. */
   readonly detail?: (form: Form) => ActDetail
 }
 
-/** Whatever plays the bank or the shop. */
+/** For every tool that simulates the bank or the shop. */
 export const SANDBOX_TOOL = {
   needs: 'sandbox:tools',
   act: 'sandbox:tools',
 } as const satisfies ActionRule
 
-/** A response is the whole answer. */
+/** A response replaces the page. */
 type Show = (visit: Visit) => Shown | Response | undefined | Promise<Shown | Response | undefined>
 type Act = (visit: Visit, form: Form) => Promise<Outcome>
 type TakeUpload = (visit: Visit, upload: UploadForm) => Promise<Outcome>
 
-/** What a page below wants of its reader, beside what the navigation's page wants. */
+/** A page's own permission, instead of the navigation page's. */
 interface Wanted {
   readonly needs: Permission
 }
 
-/** Where a page of the navigation adds its addresses. */
+/** Adds addresses to a page of the navigation. */
 export interface ConsolePages {
   /**
-   * Answers only who may see the navigation's page, or has what this one wants.
-   * @param rest - Show answers undefined where there is nothing at this address.
+   * Adds a page. A reader needs the navigation page's permission, or the one that this page
+   * requires instead.
+   * @param rest - `show` returns undefined if there is nothing at this address.
    */
   readonly page: (
     path: string,
     ...rest: readonly [show: Show] | readonly [wants: Wanted, show: Show]
   ) => void
-  /** A list to keep, for whoever may see its page and take it out. */
+  /** Adds a list to download, for readers who may see its page and export it. */
   readonly file: (path: string, answer: (visit: Visit) => Response | Promise<Response>) => void
-  /** What a posted form does. What a person does is logged before and after. */
+  /** Adds the action of a posted form. A person's act is logged before and after. */
   readonly action: (path: string, rule: ActionRule, act: Act) => void
-  /** What a posted form with a file does: as an action, except that it is read as it comes. */
+  /** Adds an action whose form has a file; the file is streamed. */
   readonly upload: (path: string, rule: ActionRule, take: TakeUpload) => void
 }
 
-/** Everything under `/:environment/:store`; nobody reaches it who may not see that store. */
+/** Everything under `/:environment/:store`, for readers who may see that store. */
 export function createConsolePages(parts: PanelParts): {
   readonly app: Hono<PanelEnv>
   of(page: PageFrame): ConsolePages
@@ -182,7 +183,7 @@ function pagesOf(app: Hono<PanelEnv>, parts: PanelParts, page: PageFrame): Conso
   }
 }
 
-/** What somebody tries who may not: their pages have no such form. */
+/** Logs an act without permission: the reader's pages have no such form. */
 function logRefusal(parts: PanelParts, { act, needs }: ActionRule): MiddlewareHandler<PanelEnv> {
   return async (c, next) => {
     const visit = visitOf(c)
@@ -213,7 +214,7 @@ async function answerForm(
   return await answerOutcome(c, parts, { page, outcome, end, form })
 }
 
-/** Its token comes before its file, which nobody reads without. */
+/** The form's token comes before its file; without it, the file is not read. */
 async function answerUpload(
   c: PanelContext,
   parts: PanelParts,
@@ -233,7 +234,7 @@ async function answerUpload(
   return await answerOutcome(c, parts, { page, outcome, end, form })
 }
 
-/** A file, whose end wants of its sender what its beginning did: a long one takes long. */
+/** A file, checked again at its end: the sender may lose the permission during a long upload. */
 async function* whileAllowed(parts: PanelParts, visit: Visit, { content }: UploadedContent) {
   yield* content
   await requireStillSignedIn(parts, visit)
@@ -265,7 +266,7 @@ async function answerOutcome(
   return c.redirect(outcome.to ?? ownPath(form.get('here') ?? '/'), 303)
 }
 
-/** Reasons that the log names: the others stand in what the act was asked for. */
+/** Reasons for the log; for the others, the logged request is enough. */
 const WHY_REFUSED: Readonly<Partial<Record<Flash, string>>> = {
   'not-allowed': 'role',
   'store-changed-meanwhile': 'meanwhile',
@@ -294,7 +295,7 @@ function visitOf(c: PanelContext): Visit {
   return { c, ...entered, view: viewOf(c) }
 }
 
-/** Changes nothing but by a form that this browser got from the panel. */
+/** Rejects a form that this browser did not get from the panel. */
 export function checkForm(parts: PanelParts): MiddlewareHandler<PanelEnv> {
   return async (c, next) => {
     if (c.req.method === 'POST' && !isUpload(c)) {
@@ -307,13 +308,13 @@ export function checkForm(parts: PanelParts): MiddlewareHandler<PanelEnv> {
 }
 
 function isOwnForm(c: PanelContext, parts: PanelParts, form: Form): boolean {
-  // Whose session is over has a page of it: leaving is all that it can do.
+  // An ended session still has an open page: signing out is all that it may do.
   const isLeaving = c.req.path === '/sign-out' && c.var.signedIn === undefined
   const isOwn = isLeaving || isFormToken(form.get('csrf') ?? '', formSecretOf(c))
   return isOwn && isFromOwnPage(c.req.raw, parts.site)
 }
 
-/** Sends whoever is not signed in to the sign-in, and from there back to the page. */
+/** Redirects to the sign-in if there is no session, and from there back to the page. */
 export function requireSession(parts: PanelParts): MiddlewareHandler<PanelEnv> {
   return async (c, next) => {
     const { signedIn } = c.var
@@ -330,12 +331,12 @@ export function requireSession(parts: PanelParts): MiddlewareHandler<PanelEnv> {
   }
 }
 
-/** Where no people are, only a store's secret opens the console. */
+/** Without people, only a store's secret opens the console. */
 export function signInPath({ people }: PanelParts): string {
   return people === undefined ? '/sign-in/sandbox' : '/sign-in'
 }
 
-/** Whoever knows a store's secret is always in that store. */
+/** A session opened with a store's secret is always in that store. */
 async function enterOwnStore(
   c: PanelContext,
   { environments: { sandbox } }: PanelParts,
@@ -347,7 +348,7 @@ async function enterOwnStore(
   c.set('entered', { ...place, gateway: sandbox, access: { kind: 'store-secret' } })
 }
 
-/** A store of somebody else is not found, as one that does not exist. */
+/** A store that the reader may not see is not found, like one that does not exist. */
 function enterStore(parts: PanelParts): MiddlewareHandler<PanelEnv> {
   return async (c, next) => {
     const entered = await findEntered(c, parts)
@@ -370,13 +371,13 @@ async function findEntered(c: PanelContext, parts: PanelParts): Promise<Entered 
   const gateway = parts.environments[place.environment]
   if (gateway === undefined || access?.kind !== 'person') return undefined
   if (!isIn(access.scope, place.environment)) return undefined
-  // Who may enter both environments: one of them may have no such store.
+  // A person may have access to both environments, and the store exist in only one.
   const store = await gateway.backOffice.findMerchant(place.storeId)
   if (store?.enabled !== true) return undefined
   return { ...place, gateway, access, storeName: store.name }
 }
 
-/** In production there are no test tools for anybody. */
+/** Production has no test tools. */
 function isNowhere(environment: Environment, needed: Permission): boolean {
   return environment === 'production' && needed.startsWith('sandbox:')
 }

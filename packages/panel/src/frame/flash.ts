@@ -18,7 +18,7 @@ export function setFlash(c: PanelContext, { site }: PanelParts, value: Flash): v
   writeCookie(c, site, { name: FLASH_COOKIE, value, lifetimeS: FLASH_LIFETIME_S })
 }
 
-/** The result of the last action, once. */
+/** The result of the last action; the next page doesn't repeat it. */
 export function takeFlash(c: PanelContext, { site }: PanelParts): ShownFlash | undefined {
   const value = readCookie(c, site, FLASH_COOKIE)
   if (value === undefined) return undefined

@@ -5,11 +5,11 @@ import type { PanelParts } from './panel-parts.js'
 import { renderPage } from './render-page.js'
 import { type PanelContext, type PanelEnv, useView, viewOf } from './visit.js'
 
-/** Addresses without environment and store. Others have links to them. */
+/** Addresses without environment and store, which old links still use. */
 const OLD_ADDRESS =
   /^\/(?:transactions|notifications|receiver|requests|checklist|test-data|clock|settlement|credentials|reset|figures)(?=\/|$)/
 
-/** What is outside the stores: the way into one. */
+/** The pages outside the stores: they lead into one. */
 export function homeRoutes(parts: PanelParts): Hono<PanelEnv> {
   const app = new Hono<PanelEnv>()
 
@@ -36,7 +36,7 @@ export function homeRoutes(parts: PanelParts): Hono<PanelEnv> {
 
 type ShownStore = Place & Partial<Pick<StoreOfPerson, 'role' | 'scope'>>
 
-/** Where somebody works: in production, where the console shows it. */
+/** The person's stores, in production if the console has it, else in the sandbox. */
 async function storesOf(c: PanelContext, parts: PanelParts): Promise<readonly ShownStore[]> {
   const { signedIn } = c.var
   if (signedIn === undefined) return []
@@ -48,7 +48,7 @@ async function storesOf(c: PanelContext, parts: PanelParts): Promise<readonly Sh
   const places = stores.map(({ storeId, role, scope }): ShownStore => {
     return { environment: scope === 'sandbox' ? 'sandbox' : shown, storeId, role, scope }
   })
-  // A store of the sandbox alone may be disabled, which production does not know.
+  // A store of the sandbox alone may be disabled; production has no record of it.
   const inSandbox = await Promise.all(
     places.map(async ({ storeId, scope }) => {
       const store = scope === 'sandbox' && (await sandbox?.backOffice.findMerchant(storeId))

@@ -9,19 +9,19 @@ import { useView } from './visit.js'
 
 export const assets = openAssets(new URL('../../assets/', import.meta.url))
 
-/** What the frame says about who has signed in. */
+/** The frame's facts about the signed-in reader. */
 export interface SignedIn {
-  /** Of the person; a store's secret has none. */
+  /** The person's name; undefined in a session opened with a store's secret. */
   readonly name: string | undefined
-  /** Absent outside the stores. */
+  /** Undefined outside the stores. */
   readonly storeId?: string
-  /** Where a person sees it. */
+  /** The store's name, for a person. */
   readonly storeName?: string
-  /** The same store in the other environment, for who may see both. */
+  /** The same store in the other environment, if the reader may see both. */
   readonly other: { readonly environment: Environment; readonly href: string } | undefined
   /** Milliseconds by which the sandbox is ahead of the machine. */
   readonly aheadMs: number
-  /** Of what the page shows; undefined for a page that must not change by itself. */
+  /** Version of the page's content; undefined for a page that must not refresh itself. */
   readonly version: string | undefined
 }
 
@@ -72,7 +72,7 @@ export function Layout(props: PropsWithChildren<LayoutProps>) {
   )
 }
 
-/** What the script shows; without script it stays hidden. */
+/** Shown by the script; hidden without one. */
 function LiveNote({ signedIn }: LayoutProps) {
   const { texts, here } = useView()
   if (signedIn?.version === undefined) return null
@@ -133,7 +133,7 @@ function Header({ signedIn }: LayoutProps) {
   )
 }
 
-/** Before the sign-in nobody is anywhere. */
+/** Before the sign-in, there is no environment. */
 function EnvironmentBadge() {
   const { environment, texts } = useView()
   if (environment === undefined) return null

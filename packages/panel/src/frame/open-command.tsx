@@ -3,11 +3,11 @@ import { useView } from './visit.js'
 
 interface OpenCommandProps {
   readonly command: string
-  /** What its link is for. */
+  /** The purpose of the command's link. */
   readonly text: string
 }
 
-/** What to run for a link of the demo store's owner. */
+/** The command that prints a link for the demo store's owner. */
 export function OpenCommand({ command, text }: OpenCommandProps) {
   return (
     <>

@@ -3,12 +3,12 @@ import type { MiddlewareHandler } from 'hono'
 import type { PanelParts } from './panel-parts.js'
 import type { PanelEnv } from './visit.js'
 
-/** Notifications come by an address of their own. */
+/** Notifications arrive at an address of their own. */
 const INBOX = '/inbox/'
 
 /**
- * Answers under the configured name alone, wherever the port is bound: a stranger's page may have
- * its own name resolve to this machine (DNS rebinding). On this machine its other names lead here.
+ * Answers only under the configured name, whatever the port is bound to: a hostile page may resolve
+ * its own name to this machine (DNS rebinding). This machine's other names redirect here.
  */
 export function requireOwnHost({ environments, site }: PanelParts): MiddlewareHandler<PanelEnv> {
   const { host, hostname, origin, port } = new URL(site.url)
@@ -27,8 +27,8 @@ export function requireOwnHost({ environments, site }: PanelParts): MiddlewareHa
 }
 
 /**
- * A link from elsewhere brings no cookies (`SameSite=Strict`), and would look signed out. It is
- * answered by a page that loads itself once more: that is a request of our own.
+ * A link from another site sends no cookies (`SameSite=Strict`), so the reader would look signed
+ * out. The response is a page that reloads itself: that request is our own.
  */
 export function bringCookies(): MiddlewareHandler<PanelEnv> {
   return async (c, next) => {

@@ -6,7 +6,7 @@ import type { PanelContext, Visit } from './visit.js'
 const BROWSER_LENGTH_MAX = 200
 const TARGET_LENGTH_MAX = 64
 
-/** From where a request comes, for the log of acts. */
+/** The origin of a request, for the log of acts. */
 export function originOf(c: PanelContext, parts: PanelParts) {
   const sent = maskCardNumbers(c.req.header('User-Agent') ?? '')
   const browser = sent.slice(0, BROWSER_LENGTH_MAX)
@@ -15,10 +15,9 @@ export function originOf(c: PanelContext, parts: PanelParts) {
   return { address, browser, visitId: c.var.visitId, isOfNamedNetwork }
 }
 
-/** Logs how an act ended. */
+/** Logs the end of an act. */
 export type EndAct = (end: ActEnd, detail?: ActDetail) => Promise<void>
 
-/** How an act ended. */
 export type ActEnd = 'done' | 'refused'
 
 export interface AskedAct {
@@ -27,16 +26,16 @@ export interface AskedAct {
 }
 
 /**
- * Logs that a person has asked for an act, and returns what logs how it ended. Who has a store's
- * secret is no person. What the package `people` logs in the unit of work that changes it is logged
- * by it alone.
+ * Logs that a person has requested an act; returns the function that logs its end. A session opened
+ * with a store's secret logs nothing, as no person acts. The package `people` logs its own acts in
+ * the unit of work that carries them out.
  */
 export async function actOf(parts: PanelParts, visit: Visit, asked: AskedAct): Promise<EndAct> {
   const isByPeople = PEOPLE_ACTS.some((name) => name === asked.action)
   return isByPeople ? () => Promise.resolve() : await logAsked(parts, visit, asked)
 }
 
-/** Logs what a person has tried who may not: it reaches nothing that would log it. */
+/** Logs an attempt without permission, which no other code would log. */
 export async function logRefused(parts: PanelParts, visit: Visit, asked: AskedAct): Promise<void> {
   const end = await logAsked(parts, visit, asked)
   await end('refused', { why: 'role' })

@@ -1,13 +1,13 @@
 import { useView } from './visit.js'
 
 interface PaginationProps {
-  /** Where the next page begins; undefined on the last one. */
+  /** The address of the next page; undefined on the last one. */
   readonly next: string | undefined
-  /** Default: that of a next page. */
+  /** Default: the text of a next page. */
   readonly nextText?: string | undefined
 }
 
-/** Links to the first and to the next page of a list whose pages are not counted. */
+/** Links to the first and the next page of a list whose pages are not counted. */
 export function Pagination({ next, nextText }: PaginationProps) {
   const { here, texts } = useView()
   const isFirst = !new URL(here, 'http://panel.invalid').searchParams.has('after')
@@ -28,7 +28,9 @@ export function Pagination({ next, nextText }: PaginationProps) {
   )
 }
 
-/** The address of a page with another value of one field, or without it; empty fields go. */
+/**
+ * The address of a page with another value of one field, or without it. Empty fields are left out.
+ */
 export function addressWith(here: string, name: string, value: string | undefined): string {
   const { pathname, searchParams } = new URL(here, 'http://panel.invalid')
   searchParams.set(name, value ?? '')

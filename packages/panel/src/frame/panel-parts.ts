@@ -9,42 +9,39 @@ import type { PlayedParts } from './played.js'
 import type { ShownPage } from './shown-page.js'
 import type { SecretKeeper } from '../session/store-secret.js'
 
-/** What the panel is made of; the caller does the listening. */
+/** The panel's dependencies; the caller listens. */
 export interface PanelDeps {
   readonly environments: ConsoleEnvironments
   /** The staff; without it a store's secret is the only sign-in, to the sandbox. */
   readonly people?: ConsolePeople
-  /** Without it people are handed their links. */
+  /** If absent, the console shows a link to its creator, who hands it over. */
   readonly mailer?: Mailer
-  /** Default: nobody else keeps secrets. */
+  /** If absent, no other component stores secrets. */
   readonly secretKeeper?: SecretKeeper
-  /** The machine's clock, by which sessions end. Pages show the sandbox's. */
+  /** The machine's clock, for the end of sessions. Pages show the sandbox's. */
   readonly clock: Clock
   readonly log: Log
-  /** Whether a database is away, full or slow, so that the same page may work later. */
+  /** True if a database is unavailable, full or slow, so that the same page may work later. */
   readonly isUnavailable: (error: unknown) => boolean
   /** The console's one origin: `http://localhost:8083`. */
   readonly publicUrl: string
-  /** Origin at which notifications reach the receivers: `http://127.0.0.1:8083`. */
+  /** Origin that receives notifications: `http://127.0.0.1:8083`. */
   readonly inboxOrigin: string
-  /** Origin of the demo shop, a shop of the test store; without it no page mentions the shop. */
+  /** Origin of the test store's demo shop. If absent, no page mentions the shop. */
   readonly demoShopUrl?: string
-  /**
-   * The command that prints a link for the demo store's owner; absent where no such link opens
-   * anything.
-   */
+  /** The command that prints a link for the demo store's owner; absent if no such link works. */
   readonly openCommand?: string
   /** The vendor's segment of the API's media type: `cofre`. */
   readonly mediaVendor: string
-  /** The address a request came from, for counting failed sign-ins. */
+  /** The address of a request's sender, for counting failed sign-ins. */
   readonly addressOf: (request: Request, bindings: object) => string
-  /** Whether the operator has named the network of an address: its people are never slowed down. */
+  /** True if the operator named the network of an address: its people are never throttled. */
   readonly isNamedNetwork?: (address: string) => boolean
   /** Ends live updates when the process stops; default: never. */
   readonly stopping?: AbortSignal
 }
 
-/** What the frame asks about people. */
+/** The functions of `people` that the frame uses. */
 export interface ConsolePeople extends Pick<
   People,
   'accessOf' | 'challenges' | 'find' | 'signIn' | 'signInWithPasskey' | 'signOut' | 'stepUp'
@@ -56,25 +53,23 @@ export interface ConsolePeople extends Pick<
   readonly staff: Pick<People['staff'], 'members' | 'setRole' | 'storesOf' | 'takeOut'>
 }
 
-/** What every page is made with. */
+/** The parts of every page. */
 export interface PanelParts extends PanelDeps {
   readonly site: Site
-  /** Those that the navigation leads to. */
+  /** The pages in the navigation. */
   readonly pages: readonly ShownPage[]
-  /** Where files are posted to, within a store. */
+  /** Upload paths within a store. */
   readonly uploads: Set<string>
-  /** Where the console has a sandbox. */
+  /** Set if the console has a sandbox. */
   readonly played?: PlayedParts
-  /** Files that sessions are being sent, and that stores are sending here; and live updates. */
+  /** Limits downloads of sessions, uploads of stores, and live updates. */
   readonly limited: Limited
 }
 
-/** What the pages of people are made with. */
 export interface PeopleParts extends PanelParts {
   readonly people: ConsolePeople
 }
 
-/** What the pages of the sandbox alone are made with. */
 export interface SandboxParts extends PanelParts {
   readonly backOffice: StoreDesk
   readonly desk: SandboxDesk
@@ -83,7 +78,7 @@ export interface SandboxParts extends PanelParts {
   readonly sandboxUrl: string
 }
 
-/** Undefined where the console has no sandbox. */
+/** Undefined if the console has no sandbox. */
 export function sandboxPartsOf(parts: PanelParts): SandboxParts | undefined {
   const { sandbox } = parts.environments
   if (sandbox === undefined) return undefined

@@ -4,7 +4,7 @@ import { fill } from '@cofre/pages'
 import type { View } from './visit.js'
 import { formatMoney } from './format.js'
 
-/** Says how much of a payment went back, where that is a part of it. */
+/** How much of a payment was refunded, if only a part was. */
 export function partlyRefunded(
   { language, texts }: View,
   amountMinor: MinorUnits,

@@ -7,7 +7,7 @@ interface PostFormProps {
   readonly class?: string
 }
 
-/** A form that changes something: with the token of its browser, and the page to come back to. */
+/** A form that changes something: with its browser's token, and the page to return to. */
 export function PostForm({ children, ...form }: PropsWithChildren<PostFormProps>) {
   const { csrfToken, here } = useView()
   return (
@@ -25,7 +25,7 @@ interface SelectProps {
   /** Texts by value. */
   readonly options: Readonly<Record<string, string>>
   readonly chosen?: string
-  /** The name of choosing nothing. */
+  /** The text of the empty choice. */
   readonly any?: string
   readonly hintId?: string
 }
@@ -58,7 +58,7 @@ export function Time({ ms, class: extra }: { readonly ms: number; readonly class
 export type Fact = readonly [term: string, value: Child]
 
 interface FactsProps {
-  /** Terms with their values; one without a value is left out. */
+  /** Terms with their values; terms without a value are left out. */
   readonly facts: readonly Fact[]
   readonly class?: string
 }
@@ -81,10 +81,10 @@ export function Facts({ facts, class: extra = '' }: FactsProps) {
 }
 
 interface CopyableProps {
-  /** Of the element to copy from; the same in every version of a page. */
+  /** Id of the element to copy from; the same in every version of a page. */
   readonly id: string
   readonly text: string
-  /** What is copied, for the button's name. */
+  /** The copied value's name, for the button's name. */
   readonly label: string
   readonly block?: true
 }
@@ -114,7 +114,7 @@ interface MessageBodyProps {
   readonly text: string | undefined
 }
 
-/** The body of a request or an answer: JSON indented, anything else as it is. */
+/** The body of a request or a response: JSON indented, anything else unchanged. */
 export function MessageBody({ label, text }: MessageBodyProps) {
   return (
     <figure>
@@ -134,7 +134,7 @@ function indented(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), undefined, 2)
   } catch {
-    // Not JSON, or only its beginning.
+    // Not JSON, or truncated.
     return text
   }
 }

@@ -4,16 +4,16 @@ import { useView } from './visit.js'
 
 interface PasskeyFormProps {
   readonly action: string
-  /** Whether it makes a passkey, or asks for one. */
+  /** Creates a passkey, or asks for one. */
   readonly kind: 'create' | 'get'
-  /** Where the script gets what the passkey is asked. */
+  /** The address of the passkey's options. */
   readonly options: string
   readonly button: string
-  /** What the answer is posted as. */
+  /** The name of the field that posts the answer. */
   readonly field?: string
 }
 
-/** What a script shows where the browser has passkeys. Its button is the form's first. */
+/** A form that the script shows if the browser has passkeys. Its button comes first in the form. */
 export function PasskeyForm(props: PropsWithChildren<PasskeyFormProps>) {
   const { action, kind, options, button, field = 'passkey', children } = props
   const { csrfToken, texts } = useView()

@@ -6,15 +6,15 @@ import type { PanelContext } from './visit.js'
 
 const RP_NAME = 'Cofre'
 
-/** Where passkeys belong to: they work there alone. */
+/** The site that passkeys belong to: they work only there. */
 interface RelyingParty {
   readonly id: string
   readonly origin: string
 }
 
 /**
- * Undefined where browsers allow none: under an IP address, and without https but on this machine
- * (Web Authentication Level 3, section 5.1.3).
+ * Undefined if browsers allow no passkeys: under an IP address, and without https except on this
+ * machine (Web Authentication Level 3, section 5.1.3).
  */
 export function relyingPartyOf({ publicUrl }: Pick<PanelParts, 'publicUrl'>) {
   const { hostname, origin, protocol } = new URL(publicUrl)
@@ -23,19 +23,19 @@ export function relyingPartyOf({ publicUrl }: Pick<PanelParts, 'publicUrl'>) {
   return isAddress || !isSafe ? undefined : { id: hostname, origin }
 }
 
-/** What passkeys are checked with. */
+/** The parts that check passkeys. */
 export interface PasskeyParts {
   readonly people: ConsolePeople
   readonly party: RelyingParty
 }
 
-/** Undefined where there are no passkeys. */
+/** Undefined if the console has no passkeys. */
 export function passkeyPartsOf(parts: PanelParts): PasskeyParts | undefined {
   const party = relyingPartyOf(parts)
   return parts.people && party && { people: parts.people, party }
 }
 
-/** What a challenge of this browser is bound to. */
+/** The purpose, browser and person that a challenge is bound to. */
 export function boundTo(c: PanelContext, purpose: ChallengeFor['purpose']): ChallengeFor {
   const { signedIn, visitId } = c.var
   const personId = signedIn?.kind === 'person' ? signedIn.session.personId : undefined
@@ -43,12 +43,12 @@ export function boundTo(c: PanelContext, purpose: ChallengeFor['purpose']): Chal
 }
 
 interface NewUser {
-  /** What the browser lists it as. */
+  /** The passkey's name in the browser's list. */
   readonly name: string
   readonly held: readonly Passkey[]
 }
 
-/** Asks for a passkey that is found without an e-mail, and that knows its holder. */
+/** Options of a new passkey that needs no e-mail to be found, and that verifies its holder. */
 export async function creationOptions(
   { people, party }: PasskeyParts,
   bound: ChallengeFor,
@@ -66,7 +66,7 @@ export async function creationOptions(
   })
 }
 
-/** @param held - Those that will do; none: whichever the browser has. */
+/** @param held - The accepted passkeys; if empty, any that the browser has. */
 export async function requestOptions(
   { people, party }: PasskeyParts,
   bound: ChallengeFor,
@@ -81,7 +81,7 @@ export async function requestOptions(
   })
 }
 
-/** Undefined when the browser's answer is not one to our question. */
+/** The new passkey; undefined if the browser's answer doesn't match the challenge. */
 export async function newPasskeyOf(
   { people, party }: PasskeyParts,
   bound: ChallengeFor,
@@ -110,7 +110,9 @@ export async function newPasskeyOf(
   }
 }
 
-/** Undefined when nobody has the passkey, or the browser's answer is not one to our question. */
+/**
+ * The passkey's use; undefined if the passkey is unknown or the answer doesn't match the challenge.
+ */
 export async function passkeyUseOf(
   { people, party }: PasskeyParts,
   bound: ChallengeFor,
@@ -140,7 +142,7 @@ interface Answer<Response> {
   readonly challenge: string
 }
 
-/** What a browser, or a stranger, has sent; the library checks the rest of it. */
+/** Parses the answer of a browser, which may be hostile; the library checks the rest of it. */
 function read<Response extends { readonly id: string }>(
   json: string,
 ): Answer<Response> | undefined {
@@ -157,7 +159,7 @@ function read<Response extends { readonly id: string }>(
   }
 }
 
-/** The library throws at whatever is wrong with an answer. */
+/** The library throws on any flaw in an answer. */
 function refused(): undefined {
   return undefined
 }

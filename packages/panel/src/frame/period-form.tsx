@@ -6,17 +6,17 @@ import { useView } from './visit.js'
 
 interface PeriodFormProps {
   readonly period: ChosenPeriod
-  /** Of the page in its store. */
+  /** Path of the page within its store. */
   readonly path: string
-  /** What is shown: `From {from} to {until}.` */
+  /** Text of the shown period: `From {from} to {until}.` */
   readonly shown: string
-  /** What else is chosen with the days, as the query has it. */
+  /** Other choices to keep with the days, as query parameters. */
   readonly kept?: Readonly<Record<string, string>>
-  /** Its fields. */
+  /** Fields for the other choices. */
   readonly children?: Child
 }
 
-/** Chooses the days that a page is about. */
+/** A form that chooses the days of a page. */
 export function PeriodForm({ period, path, shown, kept = {}, children }: PeriodFormProps) {
   const view = useView()
   const texts = view.texts.period

@@ -3,7 +3,7 @@ import { DAY_MS, isCalendarDate } from '@cofre/contracts'
 /** Periods that end today, in days. */
 export const LENGTHS = [7, 30, 90] as const
 
-/** As long as a year, so that the one before is the same days. */
+/** A leap year, so that a comparison with the year before covers the same days. */
 const YEAR_DAYS = 366
 
 export interface ChosenPeriod {
@@ -11,14 +11,14 @@ export interface ChosenPeriod {
   readonly fromDay: number
   /** Not included. */
   readonly untilDay: number
-  /** Undefined where days were chosen. */
+  /** Undefined if days were chosen. */
   readonly length: (typeof LENGTHS)[number] | undefined
-  /** Whether days were asked for that make no period. */
+  /** True if the requested days are not a valid period. */
   readonly isRefused: boolean
   readonly daysMax: number
 }
 
-/** The period that an address asks for; thirty days where it asks for none, or for none that is. */
+/** The period in an address; thirty days if it has none or an invalid one. */
 export function readPeriod(
   query: Readonly<Record<string, string>>,
   today: number,

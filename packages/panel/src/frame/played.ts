@@ -1,16 +1,19 @@
-// What rooms' pages show besides where the bank is played.
+// Content that the sandbox adds to the pages of rooms.
 import type { Refund, Transaction } from '@cofre/gateway/room'
 import type { Language } from '@cofre/pages'
 import type { Child } from 'hono/jsx'
 
-/** What is shown of refunds. */
+/** Content beside refunds. */
 export interface PlayedRefunds {
   readonly note: Child
-  /** What ends one that is in process. @param name - Of the refund, for a button's name. */
+  /**
+   * Buttons that end a refund in process.
+   * @param name - The refund's name, for a button's label.
+   */
   readonly endings: (refund: Refund, name: string) => Child
 }
 
-/** What a payment's page has besides. */
+/** Content of a payment's page. */
 export interface PlayedPayment {
   readonly bank: Child
   readonly requests: Child
@@ -18,7 +21,7 @@ export interface PlayedPayment {
 }
 
 export interface PlayedParts {
-  /** What a store without payments is shown. */
+  /** Content for a store without payments. */
   readonly firstPayment: (storeId: string, language: Language) => Promise<Child>
   readonly ofPayment: (storeId: string, transaction: Transaction) => Promise<PlayedPayment>
 }

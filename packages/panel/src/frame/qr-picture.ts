@@ -1,8 +1,8 @@
 import { encodeQR } from 'qr'
 
 /**
- * As a data URL. With four modules of quiet zone (ISO/IEC 18004); the library's background is
- * transparent, and a dark page would show through.
+ * A QR code as a data URL, with a quiet zone of four modules (ISO/IEC 18004). The library's
+ * background is transparent, so a dark page would show through.
  */
 export function qrPicture(code: string): string {
   const svg = encodeQR(code, 'svg', { ecc: 'medium', border: 4 }).replace(

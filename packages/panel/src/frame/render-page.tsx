@@ -15,10 +15,10 @@ import { type PanelContext, ViewContext, viewOf } from './visit.js'
 interface PanelPage {
   readonly title: string
   readonly body: Child
-  /** Where it is in the navigation. */
+  /** The page's place in the navigation. */
   readonly page?: PageFrame
   readonly status?: ContentfulStatusCode
-  /** What it shows is gone once it changes, so it does not follow changes. */
+  /** Set if the content is lost on a change, so the page must not follow changes. */
   readonly still?: boolean
 }
 
@@ -40,7 +40,7 @@ export async function renderPage(c: PanelContext, parts: PanelParts, shown: Pane
   return sendDocument(c, document, status)
 }
 
-/** What the frame says about who has signed in, and where. */
+/** The frame's facts about the signed-in reader and the place. */
 async function frameOf(
   c: PanelContext,
   parts: PanelParts,
@@ -56,7 +56,7 @@ async function frameOf(
   const other = isSandbox ? 'production' : 'sandbox'
   const isBoth =
     access.kind === 'person' && isIn(access.scope, other) && parts.environments[other] !== undefined
-  // A person's page asks for nothing by itself: that would keep the session alive.
+  // A person's page doesn't refresh itself: that would keep the session alive.
   const isFollowing = isSandbox && name === undefined && !still && sandbox !== undefined
   return {
     name,
@@ -84,7 +84,7 @@ const STATUSES = {
   tooManyFiles: 429,
 } as const satisfies Record<keyof Texts['notices'], ContentfulStatusCode>
 
-/** Answers with a page that says why there is nothing to show. */
+/** Answers with a page that explains why there is nothing to show. */
 export function renderNotice(c: PanelContext, parts: PanelParts, name: keyof typeof STATUSES) {
   const { notices, frame } = FRAME_TEXTS[c.var.language]
   const notice = notices[name]

@@ -39,7 +39,7 @@ const PAGES = [
   '/reset',
 ]
 
-/** Fields that would make every action do something. */
+/** Fields with which every action changes something. */
 const FIELDS = {
   status: 'COMPLETE',
   amount: '1',
@@ -66,7 +66,7 @@ describe('every page', () => {
     },
   )
 
-  it.each(PAGES)('%s is for who has signed in', async (path) => {
+  it.each(PAGES)('%s requires a sign-in', async (path) => {
     const stranger = panel.newDeveloper()
     expect((await stranger.get(path)).status).toBe(303)
     expect((await stranger.get('/events')).status).toBe(303)

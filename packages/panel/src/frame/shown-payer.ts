@@ -1,17 +1,17 @@
 import { maskDocument, maskEmail, maskName } from '@cofre/people'
 import type { View } from './visit.js'
 
-/** Masked for roles that need no names. */
+/** A payer's name, masked for roles that don't need it. */
 export function shownName(name: string, view: View): string {
   return view.may('payers:unmasked') ? name : maskName(name)
 }
 
-/** Masked where names are. */
+/** A payer's e-mail, masked for roles that don't need it. */
 export function shownEmail(email: string, view: View): string {
   return view.may('payers:unmasked') ? email : maskEmail(email)
 }
 
-/** CPF or CNPJ with its punctuation; masked for roles that need none. */
+/** CPF or CNPJ with its punctuation; masked for roles that don't need it. */
 export function shownDocument(document: string, view: View): string {
   if (!view.may('payers:unmasked')) return maskDocument(document)
   return document

@@ -5,11 +5,10 @@ const [USER_PRESENT, USER_VERIFIED, ATTESTED] = [0x01, 0x04, 0x40]
 /** COSE (RFC 9053): key type EC2, algorithm ES256, curve P-256. */
 const [KTY, EC2, ALG, ES256, CRV, P256, X, Y] = [1, 2, 3, -7, -1, 1, -2, -3]
 
-/** What is wrong with an answer. */
 export interface Faults {
   readonly origin?: string
   readonly rpId?: string
-  /** The person was not asked for a finger or a PIN. */
+  /** The authenticator verified neither a finger nor a PIN. */
   readonly unverified?: true
   readonly counter?: number
 }
@@ -18,7 +17,7 @@ interface Asked {
   readonly challenge: string
 }
 
-/** What a browser and an authenticator do together, with a key of the authenticator's own. */
+/** A browser with an authenticator that has its own key. */
 export function softwareAuthenticator(origin: string) {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const id = randomBytes(16)

@@ -1,7 +1,7 @@
 import type { PanelParts } from './panel-parts.js'
 import type { Visit } from './visit.js'
 
-/** Names of the people who see a page, by what lists keep of who did something. */
+/** Names of the store's people, by the actor that lists store. */
 export async function staffNames(
   { people }: PanelParts,
   { environment, storeId }: Pick<Visit, 'environment' | 'storeId'>,

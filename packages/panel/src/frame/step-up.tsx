@@ -26,14 +26,14 @@ import {
 
 const CODE_FIELD = 'step-up-code'
 const PASSKEY_FIELD = 'step-up-passkey'
-/** Says that a person has opened a link that confirms, or thinks so. */
+/** Set if the person has opened a confirming link, or believes so. */
 const LINK_FIELD = 'step-up-link'
 const CODE_LENGTH_MAX = 32
 
 /**
- * Asks a person for a proof where the last one is older than five minutes. The page carries the
- * form's fields along and posts them again to the same address: nothing is kept on the server.
- * Undefined when the action may go on.
+ * Asks a person for a proof if the last one is older than five minutes. The page repeats the form's
+ * fields and posts them again to the same address, so the server stores nothing. Undefined if the
+ * action may continue.
  */
 export async function stepUp(
   parts: PanelParts,
@@ -61,7 +61,7 @@ export async function stepUp(
   return undefined
 }
 
-/** For the demo store's owner, as long as it has neither password nor passkey. */
+/** For the demo store's owner, until it has a password or a passkey. */
 async function openCommandFor(
   { openCommand, people }: PanelParts,
   personId: string,
@@ -84,7 +84,7 @@ async function proofOf(
   return use && { passkey: use }
 }
 
-/** What a passkey is asked, for who has one. */
+/** Options of the passkey that confirms an action. */
 export function stepUpRoutes(passkeys: PasskeyParts): Hono<PanelEnv> {
   const app = new Hono<PanelEnv>()
   app.post('/step-up/passkey/options', async (c) => {
@@ -96,7 +96,7 @@ export function stepUpRoutes(passkeys: PasskeyParts): Hono<PanelEnv> {
   return app
 }
 
-/** The session of whoever is signed in goes on under another id, on this page, too. */
+/** Continues the current session under another id, also on this page. */
 export function continueSession(
   c: PanelContext,
   parts: PanelParts,
@@ -114,7 +114,7 @@ interface StepUpProps {
   readonly form: Form
   readonly isWrong: boolean
   readonly hasPasskeys: boolean
-  /** Makes the link that confirms, where nothing else does. */
+  /** The command for a confirming link, if there is no other way. */
   readonly openCommand: string | undefined
 }
 
@@ -125,7 +125,7 @@ function renderStepUp(parts: PanelParts, c: PanelContext, shown: StepUpProps) {
   return renderPage(c, parts, { title, body, status, still: true })
 }
 
-/** What belongs to a page, not to what it asks for; and what is typed again: no page holds it. */
+/** Fields of the page itself, and secrets to type again: no page repeats them. */
 const PAGE_FIELDS = ['csrf', CODE_FIELD, PASSKEY_FIELD, LINK_FIELD, 'password', 'code']
 
 function StepUp(props: StepUpProps & { readonly action: string }) {

@@ -2,8 +2,8 @@ import { SETTLED_METHODS } from '@cofre/sandbox'
 import type { SandboxParts } from './panel-parts.js'
 
 /**
- * A text that changes when anything that the panel shows of the store has changed. A few probes of
- * indexes: every open page asks once a second.
+ * A text that changes with anything that the panel shows of the store. It costs a few index probes,
+ * because every open page asks once a second.
  */
 export async function storeVersion(
   { backOffice, desk, sandbox }: Pick<SandboxParts, 'backOffice' | 'desk' | 'sandbox'>,

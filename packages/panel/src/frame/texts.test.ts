@@ -37,7 +37,7 @@ function shapeOf(value: unknown, at = ''): string[] {
   return Object.entries(value as object).flatMap(([name, inner]) => shapeOf(inner, `${at}/${name}`))
 }
 
-/** Rooms' pages, too. */
+/** Includes the pages of rooms. */
 const SOURCES = path.join(import.meta.dirname, '../../..')
 const AREAS = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
   .filter((file) => /^(?:panel[/]src|[^/]+[/]src[/]console)[/].*\ben[.]json$/.test(file))

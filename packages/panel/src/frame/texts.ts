@@ -2,7 +2,7 @@ import { messages } from '@cofre/pages'
 import en from './en.json' with { type: 'json' }
 import pt from './pt-BR.json' with { type: 'json' }
 
-/** Of the frame, and words that pages share. */
+/** Texts of the frame, and words that pages share. */
 export const FRAME_TEXTS = messages({ 'pt-BR': pt, en })
 
 export type Texts = typeof en

@@ -1,25 +1,25 @@
-// Forms with a file: the only ones that are not read whole, and may be long.
+// Forms with a file. They may be long, so they are streamed.
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { MalformedFormError } from '@cofre/pages'
 import { Busboy } from '@fastify/busboy'
 import type { Form, PanelContext } from './visit.js'
 
-/** A posted form whose last field is a file, which has not been read yet. */
+/** A posted form whose last field is an unread file. */
 export interface UploadForm {
-  /** Those before the file. */
+  /** The fields before the file. */
   readonly form: Form
   readonly file: UploadedContent | undefined
 }
 
 export interface UploadedContent {
-  /** As it is called where it comes from, without a path. */
+  /** The file's name at its sender, without a path. */
   readonly name: string
-  /** Ends with an error where the connection does. */
+  /** Ends with an error if the connection breaks. */
   readonly content: AsyncIterable<Uint8Array>
 }
 
-/** What is beyond is not skipped but refused: skipping has no end. */
+/** Anything beyond is refused, not skipped: skipping has no end. */
 const LIMITS = {
   fields: 10,
   fieldNameSize: 100,
@@ -45,16 +45,17 @@ export function readUpload({ req }: PanelContext): Promise<UploadForm> {
     }
     const parser = parserOf(contentType, refuse)
     if (parser === undefined) return
-    // What Node and the web call a stream of bytes are two types, where both are known.
+    // Node and the web have two types for a stream of bytes.
     // oxlint-disable-next-line typescript/no-unnecessary-type-assertion
     const source = Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0])
     parser.on('field', (name, value) => form.set(name, value))
     parser.on('file', (_, content, name?: string) => {
-      // It may break off before anybody reads it: an error without a listener ends the process.
+      // The upload may break off before anything reads it: an error without a listener ends the
+      // process.
       content.on('error', () => undefined)
       source.on('error', (error) => content.destroy(error))
       parser.on('error', () => content.destroy(new MalformedFormError()))
-      // Browsers send an empty name where none was chosen; without one it is no file.
+      // Browsers send an empty name if no file was chosen; a part without a name is not a file.
       if (name === undefined || name === '') content.resume()
       else resolve({ form, file: { name: path.posix.basename(name), content } })
     })
@@ -73,7 +74,7 @@ function parserOf(contentType: string, refuse: () => void) {
   try {
     return new Busboy({ headers: { 'content-type': contentType }, limits: LIMITS })
   } catch {
-    // Without a boundary.
+    // The form has no boundary.
     refuse()
     return undefined
   }

@@ -26,25 +26,25 @@ import { FRAME_TEXTS, type Texts } from './texts.js'
 import type { PanelParts } from './panel-parts.js'
 import type { ShownPage } from './shown-page.js'
 
-/** Who has signed in: with a store's secret, or as a person of the staff. */
+/** The signed-in reader: with a store's secret, or as a person of the staff. */
 export type SignedIn =
   | { readonly kind: 'store-secret'; readonly session: StoreSession }
   | {
       readonly kind: 'person'
       readonly session: Session
-      /** To the store of the address; undefined outside the person's stores. */
+      /** Access to the store of the address; undefined outside the person's stores. */
       readonly access: Access | undefined
     }
 
-/** A store that somebody may see, and as what. */
+/** A store that the reader may see, and in which role. */
 export interface Entered extends Place {
-  /** Where a person has entered; who knows a store's secret sees its id. */
+  /** The store's name, for a person; with a store's secret, pages show its id. */
   readonly storeName?: string
   readonly access: Access
   readonly gateway: ConsoleGateway
 }
 
-/** A request of somebody who may see the store in this environment. */
+/** A request of a reader who may see the store in this environment. */
 export interface Visit extends Entered {
   readonly c: PanelContext
   readonly view: View
@@ -52,30 +52,29 @@ export interface Visit extends Entered {
 
 export type Form = ReadonlyMap<string, string>
 
-/** What every request carries. */
 export interface PanelEnv {
   Variables: {
     signedIn: SignedIn | undefined
-    /** On the pages of a store, which nobody sees without. */
+    /** Always set on the pages of a store. */
     entered: Entered | undefined
-    /** Unguessable id of a cookie that this browser alone has, signed in or not. */
+    /** Unguessable id of this browser's cookie, with or without a sign-in. */
     visitId: string
-    /** The session's id, or the visit's without one. */
+    /** The session's id; without a session, the visit's. */
     cookieId: string
     language: Language
     pages: readonly ShownPage[]
-    /** Where files are posted to, within a store. */
+    /** Upload paths within a store. */
     uploads: ReadonlySet<string>
   }
 }
 
 export type PanelContext = Context<PanelEnv>
 
-/** What every component knows of the page that it is on, and of its reader. */
+/** Facts about the page and its reader, for every component. */
 export interface View {
   readonly language: Language
   readonly texts: Texts
-  /** Those that the navigation leads to. */
+  /** The pages in the navigation. */
   readonly pages: readonly ShownPage[]
   readonly csrfToken: string
   /** Path and query of the page. */
@@ -88,8 +87,8 @@ export interface View {
 }
 
 /**
- * What forms belong to: a person's session with this browser, so that those in other tabs outlive a
- * proof, which gives the session another id; without a person, the cookie.
+ * Binds forms to a person's session with this browser. They outlive a proof in another tab, which
+ * gives the session another id. Without a person, forms are bound to the cookie.
  */
 export function formSecretOf({ var: { cookieId, signedIn, visitId } }: PanelContext): string {
   return signedIn?.kind === 'person' ? `${visitId} ${signedIn.session.firstIdHash}` : cookieId
@@ -105,7 +104,7 @@ export function viewOf(c: PanelContext): View {
     csrfToken: formTokenOf(formSecretOf(c)),
     here: `${pathname}${search}`,
     environment: entered?.environment,
-    // Outside the stores an old address leads into the only one.
+    // Outside the stores, an old address redirects into the only one.
     at: (path) => (entered === undefined ? path : addressIn(entered, path)),
     may: (permission) =>
       entered !== undefined && may(entered.access, entered.environment, permission),
@@ -120,7 +119,7 @@ export function useView(): View {
   return view
 }
 
-/** The texts of the reader's language, of those that are in each. */
+/** The texts of the reader's language. */
 export function useTexts<Texts>(all: Readonly<Record<Language, Texts>>): Texts {
   return all[useView().language]
 }
@@ -147,8 +146,8 @@ export function readVisit(parts: PanelParts): MiddlewareHandler<PanelEnv> {
 }
 
 /**
- * Reads who has signed in from its cookie, once a form has arrived whole: it may be sent slowly,
- * and counts for what its sender may do by then.
+ * Reads the session from its cookie, once a form has arrived whole: a form may arrive slowly, and
+ * its sender's permission then counts.
  */
 export function readSession(parts: PanelParts): MiddlewareHandler<PanelEnv> {
   return async (c, next) => {
@@ -163,7 +162,7 @@ export function readSession(parts: PanelParts): MiddlewareHandler<PanelEnv> {
 }
 
 interface Found {
-  /** Of the cookie. */
+  /** Id of the session, from its cookie. */
   readonly id: string
   readonly signedIn: SignedIn
 }
@@ -186,8 +185,8 @@ async function findDeveloper(c: PanelContext, parts: PanelParts): Promise<Found 
 }
 
 /**
- * Asked again while something long is sent: who is signed out, taken out or has another role gets
- * no more of it.
+ * Checked again during a long transfer. It stops if the reader is signed out, removed or gets
+ * another role.
  */
 export async function isStillSignedIn(
   parts: PanelParts,
@@ -205,7 +204,7 @@ export async function isStillSignedIn(
   return (await findStoreSession(deps, signedIn.session.idHash)) !== undefined
 }
 
-/** Its sender was signed out, taken out, or got another role while it was sent. */
+/** The sender was signed out, removed or given another role during the transfer. */
 export class NotAllowedError extends Error {
   constructor() {
     super('what was being sent is not allowed any more')
@@ -234,12 +233,12 @@ export function rememberSession(c: PanelContext, { site }: PanelParts, id: strin
 export function rememberPerson(c: PanelContext, { site }: PanelParts, id: string): void {
   const lifetimeS = SESSION_LIFETIME_MS / 1000
   writeCookie(c, site, { name: PERSON_COOKIE, value: id, lifetimeS })
-  // Whoever comes often stays a browser that is known.
+  // Each visit renews the cookie, so that the browser stays known.
   const value = c.var.visitId
   writeCookie(c, site, { name: VISIT_COOKIE, value, lifetimeS: VISIT_LIFETIME_S })
 }
 
-/** Whether the browser has signed in before: its session has ended then. */
+/** True if the browser has signed in before; without a session, that session has ended. */
 export function hasSessionCookie(c: PanelContext, { site }: PanelParts): boolean {
   return SESSION_COOKIES.some((name) => readCookie(c, site, name) !== undefined)
 }
@@ -249,12 +248,12 @@ export function forgetSessions(c: PanelContext, { site }: PanelParts): void {
     if (readCookie(c, site, name) !== undefined) removeCookie(c, site, name)
 }
 
-/** Whether an open page asks by itself (`panel.js`), and nobody has done anything. */
+/** True if an open page sent the request by itself (`panel.js`), not a person. */
 export function isByScript({ req }: PanelContext): boolean {
   return req.path.endsWith('/events') || req.header('X-Panel-Update') !== undefined
 }
 
-/** Whether a file comes with the form, which is read as it comes. */
+/** True if the form has a file, which is streamed. */
 export function isUpload({ req, var: { uploads } }: PanelContext): boolean {
   const place = placeOf(req.path)
   return (

@@ -2,7 +2,7 @@ import type { Transaction } from '@cofre/gateway/room'
 import { properName } from '@cofre/pages'
 import type { Texts } from './texts.js'
 
-/** How a payment is made, in a few words: `PIX`, `Visa 1111`, `PayPal`. */
+/** The payment method in a few words: `PIX`, `Visa 1111`, `PayPal`. */
 export function wayText(
   {
     paymentType,

@@ -1,4 +1,4 @@
-/** What a browser calls itself, and what people call it: the first that fits. */
+/** The token in a user agent, and the browser's name; the first match counts. */
 const BROWSERS = [
   ['Edg', 'Edge'],
   ['OPR/', 'Opera'],
@@ -19,13 +19,13 @@ const SYSTEMS = [
   ['Linux', 'Linux'],
 ] as const
 
-/** A browser and its system, as far as its user agent tells them. */
+/** A browser and its system, according to its user agent. */
 export interface BrowserName {
   readonly browser: string
   readonly system: string
 }
 
-/** Undefined of a user agent that names neither or only one. */
+/** Undefined unless the user agent names both. */
 export function browserNameOf(userAgent: string): BrowserName | undefined {
   const find = (names: typeof BROWSERS | typeof SYSTEMS) =>
     names.find(([part]) => userAgent.includes(part))?.[1]

@@ -16,7 +16,7 @@ import { addPasskeys } from './passkey-pages.js'
 import { DOOR_TEXTS } from '../door/texts.js'
 import { ME_TEXTS } from './texts.js'
 
-/** What people change of their own access. */
+/** Changes of a person's own access. */
 export function meRoutes(parts: PanelParts, people: ConsolePeople): Hono<PanelEnv> {
   const app = new Hono<PanelEnv>()
   app.use('/me/*', requirePerson(parts))
@@ -60,7 +60,7 @@ function addOwnPage(app: MePages, parts: PanelParts, { own }: ConsolePeople): vo
 }
 
 function addPassword(app: MePages, parts: PanelParts, { own }: ConsolePeople): void {
-  // Asks for the proof first, so that no page carries a typed password along.
+  // The proof comes first, so that no page repeats a typed password.
   app.post('/me/password/new', async (c) => {
     const unproved = await stepUp(parts, c, await readForm(c))
     return unproved ?? renderPassword(c, parts)
@@ -71,7 +71,7 @@ function addPassword(app: MePages, parts: PanelParts, { own }: ConsolePeople): v
     const unproved = await stepUp(parts, c, form)
     if (unproved) return unproved
     const password = passwordOf(form)
-    // The proof was asked for here: what was typed before it is typed again.
+    // The proof was requested here, so the password has to be typed again.
     if (password === undefined) return renderPassword(c, parts)
     const result = await own.setPassword(sessionOf(c), password)
     if (result === 'weak-password') return renderPassword(c, parts, result)
@@ -110,13 +110,13 @@ function PasswordPage({ problem }: { readonly problem: 'weak-password' | undefin
   )
 }
 
-/** Where only forms lead: whoever comes by a link finds the page. */
+/** Only forms lead to these addresses: a link redirects to the page. */
 function addWayBack(app: MePages): void {
   app.get('/me/*', (c) => c.redirect('/me', 303))
 }
 
 function addSecondFactor(app: MePages, parts: PanelParts, { own }: ConsolePeople): void {
-  // Asks for the proof first: a new code is over before an old one has been typed.
+  // The proof comes first: typing an old code would take longer than a new one is valid.
   app.post('/me/authenticator/new', async (c) => {
     const unproved = await stepUp(parts, c, await readForm(c))
     return unproved ?? (await renderAuthenticator(c, parts, { own, secret: secretOf(c) }))
@@ -128,8 +128,8 @@ function addSecondFactor(app: MePages, parts: PanelParts, { own }: ConsolePeople
     const unproved = await stepUp(parts, c, form)
     if (unproved) return unproved
     const secret = secretOf(c)
-    // A proof that was asked for here has taken its time: the typed code is over, and with the
-    // session's new id the picture is another one.
+    // The proof was requested here: the typed code has expired, and the session's new id changes
+    // the picture.
     if (secret.reveal() !== shown.reveal()) return renderAuthenticator(c, parts, { own, secret })
     const code = new Secret(form.get('code') ?? '')
     const result = await own.setTotp(sessionOf(c), { secret, code }, passwordOf(form))
@@ -148,7 +148,7 @@ function addSecondFactor(app: MePages, parts: PanelParts, { own }: ConsolePeople
   })
 }
 
-/** Who has signed in with a store's secret is nobody in particular. */
+/** A session opened with a store's secret has no person. */
 function requirePerson(parts: PanelParts): MiddlewareHandler<PanelEnv> {
   return async (c, next) => {
     if (c.var.signedIn?.kind !== 'person') return renderNotice(c, parts, 'notFound')

@@ -21,7 +21,7 @@ beforeEach(() => {
   person = console.newPerson('finance')
 })
 
-/** Posts a form of `/me`, and proves who it is where that is asked. */
+/** Posts a form of `/me`, and proves the identity if asked. */
 async function change(action: string, fields: Readonly<Record<string, string>> = {}) {
   const asked = await ask(action, fields)
   if (!asked.html.includes('step-up-code')) return asked
@@ -40,7 +40,7 @@ function secretOn({ html }: { readonly html: string }): string | undefined {
 }
 
 describe('a person’s own page', () => {
-  it('is reached by the name in the header, and says how the person signs in', async () => {
+  it('is linked from the name in the header, and shows how the person signs in', async () => {
     const { html } = await person.get(`/production/${STORE_ID}/payments`)
     expect(html).toContain('href="/me"')
     const page = textOf((await person.get('/me')).html)
@@ -49,7 +49,7 @@ describe('a person’s own page', () => {
     expect(page).toContain('192.0.2.1')
   })
 
-  it('is of nobody for who has a store’s secret, and wants a sign-in of others', async () => {
+  it('is not found with a store’s secret, and requires a sign-in without a session', async () => {
     const { developer } = await signedIn({ people: console.people })
     expect((await developer.get('/me')).status).toBe(404)
     const csrf = hiddenValue((await developer.get('/checklist')).html, 'csrf')
@@ -90,7 +90,7 @@ describe('a person’s own page', () => {
     },
   )
 
-  it('changes the password after a proof, and goes on as the only session', async () => {
+  it('changes the password after a proof, and continues as the only session', async () => {
     console.newPerson('finance')
     const unproved = await ask('/me/password/new')
     expect(unproved.html).toContain('step-up-code')
@@ -121,7 +121,7 @@ describe('a person’s own page', () => {
     expect(console.acts).toEqual([])
   })
 
-  it('says why a password will not do', async () => {
+  it('explains why it refuses a password', async () => {
     const { html } = await change('/me/password/new')
     const fields = { csrf: hiddenValue(html, 'csrf'), password: 'short' }
     const answer = await person.post('/me/password', fields)
@@ -169,7 +169,7 @@ describe('a person’s own page', () => {
     },
   )
 
-  it('asks who signs in without a password for one, with the authenticator', async () => {
+  it('asks a person without a password for one, with the authenticator', async () => {
     console.people.own.hasPassword = () => Promise.resolve(false)
     expect((await person.get('/me')).html).not.toContain('action="/me/password/new"')
     const shown = await change('/me/authenticator/new')
@@ -183,7 +183,7 @@ describe('a person’s own page', () => {
     expect((await person.get('/me')).html).not.toContain('aaaa-bbbb')
   })
 
-  it('takes a form that stood open in another tab while a proof was given', async () => {
+  it('accepts a form that was open in another tab during a proof', async () => {
     const csrf = hiddenValue((await person.get('/me')).html, 'csrf')
     const before = person.cookies.get('__Host-cofre_person')
     await change('/me/recovery-codes')

@@ -9,15 +9,15 @@ import { useTexts } from '../frame/visit.js'
 
 interface MeProps {
   readonly session: Session
-  /** All of the person, this one among them. */
+  /** All sessions of the person, including this one. */
   readonly sessions: readonly Session[]
   readonly hasPassword: boolean
   readonly codesLeft: number
-  /** Undefined where there are none. */
+  /** Undefined if the console has no passkeys. */
   readonly passkeys: readonly Passkey[] | undefined
 }
 
-/** What a person sees of its own access. */
+/** A person's own access. */
 export function Me({ session, sessions, hasPassword, codesLeft, passkeys }: MeProps) {
   const texts = useTexts(ME_TEXTS).me
   return (

@@ -4,7 +4,7 @@ import type { PanelParts } from '../frame/panel-parts.js'
 import { continueSession } from '../frame/step-up.js'
 import { type PanelContext, forgetSessions } from '../frame/visit.js'
 
-/** Of the person whose page it is. */
+/** The session of the page's person. */
 export function sessionOf(c: PanelContext): Session {
   const { signedIn } = c.var
   if (signedIn?.kind !== 'person') throw new Error('a person’s own page has no person')
@@ -16,7 +16,7 @@ export function back(c: PanelContext, parts: PanelParts, flash: Flash) {
   return c.redirect('/me', 303)
 }
 
-/** For whoever's session is over meanwhile. */
+/** Redirects to the sign-in, as the session has ended meanwhile. */
 export function signInAgain(c: PanelContext, parts: PanelParts) {
   forgetSessions(c, parts)
   return c.redirect('/sign-in?expired=1', 303)
@@ -27,7 +27,7 @@ interface Changed {
   readonly flash: Flash
 }
 
-/** After a change that has ended the other sessions. */
+/** Continues after a change that ended the other sessions. */
 export function goOn(c: PanelContext, parts: PanelParts, { result, flash }: Changed) {
   if (result === 'ended') return signInAgain(c, parts)
   continueSession(c, parts, result)

@@ -16,7 +16,7 @@ const FLASHES = {
   'too-many': 'too-many-passkeys',
 } as const satisfies Readonly<Record<string, Flash>>
 
-/** Passkeys of whoever is signed in. */
+/** Adds the pages of the signed-in person's passkeys. */
 export function addPasskeys(app: Hono<PanelEnv>, parts: PanelParts, passkeys: PasskeyParts): void {
   const { own } = passkeys.people
 

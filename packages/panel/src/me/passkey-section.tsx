@@ -6,7 +6,7 @@ import { useView } from '../frame/visit.js'
 
 export const LABEL_LENGTH_MAX = 60
 
-/** Passkeys of whoever is signed in; with a script they can be added. */
+/** The signed-in person's passkeys; adding one needs a script. */
 export function PasskeySection({ passkeys }: { readonly passkeys: readonly Passkey[] }) {
   const texts = useView().texts.passkeys
   return (

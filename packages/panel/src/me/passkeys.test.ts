@@ -77,7 +77,7 @@ describe('a passkey', () => {
     },
   )
 
-  it('signs in whose it is, and no code is asked', async () => {
+  it('signs its person in, without a code', async () => {
     await register()
     const browser = console.newDeveloper({ 'Accept-Language': 'en' })
     const asked = await optionsOf(browser, '/sign-in/passkey/options', '/sign-in')
@@ -99,7 +99,7 @@ describe('a passkey', () => {
     },
   )
 
-  it('that nobody has is refused as one that is wrong', async () => {
+  it('that no person has is refused like a wrong one', async () => {
     const browser = console.newDeveloper({ 'Accept-Language': 'en' })
     const asked = await optionsOf(browser, '/sign-in/passkey/options', '/sign-in')
     const unknown = await signInWith(browser, authenticator.get(asked))
@@ -108,7 +108,7 @@ describe('a passkey', () => {
     expect(textOf(nonsense.html)).toBe(textOf(unknown.html))
   })
 
-  it('answers a challenge once, in the browser that has asked, for what it was asked', async () => {
+  it('answers a challenge once, in the same browser, for the same purpose', async () => {
     await register()
     const browser = console.newDeveloper({ 'Accept-Language': 'en' })
     const other = console.newDeveloper({ 'Accept-Language': 'en' })
@@ -141,7 +141,7 @@ describe('a passkey', () => {
     expect(take).toHaveBeenCalledOnce()
   })
 
-  it('confirms who it is, and nobody else’s does', async () => {
+  it('confirms the person, and another person’s does not', async () => {
     await register()
     console.clock.nowMs += 10 * 60_000
     const stranger = console.newPerson('finance')
@@ -160,7 +160,7 @@ describe('a passkey', () => {
     }
   })
 
-  it('is removed by the person, and by nobody else', async () => {
+  it('is removed by its person, and by no other', async () => {
     await register()
     const fields = { passkey: authenticator.id, 'step-up-code': CODE }
     const stranger = console.newPerson('finance')

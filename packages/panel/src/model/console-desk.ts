@@ -1,4 +1,4 @@
-// What the console's own pages ask of the desk, which comes from outside.
+// Ports of the console's own pages to the sandbox's desk.
 import type { Secret } from '@cofre/contracts'
 import type { Merchant, Milestones } from '@cofre/gateway/room'
 import type { ChangesPayments, CountsDue } from '@cofre/sandbox'
@@ -9,9 +9,9 @@ export interface StoreDesk {
   /** The enabled store with these credentials; undefined if wrong. Compares in constant time. */
   readonly signIn: (storeId: string, secret: string) => Promise<Merchant | undefined>
   /**
-   * Gives a store a new secret, whose old one signs for another 24 hours.
-   * @param replaces - Only of an enabled store of which this is the current secret.
-   * @returns until when, in epoch milliseconds; undefined when there is no such store
+   * Gives a store a new secret; the old one signs for another 24 hours.
+   * @param replaces - Requires that the store is enabled and that this is its current secret.
+   * @returns the old secret's end, in epoch milliseconds; undefined if there is no such store
    */
   readonly rotateSecret: (
     storeId: string,
@@ -20,12 +20,12 @@ export interface StoreDesk {
   ) => Promise<number | undefined>
 }
 
-/** What developers see and decide where the bank is played. */
+/** Views and actions of developers in the sandbox. */
 export interface SandboxDesk extends ChangesPayments, CountsDue {
   /** Deletes answered transactions with all that belongs to them. */
   readonly deleteTestData: (storeId: string) => Promise<void>
   /** When each milestone was first reached, in epoch milliseconds; null: not yet. */
   readonly milestones: (storeId: string) => Promise<Milestones>
-  /** Differs when transactions, refunds or notifications have changed; a few index probes. */
+  /** Changes with transactions, refunds or notifications; costs a few index probes. */
   readonly revision: (storeId: string) => Promise<string>
 }

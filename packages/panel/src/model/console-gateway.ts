@@ -4,7 +4,7 @@ import type { Sandbox } from '@cofre/sandbox'
 import type { SandboxDesk, StoreDesk } from './console-desk.js'
 
 /**
- * One environment, as pages see it. Every method takes the store first, and answers nothing of
+ * One environment, as pages see it. Every method takes the store first, and returns nothing of
  * another store.
  */
 export interface ConsoleGateway {
@@ -19,15 +19,15 @@ export interface ConsoleGateway {
 export interface ShownAccount {
   readonly id: string
   readonly provider: string
-  /** The bank or acquirer, for people. */
+  /** The bank's or acquirer's name, for people. */
   readonly company: string
   readonly kind: 'live' | 'test' | 'simulator'
   readonly label: string
-  /** Accounts with acquirers are kept by the vault, those with banks by the gateway. */
+  /** The vault stores accounts with acquirers, the gateway those with banks. */
   readonly keeper: 'gateway' | 'vault'
-  /** What it is asked for, while it is enabled; none where no order names it. */
+  /** Methods that an enabled account is used for; none if no order names the account. */
   readonly methods: readonly ('pix' | 'boleto' | 'card')[]
-  /** Of cards: those that it charges. */
+  /** The card brands that the account charges. */
   readonly brands: readonly string[]
   readonly certificateUntilMs: number | undefined
   readonly lastTest: { readonly atMs: number; readonly failure: string | undefined } | undefined
@@ -35,27 +35,27 @@ export interface ShownAccount {
 }
 
 export interface ShownAccounts {
-  /** Those with banks and then those with acquirers, the oldest first. */
+  /** Accounts with banks, then those with acquirers, the oldest first. */
   list(storeId: string): Promise<readonly ShownAccount[]>
 }
 
 export type SandboxTools = Pick<Sandbox, 'clock' | 'inboxes' | 'modes' | 'preview' | 'requests'>
 
-/** The sandbox, in which the bank is played. */
+/** The sandbox, in which the bank is simulated. */
 export interface SandboxGateway extends ConsoleGateway {
   readonly desk: SandboxDesk
   readonly tools: SandboxTools
-  /** Of who signs in with a store's secret. */
+  /** Sessions opened with a store's secret. */
   readonly storeSessions: StoreSessions
 }
 
-/** What the console shows: one environment or both. A store has the same id in each. */
+/** The environments of the console: one or both. A store has the same id in each. */
 export interface ConsoleEnvironments {
   readonly production?: ConsoleGateway
   readonly sandbox?: SandboxGateway
 }
 
-/** A store in one environment: what an address of the console begins with. */
+/** A store in one environment: the beginning of a console address. */
 export interface Place {
   readonly environment: Environment
   readonly storeId: string
@@ -69,15 +69,15 @@ export function placeOf(pathname: string): Place | undefined {
   return storeId === undefined ? undefined : { environment: environment as Environment, storeId }
 }
 
-/** @param path - Of a page: `/payments`. */
+/** @param path - Path of a page: `/payments`. */
 export function addressIn({ environment, storeId }: Place, path: string): string {
   return `/${environment}/${storeId}${path}`
 }
 
-/** What a room brings for each environment that the console has. */
+/** A room's port for each environment that the console has. */
 export type PerEnvironment<Port> = Readonly<Partial<Record<Environment, Port>>>
 
-/** @throws Error when the environment has none: then it has no page of it either */
+/** @throws Error when the environment has no port: then it has no such page either */
 export function portAt<Port>(
   ports: PerEnvironment<Port>,
   { environment }: Pick<Place, 'environment'>,

@@ -1,4 +1,4 @@
-/** What sends a letter. It rejects where the letter was not taken. */
+/** Sends mail; rejects if the mail server didn't accept it. */
 export interface Mailer {
   send(mail: {
     readonly to: string

@@ -11,7 +11,7 @@ interface NotificationCardProps {
   readonly headingLevel: 'h2' | 'h3'
 }
 
-/** One notification with its content, every attempt, and a button that sends it again. */
+/** One notification with its content, its attempts, and a button that sends it again. */
 export function NotificationCard({ details, headingLevel: Heading }: NotificationCardProps) {
   const { at, language, may } = useView()
   const texts = useTexts(NOTIFICATION_TEXTS).notification

@@ -22,7 +22,7 @@ const english = { 'Accept-Language': 'en' }
 const wrong = { 'store-id': STORE_ID, secret: 'a wrong one' }
 
 describe('the sign-in', () => {
-  it('leads to the page that was asked for, with its query', async () => {
+  it('leads to the requested page, with its query', async () => {
     panel.held.transactions.push(pixTransaction())
     const developer = panel.newDeveloper(english)
     const refused = await developer.get('/payments?status=PENDING')
@@ -117,7 +117,7 @@ describe('the sign-in', () => {
       'http://127.0.0.1:8083',
       /^cofre_panel\w*=[^;]*;( Max-Age=\d+;)? Path=\/; HttpOnly; SameSite=Strict$/,
     ],
-  ])('sets every cookie for this host and path alone at %s', async (publicUrl, expected) => {
+  ])('sets every cookie only for this host and path at %s', async (publicUrl, expected) => {
     panel = openPanelForTest({ publicUrl })
     const developer = panel.newDeveloper(english)
     const answers = [
@@ -182,7 +182,7 @@ describe('the sign-in', () => {
     expect(panel.sessions.size).toBe(1)
   })
 
-  it('accepts no session or visit that somebody else has planted', async () => {
+  it('accepts no session or visit that an attacker has planted', async () => {
     const developer = panel.newDeveloper(english)
     const planted = 'A'.repeat(43)
     developer.cookies.set('__Host-cofre_panel', planted)

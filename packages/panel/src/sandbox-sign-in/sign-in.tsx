@@ -60,10 +60,10 @@ export function sandboxSignInRoutes(parts: SandboxParts): Hono<PanelEnv> {
 }
 
 interface SignInPage {
-  /** Where to go afterwards: a path of the panel. */
+  /** The panel path to open afterwards. */
   readonly to: string
   readonly storeId: string
-  /** Why somebody has to sign in (again). */
+  /** Why the reader has to sign in (again). */
   readonly problem: string | undefined
   readonly status: ContentfulStatusCode
 }
@@ -75,9 +75,9 @@ function renderSignIn(c: PanelContext, parts: SandboxParts, { status, ...shown }
 }
 
 interface SignInProps extends Omit<SignInPage, 'status'> {
-  /** Whether somebody tried in vain. */
+  /** True if a sign-in was refused. */
   readonly isRefused: boolean
-  /** Whether the store or its secret was wrong. */
+  /** True if the store or its secret was wrong. */
   readonly isWrong: boolean
 }
 
@@ -115,7 +115,7 @@ function SignIn({ to, storeId, problem, isRefused, isWrong }: SignInProps) {
   )
 }
 
-/** Asks for a store's secret key. */
+/** A field for a store's secret key. */
 export function SecretInput(props: {
   readonly label: string
   readonly describedBy?: string | undefined

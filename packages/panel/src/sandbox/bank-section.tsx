@@ -6,12 +6,12 @@ import { useView, useTexts } from '../frame/visit.js'
 import { StatusBadge } from '../frame/status-badge.js'
 import { SANDBOX_TEXTS } from './texts.js'
 
-/** Chooses what the bank reports: offers the allowed statuses, and explains the others. */
+/** Chooses the bank's next report: offers the allowed statuses, and explains the others. */
 export function BankSection({ code, status: current }: Transaction) {
   const { at } = useView()
   const texts = useTexts(SANDBOX_TEXTS).bank
   const { offered, others } = statusChoices(current)
-  // The most frequent report: the payer has paid.
+  // The most frequent report: the payment is complete.
   const preselected = offered.find((status) => status === 'COMPLETE') ?? current
   return (
     <section class="card">
@@ -49,10 +49,10 @@ export function BankSection({ code, status: current }: Transaction) {
   )
 }
 
-/** What the bank may report of a transaction, and what it may not and why. */
+/** The statuses that the bank may report of a transaction, and why the others are not allowed. */
 export function statusChoices(current: TransactionStatus) {
   const next = nextStatuses(current)
-  // The status it has comes first: reporting it notifies again.
+  // The current status comes first: reporting it notifies again.
   const offered = [current, ...next.filter((status) => status !== current)]
   const others = Map.groupBy(
     TRANSACTION_STATUSES.filter((status) => !offered.includes(status)),

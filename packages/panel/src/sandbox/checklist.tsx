@@ -9,7 +9,7 @@ import { SANDBOX_TEXTS } from './texts.js'
 
 type Step = Milestone | RequestMilestone
 
-/** In the order of the texts, which must have every step. */
+/** In the order of the texts, which have every step. */
 const STEPS = Object.keys(
   SANDBOX_TEXTS.en.checklist.steps satisfies Record<Step, unknown>,
 ) as readonly Step[]
@@ -19,7 +19,7 @@ interface Progress {
   readonly doneAtMs: number | undefined
 }
 
-/** Which steps of the integration the sandbox has seen. */
+/** The steps of the integration that the sandbox has seen. */
 export async function readProgress(
   { desk, sandbox }: Pick<SandboxParts, 'desk' | 'sandbox'>,
   storeId: string,
@@ -56,7 +56,7 @@ export function checklistPage({ page }: ConsolePages, parts: SandboxParts): void
   })
 }
 
-/** What the newest request sends in vain: a misspelt name, mostly. */
+/** The newest request's unknown fields, usually misspelt names. */
 function UnknownFields({ id, method, target, responseHeaders }: RecordedRequest) {
   const { at } = useView()
   const { unknownFields } = useTexts(SANDBOX_TEXTS).checklist

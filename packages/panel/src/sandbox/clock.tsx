@@ -64,7 +64,7 @@ export function clockPages({ page, action }: ConsolePages, { desk, sandbox }: Sa
   })
 }
 
-/** By the rules of the API's own control of the clock. */
+/** Follows the rules of the API's own clock control. */
 function readDurationMs(field: (name: string) => string | undefined): number | undefined {
   const amount = field('amount') ?? ''
   const unitMs = UNITS_MS.get(field('unit') ?? '') ?? Number.NaN
@@ -74,12 +74,12 @@ function readDurationMs(field: (name: string) => string | undefined): number | u
 }
 
 interface ConfirmationProps {
-  /** What the forms below have asked for. */
+  /** The values that the forms below requested. */
   readonly asked: Readonly<Record<string, string>>
   readonly preview: Awaited<ReturnType<SandboxParts['sandbox']['preview']>>
 }
 
-/** Says what moving the clock does, and moves it. */
+/** Explains the effects of moving the clock, and moves it. */
 function Confirmation({ asked, preview }: ConfirmationProps) {
   const { at, language } = useView()
   const texts = useTexts(SANDBOX_TEXTS).clock

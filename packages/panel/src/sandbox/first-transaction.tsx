@@ -47,19 +47,19 @@ function FirstTransactionNotice({ commands, demoShopUrl }: FirstTransactionNotic
   )
 }
 
-/** What the commands for a first transaction need to know. */
+/** Values for the commands of a first transaction. */
 export interface FirstTransaction {
   readonly sandboxUrl: string
   readonly mediaVendor: string
   readonly storeId: string
-  /** What stands in for the secret key, which the panel does not show. */
+  /** Placeholder of the secret key, which the panel does not show. */
   readonly secretHint: string
   readonly notificationUrl: string
 }
 
 /**
- * Shell commands that create a PIX, signed as docs/signing.md says. The reference gets the time, so
- * that they can be used again.
+ * Shell commands that create a PIX, signed as docs/signing.md describes. The reference contains the
+ * time, so the commands can be run again.
  */
 export function firstTransactionCommands(first: FirstTransaction): string {
   const transaction = { ...request.transaction, 'notification-url': first.notificationUrl }

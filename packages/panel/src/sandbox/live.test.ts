@@ -17,7 +17,7 @@ afterEach(() => {
 })
 
 interface Stream {
-  /** The next event as it is on the wire; undefined at the end. */
+  /** The next event on the wire; undefined at the end. */
   next(): Promise<string | undefined>
   close(): Promise<void>
 }

@@ -14,13 +14,13 @@ const CHECKS_BETWEEN_PINGS = 20
 const STREAMS_MAX = 6
 
 /**
- * Sends pages the store's version when it changes (event `version`), and the end of the session
- * (event `signed-out`). A session has at most six streams; more are answered 429.
+ * Streams the store's version when it changes (event `version`), and the end of the session (event
+ * `signed-out`). A session has at most six streams; more are answered 429.
  */
 export function liveRoutes(app: Hono<PanelEnv>, parts: SandboxParts): void {
   app.get('/events', (c) => {
     const { signedIn } = c.var
-    // A person's session would never be idle.
+    // A stream would keep a person's session from becoming idle.
     if (signedIn?.kind !== 'store-secret') return c.text('this page does not follow changes', 403)
     const { session } = signedIn
     const giveBack = parts.limited(`live ${session.idHash}`, STREAMS_MAX)

@@ -11,7 +11,7 @@ export const RECEIVER_PAGE: SandboxPage = {
   load: async () => (await import('./receiver.js')).receiverPages,
 }
 
-/** The forms by which the bank is played on a payment's page. */
+/** The forms that simulate the bank on a payment's page. */
 export const PLAYED_PAYMENT: SandboxPagesBelow = {
   below: '/payments',
   permission: 'payments:read',

@@ -20,14 +20,17 @@ const textAt = async (path: string): Promise<string> =>
   textOf((await panel.developer.get(path)).html)
 
 describe('the bank’s report', () => {
-  it.each(TRANSACTION_STATUSES)('offers from %s what may follow, and explains the rest', (from) => {
-    const { offered, others } = statusChoices(from)
-    expect(offered[0]).toBe(from)
-    expect(offered.slice(1).every((to) => mayBecome(from, to))).toBe(true)
-    const refused = others.flatMap(({ statuses }) => statuses)
-    expect(refused.some((to) => mayBecome(from, to))).toBe(false)
-    expect([...offered, ...refused].toSorted()).toEqual(TRANSACTION_STATUSES.toSorted())
-  })
+  it.each(TRANSACTION_STATUSES)(
+    'offers the allowed statuses after %s, and explains the rest',
+    (from) => {
+      const { offered, others } = statusChoices(from)
+      expect(offered[0]).toBe(from)
+      expect(offered.slice(1).every((to) => mayBecome(from, to))).toBe(true)
+      const refused = others.flatMap(({ statuses }) => statuses)
+      expect(refused.some((to) => mayBecome(from, to))).toBe(false)
+      expect([...offered, ...refused].toSorted()).toEqual(TRANSACTION_STATUSES.toSorted())
+    },
+  )
 
   it('notifies the chosen status and confirms it once', async () => {
     panel.held.transactions.push(pixTransaction())
@@ -54,7 +57,7 @@ describe('the bank’s report', () => {
     expect(panel.held.writes).toEqual([])
   })
 
-  it('says that a transaction is gone', async () => {
+  it('reports that a transaction is gone', async () => {
     panel.held.transactions.push(pixTransaction())
     const { html } = await panel.developer.get('/payments/1001')
     panel.held.transactions.length = 0

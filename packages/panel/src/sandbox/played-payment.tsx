@@ -1,5 +1,5 @@
-// What stands beside a payment where the bank is played: what it reports next, how refunds end, and
-// the requests that led here.
+// Parts beside a payment in the sandbox: the bank's next report, the end of refunds, and the
+// requests so far.
 import { TRANSACTION_STATUSES } from '@cofre/contracts'
 import type { Refund } from '@cofre/gateway/room'
 import type { RecordedRequest } from '@cofre/sandbox'
@@ -12,13 +12,13 @@ import { BankSection } from './bank-section.js'
 import { RequestCard } from './requests.js'
 import { SANDBOX_TEXTS } from './texts.js'
 
-/** What the page reports of a status that a transaction does not change to. */
+/** Results of reporting a status that the transaction can't change to. */
 const STATUS_FLASHES = {
   'not-allowed': 'status-not-allowed',
   'not-found': 'gone',
 } as const
 
-/** What it reports of the end of a refund. */
+/** Results of ending a refund that can't end so. */
 const REFUND_FLASHES = { 'not-allowed': 'refund-ended', 'not-found': 'gone' } as const
 
 export function playedPayments({ sandbox }: SandboxParts): PlayedParts['ofPayment'] {

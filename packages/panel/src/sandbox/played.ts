@@ -3,7 +3,7 @@ import type { PlayedParts } from '../frame/played.js'
 import { firstTransactionOf } from './first-transaction.js'
 import { playedPayments } from './played-payment.js'
 
-/** What the sandbox puts into pages of rooms. */
+/** The sandbox's parts for the pages of rooms. */
 export function playedParts(parts: SandboxParts): PlayedParts {
   return { firstPayment: firstTransactionOf(parts), ofPayment: playedPayments(parts) }
 }

@@ -9,10 +9,10 @@ import { useView, useTexts } from '../frame/visit.js'
 import { SANDBOX_TEXTS } from './texts.js'
 
 const NOTIFICATION_BYTES_MAX = 64 * 1024
-/** Headers that a browser sends for whoever is signed in; notifications have none of them. */
+/** Headers of a signed-in browser; notifications have none of them. */
 const PERSONAL_HEADERS = ['cookie', 'authorization']
 
-/** Where notifications arrive: without a sign-in, at a path that nobody guesses. */
+/** Receives notifications without a sign-in, at an unguessable path. */
 export function inboxRoutes({ sandbox }: SandboxParts): Hono {
   const app = new Hono()
   const tooLarge = 'a notification has at most 64 KiB'

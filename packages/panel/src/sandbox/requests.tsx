@@ -75,7 +75,7 @@ export function requestPages({ page }: ConsolePages, { sandbox }: SandboxParts):
 
 type Typed = Readonly<Record<keyof RequestFilterText, string>>
 
-/** What the form's fields take. */
+/** Valid values of the form's fields. */
 const PATTERNS = { status: '[1-5]([0-9]{2}|xx|XX)|failed', error: '[0-9]{5,6}' } as const
 
 function WhichRequests({ typed }: { readonly typed: Typed }) {
@@ -129,7 +129,7 @@ function noneOf({ path, status, error }: Typed, texts: (typeof SANDBOX_TEXTS)['e
   return path + status + error === '' ? texts.empty : texts.noneFound
 }
 
-/** One request: a line, its errors explained, and behind them the bodies. */
+/** One request: a line, an explanation of its errors, and behind them the bodies. */
 export function RequestCard(request: RecordedRequest) {
   const { at } = useView()
   const texts = useTexts(SANDBOX_TEXTS).requests
@@ -183,7 +183,7 @@ function RequestBodies(request: RecordedRequest) {
   )
 }
 
-/** Masked as payments are, for roles that see no payers. */
+/** A request with payers masked, for roles that may not see them. */
 function shownRequest(request: RecordedRequest, view: View): RecordedRequest {
   if (view.may('payers:unmasked')) return request
   const { requestBody, responseBody, target } = request
@@ -201,7 +201,7 @@ function linesOf(headers: RecordedRequest['requestHeaders']): string {
     .join('\n')
 }
 
-/** Names the fields that nothing reads, where the request had such. */
+/** Names the request's fields that the API does not read, if any. */
 function UnknownFields({ responseHeaders }: RecordedRequest) {
   const { language } = useView()
   const fields = responseHeaders[UNKNOWN_FIELDS]
@@ -213,7 +213,7 @@ function UnknownFields({ responseHeaders }: RecordedRequest) {
   )
 }
 
-/** Explains each error: the code, what the request was told of it, and the field. */
+/** Explains each error: the code, the reported message, and the field. */
 function Errors(request: RecordedRequest) {
   const view = useView()
   const texts = SANDBOX_TEXTS[view.language].requests
@@ -259,7 +259,7 @@ type ErrorFields = Readonly<
   Partial<Record<'description' | 'property' | 'constraint' | 'message' | 'doc_url', string>>
 >
 
-/** The errors of a response in its order, each with the fields that can be read of it. */
+/** The errors of a response in its order, each with its readable fields. */
 function reportedErrors({ responseBody, errorCodes }: RecordedRequest) {
   const reported = errorsIn(responseBody)
   return errorCodes.map((code, index) => {
@@ -275,7 +275,7 @@ function errorsIn(body: string): readonly Readonly<Record<string, unknown>>[] {
     const { errors } = JSON.parse(body) as { readonly errors?: unknown }
     return Array.isArray(errors) ? errors.filter(isObject) : []
   } catch {
-    // Not JSON, or only its beginning: the codes are shown without their fields.
+    // Not JSON, or truncated: the codes are shown without their fields.
     return []
   }
 }

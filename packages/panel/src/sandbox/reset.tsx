@@ -13,7 +13,6 @@ export async function deleteTestData(
   await sandbox.inboxes.empty(storeId)
 }
 
-/** Deletes the store's test data, after a confirmation. */
 export function resetPages({ page, action }: ConsolePages, parts: SandboxParts): void {
   page('/reset', ({ view }) => {
     const texts = SANDBOX_TEXTS[view.language].reset

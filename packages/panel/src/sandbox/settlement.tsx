@@ -9,7 +9,7 @@ import { SANDBOX_TEXTS } from './texts.js'
 const DELAY_MAX_SECONDS = (30 * DAY_MS) / SECOND_MS
 const DEFAULT_DELAY_SECONDS = 10
 
-/** How the sandbox settles payments that wait. */
+/** Chooses how the sandbox settles waiting payments. */
 export function settlementPages({ page, action }: ConsolePages, { sandbox }: SandboxParts): void {
   page('/settlement', async ({ storeId, view }) => {
     const modes = await sandbox.modes.modesOf(storeId)

@@ -54,7 +54,7 @@ function DataTable({ table, id }: DataTableProps) {
   )
 }
 
-/** Field names stand between backquotes. */
+/** Renders names between backquotes as code. */
 function withCode(text: string) {
   return text.split('`').map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))
 }

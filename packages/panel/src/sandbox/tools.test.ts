@@ -80,7 +80,7 @@ describe('requests', () => {
     }
   })
 
-  it('say what the request was told, and link to the page of the code', async () => {
+  it('show the reported message, and link to the page of the code', async () => {
     const told = {
       code: 210_318,
       message: '`payer.document.number` cannot be `1`.',
@@ -112,7 +112,7 @@ describe('requests', () => {
     )
   })
 
-  it('explain the codes alone when the answer cannot be read', async () => {
+  it('explain only the codes if the answer cannot be read', async () => {
     panel.held.requests.push(
       refusedRequest({ responseBody: '{"errors":[{"cod', errorCodes: [10_001] }),
     )
@@ -169,7 +169,7 @@ describe('requests', () => {
 })
 
 describe('the clock', () => {
-  it('says what it will do before it moves, and moves when that is confirmed', async () => {
+  it('shows its effects before it moves, and moves when they are confirmed', async () => {
     const page = await panel.developer.get('/clock?amount=1&unit=day')
     const text = textOf(page.html)
     expect(text).toContain('Let 1 day pass?')
@@ -246,7 +246,7 @@ describe('the secret key', () => {
     const page = await panel.developer.submit('/credentials', '/credentials/secret', fields)
     expect(page.html).toContain(newSecret())
     expect(textOf(page.html)).toContain('still signs until Nov 22, 2026, 09:00:00')
-    // It would vanish, so this page does not follow what happens.
+    // It would vanish, so this page does not refresh itself.
     expect(page.html).not.toContain('data-version')
     expect((await panel.developer.get('/credentials')).html).not.toContain(newSecret())
     expect((await other.get('/credentials')).status).toBe(303)
@@ -293,7 +293,7 @@ describe('the secret key', () => {
 })
 
 describe('a secret key that the configuration fixes', () => {
-  it('is not changed here, and the page says where', async () => {
+  it('is not changed here, and the page shows where it is set', async () => {
     const keep = () => Promise.resolve()
     const secretKeeper = { fixedBy: () => 'COFRE_DEV_STORE_SECRET', keeps: () => true, keep }
     panel = await signedIn({ secretKeeper })
@@ -342,7 +342,7 @@ describe('the reset', () => {
   })
 })
 
-it('shows the test cards with what each decides', async () => {
+it('shows the test cards with their outcomes', async () => {
   const text = await textAt('/test-data')
   expect(text).toContain('4000000000000002 Copy : 4000000000000002 visa declined')
   expect(text).toContain('In payer.document .')

@@ -25,7 +25,7 @@ beforeEach(() => {
   opened = openConsole({ clock: { now: () => nowMs } }, [filesPage])
 })
 
-/** Where files come in. */
+/** Receives files. */
 const filesPage: ConsolePage = {
   ...PEOPLE_PAGE,
   permission: 'payments:read',
@@ -41,7 +41,7 @@ const filesPage: ConsolePage = {
     }),
 }
 
-/** From now on no session of a person opens the store. */
+/** Ends every person's access to the store. */
 function takeEverybodyOut(): void {
   opened.people.find = () => Promise.resolve(undefined)
   opened.people.accessOf = () => Promise.resolve(undefined)
@@ -61,7 +61,7 @@ function send(person: Developer, path: string, init: Init = {}): Promise<Respons
   return Promise.resolve(opened.app.request(`${PANEL_URL}${path}`, { ...init, headers }))
 }
 
-/** A body that is taken out of the hands of its sender before it is sent. */
+/** A body that is detached from its sender before it is sent. */
 function bodyOf(bytes: Uint8Array<ArrayBuffer>): RequestInit {
   const body = new ReadableStream<Uint8Array>(
     {
@@ -123,7 +123,7 @@ describe('authority is judged when it is used', () => {
     expect(opened.acts.at(-1)).toBe('1 refused why: role')
   })
 
-  it('by a short list that is read slowly: while it is sent', async () => {
+  it('by a short list that is read slowly, during the transfer', async () => {
     for (let code = 1; code <= 3000; code += 1)
       opened.production.held.transactions.push(pixTransaction({ code }))
     const finance = opened.newPerson('finance')

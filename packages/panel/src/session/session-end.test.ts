@@ -93,7 +93,7 @@ describe('a session', () => {
     expect((await panel.developer.get('/clock')).status).toBe(200)
   })
 
-  it('survives a database outage, and the page says to try again', async () => {
+  it('survives a database outage, and the page asks to try again', async () => {
     panel.held.failure = new DatabaseGoneError('gone')
     for (const path of ['/clock', '/sign-in', '/credentials'])
       expect((await panel.developer.get(path)).status).toBe(503)

@@ -33,7 +33,7 @@ const previousUntilMs = async () => {
   return livePreviousSecret(merchant!, test.machine.nowMs)?.untilMs
 }
 
-// The statements run on both in the gateway's own suites.
+// The gateway's own suites run the statements on both engines.
 const ENGINES = TEST_ENGINES.filter(({ name }) => name === 'sqlite')
 
 for (const engine of ENGINES) {

@@ -4,26 +4,26 @@ import { type Merchant, liveSecrets } from '@cofre/gateway/room'
 import type { StoreSession, StoreSessions, StoreSignIn } from '@cofre/people'
 import type { StoreDesk } from '../model/console-desk.js'
 
-/** Whoever else keeps a copy of stores' secrets, as the test store's file does. */
+/** A second holder of stores' secrets, as the test store's file. */
 export interface SecretKeeper {
-  /** The configuration variable that sets the store's secret; undefined: it may be rotated. */
+  /** The configuration variable that sets the store's secret; undefined if it may be rotated. */
   fixedBy(storeId: string): string | undefined
-  /** Whether it keeps this store's: one secret for both environments, changed in the sandbox. */
+  /** True for a store whose secret it holds: one for both environments, changed in the sandbox. */
   keeps(storeId: string): boolean
-  /** Saves a new secret before the sandbox does. A rejected promise stops the rotation. */
+  /** Saves a new secret before the sandbox does. A rejection stops the rotation. */
   keep(storeId: string, secret: Secret<string>): Promise<void>
 }
 
 export interface StoreSecretDeps {
   readonly backOffice: StoreDesk
-  /** The machine's clock, by which a replaced secret still signs. */
+  /** The machine's clock: it limits how long a replaced secret still signs. */
   readonly clock: Clock
   readonly secretKeeper?: SecretKeeper
 }
 
 export const SECRET_BYTES = 32
 
-/** Undefined when the credentials are wrong. Compares in constant time. */
+/** Undefined if the credentials are wrong. Compares in constant time. */
 export async function signIn(
   { backOffice }: StoreSecretDeps,
   storeId: string,
@@ -33,7 +33,7 @@ export async function signIn(
   return merchant && { storeId, secretMark: markOf(storeId, secret) }
 }
 
-/** Whether the secret of a sign-in still signs for its store, and the store is enabled. */
+/** True if a sign-in's secret still signs for its store, and the store is enabled. */
 export async function isSignedIn(
   { backOffice, clock }: StoreSecretDeps,
   { storeId, secretMark }: StoreSignIn,
@@ -48,7 +48,7 @@ export interface StoreSessionDeps extends Omit<StoreSecretDeps, 'secretKeeper'> 
   readonly storeSessions: StoreSessions
 }
 
-/** Undefined when there is none, it is over, or its secret no longer signs. */
+/** Undefined if there is no session, it has ended, or its secret no longer signs. */
 export async function findStoreSession(
   deps: StoreSessionDeps,
   idHash: string,
@@ -60,9 +60,8 @@ export async function findStoreSession(
 }
 
 /**
- * Draws a new secret for whoever has the current one, which signs for another 24 hours. Any other
- * secret is refused, even one that still signs after a rotation: the rotation may be against its
- * owner.
+ * Draws a new secret; the current one signs for another 24 hours. Requires the current secret, not
+ * one that merely still signs after a rotation: the rotation may be a defence against its owner.
  */
 export async function rotateSecret(
   { backOffice, secretKeeper }: StoreSecretDeps,
@@ -77,7 +76,7 @@ export async function rotateSecret(
   if (!isCurrent) return 'not-current'
   const secret = new Secret(randomBytes(SECRET_BYTES).toString('base64url'))
   await secretKeeper?.keep(storeId, secret)
-  // Checked again where it is changed: an operator may have replaced the secret meanwhile.
+  // The write checks again: an operator may have replaced the secret meanwhile.
   const previousUntilMs = await backOffice.rotateSecret(storeId, secret, current)
   return previousUntilMs === undefined ? 'not-current' : secret
 }

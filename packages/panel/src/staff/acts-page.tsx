@@ -26,7 +26,7 @@ import { STAFF_TEXTS } from './texts.js'
 const PAGE_SIZE = 50
 const EXPORT_PAGE_SIZE = 500
 
-/** What people did in a store, and with their own sign-ins. Nobody changes it. */
+/** The log of acts in a store, and of its people's own sign-ins. It is read-only. */
 export function actsPage({ page, file }: ConsolePages, parts: PeopleParts): void {
   const { people } = parts
   page('/acts', async ({ access, c, gateway, storeId, view }) => {
@@ -117,7 +117,7 @@ function readFields(query: Readonly<Record<string, string>>): Fields {
   return Object.fromEntries(FIELDS.map((name) => [name, (query[name] ?? '').trim()])) as Fields
 }
 
-/** What makes no sense filters nothing. */
+/** Filters with invalid values are ignored. */
 function queryOf({ person, act, target, from, until }: Fields): Omit<ActsQuery, 'limit'> {
   const lastDayMs = startOfDay(until)
   return {
@@ -172,7 +172,7 @@ function Filter({ fields, people }: FilterProps) {
 
 interface ActTableProps {
   readonly acts: readonly Act[]
-  /** Of the store's people, by their ids. */
+  /** Names of the store's people, by their ids. */
   readonly names: Readonly<Record<string, string>>
   readonly accounts: AccountNames
 }
@@ -199,7 +199,7 @@ function ActTable({ acts, names, accounts }: ActTableProps) {
 
 const PAYMENT_CODE = /^\d{4,15}$/
 
-/** The page of what an act was done to, where it has one in this environment. */
+/** The page of an act's target, if it has one in this environment. */
 function pageOf({ action, environment, target = '' }: Act, view: View): string | undefined {
   if (environment !== view.environment) return undefined
   const isOfLink = action === 'payment-link:revoke' || action === 'payment-link:lift'
@@ -207,7 +207,7 @@ function pageOf({ action, environment, target = '' }: Act, view: View): string |
   return PAYMENT_CODE.test(target) ? view.at(`/payments/${target}`) : undefined
 }
 
-/** A person by its name; anything else as it is called. */
+/** A person's name; other targets by their own text. */
 function TargetName({ act: { target = '', detail }, names }: ActTargetProps) {
   const name = names[target] ?? (target.startsWith('per_') ? detail.name : undefined)
   return name === undefined ? target : <bdi title={target}>{String(name)}</bdi>
@@ -221,7 +221,7 @@ interface DetailsProps {
   readonly details: ReturnType<typeof detailsOf>
 }
 
-/** Each value apart: what people typed turns the order of nothing beside it. */
+/** Each value isolated: typed text can't change the writing direction of its neighbours. */
 function Details({ details }: DetailsProps) {
   return details.map(({ name, values }, index) => (
     <>

@@ -39,7 +39,7 @@ const SET_ROLE = { ...MANAGE, act: 'role-changed' } as const satisfies ActionRul
 const TAKE_OUT = { ...MANAGE, act: 'taken-out' } as const satisfies ActionRule
 const EMAIL_LENGTH_MAX = 254
 
-/** The people of a store: who they are, invitations, roles. */
+/** The people of a store, their invitations and roles. */
 export function peoplePages({ page, action }: ConsolePages, parts: PeopleParts): void {
   const { people } = parts
   page('/people', async (visit) => {
@@ -130,7 +130,7 @@ async function invite(visit: Visit, form: Form, { parts, people }: InviteParts):
   const urlOf = ({ token }: MadeLink) => `${parts.publicUrl}/link/${token.reveal()}`
   const isMailed = isMailable && (await mail(visit, parts, { to: email, role, url: urlOf(link) }))
   const { title } = STAFF_TEXTS[view.language].people.invitation
-  // What is in the letter is nobody else's: it proves the e-mail. Handed over goes another link.
+  // A mailed link proves the e-mail, so it is not shown. A link to hand over is a new one.
   if (isMailed) return { once: { title, body: <Invitation email={email} isMailed={true} /> } }
   const again = isMailable ? await people.links.invite(invitation, by) : link
   if (typeof again === 'string') return refused(again === 'no-store' ? 'gone' : again)
@@ -138,7 +138,7 @@ async function invite(visit: Visit, form: Form, { parts, people }: InviteParts):
   return { once: { title, body: <Invitation {...shown} /> } }
 }
 
-/** Whether it was taken. */
+/** True if the mail server accepted the mail. */
 async function mail(
   { storeId, view }: Visit,
   { log, mailer }: PanelParts,
@@ -160,12 +160,12 @@ async function mail(
 
 interface InvitationProps {
   readonly email: string
-  /** Absent where it was sent. */
+  /** Absent if the link was mailed. */
   readonly url?: string | undefined
   readonly isMailed: boolean | undefined
 }
 
-/** Shown once: the link is kept as a hash. */
+/** Shown once: only the link's hash is stored. */
 function Invitation({ email, url, isMailed }: InvitationProps) {
   const { at } = useView()
   const texts = useTexts(STAFF_TEXTS).people.invitation

@@ -2,18 +2,20 @@ import { type Access, type Member, type MemberId, type RoleScope, isIn } from '@
 import type { ConsolePeople } from '../frame/panel-parts.js'
 import type { Visit } from '../frame/visit.js'
 
-/** Whom somebody is among: who has a role in the sandbox alone manages its people alone. */
+/**
+ * The scope that a person manages: a role in the sandbox alone manages only the sandbox's people.
+ */
 export function scopeOf(access: Access): RoleScope {
   return access.kind === 'person' ? access.scope : 'sandbox'
 }
 
-/** Whose people a page shows: the sandbox's own beside the store's. */
+/** The scopes of people on a page; the sandbox shows its own people besides the store's. */
 export function scopesOf({ access, environment }: Visit): readonly RoleScope[] {
   if (scopeOf(access) === 'sandbox') return ['sandbox']
   return environment === 'sandbox' ? ['both', 'sandbox'] : ['both']
 }
 
-/** What somebody who leaves goes on knowing: no removal takes it away. */
+/** Secrets that a leaving person still knows, even after removal. */
 export async function drawnSecrets(
   people: ConsolePeople,
   { storeId }: Visit,
@@ -27,7 +29,7 @@ export interface ScopedMember extends Member {
   readonly scope: RoleScope
 }
 
-/** The store's people, and on the pages of the sandbox those of the sandbox alone. */
+/** The store's people; in the sandbox also those of the sandbox alone. */
 export async function staffOf(
   people: ConsolePeople,
   visit: Visit,

@@ -13,7 +13,7 @@ import {
 const PEOPLE = `/production/${STORE_ID}/people`
 const ACTS = `/production/${STORE_ID}/acts`
 
-/** Posts a form of a page, and the code that it is asked for. */
+/** Posts a form of a page, then the requested code. */
 async function submit(
   person: Developer,
   on: string,
@@ -131,7 +131,7 @@ describe('the people of a store', () => {
     expect(textOf((await owner.get(PEOPLE)).html)).toContain('The link doesn’t work any more.')
   })
 
-  it('get another role, and are taken out', async () => {
+  it('get another role, and are removed', async () => {
     console.newPerson('support')
     const support = `${PEOPLE}/per_support`
     await submit(owner, support, { action: `${support}/role`, role: 'finance' })
@@ -144,7 +144,7 @@ describe('the people of a store', () => {
     expect(textOf((await owner.get(PEOPLE)).html)).toContain('does not work in this store any more')
   })
 
-  it('leave with a secret key that they drew: the owner hears of it', async () => {
+  it('leave with a secret key that they drew: the owner is informed', async () => {
     const developer = console.newPerson('developer')
     const store = `/production/${STORE_ID}/store`
     const { html } = await developer.get(store)
@@ -156,7 +156,7 @@ describe('the people of a store', () => {
     expect(textOf((await owner.get(PEOPLE)).html)).toContain('knows a secret key that it drew')
   })
 
-  it('are changed by nobody whose role may not, and the log says who has tried', async () => {
+  it('are changed by no role without the permission, and the log names the person who tried', async () => {
     const support = console.newPerson('support')
     const csrf = hiddenValue((await support.get('/me')).html, 'csrf')
     const fields = { csrf, email: 'ana@example.com', role: 'owner' }
@@ -173,7 +173,7 @@ describe('the people of a store', () => {
     ])
   })
 
-  it('of the sandbox alone are on its pages, and its owner invites to it alone', async () => {
+  it('of the sandbox alone are on its pages, and its owner only invites to the sandbox', async () => {
     const people = `/sandbox/${STORE_ID}/people`
     const alone = console.newPerson('developer', [STORE_ID], 'sandbox')
     expect(textOf((await owner.get(PEOPLE)).html)).not.toContain('The developer')
@@ -201,7 +201,7 @@ describe('the people of a store', () => {
 })
 
 describe('the log', () => {
-  it('says who did what, when and from where, by person and act', async () => {
+  it('lists person, act, time and origin, by person and act', async () => {
     const support = console.newPerson('support')
     await support.get(`/production/${STORE_ID}/payments.csv`)
     await owner.get(`${ACTS}.csv`)
@@ -213,7 +213,7 @@ describe('the log', () => {
     expect(await page('?person=per_owner')).not.toContain('list: transactions')
     expect(await page('?act=export&person=per_support')).toContain('list: transactions')
     expect(await page('?act=refund:create')).toContain('Nothing with this filter')
-    // What nobody could choose filters nothing.
+    // Values that no form offers filter nothing.
     expect(await page('?act=constructor&from=never')).toContain('list: transactions')
   })
 

@@ -20,15 +20,15 @@ import { memoryStoreSessions } from './store-sessions.js'
 import { type FakeSandbox, NOW_MS, STORE_ID, createFakeSandbox } from './sandbox.js'
 
 export const API_URL = 'https://api.example'
-/** The code that a person's authenticator shows. */
+/** The valid code of a person's authenticator. */
 export const CODE = '123456'
 export const PASSWORD = 'a long passw0rd'
-/** A code after which the session is over: too many were wrong. */
+/** A wrong code that ends the session, as one too many. */
 export const LAST_WRONG_CODE = '999999'
 
 export interface FakePeople {
   readonly people: ConsolePeople
-  /** What the log of acts holds, one line an entry. */
+  /** The log of acts, one line per entry. */
   readonly acts: string[]
   readonly openLinks: OpenLink[]
   /** Opens a session and returns its id. */
@@ -38,7 +38,7 @@ export interface FakePeople {
 /** A console with both environments and two stores. */
 export interface OpenConsole extends OpenPanel, Omit<FakePeople, 'open'> {
   readonly production: FakeSandbox
-  /** A browser of somebody with this role, in the first store unless others are given. */
+  /** A browser of a person with this role, by default in the first store. */
   newPerson(role: Role, storeIds?: readonly string[], scope?: RoleScope): Developer
 }
 
@@ -50,7 +50,7 @@ export function openConsole(
   return openConsoleOver(fakes, extra, pagesOfRooms)
 }
 
-/** Over environments that hold more. */
+/** A console over environments with more content. */
 export function openConsoleOver<Fake extends FakeSandbox>(
   { production, sandbox }: Readonly<Record<Environment, Fake>>,
   extra: Partial<PanelDeps>,

@@ -9,7 +9,7 @@ import { type FakeSandbox, NOW_MS, SECRET, STORE_ID, createFakeSandbox } from '.
 import type { RoomPages } from '../frame/console-page.js'
 
 export const PANEL_URL = 'https://panel.example'
-/** Where the forms of a store post to, within the store. */
+/** Paths of a store's forms, within the store. */
 export const ACTIONS = [
   '/payments/1001/status',
   '/refunds/501',
@@ -23,7 +23,7 @@ export const ACTIONS = [
 
 export const SANDBOX_URL = 'https://sandbox.example'
 
-/** What the back office throws when its database is away. */
+/** Thrown by the back office when its database is unavailable. */
 export class DatabaseGoneError extends Error {}
 
 /** A page, as a browser sees it. */
@@ -34,11 +34,11 @@ export interface SeenPage {
   readonly html: string
 }
 
-/** A browser with its cookies. Paths are within the store, but those of the frame. */
+/** A browser with its cookies. Paths are within the store, except those of the frame. */
 export interface Developer {
   readonly cookies: Map<string, string>
   get(path: string): Promise<SeenPage>
-  /** Posts a form of the page as the browser would: with its token and the page it stands on. */
+  /** Posts a form of the page as a browser does: with its token and the page's address. */
   submit(on: string, action: string, fields?: Record<string, string>): Promise<SeenPage>
   post(
     path: string,
@@ -52,7 +52,7 @@ export interface Developer {
 export interface OpenPanel extends FakeSandbox {
   readonly deps: PanelDeps
   readonly app: AppUnderTest
-  /** Of who signed in with a store's secret. */
+  /** Sessions opened with a store's secret. */
   readonly sessions: HeldSessions
   readonly clock: { nowMs: number }
   readonly logged: string[]
@@ -60,7 +60,7 @@ export interface OpenPanel extends FakeSandbox {
   newDeveloper(headers?: Record<string, string>): Developer
 }
 
-/** A console that may still be loading its pages. */
+/** A console that may not have loaded its pages yet. */
 interface AppUnderTest {
   request(url: string, init?: RequestInit): Promise<Response>
   routes(): Promise<Hono<PanelEnv>['routes']>
@@ -80,7 +80,7 @@ export function openPanelForTest(
   return openPanelOver(createFakeSandbox(), extra, pagesOfRooms)
 }
 
-/** Over a sandbox that holds more. */
+/** A panel over a sandbox with more content. */
 export function openPanelOver<Fake extends FakeSandbox>(
   fake: Fake,
   extra: Partial<PanelDeps>,
@@ -118,7 +118,7 @@ export function openPanelOver<Fake extends FakeSandbox>(
   }
 }
 
-/** A panel, and a developer who has signed in and reads English. */
+/** A panel, and a signed-in developer who reads English. */
 export async function signedIn(
   extra: Partial<PanelDeps> = {},
 ): Promise<OpenPanel & { readonly developer: Developer }> {

@@ -21,7 +21,7 @@ export const INBOX_PATH = '/inbox/unguessable'
 export const NOW_MS = Date.parse('2026-11-21T12:00:00Z')
 export const CODE = 1001 as Transaction['code']
 
-/** What a sandbox in memory holds, to be changed by a test. */
+/** The content of a sandbox in memory, which tests change. */
 export interface HeldBySandbox {
   readonly requests: RecordedRequest[]
   readonly received: InboxItem[]
@@ -30,18 +30,18 @@ export interface HeldBySandbox {
   /** `changeStatus 1001 COMPLETE`, one line a write. */
   readonly writes: string[]
   store: Merchant
-  /** Thrown by every read of transactions and of the store, when set. */
+  /** Thrown by every read of transactions and of the store, if set. */
   failure: Error | undefined
 }
 
-/** The ports of a sandbox in memory, for what a real one cannot be made to hold. */
+/** The ports of a sandbox in memory, for content that a real one can't have. */
 export interface FakeSandbox extends Pick<SandboxParts, 'desk' | 'sandbox'> {
   readonly backOffice: StoreDesk
   readonly accounts: ShownAccounts
   readonly held: HeldBySandbox
 }
 
-/** An account with an acquirer, unless it is said otherwise. */
+/** An account with an acquirer, by default. */
 export function shownAccount(
   id: string,
   label: string,
@@ -94,7 +94,7 @@ export function createFakeSandbox(): FakeSandbox {
   }
 }
 
-/** Of what payments become, rooms' fakes know more. */
+/** Fakes without payments; those of rooms have more. */
 export function fakeStores(
   held: Pick<HeldBySandbox, 'failure' | 'milestones' | 'store' | 'writes'>,
 ): StoreDesk & SandboxDesk {

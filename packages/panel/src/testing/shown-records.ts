@@ -1,10 +1,10 @@
-// Payments, notifications and requests that tests of the console show.
+// Payments, notifications and requests for tests of the console.
 import { DAY_MS, minorUnits } from '@cofre/contracts'
 import type { NotificationDetails, Transaction } from '@cofre/gateway/room'
 import type { RecordedRequest } from '@cofre/sandbox'
 import { CODE, INBOX_PATH, NOW_MS, STORE_ID } from './sandbox.js'
 
-/** A PIX that waits for its payer, but for what is given. */
+/** A PIX that waits for its payer, with overrides. */
 export function pixPayment({
   code = CODE,
   ...overrides
@@ -43,7 +43,7 @@ export function pixPayment({
   }
 }
 
-/** A notification that was refused once and waits for its next attempt, but for what is given. */
+/** A notification that was refused once and waits for its next attempt, with overrides. */
 export function refusedNotification(
   overrides: Partial<NotificationDetails> = {},
 ): NotificationDetails {
@@ -81,10 +81,10 @@ export function refusedNotification(
   }
 }
 
-/** As long as the sandbox's numbers of requests are. */
+/** As long as the sandbox's own request ids. */
 export const REQUEST_ID = 1_795_248_701_220_000
 
-/** A request that was refused for a field, but for what is given. */
+/** A request that was refused for a field, with overrides. */
 export function refusedRequest(overrides: Partial<RecordedRequest> = {}): RecordedRequest {
   return {
     id: REQUEST_ID,

@@ -11,7 +11,7 @@ export type HeldSessions = Map<string, StoreSession>
 
 const TRIES = 5
 
-/** Sessions in memory. It counts each address; what else is counted is tested with the rows. */
+/** Sessions in memory. Only addresses are counted; tests of the rows cover other counters. */
 export function memoryStoreSessions(
   sessions: HeldSessions,
   clock: { readonly nowMs: number },

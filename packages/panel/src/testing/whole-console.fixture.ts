@@ -1,4 +1,4 @@
-// A console with the pages of the rooms whose payments it is about, over fakes.
+// A console over fakes, with the pages of the rooms about payments.
 import type { Environment } from '@cofre/contracts'
 import { operatorPages } from '../../../operator/src/console/page.js'
 import {
@@ -31,7 +31,7 @@ export { PIX_PAID_TWICE, WAITING_REFUND, pixTransaction } from '../../../operato
 
 type HeldByAll = FakeSandbox['held'] & HeldDesk & HeldPayments
 
-/** An environment in memory, with what the rooms' pages show of it. */
+/** An environment in memory, with the data of the rooms' pages. */
 interface WholeSandbox extends FakeSandbox {
   readonly held: HeldByAll
   readonly backOffice: ReturnType<typeof fakeBackOffice>
@@ -55,7 +55,7 @@ function createWholeSandbox(): WholeSandbox {
   }
 }
 
-/** The rooms' pages, as the server puts them into the console. */
+/** The rooms' pages, as the server adds them to the console. */
 export function pagesOfRooms(
   of: Partial<Readonly<Record<Environment, WholeSandbox>>>,
 ): readonly RoomPages[] {
@@ -88,7 +88,7 @@ export function openPanelForTest(extra: Partial<PanelDeps> = {}): OpenPanel {
   return openPanelOver(sandbox, extra, pagesOfRooms({ sandbox }))
 }
 
-/** A panel, and a developer who has signed in and reads English. */
+/** A panel, and a signed-in developer who reads English. */
 export async function signedIn(extra: Partial<PanelDeps> = {}) {
   return await withDeveloper(openPanelForTest(extra))
 }

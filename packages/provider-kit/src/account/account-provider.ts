@@ -2,50 +2,51 @@ import type { Secret } from '@cofre/contracts'
 import type { AccountKind, AccountMethod, AccountSecrets, ProviderAccount } from './account.js'
 import type { RuleInForce } from './rule-in-force.js'
 
-/** A bank or an acquirer that stores have accounts with, or a standard that several speak. */
+/** A bank, an acquirer or a shared standard, with which stores have accounts. */
 export interface AccountProvider {
-  /** As accounts name it, `pix-api`. */
+  /** The name in accounts, `pix-api`. */
   readonly name: string
-  /** What its accounts can serve; a new one serves the first until somebody says otherwise. */
+  /** Methods that its accounts can serve; a new account serves the first by default. */
   readonly methods: readonly [AccountMethod, ...AccountMethod[]]
   readonly profiles: readonly AccountProfile[]
-  /** Rules of its own that its code follows; `cofre doctor --rules` shows them. */
+  /** The provider's own rules that the code follows; `cofre doctor --rules` shows them. */
   readonly rules: readonly RuleInForce[]
-  /** What is to be known of an account, in the order in which a person is asked. */
+  /** The questions about an account, in the order in which a person answers them. */
   questions(profile: string): readonly AccountQuestion[]
   /**
-   * Checks what a person answered.
-   * @throws AccountError that names the question; nothing of a secret is in it
+   * Checks a person's answers.
+   * @throws AccountError that names the question and contains no secret
    */
   readAccount(entry: AccountEntry): EnteredAccount
 }
 
 export interface AccountProfile {
-  /** As accounts name it, `efi`. */
+  /** The name in accounts, `efi`. */
   readonly name: string
-  /** The bank or acquirer, for people. */
+  /** The bank's or acquirer's name, for people. */
   readonly company: string
   readonly kinds: readonly AccountKind[]
-  /** What nobody has confirmed: questions for the company. */
+  /** Unconfirmed facts: questions to ask the company. */
   readonly unconfirmed: readonly string[]
 }
 
 export interface AccountQuestion {
   /** The answer's name, `clientSecret`. */
   readonly name: string
-  /** What a person reads, `Client secret`. */
+  /** The shown label, `Client secret`. */
   readonly text: string
-  /** One line of where to find it, or how it looks. */
+  /** One line about where to find the answer, or its format. */
   readonly help: string
-  /** A `secret` is never shown or given as an argument; of a `file` the path is asked for. */
+  /**
+   * A `secret` is never shown or given as an argument; for a `file`, the person enters its path.
+   */
   readonly kind: 'text' | 'secret' | 'file'
-  /** May be left empty. */
   readonly isOptional: boolean
-  /** The answer that an account's settings hold; absent of credentials, which alone are rotated. */
+  /** The answer in an account's settings; absent for credentials, which only a rotation changes. */
   readonly answerIn?: (settings: ProviderAccount['settings']) => string | undefined
 }
 
-/** Answers by the questions' names; of a file, its bytes. */
+/** Answers by the questions' names; for a file, its bytes. */
 export type AccountAnswers = Readonly<Record<string, string | Secret<string> | Uint8Array>>
 
 export interface AccountEntry {
@@ -55,7 +56,7 @@ export interface AccountEntry {
   readonly nowMs: number
 }
 
-/** What of an account its provider makes. */
+/** The part of an account that its provider makes. */
 export interface EnteredAccount
   extends
     Pick<ProviderAccount, 'settings' | 'certificateUntilMs'>,
@@ -64,7 +65,7 @@ export interface EnteredAccount
 /** An answer that cannot be used. */
 export class AccountError extends Error {
   override readonly name = 'AccountError'
-  /** Its name. */
+  /** The question's name. */
   readonly question: string
 
   constructor(question: string, message: string) {
@@ -77,10 +78,10 @@ export class AccountError extends Error {
 export interface AccountTestStep {
   /** `Open a charge of R$ 0.01` */
   readonly text: string
-  /** Done where the account serves this method; without one, always. */
+  /** The step runs if the account serves this method; if absent, always. */
   readonly method?: AccountMethod
-  /** Takes away what earlier steps left: done at the end also when one of them failed. */
+  /** Undoes earlier steps: runs at the end even if one of them failed. */
   readonly isCleanup?: boolean
-  /** The sentence that a person reads when it succeeded, or why it did not and what to do. */
+  /** A sentence for the person: the success, or why the step failed and what to do. */
   run(): Promise<{ readonly isDone: boolean; readonly said: string }>
 }

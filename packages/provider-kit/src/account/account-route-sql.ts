@@ -15,15 +15,15 @@ import {
   type AccountTables,
 } from './account-tables.js'
 
-/** The accounts of an environment, as they are committed or in one unit of work. */
+/** The accounts of an environment, as committed or within a unit of work. */
 export interface AccountScope {
   readonly db: Connection<AccountTables>
   readonly environment: Environment
 }
 
 /**
- * The enabled accounts that a charge goes to: those of the orders that fit it, the closest order
- * first. An order of its brand is closer than one of its installments alone.
+ * The enabled accounts for a charge: those of the matching orders, the closest order first. An
+ * order of its brand is closer than one of its installments alone.
  */
 export async function routedIds(
   scope: AccountScope,
@@ -42,7 +42,7 @@ interface WholeCharge extends Pick<Route, 'merchantId' | 'method'> {
   readonly installments: number
 }
 
-/** The places of enabled accounts. Every payment asks for them. */
+/** The places of enabled accounts. Every payment reads them. */
 const selectEnabled = prepare(
   (db: Connection<AccountTables>, { environment, ...charge }: WholeCharge) =>
     routed({ db, environment }, charge)
@@ -52,13 +52,13 @@ const selectEnabled = prepare(
       .select('account_routes.routes_declines'),
 )
 
-/** The accounts that are asked for a charge, in their order; the closest order says the rest. */
+/** The accounts for a charge, in order; other settings are those of the closest order. */
 export interface RoutedAccounts extends Pick<AccountOrder, 'routesDeclines'> {
   /** Their secrets are sealed: see `AccountReader`. */
   readonly accounts: readonly AccountRow[]
 }
 
-/** The same accounts, with all that is known of them. */
+/** The same accounts, with their whole rows. */
 export async function routedAccounts(
   { db, environment }: AccountScope,
   { merchantId, method, brand = '', installments = 1 }: RoutedCharge,
@@ -71,7 +71,7 @@ export async function routedAccounts(
   }
 }
 
-/** Also those that are disabled. */
+/** Includes disabled accounts. */
 export async function orderedIds(
   scope: AccountScope,
   { fromInstallments: installments, ...route }: Route,
@@ -96,12 +96,12 @@ function routed(
     .orderBy('account_routes.position')
 }
 
-/** Each where it stands first. */
+/** Each id once, at its first place. */
 function idsOf(rows: readonly Pick<AccountRouteRow, 'account_id'>[]): readonly string[] {
   return [...new Set(rows.map(({ account_id }) => account_id))]
 }
 
-/** All orders of a store's accounts, the general one of a method first. */
+/** All orders of a store's accounts; a method's general order comes first. */
 export async function orders(
   { db, environment }: AccountScope,
   merchantId: string,
@@ -136,7 +136,7 @@ export async function orders(
   })
 }
 
-/** Places an account behind a store's others. */
+/** Places an account after a store's others. */
 export async function placeAccount(
   scope: AccountScope,
   route: Pick<Route, 'merchantId' | 'method'>,
@@ -146,7 +146,7 @@ export async function placeAccount(
   await setRoute(scope, route, { ...before, ids: [...before.ids, id] })
 }
 
-/** The order is undefined when one that is named does not serve the method. */
+/** The order is undefined if a named account does not serve the method. */
 export async function orderRoute(
   scope: AccountScope,
   { added = [], dropped, routesDeclines, ...route }: OrderChange,
@@ -160,7 +160,7 @@ export async function orderRoute(
   const before = await namedPlaces(scope, route)
   const isGeneral = route.brand === undefined && (route.fromInstallments ?? 1) === 1
   const namesNobody = first.length === 0 && routesDeclines !== undefined
-  // A special order names some alone: the general one follows it.
+  // A special order has only the named accounts; the general order follows it.
   const followers = isGeneral || namesNobody ? before.ids : []
   const ids = [...new Set([...first, ...followers])].filter((id) => id !== dropped)
   const after = { ids, routesDeclines: routesDeclines ?? before.routesDeclines }
@@ -188,7 +188,7 @@ async function accountsAmong(
   return rows.map(({ id }) => id)
 }
 
-/** What an order itself says. */
+/** An order's own places. */
 type Places = Pick<AccountOrder, 'ids' | 'routesDeclines'>
 
 async function namedPlaces({ db, environment }: AccountScope, route: Route): Promise<Places> {

@@ -29,7 +29,7 @@ import { isTrial, refuseTrial } from './trial-mark-sql.js'
 
 type Db = Connection<AccountTables>
 
-/** What a sealed text belongs to: moved to another store or account, it does not open. */
+/** The owner of a sealed text: with another store or account, it does not open. */
 export type SealedFor = Pick<ProviderAccount, 'id' | 'merchantId'>
 
 /** Seals the secrets of an environment's accounts. */
@@ -38,20 +38,19 @@ export interface AccountSealing {
   open(account: SealedFor, sealed: string): Promise<Secret<string>>
 }
 
-/** What the accounts of an environment are made of. */
 export interface AccountStoreDeps {
   readonly database: Database<AccountTables>
   readonly environment: Environment
-  /** The machine's own time. */
+  /** The machine's own clock. */
   readonly clock: Clock
   readonly sealing: AccountSealing
-  /** Appends to the log of who keeps the accounts, in the unit of work of the change. */
+  /** Appends to the holder's log, in the unit of work of the change. */
   readonly keepChange: (trx: Db, change: AccountChange, actor: AccountActor) => Promise<void>
 }
 
 export type AccountStore = ReturnType<typeof createSqlAccountStore>
 
-/** The accounts of an environment. A log keeps each change with who made it. */
+/** The accounts of an environment. A log records each change and its author. */
 export function createSqlAccountStore(deps: AccountStoreDeps) {
   return { ...foundBy(deps), ...placesBy(deps), ...changesBy(deps) }
 }
@@ -60,14 +59,14 @@ const findRow = prepare((db: Db, { id }: { readonly id: string }) =>
   db.selectFrom('accounts').select(ACCOUNT_COLUMNS).where('id', '=', id),
 )
 
-/** Reads accounts with their secrets, whatever their environment. */
+/** Reads accounts with their secrets, in any environment. */
 export interface AccountReader {
   find(id: string): Promise<ProviderAccount | undefined>
-  /** Of one that was found among those of a charge. */
+  /** Opens an account found among those of a charge. */
   open(row: AccountRow): Promise<ProviderAccount>
 }
 
-/** Secrets are opened once, and again after they were changed, by whichever process. */
+/** Opens secrets once, and again after any process has changed them. */
 export function createAccountReader(
   { reader }: AccountStoreDeps['database'],
   sealingIn: (environment: Environment) => AccountSealing,
@@ -104,7 +103,7 @@ function foundBy({ database: { reader }, environment, sealing }: AccountStoreDep
       return row && (await openedAccount(row, sealing))
     },
 
-    /** Without its secrets, which may not open. */
+    /** The account without its secrets, as those may not open. */
     async describe(id: string): Promise<AccountDescription | undefined> {
       const row = await all.where('id', '=', id).executeTakeFirst()
       return row && describedAccount(row)
@@ -117,24 +116,24 @@ function foundBy({ database: { reader }, environment, sealing }: AccountStoreDep
       return rows.map(describedAccount)
     },
 
-    /** The ids of a store's accounts for a method, in the order in which they are asked. */
+    /** The ids of a store's accounts for a method, in the order of use. */
     route: (route: Pick<Route, 'merchantId' | 'method'>): Promise<readonly string[]> =>
       orderedIds(scope, route),
 
-    /** Whether the database is a trial's, where only simulators' accounts may be. */
+    /** True if the database is a trial's, which may only have simulators' accounts. */
     isTrial: (): Promise<boolean> => isTrial(reader),
 
-    /** Every order that somebody has given to a store's accounts, or that they were added in. */
+    /** Every order that was set for a store's accounts, or that adding them made. */
     orders: (merchantId: string) => orders(scope, merchantId),
 
-    /** The account that is asked first for a new charge. */
+    /** The first account for a new charge. */
     firstEnabled: async (charge: RoutedCharge): Promise<string | undefined> =>
       (await routedIds(scope, charge))[0],
 
-    /** The accounts that are asked for a new charge, in their order. */
+    /** The accounts for a new charge, in order. */
     enabledRoute: (charge: RoutedCharge): Promise<readonly string[]> => routedIds(scope, charge),
 
-    /** The same, with all that is known of them. */
+    /** The same accounts, with their whole rows. */
     enabledAccounts: (charge: RoutedCharge): Promise<RoutedAccounts> =>
       routedAccounts(scope, charge),
   }
@@ -144,8 +143,8 @@ function placesBy(deps: AccountStoreDeps) {
   const { database, environment, sealing } = deps
   return {
     /**
-     * Adds an account, asked after the store's others; false when there is one of that id.
-     * @throws TrialDatabaseError for one that no simulator plays, in a trial's database
+     * Adds an account after the store's others; false if the id exists.
+     * @throws TrialDatabaseError for an account without a simulator, in a trial's database
      */
     async create(
       account: ProviderAccount,
@@ -159,10 +158,9 @@ function placesBy(deps: AccountStoreDeps) {
     },
 
     /**
-     * Says which of a store's accounts are asked first; those not named follow as before. Returns
-     * the order, or undefined when one that is named neither serves the method nor is added to it.
-     * Where nobody is named, what else is said of the order changes alone; nothing said ends a
-     * special order.
+     * Sets which of a store's accounts come first; the others keep their order. Returns the order,
+     * or undefined if a named account neither serves the method nor is added to it. Without
+     * accounts, only the other settings change; without any setting, a special order ends.
      */
     order: (
       route: OrderChange,
@@ -184,7 +182,7 @@ function changesBy(deps: AccountStoreDeps) {
   const change = (id: string, actor: AccountActor, to: RowChange) =>
     changeAccount({ ...deps, actor }, id, to)
   return {
-    /** Replaces credentials; the account stays the same. False when there is none of that id. */
+    /** Replaces credentials of the same account. False if there is none of that id. */
     async rotate(id: string, rotation: AccountRotation, actor: AccountActor): Promise<boolean> {
       const row = await accountRows({ db: database.reader, environment })
         .where('id', '=', id)
@@ -195,7 +193,7 @@ function changesBy(deps: AccountStoreDeps) {
       return await change(id, actor, (row) => rotated(row, rotation, text))
     },
 
-    /** Calls it something else; false when there is none of that id. */
+    /** Changes the label. False if there is no account of that id. */
     rename: (id: string, label: string, actor: AccountActor): Promise<boolean> =>
       change(id, actor, (row) => ({
         action: 'account-renamed',
@@ -215,7 +213,7 @@ function changesBy(deps: AccountStoreDeps) {
         columns: disabled_at === null ? {} : { disabled_at: null },
       })),
 
-    /** False when there is none of that id. */
+    /** False if there is no account of that id. */
     async recordTest(id: string, { atMs, failure }: AccountTest): Promise<boolean> {
       const { numUpdatedRows } = await database.transact((trx) =>
         trx
@@ -327,12 +325,12 @@ function accountRows({ db, environment }: AccountScope) {
   return db.selectFrom('accounts').selectAll().where('environment', '=', environment)
 }
 
-/** Those who change a store's accounts take turns. */
+/** Serializes changes of a store's accounts. */
 async function lockStore({ db, environment }: AccountScope, merchantId: string): Promise<void> {
   await db.run(namedLock(`accounts of ${environment} ${merchantId}`))
 }
 
-/** What becomes of an account's row, which is locked; no columns where nothing changes. */
+/** The change of a locked account row; no columns if nothing changes. */
 type RowChange = (row: AccountRow) => Pick<AccountChange, 'action'> & {
   readonly columns: Partial<AccountRow>
   readonly settings?: AccountChange['settings']

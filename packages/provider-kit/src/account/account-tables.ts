@@ -10,7 +10,7 @@ export interface AccountRow {
   provider: string
   kind: AccountKind
   label: string
-  /** JSON of what is no secret. */
+  /** JSON without secrets. */
   settings: string
   /** JSON of AccountSecrets, sealed: see AccountSealing. */
   sealed: string
@@ -22,7 +22,7 @@ export interface AccountRow {
   created_at: number
 }
 
-/** A place in the order in which a store's accounts are asked. */
+/** A place in the order of a store's accounts. */
 export interface AccountRouteRow {
   environment: Environment
   merchant_id: string
@@ -34,11 +34,11 @@ export interface AccountRouteRow {
   /** From 1. */
   position: number
   account_id: string
-  /** The same in all places of an order: 1 when a charge that one of them declines goes on. */
+  /** The same in all places of an order: 1 if a declined charge goes to the next account. */
   routes_declines: 0 | 1
 }
 
-/** At most one: the database was served as a trial. */
+/** At most one row: the database was served as a trial. */
 interface TrialMarkRow {
   mark: 'trial'
   marked_at: number
@@ -50,7 +50,7 @@ export interface AccountTables {
   trial_marks: TrialMarkRow
 }
 
-/** What is read of an account. */
+/** The columns of an account. */
 export const ACCOUNT_COLUMNS = [
   'id',
   'environment',

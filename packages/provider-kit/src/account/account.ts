@@ -1,33 +1,33 @@
 import type { Secret } from '@cofre/contracts'
 
 /**
- * What an account's money is: `live` moves real money and serves production, `test` is a provider's
- * own test system and serves the sandbox, `simulator` is played by `npm start` on this machine.
+ * `live` moves real money and serves production; `test` is a provider's own test system and serves
+ * the sandbox; `simulator` is run by `npm start` on this machine.
  */
 export const ACCOUNT_KINDS = ['live', 'test', 'simulator'] as const
 export type AccountKind = (typeof ACCOUNT_KINDS)[number]
 
-/** The payment methods that accounts are ordered by: cards in the vault, the others in gateways. */
+/** The payment methods that have orders of accounts: cards in the vault, the others in gateways. */
 export const ACCOUNT_METHODS = ['pix', 'boleto', 'card'] as const
 export type AccountMethod = (typeof ACCOUNT_METHODS)[number]
 
-/** One store's contract with one provider. */
+/** A store's contract with one provider. */
 export interface ProviderAccount {
-  /** Letters, digits and `-`; stands in the address of its notices. */
+  /** Letters, digits and `-`; part of the address of its notices. */
   readonly id: string
   readonly merchantId: string
   /** The provider's name, `pix-api`. */
   readonly provider: string
   readonly kind: AccountKind
-  /** What people call it. */
+  /** The name that people gave it. */
   readonly label: string
-  /** What the provider's schema makes of it and is no secret: profile, PIX key, receiver. */
+  /** The provider's settings without secrets: profile, PIX key, receiver. */
   readonly settings: Readonly<Record<string, unknown>>
   readonly secrets: AccountSecrets
-  /** When its client certificate ends; undefined without one. */
+  /** The end of its client certificate; undefined without one. */
   readonly certificateUntilMs: number | undefined
   readonly lastTest: AccountTest | undefined
-  /** New charges go to a disabled account no more; what it has charged, it still answers for. */
+  /** A disabled account gets no new charges, but still serves its earlier ones. */
   readonly disabledAtMs: number | undefined
   readonly createdAtMs: number
 }
@@ -39,28 +39,28 @@ export type AccountDescription = Omit<ProviderAccount, 'secrets'>
 export interface AccountSecrets {
   /** JSON of the provider's schema: client id and secret, certificate and key as PEM. */
   readonly credentials: Secret<string>
-  /** 128 random bits: the second half of the path that the provider's notices arrive at. */
+  /** 128 random bits: the second half of the notices' path. */
   readonly noticeSecret: Secret<string>
 }
 
-/** What `cofre account test` found. */
+/** The result of `cofre account test`. */
 export interface AccountTest {
   readonly atMs: number
-  /** Undefined when all steps succeeded. */
+  /** Undefined if all steps succeeded. */
   readonly failure: string | undefined
 }
 
-/** What a rotation replaces. */
+/** The parts that a rotation replaces. */
 export type AccountRotation = Pick<ProviderAccount, 'secrets' | 'certificateUntilMs'>
 
-/** Who changes accounts: an operator at the command line, or `npm start`. */
+/** The author of a change: an operator at the command line, or `npm start`. */
 export type AccountActor = `operator:${string}` | 'start'
 
-/** What is done to a store's accounts, for the log of those who keep them. A secret is in none. */
+/** A change of a store's accounts, for the holder's log. It contains no secret. */
 export interface AccountChange {
   readonly merchantId: string
   readonly action: AccountAction
-  /** What it was, absent at a creation, and what it is. */
+  /** The values before, absent for a creation, and after. */
   readonly settings: Readonly<
     Record<string, { readonly from?: string | null; readonly to: string | null }>
   >
@@ -74,13 +74,13 @@ export type AccountAction =
   | 'account-enabled'
   | 'accounts-ordered'
 
-/** Which charges of a store an order of its accounts is for. */
+/** The charges of a store that an order of its accounts covers. */
 export interface Route {
   readonly merchantId: string
   readonly method: AccountMethod
-  /** Of cards: this brand alone. */
+  /** For cards: only this brand. */
   readonly brand?: string | undefined
-  /** Of cards: charges of so many installments and more. */
+  /** For cards: charges of this many installments and more. */
   readonly fromInstallments?: number | undefined
 }
 
@@ -94,22 +94,22 @@ export function routeName({
   return [method, brand, from].filter((part) => part !== undefined).join(' ')
 }
 
-/** An order of a store's accounts, and those that it names. */
+/** An order of a store's accounts, with the named ones. */
 export interface AccountOrder extends Route {
   readonly ids: readonly string[]
-  /** Of cards: whether the next account is asked for what one has declined, too. */
+  /** For cards: true if a declined charge goes to the next account. */
   readonly routesDeclines: boolean
 }
 
-/** What is said of an order; what is not stays as it was. */
+/** A change of an order; absent settings stay the same. */
 export interface OrderChange extends Route, Partial<Pick<AccountOrder, 'routesDeclines'>> {
-  /** Accounts of the store that begin to serve the method; their provider can. */
+  /** Accounts of the store that begin to serve the method. Their provider must support it. */
   readonly added?: readonly string[]
-  /** The account that serves the method no more. */
+  /** The account that stops serving the method. */
   readonly dropped?: string | undefined
 }
 
-/** What decides which accounts a charge goes to. */
+/** The properties that choose a charge's accounts. */
 export interface RoutedCharge extends Pick<Route, 'merchantId' | 'method' | 'brand'> {
   readonly installments?: number | undefined
 }

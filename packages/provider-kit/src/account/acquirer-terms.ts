@@ -1,16 +1,20 @@
-/** What gateways know of an acquirer, whose connector vaults alone load. */
+/** An acquirer's terms, for gateways; only vaults load its connector. */
 export interface AcquirerTerms {
-  /** As accounts name it, `adyen`. */
+  /** The name in accounts, `adyen`. */
   readonly name: string
-  /** For people. */
+  /** The name for people. */
   readonly company: string
+<<<<<<< HEAD
   /** Of the company that acquires in Brazil, 14 digits: fiscal documents of card sales name it. */
   readonly cnpj: string
   /** Days after a sale in which it is refunded; absent where they are not known. */
+=======
+  /** Days after a sale in which a refund is possible; absent if they are unknown. */
+>>>>>>> e09d3b49a52ce1989ec0ecf625a40135ffec6a93
   readonly refundDays?: (sale: SaleKind) => number
 }
 
-/** What an acquirer's deadlines depend on. */
+/** The properties of a sale that an acquirer's deadlines depend on. */
 export interface SaleKind {
   readonly method: 'credit' | 'debit'
   readonly brand: string

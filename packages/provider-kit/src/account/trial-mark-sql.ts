@@ -5,7 +5,7 @@ import type { AccountTables } from './account-tables.js'
 
 type Db = Connection<AccountTables>
 
-/** A database that strangers tried is refused an account that moves money. */
+/** Refuses accounts that move money to a database that served a public trial. */
 export class TrialDatabaseError extends Error {
   constructor() {
     super('the database is marked as a trial, for good')
@@ -13,16 +13,16 @@ export class TrialDatabaseError extends Error {
   }
 }
 
-/** Kinds of accounts that no simulator plays. */
+/** Kinds of accounts that no simulator serves. */
 export const UNPLAYED = ['live', 'test'] as const satisfies readonly AccountKind[]
 
-/** Whether the database was ever served as a trial; its copies say the same. */
+/** True if the database was ever served as a trial; its copies are marked, too. */
 export async function isTrial(db: Db): Promise<boolean> {
   const mark = await db.selectFrom('trial_marks').select('marked_at').executeTakeFirst()
   return mark !== undefined
 }
 
-/** The id of an account of one of these kinds; undefined where there is none. */
+/** The id of an account of one of these kinds; undefined if there is none. */
 export async function findAccountOf(
   db: Db,
   kinds: readonly AccountKind[],
@@ -38,7 +38,7 @@ export async function findAccountOf(
 
 /**
  * Marks the database as a trial's, for good.
- * @returns the id of an account that prevents it; undefined where the mark stands
+ * @returns the id of an account that prevents it; undefined if the mark is set
  */
 export async function markTrial(
   database: Database<AccountTables>,
@@ -57,13 +57,16 @@ export async function markTrial(
   })
 }
 
-/** Before an account that no simulator plays is added. @throws TrialDatabaseError */
+/**
+ * Call it before adding an account without a simulator.
+ * @throws TrialDatabaseError
+ */
 export async function refuseTrial(trx: Db): Promise<void> {
   await lockMark(trx)
   if (await isTrial(trx)) throw new TrialDatabaseError()
 }
 
-/** The mark and such an account exclude each other: who adds either takes turns. */
+/** Serializes the mark and such an account, which exclude each other. */
 async function lockMark(trx: Db): Promise<void> {
   await trx.run(namedLock('trial mark'))
 }

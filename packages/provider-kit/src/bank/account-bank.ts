@@ -3,13 +3,13 @@ import type { BoletoBank } from './boleto-bank.js'
 import type { BoletoFileBank } from './boleto-file-bank.js'
 import type { PixBank } from './pix-bank.js'
 
-/** What the bank of one account does for its store. */
+/** The services of one account's bank for its store. */
 export interface AccountBank {
   readonly pix?: PixBank | undefined
   readonly boleto?: BoletoBank | undefined
-  /** Instead of `boleto`, where the bank is told by files. */
+  /** Instead of `boleto`, if the bank works by files. */
   readonly boletoFiles?: BoletoFileBank | undefined
 }
 
-/** Gives the bank of an account; the same one again while its credentials are the same. */
+/** Returns the bank of an account; the same one until its credentials change. */
 export type BankOfAccount = (account: ProviderAccount) => AccountBank | Promise<AccountBank>

@@ -2,59 +2,61 @@ import type { AccountProvider, AccountTestStep, ProviderAccount } from '../accou
 import type { Clock, Log } from '@cofre/contracts'
 import type { AccountBank } from './account-bank.js'
 
-/** A bank, or a standard that banks speak, that stores have accounts with. */
+/** A bank, or a banking standard, with which stores have accounts. */
 export interface BankProvider extends AccountProvider {
-  /** The bank cannot be asked: its return files are its word, and nothing else is. */
+  /** The bank can't be queried: its return files are its only answers. */
   readonly answersByFile?: true
-  /** Opens nothing before the first call. @throws Error when the account is not one of ours */
+  /**
+   * Opens nothing before the first call.
+   * @throws Error when the account is another provider's
+   */
   connect(account: ProviderAccount, tools: BankTools): BankConnection
 }
 
-/** What connections are made with. */
 export interface BankTools {
   readonly clock: Clock
   readonly log: Log
-  /** A uniform integer from 0 up to, not including, its argument. */
+  /** A uniform integer from 0 up to its argument, exclusive. */
   readonly randomBelow: (limit: number) => number
-  /** Where `npm start` plays the account's bank; for accounts of kind simulator alone. */
+  /** The account's simulated bank; only for accounts of kind simulator. */
   readonly simulator?: BankSimulator
 }
 
 export interface BankSimulator {
   /** `https://127.0.0.1:<port>` */
   readonly origin: string
-  /** Its authority, as PEM: trusted by this account alone. */
+  /** Its certificate authority, as PEM: only this account trusts it. */
   readonly caPem: string
 }
 
-/** One account at its bank. Keeps its access token and its budget of calls. */
+/** One account at its bank. Holds its access token and its budget of calls. */
 export interface BankConnection extends AccountBank {
   readonly notices: BankNotices
-  /** What `cofre account test` does, in order. Each asks a person first. */
+  /** The steps of `cofre account test`, in order. A person confirms each first. */
   readonly steps: readonly AccountTestStep[]
   close(): Promise<void>
 }
 
-/** Where the bank calls when something becomes of a charge. */
+/** The bank's calls about changes of charges. */
 export interface BankNotices {
-  /** Our names of the charges that a notice is about; undefined when it is none. */
+  /** Our names of the charges that a notice is about; undefined if the body is not a notice. */
   namesIn(body: unknown): readonly string[] | undefined
-  /** Reads first. Another system's address is kept, unless it is to be replaced. */
+  /** Reads first. Keeps another system's address unless `others` is `replace`. */
   register(address: NoticeAddress): Promise<NoticeRegistration>
-  /** Takes our address away, and no other. */
+  /** Removes only our address. */
   remove(url: string): Promise<NoticeRegistration>
 }
 
 export interface NoticeAddress {
-  /** HTTPS; the bank appends what it appends. */
+  /** HTTPS; some banks append a path. */
   readonly url: string
   readonly others: 'keep' | 'replace'
-  /** Whether a proxy before us refuses callers without the bank's certificate. */
+  /** `checked` if a proxy before us refuses callers without the bank's certificate. */
   readonly bankCertificate: 'checked' | 'unchecked'
 }
 
 export type NoticeRegistration =
   | { readonly kind: 'done' }
-  /** Another system's address stands there; without its path, which may hold a secret. */
+  /** Another system's address is registered; without its path, which may contain a secret. */
   | { readonly kind: 'occupied'; readonly origin: string }
   | { readonly kind: 'failed'; readonly detail: string }

@@ -1,22 +1,22 @@
 import { type Answer, type Brand, type MinorUnits, drawText } from '@cofre/contracts'
 import type { PixBankPayment, PixBankRefund, PixRefundName, PixRefundOrder } from './pix-bank.js'
 
-/** Our name of a boleto at its bank, its `seuNumero`: unique for ever. */
+/** Our name of a boleto at its bank, its `seuNumero`: unique forever. */
 export type BoletoName = Brand<string, 'BoletoName'>
 
 const NAME_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
-/** What the shortest field for it holds, Inter's. */
+/** The length of the shortest field, Inter's. */
 const NAME_LENGTH = 15
 
-/** 75 random bits: never our own code, since a restored database draws those again. */
+/** 75 random bits. Not derived from our own codes, which a restored database draws again. */
 export function drawBoletoName(randomBelow: (limit: number) => number): BoletoName {
   return drawText(NAME_ALPHABET, NAME_LENGTH, randomBelow) as BoletoName
 }
 
-/** Who owes a charge. */
+/** The debtor of a charge. */
 export type ChargePayer = Pick<BoletoPayer, 'name' | 'document'> & Partial<BoletoPayer>
 
-/** Who owes. Banks register no boleto without an address. */
+/** The debtor of a boleto. Banks register no boleto without an address. */
 export interface BoletoPayer {
   readonly name: string
   /** CPF or CNPJ, without punctuation. */
@@ -37,37 +37,37 @@ export interface BoletoPayerAddress {
   readonly postalCode: string
 }
 
-/** A boleto that a bank is asked to register. */
+/** A boleto to register at a bank. */
 export interface BoletoOrder {
   readonly name: BoletoName
   readonly amountMinor: MinorUnits
   /** `YYYY-MM-DD` */
   readonly dueDate: string
-  /** For how many days after its due date it may be paid. */
+  /** Days after the due date in which it can be paid. */
   readonly payableDays: number
   readonly payer: BoletoPayer
-  /** What the payer reads; the bank may cut it. */
+  /** Shown to the payer; the bank may cut it. */
   readonly description: string
 }
 
-/** Which boleto a bank is asked about. */
+/** Identifies a boleto at its bank. */
 export interface BoletoReference {
   readonly name: BoletoName
-  /** The bank's own name of it; undefined as long as no answer has told it. */
+  /** The bank's own id; undefined until an answer contained it. */
   readonly bankId: string | undefined
   /** `YYYY-MM-DD` */
   readonly dueDate: string
 }
 
-/** What a payer pays with. */
+/** The codes that a payer pays with. */
 export interface BoletoCodes {
-  /** 44 digits; absent of a PIX with a due date. */
+  /** 44 digits; absent for a PIX with a due date. */
   readonly barcode?: string | undefined
-  /** 47 digits; absent of a PIX with a due date. */
+  /** 47 digits; absent for a PIX with a due date. */
   readonly digitableLine?: string | undefined
-  /** PIX copy-and-paste code, unchecked; absent of a boleto without PIX. */
+  /** PIX copy-and-paste code, unchecked; absent for a boleto without PIX. */
   readonly pixCode?: string | undefined
-  /** Address of the PIX charge, without scheme, where the bank tells it. */
+  /** Address of the PIX charge, without scheme, if the bank reports it. */
   readonly pixLocation?: string | undefined
   /** `nosso número`, without punctuation. */
   readonly ourNumber?: string | undefined
@@ -75,16 +75,16 @@ export interface BoletoCodes {
 
 /**
  * Money that arrived for a boleto. Paid by its line or elsewhere, it has no end-to-end id of PIX:
- * the connector makes one that is always the same for the payment, and nothing can be sent back.
+ * the connector derives a stable one, and the money can't be refunded.
  */
 export interface BoletoPayment extends PixBankPayment {
-  /** `elsewhere`: the merchant has told the bank so by hand, and no money came by it. */
+  /** `elsewhere`: the merchant marked it as paid at the bank, and the bank received no money. */
   readonly way: 'pix' | 'line' | 'elsewhere'
 }
 
-/** A boleto as its bank has it. */
+/** A boleto in the bank's records. */
 export interface BankBoleto {
-  /** `issuing`: the bank has taken it, and it cannot be paid yet. */
+  /** `issuing`: the bank accepted it, but it can't be paid yet. */
   readonly state: 'issuing' | 'open' | 'paid' | 'removed' | 'expired' | 'failed' | 'not-known'
   readonly bankId: string
   readonly amountMinor: MinorUnits
@@ -93,36 +93,36 @@ export interface BankBoleto {
   /** Undefined while it is being issued. */
   readonly codes: BoletoCodes | undefined
   readonly payments: readonly BoletoPayment[]
-  /** Of one that failed: the bank's word, as one redacted line. */
+  /** Why it failed, in the bank's words, as one redacted line. */
   readonly reason?: string | undefined
 }
 
 /**
- * Boletos at the bank of one account. A rejected promise counts as an unknown answer. `issue` may
- * not be repeated before `find` has shown that nothing is there.
+ * Boletos at the bank of one account. A rejected promise counts as an unknown answer. Repeat
+ * `issue` only after `find` has shown that there is no boleto.
  */
 export interface BoletoBank {
-  /** Less is refused. */
+  /** The bank refuses smaller amounts. */
   readonly minimumMinor: MinorUnits
-  /** Who is paid, where a code is to be composed. */
+  /** The payee, for a composed code. */
   readonly receiver: { readonly name: string; readonly city: string }
-  /** Done when the bank has taken it: perhaps it is still being issued. */
+  /** Done when the bank accepted the boleto; it may still be issuing it. */
   issue(order: BoletoOrder): Promise<Answer<BankBoleto>>
   /**
-   * Absent only where a list by our name has shown none.
+   * Absent only if a list by our name has none.
    * @param urgency - `background` leaves room in the account's budget for the others' calls.
    */
   find(boleto: BoletoReference, urgency: 'payer-waits' | 'background'): Promise<Answer<BankBoleto>>
-  /** Done with the boleto as it then is: paid, where the payer was faster. A background call. */
+  /** Done with the boleto's current state: paid, if the payer was faster. A background call. */
   cancel(boleto: BoletoReference): Promise<Answer<BankBoleto>>
-  /** The bank's own slip; absent where the bank draws none. */
+  /** The bank's own slip; absent if the bank makes none. */
   readonly slip?: (boleto: BoletoReference) => Promise<Answer<Uint8Array>>
   /**
-   * Our names of those of which the bank has sent, or tried to send, notices in a period; absent
-   * where the bank keeps no history. A background call.
+   * Our names of boletos about which the bank sent, or tried to send, notices in a period; absent
+   * if the bank keeps no history. A background call.
    */
   readonly toldOf?: (fromMs: number, toMs: number) => Promise<Answer<readonly string[]>>
-  /** Of money that came by PIX. A background call. */
+  /** Refunds money that came by PIX. A background call. */
   refund(order: PixRefundOrder): Promise<Answer<PixBankRefund>>
   /** A background call. */
   findRefund(refund: PixRefundName): Promise<Answer<PixBankRefund>>

@@ -10,7 +10,7 @@ import {
   santanderFreeField,
 } from './boleto-code.js'
 
-/** The library answers dates in local time. */
+/** The library returns dates in local time. */
 function localDay(date: Date | null | undefined): string | undefined {
   return date?.toLocaleDateString('sv-SE')
 }

@@ -2,7 +2,7 @@ import { DAY_MS, type MinorUnits } from '@cofre/contracts'
 
 // Barcode and digitable line of a boleto: FEBRABAN's layout, Carta-Circular BCB 2.926/2000.
 
-/** What the bank gives a registered boleto. */
+/** The bank's part of a registered boleto. */
 export interface RegisteredBoleto {
   /** Three digits. */
   readonly bank: string
@@ -10,7 +10,7 @@ export interface RegisteredBoleto {
   readonly freeField: string
 }
 
-/** What a boleto's barcode says. */
+/** The content of a boleto's barcode. */
 export interface BoletoFields extends RegisteredBoleto {
   /** `YYYY-MM-DD`. */
   readonly dueDate: string
@@ -44,13 +44,13 @@ export function digitableLine(barcode: string): string {
   )
 }
 
-/** The 44 digits that a line stands for; whatever its check digits are. */
+/** The 44 digits that a line encodes; its check digits are not verified. */
 export function barcodeOfLine(line: string): string {
   const freeField = line.slice(4, 9) + line.slice(10, 20) + line.slice(21, 31)
   return line.slice(0, 4) + line.slice(32) + freeField
 }
 
-/** The line as boletos print it: `AAAAA.AAAAA BBBBB.BBBBBB CCCCC.CCCCCC D EEEEEEEEEEEEEE`. */
+/** The printed form of a line: `AAAAA.AAAAA BBBBB.BBBBBB CCCCC.CCCCCC D EEEEEEEEEEEEEE`. */
 export function printedLine(line: string): string {
   return line.replace(/^(.{5})(.{5})(.{5})(.{6})(.{5})(.{6})(.)(.{14})$/, '$1.$2 $3.$4 $5.$6 $7 $8')
 }
@@ -71,7 +71,7 @@ function fieldCheckDigit(digits: string): string {
   return String((10 - (sum % 10)) % 10)
 }
 
-/** The digits times the weights, from the right, the weights over and over. */
+/** The sum of the digits times the weights, from the right; the weights repeat. */
 export function weightedSum(digits: string, weights: readonly number[]): number {
   let sum = 0
   for (let i = 0; i < digits.length; i++) {

@@ -1,10 +1,10 @@
 import type { MinorUnits } from '@cofre/contracts'
 import type { BoletoBank, BoletoName, BoletoPayer } from './boleto-bank.js'
 
-/** What a bank is asked to do with one boleto, in a remittance file. */
+/** One boleto's order to a bank, in a remittance file. */
 export interface BoletoInstruction {
   readonly kind: 'register' | 'cancel'
-  /** The boleto's own in its account, from 1. */
+  /** The boleto's own number in its account, from 1. */
   readonly number: number
   readonly name: BoletoName
   readonly amountMinor: MinorUnits
@@ -15,7 +15,7 @@ export interface BoletoInstruction {
   readonly payer: BoletoPayer
 }
 
-/** What a bank is asked to do with one file. */
+/** One file of orders to a bank. */
 export interface Remittance {
   /** The account's own count of files, from 1. */
   readonly sequence: number
@@ -25,28 +25,31 @@ export interface Remittance {
 }
 
 /**
- * Boletos at the bank of one account that is told of them by files, and answers by files. The store
- * numbers its boletos itself, and composes what payers pay with before the bank knows of them.
+ * Boletos at the bank of one account that exchanges files. The store numbers its boletos itself,
+ * and composes the payer's codes before the bank registers them.
  */
 export interface BoletoFileBank extends Pick<BoletoBank, 'minimumMinor' | 'receiver'> {
   /** Three digits. */
   readonly code: string
-  /** The greatest number that its fields hold. */
+  /** The greatest number that fits its fields. */
   readonly numberMax: number
-  /** `nosso número` with its check digit, as the payer and return files have it. */
+  /** `nosso número` with its check digit, as for the payer and in return files. */
   ourNumber(number: number): string
   /** 25 digits of the barcode. */
   freeField(number: number): string
-  /** The file's text, ASCII; always the same one of the same remittance. @throws RangeError */
+  /**
+   * The file's ASCII text; always the same for the same remittance.
+   * @throws RangeError
+   */
   remittanceFile(remittance: Remittance): string
 }
 
-/** An instruction, and what became of it. */
+/** An instruction, and its progress. */
 export interface KeptInstruction extends Omit<BoletoInstruction, 'payer'> {
-  /** Undefined once the person was taken out of it. */
+  /** Undefined once the payer's data was erased. */
   readonly payer: BoletoPayer | undefined
-  /** It stands in no file, and never will. */
+  /** The instruction is in no file, and never will be. */
   readonly withdrawn: boolean
-  /** Sequence of the file that it stands in. */
+  /** Sequence of the file that contains it. */
   readonly file: number | undefined
 }

@@ -43,7 +43,7 @@ describe('pixCode', () => {
     })
   })
 
-  it('folds accents and cuts names to what the format holds', () => {
+  it('folds accents and cuts names to the format’s limits', () => {
     const code = pixCode({
       ...charge,
       receiverName: 'Padaria e Confeitaria São João Ltda',
@@ -92,7 +92,7 @@ describe('the code that a payer is shown', () => {
     payments: [],
   } as const
   const own = pixCode(charge)
-  /** A code of the bank, with its checksum. */
+  /** A bank's code, with its checksum. */
   const sealed = (body: string): string => {
     const covered = `${body}6304`
     return covered + crc16(Buffer.from(covered, 'utf8').toString('latin1'))

@@ -3,7 +3,7 @@
 import { type MinorUnits, asciiSpelling, formatAmount, parseAmount } from '@cofre/contracts'
 import type { PixBankCharge, PixReceiver } from './pix-bank.js'
 
-/** What the payment service provider gives a PIX charge. */
+/** The payment service provider's part of a PIX charge. */
 export interface PixCharge {
   /** URL of the charge, without scheme, at most 77 characters. */
   readonly location: string
@@ -11,9 +11,9 @@ export interface PixCharge {
   readonly receiverCity: string
 }
 
-/** A PIX charge whose terms live behind a URL: the dynamic BR Code. */
+/** A PIX charge whose terms are served at a URL: the dynamic BR Code. */
 export interface DynamicPixCharge extends PixCharge {
-  /** Shown by banking apps until they have read the charge; the charge's own amount counts. */
+  /** Banking apps show it until they have read the charge, whose own amount counts. */
   readonly amountMinor: MinorUnits
 }
 
@@ -22,7 +22,7 @@ const ONE_USE = '12'
 const NO_CATEGORY = '0000'
 const BRL = '986'
 const NAME_LENGTH_MAX = 25
-/** Accounts of before had receivers without any letter of ASCII; EMV allows no empty field. */
+/** For old accounts whose receivers have no ASCII letters: EMV allows no empty field. */
 const NAMELESS = 'RECEBEDOR'
 const CITYLESS = 'BRASIL'
 const CITY_LENGTH_MAX = 15
@@ -52,22 +52,22 @@ export function pixCode(charge: DynamicPixCharge): string {
   return unchecked + crc16(unchecked)
 }
 
-/** What a code is held against. */
+/** The charge that a code is compared with. */
 type CodedCharge = Pick<PixBankCharge, 'amountMinor' | 'location' | 'code'>
 
-/** What a payer is shown of a charge. */
+/** The code that a payer is shown. */
 export type PayerCode =
   | { readonly kind: 'bank' | 'composed'; readonly code: string }
-  /** The bank's code asks for something else: the charge must not be shown. */
+  /** The bank's code contradicts the charge, which must not be shown. */
   | { readonly kind: 'contradiction'; readonly detail: string }
 
-/** What `payment-code` holds (specification, section 2.3). */
+/** The limit of `payment-code` (specification, section 2.3). */
 const CODE_LENGTH_MAX = 250
 const ABSENT: PayerCode = { kind: 'contradiction', detail: 'there is neither code nor location' }
 
 /**
- * The bank's code when it asks for what the charge says; composed from the charge's location when
- * the bank gives none, or one that is damaged or too long. Further fields of a code pass.
+ * The bank's code if it matches the charge. If the bank's code is missing, damaged or too long, the
+ * code is composed from the charge's location. Further fields of a code are ignored.
  */
 export function payerCode(charge: CodedCharge, receiver: PixReceiver): PayerCode {
   const code = charge.code?.trim() ?? ''
@@ -84,7 +84,7 @@ export function payerCode(charge: CodedCharge, receiver: PixReceiver): PayerCode
 
 type Fields = ReadonlyMap<string, string>
 
-/** The fields of a code whose checksum holds. */
+/** The fields of a code with a valid checksum. */
 function intactFields(code: string): Fields | undefined {
   // Names may have accents: the checksum covers bytes.
   const covered = Buffer.from(code.slice(0, -4), 'utf8').toString('latin1')
@@ -106,7 +106,7 @@ function fieldsOf(text: string): Fields | undefined {
   return fields
 }
 
-/** The location in the account that is PIX's, among those of other schemes (ids 26 to 51). */
+/** The location in the template of PIX, among those of other schemes (ids 26 to 51). */
 function locationOf(fields: Fields): string | undefined {
   for (const [id, value] of fields) {
     if (id < '26' || id > '51') continue
@@ -128,7 +128,7 @@ function contradictionOf(fields: Fields, charge: CodedCharge): string | undefine
     : undefined
 }
 
-/** Without the scheme, which a location has not by rule; the host in lower case. */
+/** A location without the scheme, which the standard forbids; the host in lower case. */
 function bareLocation(location: string): string {
   const [host = '', ...path] = location
     .trim()
@@ -142,8 +142,8 @@ function element(id: string, value: string): string {
 }
 
 /**
- * What a code holds of a receiver's name or city: ASCII, without what has no spelling there. Empty
- * where nothing is left.
+ * A receiver's name or city as a code holds it: ASCII, without characters that have no spelling
+ * there. Empty if nothing is left.
  */
 export function codeText(text: string, lengthMax: number): string {
   const ascii = asciiSpelling(text).replaceAll(/[^\x20-\x7e]/g, '')

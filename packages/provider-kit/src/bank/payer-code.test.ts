@@ -10,7 +10,7 @@ const LOCATION = 'pix.example.com/qr/v2/2353c790eefb11eaadc10242ac120002'
 const field = (id: string, value: string): string =>
   id + String(value.length).padStart(2, '0') + value
 
-/** A code as banks write them: the fields in any number, the checksum over bytes. */
+/** A code in the banks' format: any number of fields, and a checksum over bytes. */
 function codeOf(changes: Readonly<Record<string, string | undefined>> = {}): string {
   const fields: Record<string, string | undefined> = {
     '00': '01',

@@ -6,21 +6,21 @@ import {
   drawText,
 } from '@cofre/contracts'
 
-/** Our name of a charge at its bank, unique for ever. */
+/** Our name of a charge at its bank, unique forever. */
 export type PixTxid = Brand<string, 'PixTxid'>
 
 const TXID_ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567'
 const TXID_LENGTH = 32
 
 /**
- * 160 random bits: never our own code, since a txid is unique for ever and a restored database is
- * not.
+ * 160 random bits. Not derived from our own codes: a txid is unique forever, but a restored
+ * database draws codes again.
  */
 export function drawTxid(randomBelow: (limit: number) => number): PixTxid {
   return drawText(TXID_ALPHABET, TXID_LENGTH, randomBelow) as PixTxid
 }
 
-/** A charge that a bank is asked to open. */
+/** A charge to open at a bank. */
 export interface PixChargeOrder {
   readonly txid: PixTxid
   readonly amountMinor: MinorUnits
@@ -28,42 +28,42 @@ export interface PixChargeOrder {
   readonly payerName: string
   /** CPF or CNPJ, without punctuation. */
   readonly payerDocument: string
-  /** What the payer reads; the bank may cut it. */
+  /** Shown to the payer; the bank may cut it. */
   readonly description: string
 }
 
 /** Money on its way back to a payer. */
 export interface PixBankRefund {
-  /** Ours, or the bank's where it began the refund. */
+  /** Our id, or the bank's if it began the refund. */
   readonly id: string
   readonly amountMinor: MinorUnits
-  /** `in-process` also for a state that is not known. */
+  /** `in-process` also for an unknown state. */
   readonly state: 'in-process' | 'returned' | 'not-done'
-  /** Why it is not done: the bank's word, as one redacted line. */
+  /** Why it was not done, in the bank's words, as one redacted line. */
   readonly reason?: string | undefined
-  /** Where the bank gave it back by itself. */
+  /** Set if the bank refunded on its own. */
   readonly nature?: MedNature | undefined
 }
 
 /** Money that arrived. */
 export interface PixBankPayment {
   readonly endToEndId: string
-  /** Our name of its charge or boleto; absent for money that belongs to no charge. */
+  /** Our name of its charge or boleto; absent for money without a charge. */
   readonly txid?: string | undefined
-  /** What was paid, which may differ from what was charged. */
+  /** The paid amount, which may differ from the charged one. */
   readonly amountMinor: MinorUnits
   /**
-   * What of the charged amount it settles by the bank's own reckoning, where that differs from what
-   * was paid: a fine and interest came with it, or a discount was taken off.
+   * The settled part of the charged amount, by the bank's own reckoning. Set if it differs from the
+   * paid amount, because of a fine and interest, or a discount.
    */
   readonly settlesMinor?: MinorUnits | undefined
   readonly paidAtMs?: number | undefined
   readonly refunds: readonly PixBankRefund[]
 }
 
-/** A charge as the bank has it. */
+/** A charge in the bank's records. */
 export interface PixBankCharge {
-  /** Its end is no state: see `expiresAtMs`. */
+  /** Expiry is not a state: see `expiresAtMs`. */
   readonly state: 'open' | 'paid' | 'removed' | 'not-known'
   readonly amountMinor: MinorUnits
   /** Address of the charge, without scheme. */
@@ -74,15 +74,15 @@ export interface PixBankCharge {
   readonly payments: readonly PixBankPayment[]
 }
 
-/** When payments were made that a bank lists. */
+/** The period of listed payments. */
 export interface PixPaymentPeriod {
   readonly fromMs: number
   readonly toMs: number
-  /** Nobody waits for what is found in it: the list leaves room for all other calls. */
+  /** No payer waits for the result: the list leaves room for all other calls. */
   readonly isOld?: boolean
 }
 
-/** One page of what was paid in a period, charges of other systems included. */
+/** One page of the payments in a period, including charges of other systems. */
 export interface PixPaymentPage {
   readonly payments: readonly PixBankPayment[]
   readonly nextPage?: number | undefined
@@ -98,7 +98,7 @@ export interface PixRefundOrder extends PixRefundName {
   readonly amountMinor: MinorUnits
 }
 
-/** Who is paid, as a code has it. */
+/** The payee, as in a code. */
 export interface PixReceiver {
   readonly name: string
   readonly city: string
@@ -113,7 +113,7 @@ export interface PixBank {
   openCharge(order: PixChargeOrder): Promise<Answer<PixBankCharge>>
   /** @param urgency - `background` leaves room in the account's budget for the others' calls. */
   findCharge(txid: PixTxid, urgency: 'payer-waits' | 'background'): Promise<Answer<PixBankCharge>>
-  /** Done with the charge as it then is: paid, where the payer was faster. A background call. */
+  /** Done with the charge's current state: paid, if the payer was faster. A background call. */
   removeCharge(txid: PixTxid): Promise<Answer<PixBankCharge>>
   /** A background call. */
   refund(order: PixRefundOrder): Promise<Answer<PixBankRefund>>

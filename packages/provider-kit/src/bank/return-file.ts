@@ -1,58 +1,60 @@
-// What a bank has written into a return file (CNAB), whatever its layout.
+// The content of a bank's return file (CNAB), for every layout.
 
-/** What became of a title, or what was taken for it. */
+/** The result of a title's order, or a fee of it. */
 export const RETURN_LINE_KINDS = [
-  /** The bank has it, and it can be paid. */
+  /** The bank registered it, and it can be paid. */
   'registered',
-  /** The bank did not take it: it does not exist there. */
+  /** The bank refused it: it does not exist there. */
   'rejected',
   'paid',
-  /** It can be paid no more: by order, by its age, or since it was protested. */
+  /** It can no longer be paid: by order, by its age, or because of a protest. */
   'written-off',
-  /** Nothing but what the bank takes. */
+  /** Only the bank's fee. */
   'fee',
-  /** On its way to a notary, there, or back. */
+  /** Protest: on its way to a notary, there, or back. */
   'protest',
-  /** Its date, amount or data are others. */
+  /** Its date, amount or data changed. */
   'changed',
-  /** An order about a title that exists was not carried out. */
+  /** The bank refused an order about an existing title. */
   'order-refused',
-  /** A payment that was taken back. */
+  /** The bank reversed a payment. */
   'reversed',
-  /** What else a bank reports: its code says what. */
+  /** Anything else: the bank's code gives the meaning. */
   'other',
 ] as const
 export type ReturnLineKind = (typeof RETURN_LINE_KINDS)[number]
 
 /** One title's occurrence. Amounts in centavos; days as `YYYY-MM-DD`. */
 export interface ReturnLine {
-  /** Where it begins in the file, from 1. */
+  /** Its first line in the file, from 1. */
   readonly line: number
   readonly kind: ReturnLineKind
-  /** The bank's own code of the occurrence; `record 5` or `segment Q` of one that is not read. */
+  /**
+   * The bank's own code of the occurrence; `record 5` or `segment Q` for one that is not parsed.
+   */
   readonly code: string
-  /** The bank's own codes of why; of Inter, a text. */
+  /** The bank's own codes of the reason; for Inter, a text. */
   readonly reasons: readonly string[]
-  /** `nosso número`, as it stands there: of a bank that is told by files, with its check digit. */
+  /** `nosso número` as in the file; with its check digit for a bank that works by files. */
   readonly ourNumber: string | undefined
-  /** What the store called it: what it may use as it likes, then the number of its document. */
+  /** The store's names: its free-use field, then the document number. */
   readonly ourNames: readonly string[]
   readonly titleMinor: number
-  /** What the payer paid: the bank's fee included, where the bank keeps it back. */
+  /** The amount that the payer paid, including the bank's fee if the bank deducts it. */
   readonly paidMinor: number
   readonly interestMinor: number
   readonly discountMinor: number
   readonly feeMinor: number
-  /** What the bank pays out of it, where the file says so. */
+  /** The amount that the bank pays out, if the file states it. */
   readonly creditMinor: number | undefined
   readonly occurredOn: string | undefined
   readonly creditedOn: string | undefined
   readonly dueOn: string | undefined
-  /** Where it was registered, or paid, with PIX. */
+  /** Set if it was registered with PIX, or paid by it. */
   readonly pixTxid: string | undefined
 }
 
-/** Who the file is for. Numbers as they stand there. */
+/** The file's owner. Numbers are as in the file. */
 export interface ReturnHeader {
   readonly agency: string | undefined
   readonly account: string | undefined
@@ -68,7 +70,7 @@ export interface ReturnFile {
   readonly bank: string
   readonly header: ReturnHeader
   readonly lines: readonly ReturnLine[]
-  /** Totals that the file states of itself, all of which hold. */
+  /** Totals stated in the file, all verified. */
   readonly heldTotals: readonly HeldTotal[]
 }
 

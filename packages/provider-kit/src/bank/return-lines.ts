@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto'
 import { inTurns } from '@cofre/work'
 import type { ReturnLine } from './return-file.js'
 
-/** A line with its name, by which it is known again in any other file. */
+/** A line with its name, which is the same in any other file. */
 export interface NamedLine extends ReturnLine {
   readonly id: string
 }
 
 const ID_LENGTH = 24
-/** After so many digests the event loop turns. */
+/** The event loop runs after this many digests. */
 const LINES_PER_TURN = 500
 
 /**
- * Names lines by what they say of which boleto: a line of another file that says the same is the
- * same. Where a file says it twice, these are two: somebody has paid twice on a day.
+ * Names lines by their content and boleto: equal lines of two files have the same name. Equal lines
+ * of one file have different names, because the boleto was paid twice on a day.
  */
 export async function namedLines(
   accountId: string,
@@ -24,7 +24,7 @@ export async function namedLines(
   for await (const line of inTurns(lines, LINES_PER_TURN)) {
     const { code, occurredOn, ourNames, ourNumber, paidMinor, feeMinor, kind } = line
     const boleto = bareNumber(ourNumber) ?? ourNames[0] ?? `line ${line.line}`
-    // A fee may be told in one of two files alone: it is no part of a payment's name.
+    // A fee may be reported in only one of two files, so it is no part of a payment's name.
     const amount = kind === 'paid' ? paidMinor : feeMinor
     const said = JSON.stringify([accountId, boleto, code, occurredOn ?? '', amount])
     const before = seen.get(said) ?? 0
@@ -35,12 +35,12 @@ export async function namedLines(
   return named
 }
 
-/** Without the zeros that it is filled up with. */
+/** The number without leading zeros. */
 export function bareNumber(ourNumber: string | undefined): string | undefined {
   return ourNumber?.replace(/^0+/, '')
 }
 
-/** The name of the money of a line. */
+/** The payment id of a line. */
 export function paymentIdOf(lineId: string): string {
   return `cnab-${lineId}`
 }

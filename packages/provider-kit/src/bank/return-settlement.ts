@@ -2,23 +2,23 @@
 import type { SettlementLine } from '@cofre/contracts'
 import { type NamedLine, paymentIdOf } from './return-lines.js'
 
-/** A line, and whose it is. */
+/** A line and its boleto. */
 interface MatchedLine {
   readonly line: NamedLine
-  /** Undefined where the account has no such boleto. */
+  /** Undefined if the account has no such boleto. */
   readonly transactionCode: number | undefined
 }
 
 interface FileFacts {
-  /** Payments were recorded by the names of their lines. */
+  /** True if payments were recorded by the names of their lines. */
   readonly isBankByFile: boolean
-  /** Of a line without one, `YYYY-MM-DD`. */
+  /** The day of a line without a date of its own, `YYYY-MM-DD`. */
   readonly day: string
 }
 
 /**
- * Payments and fees; and whatever is nobody's, so that somebody sees it. What a bank only confirms
- * of a boleto that is known is no money.
+ * Payments and fees; and lines without a known boleto, so that staff see them. A mere confirmation
+ * about a known boleto is not money.
  */
 export function settledLines(
   lines: readonly MatchedLine[],
@@ -38,7 +38,7 @@ function settledLine(
   const said = {
     line: line.line,
     transactionCode: transactionCode === undefined ? undefined : String(transactionCode),
-    // As the store, or Cofre, called the boleto.
+    // The name that the store, or Cofre, gave the boleto.
     reference: line.ourNames[0],
     acquirerId: ourNumber,
     paidOn: line.creditedOn ?? line.occurredOn ?? day,

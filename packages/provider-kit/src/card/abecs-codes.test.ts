@@ -19,7 +19,7 @@ describe('the table of codes', () => {
     expect(ABECS_ROWS.map(([, ...cells]) => cells)).toEqual(rows.map(([, ...cells]) => cells))
   })
 
-  it('says the same in our words where ABECS does', () => {
+  it('maps each meaning of ABECS to one of our reasons', () => {
     const words = new Map<string, string>()
     rows.forEach(([name = ''], index) => {
       const ours = ABECS_ROWS[index]?.[0] ?? ''
@@ -58,7 +58,7 @@ describe('the table of codes', () => {
     'CARTAO NAO PERMITE TRANSACAO INTERNACIONAL',
     'Não autorizada: cartão doméstico no exterior',
     'International transaction not allowed',
-  ])('takes Elo 62 for a domestic card abroad, never to be retried, where it says %s', (words) => {
+  ])('takes Elo 62 for a domestic card abroad, never to be retried, with the text %s', (words) => {
     expect(meaningOf('elo', '62', words)).toEqual({
       reason: 'not_permitted_abroad',
       mayRetry: false,
@@ -67,7 +67,7 @@ describe('the table of codes', () => {
   })
 
   it.each(['Falha interna no emissor', 'Internal error', 'Cartao restrito para uso domestico'])(
-    'takes Elo 62 for a temporary block where it says %s',
+    'takes Elo 62 for a temporary block with the text %s',
     (words) => {
       expect(meaningOf('elo', '62', words)).toMatchObject({
         reason: 'card_blocked',
@@ -117,9 +117,9 @@ describe('the table of codes', () => {
     ['91', { reason: 'issuer_unavailable', mayRetry: true }],
     ['5', { reason: 'generic', mayRetry: true }],
     ['43', { reason: 'stolen_card', mayRetry: false }],
-    // Mastercard forbids a retry, Elo and Visa do not.
+    // Mastercard forbids a retry, Elo and Visa don't.
     ['59', undefined],
-    // Elo's alone.
+    // Only Elo has it.
     ['AB', undefined],
     ['5C', undefined],
     ['62', undefined],

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { DeclineReason } from '@cofre/contracts'
 
-/** Whose codes: Amex has its own, and Cielo others for Amex. */
+/** The owner of codes: Amex has its own, and Cielo has others for Amex. */
 type ListedTable = 'elo' | 'visa' | 'mastercard' | 'amex' | 'amex_at_cielo'
 /** `others` are brands that ABECS does not list. */
 export type CodeTable = ListedTable | 'others'
@@ -93,14 +93,14 @@ export const ABECS_ROWS: readonly Row[] = [
 interface CodeChange {
   readonly table: CodeTable
   readonly code: string
-  /** Words of the answer that this meaning needs; the first change that fits counts. */
+  /** Words in the answer that this meaning requires; the first matching change counts. */
   readonly words?: readonly string[]
   readonly meaning: CodeMeaning
 }
 
 const ABROAD = ['internac', 'internat', 'exterior', 'abroad']
 
-/** What brands have changed since that table, instead of all its rows of the code. */
+/** Changes by the brands since that table; each replaces all its rows of the code. */
 export const CODE_CHANGES: readonly CodeChange[] = [
   {
     table: 'elo',
@@ -112,7 +112,7 @@ export const CODE_CHANGES: readonly CodeChange[] = [
   { table: 'elo', code: '5C', meaning: { reason: 'not_permitted', mayRetry: true } },
 ]
 
-/** The table that a brand's issuers answer by. */
+/** The table of a brand's issuers. */
 export function codeTableOf(brand: string, amex: 'amex' | 'amex_at_cielo'): CodeTable {
   switch (brand) {
     case 'elo':
@@ -134,8 +134,8 @@ export interface CodeMeaning {
 }
 
 /**
- * What a code means at a brand; undefined for codes that its table lacks.
- * @param words - What the answer says beside the code.
+ * The meaning of a brand's code; undefined for codes that its table lacks.
+ * @param words - The answer's text beside the code.
  */
 export function meaningOf(table: CodeTable, code: string, words = ''): CodeMeaning | undefined {
   const bare = code.replace(/^0+(?=.)/, '')
@@ -158,7 +158,7 @@ function agreedMeaning(bare: string): CodeMeaning | undefined {
   return others.every((other) => isDeepStrictEqual(other, first)) ? first : undefined
 }
 
-/** Some codes stand in several rows: the first says why, and one that forbids a retry is enough. */
+/** A code may have several rows: the first gives the reason, and any row may forbid a retry. */
 function meaningByAbecs(table: ListedTable, bare: string): CodeMeaning | undefined {
   const rows = ABECS_ROWS.filter((row) => row[COLUMNS[table]]?.split(' ').includes(bare))
   const [first] = rows

@@ -3,7 +3,10 @@ import type { AcquirerAccount, AcquirerSimulator } from './acquirer-provider.js'
 import { type AccountAnswers, AccountError } from '../account/index.js'
 import { Secret } from '@cofre/contracts'
 
-/** The answers that are not empty, without the blanks around them. @throws AccountError */
+/**
+ * The non-empty answers, trimmed.
+ * @throws AccountError
+ */
 export function textsOf(answers: AccountAnswers): Readonly<Record<string, string>> {
   const texts: Record<string, string> = {}
   for (const [name, answer] of Object.entries(answers)) {
@@ -15,8 +18,8 @@ export function textsOf(answers: AccountAnswers): Readonly<Record<string, string
 }
 
 /**
- * Answers as a schema has them.
- * @param first - The question that is named where a schema names none.
+ * Answers parsed by a schema.
+ * @param first - The question to name if the schema names none.
  * @throws AccountError that names the question and what it should be, and never its answer
  */
 export function checkedAnswers<T>(schema: z.ZodType<T>, answers: unknown, first: string): T {

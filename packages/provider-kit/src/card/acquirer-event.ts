@@ -1,39 +1,42 @@
 import type { Decline, MinorUnits } from '@cofre/contracts'
 
-/** What an acquirer reports by itself. */
+/** A change that an acquirer reports on its own. */
 export type AcquirerChange =
   | 'approved'
   | 'declined'
   | 'captured'
-  /** The one that takes an approved payment back. */
+  /** The only change that revokes an approved payment. */
   | 'capture_failed'
   | 'refunded'
-  /** Also a refund that had been reported as done. Its amount is free again. */
+  /** Also for a refund that was reported as done. Its amount is free again. */
   | 'refund_failed'
   | 'cancelled'
-  /** One that was asked for by our key and names a payment: cancel that by its name. */
+  /**
+   * For a cancel that was requested by our key and names a payment: cancel that payment by its
+   * name.
+   */
   | 'cancel_failed'
   | 'expired'
-  /** Money has not moved: the issuer asks, warns, or a dispute goes on. */
+  /** No money has moved: the issuer inquires or warns, or a dispute continues. */
   | 'dispute_announced'
   | 'charged_back'
   | 'chargeback_reversed'
 
-/** One change that an acquirer vouches for. */
+/** One authenticated change. */
 export interface AcquirerEvent {
-  /** Unique at its account: to be applied once, however often and in which order it comes. */
+  /** Unique at its account: apply it once, however often and in whatever order it arrives. */
   readonly id: string
   readonly change: AcquirerChange
-  /** Our reference that the acquirer names: of the payment, or of the refund. */
+  /** Our reference: of the payment, or of the refund. */
   readonly reference: string
-  /** The acquirer's name for the payment; undefined where it found none to change. */
+  /** The acquirer's id of the payment; undefined if it found none to change. */
   readonly paymentId: string | undefined
-  /** The acquirer's name for the refund, cancel or dispute. */
+  /** The acquirer's id of the refund, cancel or dispute. */
   readonly returnId: string | undefined
   readonly amountMinor: MinorUnits
   readonly atMs: number
   /** One redacted line for an operator. */
   readonly detail: string | undefined
-  /** Why, of a `declined` one that says it. */
+  /** The reason of a `declined` change, if stated. */
   readonly decline?: Decline | undefined
 }

@@ -1,43 +1,43 @@
 import type { MinorUnits } from '@cofre/contracts'
 import type { AcquirerEvent } from './acquirer-event.js'
 
-/** What arrives at an account's notice address: anybody may have sent it. */
+/** Messages at an account's notice address, from any sender. */
 export interface AcquirerNotices {
   read(body: unknown): NoticeReading
-  /** Whether an event agrees with what is held of its payment. */
+  /** Compares an event with the stored payment. */
   fit(event: AcquirerEvent, held: HeldPayment): EventFit
 }
 
 export type NoticeReading =
-  /** Not of this provider's form: kept nowhere. */
+  /** Not in this provider's format: not stored. */
   | { readonly kind: 'none' }
-  /** Unsigned: each payment is to be found at the acquirer. */
+  /** Unsigned: each payment must be looked up at the acquirer. */
   | { readonly kind: 'hints'; readonly paymentIds: readonly string[] }
   /** Signed. */
   | {
       readonly kind: 'events'
       readonly events: readonly AcquirerEvent[]
-      /** How many items have the right form and a wrong signature. */
+      /** Number of items with the right format and a wrong signature. */
       readonly refused: number
-      /** How many items have another form: the same however often they come. */
+      /** Number of items with a wrong format, which a repetition would not change. */
       readonly damaged: number
       readonly elsewhere: readonly ElsewhereItem[]
     }
 
 /** An item of another account at the acquirer. */
 export interface ElsewhereItem {
-  /** The acquirer's name of that account, of any letters. */
+  /** The acquirer's id of that account, with any characters. */
   readonly account: string
-  /** Whether a key of the account that reads has signed it. */
+  /** True if the reading account has the key of the signature. */
   readonly isSigned: boolean
-  /** A notice with it alone, for that account to read. */
+  /** A notice with this item alone, for that account to read. */
   readonly notice: unknown
 }
 
-/** What is known of a payment and its refunds. */
+/** The stored facts of a payment and its refunds. */
 export interface HeldPayment {
   readonly reference: string
-  /** Undefined when its answer has not arrived. */
+  /** Undefined if its answer has not arrived. */
   readonly paymentId: string | undefined
   readonly chargedMinor: MinorUnits
   readonly refunds: readonly HeldRefund[]
@@ -51,9 +51,9 @@ export interface HeldRefund {
 
 export type EventFit =
   | { readonly kind: 'payment' }
-  /** About the refund of that reference. */
+  /** The event is about the refund with that reference. */
   | { readonly kind: 'refund'; readonly reference: string }
-  /** Money went back that nobody here has asked for. */
+  /** A refund that was not requested here. */
   | { readonly kind: 'foreign_refund' }
-  /** Another payment, amount or refund than ours: it changes nothing. */
+  /** The payment, amount or refund differs from ours: the event changes nothing. */
   | { readonly kind: 'contradiction' }

@@ -1,4 +1,4 @@
-// What acquirers answered, as metrics, traces and logs have it. `not_done`: certainly not.
+// Outcomes of acquirers for metrics, traces and logs. `not_done` is certain.
 import {
   type AcquirerAnswer,
   type ChargeDecision,

@@ -9,27 +9,29 @@ import type { OutboundLimits } from '../outbound/index.js'
 import type { Acquirer } from './acquirer.js'
 import type { AcquirerNotices } from './acquirer-notices.js'
 
-/** An acquirer that stores have accounts with. */
+/** An acquirer with which stores have accounts. */
 export interface AcquirerProvider extends AccountProvider {
   /**
-   * In how many installments it charges a card of the brand at most, by the contract of an account:
-   * 0 where it charges none, and undefined where it names no bound.
+   * Most installments that an account's contract allows for a card of the brand; 0 if the brand
+   * isn't charged, undefined if there is no limit.
    */
   installmentsOf(brand: string, settings: ProviderAccount['settings']): number | undefined
-  /** Opens nothing before the first call. @throws Error when the account is not one of ours */
+  /**
+   * Opens nothing before the first call.
+   * @throws Error when the account is another provider's
+   */
   connect(account: AcquirerAccount, tools: AcquirerTools): AcquirerConnection
 }
 
-/** What a connection needs of an account. */
+/** The parts of an account that a connection needs. */
 export interface AcquirerAccount extends Pick<ProviderAccount, 'id' | 'kind' | 'settings'> {
   readonly secrets: Pick<AccountSecrets, 'credentials'>
 }
 
-/** What connections are made with. */
 export interface AcquirerTools {
   readonly clock: Clock
   readonly log: Log
-  /** Where the account's acquirer is played; for accounts of kind simulator alone. */
+  /** The account's simulated acquirer; only for accounts of kind simulator. */
   readonly simulator?: AcquirerSimulator
   /** Default: connect 3 s, one call 12 s. */
   readonly limits?: Partial<OutboundLimits>
@@ -38,16 +40,16 @@ export interface AcquirerTools {
 export interface AcquirerSimulator {
   /** `https://127.0.0.1:<port>` */
   readonly origin: string
-  /** Where it answers queries, if elsewhere. */
+  /** Origin of queries, if it differs. */
   readonly queryOrigin?: string
-  /** Its authority, as PEM: trusted by this account alone. */
+  /** Its certificate authority, as PEM: only this account trusts it. */
   readonly caPem: string
 }
 
-/** One account at its acquirer. Keeps its budget of calls. */
+/** One account at its acquirer. Holds its budget of calls. */
 export interface AcquirerConnection {
   readonly acquirer: Acquirer
   readonly notices: AcquirerNotices
-  /** What `cofre account test` does without a card, in order. Each asks a person first. */
+  /** The steps of `cofre account test` without a card, in order. A person confirms each first. */
   readonly steps: readonly AccountTestStep[]
 }

@@ -1,4 +1,4 @@
-// The way to the card networks: what the vault asks an acquirer, and what may become of it.
+// The port to the card networks: the vault's requests to an acquirer, and their results.
 import type {
   Answer,
   AuthenticationAction,
@@ -14,53 +14,51 @@ import type {
 } from '@cofre/contracts'
 
 /**
- * One store's contract with one acquirer. Each call is one attempt: it never rejects for what the
- * acquirer or the network does, and may be made again under the same key without charging or
- * returning money twice. Calls for one payment are made one after the other, also by several
- * processes.
+ * A store's contract with one acquirer. Each call is one attempt. It never rejects because of the
+ * acquirer or the network. A repetition under the same key charges or returns no money twice. Calls
+ * for one payment run one after the other, also across processes.
  */
 export interface Acquirer {
-  /** Charges a card: authorized and captured in one step. Answers within 15 s. */
+  /** Charges a card: authorizes and captures in one step. Answers within 15 s. */
   authorize(request: AuthorizeRequest): Promise<AcquirerAnswer<ChargeDecision>>
   /**
-   * Charges what was answered `authenticate`, with what the payer has brought back. Absent where no
+   * Completes a charge that was answered `authenticate`, with the payer's result. Absent if no
    * charge is answered so.
    */
   readonly completeAuthentication?: (
     request: CompletionRequest,
   ) => Promise<AcquirerAnswer<CompletedCharge>>
-  /** Undoes a whole payment, whether it was captured or not. */
+  /** Undoes a whole payment, captured or not. */
   cancel(request: CancelRequest): Promise<AcquirerAnswer<ReturnDecision>>
-  /** Returns a part of a captured payment, or all of it. */
+  /** Returns all or part of a captured payment. */
   refund(request: RefundRequest): Promise<AcquirerAnswer<ReturnDecision>>
-  /** What the acquirer has under a key. Absent where it cannot be read: then its notices decide. */
+  /** The acquirer's records under a key. Absent if it can't be queried: then its notices decide. */
   readonly find?: (request: FindRequest) => Promise<AcquirerAnswer<FoundPayment>>
-  /** Ends idle connections; calls under way are finished. */
+  /** Ends idle connections; calls in progress finish. */
   close(): Promise<void>
 }
 
 /**
- * What became of something that an acquirer was asked for. Refused and not sent are certain: it was
- * done neither by this call nor by those before it. Another account may be asked; the same one
- * again is a first attempt. After an unknown answer, the same account is asked again under the same
- * key, and no other.
+ * The result of a request to an acquirer. Refused and not sent are certain: neither this call nor
+ * an earlier one carried it out. Another account may then be asked; for the same one, the next
+ * attempt is a first one. After an unknown answer, ask only the same account, under the same key.
  */
 export type AcquirerAnswer<T> = Answer<T, Doubt>
 
-/** Why nobody knows, and what is known all the same. */
+/** Why a result is unknown, and the facts that are known. */
 export interface Doubt extends UnknownAnswer {
   /**
-   * Since when the acquirer has known nothing of what earlier attempts asked for; this call asked
-   * for nothing. To be handed to the next one.
+   * Since when the acquirer has had no record of the earlier attempts. This call requested nothing.
+   * Pass it to the next call.
    */
   readonly absentSinceMs?: number
-  /** A charge that may have been made, where its acquirer has named it. */
+  /** A charge that may have been made, if its acquirer has named it. */
   readonly payment?: AcquirerPayment
-  /** Set where no answer came: the call has failed here, or may still be under way. */
+  /** Set if no answer came: the call failed here, or may still be in progress. */
   readonly unanswered?: 'failed' | 'under-way'
 }
 
-/** Whether it was certainly not done. */
+/** True if the request was certainly not carried out. */
 export function isNotDone(
   answer: AcquirerAnswer<unknown>,
 ): answer is RefusedAnswer | NotSentAnswer {
@@ -68,43 +66,45 @@ export function isNotDone(
 }
 
 /**
- * What was asked before under the same key with an outcome that is not known. The vault commits it
- * before each call.
+ * Earlier requests under the same key with unknown results. The vault commits this before each
+ * call.
  */
 export interface EarlierAttempts {
-  /** When the first of them began. */
+  /** The start of the first attempt. */
   readonly firstAtMs: number
   /**
-   * From the answer to the call just before. An answer without it forgets it, and so does a call
-   * without an answer: it may have reached the acquirer.
+   * From the answer to the preceding call. An answer without it resets it. So does a call without
+   * an answer, which may have reached the acquirer.
    */
   readonly absentSinceMs: number | undefined
 }
 
-/** A card as the acquirer gets it. A saved card has no CVV. */
+/** A card for the acquirer. A saved card has no CVV. */
 export type CardToCharge = Omit<CardDetails, 'cvv'> & Partial<Pick<CardDetails, 'cvv'>>
 
 export interface AuthorizeRequest {
   readonly key: PaymentKey
-  /** Undefined for the first attempt alone: one that may have left is never first again. */
+  /**
+   * Undefined only for the first attempt: after a call that may have left, no attempt is the first.
+   */
   readonly earlier: EarlierAttempts | undefined
   readonly card: Secret<CardToCharge>
   /** As `CARD_BRANDS` names it. */
   readonly brand: string
-  /** What the card is charged, interest included. */
+  /** The charged amount, including interest. */
   readonly amountMinor: MinorUnits
   readonly installments: number
   readonly payer: CardPayer
   readonly storedCredential: StoredCredential | undefined
   readonly threeDSecure: ThreeDSecureResult | undefined
-  /** It is paid at a payment link. */
+  /** The payment was made at a payment link. */
   readonly isFromLink?: true | undefined
-  /** Where the payer comes back to; without it nothing is answered `authenticate`. */
+  /** The payer's return address; without it, no charge is answered `authenticate`. */
   readonly authenticationReturnUrl?: string | undefined
 }
 
 export interface CardPayer {
-  /** Stands for the holder's. */
+  /** Used as the holder's name. */
   readonly name: string
   /** CPF or CNPJ without punctuation. */
   readonly document: string | undefined
@@ -113,29 +113,29 @@ export interface CardPayer {
 }
 
 /**
- * How a brand knows a charge, as its acquirer returned it. Later charges of the same card refer to
- * it, also at another acquirer.
+ * A brand's ids of a charge, as its acquirer returned them. Later charges of the same card refer to
+ * them, also at another acquirer.
  */
 export interface BrandIds {
-  /** Of most brands: Mastercard's Trace ID, Visa's Transaction ID. */
+  /** For most brands: Mastercard's Trace ID, Visa's Transaction ID. */
   readonly networkTransactionId: string | undefined
   /** Mastercard's Transaction Link Identifier (TLID). */
   readonly transactionLinkId?: string | undefined
 }
 
 /**
- * The brands want to know when a card is saved, and when a saved one is charged. Its own ids are
- * those of the first use; a connector sends these or the newest, as its acquirer wants.
+ * Brands require a mark when a card is saved, and when a saved card is charged. These ids are those
+ * of the first use; a connector sends these or the newest, as its acquirer requires.
  */
 export interface StoredCredential extends BrandIds {
   readonly use: 'first' | 'later'
-  /** For charges that follow by agreement, without their payer. */
+  /** For charges by agreement, without the payer present. */
   readonly isSubscription: boolean
-  /** Of the most recent use, as far as that is known. */
+  /** Ids of the most recent use, if known. */
   readonly newest?: BrandIds | undefined
 }
 
-/** How the acquirer knows a payment. What it does not tell is undefined. */
+/** The acquirer's ids of a payment; undefined if it returns none. */
 export interface AcquirerPayment extends BrandIds {
   readonly paymentId: string
   readonly nsu: string | undefined
@@ -143,46 +143,46 @@ export interface AcquirerPayment extends BrandIds {
   readonly eci: string | undefined
 }
 
-/** What an acquirer decided about a charge. */
+/** An acquirer's decision about a charge. */
 export type ChargeDecision =
   | {
       readonly outcome: 'approved'
       readonly payment: AcquirerPayment
-      /** Further charges under the same key, by their names: each is to be cancelled. */
+      /** Further charges under the same key, by their ids: each must be cancelled. */
       readonly surplus: readonly string[]
     }
   | {
       readonly outcome: 'declined'
       readonly decline: Decline
-      /** Undefined when the acquirer refused before it made a payment of it. */
+      /** Undefined if the acquirer refused before it created a payment. */
       readonly payment: AcquirerPayment | undefined
     }
-  /** The acquirer decides later. Ask again or wait for its word, as after an unknown outcome. */
+  /** The acquirer decides later. Ask again or wait for its notice, as after an unknown outcome. */
   | { readonly outcome: 'pending' | 'review'; readonly payment: AcquirerPayment }
   /**
-   * The card's bank wants its holder first: nothing is charged without that. What names the payment
-   * comes with its end.
+   * The issuer requires that the holder authenticates: nothing is charged before. The payment's ids
+   * come with the completion.
    */
   | { readonly outcome: 'authenticate'; readonly action: AuthenticationAction }
 
 export interface CompletionRequest extends Pick<AuthorizeRequest, 'key' | 'brand' | 'amountMinor'> {
-  /** With the same result. */
+  /** Earlier attempts with the same result. */
   readonly earlier: EarlierAttempts | undefined
-  /** Anybody may have made it up, or taken it from another payment. */
+  /** Untrusted: it may be invented, or another payment's. */
   readonly result: Secret<string>
 }
 
-/** Refused for the result's sake, the payment waits as before. */
+/** If the acquirer refuses the result, the payment keeps waiting. */
 export type CompletedCharge = Exclude<ChargeDecision, { outcome: 'authenticate' }>
 
 export interface CancelRequest {
   readonly key: PaymentKey
   readonly earlier: EarlierAttempts | undefined
-  /** Undefined when its answer never arrived: then it is found by its key. */
+  /** Undefined if its answer never arrived: then the key finds it. */
   readonly paymentId: string | undefined
-  /** What was charged. */
+  /** The charged amount. */
   readonly chargedMinor: MinorUnits
-  /** When it was asked for: some acquirers undo a captured payment from the next day. */
+  /** The time of the charge: some acquirers undo a captured payment from the next day on. */
   readonly chargedAtMs: number
 }
 
@@ -194,29 +194,29 @@ export interface RefundRequest {
   readonly paymentId: string
   readonly chargedMinor: MinorUnits
   readonly chargedAtMs: number
-  /** What the acquirer has returned of this payment before. */
+  /** The amount that the acquirer has returned of this payment before. */
   readonly returnedBeforeMinor: MinorUnits
   readonly amountMinor: MinorUnits
 }
 
-/** Why money does not go back. */
+/** Why money is not returned. */
 export type ReturnRefusalReason =
   | 'too_late'
-  /** More than is left of the payment. */
+  /** More than the rest of the payment. */
   | 'amount_exceeds_payment'
-  /** What the acquirer owes the store does not cover it. */
+  /** The acquirer's debt to the store doesn't cover it. */
   | 'balance_too_low'
   | 'payment_not_found'
   /** The contract does not allow it. */
   | 'not_enabled'
   | 'other'
 
-/** What an acquirer decided about money that is to go back. */
+/** An acquirer's decision about a return of money. */
 export type ReturnDecision =
   | {
-      /** `in_process`: accepted; its end comes as a notice, or is found. */
+      /** `in_process`: accepted; a notice or a look-up brings its end. */
       readonly state: 'done' | 'in_process'
-      /** The acquirer's name for it, where it has one. */
+      /** The acquirer's id of the return, if it has one. */
       readonly returnId: string | undefined
     }
   | {
@@ -227,12 +227,12 @@ export type ReturnDecision =
       /** One redacted line for an operator. */
       readonly detail: string
     }
-  /** It does not do it before; asked again, it is a first attempt. */
+  /** Not possible yet; the next request is a first attempt. */
   | { readonly state: 'too_early'; readonly detail: string; readonly retryAfterMs: number }
 
 export interface FindRequest {
   readonly key: PaymentKey
-  /** Undefined when its answer never arrived. */
+  /** Undefined if its answer never arrived. */
   readonly paymentId: string | undefined
   readonly amountMinor: MinorUnits
   /** For the decline's code. */
@@ -241,20 +241,20 @@ export interface FindRequest {
   readonly urgency?: 'later' | undefined
 }
 
-/** A payment as its acquirer has it. One that is absent may still be on its way. */
+/** A payment in its acquirer's records. An absent one may still arrive. */
 export interface FoundPayment {
   readonly state:
     | 'approved'
-    /** Authorized, not captured: it can be captured or cancelled. */
+    /** Authorized, not captured: a capture or a cancel can follow. */
     | 'authorized'
     | 'declined'
     | 'pending'
-    /** Nothing of it is left: cancelled or refunded. */
+    /** Cancelled or refunded in full. */
     | 'returned'
   readonly payment: AcquirerPayment
   readonly decline: Decline | undefined
   readonly returnedMinor: MinorUnits
-  /** Further charges under the same key, by their names: each is to be cancelled. */
+  /** Further charges under the same key, by their ids: each must be cancelled. */
   readonly surplus: readonly string[]
   readonly disputes: readonly FoundDispute[]
 }
@@ -263,8 +263,8 @@ export interface FoundDispute {
   readonly disputeId: string
   readonly amountMinor: MinorUnits
   readonly reason: string | undefined
-  /** The acquirer's own word. */
+  /** The acquirer's own term. */
   readonly status: string | undefined
-  /** The store has its money again. */
+  /** The store has its money back. */
   readonly isReversed: boolean
 }

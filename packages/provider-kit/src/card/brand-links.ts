@@ -2,10 +2,10 @@
 import type { BrandIds, StoredCredential } from './acquirer.js'
 import { z } from 'zod'
 
-/** Which use of a card an acquirer wants each id of. */
+/** The use of a card, by id, that an acquirer expects. */
 export type LinkPolicy = Readonly<Record<keyof BrandIds, 'first' | 'newest'>>
 
-/** What a charge is sent with: nothing but a later use of a saved card has any. */
+/** The ids to send with a charge: only a later use of a saved card has any. */
 export function linksToSend(
   policy: LinkPolicy,
   credential: StoredCredential | undefined,
@@ -19,7 +19,7 @@ export function linksToSend(
   }
 }
 
-/** 22 characters by most sources, 26 in an example of Cielo's: whatever came is handed back. */
+/** 22 characters by most sources, 26 in an example of Cielo's. A received id is sent unchanged. */
 export const transactionLinkId = z
   .string()
   .regex(/^[A-Za-z0-9_-]{1,64}$/)

@@ -1,6 +1,6 @@
 import type { RuleInForce } from '../account/index.js'
 
-/** Rules of card brands that hold at every acquirer. */
+/** Rules of card brands that apply at every acquirer. */
 export const BRAND_RULES: readonly RuleInForce[] = [
   {
     rule: {
@@ -32,7 +32,7 @@ export const BRAND_RULES: readonly RuleInForce[] = [
     },
     test: {
       file: 'packages/provider-kit/src/card/abecs-codes.test.ts',
-      title: 'takes Elo 62 for a domestic card abroad, never to be retried, where it says %s',
+      title: 'takes Elo 62 for a domestic card abroad, never to be retried, with the text %s',
     },
   },
   {

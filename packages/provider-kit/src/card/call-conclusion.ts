@@ -12,9 +12,9 @@ import type { EarlierAttempts } from './acquirer.js'
 export type ProviderReply = DoneAnswer<Reply> | RefusedCall
 
 /**
- * What a call's answer means with any provider. A reply that only the provider's own rules can
- * judge is returned as it is. With `earlier` attempts, even a call that was certainly not carried
- * out decides nothing.
+ * The conclusion from a call's answer, for any provider. A reply that only the provider's own rules
+ * can judge is returned unchanged. With `earlier` attempts, even a call that was certainly not
+ * carried out decides nothing.
  */
 export function concluded(
   answer: CallAnswer,
@@ -39,7 +39,7 @@ export function concluded(
   }
 }
 
-/** Certain for a first attempt alone: what went before it may have been carried out. */
+/** Certain only for a first attempt: an earlier one may have been carried out. */
 export function certain<Answer extends RefusedAnswer | NotSentAnswer>(
   answer: Answer,
   earlier: EarlierAttempts | undefined,

@@ -1,7 +1,7 @@
 import { Secret, asciiSpelling } from '@cofre/contracts'
 import type { AuthorizeRequest } from './acquirer.js'
 
-/** What of a request an answer could repeat, and nothing else may. */
+/** Secrets of a request that an answer might repeat. */
 export function secretsOf({ card, threeDSecure }: AuthorizeRequest): readonly Secret<string>[] {
   const { number, cvv } = card.reveal()
   const texts = [number, cvv].filter((text) => text !== undefined)
@@ -9,7 +9,7 @@ export function secretsOf({ card, threeDSecure }: AuthorizeRequest): readonly Se
   return threeDSecure === undefined ? secrets : [...secrets, threeDSecure.cavv]
 }
 
-/** Latin letters without accents, digits and spaces, as card networks take names. */
+/** Latin letters without accents, digits and spaces, as card networks accept names. */
 export function plainLetters(text: string, lengthMax: number): string {
   return asciiSpelling(text)
     .replace(/[^A-Za-z0-9 ]/g, ' ')

@@ -2,7 +2,7 @@ import type { AccountQuestion, ProviderAccount } from '../account/index.js'
 import { INSTALLMENTS_MAX } from '@cofre/contracts'
 import { z } from 'zod'
 
-/** What a contract may say of installments: nothing, or more than the usual 12. */
+/** A contract's installments, if they exceed the usual 12. */
 export const installmentsMax = z
   .string()
   .regex(/^1[3-8]$/, 'is a number from 13 to 18')
@@ -19,7 +19,7 @@ export const INSTALLMENTS_QUESTION: AccountQuestion = {
   answerIn: (settings) => settingsSchema.safeParse(settings).data?.installmentsMax,
 }
 
-/** How many installments the contract of an account allows. */
+/** The most installments that an account's contract allows. */
 export function contractInstallments(settings: ProviderAccount['settings']): number {
   return Number(settingsSchema.safeParse(settings).data?.installmentsMax ?? INSTALLMENTS_MAX)
 }

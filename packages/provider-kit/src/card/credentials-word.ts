@@ -1,6 +1,6 @@
 import type { CallAnswer } from '../outbound/index.js'
 
-/** What a person reads after an account's credentials were shown to its acquirer. */
+/** The message about an account's credentials, after the acquirer saw them. */
 interface Word {
   readonly isDone: boolean
   readonly said: string

@@ -18,7 +18,7 @@ describe('Mastercard’s merchant advice', () => {
     expect(declined(advice)).toEqual({ kind: 'allowed', afterMs, by: 'brand' })
   })
 
-  it('02 advises three days, which nobody is charged for', () => {
+  it('02 advises three days, for which no fee is charged', () => {
     expect(declined('02')).toEqual({ kind: 'allowed', afterMs: 3 * DAY_MS })
   })
 
@@ -62,7 +62,7 @@ describe('A code that no table has', () => {
     expect(unknown('01')).toEqual({ kind: 'unknown' })
   })
 
-  it('is retried when the brand’s advice says', () => {
+  it('is retried by the brand’s advice', () => {
     expect(unknown('24')).toEqual({ kind: 'allowed', afterMs: HOUR_MS, by: 'brand' })
     expect(unknown('03')).toEqual({ kind: 'never' })
   })

@@ -7,7 +7,10 @@ import {
 } from '@cofre/contracts'
 import type { CodeMeaning } from './abecs-codes.js'
 
-/** What a retry waits for where the brand names no time. Ours: sooner is hardly ever approved. */
+/**
+ * The wait before a retry if the brand states none. Our own values: earlier retries hardly ever
+ * succeed.
+ */
 const WAITS: Partial<Record<DeclineReason, number>> = {
   insufficient_funds: DAY_MS,
   amount_limit_exceeded: DAY_MS,
@@ -24,8 +27,8 @@ interface Wait {
 const byBrand = (afterMs: number): Wait => ({ afterMs, by: 'brand' })
 
 /**
- * Mastercard's merchant advice codes. What is not here leads to no retry by itself, like 06, 07,
- * 08, 90 and 99 (since November 2026), or 45, which wants a PIN.
+ * Mastercard's merchant advice codes. Other codes lead to no automatic retry, like 06, 07, 08, 90
+ * and 99 (since November 2026), or 45, which requires a PIN.
  */
 const ADVICE: ReadonlyMap<number, Wait | 'never' | 'none'> = new Map<
   number,
@@ -50,19 +53,19 @@ const ADVICE: ReadonlyMap<number, Wait | 'never' | 'none'> = new Map<
 ])
 
 export interface DeclineWords extends Pick<CodeMeaning, 'reason'> {
-  /** Undefined when no table has the code. */
+  /** Undefined if no table has the code. */
   readonly mayRetry: boolean | undefined
   readonly code: string | undefined
   /** `03`, or `03 : Do not try again`. */
   readonly merchantAdviceCode?: string | undefined
 }
 
-/** A refusal, of the table or by advice, counts more than a wait, and a wait more than doubt. */
+/** A refusal, by table or advice, overrides a wait, and a wait overrides doubt. */
 export function declineOf(words: DeclineWords): Decline {
   const { reason, code } = words
   return {
     reason,
-    // A code is shown to people: nothing longer than codes are.
+    // People see the code: anything longer than a code is dropped.
     code: code !== undefined && /^[A-Za-z0-9]{1,8}$/.test(code) ? code : undefined,
     retry: retryOf(words),
   }
@@ -76,7 +79,7 @@ function retryOf({ reason, mayRetry, merchantAdviceCode = '' }: DeclineWords): R
   return { kind: 'allowed', afterMs: WAITS[reason] ?? 0 }
 }
 
-/** Undefined for advice that is not known. */
+/** Undefined for unknown advice. */
 function adviceOf(text: string): Wait | 'never' | 'none' | undefined {
   return text === '' ? 'none' : ADVICE.get(Number.parseInt(text, 10))
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
 /**
- * The same for the same operation, and 64 characters long. The account is a part of it: Adyen keeps
- * the keys of all merchant accounts of a company together.
+ * The same 64 characters for the same operation. The account is part of it: Adyen shares keys among
+ * all merchant accounts of a company.
  */
 export function idempotencyKey(account: string, operation: string, reference: string): string {
   const parts = JSON.stringify([account, operation, reference])

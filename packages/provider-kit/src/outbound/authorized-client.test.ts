@@ -52,7 +52,7 @@ describe('a token from a certified server (oidc-provider)', () => {
   let seen: { authorization: string | undefined; body: string }[]
 
   beforeEach(async () => {
-    // It says at each start that its defaults are for development.
+    // The provider warns at each start that its defaults are for development.
     vi.spyOn(console, 'warn').mockImplementation(() => undefined)
     vi.spyOn(console, 'info').mockImplementation(() => undefined)
     seen = []
@@ -80,7 +80,7 @@ describe('a token from a certified server (oidc-provider)', () => {
     vi.restoreAllMocks()
   })
 
-  /** Introspection tells which certificate the token is bound to. */
+  /** Introspection returns the certificate that the token is bound to. */
   async function thumbprintOf(token: string): Promise<unknown> {
     const log = { info: write, warn: write, error: write }
     const budget = createCallBudget({ clock })
@@ -198,7 +198,7 @@ describe('a token from a certified server (oidc-provider)', () => {
 interface TokenServer extends TestServer {
   /** Answers of the token endpoint in turn; the last one repeats. */
   tokenAnswers: (object | number | string)[]
-  /** Tokens that the API takes; undefined: all. */
+  /** The only token that the API accepts; undefined: all. */
   accepted: string | undefined
   readonly tokenRequests: {
     contentType: string | undefined
@@ -298,7 +298,7 @@ describe('a token request', () => {
     expect(server.tokenRequests).toMatchObject([expected])
   })
 
-  it('does not repeat in the body what its address says', async () => {
+  it('does not repeat its address’s parameters in the body', async () => {
     const server = await startTokenServer()
     const url = `${server.origin}/oauth/token?grant_type=client_credentials`
     await authorized(grantOf(server, { url, clientAuth: 'body' })).send(get(server))
@@ -355,7 +355,7 @@ describe('a token', () => {
     expect(new Set(server.apiCalls)).toEqual(new Set(['Bearer token-1']))
   })
 
-  it('is taken without a call by who signs in, and says why it is not', async () => {
+  it('is requested by a sign-in without a call, which reports a refusal', async () => {
     const server = await startTokenServer()
     const client = authorized(grantOf(server))
     expect(await client.signIn()).toBeUndefined()

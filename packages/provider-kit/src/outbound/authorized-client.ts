@@ -10,20 +10,20 @@ import { type CallAnswer, type NotSentCall, notSent } from './call-answer.js'
 import type { OutboundCall, OutboundClient } from './outbound-client.js'
 import { redacted } from './redaction.js'
 
-/** How a provider wants to be asked for an access token (OAuth2 client credentials). */
+/** A provider's form of a token request (OAuth2 client credentials). */
 export interface TokenGrant {
-  /** May carry a query; what stands in it is not repeated in the body. */
+  /** May have a query; its parameters are not repeated in the body. */
   readonly url: string
   readonly clientId: string
   readonly clientSecret?: Secret<string>
   readonly headers?: Readonly<Record<string, string | Secret<string>>>
-  /** Where id and secret stand; `none`: the id alone, and the certificate proves the client. */
+  /** The place of id and secret; `none`: only the id, and the certificate proves the client. */
   readonly clientAuth: 'basic' | 'body' | 'none'
   readonly bodyFormat: 'form' | 'json'
   readonly scope?: string
 }
 
-/** A token and the time from which it is not used. */
+/** A token, with the times of its renewal and its end. */
 interface HeldToken {
   readonly accessToken: Secret<string>
   readonly renewAtMs: number
@@ -35,23 +35,28 @@ type TokenResult =
   | { readonly kind: 'none'; readonly failure: NotSentCall }
 
 export interface AuthorizedClient extends OutboundClient {
-  /** Takes a token unless one is there. @returns why there is none */
+  /**
+   * Gets a token unless one is held.
+   * @returns why there is none
+   */
   signIn(): Promise<NotSentCall | undefined>
 }
 
 /** Below the strictest limit that a bank states (Inter: five a minute). */
 const TOKEN_CALLS_PER_MINUTE = 4
 const RENEWED_BEFORE_END_MS = MINUTE_MS
-/** An address that always answers 401 leaves the others their token. */
+/**
+ * The pause after a token was discarded: an address that always answers 401 must not cost the
+ * others their token.
+ */
 const FORGOTTEN_ONCE_IN_MS = 30 * SECOND_MS
-/** RFC 6749 leaves the lifetime optional; a 401 renews what ends earlier. */
+/** RFC 6749 makes the lifetime optional; after a 401, an earlier end is noticed. */
 const LIFETIME_WITHOUT_WORD_MS = 5 * MINUTE_MS
 
 /**
- * Calls with an access token, which is taken when it is first needed, shared, renewed before its
- * end, and renewed once when a call is answered 401, at most twice a minute. A call that gets no
- * token is not sent.
- * @param client - The account's; its tokens are kept here and nowhere else.
+ * Calls with an access token. It is requested when first needed, shared, renewed before its end,
+ * and renewed once after a 401, at most twice a minute. A call without a token is not sent.
+ * @param client - The account's; only this client holds its tokens.
  */
 export function createAuthorizedClient(
   client: OutboundClient,
@@ -68,7 +73,7 @@ export function createAuthorizedClient(
       const first = await tokens.current()
       if (first.kind === 'none') return first.failure
       const answer = await client.send(withToken(call, first.token))
-      // 401 proves that the call was not carried out: it may go again.
+      // 401 proves that the call was not carried out, so it may be sent again.
       if (answer.kind !== 'refused' || answer.status !== 401) return answer
       if (!tokens.forget(first.token)) return answer
       const second = await tokens.current()
@@ -87,7 +92,7 @@ function withToken(call: OutboundCall, { accessToken }: HeldToken): OutboundCall
 
 interface TokenCache {
   current(): Promise<TokenResult>
-  /** @returns false while the last one that was forgotten is too near */
+  /** @returns false if the last discarded token is too recent */
   forget(token: HeldToken): boolean
 }
 
@@ -136,7 +141,7 @@ const TOO_OFTEN = {
   detail: 'the bank is asked for tokens too often',
 } as const
 
-/** What a token request that was not accepted means for the call that needed it. */
+/** The meaning of a refused token request for the call that needed the token. */
 class TokenRefusal extends Error {
   readonly answer: CallAnswer
 
@@ -175,7 +180,7 @@ async function requestToken(
     return { kind: 'token', token: { accessToken, endsAtMs, renewAtMs: endsAtMs - marginMs } }
   } catch (error) {
     if (error instanceof TokenRefusal) return { kind: 'none', failure: failureOf(error.answer) }
-    // The library's error holds the answer, and the answer may hold a token: only its code is kept.
+    // The library's error contains the answer, which may contain a token: only the code is used.
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable'
     const detail = `the answer to the token request: ${code}`
     return { kind: 'none', failure: notSent('token_unavailable', detail) }
@@ -211,7 +216,7 @@ async function tokenAnswer(
     secrets: grant.clientSecret === undefined ? [] : [grant.clientSecret],
   })
   if (answer.kind !== 'done' || answer.value.body.kind !== 'json') throw new TokenRefusal(answer)
-  // Some banks answer 201, which RFC 6749 does not know.
+  // Some banks answer 201, which RFC 6749 does not define.
   return Response.json(answer.value.body.value, { status: 200 })
 }
 
@@ -238,7 +243,9 @@ function clientAuthOf({ clientAuth, clientId, clientSecret }: TokenGrant): Clien
   }
 }
 
-/** Whatever became of the token request: the call that needed it has not been sent. */
+/**
+ * The failure of a call without a token: it was not sent, whatever happened to the token request.
+ */
 function failureOf(answer: CallAnswer): NotSentCall {
   switch (answer.kind) {
     case 'not-sent':

@@ -1,13 +1,12 @@
 import type { DoneAnswer, NotSentAnswer, RefusedAnswer, UnknownAnswer } from '@cofre/contracts'
 
-/** What the body of an answer was. */
 export type AnswerBody =
   | { readonly kind: 'json'; readonly value: unknown }
   | { readonly kind: 'empty' }
-  /** HTML, or a body that was cut. The excerpt is redacted. */
+  /** HTML, or a truncated body. The excerpt is redacted. */
   | { readonly kind: 'unreadable'; readonly excerpt: string }
 
-/** Why a call was certainly not carried out: the provider has not seen it. */
+/** Why a call was certainly not carried out: the provider has not received it. */
 export type NotSentReason =
   | 'budget_spent'
   | 'paused_by_provider'
@@ -20,7 +19,7 @@ export type NotSentReason =
   | 'token_unavailable'
   | 'request_invalid'
 
-/** Why nobody here knows whether a call was carried out. */
+/** Why it is unknown if a call was carried out. */
 export type UnknownReason =
   | 'timeout'
   | 'connection_cut'
@@ -29,13 +28,12 @@ export type UnknownReason =
   | 'server_error'
   | 'unexpected_status'
 
-/** What the provider replied. */
 export interface Reply {
   readonly status: number
   readonly body: AnswerBody
 }
 
-/** 4xx: the provider says that it did not do it. Its own rules say what that means. */
+/** 4xx: the provider reports that it did nothing. Its own rules give the meaning. */
 export interface RefusedCall extends RefusedAnswer, Reply {
   readonly retryAfterMs?: number
 }
@@ -47,7 +45,7 @@ interface UnknownCall extends UnknownAnswer, Partial<Reply> {
   readonly reason: UnknownReason
 }
 
-/** What became of a call. Done is 2xx. */
+/** The result of a call. Done is 2xx. */
 export type CallAnswer = DoneAnswer<Reply> | RefusedCall | NotSentCall | UnknownCall
 
 const LOGIN_REASONS: readonly NotSentReason[] = [
@@ -57,7 +55,7 @@ const LOGIN_REASONS: readonly NotSentReason[] = [
   'token_unavailable',
 ]
 
-/** @param retryAfterMs - Given where a limit is the cause. */
+/** @param retryAfterMs - Set if a limit is the cause. */
 export function notSent(reason: NotSentReason, detail: string, retryAfterMs?: number): NotSentCall {
   if (retryAfterMs !== undefined)
     return { kind: 'not-sent', cause: 'limited', reason, detail, retryAfterMs }

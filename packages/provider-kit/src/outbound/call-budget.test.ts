@@ -17,8 +17,8 @@ interface Order {
 }
 
 /**
- * Half an hour of orders, each paid after 90 seconds, beside refunds: what the gateway asks of one
- * account's bank. All others ask before the sweep does.
+ * Half an hour of orders, each paid after 90 seconds, with refunds: the gateway's calls to one
+ * account's bank. The sweep asks last.
  */
 function halfAnHour(ordersPerMinute: number): { refused: number; late: number } {
   const budget = createCallBudget({ clock })
@@ -36,7 +36,7 @@ function halfAnHour(ordersPerMinute: number): { refused: number; late: number } 
     for (const order of orders) lookAt(order)
     if (nowMs % (10 * SECOND_MS) === 0) isGranted('background')
     for (; isOpen && payers < minutes * payersPerMinute; payers++)
-      // A rush meets the looks of its own first seconds.
+      // A rush competes with the look-ups of its own first seconds.
       if (!isGranted('waited_for') && minutes > 1) refused += 1
     for (; isOpen && orders.length < minutes * ordersPerMinute;)
       orders.push({
@@ -63,7 +63,10 @@ function halfAnHour(ordersPerMinute: number): { refused: number; late: number } 
     order.isKnown = order.paidAtMs <= nowMs
   }
 
-  /** Lists the payments of the last ten minutes and half. @returns the pause until the next */
+  /**
+   * Lists the payments of the last ten and a half minutes.
+   * @returns the pause until the next
+   */
   function sweep(): number {
     const sinceMs = nowMs - 10.5 * MINUTE_MS
     const paid = orders.filter(({ paidAtMs }) => paidAtMs <= nowMs && paidAtMs > sinceMs)
@@ -89,11 +92,11 @@ describe('a budget of calls', () => {
       expect(
         granted.filter((at) => at >= from && at < from + MINUTE_MS).length,
       ).toBeLessThanOrEqual(60)
-    // Those that are kept for others, and not asked for at first, are made later.
+    // Calls reserved for others, unused at first, are made later.
     expect(granted.length).toBeGreaterThan(290)
   })
 
-  it('says when the next call may be made', () => {
+  it('reports when the next call may be made', () => {
     const budget = createCallBudget({ clock, callsPerMinute: 2 })
     budget.take('waited_for')
     nowMs += 10_000
@@ -122,7 +125,7 @@ describe('a budget of calls', () => {
       ['background', 'sweep', 'spare', 'waited_for'],
       [30, 10, 0, 20],
     ],
-  ])('keeps a third for those who wait, and a few for sweeps: %j', (priorities, counts) => {
+  ])('reserves a third for payers who wait, and a few for sweeps: %j', (priorities, counts) => {
     const budget = createCallBudget({ clock })
     const count = (priority: CallPriority): number =>
       Array.from({ length: 100 }, () => budget.take(priority)).filter(
@@ -131,7 +134,7 @@ describe('a budget of calls', () => {
     expect(priorities.map(count)).toEqual(counts)
   })
 
-  it('leaves all calls but a third to others before what is done later', () => {
+  it('leaves two thirds of the calls to others before later work', () => {
     const budget = createCallBudget({ clock })
     const count = (priority: CallPriority): number =>
       Array.from({ length: 100 }, () => budget.take(priority)).filter(
@@ -144,7 +147,7 @@ describe('a budget of calls', () => {
     expect(count('later')).toBe(0)
   })
 
-  it('says when a call that is kept for a sweep may be made', () => {
+  it('reports when a call that is reserved for a sweep may be made', () => {
     const budget = createCallBudget({ clock, callsPerMinute: 10 })
     expect(budget.take('sweep').kind).toBe('granted')
     nowMs += 10_000
@@ -170,7 +173,7 @@ describe('a budget of calls', () => {
     expect(budget.take('waited_for')).toMatchObject({ retryAfterMs: HOUR_MS })
   })
 
-  it('pauses no longer than an hour, and no shorter for a shorter wish', () => {
+  it('pauses no longer than an hour, and no shorter for a second, shorter pause', () => {
     const budget = createCallBudget({ clock })
     budget.pause(48 * HOUR_MS)
     budget.pause(1)

@@ -1,6 +1,6 @@
 import { type Clock, HOUR_MS, MINUTE_MS, SECOND_MS } from '@cofre/contracts'
 
-/** Whether one more call may be made, or when to come back. */
+/** Permission for one more call, or the time until it. */
 export type Permission =
   | { readonly kind: 'granted' }
   | {
@@ -9,24 +9,24 @@ export type Permission =
       readonly retryAfterMs: number
     }
 
-/** Whose call it is: some leave calls to others. */
+/** The priority of a call: some leave room for others. */
 export type CallPriority =
-  /** Somebody waits for the answer. */
+  /** A person waits for the answer. */
   | 'waited_for'
-  /** Finds in few calls what many others look for one by one. */
+  /** One call that replaces many single look-ups. */
   | 'sweep'
-  /** Nobody waits, but it is to be done. */
+  /** No person waits, but the call must be made. */
   | 'background'
-  /** Others find the same, only later. */
+  /** Other calls find the same, only later. */
   | 'spare'
-  /** After all others: nothing waits for it. */
+  /** After all others: nothing depends on it. */
   | 'later'
 
-/** How many calls this process makes for an account. One budget serves all that it does there. */
+/** Limits this process's calls for an account. One budget serves all its work there. */
 export interface CallBudget {
-  /** Counts a call if it may be made. */
+  /** Counts a call if it is permitted. */
   take(priority: CallPriority): Permission
-  /** The provider asks for a pause, at most an hour of which is kept. */
+  /** Obeys a pause that the provider requests, for at most an hour. */
   pause(durationMs: number): void
 }
 
@@ -39,9 +39,9 @@ export interface CallBudgetOptions {
 const CALLS_PER_MINUTE = 60
 const PAUSE_MAX_MS = HOUR_MS
 /**
- * Of a minute's calls: with how many of all made these yield to others, and how many are kept for
- * these alone. A sweep lists a hundred payments in a call, twice a minute, those of ten minutes
- * again: a sixth is enough for as many orders as the rest allows.
+ * Shares of a minute's calls. `upTo`: beyond this share of all calls, the priority yields to
+ * others. `kept`: reserved for the priority. A sweep lists a hundred payments per call, twice a
+ * minute, and repeats the last ten minutes: a sixth suffices for the orders that the rest allows.
  */
 const SHARES: Readonly<Record<CallPriority, { readonly upTo: number; readonly kept: number }>> = {
   waited_for: { upTo: 1, kept: 1 / 3 },
@@ -57,7 +57,7 @@ interface Call {
   readonly atMs: number
 }
 
-/** Never more than the given number of calls in any 60 seconds, and none in a pause. */
+/** Never permits more than the given number of calls in any 60 seconds, and none in a pause. */
 export function createCallBudget(options: CallBudgetOptions): CallBudget {
   const { clock, callsPerMinute = CALLS_PER_MINUTE } = options
   const keptFor = (priority: CallPriority): number =>
@@ -73,7 +73,7 @@ export function createCallBudget(options: CallBudgetOptions): CallBudget {
   return {
     take(priority) {
       const nowMs = clock.now()
-      // A clock that is set back must not keep an account waiting: no pause is longer than this.
+      // A clock that is set back must not block an account: no pause exceeds this.
       pausedUntilMs = Math.min(pausedUntilMs, nowMs + PAUSE_MAX_MS)
       if (pausedUntilMs > nowMs) return denied('paused_by_provider', pausedUntilMs - nowMs)
       calls = calls.filter(({ atMs }) => atMs <= nowMs && atMs > nowMs - MINUTE_MS)
@@ -94,7 +94,7 @@ export function createCallBudget(options: CallBudgetOptions): CallBudget {
   }
 }
 
-/** Until fewer than so many of these calls are in the last minute. */
+/** The time until fewer than `max` of these calls are in the last minute. */
 function waitFor(calls: readonly Call[], max: number, nowMs: number): number {
   if (calls.length < max) return 0
   const atMs = max === 0 ? nowMs : (calls.at(-max)?.atMs ?? nowMs)
@@ -108,8 +108,8 @@ function denied(reason: 'budget_spent' | 'paused_by_provider', waitMs: number): 
 const PAUSE_WITHOUT_WORD_MS = 10 * SECOND_MS
 
 /**
- * For how long a 429 or 503 asks us to stay away: `Retry-After` in seconds or as a date; ten
- * seconds for a 429 without one.
+ * The pause that a 429 or 503 requests: `Retry-After` in seconds or as a date; ten seconds for a
+ * 429 without one.
  */
 export function pauseAskedFor(
   status: number,

@@ -1,4 +1,3 @@
-/** What is wrong with a client certificate. */
 export type CertificateProblem =
   | 'too_large'
   | 'unreadable'
@@ -13,7 +12,7 @@ export type CertificateProblem =
   | 'foreign'
   | 'refused_by_tls'
 
-/** A client certificate that cannot be used, and what to do about it. */
+/** An unusable client certificate, and what to do about it. */
 export class CertificateError extends Error {
   readonly problem: CertificateProblem
 

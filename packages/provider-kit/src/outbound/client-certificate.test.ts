@@ -80,7 +80,7 @@ describe('a client certificate', () => {
     expect(readClientCertificate(source, { nowMs }).keyPem.reveal()).toBe(client.keyPem)
   })
 
-  it('is read from PEM whose key is sealed where the terminal was in Latin-1', () => {
+  it('is read from PEM whose key is sealed in a Latin-1 terminal', () => {
     const cipher = { cipher: 'aes-256-cbc', passphrase: Buffer.from('ação', 'latin1') }
     const key = createPrivateKey(client.keyPem)
     const sealed = key.export({ type: 'pkcs8', format: 'pem', ...cipher }).toString()
@@ -102,7 +102,7 @@ describe('a client certificate', () => {
   })
 })
 
-// With `-legacy` it writes what banks hand out: RC2 and 3DES.
+// With `-legacy`, OpenSSL writes banks' format: RC2 and 3DES.
 describe('a PKCS#12 file that OpenSSL has written', needs('OpenSSL 3'), () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'cofre-p12-'))
   afterAll(() => {
@@ -188,7 +188,7 @@ describe('a PKCS#12 file that OpenSSL has written', needs('OpenSSL 3'), () => {
   it.each([
     ['AES', []],
     ['RC2 and 3DES', ['-legacy']],
-  ])('is read by a password whose accents stand alone, sealed with %s', (_, options) => {
+  ])('is read with a password of decomposed accents, sealed with %s', (_, options) => {
     const file = exportedWith('ação'.normalize('NFD'), client, ...options)
     const typed = new Secret('ação')
     expect(readClientCertificate({ file, password: typed }, { nowMs }).subject).toMatch('Loja')

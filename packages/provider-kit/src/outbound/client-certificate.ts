@@ -6,32 +6,32 @@ import { refuseEndlessKey } from './key-derivation.js'
 import { spellingsOf } from './pkcs12-password.js'
 import { readPkcs12 } from './pkcs12.js'
 
-/** A client certificate with its key, checked, as PEM. */
+/** A verified client certificate with its key, as PEM. */
 export interface ClientCertificate {
-  /** The certificate, then those of its issuers that came with it, in order. */
+  /** The certificate, then the issuers from its file, in order. */
   readonly certificatePem: string
   /** PKCS#8, not encrypted. */
   readonly keyPem: Secret<string>
   readonly subject: string
   readonly issuer: string
   readonly expiresAtMs: number
-  /** SHA-256, as a token that is bound to the certificate names it (RFC 8705: `x5t#S256`). */
+  /** SHA-256, as a certificate-bound token names it (RFC 8705: `x5t#S256`). */
   readonly thumbprint: string
 }
 
 export interface CertificateSource {
   /** A PKCS#12 file, or PEM with certificate and key in any order. */
   readonly file: Uint8Array
-  /** PEM of the key, where it stands in a file of its own. */
+  /** PEM of the key, if it has a file of its own. */
   readonly keyFile?: Uint8Array
   readonly password?: Secret<string>
 }
 
 export interface CertificateDemands {
   readonly nowMs: number
-  /** Banco do Brasil wants every issuer up to the root. */
+  /** Banco do Brasil requires every issuer up to the root. */
   readonly chain?: 'complete'
-  /** PEM of the authorities whose certificates the provider accepts, where they are known. */
+  /** PEM of the authorities that the provider accepts, if known. */
   readonly authoritiesPem?: string
 }
 
@@ -42,7 +42,7 @@ const END = '-----END CERTIFICATE-----'
 const PEM_KEY = /-----BEGIN (?:RSA |EC |ENCRYPTED )?PRIVATE KEY-----/
 
 /**
- * Reads a client certificate and checks that it can be used.
+ * Reads a client certificate and checks that it is usable.
  * @throws CertificateError
  */
 export function readClientCertificate(
@@ -119,13 +119,13 @@ function parsed(found: readonly (string | Buffer)[]): X509Certificate[] {
   }
 }
 
-/** @throws CertificateError without the library's message, which could hold a part of the key */
+/** @throws CertificateError without the library's message, which could contain part of the key */
 function privateKey(key: string | Buffer, password: Secret<string> | undefined): KeyObject {
   const isEncrypted = typeof key === 'string' && key.includes('ENCRYPTED')
   if (isEncrypted) refuseEndlessKey(key)
   const passphrases = spellingsOf(password?.reveal() ?? '').flatMap((text) => [
     text,
-    // As OpenSSL has it where the terminal was in Latin-1.
+    // OpenSSL's bytes in a Latin-1 terminal.
     Buffer.from(text, 'latin1'),
   ])
   for (const passphrase of passphrases) {
@@ -134,7 +134,7 @@ function privateKey(key: string | Buffer, password: Secret<string> | undefined):
         ? createPrivateKey({ key, format: 'pem', passphrase })
         : createPrivateKey({ key, format: 'der', type: 'pkcs8' })
     } catch {
-      // Another spelling may open it.
+      // Another encoding may open it.
     }
   }
   if (isEncrypted)
@@ -160,7 +160,7 @@ function dayOf(date: Date): string {
   return date.toISOString().slice(0, 10)
 }
 
-/** The certificate and its issuers as far as they are in the file, each signature checked. */
+/** The certificate and its issuers in the file, each signature verified. */
 function chainOf(
   own: X509Certificate,
   certificates: readonly X509Certificate[],
@@ -204,7 +204,7 @@ function checkIssuer(
   const [own] = chain
   const last = chain.at(-1)
   if (own === undefined || last === undefined) return
-  // The central bank's security manual excludes certificates that nobody else has signed.
+  // The central bank's security manual excludes self-signed certificates.
   if (isSelfSigned(own))
     throw new CertificateError(
       'foreign',
@@ -227,7 +227,7 @@ function checkIssuer(
     )
 }
 
-/** Keys that are too small or signatures that are too weak are refused here, not at each call. */
+/** Refuses too small keys and too weak signatures here, instead of at each call. */
 function checkByTls(certificatePem: string, keyPem: Secret<string>): void {
   try {
     createSecureContext({ cert: certificatePem, key: keyPem.reveal() })

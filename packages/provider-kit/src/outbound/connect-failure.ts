@@ -1,10 +1,10 @@
 import type { NotSentReason } from './call-answer.js'
 import { redacted } from './redaction.js'
 
-/** What a server that does not accept our certificate, or misses it, answers in TLS. */
+/** TLS alerts of a server that rejects or misses our certificate. */
 const CERTIFICATE_ALERTS = ['CERTIFICATE', 'UNKNOWN_CA', 'ACCESS_DENIED', 'HANDSHAKE_FAILURE']
 
-/** Why no connection stands. */
+/** Why there is no connection. */
 export function connectFailure(error: Error): NotSentReason {
   const code = codeOf(error)
   if (code === 'UND_ERR_CONNECT_TIMEOUT') return 'connect_timeout'
@@ -15,13 +15,13 @@ export function connectFailure(error: Error): NotSentReason {
   return isUntrusted ? 'server_not_trusted' : 'no_connection'
 }
 
-/** The server's TLS has refused ours: no request was read. */
+/** The server's TLS refused our certificate: it read no request. */
 export function isCertificateRefusal(error: Error): boolean {
   const code = codeOf(error)
   return code.includes('ALERT_') && CERTIFICATE_ALERTS.some((alert) => code.includes(alert))
 }
 
-/** One line with the error's code. Such errors name hosts, never what was sent. */
+/** One line with the error's code. Such errors contain host names, never the request. */
 export function detailOf(error: Error): string {
   const code = codeOf(error)
   const [first] = error instanceof AggregateError ? (error.errors as unknown[]) : []

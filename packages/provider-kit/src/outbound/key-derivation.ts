@@ -1,12 +1,12 @@
-// A few bytes of a file name how often its password is hashed: two thousand million times take an
-// hour. Programs write two thousand to a hundred thousand.
+// A few bytes of a file set how often its password is hashed: two thousand million times take an
+// hour. Programs use two thousand to a hundred thousand.
 import forge from 'node-forge'
 import { CertificateError } from './certificate-error.js'
 
-/** For all that a file derives from one reading of its password. */
+/** The limit for all keys that a file derives from one encoding of its password. */
 export const ITERATIONS_MAX = 1_000_000
 
-/** How node-forge derives keys: its types have none of it. */
+/** Key derivation in node-forge, which its types lack. */
 interface Derivations {
   readonly pkcs5: { pbkdf2: Derivation }
   readonly pkcs12: { generateKey: Derivation }
@@ -16,8 +16,8 @@ interface Derivations {
 type Derivation = (...args: readonly unknown[]) => unknown
 
 /**
- * Does work of node-forge with a limit on the iterations of all of it.
- * @throws CertificateError `unreadable`, before what would go beyond it
+ * Runs work of node-forge with a limit on its total iterations.
+ * @throws CertificateError `unreadable`, before the limit is exceeded
  */
 export function withinIterations<T>(work: () => T): T {
   const { pkcs5, pkcs12, pbe } = forge as unknown as Derivations
@@ -49,7 +49,7 @@ export function withinIterations<T>(work: () => T): T {
 const ENCRYPTED_KEY =
   /-----BEGIN ENCRYPTED PRIVATE KEY-{5}(?<content>[A-Za-z0-9+/=\s]+)-----END ENCRYPTED/
 
-/** @throws CertificateError `unreadable` for a PEM of a key that takes more iterations to open */
+/** @throws CertificateError `unreadable` for a PEM key that requires more iterations */
 export function refuseEndlessKey(pem: string): void {
   const content = ENCRYPTED_KEY.exec(pem)?.groups?.content
   if (content === undefined) return
@@ -57,7 +57,7 @@ export function refuseEndlessKey(pem: string): void {
   if (numbersIn(structureOf(bytes)).some((number) => number > ITERATIONS_MAX)) throw tooMany()
 }
 
-/** Undefined for what is none: Node says what is wrong with it. */
+/** Undefined if the text is not DER: Node reports the error. */
 function structureOf(der: string): forge.asn1.Asn1 | undefined {
   try {
     return forge.asn1.fromDer(der)
@@ -66,7 +66,7 @@ function structureOf(der: string): forge.asn1.Asn1 | undefined {
   }
 }
 
-/** Of an encrypted key: iterations or a cost, and lengths of keys. */
+/** Numbers of an encrypted key: iterations or a cost, and key lengths. */
 function numbersIn(structure: forge.asn1.Asn1 | undefined): readonly number[] {
   if (structure === undefined) return []
   const { type, value } = structure

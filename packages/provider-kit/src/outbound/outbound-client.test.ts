@@ -179,7 +179,7 @@ describe('a call that is certainly not sent', () => {
   const read = ({ certificatePem, keyPem }: typeof client): ClientCertificate =>
     readClientCertificate({ file: Buffer.from(certificatePem + keyPem) }, { nowMs })
 
-  it('goes to nobody', async () => {
+  it('goes to a closed port', async () => {
     const server = await startHttpsServer(() => undefined)
     await server.close()
     expect(await clientWith().send(put(server.origin))).toMatchObject({
@@ -213,7 +213,7 @@ describe('a call that is certainly not sent', () => {
     ['that has expired', { issuer: authority, ...past }],
     ['for another name', { issuer: authority, kind: 'authority' as const }],
     ['for clients', { issuer: authority, kind: 'client' as const }],
-  ])('goes to a server with a certificate %s, whatever the environment says', async (_, wish) => {
+  ])('goes to a server with a certificate %s, whatever the environment', async (_, wish) => {
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
     const own = makeCertificate({ name: 'elsewhere', kind: 'server', ...wish })
     const tls = { cert: own.certificatePem, key: own.keyPem }
@@ -224,7 +224,7 @@ describe('a call that is certainly not sent', () => {
     })
   })
 
-  it('trusts a simulator’s authority for the account that names it alone', async () => {
+  it('trusts a simulator’s authority only for the account that names it', async () => {
     const origin = await served(answering(200, '{}'))
     const options = { account: 'a2', budget: createCallBudget({ clock }), clock, log }
     const live = kept(createOutboundClient(options))
@@ -255,7 +255,7 @@ describe('a call that is certainly not sent', () => {
       kind: 'not-sent',
       reason: 'certificate_refused',
     })
-    // Node's server ends the connection of a stranger without a word.
+    // Node's server silently ends the connection of an unknown client.
     const outcome = await clientWith({ certificate: read(foreign) }).send(put(origin))
     expect(outcome).toMatchObject({ kind: 'unknown', reason: 'connection_cut' })
     expect(calls).toBe(0)

@@ -15,24 +15,24 @@ import { redacted } from './redaction.js'
 
 /** One call to a provider. */
 export interface OutboundCall {
-  /** What logs call it, such as `cob.create`: an address can hold personal data. */
+  /** The call's name in logs, such as `cob.create`: an address can contain personal data. */
   readonly operation: string
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** HTTPS. Redirects are not followed. */
   readonly url: string
-  /** Values that are a `Secret` are kept out of every excerpt. */
+  /** `Secret` values never appear in an excerpt. */
   readonly headers?: Readonly<Record<string, string | Secret<string>>>
   readonly body?: { readonly contentType: string; readonly text: Secret<string> }
-  /** Further secrets that an answer might repeat, such as those in the body. */
+  /** More secrets that an answer might repeat, such as those in the body. */
   readonly secrets?: readonly Secret<string>[]
-  /** Default: somebody waits for the answer. */
+  /** Default: a person waits for the answer. */
   readonly priority?: CallPriority
 }
 
 export interface OutboundClient {
-  /** Makes one call, once. Never rejects for what a provider or the network does. */
+  /** Makes one call, once. Never rejects because of the provider or the network. */
   send(call: OutboundCall): Promise<CallAnswer>
-  /** Ends idle connections; calls under way are finished. */
+  /** Ends idle connections; calls in progress finish. */
   close(): Promise<void>
 }
 
@@ -40,18 +40,18 @@ export interface OutboundLimits {
   readonly connectMs: number
   /** From the call to the last byte of its answer. */
   readonly totalMs: number
-  /** Where reading stops and the connection is closed. */
+  /** The limit that stops reading and closes the connection. */
   readonly answerBytesMax: number
 }
 
 export interface OutboundOptions {
-  /** Names the account in the log. */
+  /** The account's name in the log. */
   readonly account: string
   readonly budget: CallBudget
   readonly clock: Clock
   readonly log: Log
   readonly certificate?: Pick<ClientCertificate, 'certificatePem' | 'keyPem' | 'expiresAtMs'>
-  /** PEM. A simulator's own authority: replaces the known ones, for this account alone. */
+  /** PEM. A simulator's own authority: replaces the known ones, only for this account. */
   readonly simulatorCaPem?: string
   /** Default: 3 s, 12 s and 1 MiB. */
   readonly limits?: Partial<OutboundLimits>
@@ -63,7 +63,7 @@ const LIMITS: OutboundLimits = {
   answerBytesMax: 1024 * 1024,
 }
 const HEADER_BYTES_MAX = 16 * 1024
-/** Tries one address after the other; Node's own 250 ms would give up on a distant one. */
+/** The time for each address, tried in turn; Node's own 250 ms are too short for a distant one. */
 const ADDRESS_ATTEMPT_MS = SECOND_MS
 
 /** A client for one account. The server's certificate is always verified. */
@@ -77,7 +77,7 @@ export function createOutboundClient(options: OutboundOptions): OutboundClient {
       const startedAt = performance.now()
       const denial = beforeSending(options, call)
       if (denial !== undefined) {
-        // Denials cost nothing, so there may be any number of them: a line a minute is enough.
+        // Denials are free, so there may be many: one line a minute is enough.
         if (startedAt < denialLoggedAtMs + MINUTE_MS) return denial
         denialLoggedAtMs = startedAt
       }
@@ -90,17 +90,17 @@ export function createOutboundClient(options: OutboundOptions): OutboundClient {
   }
 }
 
-/** What undici's errors do not say of the connection behind them. */
+/** Facts about the connection that undici's errors lack. */
 interface ConnectionErrors {
-  /** Failed before the connection stood, so that nothing was sent. */
+  /** Errors before the connection was established, so that nothing was sent. */
   readonly unconnected: WeakSet<Error>
-  /** By the error of the call: that of TLS, which had refused our certificate just before. */
+  /** For an error of a call: the TLS error that refused our certificate just before. */
   readonly refusals: WeakMap<Error, Error>
 }
 
 /**
- * With TLS 1.3 the refusal of a certificate arrives when the connection already seems to stand,
- * and undici reports only that it ended.
+ * In TLS 1.3, a certificate's refusal arrives after the connection seems established, and undici
+ * reports only that it ended.
  */
 function noteRefusals(socket: Socket, { refusals }: ConnectionErrors): void {
   let refusal: Error | undefined
@@ -119,7 +119,7 @@ function createAgent(
     timeout: limits.connectMs,
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: ADDRESS_ATTEMPT_MS,
-    // Set, so that no environment variable can turn it off.
+    // Explicit, so that no environment variable can disable it.
     rejectUnauthorized: true,
     ...(simulatorCaPem !== undefined && { ca: simulatorCaPem }),
     ...(certificate !== undefined && {
@@ -141,7 +141,7 @@ function createAgent(
   })
 }
 
-/** Reasons not to send at all. */
+/** Reasons not to send the call. */
 function beforeSending(
   { budget, certificate, clock }: OutboundOptions,
   call: OutboundCall,
@@ -173,7 +173,7 @@ async function exchange(call: OutboundCall, context: Exchange): Promise<CallAnsw
       headers: headersOf(call),
       body: call.body?.text.reveal() ?? null,
       signal: deadline,
-      // The deadline alone decides.
+      // Only the deadline counts.
       headersTimeout: 0,
       bodyTimeout: 0,
     })
@@ -220,7 +220,7 @@ function secretsOf(call: OutboundCall): Secret<string>[] {
   return [...inHeaders, ...(call.secrets ?? [])]
 }
 
-/** A body that cannot be read still leaves the status, which may say enough. */
+/** An unreadable body still leaves the status, which may be enough. */
 async function readBody(
   answer: Dispatcher.ResponseData,
   secrets: readonly Secret<string>[],
@@ -234,7 +234,7 @@ async function readBody(
   }
   if (text.trim() === '') return { kind: 'empty' }
   try {
-    // Whatever its media type: some gateways label JSON as text.
+    // For any media type: some gateways label JSON as text.
     return { kind: 'json', value: JSON.parse(text) as unknown }
   } catch {
     return { kind: 'unreadable', excerpt: redacted(text, secrets), failure: 'answer_unreadable' }
@@ -257,14 +257,14 @@ function judged(
     return { kind: 'unknown', reason: failure, status, detail, body }
   }
   const detail = `status ${status}`
-  // A gateway that gave up waiting answers 408: what stands behind it may still do the work.
+  // A gateway whose wait timed out answers 408: the system behind it may still do the work.
   if (status >= 400 && status < 500 && status !== 408)
     return { kind: 'refused', status, detail, body }
   const reason = status >= 500 || status === 408 ? 'server_error' : 'unexpected_status'
   return { kind: 'unknown', reason, status, detail, body }
 }
 
-/** Statuses that need an operator; others are answers, which the caller reports if they matter. */
+/** Statuses that need an operator; the caller reports others if they matter. */
 const LOGGED_REFUSALS = [401, 403, 429]
 
 function logFailure(

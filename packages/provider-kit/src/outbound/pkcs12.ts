@@ -1,11 +1,11 @@
-// Node opens no PKCS#12 file whose ciphers are RC2 or 3DES, as banks hand them out
+// Node opens no PKCS#12 file with RC2 or 3DES, which banks issue
 // (ERR_CRYPTO_UNSUPPORTED_OPERATION). node-forge does.
 import type { Secret } from '@cofre/contracts'
 import forge from 'node-forge'
 import { CertificateError } from './certificate-error.js'
 import { openBy, passwordReadings } from './pkcs12-password.js'
 
-/** What a PKCS#12 file holds, each as DER. */
+/** The contents of a PKCS#12 file, each as DER. */
 export interface Pkcs12Contents {
   readonly certificates: readonly Buffer[]
   /** PKCS#8. */
@@ -48,7 +48,7 @@ function open(
       messages.push(error instanceof Error ? error.message : '')
     }
   }
-  // Where one reading held for the MAC, it is the rest that cannot be read.
+  // If the MAC fits one encoding, the error is in the rest of the file.
   const message =
     messages.find((one) => !one.includes('MAC could not be verified')) ?? messages[0] ?? ''
   if (/MAC could not be verified|password|decrypt/i.test(message))
@@ -63,7 +63,7 @@ function bagsOf(pfx: forge.pkcs12.Pkcs12Pfx, bagType: string | undefined): forge
   return bagType === undefined ? [] : (pfx.getBags({ bagType })[bagType] ?? [])
 }
 
-/** node-forge knows RSA alone, and leaves the structure of all else as it is: Node reads that. */
+/** node-forge parses only RSA, and leaves other structures unchanged for Node. */
 function certificateOf(bag: forge.pkcs12.Bag): Buffer {
   return der(bag.cert ? forge.pki.certificateToAsn1(bag.cert) : bag.asn1)
 }

@@ -1,7 +1,7 @@
 import { type Secret, beginningOf, maskCardNumbers, plainTextOf } from '@cofre/contracts'
 
 const EXCERPT_LENGTH_MAX = 200
-/** Longer texts are cut first: a provider decides how long they are. */
+/** Longer texts are cut first: the provider controls their length. */
 const INPUT_LENGTH_MAX = 4096
 const HIDDEN = '[hidden]'
 
@@ -19,14 +19,14 @@ export function redacted(text: string, secrets: readonly Secret<string>[] = []):
     .replace(/\b(?:bearer|basic) [\w+/=.~-]+/gi, HIDDEN)
     .replace(/"[^"]{1,64}"(?=[@＠﹫])/g, HIDDEN)
     .replace(/[^\s<>"':,;()[\]{}]+/g, (word) => (isTelling(word) ? HIDDEN : word))
-    // Documents and phone numbers, with and without punctuation; amounts and dates are shorter.
+    // Documents and phone numbers, with or without punctuation; amounts and dates are shorter.
     .replace(/\+?\d[\d ()./-]{9,}\d/g, HIDDEN)
   return beginningOf(bare, EXCERPT_LENGTH_MAX)
 }
 
 const TOKEN_LENGTH_MIN = 20
 
-/** An e-mail address, or letters with digits that are as long as a token or a secret. */
+/** True for an e-mail address, or letters with digits as long as a token or a secret. */
 function isTelling(word: string): boolean {
   if (/[@＠﹫]/.test(word)) return true
   return word.length >= TOKEN_LENGTH_MIN && /\d/.test(word) && /[A-Za-z]/.test(word)

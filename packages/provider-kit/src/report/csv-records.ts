@@ -2,35 +2,35 @@ import { EITHER_COLUMN, SettlementFileError, holdsCardNumber } from '@cofre/cont
 import { COLUMNS_MAX, textRecords } from './csv-text.js'
 import { isEmptyLine, isHeading, meantText, peekHeading } from './file-text.js'
 
-/** A line of a table whose first line names its columns. */
+/** A line of a table whose first line has the column names. */
 export interface CsvRecord {
-  /** In the file, from 1: the last, of a record over several lines. */
+  /** Line number in the file, from 1; the last one of a record over several lines. */
   readonly line: number
-  /** Trimmed. Empty for a column that the table does not have. */
+  /** A trimmed cell; empty if the table has no such column. */
   readonly cell: (column: string) => string
 }
 
 export interface CsvTable {
-  /** The first of them that stands in the heading is what parts the cells. */
+  /** The first of them in the heading separates the cells. */
   readonly delimiters: readonly [Delimiter, ...Delimiter[]]
-  /** Names of columns; they are compared without case. */
+  /** Column names, compared case-insensitively. */
   readonly required: readonly string[]
-  /** Of these columns one is required, whichever. */
+  /** At least one of these columns is required. */
   readonly oneOf?: readonly string[]
   readonly optional: readonly string[]
 }
 
 export type Delimiter = ',' | ';' | '\t'
 
-/** What spreadsheets part cells by. */
+/** Separators of spreadsheets. */
 const DELIMITERS = /[;,\t]/
 
-/** Fewer digits are no card number. */
+/** The shortest card number. */
 const CARD_DIGITS_MIN = 13
 
 /**
- * The records of a table, without the line of its columns. Every cell is looked at for a card
- * number, whatever its column.
+ * The records of a table, without its heading. Every cell is searched for a card number, whatever
+ * its column.
  * @throws SettlementFileError
  */
 export async function* csvRecords(
@@ -69,7 +69,7 @@ function columnIn({ required, oneOf = [], optional }: CsvTable, head: string): s
   return [...required, ...oneOf, ...optional].find((column) => column.toLowerCase() === name)
 }
 
-/** A heading whose names only another delimiter parts, or one in quotation marks as a whole. */
+/** Refuses a heading that only another delimiter splits, or one quoted as a whole. */
 function refuseOtherDelimiter(
   { heading, line }: { readonly heading: string; readonly line: number },
   table: CsvTable,
@@ -81,7 +81,7 @@ function refuseOtherDelimiter(
     throw new SettlementFileError('resaved', { line })
 }
 
-/** The known columns by their places; undefined for those that nothing reads. */
+/** The known columns by their positions; undefined for unused ones. */
 function columnsOf(
   heads: readonly string[],
   { table, line }: TableLine,
@@ -94,7 +94,7 @@ function columnsOf(
     ...(needsOneOf ? [oneOf.join(EITHER_COLUMN)] : []),
   ]
   const field = missing.join(', ')
-  // Of another table, none is there.
+  // Another report has none of them.
   if (!required.some((column) => columns.includes(column)))
     throw new SettlementFileError('wrong-report', { line, expected: field })
   if (missing.length > 0) throw new SettlementFileError('missing-column', { line, field })
@@ -103,7 +103,7 @@ function columnsOf(
   return columns
 }
 
-/** A spreadsheet that takes another delimiter saves each line as one cell. */
+/** A spreadsheet with another delimiter saves each line as one cell. */
 function refuseJoined(
   [only = '', ...others]: readonly string[],
   { delimiter, line }: { readonly delimiter: Delimiter; readonly line: number },
@@ -112,7 +112,7 @@ function refuseJoined(
     throw new SettlementFileError('resaved', { line })
 }
 
-/** Such as the centavos, where the comma before them parts columns, too. */
+/** Refuses extra cells, such as centavos if the comma before them also separates columns. */
 function refuseCellsBeyond(
   record: readonly string[],
   columns: readonly (string | undefined)[],
@@ -122,14 +122,14 @@ function refuseCellsBeyond(
   if (beyond !== -1) throw new SettlementFileError('bad-value', { line, field: String(beyond + 1) })
 }
 
-/** A column that nothing reads is named by its number: its name may be anything. */
+/** An unused column is reported by its number, because its name may be anything. */
 function refuseCardNumbers(
   record: readonly string[],
   columns: readonly (string | undefined)[],
   line: number,
 ): void {
   for (const [i, cell] of record.entries())
-    // A quotation mark among digits is no break that people write.
+    // People don't write a quotation mark among digits, so it can't hide a card number.
     if (cell.length >= CARD_DIGITS_MIN && holdsCardNumber(cell.replaceAll('"', '')))
       throw new SettlementFileError('card-number', { line, field: columns[i] ?? String(i + 1) })
 }

@@ -31,7 +31,7 @@ const PEER: Options = {
 
 function peersCellsOf(text: string): unknown {
   try {
-    // Ours leaves out a record whose only cell is two quotation marks, too.
+    // Our reader also drops a record whose only cell is two quotation marks.
     const records = parse(text, PEER)
     return records.filter((cells) => cells.length > 1 || cells[0] !== '')
   } catch {

@@ -1,5 +1,5 @@
-// CSV by RFC 4180, with limits on what costs the sender a byte: csv-parse makes a cell of each
-// delimiter of an endless line, and an error object of each record of another length.
+// CSV by RFC 4180, with limits on input that costs its sender a byte: csv-parse makes a cell of
+// each delimiter of an endless line, and an error object of each record of another length.
 import { SettlementFileError } from '@cofre/contracts'
 import { LINE_LENGTH_MAX } from './file-text.js'
 
@@ -7,7 +7,7 @@ import { LINE_LENGTH_MAX } from './file-text.js'
 export const COLUMNS_MAX = 256
 
 export interface TextRecord {
-  /** In the file, from 1: the last, of a record over several lines. */
+  /** Line number in the file, from 1; the last one of a record over several lines. */
   readonly line: number
   readonly cells: readonly string[]
 }
@@ -16,14 +16,14 @@ const QUOTE = 0x22
 const LINE_FEED = 0x0a
 const CARRIAGE_RETURN = 0x0d
 
-/** Where the reader stands: before a cell, in it, in quotation marks, or behind a closing one. */
+/** The reader's position: before a cell, in it, in quotation marks, or after a closing one. */
 type CellState = 'before' | 'plain' | 'quoted' | 'closed'
 
 /**
  * The records of a text, without empty lines. A record ends at a carriage return, a line feed or
  * both.
  * @throws SettlementFileError `line-too-long`; `bad-value` for a column too many or a quotation
- *   mark inside a cell; `incomplete` for one that is never closed
+ *   mark inside a cell; `incomplete` for a quotation that is never closed
  */
 export async function* textRecords(
   text: AsyncIterable<string>,
@@ -40,7 +40,7 @@ class RecordReader {
   #cells: string[] = []
   #cell = ''
   #state: CellState = 'before'
-  /** Of the record, in bytes. */
+  /** Length of the record, in bytes. */
   #length = 0
   #before = 0
 
@@ -87,7 +87,7 @@ class RecordReader {
     if (this.#length > LINE_LENGTH_MAX) this.#refuse('line-too-long')
   }
 
-  /** A mark behind a closing one is part of the cell. */
+  /** A quotation mark after a closing one is part of the cell. */
   #openQuote(): 'doubled' | 'opening' {
     if (this.#state === 'plain') this.#refuse('bad-value')
     const quote = this.#state === 'closed' ? 'doubled' : 'opening'

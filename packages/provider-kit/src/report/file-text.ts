@@ -3,27 +3,27 @@ import { Buffer, isUtf8 } from 'node:buffer'
 import { setImmediate as turn } from 'node:timers/promises'
 import { SETTLEMENT_FILE_BYTES_MAX, SettlementFileError } from '@cofre/contracts'
 
-/** Lines of all formats are far shorter. Over several lines, so long may be a record. */
+/** Lines of all formats are far shorter. The limit also applies to a record over several lines. */
 export const LINE_LENGTH_MAX: number = 8 * 1024
 
 /**
- * The event loop turns after so many bytes. A cell, a record and a line have a byte each at least:
- * no more of them are read in one turn.
+ * The event loop runs after this many bytes. A cell, a record and a line have at least one byte
+ * each, which limits their number, too.
  */
 export const BYTES_PER_TURN: number = 4 * 1024
 
-/** Of UTF-8. A file that was saved twice has two. */
+/** UTF-8 marks. A file that was saved twice has two. */
 const MARKS = /^(?:\u00ef\u00bb\u00bf)+/
 const UTF16_MARK = /^(?:\u00ff\u00fe|\u00fe\u00ff)/
-/** More marks than these are none that a program writes. */
+/** No program writes more marks than these. */
 const MARKS_BYTES = 6
 
-/** Some programs write a carriage return too many. */
+/** Some programs write an extra carriage return. */
 const LINE_END = /\r{0,2}\n|[\r\f\v]/
 
 /**
- * The text as it arrives, a letter for each byte, without the mark of UTF-8 and without the NUL
- * that fills its last block.
+ * The text as it arrives, one character per byte, without UTF-8 marks and the trailing NULs of its
+ * last block.
  * @throws SettlementFileError `not-text`, `too-large`
  */
 export async function* textOf(content: AsyncIterable<Uint8Array>): AsyncGenerator<string, void> {
@@ -34,7 +34,7 @@ export async function* textOf(content: AsyncIterable<Uint8Array>): AsyncGenerato
     bytes += chunk.length
     if (bytes > SETTLEMENT_FILE_BYTES_MAX) throw new SettlementFileError('too-large')
     const text = withoutFill(chunk)
-    // UTF-16, too, has such bytes.
+    // UTF-16 has such bytes, too.
     if (text.includes('\0') || (isEnded && text !== '')) throw new SettlementFileError('not-text')
     isEnded ||= text.length < chunk.length
     if (begin === undefined) {
@@ -50,7 +50,7 @@ export async function* textOf(content: AsyncIterable<Uint8Array>): AsyncGenerato
   if (begin !== undefined) yield begin.replace(MARKS, '')
 }
 
-/** Content of any size in small parts, with a turn of the event loop after each. */
+/** Content of any size in small parts; the event loop runs after each. */
 async function* inTurns(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
   for await (const chunk of content)
     for (let at = 0; at < chunk.length; at += BYTES_PER_TURN) {
@@ -65,10 +65,10 @@ function withoutFill(chunk: Uint8Array): string {
   return Buffer.from(chunk.buffer, chunk.byteOffset, end).toString('latin1')
 }
 
-/** The end of a file, to CP/M and DOS. */
+/** The end of a file in CP/M and DOS. */
 const CTRL_Z = '\x1a'
 
-/** Whether a line says nothing. */
+/** True if a line has no content. */
 export function isEmptyLine(line: string): boolean {
   return line.replaceAll(CTRL_Z, '').trim() === ''
 }
@@ -82,7 +82,7 @@ export async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<stri
   let count = 0
   for await (const piece of text) {
     const begun = rest + piece
-    // Behind the last carriage returns, a line feed may come with the next piece.
+    // After the last carriage returns, a line feed may come with the next piece.
     const end = begun.length - (/\r{1,2}$/.exec(begun.slice(-2))?.[0].length ?? 0)
     const lines = begun.slice(0, end).split(LINE_END)
     rest = (lines.pop() ?? '') + begun.slice(end)
@@ -103,13 +103,10 @@ function checkedLine(line: string, at: number): string {
   return line
 }
 
-/** Latin-1, and dashes and quotation marks where that has none. */
+/** Latin-1 with dashes and quotation marks. */
 const WINDOWS_1252 = new TextDecoder('windows-1252')
 
-/**
- * A text as it was meant: in UTF-8, or else as spreadsheets of Windows save CSVs. Without marks
- * that are not seen.
- */
+/** Decodes a text as UTF-8, or else as Windows spreadsheets save CSVs, without invisible marks. */
 export function meantText(text: string): string {
   if (/^[\0-\x7f]*$/.test(text)) return text
   const bytes = Buffer.from(text, 'latin1')
@@ -117,21 +114,21 @@ export function meantText(text: string): string {
   return meant.replaceAll(/\p{Cf}/gu, '')
 }
 
-/** The line that spreadsheets are told the separator by; they keep it, or fill it up. */
+/** The line that sets a spreadsheet's separator; spreadsheets preserve it, or pad it. */
 const SEPARATOR = /^[\s"]*sep\s*=/i
 
-/** Whether a line of a table may be the names of its columns. */
+/** True if a line of a table may be its column names. */
 export function isHeading(line: string): boolean {
   return !isEmptyLine(line.replaceAll(/[;,"]/g, '')) && !SEPARATOR.test(line)
 }
 
 interface Heading {
-  /** In the file, from 1. */
+  /** Line number in the file, from 1. */
   readonly line: number
   readonly heading: string
 }
 
-/** The text again, once the names of its columns were looked at. */
+/** The heading, and the whole text again. */
 export async function peekHeading(
   text: AsyncIterable<string>,
 ): Promise<Heading & { readonly text: AsyncIterable<string> }> {

@@ -1,7 +1,7 @@
 import type { ClientCredentials } from './start-mutual-bank.js'
 import type { AccountAnswers } from '../account/index.js'
 
-/** What a person enters of an account that a bank has opened under a certificate. */
+/** A person's answers about an account that a bank opened for a certificate. */
 export function bankAnswers(
   receiver: { readonly name: string; readonly city: string },
   { clientId, clientSecret, certificate, privateKey }: ClientCredentials,
@@ -15,7 +15,7 @@ export function bankAnswers(
   }
 }
 
-/** A CNPJ as they are since 2026, of nobody: a bank knows one account of each. */
+/** A fictitious CNPJ in the form of 2026: a bank has one account for each. */
 export function taxIdOf(accountId: string): string {
   return `${accountId.replaceAll('-', '').slice(0, 12).toUpperCase()}00`
 }

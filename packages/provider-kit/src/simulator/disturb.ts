@@ -9,7 +9,7 @@ interface Disturbed {
   readonly wait: (ms: number) => Promise<unknown>
 }
 
-/** What tests and people want to happen to a call. */
+/** Applies the disturbances of tests and people to a call. */
 export function disturb({
   disturbances,
   wait,
@@ -30,7 +30,7 @@ export function disturb({
   }
 }
 
-/** How a late answer waits. It holds up no process that is to end. */
+/** The wait of a late answer. It doesn't keep a process running. */
 export function pause(ms: number): Promise<unknown> {
   return sleep(ms, undefined, { ref: false })
 }

@@ -1,4 +1,4 @@
-// What a test wants of single calls, and a person of all of them.
+// Disturbances of single calls, for tests, and of all calls, for people.
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 
 export interface Call {
@@ -6,11 +6,11 @@ export interface Call {
   readonly path: string
 }
 
-/** What happens to a call besides what the document says. */
+/** A disturbance of a call, beyond the provider's documentation. */
 export type Effect =
   | { readonly kind: 'late'; readonly delayMs: number }
   | { readonly kind: 'cut'; readonly when: 'before' | 'after' }
-  /** Answers so instead of carrying the call out. */
+  /** Sends this answer instead of carrying the call out. */
   | {
       readonly kind: 'answer'
       readonly status: ContentfulStatusCode
@@ -20,24 +20,27 @@ export type Effect =
 
 export interface Disturbance {
   readonly effect: Effect
-  /** Which calls; all without it. */
+  /** The affected calls; if absent, all. */
   readonly on?: (call: Call) => boolean
-  /** How many of them; one without it. */
+  /** Number of affected calls; if absent, one. */
   readonly times?: number
 }
 
 export interface Disturbances {
   add(disturbance: Disturbance): void
   clear(): void
-  /** What happens to this call; the first disturbance that is meant for it is used up by one. */
+  /** The effects on this call; uses up one count of the first matching disturbance. */
   take(call: Call): readonly Effect[]
 }
 
-/** What a person may set of every call. Who is away takes no new connection, and no call either. */
+/**
+ * A person's settings for every call. A provider that is `away` accepts neither connections nor
+ * calls.
+ */
 export interface CallConditions {
-  /** By how much every answer is late, in milliseconds. */
+  /** The delay of every answer, in milliseconds. */
   delayMs: number
-  /** Whether connections are cut, before the call is carried out or after. */
+  /** Connections are kept, or cut before or after the call is carried out. */
   connection: 'kept' | 'cut-before' | 'cut-after' | 'away'
 }
 

@@ -18,11 +18,11 @@ export interface Listening {
 
 interface MutualTls {
   readonly server: Credential
-  /** Who signs the clients' certificates, as PEM. */
+  /** The authority of the clients' certificates, as PEM. */
   readonly authority: string
 }
 
-/** HTTPS that ends the handshake with whoever has no certificate of the authority. */
+/** An HTTPS listener that requires a certificate of the authority. */
 export function listenMutually(
   listener: Listener,
   { server, authority }: MutualTls,
@@ -44,11 +44,11 @@ export function listenMutually(
 
 interface OpenTls {
   readonly server: Credential
-  /** Whoever is away ends each new connection before a request can be sent. */
+  /** If true, each new connection ends before a request can be sent. */
   readonly isAway: () => boolean
 }
 
-/** HTTPS for everybody. */
+/** An HTTPS listener without client certificates. */
 export function listenSecurely(
   listener: Listener,
   { server, isAway }: OpenTls,

@@ -9,21 +9,21 @@ const TIMEOUT_MS = 5 * SECOND_MS
 export interface Posted {
   readonly url: string
   readonly body: unknown
-  /** Besides those of a JSON body. */
+  /** Headers besides those of a JSON body. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Efí's first call of a registration comes without, and must be refused. */
+  /** Efí's first call of a registration has no certificate, and must be refused. */
   readonly withCertificate: boolean
 }
 
-/** The status that came back, or why none did. */
+/** The response's status, or why there was none. */
 export type PostResult = { readonly status: number } | { readonly failure: string }
 
 export type NoticePost = (posted: Posted) => Promise<PostResult>
 
 interface NoticePostDeps {
-  /** With which the bank signs in at the receiver. */
+  /** The bank's credential at the receiver. */
   readonly credential: Credential
-  /** Whom the bank trusts, as PEM. */
+  /** Authorities that the bank trusts, as PEM. */
   readonly authorities: readonly string[]
 }
 
@@ -40,7 +40,7 @@ export function createNoticePost({ credential, authorities }: NoticePostDeps): N
         'Content-Length': Buffer.byteLength(text),
         ...headers,
       },
-      // A connection of its own: a kept one would carry the certificate into the call without.
+      // A new connection: a kept one would carry the certificate into the call without it.
       agent: false as const,
       signal: AbortSignal.timeout(TIMEOUT_MS),
       ...(isHttps && { ca: [...authorities], ...(withCertificate && own) }),

@@ -7,22 +7,22 @@ import { thumbprintOf } from './authority/thumbprint.js'
 import { type Listening, listenMutually, listenPlainly } from './listeners.js'
 import { type NoticePost, createNoticePost } from './notice-post.js'
 
-/** How a bank is started that clients sign in to with a certificate. */
+/** Options of a bank whose clients sign in with a certificate. */
 export interface MutualBankOptions {
-  /** Where its books, certificates and client secrets are kept. It is made, for its owner only. */
+  /** The folder of its books, certificates and client secrets, created for its owner only. */
   readonly folder: string
   readonly clock: Clock
   readonly randomBytes: RandomBytes
-  /** Loopback ports; any free one without. */
+  /** Loopback ports; if absent, any free one. */
   readonly apiPort?: number
   readonly pagePort?: number
-  /** Where people reach the page when somebody else listens for it, and gives it to `page`. */
+  /** The page's address if the caller serves `page`; if absent, the bank listens itself. */
   readonly pageUrl?: string
-  /** Whose certificates the bank accepts at the addresses of webhooks, besides its own. */
+  /** Authorities that the bank trusts at the addresses of webhooks, besides its own. */
   readonly authorities?: readonly string[]
 }
 
-/** With what a receiver's system signs in at the bank. */
+/** A client's credentials at the bank. */
 export interface ClientCredentials extends Credential {
   readonly clientId: string
   readonly clientSecret: Secret<string> | undefined
@@ -30,13 +30,12 @@ export interface ClientCredentials extends Credential {
 
 export interface RunningMutualBank {
   readonly apiPort: number
-  /** Where a person plays payer and bank. */
+  /** The address of the page on which a person simulates payer and bank. */
   readonly pageUrl: string
-  /** Answers a request to the page. */
   readonly page: (request: Request) => Response | Promise<Response>
-  /** What the receiver's system must trust, as PEM. */
+  /** The authority that the client must trust, as PEM. */
   readonly authority: string
-  /** A certificate of this bank's authority for somebody else: a receiver of notices. */
+  /** Issues a certificate of this bank's authority, for a receiver of notices. */
   issue: CredentialFolder['authority']['issue']
   stop(): Promise<void>
 }
@@ -46,20 +45,20 @@ interface Routes {
   readonly fetch: (request: Request) => Response | Promise<Response>
 }
 
-/** The bank that is played. */
+/** The simulated bank. */
 interface PlayedBank<Bank> {
   readonly bank: Bank
   readonly api: Routes
-  /** @param url - Where browsers reach the page; it is known once its port is. */
+  /** @param url - The page's address for browsers; known once its port is. */
   pages(url: () => string): Routes
-  /** When no notice is on its way any more. */
+  /** Resolves when no notice is on its way. */
   settled(): Promise<void>
 }
 
 interface Playing<Bank> {
-  /** Of its certificates. */
+  /** The name in its certificates. */
   readonly name: string
-  /** Host names by which clients reach it, besides those of this machine. */
+  /** Its host names for clients, besides those of this machine. */
   readonly hosts?: readonly string[]
   readonly open: (parts: {
     readonly booksFile: string
@@ -67,7 +66,6 @@ interface Playing<Bank> {
   }) => PlayedBank<Bank>
 }
 
-/** Whom a bank knows by these credentials. */
 interface Client {
   readonly credentials: ClientCredentials
   readonly thumbprints: readonly string[]
@@ -91,7 +89,7 @@ const OWN_HOSTS = ['localhost', '127.0.0.1', '::1']
 const ID_BYTES = 16
 const SECRET_BYTES = 32
 
-/** Starts a bank on loopback, and the page on which a person plays it. */
+/** Starts a bank on loopback, and the page on which a person simulates it. */
 export async function startMutualBank<Bank>(
   options: MutualBankOptions,
   { name, hosts = [], open }: Playing<Bank>,
@@ -138,7 +136,7 @@ export async function startMutualBank<Bank>(
   }
 }
 
-/** Nobody listens where somebody else has the page's address. */
+/** Listens for the page, unless the caller serves it at `pageUrl`. */
 export async function listenForPage(
   fetch: Fetch,
   { pagePort = 0, pageUrl }: Pick<MutualBankOptions, 'pagePort' | 'pageUrl'>,

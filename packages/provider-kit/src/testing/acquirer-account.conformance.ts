@@ -1,4 +1,4 @@
-// What a person is asked of an account, what is kept of it, and whom its calls reach.
+// A person's answers about an account, its stored settings, and the hosts of its calls.
 import tls from 'node:tls'
 import { inspect } from 'node:util'
 import { Secret } from '@cofre/contracts'
@@ -10,7 +10,7 @@ import { listenToAddresses } from './acquirer-heard.conformance.js'
 import { PART, type Stage, shopOf } from './acquirer-stage.conformance.js'
 
 const SILENT = { info: () => undefined, warn: () => undefined, error: () => undefined }
-/** No answer to any question, and found in no text of ours. */
+/** Not an answer to any question, and in none of our texts. */
 const WRONG = '\u00bfgeheim-4711?\n\u{1f4b3}'
 
 export function describeAccounts(stage: Stage): void {
@@ -35,7 +35,7 @@ export function describeAccounts(stage: Stage): void {
   }
 
   describe('an account', () => {
-    it('is asked for what is read of it, and keeps secrets sealed', () => {
+    it('has a question for each answer, and keeps secrets sealed', () => {
       const asked = provider.questions(profile)
       const kinds = Object.fromEntries(asked.map(({ name, kind }) => [name, kind]))
       const shown = JSON.stringify(read())
@@ -66,7 +66,7 @@ export function describeAccounts(stage: Stage): void {
       }
     })
 
-    it('connects, to a simulator where it is one', async () => {
+    it('connects, to a simulator if it is of that kind', async () => {
       const account = enteredAccount(provider, 'test', stage.at.place.answers)
       const tools = { clock: stage.at.clock, log: SILENT }
       const { acquirer, steps } = provider.connect(account, tools)
@@ -92,7 +92,7 @@ export function describeAccounts(stage: Stage): void {
 
     it('of kind live asks other hosts than one of kind test', async () => {
       const { answers } = stage.at.place
-      // Those of the simulator are looked at after each test.
+      // The stage checks those of the simulator after each test.
       stage.heard.stop()
       const test = await hostsAsked(stage, 'test', answers)
       const live = await hostsAsked(stage, 'live', { ...answers, ...stage.driver.liveAnswers })
@@ -102,7 +102,7 @@ export function describeAccounts(stage: Stage): void {
   })
 }
 
-/** Whom an account asks for anything at all; no call leaves this process. */
+/** The hosts that an account calls; no call leaves this process. */
 async function hostsAsked(stage: Stage, kind: 'test' | 'live', answers: AccountAnswers) {
   const { provider } = stage.driver
   const hosts = new Set<string>()

@@ -1,4 +1,4 @@
-// One charge under one name, and certain only of what the acquirer has said.
+// One charge under one name, certain only if the acquirer's answer is.
 import { minorUnits, paymentReference } from '@cofre/contracts'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { endCalls, stopCallTime } from '../../test/call-time.js'
@@ -31,7 +31,7 @@ export function describeCharges(stage: Stage): void {
       expect(stage.at.installmentsOf(REFERENCE)).toBe(stage.orderOf().installments)
     })
 
-    it('of a declined card says why, and charges nothing', async () => {
+    it('of a declined card has the reason, and charges nothing', async () => {
       expect(await authorize(driver.declined.order)).toMatchObject({
         kind: 'done',
         value: { outcome: 'declined', decline: { reason: driver.declined.reason } },
@@ -65,7 +65,7 @@ export function describeCharges(stage: Stage): void {
       },
     )
 
-    it('is made once, however often it is asked for under one key', async () => {
+    it('is made once, however often it is requested under one key', async () => {
       const paymentId = approvedId(await charge())
       const earlier = { firstAtMs: stage.at.clock.now(), absentSinceMs: undefined }
       expect(approvedId(await authorize({ earlier }))).toBe(paymentId)
@@ -91,14 +91,17 @@ export function describeCharges(stage: Stage): void {
       ...AT_THE_DOOR,
       ...NOT_UNDERSTOOD.map(([name, failure]) => [name, failure, { kind: 'unknown' }] as const),
     ]
-    it.each(answers)('with %s is what that says, and no more', async (_, failure, expected) => {
-      stage.at.disturbances.add({ effect: effectOf(failure), on: driver.isCharge })
-      expect(await authorize()).toMatchObject(expected)
-      expect(tally()).toMatchObject({ charges: 0 })
-    })
+    it.each(answers)(
+      'with %s has the answer’s result, and no more',
+      async (_, failure, expected) => {
+        stage.at.disturbances.add({ effect: effectOf(failure), on: driver.isCharge })
+        expect(await authorize()).toMatchObject(expected)
+        expect(tally()).toMatchObject({ charges: 0 })
+      },
+    )
   })
 
-  // An answer that is certain lets the vault ask another account.
+  // A certain answer lets the vault ask another account.
   describe('a charge that is asked for again, and answered', () => {
     it.each(failuresOf(driver))('with %s may have been made before', async (_, failure) => {
       const effect = effectOf(failure)

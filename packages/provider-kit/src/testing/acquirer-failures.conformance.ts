@@ -1,4 +1,4 @@
-// What an acquirer may answer instead of doing what it was asked for.
+// An acquirer's answers instead of carrying out the request.
 import type { AcquirerDriver, OwnAnswer } from './acquirer-stage.conformance.js'
 
 export interface Failure {
@@ -7,7 +7,7 @@ export interface Failure {
   readonly body: string
 }
 
-/** Each time as an effect of its own on a call. */
+/** A new effect on a call each time. */
 export function effectOf(failure: Failure) {
   return { kind: 'answer', ...failure } as const
 }
@@ -24,7 +24,7 @@ export const pageOf = (status: Failure['status'], text = 'Bad gateway'): Failure
 })
 const EMPTY = { headers: {}, body: '' } as const
 
-/** Answers that only the acquirer's own words could explain, and that have none. */
+/** Answers without the acquirer's own explanation. */
 export const NOT_UNDERSTOOD: readonly (readonly [string, Failure])[] = [
   ['200 of another shape', jsonOf(200, { of: 'another shape' })],
   ['200 with a list', jsonOf(200, [])],
@@ -41,7 +41,7 @@ export const NOT_UNDERSTOOD: readonly (readonly [string, Failure])[] = [
   ['502 with a page', pageOf(502)],
 ]
 
-/** What a first attempt may conclude from it. */
+/** The permitted conclusion of a first attempt. */
 export type Conclusion =
   | { readonly kind: 'refused' | 'unknown' }
   | { readonly kind: 'not-sent'; readonly cause: 'login' | 'limited' }
@@ -52,7 +52,7 @@ export const AT_THE_DOOR: readonly (readonly [string, Failure, Conclusion])[] = 
   ['429', jsonOf(429, {}), { kind: 'not-sent', cause: 'limited' }],
 ]
 
-/** All of them, also those that are certain of a first attempt. */
+/** All failures, including those that are certain for a first attempt. */
 export function failuresOf(driver: AcquirerDriver): readonly (readonly [string, Failure])[] {
   const refusal = driver.refusal('wrong request')
   const { doubtful } = driver

@@ -1,20 +1,20 @@
-// What a process says besides its log: its console, its streams, and the addresses that it asks.
+// A process's output besides its log: its console, its streams, and the addresses of its calls.
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import process from 'node:process'
 import { inspect } from 'node:util'
 import { vi } from 'vitest'
 
 export interface Heard {
-  /** By the console or a stream. */
+  /** Output on the console or a stream. */
   readonly printed: readonly string[]
-  /** Asked for over HTTP, whichever of undici's clients did it. */
+  /** Addresses requested over HTTP, by any client of undici. */
   readonly addresses: readonly string[]
   stop(): void
 }
 
 const METHODS = ['log', 'info', 'warn', 'error', 'debug', 'trace', 'dir', 'table'] as const
 
-/** Hears without holding anything up: all is printed and asked as before. */
+/** Listens without an effect on output and calls. */
 export function listenToAll(): Heard {
   const printed: string[] = []
   const addresses: string[] = []
@@ -50,7 +50,10 @@ export function listenToAll(): Heard {
 /** undici's own: https://github.com/nodejs/undici/blob/main/docs/docs/api/DiagnosticsChannel.md */
 const REQUEST_MADE = 'undici:request:create'
 
-/** Hears of each request before its connection. @returns What ends that. */
+/**
+ * Listens for each request before its connection.
+ * @returns the function that stops it
+ */
 export function listenToAddresses(hear: (address: string) => void): () => void {
   const onRequest = (message: unknown) => {
     const { request } = message as { request: { origin: string | URL; path: string } }

@@ -1,4 +1,4 @@
-// A look says what stands at the acquirer, and `absent` only where it has said so.
+// A look-up returns the acquirer's records, and `absent` only if the acquirer reports it.
 import { minorUnits } from '@cofre/contracts'
 import { describe, expect, it } from 'vitest'
 import { CHARGED, KEY, untilKnown } from '../../test/payments.js'
@@ -11,7 +11,7 @@ export function describeLooks(stage: Stage): void {
   const { driver } = stage
   const { cancel, charge, find, pay, refund, tally } = shopOf(stage)
 
-  it('is looked for where its driver says so', () => {
+  it('is looked up if its driver supports it', () => {
     expect(stage.connection.acquirer.find !== undefined).toBe(driver.finds)
   })
 
@@ -23,7 +23,7 @@ export function describeLooks(stage: Stage): void {
       expect(await find({ key })).toEqual({ kind: 'absent' })
     })
 
-    it('finds an approved payment by either name, and what went back of it', async () => {
+    it('finds an approved payment by either name, and its returns', async () => {
       const payment = await pay()
       const { paymentId } = payment
       const found = { state: 'approved', payment: { paymentId }, surplus: [], disputes: [] }
@@ -40,7 +40,7 @@ export function describeLooks(stage: Stage): void {
         })
     })
 
-    it('finds a payment of which all went back', async () => {
+    it('finds a payment that was returned in full', async () => {
       const payment = await pay()
       await untilKnown(stage.at.clock, (earlier) => cancel(payment, { earlier }))
       expect(await find({ paymentId: payment.paymentId })).toMatchObject({
@@ -63,7 +63,7 @@ export function describeLooks(stage: Stage): void {
       expect(tally()).toMatchObject({ attempts: 1 })
     })
 
-    it.each(failuresOf(driver))('that is answered with %s learns nothing', async (_, failure) => {
+    it.each(failuresOf(driver))('that is answered with %s decides nothing', async (_, failure) => {
       const { paymentId } = await pay()
       for (const name of [paymentId, undefined]) {
         stage.at.disturbances.add({ effect: effectOf(failure), times: 9 })

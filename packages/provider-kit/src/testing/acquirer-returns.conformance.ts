@@ -1,4 +1,4 @@
-// Money goes back once, and only what the acquirer has said is certain.
+// Money is returned once, and only the acquirer's own answer is certain.
 import { describe, expect, it } from 'vitest'
 import { CHARGED, untilKnown } from '../../test/payments.js'
 import type { EarlierAttempts } from '../card/index.js'
@@ -16,7 +16,7 @@ export function describeReturns(stage: Stage): void {
   describeCancels(stage)
 }
 
-/** Returned, or taken in to be returned. */
+/** Returned, or accepted for a return. */
 const STATES = ['done', 'in_process']
 const ON_ITS_WAY = {
   kind: 'done',
@@ -53,7 +53,7 @@ function describeRefunds(stage: Stage): void {
         disturbances.add({ effect: effectOf(failure), times: 9 })
         expect(await refund(payment, { earlier })).toMatchObject({ kind: 'unknown' })
         disturbances.clear()
-        // A limit may hold calls up for a while.
+        // A limit may delay calls.
         clock.advance(60_000)
       }
       const last = await untilKnown(clock, (more) => refund(payment, { earlier: more ?? earlier }))
@@ -68,7 +68,7 @@ function describeRefunds(stage: Stage): void {
     })
 
     it.each(failuresOf(driver))(
-      'that is asked for again, and answered with %s, may have been made before',
+      'that is repeated, and answered with %s, may have been made before',
       async (_, failure) => {
         const payment = await pay()
         stage.at.disturbances.add({ effect: effectOf(failure), on: driver.isRefund })
@@ -101,7 +101,7 @@ function describeCancels(stage: Stage): void {
       const answer = await untilKnown(stage.at.clock, (earlier) => named(payment, earlier))
       expect(answer).toMatchObject(ON_ITS_WAY)
       if (isNamed || driver.cancelsUnnamed) expectReturned()
-      // The acquirer says that the payment has to be named.
+      // The acquirer requires the payment's id.
       else expect((await stage.at.notices()).length).toBeGreaterThan(before)
     })
 
@@ -121,7 +121,7 @@ function describeCancels(stage: Stage): void {
     })
 
     it.each(failuresOf(driver))(
-      'that is asked for again, and answered with %s, may have been made before',
+      'that is repeated, and answered with %s, may have been made before',
       async (_, failure) => {
         const payment = await pay()
         stage.at.disturbances.add({ effect: effectOf(failure), times: 9 })

@@ -1,5 +1,5 @@
-// Whatever an acquirer repeats: no card and no credential stands in what is answered or printed.
-// The stage looks for them after each test of the suite.
+// Whatever an acquirer repeats, no answer or output contains a card or a credential. The stage
+// searches for them after each test of the suite.
 import { Secret } from '@cofre/contracts'
 import { describe, expect, it } from 'vitest'
 import { effectOf, jsonOf, pageOf } from './acquirer-failures.conformance.js'
@@ -17,7 +17,7 @@ export function describeSecrets(stage: Stage): void {
       .filter((answer) => answer instanceof Secret)
       .map((answer) => answer.reveal())
       .join(' and ')
-  /** The same text, in each form in which it may come. */
+  /** The same text in each possible encoding. */
   const echoes = (text: string) => {
     const refusal = driver.refusal(text)
     return [
@@ -42,14 +42,14 @@ export function describeSecrets(stage: Stage): void {
       expect(leaksIn('{"durationMs":73}', { number, answers })).toEqual([])
     })
 
-    it('has a charge say nothing of the card or the account', async () => {
+    it('keeps the card and the account out of a charge’s answer', async () => {
       for (const failure of echoes(`${cardText()} cvv ${CVV} ${credentials()}`)) {
         stage.at.disturbances.add({ effect: effectOf(failure), on: driver.isCharge })
         expect((await authorize()).kind).not.toBe('done')
       }
     })
 
-    it('has a refund, a cancel and a look say nothing of them', async () => {
+    it('keeps them out of the answers to a refund, a cancel and a look', async () => {
       const payment = await pay()
       for (const failure of echoes(`${cardText()} ${credentials()}`)) {
         stage.at.disturbances.add({ effect: effectOf(failure), times: 9 })
@@ -60,7 +60,7 @@ export function describeSecrets(stage: Stage): void {
       }
     })
 
-    it('has the check of its credentials say nothing of them', async () => {
+    it('keeps them out of the answer to the check of its credentials', async () => {
       for (const failure of echoes(credentials())) {
         stage.at.disturbances.add({ effect: effectOf(failure), times: 9 })
         for (const step of stage.connection.steps) {

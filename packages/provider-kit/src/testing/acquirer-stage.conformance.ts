@@ -1,4 +1,4 @@
-// What the suite of acquirers is tried on: a simulator, a connector, and orders of one shop.
+// The fixtures of the suite of acquirers: a simulator, a connector, and orders of one shop.
 import {
   type Decline,
   MINUTE_MS,
@@ -31,23 +31,23 @@ import type {
 import type { Call, Disturbances, Tally } from '../simulator/index.js'
 import { type Heard, listenToAll } from './acquirer-heard.conformance.js'
 
-/** A simulator with an account that has no payments yet. */
+/** A simulator with a new account. */
 export interface PlayedAcquirer {
-  /** Where it is, with what a person answers of the account, secrets as such. */
+  /** The place of its API, and a person's answers about the account, secrets as such. */
   readonly place: Omit<TestPlace, 'clock'>
-  /** Also the connector's. */
+  /** The clock of the simulator and the connector. */
   readonly clock: TestClock
   readonly disturbances: Disturbances
-  /** What its books have under one of our references. */
+  /** The books' entries under one of our references. */
   tallyOf(reference: string): Tally
-  /** In how many installments its books have the charge under one of our references. */
+  /** The installments of the charge under one of our references, in its books. */
   installmentsOf(reference: string): number | undefined
-  /** The bodies of the notices that have come so far. */
+  /** The bodies of the notices so far. */
   notices(): Promise<readonly unknown[]>
   close(): Promise<void>
 }
 
-/** An answer that the acquirer gives in its own form. */
+/** An answer in the acquirer's own format. */
 export interface OwnAnswer {
   readonly status: 400 | 404 | 409 | 422
   readonly body: object
@@ -56,35 +56,37 @@ export interface OwnAnswer {
 export interface AcquirerDriver {
   readonly provider: AcquirerProvider
   open(): Promise<PlayedAcquirer>
-  /** What a person answers besides of an account of kind live. */
+  /** More answers of a person about an account of kind live. */
   readonly liveAnswers: AccountAnswers
-  /** What of an order makes it approved. */
+  /** Properties that make an order approved. */
   readonly approved: Partial<AuthorizeRequest>
   readonly declined: {
     readonly order: Partial<AuthorizeRequest>
     readonly reason: Decline['reason']
   }
-  /** Which calls ask for a charge, and for money back. */
+  /** Recognizes the calls for charges, and for returns. */
   readonly isCharge: (call: Call) => boolean
   readonly isRefund: (call: Call) => boolean
-  /** What it answers to a request that it finds wrong, with a text of its own in it. */
+  /** Its answer to a request that it finds wrong, with the given text. */
   readonly refusal: (text: string) => OwnAnswer
-  /** What it answers, in its own form, where a charge under this name may exist all the same. */
+  /** Its answer, in its own format, when a charge under this name may exist nevertheless. */
   readonly doubtful: OwnAnswer
-  /** How long after its charge a payment is refunded. */
+  /** The time after a charge until a refund is possible. */
   readonly refundableAfterMs: number
-  /** Whether a payment can be looked for; elsewhere notices decide. */
+  /** True if a payment can be looked up; otherwise notices decide. */
   readonly finds: boolean
-  /** Whether a captured payment is cancelled by our name of it; elsewhere a notice names it. */
+  /**
+   * True if a captured payment can be cancelled by our reference; otherwise a notice brings its id.
+   */
   readonly cancelsUnnamed: boolean
 }
 
 export const REFERENCE = paymentReference(KEY)
 export const PART = minorUnits(4000)
-/** No number begins with a zero, so that no duration or time looks like it. */
+/** No number begins with zero, so no duration or time looks like it. */
 export const CVV = '073'
 
-/** What was asked before, and was absent for long enough to be asked for again. */
+/** Earlier attempts, absent for long enough to be repeated. */
 export function attemptsBefore(clock: TestClock): EarlierAttempts {
   const nowMs = clock.now()
   return { firstAtMs: nowMs - 10 * MINUTE_MS, absentSinceMs: nowMs - 5 * MINUTE_MS }
@@ -105,7 +107,7 @@ export interface Stage {
   orderOf(changes?: Partial<AuthorizeRequest>): AuthorizeRequest
 }
 
-/** Afterwards, no secret stands in anything that the connector said, printed or asked for. */
+/** After each test, no output, answer or address of the connector contains a secret. */
 export function openStage(driver: AcquirerDriver): Stage {
   const stage = {
     driver,
@@ -136,10 +138,10 @@ export function openStage(driver: AcquirerDriver): Stage {
   return stage
 }
 
-/** Of a number, the first six and the last four digits may be shown. */
+/** The first six and the last four digits of a number may be shown. */
 const SHOWN_DIGITS = 6
 
-/** Which secrets stand in a text, by their names. */
+/** The names of the secrets in a text. */
 export function leaksIn(
   text: string,
   { number, answers }: { readonly number: string; readonly answers: AccountAnswers },
@@ -155,7 +157,7 @@ export function leaksIn(
   ]
 }
 
-/** What the shop asks for, until it is known or once. */
+/** The shop's requests, once or until the result is known. */
 export function shopOf(stage: Stage) {
   const authorize = (changes: Partial<AuthorizeRequest> = {}) =>
     stage.connection.acquirer.authorize(stage.orderOf(changes))
@@ -183,7 +185,7 @@ export function shopOf(stage: Stage) {
       }),
     cancel: (payment: Paid, changes: Partial<CancelRequest> = {}) =>
       stage.connection.acquirer.cancel({ ...payment, key: KEY, earlier: undefined, ...changes }),
-    /** Of a connector that has it. */
+    /** For a connector that has it. */
     find: (changes: Partial<FindRequest> = {}) => {
       const { find } = stage.connection.acquirer
       if (find === undefined) throw new Error('nothing is found at this acquirer')

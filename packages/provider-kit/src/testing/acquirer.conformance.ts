@@ -1,4 +1,4 @@
-// What every acquirer's connector promises, tried at its simulator: a driver says where that is.
+// The promises of every acquirer's connector, tested at its simulator, which a driver starts.
 import { describe, expect, it } from 'vitest'
 import { approvedId } from '../../test/payments.js'
 import { describeAccounts } from './acquirer-account.conformance.js'

@@ -1,34 +1,34 @@
-// What every bank's connector promises of what it is asked to open, be it a PIX or a boleto, tried
-// at its simulator: a driver says where that is.
+// The promises of every bank's connector about opening a PIX or a boleto, tested at its simulator,
+// which a driver starts.
 import { type Answer, minorUnits } from '@cofre/contracts'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { endCalls, stopCallTime } from '../../test/call-time.js'
 import type { BankNotices, PixBankPayment, PixBankRefund, PixRefundOrder } from '../bank/index.js'
 import type { Call, Disturbances } from '../simulator/index.js'
 
-/** What a bank says of a charge, whichever kind it is of. */
+/** A bank's facts about a charge of either kind. */
 export interface BankCharge {
   readonly state: string
   readonly amountMinor: number
   readonly payments: readonly PixBankPayment[]
 }
 
-/** A connector at its simulator, whose books are empty. */
+/** A connector at its simulator, with empty books. */
 export interface PlayedBank {
   readonly disturbances: Disturbances
-  /** Asks for the charge of that number; again, it is the same charge. */
+  /** Opens the charge of that number; a repetition opens the same charge. */
   open(number: number): Promise<Answer<BankCharge>>
   find(number: number): Promise<Answer<BankCharge>>
   remove(number: number): Promise<Answer<BankCharge>>
   /** Our name of the charge of that number. */
   nameOf(number: number): string
-  /** A payer pays it by PIX. */
+  /** Pays it by PIX. */
   pay(number: number): void
   refund(order: PixRefundOrder): Promise<Answer<PixBankRefund>>
   readonly notices: Pick<BankNotices, 'namesIn'>
-  /** A notice as the bank sends it of the charge of that number, which was paid. */
+  /** The bank's notice about the paid charge of that number. */
   noticeOf(number: number): Promise<unknown>
-  /** How many charges its books have, and which amounts went back. */
+  /** The number of charges in its books, and the returned amounts. */
   charges(): number
   refunds(): readonly number[]
   close(): Promise<void>
@@ -37,7 +37,7 @@ export interface PlayedBank {
 export interface BankDriver {
   readonly name: string
   open(): Promise<PlayedBank>
-  /** Which calls ask for a charge, and for money back. */
+  /** Recognizes the calls for charges, and for returns. */
   readonly isOpening: (call: Call) => boolean
   readonly isRefund: (call: Call) => boolean
 }
@@ -68,7 +68,7 @@ export function describeBank(driver: BankDriver): void {
       expect(await at.remove(1)).toMatchObject({ kind: 'done', value: { state: 'removed' } })
     })
 
-    it('opens once what it is asked for twice', async () => {
+    it('opens a charge once that is requested twice', async () => {
       expect(await at.open(1)).toMatchObject({ kind: 'done' })
       expect(await at.open(1)).toMatchObject({ kind: 'done' })
       expect(at.charges()).toBe(1)
@@ -85,7 +85,7 @@ export function describeBank(driver: BankDriver): void {
       },
     )
 
-    it('opens once what takes too long', async () => {
+    it('opens a charge once that takes too long', async () => {
       onTestFinished(stopCallTime())
       at.disturbances.add({ effect: { kind: 'late', delayMs: 400 }, on: driver.isOpening })
       const asked = at.open(1)
@@ -108,7 +108,7 @@ export function describeBank(driver: BankDriver): void {
       expect(at.charges()).toBe(0)
     })
 
-    it('says what was paid, and what its notice is about', async () => {
+    it('reports payments, and names the charge of its notice', async () => {
       const endToEndId = await paid(1)
       expect(await at.find(1)).toMatchObject({
         value: { state: 'paid', payments: [{ endToEndId, amountMinor: CHARGED, refunds: [] }] },

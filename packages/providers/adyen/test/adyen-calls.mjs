@@ -1,5 +1,5 @@
 // Makes the calls of each message, `[api, method, ...arguments]` each, with Adyen's own library,
-// whose key and base come with them; sends the answers back.
+// with the given key and base; sends the answers back.
 import process from 'node:process'
 import library from '@adyen/api-library'
 

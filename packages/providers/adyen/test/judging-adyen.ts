@@ -31,15 +31,15 @@ interface Payment {
   reversals: number
 }
 
-/** As much of Adyen as a connector meets. Every call, answer and notice is judged. */
+/** The part of Adyen that a connector uses. Every call, answer and notice is judged. */
 export interface JudgingAdyen extends FaultyServer {
   readonly payments: Payment[]
   readonly cancelledReferences: string[]
-  /** What the judge had against requests and answers. */
+  /** The judge's objections to requests and answers. */
   readonly objections: string[]
   /** Changes the answer to a payment. */
   result: Json
-  /** Changes the answer to what a payer has brought back. */
+  /** Changes the answer to a payer's result. */
   details: Json
   /** Refuses every modification. */
   refusal: Json | undefined
@@ -137,7 +137,7 @@ function charged(
   return answer
 }
 
-/** The result that it takes; it has the payment of no other name. */
+/** The only result that it accepts. */
 export const REDIRECT_RESULT = 'eyJ0cmFuc1N0YXR1cyI6IlkifQ'
 
 function completed({ details }: Pick<JudgingAdyen, 'details'>, body: unknown): Answer {

@@ -1,5 +1,5 @@
-// An Adyen for tests: its time stands still until it is moved, its randomness repeats, and every
-// request, answer and notice goes through Adyen's own documents.
+// An Adyen for tests: its clock only moves on request, its randomness repeats, and every request,
+// answer and notice is checked by Adyen's own documents.
 import { expect } from 'vitest'
 import {
   violationsOfAnswer,
@@ -41,13 +41,13 @@ interface AnswerBody {
 interface CallOptions {
   readonly key?: string
   readonly headers?: Readonly<Record<string, string>>
-  /** For requests that are wrong on purpose: their answers are judged all the same. */
+  /** For requests that are wrong on purpose: their answers are judged nevertheless. */
   readonly isWrong?: true
   /** For answers that Adyen does not give, as a proxy's page. */
   readonly isStrange?: true
 }
 
-/** A payment as a shop's system asks for it. */
+/** A payment request of a shop's system. */
 export function paymentOf(reference: string, changes: object = {}, card: object = {}) {
   return {
     merchantAccount: MERCHANT,
@@ -99,10 +99,10 @@ export async function openTestAdyen(options: Partial<AdyenOptions> = {}) {
     credentials,
     receiver,
     post,
-    /** A payment that is authorised, unless its name says otherwise. */
+    /** A payment that is authorised, unless the name on its card chooses another outcome. */
     pay: async (reference: string, changes: object = {}, card: object = {}) =>
       (await post('/payments', paymentOf(reference, changes, card))).body,
-    /** The notices that arrived so far, judged. */
+    /** The notices so far, judged. */
     notices: async () => {
       await running.adyen.notices.settled()
       return receiver.received.map((body) => {

@@ -1,5 +1,5 @@
-// Makes the calls of each message, `[part, method, ...arguments]` each, with a stranger's client of
-// Cielo, whose credentials come with them; sends the answers back.
+// Makes the calls of each message, `[part, method, ...arguments]` each, with a third-party client
+// of Cielo, with the given credentials; sends the answers back.
 import process from 'node:process'
 import library from 'cielo'
 

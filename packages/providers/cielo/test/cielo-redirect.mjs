@@ -1,5 +1,5 @@
-// Loaded before the client of Cielo, whose hosts are fixed: their connections lead to the
-// simulator's ports on loopback. TLS still checks the certificate against the name asked for.
+// Loaded before the client of Cielo, whose hosts are fixed: redirects their connections to the
+// simulator's ports on loopback. TLS still checks the certificate against the requested name.
 import { Agent } from 'node:https'
 import process from 'node:process'
 

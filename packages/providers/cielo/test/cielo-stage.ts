@@ -17,10 +17,10 @@ import {
   testClock,
 } from '../../../provider-kit/test/payments.js'
 
-/** A number of Cielo's sandbox, approved by its last digit. */
+/** A card of Cielo's sandbox, approved by its last digit. */
 export const APPROVED_CARD = '4024007153763191'
 
-/** A connection to a Cielo of its own for each test. */
+/** A connection to a new Cielo for each test. */
 export interface CieloStage {
   server: FakeCielo
   clock: TestClock
@@ -36,7 +36,7 @@ export function sandboxCard(number: string): AuthorizeRequest['card'] {
   return new Secret({ number, cvv: '123', month: '12', year: '2030' })
 }
 
-/** Afterwards nothing was said of the card, and every request was as Cielo's manual has it. */
+/** After each test, no output contained the card, and every request followed Cielo's manual. */
 export function cieloStage(): CieloStage {
   const stage = {
     authorize: (changes = {}) =>

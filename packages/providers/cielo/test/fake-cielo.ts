@@ -13,7 +13,7 @@ export const CIELO_ANSWERS = {
 }
 
 const file = new URL('../../../../test/judges/cielo-facts.json', import.meta.url)
-/** What others found in Cielo's manual. */
+/** Facts that others found in Cielo's manual. */
 export const FACTS = JSON.parse(readFileSync(file, 'utf8')) as {
   readonly hosts: Readonly<Record<'production' | 'sandbox', { write: string; read: string }>>
   readonly paymentStatus: Readonly<Record<string, string>>
@@ -37,18 +37,18 @@ export interface FakeSale {
   more: Json
 }
 
-/** As much of Cielo as a connector meets, by the sandbox's rules. */
+/** The part of Cielo that a connector uses, by the sandbox's rules. */
 export interface FakeCielo extends FaultyServer {
   readonly sales: FakeSale[]
-  /** What the manual has against requests. */
+  /** The manual's objections to requests. */
   readonly objections: string[]
-  /** The status of the next sales, whatever the card. */
+  /** The status of the next sales, with any card. */
   status: number | undefined
-  /** The ReturnCode of the next cancels; others than 0 and 9 book nothing. */
+  /** The ReturnCode of the next cancels; codes other than 0 and 9 book nothing. */
   voidCode: string | undefined
-  /** Writes names of fields in another case, as Cielo's own services do. */
+  /** Changes the case of field names, as Cielo's own services do. */
   rename: (name: string) => string
-  /** Not found by order yet: what was sent is still on its way. */
+  /** No sale is found by order yet: the request is still on its way. */
   isBlind: boolean
 }
 
@@ -124,7 +124,7 @@ function isLinkId(value: unknown = 'none'): boolean {
   return typeof value === 'string' && /^[A-Za-z0-9_-]{1,64}$/.test(value)
 }
 
-/** By the tables of the manual. */
+/** Objections by the manual's tables. */
 function objectionsTo(body: Json, payment: Json, card: Readonly<Record<string, string>>): string[] {
   const brands = 'Visa Master Amex Elo Aura JCB Diners Discover Hipercard'.split(' ')
   const rules: readonly (readonly [string, boolean])[] = [

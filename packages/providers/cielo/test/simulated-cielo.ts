@@ -1,8 +1,8 @@
-// A Cielo for tests: its time stands still until it is moved, and its randomness repeats.
+// A Cielo for tests: its clock only moves on request, and its randomness repeats.
 import { exchange, openReceiverOf, testPartsOf } from '../../../provider-kit/test/card-acquirer.js'
 import { type CieloOptions, startCielo } from '../src/simulator/start-cielo.js'
 
-/** Cielo's own example for its sandbox: it ends in 1, and is approved. */
+/** Cielo's own example for its sandbox: it ends in 1, so it is approved. */
 export const APPROVED = '4024007153763191'
 
 export interface PaymentBody {
@@ -25,7 +25,7 @@ interface AnswerBody {
   readonly ReturnCode: string
 }
 
-/** A sale as a shop's system asks for it. */
+/** A sale request of a shop's system. */
 export function saleOf(order: string, changes: object = {}, card: object = {}) {
   return {
     MerchantOrderId: order,
@@ -87,11 +87,11 @@ export async function openTestCielo(options: Partial<CieloOptions> = {}) {
     put: (path: string) => call({ method: 'PUT', path: `/1/sales/${path}` }),
     get: (path: string) =>
       call({ method: 'GET', path: `/1/sales${path}`, port: running.queryPort }),
-    /** A sale that is approved, unless its card says otherwise. */
+    /** A sale that is approved, unless its card chooses another outcome. */
     sell: async (order: string, changes: object = {}, card: object = {}) =>
       (await call({ method: 'POST', path: '/1/sales', body: saleOf(order, changes, card) })).body
         .Payment,
-    /** The notices that arrived so far. */
+    /** The notices so far. */
     notices: async () => {
       await running.cielo.notices.settled()
       return receiver.received

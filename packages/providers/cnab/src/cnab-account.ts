@@ -7,16 +7,16 @@ import { SICOOB } from './remittance/remittance-sicoob.js'
 
 export const CNAB = 'cnab'
 
-/** All that differs from bank to bank. */
+/** The differences between banks. */
 export interface CnabProfile {
-  /** Its name for people. */
+  /** The name for people. */
   readonly company: string
   readonly bank: CnabBank
-  /** How it calls the store's number of the agreement, and where that stands. */
+  /** The bank's term for the agreement's number, and where to find it. */
   readonly agreement: { readonly text: string; readonly help: string; readonly lengthMax: number }
-  /** Digits of an account, without the check digit. */
+  /** Digits of an account number, without the check digit. */
   readonly accountLengthMax: number
-  /** What it needs to know of the agreement's wallet; else there is one that fits. */
+  /** The question about the agreement's wallet, or the only suitable wallet. */
   readonly wallet: { readonly help: string; readonly length: number } | string
   readonly unconfirmed: readonly string[]
 }
@@ -57,13 +57,13 @@ export type CnabProfileName = keyof typeof CNAB_PROFILES
 
 const names = Object.keys(CNAB_PROFILES) as [CnabProfileName, ...CnabProfileName[]]
 const digits = (lengthMax: number): z.ZodString => z.string().regex(/^\d+$/).max(lengthMax)
-/** Modulus 11 has a letter for ten. */
+/** Modulus 11 uses a letter for ten. */
 const checkDigit = z.string().regex(/^[0-9PX]$/)
 
-/** What is kept of an account. Nothing of it is a secret. */
+/** The stored settings of an account. None of them is a secret. */
 export const settingsSchema = z.strictObject({
   profile: z.enum(names),
-  /** By which a return file's account is known. */
+  /** Return files name their account by it. */
   bank: digits(3).length(3),
   agency: digits(4),
   agencyDigit: checkDigit,
@@ -73,7 +73,7 @@ export const settingsSchema = z.strictObject({
   wallet: digits(3),
   receiver: z.strictObject({
     name: z.string().trim().min(1).max(100).refine(isPlainText),
-    // Files know capital letters alone.
+    // Files have only capital letters.
     document: z
       .string()
       .refine((text) => isCpf(text) || isCnpj(text))
@@ -86,7 +86,7 @@ export interface CnabAccount extends CnabContract {
 }
 
 /**
- * Reads an account as it is stored.
+ * Parses an account as stored.
  * @throws Error that names fields and no value, for an account that this provider has not made
  */
 export function readCnabAccount({ id, provider, settings }: ProviderAccount): CnabAccount {

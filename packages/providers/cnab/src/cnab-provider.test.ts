@@ -39,7 +39,7 @@ function connect(settings: ProviderAccount['settings']) {
 }
 
 describe('an account whose boletos go by file', () => {
-  it('composes barcodes of what a person answered, and knows the answers again', () => {
+  it('composes barcodes from a person’s answers, and returns the answers', () => {
     const { settings } = cnab.readAccount(ENTRY)
     const { boletoFiles } = connect(settings)
     expect(boletoFiles?.freeField(75_896_452)).toBe('1172060007589645204030050')
@@ -49,7 +49,7 @@ describe('an account whose boletos go by file', () => {
     expect(Object.fromEntries(known)).toEqual(ANSWERS)
   })
 
-  it('is not asked for the wallet where one alone fits', () => {
+  it('has no question about the wallet if only one fits', () => {
     const names = cnab.questions('sicoob').map(({ name }) => name)
     expect(names).not.toContain('wallet')
     const { settings } = cnab.readAccount({
@@ -60,7 +60,7 @@ describe('an account whose boletos go by file', () => {
     expect(connect(settings).boletoFiles?.freeField(274_551)).toBe('1316601006726102745510001')
   })
 
-  it('tells in its test what the bank can be compared with', async () => {
+  it('composes an example in its test to compare with the bank’s boleto', async () => {
     const { settings } = cnab.readAccount(ENTRY)
     const [step] = connect(settings).steps
     expect((await step?.run())?.said).toContain('Our number 09999999999')

@@ -19,7 +19,7 @@ import {
 import { cnabQuestions, readCnabEntry } from './cnab-questions.js'
 import { remittanceFile } from './remittance/remittance.js'
 
-/** Boletos by files of CNAB: remittance files tell the bank, return files are its answer. */
+/** Boletos by CNAB files: remittance files go to the bank, return files are its answers. */
 export const cnab: BankProvider = {
   name: CNAB,
   methods: ['boleto'],
@@ -27,7 +27,7 @@ export const cnab: BankProvider = {
   profiles: Object.entries<CnabProfile>(CNAB_PROFILES).map(([name, { company, unconfirmed }]) => ({
     name,
     company,
-    // Of a test account, files go to the bank for its check of the layout.
+    // A test account's files go to the bank for a check of their layout.
     kinds: ['live', 'test'],
     unconfirmed,
   })),
@@ -47,7 +47,7 @@ function connectCnab(account: CnabAccount): BankConnection {
   }
 }
 
-/** No bank is known to refuse small ones. */
+/** No bank is known to refuse small amounts. */
 const MINIMUM = 1 as MinorUnits
 
 function fileBankOf({ bank, ...contract }: CnabAccount): BoletoFileBank {
@@ -55,7 +55,7 @@ function fileBankOf({ bank, ...contract }: CnabAccount): BoletoFileBank {
     code: bank.code,
     numberMax: bank.numberMax,
     minimumMinor: MINIMUM,
-    // A code of PIX alone has a city.
+    // Only a PIX code contains the city.
     receiver: { name: contract.receiver.name, city: '' },
     ourNumber: (number) => bank.ourNumber(contract, number),
     freeField: (number) => bank.freeField(contract, number),
@@ -63,7 +63,7 @@ function fileBankOf({ bank, ...contract }: CnabAccount): BoletoFileBank {
   }
 }
 
-/** Nobody is called: files alone tell. */
+/** Files are the only channel: the bank makes no calls. */
 const NO_NOTICES: BankNotices = {
   namesIn: () => undefined,
   register: () => Promise.resolve({ kind: 'failed', detail: 'a bank by files calls nobody' }),
@@ -72,7 +72,7 @@ const NO_NOTICES: BankNotices = {
 
 const EXAMPLE = { dueDate: '2030-01-02', amountMinor: 100 as MinorUnits } as const
 
-/** What a person can hold against a boleto that the bank has drawn itself. */
+/** An example to compare with a boleto from the bank itself. */
 function exampleStep(bank: BoletoFileBank): AccountTestStep {
   return {
     text: 'Compose a boleto of R$ 1.00 that no bank is told of',

@@ -24,7 +24,7 @@ interface Question extends AccountQuestion {
 const { account, accountDigit, agency, agencyDigit, receiver } = settingsSchema.shape
 const DASH = '-'
 
-/** A number and its check digit, with the dash between them that banks print. */
+/** A number and its check digit, with the dash that banks print between them. */
 const withDigit = (number: z.ZodString, digit: z.ZodString) =>
   z.string().refine((text) => {
     const [before, after, ...others] = text.split(DASH)
@@ -132,7 +132,7 @@ export function readCnabEntry({ answers, profile: given }: AccountEntry): Entere
     wallet: typeof profile.wallet === 'string' ? profile.wallet : text('wallet'),
     receiver: { name: text('receiverName'), document: text('receiverDocument') },
   }
-  // People carry the files to the bank, and sign in there themselves.
+  // People upload the files, with their own sign-in at the bank.
   return { settings, credentials: new Secret('{}'), certificateUntilMs: undefined }
 }
 

@@ -1,4 +1,4 @@
-// A vault over Adyen's connector, with the simulated Adyen and its page behind.
+// A vault with Adyen's connector, the simulated Adyen and its page.
 import { HOUR_MS, Secret, minorUnits, paymentReference } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { type Vault, createVault } from '@cofre/vault'
@@ -15,11 +15,11 @@ const RETURN_URL = 'https://pay.example/a/AbCdEfGhIjKlMnOp/return'
 const CARD = { number: CHALLENGED_CARD, cvv: '737', month: '03', year: '2030' }
 const CHARGED = 12_990
 
-// The statements run on both in the vault's own suites.
+// The vault's own suites run the statements on both engines.
 const ENGINES = TEST_ENGINES.filter(({ name }) => name === 'sqlite')
 
 for (const engine of ENGINES) {
-  describe(`a holder whom Adyen authenticates, on ${engine.name}`, () => {
+  describe(`a holder’s authentication at Adyen, on ${engine.name}`, () => {
     let adyen: TestAdyen
     let connection: TestConnection
     let test: TestVault
@@ -79,7 +79,7 @@ for (const engine of ENGINES) {
       )
       return { transactionCode, answer }
     }
-    /** What the holder brings back from Adyen's page. */
+    /** The holder's result from Adyen's page. */
     const answerAt = (transactionCode: string, answer: 'passed' | 'failed') => {
       const { book, ledger } = adyen.adyen
       const reference = referenceOf(transactionCode)
@@ -117,7 +117,7 @@ for (const engine of ENGINES) {
     it.each([
       ['passed', { outcome: 'approved', charge: { liabilityShift: true } }, 1],
       ['failed', { outcome: 'declined', decline: { reason: 'authentication_required' } }, 0],
-    ] as const)('who has %s ends the charge, once', async (answer, end, charges) => {
+    ] as const)('that has %s ends the charge, once', async (answer, end, charges) => {
       const { transactionCode, answer: first } = await pay()
       expect(first).toMatchObject({ outcome: 'pending', authentication: {} })
       const result = answerAt(transactionCode, answer)
@@ -129,10 +129,10 @@ for (const engine of ENGINES) {
       expect(await told()).toEqual([[transactionCode, end.outcome]])
     })
 
-    it('who stays away ends it: it is cancelled, and its notice decides', async () => {
+    it('that never comes cancels the charge, and its notice decides', async () => {
       const { transactionCode } = await pay()
       await pass(HOUR_MS)
-      // One of its other jobs may have its turn first.
+      // Another job may run first.
       for (let i = 0; i < 3; i++) await pass(10_000)
       expect(await bring(transactionCode)).toMatchObject({ outcome: 'pending' })
       await deliver()
@@ -157,9 +157,9 @@ for (const engine of ENGINES) {
           on: ({ path }) => path.endsWith('/details'),
         })
         expect(await bring(transactionCode, result)).toMatchObject({ outcome: 'pending' })
-        // Nobody comes back: another vault asks.
+        // The holder does not return: another vault asks.
         vault = startVault()
-        // One of its other jobs may have its turn first.
+        // Another job may run first.
         for (let i = 0; i < 3; i++) await pass(10_000)
         expect(await bring(transactionCode)).toMatchObject({ outcome: 'approved' })
         expect(chargesOf(transactionCode)).toBe(1)
@@ -168,7 +168,7 @@ for (const engine of ENGINES) {
       },
     )
 
-    it('is charged by the notice alone where no answer arrives', async () => {
+    it('ends in a charge by its notice if no answer arrives', async () => {
       const { transactionCode } = await pay()
       const result = answerAt(transactionCode, 'passed')
       for (let i = 0; i < 3; i++)
@@ -189,7 +189,7 @@ for (const engine of ENGINES) {
       expect(await bring(dear.transactionCode, result)).toMatchObject({ outcome: 'pending' })
       expect(chargesOf(dear.transactionCode)).toBe(0)
       await deliver()
-      // The other is charged at Adyen: its own notice says so.
+      // Adyen charged the other one: its own notice reports it.
       expect(await bring(cheap.transactionCode)).toMatchObject({ outcome: 'approved' })
       expect(await bring(dear.transactionCode, 'made-up')).toMatchObject({
         outcome: 'pending',
@@ -199,7 +199,7 @@ for (const engine of ENGINES) {
       expect(await bring(dear.transactionCode, own)).toMatchObject({ outcome: 'approved' })
     })
 
-    it('is not asked for a charge by agreement', async () => {
+    it('is not required for a charge by agreement', async () => {
       const { answer } = await pay({ authenticationReturnUrl: undefined })
       expect(answer).toMatchObject({
         outcome: 'declined',

@@ -1,6 +1,6 @@
-// Long: it kills a process at each of its moments. Two vaults, each a process of its own, over one
-// PostgreSQL and the simulated Adyen: one of them is killed while it asks with what a payer has
-// brought back.
+// Long: kills a process at each of its moments. Two vaults, each a separate process, share one
+// PostgreSQL and the simulated Adyen: one is killed while it completes a charge with a payer's
+// result.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
@@ -78,7 +78,7 @@ async function payAndPass(index: number): Promise<string> {
 }
 
 it.each(MOMENTS.map((moment, index) => ({ moment, index })))(
-  'a payer’s result charges once, and is told once, where a vault is killed: $moment',
+  'a payer’s result charges once, and is reported once, when a vault is killed: $moment',
   async ({ moment, index }) => {
     const result = await payAndPass(index)
     const reached = Promise.withResolvers<undefined>()
@@ -95,7 +95,7 @@ it.each(MOMENTS.map((moment, index) => ({ moment, index })))(
     })
     const asked = one.ask('authenticate', { ...keyOf(index), result })
     await reached.promise
-    // The payer loads the page again meanwhile, and another vault answers.
+    // Meanwhile the payer reloads the page, and another vault answers.
     const again = two.ask('authenticate', { ...keyOf(index), result })
     if (moment === 'answered') await sleep(10)
     await one.kill()

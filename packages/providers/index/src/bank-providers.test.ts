@@ -9,7 +9,7 @@ import { loadBanks } from './index.js'
 
 const log: Log = { info: () => undefined, warn: () => undefined, error: () => undefined }
 const tools = { clock, log, randomBelow: () => 0 }
-/** The registry with one more line. */
+/** The registry with one more entry. */
 const providers: readonly BankProvider[] = [...(await loadBanks()), exampleBank]
 const profiles = providers.flatMap((provider) =>
   provider.profiles.map(({ name, kinds }) => ({ provider, name, kinds, of: provider.name })),
@@ -21,7 +21,7 @@ const ANSWERS = {
   city: 'São Paulo',
   key: new Secret('key-of-the-example'),
 }
-/** Where a question of one name takes another answer. */
+/** Answers of questions that differ by profile. */
 const OF_FILES = {
   agency: '3166-1',
   accountNumber: '84725-6',
@@ -30,7 +30,7 @@ const OF_FILES = {
   receiverDocument: '11222333000181',
 }
 
-/** Only what is asked. */
+/** Only the requested answers. */
 function answers(provider: BankProvider, profile: string) {
   const asked = provider.questions(profile).map(({ name }) => name)
   const known = provider.answersByFile ? { ...ANSWERS, ...OF_FILES } : ANSWERS
@@ -65,7 +65,7 @@ describe.each(profiles)('$of, profile $name', ({ provider, name: profile, kinds 
       expect(JSON.stringify(read.settings)).not.toContain(secret.reveal())
   })
 
-  it('finds in the settings what was answered, and nothing secret', () => {
+  it('finds the answers in the settings, and no secret', () => {
     const given = answers(provider, profile)
     const { settings } = provider.readAccount({ ...entry, answers: given })
     for (const { answerIn, kind: shape, name } of provider.questions(profile))

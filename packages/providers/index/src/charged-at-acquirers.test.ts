@@ -1,4 +1,4 @@
-// A vault over the connectors, with the simulated acquirers behind: their books are compared.
+// A vault with the connectors and the simulated acquirers: their books are compared.
 import { DAY_MS, type CardDetails, HOUR_MS, MINUTE_MS, Secret, minorUnits } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -84,7 +84,7 @@ class Stage {
     return 'in_process'
   }
 
-  /** Hands the vault what has arrived since. */
+  /** Delivers the notices since the last call to the vault. */
   async deliver() {
     await this.#simulated.notices()
     const { received } = this.#simulated.receiver
@@ -95,7 +95,7 @@ class Stage {
     return fates
   }
 
-  /** Time passes, and the vault's job runs. */
+  /** Advances the clock, and runs the vault's job. */
   async pass(ms: number): Promise<void> {
     this.#simulated.clock.advance(ms)
     await this.vault.sweep()
@@ -103,7 +103,7 @@ class Stage {
     await this.vault.followUpCharges()
   }
 
-  /** What the gateway is told, and acknowledges. */
+  /** The changes that the gateway claims and acknowledges. */
   async told() {
     const changes = await this.vault.changes('production')
     await this.vault.acknowledge(
@@ -181,7 +181,7 @@ describe('a vault at the simulated Adyen', () => {
     })
   }
 
-  it('tells the whole life of a charge', async () => {
+  it('reports the whole life of a charge', async () => {
     const paymentId = await payment()
     expect(await stage.deliver()).toEqual(['applied'])
     expect(await stage.told()).toEqual([])
@@ -228,15 +228,14 @@ describe('a vault at the simulated Adyen', () => {
     expect(await stage.refundUntilDecided()).toBe('done')
   })
 
-  it('has a charge cancelled that nobody knows of after a day, and its end is declined', async () => {
+  it('cancels a charge that is still unknown after a day, and reports it as declined', async () => {
     const { controls } = adyen.adyen
     const { noticeUrl } = adyen.adyen.book.accounts[0] ?? {}
     controls.setNoticeUrl(MERCHANT, undefined)
     cut(/payments/, 'after')
     await stage.pay()
     controls.setNoticeUrl(MERCHANT, noticeUrl)
-    // By our reference it cannot be cancelled, for it was captured: so it is by the name that this
-    // tells.
+    // It was captured, so our reference can't cancel it. The notice's id does.
     for (const ms of [25 * HOUR_MS, MINUTE_MS, MINUTE_MS]) {
       await stage.pass(ms)
       await stage.deliver()
@@ -279,7 +278,7 @@ describe('a vault at the simulated Cielo', () => {
     return await stage.told()
   }
 
-  it('tells what people do there, and returns the rest', async () => {
+  it('reports people’s actions there, and returns the rest', async () => {
     const paymentId = await payment()
     expect(await stage.refund()).toMatchObject({ kind: 'in_process' })
     await stage.pass(DAY_MS + 10 * MINUTE_MS)
@@ -302,7 +301,7 @@ describe('a vault at the simulated Cielo', () => {
     expect(tally()).toMatchObject({ charges: 1, refundedMinor: CHARGED })
   })
 
-  it('learns by a hint what became of a sale that was not finished', async () => {
+  it('learns the end of an unfinished sale by a hint', async () => {
     expect(await stage.pay(UNFINISHED)).toMatchObject({ outcome: 'unknown' })
     const [sale] = cielo.cielo.book.sales.values()
     cielo.cielo.controls.endSale(sale?.paymentId ?? '', 'authorized')
@@ -311,7 +310,7 @@ describe('a vault at the simulated Cielo', () => {
     expect(tally()).toMatchObject({ attempts: 1, charges: 1 })
   })
 
-  it('tells of a chargeback, of its end, and of a refund that was refused later', async () => {
+  it('reports a chargeback, its end, and a refund that was refused later', async () => {
     const paymentId = await payment()
     await stage.pass(DAY_MS + 10 * MINUTE_MS)
     await hinted()
@@ -363,7 +362,7 @@ describe('a vault at both, whose store sends declined cards on', () => {
     await cielo.close()
   })
 
-  /** Ends in 6: Cielo lets it time out. Adyen goes by the name. */
+  /** Ends in 6: Cielo lets it time out. Adyen goes by the name on the card. */
   const TIMED_OUT = '4024007153000046'
   it.each([
     ['cielo', 'adyen', TIMED_OUT, 'Ana Souza'],

@@ -1,5 +1,5 @@
-// Every bank and acquirer that stores can have accounts with: the only file that names them all.
-// What a row holds is loaded by the zone that needs it: a vault loads `card` alone.
+// Every bank and acquirer with which stores can have accounts: the only file with all of them. Each
+// zone loads only what it needs from a row: a vault loads only `card`.
 import type { SettlementFormat } from '@cofre/contracts'
 import type { AcquirerTerms } from '@cofre/provider-kit/account'
 import type { BankProvider } from '@cofre/provider-kit/bank'
@@ -8,15 +8,15 @@ import type { ProviderSimulator } from '@cofre/provider-kit/simulator'
 
 export interface ProviderRow {
   readonly name: string
-  /** Charges cards: for vaults. */
+  /** Charges cards; for vaults. */
   readonly card?: () => Promise<AcquirerProvider>
-  /** What gateways know of one that charges cards. */
+  /** An acquirer's terms; for gateways. */
   readonly terms?: () => Promise<AcquirerTerms>
-  /** Is asked for PIX and boletos: for gateways. */
+  /** PIX and boletos; for gateways. */
   readonly bank?: () => Promise<BankProvider>
-  /** Its files of payouts: for gateways. */
+  /** Its settlement files; for gateways. */
   readonly report?: () => Promise<SettlementFormat>
-  /** Plays it under `npm start`: never loaded by `serve`. */
+  /** The simulator under `npm start`; `serve` never loads it. */
   readonly simulator?: () => Promise<ProviderSimulator>
 }
 
@@ -64,10 +64,10 @@ export async function loadBanks(): Promise<readonly BankProvider[]> {
   return await Promise.all(PROVIDERS.flatMap(({ bank }) => bank?.() ?? []))
 }
 
-/** Their readers are loaded with the first file. */
+/** Loads the formats; a reader is loaded with its first file. */
 export async function loadReports(): Promise<readonly SettlementFormat[]> {
   return await Promise.all(PROVIDERS.flatMap(({ report }) => report?.() ?? []))
 }
 
-/** What boletos by file are read with, whatever bank wrote the file. */
+/** The reader of boletos' return files, for every bank. */
 export const loadReturnFiles = async () => await import('@cofre/cnab/report')

@@ -1,5 +1,5 @@
-// A vault over the connectors, with simulated acquirers behind that refuse what breaks the brands'
-// rules of saved cards.
+// A vault with the connectors, and simulated acquirers that enforce the brands' rules of saved
+// cards.
 import { MINUTE_MS, minorUnits } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { type Vault, createVault, createVaultAdministration } from '@cofre/vault'
@@ -18,10 +18,10 @@ import { type TestConnection, connectionTo } from '../../../provider-kit/test/pa
 import { ADYEN } from '@cofre/adyen/card'
 import { CIELO } from '@cofre/cielo/card'
 
-/** Cielo's sandbox approves what ends in 4, as it does what ends in 1. */
+/** Cielo's sandbox approves a card that ends in 4, like one that ends in 1. */
 const MASTERCARD = { ...CARD, number: '5555555555554444' }
 
-// Statements are the same: `link-fill.test.ts` tries both engines.
+// Statements are the same on both engines, which `link-fill.test.ts` covers.
 const [engine] = TEST_ENGINES
 
 describe('charges of saved cards, at acquirers that are strict about links', () => {
@@ -98,7 +98,7 @@ describe('charges of saved cards, at acquirers that are strict about links', () 
   it.each([
     ['mastercard', MASTERCARD],
     ['visa', CARD],
-  ])('carry what the brand wants of a %s, at each of them', async (_, card) => {
+  ])('carry the ids that the brand requires of a %s, at each of them', async (_, card) => {
     strict()
     for (const connection of [at.cielo, at.adyen]) {
       const vault = vaultAt(connection)
@@ -109,7 +109,7 @@ describe('charges of saved cards, at acquirers that are strict about links', () 
     expect(unlinked).toBe(0)
   })
 
-  it('take what the brand wants along to another acquirer', async () => {
+  it('carry the brand’s ids to another acquirer', async () => {
     const code = await save(vaultAt(at.cielo), MASTERCARD)
     strict()
     expect(await pay(vaultAt(at.adyen), code)).toBe('approved')
@@ -143,7 +143,7 @@ describe('charges of saved cards, at acquirers that are strict about links', () 
   it('are sent without an id and counted, and strict ones pass once the card is filled', async () => {
     const vault = vaultAt(at.cielo)
     const code = await save(vault, MASTERCARD)
-    // As an older release has saved it.
+    // As an older release saved it.
     const none = {
       network_transaction_id: null,
       newest_network_transaction_id: null,

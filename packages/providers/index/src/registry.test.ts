@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { PROVIDERS, loadAcquirerTerms, loadAcquirers, loadBanks } from './index.js'
 
-it('names each provider once, as it names itself, and knows the terms of each acquirer', async () => {
+it('names each provider once, by its own name, and has the terms of each acquirer', async () => {
   const names = PROVIDERS.map(({ name }) => name)
   expect(new Set(names).size).toBe(names.length)
   const [acquirers, banks, terms] = await Promise.all([
@@ -15,7 +15,7 @@ it('names each provider once, as it names itself, and knows the terms of each ac
   )
 })
 
-it('plays each provider for one zone, with books of its own', async () => {
+it('simulates each provider for one zone, with books of its own', async () => {
   const played = PROVIDERS.filter(({ simulator }) => simulator !== undefined)
   expect(played.filter(({ card, bank }) => card !== undefined && bank !== undefined)).toEqual([])
   const folders = await Promise.all(

@@ -49,14 +49,14 @@ describe('A card of a brand', () => {
     expect(await installmentsFor('hipercard')).toBe(0)
   })
 
-  it('is alone in that: Cielo charges the other brands', async () => {
+  it('is an exception: Cielo charges the other brands', async () => {
     expect(await pay({ ...HIPERCARD, number: '6362970000457013' })).toMatchObject({
       charge: { accountId: 'at-cielo' },
     })
     expect(await installmentsFor('elo')).toBe(12)
   })
 
-  it('is at Cielo in one if it is of Diners: the store’s next account takes more', async () => {
+  it('has one installment at Cielo if it is of Diners: the store’s next account allows more', async () => {
     const diners = { ...HIPERCARD, number: '36490102462661' }
     expect(await pay(diners)).toMatchObject({ charge: { accountId: 'at-cielo' } })
     expect(await pay(diners, 2)).toEqual({ kind: 'refused', reason: 'no_account' })

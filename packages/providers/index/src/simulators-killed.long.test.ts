@@ -1,4 +1,4 @@
-// Long: it kills and starts acquirers, again and again.
+// Long: kills and restarts acquirers repeatedly.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
@@ -20,12 +20,12 @@ interface Place {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Acquirers in a process that a test kills and starts again. */
+/** Acquirers in a process that a test kills and restarts. */
 function createAcquirers(folder: string) {
   let running: ChildProcess | undefined
   let places: Promise<readonly unknown[]> | undefined
   return {
-    /** They are started where they do not run. */
+    /** Starts the acquirers unless they run. */
     async places() {
       running ??= fork(ACQUIRERS, [folder, MERCHANT])
       places ??= once(running, 'message')
@@ -41,7 +41,7 @@ function createAcquirers(folder: string) {
   }
 }
 
-/** Undefined where no answer came. */
+/** Undefined if no answer came. */
 async function send(
   { port, ca, headers }: Place,
   { method, path: at, body, ...own }: { method: string; path: string; body?: object; key?: string },
@@ -55,7 +55,7 @@ async function send(
   return await exchange(call, body && JSON.stringify(body)).catch(() => undefined)
 }
 
-/** What a shop asks of both, and asks again where no answer came. */
+/** A shop's requests to both, repeated if no answer came. */
 function createShop(acquirers: ReturnType<typeof createAcquirers>) {
   const adyen = async (path: string, body: object, key: string) =>
     send((await acquirers.places()).adyen, { method: 'POST', path, body, key })
@@ -90,8 +90,8 @@ describe('acquirers that are killed while they are asked', () => {
   const answers: (readonly [string | undefined, string | undefined])[] = []
 
   /**
-   * Both are killed at once, because a start takes long: at another moment of their calls each
-   * time, by what a call takes on this machine.
+   * Kills both at once, because a start takes long: each time at another moment of their calls, by
+   * the duration of a call on this machine.
    */
   const killDuring = async (order: number) => {
     const shop = createShop(acquirers)

@@ -1,6 +1,6 @@
-// Long: it kills a process at each of its moments. Two vaults, each a process of its own, over one
-// PostgreSQL, real connectors and the simulated acquirers: one of the two is killed while it
-// refunds, and takes notices.
+// Long: kills a process at each of its moments. Two vaults, each a separate process, share one
+// PostgreSQL, real connectors and the simulated acquirers: one is killed while it refunds and
+// receives notices.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type CardChange, DAY_MS, MINUTE_MS, minorUnits, paymentReference } from '@cofre/contracts'
@@ -18,7 +18,7 @@ const SERVER = await testPostgres()
 const NAMES = ['adyen', 'cielo'] as const
 type Name = (typeof NAMES)[number]
 
-/** When the vault that refunds is killed. */
+/** The moment at which the refunding vault is killed. */
 const MOMENTS = ['asked, not booked', 'asked and booked', 'answered'] as const
 type Moment = (typeof MOMENTS)[number]
 
@@ -60,7 +60,7 @@ describe('two vaults of which one is killed', () => {
     await queryPostgres(SERVER, `drop database ${url.pathname.slice(1)} with (force)`)
   })
 
-  /** One of a store each, by the name of their acquirer. */
+  /** One account per store, named after its acquirer. */
   async function addAccounts(keys: string): Promise<void> {
     const { apiKey, hmacKey } = adyen.credentials
     const given = {
@@ -84,7 +84,7 @@ describe('two vaults of which one is killed', () => {
     await both('advance', ms)
   }
 
-  /** What acquirers have sent since, to both: whoever is killed has not taken it. */
+  /** Delivers the acquirers' new notices to both vaults: a killed one has not received them. */
   async function deliver(): Promise<void> {
     await Promise.all([adyen.notices(), cielo.notices()])
     for (const [accountId, { receiver }] of Object.entries({ adyen, cielo }) as [
@@ -108,7 +108,7 @@ describe('two vaults of which one is killed', () => {
       amountMinor: minorUnits(4000),
     })
 
-  /** Kills the first vault when its refund has come so far at both acquirers. */
+  /** Kills the first vault when its refund has reached this moment at both acquirers. */
   async function killWhile(moment: Moment, index: number): Promise<void> {
     const reached = NAMES.map(() => Promise.withResolvers<unknown>())
     for (const [i, { disturbances }] of [adyen.adyen, cielo.cielo].entries())
@@ -125,7 +125,7 @@ describe('two vaults of which one is killed', () => {
       })
     const asked = NAMES.map((name) => refund(one, name, index))
     await Promise.all(reached.map(({ promise }) => promise))
-    // Another vault asks for the same meanwhile.
+    // Meanwhile another vault requests the same.
     for (const name of NAMES) void refund(two, name, index)
     if (moment === 'answered') await sleep(10)
     await Promise.all([one.kill(), deliver()])
@@ -157,7 +157,7 @@ describe('two vaults of which one is killed', () => {
     for (const [index, moment] of MOMENTS.entries()) await killWhile(moment, index)
     for (let round = 0; round < 3; round++) {
       await pass(2 * MINUTE_MS)
-      // As the gateway does, which was not answered.
+      // As the gateway does without an answer.
       await Promise.all(orders.map(([name, index]) => refund(two, name, index)))
       await both('followUp')
       await deliver()
@@ -175,7 +175,7 @@ describe('two vaults of which one is killed', () => {
       const ended = { kind: 'refund_ended', outcome: 'PROCESSED' }
       expect(news).toMatchObject([{ change: ended }])
     }
-    // Adyen's authorization and refund of each order, which both vaults were given.
+    // Adyen's authorization and refund of each order, delivered to both vaults.
     const isFirst = (fate: string) => fate === 'applied' || fate === 'early'
     expect(fates.filter(isFirst).length).toBeLessThanOrEqual(2 * MOMENTS.length)
     expect(['applied', 'double', 'early', 'hint']).toEqual(

@@ -1,4 +1,5 @@
-// Plays Adyen and Cielo in a process of their own, until it is killed. Says where and to whom.
+// Simulates Adyen and Cielo in a separate process, until it is killed. Sends their addresses and
+// accounts.
 import { randomBytes } from 'node:crypto'
 import path from 'node:path'
 import process from 'node:process'

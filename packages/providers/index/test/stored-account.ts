@@ -8,7 +8,7 @@ interface VaultStore {
   readonly keys: string
 }
 
-/** Stores an account at each acquirer that is named: of a store each, by the acquirer's name. */
+/** Stores an account at each named acquirer, each for the store with the acquirer's name. */
 export async function storeAccounts(
   { url, keys }: VaultStore,
   answersOf: Readonly<Record<string, AccountAnswers>>,

@@ -1,11 +1,11 @@
-// A vault in a process of its own over a database that others share, until it is killed. Does what
-// it is sent by name, and sends back what came of it.
+// A vault in a separate process over a shared database, until it is killed. Runs the named work,
+// and sends back the result.
 import process from 'node:process'
 import { Secret } from '@cofre/contracts'
 import { createVault, openVaultDatabase, parseKeyRing } from '@cofre/vault'
 import { loadAcquirers } from '../dist/index.js'
 
-/** `simulators` by provider: where each is played, and what its account was given. */
+/** `simulators` by provider: the address of each, and its account's credentials. */
 const { url, keys, aheadMs, simulators } = JSON.parse(process.argv[2])
 const write = (fields, message) => process.stderr.write(`${message} ${JSON.stringify(fields)}\n`)
 const silent = () => undefined

@@ -10,7 +10,7 @@ interface Reply {
   readonly error?: string
 }
 
-/** A vault's process, which is started again once it was killed. */
+/** A vault's process, restarted after it was killed. */
 export class VaultProcess {
   readonly #settings: object
   readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>()
@@ -33,7 +33,7 @@ export class VaultProcess {
     this.#child = child
   }
 
-  /** Resolves to `killed` where it was killed before it answered. */
+  /** Resolves to `killed` if it was killed before it answered. */
   async ask<Result>(work: string, input?: unknown): Promise<Result | 'killed'> {
     if (this.#child === undefined) return 'killed'
     const id = this.#asked++

@@ -26,14 +26,17 @@ export type JudgingInter = Awaited<ReturnType<typeof startJudgingInter>>
 
 export const TODAY = '2026-11-25'
 const PDF = Buffer.from('%PDF-1.7 a slip')
-/** A PIX as strangers have it from the test system: with a location of charges with a due date. */
+/**
+ * A PIX code of the test system, from third-party examples: with a location of charges with a due
+ * date.
+ */
 const CODE =
   '00020101021226…pix.example.com/qr/v2/cobv/b60627758cc243debdb5c1d2fbc298af52040000530398'
 
 type Played = readonly [status: number, body?: unknown]
 const problem = (status: number, title: string): Played => [status, { title, detail: title }]
 
-/** Inter, as small as can be, where every call and answer is judged by what is known of it. */
+/** A minimal Inter that judges every call and answer by the known facts. */
 export async function startJudgingInter() {
   const objections: string[] = []
   const calls: { method: string; path: string; body: unknown; headers: Json }[] = []
@@ -43,12 +46,12 @@ export async function startJudgingInter() {
   const pix: Json[] = []
   const history: Json[] = []
   const play = {
-    /** Being issued, or issued at once. */
+    /** Boletos are issued at once, or later. */
     issues: 'at-once' as 'at-once' | 'later',
-    /** Cancels at once, or some time after it has said so. */
+    /** Cancels at once, or some time after its answer. */
     cancels: 'at-once' as 'at-once' | 'later',
     webhookUrl: undefined as string | undefined,
-    /** Changes what a boleto looks like in answers; such answers are not judged. */
+    /** Changes a boleto in answers; such answers are not judged. */
     disguise: undefined as ((boleto: PlayedBoleto) => unknown) | undefined,
   }
   const issued = (one: PlayedBoleto): void => {
@@ -190,7 +193,7 @@ export async function startJudgingInter() {
     const path = url.replace(isPix ? '/pix/v2' : '/cobranca/v3', '')
     calls.push({ method, path, body, headers })
     if (headers.authorization !== 'Bearer token-1') return problem(401, 'Não autorizado')
-    // Inter's own name of the filter is not in the central bank's document.
+    // The central bank's document does not have Inter's own name of the filter.
     const plain = { method: method.toLowerCase(), path: path.replace(/&txId=[^&]+/, ''), body }
     objections.push(
       ...(isPix ? pixApi.violationsOfRequest(plain) : violationsOfRequest({ method, path, body })),
@@ -229,7 +232,7 @@ export async function startJudgingInter() {
   return Object.assign(server, state, controls)
 }
 
-/** An account as it is stored. */
+/** An account as stored. */
 export function storedInter(
   kind: ProviderAccount['kind'] = 'simulator',
   answers: AccountAnswers = {},
@@ -262,7 +265,7 @@ export function storedInter(
   }
 }
 
-/** Connects an account with a server that stands in the bank's place. */
+/** Connects an account with a server that replaces the bank. */
 export function connectTo(
   { origin }: { readonly origin: string },
   {

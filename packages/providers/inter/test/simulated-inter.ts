@@ -1,5 +1,5 @@
-// Inter for tests: its time stands still until it is moved, and every request, answer and notice of
-// its boletos is held against the table of facts.
+// Inter for tests: its clock only moves on request, and every request, answer and notice of its
+// boletos is compared with the table of facts.
 import path from 'node:path'
 import { expect } from 'vitest'
 import {
@@ -48,16 +48,16 @@ interface BoletoAnswer {
 interface CallOptions {
   readonly token?: string
   readonly headers?: Readonly<Record<string, string>>
-  /** For requests that are wrong on purpose: their answers are judged all the same. */
+  /** For requests that are wrong on purpose: their answers are judged nevertheless. */
   readonly isWrong?: true
 }
 
-/** Tests let days pass with one token. */
+/** Tests advance days with one token. */
 const TOKEN_LIFETIME_S = 30 * 86_400
 const LIMITS = { tokens: 1000, webhooks: 1000, history: 1000, calls: 1000 }
 
 interface TestOptions extends Partial<InterOptions> {
-  /** Goes on with what another has booked in its folder. */
+  /** Continues with another bank's books in its folder. */
   readonly keepsBooks?: boolean
 }
 
@@ -73,7 +73,7 @@ export async function openTestInter({ keepsBooks = false, ...options }: TestOpti
   const credentials = await running.openAccount(ACCOUNT)
   const caller = createInterCaller(running, credentials)
   const today = () => dayOf(clock.now())
-  /** An order that may be given on any day, at any hour. */
+  /** An order that is valid on any day, at any hour. */
   const order = (seuNumero: string, changes: object = {}) => {
     const dataVencimento = dayAfter(today(), 3)
     const terms = { valorNominal: 129.9, dataVencimento, numDiasAgenda: 8, pagador: PAYER }
@@ -92,7 +92,7 @@ export async function openTestInter({ keepsBooks = false, ...options }: TestOpti
     ...caller,
     clock,
     credentials,
-    /** What waits, with how long: a test lets it go on. */
+    /** Pauses with their durations: a test ends them. */
     waits,
     today,
     order,
@@ -106,7 +106,7 @@ export type TestInter = Awaited<ReturnType<typeof openTestInter>>
 
 type Running = Awaited<ReturnType<typeof startInter>>
 
-/** Calls Inter as a client's system does. */
+/** Calls Inter as a client's system. */
 function createInterCaller(running: Running, credentials: ClientCredentials) {
   const send = (method: string, at: string, headers: Record<string, string>, text?: string) =>
     exchange(
@@ -156,11 +156,11 @@ function createInterCaller(running: Running, credentials: ClientCredentials) {
     const headers = await authorized(options, body)
     const answer = await send(method, `/cobranca/v3${at}`, headers, textOf(body))
     const judged = { status: answer.status, body: answer.json }
-    // Refusals of the platform, before the collections are asked, are not in the facts.
+    // The facts don't cover the platform's refusals, which come before the collections.
     if (![401, 429].includes(answer.status)) expect(violationsOfAnswer(request, judged)).toEqual([])
     return answer
   }
-  /** Below `/pix/v2`, held against the central bank's document. */
+  /** Calls below `/pix/v2`, checked by the central bank's document. */
   const pix = async (method: string, at: string, body?: unknown): Promise<Answer> => {
     const headers = await authorized({}, body)
     const answer = await send(method, `/pix/v2${at}`, headers, textOf(body))
@@ -174,7 +174,7 @@ function createInterCaller(running: Running, credentials: ClientCredentials) {
   return { askToken, call, pix }
 }
 
-/** A receiver of notices, with the items that have reached it, in order. */
+/** A receiver of notices, with their items in order of arrival. */
 export async function openInterReceiver(inter: TestInter, answers = 200) {
   const receiver = await openReceiver(inter, { certificates: 'demanded', answers })
   await inter.call('PUT', '/cobrancas/webhook', { webhookUrl: receiver.url })

@@ -16,12 +16,12 @@ export const clock = { now: () => Date.now() }
 export const txidOf = (digit: number): PixTxid => drawTxid(() => digit)
 
 const shop = makeCertificate({ name: 'Loja Exemplo', kind: 'client', issuer: authority })
-/** Certificate, issuer and key, as a bank hands them out. */
+/** Certificate, issuer and key, in a bank's format. */
 export const certificateFile = Buffer.from(
   shop.certificatePem + authority.certificatePem + shop.keyPem,
 )
 
-/** What a person answers for an account of a profile. */
+/** A person's answers about an account of a profile. */
 export function answersFor(profile: PixApiProfileName): AccountAnswers {
   const needs: readonly string[] = PIX_API_PROFILES[profile].needs
   const [clientSecret, applicationKey] = SECRETS
@@ -41,7 +41,7 @@ export interface AccountWish {
   readonly answers?: AccountAnswers
 }
 
-/** An account as it is stored; of a simulator unless another kind is wished. */
+/** An account as stored; by default a simulator's. */
 export function storedAccount(
   profile: PixApiProfileName,
   { kind = 'simulator', answers }: AccountWish = {},
@@ -73,7 +73,7 @@ export interface TestConnection extends PixApiConnection {
 
 type Options = Partial<Parameters<typeof connectPixApi>[1]>
 
-/** Connects an account with a server that stands in its bank's place. */
+/** Connects an account with a server that replaces its bank. */
 export function connect(
   account: ProviderAccount,
   { origin }: Pick<TestServer, 'origin'>,

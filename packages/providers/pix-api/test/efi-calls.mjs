@@ -1,5 +1,5 @@
-// Makes the calls of each message, `[name, ...arguments]` each, with Efí's own SDK, whose options
-// come with them; sends the answers back.
+// Makes the calls of each message, `[name, ...arguments]` each, with Efí's own SDK, with the given
+// options; sends the answers back.
 import process from 'node:process'
 import EfiPay from 'sdk-node-apis-efi'
 

@@ -10,11 +10,10 @@ import {
   violationsOfRequest,
 } from '../../../../test/judges/pix-api.js'
 
-/** Something that goes wrong with one call of the API. */
 export interface Fault {
-  /** Of `PUT /cob/…`; default: any call. */
+  /** Matches `PUT /cob/…`; default: any call. */
   readonly on?: RegExp
-  /** `after`: the bank has booked. */
+  /** `after`: once the bank has booked. */
   readonly when: 'before' | 'after'
   readonly act:
     | 'cut'
@@ -35,18 +34,18 @@ interface Payment extends Json {
   devolucoes: Json[]
 }
 
-/** A bank of the API Pix, as small as can be, where every call and answer is judged. */
+/** A minimal bank with the API Pix that judges every call and answer. */
 export interface JudgingBank extends HttpsTestServer {
   readonly charges: Map<string, Charge>
   readonly webhooks: Map<string, string>
   readonly faults: Fault[]
-  /** What the judge had against requests and answers. */
+  /** The judge's objections to requests and answers. */
   readonly objections: string[]
   readonly calls: { method: string; path: string; headers: Record<string, string>; body: unknown }[]
   readonly tokenCalls: { path: string; headers: Record<string, string>; body: string }[]
-  /** Changes what a charge looks like in answers; such answers are not judged. */
+  /** Changes a charge in answers; such answers are not judged. */
   disguise: ((charge: Json) => Json) | undefined
-  /** What token requests are answered. */
+  /** The status of answers to token requests. */
   tokenStatus: number
   /** The certificate that each access token is bound to. */
   readonly tokens: Map<string, string>

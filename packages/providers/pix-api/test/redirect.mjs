@@ -1,5 +1,5 @@
-// Loaded before Efí's SDK, whose hosts are fixed: their connections lead to the simulator's port on
-// loopback. TLS still checks the certificate against the name that the SDK asked for.
+// Loaded before Efí's SDK, whose hosts are fixed: redirects their connections to the simulator's
+// port on loopback. TLS still checks the certificate against the SDK's requested name.
 import { Agent } from 'node:https'
 import process from 'node:process'
 

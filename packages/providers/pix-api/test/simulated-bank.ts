@@ -1,5 +1,5 @@
-// A bank for tests: its time stands still until it is moved, its randomness repeats, and every
-// request, answer and notice goes through the official document.
+// A bank for tests: its clock only moves on request, its randomness repeats, and every request,
+// answer and notice is checked by the official document.
 import type { IncomingHttpHeaders } from 'node:http'
 import { type RequestOptions, createServer, request as requestHttps } from 'node:https'
 import type { AddressInfo } from 'node:net'
@@ -38,7 +38,7 @@ export const CHARGE = {
   solicitacaoPagador: 'Pedido 1042',
 }
 
-/** With a due date that is a Tuesday in any test's future. */
+/** With a due date on a Tuesday that is in the future for any test. */
 export const DATED = {
   calendario: { dataDeVencimento: '2090-01-03', validadeAposVencimento: 30 },
   devedor: {
@@ -58,12 +58,12 @@ export const DATED = {
   solicitacaoPagador: 'Pedido 1042',
 }
 
-/** 32 characters, as Cofre's own. */
+/** 32 characters, like Cofre's own. */
 export function txidOf(number: number): string {
   return String(number).padStart(32, 'k')
 }
 
-/** Of receivers, by the authority that has signed them. */
+/** Receivers' certificates, by the authority that signed them. */
 const receiverCredentials = new Map<string, Promise<Credential>>()
 
 export async function openTestBank(options: Partial<PixBankOptions> = {}) {
@@ -90,9 +90,9 @@ export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly text: string
-  /** The parsed JSON; undefined without. */
+  /** The parsed JSON; undefined if there is none. */
   readonly json: unknown
-  /** The same, for tests: each answer has those of the fields that the document gives it. */
+  /** The same, for tests: an answer has some of the document's fields. */
   readonly body: AnswerBody
 }
 
@@ -127,14 +127,14 @@ interface PaymentBody {
 interface CallOptions {
   readonly token?: string
   readonly headers?: Readonly<Record<string, string>>
-  /** For requests that are wrong on purpose: their answers are judged all the same. */
+  /** For requests that are wrong on purpose: their answers are judged nevertheless. */
   readonly isWrong?: true
   /** For answers that no API Pix gives, as a proxy's page. */
   readonly isStrange?: true
   readonly credential?: Credential
 }
 
-/** Calls a bank as a receiver's system does. */
+/** Calls a bank as a receiver's system. */
 export function createCaller(running: RunningPixBank, credentials: ClientCredentials) {
   const send = (options: RequestOptions, text?: string, credential: Credential = credentials) =>
     exchange(
@@ -204,7 +204,7 @@ export function createCaller(running: RunningPixBank, credentials: ClientCredent
   }
 }
 
-/** One call over a connection of its own; rejects when the connection is cut. */
+/** One call over a new connection; rejects if the connection is cut. */
 export function exchange(options: RequestOptions, text?: string): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>()
   const call = requestHttps(options, (response) => {
@@ -231,7 +231,7 @@ interface Received {
   readonly hasCertificate: boolean
 }
 
-/** An HTTPS receiver of notices, with the bank's authority as whom it trusts. */
+/** An HTTPS receiver of notices that trusts the bank's authority. */
 export async function openReceiver(
   bank: Pick<RunningPixBank, 'authority' | 'issue'>,
   { certificates, answers = 200 }: { certificates: 'demanded' | 'ignored'; answers?: number },

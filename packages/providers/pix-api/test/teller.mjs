@@ -1,5 +1,5 @@
-// Opens a charge at a bank, has it paid and asks for a refund, over and over, until it is killed.
-// Says the charge's txid once all of that was answered.
+// Repeatedly opens a charge at a bank, has it paid and requests a refund, until it is killed.
+// Prints the charge's txid once all of that was answered.
 import { randomBytes } from 'node:crypto'
 import process from 'node:process'
 import { setImmediate } from 'node:timers/promises'

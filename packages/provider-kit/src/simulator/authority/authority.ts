@@ -1,5 +1,4 @@
-// The certificate authority of the simulated banks. What it signs is trusted by whoever is given
-// its certificate, and by nobody else.
+// The certificate authority of the simulated banks. Only callers that get its certificate trust it.
 import { generateKeyPair } from 'node:crypto'
 import { isIP } from 'node:net'
 import { promisify } from 'node:util'
@@ -20,13 +19,13 @@ export interface Credential {
   readonly privateKey: Secret<string>
 }
 
-/** Whom a certificate is for. */
+/** The owner of a certificate. */
 export interface Subject {
   readonly name: string
   readonly role: 'client' | 'server'
   /** Host names and addresses of a server. */
   readonly hosts?: readonly string[]
-  /** Relative to now; a negative one has ended. */
+  /** Relative to now; negative for an expired certificate. */
   readonly lifetimeMs?: number
 }
 
@@ -36,7 +35,7 @@ export interface Authority {
 }
 
 const LIFETIME_MS = 10 * 365 * DAY_MS
-/** Clocks differ: a certificate holds from a little before it was issued. */
+/** Clocks differ: a certificate is valid from a little before its issue. */
 const EARLIER_MS = HOUR_MS
 const KEY_BITS = 2048
 const SERIAL_BYTES = 16
@@ -91,7 +90,7 @@ interface Keys {
   readonly privateKey: string
 }
 
-/** By Node, which is quicker at it than the library by far. */
+/** Node generates keys far faster than the library. */
 function createKeys(): Promise<Keys> {
   return newKeyPair('rsa', {
     modulusLength: KEY_BITS,
@@ -112,7 +111,7 @@ function blankCertificate(
 ): forge.pki.Certificate {
   const certificate = forge.pki.createCertificate()
   certificate.publicKey = forge.pki.publicKeyFromPem(keys.publicKey)
-  // Positive, and without a zero in front, which OpenSSL refuses.
+  // Positive, and without a leading zero, which OpenSSL refuses.
   certificate.serialNumber = `01${Buffer.from(randomBytes(SERIAL_BYTES)).toString('hex')}`
   const end = clock.now() + lifetimeMs
   certificate.validity.notBefore = new Date(Math.min(clock.now(), end) - EARLIER_MS)

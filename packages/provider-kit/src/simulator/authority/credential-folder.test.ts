@@ -34,7 +34,7 @@ describe("a simulator's folder", () => {
     expect(await second.text('secret', () => 'two')).toBe(secret)
   })
 
-  it('is for its owner alone', needs('a system with file modes'), async () => {
+  it('is only for its owner', needs('a system with file modes'), async () => {
     const files = await open()
     await files.credential('server', SERVER)
     await files.text('secret', () => 'one')
@@ -56,7 +56,7 @@ describe("a simulator's folder", () => {
     expect([server.ca, authority.ca]).toEqual([false, true])
   })
 
-  it('replaces what has ended, lacks a host, is broken or is of another authority', async () => {
+  it('replaces a certificate that has ended, lacks a host, is broken or is of another authority', async () => {
     const files = await open()
     const place = (name: string) => path.join(folder, 'bank', name)
     const short = { ...SERVER, lifetimeMs: DAY_MS }

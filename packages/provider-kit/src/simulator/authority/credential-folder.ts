@@ -1,5 +1,4 @@
-// Where a simulator keeps its authority and what that has signed: one folder, of which only its
-// owner can read the files.
+// A simulator's authority and the certificates it signed, in a folder that only its owner reads.
 import { X509Certificate, createPrivateKey } from 'node:crypto'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
@@ -20,13 +19,15 @@ const OWNER_ONLY_FOLDER = 0o700
 /** The files of a simulator. */
 export interface CredentialFolder {
   readonly authority: Authority
-  /** What was issued under this name, or now is: what has ended or does not fit is replaced. */
+  /**
+   * The credential issued under this name, or a new one: an expired or unsuitable one is replaced.
+   */
   credential(name: string, subject: Subject): Promise<Credential>
-  /** The text that was kept under this name, or the one that is made now. */
+  /** The text stored under this name, or a new one. */
   text(name: string, make: () => string): Promise<string>
 }
 
-/** Opens the folder, and makes it, with an authority, where there is none. */
+/** Opens the folder; creates it, with an authority, if it does not exist. */
 export async function openCredentialFolder(
   folder: string,
   deps: AuthorityDeps,
@@ -65,7 +66,7 @@ async function keepCredential(folder: string, name: string, credential: Credenti
 }
 
 /**
- * Undefined where a file is missing or unreadable, or the two do not fit: a start may have been
+ * Undefined if a file is missing or unreadable, or the two do not match: a start may have been
  * interrupted.
  */
 async function readCredential(folder: string, name: string): Promise<Credential | undefined> {
@@ -108,7 +109,7 @@ function keyFile(folder: string, name: string): string {
   return path.join(folder, `${name}-key.pem`)
 }
 
-/** A file is whole or absent, whenever the process ends. */
+/** Writes a file that is whole or absent, even if the process is killed. */
 async function keepText(file: string, text: string): Promise<void> {
   await writeFile(`${file}.new`, text, { mode: OWNER_ONLY })
   await rename(`${file}.new`, file)

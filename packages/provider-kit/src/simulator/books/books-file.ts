@@ -1,25 +1,28 @@
-// Books on disk: a line for each change, written before anybody is answered. A process that is
-// killed loses nothing that it has said; a line that it did not finish is taken away.
+// Books on disk, with a line for each change, written before any answer. A killed process loses
+// nothing that it has answered; an unfinished line is removed.
 import { appendFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { z } from 'zod'
 
 const OWNER_ONLY = 0o600
 
 interface Format<Line extends z.ZodType> {
-  /** Says in the first line whose books they are, as `cofre-pix-bank`. */
+  /** Identifies the books in the first line, as `cofre-pix-bank`. */
   readonly books: string
   readonly version: number
   readonly line: Line
 }
 
 export interface BooksFile<Line extends z.ZodType> {
-  /** What was in it when it was opened, the oldest first. */
+  /** The lines at its opening, the oldest first. */
   readonly lines: readonly z.output<Line>[]
-  /** @param line - Of the format. */
+  /** @param line - In the format. */
   append(line: object): void
 }
 
-/** Opens books, or begins them. @throws Error for what this release cannot read */
+/**
+ * Opens books, or creates them.
+ * @throws Error for books that this release can't read
+ */
 export function openBooksFile<Line extends z.ZodType>(
   file: string,
   format: Format<Line>,
@@ -76,7 +79,7 @@ function parse<Schema extends z.ZodType>(schema: Schema, line: string | undefine
   return schema.safeParse(readJson(line ?? ''))
 }
 
-/** Undefined for what is no JSON. */
+/** Undefined if the text is not JSON. */
 function readJson(text: string): unknown {
   try {
     return JSON.parse(text)

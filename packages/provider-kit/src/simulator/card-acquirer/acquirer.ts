@@ -6,9 +6,9 @@ import type { NoticePost } from '../notice-post.js'
 import type { LinkRule } from './links.js'
 import { type Delivery, type NoticeLine, createNoticeLine } from './notice-line.js'
 
-/** How every acquirer can behave. Who is away takes no connection: nothing of a call has left. */
+/** The behaviour of every acquirer. If `away`, it accepts no connection, so no call is sent. */
 export interface AcquirerConditions extends CallConditions {
-  /** Late ones come a minute after what they tell, and after what is told meanwhile. */
+  /** A late notice comes a minute after its event, and after the notices sent meanwhile. */
   notices: Delivery
   links: LinkRule
 }
@@ -17,20 +17,20 @@ export interface AcquirerDeps {
   readonly clock: Clock
   readonly randomBytes: RandomBytes
   readonly post: NoticePost
-  /** How a slow answer lets time pass. */
+  /** Waits for a slow answer. */
   readonly wait?: ((ms: number) => Promise<unknown>) | undefined
 }
 
-/** What every acquirer has besides its books. */
+/** The parts of every acquirer besides its books. */
 export interface Acquirer<Behaviour extends AcquirerConditions> {
   readonly wait: (ms: number) => Promise<unknown>
-  /** May be changed at any time. */
+  /** May change at any time. */
   readonly conditions: Behaviour
   readonly disturbances: Disturbances
   readonly notices: NoticeLine
 }
 
-/** @param calm - How it behaves until somebody wants it otherwise. */
+/** @param calm - The behaviour until a person changes it. */
 export function createAcquirer<Behaviour extends AcquirerConditions>(
   { clock, post, wait = pause }: AcquirerDeps,
   calm: Behaviour,

@@ -2,11 +2,11 @@
 import type { RandomBytes } from '../authority/authority.js'
 import type { ShownCard } from './shown-card.js'
 
-/** Whether charges of saved cards are refused that do not say which charge they follow. */
+/** `strict` refuses charges of saved cards that do not name the charge they follow. */
 export type LinkRule = 'free' | 'strict'
 
 export interface Links {
-  /** Of most brands. */
+  /** The id of most brands. */
   readonly networkId?: string | undefined
   /** Mastercard's TLID. */
   readonly linkId?: string | undefined
@@ -21,8 +21,9 @@ const WANTED: Readonly<Record<string, readonly (keyof Links)[]>> = {
 const NAMES = { networkId: 'network id', linkId: 'transaction link id' } as const
 
 /**
- * What the brand's rule has against a later charge of a saved card; undefined where it is well.
- * @param given - To charges of the card here. Where there is none, another acquirer gave the ids.
+ * The violation of the brand's rule by a later charge of a saved card; undefined if there is none.
+ * @param given - Ids of earlier charges of the card here. If there are none, the ids come from
+ *   another acquirer.
  */
 export function linkFault(
   { brand }: ShownCard,
@@ -44,7 +45,7 @@ export function isSameCard(one: ShownCard, other: ShownCard): boolean {
 
 const LINK_ID_BYTES = 16
 
-/** As Mastercard's: 22 letters, digits, `-` and `_`; no other brand has one. */
+/** As Mastercard's: 22 letters, digits, `-` and `_`; other brands have none. */
 export function newLinkId(randomBytes: RandomBytes, { brand }: ShownCard): string | undefined {
   if (brand !== 'mastercard') return undefined
   return Buffer.from(randomBytes(LINK_ID_BYTES)).toString('base64url')

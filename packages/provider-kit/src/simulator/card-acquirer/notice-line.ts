@@ -1,8 +1,8 @@
-// The line on which an acquirer's notices leave: one after the other, each tried once.
+// The queue of an acquirer's notices: sent one after the other, each tried once.
 import { type Clock, MINUTE_MS } from '@cofre/contracts'
 import type { NoticePost, PostResult } from '../notice-post.js'
 
-/** How often a notice leaves; late ones come a minute after. */
+/** How often a notice is sent; a late one comes a minute later. */
 export type Delivery = 'once' | 'twice' | 'never' | 'late'
 
 const COPIES = { once: 1, late: 1, twice: 2, never: 0 } as const satisfies Record<Delivery, number>
@@ -10,9 +10,9 @@ const LATE_MS = MINUTE_MS
 const LOG_LENGTH_MAX = 200
 
 export interface Notice {
-  /** Undefined where the shop gave no address: nothing leaves. */
+  /** Undefined if the shop gave no address: nothing is sent. */
   readonly url: string | undefined
-  /** What happened, for the log. */
+  /** The event, for the log. */
   readonly event: string
   /** The shop's own reference. */
   readonly reference: string
@@ -30,17 +30,17 @@ interface NoticeLineDeps {
   readonly clock: Clock
   readonly conditions: { readonly notices: Delivery }
   readonly post: NoticePost
-  /** How a late notice lets time pass. */
+  /** Waits before a late notice. */
   readonly wait: (ms: number) => Promise<unknown>
 }
 
 export interface NoticeLine {
   readonly attempts: readonly NoticeAttempt[]
-  /** What has just happened, as often as the conditions want it. */
+  /** Sends a notice of a new event, as often as the conditions require. */
   announce(notice: Notice): void
-  /** One copy, whatever the conditions are. */
+  /** Sends one copy, whatever the conditions. */
   send(notice: Notice): void
-  /** Resolves when no notice is on its way; late ones are not yet. */
+  /** Resolves when no notice is on its way; late ones don't count yet. */
   settled(): Promise<void>
 }
 

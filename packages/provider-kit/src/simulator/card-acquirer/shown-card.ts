@@ -4,14 +4,14 @@ import { z } from 'zod'
 export const shownCardSchema = z.object({
   firstSix: z.string(),
   lastFour: z.string(),
-  /** As contracts names it; empty for one that we do not know. */
+  /** The name in contracts; empty for an unknown brand. */
   brand: z.string(),
   /** `MM/YYYY`. */
   expiry: z.string(),
   holder: z.string(),
 })
 
-/** What an acquirer keeps and shows of a card: never the whole number. */
+/** The stored and shown part of a card: never the whole number. */
 export type ShownCard = Readonly<z.output<typeof shownCardSchema>>
 
 interface Card {
@@ -25,7 +25,7 @@ export function showCard({ number, expiry, holder }: Card): ShownCard {
   return { firstSix: number.slice(0, 6), lastFour: number.slice(-4), brand, expiry, holder }
 }
 
-/** As acquirers write it: `455187******0183`. */
+/** The acquirers' notation: `455187******0183`. */
 export function maskedNumber({ firstSix, lastFour }: ShownCard): string {
   return `${firstSix}******${lastFour}`
 }

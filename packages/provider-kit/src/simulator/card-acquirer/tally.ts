@@ -1,8 +1,10 @@
-/** What the books have under one reference of the shop, so that a test can say: one charge. */
+/**
+ * The books' entries under one reference of the shop, so that a test can assert a single charge.
+ */
 export interface Tally {
-  /** Requests that were carried out, refused ones too. */
+  /** Processed requests, including refused ones. */
   readonly attempts: number
-  /** Those that were authorized, whatever became of them. */
+  /** Authorized charges, whatever happened to them later. */
   readonly charges: number
   readonly chargedMinor: number
   readonly cancels: number

@@ -1,7 +1,7 @@
 import { type MinorUnits, formatAmount, minorUnits, parseAmount } from '@cofre/contracts'
 import type { PageView } from './view.js'
 
-/** What a person wrote is not an amount of money. */
+/** The typed text is not an amount of money. */
 export class AmountError extends Error {}
 
 /** @throws AmountError */

@@ -4,12 +4,12 @@ import { type PageView, PostForm } from './view.js'
 interface ConditionsFormProps {
   readonly view: PageView
   readonly texts: Readonly<Record<'title' | 'apply', string>>
-  /** Everything is as at first: nobody needs to see it. */
+  /** True if nothing differs from the defaults; then the form is closed. */
   readonly isCalm: boolean
   readonly choices: readonly Parameters<typeof Choice>[0][]
 }
 
-/** How the provider behaves, for a person to choose. */
+/** A form that changes the provider's behaviour. */
 export function ConditionsForm({ view, texts, isCalm, choices }: ConditionsFormProps) {
   return (
     <details class="card" open={!isCalm}>

@@ -1,4 +1,3 @@
-/** For a list of facts. */
 export function Fact({ term, children }: { readonly term: string; readonly children?: unknown }) {
   return (
     <div>

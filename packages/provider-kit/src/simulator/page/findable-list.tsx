@@ -1,17 +1,17 @@
 import type { Child } from 'hono/jsx'
 
 interface FindableListProps {
-  /** Of the section; what is found stands at the address of that name, too. */
+  /** Id of the section; results appear at the address of that name, too. */
   readonly id: string
   readonly texts: Readonly<
     Record<'title' | 'none' | 'code' | 'find' | 'name' | 'status' | 'pay', string>
   >
-  /** What the second column of a row says. */
+  /** Heading of the second column. */
   readonly when: string
   readonly rows: readonly Child[]
 }
 
-/** What can be paid at a bank; found by the code that its payer has. */
+/** A list of payable charges, with a search by the payer's code. */
 export function FindableList({ id, texts, when, rows }: FindableListProps) {
   return (
     <section class="card" aria-labelledby={id}>

@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx'
 import { type PageView, Time } from './view.js'
 
-/** A notice as it was sent, whatever it told. */
+/** A notice as it was sent, with any content. */
 interface SentNotice {
   readonly timeMs: number
   readonly url: string
@@ -12,7 +12,7 @@ interface NoticeTableProps<Attempt extends SentNotice> {
   readonly view: PageView
   readonly texts: Readonly<Record<'title' | 'none' | 'time' | 'address' | 'result', string>>
   readonly attempts: readonly Attempt[]
-  /** What the notices of a provider tell. */
+  /** Columns for the content of a provider's notices. */
   readonly columns: readonly {
     readonly label: string
     readonly show: (attempt: Attempt) => Child

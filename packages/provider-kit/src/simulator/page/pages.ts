@@ -21,7 +21,7 @@ export interface PageEnv {
   Variables: {
     cookieId: string
     fields: ReadonlyMap<string, string>
-    /** Where the outcome of an action is shown, if not on the first page. */
+    /** The address that shows the outcome of an action, if not the first page. */
     address: string | undefined
   }
 }
@@ -31,17 +31,17 @@ type ViewOf<View> = (c: Context<PageEnv>) => View
 
 interface Pages<View extends PageView> {
   readonly cookie: string
-  /** Where browsers reach the page; it is known once its port is. */
+  /** The page's address for browsers; known once its port is. */
   readonly url: () => string
   readonly viewFor: (reader: Reader) => View
   readonly addRoutes: (app: Hono<PageEnv>, view: ViewOf<View>) => void
-  /** Answers what the simulator refuses; undefined for an error that it does not know. */
+  /** Answers errors of refused actions; undefined for an unknown error. */
   readonly refuse: (error: Error, c: Context<PageEnv>, view: ViewOf<View>) => Answer | undefined
 }
 
 /**
- * The pages on which a person plays a provider. Loopback only: nobody signs in. What is posted
- * comes from a form of theirs, in the browser that it was made for.
+ * The pages on which a person simulates a provider. Loopback only, without a sign-in. Accepts only
+ * forms of its own pages, from the browser that got them.
  */
 export function createPages<View extends PageView>(pages: Pages<View>): Hono<PageEnv> {
   const { cookie, url, viewFor } = pages
@@ -54,7 +54,7 @@ export function createPages<View extends PageView>(pages: Pages<View>): Hono<Pag
     })
   const app = new Hono<PageEnv>()
   app.use(securityHeaders({ url: 'http://127.0.0.1' }, { referrerPolicy: 'no-referrer' }))
-  // A name that somebody else's server gave to this machine's address is not ours.
+  // Rejects other host names: a hostile name may resolve to this machine.
   app.use(async (c, next) => {
     if (c.req.header('Host') !== new URL(url()).host) return c.text('misdirected', 421)
     await next()

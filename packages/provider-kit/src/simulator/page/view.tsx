@@ -17,7 +17,7 @@ interface PageTexts {
   readonly skipToContent: string
   readonly otherLanguage: string
   readonly back: string
-  /** What was done, and what was not, by the names that addresses have for them. */
+  /** Texts of successful and of refused actions, by their names in addresses. */
   readonly done: Readonly<Record<string, string>>
   readonly refused: Readonly<Record<string, string>>
   readonly problems: Readonly<Record<Problem, { readonly title: string; readonly text: string }>>
@@ -25,7 +25,6 @@ interface PageTexts {
 
 type Problem = 'form' | 'missing'
 
-/** What is known of who reads a page. */
 export interface Reader {
   readonly language: Language
   readonly csrfToken: string
@@ -33,9 +32,8 @@ export interface Reader {
   readonly here: string
 }
 
-/** What every part of a page needs to know. */
 export interface PageView extends Reader {
-  /** The simulator's, for people. */
+  /** The simulator's name, for people. */
   readonly name: string
   readonly texts: PageTexts
 }
@@ -91,7 +89,7 @@ export function timeText({ language }: PageView, ms: number): string {
   return formatTime(ms, language, { dateStyle: 'short', timeStyle: 'medium' })
 }
 
-/** What an action led to. @param said - A name of `done` or of `refused`. */
+/** The result of an action, by its key in `done` or `refused`. */
 export function Flash({ view, said }: ViewProps & { readonly said: string }) {
   const { done, refused } = view.texts
   const isDone = Object.hasOwn(done, said)

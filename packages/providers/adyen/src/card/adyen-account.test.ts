@@ -45,7 +45,7 @@ describe('an account with Adyen', () => {
     expect(ADYEN.installmentsOf(brand, settings)).toBe(expected)
   })
 
-  it('is at the test system, or at that of the company alone', () => {
+  it('is at the test system, or at the company’s own host', () => {
     const adyen = (kind: AccountKind, answers: AccountAnswers = {}) =>
       adyenAccount(enteredAccount(ADYEN, kind, { ...ANSWERS, ...answers }), undefined)
     expect(adyen('test').baseUrl).toBe('https://checkout-test.adyen.com/v72')
@@ -55,7 +55,7 @@ describe('an account with Adyen', () => {
     )
   })
 
-  it('says nothing of the days in which a sale is refunded', () => {
+  it('has no known limit of days for a refund', () => {
     expect(ADYEN_TERMS.refundDays).toBeUndefined()
   })
 })

@@ -108,7 +108,7 @@ export interface AdyenAccount extends z.output<typeof settingsSchema> {
   readonly apiKey: Secret<string>
   /** Two while one replaces the other. */
   readonly hmacKeys: readonly Secret<string>[]
-  /** What its notices say; undefined where both pass. */
+  /** The expected `live` of notices; undefined if both are accepted. */
   readonly isLive: boolean | undefined
 }
 
@@ -128,7 +128,7 @@ export function readAdyenAccount({ kind, answers }: AccountEntry): EnteredAccoun
   }
 }
 
-/** @throws Error when it is not an account of Adyen */
+/** @throws Error when the account is not Adyen's */
 export function adyenAccount(
   { id, kind, settings, secrets }: AcquirerAccount,
   simulator: AcquirerSimulator | undefined,

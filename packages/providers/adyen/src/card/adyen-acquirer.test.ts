@@ -48,7 +48,7 @@ const authorize = (changes = {}) => connection.acquirer.authorize(order(changes)
 const sentBody = () => server.calls[0]?.body as Record<string, unknown>
 const charges = () => server.payments.filter(({ resultCode }) => resultCode === 'Authorised')
 const again = () => ({ firstAtMs: clock.now(), absentSinceMs: undefined })
-/** The same card, unchanged, would be declined again. */
+/** The issuer would decline the same card, unchanged, again. */
 const UNAUTHENTICATED = { reason: 'authentication_required', retry: { kind: 'never' } }
 const LOST = [
   ...lostAnswers('4111 1111 1111 1111'),
@@ -61,7 +61,7 @@ const REPEATED = ['repeats the security code', { status: 500, body: 'CVV 737' }]
 const CERTAIN = REFUSALS_AT_THE_DOOR
 
 describe('a charge', () => {
-  it('is approved with all that Adyen tells of it', async () => {
+  it('is approved with all that Adyen returns', async () => {
     expect(await authorize()).toEqual({
       kind: 'done',
       value: {
@@ -99,7 +99,7 @@ describe('a charge', () => {
     })
   })
 
-  it('says when a card is saved, and names the first use when it is charged later', async () => {
+  it('marks a saved card, and names the first use in a later charge', async () => {
     const first = { use: 'first', isSubscription: true, networkTransactionId: undefined } as const
     await authorize({ storedCredential: first })
     expect(sentBody()).toMatchObject({
@@ -201,7 +201,7 @@ describe('a charge', () => {
     expect(charges()).toHaveLength(1)
   })
 
-  it('is not made where nobody listens, and says for how long a pause was asked', async () => {
+  it('is not sent during a requested pause, nor without a server', async () => {
     server.faults.push({
       when: 'before',
       act: { status: 429, body: '', headers: { 'retry-after': '7' } },
@@ -239,7 +239,7 @@ describe('a charge', () => {
     expect(new Set(server.payments.map(({ reference }) => reference)).size).toBe(4)
   })
 
-  it('of which only a part was authorised is given back and declined', async () => {
+  it('of which only a part was authorised is reversed and declined', async () => {
     server.result = { resultCode: 'PartiallyAuthorised', amount: { currency: 'BRL', value: 5000 } }
     expect(await authorize()).toMatchObject({
       kind: 'done',
@@ -248,7 +248,7 @@ describe('a charge', () => {
     expect(server.payments).toMatchObject([{ reversals: 1 }])
   })
 
-  it('whose part cannot be given back stays unknown until it is', async () => {
+  it('whose part cannot be reversed stays unknown until it is', async () => {
     server.result = { resultCode: 'PartiallyAuthorised', amount: { currency: 'BRL', value: 5000 } }
     server.faults.push({ on: /reversals/, when: 'after', act: 'cut' })
     const result = await untilKnown(clock, (earlier) => authorize({ earlier }))
@@ -381,7 +381,7 @@ describe('a refund', () => {
   })
   const refund = (changes = {}) => connection.acquirer.refund({ ...refundOrder, ...changes })
 
-  it('is in process until a notice tells, under a name of its own', async () => {
+  it('is in process until a notice, under an id of its own', async () => {
     expect(await refund()).toEqual({
       kind: 'done',
       value: { state: 'in_process', returnId: server.payments[0]?.refunds[0]?.pspReference },
@@ -511,7 +511,7 @@ describe('answers that others recorded', () => {
     failed_billing_address_response: notDone,
     failed_billing_field_response: notDone,
     failed_unstore_response: notDone,
-    // 5xx: whatever it says, nobody knows.
+    // 5xx: the result is unknown, whatever the body.
     failed_invalid_delivery_field_response: unknown,
     // The classic API's answers to other calls.
     successful_capture_response: unknown,

@@ -37,12 +37,12 @@ import {
   paymentBody,
 } from './adyen-wire.js'
 
-/** Adyen keeps an idempotency key for at least seven days; after that it would charge again. */
+/** Adyen stores an idempotency key for at least seven days; after that it would charge again. */
 const KEY_KEPT_MS = 6 * DAY_MS
-/** After that no further call of one attempt begins: two of 12 s would not fit into 15 s. */
+/** After that, an attempt makes no further call: two of 12 s would not fit into 15 s. */
 const SECOND_CALL_WITHIN_MS = 3 * SECOND_MS
 
-/** Adyen cannot be read: on doubt the same key is sent again, or a notice tells. */
+/** Adyen can't be queried: in doubt, the same key is sent again, or a notice decides. */
 export function createAdyenAcquirer(
   account: AdyenAccount,
   client: OutboundClient,
@@ -66,7 +66,7 @@ interface Context {
 
 interface AdyenCall {
   readonly operation: string
-  /** Below the base, as it stands in the address. */
+  /** The path below the base, encoded. */
   readonly path: string
   readonly body: object
   readonly key?: string
@@ -120,7 +120,7 @@ async function authorize(
   return redirect === undefined ? resultOf(request, answer) : decided(redirect)
 }
 
-/** Where the payer goes, if it can come back; undefined where Adyen does not send it elsewhere. */
+/** The payer's return address, if there is one; undefined if Adyen does not redirect. */
 function redirectOf(
   { account }: Context,
   { authenticationReturnUrl }: AuthorizeRequest,
@@ -134,7 +134,7 @@ function redirectOf(
   return { outcome: 'authenticate', action: { method, url, fields } }
 }
 
-/** Adyen judges what its redirect has given the payer. */
+/** Adyen judges the result that its redirect gave the payer. */
 async function completeAuthentication(
   context: Context,
   request: CompletionRequest,
@@ -161,7 +161,8 @@ async function completeAuthentication(
       : certain(error.answer, earlier)
   }
   const answer = paymentAnswerSchema.safeParse(valueOf(reply.value.body)).data
-  // The result may be another payment's, which Adyen then has ended: only its name tells.
+  // The result may belong to another payment, which Adyen then ended: only the reference identifies
+  // it.
   if (answer?.merchantReference === undefined)
     return unknown('the answer does not say which payment it is about')
   if (answer.merchantReference !== reference) return OF_ANOTHER
@@ -170,13 +171,13 @@ async function completeAuthentication(
     : resultOf(request, answer)
 }
 
-/** Nothing has become of this payment, whatever has of the other. */
+/** This payment is unchanged, whatever happened to the other one. */
 const OF_ANOTHER = {
   kind: 'refused',
   detail: "the payer brought back another payment's result",
 } as const
 
-/** What is asked for, whichever of the two calls ends it. */
+/** The requested payment, whichever of the two calls completes it. */
 type Wanted = Pick<AuthorizeRequest, 'key' | 'brand' | 'amountMinor'>
 
 function resultOf(request: Wanted, answer: PaymentAnswer): AcquirerAnswer<CompletedCharge> {
@@ -191,7 +192,7 @@ function resultOf(request: Wanted, answer: PaymentAnswer): AcquirerAnswer<Comple
     case 'Cancelled':
     case 'Error':
       return decided({ outcome: 'declined', decline: adyenDecline(answer, request.brand), payment })
-    // What a browser of ours cannot do: a component of Adyen's, or a payer who is not there.
+    // These need a component of Adyen's in the browser, or a payer who is not present.
     case 'RedirectShopper':
     case 'IdentifyShopper':
     case 'ChallengeShopper': {
@@ -205,7 +206,7 @@ function resultOf(request: Wanted, answer: PaymentAnswer): AcquirerAnswer<Comple
   }
 }
 
-/** Of fields that an answer may leave out, none may say something else. */
+/** True unless a field contradicts the request. An answer may omit fields. */
 function isAbout({ key, amountMinor }: Wanted, answer: PaymentAnswer): boolean {
   const wanted = adyenAmount(amountMinor)
   const reference = paymentReference(key)
@@ -214,7 +215,7 @@ function isAbout({ key, amountMinor }: Wanted, answer: PaymentAnswer): boolean {
   return isAmount && merchantReference === reference
 }
 
-/** All of the amount was asked for: a part is given back, and the card declined. */
+/** Adyen authorized only a part: it is reversed, and the card counts as declined. */
 async function returnPart(
   { account, post }: Context,
   request: Wanted,
@@ -236,7 +237,7 @@ async function returnPart(
   return decided({ outcome: 'declined', decline: declineOf(words), payment })
 }
 
-/** By its pspReference whether captured or not; by our reference when that never arrived. */
+/** By its pspReference, captured or not; by our reference if the pspReference never arrived. */
 async function cancel(
   context: Context,
   request: CancelRequest,
@@ -275,7 +276,7 @@ async function refund(
   })
 }
 
-/** Taken in at once; whether it succeeds, a notice says. */
+/** Accepted at once; a notice reports the outcome. */
 async function modify(
   context: Context,
   earlier: EarlierAttempts | undefined,
@@ -293,7 +294,7 @@ async function modify(
   if (error === undefined) return unknown(`status ${reply.status} without a reason`)
   const { answer, code } = error
   const { detail } = answer
-  // The payment's name is a part of the request, so that each attempt gets this answer.
+  // The payment's id is part of the request, so each attempt gets this answer.
   if (code === PAYMENT_MISSING)
     return decided({ state: 'refused', reason: 'payment_not_found', code, detail })
   if (earlier !== undefined || answer.kind === 'not-sent') return certain(answer, earlier)

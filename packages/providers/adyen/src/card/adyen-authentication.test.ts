@@ -23,7 +23,7 @@ import { ADYEN } from './adyen-provider.js'
 const RETURN_URL = 'https://pay.example/a/AbCdEfGhIjKlMnOp/return'
 const BANK = 'https://checkoutshopper-test.adyen.com/checkoutshopper/threeDS/redirect?MD=m0'
 const REDIRECT = { type: 'redirect', method: 'GET', url: BANK }
-/** As a redirect comes: without a name of the payment. */
+/** A redirect's answer, without an id of the payment. */
 const ASKED = { resultCode: 'RedirectShopper', additionalData: undefined, pspReference: undefined }
 
 let server: JudgingAdyen
@@ -85,14 +85,14 @@ describe('a redirect of Adyen', () => {
     })
   })
 
-  it('is a decline where nobody can come back', async () => {
+  it('is a decline if the payer cannot return', async () => {
     const changes = { authenticationReturnUrl: undefined as unknown as string }
     expect(await authorize(REDIRECT, changes)).toMatchObject({ value: { outcome: 'declined' } })
     expect(server.calls[0]?.body).toMatchObject({ returnUrl: ADYEN_ANSWERS.returnUrl })
   })
 })
 
-describe('what a payer has brought back', () => {
+describe('a payer’s result', () => {
   it('ends the payment, under one key for one result', async () => {
     expect(await complete()).toMatchObject({
       kind: 'done',
@@ -126,24 +126,24 @@ describe('what a payer has brought back', () => {
     [{ amount: { currency: 'USD', value: 12_990 } }, 'unknown'],
     [{ merchantReference: undefined }, 'unknown'],
     [{ merchantReference: undefined, resultCode: 'Refused' }, 'unknown'],
-  ])('is judged by Adyen alone: %j is %s', async (details, expected) => {
+  ])('is judged only by Adyen: %j is %s', async (details, expected) => {
     server.details = details
     const wasJudged = server.objections.length
     const answer = await complete()
     expect(answer?.kind === 'done' ? answer.value.outcome : answer?.kind).toBe(expected)
-    // The document knows every word but one, which comes with a later version.
+    // The document has every value except one, of a later version.
     if ('resultCode' in details && details.resultCode === 'Considered')
       server.objections.splice(wasJudged)
   })
 
-  it('is nothing where it is forged', async () => {
+  it('decides nothing if it is forged', async () => {
     const nothing = { kind: 'refused' }
     expect(await complete('forged')).toMatchObject(nothing)
     expect(await complete('forged', true)).toMatchObject({ kind: 'unknown' })
   })
 
   it.each(['Authorised', 'Refused'])(
-    'is nothing where it is another payment’s: %s',
+    'decides nothing if it is another payment’s: %s',
     async (resultCode) => {
       server.details = { resultCode, merchantReference: 'cofrep1' }
       const nothing = { kind: 'refused' }
@@ -151,7 +151,7 @@ describe('what a payer has brought back', () => {
     },
   )
 
-  it('gives back a part that was authorised', async () => {
+  it('reverses a part that was authorised', async () => {
     server.details = { resultCode: 'PartiallyAuthorised', pspReference: 'PSP0000000000077' }
     server.payments.push({
       pspReference: 'PSP0000000000077',

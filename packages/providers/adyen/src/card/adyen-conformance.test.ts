@@ -45,6 +45,6 @@ describeAcquirer({
   },
   refundableAfterMs: 0,
   finds: false,
-  // A payment that is captured at once is cancelled by Adyen's own name of it.
+  // A payment that is captured at once is cancelled by Adyen's own id.
   cancelsUnnamed: false,
 })

@@ -92,12 +92,12 @@ describe('a signed notice', () => {
     ['Restricted Card', 'visa', { reason: 'card_blocked' }],
     ['41 : Lost card', 'mc', { reason: 'lost_card', code: '41', retry: { kind: 'never' } }],
     ['something new', 'visa', { reason: 'generic', retry: { kind: 'unknown' } }],
-  ])('that declines says why: %s at %s', (reason, paymentMethod, decline) => {
+  ])('that declines has the reason: %s at %s', (reason, paymentMethod, decline) => {
     const [event] = eventsOf(signedNotice({ success: 'false', reason, paymentMethod }))
     expect(event?.decline).toMatchObject(decline)
   })
 
-  it('that declines tells the code of the issuer where it is switched on', () => {
+  it('that declines has the issuer’s code if Adyen has it switched on', () => {
     const notice = structuredClone(
       signedNotice({ success: 'false', reason: 'Refused', paymentMethod: 'visa' }),
     ) as {
@@ -196,7 +196,7 @@ describe('a signed notice', () => {
     expect(notices.read(body)).toEqual({ kind: 'none' })
   })
 
-  it('passes over items that nobody has signed', () => {
+  it('skips items in another form', () => {
     const { notificationItems } = signedNotice({}) as { notificationItems: object[] }
     const [good] = notificationItems
     const items = [{}, good, { NotificationRequestItem: { pspReference: PAYMENT } }, null]
@@ -204,7 +204,7 @@ describe('a signed notice', () => {
     expect(reading).toMatchObject({ refused: 0, damaged: 3, events: [{ change: 'approved' }] })
   })
 
-  it('of a live account says so', async () => {
+  it('of a live account is marked live', async () => {
     const account = enteredAccount(ADYEN, 'live', {
       ...answers,
       livePrefix: '1797a841fbb37ca7-Loja',
@@ -294,11 +294,11 @@ describe('an event', () => {
       'a failed refund of nobody',
       refund({ eventCode: 'REFUND_FAILED', merchantReference: 'x', pspReference: 'PSP6' }),
     ],
-  ])('contradicts what is held: %s', (_, changes) => {
+  ])('contradicts the stored payment: %s', (_, changes) => {
     expect(notices.fit(eventOf(changes), held)).toEqual({ kind: 'contradiction' })
   })
 
-  it('fits by the reference alone before the payment’s answer arrived', () => {
+  it('fits by only the reference before the payment’s answer arrived', () => {
     const early = { ...held, paymentId: undefined }
     expect(notices.fit(eventOf({}), early)).toEqual({ kind: 'payment' })
     expect(notices.fit(eventOf({ merchantReference: 'cofrep1' }), early)).toEqual({

@@ -18,7 +18,7 @@ const noticeSchema = z.looseObject({
   live: z.string(),
   notificationItems: z.array(z.unknown()).max(ITEMS_MAX),
 })
-/** No colon: it separates what is signed, and one value could pass for two others. */
+/** No colon: it separates the signed values, so that one value could pass for two. */
 const signed = z
   .string()
   .max(256)
@@ -36,7 +36,7 @@ const itemSchema = z.looseObject({
     eventDate: z.string().max(64),
     reason: told,
     paymentMethod: told,
-    // None where signing is not switched on at Adyen. What is no signature is a wrong one.
+    // Absent if Adyen has no key to sign with. A malformed signature is a wrong one.
     additionalData: z
       .looseObject({
         hmacSignature: z.string().max(128).catch(''),
@@ -50,7 +50,7 @@ type Item = z.output<typeof itemSchema>['NotificationRequestItem']
 
 type Changes = readonly [success: AcquirerChange | undefined, failure: AcquirerChange | undefined]
 
-/** The events that change something; others are left out. */
+/** The events that change a payment; others are ignored. */
 const CHANGES: ReadonlyMap<string, Changes> = new Map<string, Changes>([
   ['AUTHORISATION', ['approved', 'declined']],
   ['CAPTURE', ['captured', 'capture_failed']],
@@ -76,7 +76,7 @@ const CHANGES: ReadonlyMap<string, Changes> = new Map<string, Changes>([
   ['CHARGEBACK_REVERSED', ['chargeback_reversed', undefined]],
 ])
 
-/** Adyen's word, where its signature, our account and our currency are right. */
+/** Accepts notices with a valid signature, our account and our currency. */
 export function createAdyenNotices(account: AdyenAccount): AcquirerNotices {
   return { read: (body) => readAdyenNotice(body, account), fit: fitOf }
 }
@@ -89,7 +89,7 @@ function readAdyenNotice(body: unknown, account: AdyenAccount): NoticeReading {
   const read = items.flatMap(
     (item) => itemSchema.safeParse(item).data?.NotificationRequestItem ?? [],
   )
-  // Not signed, it decides what else is believed.
+  // `live` is not signed, so it may only reject a notice.
   if (isForeign)
     return {
       kind: 'events',
@@ -101,7 +101,7 @@ function readAdyenNotice(body: unknown, account: AdyenAccount): NoticeReading {
   const isOurs = ({ merchantAccountCode }: Item) => merchantAccountCode === account.merchantAccount
   const own = read.filter(isOurs)
   const believed = own.filter((item) => isSigned(item, account))
-  // Reports come in other currencies.
+  // Reports have other currencies.
   const ours = believed.filter(({ amount }) => amount.currency === 'BRL')
   return {
     kind: 'events',
@@ -154,7 +154,7 @@ export function signatureOf(item: SignedFields, key: string): string {
   return createHmac('sha256', Buffer.from(key, 'hex')).update(text).digest('base64')
 }
 
-/** Never about the payment that their pspReference names. */
+/** Changes that never have the payment's own pspReference. */
 const MODIFICATIONS: readonly AcquirerChange[] = [
   'captured',
   'capture_failed',
@@ -178,7 +178,7 @@ function eventOf(item: Item): AcquirerEvent | undefined {
     returnId: isAboutAnother ? item.pspReference : undefined,
     amountMinor: minorUnits(item.amount.value),
     atMs,
-    // An approval's names the card's last digits.
+    // The reason of an approval contains the card's last digits.
     detail: change === 'approved' || !item.reason ? undefined : redacted(item.reason),
     ...(change === 'declined' && {
       decline: declineIn(item),
@@ -194,7 +194,7 @@ function declineIn({ reason, paymentMethod, additionalData }: Item): Decline {
 const CONTRADICTION: EventFit = { kind: 'contradiction' }
 
 function fitOf(event: AcquirerEvent, held: HeldPayment): EventFit {
-  // Adyen's names are the same on all ways; before our answer arrived the reference alone is known.
+  // Adyen's ids are the same everywhere; before its answer arrives, only our reference is known.
   if (held.paymentId !== undefined && event.paymentId !== held.paymentId) return CONTRADICTION
   switch (event.change) {
     case 'refunded':
@@ -205,7 +205,7 @@ function fitOf(event: AcquirerEvent, held: HeldPayment): EventFit {
     case 'chargeback_reversed':
       return paymentFit(event, held, event.amountMinor <= held.chargedMinor)
     case 'cancel_failed':
-      // Nothing was found under our reference, so that no amount is known either.
+      // Adyen found nothing under our reference, so there is no amount either.
       return event.paymentId === undefined
         ? paymentFit(event, held, event.amountMinor === 0)
         : paymentFit(event, held, event.amountMinor === held.chargedMinor)

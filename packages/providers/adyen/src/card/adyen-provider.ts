@@ -18,7 +18,7 @@ import { adyenError } from './adyen-refusal.js'
 import { ADYEN_RULES } from './adyen-rules.js'
 import { ADYEN_TERMS } from '../terms/index.js'
 
-/** Adyen's limits are far above; this keeps a fault of ours from becoming a flood. */
+/** Adyen's limits are far higher; this prevents a flood by a fault here. */
 const CALLS_PER_MINUTE = 600
 
 /** Adyen Checkout v72. */
@@ -68,7 +68,7 @@ function credentialsStep(
     async run() {
       const body = { merchantAccount, countryCode: 'BR' }
       const answer = await post({ operation: 'paymentMethods', path: '/paymentMethods', body })
-      // The key is looked at first: whatever else is wrong, it was accepted.
+      // Adyen checks the key first: any other error shows that the key was accepted.
       const error = answer.kind === 'refused' ? adyenError(answer.body, []) : undefined
       return error?.answer.kind === 'refused'
         ? credentialsAccepted('Adyen')

@@ -5,7 +5,7 @@ import { type PaymentAnswer, errorSchema } from './adyen-wire.js'
 
 type Refusal = readonly [code: string, words: string, reason: DeclineReason, retry?: 'never']
 
-/** `refusalReasonCode` and `refusalReason`; what is not here is not known. */
+/** `refusalReasonCode` and `refusalReason`; others are unknown. */
 const REFUSALS: readonly Refusal[] = [
   ['2', 'Refused', 'generic'],
   ['3', 'Referral', 'generic'],
@@ -54,7 +54,7 @@ interface RefusalWords extends Partial<Pick<PaymentAnswer, 'refusalReason' | 're
     | undefined
 }
 
-/** The issuer's own code through ABECS's table where Adyen tells it, otherwise Adyen's word. */
+/** The issuer's own code through ABECS's table if Adyen returns it, otherwise Adyen's reason. */
 export function adyenDecline(answer: RefusalWords, brand: string): Decline {
   const { refusalReasonRaw, merchantAdviceCode } = answer.additionalData ?? {}
   const raw = refusalReasonRaw?.split(':')[0]?.trim()
@@ -64,7 +64,7 @@ export function adyenDecline(answer: RefusalWords, brand: string): Decline {
     ([code, words]) => code === answer.refusalReasonCode || words === answer.refusalReason,
   )
   const [, , reason = 'generic', retry] = known ?? []
-  // A general word explains no code of an issuer that is not known.
+  // A generic reason explains no unknown code of an issuer.
   const isExplained = known !== undefined && (raw === undefined || reason !== 'generic')
   return declineOf({
     ...(byIssuer ?? { reason, mayRetry: isExplained ? retry === undefined : undefined }),
@@ -73,11 +73,11 @@ export function adyenDecline(answer: RefusalWords, brand: string): Decline {
   })
 }
 
-/** `51 : Insufficient funds`, as issuers' own words come. */
+/** `51 : Insufficient funds`, the form of issuers' own reasons. */
 const RAW_REASON = /^[A-Za-z0-9]{1,3} *:/
 const BRANDS: ReadonlyMap<string, string> = new Map([['mc', 'mastercard']])
 
-/** What a notice tells of a refused payment, read as an answer's refusal is. */
+/** The decline in a notice, parsed like an answer's refusal. */
 export function adyenNoticeDecline(told: {
   readonly reason: string | undefined
   readonly paymentMethod: string | undefined
@@ -93,11 +93,11 @@ export function adyenNoticeDecline(told: {
   )
 }
 
-/** What a 4xx says; undefined when it does not say it in Adyen's form. */
+/** The meaning of a 4xx; undefined if it is not in Adyen's format. */
 export interface AdyenError {
   readonly code: string | undefined
   readonly answer: RefusedAnswer | NotSentAnswer
-  /** Set when the card is what is wrong: the same card gets the same answer every time. */
+  /** Set if the card is at fault: it gets the same answer every time. */
   readonly decline: Decline | undefined
 }
 
@@ -107,7 +107,7 @@ const CARD_ERRORS: ReadonlyMap<string, DeclineReason> = new Map([
   ['103', 'security_code_invalid'],
   ['129', 'expired_card'],
 ])
-/** A request with the same key is being worked on, or has been. */
+/** A request with the same key is, or was, in progress. */
 const IN_PROGRESS = '704'
 const CERTAIN_TYPES: readonly string[] = ['validation', 'configuration', 'security']
 

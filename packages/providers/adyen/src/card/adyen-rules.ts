@@ -1,6 +1,5 @@
 import type { RuleInForce } from '@cofre/provider-kit/account'
 
-/** Rules of Adyen's own. */
 export const ADYEN_RULES: readonly RuleInForce[] = [
   {
     rule: {

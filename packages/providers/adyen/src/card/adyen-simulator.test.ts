@@ -62,7 +62,7 @@ const cut = (path: RegExp) => {
     on: (call) => path.test(call.path),
   })
 }
-/** What the simulator has sent, read and held against what the vault has. */
+/** The simulator's notices, parsed and compared with the vault's records. */
 async function told(held: HeldPayment): Promise<(readonly [string, EventFit['kind']])[]> {
   await adyen.notices()
   return adyen.receiver.received.flatMap((body) => {
@@ -86,7 +86,7 @@ describe('against the simulated Adyen', () => {
     })
   })
 
-  it('its notices tell of what was approved, refunded and disputed', async () => {
+  it('its notices report approvals, refunds and disputes', async () => {
     const paid = await charge()
     const asked = await refund(paid)
     const isAsked = asked.kind === 'done' && asked.value.state === 'in_process'
@@ -111,7 +111,7 @@ describe('against the simulated Adyen', () => {
     )
   })
 
-  it('a payment whose answer never came is cancelled by its notices’ name', async () => {
+  it('a payment whose answer never came is cancelled by its notice’s id', async () => {
     cut(/payments$/)
     await authorize()
     const held = { reference: REFERENCE, paymentId: undefined, chargedMinor: CHARGED, refunds: [] }
@@ -125,7 +125,7 @@ describe('against the simulated Adyen', () => {
     expect(await connection.acquirer.cancel(cancel)).toMatchObject({
       value: { state: 'in_process' },
     })
-    // Captured at once, so that only the notice's name leads to it.
+    // Captured at once, so only the notice's id identifies it.
     expect(await told(held)).toEqual([
       ['approved', 'payment'],
       ['cancel_failed', 'payment'],
@@ -139,7 +139,7 @@ describe('against the simulated Adyen', () => {
     expect(adyen.adyen.tallyOf(REFERENCE)).toMatchObject({ charges: 1, refundedMinor: CHARGED })
   })
 
-  it('a payment that never arrived cannot be cancelled, and a notice says so', async () => {
+  it('a payment that never arrived cannot be cancelled, and a notice reports that', async () => {
     const held = { reference: REFERENCE, paymentId: undefined, chargedMinor: CHARGED, refunds: [] }
     const cancel = {
       key: KEY,

@@ -1,5 +1,5 @@
-// Adyen Checkout v72. Requests are what its document knows, for an unknown field is refused there;
-// answers are tolerant: new fields and words pass.
+// Adyen Checkout v72. Requests have only documented fields, since Adyen refuses unknown ones.
+// Answers may have new fields and values.
 import { createHash } from 'node:crypto'
 import { type MinorUnits, type ThreeDSecureResult, paymentReference } from '@cofre/contracts'
 import {
@@ -27,7 +27,7 @@ export function adyenAmount(value: MinorUnits): AdyenAmount {
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Holds the card in the clear. */
+/** Contains the card in the clear. */
 export function paymentBody(request: AuthorizeRequest, account: AdyenAccount): Json {
   const { amountMinor, installments, payer, storedCredential } = request
   const links = linksToSend(LINKS, storedCredential)
@@ -38,7 +38,7 @@ export function paymentBody(request: AuthorizeRequest, account: AdyenAccount): J
     amount: adyenAmount(amountMinor),
     returnUrl: request.authenticationReturnUrl ?? account.returnUrl,
     paymentMethod: cardOf(request, links),
-    // At once: a capture that is still to be asked for could be lost.
+    // Captured at once: a separate capture request could be lost.
     captureDelayHours: 0,
     shopperInteraction: storedCredential?.use === 'later' ? 'ContAuth' : 'Ecommerce',
     ...(installments > 1 && { installments: { value: installments } }),
@@ -55,7 +55,7 @@ export function paymentBody(request: AuthorizeRequest, account: AdyenAccount): J
   }
 }
 
-/** Adyen wants both of the first charge of the agreement. */
+/** Adyen expects both ids of the agreement's first charge. */
 const LINKS: LinkPolicy = { transactionLinkId: 'first', networkTransactionId: 'first' }
 
 function cardOf(
@@ -75,7 +75,7 @@ function cardOf(
 }
 
 function recurrence({ key, payer }: AuthorizeRequest, { isSubscription }: StoredCredential): Json {
-  // Adyen wants one name for a shopper, and no personal data in it.
+  // Adyen requires a stable name for a shopper, without personal data.
   const shopper = JSON.stringify([key.installation, payer.document ?? payer.email ?? payer.name])
   return {
     recurringProcessingModel: isSubscription ? 'Subscription' : 'CardOnFile',
@@ -83,7 +83,7 @@ function recurrence({ key, payer }: AuthorizeRequest, { isSubscription }: Stored
   }
 }
 
-/** ECI of a full authentication, and of an attempt that the brand stands in for. */
+/** ECI of a full authentication, and of an attempt that the brand vouches for. */
 const AUTHENTICATED: readonly string[] = ['02', '05']
 const ATTEMPTED: readonly string[] = ['01', '06']
 
@@ -99,17 +99,17 @@ function mpiData({ version, eci, cavv, directoryServerTransactionId }: ThreeDSec
   }
 }
 
-/** What is not there, or of another kind, is undefined: the rest of an answer still counts. */
+/** Missing or invalid values are undefined: the rest of an answer still counts. */
 const text = z.string().min(1).max(512).optional().catch(undefined)
 const code = z
   .union([z.string(), z.number().transform(String)])
   .optional()
   .catch(undefined)
-/** Names of payments are letters and digits; others could not stand in an address. */
+/** Ids of payments are letters and digits; others would not fit an address. */
 const ADDRESS_LENGTH_MAX = 8192
 const pspReference = z.string().regex(/^[A-Za-z0-9]{8,64}$/)
 
-/** The one action that a browser takes without a script of Adyen's. */
+/** The only action that a browser handles without a script of Adyen's. */
 const redirectSchema = z.looseObject({
   type: z.literal('redirect'),
   url: z.url({ protocol: /^https?$/ }).max(ADDRESS_LENGTH_MAX),
@@ -124,7 +124,7 @@ export const paymentAnswerSchema = z.looseObject({
   refusalReasonCode: code,
   merchantReference: text,
   action: redirectSchema.optional().catch(undefined),
-  /** The classic API's place for it. */
+  /** The classic API's place of the code. */
   authCode: text,
   amount: z.looseObject({ currency: z.string(), value: z.number() }).optional().catch(undefined),
   additionalData: z
@@ -154,7 +154,7 @@ export function adyenPayment({ pspReference: paymentId, ...answer }: PaymentAnsw
   } satisfies AcquirerPayment
 }
 
-/** Of captures, refunds and cancels: taken in, decided later. */
+/** For captures, refunds and cancels: accepted now, decided later. */
 export const modificationAnswerSchema = z.looseObject({
   pspReference,
   status: z.literal('received'),

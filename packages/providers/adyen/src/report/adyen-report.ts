@@ -1,5 +1,5 @@
-// Adyen's settlement details report (docs.adyen.com, reporting, settlement details): columns by
-// their names, in any order, beside others.
+// Adyen's settlement details report (docs.adyen.com, reporting, settlement details). Columns are
+// found by name, in any order, beside others.
 import {
   type Environment,
   SettlementFileError,
@@ -46,7 +46,7 @@ const KINDS: Readonly<Record<string, SettlementKind>> = {
   InvoiceDeduction: 'fee',
 }
 
-/** Their money is that of the lines beside them, on its way to the bank or to the next batch. */
+/** Sums of the other lines, paid to the bank or moved to the next batch. */
 const SUMS: readonly string[] = ['MerchantPayout', 'Balancetransfer']
 
 export async function* readAdyenReport(
@@ -79,7 +79,7 @@ function lineOf(record: CsvRecord, environment: Environment): SettlementLine {
   }
 }
 
-/** Credit is the store's; a fee has no gross. */
+/** Credit goes to the store; a fee has no gross. */
 function moneyOf(
   { line, cell }: CsvRecord,
   { currency, debit, credit }: Readonly<Record<'currency' | 'debit' | 'credit', string>>,

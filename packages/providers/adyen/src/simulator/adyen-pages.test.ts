@@ -27,7 +27,7 @@ describe("the simulated Adyen's page", () => {
     expect(portuguese).not.toContain(VISA)
   })
 
-  it('plays issuer and card scheme', async () => {
+  it('simulates issuer and card scheme', async () => {
     const pending = await adyen.pay('pending', {}, { holderName: 'PENDING' })
     const refused = await adyen.pay('refused', {}, { holderName: 'PENDING' })
     expect(await page.read()).toContain(`/payments/${pending.pspReference}/authorise`)
@@ -50,7 +50,7 @@ describe("the simulated Adyen's page", () => {
     expect(await page.read()).toMatch(/Capture|Captura.*Falhou/s)
   })
 
-  it('has what was paid out as a file', async () => {
+  it('has the payouts as a file', async () => {
     const { pspReference } = await adyen.pay('order')
     await adyen.pay('no', {}, { holderName: 'CARD_EXPIRED' })
     const amount = { currency: 'BRL', value: 1_000 }
@@ -132,7 +132,7 @@ describe("the simulated Adyen's page", () => {
     })
   })
 
-  it('says which names decide what becomes of a payment', async () => {
+  it('lists the names that decide a payment’s outcome', async () => {
     const portuguese = await page.read()
     expect(portuguese).toContain('<code>CARD EXPIRED</code>: Expired Card (6) · 54 : Expired card')
     expect(portuguese).toContain('<code>CAPTURE FAILED</code>')
@@ -172,7 +172,7 @@ describe("the simulated Adyen's page", () => {
     expect((await fetch(`${adyen.pageUrl}/nothing`)).status).toBe(404)
   })
 
-  it('is served elsewhere where somebody else listens for it', async () => {
+  it('is served by the caller if that listens for it', async () => {
     const other = await openTestAdyen({ pageUrl: 'http://127.0.0.1:9' })
     const headers = { Host: '127.0.0.1:9' }
     const answer = await other.page(new Request(other.pageUrl, { headers }))

@@ -91,7 +91,7 @@ describe("Adyen's own library, against the simulator", () => {
     expect(wrong).toMatchObject({ error: { statusCode: 422 } })
   })
 
-  it('hears what is refused and why', async () => {
+  it('gets refusals with their reasons', async () => {
     const answers = await call(
       ['PaymentsApi', 'payments', paymentOf('no', {}, { holderName: 'CARD_EXPIRED' })],
       ['PaymentsApi', 'payments', paymentOf('no', {}, { number: '4111' })],

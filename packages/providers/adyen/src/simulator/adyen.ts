@@ -10,9 +10,9 @@ import type { AdyenBooks } from './books-file.js'
 import { type Controls, createControls } from './controls.js'
 import type { Ledger } from './events.js'
 
-/** How Adyen behaves: what a person sets on its page. */
+/** Adyen's behaviour, as set on its page. */
 export interface AdyenConditions extends AcquirerConditions {
-  /** Whether a refund is settled right after its answer, or waits for a person. */
+  /** A refund is settled right after its answer, or waits for a person. */
   refunds: 'settled' | 'held'
 }
 
@@ -24,14 +24,14 @@ const CALM: Readonly<AdyenConditions> = {
   links: 'free',
 }
 
-/** Adyen without its wires: its books, and what people and tests do to it. */
+/** Adyen without HTTP: its books, and the actions of people and tests. */
 export interface Adyen extends Acquirer<AdyenConditions> {
   readonly book: Book
   readonly ledger: Ledger
   readonly controls: Controls
-  /** What the books have under one of the shop's references. */
+  /** The books' entries under one of the shop's references. */
   tallyOf(reference: string): Tally
-  /** @throws RangeError where there is one of this name */
+  /** @throws RangeError if the name is taken */
   openAccount(account: AdyenAccount): void
 }
 

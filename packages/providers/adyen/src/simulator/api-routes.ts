@@ -22,11 +22,11 @@ interface Env extends IdempotencyEnv {
 
 interface ApiParts {
   readonly adyen: Adyen
-  /** Where people reach its page; it is known once that listens. */
+  /** The page's address; known once it listens. */
   readonly pageUrl: () => string
 }
 
-/** Checkout v72, as far as card payments go. */
+/** Checkout v72, for card payments. */
 export function createApiRoutes({ adyen, pageUrl }: ApiParts): Hono<Env> {
   const { guard, replay } = createIdempotencyKeys(adyen.book)
   const app = new Hono<Env>()
@@ -43,10 +43,10 @@ export function createApiRoutes({ adyen, pageUrl }: ApiParts): Hono<Env> {
   return app
 }
 
-/** What a call did, and what it answers. */
+/** The effect of a call, and its answer. */
 interface Done {
   readonly body: Readonly<Record<string, unknown>>
-  /** What it made or changed. */
+  /** The created or changed payment. */
   readonly payment?: Payment | undefined
 }
 
@@ -103,8 +103,8 @@ function paymentRoutes({ adyen, pageUrl }: ApiParts): Hono<Env> {
 }
 
 /**
- * Carries a call out and answers it. What it did and what it answers are in the books together
- * before anybody hears of either; nothing else happens in between.
+ * Carries a call out and answers it. The effect and the answer enter the books together, before
+ * either is sent; nothing happens in between.
  */
 function answer(c: Context<Env>, ledger: Ledger, work: () => Done & { status: 200 | 201 }) {
   const { body, status, payment } = orRefusal(work)
@@ -114,7 +114,7 @@ function answer(c: Context<Env>, ledger: Ledger, work: () => Done & { status: 20
   return c.body(text, status, { 'Content-Type': 'application/json' })
 }
 
-/** A refusal is an answer, too: it is kept as any other. */
+/** A refusal is stored like any other answer. */
 function orRefusal(work: () => Done & { status: 200 | 201 }): Done & {
   status: ServiceError['status'] | 200 | 201
 } {
@@ -128,7 +128,7 @@ function orRefusal(work: () => Done & { status: 200 | 201 }): Done & {
 
 interface Call {
   readonly account: AdyenAccount
-  /** Of the path; empty where it has none. */
+  /** The pspReference in the path; empty if it has none. */
   readonly psp: string
   readonly body: unknown
 }
@@ -137,7 +137,7 @@ function paymentOf(book: Book, { account, psp }: Call): Payment {
   return findPayment(book, account, psp)
 }
 
-/** A key opens its own merchant account alone. */
+/** A key gives access only to its own merchant account. */
 function own<Sent extends { readonly merchantAccount: string }>(
   { account }: Call,
   sent: Sent,
@@ -146,7 +146,7 @@ function own<Sent extends { readonly merchantAccount: string }>(
   return sent
 }
 
-/** Lets in whose key it is. */
+/** Finds the account of the key. */
 function signIn(accounts: readonly AdyenAccount[]): MiddlewareHandler<Env> {
   return async (c, next) => {
     const sent = digestOf(c.req.header('X-API-Key') ?? '')

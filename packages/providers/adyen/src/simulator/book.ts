@@ -1,28 +1,27 @@
-// What Adyen has in its books.
 import type { Clock, Secret } from '@cofre/contracts'
 import { type RandomBytes, type ShownCard, type Tally, sumOf } from '@cofre/provider-kit/simulator'
 import type { Outcome } from './outcomes.js'
 import type { Amount } from './wire.js'
 
-/** A shop's account, with what its system signs in by and where it hears of changes. */
+/** A shop's account, with its system's credentials and its notices' address. */
 export interface AdyenAccount {
   readonly merchantAccount: string
   readonly apiKey: Secret<string>
-  /** Hexadecimal; notices are signed by it. It changes while a shop rotates it. */
+  /** Hexadecimal; the key of its notices. It changes when a shop rotates it. */
   hmacKey: Secret<string>
   noticeUrl: string | undefined
-  /** Whether the shop had the issuer's own words switched on. */
+  /** True if the shop enabled the issuer's own reasons. */
   readonly showsRawRefusals: boolean
 }
 
 export interface Modification {
   readonly pspReference: string
   readonly kind: 'capture' | 'refund' | 'cancel'
-  /** The shop's own name for it. */
+  /** The shop's reference of it. */
   readonly reference?: string | undefined
   readonly amountMinor: number
   readonly requestedMs: number
-  /** Which notice tells its outcome. */
+  /** The notice that reports its outcome. */
   readonly toldBy: 'CAPTURE' | 'REFUND' | 'CANCELLATION' | 'TECHNICAL_CANCEL' | 'CANCEL_OR_REFUND'
   state: 'received' | 'done' | 'refused' | 'failed' | 'reversed'
 }
@@ -46,12 +45,12 @@ export type EventCode =
   | 'CHARGEBACK'
   | 'CHARGEBACK_REVERSED'
 
-/** What the shop is told of. */
+/** An event that the shop is notified of. */
 export interface AdyenEvent {
   readonly merchantAccount: string
   readonly eventCode: EventCode
   readonly pspReference: string
-  /** The payment that this changes; undefined for the payment itself. */
+  /** The changed payment; undefined for an event of the payment itself. */
   readonly originalReference?: string | undefined
   readonly merchantReference: string
   readonly amount: Amount
@@ -63,22 +62,22 @@ export interface AdyenEvent {
   readonly additionalData?: Readonly<Record<string, string>> | undefined
 }
 
-/** How the card was on file, where it was. */
+/** The card's use on file, if any. */
 export interface StoredCredential {
   readonly shopperInteraction?: string | undefined
   readonly recurringProcessingModel?: string | undefined
-  /** The two: of the first use, as a later one names it. */
+  /** Both ids of the first use, as a later use sends them. */
   readonly networkPaymentReference?: string | undefined
   readonly transactionLinkId?: string | undefined
 }
 
 /** The page on which a card's issuer asks its holder. */
 export interface Challenge {
-  /** Names the page. */
+  /** Id of the page. */
   readonly id: string
-  /** Where the shop wants the holder back. */
+  /** The shop's address for the holder's return. */
   readonly returnUrl: string
-  /** What the holder brings back. */
+  /** The result that the holder brings back. */
   readonly redirectResult: string
   answer?: 'passed' | 'failed' | undefined
 }
@@ -101,23 +100,23 @@ export interface Payment {
   readonly networkTxReference: string
   readonly transactionLinkId?: string | undefined
   readonly authCode: string
-  /** Of a 3-DS result that the shop sent, without its CAVV, or of a challenge. */
+  /** A 3-DS result from the shop, without its CAVV, or from a challenge. */
   threeDSecure?: ThreeDSecure | undefined
   readonly challenge?: Challenge | undefined
   readonly capturesLater: boolean
   readonly createdMs: number
-  /** Once its holder is authenticated, where that is wanted. */
+  /** The outcome, once any required authentication is done. */
   outcome: Outcome
   state: 'authenticating' | 'authorised' | 'pending' | 'refused' | 'cancelled'
   readonly modifications: Modification[]
   readonly chargebacks: Chargeback[]
-  /** All that was told of it, or should have been. */
+  /** All its notices, including those not delivered. */
   readonly events: AdyenEvent[]
 }
 
-/** What was answered under an Idempotency-Key: a repeat gets it again. */
+/** The answer under an Idempotency-Key: a repeat gets it again. */
 export interface KeptAnswer {
-  /** The key, with the account that it is of. */
+  /** The account and the key. */
   readonly id: string
   readonly status: number
   readonly text: string
@@ -129,7 +128,7 @@ export interface Records {
   readonly answers: Map<string, KeptAnswer>
 }
 
-/** What changes at once: all of it is written, or nothing. */
+/** An atomic change: all of it is written, or nothing. */
 export interface Change {
   readonly payment?: Payment | undefined
   readonly answer?: KeptAnswer | undefined
@@ -139,7 +138,7 @@ export interface Book extends Records {
   readonly clock: Clock
   readonly randomBytes: RandomBytes
   readonly accounts: AdyenAccount[]
-  /** Writes a change down: it holds when this returns, whatever becomes of the process. */
+  /** Writes a change; it is durable when this returns. */
   keep(change: Change): void
 }
 
@@ -155,7 +154,7 @@ export function enter({ payments, answers }: Records, { payment, answer }: Chang
 const ALPHANUMERIC = 'BCDFGHJKLMNPQRSTVWXZ23456789'
 const PSP_REFERENCE_LENGTH = 16
 
-/** As Adyen's own: 16 letters and digits, unique everywhere. */
+/** In Adyen's format: 16 letters and digits, unique everywhere. */
 export function newPspReference({ randomBytes }: Pick<Book, 'randomBytes'>): string {
   return Array.from(randomBytes(PSP_REFERENCE_LENGTH), (byte) =>
     ALPHANUMERIC.charAt(byte % ALPHANUMERIC.length),
@@ -169,7 +168,7 @@ export function newDigits({ randomBytes }: Pick<Book, 'randomBytes'>, count: num
 type Kind = Modification['kind']
 const STANDING: readonly Modification['state'][] = ['received', 'done']
 
-/** What was taken, is being given back, or was cancelled: what failed or was refused is no more. */
+/** The payment's captures, refunds or cancels that are in force: neither failed nor refused. */
 export function standing(payment: Payment, kind: Kind): readonly Modification[] {
   return payment.modifications.filter(
     (modification) => modification.kind === kind && STANDING.includes(modification.state),
@@ -180,12 +179,12 @@ export function capturedOf(payment: Payment): number {
   return sumOf(standing(payment, 'capture').filter(({ state }) => state === 'done'))
 }
 
-/** What can still go back. */
+/** The refundable rest. */
 export function refundableOf(payment: Payment): number {
   return capturedOf(payment) - sumOf(standing(payment, 'refund'))
 }
 
-/** What the books have under one of the shop's references. */
+/** The books' entries under one of the shop's references. */
 export function tallyOf({ payments }: Book, reference: string): Tally {
   const found = [...payments.values()].filter((payment) => payment.reference === reference)
   const charges = found.filter(({ state }) => state === 'authorised' || state === 'cancelled')

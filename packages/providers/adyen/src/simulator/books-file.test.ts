@@ -15,7 +15,7 @@ describe('an Adyen that starts again', () => {
   const talliesOf = ({ adyen }: TestAdyen) =>
     ['order', 'refused', 'pending', 'later'].map((reference) => adyen.tallyOf(reference))
 
-  it('knows its payments, refunds, disputes and what it told', async () => {
+  it('has its payments, refunds, disputes and sent notices', async () => {
     const first = await start('first')
     const { controls, conditions, book } = first.adyen
     conditions.refunds = 'held'
@@ -33,7 +33,7 @@ describe('an Adyen that starts again', () => {
     const before = [...book.payments.values()]
     const tallies = talliesOf(first)
     await first.close()
-    // A whole card is nowhere.
+    // No whole card number is stored.
     const text = await readFile(path.join(folder(), 'books.jsonl'), 'utf8')
     expect(text).not.toContain(VISA)
     expect(text).not.toContain('"737"')
@@ -41,7 +41,7 @@ describe('an Adyen that starts again', () => {
     const second = await start('second')
     expect([...second.adyen.book.payments.values()]).toEqual(before)
     expect(talliesOf(second)).toEqual(tallies)
-    // What was open goes on, and is told to the address that the account has now.
+    // An open refund continues, and the notice goes to the account's current address.
     second.adyen.controls.endRefund(answer.body.pspReference, 'done')
     second.adyen.controls.endPayment(pending.pspReference, 'authorised')
     second.adyen.controls.failCapture(pending.pspReference)
@@ -73,7 +73,7 @@ describe('an Adyen that starts again', () => {
     const second = await start('second')
     expect(await ask(second)).toEqual(answers)
     expect(second.adyen.tallyOf('order')).toMatchObject({ attempts: 1, charges: 1 })
-    // Nor does anybody hear of it twice.
+    // No notice is sent twice.
     expect(await second.notices()).toEqual([])
     await second.close()
   })

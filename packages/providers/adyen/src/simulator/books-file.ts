@@ -1,4 +1,4 @@
-// What Adyen writes into its books, and how it reads them.
+// The file format of Adyen's books.
 import { z } from 'zod'
 import { openBooksFile, shownCardSchema } from '@cofre/provider-kit/simulator'
 import { type Change, type Records, createRecords, enter } from './book.js'
@@ -100,16 +100,19 @@ const lineSchema = z.object({
 })
 
 export interface AdyenBooks {
-  /** What was in them when they were opened. */
+  /** The records at its opening. */
   readonly records: Records
   append(change: Change): void
 }
 
-/** Opens the books, or begins them. @throws Error for what this release cannot read */
+/**
+ * Opens the books, or creates them.
+ * @throws Error for books that this release can't read
+ */
 export function openAdyenBooks(file: string): AdyenBooks {
   const books = openBooksFile(file, { books: 'cofre-adyen', version: 1, line: lineSchema })
   const records = createRecords()
-  // Of a payment that is there several times the last one counts.
+  // The last line of a payment counts.
   for (const change of books.lines) enter(records, change)
   return {
     records,

@@ -62,21 +62,24 @@ describe('a payment whose holder Adyen has authenticated', () => {
       { resultCode: 'Refused', refusalReasonCode: '12' },
       'false',
     ],
-  ])('ends as its holder and its name say: %s %j', async (answer, card, end, success) => {
-    const { id } = await askedFor('order', card)
-    expect((await open(id, answer)).status).toBe(303)
-    const back = await bringBack(id)
-    expect(back.origin + back.pathname).toBe('https://shop.example/return')
-    expect(await adyen.notices()).toEqual([])
-    const result = back.searchParams.get('redirectResult') ?? ''
-    const { body } = await details(result, 'key')
-    expect(body).toMatchObject({ ...end, merchantReference: 'order' })
-    expect((await details(result, 'key')).body).toEqual(body)
-    expect((await details(result)).body).toEqual(body)
-    expect(await adyen.notices()).toMatchObject([
-      { eventCode: 'AUTHORISATION', merchantReference: 'order', success },
-    ])
-  })
+  ])(
+    'ends by its holder’s answer and the name on the card: %s %j',
+    async (answer, card, end, success) => {
+      const { id } = await askedFor('order', card)
+      expect((await open(id, answer)).status).toBe(303)
+      const back = await bringBack(id)
+      expect(back.origin + back.pathname).toBe('https://shop.example/return')
+      expect(await adyen.notices()).toEqual([])
+      const result = back.searchParams.get('redirectResult') ?? ''
+      const { body } = await details(result, 'key')
+      expect(body).toMatchObject({ ...end, merchantReference: 'order' })
+      expect((await details(result, 'key')).body).toEqual(body)
+      expect((await details(result)).body).toEqual(body)
+      expect(await adyen.notices()).toMatchObject([
+        { eventCode: 'AUTHORISATION', merchantReference: 'order', success },
+      ])
+    },
+  )
 
   it('takes no result that no holder has given', async () => {
     const { id } = await askedFor('asked')
@@ -103,7 +106,7 @@ describe('a payment whose holder Adyen has authenticated', () => {
   it.each([
     [{ shopperInteraction: 'ContAuth' }],
     [{ mpiData: { authenticationResponse: 'Y', directoryResponse: 'Y', eci: '05' } }],
-  ])('asks no holder who is not there, or was asked before: %j', async (changes) => {
+  ])('asks no holder who is absent, or was asked before: %j', async (changes) => {
     expect(await adyen.pay('there', changes, CARD)).toMatchObject({ resultCode: 'Authorised' })
   })
 })

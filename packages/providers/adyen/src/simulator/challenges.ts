@@ -1,4 +1,4 @@
-// Payments whose card's issuer wants its holder authenticated: its answer ends them.
+// Payments whose issuer requires authentication; its answer ends them.
 import type { AdyenAccount, Book, Challenge, Payment } from './book.js'
 import { type Ledger, keep, tellAuthorisation } from './events.js'
 import { NOT_AUTHENTICATED } from './outcomes.js'
@@ -6,12 +6,12 @@ import { STATES, captureAtOnce } from './payments.js'
 import { ServiceError } from './service-error.js'
 import { readDetails } from './wire.js'
 
-/** Whether the issuer answers for fraud; Mastercard has numbers of its own. */
+/** ECI with which the issuer is liable for fraud; Mastercard has its own numbers. */
 const AUTHENTICATED_ECI = { mastercard: '02', other: '05' }
 
 /**
- * Ends a payment by what its holder has brought back; one that has ended stays as it is.
- * @throws ServiceError for a result that no challenge has given
+ * Ends a payment with its holder's result; an ended one stays the same.
+ * @throws ServiceError for a result that no challenge issued
  */
 export function completeChallenge(ledger: Ledger, account: AdyenAccount, sent: unknown): Payment {
   const { redirectResult } = readDetails(sent).details
@@ -38,7 +38,7 @@ function eciOf({ card }: Payment): string {
   return AUTHENTICATED_ECI[card.brand === 'mastercard' ? 'mastercard' : 'other']
 }
 
-/** What is asked on the page of that name; undefined where there is none. */
+/** The challenge of a page; undefined if there is none. */
 export function findChallenge(
   { payments }: Pick<Book, 'payments'>,
   id: string,
@@ -48,7 +48,7 @@ export function findChallenge(
   return undefined
 }
 
-/** The holder answers its issuer. Nothing is charged by that: the shop has to bring the result. */
+/** The holder answers the issuer. That charges nothing: the shop must send the result. */
 export function answerChallenge(ledger: Ledger, id: string, answer: 'passed' | 'failed'): void {
   const found = findChallenge(ledger.book, id)
   if (found?.payment.state !== 'authenticating') throw new RangeError('nobody is asked there')
@@ -56,7 +56,7 @@ export function answerChallenge(ledger: Ledger, id: string, answer: 'passed' | '
   keep(ledger, { payment: found.payment })
 }
 
-/** Where the holder goes on, with what it brings to the shop. */
+/** The holder's return address, with the result for the shop. */
 export function returnAddressOf({ returnUrl, redirectResult }: Challenge): string {
   const address = new URL(returnUrl)
   address.searchParams.set('redirectResult', redirectResult)

@@ -1,4 +1,4 @@
-// What people on the page and tests do.
+// Actions of people on the page and of tests.
 import type { Secret } from '@cofre/contracts'
 import type { AdyenAccount, AdyenEvent, Modification, Payment } from './book.js'
 import {
@@ -14,28 +14,28 @@ import {
 } from './events.js'
 import { noticeOf } from './notices.js'
 
-/** What is refused throws a RangeError: the caller is a person's page or a test. */
+/** Each throws a RangeError if it is refused: the caller is a person's page or a test. */
 export interface Controls {
   paymentOf(pspReference: string): Payment
-  /** All that was told of a payment, or should have been. */
+  /** All events of a payment, including those not delivered. */
   eventsOf(pspReference: string): readonly AdyenEvent[]
-  /** Sends these in this order, signed anew, whatever the conditions are. */
+  /** Sends these in order, newly signed, whatever the conditions. */
   send(events: readonly AdyenEvent[]): void
-  /** Ends a payment that is pending. */
+  /** Ends a pending payment. */
   endPayment(pspReference: string, end: 'authorised' | 'refused'): void
   /** The card scheme rejects a capture that was accepted. */
   failCapture(pspReference: string): void
   /** Ends a refund that waits for a person. */
   endRefund(refund: string, end: 'done' | 'refused'): void
-  /** A refund that was done fails, or its money comes back. */
+  /** Fails a settled refund, or returns its money. */
   undoRefund(refund: string, end: 'failed' | 'reversed'): void
-  /** Somebody gives money back in Adyen's own pages: the shop has not asked for it. */
+  /** Refunds in Adyen's own pages, without a request of the shop. */
   refundAtAcquirer(pspReference: string, amountMinor: number): void
-  /** A cardholder disputes the whole, or a part. */
+  /** A cardholder disputes the whole payment, or a part. */
   chargeBack(pspReference: string, amountMinor?: number): void
   reverseChargeback(pspReference: string): void
   setNoticeUrl(merchantAccount: string, url: string | undefined): void
-  /** From now on notices are signed with this one. */
+  /** Signs further notices with this key. */
   signWith(merchantAccount: string, hmacKey: Secret<string>): void
 }
 

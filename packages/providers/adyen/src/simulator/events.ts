@@ -1,4 +1,4 @@
-// What happens to a payment after it was asked for, and that the shop is told.
+// Events of a payment after its request, of which the shop is notified.
 import type { NoticeLine } from '@cofre/provider-kit/simulator'
 import {
   type AdyenAccount,
@@ -15,15 +15,15 @@ import { noticeOf, paymentMethodOf } from './notices.js'
 import { GIVEN_UP } from './outcomes.js'
 import { captureAtOnce } from './payments.js'
 
-/** The books, and the line on which changes are told. */
+/** The books, and the queue of notices. */
 export interface Ledger {
   readonly book: Book
   readonly notices: NoticeLine
-  /** What is told once it is in the books. */
+  /** Events to send once they are in the books. */
   readonly untold: AdyenEvent[]
 }
 
-/** What an event is about: the payment itself where nothing else is named. */
+/** The subject of an event; by default, the payment itself. */
 interface Subject {
   readonly pspReference: string
   readonly amountMinor: number
@@ -39,7 +39,7 @@ interface Happened {
   readonly additionalData?: Readonly<Record<string, string>>
 }
 
-/** Writes a change down, then tells the shop what has happened. */
+/** Writes a change, then notifies the shop. */
 export function keep({ book, notices, untold }: Ledger, change: Change): void {
   const events = untold.splice(0)
   book.keep(change)
@@ -69,7 +69,7 @@ function tell({ book, untold }: Ledger, payment: Payment, happened: Happened): v
   untold.push(event)
 }
 
-/** A payment was authorised or refused. */
+/** Notifies the shop that a payment was authorised or refused. */
 export function tellAuthorisation(ledger: Ledger, payment: Payment): void {
   if (payment.state === 'pending' || payment.state === 'authenticating') return
   const { card, outcome } = payment
@@ -85,7 +85,7 @@ export function tellAuthorisation(ledger: Ledger, payment: Payment): void {
   if (success && fails(payment, 'capture') && !payment.capturesLater) failCapture(ledger, payment)
 }
 
-/** A capture, refund or cancel has ended, or was refused. */
+/** Ends a capture, refund or cancel, or reports its refusal. */
 export function endModification(
   ledger: Ledger,
   payment: Payment,
@@ -98,7 +98,7 @@ export function endModification(
   const isReversal = toldBy === 'CANCEL_OR_REFUND'
   tell(ledger, payment, {
     eventCode: toldBy,
-    // A cancel by the shop's reference is told by that reference.
+    // A cancel by the shop's reference is reported under that reference.
     subject: isTechnical ? { ...modification, reference: payment.reference } : modification,
     success: refusal === undefined,
     reason: refusal,
@@ -109,14 +109,14 @@ export function endModification(
   else undoRefund(ledger, payment, { refund: modification, end: 'failed' })
 }
 
-/** What was not authorised yet never will be. */
+/** A payment that waits for authentication never gets authorised. */
 function cancel(payment: Payment): void {
   const isAuthenticating = payment.state === 'authenticating'
   payment.state = isAuthenticating ? 'refused' : 'cancelled'
   if (isAuthenticating) payment.outcome = GIVEN_UP
 }
 
-/** Nothing has the reference that was to be cancelled. */
+/** Notifies the shop that nothing has the reference to cancel. */
 export function tellNothingToCancel(
   { book, untold }: Ledger,
   { merchantAccount }: AdyenAccount,
@@ -148,7 +148,7 @@ export function failCapture(ledger: Ledger, payment: Payment): void {
   })
 }
 
-/** A refund that was done fails, or its money comes back. */
+/** Fails a settled refund, or returns its money. */
 export function undoRefund(
   ledger: Ledger,
   payment: Payment,
@@ -163,7 +163,7 @@ export function undoRefund(
   })
 }
 
-/** Somebody gives money back in Adyen's own pages. */
+/** Refunds in Adyen's own pages, without a request of the shop. */
 export function refundAtAcquirer(ledger: Ledger, payment: Payment, amountMinor: number): void {
   if (amountMinor > refundableOf(payment)) throw new RangeError('more than is left')
   const modification: Modification = {
@@ -178,7 +178,7 @@ export function refundAtAcquirer(ledger: Ledger, payment: Payment, amountMinor: 
   endModification(ledger, payment, { modification, refusal: undefined })
 }
 
-/** Ends a payment that is pending. */
+/** Ends a pending payment. */
 export function endPayment(ledger: Ledger, payment: Payment, end: 'authorised' | 'refused'): void {
   if (payment.state !== 'pending') throw new RangeError('the payment is not pending')
   payment.state = end

@@ -51,7 +51,7 @@ describe('an idempotency key at the simulated Adyen', () => {
     expect(adyen.adyen.tallyOf('order').charges).toBe(1)
   })
 
-  it('says to try again while the first is still running', async () => {
+  it('asks to try again while the first call is still running', async () => {
     disturb({ kind: 'late', delayMs: 18_000 })
     const first = pay('k1')
     await expect.poll(() => adyen.adyen.tallyOf('order').attempts).toBe(1)

@@ -1,5 +1,5 @@
-// Adyen's Idempotency-Key: a repeat gets the first answer, and one that comes while the first is
-// still being carried out an error that says to try again.
+// Adyen's Idempotency-Key: a repeat gets the first answer. While the first call is in progress, a
+// repeat gets an error with the advice to try again.
 import type { MiddlewareHandler } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { AdyenAccount, Book } from './book.js'
@@ -10,15 +10,15 @@ const KEY_LENGTH_MAX = 64
 export interface IdempotencyEnv {
   Variables: {
     account: AdyenAccount
-    /** Under which the answer is kept; undefined without a key. */
+    /** The id of the stored answer; undefined without a key. */
     answerId: string | undefined
   }
 }
 
 export interface IdempotencyKeys {
-  /** Outside of what makes answers late: until it has left, the first call is running. */
+  /** Wraps the delay of late answers: until its answer is sent, the first call is in progress. */
   guard: MiddlewareHandler<IdempotencyEnv>
-  /** Gives a repeat what was answered, also where nobody received it. */
+  /** Repeats the stored answer, also if the first one was never received. */
   replay: MiddlewareHandler<IdempotencyEnv>
 }
 

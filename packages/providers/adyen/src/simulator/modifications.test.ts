@@ -17,7 +17,7 @@ describe('after a payment at the simulated Adyen', () => {
     return answer.body.pspReference
   }
   const amountOf = (value: number) => ({ amount: { currency: 'BRL', value } })
-  /** What was told after the authorisation. */
+  /** The notices after the authorisation. */
   const told = async () => (await adyen.notices()).slice(1)
   const eventsTold = async () =>
     (await told()).map(({ eventCode, success }) => `${eventCode} ${success}`)
@@ -43,7 +43,7 @@ describe('after a payment at the simulated Adyen', () => {
     expect(adyen.adyen.tallyOf('order')).toMatchObject(tally)
   })
 
-  it('captures what waits for it, in parts, and never more than was authorised', async () => {
+  it('captures a waiting payment, in parts, and never more than was authorised', async () => {
     const { pspReference } = await adyen.pay('order', LATER)
     await ask(pspReference, 'captures', amountOf(10_000))
     await ask(pspReference, 'captures', amountOf(2_991))
@@ -51,7 +51,7 @@ describe('after a payment at the simulated Adyen', () => {
     expect(await eventsTold()).toEqual(['CAPTURE true', 'CAPTURE false', 'CAPTURE true'])
   })
 
-  it('cancels what was not captured, and nothing else', async () => {
+  it('cancels uncaptured payments, and no others', async () => {
     const open = await adyen.pay('open', LATER)
     await ask(open.pspReference, 'refunds', amountOf(1))
     await ask(open.pspReference, 'cancels', { reference: 'c1' })
@@ -172,7 +172,7 @@ describe('after a payment at the simulated Adyen', () => {
     }).toThrow(RangeError)
   })
 
-  it('ends what was pending', async () => {
+  it('ends pending payments', async () => {
     const { controls } = adyen.adyen
     const pending = { holderName: 'PENDING' }
     const [first, second] = [await adyen.pay('p1', {}, pending), await adyen.pay('p2', {}, pending)]

@@ -1,5 +1,5 @@
-// What a merchant asks for after the payment. Each is taken in at once; its outcome comes as a
-// notice, and says why where it did not work.
+// The merchant's requests after the payment. Each is accepted at once; a notice brings its outcome
+// and the reason of a failure.
 import type { Adyen } from './adyen.js'
 import {
   type AdyenAccount,
@@ -18,14 +18,14 @@ import { readCancelByReference } from './wire.js'
 type Asked = Pick<Modification, 'kind' | 'toldBy' | 'reference' | 'amountMinor'>
 type Taking = Pick<Adyen, 'ledger' | 'conditions'>
 
-/** @throws ServiceError when this account has no such payment. */
+/** @throws ServiceError if this account has no such payment */
 export function findPayment(book: Book, account: AdyenAccount, pspReference: string): Payment {
   const payment = book.payments.get(pspReference)
   if (payment?.merchantAccount !== account.merchantAccount) throw new ServiceError('original')
   return payment
 }
 
-/** Takes a modification in; what the document answers to all of them. */
+/** Accepts a modification, with the documented answer. */
 export function modify(adyen: Taking, payment: Payment, asked: Asked) {
   const { pspReference } = takeIn(adyen, payment, asked)
   const body = {
@@ -38,7 +38,7 @@ export function modify(adyen: Taking, payment: Payment, asked: Asked) {
   return { body, payment }
 }
 
-/** Cancels by the shop's reference, where no pspReference ever arrived. */
+/** Cancels by the shop's reference, as no pspReference arrived. */
 export function cancelByReference(adyen: Taking, account: AdyenAccount, sent: unknown) {
   const { merchantAccount, paymentReference, reference } = readCancelByReference(sent)
   if (merchantAccount !== account.merchantAccount) throw new ServiceError('merchant_account')
@@ -77,7 +77,7 @@ function takeIn({ ledger, conditions }: Taking, payment: Payment, asked: Asked):
   return modification
 }
 
-/** A reversal cancels what was not captured, and gives back what was. */
+/** A reversal cancels an uncaptured payment, and refunds a captured one. */
 export function kindOfReversal(payment: Payment): 'cancel' | 'refund' {
   return standing(payment, 'capture').length > 0 ? 'refund' : 'cancel'
 }

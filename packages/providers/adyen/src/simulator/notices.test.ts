@@ -24,7 +24,7 @@ describe('notices of the simulated Adyen', () => {
     ])
   })
 
-  it('come late, after what is told meanwhile', async () => {
+  it('come late, after the notices of later events', async () => {
     const { promise, resolve } = Promise.withResolvers<undefined>()
     const waited: number[] = []
     const wait = (ms: number) => (waited.push(ms), promise)
@@ -44,7 +44,7 @@ describe('notices of the simulated Adyen', () => {
     await slow.close()
   })
 
-  it('come again and in any order, when a test wants it', async () => {
+  it('come again and in any order, if a test requires it', async () => {
     const { controls, conditions } = adyen.adyen
     conditions.notices = 'never'
     const { pspReference } = await adyen.pay('order')
@@ -68,7 +68,7 @@ describe('notices of the simulated Adyen', () => {
     }).toThrow(RangeError)
   })
 
-  it('go nowhere without an address, and say what became of them', async () => {
+  it('are not sent without an address, and have their result', async () => {
     const { controls, notices } = adyen.adyen
     controls.setNoticeUrl(MERCHANT, undefined)
     await adyen.pay('nowhere')
@@ -88,7 +88,7 @@ describe('notices of the simulated Adyen', () => {
 })
 
 describe('an Adyen that is disturbed', () => {
-  it('answers as a test wants, and books nothing', async () => {
+  it('gives a test’s answer, and books nothing', async () => {
     const adyen = await openTestAdyen()
     const effect = {
       kind: 'answer',
@@ -122,7 +122,7 @@ describe('an Adyen that is disturbed', () => {
     await adyen.close()
   })
 
-  it('waits by the real time where nobody says otherwise', () => {
+  it('waits by the real time by default', () => {
     const post = () => Promise.resolve({ status: 200 })
     const deps = { clock: { now: () => 0 }, randomBytes: () => new Uint8Array(), post }
     const books = { records: createRecords(), append: () => undefined }

@@ -1,9 +1,9 @@
-// Adyen's standard webhooks: what is told of a payment, signed with the account's key.
+// Adyen's standard webhooks: events of a payment, signed with the account's key.
 import { createHmac } from 'node:crypto'
 import type { Notice } from '@cofre/provider-kit/simulator'
 import type { AdyenAccount, AdyenEvent, Payment } from './book.js'
 
-/** Signed with the key that the account has now. */
+/** Signed with the account's current key. */
 export function noticeOf(account: AdyenAccount, event: AdyenEvent): Notice {
   const { merchantReference } = event
   const item = {

@@ -1,20 +1,20 @@
-// What becomes of a payment, by the name on its card: the names that Adyen documents for its test
-// environment. `NAME : 51 : Insufficient funds` gives the issuer's own words besides.
+// The outcome of a payment, by the name on its card: the names that Adyen documents for its test
+// environment. `NAME : 51 : Insufficient funds` also sets the issuer's own reason.
 
 export interface Refusal {
   readonly code: string
   readonly reason: string
-  /** The issuer's, as `51 : Insufficient funds`. */
+  /** The issuer's reason, as `51 : Insufficient funds`. */
   readonly raw: string
 }
 
 export type Outcome =
   | {
       readonly resultCode: 'Authorised'
-      /** What fails afterwards, though it was accepted. */
+      /** The step that fails later, though it was accepted. */
       readonly fails?: 'capture' | 'refund' | undefined
     }
-  /** Stays open until a person ends it. */
+  /** Open until a person ends it. */
   | { readonly resultCode: 'Received' }
   | { readonly resultCode: 'Refused' | 'Error'; readonly refusal: Refusal }
 
@@ -50,23 +50,23 @@ const REFUSALS: Readonly<Record<string, readonly [code: number, reason: string, 
   AVS_DECLINED: [32, 'AVS Declined', ''],
   AUTHENTICATION_REQUIRED: [38, 'Authentication required', '1A : Authentication required'],
 }
-/** Adyen's own test card whose issuer wants its holder authenticated. */
+/** Adyen's test card whose issuer requires authentication. */
 export const CHALLENGED_CARD = '4212345678910006'
 
-/** What becomes of a payment whose holder is not authenticated. */
+/** The outcome for a holder who fails authentication. */
 export const NOT_AUTHENTICATED = refused('NOT_3D_AUTHENTICATED')
-/** The simulator's own rule: no page of Adyen says what becomes of such a payment. */
+/** The simulator's own rule: Adyen does not document this outcome. */
 export function unlinked(fault: string): Outcome {
   const [code, reason] = REFUSALS.TRANSACTION_NOT_PERMITTED ?? [2, 'Refused']
   return { resultCode: 'Refused', refusal: { code: String(code), reason, raw: `12 : ${fault}` } }
 }
 
-/** The shop gave it up before that. */
+/** The shop cancelled before the authentication. */
 export const GIVEN_UP = refused('CANCELLED')
 
 const ERRORS: readonly string[] = ['UNKNOWN', 'ERROR']
 
-/** Every name that decides something, with what Adyen then answers. */
+/** Every name with an outcome, and Adyen's answer. */
 export const OUTCOME_NAMES: readonly { readonly name: string; readonly answer: string }[] = [
   ...Object.entries(REFUSALS).map(([name, [code, reason, raw]]) => ({
     name,
@@ -78,8 +78,8 @@ export const OUTCOME_NAMES: readonly { readonly name: string; readonly answer: s
 ]
 
 /**
- * Blanks stand for underscores, and after a name of one word others may follow, so that a shop's
- * form, which wants a surname, takes the names, too.
+ * Blanks stand for underscores. More names may follow a one-word name, so that the names also fit a
+ * shop's form that requires a surname.
  */
 export function outcomeOf(holder: string): Outcome {
   const [head = '', ...rest] = holder.split(':')

@@ -49,7 +49,7 @@ describe('a payment at the simulated Adyen', () => {
     expect(storedCredential).toMatchObject({ networkPaymentReference, ...later })
   })
 
-  it('refuses a later use without the ids of an earlier one, where it is strict', async () => {
+  it('refuses a later use without the ids of an earlier one, if it is strict', async () => {
     const number = '5555555555554444'
     const first = await adyen.pay(
       'mc-first',
@@ -83,7 +83,7 @@ describe('a payment at the simulated Adyen', () => {
     expect(ends).toEqual(['Refused', 'Refused', 'Refused', 'Authorised'])
   })
 
-  it('says whether the issuer is liable after a 3-DS result, and keeps no CAVV', async () => {
+  it('reports the issuer’s liability after a 3-DS result, and stores no CAVV', async () => {
     const cavv = Buffer.from('cavv-of-the-shopper!').toString('base64')
     const mpiData = {
       authenticationResponse: 'Y',
@@ -172,7 +172,7 @@ describe('a payment at the simulated Adyen', () => {
     await expect(adyen.openAccount({ merchantAccount: 'Another' })).rejects.toThrow(RangeError)
   })
 
-  it('hears that it asked for nothing that exists', async () => {
+  it('refuses an unknown path, and a body that is not JSON', async () => {
     const wrong = { isWrong: true } as const
     expect((await adyen.post('/nothing', {}, wrong)).status).toBe(404)
     const headers = { 'Content-Type': 'text/plain' }
@@ -182,7 +182,7 @@ describe('a payment at the simulated Adyen', () => {
 })
 
 describe('an Adyen without raw refusals', () => {
-  it("keeps the issuer's words to itself", async () => {
+  it("omits the issuer's own reasons", async () => {
     const adyen = await openTestAdyen()
     const merchantAccount = 'Quiet'
     const { apiKey } = await adyen.openAccount({ merchantAccount, showsRawRefusals: false })

@@ -30,7 +30,10 @@ export const STATES = {
   Error: 'refused',
 } as const satisfies Record<Payment['outcome']['resultCode'], Payment['state']>
 
-/** What a merchant asks for, to be kept. @throws ServiceError where nothing is carried out */
+/**
+ * Creates the payment that a merchant requests.
+ * @throws ServiceError if nothing is carried out
+ */
 export function authorise(
   book: Book,
   account: AdyenAccount,
@@ -106,7 +109,7 @@ function newChallenge(book: Book, { returnUrl }: PaymentRequest): Challenge {
   return { id: id ?? '', returnUrl, redirectResult: redirectResult ?? '' }
 }
 
-/** Without a capture of the shop's own the whole is taken, and no notice tells it. */
+/** Without a separate capture, the whole amount is captured, and no notice reports it. */
 export function captureAtOnce(book: Book, payment: Payment): void {
   if (payment.capturesLater) return
   const capture: Modification = {
@@ -132,8 +135,8 @@ function checkCard(card: PaymentRequest['paymentMethod'], nowMs: number): void {
 }
 
 /**
- * The document's `PaymentResponse`.
- * @param pageUrl - Where holders of cards are asked whether it is them.
+ * The documented `PaymentResponse`.
+ * @param pageUrl - The address of the challenge pages.
  */
 export function renderPayment(account: AdyenAccount, payment: Payment, pageUrl: string) {
   if (payment.state === 'authenticating') {

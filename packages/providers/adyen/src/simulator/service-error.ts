@@ -1,4 +1,4 @@
-/** What Adyen answers where nothing was carried out: the document's `ServiceError`. */
+/** Adyen's answer if nothing was carried out: the documented `ServiceError`. */
 const ERRORS = {
   unauthorized: [401, '000', 'HTTP Status Response - Unauthorized', 'security'],
   not_allowed: [403, '010', 'Not allowed', 'security'],

@@ -1,4 +1,4 @@
-// The settlement details report: all that the books have, as one batch that was paid out.
+// The settlement details report: the whole books as one paid batch.
 import { type Book, type Payment, capturedOf } from './book.js'
 
 const HEADS = [
@@ -27,7 +27,7 @@ const HEADS = [
   'Batch Number',
 ]
 
-/** What is kept of a sale. */
+/** The fee's share of a sale. */
 const FEE_SHARE = 0.025
 const COMPANY = 'Simulated'
 const BATCH = '1'
@@ -38,7 +38,7 @@ interface Entry {
   readonly timeMs: number
   readonly grossMinor: number
   readonly feeMinor?: number
-  /** Of the capture, refund or chargeback. */
+  /** The pspReference of the capture, refund or chargeback. */
   readonly pspReference?: string
   readonly reference?: string | undefined
 }

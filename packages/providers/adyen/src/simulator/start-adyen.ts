@@ -16,27 +16,27 @@ import { createApiRoutes } from './api-routes.js'
 import { openAdyenBooks } from './books-file.js'
 
 export interface AdyenOptions extends Pick<AcquirerDeps, 'wait'> {
-  /** Where its books, authority, certificate and keys are kept. It is made, for its owner only. */
+  /** The folder of its books, authority, certificate and keys, created for its owner only. */
   readonly folder: string
   readonly clock: Clock
   readonly randomBytes: RandomBytes
-  /** Loopback ports; any free one without. */
+  /** Loopback ports; if absent, any free one. */
   readonly apiPort?: number
   readonly pagePort?: number
-  /** Where people reach the page when somebody else listens for it, and gives it to `page`. */
+  /** The page's address if the caller serves `page`; if absent, Adyen listens itself. */
   readonly pageUrl?: string
-  /** Host names by which clients reach it, besides `localhost` and `127.0.0.1`. */
+  /** Its host names for clients, besides `localhost` and `127.0.0.1`. */
   readonly hosts?: readonly string[]
-  /** Whose certificates it accepts where its notices go, besides its own. */
+  /** Authorities that it trusts at the addresses of notices, besides its own. */
   readonly authorities?: readonly string[]
 }
 
 export interface AdyenAccountRequest {
-  /** Names the account's files; letters, digits and hyphens. */
+  /** The name of the account's files; letters, digits and hyphens. */
   readonly merchantAccount: string
-  /** Where its notices go; without, nowhere, until one is set. */
+  /** The address of its notices; if absent, none are sent until one is set. */
   readonly noticeUrl?: string
-  /** Whether answers carry the issuer's own words; they do unless this is false. */
+  /** False to omit the issuer's own reasons from answers. */
   readonly showsRawRefusals?: boolean
 }
 
@@ -50,15 +50,14 @@ export interface RunningAdyen {
   readonly adyen: Adyen
   /** The API is at `https://127.0.0.1:<port>/v72`. */
   readonly apiPort: number
-  /** Where a person plays issuer and card scheme. */
+  /** The address of the page on which a person simulates issuer and card scheme. */
   readonly pageUrl: string
-  /** Answers a request to the page. */
   readonly page: (request: Request) => Response | Promise<Response>
-  /** What the shop's system must trust, as PEM. */
+  /** The authority that the shop's system must trust, as PEM. */
   readonly authority: string
   /** Opens an account; its keys are the same at the next start. */
   openAccount(request: AdyenAccountRequest): Promise<AdyenCredentials>
-  /** A certificate of this authority for somebody else: a receiver of notices. */
+  /** Issues a certificate of this authority, for a receiver of notices. */
   issue: CredentialFolder['authority']['issue']
   stop(): Promise<void>
 }
@@ -66,7 +65,7 @@ export interface RunningAdyen {
 const OWN_HOSTS = ['localhost', '127.0.0.1', '::1']
 const KEY_BYTES = 32
 
-/** Starts an Adyen that moves no money, on loopback. */
+/** Starts a simulated Adyen, which moves no money, on loopback. */
 export async function startAdyen(options: AdyenOptions): Promise<RunningAdyen> {
   const { hosts = [], authorities = [], ...deps } = options
   const files = await openCredentialFolder(options.folder, deps)

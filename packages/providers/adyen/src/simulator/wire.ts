@@ -1,5 +1,5 @@
-// What Checkout v72 lets a merchant send for cards. As there, an unknown field is an error. The
-// fields that decide nothing here are only known by name.
+// Requests of Checkout v72 for cards. As at Adyen, an unknown field is an error. Fields that decide
+// nothing here are known only by name.
 import { z } from 'zod'
 import { ServiceError, type ServiceErrorName } from './service-error.js'
 
@@ -94,7 +94,10 @@ const cancelByReferenceSchema = z.strictObject({
 export type Amount = z.infer<typeof amountSchema>
 export type PaymentRequest = z.infer<typeof paymentSchema>
 
-/** Each reads what a merchant sent. @throws ServiceError that names the field */
+/**
+ * Each parses a merchant's request.
+ * @throws ServiceError that names the field
+ */
 export const readPayment = reader(paymentSchema)
 export const readDetails = reader(detailsSchema)
 export const readCapture = reader(captureSchema)

@@ -1,10 +1,10 @@
 import { type Clock, MINUTE_MS } from '@cofre/contracts'
 import { type Doubt, type EarlierAttempts, unknown } from '@cofre/provider-kit/card'
 
-/** A request may be on its way for so long: what is absent before that can still arrive. */
+/** The longest time until a request arrives: an absent one can still arrive until then. */
 const ARRIVAL_MS = MINUTE_MS
 
-/** Undefined once something has been absent for long enough to be asked for again. */
+/** Undefined once a request has been absent long enough to be repeated. */
 export function absence(clock: Clock, knownSinceMs: number | undefined): Doubt | undefined {
   const nowMs = clock.now()
   const absentSinceMs = Math.min(knownSinceMs ?? nowMs, nowMs)
@@ -13,7 +13,7 @@ export function absence(clock: Clock, knownSinceMs: number | undefined): Doubt |
   return { ...unknown('absent so far', retryAfterMs), absentSinceMs }
 }
 
-/** Nothing was asked for: what was known of an absence still holds. */
+/** Nothing was requested: an earlier absence still holds. */
 export function keepingAbsence(
   { detail, retryAfterMs }: { readonly detail: string; readonly retryAfterMs?: number },
   earlier: EarlierAttempts | undefined,

@@ -84,7 +84,7 @@ export function readCieloAccount({ answers }: AccountEntry): EnteredAccount {
   }
 }
 
-/** @throws Error when it is not an account of Cielo */
+/** @throws Error when the account is not Cielo's */
 export function cieloAccount(
   account: AcquirerAccount,
   simulator: AcquirerSimulator | undefined,

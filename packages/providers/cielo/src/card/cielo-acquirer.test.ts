@@ -21,7 +21,7 @@ const LOST = [
 const html = '<html></html>'
 
 describe('a sale', () => {
-  it('is approved with all that Cielo tells of it', async () => {
+  it('is approved with all that Cielo returns', async () => {
     expect(await authorize()).toEqual({
       kind: 'done',
       value: {
@@ -76,7 +76,7 @@ describe('a sale', () => {
     expect(payment().CreditCard).toMatchObject({ Brand: name })
   })
 
-  it('says that an Elo payment came from a payment link, as compulsory since 17 October 2025', async () => {
+  it('marks an Elo payment from a payment link, as compulsory since 17 October 2025', async () => {
     await authorize({ brand: 'elo', isFromLink: true })
     expect(payment()).toMatchObject({ SolutionType: 'ExternalLinkPay' })
   })
@@ -84,7 +84,7 @@ describe('a sale', () => {
   it.each([
     ['elo', {}],
     ['visa', { isFromLink: true } as const],
-  ])('says nothing of links for a payment of %s with %j', async (brand, more) => {
+  ])('has no mark of a payment link for %s with %j', async (brand, more) => {
     await authorize({ brand, ...more })
     expect(payment()).not.toHaveProperty('SolutionType')
   })
@@ -119,7 +119,7 @@ describe('a sale', () => {
     expect(payment().CreditCard).toMatchObject({ Holder: holder })
   })
 
-  it('says when a card is saved, and names the first use when a subscription goes on', async () => {
+  it('marks a saved card, and names the first use when a subscription continues', async () => {
     const first = { use: 'first', isSubscription: false, networkTransactionId: undefined } as const
     await authorize({ storedCredential: first, brand: 'mastercard' })
     expect(payment()).toMatchObject({
@@ -251,7 +251,7 @@ describe('a sale', () => {
     expect(charged()).toHaveLength(1)
   })
 
-  it('is looked for in vain by a stage.clock that was set back, and waits anew', async () => {
+  it('waits again after the clock was set back', async () => {
     const earlier = attempts(stage.clock.now() + DAY_MS)
     expect(await authorize({ earlier })).toMatchObject({
       kind: 'unknown',
@@ -282,7 +282,7 @@ describe('a sale', () => {
     expect(stage.callsOf(/^POST/)).toBe(0)
   })
 
-  it('that arrived late and twice names what is to be cancelled', async () => {
+  it('that arrived late and twice names the charges to cancel', async () => {
     await authorize()
     stage.server.isBlind = true
     await authorize({ earlier: attempts(stage.clock.now() - MINUTE_MS) })
@@ -300,7 +300,7 @@ describe('a sale', () => {
     })
   })
 
-  it('whose name Cielo has seen before is looked for', async () => {
+  it('whose name Cielo has seen before is looked up', async () => {
     const body = JSON.stringify([{ Code: 302, Message: 'MerchantOrderId duplicated' }])
     stage.server.faults.push({ when: 'after', act: { status: 400, body } })
     const result = await untilKnown(stage.clock, (earlier) => authorize({ earlier }))
@@ -389,7 +389,7 @@ describe('a decline', () => {
   const rules = Object.entries(FACTS.sandboxLastDigit).filter(
     ([, { status }]) => status !== 'random',
   )
-  it.each(rules)('of a sandbox card that ends in %s is as its rule says', async (digit, rule) => {
+  it.each(rules)('of a sandbox card that ends in %s follows its rule', async (digit, rule) => {
     const result = await authorize({ card: sandboxCard(`402400715376319${digit}`) })
     const isApproved = rule.status === 'authorized'
     expect(result).toMatchObject(
@@ -439,7 +439,7 @@ describe('a decline', () => {
     })
   })
 
-  it('of a domestic Elo card used abroad is final, where the answer says so', async () => {
+  it('of a domestic Elo card used abroad is final, if the answer has that text', async () => {
     stage.server.status = 3
     await authorize({ brand: 'elo' })
     const [sale] = stage.server.sales
@@ -506,7 +506,7 @@ describe('a look', () => {
     expect(await find({ paymentId: sale?.paymentId })).toMatchObject({ value: { state } })
   })
 
-  it('tells what has gone back, and disputes', async () => {
+  it('returns refunds and disputes', async () => {
     await authorize()
     const [sale] = stage.server.sales
     if (sale !== undefined) {

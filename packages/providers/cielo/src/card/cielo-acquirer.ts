@@ -33,8 +33,8 @@ import {
 } from './cielo-wire.js'
 
 /**
- * Cielo knows no idempotency key: whatever may have left is looked for, and sent again only when it
- * was absent twice, a minute apart.
+ * Cielo has no idempotency key. A request that may have been sent is looked up; it is repeated only
+ * after two look-ups, a minute apart, found nothing.
  */
 export function createCieloAcquirer({ account, call, clock, close }: CieloContext): Acquirer {
   return {
@@ -53,7 +53,7 @@ export interface CieloContext {
   readonly close: () => Promise<void>
 }
 
-/** Whether a call of that length still fits into an attempt. */
+/** True if a call of that length still fits into the attempt. */
 type Time = (callMs: number) => boolean
 
 interface Attempt extends Omit<CieloContext, 'close'> {
@@ -82,7 +82,7 @@ async function authorize(
   if (waiting !== undefined) return waiting
   if (!attempt.time(SEND_MS)) return keepingAbsence(unknown('no time is left to send it'), earlier)
   const answer = await send(attempt, request)
-  // What was absent twice may be sent again, but no other account be asked.
+  // A request that was absent twice may be repeated, but not at another account.
   return isNotDone(answer) ? keepingAbsence(answer, earlier) : answer
 }
 
@@ -126,7 +126,7 @@ function isAbout(
   return merchantorderid === paymentReference(key) && payment.amount === amountMinor
 }
 
-/** Decided by Status, never by ReturnCode. */
+/** Status decides, never ReturnCode. */
 async function resultOf(
   attempt: Attempt,
   { brand }: AuthorizeRequest,
@@ -141,7 +141,7 @@ async function resultOf(
     case 'denied':
       return decided({ outcome: 'declined', decline: cieloDecline(sale, brand), payment })
     case 'returned':
-      // Undone by Cielo's own guarantee, or by us.
+      // Undone by Cielo's own guarantee, or by our cancel.
       return decided({ outcome: 'declined', decline: declineOf(UNDONE), payment })
     case 'pending':
       return decided({ outcome: 'pending', payment })
@@ -152,7 +152,7 @@ async function resultOf(
 
 const UNDONE = { reason: 'system_failure', mayRetry: true, code: undefined } as const
 
-/** Captured with the authorization, unless that half has failed. */
+/** Captured with the authorization, unless the capture failed. */
 async function capture(
   { call, time }: Attempt,
   { sale, surplus }: Found,
@@ -171,17 +171,17 @@ async function capture(
 }
 
 const CHARGED: readonly string[] = ['authorized', 'confirmed']
-/** What counts when several attempts arrived and none of them has charged the card. */
+/** The order of precedence if several attempts arrived and none charged the card. */
 const ORDER: readonly string[] = ['not_finished', 'pending', 'denied', 'returned']
 
 interface Found {
-  /** The one that counts. */
+  /** The sale that counts. */
   readonly sale: Sale
-  /** Others that charged the card, too. */
+  /** Further sales that charged the card. */
   readonly surplus: readonly string[]
 }
 
-/** Undefined when nothing was found; unknown when something else stands under this name. */
+/** Undefined if nothing was found; unknown if another payment has this name. */
 function foundAmong(
   sales: readonly Sale[],
   request: Pick<AuthorizeRequest, 'key' | 'amountMinor'>,

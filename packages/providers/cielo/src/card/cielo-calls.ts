@@ -14,7 +14,7 @@ import type { CieloAccount } from './cielo-account.js'
 import { ABSENT_CODES, type CieloError, cieloError } from './cielo-refusal.js'
 import { type Sale, inLowerCase, saleSchema, salesSchema } from './cielo-wire.js'
 
-/** What became of one call, were it the first of its kind. */
+/** The result of one call, as if it were the first. */
 export type CieloAnswer<T> = Exclude<Answer<T>, { kind: 'refused' }> | CieloError
 
 export interface CieloCall<T> {
@@ -30,7 +30,7 @@ export interface CieloCall<T> {
 
 export type CieloCaller = <T>(call: CieloCall<T>) => Promise<CieloAnswer<T>>
 
-/** How long a look may take; a request for money has the client's own bound. */
+/** The time limit of a look-up; a payment request has the client's own limit. */
 export const LOOK_MS = 3 * SECOND_MS
 
 export interface CieloClients {
@@ -76,14 +76,14 @@ function answerOf<T>(
   }
   const { status, body } = reply
   const error = cieloError(body, secrets)
-  // A gateway's page for a path that it does not know says nothing of the payment.
+  // A gateway's error page for an unknown path does not show that the payment is absent.
   const isAbsent = status === 404 && body.kind !== 'unreadable'
   if (isAbsent || (error !== undefined && ABSENT_CODES.includes(error.code)))
     return { kind: 'absent' }
   return error ?? unknown(`status ${status} without a reason`)
 }
 
-/** What stands at Cielo; nothing where it knows no such payment. */
+/** Cielo's records; empty if it has no such payment. */
 export type Look = DoneAnswer<readonly Sale[]> | NotSentAnswer | UnknownAnswer
 
 const SALES_MAX = 3
@@ -104,7 +104,7 @@ export async function readSale(
   return found.kind === 'absent' ? decided([]) : nothingLearned(found)
 }
 
-/** All that was made under one MerchantOrderId: several attempts may have arrived. */
+/** All sales under one MerchantOrderId: several attempts may have arrived. */
 export async function readSales(
   call: CieloCaller,
   reference: string,

@@ -28,13 +28,13 @@ describeAcquirer({
   },
   liveAnswers: {},
   approved: { card: sandboxCard(APPROVED_CARD) },
-  // Its last digit chooses what the sandbox answers.
+  // The last digit chooses the sandbox's answer.
   declined: { order: { card: sandboxCard('4024007153763195') }, reason: 'card_not_unblocked' },
   isCharge: ({ method }) => method === 'POST',
   isRefund: ({ path }) => path.includes('/void'),
   refusal: (Message) => ({ status: 400, body: [{ Code: 105, Message }] }),
   doubtful: { status: 400, body: [{ Code: 302, Message: 'Duplicated' }] },
-  // The next day in São Paulo, whatever the hour.
+  // The next day in São Paulo, at any hour.
   refundableAfterMs: DAY_MS + 10 * MINUTE_MS,
   finds: true,
   cancelsUnnamed: true,

@@ -13,10 +13,10 @@ const noticeSchema = z.looseObject({
   ]),
 })
 
-/** Recurrences that Cielo runs itself: Cofre has none. */
+/** Recurrences run by Cielo, which Cofre does not use. */
 const IGNORED_TYPES: readonly number[] = [2, 4]
 
-/** Unsigned: which payment to look at, and nothing more. */
+/** Unsigned: a notice only names the payment to look up. */
 export const cieloNotices: AcquirerNotices = {
   read: readCieloNotice,
   fit: () => ({ kind: 'contradiction' }),

@@ -22,14 +22,14 @@ import { cieloNotices } from './cielo-notice.js'
 import { CIELO_RULES } from './cielo-rules.js'
 import { CIELO_TERMS } from '../terms/index.js'
 
-/** Below what Cielo allows; keeps a fault of ours from becoming a flood. */
+/** Below Cielo's limit; prevents a flood by a fault here. */
 const CALLS_PER_MINUTE = 600
 
-/** By brand, where Cielo charges in fewer than its contracts allow. 0: not charged. */
+/** By brand, if Cielo allows fewer than its contracts. 0: not charged. */
 const CIELO_INSTALLMENTS: ReadonlyMap<string, number> = new Map([
-  // Ended on 30 June 2025.
+  // Discontinued on 30 June 2025.
   ['hipercard', 0],
-  // Its table of brands has no installments of Diners.
+  // Its table of brands has no installments for Diners.
   ['diners', 1],
 ])
 
@@ -84,7 +84,7 @@ export const CIELO: AcquirerProvider = {
   },
 }
 
-/** An order that nobody makes: it is not found where the credentials are right. */
+/** An order that no store makes: it is not found if the credentials are right. */
 const NO_ORDER = 'cofrecredentialscheck'
 
 function credentialsStep(

@@ -17,7 +17,7 @@ import {
 } from '@cofre/provider-kit/card'
 import { type Sale, errorsSchema, inLowerCase } from './cielo-wire.js'
 
-/** Cielo's own codes, beside those of the brands; most say that the issuer was not reached. */
+/** Cielo's own codes, beside those of the brands; most mean that the issuer was not reached. */
 const OWN_CODES: ReadonlyMap<string, DeclineReason> = new Map<string, DeclineReason>([
   ['98', 'system_failure'],
   ['99', 'system_failure'],
@@ -27,7 +27,7 @@ const OWN_CODES: ReadonlyMap<string, DeclineReason> = new Map<string, DeclineRea
   ['BP171', 'refused_by_risk_rules'],
 ])
 
-/** A payment of Status 3 or 13. */
+/** The decline of a payment with Status 3 or 13. */
 export function cieloDecline({ payment }: Sale, brand: string): Decline {
   const { returncode: code, returnmessage, merchantadvicecode: merchantAdviceCode } = payment
   const table = codeTableOf(brand, 'amex_at_cielo')
@@ -41,12 +41,12 @@ export function cieloDecline({ payment }: Sale, brand: string): Decline {
   })
 }
 
-/** What a list of errors says: nothing was done. */
+/** The meaning of a list of errors: nothing was done. */
 export interface CieloError extends RefusedAnswer {
   readonly code: string
 }
 
-/** Undefined when it is not Cielo that speaks. */
+/** Undefined if the answer is not Cielo's. */
 export function cieloError(
   body: AnswerBody,
   secrets: readonly Secret<string>[],
@@ -59,9 +59,9 @@ export function cieloError(
   return { kind: 'refused', code: String(code), detail }
 }
 
-/** No such payment. */
+/** Codes for a payment that does not exist. */
 export const ABSENT_CODES: readonly string[] = ['307', '318']
-/** A payment stands under this MerchantOrderId: perhaps ours. */
+/** A payment with this MerchantOrderId exists: perhaps ours. */
 export const DUPLICATE_CODE = '302'
 
 const CARD_ERRORS: ReadonlyMap<string, DeclineReason> = new Map<string, DeclineReason>([
@@ -72,7 +72,7 @@ const CARD_ERRORS: ReadonlyMap<string, DeclineReason> = new Map<string, DeclineR
   ['213', 'invalid_card_number'],
 ])
 
-/** Set when what the shopper entered is wrong. */
+/** Set if the shopper's input is wrong. */
 export function declineOfError({ code }: CieloError): Decline | undefined {
   const reason = CARD_ERRORS.get(code)
   return reason && declineOf({ reason, mayRetry: false, code })
@@ -80,14 +80,14 @@ export function declineOfError({ code }: CieloError): Decline | undefined {
 
 const CREDENTIAL_CODES: readonly string[] = ['114', '115', '116', '120', '131', '132', '301', '306']
 
-/** An error that is not the card's. */
+/** An error that is not about the card. */
 export function answerOfError({ code, detail }: CieloError): RefusedAnswer | NotSentAnswer {
   return CREDENTIAL_CODES.includes(code)
     ? { kind: 'not-sent', cause: 'login', detail }
     : { kind: 'refused', detail }
 }
 
-/** Of an error, or of a cancel's ReturnCode; what is not here decides nothing. */
+/** Codes of an error, or of a cancel's ReturnCode; others decide nothing. */
 const RETURN_REFUSALS: ReadonlyMap<string, ReturnRefusalReason> = new Map<
   string,
   ReturnRefusalReason
@@ -124,11 +124,11 @@ const RETURN_ERRORS: ReadonlyMap<string, ReturnRefusalReason> = new Map<
   ['312', 'other'],
 ])
 
-/** Of a void of a part: the sale is not settled yet. */
+/** The code of a partial void: the sale is not settled yet. */
 export const NOT_SETTLED_CODE = '100'
 const LOOK_LATER_CODE = 'BP900'
 
-/** Cielo wants five minutes before it is asked what became of such a void. */
+/** Cielo asks callers to wait five minutes before they look up such a void. */
 export function unclearReturn(code: string, detail: string): UnknownAnswer {
   return unknown(detail, code === LOOK_LATER_CODE ? 5 * MINUTE_MS : undefined)
 }

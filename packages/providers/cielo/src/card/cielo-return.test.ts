@@ -30,7 +30,7 @@ describe('a refund', () => {
   const refund = (changes: Partial<RefundRequest> = {}) =>
     stage.connection.acquirer.refund({ ...refundOrder, ...changes })
 
-  it('goes back in parts, and in whole', async () => {
+  it('is made in parts, and in whole', async () => {
     const done = { kind: 'done', value: { state: 'done', returnId: undefined } }
     expect(await refund()).toEqual(done)
     const rest = { refundId: '8', returnedBeforeMinor: PART, amountMinor: minorUnits(8990) }
@@ -39,7 +39,7 @@ describe('a refund', () => {
   })
 
   it('waits for the day after the charge in São Paulo', async () => {
-    // 15:00 UTC is noon there: the day ends twelve hours later..
+    // 15:00 UTC is noon there: the day ends twelve hours later.
     const chargedAtMs = stage.clock.now()
     const early = await refund({ chargedAtMs })
     expect(early).toMatchObject({
@@ -67,7 +67,7 @@ describe('a refund', () => {
     expect(stage.server.sales).toMatchObject([{ voids: [4000] }])
   })
 
-  it('is told from another of the same amount by what had gone back before', async () => {
+  it('is distinguished from one of the same amount by the amount returned before', async () => {
     await refund()
     stage.server.faults.push({ on: /void/, when: 'after', act: 'cut' })
     const second = { refundId: '8', returnedBeforeMinor: PART }
@@ -76,7 +76,7 @@ describe('a refund', () => {
     expect(stage.server.sales).toMatchObject([{ voids: [4000, 4000] }])
   })
 
-  it('is left to a person when another amount went back than anybody here asked for', async () => {
+  it('stays unknown when the returned amount is not one that was requested here', async () => {
     const [sale] = stage.server.sales
     if (sale !== undefined) sale.voided = 1
     expect(await refund({ earlier: attempts(0) })).toMatchObject({ kind: 'unknown' })
@@ -120,14 +120,14 @@ describe('a refund', () => {
     )
   })
 
-  it('of a payment that has gone back already is refused, whatever its status', async () => {
+  it('of a returned payment is refused, whatever its status', async () => {
     expect(await refund({ amountMinor: CHARGED })).toMatchObject({ value: { state: 'done' } })
     const code = '51'
     expect(await refund({ refundId: '8' })).toMatchObject({ value: { state: 'refused', code } })
     expect(stage.server.sales).toMatchObject([{ status: 11, voids: [12_990] }])
   })
 
-  it('that was absent for a minute stays unknown while Cielo serves nobody', async () => {
+  it('that was absent for a minute stays unknown while Cielo refuses every call', async () => {
     const absentSinceMs = stage.clock.now() - MINUTE_MS
     stage.server.faults.push({ on: /void/, when: 'before', act: { status: 401, body: '' } })
     const doubt = { kind: 'unknown', absentSinceMs }
@@ -148,7 +148,7 @@ describe('a refund', () => {
     '1234',
     'BP901',
     'BP903',
-  ])('with ReturnCode %s is unknown: the next look tells', async (code) => {
+  ])('with ReturnCode %s is unknown until the next look', async (code) => {
     stage.server.voidCode = code
     expect(await refund()).toMatchObject({ kind: 'unknown' })
   })
@@ -184,7 +184,7 @@ describe('a refund', () => {
     })
     const again = await refund({ earlier: attempts(stage.clock.now() - MINUTE_MS) })
     expect(again).toMatchObject({ kind: 'unknown', retryAfterMs: 12 * HOUR_MS + 10 * MINUTE_MS })
-    // Of a whole sale it says something else, which nobody has explained.
+    // For a whole sale, this code has another meaning, which is not documented.
     expect(await refund({ amountMinor: CHARGED })).toMatchObject({ kind: 'unknown' })
   })
 
@@ -220,7 +220,7 @@ describe('a cancel', () => {
     return stage.connection.acquirer.cancel(order)
   }
 
-  it.each([true, false])('of what was captured today waits for tomorrow', async (isNamed) => {
+  it.each([true, false])('of a payment captured today waits for tomorrow', async (isNamed) => {
     await authorize()
     const paymentId = isNamed ? stage.server.sales[0]?.paymentId : undefined
     const body = JSON.stringify([{ Code: 312, Message: 'Transaction not available to refund' }])
@@ -243,7 +243,7 @@ describe('a cancel', () => {
     expect(stage.server.sales).toMatchObject([{ voids: [12_990] }])
   })
 
-  it('finds by its order what was charged without an answer', async () => {
+  it('finds a charge without an answer by its order', async () => {
     stage.server.faults.push({ on: /POST/, when: 'after', act: 'cut' })
     await authorize()
     stage.server.faults.push({ on: /void/, when: 'after', act: 'cut' })

@@ -38,7 +38,7 @@ interface Context {
 
 type Answered = Promise<AcquirerAnswer<ReturnDecision>>
 
-/** Undoes the whole; what was captured, from the day after. */
+/** Undoes the whole sale; a captured one from the next day on. */
 export async function cancelSale(context: Context, request: CancelRequest): Answered {
   const { earlier, paymentId, chargedMinor, chargedAtMs } = request
   const returnedBeforeMinor = minorUnits(0)
@@ -52,7 +52,7 @@ export async function cancelSale(context: Context, request: CancelRequest): Answ
   return (isCaptured ? tooEarly(context.clock, chargedAtMs) : undefined) ?? end
 }
 
-/** The answer to the sale never arrived: all that stands under its order is undone. */
+/** The answer to the sale never arrived: all sales under its order are undone. */
 async function cancelByOrder(
   context: Context,
   { key, earlier, chargedAtMs }: CancelRequest,
@@ -75,7 +75,7 @@ async function cancelByOrder(
   return RETURNED
 }
 
-/** Cielo has no name for it. */
+/** Cielo has no id of a return. */
 const RETURNED = decided({ state: 'done', returnId: undefined } as const)
 
 function notFound(detail: string): DoneAnswer<ReturnDecision> {
@@ -99,7 +99,7 @@ export async function refundSale(context: Context, request: RefundRequest): Answ
 /** "Not available to refund" */
 const NOT_NOW_CODE = '312'
 const SAO_PAULO_MS = 3 * HOUR_MS
-/** Ours may be ahead of Cielo's. */
+/** Our clock may be ahead of Cielo's. */
 const CLOCKS_DIFFER_MS = 10 * MINUTE_MS
 
 function tooEarly(clock: Clock, chargedAtMs: number): DoneAnswer<ReturnDecision> | undefined {
@@ -109,13 +109,13 @@ function tooEarly(clock: Clock, chargedAtMs: number): DoneAnswer<ReturnDecision>
   return decided({ state: 'too_early', detail, retryAfterMs })
 }
 
-/** The next day's beginning by the clocks of São Paulo; no summer time since 2019. */
+/** The start of the next day in São Paulo, which has had no summer time since 2019. */
 function dayAfter(timeMs: number): number {
   const day = Math.floor((timeMs - SAO_PAULO_MS) / DAY_MS)
   return (day + 1) * DAY_MS + SAO_PAULO_MS + CLOCKS_DIFFER_MS
 }
 
-/** Credit is settled after a month; the code has other meanings in Cielo's older lists. */
+/** Credit is settled after a month; this code has other meanings in Cielo's older lists. */
 const SETTLED_AFTER_MS = 40 * DAY_MS
 
 function notSettled(clock: Clock, chargedAtMs: number): DoneAnswer<ReturnDecision> {
@@ -141,10 +141,7 @@ interface GivingBack {
   readonly amountMinor: MinorUnits
 }
 
-/**
- * Cielo has no name for what it returns: whether an earlier attempt was carried out shows in the
- * sum of what has gone back.
- */
+/** Cielo has no ids of returns: the returned total shows if an earlier attempt was carried out. */
 async function giveBack(context: Context, request: GivingBack): Answered {
   const { earlier } = request
   const { call, clock } = context
@@ -159,13 +156,13 @@ async function giveBack(context: Context, request: GivingBack): Answered {
   if (end.kind !== 'done') return end
   if (end.value.state === 'too_early') return keepingAbsence(end.value, earlier)
   if (end.value.state !== 'refused') return end
-  // The first one may have arrived meanwhile, and the second be refused for that.
+  // The first request may have arrived meanwhile, and caused the refusal of the second.
   const after = await readReturn(call, request)
   if (after.kind === 'absent') return end
   return after.kind === 'done' ? after : unknown(after.detail)
 }
 
-/** Whether it has been returned. */
+/** Reads if the amount has been returned. */
 async function readReturn(
   call: CieloCaller,
   { paymentId, returnedBeforeMinor, amountMinor }: GivingBack,
@@ -200,7 +197,7 @@ async function voidSale(
   })
   switch (voided.kind) {
     case 'done': {
-      // The status is that of the whole, which others may have returned before.
+      // The status covers the whole payment, including earlier returns by others.
       const { returncode: code = '' } = voided.value
       if (DONE_CODES.includes(code)) return RETURNED
       if (code === NOT_SETTLED_CODE && amountMinor < chargedMinor)

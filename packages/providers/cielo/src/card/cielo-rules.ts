@@ -1,6 +1,5 @@
 import type { RuleInForce } from '@cofre/provider-kit/account'
 
-/** Rules of Cielo's own. */
 export const CIELO_RULES: readonly RuleInForce[] = [
   {
     rule: {
@@ -15,8 +14,7 @@ export const CIELO_RULES: readonly RuleInForce[] = [
     },
     test: {
       file: 'packages/providers/cielo/src/card/cielo-acquirer.test.ts',
-      title:
-        'says that an Elo payment came from a payment link, as compulsory since 17 October 2025',
+      title: 'marks an Elo payment from a payment link, as compulsory since 17 October 2025',
     },
   },
   {
@@ -51,7 +49,8 @@ export const CIELO_RULES: readonly RuleInForce[] = [
     },
     test: {
       file: 'packages/providers/index/src/routed-brands.test.ts',
-      title: 'is at Cielo in one if it is of Diners: the store’s next account takes more',
+      title:
+        'has one installment at Cielo if it is of Diners: the store’s next account allows more',
     },
   },
   {

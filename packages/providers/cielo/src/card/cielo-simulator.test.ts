@@ -40,7 +40,7 @@ afterEach(async () => {
 
 const REFERENCE = 'cofrep1042'
 const PART = minorUnits(4000)
-/** The next day in São Paulo, whatever the hour: clocks may differ by minutes. */
+/** The next day in São Paulo, at any hour: clocks may differ by minutes. */
 const TOMORROW_MS = DAY_MS + 10 * MINUTE_MS
 const authorize = (changes: Partial<AuthorizeRequest> = {}) =>
   connection.acquirer.authorize(order({ card: sandboxCard(APPROVED_CARD), ...changes }))
@@ -82,7 +82,7 @@ describe('against the simulated Cielo', () => {
     },
   )
 
-  it('what was sent and is found late is charged once', async () => {
+  it('a request that is found late is charged once', async () => {
     cielo.cielo.conditions.queryLagMs = MINUTE_MS - 1000
     cut(/^POST/, 'after')
     expect(await untilKnown(clock, (earlier) => authorize({ earlier }))).toMatchObject({
@@ -103,7 +103,7 @@ describe('against the simulated Cielo', () => {
       returnedBeforeMinor: PART,
       amountMinor: minorUnits(8990),
     }
-    // Cielo wants five seconds between two: what it does not take is looked for, and asked again.
+    // Cielo requires five seconds between two voids: a refused one is looked up and repeated.
     const second = await untilKnown(clock, (earlier) =>
       connection.acquirer.refund({ ...rest, earlier }),
     )
@@ -159,7 +159,7 @@ describe('against the simulated Cielo', () => {
     })
   })
 
-  it('what becomes of a sale later is hinted at, and found', async () => {
+  it('later changes of a sale are hinted at, and found', async () => {
     const { paymentId } = await charge()
     cielo.cielo.controls.chargeBack(paymentId, 5000)
     const hints = (await cielo.notices()).map((body) => connection.notices.read(body))
@@ -170,7 +170,7 @@ describe('against the simulated Cielo', () => {
     })
   })
 
-  it('what is not finished stays unknown until Cielo ends it', async () => {
+  it('an unfinished sale stays unknown until Cielo ends it', async () => {
     const card = sandboxCard('4024007153763199')
     expect(await authorize({ card })).toMatchObject({ kind: 'unknown' })
     const earlier = { firstAtMs: clock.now(), absentSinceMs: undefined }

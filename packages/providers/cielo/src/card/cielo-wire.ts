@@ -1,4 +1,4 @@
-// Cielo E-commerce 3.0. Answers are read whatever the case of their names, and with new fields.
+// Cielo E-commerce 3.0. Answers are parsed case-insensitively, and may have new fields.
 import {
   type MinorUnits,
   isCpf,
@@ -18,7 +18,7 @@ import { z } from 'zod'
 import type { CieloAccount } from './cielo-account.js'
 
 const HOLDER_LENGTH_MAX = 25
-/** For a name without a single Latin letter. */
+/** For a name without Latin letters. */
 const HOLDER_WITHOUT_LETTERS = 'PORTADOR'
 
 const BRANDS: ReadonlyMap<string, string> = new Map([
@@ -35,7 +35,7 @@ const BRANDS: ReadonlyMap<string, string> = new Map([
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Holds the card in the clear. */
+/** Contains the card in the clear. */
 export function saleBody(
   request: AuthorizeRequest,
   { softDescriptor }: Pick<CieloAccount, 'softDescriptor'>,
@@ -58,7 +58,7 @@ export function saleBody(
       Installments: request.installments,
       Interest: 'ByMerchant',
       Capture: true,
-      // Elo wants to know; of other brands it means nothing.
+      // Elo requires it; for other brands it has no meaning.
       ...(isFromLink === true && brand === 'elo' && { SolutionType: 'ExternalLinkPay' }),
       ...(softDescriptor !== undefined && { SoftDescriptor: softDescriptor }),
       ...(storedCredential !== undefined && recurrence(request, storedCredential)),
@@ -98,7 +98,7 @@ function cardOf({ card, brand, payer, storedCredential }: AuthorizeRequest): Jso
 }
 
 /**
- * Cielo wants the TLID of the holder's first charge (its changelog; an English page says the
+ * Cielo expects the TLID of the holder's first charge (by its changelog; an English page has the
  * newest), and the issuer's id of the most recent one.
  */
 const LINKS: LinkPolicy = { transactionLinkId: 'first', networkTransactionId: 'newest' }
@@ -112,7 +112,7 @@ function recurrence({ brand }: AuthorizeRequest, credential: StoredCredential): 
     ...(networkTransactionId !== undefined && { IssuerTransactionId: networkTransactionId }),
     ...(brand === 'mastercard' &&
       transactionLinkId !== undefined && { TransactionLinkId: transactionLinkId }),
-    // Mastercard's word for who began it: the shopper (C1), or the store by agreement (M1).
+    // Mastercard's code for the initiator: the shopper (C1), or the store by agreement (M1).
     ...(brand === 'mastercard' && {
       InitiatedTransactionIndicator: {
         Category: isLater && isSubscription ? 'M1' : 'C1',
@@ -124,7 +124,7 @@ function recurrence({ brand }: AuthorizeRequest, credential: StoredCredential): 
 
 const NAMES_DEPTH_MAX = 8
 
-/** The same value with the names of its fields in lower case; what lies too deep is left out. */
+/** The same value with field names in lower case; too deep fields are dropped. */
 export function inLowerCase(value: unknown, depth = 0): unknown {
   if (depth > NAMES_DEPTH_MAX) return undefined
   if (Array.isArray(value)) return value.map((item) => inLowerCase(item, depth + 1))
@@ -178,11 +178,11 @@ export const saleSchema = z.looseObject({
 })
 export type Sale = z.output<typeof saleSchema>
 
-/** Of a capture, a cancel or a refund. */
+/** The answer to a capture, a cancel or a refund. */
 export const changeSchema = z.looseObject({ status: whole, returncode: text })
 
 const saleNames = z.array(z.looseObject({ paymentid: paymentId }))
-/** What stands under a MerchantOrderId: their names. */
+/** The ids of payments under a MerchantOrderId. */
 export const salesSchema = z
   .union([
     z.looseObject({ payments: saleNames }).transform(({ payments }) => payments),
@@ -214,12 +214,12 @@ const STATUSES: ReadonlyMap<number, CieloStatus> = new Map<number, CieloStatus>(
   [20, 'pending'],
 ])
 
-/** A status that is not known is pending: ask again. */
+/** An unknown status counts as pending: ask again. */
 export function cieloStatus(status: number): CieloStatus {
   return STATUSES.get(status) ?? 'pending'
 }
 
-/** What has gone back of a payment; a status that says all needs no amount. */
+/** The returned part of a payment; the status of a full return needs no amount. */
 export function returnedOf({ payment }: Sale): MinorUnits {
   const isWhole = cieloStatus(payment.status) === 'returned'
   return payment.voidedamount ?? (isWhole ? payment.amount : minorUnits(0))

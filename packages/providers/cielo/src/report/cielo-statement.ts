@@ -1,6 +1,6 @@
 // Cielo's electronic statement, layout 15, its file of payments (CIELO04): fixed width. The manual
 // (15.x; developercielo.github.io, tutorial edi-extrato-eletronico) counts positions from 1, as
-// here; three readers of strangers in public repositories have the same.
+// here. Three independent parsers in public repositories agree.
 import {
   type Environment,
   SettlementFileError,
@@ -20,14 +20,14 @@ const HEADER = {
   version: ['Versão do layout', 71, 73],
 } as const satisfies Readonly<Record<string, Field>>
 
-/** D: what was paid for a receivable unit. */
+/** D: the payment of a receivable unit. */
 const UNIT = {
   kind: ['Tipo de lançamento', 150, 151],
   key: ['Chave da UR', 152, 251],
   paidOn: ['Data de pagamento', 268, 275],
 } as const satisfies Readonly<Record<string, Field>>
 
-/** E: a sale of a unit, or what was changed of one. Its TID is not the id that our charges have. */
+/** E: a sale of a unit, or a change of one. Its TID is not the id of our charges. */
 const DETAIL = {
   brand: ['Bandeira', 12, 14],
   installment: ['Número da parcela', 18, 19],
@@ -45,13 +45,13 @@ const DETAIL = {
 
 const TRAILER = { records: ['Total de registros', 2, 12] } as const
 
-/** Positions whose digits side by side are no number of anything. */
+/** Positions whose adjacent digits do not form one number. */
 const AMOUNTS_FROM = 232
 const AMOUNTS_TO = 470
-/** Of the longest card. */
+/** The length of the longest card number. */
 const CARD_DIGITS_MAX = 19
 
-/** Table II of the manual. What is not here is neither a sale's nor a payment's: adjustments. */
+/** Table II of the manual. Other codes are adjustments, neither sales nor payments. */
 const KINDS: Readonly<Record<string, SettlementKind>> = {
   '01': 'sale',
   '02': 'sale',
@@ -74,10 +74,10 @@ const BRANDS: Readonly<Record<string, string>> = {
   '060': 'jcb',
 }
 
-/** Of what is not paid out. */
+/** The date of a unit that is not paid out. */
 const NO_DAY = /^(?:0*|01011001)$/
 
-/** Units of a file: a few for each brand and day. */
+/** A file has a few units for each brand and day. */
 const UNITS_MAX = 100_000
 
 export async function* readCieloStatement(
@@ -90,7 +90,7 @@ export async function* readCieloStatement(
   let records = 0
   let lines = 0
   let isEnded = false
-  // Its few texts are in Latin letters, whatever a portal makes of them.
+  // Its few texts have Latin letters, in whatever encoding a portal delivers.
   for await (const text of linesOf(textOf(content))) {
     line += 1
     if (isEmptyLine(text)) continue
@@ -134,7 +134,10 @@ function checkHeader(text: string, line: number): void {
       throw new SettlementFileError('wrong-report', { line, field: field[0] })
 }
 
-/** Cards are cut to their first six and last four digits there, side by side and too few. */
+/**
+ * Refuses whole card numbers. A detail has the first six and last four digits, adjacent, which are
+ * too few for one.
+ */
 function refuseCardNumbers(text: string, line: number): void {
   const isDetail = text.startsWith('E')
   const texts = isDetail
@@ -148,7 +151,10 @@ function refuseCardNumbers(text: string, line: number): void {
     if (isLikeCard(part)) throw new SettlementFileError('card-number', { line })
 }
 
-/** Unbroken and alone: rows of digits of fixed width hold such numbers by chance. */
+/**
+ * True only for an unbroken part of a card's length: longer rows of fixed-width digits contain such
+ * numbers by chance.
+ */
 function isLikeCard(part: string): boolean {
   return part.length <= CARD_DIGITS_MAX && holdsCardNumber(part)
 }
@@ -162,7 +168,7 @@ function unitOf(text: string, { kind, key }: Pick<typeof UNIT | typeof DETAIL, '
   return `${fieldOf(text, kind)} ${fieldOf(text, key)}`
 }
 
-/** Of `DDMMYYYY`. */
+/** A day from `DDMMYYYY`. */
 function dateOf(digits: string, line: number): string | undefined {
   if (NO_DAY.test(digits)) return undefined
   const day = `${digits.slice(4)}-${digits.slice(2, 4)}-${digits.slice(0, 2)}`
@@ -173,11 +179,11 @@ function dateOf(digits: string, line: number): string | undefined {
 
 interface Statement {
   readonly environment: Environment
-  /** Of each unit before; undefined for one that is not paid out. */
+  /** The payment day of each unit so far; undefined for a unit that is not paid out. */
   readonly paidOn: ReadonlyMap<string, string | undefined>
 }
 
-/** Undefined for one of a unit that is not paid out. */
+/** Undefined for a detail of a unit that is not paid out. */
 function detailOf(
   text: string,
   line: number,
@@ -210,7 +216,7 @@ function detailOf(
   }
 }
 
-/** Zeros stand for nothing. */
+/** Zeros mean that there is no value. */
 function knownOf(text: string): string | undefined {
   return /^0*$/.test(text) ? undefined : text
 }

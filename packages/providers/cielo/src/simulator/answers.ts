@@ -4,13 +4,13 @@ import { STATUS, type Sale, type Status, brazilTime, statusOf, voidedOf } from '
 import type { CieloConditions } from './conditions.js'
 import type { VoidAnswer } from './voids.js'
 
-/** Where the links of the answers lead: the API's two bases. */
+/** The API's two base addresses, for the links in answers. */
 export interface Bases {
   readonly write: string
   readonly query: string
 }
 
-/** Of a new sale. */
+/** The answer to a new sale. */
 export function renderSale(sale: Sale, bases: Bases) {
   const { decision, cancelsUnfinished, customerName } = sale
   const isOpen = decision.end === 'unfinished'
@@ -25,7 +25,7 @@ export function renderSale(sale: Sale, bases: Bases) {
   }
 }
 
-/** Of a sale as a query finds it: with what has become of it. */
+/** A sale as a query finds it, with its later changes. */
 export function renderFoundSale(sale: Sale, bases: Bases) {
   const { Payment, ...rest } = renderSale(sale, bases)
   const { captured, voids, chargebacks, fraudAlertMs } = sale
@@ -111,7 +111,7 @@ function renderPayment(sale: Sale) {
   }
 }
 
-/** Of a capture or a void. */
+/** The answer to a capture or a void. */
 export function renderChange(sale: Sale, { returnCode, returnMessage }: VoidAnswer, bases: Bases) {
   return {
     Status: statusOf(sale),
@@ -128,7 +128,7 @@ export function renderChange(sale: Sale, { returnCode, returnMessage }: VoidAnsw
   }
 }
 
-/** Of a query by the shop's order. `ReceveidDate` is spelt as Cielo does. */
+/** The answer to a query by the shop's order. `ReceveidDate` has Cielo's own spelling. */
 export function renderList(sales: readonly Sale[], listName: CieloConditions['listName']) {
   return {
     ReasonCode: 0,

@@ -21,11 +21,11 @@ interface Env {
 
 interface ApiDeps {
   readonly cielo: Cielo
-  /** They are known once both ports are. */
+  /** Known once both ports are. */
   readonly bases: () => Bases
 }
 
-/** The host that writes: sales, captures, voids. */
+/** The host for writes: sales, captures, voids. */
 export function createWriteRoutes({ cielo, bases }: ApiDeps): Hono<Env> {
   const { book, conditions, controls } = cielo
   const app = createHost(cielo)
@@ -60,7 +60,7 @@ export function createWriteRoutes({ cielo, bases }: ApiDeps): Hono<Env> {
   return app
 }
 
-/** The host that reads. */
+/** The host for queries. */
 export function createQueryRoutes({ cielo, bases }: ApiDeps): Hono<Env> {
   const { book, conditions } = cielo
   const app = createHost(cielo)
@@ -81,7 +81,7 @@ export function createQueryRoutes({ cielo, bases }: ApiDeps): Hono<Env> {
 }
 
 function createHost(cielo: Cielo): Hono<Env> {
-  // Strangers write `/1/sales/`, and Cielo answers.
+  // Some clients write `/1/sales/`, which Cielo accepts.
   const app = new Hono<Env>({ strict: false })
   app.use(disturb(cielo))
   app.use(bodyLimit({ maxSize: BODY_BYTES_MAX }))
@@ -94,7 +94,7 @@ function createHost(cielo: Cielo): Hono<Env> {
   return app
 }
 
-/** Lets in whose id and key they are. */
+/** Finds the account of the id and key. */
 function signIn(accounts: readonly CieloAccount[]): MiddlewareHandler<Env> {
   return async (c, next) => {
     const merchantId = c.req.header('MerchantId') ?? ''
@@ -116,7 +116,7 @@ function digestOf(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }
 
-/** Of the query; undefined without. */
+/** The query's amount; undefined without one. */
 function amountIn(c: Context): number | undefined {
   const text = c.req.query('amount')
   if (text === undefined || text === '') return undefined

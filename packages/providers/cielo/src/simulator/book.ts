@@ -1,20 +1,19 @@
-// What Cielo has in its books.
 import { type Clock, DAY_MS, HOUR_MS, type Secret } from '@cofre/contracts'
 import { type RandomBytes, type ShownCard, type Tally, sumOf } from '@cofre/provider-kit/simulator'
 
-/** A shop's account, with what its system signs in by and where it hears of changes. */
+/** A shop's account, with its system's credentials and its notices' address. */
 export interface CieloAccount {
   /** A GUID. */
   readonly merchantId: string
   readonly merchantKey: Secret<string>
   noticeUrl: string | undefined
-  /** Cielo's "garantia de cancelamento": it ends by itself what it could not answer. */
+  /** Cielo's "garantia de cancelamento": it cancels a sale by itself if it could not answer. */
   readonly cancelsUnfinished: boolean
-  /** By its contract. */
+  /** The limit of its contract. */
   readonly installmentsMax: number
 }
 
-/** How an authorization ended, in the issuer's words. */
+/** The end of an authorization, with the issuer's code and message. */
 export interface Decision {
   readonly end: 'authorized' | 'denied' | 'unfinished' | 'pending' | 'aborted'
   readonly returnCode: string
@@ -22,7 +21,7 @@ export interface Decision {
   readonly merchantAdviceCode?: string | undefined
 }
 
-/** Money that was cancelled, or given back. */
+/** A cancel or a refund. */
 export interface Void {
   readonly amountMinor: number
   readonly voidedMs: number
@@ -53,7 +52,7 @@ export interface Sale {
   readonly card: ShownCard
   readonly brand: string
   readonly cardOnFile?: CardOnFile | undefined
-  /** The two: of an earlier use of the card, as a later one names it. */
+  /** Both ids of an earlier use of the card, as a later use sends them. */
   readonly sentIssuerTransactionId?: string | undefined
   readonly sentTransactionLinkId?: string | undefined
   readonly issuerTransactionId: string
@@ -64,7 +63,7 @@ export interface Sale {
   readonly authorizationCode: string
   readonly receivedMs: number
   readonly asksCapture: boolean
-  /** Whether Cielo ends it by itself where it could not answer. */
+  /** True if Cielo cancels it by itself when it could not answer. */
   readonly cancelsUnfinished: boolean
   decision: Decision
   captured?: { readonly amountMinor: number; readonly capturedMs: number } | undefined
@@ -79,7 +78,7 @@ export interface Book {
   readonly accounts: CieloAccount[]
   /** By PaymentId. */
   readonly sales: Map<string, Sale>
-  /** Writes a sale down as it is now: that holds, whatever becomes of the process. */
+  /** Writes the sale's current state; it is durable when this returns. */
   keep(sale: Sale): void
 }
 
@@ -99,7 +98,7 @@ export function voidedOf({ voids }: Sale): number {
   return sumOf(voids.filter(({ state }) => state === 'done'))
 }
 
-/** What can still be cancelled or given back. */
+/** The amount that can still be cancelled or refunded. */
 export function voidableOf(sale: Sale): number {
   return (sale.captured ?? sale).amountMinor - voidedOf(sale)
 }
@@ -120,13 +119,13 @@ export function statusOf(sale: Sale): Status {
   }
 }
 
-/** A cancel of the capture's own day is none yet: no money had moved. */
+/** A cancel on the day of the capture is no refund: no money had moved. */
 function isRefunded({ captured, voids }: Sale): boolean {
   const last = voids.findLast(({ state }) => state === 'done')
   return captured !== undefined && last !== undefined && isLaterDay(captured, last)
 }
 
-/** Brazil has one time there, and no summer time. */
+/** Cielo uses one time zone for Brazil, without summer time. */
 const BRAZIL_OFFSET_MS = -3 * HOUR_MS
 
 function isLaterDay({ capturedMs }: { capturedMs: number }, { voidedMs }: { voidedMs: number }) {
@@ -137,13 +136,13 @@ export function dayOf(timeMs: number): number {
   return Math.floor((timeMs + BRAZIL_OFFSET_MS) / DAY_MS)
 }
 
-/** As Cielo writes it: the time of Brazil, without its zone. */
+/** In Cielo's format: the time of Brazil, without its zone. */
 export function brazilTime(timeMs: number): string {
   const text = new Date(timeMs + BRAZIL_OFFSET_MS).toISOString()
   return text.slice(0, 19).replace('T', ' ')
 }
 
-/** What the books have under one of the shop's orders. */
+/** The books' entries under one of the shop's orders. */
 export function tallyOf({ sales }: Book, merchantOrderId: string): Tally {
   const found = [...sales.values()].filter((sale) => sale.merchantOrderId === merchantOrderId)
   const charges = found.filter(({ decision }) => decision.end === 'authorized')

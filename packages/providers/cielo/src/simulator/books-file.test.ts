@@ -33,7 +33,7 @@ describe('a Cielo that starts again', () => {
     controls.alertOfFraud(PaymentId)
     const before = [...book.sales.values()]
     await first.close()
-    // A whole card is nowhere.
+    // No whole card number is stored.
     const text = await readFile(path.join(folder(), 'books.jsonl'), 'utf8')
     expect(text).not.toContain(APPROVED)
     expect(text).not.toContain('"123"')
@@ -41,7 +41,7 @@ describe('a Cielo that starts again', () => {
     const second = await start('second')
     expect([...second.cielo.book.sales.values()]).toEqual(before)
     expect((await second.get('?merchantOrderId=order')).status).toBe(200)
-    // What was open goes on, and is told to the address that the account has now.
+    // An open sale continues, and the notice goes to the account's current address.
     second.cielo.controls.endSale(open.PaymentId, 'authorized')
     second.cielo.controls.refuseVoid(PaymentId)
     expect((await second.get(`/${open.PaymentId}`)).body.Payment).toMatchObject({ Status: 2 })

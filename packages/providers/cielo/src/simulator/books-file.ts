@@ -1,4 +1,4 @@
-// What Cielo writes into its books, and how it reads them.
+// The file format of Cielo's books.
 import { z } from 'zod'
 import { openBooksFile, shownCardSchema } from '@cofre/provider-kit/simulator'
 import type { Sale } from './book.js'
@@ -52,15 +52,18 @@ const saleSchema = z.object({
 })
 
 export interface CieloBooks {
-  /** What was in them when they were opened, by PaymentId. */
+  /** The sales at its opening, by PaymentId. */
   readonly sales: Map<string, Sale>
   append(sale: Sale): void
 }
 
-/** Opens the books, or begins them. @throws Error for what this release cannot read */
+/**
+ * Opens the books, or creates them.
+ * @throws Error for books that this release can't read
+ */
 export function openCieloBooks(file: string): CieloBooks {
   const books = openBooksFile(file, { books: 'cofre-cielo', version: 1, line: saleSchema })
-  // Of a sale that is there several times the last one counts.
+  // The last line of a sale counts.
   const sales = new Map<string, Sale>(books.lines.map((sale) => [sale.paymentId, sale]))
   return {
     sales,

@@ -32,7 +32,7 @@ describe("a stranger's client, against the simulated Cielo", () => {
   let client: ReturnType<typeof startLibrary<{ readonly payment: { readonly paymentId: string } }>>
   beforeAll(async () => {
     cielo = await openTestCielo({ hosts: [WRITE, QUERY] })
-    // The client is of Cielo's newer pages here.
+    // This client follows Cielo's newer pages.
     cielo.cielo.conditions.listName = 'Payments'
     const trusted = path.join(cielo.folder, 'trusted.pem')
     await writeFile(trusted, cielo.authority)
@@ -95,7 +95,7 @@ describe("a stranger's client, against the simulated Cielo", () => {
     expect(voided).toMatchObject({ answer: { status: 10 } })
   })
 
-  it('hears what is denied or refused and why', async () => {
+  it('gets denials and refusals with their reasons', async () => {
     const answers = await call(
       ['creditCard', 'transaction', saleOf('4024007153763192')],
       ['creditCard', 'transaction', saleOf(APPROVED, 'Cofre')],

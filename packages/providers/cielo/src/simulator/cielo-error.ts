@@ -1,6 +1,6 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 
-/** The codes of Cielo's manual that this one answers with. */
+/** The codes of Cielo's manual that the simulator uses. */
 const MESSAGES = {
   102: 'Payment Type is required',
   108: 'Amount must be greater or equal to zero',
@@ -37,7 +37,7 @@ export interface CieloFault {
   readonly Message: string
 }
 
-/** What Cielo answers where nothing was carried out: a list. */
+/** Cielo's answer if nothing was carried out: a list. */
 export class CieloError extends Error {
   readonly status: ContentfulStatusCode
   readonly body: readonly CieloFault[]

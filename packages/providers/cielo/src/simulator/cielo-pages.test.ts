@@ -29,7 +29,7 @@ describe("the simulated Cielo's page", () => {
     expect(await page.read('en')).toMatch(/<html lang="en">.*Captured/s)
   })
 
-  it('plays issuer and card scheme', async () => {
+  it('simulates issuer and card scheme', async () => {
     const first = (await cielo.sell('first', {}, OPEN_CARD)).PaymentId
     const second = (await cielo.sell('second', {}, OPEN_CARD)).PaymentId
     await act(first, 'authorise')
@@ -65,13 +65,13 @@ describe("the simulated Cielo's page", () => {
     expect((await cielo.notices()).at(-1)).toEqual({ PaymentId, ChangeType: 1 })
   })
 
-  it('says which digits decide what becomes of a payment', async () => {
+  it('lists the digits that decide a payment’s outcome', async () => {
     expect(await page.read()).toMatch(
       /<code>0, 1, 4<\/code>.*<code>2<\/code>: Not Authorized \(05\)/s,
     )
   })
 
-  it('is served elsewhere where somebody else listens for it', async () => {
+  it('is served by the caller if that listens for it', async () => {
     const other = await openTestCielo({ pageUrl: 'http://127.0.0.1:9' })
     const headers = { Host: '127.0.0.1:9' }
     const answer = await other.page(new Request(other.pageUrl, { headers }))

@@ -9,13 +9,13 @@ import type { CieloBooks } from './books-file.js'
 import { CALM_CIELO, type CieloConditions } from './conditions.js'
 import { type Controls, createControls } from './controls.js'
 
-/** Cielo without its wires: its books, and what people and tests do to it. */
+/** Cielo without HTTP: its books, and the actions of people and tests. */
 export interface Cielo extends Acquirer<CieloConditions> {
   readonly book: Book
   readonly controls: Controls
-  /** What the books have under one of the shop's orders. */
+  /** The books' entries under one of the shop's orders. */
   tallyOf(merchantOrderId: string): Tally
-  /** @throws RangeError where there is one of this id */
+  /** @throws RangeError if the id is taken */
   openAccount(account: CieloAccount): void
 }
 

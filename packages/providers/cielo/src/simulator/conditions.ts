@@ -1,15 +1,16 @@
 import type { AcquirerConditions } from '@cofre/provider-kit/simulator'
 
-/** How Cielo behaves: what a person sets on its page. */
+/** Cielo's behaviour, as set on its page. */
 export interface CieloConditions extends AcquirerConditions {
   /**
-   * When what was captured goes back; never, without a balance in the shop's agenda. `not-settled`:
-   * no part before the settlement. `done-unsaid`: done, and answered as a failure.
+   * The earliest refund of a captured sale. `no-balance`: never, as the shop's agenda has no
+   * balance. `not-settled`: no partial one before the settlement. `done-unsaid`: done, but answered
+   * as a failure.
    */
   refunds: 'from-next-day' | 'at-once' | 'no-balance' | 'not-settled' | 'done-unsaid'
-  /** How long a new sale is found by no query, in milliseconds. */
+  /** The time until queries find a new sale, in milliseconds. */
   queryLagMs: number
-  /** What a query by order calls its list: the manual and Cielo's newer pages differ. */
+  /** The list's name in a query by order: the manual and Cielo's newer pages differ. */
   listName: 'Payment' | 'Payments'
 }
 

@@ -13,7 +13,7 @@ describe('the simulated Cielo', () => {
 
   const read = async (id: string) => (await cielo.get(`/${id}`)).body.Payment
 
-  it('tells of every change of status, unsigned', async () => {
+  it('notifies of every change of status, unsigned', async () => {
     const { PaymentId } = await cielo.sell('order', { Capture: false })
     await cielo.put(`${PaymentId}/capture`)
     cielo.cielo.controls.chargeBack(PaymentId)
@@ -28,7 +28,7 @@ describe('the simulated Cielo', () => {
     expect(FraudAlert).toMatchObject({ IncomingChargeback: false })
   })
 
-  it('tells twice, never, or nobody', async () => {
+  it('notifies twice, never, or without an address not at all', async () => {
     const { conditions, controls } = cielo.cielo
     conditions.notices = 'twice'
     await cielo.sell('twice')
@@ -43,7 +43,7 @@ describe('the simulated Cielo', () => {
     }).toThrow(RangeError)
   })
 
-  it('ends what was not finished', async () => {
+  it('ends unfinished sales', async () => {
     const { controls } = cielo.cielo
     const [first, second] = [
       await cielo.sell('first', {}, OPEN_CARD),
@@ -72,7 +72,7 @@ describe('the simulated Cielo', () => {
       expect(wrong).toThrow(RangeError)
   })
 
-  it('cancels by itself what it could not answer, where the shop asked for it', async () => {
+  it('cancels by itself what it could not answer, if the shop enabled that', async () => {
     const account = await cielo.openAccount({ label: 'guarded', cancelsUnfinished: true })
     const headers = { MerchantId: account.merchantId, MerchantKey: account.merchantKey.reveal() }
     const { body } = await cielo.post(saleOf('order', {}, OPEN_CARD), headers)
@@ -83,13 +83,13 @@ describe('the simulated Cielo', () => {
     expect(answer.body.Payment.Status).toBe(10)
   })
 
-  it('decides the next authorizations as a test wants, in a row', async () => {
+  it('decides the next authorizations by a test’s queue', async () => {
     const { controls } = cielo.cielo
     const denied = { end: 'denied', returnCode: '51', returnMessage: 'Saldo' } as const
     controls.decideNext({ ...denied, merchantAdviceCode: '03' })
     controls.decideNext({ end: 'pending', returnCode: '', returnMessage: '' })
     controls.decideNext({ end: 'aborted', returnCode: '', returnMessage: '' })
-    // What is not carried out decides nothing.
+    // A refused call uses up no decision.
     expect((await cielo.post({})).status).toBe(400)
     const sales = [await cielo.sell('a'), await cielo.sell('b'), await cielo.sell('c')]
     expect(sales).toMatchObject([
@@ -112,12 +112,12 @@ describe('the simulated Cielo', () => {
     await expect(cielo.sell('after')).rejects.toThrow()
     expect((await cielo.get('?merchantOrderId=after')).status).toBe(200)
     expect(cielo.cielo.tallyOf('after')).toMatchObject({ attempts: 1, charges: 1 })
-    // No key makes a repeat harmless here.
+    // Without an idempotency key, a repetition is a second sale.
     await cielo.sell('after')
     expect(cielo.cielo.tallyOf('after').charges).toBe(2)
   })
 
-  it('answers as a test wants, and books nothing', async () => {
+  it('gives a test’s answer, and books nothing', async () => {
     const headers = { 'Content-Type': 'text/html' }
     const effect = { kind: 'answer', status: 503, headers, body: '<h1>x</h1>' } as const
     cielo.cielo.disturbances.add({ effect })
@@ -138,7 +138,7 @@ describe('a Cielo that is slow', () => {
     await cielo.close()
   })
 
-  it('waits by the real time where nobody says otherwise', () => {
+  it('waits by the real time by default', () => {
     const post = () => Promise.resolve({ status: 200 })
     const deps = { clock: { now: () => 0 }, randomBytes: () => new Uint8Array(), post }
     const books = { sales: new Map(), append: () => undefined }

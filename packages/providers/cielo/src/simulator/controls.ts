@@ -1,34 +1,34 @@
-// What people on the page and tests do: open sales end, refunds are refused afterwards, cardholders
+// Actions of people on the page and of tests: they end open sales, refuse refunds afterwards, and
 // dispute.
 import type { Notice, NoticeLine } from '@cofre/provider-kit/simulator'
 import { type Book, type Decision, type Sale, STATUS, statusOf, voidableOf } from './book.js'
 import { captureWhereAsked } from './sales.js'
 
-/** What a notice says of its payment: Cielo's ChangeType. */
+/** The subject of a notice: Cielo's ChangeType. */
 export const CHANGE = { status: 1, refundRefused: 5, chargeback: 7, fraudAlert: 8 } as const
 type Change = (typeof CHANGE)[keyof typeof CHANGE]
 
-/** What is refused throws a RangeError: the caller is a person's page or a test. */
+/** Each throws a RangeError if it is refused: the caller is a person's page or a test. */
 export interface Controls {
   saleOf(paymentId: string): Sale
-  /** What the next authorization becomes, whatever its card is; several wait in a row. */
+  /** Sets the outcome of the next authorization, whatever its card; several form a queue. */
   decideNext(decision: Decision): void
-  /** For the API: the decision that waits for this authorization. */
+  /** For the API: takes the next outcome from the queue. */
   takeDecision(): Decision | undefined
-  /** Ends a sale that is not finished or pending. */
+  /** Ends an unfinished or pending sale. */
   endSale(paymentId: string, end: 'authorized' | 'denied'): void
-  /** Refuses the last void, after it was answered with success. */
+  /** Refuses the last void after its success was reported. */
   refuseVoid(paymentId: string): void
-  /** Somebody gives money back on Cielo's site, on the same day too. */
+  /** Refunds on Cielo's site, also on the same day. */
   refundAtAcquirer(paymentId: string, amountMinor: number): void
-  /** A cardholder disputes the whole, or a part. */
+  /** A cardholder disputes the whole sale, or a part. */
   chargeBack(paymentId: string, amountMinor?: number): void
   reverseChargeback(paymentId: string): void
   alertOfFraud(paymentId: string): void
   setNoticeUrl(merchantId: string, url: string | undefined): void
-  /** Announces that the sale's status has changed. */
+  /** Notifies the shop that the sale's status has changed. */
   tellStatus(sale: Sale): void
-  /** Sends one notice, whatever the conditions are. */
+  /** Sends one notice, whatever the conditions. */
   notify(paymentId: string, change?: Change): void
 }
 
@@ -97,7 +97,7 @@ export function createControls({ book, notices }: ControlsDeps): Controls {
   }
 }
 
-/** What Cielo cancels by itself was authorized for a moment only. */
+/** A sale that Cielo cancels by itself was authorized only for a moment. */
 function endSale(book: Book, sale: Sale, end: 'authorized' | 'denied'): void {
   const { decision, cancelsUnfinished, amountMinor } = sale
   if (decision.end !== 'unfinished' && decision.end !== 'pending')

@@ -7,7 +7,7 @@ export const CIELO_SIMULATOR: ProviderSimulator = {
   testAccount: {
     label: 'Simulated Cielo',
     brand: 'elo',
-    // The contract allows what a store may ask for: `cofre store set --installments 18`.
+    // The contract allows the maximum of a store: `cofre store set --installments 18`.
     settings: (id) => ({
       merchantId: id,
       installmentsMax: String(INSTALLMENTS_BY_CONTRACT_MAX),

@@ -47,12 +47,12 @@ describe('a sale at the simulated Cielo', () => {
   })
 
   it.each(Object.entries(FACTS.sandboxLastDigit))(
-    'with a card that ends in %s becomes what the sandbox makes of it',
+    'with a card that ends in %s follows the sandbox’s rule',
     async (digit, { status, returnCode }) => {
       const card = { CardNumber: `${APPROVED.slice(0, -1)}${digit}` }
       const sale = await cielo.sell(`digit-${digit}`, { Capture: false }, card)
       const expected = { authorized: STATUS.authorized, denied: STATUS.denied }[status]
-      // Where the sandbox draws lots, it stays open here.
+      // The sandbox decides at random here; the simulator leaves the sale open.
       expect(sale.Status).toBe(expected ?? STATUS.notFinished)
       if (expected !== undefined) expect(returnCode).toContain(sale.ReturnCode)
       if (status === 'denied') expect(sale.IssuerTransactionId).toBeUndefined()
@@ -119,7 +119,7 @@ describe('a sale at the simulated Cielo', () => {
     expect(await Promise.all(statuses)).toEqual([201, 400])
   })
 
-  it('refuses a later use without the ids of an earlier one, where it is strict', async () => {
+  it('refuses a later use without the ids of an earlier one, if it is strict', async () => {
     const master = { CardNumber: '5555555555554444', Brand: 'Master' }
     const onFile = (Usage: string) => ({ ...master, CardOnFile: { Usage } })
     const first = await cielo.sell('mc-first', {}, onFile('First'))
@@ -181,7 +181,7 @@ describe('a sale at the simulated Cielo', () => {
     expect(cielo.cielo.tallyOf('x').attempts).toBe(0)
   })
 
-  it('hears all that is wrong at once, and only codes that are known', async () => {
+  it('reports all errors at once, and only with known codes', async () => {
     const { json } = await cielo.post(saleOf('x', { Amount: -1 }, { Brand: 'x', Holder: '1' }))
     expect((json as { Code: number }[]).map(({ Code }) => Code).toSorted()).toEqual([108, 185, 214])
   })
@@ -215,7 +215,7 @@ describe('a sale at the simulated Cielo', () => {
     expect(answer.headers.requestid).toBe('r-1')
   })
 
-  it('is found by its id and its order, in every attempt, and by nobody else', async () => {
+  it('is found by its id and its order, in every attempt, by its own account alone', async () => {
     const denied = await cielo.sell('found', {}, { CardNumber: `${APPROVED.slice(0, -1)}2` })
     cielo.clock.advance(1_000)
     const paid = await cielo.sell('found')

@@ -20,7 +20,10 @@ interface SaleToBook {
   readonly links: LinkRule
 }
 
-/** Books a sale, whatever becomes of it. @throws CieloError where nothing is carried out */
+/**
+ * Books a sale with any outcome.
+ * @throws CieloError if nothing is carried out
+ */
 export function authorize(
   book: Book,
   account: CieloAccount,
@@ -67,7 +70,7 @@ export function authorize(
 
 const UNLINKED_CODE = '12'
 
-/** The simulator's own rule: no page of Cielo says what becomes of such a sale. */
+/** The simulator's own rule: Cielo does not document this outcome. */
 function refuseUnlinked({ sales }: Book, sale: Sale): void {
   const { card, cardOnFile, sentIssuerTransactionId, sentTransactionLinkId } = sale
   if (cardOnFile?.usage !== 'Used') return
@@ -90,7 +93,10 @@ export function captureWhereAsked({ clock }: Book, sale: Sale): void {
     sale.captured = { amountMinor, capturedMs: clock.now() }
 }
 
-/** Once, the whole or a part, in time. @throws CieloError */
+/**
+ * Captures once, all or a part, within the time limit.
+ * @throws CieloError
+ */
 export function capture(book: Book, sale: Sale, amountMinor = sale.amountMinor): void {
   const { clock } = book
   const isInTime = clock.now() <= sale.receivedMs + CAPTURE_WINDOW_MS
@@ -101,7 +107,7 @@ export function capture(book: Book, sale: Sale, amountMinor = sale.amountMinor):
   book.keep(sale)
 }
 
-/** @throws CieloError when this account has no such sale */
+/** @throws CieloError if this account has no such sale */
 export function findSale({ sales }: Book, account: CieloAccount, paymentId: string): Sale {
   const sale = sales.get(paymentId.toLowerCase())
   if (sale?.merchantId !== account.merchantId) throw new CieloError(404, [307])

@@ -10,7 +10,7 @@ const DENIALS: Readonly<Record<string, readonly [code: string, message: string]>
   8: ['70', 'Problems with Creditcard'],
 }
 
-/** Every last digit, with what Cielo then answers. */
+/** Every last digit, with Cielo's answer. */
 export const DIGIT_RULES: readonly { readonly digits: string; readonly answer: string }[] = [
   { digits: APPROVED.join(', '), answer: 'Operation Successful (4, 6)' },
   ...Object.entries(DENIALS).map(([digits, [code, message]]) => ({
@@ -21,8 +21,8 @@ export const DIGIT_RULES: readonly { readonly digits: string; readonly answer: s
 ]
 
 /**
- * What becomes of an authorization, by its card's last digit: Cielo's rules for its sandbox.
- * Nothing is random here: where Cielo draws lots (9), it stays open until a person ends it.
+ * The outcome of an authorization, by its card's last digit: Cielo's rules for its sandbox. Nothing
+ * is random here: for Cielo's random digit (9), the sale stays open until a person ends it.
  */
 export function decisionFor(cardNumber: string, asksCapture: boolean): Decision {
   const digit = cardNumber.slice(-1)

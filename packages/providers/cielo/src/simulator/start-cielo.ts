@@ -17,32 +17,32 @@ import { createCieloPages } from './cielo-pages.js'
 import { type Cielo, createCielo } from './cielo.js'
 
 export interface CieloOptions extends Pick<AcquirerDeps, 'wait'> {
-  /** Where its books, authority, certificate and keys are kept. It is made, for its owner only. */
+  /** The folder of its books, authority, certificate and keys, created for its owner only. */
   readonly folder: string
   readonly clock: Clock
   readonly randomBytes: RandomBytes
-  /** Loopback ports; any free one without. */
+  /** Loopback ports; if absent, any free one. */
   readonly apiPort?: number
   readonly queryPort?: number
   readonly pagePort?: number
-  /** Where people reach the page when somebody else listens for it, and gives it to `page`. */
+  /** The page's address if the caller serves `page`; if absent, Cielo listens itself. */
   readonly pageUrl?: string
-  /** Host names by which clients reach it, besides `localhost` and `127.0.0.1`. */
+  /** Its host names for clients, besides `localhost` and `127.0.0.1`. */
   readonly hosts?: readonly string[]
-  /** Whose certificates it accepts where its notices go, besides its own. */
+  /** Authorities that it trusts at the addresses of notices, besides its own. */
   readonly authorities?: readonly string[]
 }
 
 export interface CieloAccountRequest {
-  /** Names the account's files; letters, digits and hyphens. */
+  /** The name of the account's files; letters, digits and hyphens. */
   readonly label: string
-  /** Where its notices go; without, nowhere, until one is set. */
+  /** The address of its notices; if absent, none are sent until one is set. */
   readonly noticeUrl?: string
-  /** A GUID; one is drawn without. */
+  /** A GUID; drawn if absent. */
   readonly merchantId?: string
-  /** Whether Cielo ends by itself what it could not answer; it does not without. */
+  /** True if Cielo cancels by itself what it could not answer; default: false. */
   readonly cancelsUnfinished?: boolean
-  /** Where its contract allows more than the usual. */
+  /** Set if its contract allows more than the usual. */
   readonly installmentsMax?: number | undefined
 }
 
@@ -57,15 +57,14 @@ export interface RunningCielo {
   readonly apiPort: number
   /** Queries are at `https://127.0.0.1:<port>/1/sales`. */
   readonly queryPort: number
-  /** Where a person plays issuer and card scheme. */
+  /** The address of the page on which a person simulates issuer and card scheme. */
   readonly pageUrl: string
-  /** Answers a request to the page. */
   readonly page: (request: Request) => Response | Promise<Response>
-  /** What the shop's system must trust, as PEM. */
+  /** The authority that the shop's system must trust, as PEM. */
   readonly authority: string
   /** Opens an account; its id and key are the same at the next start. */
   openAccount(request: CieloAccountRequest): Promise<CieloCredentials>
-  /** A certificate of this authority for somebody else: a receiver of notices. */
+  /** Issues a certificate of this authority, for a receiver of notices. */
   issue: CredentialFolder['authority']['issue']
   stop(): Promise<void>
 }
@@ -74,7 +73,7 @@ const OWN_HOSTS = ['localhost', '127.0.0.1', '::1']
 const ID_BYTES = 16
 const KEY_BYTES = 20
 
-/** Starts a Cielo that moves no money, on loopback. */
+/** Starts a simulated Cielo, which moves no money, on loopback. */
 export async function startCielo(options: CieloOptions): Promise<RunningCielo> {
   const { hosts = [], authorities = [], ...deps } = options
   const files = await openCredentialFolder(options.folder, deps)
@@ -130,7 +129,7 @@ interface Listeners {
   readonly page: () => Promise<Listening | undefined>
 }
 
-/** All of them, or none: what listens already is stopped where another cannot. */
+/** Starts all listeners, or none: if one fails, the earlier ones are stopped. */
 async function listenAll(listeners: Listeners) {
   const api = await listeners.api()
   const stopApi = async (error: unknown) => {

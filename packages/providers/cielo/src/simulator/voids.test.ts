@@ -31,7 +31,7 @@ describe('after a sale at the simulated Cielo', () => {
     expect((await cielo.put('none/capture')).status).toBe(404)
   })
 
-  it('cancels what was not captured at any time, and as a whole', async () => {
+  it('cancels an uncaptured sale at any time, and as a whole', async () => {
     const id = await open('order')
     expect((await cielo.put(`${id}/void?amount=1`)).json).toMatchObject([{ Code: 309 }])
     expect((await cielo.put(`${id}/void`)).body).toMatchObject({ Status: 10, ReturnCode: '9' })
@@ -39,7 +39,7 @@ describe('after a sale at the simulated Cielo', () => {
     expect(cielo.cielo.tallyOf('order')).toMatchObject({ charges: 1, cancels: 1, refunds: 0 })
   })
 
-  it('gives back from the next day, in parts, five seconds apart, and never more', async () => {
+  it('refunds from the next day on, in parts, five seconds apart, and never more', async () => {
     const id = await sell('order')
     expect((await cielo.put(`${id}/void`)).json).toMatchObject([{ Code: 312 }])
     cielo.clock.advance(DAY_MS)
@@ -54,7 +54,7 @@ describe('after a sale at the simulated Cielo', () => {
     expect(cielo.cielo.tallyOf('order')).toMatchObject({ refunds: 2, refundedMinor: 12_990 })
   })
 
-  it('gives back by the order, too', async () => {
+  it('refunds by the order, too', async () => {
     await sell('order')
     cielo.clock.advance(DAY_MS)
     expect((await cielo.put('OrderId/order/void')).body).toMatchObject({ Status: 11 })
@@ -95,13 +95,13 @@ describe('after a sale at the simulated Cielo', () => {
     expect((await cielo.put(`${id}/void`)).body.ReturnCode).toBe('17')
   })
 
-  it('cancels a capture of the same day where it is told to', async () => {
+  it('cancels a capture of the same day if its conditions allow that', async () => {
     const id = await sell('order')
     cielo.cielo.conditions.refunds = 'at-once'
     expect((await cielo.put(`${id}/void`)).body).toMatchObject({ Status: 10, ReturnCode: '9' })
   })
 
-  it('refuses a refund afterwards, and says so', async () => {
+  it('refuses a refund afterwards, and notifies of it', async () => {
     const id = await sell('order')
     cielo.clock.advance(DAY_MS)
     await cielo.put(`${id}/void`)

@@ -1,14 +1,14 @@
-// Cancels and refunds, which Cielo calls void: its rules, and the code of each refusal.
+// Cancels and refunds, which Cielo calls voids: its rules, and the code of each refusal.
 import { DAY_MS, SECOND_MS } from '@cofre/contracts'
 import { type Book, STATUS, type Sale, dayOf, statusOf, voidableOf, voidedOf } from './book.js'
 import { CieloError } from './cielo-error.js'
 import type { CieloConditions } from './conditions.js'
 
-/** Days from the sale in which it can be cancelled, by its kind: Cielo, September 2026. */
+/** Days after a sale in which it can be cancelled, by its kind: Cielo, September 2026. */
 const VOID_DAYS = { credit: 330, installments: 690, debit: 330, 'debit-maestro': 150 } as const
 const PAUSE_MS = 5 * SECOND_MS
 
-/** What Cielo answers to a void that it took in: done where the code is 0 or 9. */
+/** Cielo's answer to an accepted void: done if the code is 0 or 9. */
 export interface VoidAnswer {
   readonly returnCode: string
   readonly returnMessage: string
@@ -29,7 +29,10 @@ interface VoidDeps {
   readonly conditions: Pick<CieloConditions, 'refunds'>
 }
 
-/** Without an amount, all that is left. @throws CieloError where it cannot be taken in */
+/**
+ * Voids an amount, by default the whole rest.
+ * @throws CieloError if the void is not accepted
+ */
 export function voidSale(
   { book, conditions }: VoidDeps,
   sale: Sale,
@@ -38,7 +41,7 @@ export function voidSale(
   const voidedMs = book.clock.now()
   const status = statusOf(sale)
   if (status === STATUS.authorized) {
-    // A part of what was not captured cannot be cancelled.
+    // An uncaptured sale can't be cancelled in part.
     if (amountMinor !== sale.amountMinor) throw new CieloError(400, [309])
   } else {
     if (status !== STATUS.confirmed || sale.captured === undefined) throw new CieloError(400, [309])

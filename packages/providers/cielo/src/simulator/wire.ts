@@ -1,5 +1,5 @@
-// What Cielo E-commerce 3.0 lets a merchant send for cards. Names count in any case, and fields
-// that decide nothing here are left out.
+// Requests of Cielo E-commerce 3.0 for cards. Names are case-insensitive; fields that decide
+// nothing here are ignored.
 import { INSTALLMENTS_BY_CONTRACT_MAX } from '@cofre/contracts'
 import { z } from 'zod'
 import type { CieloAccount } from './book.js'
@@ -64,7 +64,7 @@ const saleSchema = inAnyCase({
 export type SaleRequest = z.infer<typeof saleSchema>
 export type CardRequest = z.infer<typeof cardSchema>
 
-/** By the field: the code where it is missing, and where it is wrong. */
+/** Codes by field: if it is missing, and if it is wrong. */
 const CODES: Readonly<Record<string, readonly [missing: CieloErrorCode, wrong: CieloErrorCode]>> = {
   MerchantOrderId: [122, 122],
   Payment: [119, 119],
@@ -92,7 +92,10 @@ export function readSale(
   return result.data
 }
 
-/** Of a credit or of a debit card. @throws CieloError */
+/**
+ * The card of a credit or debit sale.
+ * @throws CieloError
+ */
 export function cardOf({ Payment }: SaleRequest): CardRequest {
   const card = Payment.Type === 'DebitCard' ? Payment.DebitCard : Payment.CreditCard
   if (card === undefined) throw new CieloError(400, [124])
@@ -107,7 +110,7 @@ function codeOf({ path, input }: z.core.$ZodIssue): CieloErrorCode {
   return input === undefined ? missing : wrong
 }
 
-/** An object whose names are found in any case. */
+/** An object with case-insensitive names. */
 function inAnyCase<Shape extends z.ZodRawShape>(shape: Shape) {
   const names = new Map(Object.keys(shape).map((name) => [name.toLowerCase(), name]))
   const rename = (value: unknown): unknown => {

@@ -1,9 +1,9 @@
 import type { SaleKind } from '@cofre/provider-kit/account'
 
-/** Days in which Cielo cancels a captured sale: its changelog of September 2026. */
+/** Days in which Cielo cancels a captured sale, by its changelog of September 2026. */
 const REFUND_DAYS = { creditInOne: 330, installments: 690, debit: 330, maestroDebit: 150 } as const
 
-/** Debit cards of Mastercard are Maestro's in Brazil. */
+/** Mastercard's debit cards are Maestro in Brazil. */
 const MAESTRO: readonly string[] = ['mastercard', 'maestro']
 
 export function cieloRefundDays({ method, brand, installments }: SaleKind): number {

@@ -2,13 +2,12 @@
 import { SettlementFileError, isCalendarDate } from '@cofre/contracts'
 
 /**
- * How a field is read: `date` DDMMYY or DDMMYYYY, `reversed-date` YYYYMMDD. Zeros and blanks stand
- * for nothing.
+ * The format of a field: `date` DDMMYY or DDMMYYYY, `reversed-date` YYYYMMDD. Zeros and blanks mean
+ * that there is no value.
  */
 export type FieldKind = 'text' | 'number' | 'amount' | 'date' | 'reversed-date'
 export type Field = readonly [kind: FieldKind, from: number, to: number]
 
-/** A line of the file. */
 export interface FileRecord {
   /** From 1. */
   readonly line: number
@@ -19,7 +18,7 @@ export function textOf({ text }: FileRecord, [, from, to]: Field): string {
   return text.slice(from - 1, to).trim()
 }
 
-/** Undefined where it is blank, or zeros. */
+/** Undefined if it is blank, or zeros. */
 export function nameOf(record: FileRecord, field: Field | undefined): string | undefined {
   const name = field === undefined ? '' : textOf(record, field)
   return isNothing(name) ? undefined : name
@@ -29,15 +28,15 @@ function isNothing(text: string): boolean {
   return /^0*$/.test(text)
 }
 
-/** How a bank fills numbers. */
+/** A bank's way of filling numbers. */
 export interface NumberStyle {
-  /** Blanks may follow the digits. BTG Pactual writes 13 digits where there is room for 15. */
+  /** Blanks may follow the digits. BTG Pactual writes 13 digits in a field of 15. */
   readonly isPadded: boolean
 }
 
 /**
- * Nought where it is blank.
- * @throws SettlementFileError `bad-value` at the first column that is no digit
+ * Zero if it is blank.
+ * @throws SettlementFileError `bad-value` at the first column that is not a digit
  */
 export function numberOf(
   record: FileRecord,
@@ -62,12 +61,12 @@ export function numberOf(
   return value
 }
 
-/** Undefined for what is no day of the calendar, too. */
+/** Undefined also for an invalid date. */
 export function possibleDateOf(record: FileRecord, field: Field): string | undefined {
   return dayOf(textOf(record, field), field[0])
 }
 
-/** @throws SettlementFileError `bad-value` for what is no day of the calendar */
+/** @throws SettlementFileError `bad-value` for an invalid date */
 export function dateOf(record: FileRecord, field: Field | undefined): string | undefined {
   if (field === undefined) return undefined
   const digits = textOf(record, field)
@@ -83,14 +82,14 @@ function dayOf(digits: string, kind: FieldKind): string | undefined {
     kind === 'reversed-date'
       ? [
           `${digits.slice(0, 4)}-${digits.slice(4, 6)}-${digits.slice(6)}`,
-          // Some write the shorter form, and zeros after it.
+          // Some banks write the short form, followed by zeros.
           digits.endsWith('00') ? shortDay(digits.slice(0, -2)) : '',
         ]
       : [shortDay(digits)]
   return days.find((day) => isCalendarDate(day))
 }
 
-/** Of `DDMMYY` or `DDMMYYYY`. Two digits are of this century: CNAB files are younger. */
+/** A day from `DDMMYY` or `DDMMYYYY`. Two digits mean this century: no CNAB file is older. */
 function shortDay(digits: string): string {
   const year = digits.slice(4)
   return `${year.length === 2 ? '20' : ''}${year}-${digits.slice(2, 4)}-${digits.slice(0, 2)}`

@@ -1,4 +1,4 @@
-// Bradesco, CNAB 400. Positions are facts of the bank's manual "Layout de Arquivo Cobrança".
+// Bradesco, CNAB 400. Positions come from the bank's manual "Layout de Arquivo Cobrança".
 import { type BoletoInstruction, weightedSum } from '@cofre/provider-kit/bank'
 import {
   COMMANDS,
@@ -10,7 +10,7 @@ import {
 import { type Column, blanks, digits, letters, record, shortDate } from './remittance-record.js'
 
 const NUMBER_LENGTH = 11
-/** The number stands in the field of the document, too, which has ten columns. */
+/** The document field, ten columns wide, also contains the number. */
 const DOCUMENT_LENGTH = 10
 
 export const BRADESCO: CnabBank = {
@@ -44,7 +44,7 @@ export const BRADESCO: CnabBank = {
   detail: (contract, instruction, line) =>
     record([
       digits(1, 1, 1),
-      // Of a direct debit, which is not asked for.
+      // For a direct debit, which is not requested.
       digits(2, 20, 0),
       ...titleColumns(contract, instruction),
       ...payerColumns(instruction),
@@ -81,11 +81,11 @@ function titleColumns(contract: CnabContract, instruction: BoletoInstruction): r
     digits(127, 139, amountMinor),
     digits(140, 142, 0),
     digits(143, 147, 0),
-    // Duplicata mercantil, not accepted.
+    // Duplicata mercantil, without acceptance.
     digits(148, 149, 1),
     letters(150, 150, 'N'),
     shortDate(151, 156, issuedOn),
-    // No protest; written off when the agreement says so. No interest, discount, tax or rebate.
+    // No protest; written off by the agreement's terms. No interest, discount, tax or rebate.
     digits(157, 158, 0),
     digits(159, 160, 0),
     digits(161, 173, 0),
@@ -96,7 +96,7 @@ function titleColumns(contract: CnabContract, instruction: BoletoInstruction): r
   ]
 }
 
-/** Its city is known by the postal code. */
+/** The postal code implies the city. */
 function payerColumns({ payer }: BoletoInstruction): readonly Column[] {
   return [
     digits(219, 220, documentKind(payer.document)),

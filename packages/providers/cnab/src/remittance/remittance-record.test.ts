@@ -3,7 +3,7 @@ import { letters } from './remittance-record.js'
 
 const written = (text: string): string => letters(1, 40, text)[2].trimEnd()
 
-/** Letters and numbers, but those of the largest scripts and those that are marks alone. */
+/** Letters and numbers, except those of the largest scripts and pure marks. */
 const SEEN = Array.from({ length: 0x11_0000 }, (_, code) => code)
   .filter((code) => code < 0xd800 || code > 0xdfff)
   .map((code) => String.fromCodePoint(code))
@@ -36,7 +36,7 @@ describe('the letters of a remittance', () => {
     expect(written(text)).toBe(spelled)
   })
 
-  it('are never left out: whatever letter or number it is', () => {
+  it('are never left out, whatever their script', () => {
     expect(SEEN.filter((one) => !/^[\x21-\x60\x7b-\x7e]/.test(written(one)))).toEqual([])
   })
 })

@@ -1,14 +1,14 @@
-// Records of CNAB 400, written. Manuals count columns from 1, as here.
+// Writes records of CNAB 400. Manuals count columns from 1, as here.
 import { asciiSpelling } from '@cofre/contracts'
 
 const WIDTH = 400
 
-/** Columns from one to another, both included, and what stands there in full. */
+/** A range of columns, inclusive, and its whole content. */
 export type Column = readonly [from: number, to: number, written: string]
 
 /**
- * A record of all its columns.
- * @throws RangeError where they leave a gap, overlap, or are not filled
+ * A record from all its columns.
+ * @throws RangeError if the columns leave a gap, overlap, or are not filled
  */
 export function record(columns: readonly Column[]): string {
   let line = ''
@@ -21,7 +21,7 @@ export function record(columns: readonly Column[]): string {
   return line
 }
 
-/** Capital letters without accents, cut or filled with blanks. */
+/** Capital letters without accents, cut or padded with blanks. */
 export function letters(from: number, to: number, text: string): Column {
   const length = to - from + 1
   return [from, to, capitals(text).slice(0, length).padEnd(length)]
@@ -32,8 +32,8 @@ export function blanks(from: number, to: number): Column {
 }
 
 /**
- * Digits, or letters that stand among them as in a CNPJ, with zeros before them.
- * @throws RangeError where they do not fit
+ * Digits with leading zeros; letters are allowed among them, as in a CNPJ.
+ * @throws RangeError if the value does not fit
  */
 export function digits(from: number, to: number, value: string | number): Column {
   const length = to - from + 1
@@ -43,14 +43,15 @@ export function digits(from: number, to: number, value: string | number): Column
   return [from, to, text.padStart(length, '0')]
 }
 
-/** `DDMMYY` of `YYYY-MM-DD` */
+/** `DDMMYY` from `YYYY-MM-DD` */
 export function shortDate(from: number, to: number, day: string): Column {
   return [from, to, day.slice(8, 10) + day.slice(5, 7) + day.slice(2, 4)]
 }
 
 /**
- * What every bank reads: capitals of ASCII. Letters and marks are spelled there (`Łoś` is `LOS`),
- * a letter or digit of another script is `?`, any other sign a blank: none is left out.
+ * Characters that every bank reads: ASCII capitals. Letters and marks get their ASCII spelling
+ * (`Łoś` is `LOS`), a letter or digit of another script becomes `?`, any other sign a blank: none
+ * is dropped.
  */
 function capitals(text: string): string {
   return asciiSpelling(text)

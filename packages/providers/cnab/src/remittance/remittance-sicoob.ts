@@ -1,4 +1,4 @@
-// Sicoob (Bancoob), CNAB 400. Positions are facts of the bank's workbook "Layout CNAB 400".
+// Sicoob (Bancoob), CNAB 400. Positions come from the bank's workbook "Layout CNAB 400".
 import { type BoletoInstruction, weightedSum } from '@cofre/provider-kit/bank'
 import {
   COMMANDS,
@@ -11,9 +11,9 @@ import { type Column, blanks, digits, letters, record, shortDate } from './remit
 
 const BANK = '756'
 const NUMBER_LENGTH = 7
-/** Simple collection, registered: of wallet 1. */
+/** Simple registered collection, of wallet 1. */
 const MODALITY = '01'
-/** A boleto of one part. */
+/** A boleto of a single part. */
 const PART = '01'
 
 export const SICOOB: CnabBank = {
@@ -85,7 +85,7 @@ function titleColumns(contract: CnabContract, instruction: BoletoInstruction): r
     digits(77, 78, 0),
     blanks(79, 85),
     digits(86, 88, 0),
-    // No guarantee, no lot.
+    // Neither a guarantee nor a lot.
     digits(89, 89, 0),
     digits(90, 94, 0),
     digits(95, 95, 0),
@@ -101,16 +101,16 @@ function titleColumns(contract: CnabContract, instruction: BoletoInstruction): r
     digits(140, 142, BANK),
     digits(143, 146, agency),
     digits(147, 147, agencyDigit),
-    // Duplicata mercantil, not accepted.
+    // Duplicata mercantil, without acceptance.
     digits(148, 149, 1),
     digits(150, 150, 0),
     shortDate(151, 156, issuedOn),
-    // No protest; written off when the agreement says so. No interest, fine or discount.
+    // No protest; written off by the agreement's terms. No interest, fine or discount.
     digits(157, 158, 0),
     digits(159, 160, 0),
     digits(161, 166, 0),
     digits(167, 172, 0),
-    // The store hands it out.
+    // The store delivers the slip.
     digits(173, 173, 2),
     digits(174, 179, 0),
     digits(180, 192, 0),
@@ -133,17 +133,17 @@ function payerColumns({ payer }: BoletoInstruction): readonly Column[] {
     letters(335, 349, city),
     letters(350, 351, state),
     blanks(352, 391),
-    // By the agreement's days, where it protests at all.
+    // Days until a protest: the agreement's, if it has any.
     digits(392, 393, 0),
     blanks(394, 394),
   ]
 }
 
-/** Modulus 11 of agency, beneficiary and number, weighed by 3, 1, 9 and 7 from the left. */
+/** Modulus 11 of agency, beneficiary and number, with weights 3, 1, 9 and 7 from the left. */
 function numberWithDigit({ agency, agreement }: CnabContract, number: number): string {
   const text = String(number).padStart(NUMBER_LENGTH, '0')
   const weighed = agency.padStart(4, '0') + agreement.padStart(10, '0') + text
-  // From the right, since of 21 digits the last has the first weight.
+  // Weights from the right: the last of 21 digits has the first weight.
   const rest = weightedSum(weighed, [3, 7, 9, 1]) % 11
   return text + (rest < 2 ? '0' : String(11 - rest))
 }

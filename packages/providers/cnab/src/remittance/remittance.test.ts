@@ -21,7 +21,7 @@ const layouts = fileURLToPath(
   new URL('.', `file://${require.resolve('@banco-br/cnab_yaml/package.json')}`),
 )
 
-/** Others' reader and writer of records, by others' tables. */
+/** A third-party reader and writer of records, with its own tables. */
 interface Judge {
   readonly readYaml: (path: string) => unknown
   readonly makeLine: (layout: unknown, line: string) => Readonly<Record<string, string>>
@@ -98,7 +98,7 @@ function linesOf({ bank, contract }: (typeof BANKS)[number], ...instructions: Bo
   return { file, header, details: others.slice(0, -1), trailer: others.at(-1) ?? '' }
 }
 
-/** What others are to write: they know capitals, and dates of eight digits. */
+/** Values for the third-party writer, which supports capitals, and dates of eight digits. */
 function valuesOf(bank: CnabBank, contract: CnabContract, one: BoletoInstruction) {
   const { amountMinor, dueDate, issuedOn, kind, name, number, payer } = one
   const { address } = payer
@@ -127,7 +127,7 @@ function valuesOf(bank: CnabBank, contract: CnabContract, one: BoletoInstruction
       nosso_numero: ourNumber.slice(0, -1),
       digito_nosso_numero: ourNumber.slice(-1),
       codigo_ocorrencia: command,
-      // Their table has no form for this date.
+      // Its table has no format for this date.
       vencimento: day(dueDate).slice(0, 4) + dueDate.slice(2, 4),
       instrucao1: '00',
       instrucao2: '00',
@@ -189,7 +189,7 @@ describe.each(BANKS)('a remittance file of bank $bank.code', ({ bank, contract }
     trailer: judgedBy(bank, 'trailer_arquivo'),
   }
 
-  it('is what others write of the same values, byte for byte, and what they read', () => {
+  it('is what a third-party writer makes of the same values, byte for byte, and what it reads', () => {
     fc.assert(
       fc.property(instructions(bank.numberMax), (one) => {
         const { details, file } = linesOf({ bank, contract }, one)
@@ -256,7 +256,7 @@ describe.each(BANKS)('a remittance file of bank $bank.code', ({ bank, contract }
     )
   })
 
-  it('is not written with what does not fit its columns', () => {
+  it('is not written with a value that does not fit its columns', () => {
     const wrong: readonly Partial<BoletoInstruction>[] = [
       { number: bank.numberMax + 1 },
       { amountMinor: 1e13 as MinorUnits },
@@ -271,7 +271,7 @@ describe.each(BANKS)('a remittance file of bank $bank.code', ({ bank, contract }
 describe('our number and its barcode', () => {
   const of = (contract: CnabContract, change: Partial<CnabContract>) => ({ ...contract, ...change })
 
-  // Lines that other programs and a bank have written.
+  // Lines written by other programs and a bank.
   it.each([
     {
       bank: BRADESCO,
@@ -312,7 +312,7 @@ describe('our number and its barcode', () => {
     { bank: BRADESCO, contract: { wallet: '19' }, number: 6, expected: '000000000060' },
     { bank: BRADESCO, contract: { wallet: '19' }, number: 1, expected: '00000000001P' },
     { bank: SICOOB, contract: {}, number: 274_551, expected: '02745510' },
-    // The example of the bank's own rule.
+    // The example in the bank's own rule.
     {
       bank: SICOOB,
       contract: { agency: '0001', agreement: '19' },

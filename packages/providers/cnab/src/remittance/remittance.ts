@@ -1,7 +1,7 @@
 import type { BoletoInstruction, BoletoPayer, Remittance } from '@cofre/provider-kit/bank'
 import { blanks, digits, record } from './remittance-record.js'
 
-/** A store's contract with a bank, as remittance files and barcodes have it. Digits alone. */
+/** A store's contract with a bank, for remittance files and barcodes. Only digits. */
 export interface CnabContract {
   /** Four digits. */
   readonly agency: string
@@ -9,32 +9,32 @@ export interface CnabContract {
   readonly agencyDigit: string
   readonly account: string
   readonly accountDigit: string
-  /** Bradesco's code of the company, Sicoob's of the beneficiary: it includes its check digit. */
+  /** Bradesco's code of the company, or Sicoob's of the beneficiary with its check digit. */
   readonly agreement: string
   /** `carteira` */
   readonly wallet: string
   readonly receiver: { readonly name: string; readonly document: string }
 }
 
-/** How one bank numbers its boletos, and reads instructions about them. */
+/** A bank's numbers of boletos, and its format of instructions. */
 export interface CnabBank {
   /** Three digits. */
   readonly code: string
-  /** The greatest number that its fields hold. */
+  /** The greatest number that fits its fields. */
   readonly numberMax: number
-  /** `nosso número` with its check digit, as the payer and return files have it. */
+  /** `nosso número` with its check digit, as for the payer and in return files. */
   ourNumber(contract: CnabContract, number: number): string
   /** 25 digits of the barcode. @throws RangeError when a number does not fit */
   freeField(contract: CnabContract, number: number): string
   header(contract: CnabContract, file: Remittance): string
-  /** @param line - Of the record in its file, from 1. */
+  /** @param line - Number of the record in its file, from 1. */
   detail(contract: CnabContract, instruction: BoletoInstruction, line: number): string
 }
 
-/** What files of both banks call an instruction. */
+/** Codes of instructions, the same in files of both banks. */
 export const COMMANDS = { register: '01', cancel: '02' } as const
 
-/** CNAB 400 asks for the carriage return too. */
+/** CNAB 400 requires the carriage return, too. */
 const LINE_END = '\r\n'
 
 /** The whole file; ASCII. @throws RangeError when a value does not fit its columns */
@@ -54,12 +54,12 @@ export function remittanceFile(
   return lines.map((line) => line + LINE_END).join('')
 }
 
-/** @param line - Of the record in its file, from 1. */
+/** @param line - Number of the record in its file, from 1. */
 function trailer(line: number): string {
   return record([digits(1, 1, 9), blanks(2, 394), digits(395, 400, line)])
 }
 
-/** CPF or CNPJ, as CNAB 400 tells them apart. */
+/** CNAB 400's code for CPF or CNPJ. */
 export function documentKind(document: string): '01' | '02' {
   return document.length === CPF_LENGTH ? '01' : '02'
 }

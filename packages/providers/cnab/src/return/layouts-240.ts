@@ -97,7 +97,7 @@ export const LAYOUTS_240: Readonly<Record<string, Layout240>> = {
     header: { ...FEBRABAN.header, agreement: ['text', 59, 64] },
     title: {
       ...FEBRABAN.title,
-      // Two digits of the modality, then fifteen.
+      // Modality of two digits, then fifteen digits.
       ourNumber: ['text', 40, 56],
       document: ['text', 59, 69],
     },
@@ -108,8 +108,8 @@ export const LAYOUTS_240: Readonly<Record<string, Layout240>> = {
       reversed: '44 47',
     },
   },
-  // Sicoob, whose number has ten digits, then the part, the modality and the kind of form
+  // Sicoob, whose field has the number's ten digits, then part, modality and kind of form
   '756': { ...FEBRABAN, title: { ...FEBRABAN.title, ourNumber: ['text', 38, 47] } },
-  // BTG Pactual, whose own example states the titles of the lot where others state its records
+  // BTG Pactual, whose own example states the lot's titles instead of its records
   '208': { ...FEBRABAN, lotCount: 'not-held', isRecordCountHeld: false, isPadded: true },
 }

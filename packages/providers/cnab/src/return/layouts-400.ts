@@ -1,4 +1,4 @@
-// CNAB 400, bank by bank. All share a frame; columns of names, and codes, differ.
+// CNAB 400, bank by bank. All have the same frame; codes and the columns of names differ.
 import type { HeaderFields, Layout400, MoneyFields, TitleFields } from './return-layout.js'
 import { OCCURRENCES_400 } from './occurrences-400.js'
 
@@ -15,7 +15,7 @@ export const RECORD_400 = {
 } as const
 
 const HEADER = { writtenOn: ['date', 95, 100] } as const satisfies HeaderFields
-/** Who is named by a code of twenty columns. */
+/** A header whose owner is a code of twenty columns. */
 const CODED_HEADER = {
   ...HEADER,
   agreement: ['text', 27, 46],
@@ -37,7 +37,7 @@ const DETAIL = {
   creditedOn: ['date', 296, 301],
 } as const satisfies TitleFields & MoneyFields
 
-/** Banks that work by one system: Fibra, Pine and Delbank. */
+/** Banks with one system: Fibra, Pine and Delbank. */
 const SHARED: Layout400 = {
   recordType: '1',
   header: CODED_HEADER,
@@ -166,7 +166,7 @@ export const LAYOUTS_400: Readonly<Record<string, Layout400>> = {
     recordType: '1',
     header: CODED_HEADER,
     owner: { agency: ['text', 25, 29], account: ['text', 30, 36] },
-    // With its check digit, as boletos that are told by files have it.
+    // With its check digit, as boletos by file have it.
     detail: { ...DETAIL, ourNumber: ['text', 71, 82], reasons: ['text', 319, 328] },
     occurrences: OCCURRENCES_400.bradesco,
     reasonLength: 2,
@@ -195,7 +195,7 @@ export const LAYOUTS_400: Readonly<Record<string, Layout400>> = {
     ],
     isPaidNetOfFee: true,
   },
-  // HSBC, now Bradesco's: its old files alone
+  // HSBC, now Bradesco's: only for old files
   '399': {
     recordType: '1',
     header: { ...HEADER, agency: ['text', 28, 31], account: ['text', 38, 43] },

@@ -1,5 +1,5 @@
-// What the codes of CNAB 400 say, bank by bank. Only what surely is money counts as paid. A title
-// that was written off since it was paid is `other`: its payment has a line of its own.
+// Meanings of the codes of CNAB 400, bank by bank. Only certain money counts as paid. A title
+// written off because it was paid is `other`: its payment has a line of its own.
 import type { Occurrences } from './return-layout.js'
 
 export const OCCURRENCES_400 = {

@@ -3,12 +3,12 @@ import { readFile } from 'node:fs/promises'
 
 const FILES = new URL('../../../../../test/judges/cnab/', import.meta.url)
 
-/** One of the handed-over return files. */
+/** One of the given return files. */
 export async function handedOver(name: string): Promise<Buffer> {
   return await readFile(new URL(`${name}.ret`, FILES))
 }
 
-/** A file with some columns of a line written over. */
+/** A file with some columns of a line overwritten. */
 export function writtenOver(
   file: Buffer,
   { line, column, text }: { readonly line: number; readonly column: number; readonly text: string },

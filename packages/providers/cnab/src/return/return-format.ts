@@ -7,7 +7,7 @@ export const RETURN_FORMAT: SettlementFormat = {
     en: "CNAB: a bank's return file of boletos",
     'pt-BR': 'CNAB: retorno de boletos de um banco',
   },
-  // Banks state on which day they will pay out what was paid at their counters.
+  // Banks announce on which day they pay out payments at their counters.
   daysAhead: 60,
   namesCharges: true,
   loadReader: async () => (await import('./return-settlement.js')).readReturnSettlement,

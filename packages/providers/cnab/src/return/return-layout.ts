@@ -1,5 +1,5 @@
-// How a bank lays out its return files. The tables beside are data: positions and codes are facts
-// of the banks' manuals.
+// A bank's layout of return files. The tables beside are data: positions and codes come from the
+// banks' manuals.
 import type { Field } from '../record/record-field.js'
 import type { ReturnLineKind, ReturnTotal } from '@cofre/provider-kit/bank'
 
@@ -11,7 +11,7 @@ export interface HeaderFields {
   readonly writtenOn: Field
 }
 
-/** Of one title, however many records it fills. */
+/** Fields of one title, however many records it has. */
 export interface TitleFields {
   readonly code: Field
   readonly ourNumber: Field
@@ -32,44 +32,44 @@ export interface MoneyFields {
   readonly credit?: Field
 }
 
-/** Codes of occurrences, blanks between them; of what stands in none, the kind is `other`. */
+/** Codes of occurrences, separated by blanks; codes in no list are `other`. */
 export type Occurrences = Readonly<Partial<Record<ReturnLineKind, string>>>
 
-/** What a trailer says of the lines before it. */
+/** A trailer's statement about the lines before it. */
 export interface TrailerTotal {
   readonly of: ReturnTotal
   readonly field: Field
-  /** Codes of the lines that it is of; all of them where absent. */
+  /** Codes of the covered lines; if absent, all. */
   readonly codes?: readonly string[]
-  /** Their titles' values are summed; else they are counted. */
+  /** Sums the titles' values; if absent, counts them. */
   readonly isSum?: true
 }
 
-/** One or more codes of reasons, side by side, each of so many letters. */
+/** The width of each code of reasons; several are adjacent. */
 export type ReasonLength = 2 | 3 | 'text'
 
-/** A column for each field of the order, `1` where that field is wrong. */
+/** A column for each field of the order, `1` if that field is wrong. */
 export interface Flags {
   readonly field: Field
-  /** Under this occurrence the day of credit stands among them, and no flag. */
+  /** Under this occurrence, the columns contain the day of credit instead of flags. */
   readonly creditedUnder: string
 }
 
 export interface Layout400 {
-  /** Of the record that is a title: 1, but at Banco do Brasil. */
+  /** The type of a title's record: 1, except at Banco do Brasil. */
   readonly recordType: '1' | '7'
   readonly header: HeaderFields
   readonly detail: TitleFields & MoneyFields
-  /** Who the file is for, where each title says so instead of the header. */
+  /** The file's owner, if each title names it instead of the header. */
   readonly owner?: { readonly agency: Field; readonly account: Field }
   readonly occurrences: Occurrences
   readonly reasonLength: ReasonLength
-  /** Trailer totals whose meaning is known; most banks' are of something else, or zeros. */
+  /** Trailer totals with known meanings; most banks' totals have another one, or are zeros. */
   readonly totals: readonly TrailerTotal[]
-  /** Record of the PIX of the title before it. */
+  /** The PIX record of the title before it. */
   readonly pix?: { readonly recordType: string; readonly txid: Field }
   readonly flags?: Flags
-  /** What is paid there is what was credited: the bank's fee was taken off before. */
+  /** The paid amount is the credited one, after the bank's fee. */
   readonly isPaidNetOfFee?: true
 }
 
@@ -79,10 +79,10 @@ export interface Layout240 {
   readonly title: TitleFields
   /** Segment U. */
   readonly money: MoneyFields
-  /** Segment Y-03, of the PIX of the title before it. */
+  /** Segment Y-03: the PIX of the title before it. */
   readonly pixTxid?: Field
   readonly occurrences: Occurrences
-  /** Records of a lot are counted without its header and trailer, by some. */
+  /** Some banks count a lot's records without its header and trailer. */
   readonly lotCount: 'all' | 'all-or-titles' | 'not-held'
   readonly isRecordCountHeld: boolean
   readonly isPadded: boolean

@@ -12,7 +12,7 @@ import {
 import { HEADER_400, LAYOUTS_400, RECORD_400 } from './layouts-400.js'
 import type { Field } from '../record/record-field.js'
 
-// Others' tables of the same records: they have those of some banks, and what is general.
+// Third-party tables of the same records: those of some banks, and a general one.
 const judges = createRequire(import.meta.url).resolve('@banco-br/cnab_yaml/package.json')
 
 interface JudgedField {
@@ -41,7 +41,7 @@ function fieldsIn(path: string): readonly JudgedField[] {
   )
 }
 
-/** What is general holds where the bank's own table says nothing. */
+/** The general table applies if the bank's own table has no entry. */
 function judged(general: string, own: readonly string[]): readonly JudgedField[] {
   const ownFields = own.flatMap(fieldsIn)
   const isFree = (field: JudgedField) => !ownFields.some((of) => overlap(of, field))
@@ -129,7 +129,7 @@ const JUDGEMENTS: readonly Judgement[] = [
   }),
 ]
 
-/** Pictures that hold what we read as such. */
+/** Pictures that match our kinds of fields. */
 const PICTURES: Readonly<Record<Field[0], RegExp>> = {
   text: /^[9X]/,
   number: /^9\(/,
@@ -138,49 +138,52 @@ const PICTURES: Readonly<Record<Field[0], RegExp>> = {
   'reversed-date': /^9\(8\)$/,
 }
 
-/** Where they have other columns than we, and why ours stand. Each is looked for: none is stale. */
+/**
+ * Differences between their columns and ours, and why ours are right. The test requires each, so
+ * none is stale.
+ */
 const OTHERWISE: Readonly<Record<string, string>> = {
-  // They keep agency and account together; columns of both are in the handed-over file.
+  // They join agency and account; the given file has columns for both.
   '400 001 header agency': 'codigo_cedente 27-40',
   '400 001 header account': 'codigo_cedente 27-40',
   '400 041 header agency': 'codigo_cedente 27-39',
   '400 041 header account': 'codigo_cedente 27-39',
-  // They leave them out.
+  // They omit them.
   '400 033 header agency': '',
   '400 033 header account': '',
-  // Slips of theirs: a date of 29 columns, nine decimals, three reasons in one place.
+  // Mistakes in their tables: a date of 29 columns, nine decimals, three reasons in one place.
   '400 033 title dueOn': 'data_vencimento 147-175',
   '400 033 title title': 'data_vencimento 147-175, valor_titulo 153-165',
   '400 033 title fee': 'valor_tarifa 176-188',
   '400 033 title discount': 'desconto_concedido 241-253',
   '400 033 title interest': 'juros_mora 267-279',
   '400 033 title reasons': 'codigo_erro1 137-139, codigo_erro2 137-139, codigo_erro3 137-139',
-  // They have the system before, SICOB; files are SIGCB's.
+  // They have the former system, SICOB; files are SIGCB's.
   '400 104 header agency': 'codigo_cedente 27-42',
   '400 104 header agreement': 'codigo_cedente 27-42',
   '400 104 title companyUse': 'codigo_cedente 18-33, brancos01 34-37, uso_da_empresa 38-62',
   '400 104 title ourNumber': 'nosso_numero 63-73, uso_da_empresa 38-62',
   '240 104 header agreement': 'codigo_cedente 59-70',
-  // With the modality before it, as slips have it.
+  // With the modality before it, as slips print it.
   '240 104 T ourNumber': 'nosso_numero 42-56',
-  // Without what follows the number.
+  // Without the part after the number.
   '240 756 T ourNumber': 'nosso_numero 38-57',
-  // They leave Bradesco's totals out; the handed-over file has them.
+  // They omit Bradesco's totals; the given file has them.
   '400 237 trailer entries': 'brancos01 8-394',
   '400 237 trailer value of the entries': 'brancos01 8-394',
   '400 237 trailer payments': 'brancos01 8-394',
   '400 237 trailer write-offs': 'brancos01 8-394',
-  // The number and its check digit in one, as slips have it.
+  // The number with its check digit, as slips print it.
   '400 237 title ourNumber': 'nosso_numero 71-81, nosso_numero_dv 82-82',
   '400 756 title ourNumber': 'nosso_numero 63-73, nosso_numero_dv 74-74',
-  // The code and its check digit in one, as the bank prints it.
+  // The code with its check digit, as the bank prints it.
   '400 756 header agreement': 'codigo_cliente 32-39, codigo_cliente_dv 40-40',
 }
 
-/** What a record may say of a payment, and what we read none of. */
+/** A record's fields about a payment that we don't read. */
 const MONEY_OR_DAY = /^(valor|data|juros|outr|abatimento|iof|despesa|qtd)/
 const UNREAD = new Set([
-  // Part of what was paid, or of what the bank keeps: it is in the sums that are read.
+  // Part of the paid amount, or of the bank's fee: the sums that we read include it.
   'valor_abatimento',
   'valor_iof',
   'valor_multa',
@@ -202,12 +205,12 @@ const UNREAD = new Set([
   'outros_recebimentos',
   'outros_recebimentos2',
   'abatimento_nao_aproveitado_pagador',
-  // When the fee is taken; the file's day of credit, which each title has.
+  // The day of the fee; the file's day of credit, which each title has.
   'data_debito_tarifa',
   'data_de_credito',
   'data_movimento',
 ])
-/** Of the portfolio, not of the file. */
+/** Totals of the portfolio, not of the file. */
 const PORTFOLIO = /^(qtdede_titulos|valor_total|qtde_titulo_cobranca|valor_total_titulo)/
 
 describe('the columns of return files', () => {

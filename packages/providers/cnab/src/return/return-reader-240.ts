@@ -22,13 +22,13 @@ import { expectTotal } from './return-reader-400.js'
 import { type TitleRules, kindsByCode, titleLine, unreadLine } from './title-line.js'
 
 const WIDTH = 240
-/** Of the records around titles. */
+/** The width of the records around titles. */
 const FRAME_WIDTH = Math.max(
   lastColumnOf(RECORD_240),
   lastColumnOf(LOT_TRAILER_240),
   lastColumnOf(FILE_TRAILER_240),
 )
-/** `code` of records. */
+/** Types of records. */
 const TYPE = { lotHeader: '1', detail: '3', lotTrailer: '5', fileTrailer: '9' } as const
 
 interface Lot {
@@ -112,7 +112,7 @@ async function partsOf(records: readonly FileRecord[]) {
       open = { header: record, details: [] }
       continue
     }
-    // A lot's header may name another lot: BTG Pactual's does.
+    // A lot's header may have another lot's number, as BTG Pactual's does.
     expectThere(record, [4, textOf(open.details[0] ?? record, RECORD_240.lot)])
     if (type === TYPE.lotTrailer) {
       lots.push({ ...open, trailer: record })
@@ -131,7 +131,7 @@ async function partsOf(records: readonly FileRecord[]) {
   return { lots, trailer }
 }
 
-/** With none of its titles, a file would be taken in unread. */
+/** Refuses a file without any title, whose content would be lost. */
 function expectTitles(lots: readonly Lot[]): void {
   const details = lots.flatMap((lot) => lot.details)
   const [first] = details

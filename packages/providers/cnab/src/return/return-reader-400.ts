@@ -10,7 +10,7 @@ import { type TitleRules, kindsByCode, titleLine, unreadLine } from './title-lin
 const WIDTH = 400
 const TRAILER_TYPE = '9'
 
-/** Reads CNAB 400: a header, titles, a trailer, all numbered through. */
+/** Reads CNAB 400: a header, titles and a trailer, all numbered. */
 export async function readReturn400(records: readonly FileRecord[]): Promise<ReturnFile> {
   const wide: FileRecord[] = []
   for await (const record of inTurns(records, RECORDS_PER_TURN)) wide.push(widened(record, WIDTH))
@@ -89,7 +89,7 @@ async function linesOf(
   }
   const lines: ReturnLine[] = []
   const [first] = details
-  // With none of its titles, it would be taken in unread.
+  // Without any title, the file's content would be lost.
   if (
     first &&
     !details.some((record) => textOf(record, RECORD_400.recordType) === layout.recordType)
@@ -101,7 +101,7 @@ async function linesOf(
     if (type === layout.recordType) lines.push(lineOf(record, layout, rules))
     else if (type === layout.pix?.recordType && before !== undefined)
       lines[lines.length - 1] = { ...before, pixTxid: nameOf(record, layout.pix.txid) }
-    // Second records of a title: messages, shares of others, addresses.
+    // Further records of a title: messages, shares of others, addresses.
     else if (/^[1-8]$/.test(type)) lines.push(unreadLine(record.line, `record ${type}`))
     else expectThere(record, [1, layout.recordType])
   }
@@ -128,7 +128,7 @@ function holdTotal(
   return { of, value }
 }
 
-/** @throws SettlementFileError `contradiction` where a trailer states something else */
+/** @throws SettlementFileError `contradiction` if a trailer states something else */
 export function expectTotal(
   trailer: FileRecord,
   { field, value }: { readonly field: TrailerTotal['field']; readonly value: number },

@@ -8,7 +8,7 @@ import { turnsDuring } from '../../../../../test/turns.js'
 import { readReturnFile } from './return-reader.js'
 import { RECORDS_PER_TURN } from './return-records.js'
 
-/** What a file has: lines of each kind, and the money in them. */
+/** A file's contents: lines of each kind, and their money. */
 interface Facts {
   readonly bank: string
   readonly kinds: Readonly<Record<string, number>>
@@ -17,9 +17,9 @@ interface Facts {
 }
 
 /**
- * Every handed-over file that is whole. `records` is what CNAB 400 numbers through; most trailers
- * of CNAB 400 state no more: those of banco_brasil, banrisul, bb, cef, delbank, hsbc, ourinvest,
- * pine, santander, santander_pix and sicredi are zeros, and that of bnb is of the whole portfolio.
+ * Every complete given file. `records` is the number of CNAB 400's last record. Most trailers of
+ * CNAB 400 state nothing more: those of banco_brasil, banrisul, bb, cef, delbank, hsbc, ourinvest,
+ * pine, santander, santander_pix and sicredi are zeros, and that of bnb covers the whole portfolio.
  */
 const FILES: Readonly<Record<string, Facts>> = {
   'cnab240/banco_brasil': {
@@ -28,7 +28,7 @@ const FILES: Readonly<Record<string, Facts>> = {
     paidMinor: 12_880,
     held: { 'records of the lot': 12, lots: 1, records: 14 },
   },
-  // Its counts of records are 1, and so of something else. See the test of its titles.
+  // Its counts of records are 1, so they count something else. See the test of its titles.
   'cnab240/btg': {
     bank: '208',
     kinds: { registered: 1, paid: 1 },
@@ -41,7 +41,8 @@ const FILES: Readonly<Record<string, Facts>> = {
     paidMinor: 101_000,
     held: { 'records of the lot': 20, lots: 1, records: 22 },
   },
-  // Its count of the lot is of titles' records alone; its value of titles, 54.89, fits nothing.
+  // Its count of the lot includes only titles' records; its value of titles, 54.89, matches
+  // nothing.
   'cnab240/santander': {
     bank: '033',
     kinds: { paid: 1 },
@@ -138,7 +139,7 @@ describe('the handed-over return files', () => {
     expect(Number(trailer.slice(29, 46))).toBe(paid?.paidMinor)
   })
 
-  it('says all that a line has', async () => {
+  it('returns all facts of a line', async () => {
     const { header, lines } = await readReturnFile(await handedOver('cnab400/itau'))
     expect(header).toEqual({
       agency: '0111',
@@ -155,7 +156,7 @@ describe('the handed-over return files', () => {
       ourNumber: '00211842',
       ourNames: [],
       titleMinor: 39_541,
-      // 392.09 were credited, after a fee of 3.33; one centavo is interest.
+      // 392.09 was credited, after a fee of 3.33; one centavo is interest.
       paidMinor: 39_542,
       interestMinor: 1,
       discountMinor: 0,
@@ -193,13 +194,13 @@ describe('the handed-over return files', () => {
   })
 })
 
-/** Each line with the next of the ends. */
+/** Each line with the next one of the line ends. */
 function mixedEnds(text: string, ends: readonly string[]): string {
   let count = 0
   return text.replaceAll('\r\n', () => ends[count++ % ends.length] ?? '')
 }
 
-/** The file with its first title so often, numbered through. */
+/** The file with its first title repeated and renumbered. */
 function manyTitles(file: Buffer, count: number): Buffer {
   const [header = '', title = '', ...others] = file.toString('latin1').trimEnd().split('\r\n')
   const records = [header, ...Array<string>(count).fill(title), others.at(-1) ?? '']
@@ -285,7 +286,7 @@ describe('a return file on its way', () => {
     const file = change(await handedOver(name))
     const turns = await turnsDuring(async () => {
       await readReturnFile(file).catch((error: unknown) => {
-        // A trailer may state other totals: what came before was read.
+        // A trailer may state other totals: the records before it were valid.
         expect(error).toMatchObject({ problem: 'contradiction' })
       })
     })

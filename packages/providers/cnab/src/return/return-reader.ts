@@ -3,12 +3,12 @@ import { recordsOf } from './return-records.js'
 import { readReturn240 } from './return-reader-240.js'
 import { readReturn400 } from './return-reader-400.js'
 
-/** Records of the other layout are never so long, but for blanks. */
+/** Records of CNAB 240 are never longer, except for trailing blanks. */
 const WIDTH_240 = 240
 
 /**
- * Reads a bank's return file whole: CNAB 240 or 400, whichever it is. Lets the event loop turn.
- * @throws SettlementFileError with line and column, where anything in it cannot be believed
+ * Reads a bank's whole return file, CNAB 240 or 400. Lets the event loop run.
+ * @throws SettlementFileError with line and column, if any part is not plausible
  */
 export async function readReturnFile(content: Uint8Array): Promise<ReturnFile> {
   const records = await recordsOf(content)

@@ -1,32 +1,32 @@
-// The records of a return file: lines of fixed width, whatever became of the file on its way.
+// The records of a return file: lines of fixed width, repaired after changes on the file's way.
 import { Buffer } from 'node:buffer'
 import { setImmediate as turn } from 'node:timers/promises'
 import { SettlementFileError } from '@cofre/contracts'
 import type { FileRecord } from '../record/record-field.js'
 import { RETURN_FILE_BYTES_MAX } from './return-size.js'
 
-/** The narrowest records fill no more, with an empty line after each. */
+/** At least 120 bytes per line: the narrowest records, each with an empty line after it. */
 const LINES_MAX = Math.ceil(RETURN_FILE_BYTES_MAX / 120)
 
-/** The event loop turns after so many records, or so many bytes of them. */
+/** The event loop runs after this many records, or this many bytes of them. */
 export const RECORDS_PER_TURN = 500
 const BYTES_PER_TURN = 64 * 1024
 
-/** Records are far shorter; what fills the last block of a tape may stand behind one. */
+/** Records are far shorter, but the filler of a tape's last block may follow one. */
 const LINE_LENGTH_MAX = 64 * 1024
 
-/** Some programs write a carriage return too many; printers' files have form feeds. */
+/** Some programs write an extra carriage return; printers' files have form feeds. */
 const LINE_END = /\r{0,2}\n|[\r\f\v]/g
-/** Of UTF-8, also where the file is not UTF-8; more are none that programs write. */
+/** UTF-8 marks, also in a file that is not UTF-8; no program writes more. */
 const MARKS = /^(?:\ufeff|\u00ef\u00bb\u00bf){1,9}/
-/** Blanks, the end of a file to CP/M (Ctrl-Z), and what fills the blocks of a tape. */
+/** Blanks, the end of a file in CP/M (Ctrl-Z), and fillers of a tape's blocks. */
 const FILLERS: ReadonlySet<number> = new Set(
   Array.from('\0\x1a \t\ufeff\u00ef\u00bb\u00bf', (character) => character.charCodeAt(0)),
 )
 
 /**
- * Its records, without what a mail program, an editor or a bank's portal put around them. Empty
- * lines are left out, and counted.
+ * The file's records, without text that a mail program, an editor or a bank's portal put around
+ * them. Empty lines are left out, but counted.
  * @throws SettlementFileError `too-large`, `not-text`, `wrong-length`
  */
 export async function recordsOf(content: Uint8Array): Promise<readonly FileRecord[]> {
@@ -39,7 +39,7 @@ export async function recordsOf(content: Uint8Array): Promise<readonly FileRecor
   if (records.length === 0) throw new SettlementFileError('not-text')
   for (const { line, text } of records) {
     const at = text.indexOf('\0')
-    // UTF-16, too, has such letters.
+    // UTF-16 has such characters, too.
     if (at !== -1) throw new SettlementFileError('not-text', { line, column: at + 1 })
   }
   return records
@@ -70,14 +70,14 @@ function lineOf(
   return { line, text: text.slice(from, to) }
 }
 
-/** As long as before: blanks at the end of a record may be part of it. */
+/** Keeps the length: blanks at the end of a record may be part of it. */
 function blankedEnd(text: string): string {
   let end = text.length
   while (end > 0 && FILLERS.has(text.charCodeAt(end - 1))) end -= 1
   return text.slice(0, end).padEnd(text.length)
 }
 
-/** Banks write a byte for each letter; whoever saved the file since may have made two of some. */
+/** Banks write one byte per letter; a program that saved the file since may have written two. */
 function decoded(content: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(content)
@@ -87,8 +87,8 @@ function decoded(content: Uint8Array): string {
 }
 
 /**
- * The record, so wide: blanks at its end may be missing, or too many.
- * @param needed - Columns that have to be there.
+ * The record at this width: trailing blanks may be missing, or too many.
+ * @param needed - Columns that must be present.
  * @throws SettlementFileError `wrong-length` at the first column that is missing, or too many
  */
 export function widened(
@@ -115,7 +115,7 @@ export function widened(
 }
 
 /**
- * Holds a field against what has to stand there, in capitals or small letters.
+ * Compares a field with its expected text, case-insensitively.
  * @throws SettlementFileError
  */
 export function expectThere(

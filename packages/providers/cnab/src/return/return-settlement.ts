@@ -5,7 +5,7 @@ import { RETURN_FILE_BYTES_MAX } from './return-size.js'
 import { readReturnFile } from './return-reader.js'
 
 /**
- * Reads a return file for its money alone.
+ * Reads only the money of a return file.
  * @throws SettlementFileError
  */
 export async function* readReturnSettlement(

@@ -1,4 +1,4 @@
-// A title's line, read from the fields that its layout gives it.
+// A title's line, parsed by its layout's fields.
 import {
   type FileRecord,
   type NumberStyle,
@@ -11,7 +11,7 @@ import {
 import type { ReturnLine, ReturnLineKind } from '@cofre/provider-kit/bank'
 import type { Flags, MoneyFields, Occurrences, ReasonLength, TitleFields } from './return-layout.js'
 
-/** Codes of each kind, from a table that is written to be read by people. */
+/** The kind of each code, from a table made for human readers. */
 export function kindsByCode(occurrences: Occurrences): ReadonlyMap<string, ReturnLineKind> {
   const kinds = Object.entries(occurrences) as [ReturnLineKind, string][]
   return new Map(kinds.flatMap(([kind, codes]) => codes.split(' ').map((code) => [code, kind])))
@@ -32,7 +32,7 @@ export interface TitleRules {
   readonly flags?: Flags | undefined
 }
 
-/** Of these, a field may repeat what is wrong in the order. */
+/** For these, a field may repeat the order's wrong value. */
 const REFUSALS: readonly ReturnLineKind[] = ['rejected', 'order-refused']
 
 export function titleLine(
@@ -57,7 +57,7 @@ export function titleLine(
     reasons: flagged
       ? columnsOf(titleRecord, flagged)
       : reasonsOf(nameOf(titleRecord, titleFields.reasons), reasonLength),
-    // Its check digit may be a letter.
+    // The check digit may be a letter.
     ourNumber: nameOf(titleRecord, titleFields.ourNumber)?.toUpperCase(),
     ourNames: [...new Set(names)],
     titleMinor: numberOf(titleRecord, titleFields.title, numbers),
@@ -85,7 +85,7 @@ function creditOf({ amount, moneyFields, isPaidNetOfFee, writtenAsPaid }: Credit
   return moneyFields.credit && amount(moneyFields.credit)
 }
 
-/** Codes that stand side by side, those of zeros left out. */
+/** Adjacent codes, without those of zeros. */
 function reasonsOf(written: string | undefined, length: ReasonLength): readonly string[] {
   if (written === undefined) return []
   if (length === 'text') return [written]
@@ -94,14 +94,14 @@ function reasonsOf(written: string | undefined, length: ReasonLength): readonly 
   return codes.filter((code) => !/^[0 ]*$/.test(code))
 }
 
-/** The columns, from 1, of the flags that are set: the bank's manual names their fields. */
+/** The columns, from 1, of the set flags: the bank's manual names their fields. */
 function columnsOf({ text }: FileRecord, { field: [, from, to] }: Flags): readonly string[] {
   return Array.from(text.slice(from - 1, to), (flag, at) =>
     flag === '1' ? [String(from + at)] : [],
   ).flat()
 }
 
-/** What stands in the file and is not read: it is shown, so that nothing is dropped. */
+/** An unparsed line of the file. It is shown, so that nothing is dropped. */
 export function unreadLine(line: number, code: string): ReturnLine {
   return {
     line,

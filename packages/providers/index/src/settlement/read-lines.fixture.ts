@@ -14,7 +14,7 @@ async function* inPieces(bytes: Uint8Array, sizes: readonly number[] = []) {
   }
 }
 
-/** The lines of a file that comes in pieces of these sizes. */
+/** The lines of a file that arrives in pieces of these sizes. */
 export async function linesOf(
   format: AcquirerFormat,
   content: string | Uint8Array,

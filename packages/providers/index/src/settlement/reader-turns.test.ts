@@ -6,7 +6,7 @@ import { ADYEN_LINES, CIELO_LINES, COFRE_LINES } from './settlement-files.fixtur
 
 const BYTES = 256 * 1024
 
-/** A line over and over, behind the head of a file. */
+/** A repeated line after the head of a file. */
 function filled([head = '']: readonly string[], line: string): string {
   const lines = line.repeat(Math.ceil(BYTES / line.length))
   return `${head}\n${lines}`
@@ -37,7 +37,7 @@ describe('a file that comes as one piece', () => {
     const turns = await turnsDuring(async () => {
       await expect(problemOf(format, content)).resolves.toBe(problem)
     })
-    // Nothing of the rest is looked at.
+    // The rest is not read.
     expect(turns).toBeLessThan(8)
   })
 })

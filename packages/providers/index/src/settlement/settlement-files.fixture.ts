@@ -1,6 +1,6 @@
-// Small files of each format. Adyen's columns and kinds of line are those of the sample in
+// Small files of each format. Adyen's columns and kinds of line follow the sample in
 // docs.adyen.com/reporting/settlement-reconciliation/transaction-level/settlement-details-report;
-// Cielo's lines are laid out as those of real files, with invented stores and payments.
+// Cielo's lines have the layout of real files, with fictitious stores and payments.
 
 const ADYEN_HEADER =
   'Company Account,Merchant Account,Psp Reference,Merchant Reference,Payment Method,' +

@@ -7,7 +7,7 @@ import { ADYEN_LINES, CIELO_LINES, COFRE_LINES } from './settlement-files.fixtur
 
 const ADYEN_HEADS =
   'Company Account,Merchant Account,Psp Reference,Merchant Reference,Payment Method,Creation Date,TimeZone,Type,Modification Reference,Gross Currency,Gross Debit (GC),Gross Credit (GC),Exchange Rate,Net Currency,Net Debit (NC),Net Credit (NC),Commission (NC),Markup (NC),Scheme Fees (NC),Interchange (NC),Payment Method Variant,Modification Merchant Reference,Batch Number'
-/** As docs.adyen.com shows lines of the report, in BRL. */
+/** Lines of the report in docs.adyen.com, in BRL. */
 const ADYEN = [
   ADYEN_HEADS,
   'Shop,ShopBR,8815658961765250,cofrp1042,visa,2026-11-20 11:26:49,BRT,Settled,1713702551795048,BRL,,129.90,1,BRL,,126.00,,0.90,1.00,2.00,visaclassic,,4',
@@ -20,7 +20,7 @@ const ADYEN = [
 ].join('\n')
 
 describe("Adyen's settlement details", () => {
-  it('are read line by line, without what only sums them up', async () => {
+  it('are read line by line, without lines of sums', async () => {
     const lines = await linesOf('adyen', ADYEN)
     expect(
       lines.map(
@@ -33,7 +33,7 @@ describe("Adyen's settlement details", () => {
       '2 sale 1042 8815658961765250 visa 12990 390 12600',
       '3 refund 1043 8815658961765251 mc -3000 0 -3000',
       '4 chargeback 1044 8815658961765252 visa -4999 750 -5749',
-      // The sandbox's payment is none of production.
+      // The sandbox's payment is not one of production.
       '5 chargeback-reversed  8815658961765253 elo 500 0 500',
       '6 fee    0 1230 -1230',
       '7 other    0 -100 100',
@@ -41,7 +41,7 @@ describe("Adyen's settlement details", () => {
     expect(new Set(lines.map(({ paidOn }) => paidOn))).toEqual(new Set(['2026-11-20']))
   })
 
-  it('are of the day that they were booked on, where they say it', async () => {
+  it('have their booking day, if the report has that column', async () => {
     const booked = ADYEN.split('\n').map(
       (line, i) => `${line},${i === 0 ? 'Booking Date' : '2026-11-22'}`,
     )
@@ -122,7 +122,7 @@ describe("Adyen's settlement details", () => {
       'resaved 2 Modification Reference',
     ],
     ['a comma for its point', ADYEN.replace('129.90', '"129,9"'), 'resaved 2 Gross Credit (GC)'],
-  ])('that a spreadsheet has saved with %s is told so', async (_, content, problem) => {
+  ])('that a spreadsheet has saved with %s is refused as resaved', async (_, content, problem) => {
     expect(await problemOf('adyen', content)).toBe(problem)
   })
 
@@ -168,7 +168,7 @@ describe("Adyen's settlement details", () => {
   })
 })
 
-// A sale, its unit and a chargeback as Cielo writes them, with names and numbers of nobody.
+// A sale, its unit and a chargeback in Cielo's layout, with fictitious names and numbers.
 const KEY = 'UNIT00000001002026-08-03001000720021000000001000000000000000000000000000000000'.padEnd(
   100,
 )
@@ -382,7 +382,7 @@ describe('a file in pieces', () => {
     )
   })
 
-  it('is refused where it is too large, before all of it came', async () => {
+  it('is refused if it is too large, before its end arrives', async () => {
     const piece = new Uint8Array(1024 * 1024).fill(0x20)
     let sent = 0
     async function* endless() {

@@ -1,4 +1,4 @@
-// A bank that nobody has: its folder shows what a provider needs besides the registry's line.
+// A fictitious bank: its folder shows a provider's files besides its entry in the registry.
 import { AccountError, type ProviderAccount } from '@cofre/provider-kit/account'
 import { type Answer, Secret, minorUnits } from '@cofre/contracts'
 import type {

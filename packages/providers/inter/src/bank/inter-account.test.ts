@@ -33,7 +33,7 @@ describe('an account of Inter', () => {
     expect(make).toThrow(expect.objectContaining({ question }) as Error)
   })
 
-  it('of another provider is not read, and what is wrong is named without its value', () => {
+  it('of another provider is not read, and the error names no value', () => {
     const stored = storedInter()
     const broken = (changes: object) => () => readInterAccount({ ...stored, ...changes }, simulator)
     expect(broken({ provider: 'pix-api' })).toThrow('its provider is not inter')

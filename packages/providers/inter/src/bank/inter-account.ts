@@ -13,27 +13,27 @@ import {
 
 export const INTER = 'inter'
 
-/** What a client has to be allowed: boletos, and the PIX that pays them. */
+/** The scopes of a client: boletos, and the PIX that pays them. */
 export const INTER_SCOPES = 'boleto-cobranca.read boleto-cobranca.write pix.read pix.write'
 
-/** Hosts, token and headers are those of its API Pix. */
+/** Hosts, token and headers of Inter's API Pix. */
 export const INTER_PROFILE: PixApiProfile = { ...PIX_API_PROFILES.inter, scope: INTER_SCOPES }
 
-/** What is kept of an account and is no secret. */
+/** The stored settings of an account, without secrets. */
 export const interSettingsSchema = pixApiSettings
   .pick({ receiver: true, callsPerMinute: true })
   .extend({
     profile: z.literal(INTER),
-    /** As `x-conta-corrente` has it: digits, and no zero before them. */
+    /** As in `x-conta-corrente`: digits without leading zeros. */
     accountNumber: z
       .string()
       .regex(/^[1-9]\d{0,19}$/)
       .optional(),
-    /** Who is the payer of the boletos of `cofre account test`. */
+    /** The payer of the test boletos of `cofre account test`. */
     testPayerDocument: documentSchema.optional(),
   })
 
-/** What the bank allows for each kind of call; together they stay below it. */
+/** Below the bank's limit for each kind of call, taken together. */
 const CALLS_PER_MINUTE: Readonly<Record<ProviderAccount['kind'], number>> = {
   live: 120,
   test: 10,
@@ -45,12 +45,12 @@ export interface InterAccount extends PixApiAccess {
   readonly receiver: z.output<typeof interSettingsSchema>['receiver']
   readonly callsPerMinute: number
   readonly testPayerDocument?: string | undefined
-  /** Where boletos are, `https://…/cobranca/v3`. */
+  /** The API of boletos, `https://…/cobranca/v3`. */
   readonly boletosApi: string
 }
 
 /**
- * Reads an account as it is stored.
+ * Parses an account as stored.
  * @throws Error that names fields and no value, for an account that this provider has not made
  */
 export function readInterAccount(

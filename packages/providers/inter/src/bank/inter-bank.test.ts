@@ -32,7 +32,7 @@ const name = drawBoletoName(() => 5)
 const { dueDate } = BOLETO_TERMS
 const order: BoletoOrder = { ...BOLETO_TERMS, name }
 const unnamed = { name, dueDate, bankId: undefined }
-/** Of the one boleto that the bank has. */
+/** The bank's only boleto. */
 function played(): PlayedBoleto {
   const [one, ...others] = server.boletos.values()
   if (one === undefined || others.length > 0) throw new Error('one boleto is expected')
@@ -49,7 +49,7 @@ const ISSUE = /^POST \/cobrancas$/
 const LIST = /^GET \/cobrancas\?/
 
 describe('a boleto', () => {
-  it('is taken under our name, and has its codes once it is issued', async () => {
+  it('is accepted under our name, and has its codes once it is issued', async () => {
     server.play.issues = 'later'
     const taken = await bank.issue(order)
     expect(taken).toMatchObject({
@@ -72,7 +72,7 @@ describe('a boleto', () => {
     })
   })
 
-  it('is asked for with the account, one access token and the scopes of boletos and PIX', async () => {
+  it('is requested with the account, one access token and the scopes of boletos and PIX', async () => {
     await connection.close()
     connection = connectTo(server, {
       account: storedInter('simulator', { accountNumber: '1234567' }),
@@ -93,7 +93,7 @@ describe('a boleto', () => {
   it.each([
     ['before the bank has it', 'before', 'unknown', 0],
     ['after the bank has it', 'after', 'done', 1],
-  ] as const)('is asked for once when the connection is cut %s', async (_, when, kind, count) => {
+  ] as const)('is requested once when the connection is cut %s', async (_, when, kind, count) => {
     fault(ISSUE, when)
     expect(await bank.issue(order)).toMatchObject({ kind })
     expect(server.boletos.size).toBe(count)
@@ -160,7 +160,7 @@ describe('a boleto', () => {
     ['EXPIRADO', 'expired'],
     ['FALHA_EMISSAO', 'failed'],
     ['NEGATIVADO', 'not-known'],
-  ])('that is %s is %s, with fields that nobody knows', async (situacao, state) => {
+  ])('that is %s is %s, with unknown fields', async (situacao, state) => {
     await bank.issue(order)
     server.play.disguise = ({ cobranca, ...rest }) => ({
       ...rest,
@@ -197,7 +197,7 @@ describe('money for a boleto', () => {
     expect(server.calls.filter(({ path }) => path.startsWith('/pix'))).toEqual([])
   })
 
-  it('that came by PIX has its end-to-end id and goes back by it', async () => {
+  it('that came by PIX has its end-to-end id and is refunded by it', async () => {
     await bank.issue(order)
     const endToEndId = server.payByPix(played())
     const refund = { endToEndId, refundId: 'r1', amountMinor: minorUnits(990) }
@@ -291,7 +291,7 @@ describe('the end of a boleto', () => {
     })
   })
 
-  it('is told as refused while it is being issued, and as unknown after silence', async () => {
+  it('is refused while it is being issued, and unknown after silence', async () => {
     server.play.issues = 'later'
     await bank.issue(order)
     expect(await bank.cancel(reference())).toMatchObject({ kind: 'refused' })

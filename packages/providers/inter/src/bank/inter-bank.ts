@@ -34,22 +34,22 @@ import {
 
 type Answer = Promise<PixApiAnswer<BankBoleto>>
 
-/** What else is known of a call that failed. */
+/** Boletos at Inter; its answers have more details of a failed call. */
 export interface InterBank extends BoletoBank {
   issue(order: BoletoOrder): Answer
   find(...of: Parameters<BoletoBank['find']>): Answer
-  /** @param priority - Default: nobody waits. */
+  /** @param priority - Default: no person waits. */
   cancel(boleto: BoletoReference, priority?: CallPriority): Answer
   slip(boleto: BoletoReference): Promise<PixApiAnswer<Uint8Array>>
 }
 
 export interface InterBankOptions {
   readonly clock: Clock
-  /** How long a doubt about a refund is followed up. Default 8 s. */
+  /** How long an unknown result of a refund is looked up. Default 8 s. */
   readonly settleWithinMs?: number | undefined
 }
 
-/** Of our boletos of one name there is one; a bank that lists for ever is not read for ever. */
+/** Only one boleto has our name, and a bank may list more pages forever. */
 const LIST_PAGES_MAX = 20
 const CANCEL_REASON = 'Cancelado pela loja'
 
@@ -74,7 +74,7 @@ export function createInterBank(
 }
 
 interface Reading {
-  /** The bank's name of a boleto, by ours. */
+  /** The bank's id of a boleto, by our name. */
   readonly listed: (boleto: NamedBoleto, priority: CallPriority) => Promise<PixApiAnswer<string>>
   readonly find: (boleto: BoletoReference, priority: CallPriority) => Answer
 }
@@ -106,7 +106,7 @@ function createReading({ boletos: call, pix }: InterCallers, clock: Clock): Read
         answer: listAnswerSchema(page),
         priority,
       })
-      // A list that is not there says nothing of what might stand in it.
+      // A missing list does not show that the boleto is absent.
       if (answer.kind === 'absent') return { kind: 'unknown', detail: 'the bank has no list' }
       if (answer.kind !== 'done') return answer
       const ours = answer.value.boletos.find((boleto) => boleto.name === name)
@@ -123,7 +123,7 @@ function createReading({ boletos: call, pix }: InterCallers, clock: Clock): Read
       if (known !== undefined && known.kind !== 'absent') return known
       const found = await listed(boleto, priority)
       if (found.kind !== 'done') return found
-      // Listed, and not there: nobody knows.
+      // The list has it, but the look-up does not: the result is unknown.
       const shown = await read(found.value, name, priority)
       return shown.kind === 'absent' ? { kind: 'unknown', detail: 'listed, but not there' } : shown
     },
@@ -131,8 +131,8 @@ function createReading({ boletos: call, pix }: InterCallers, clock: Clock): Read
 }
 
 /**
- * The bank has no key of ours for an issue, so it is asked for once. It refuses the same boleto
- * within 30 minutes: what a refusal or silence means is looked up by our name.
+ * The bank accepts no idempotency key of an issue, so it is requested once. It refuses an equal
+ * boleto within 30 minutes: after a refusal or no answer, the boleto is looked up by our name.
  */
 function createIssue({ boletos: call }: InterCallers, { find }: Reading): InterBank['issue'] {
   return async (order) => {
@@ -193,7 +193,7 @@ function createEnds(
       })
       if (asked.kind === 'not-sent') return asked
       const found = await find({ ...boleto, bankId: id.value }, priority)
-      // The bank takes it and does it later: it is then as it was before.
+      // The bank accepts the cancel and carries it out later; until then the boleto is unchanged.
       if (asked.kind === 'done' || asked.kind === 'absent') return found
       if (found.kind !== 'done') return inDoubt(asked, found)
       const isStill = ['issuing', 'open', 'not-known'].includes(found.value.state)

@@ -13,20 +13,20 @@ import type { InterAccount } from './inter-account.js'
 export interface InterCall<T> {
   readonly operation: string
   readonly method: OutboundCall['method']
-  /** What follows `/cobrancas`, as it stands in the address. */
+  /** The encoded path after `/cobrancas`. */
   readonly path: string
   readonly body?: object
   readonly answer: z.ZodType<T>
   readonly priority?: CallPriority
 }
 
-/** The two APIs of an account, with one access token. */
+/** The two APIs of an account, with a shared access token. */
 export interface InterCallers {
   readonly boletos: <T>(call: InterCall<T>) => Promise<PixApiAnswer<T>>
   readonly pix: PixApiCaller
 }
 
-/** @param client - Sends the account's access token along. */
+/** @param client - Adds the account's access token. */
 export function createInterCallers(account: InterAccount, client: AuthorizedClient): InterCallers {
   const headers = account.profile.headers(account.credentials)
   return {

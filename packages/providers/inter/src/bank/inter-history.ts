@@ -6,9 +6,9 @@ import { maybe } from '@cofre/pix-api/bank'
 import type { InterCallers } from './inter-calls.js'
 import { namesInNotice } from './inter-notice.js'
 
-/** The bank allows ten a minute, apart from all other calls. */
+/** The bank allows ten a minute, separate from all other calls. */
 const CALLS_PER_MINUTE = 10
-/** Latest first: what is older is found by the looks that are planned. */
+/** The latest first: scheduled look-ups find older ones. */
 const PAGES_MAX = 6
 const PAGE_SIZE = 50
 
@@ -29,7 +29,7 @@ const historySchema = (page: number) =>
       }
     })
 
-/** Of which boletos the bank has sent notices, or tried to. Nothing has to be sent again. */
+/** Boletos about which the bank sent, or tried to send, notices. They need not be sent again. */
 export function createInterHistory(
   { boletos: call }: InterCallers,
   { clock, log, account }: { readonly clock: Clock; readonly log: Log; readonly account: string },
@@ -55,7 +55,7 @@ export function createInterHistory(
       for (const name of read.value.names) names.add(name)
       if (!read.value.hasNext) return { kind: 'done', value: [...names] }
     }
-    log.warn({ account, pages: PAGES_MAX }, 'a bank tells of more notices than are read')
+    log.warn({ account, pages: PAGES_MAX }, 'a bank has more notices than are read')
     return { kind: 'done', value: [...names] }
   }
 }

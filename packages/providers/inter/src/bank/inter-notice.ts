@@ -9,9 +9,9 @@ const listSchema = z.array(z.unknown())
 const singleSchema = z.looseObject({ codigoSolicitacao: z.string(), situacao: z.string() })
 
 /**
- * Which boletos the body of a webhook's call is about: each is to be read at the bank, since
- * anybody may have sent it. One item or many; items of other shapes are left out. Undefined when
- * it is no notice.
+ * The boletos named in a webhook's body. Look each one up at the bank, since the body may have any
+ * sender. It is one item or a list; items of other shapes are ignored. Undefined if it is no
+ * notice.
  */
 export function namesInNotice(body: unknown): readonly string[] | undefined {
   const items = listSchema.safeParse(body).data ?? listSchema.parse([body])

@@ -18,15 +18,15 @@ interface PaymentsContext {
 type Payments = PixApiAnswer<readonly BoletoPayment[]>
 
 const PAGES_MAX = 20
-/** The bank tells the day of a boleto alone, which may be a business day after that of its PIX. */
+/** The bank reports only a boleto's day, which may be a business day after that of its PIX. */
 const DAYS_AROUND = 6
 
 const unknown = (detail: string): Payments => ({ kind: 'unknown', detail })
 
 /**
- * Adds the payments of a boleto. A PIX is read at the API Pix, which has its end-to-end id and its
- * refunds; as long as it is not listed there, nobody knows what was paid: another id for the same
- * money would be money twice.
+ * Adds a boleto's payments. A PIX is read from the API Pix, which has its end-to-end id and
+ * refunds. Until it is listed there, the payment is unknown: a second id would count the money
+ * twice.
  */
 export async function withPayments(
   boleto: InterBoleto,
@@ -68,8 +68,8 @@ async function paymentsOf(
 }
 
 /**
- * Made of the bank's own name of the boleto, of which it reports one payment. What the merchant has
- * told by hand is another: the payer may have paid before, and the bank hears of that a day later.
+ * Derived from the bank's id of the boleto, for which it reports one payment. A payment marked by
+ * hand has another id: the payer may have paid before, which the bank learns a day later.
  */
 function nameOf(bankId: string, way: 'line' | 'elsewhere'): string {
   return way === 'line' ? bankId : `${bankId}-elsewhere`
@@ -83,8 +83,8 @@ async function pixOf(
   const dayMs = on === undefined ? clock.now() : Date.parse(`${on}T12:00:00Z`)
   const fromMs = dayMs - DAYS_AROUND * DAY_MS
   const toMs = Math.min(dayMs + DAYS_AROUND * DAY_MS, clock.now())
-  // The standard and Inter's document write the name of the filter differently; whoever knows
-  // neither lists all.
+  // The standard and Inter's document name the filter differently; a bank that has neither lists
+  // all payments.
   const filter = new URLSearchParams({ txid, txId: txid }).toString()
   const payments: BoletoPayment[] = []
   let page: number | undefined = 0

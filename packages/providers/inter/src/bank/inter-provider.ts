@@ -37,7 +37,7 @@ export const inter: BankProvider = {
 }
 
 interface ConnectionOptions extends Omit<BankTools, 'simulator'> {
-  /** Default: the account's calls a minute. */
+  /** Default: the account's calls per minute. */
   readonly budget?: CallBudget | undefined
   readonly limits?: Partial<OutboundLimits>
   readonly settleWithinMs?: number

@@ -20,7 +20,7 @@ import { INTER, INTER_PROFILE, interSettingsSchema } from './inter-account.js'
 const settingsIn = (settings: unknown) => interSettingsSchema.safeParse(settings).data
 const { accountNumber } = interSettingsSchema.shape
 
-/** What differs from what other banks of the API Pix are asked. */
+/** The differences from the questions of other banks with the API Pix. */
 const OWN: Readonly<Record<string, Partial<BankQuestion>>> = {
   receiverName: { answerIn: (settings) => settingsIn(settings)?.receiver.name },
   receiverCity: { answerIn: (settings) => settingsIn(settings)?.receiver.city },

@@ -57,7 +57,7 @@ describe('the test of an account', () => {
     expect(issue?.body).toMatchObject({ valorNominal: 2.5, pagador: { cpfCnpj: OWN } })
   })
 
-  it('only reads while it has nobody to charge', async () => {
+  it('only reads if it has no payer', async () => {
     const { told } = await run()
     expect(told.map(([step, isDone]) => [step, isDone])).toEqual(
       ALL.slice(0, 2).map((step) => [step, true]),
@@ -65,7 +65,7 @@ describe('the test of an account', () => {
     expect(server.boletos.size).toBe(0)
   })
 
-  it('says which scopes are missing', async () => {
+  it('names the missing scopes', async () => {
     const forbidden = { status: 403, body: '{"title":"Acesso negado"}' }
     server.faults.push({ on: /^GET \/pix/, when: 'before', act: forbidden })
     const { told } = await run()
@@ -74,7 +74,7 @@ describe('the test of an account', () => {
     )
   })
 
-  it('cancels what it issued without hearing of it', async () => {
+  it('cancels a boleto that it issued without an answer', async () => {
     const { told } = await run(OWN, (step) => {
       if (!step.startsWith('Issue')) return
       server.faults.push({ on: /^POST \/cobrancas$/, when: 'after', act: 'cut' })
@@ -85,7 +85,7 @@ describe('the test of an account', () => {
     expect(situations()).toEqual(['CANCELADO'])
   })
 
-  it('says that an order to cancel is taken, and where to look at what became of a boleto', async () => {
+  it('reports an accepted cancel, and where to look up a boleto’s state', async () => {
     server.play.cancels = 'later'
     expect((await run(OWN)).told.at(-1)?.[2]).toContain('does it in a while')
     server.boletos.clear()

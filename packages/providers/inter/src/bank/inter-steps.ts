@@ -28,7 +28,7 @@ export interface TestedInter {
   readonly bank: InterBank
   readonly randomBelow: BankTools['randomBelow']
   readonly clock: Clock
-  /** Between two reads of a boleto that is being issued. */
+  /** Waits between two reads of a boleto that is being issued. */
   readonly wait: (ms: number) => Promise<unknown>
 }
 
@@ -38,7 +38,9 @@ const READS_MAX = 6
 const NOTHING_ISSUED = { isDone: false, said: 'There is no boleto of this test. Issue one first.' }
 const done = (said: string) => ({ isDone: true, said })
 
-/** What `cofre account test` does at the bank: nobody pays, and nothing is left behind. */
+/**
+ * The steps of `cofre account test` at the bank: no payment is made, and nothing is left behind.
+ */
 export function createInterSteps(tested: TestedInter): readonly AccountTestStep[] {
   const { account } = tested
   const { bank: company } = account.profile
@@ -84,7 +86,7 @@ function issuingSteps(tested: TestedInter, document: string, failed: Failed): Ac
       async run() {
         const reference = { name: drawBoletoName(tested.randomBelow), dueDate: dueDate(tested) }
         const answer = await bank.issue(testOrder(reference, document, tested))
-        // After silence it may be there: it is looked for when it is cancelled.
+        // After no answer the boleto may exist: the cancel looks it up.
         if (answer.kind === 'unknown') issued = { ...reference, bankId: undefined }
         if (answer.kind !== 'done') return failed(answer)
         issued = { ...reference, bankId: answer.value.bankId }
@@ -141,7 +143,7 @@ async function readUntilIssued(
   }
 }
 
-/** Tomorrow: in the evening the bank takes no boleto of the day. */
+/** Tomorrow: in the evening, the bank accepts no boleto that is due on the same day. */
 function dueDate({ clock }: TestedInter): string {
   return dateInBrasilia(clock.now() + DAY_MS)
 }

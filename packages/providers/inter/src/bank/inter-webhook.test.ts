@@ -30,7 +30,7 @@ describe('the address of the notices of boletos', () => {
     expect(server.play.webhookUrl).toBeUndefined()
   })
 
-  it('never takes the place of another system’s, unless it is asked to', async () => {
+  it('never replaces another system’s, unless it is told to', async () => {
     server.play.webhookUrl = other
     const occupied = { kind: 'occupied', origin: 'https://other.example.com' }
     expect(await connection.notices.register(order)).toEqual(occupied)

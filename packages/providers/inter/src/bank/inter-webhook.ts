@@ -7,7 +7,7 @@ import {
 import type { InterCallers } from './inter-calls.js'
 import { namesInNotice } from './inter-notice.js'
 
-/** Where the bank calls when something becomes of a boleto. An account has one address. */
+/** The bank's calls about changes of boletos. An account has one address. */
 export function createInterWebhook({ boletos: call }: InterCallers): BankNotices {
   const path = '/webhook'
   const answer = anyAnswerSchema

@@ -90,7 +90,7 @@ describe('the request for a boleto', () => {
     }
   })
 
-  it('breaks what the payer reads between words, into five lines', () => {
+  it('breaks the payer’s text between words, into five lines', () => {
     const words = 'palavras de um texto que o pagador lê no boleto '.repeat(20).trim()
     const { mensagem = {} } = issueRequest({ ...order, description: words }).data ?? {}
     const lines = Object.values(mensagem)
@@ -158,7 +158,7 @@ describe('an answer', () => {
     expect(read.success).toBe(false)
   })
 
-  it('that is a list ends, whatever it says of its end', () => {
+  it('that is a list ends by its last page, its count or its size', () => {
     const page = (ends: object, count: number) =>
       listAnswerSchema(0).parse({ ...ends, cobrancas: Array(count).fill({ cobranca }) }).hasNext
     expect(page({ ultimaPagina: true, totalPaginas: 9 }, 100)).toBe(false)

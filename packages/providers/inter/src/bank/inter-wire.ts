@@ -1,5 +1,5 @@
-// Inter's API Cobrança v3. Requests are strict, answers tolerant: new fields pass, a new word for a
-// situation is a state that is not known.
+// Inter's API Cobrança v3. Requests are strict, answers tolerant: new fields are ignored, and a new
+// situation is an unknown state.
 import {
   DAY_MS,
   type MinorUnits,
@@ -24,7 +24,7 @@ const EMAIL_LENGTH_MAX = 50
 const STATES =
   'AC AL AM AP BA CE DF ES GO MA MG MS MT PA PB PE PI PR RJ RN RO RR RS SC SE SP TO'.split(' ')
 
-/** One line of at most so many letters, of those that every bank has: what is longer is cut. */
+/** One line in the letters that every bank has, cut to the given length. */
 const cut = (lengthMax: number) =>
   z.string().transform((text) => {
     const line = latin1Spelling(plainTextOf(text, ' ')).trim()
@@ -32,7 +32,7 @@ const cut = (lengthMax: number) =>
   })
 const some = (lengthMax: number) => cut(lengthMax).pipe(z.string().min(1))
 
-/** The bank takes no punctuation, and wants to hear which kind of document it is. */
+/** The bank accepts no punctuation, and requires the kind of document. */
 const payerSchema = z.strictObject({
   cpfCnpj: documentSchema,
   tipoPessoa: z.enum(['FISICA', 'JURIDICA']),
@@ -44,7 +44,7 @@ const payerSchema = z.strictObject({
   cidade: some(60),
   uf: z.enum(STATES),
   cep: z.string().regex(/^\d{8}$/),
-  // Half an address would be somebody else's.
+  // A cut e-mail address would be another person's.
   email: z.email().max(EMAIL_LENGTH_MAX).optional().catch(undefined),
 })
 
@@ -60,7 +60,7 @@ export const issueRequestSchema = z.strictObject({
 
 export type IssueRequest = z.output<typeof issueRequestSchema>
 
-/** What the bank is sent, or the fields that it would refuse. */
+/** The request to the bank, or the fields that it would refuse. */
 export function issueRequest(order: BoletoOrder): z.ZodSafeParseResult<IssueRequest> {
   const { amountMinor, description, dueDate, name, payableDays, payer } = order
   const { street, number, complement, district, city, state, postalCode } = payer.address
@@ -90,12 +90,14 @@ export function issueRequest(order: BoletoOrder): z.ZodSafeParseResult<IssueRequ
   })
 }
 
-/** In reais; NaN, which the schema refuses, of what a number would not hold to the centavo. */
+/**
+ * In reais; NaN, which the schema refuses, for an amount that a number can't hold to the centavo.
+ */
 function wireAmount(amountMinor: MinorUnits): number {
   return amountMinor > MAXIMUM_MINOR ? Number.NaN : Number(formatAmount(amountMinor))
 }
 
-/** Broken between words where that is possible; what five lines do not hold is cut. */
+/** Broken between words if possible, and cut after five lines. */
 function messageLines(text: string): readonly string[] {
   const lines: string[] = []
   let rest = text.replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim()
@@ -112,7 +114,7 @@ function messageLines(text: string): readonly string[] {
 /** @param reason - At most 50 letters. */
 export const cancelRequest = (reason: string): object => ({ motivoCancelamento: reason })
 
-/** What the bank calls a boleto: it stands in addresses. */
+/** The bank's id of a boleto: it is part of addresses. */
 const bankId = z.string().regex(/^[0-9A-Za-z-]{8,64}$/)
 
 export const issueAnswerSchema = z.looseObject({ codigoSolicitacao: bankId })
@@ -120,7 +122,7 @@ export const issueAnswerSchema = z.looseObject({ codigoSolicitacao: bankId })
 const SITUATIONS: ReadonlyMap<string, BankBoleto['state']> = new Map([
   ['EM_PROCESSAMENTO', 'issuing'],
   ['A_RECEBER', 'open'],
-  // It may still be paid until its last payable day, and also at the notary's.
+  // It can be paid until its last payable day, also at the notary's.
   ['ATRASADO', 'open'],
   ['PROTESTO', 'open'],
   ['RECEBIDO', 'paid'],
@@ -132,21 +134,21 @@ const SITUATIONS: ReadonlyMap<string, BankBoleto['state']> = new Map([
 
 const barcode = maybe(z.string().regex(/^\d{44}$/))
 const digitableLine = maybe(z.string().regex(/^\d{47}$/))
-/** A time behind it says nothing more. */
+/** Drops a time after the day. */
 const date = z
   .string()
   .transform((text) => text.slice(0, 'YYYY-MM-DD'.length))
   .refine(isCalendarDate)
 
-/** A boleto with what its payments are made of. */
+/** A boleto with the facts for its payments. */
 export interface InterBoleto extends Omit<BankBoleto, 'payments'> {
-  /** Our name, or that of another system. */
+  /** Our name, or another system's. */
   readonly name: string
   readonly txid: string | undefined
   readonly receipt: InterReceipt | undefined
 }
 
-/** What the bank says of the money for a boleto. */
+/** The bank's report of the money for a boleto. */
 export interface InterReceipt {
   readonly amountMinor: MinorUnits | undefined
   readonly way: 'pix' | 'line' | 'elsewhere' | 'not-known'
@@ -160,7 +162,7 @@ const chargeSchema = z.looseObject({
   situacao: z.string(),
   valorNominal: amount,
   dataVencimento: date,
-  // Without it, the PIX of a boleto is looked for around today.
+  // If absent, the PIX of a boleto is searched around today.
   dataSituacao: maybe(date).catch(undefined),
   valorTotalRecebido: maybe(amount),
   origemRecebimento: maybe(z.string()),
@@ -181,7 +183,7 @@ export const boletoAnswerSchema = z
     const reason = state === 'failed' ? redacted(cobranca.motivoCancelamento ?? '') : ''
     return {
       name: cobranca.seuNumero.trim(),
-      // Some situations are told before the codes are there.
+      // Some situations are reported before the codes exist.
       state: state === 'open' && codes === undefined ? 'issuing' : state,
       bankId: cobranca.codigoSolicitacao,
       amountMinor: cobranca.valorNominal,
@@ -210,13 +212,13 @@ function receiptOf(charge: z.output<typeof chargeSchema>, txid: string | undefin
   const { dataSituacao: on, origemRecebimento, situacao, valorNominal, valorTotalRecebido } = charge
   if (situacao === 'MARCADO_RECEBIDO')
     return { way: 'elsewhere', amountMinor: valorTotalRecebido ?? valorNominal, on }
-  // Without PIX there is one way alone.
+  // Without PIX, there is only one way.
   const origin = origemRecebimento ?? (txid === undefined ? 'BOLETO' : undefined)
   const way = origin === 'PIX' ? 'pix' : origin === 'BOLETO' ? 'line' : 'not-known'
   return { way, amountMinor: valorTotalRecebido, on }
 }
 
-/** Of a list the codes and our names alone are read: what it says besides may be older. */
+/** From a list, only the codes and our names are read: its other values may be outdated. */
 const listItem = z
   .looseObject({ cobranca: z.looseObject({ codigoSolicitacao: bankId, seuNumero: z.string() }) })
   .transform(({ cobranca }) => ({
@@ -224,7 +226,7 @@ const listItem = z
     name: cobranca.seuNumero.trim(),
   }))
 
-/** @param page - The one that was asked for. */
+/** @param page - The requested page. */
 export const listAnswerSchema = (page: number) =>
   z
     .looseObject({
@@ -236,12 +238,12 @@ export const listAnswerSchema = (page: number) =>
       const isFull = cobrancas.length >= LIST_PAGE_SIZE
       const isNamed = totalPaginas === undefined ? isFull : page + 1 < totalPaginas
       const hasNext = ultimaPagina === undefined ? isNamed : !ultimaPagina
-      // A bank that always names more would be read for ever.
+      // A bank that always announces another page would be read forever.
       return { boletos: cobrancas, hasNext: hasNext && cobrancas.length > 0 }
     })
 export const LIST_PAGE_SIZE = 100
 
-/** Boletos of our name that are due on a day; around it, should the bank move it. */
+/** Boletos of our name that are due around a day, in case the bank moved it. */
 export function listQuery(name: string, dueDate: string, page: number): string {
   const dayAfter = (days: number): string =>
     new Date(Date.parse(`${dueDate}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
@@ -256,7 +258,7 @@ export function listQuery(name: string, dueDate: string, page: number): string {
 }
 const DAYS_AROUND = 7
 
-/** The bank's slip: a PDF, as base64. An answer is bounded, and so is what it holds. */
+/** The bank's slip: a PDF in base64. The limit of an answer also limits it. */
 export const slipAnswerSchema = z
   .looseObject({ pdf: z.base64() })
   .transform(({ pdf }): Uint8Array => Buffer.from(pdf, 'base64'))

@@ -1,5 +1,5 @@
-// The connector and the simulated Inter, each written from the facts and not from the other, over
-// real TLS.
+// The connector and the simulated Inter over real TLS, each written from the facts and independent
+// of the other.
 import { DAY_MS, type Log, minorUnits } from '@cofre/contracts'
 import {
   type BoletoName,
@@ -73,7 +73,7 @@ describe('the connector of Inter at the simulated Inter', () => {
     expect(digitableLine(barcode)).toBe(codes?.digitableLine)
   })
 
-  it('issues once what was booked and whose answer was lost', async () => {
+  it('issues a boleto once whose answer was lost', async () => {
     inter.inter.disturbances.add({
       effect: { kind: 'cut', when: 'after' },
       on: ({ method, path }) => method === 'POST' && path.endsWith('/cobrancas'),
@@ -105,7 +105,7 @@ describe('the connector of Inter at the simulated Inter', () => {
     })
   })
 
-  it('cancels, and learns what failed or expired', async () => {
+  it('cancels, and reports boletos that failed or expired', async () => {
     const [cancelled, expired] = [orderOf(6), orderOf(7)]
     for (const order of [cancelled, expired]) await connection.boleto.issue(order)
     const { name, dueDate } = cancelled
@@ -120,7 +120,7 @@ describe('the connector of Inter at the simulated Inter', () => {
     expect(await find(failed)).toMatchObject({ value: { state: 'failed' } })
   })
 
-  it('gets the slip, and hears of what the bank has told', async () => {
+  it('gets the slip, and lists the bank’s notices', async () => {
     const url = 'https://127.0.0.1:9/notices/loja/secret'
     const address = { url, others: 'replace', bankCertificate: 'checked' } as const
     expect(await connection.notices.register(address)).toMatchObject({ kind: 'done' })

@@ -34,7 +34,7 @@ describe('calls to Inter', () => {
   it.each(['tokens', 'webhooks', 'history', 'calls'] as const)(
     'of the kind %s are as many a minute as the bank allows',
     async (kind) => {
-      // Production's 120 would take long.
+      // Production's limit of 120 would take long.
       const limits = { ...PRODUCTION_LIMITS, calls: 6 }
       const inter = await open({ limits })
       const period = 'dataHoraInicio=2026-11-25T00:00:00Z&dataHoraFim=2026-11-26T00:00:00Z'
@@ -54,7 +54,7 @@ describe('calls to Inter', () => {
     },
   )
 
-  it('are cut after they are booked, where a test wants it, and find what was booked', async () => {
+  it('are cut after the booking, if a test requires it, and a repetition finds the booking', async () => {
     const inter = await open()
     inter.inter.disturbances.add({
       effect: { kind: 'cut', when: 'after' },

@@ -29,7 +29,7 @@ const BOLETOS = '/cobranca/v3/cobrancas'
 const WEBHOOK = `${BOLETOS}/webhook`
 const PIX = '/pix/v2'
 
-/** What Inter serves over mTLS. */
+/** Inter's API over mTLS. */
 export function createInterRoutes(inter: Inter): Hono<Env> {
   const app = new Hono<Env>()
   app.use(disturb(inter))
@@ -43,7 +43,7 @@ export function createInterRoutes(inter: Inter): Hono<Env> {
   addWebhookRoutes(app, inter)
   addBoletoRoutes(app, inter)
   app.use(`${PIX}/*`, count(inter, 'calls'))
-  // The bank's own name of the filter is not in the document.
+  // The document does not have the bank's own name of the filter.
   app.get(`${PIX}/pix`, needs(inter.pix, 'pix.read'), (c) => {
     const { txId, ...query } = c.req.query()
     const asked = readPaymentQuery({ ...(txId !== undefined && { txid: txId }), ...query })
@@ -128,12 +128,12 @@ function addWebhookRoutes(app: Hono<Env>, inter: Inter): void {
   })
 }
 
-/** Whom a call is of, whether it may do this, and whether it may do it now. */
+/** Checks the client of a call, its permission, and its limit. */
 function lets(inter: Inter, scope: Scope, kind: keyof CallLimits) {
   return [needs(inter.pix, scope), checkNumber(inter), count(inter, kind)] as const
 }
 
-/** Clients with several accounts name one; with one they may. */
+/** Clients with several accounts must name one; clients with a single one may. */
 function checkNumber(inter: Inter): MiddlewareHandler<Env> {
   return async (c, next) => {
     const named = c.req.header('x-conta-corrente')
@@ -143,7 +143,7 @@ function checkNumber(inter: Inter): MiddlewareHandler<Env> {
   }
 }
 
-/** Before anybody is known, calls are counted by their certificate. */
+/** Before the client is identified, calls are counted by certificate. */
 function count({ budget }: Inter, kind: keyof CallLimits): MiddlewareHandler<Env> {
   return async (c, next) => {
     budget.take(thumbprintAt(c), kind)

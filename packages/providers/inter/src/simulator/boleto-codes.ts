@@ -1,12 +1,12 @@
 // Barcode and line of a boleto of bank 077, by FEBRABAN's layout (Carta-Circular BCB 2.926/2000).
-// The gateway composes these codes by itself, and neither is made from the other.
+// Independent of the gateway's own code for them.
 import { DAY_MS, type MinorUnits } from '@cofre/contracts'
 
 const BANK = '077'
 const REAL = '9'
 const AGENCY = '0001'
 const PORTFOLIO = '112'
-/** Seven digits: the contract under which the account registers boletos. */
+/** Seven digits: the contract for the account's boletos. */
 const OPERATION = '1234567'
 const DAY_ZERO_MS = Date.UTC(1997, 9, 7)
 const FACTOR_MIN = 1000
@@ -33,7 +33,7 @@ export function barcodeOf({ dueDate, amountMinor, ourNumber }: PrintedBoleto): s
   return before + modulus11(before + after) + after
 }
 
-/** What a person types instead of the barcode: 47 digits. */
+/** The 47 digits that a person types instead of the barcode. */
 export function lineOf(barcode: string): string {
   const part = (from: number, to: number) => barcode.slice(from, to)
   const fields = [part(0, 4) + part(19, 24), part(24, 34), part(34, 44)]
@@ -47,7 +47,7 @@ function dueFactor(dueDate: string): string {
   return String(((days - FACTOR_MIN) % FACTORS) + FACTOR_MIN)
 }
 
-/** Weights 2 and 1 from the right; the digits of a product count one by one. */
+/** Weights 2 and 1 from the right; the digits of a product are added separately. */
 function modulus10(digits: string): string {
   const sum = Array.from(digits)
     .toReversed()
@@ -58,7 +58,7 @@ function modulus10(digits: string): string {
   return String((10 - (sum % 10)) % 10)
 }
 
-/** Weights 2 to 9 from the right, over and over; never 0. */
+/** Repeated weights 2 to 9 from the right; never 0. */
 function modulus11(digits: string): string {
   const sum = Array.from(digits)
     .toReversed()

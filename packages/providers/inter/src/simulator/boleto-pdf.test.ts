@@ -41,7 +41,7 @@ describe("Inter's slip", () => {
   })
 
   it(
-    "is a PDF that strangers' programs read: its texts, and its barcode as it is drawn",
+    'is a PDF for third-party programs: its texts, and its barcode as it is drawn',
     needs('poppler-utils'),
     async () => {
       const code = await inter.take('PEDIDO1042')

@@ -1,4 +1,4 @@
-// A slip on one page, written by hand: its texts and its barcode as PDF 1.4 has them.
+// A slip on one page, as hand-written PDF 1.4.
 import { formatAmount } from '@cofre/contracts'
 import { pixCodeOf } from './boleto-view.js'
 import type { Boleto } from './book.js'
@@ -10,7 +10,7 @@ const BAR_WIDTH = 0.9
 const WIDE = 2.5
 const BAR_HEIGHT = 37
 const PIX_CODE_COLUMNS = 90
-/** Interleaved 2 of 5: which of a digit's five bars or gaps are wide. */
+/** Interleaved 2 of 5: the wide ones of a digit's five bars or gaps. */
 const DIGITS = [
   '00110',
   '10001',
@@ -24,7 +24,10 @@ const DIGITS = [
   '01010',
 ]
 
-/** The boleto as a person prints it. @throws RangeError for one that was not issued */
+/**
+ * The printable boleto.
+ * @throws RangeError for a boleto that was not issued
+ */
 export function boletoPdf(boleto: Boleto): Uint8Array {
   const { codes, terms, receiver } = boleto
   if (codes === undefined) throw new RangeError(`boleto ${boleto.code} was not issued`)
@@ -57,7 +60,7 @@ export function boletoPdf(boleto: Boleto): Uint8Array {
   ])
 }
 
-/** The objects, numbered from one, with the table of where each begins. */
+/** The objects, numbered from one, with the table of their positions. */
 function pdfOf(objects: readonly string[]): Uint8Array {
   let text = '%PDF-1.4\n'
   const starts = objects.map((object, index) => {
@@ -100,7 +103,7 @@ function wrap(text: string): readonly string[] {
   )
 }
 
-/** Latin-1, with what ends a text in PDF escaped. */
+/** Latin-1, with PDF's delimiters of text escaped. */
 function escape(text: string): string {
   return text.replaceAll(/[^\x20-\x7e\xa0-\xff]/g, '?').replaceAll(/[\\()]/g, String.raw`\$&`)
 }

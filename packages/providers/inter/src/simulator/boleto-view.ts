@@ -1,4 +1,4 @@
-// How Inter shows its boletos: one, a page of them, and what a notice says.
+// Inter's view of boletos: one, a page of them, and a notice.
 import { formatAmount } from '@cofre/contracts'
 import { type BankAccount, isOf, isoTime, copyAndPaste } from '@cofre/pix-api/simulator-parts'
 import type { Boleto, InterBook } from './book.js'
@@ -38,7 +38,7 @@ export function renderBoleto(boleto: Boleto) {
   }
 }
 
-/** @returns What a notice says of a boleto as it now is. */
+/** @returns The content of a notice about the boleto's current state. */
 export function renderNotice(boleto: Boleto) {
   const { received, terms } = boleto
   const { boleto: codes, pix } = renderBoleto(boleto)
@@ -70,7 +70,7 @@ export function listBoletos(book: InterBook, account: BankAccount, query: ListQu
   }
 }
 
-/** In a list the bank writes the amount as text. */
+/** In a list, the bank writes the amount as text. */
 function renderItem(boleto: Boleto) {
   const { cobranca, ...codes } = renderBoleto(boleto)
   const valorNominal = formatAmount(boleto.terms.valorNominal)
@@ -83,7 +83,7 @@ interface Paged {
   readonly total: number
 }
 
-/** What Inter says of a page of any of its lists. */
+/** Inter's facts about a page of any list. */
 export function pageOf({ page, size, total }: Paged) {
   const totalPaginas = Math.ceil(total / size)
   return {

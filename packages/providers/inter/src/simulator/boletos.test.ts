@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { PAYER, type TestInter, openTestInter } from '../../test/simulated-inter.js'
 import { dayAfter } from './calendar.js'
 
-/** The barcode that a line is made of, by the places that FEBRABAN gives its digits. */
+/** The barcode of a line, by FEBRABAN's positions of digits. */
 function barcodeIn(line: string): string {
   const part = (from: number, to: number) => line.slice(from, to)
   const freeField = part(4, 9) + part(10, 20) + part(21, 31)
@@ -36,7 +36,7 @@ describe('boletos at Inter', () => {
     expect(issued.pix?.pixCopiaECola).toContain('br.gov.bcb.pix')
   })
 
-  it('wait for a person where the bank is told so, who issues them or does not', async () => {
+  it('wait for a person to issue or fail them, if the bank holds them', async () => {
     inter.inter.conditions.issue = 'held'
     const [one, other] = [await inter.take('A'), await inter.take('B')]
     inter.clock.advance(MINUTE_MS)
@@ -64,7 +64,7 @@ describe('boletos at Inter', () => {
       const info = getBoletoInfo(linhaDigitavel, { referenceDate })
       expect(info).toMatchObject({ amount: Math.round(amount * 100) })
       expect(codigoBarras).toMatch(/^0779/)
-      // The library answers dates in local time.
+      // The library returns dates in local time.
       expect(info?.expirationDate?.toLocaleDateString('sv-SE')).toBe(dataVencimento)
       expect(barcodeIn(linhaDigitavel)).toBe(codigoBarras)
     }
@@ -117,7 +117,7 @@ describe('boletos at Inter', () => {
     expect(inter.inter.book.boletos.size).toBe(0)
   })
 
-  it('are taken with empty texts for what a client does not know', async () => {
+  it('are accepted with empty texts for unknown values', async () => {
     const unknown = { numero: '', complemento: '', bairro: '', email: '', ddd: '', telefone: '' }
     const body = inter.order('A', { pagador: { ...PAYER, ...unknown } })
     expect((await inter.call('POST', '/cobrancas', body, { isWrong: true })).status).toBe(200)
@@ -133,7 +133,7 @@ describe('boletos at Inter', () => {
     expect(await inter.take('A')).not.toBe(code)
   })
 
-  it('become overdue and expire by the days alone, and cannot be cancelled then', async () => {
+  it('become overdue and expire by time, and cannot be cancelled then', async () => {
     const code = await inter.take('A', { numDiasAgenda: 2 })
     const cancel = () =>
       inter.call('POST', `/cobrancas/${code}/cancelar`, { motivoCancelamento: 'Desistiu' })
@@ -169,7 +169,7 @@ describe('boletos at Inter', () => {
       }).toThrow(RangeError)
   })
 
-  it('are paid by Pix: the payment stands at the API Pix, and goes back from there', async () => {
+  it('are paid by Pix: the API Pix has the payment, and refunds it', async () => {
     const code = await inter.take('A')
     const { pix } = await inter.read(code)
     inter.inter.controls.pay(code, { way: 'pix' })
@@ -189,7 +189,7 @@ describe('boletos at Inter', () => {
     expect(settled.json).toMatchObject({ status: 'DEVOLVIDO', valor: '10.00' })
   })
 
-  it('have no Pix code where none was asked for', async () => {
+  it('have no Pix code if none was requested', async () => {
     const code = await inter.take('A', { formasRecebimento: ['BOLETO'] })
     expect(await inter.read(code)).not.toHaveProperty('pix')
     expect(() => {
@@ -197,7 +197,7 @@ describe('boletos at Inter', () => {
     }).toThrow('no Pix code')
   })
 
-  it('are marked as received elsewhere, without saying by which way', async () => {
+  it('are marked as received elsewhere, without a way of payment', async () => {
     const code = await inter.take('A')
     inter.inter.controls.markReceived(code)
     const { cobranca } = await inter.read(code)
@@ -212,7 +212,7 @@ describe('boletos at Inter', () => {
     expect(await situationOf(code)).toBe('RECEBIDO')
   })
 
-  it('of nobody are not found', async () => {
+  it('that do not exist are not found', async () => {
     const code = '0b7e4c1a-5d3f-4a2b-9c8d-7e6f5a4b3c2d'
     for (const at of [`/cobrancas/${code}`, `/cobrancas/${code}/pdf`])
       expect((await inter.call('GET', at)).status).toBe(404)

@@ -6,24 +6,27 @@ import { dayAfter, dayOf, firstDueDay } from './calendar.js'
 import { InterProblem } from './problem.js'
 import { type BoletoTerms, type Situation, readCancellation, readTerms } from './wire.js'
 
-/** Nobody serves it, for no bank but this one knows it. */
+/** Only this simulated bank knows it, so it is not served. */
 const LOCATION_HOST = 'inter.invalid/qr/v2/cobv'
 const CODE_BYTES = 16
 const REPEAT_WINDOW_MS = 30 * MINUTE_MS
 
 export interface BoletoDeps {
   readonly book: InterBook
-  /** Tells the receiver of a boleto's new situation. */
+  /** Notifies the receiver of a boleto's new situation. */
   readonly announce: (boleto: Boleto) => void
 }
 
 interface Requested {
   readonly body: unknown
-  /** Undefined where a person is to issue it. */
+  /** Undefined if a person issues it. */
   readonly delayMs: number | undefined
 }
 
-/** Takes a boleto in; it is issued later. @throws InterProblem */
+/**
+ * Accepts a boleto, which is issued later.
+ * @throws InterProblem
+ */
 export function requestBoleto(
   book: InterBook,
   account: BankAccount,
@@ -51,7 +54,7 @@ export function requestBoleto(
   return boleto
 }
 
-/** @throws InterProblem when this receiver has no such boleto. */
+/** @throws InterProblem if this receiver has no such boleto */
 export function findBoleto(book: InterBook, account: BankAccount, code: string): Boleto {
   const boleto = book.boletos.get(code)
   if (boleto === undefined || !isOf(boleto, account))
@@ -59,7 +62,7 @@ export function findBoleto(book: InterBook, account: BankAccount, code: string):
   return boleto
 }
 
-/** What time alone does to a boleto: it is issued, overdue, and at last expired. */
+/** Applies time to a boleto: it is issued, becomes overdue, and at last expires. */
 export function letTimePass(deps: BoletoDeps, boleto: Boleto): void {
   const { situation, issueAtMs, terms } = boleto
   const nowMs = deps.book.clock.now()
@@ -70,13 +73,13 @@ export function letTimePass(deps: BoletoDeps, boleto: Boleto): void {
   if (today > dayAfter(terms.dataVencimento, terms.numDiasAgenda))
     changeSituation(deps, boleto, 'EXPIRADO')
   else if (today > terms.dataVencimento && boleto.situation === 'A_RECEBER') {
-    // The bank tells nobody of this: it is still to be paid.
+    // The bank sends no notice: the boleto can still be paid.
     Object.assign(boleto, { situation: 'ATRASADO', changedMs: nowMs, isTold: true })
     deps.book.keep({ boleto })
   }
 }
 
-/** Gives a boleto that is being processed what it is paid by. */
+/** Gives a boleto in process its payment codes. */
 export function issue(deps: BoletoDeps, boleto: Boleto): void {
   const { boletos, randomBytes } = deps.book
   const { terms, pixKey } = boleto
@@ -97,7 +100,7 @@ export function issue(deps: BoletoDeps, boleto: Boleto): void {
   changeSituation(deps, boleto, 'A_RECEBER')
 }
 
-/** @throws InterProblem for what is not open (any more) */
+/** @throws InterProblem for a boleto that is not open */
 export function cancelBoleto(deps: BoletoDeps, boleto: Boleto, body: unknown): void {
   const { motivoCancelamento } = readCancellation(body)
   if (!isOpen(boleto))
@@ -106,7 +109,7 @@ export function cancelBoleto(deps: BoletoDeps, boleto: Boleto, body: unknown): v
   changeSituation(deps, boleto, 'CANCELADO')
 }
 
-/** It can be paid. */
+/** True if it can be paid. */
 export function isOpen({ situation }: Boleto): boolean {
   return situation === 'A_RECEBER' || situation === 'ATRASADO'
 }
@@ -121,7 +124,7 @@ export function changeSituation(
   announce(boleto)
 }
 
-/** For half an hour the bank takes an equal order for a repetition, and names the first. */
+/** For half an hour, the bank treats an equal order as a repetition, and names the first. */
 function refuseRepeat(book: InterBook, account: BankAccount, terms: BoletoTerms): void {
   const sinceMs = book.clock.now() - REPEAT_WINDOW_MS
   const key = keyOf(terms)

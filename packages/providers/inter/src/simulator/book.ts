@@ -1,4 +1,4 @@
-// What Inter has in its books besides what any bank of the API Pix has.
+// Inter's books, beyond those of any bank with the API Pix.
 import type { MinorUnits } from '@cofre/contracts'
 import {
   type Book,
@@ -15,15 +15,15 @@ export interface Boleto {
   readonly code: string
   readonly terms: BoletoTerms
   readonly requestedMs: number
-  /** Whom its Pix code pays; undefined where it is to have none. */
+  /** The key that its Pix code pays; undefined for a boleto without one. */
   readonly pixKey?: string | undefined
-  /** When it is issued by itself; without it a person issues it. */
+  /** The time at which it is issued; undefined if a person issues it. */
   issueAtMs?: number | undefined
   situation: Situation
   changedMs: number
-  /** Whether its receiver has taken the notice of this, or nobody is to be told. */
+  /** True if its receiver got the notice of this situation, or none is sent. */
   isTold: boolean
-  /** Once it was issued. */
+  /** Set once it is issued. */
   codes?: BoletoCodes | undefined
   received?: Received | undefined
   cancelReason?: string | undefined
@@ -33,22 +33,22 @@ export interface BoletoCodes {
   readonly ourNumber: string
   readonly barcode: string
   readonly line: string
-  /** Where the account has a Pix key, and Pix was asked for. */
+  /** Set if the account has a Pix key, and Pix was requested. */
   readonly pix?: { readonly txid: string; readonly location: string } | undefined
 }
 
 export interface Received {
   readonly amountMinor: MinorUnits
-  /** Undefined where the receiver has marked it by hand. */
+  /** Undefined if the receiver marked it by hand. */
   readonly origin?: 'BOLETO' | 'PIX' | undefined
-  /** Of the payment by Pix. */
+  /** The end-to-end id of a payment by Pix. */
   readonly endToEndId?: string | undefined
 }
 
-/** Where a receiver wants to hear of its boletos. */
+/** A receiver's address for notices of its boletos. */
 export interface Callback {
   readonly receiver: Receiver
-  /** Of the receiver's account. */
+  /** The number of the receiver's account. */
   readonly number: string
   readonly url: string
   readonly createdMs: number
@@ -56,7 +56,7 @@ export interface Callback {
 }
 
 export interface InterRecords extends Records {
-  /** By code, the oldest first; none is ever taken out. */
+  /** By code, the oldest first; none is ever removed. */
   readonly boletos: Map<string, Boleto>
   /** By the receiver's CNPJ or CPF. */
   readonly callbacks: Map<string, Callback>
@@ -65,7 +65,7 @@ export interface InterRecords extends Records {
 export interface InterChange extends Change {
   readonly boleto?: Boleto | undefined
   readonly callback?: Callback | undefined
-  /** Its receiver's CNPJ or CPF. */
+  /** The receiver's CNPJ or CPF. */
   readonly removedCallback?: string | undefined
 }
 

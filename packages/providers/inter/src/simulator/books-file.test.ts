@@ -43,7 +43,7 @@ describe("Inter's books", () => {
     await again.stop()
   })
 
-  it('know which notices nobody has taken, and send them to the next address', async () => {
+  it('have the notices that no receiver accepted, and send them to the next address', async () => {
     const receiver = await openInterReceiver(inter, 503)
     const code = await inter.take('A')
     inter.inter.controls.pay(code, { way: 'line' })

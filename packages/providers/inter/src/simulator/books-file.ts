@@ -1,4 +1,4 @@
-// What Inter writes into its books: the lines of any bank of the API Pix, with boletos.
+// The file format of Inter's books: the lines of any bank with the API Pix, with boletos.
 import { minorUnits } from '@cofre/contracts'
 import { z } from 'zod'
 import { openBooksFile } from '@cofre/provider-kit/simulator'
@@ -54,7 +54,10 @@ export interface InterBooks extends BankBooks {
   append(change: InterChange): void
 }
 
-/** Opens the books, or begins them. @throws Error for what this release cannot read */
+/**
+ * Opens the books, or creates them.
+ * @throws Error for books that this release can't read
+ */
 export function openInterBooks(file: string): InterBooks {
   const books = openBooksFile(file, { books: 'cofre-inter', version: 1, line: lineSchema })
   const records: InterRecords = {

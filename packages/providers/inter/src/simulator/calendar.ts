@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS } from '@cofre/contracts'
 
 // Brazil has had no daylight saving time since 2019 (Decreto 9.772).
 const OFFSET_MS = -3 * HOUR_MS
-/** A boleto that is due today is taken until 19:59. */
+/** The bank accepts a boleto that is due today until 19:59. */
 const LAST_HOUR = 20
 
 /** `YYYY-MM-DD` in Brasília. */
@@ -10,12 +10,12 @@ export function dayOf(timeMs: number): string {
   return new Date(timeMs + OFFSET_MS).toISOString().slice(0, 10)
 }
 
-/** A number of days after a day, `YYYY-MM-DD`. */
+/** The day, `YYYY-MM-DD`, this many days later. */
 export function dayAfter(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
 }
 
-/** The first day on which a boleto may be due that is asked for now. */
+/** The earliest due date of a boleto that is requested now. */
 export function firstDueDay(timeMs: number): string {
   const isLate = new Date(timeMs + OFFSET_MS).getUTCHours() >= LAST_HOUR
   return dayAfter(dayOf(timeMs), isLate ? 1 : 0)

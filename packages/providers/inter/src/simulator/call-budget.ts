@@ -1,16 +1,16 @@
 import { type Clock, MINUTE_MS } from '@cofre/contracts'
 import { TooManyCalls } from './problem.js'
 
-/** How many calls a client has in a minute. */
+/** A client's calls per minute. */
 export interface CallLimits {
   readonly tokens: number
   readonly webhooks: number
   readonly history: number
-  /** Everything else. */
+  /** All other calls. */
   readonly calls: number
 }
 
-/** Those of production, as the bank documents them. */
+/** The documented limits of production. */
 export const PRODUCTION_LIMITS: CallLimits = { tokens: 5, webhooks: 5, history: 10, calls: 120 }
 
 export interface CallBudget {

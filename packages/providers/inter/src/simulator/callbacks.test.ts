@@ -23,7 +23,7 @@ describe("Inter's notices", () => {
     await inter.inter.callbacks.settled()
   }
 
-  it('tell of the issue and of the payment, over mTLS and with the account', async () => {
+  it('report the issue and the payment, over mTLS and with the account', async () => {
     const receiver = await openInterReceiver(inter)
     const code = await inter.take('A')
     await letWaitEnd()
@@ -63,7 +63,7 @@ describe("Inter's notices", () => {
     await receiver.close()
   })
 
-  it('come twice or never, and in any order, as a person wants', async () => {
+  it('come twice or never, and in any order, by a person’s choice', async () => {
     const receiver = await openInterReceiver(inter)
     inter.inter.conditions.notices = 'never'
     const [one, other] = [await inter.take('A'), await inter.take('B')]

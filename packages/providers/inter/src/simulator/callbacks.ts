@@ -1,4 +1,4 @@
-// Where receivers want to hear of their boletos, and what Inter sends there.
+// Receivers' addresses for notices of boletos, and Inter's calls to them.
 import { MINUTE_MS } from '@cofre/contracts'
 import {
   type BankAccount,
@@ -27,7 +27,7 @@ export interface CallbackAttempt {
   readonly taxId: string
   readonly url: string
   readonly payload: readonly Notice[]
-  /** From one on. */
+  /** The attempt's number, from 1. */
   readonly number: number
   readonly result: PostResult
 }
@@ -36,19 +36,19 @@ interface CallbacksDeps {
   readonly book: InterBook
   readonly conditions: Pick<Conditions, 'notices'>
   readonly post: NoticePost
-  /** How a retry lets time pass. */
+  /** Waits before a retry. */
   readonly wait: (ms: number) => Promise<unknown>
 }
 
 export interface Callbacks {
   readonly attempts: readonly CallbackAttempt[]
-  /** The notice of what has just happened, as often as the conditions want it. */
+  /** Sends a notice of a new event, as often as the conditions require. */
   announce(boleto: Boleto): void
-  /** What a receiver has not taken of earlier: the bank may have been killed. */
+  /** Sends earlier notices that the receiver has not accepted, as the bank may have been killed. */
   sendUntold(taxId: string): void
-  /** One notice of each receiver with these boletos in this order, whatever the conditions are. */
+  /** Sends one notice to each receiver with these boletos in order, whatever the conditions. */
   send(boletos: readonly Boleto[]): void
-  /** Resolves when no notice is on its way; one that is to be tried again is not yet. */
+  /** Resolves when no notice is on its way; one that waits for a retry doesn't count. */
   settled(): Promise<void>
 }
 
@@ -79,7 +79,7 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
   }
 
   const sendCopies = async (boletos: readonly Boleto[], copies: number): Promise<void> => {
-    // As they are now: what becomes of them while the first copy is on its way is another notice.
+    // Their current state: a change while the first copy is on its way gets its own notice.
     const told = [...Map.groupBy(boletos, ({ receiver }) => receiver.taxId)].map(
       ([taxId, own]) => [taxId, own.map(renderNotice)] as const,
     )
@@ -112,7 +112,7 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
   }
 }
 
-/** What a boleto has become since is another notice. */
+/** A later change of a boleto gets its own notice. */
 function markTold(book: InterBook, payload: readonly Notice[]): void {
   for (const { codigoSolicitacao, situacao } of payload) {
     const boleto = book.boletos.get(codigoSolicitacao)
@@ -123,7 +123,7 @@ function markTold(book: InterBook, payload: readonly Notice[]): void {
 }
 
 interface Registration {
-  /** Of the receiver's account. */
+  /** The number of the receiver's account. */
   readonly number: string
   readonly body: unknown
 }
@@ -151,7 +151,7 @@ export function renderCallback({ url, createdMs, changedMs }: Callback) {
   return { webhookUrl: url, criacao: isoTime(createdMs), atualizacao: isoTime(changedMs) }
 }
 
-/** A page of what was sent to a receiver, the latest first. */
+/** A page of the notices sent to a receiver, the latest first. */
 export function renderHistory(
   { attempts }: Callbacks,
   { taxId }: BankAccount,

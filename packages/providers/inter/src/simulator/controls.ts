@@ -1,4 +1,4 @@
-// What people on the bank's page and tests do to boletos: payers pay, the bank issues and ends.
+// Actions of people on the bank's page and of tests: boletos are paid, issued and ended.
 import type { MinorUnits } from '@cofre/contracts'
 import { newPayment } from '@cofre/pix-api/simulator-parts'
 import { type BoletoDeps, changeSituation, isOpen, issue, letTimePass } from './boletos.js'
@@ -6,28 +6,28 @@ import type { Boleto, InterBook, Received } from './book.js'
 
 interface BoletoPayment {
   readonly way: 'line' | 'pix'
-  /** The boleto's own without it. */
+  /** Default: the boleto's own amount. */
   readonly amountMinor?: MinorUnits | undefined
 }
 
-/** What is refused throws a RangeError: the caller is a person's page or a test. */
+/** Each throws a RangeError if it is refused: the caller is a person's page or a test. */
 export interface InterControls {
-  /** As it is at this moment. */
+  /** The boleto's current state. */
   boletoOf(code: string): Boleto
-  /** Of what a payer was shown: a line, a barcode, a Pix code. */
+  /** The boleto with this line, barcode or Pix code. */
   boletoOfPrint(print: string): Boleto
   issue(code: string): void
   failIssue(code: string): void
   /**
-   * A payer pays: in time, overdue, or so shortly before its end that the bank learns of it only
-   * when it is cancelled or expired. Nothing is paid twice.
+   * Pays a boleto: in time, overdue, or so shortly before its end that the bank notices only when
+   * it is cancelled or expired. Nothing is paid twice.
    */
   pay(code: string, payment: BoletoPayment): void
-  /** The receiver says on the bank's site that it was paid in another way. */
+  /** Marks it on the bank's site as paid in another way. */
   markReceived(code: string): void
   expire(code: string): void
   cancel(code: string): void
-  /** Sends one notice with these boletos in this order, whatever the conditions are. */
+  /** Sends one notice with these boletos in order, whatever the conditions. */
   notify(codes: readonly string[]): void
 }
 
@@ -89,7 +89,7 @@ export function createInterControls(deps: ControlsDeps): InterControls {
   }
 }
 
-/** It was not paid yet, and there is something to pay it by. */
+/** True if it is unpaid and has payment codes. */
 export function isPayable({ codes, received }: Boleto): boolean {
   return codes !== undefined && received === undefined
 }

@@ -18,9 +18,9 @@ import {
 import { type Callbacks, createCallbacks } from './callbacks.js'
 import { type InterControls, createInterControls } from './controls.js'
 
-/** `lifetime` is of charges by Pix alone, which this bank does not offer. */
+/** `lifetime` only applies to charges by Pix, which this bank does not offer. */
 export interface InterConditions extends Omit<Conditions, 'lifetime'> {
-  /** How long a boleto is being processed, in milliseconds, or until a person issues it. */
+  /** The time to process a boleto, in milliseconds; `held`: until a person issues it. */
   issue: number | 'held'
 }
 
@@ -45,12 +45,12 @@ export interface InterDeps extends Pick<
   readonly limits?: Partial<CallLimits> | undefined
 }
 
-/** Inter without its wires: its books, and what people and tests do to it. */
+/** Inter without HTTP: its books, and the actions of people and tests. */
 export interface Inter {
   readonly book: InterBook
-  /** Payments by Pix and their refunds are those of any bank of the API Pix; so are its tokens. */
+  /** Payments by Pix, their refunds and tokens, as at any bank with the API Pix. */
   readonly pix: PixBank
-  /** May be changed at any time. */
+  /** May change at any time. */
   readonly conditions: InterConditions
   readonly disturbances: Disturbances
   readonly wait: (ms: number) => Promise<unknown>
@@ -58,11 +58,14 @@ export interface Inter {
   readonly callbacks: Callbacks
   readonly controls: InterControls
   readonly boletos: BoletoDeps
-  /** @throws RangeError where a Pix key, the client or the receiver has an account */
+  /** @throws RangeError if a Pix key, the client or the receiver has an account */
   openAccount(account: InterAccount): void
-  /** The number of a receiver's account. @throws RangeError for who has none */
+  /**
+   * The number of a receiver's account.
+   * @throws RangeError for a receiver without one
+   */
   numberOf(taxId: string): string
-  /** Issues a boleto when its time has come. */
+  /** Issues a boleto at its time. */
   schedule(boleto: Boleto): void
 }
 

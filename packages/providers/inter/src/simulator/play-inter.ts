@@ -20,7 +20,7 @@ export async function playInter(options: SimulatorOptions): Promise<RunningSimul
     origin: `https://127.0.0.1:${inter.apiPort}`,
     async openAccount({ id, settings }) {
       const { accountNumber, profile, receiver } = settingsSchema.parse(settings)
-      // A random PIX key, as banks draw them.
+      // A random PIX key, as banks generate them.
       const account = { label: id, taxId: taxIdOf(id), number: accountNumber, pixKeys: [id] }
       const opened = await inter.openAccount({ ...account, ...receiver })
       return { profile, answers: { accountNumber, ...bankAnswers(receiver, opened) } }

@@ -1,4 +1,4 @@
-// Refusals of Inter's collections, as its clients read them.
+// Refusals of Inter's collections, in the format for clients.
 import { isoTime } from '@cofre/pix-api/simulator-parts'
 
 const TITLES = {
@@ -7,7 +7,7 @@ const TITLES = {
   404: 'Cobrança não encontrada',
 } as const
 
-/** What of a request breaks a rule. */
+/** The part of a request that breaks a rule. */
 export interface Violation {
   readonly razao: string
   readonly propriedade: string
@@ -34,5 +34,5 @@ export class InterProblem extends Error {
   }
 }
 
-/** A client calls more often than it may: the platform's answer, not the collections'. */
+/** A client exceeds its limit of calls: the platform answers, not the collections. */
 export class TooManyCalls extends Error {}

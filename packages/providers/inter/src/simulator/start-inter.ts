@@ -14,14 +14,14 @@ export interface InterOptions
   extends MutualBankOptions, Pick<InterDeps, 'limits' | 'tokenLifetimeS' | 'wait'> {}
 
 export interface InterAccountRequest {
-  /** Names the account's files; lower-case letters, digits and hyphens. */
+  /** The name of the account's files; lower-case letters, digits and hyphens. */
   readonly label: string
   readonly taxId: string
   readonly name: string
   readonly city: string
   /** `conta corrente`: digits, without leading zeros. */
   readonly number: string
-  /** Where Pix codes pay to; without any, boletos have none. */
+  /** The account's Pix keys; without any, boletos have no Pix code. */
   readonly pixKeys: readonly string[]
 }
 
@@ -33,7 +33,7 @@ export interface RunningInter extends RunningMutualBank {
 
 const SCOPES: readonly Scope[] = [...BOLETO_SCOPES, 'pix.read', 'pix.write']
 
-/** Starts an Inter that moves no money, on loopback. */
+/** Starts a simulated Inter, which moves no money, on loopback. */
 export async function startInter(options: InterOptions): Promise<RunningInter> {
   const {
     bank: inter,

@@ -1,4 +1,4 @@
-// What Inter's collections (Cobrança v3) let a client send. Unknown fields are left out.
+// Requests of Inter's collections (Cobrança v3). Unknown fields are ignored.
 import { isCnpj, isCpf, minorUnits, parseAmount } from '@cofre/contracts'
 import { z } from 'zod'
 import { InterProblem, type Violation } from './problem.js'
@@ -39,7 +39,7 @@ const payerSchema = z
     tipoPessoa: z.enum(['FISICA', 'JURIDICA']),
     nome: text(1, 100),
     endereco: text(1, 100),
-    // Clients send what they do not know as an empty text.
+    // Clients send an empty text for an unknown value.
     numero: text(0, 10).optional(),
     complemento: text(0, 30).optional(),
     bairro: text(0, 60).optional(),
@@ -123,7 +123,7 @@ export type Situation = (typeof SITUATIONS)[number]
 export type ListQuery = z.output<typeof listSchema>
 export type HistoryQuery = z.output<typeof historySchema>
 
-/** Reads what a client sent; each throws an InterProblem that names the properties. */
+/** Each parses a client's request, or throws an InterProblem that names the properties. */
 export const readTerms = reader(termsSchema)
 export const readCancellation = reader(cancellationSchema)
 export const readWebhook = reader(webhookSchema)

@@ -12,7 +12,6 @@ import { pixApi } from './pix-api-provider.js'
 const simulator = { origin: 'https://127.0.0.1:8443', caPem: authority.certificatePem }
 const PASSWORD = 'p4ssw0rd-of-the-file'
 
-/** What is wrong with an entry. */
 function errorOf(changes: Partial<AccountEntry>, answers: AccountAnswers = {}): AccountError {
   const profile = changes.profile ?? 'bb'
   const own = answersFor(profile in PIX_API_PROFILES ? (profile as PixApiProfileName) : 'bb')
@@ -26,7 +25,7 @@ function errorOf(changes: Partial<AccountEntry>, answers: AccountAnswers = {}): 
   throw new Error('it was accepted')
 }
 
-describe('what a person is asked', () => {
+describe('the questions about an account', () => {
   const namesFor = (profile: string): string[] =>
     pixApi.questions(profile).map(({ name, isOptional }) => (isOptional ? `${name}?` : name))
   const whose = ['pixKey', 'receiverName', 'receiverCity', 'clientId']
@@ -41,7 +40,7 @@ describe('what a person is asked', () => {
     ['santander', ['clientSecret']],
     ['sicoob', []],
     ['sicredi', ['clientSecret']],
-  ])('for %s is what its bank gives', (profile, own) => {
+  ])('for %s is what its bank issues', (profile, own) => {
     expect(namesFor(profile)).toEqual([...whose, ...own, 'callsPerMinute?', ...file, ...boletos])
   })
 
@@ -109,7 +108,7 @@ describe('an account', () => {
     expect(Object.fromEntries(again)).toMatchObject({ fine, interest, discount, discountDays: '0' })
   })
 
-  it('leaves out what was answered with nothing', () => {
+  it('leaves out empty answers', () => {
     const answers = { accountNumber: '', certificatePassword: new Secret('') }
     expect(storedAccount('inter', { answers }).settings).not.toHaveProperty('accountNumber')
   })
@@ -171,7 +170,7 @@ describe('an answer', () => {
     ['receiverName', '東京ストア', 'Latin letters'],
     ['receiverName', '123 !', 'Latin letters'],
     ['receiverCity', 'Москва', 'Latin letters'],
-  ])('for %s that is %s is refused, and the message says why', (question, answer, why) => {
+  ])('for %s that is %s is refused with the reason', (question, answer, why) => {
     for (const profile of Object.keys(PIX_API_PROFILES)) {
       const error = errorOf({ profile }, { [question]: answer })
       expect(error.question).toBe(question)
@@ -240,7 +239,7 @@ describe('an answer', () => {
       /does not belong/,
     ],
     ['a file of something else', 'efi', { certificate: Buffer.from('%PDF') }, 'certificate', /./],
-  ])('with %s says so', (_, profile, answers, question, message) => {
+  ])('with %s is refused with the reason', (_, profile, answers, question, message) => {
     const error = errorOf({ profile }, answers)
     expect(error.question).toBe(question)
     expect(error.message).toMatch(message)

@@ -19,7 +19,7 @@ const line = (lengthMax: number) => z.string().trim().min(1).max(lengthMax).refi
 const pem = (type: string): z.ZodString =>
   z.string().max(100_000).includes(`-----BEGIN ${type}-----`)
 
-/** Travels in a header: printable ASCII. */
+/** Sent in a header: printable ASCII. */
 export const credentialSchema = z
   .string()
   .max(512)
@@ -28,10 +28,10 @@ export const credentialSchema = z
 /** CPF, or CNPJ (letters since 2026). */
 export const documentSchema = z.string().regex(/^(?:\d{11}|[0-9A-Z]{12}\d{2})$/)
 
-/** As the API Pix has it, `2.00`: more than nothing, less than all. */
+/** In the format of the API Pix, `2.00`: above 0 and below 100. */
 const percent = z.string().regex(/^(?!0?0\.00)\d{1,2}\.\d{2}$/)
 
-/** What is kept of an account and is no secret. */
+/** The stored settings of an account, without secrets. */
 export const settingsSchema = z.strictObject({
   profile: z.enum(profileNames),
   /** CPF, CNPJ (letters since 2026), phone number, e-mail address or a random key. */
@@ -41,26 +41,26 @@ export const settingsSchema = z.strictObject({
     .regex(
       /^(?:\d{11}|[0-9A-Z]{12}\d{2}|\+[1-9]\d{7,14}|[^\s@A-Z]{1,64}@[a-z0-9.-]{3,70}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/,
     ),
-  /** Shown to the payer by a PIX code that Cofre composes; cut to 25 and 15 letters there. */
+  /** Shown to the payer by a PIX code that Cofre composes, which cuts them to 25 and 15 letters. */
   receiver: z.strictObject({ name: line(100), city: line(60) }),
   accountNumber: z
     .string()
     .regex(/^\d{1,20}$/)
     .optional(),
-  /** What the bank allows this account. */
+  /** The bank's limit for this account. */
   callsPerMinute: z.int().min(1).max(9999).optional(),
-  /** Of boletos: once, after the due date. */
+  /** For boletos: a single fine after the due date. */
   fine: percent.optional(),
-  /** Of boletos: a month, by days after the due date. */
+  /** For boletos: interest per month, by days after the due date. */
   interest: percent.optional(),
-  /** Of boletos that are paid so many days before they are due, or earlier. */
+  /** For boletos paid at least `discountDays` days before the due date. */
   discount: percent.optional(),
   discountDays: z.int().min(0).max(99).optional(),
-  /** Who is the payer of the boletos of `cofre account test`. */
+  /** The payer of the test boletos of `cofre account test`. */
   testPayerDocument: documentSchema.optional(),
 })
 
-/** What is sealed. */
+/** The sealed credentials. */
 export const credentialsSchema = z.strictObject({
   clientId: credentialSchema,
   clientSecret: credentialSchema.optional(),
@@ -71,7 +71,7 @@ export const credentialsSchema = z.strictObject({
 
 /** A store's contract with a bank, ready for calls. */
 export interface PixApiAccount extends Omit<z.output<typeof settingsSchema>, 'profile'> {
-  /** Names the account in the log. */
+  /** The account's name in the log. */
   readonly id: string
   readonly profile: PixApiProfile
   readonly hosts: PixApiHosts
@@ -81,7 +81,7 @@ export interface PixApiAccount extends Omit<z.output<typeof settingsSchema>, 'pr
 }
 
 /**
- * Reads an account as it is stored.
+ * Parses an account as stored.
  * @throws Error that names fields and no value, for an account that this provider has not made
  */
 export function readPixApiAccount(
@@ -93,7 +93,7 @@ export function readPixApiAccount(
 }
 
 /**
- * What of a stored account is no secret.
+ * The settings of a stored account.
  * @throws Error that names fields and no value, for an account that the provider has not made
  */
 export function readSettings<T>(
@@ -107,14 +107,14 @@ export function readSettings<T>(
   return read.data
 }
 
-/** What an account is called with. */
+/** The parts of an account that calls need. */
 export type PixApiAccess = Pick<
   PixApiAccount,
   'id' | 'profile' | 'hosts' | 'credentials' | 'certificate' | 'simulatorCaPem'
 >
 
 /**
- * What a stored account is called with at a bank of a profile.
+ * The parts of a stored account that calls to a profile's bank need.
  * @throws Error that names fields and no value
  */
 export function readConnection(
@@ -150,7 +150,7 @@ function unusable(id: string, what: string): Error {
   return new Error(`account ${id} cannot be used: ${what}`)
 }
 
-/** The parser's own message could hold a part of what it read. */
+/** Hides the parser's own message, which could contain part of the text. */
 function jsonOf(text: Secret<string>): unknown {
   try {
     return JSON.parse(text.reveal()) as unknown
@@ -166,8 +166,8 @@ function fieldsIn({ issues }: z.ZodError): string {
 const LOOPBACK = /^https:\/\/(?:localhost|127\.0\.0\.1|\[::1\]):\d{1,5}$/
 
 /**
- * Where an account's calls go: its bank, or the simulator in its place under the same paths.
- * Undefined where no such host is known.
+ * The hosts of an account's calls: its bank, or the simulator under the same paths. Undefined if no
+ * such host is known.
  */
 export function hostsOf(
   { production, test }: PixApiProfile,

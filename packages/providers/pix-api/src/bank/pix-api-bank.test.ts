@@ -101,13 +101,13 @@ describe('a charge', () => {
     expect(callsOf('PUT')).toBe(puts)
   })
 
-  it('is the same when it is asked for again', async () => {
+  it('is the same when it is requested again', async () => {
     const first = await bank.openCharge(order)
     expect(await bank.openCharge(order)).toEqual(first)
     expect(server.charges.size).toBe(1)
   })
 
-  it('keeps nobody waiting for a doubt beyond its time', async () => {
+  it('is not looked up beyond the time that a payer waits', async () => {
     const hasty = connect(storedAccount('efi'), server, { settleWithinMs: 0 })
     server.faults.push(cut(/^PUT/, 'after'))
     expect(await hasty.pix.openCharge(order)).toMatchObject({ kind: 'unknown' })
@@ -161,12 +161,12 @@ describe('a charge', () => {
     ['an amount beyond ten digits', { amountMinor: minorUnits(1_000_000_000_000) }],
     ['no lifetime', { lifetimeSeconds: 0 }],
     ['a payer without document', { payerDocument: '1' }],
-  ])('is not asked for with %s', async (_, changes) => {
+  ])('is not requested with %s', async (_, changes) => {
     await expect(bank.openCharge({ ...order, ...changes })).rejects.toThrow(RangeError)
     expect(server.calls).toEqual([])
   })
 
-  it('is found with what was paid, which may be twice and another amount', async () => {
+  it('is found with its payments, which may be two and of another amount', async () => {
     await bank.openCharge(order)
     server.pay(txid)
     server.pay(txid, '1.00')
@@ -305,7 +305,7 @@ describe('a refund', () => {
     })
   })
 
-  it('stays unknown while the bank is away, and is never asked for under a new id', async () => {
+  it('stays unknown while the bank is away, and is never requested under a new id', async () => {
     server.faults.push(cut(/^PUT/, 'after'), cut(/^GET/, 'before'))
     expect(await refundOf(100)).toMatchObject({ kind: 'unknown' })
     expect(await refundOf(100)).toMatchObject({ kind: 'done' })
@@ -320,7 +320,7 @@ describe('a refund', () => {
     const answer = await refundOf(100)
     expect(answer).toMatchObject({ kind: 'unknown' })
     expect('detail' in answer && answer.detail).toContain('already in progress')
-    // The bank finishes the first.
+    // The bank completes the first.
     expect(await refundOf(100)).toMatchObject({ kind: 'done' })
     expect(returned()).toEqual(['1.00'])
   })
@@ -340,7 +340,7 @@ describe('a refund', () => {
     const [refund] = server.payments().flatMap(({ devolucoes }) => devolucoes)
     Object.assign(refund ?? {}, { status, motivo: 'Saldo insuficiente de ana@example.com' })
     server.disguise = (charge) => charge
-    // An operator reads why, and nothing of the payer.
+    // An operator sees the reason, without the payer's data.
     const word = { reason: 'Saldo insuficiente de [hidden]' }
     const known = { state, ...(state === 'not-done' && word) }
     const found = await bank.findRefund({ endToEndId, refundId })
@@ -356,7 +356,7 @@ describe('a refund', () => {
     expect(await bank.refund(unknown)).toMatchObject({ kind: 'refused' })
   })
 
-  it.each(['', 'a'.repeat(36), 'a-b', 'a/b'])('is not asked for as %j', async (id) => {
+  it.each(['', 'a'.repeat(36), 'a-b', 'a/b'])('is not requested as %j', async (id) => {
     await expect(refundOf(100, id)).rejects.toThrow(RangeError)
     await expect(bank.findRefund({ endToEndId, refundId: id })).rejects.toThrow(RangeError)
   })
@@ -439,7 +439,7 @@ describe('the list of payments', () => {
     })
   })
 
-  it('asks with the others for what workers want done, not with payers', async () => {
+  it('shares the workers’ part of the budget, not the payers’', async () => {
     const asked: string[] = []
     const budget: CallBudget = {
       take(priority) {
@@ -483,7 +483,7 @@ describe('the list of payments', () => {
   ])('gives an account %s, some of them not for payers', async (_, answers, calls) => {
     const own = connect(storedAccount('efi', { answers }), server, { budget: undefined })
     const read = () => own.pix.findCharge(txid, 'payer-waits')
-    // To ask for the token was one.
+    // The token request counts as one.
     for (let made = 1; made < calls; made++)
       expect(await read()).not.toMatchObject({ reason: 'budget_spent' })
     expect(await read()).toMatchObject({ kind: 'not-sent', reason: 'budget_spent' })
@@ -517,7 +517,7 @@ describe('an account that cannot be used', () => {
     [403, 'credentials_refused'],
     [500, 'token_unavailable'],
   ])(
-    'for which the bank answers a token request with %i charges nobody',
+    'for which the bank answers a token request with %i makes no charge',
     async (status, reason) => {
       server.tokenStatus = status
       expect(await bank.openCharge(order)).toMatchObject({ kind: 'not-sent', reason })
@@ -537,11 +537,11 @@ describe('an account that cannot be used', () => {
     await expiring.close()
   })
 
-  it('whose bank shows a certificate that has expired charges nobody until it has a new one', async () => {
+  it('whose bank shows an expired certificate makes no charge until it has a new one', async () => {
     expect(await find()).toEqual({ kind: 'absent' })
     const wish = { name: 'localhost', kind: 'server', issuer: authority } as const
     server.present(makeCertificate({ ...wish, validTo: new Date(clock.now() - 1) }))
-    // On the connection that has just ended, perhaps.
+    // The connection may just have ended.
     await find()
     expect(await bank.openCharge(order)).toMatchObject({
       kind: 'not-sent',

@@ -29,7 +29,7 @@ import {
 } from './pix-api-wire.js'
 
 export interface PixApiClientOptions {
-  /** The account's, shared by all that calls for it. */
+  /** The account's budget, shared by all its calls. */
   readonly budget: CallBudget
   readonly clock: Clock
   readonly log: Log
@@ -37,16 +37,19 @@ export interface PixApiClientOptions {
   readonly limits?: Partial<OutboundLimits>
 }
 
-/** Two calls of this length fit into the 15 s that a shop is kept waiting. */
+/** Two calls of this length fit into the 15 s that a shop waits at most. */
 const CALL_MS = 6 * SECOND_MS
 
-/** What a client is made of. */
+/** The parts of an account that a client needs. */
 type ClientOf = Pick<
   PixApiAccount,
   'certificate' | 'credentials' | 'hosts' | 'id' | 'profile' | 'simulatorCaPem'
 >
 
-/** Opens nothing before the first call. Keeps the account's access token: one for each account. */
+/**
+ * Opens nothing before the first call. Holds the account's access token: use one client per
+ * account.
+ */
 export function createPixApiClient(
   { certificate, credentials, hosts, id, profile, simulatorCaPem }: ClientOf,
   options: PixApiClientOptions,
@@ -71,7 +74,7 @@ export function createPixApiClient(
   return createAuthorizedClient(client, grant, options.clock)
 }
 
-/** What else is known of a call that failed, and charges without a payer. */
+/** A PixBank whose answers have more details of a failed call, and whose charges need no payer. */
 export interface PixApiBank extends PixBank {
   openCharge(order: ChargeTerms & Pick<PixChargeOrder, 'txid'>): Promise<PixApiAnswer<PixApiCharge>>
   findCharge(...of: Parameters<PixBank['findCharge']>): Promise<PixApiAnswer<PixApiCharge>>
@@ -81,8 +84,8 @@ export interface PixApiBank extends PixBank {
 export interface PixApiBankOptions {
   readonly log: Log
   /**
-   * How long a doubt about a charge or a refund is followed up: no further call begins after it,
-   * and the doubt stays. Default 8 s.
+   * How long an unknown result of a charge or a refund is looked up. After that, no further call
+   * begins, and the result stays unknown. Default 8 s.
    */
   readonly settleWithinMs?: number
 }
@@ -134,7 +137,7 @@ interface Refunding {
 
 const REFUND_ID = /^[a-zA-Z0-9]{1,35}$/
 
-/** Money that goes back by PIX. */
+/** Refunds by PIX. */
 export function createRefunds({ call, settleWithinMs }: Refunding) {
   const pathOf = ({ endToEndId, refundId }: PixRefundName): string => {
     if (!REFUND_ID.test(refundId))

@@ -13,13 +13,13 @@ import type { PixApiAccount } from './pix-api-account.js'
 import { problemOf } from './pix-api-problem.js'
 import type { PixApiResource } from './pix-api-profiles.js'
 
-/** Where nothing was sent or read, with what a person can do about it. */
+/** An answer whose `not-sent` has a reason, from which a person learns what to do. */
 export type PixApiAnswer<T> =
   | Exclude<Answer<T>, NotSentAnswer>
   | (NotSentAnswer & { readonly reason: PixApiReason })
 export type PixApiReason = NotSentReason | 'forbidden'
 
-/** What a bank says of something else decides nothing. */
+/** An answer about another charge decides nothing. */
 export const ANOTHER_NAME = {
   kind: 'unknown',
   detail: 'the bank answered with something of another name',
@@ -30,7 +30,7 @@ export interface PixApiCall<T> {
   readonly operation: string
   readonly method: OutboundCall['method']
   readonly resource: PixApiResource
-  /** What follows the resource, as it stands in the address. */
+  /** The encoded path after the resource. */
   readonly path: string
   readonly body?: object
   readonly headers?: Readonly<Record<string, string>>
@@ -40,7 +40,7 @@ export interface PixApiCall<T> {
 
 export type PixApiCaller = <T>(call: PixApiCall<T>) => Promise<PixApiAnswer<T>>
 
-/** @param client - Sends the account's access token along. */
+/** @param client - Adds the account's access token. */
 export function createPixApiCaller(
   account: Pick<PixApiAccount, 'hosts' | 'profile' | 'credentials'>,
   client: OutboundClient,
@@ -64,7 +64,7 @@ export function createPixApiCaller(
   }
 }
 
-/** What became of a call, read by the schema of its answer. */
+/** The result of a call, parsed by the schema of its answer. */
 export function answerOf<T>(sent: CallAnswer, answer: z.ZodType<T>): PixApiAnswer<T> {
   switch (sent.kind) {
     case 'not-sent':
@@ -104,24 +104,24 @@ function unknown(detail: string, retryAfterMs?: number): UnknownAnswer {
 }
 
 /**
- * Whether what was asked for may have been done after all: nobody knows, or it was refused as it
- * is refused when it is done twice.
+ * True if the request may have been carried out: the result is unknown, or it was refused as a
+ * repetition would be.
  */
 export function isInDoubt({ kind }: PixApiAnswer<unknown>): boolean {
   return kind === 'unknown' || kind === 'absent' || kind === 'refused'
 }
 
-/** How something is asked for and looked for under a name of ours. */
+/** A request under our own name, and its look-up. */
 export interface Settlement<T> {
   readonly ask: () => Promise<PixApiAnswer<T>>
   readonly look: () => Promise<PixApiAnswer<T>>
-  /** After that no further call begins: somebody waits. */
+  /** No further call begins after this time, because a person waits. */
   readonly withinMs: number
 }
 
 /**
- * Asks for something under a name of ours. On doubt the bank is asked what it has under that name;
- * where it has nothing after an unknown outcome, the same is asked for once more.
+ * Sends a request under our own name. In doubt, it looks the name up at the bank. If the bank has
+ * nothing after an unknown outcome, the request is sent once more.
  */
 export async function settled<T>({ ask, look, withinMs }: Settlement<T>): Promise<PixApiAnswer<T>> {
   const untilMs = performance.now() + withinMs
@@ -137,21 +137,21 @@ export async function settled<T>({ ask, look, withinMs }: Settlement<T>): Promis
   if (second.kind === 'not-sent') return inDoubt(first, second)
   if (!isInDoubt(second)) return second
   if (performance.now() >= untilMs) return inDoubt(second, NO_TIME)
-  // The bank may have taken the first request meanwhile, and refuse the second for that.
+  // The first request may have arrived meanwhile, and caused the refusal of the second.
   const after = await look()
   if (after.kind === 'done') return after
-  // A bank that still makes the first refuses the second, and shows neither yet.
+  // A bank that still processes the first request refuses the second, and shows neither yet.
   return inDoubt(first, after.kind === 'absent' ? second : after)
 }
 
 const NO_TIME = { kind: 'unknown', detail: 'no time is left to look' } as const
 
-/** To write something and hear that it is unknown means that the path or its object is wrong. */
+/** An unknown object in answer to a write means that the path or the object is wrong. */
 export function asRefused<T>(answer: PixApiAnswer<T>): PixApiAnswer<T> {
   return answer.kind === 'absent' ? { kind: 'refused', detail: 'no such object' } : answer
 }
 
-/** What came later did not settle the doubt: an earlier request may have been carried out. */
+/** Later answers left the result unknown: an earlier request may have been carried out. */
 export function inDoubt(doubt: PixApiAnswer<unknown>, later: PixApiAnswer<unknown>): UnknownAnswer {
   const retryAfterMs = 'retryAfterMs' in later ? later.retryAfterMs : undefined
   return unknown(`${wordOf(doubt)}; then ${wordOf(later)}`, retryAfterMs)

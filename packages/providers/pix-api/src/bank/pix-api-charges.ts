@@ -5,12 +5,12 @@ import type { PixApiAccount } from './pix-api-account.js'
 import { ANOTHER_NAME, type PixApiAnswer, type PixApiCaller, settled } from './pix-api-calls.js'
 import { type PixApiCharge, removalRequest } from './pix-api-wire.js'
 
-/** What a charge of either kind is known and held against by. */
+/** The properties by which a charge is identified and compared. */
 type HeldCharge = Pick<PixApiCharge, 'txid' | 'pixKey' | 'amountMinor'> & {
   readonly state: string
 }
 
-/** Charges of one kind at a bank: at once (`cob`), or with a due date (`cobv`). */
+/** Charges of one kind at a bank: immediate (`cob`), or with a due date (`cobv`). */
 export interface ChargeKind<Charge> {
   readonly resource: 'cob' | 'cobv'
   readonly answer: z.ZodType<Charge>
@@ -30,10 +30,10 @@ type Asked = Pick<PixApiCharge, 'amountMinor'> & {
 
 /** Each may be repeated under the same txid. */
 export interface PixApiCharges<Charge> {
-  /** Refused where the bank then holds something else under the txid; that is removed. */
+  /** Refused if the bank then has a different charge under the txid, which is removed. */
   open(asked: Asked): Promise<PixApiAnswer<Charge>>
   find(txid: PixTxid, priority: CallPriority): Promise<PixApiAnswer<Charge>>
-  /** Done with the charge as it then is. */
+  /** Done with the charge's current state. */
   remove(txid: PixTxid, priority: CallPriority): Promise<PixApiAnswer<Charge>>
 }
 
@@ -75,7 +75,7 @@ function createOpening<Charge extends HeldCharge>(
   }
 }
 
-/** A bank may write a key with punctuation or capitals of its own. */
+/** A bank may format a key with its own punctuation or capitals. */
 function bareKey(pixKey: string): string {
   return pixKey.toLowerCase().replace(/[\s().-]/g, '')
 }
@@ -92,7 +92,7 @@ function createRemoval<Charge extends HeldCharge>(
     const found = await find(txid, priority)
     if (found.kind !== 'done') return first
     if (found.value.state !== 'open') return found
-    // Still open: refused, or never arrived.
+    // Still open: the request was refused, or never arrived.
     return first.kind === 'unknown' ? patch() : first
   }
 }

@@ -1,4 +1,4 @@
-// Boletos of the connector at the simulated bank: every request and answer goes through the
+// Boletos of the connector at the simulated bank: every request and answer is checked by the
 // official document.
 import path from 'node:path'
 import { DAY_MS, minorUnits } from '@cofre/contracts'
@@ -34,7 +34,7 @@ afterEach(async () => {
 
 const name = drawBoletoName(() => 7)
 const txid = txidOfBoleto(name)
-/** No weekend, whatever the day of the test. */
+/** Never a weekend, whatever the day of the test. */
 const dueIn = (days: number): string => {
   const due = at.clock.now() + days * DAY_MS
   const weekday = new Date(dateInBrasilia(due)).getUTCDay()
@@ -95,14 +95,14 @@ describe.each(Object.keys(MANNERS) as PixApiProfileName[])('%s', (profile) => {
     const base = { sicredi: '/api/v2', default: MANNERS[profile].api[0] }
     const path = `${profile === 'sicredi' ? base.sicredi : base.default}/cobv/${txid}`
     expect(judged[0]).toBe(`PUT ${path}`)
-    // Rights by name are asked for apart, where the bank knows names.
+    // Scopes of boletos have a separate token, if the bank has scopes.
     const tokens = calls.length - judged.length
     expect(tokens).toBe(['efi', 'itau', 'santander'].includes(profile) ? 1 : 2)
   })
 })
 
 describe('a boleto', () => {
-  it('is asked for with its payer, and with what a late or early payer owes', async () => {
+  it('is requested with its payer, and with fine, interest and discount', async () => {
     const { bank, boleto } = await open('efi', { answers: TERMS })
     const order = orderOf()
     await boleto.issue(order)
@@ -141,7 +141,7 @@ describe('a boleto', () => {
   })
 
   it('has no discount until a day that is over', async () => {
-    // Over also where a weekend comes first.
+    // The discount is over also if a weekend comes first.
     const { bank, boleto } = await open('efi', { answers: { ...TERMS, discountDays: '9' } })
     await boleto.issue(orderOf({ dueDate: dueIn(1) }))
     expect(bank.controls.chargeOf(txid).revisions[0].terms.valor).not.toHaveProperty('desconto')
@@ -198,7 +198,7 @@ describe('a boleto', () => {
     return found.kind === 'done' ? found.value.payments : []
   }
 
-  it('stays open when nobody can pay it any more, and is then cancelled', async () => {
+  it('stays open after its last payable day, and is then cancelled', async () => {
     const { bank, boleto, clock } = await open('efi')
     await boleto.issue(orderOf({ payableDays: 8 }))
     clock.advance(30 * DAY_MS)
@@ -233,7 +233,7 @@ describe('a boleto', () => {
   it.each([
     ['an amount of nothing', { amountMinor: minorUnits(0) }],
     ['a payer without document', { payer: { ...orderPayer(), document: '1' } }],
-  ])('is not asked for with %s', async (_, changes) => {
+  ])('is not requested with %s', async (_, changes) => {
     const { boleto, calls } = await open('efi')
     await expect(boleto.issue(orderOf(changes))).rejects.toThrow(RangeError)
     expect(calls).toEqual([])
@@ -269,7 +269,7 @@ describe('what goes wrong', () => {
     },
   )
 
-  it('removes what the bank holds otherwise than it was asked for', async () => {
+  it('refuses a charge whose txid the bank has with other terms', async () => {
     const { bank, boleto } = await open('efi')
     await boleto.issue(orderOf({ amountMinor: minorUnits(100) }))
     bank.controls.pay(txid)
@@ -342,7 +342,7 @@ describe('what goes wrong', () => {
     expect(await find()).toMatchObject({ kind: 'unknown' })
   })
 
-  it('leaves PIX as it is where the bank gives no rights to boletos', async () => {
+  it('leaves PIX unchanged if the bank grants no scopes of boletos', async () => {
     const scopes = ['cob.read', 'cob.write', 'pix.read'] as const
     const { boleto, connection } = await open('bb', { scopes })
     expect(await boleto.issue(orderOf())).toMatchObject({ kind: 'not-sent' })

@@ -9,7 +9,7 @@ import { txidOfBoleto } from './pix-api-names.js'
 
 const MINIMUM_MINOR = minorUnits(1)
 
-/** What else is known of a call that failed. */
+/** A BoletoBank whose answers have more details of a failed call. */
 export interface PixApiBoletos extends BoletoBank {
   issue(...of: Parameters<BoletoBank['issue']>): Promise<PixApiAnswer<BankBoleto>>
   find(...of: Parameters<BoletoBank['find']>): Promise<PixApiAnswer<BankBoleto>>
@@ -17,16 +17,16 @@ export interface PixApiBoletos extends BoletoBank {
 }
 
 export interface PixApiBoletosOptions {
-  /** Money goes back as it does from any charge of the key. */
+  /** Refunds, as for any charge of the key. */
   readonly refunds: Pick<PixApiBank, 'refund' | 'findRefund'>
   readonly clock: Clock
   readonly settleWithinMs?: number | undefined
 }
 
 /**
- * A PIX with a due date as the store's boleto: issued at once, under a txid that is made of its
- * name. It stays open when it can be paid no more: its end is no state at the bank.
- * @param call - With the rights of charges with a due date.
+ * A PIX with a due date as the store's boleto: issued at once, under a txid made from its name. Its
+ * end is not a state at the bank, so it stays open after it.
+ * @param call - With the scopes of charges with a due date.
  */
 export function createPixApiBoletos(
   account: PixApiAccount,

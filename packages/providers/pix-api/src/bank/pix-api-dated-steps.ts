@@ -33,7 +33,7 @@ const DUE_IN_MS = 3 * DAY_MS
 const NOTHING_OPENED = { isDone: false, said: 'There is no boleto of this test. Open one first.' }
 const done = (said: string) => ({ isDone: true, said })
 
-/** What `cofre account test` does where the account serves boletos, too: nothing is left behind. */
+/** The steps of `cofre account test` for an account with boletos: nothing is left behind. */
 export function createDatedSteps(tested: TestedBoletos): readonly AccountTestStep[] {
   const { account, client } = tested
   const words = { object: 'boleto', scopes: DATED_SCOPES, toCheck: 'PIX key and payer' } as const
@@ -50,7 +50,7 @@ export function createDatedSteps(tested: TestedBoletos): readonly AccountTestSte
 
 type Failed = (answer: Failure) => StepResult
 
-/** Without a payer nothing can be opened; the bank shows whether it would let us read. */
+/** Without a payer no charge can be opened; a look-up shows if the bank permits reading. */
 function lookStep(tested: TestedBoletos, failed: Failed): AccountTestStep {
   return {
     text: 'Look for a boleto that is not there',

@@ -5,10 +5,10 @@ import { z } from 'zod'
 import type { PixApiAccount } from './pix-api-account.js'
 import { type PixApiCharge, chargeFields, debtor, heldCharge, requestOf } from './pix-api-wire.js'
 
-/** A boleto with what it is held against. */
+/** A boleto with the properties that it is compared by. */
 export type PixApiDatedCharge = BankBoleto & Pick<PixApiCharge, 'txid' | 'pixKey'>
 
-/** Some banks write a time behind it. */
+/** Some banks append a time. */
 const date = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}/)
@@ -30,19 +30,19 @@ export const datedChargeSchema = z
     }
   })
 
-/** Modalities of the document: of a fine, of interest, of a discount. */
+/** Modalities of the document: for a fine, interest and a discount. */
 const PERCENT = 2
 const PERCENT_A_MONTH = 3
 const PERCENT_UNTIL_DATE = 2
-/** Behind UTC the whole year. */
+/** Behind UTC all year. */
 const BRASILIA_OFFSET_MS = 3 * HOUR_MS
 
-/** What a payer owes besides, or less, by the day of his payment: settings of the account. */
+/** The account's fine, interest and discount, which depend on the day of payment. */
 type DatedTerms = Pick<PixApiAccount, 'fine' | 'interest' | 'discount' | 'discountDays' | 'pixKey'>
 
 /**
- * @param nowMs - A discount until a day that is over is left out.
- * @throws RangeError for an amount or a payer that the API Pix cannot hold
+ * @param nowMs - A discount whose last day is over is left out.
+ * @throws RangeError for an amount or a payer that the API Pix can't represent
  */
 export function datedChargeRequest(order: BoletoOrder, terms: DatedTerms, nowMs: number): object {
   const { amountMinor, description, dueDate, payableDays, payer } = order

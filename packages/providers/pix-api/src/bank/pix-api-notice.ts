@@ -6,9 +6,8 @@ const noticeSchema = z.looseObject({ pix: z.array(z.unknown()) })
 const itemSchema = z.looseObject({ txid: z.string().regex(/^[a-zA-Z0-9]{26,35}$/) })
 
 /**
- * Our names of the charges and boletos that the body of a webhook's call is about: each is to be
- * read at the bank, since anybody may have sent it. Items of other shapes are left out; undefined
- * when it is no notice.
+ * Our names of the charges and boletos in a webhook's body. Look each one up at the bank, since the
+ * body may have any sender. Items of other shapes are ignored; undefined if it is no notice.
  */
 export function namesInNotice(body: unknown): readonly string[] | undefined {
   const notice = noticeSchema.safeParse(body).data

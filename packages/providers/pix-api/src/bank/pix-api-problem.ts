@@ -1,17 +1,17 @@
 import { type AnswerBody, redacted } from '@cofre/provider-kit/outbound'
 import { z } from 'zod'
 
-/** What a 4xx says. The detail is one redacted line for an operator. */
+/** The meaning of a 4xx. The detail is one redacted line for an operator. */
 export interface Problem {
   readonly kind:
-    /** Not done: the bank says no. */
+    /** Not done: the bank refused it. */
     | 'refused'
-    /** Not done: the bank does not let this client do it. */
+    /** Not done: the bank does not permit it to this client. */
     | 'credentials_refused'
     | 'forbidden'
-    /** The bank knows nothing of that name. */
+    /** The bank has nothing under that name. */
     | 'absent'
-    /** It says nothing of what was asked for. */
+    /** The answer is not about the request. */
     | 'not_readable'
   readonly detail: string
 }
@@ -42,7 +42,7 @@ const TYPES: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
   ['WebhookConsultaInvalida', 'refused'],
 ])
 
-/** What Efí names (`nome`, dev.efipay.com.br) with status 400 where the standard has 404. */
+/** Efí's names (`nome`, dev.efipay.com.br) with status 400 instead of the standard's 404. */
 const NAMES: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
   ['cobranca_nao_encontrada', 'absent'],
   ['pix_nao_encontrado', 'absent'],
@@ -50,7 +50,7 @@ const NAMES: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
   ['webhook_nao_encontrado', 'absent'],
 ])
 
-/** Of any other 4xx: refused. */
+/** Any other 4xx means refused. */
 const STATUSES: ReadonlyMap<number, Meaning> = new Map<number, Meaning>([
   [401, 'credentials_refused'],
   [403, 'forbidden'],
@@ -58,14 +58,14 @@ const STATUSES: ReadonlyMap<number, Meaning> = new Map<number, Meaning>([
   [410, 'absent'],
 ])
 
-/** Some banks fill fields with nothing. */
+/** Some banks send empty fields. */
 const text = z.string().min(1).optional().catch(undefined)
 const entries = z
   .array(z.looseObject({ mensagem: text, ocorrencia: text, razao: text, codigo: text }))
   .optional()
   .catch(undefined)
 /**
- * Where banks put their words: the standard's problem, Efí's `nome` and `mensagem`, Banco do
+ * The fields of banks' messages: the standard's problem, Efí's `nome` and `mensagem`, Banco do
  * Brasil's `erros`, Sicoob's `mensagens`, Itaú's `user_message`, Santander's `details` and `fault`.
  */
 const shapes = z.looseObject({
@@ -85,7 +85,7 @@ const shapes = z.looseObject({
   fault: z.looseObject({ faultstring: text }).optional().catch(undefined),
 })
 
-/** Reads a refusal. Its type decides, or Efí's name; where it has none, its status does. */
+/** Parses a refusal. Its type, or Efí's name, decides; without either, its status does. */
 export function problemOf(status: number, body: AnswerBody): Problem {
   const parsed = body.kind === 'json' ? shapes.safeParse(body.value).data : undefined
   const type = parsed?.type?.split('/').at(-1)
@@ -95,7 +95,7 @@ export function problemOf(status: number, body: AnswerBody): Problem {
   const detail = words === '' ? head : `${head}: ${words}`
   const named = TYPES.get(type ?? '') ?? NAMES.get(parsed?.nome ?? '')
   const meaning = named ?? STATUSES.get(status) ?? 'refused'
-  // A gateway's page for a path that it does not know says nothing of the charge.
+  // A gateway's error page for an unknown path does not show that the charge is absent.
   const isStrange = meaning === 'absent' && parsed === undefined
   return { kind: meaning === 'server_error' || isStrange ? 'not_readable' : meaning, detail }
 }

@@ -32,7 +32,7 @@ interface Expected {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** What connectors.md, section 1.5, says of each bank. */
+/** Each bank's facts in connectors.md, section 1.5. */
 const BANKS: readonly (readonly [PixApiProfileName, Expected])[] = [
   [
     'efi',
@@ -140,7 +140,7 @@ describe('a profile', () => {
       expect(await pix.listPayments({ fromMs: 0, toMs: 1 }, 0)).toMatchObject({ kind: 'done' })
       await connection.close()
 
-      // The simulator stands in the bank's place: what follows the host is the bank's.
+      // The simulator replaces the bank's host: the path is the bank's.
       const pathOf = (url: string): string => url.slice(new URL(url).origin.length)
       const [token] = server.tokenCalls
       expect(token?.path).toBe(pathOf(expected.token))

@@ -1,18 +1,17 @@
 import type { Secret } from '@cofre/contracts'
 
-/** What a bank gives a merchant, besides the certificate. */
+/** A merchant's credentials at a bank, besides the certificate. */
 export interface PixApiCredentials {
   readonly clientId: string
   readonly clientSecret?: Secret<string> | undefined
   /** Banco do Brasil's key of the application (`gw-dev-app-key`). */
   readonly applicationKey?: Secret<string> | undefined
-  /** Inter's account number, where the client has several. */
+  /** Inter's account number, if the client has several. */
   readonly accountNumber?: string | undefined
 }
 
-/** Where a bank answers. */
 export interface PixApiHosts {
-  /** Up to the version of the path, where all resources have the same. */
+  /** Up to the path's version, unless the version differs by resource. */
   readonly api: string
   readonly token: string
 }
@@ -20,42 +19,44 @@ export interface PixApiHosts {
 /** The parts of the API Pix that the connector uses. */
 export type PixApiResource = 'cob' | 'cobv' | 'pix' | 'webhook'
 
-/** All that differs from bank to bank. */
+/** The differences between banks. */
 export interface PixApiProfile {
-  /** Its name for people. */
+  /** The name for people. */
   readonly bank: string
   readonly production: PixApiHosts
-  /** Absent where no host for tests is known. */
+  /** Absent if no host for tests is known. */
   readonly test?: PixApiHosts
   readonly clientAuth: 'basic' | 'body' | 'none'
   readonly tokenBody: 'form' | 'json'
   readonly scope?: string
-  /** What this bank gives beyond the client's id. */
+  /** Credentials of this bank besides the client's id. */
   readonly needs: readonly ('clientSecret' | 'applicationKey')[]
   readonly takes: readonly 'accountNumber'[]
   readonly headers: (
     credentials: PixApiCredentials,
   ) => Readonly<Record<string, string | Secret<string>>>
-  /** The version in the path, where it differs by resource. */
+  /** The version in the path, if it differs by resource. */
   readonly pathVersion: Readonly<Partial<Record<PixApiResource, string>>>
   /** `complete`: the certificate comes with every issuer up to the root. */
   readonly chain?: 'complete'
   /**
-   * `two_calls`: while a webhook is registered, the bank calls it twice, once without its
-   * certificate, which has to be refused. A header asks it not to.
+   * `two_calls`: to register a webhook, the bank calls it twice, once without its certificate,
+   * which must be refused. A header turns that off.
    */
   readonly webhookHandshake: 'none' | 'two_calls'
-  /** What nobody has confirmed: a question for the bank. */
+  /** Unconfirmed facts: questions to ask the bank. */
   readonly unconfirmed: readonly string[]
 }
 
-/** What a client has to be allowed. */
+/** A client's scopes. */
 export const SCOPES = 'cob.write cob.read pix.write pix.read webhook.write webhook.read'
-/** And for charges with a due date: asked for apart, since a bank may refuse a token for them. */
+/**
+ * Scopes of charges with a due date, requested separately, as a bank may refuse a token for them.
+ */
 export const DATED_SCOPES = 'cobv.write cobv.read'
 const none = (): Record<string, never> => ({})
 
-/** Each is unproved against its bank until someone with an account has run `cofre account test`. */
+/** None is proven with its bank until a person with an account has run `cofre account test`. */
 export const PIX_API_PROFILES = {
   efi: {
     bank: 'Efí',
@@ -173,7 +174,7 @@ export const PIX_API_PROFILES = {
     },
     clientAuth: 'basic',
     tokenBody: 'form',
-    // It gives fewer than are asked for, and says so with a 400 where a 403 is due.
+    // Efí grants fewer scopes than requested, and reports that with a 400 instead of a 403.
     scope: SCOPES,
     needs: ['clientSecret'],
     takes: [],

@@ -42,7 +42,7 @@ export const pixApi: BankProvider = {
 }
 
 interface ConnectionOptions extends Omit<BankTools, 'simulator'> {
-  /** Default: the account's calls a minute, or 60. */
+  /** Default: the account's calls per minute, or 60. */
   readonly budget?: CallBudget | undefined
   readonly limits?: Partial<OutboundLimits>
   readonly settleWithinMs?: number
@@ -83,8 +83,8 @@ export function connectPixApi(
 }
 
 /**
- * Where a bank gives rights by name, those of boletos are asked for with a token of their own: one
- * that it refuses to give leaves PIX as it is.
+ * At a bank with scopes, boletos have a token of their own: if the bank refuses it, PIX still
+ * works.
  */
 function createDatedClient(
   account: PixApiAccount,

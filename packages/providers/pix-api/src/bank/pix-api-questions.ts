@@ -22,9 +22,9 @@ import {
 import { PIX_API_PROFILES, type PixApiProfile, type PixApiProfileName } from './pix-api-profiles.js'
 import { pixKeyAnswer } from './pix-key-answer.js'
 
-/** A question with what its answer has to be. */
+/** A question with the schema of its answer. */
 export interface BankQuestion extends AccountQuestion {
-  /** Of text and secrets; files are read together. */
+  /** For text and secrets; files are read together. */
   readonly schema?: z.ZodType<string | undefined>
 }
 
@@ -32,7 +32,7 @@ const { pixKey, receiver, accountNumber } = settingsSchema.shape
 const isOptional = false
 const settingsIn = (settings: unknown) => settingsSchema.safeParse(settings).data
 
-/** What banks give, in the order in which a person is asked. */
+/** Banks' questions, in the order in which a person answers them. */
 export const QUESTIONS: readonly BankQuestion[] = [
   {
     name: 'pixKey',
@@ -125,7 +125,7 @@ export const QUESTIONS: readonly BankQuestion[] = [
     isOptional: true,
   },
 ]
-/** `2`, `2.5` or `2.50`, kept as the last. */
+/** `2`, `2.5` or `2.50`; stored as `2.50`. */
 const percent = z
   .string()
   .regex(/^\d{1,2}(?:\.\d{1,2})?$/)
@@ -134,7 +134,7 @@ const percent = z
     return hundredths === undefined ? text : formatAmount(hundredths)
   })
 
-/** What boletos alone need: an account for PIX leaves them empty. */
+/** Questions only for boletos: an account for PIX leaves them empty. */
 const BOLETO_QUESTIONS: readonly BankQuestion[] = [
   {
     name: 'fine',
@@ -182,7 +182,7 @@ const BOLETO_QUESTIONS: readonly BankQuestion[] = [
     answerIn: (settings) => settingsIn(settings)?.testPayerDocument,
   },
 ]
-/** Not every bank gives these. */
+/** Not every bank issues these. */
 const OWN: readonly string[] = ['clientSecret', 'applicationKey', 'accountNumber']
 
 function questionsOf({ needs, takes }: PixApiProfile): readonly BankQuestion[] {
@@ -248,8 +248,8 @@ function boletoSettings(
 }
 
 /**
- * The answers that are no files, by their questions' names.
- * @throws AccountError that names the question, also of an answer that was not asked for
+ * The answers without files, by their questions' names.
+ * @throws AccountError that names the question, also for an answer without one
  */
 export function textsOf(
   questions: readonly BankQuestion[],
@@ -273,7 +273,7 @@ function profileOf(given: string): {
   return { name, profile: PIX_API_PROFILES[name] }
 }
 
-/** Undefined for an optional answer that is missing, and for files. */
+/** Undefined for an omitted optional answer, and for files. */
 function textOf(
   { help, isOptional, kind, name, schema, text }: BankQuestion,
   given: AccountAnswers[string] | undefined,

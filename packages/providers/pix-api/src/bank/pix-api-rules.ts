@@ -16,7 +16,7 @@ export const PIX_API_RULES: readonly RuleInForce[] = [
     },
     test: {
       file: 'packages/providers/pix-api/src/bank/pix-api-simulated.test.ts',
-      title: 'reads why a payment went back by MED, as every bank says since 2 February 2026',
+      title: 'reads the reason of a refund by MED, as every bank reports since 2 February 2026',
     },
   },
 ]

@@ -49,7 +49,7 @@ const refunds = (): unknown[] =>
   [...at.bank.book.payments.values()].flatMap((payment) =>
     payment.refunds.map(({ amountMinor }) => amountMinor),
   )
-/** Opens and pays a charge, and names its payment. */
+/** Opens and pays a charge, and returns its payment's id. */
 async function paid(): Promise<string> {
   expect(await at.connection.pix.openCharge(order)).toMatchObject({ kind: 'done' })
   return at.bank.controls.pay(txid).endToEndId
@@ -77,11 +77,11 @@ describe.each(PROFILES)('%s', (profile) => {
     const other = txidOf(6)
     await pix.openCharge({ ...order, txid: other })
     expect(await pix.removeCharge(other)).toMatchObject({ value: { state: 'removed' } })
-    // All but the one for the token.
+    // All except the token request.
     expect([calls.length, judged.length]).toEqual([9, 8])
   })
 
-  it('reads why a payment went back by MED, as every bank says since 2 February 2026', async () => {
+  it('reads the reason of a refund by MED, as every bank reports since 2 February 2026', async () => {
     const { bank, connection } = await open(profile)
     const endToEndId = await paid()
     for (const nature of MED_NATURES)
@@ -105,7 +105,7 @@ describe.each(PROFILES)('%s', (profile) => {
   })
 
   it.each(['checked', 'unchecked'] as const)(
-    'registers an address whose callers’ certificates are %s, and is told of a payment',
+    'registers an address whose callers’ certificates are %s, and is notified of a payment',
     async (bankCertificate) => {
       const webhookHandshake = profile === 'efi' ? 'efi' : 'none'
       const { bank, connection, running } = await open(profile, { webhookHandshake })
@@ -127,13 +127,13 @@ describe.each(PROFILES)('%s', (profile) => {
   )
 })
 
-// As they differ by how a bank's token is asked for.
+// One profile for each way of requesting a token.
 describe.each(['efi', 'sicoob'] as const)('%s, of a certificate', (profile) => {
   it.each([
     ['anothers', /credentials|401/, 'refused the client'],
     ['unknown', /token request/, 'the certificate is registered'],
   ] as const)(
-    'says that the certificate is %s, and charges nobody',
+    'reports that the certificate is %s, and makes no charge',
     async (certificate, detail, said) => {
       const { connection } = await open(profile, { certificate })
       const [signIn] = connection.steps
@@ -149,9 +149,9 @@ describe.each(['efi', 'sicoob'] as const)('%s, of a certificate', (profile) => {
   )
 })
 
-// Efí gives what there is; Banco do Brasil is asked for scopes.
+// Efí grants the available scopes; Banco do Brasil requires requested ones.
 describe.each(['efi', 'bb'] as const)('%s, of scopes', (profile) => {
-  it('charges with fewer scopes than it asked for, and names what it may not do', async () => {
+  it('charges with fewer scopes than requested, and names the missing permission', async () => {
     const scopes = ['cob.read', 'cob.write', 'pix.read', 'pix.write'] as const
     const { connection } = await open(profile, { scopes })
     expect(await connection.pix.openCharge(order)).toMatchObject({ kind: 'done' })
@@ -164,7 +164,7 @@ describe.each(['efi', 'bb'] as const)('%s, of scopes', (profile) => {
   })
 })
 
-// What the connector makes of an answer is the same at each bank.
+// The connector handles answers alike at each bank.
 describe('a bank that fails', () => {
   it.each(['before', 'after'] as const)(
     'charges once when the connection is cut %s the bank books',
@@ -295,7 +295,7 @@ describe('a bank that fails', () => {
       clockOf: (bank) => ({ now: () => bank.now() + minutes * MINUTE_MS }),
     })
     const opened = await connection.pix.openCharge(order)
-    // The bank's own time says when its charge ends.
+    // The bank's own time decides the end of its charge.
     expect(opened).toMatchObject({ value: { expiresAtMs: clock.now() + 1_800_000 } })
     for (let past = 0; past <= TOKEN_LIFETIME_S; past += 300) {
       clock.advance(5 * MINUTE_MS)

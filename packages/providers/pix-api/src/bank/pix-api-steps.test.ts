@@ -20,7 +20,6 @@ afterEach(async () => {
   expect(server.objections).toEqual([])
 })
 
-/** Runs all steps, one after the other. */
 async function run(of: TestConnection = connection): Promise<{ isDone: boolean; said: string }[]> {
   const results: { isDone: boolean; said: string }[] = []
   const steps = of.steps.filter(({ method = 'pix' }) => method === 'pix')
@@ -56,24 +55,27 @@ describe('the test of an account', () => {
     [400, 'refused the client', 'cofre account rotate'],
     [429, 'no access token', 'Try again later'],
     [500, 'no access token', 'certificate is registered'],
-  ])('says what to do when the token request is answered with %i', async (status, what, todo) => {
-    server.tokenStatus = status
-    const [signIn, opened, read, removed] = await run()
-    expect(signIn).toMatchObject({ isDone: false })
-    expect(signIn?.said).toContain(what)
-    expect(signIn?.said).toContain(`${status}`)
-    expect(signIn?.said).toContain(todo)
-    for (const step of [opened, read]) expect(step?.isDone).toBe(false)
-    expect(removed).toEqual({ isDone: true, said: 'There is none to remove.' })
-    expect(read?.said).toBe('There is no charge of this test. Open one first.')
-    expect(server.calls).toEqual([])
-  })
+  ])(
+    'advises what to do when the token request is answered with %i',
+    async (status, what, todo) => {
+      server.tokenStatus = status
+      const [signIn, opened, read, removed] = await run()
+      expect(signIn).toMatchObject({ isDone: false })
+      expect(signIn?.said).toContain(what)
+      expect(signIn?.said).toContain(`${status}`)
+      expect(signIn?.said).toContain(todo)
+      for (const step of [opened, read]) expect(step?.isDone).toBe(false)
+      expect(removed).toEqual({ isDone: true, said: 'There is none to remove.' })
+      expect(read?.said).toBe('There is no charge of this test. Open one first.')
+      expect(server.calls).toEqual([])
+    },
+  )
 
   it.each<[string, Fault['act'], RegExp]>([
     ['403', { status: 403, body: '{"type":"x/AcessoNegado"}' }, /scopes cob.write/],
     ['400', { status: 400, body: '{"detail":"chave"}' }, /Efí refused it .*chave.*PIX key/],
     ['429', { status: 429, body: '', headers: { 'retry-after': '9' } }, /asks for a pause/],
-  ])('says what to do when the charge is answered with %s', async (_, act, said) => {
+  ])('advises what to do when the charge is answered with %s', async (_, act, said) => {
     server.faults.push(on(/^PUT/, act))
     const [signIn, opened] = await run()
     expect(signIn?.isDone).toBe(true)
@@ -81,7 +83,7 @@ describe('the test of an account', () => {
     expect(server.charges.size).toBe(0)
   })
 
-  it('removes a charge of which nobody knows whether it was opened', async () => {
+  it('removes a charge that may have been opened', async () => {
     server.faults.push({ on: /^PUT/, when: 'after', act: 'cut' }, on(/^GET/, 'cut'))
     const [, opened, , removed] = await run()
     expect(opened).toMatchObject({ isDone: false })
@@ -89,7 +91,7 @@ describe('the test of an account', () => {
     expect(removed).toMatchObject({ isDone: true })
   })
 
-  it('says so when the bank’s PIX code asks for something else', async () => {
+  it('reports a PIX code of the bank that contradicts the charge', async () => {
     server.disguise = (charge) => ({ ...charge, location: 'pix.example.com/qr/v2/other' })
     const [, , read] = await run()
     expect(read).toMatchObject({ isDone: false })
@@ -99,7 +101,7 @@ describe('the test of an account', () => {
   it.each([
     [12, '12 minutes behind'],
     [-180, '180 minutes ahead of'],
-  ])('says so when our clock is at %i minutes by the bank’s', async (minutes, difference) => {
+  ])('reports that our clock is at %i minutes by the bank’s', async (minutes, difference) => {
     const other = connect(storedAccount('efi'), server, { clock: clockAt(minutes) })
     const [, opened, , removed] = await run(other)
     expect(opened).toMatchObject({ isDone: false })
@@ -108,7 +110,7 @@ describe('the test of an account', () => {
     await other.close()
   })
 
-  it('does not call a charge removed that somebody has paid', async () => {
+  it('does not report a paid charge as removed', async () => {
     const [, open, , remove] = connection.steps
     await open?.run()
     const [txid = ''] = server.charges.keys()
@@ -119,7 +121,7 @@ describe('the test of an account', () => {
     })
   })
 
-  it('says that the certificate has expired', async () => {
+  it('reports that the certificate has expired', async () => {
     const account = storedAccount('efi')
     const nowMs = account.certificateUntilMs ?? 0
     const expired = connect(account, server, { clock: { now: () => nowMs } })
@@ -128,7 +130,7 @@ describe('the test of an account', () => {
     await expired.close()
   })
 
-  it('says that the bank is away, or is not who it says', async () => {
+  it('reports that the bank is away, or has an untrusted certificate', async () => {
     const stranger = connect(storedAccount('efi'), server, {
       caPem: makeCertificate({ name: 'Another CA', kind: 'authority' }).certificatePem,
     })

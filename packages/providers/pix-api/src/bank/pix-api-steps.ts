@@ -15,7 +15,7 @@ import type { PixApiCharge } from './pix-api-wire.js'
 
 const ONE_CENTAVO = minorUnits(1)
 const LIFETIME_MS = 10 * MINUTE_MS
-/** Half of the time by which lists of payments overlap. */
+/** Half of the overlap of lists of payments. */
 const CLOCK_DIFFERENCE_MAX_MS = 5 * MINUTE_MS
 
 export interface TestedAccount {
@@ -26,7 +26,9 @@ export interface TestedAccount {
   readonly clock: Clock
 }
 
-/** Of the payer of a test's boleto: a public square, for banks want one. Nothing is sent there. */
+/**
+ * The address of a test boleto's payer: a public square, since banks require one. No mail is sent.
+ */
 export const TEST_PAYER_ADDRESS: BoletoPayerAddress = {
   street: 'Praça da Sé',
   number: '1',
@@ -42,7 +44,7 @@ export type StepResult = Awaited<ReturnType<AccountTestStep['run']>>
 const NOTHING_OPENED = { isDone: false, said: 'There is no charge of this test. Open one first.' }
 const done = (said: string) => ({ isDone: true, said })
 
-/** What `cofre account test` does at a bank: nobody pays, and nothing is left behind. */
+/** The steps of `cofre account test` at a bank: no payment is made, and nothing is left behind. */
 export function createPixApiSteps(account: TestedAccount): readonly AccountTestStep[] {
   const { bank, client, clock } = account
   let txid: PixTxid | undefined
@@ -102,7 +104,7 @@ export function createPixApiSteps(account: TestedAccount): readonly AccountTestS
   ]
 }
 
-/** Takes an access token: certificate and client are known then. */
+/** Gets an access token, which shows that certificate and client are registered. */
 export function signInStep(
   client: Pick<AuthorizedClient, 'signIn'>,
   failed: (answer: Failure) => StepResult,
@@ -119,7 +121,7 @@ export function signInStep(
   }
 }
 
-/** What is wrong with the bank's clock, or with ours; by the end of a charge opened just now. */
+/** A message if the bank's clock and ours differ, by the end of a new charge. */
 function clockWord({ expiresAtMs }: PixApiCharge, nowMs: number) {
   if (expiresAtMs === undefined) return undefined
   const aheadMs = expiresAtMs - LIFETIME_MS - nowMs
@@ -134,18 +136,17 @@ function clockWord({ expiresAtMs }: PixApiCharge, nowMs: number) {
 
 export type Failure = Exclude<PixApiAnswer<unknown>, { readonly kind: 'done' }>
 
-/** What a failure is told with. */
 export interface FailureWords extends Pick<PixApiProfile, 'bank'> {
-  /** What the bank was asked about: `charge` */
+  /** The object of the request: `charge` */
   readonly object: string
-  /** What to check when the bank refuses: `the PIX key` */
+  /** The setting to check if the bank refuses: `the PIX key` */
   readonly toCheck: string
   readonly scopes: string
 }
 
 const CHARGES = { object: 'charge', toCheck: 'the PIX key', scopes: SCOPES } as const
 
-/** What happened, and what to do. */
+/** The failure, and what to do. */
 export function sentenceOf(
   answer: Failure,
   { bank, object, scopes, toCheck }: FailureWords,
@@ -187,7 +188,7 @@ const ADVICE: Readonly<Record<PixApiReason, readonly [happened: string, todo: st
     `Check the client id and the secret, and whether ${CERTIFICATE}. Then run \`cofre account rotate\``,
   ],
   forbidden: ['The bank does not let this client do that', 'Ask it for the scopes'],
-  // Some banks end the connection of a certificate that they do not know, without a word.
+  // Some banks silently end the connection of an unknown certificate.
   token_unavailable: [
     'The bank gave no access token',
     `Try again later. If it stays so, ask the bank whether ${CERTIFICATE}`,

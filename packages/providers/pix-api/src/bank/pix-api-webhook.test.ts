@@ -35,7 +35,7 @@ describe('the address of the notices', () => {
     expect(server.calls.filter(({ method }) => method === 'PUT')).toHaveLength(1)
   })
 
-  it('never takes the place of another system’s, unless it is asked to', async () => {
+  it('never replaces another system’s, unless it is told to', async () => {
     server.webhooks.set(PIX_KEY, other)
     const occupied = { kind: 'occupied', origin: 'https://other.example.com' }
     expect(await connection.notices.register(order)).toEqual(occupied)
@@ -47,7 +47,7 @@ describe('the address of the notices', () => {
     expect(server.webhooks.get(PIX_KEY)).toBe(url)
   })
 
-  it('is not written while nobody knows what stands there', async () => {
+  it('is not written while the registered address is unknown', async () => {
     server.faults.push({ on: /^GET/, when: 'before', act: 'cut' })
     expect(await connection.notices.register(order)).toMatchObject({
       kind: 'failed',

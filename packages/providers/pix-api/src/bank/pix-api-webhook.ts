@@ -6,7 +6,7 @@ import { anyAnswerSchema, webhookAnswerSchema } from './pix-api-wire.js'
 
 const DONE = { kind: 'done' } as const
 
-/** Where the bank calls when a charge of the account's PIX key is paid. A key has one address. */
+/** The bank's calls about payments to the account's PIX key. A key has one address. */
 export function createPixApiWebhook(
   { pixKey, profile }: PixApiAccount,
   call: PixApiCaller,
@@ -39,14 +39,14 @@ export function createPixApiWebhook(
   return { namesIn: namesInNotice, ...createWebhookRegistration({ read, put, remove }) }
 }
 
-/** The calls of a bank that keeps one address. */
+/** The calls of a bank that stores one address. */
 export interface WebhookCalls {
   readonly read: () => Promise<PixApiAnswer<string>>
   readonly put: (address: NoticeAddress) => Promise<PixApiAnswer<unknown>>
   readonly remove: () => Promise<PixApiAnswer<unknown>>
 }
 
-/** Reads before it writes, and again on doubt. */
+/** Reads before it writes, and again in doubt. */
 export function createWebhookRegistration(
   calls: WebhookCalls,
 ): Pick<BankNotices, 'register' | 'remove'> {

@@ -25,7 +25,7 @@ const REFUND = `/pix/E12345678202611221200${'0'.repeat(11)}/devolucao/r1`
 describe('a refund that a bank answers', () => {
   const refund = { id: 'bank1', valor: '1.00', status: 'DEVOLVIDO' }
   it.each([undefined, null, 'MED_OF_TOMORROW', 7, 'med_fraude'])(
-    'says nothing of why with the nature %j',
+    'has no reason with the nature %j',
     (natureza) => {
       const read = refundAnswerSchema.parse({ ...refund, natureza })
       expect(read).toEqual({ id: 'bank1', amountMinor: 100, state: 'returned' })

@@ -1,5 +1,5 @@
-// The API Pix 2.9.0 of the central bank. Requests are strict, answers tolerant: new fields pass,
-// new words for a state are a state that is not known.
+// The API Pix 2.9.0 of the central bank. Requests are strict, answers tolerant: new fields are
+// ignored, and a new status is an unknown state.
 import {
   MED_NATURES,
   type MinorUnits,
@@ -19,7 +19,7 @@ import { redacted } from '@cofre/provider-kit/outbound'
 import { z } from 'zod'
 import { nameOfTxid } from './pix-api-names.js'
 
-/** A charge with what it is held against. */
+/** A charge with the properties that it is compared by. */
 export interface PixApiCharge extends PixBankCharge {
   readonly txid: string
   readonly pixKey: string | undefined
@@ -27,7 +27,7 @@ export interface PixApiCharge extends PixBankCharge {
 
 /** One page of the payments of a period. */
 export interface PixApiPaymentPage extends PixPaymentPage {
-  /** Items that could not be read; the rest of the page counts. */
+  /** Number of unreadable items; the rest of the page counts. */
   readonly unreadable: number
 }
 
@@ -49,7 +49,7 @@ export const amount = z.union([z.string(), z.number()]).transform((value, contex
   context.addIssue({ code: 'custom', message: 'not an amount' })
   return z.NEVER
 })
-/** RFC 3339. Without an offset nobody knows which hour is meant. */
+/** RFC 3339. Without an offset, the hour is ambiguous. */
 const time = z.string().transform((text) => {
   const atMs = /(?:Z|[+-]\d{2}:?\d{2})$/i.test(text) ? Date.parse(text) : Number.NaN
   return Number.isNaN(atMs) ? undefined : atMs
@@ -62,11 +62,11 @@ const seconds = z.union([
     .regex(/^\d{1,10}$/)
     .transform(Number),
 ])
-/** What some banks leave out, others send as null. */
+/** Some banks omit an absent value, others send null. */
 export const maybe = <T extends z.ZodType>(schema: T) =>
   schema.nullish().transform((value) => value ?? undefined)
 
-/** What a bank calls a payment or a refund: nothing that a database or a log could not take. */
+/** The bank's id of a payment or a refund, safe for databases and logs. */
 const name = z.string().regex(/^[\x21-\x7e]{1,64}$/)
 
 const refundSchema = z.looseObject({
@@ -74,7 +74,7 @@ const refundSchema = z.looseObject({
   valor: amount,
   status: z.string(),
   motivo: maybe(z.string()),
-  /** The receiver's own and what nobody knows says nothing. */
+  /** The receiver's own refunds and unknown natures have none. */
   natureza: z.enum(MED_NATURES).optional().catch(undefined),
 })
 
@@ -94,7 +94,7 @@ function refundOf(refund: z.output<typeof refundSchema>): PixBankRefund {
 export const refundAnswerSchema = refundSchema.transform(refundOf)
 
 const part = maybe(z.looseObject({ valor: amount }))
-/** How the bank reckoned what was owed; what of it cannot be read says nothing. */
+/** The bank's parts of the owed amount; unreadable ones are ignored. */
 const componentsSchema = maybe(
   z.looseObject({ original: part, multa: part, juros: part, abatimento: part, desconto: part }),
 ).catch(undefined)
@@ -120,7 +120,7 @@ const paymentSchema = z
     }
   })
 
-/** What of the charge a payment settles, where its parts make it up and that is another amount. */
+/** The settled part of a charge, if the components add up to the paid amount and differ from it. */
 function settledBy(
   paid: MinorUnits,
   components: z.output<typeof componentsSchema>,
@@ -132,7 +132,7 @@ function settledBy(
   return original.valor + added - taken === paid ? original.valor : undefined
 }
 
-/** What charges at once and those with a due date have in common. */
+/** The shared fields of immediate charges and those with a due date. */
 export const chargeFields = {
   txid: z.string(),
   status: z.string(),
@@ -167,7 +167,7 @@ export const chargeAnswerSchema = fieldsSchema
     return { ...heldCharge(fields), expiresAtMs }
   })
 
-/** @param page - The one that was asked for. */
+/** @param page - The requested page. */
 export const paymentsAnswerSchema = (page: number) =>
   z
     .looseObject({
@@ -180,9 +180,9 @@ export const paymentsAnswerSchema = (page: number) =>
       const parsed = pix.map((item) => paymentSchema.safeParse(item))
       const payments = parsed.flatMap(({ data }) => (data === undefined ? [] : [data]))
       const pages = parametros?.paginacao?.quantidadeDePaginas
-      // Without a word on pages a full one may have a successor.
+      // Without a page count, a full page may have a successor.
       const isNamed = pages === undefined ? pix.length >= PAGE_SIZE : page + 1 < pages
-      // A bank that always names more would be read for ever.
+      // A bank that always announces another page would be read forever.
       const hasNext = isNamed && pix.length > 0
       return {
         payments,
@@ -193,17 +193,17 @@ export const paymentsAnswerSchema = (page: number) =>
 export const PAGE_SIZE = 100
 
 export const webhookAnswerSchema = z.looseObject({ webhookUrl: z.string() })
-/** A bank answers a registration with what it likes. */
+/** Banks answer a registration in any format. */
 export const anyAnswerSchema = z.unknown()
 
-/** Without a payer anybody may pay, as with one: his bank shows the name. */
+/** The payer is optional, and doesn't limit who pays: the payer's bank only shows the name. */
 export type ChargeTerms = Omit<PixChargeOrder, 'txid' | 'payerName' | 'payerDocument'> &
   Partial<Pick<PixChargeOrder, 'payerName' | 'payerDocument'>>
 
 const AMOUNT_MAX_MINOR = 999_999_999_999
 const LIFETIME_MAX_SECONDS = 2 ** 31 - 1
 
-/** @throws RangeError for an amount or a lifetime that the API Pix cannot hold */
+/** @throws RangeError for an amount or a lifetime that the API Pix can't represent */
 export function chargeRequest(
   { amountMinor, lifetimeSeconds, payerName, payerDocument, description }: ChargeTerms,
   pixKey: string,
@@ -226,8 +226,8 @@ interface RequestedCharge {
 }
 
 /**
- * What requests of both kinds have in common.
- * @throws RangeError for an amount that the API Pix cannot hold
+ * The shared fields of both kinds' requests.
+ * @throws RangeError for an amount that the API Pix can't represent
  */
 export function requestOf({ amountMinor, description, pixKey }: RequestedCharge) {
   return {
@@ -237,7 +237,10 @@ export function requestOf({ amountMinor, description, pixKey }: RequestedCharge)
   }
 }
 
-/** CPF or CNPJ, never both; the name in letters that banks have. @throws RangeError for neither */
+/**
+ * CPF or CNPJ, never both; the name in letters that banks have.
+ * @throws RangeError for neither
+ */
 export function debtor(name: string, document: string): object {
   const nome = beginningOf(latin1Spelling(name), 200)
   if (/^\d{11}$/.test(document)) return { cpf: document, nome }
@@ -247,7 +250,7 @@ export function debtor(name: string, document: string): object {
 
 export const removalRequest: object = { status: 'REMOVIDA_PELO_USUARIO_RECEBEDOR' }
 
-/** @throws RangeError for an amount that the API Pix cannot hold */
+/** @throws RangeError for an amount that the API Pix can't represent */
 export function refundRequest(amountMinor: MinorUnits): object {
   return { valor: wireAmount(amountMinor) }
 }
@@ -258,7 +261,7 @@ function wireAmount(amountMinor: MinorUnits): string {
   return formatAmount(amountMinor)
 }
 
-/** RFC 3339 to the second, outwards: the period is never smaller than what was asked for. */
+/** RFC 3339 to the second, rounded outwards: the period is never shorter than the requested one. */
 export function periodQuery(fromMs: number, toMs: number, page: number): string {
   const text = (atMs: number): string => new Date(atMs).toISOString().replace('.000Z', 'Z')
   const query = new URLSearchParams({

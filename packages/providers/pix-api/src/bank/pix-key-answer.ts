@@ -3,12 +3,12 @@ import type { z } from 'zod'
 import { because } from '@cofre/provider-kit/bank'
 
 const HOST = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/
-/** The signs of the directory's own pattern. */
+/** The characters in the directory's own pattern. */
 const LOCAL_PART = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
-/** Numbers of Brazil begin with 2 to 9 behind their area. */
+/** Brazilian numbers begin with 2 to 9 after their area code. */
 const NO_SUBSCRIBER = /^\+55\d\d[01]/
 
-/** A key that the central bank's directory could have, of one of the shapes that are kept. */
+/** A key that the central bank's directory could have, in one of the stored formats. */
 export function pixKeyAnswer(key: z.ZodString): z.ZodString {
   return key.superRefine((text, context) => {
     const why = objectionTo(text)

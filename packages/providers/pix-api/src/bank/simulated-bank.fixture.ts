@@ -1,5 +1,5 @@
-// The connector at the simulated bank, over real TLS: each profile finds the bank's own paths,
-// headers and token there, and every request and answer goes through the official document.
+// The connector at the simulated bank, over real TLS. Each profile uses the bank's own paths,
+// headers and token, and every request and answer is checked by the official document.
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { AccountAnswers } from '@cofre/provider-kit/account'
 import type { Clock } from '@cofre/contracts'
@@ -33,12 +33,12 @@ import type { PixApiProfileName } from './pix-api-profiles.js'
 interface Manners {
   readonly api: readonly string[]
   readonly token: string
-  /** What each call carries. */
+  /** Required headers of each call. */
   readonly headers?: (clientId: string) => Readonly<Record<string, string>>
   readonly hasNoSecret?: true
 }
 
-/** What each bank wants, as its documents have it: nothing here comes from the connector. */
+/** Each bank's requirements, from its documents: nothing here comes from the connector. */
 export const MANNERS: Readonly<Record<PixApiProfileName, Manners>> = {
   efi: { api: ['/v2'], token: '/oauth/token' },
   bb: {
@@ -73,24 +73,24 @@ const RECEIVER = {
   name: 'Loja',
   city: 'São Paulo',
 } as const
-/** Marks answers that no API Pix gives: nobody judges them. */
+/** Marks answers that no API Pix gives, which are not judged. */
 const STRANGE = 'x-strange'
 
 export interface SimulatedBank {
   readonly connection: TestConnection
-  /** The bank's; the connector's, too, unless it was given another. */
+  /** The bank's clock, shared with the connector unless that has its own. */
   readonly clock: ReturnType<typeof createTestClock>
   readonly running: RunningPixBank
   readonly bank: RunningPixBank['bank']
-  /** What no log may hold. */
+  /** Texts that no log may contain. */
   readonly secrets: readonly string[]
-  /** What the judge had against requests and answers. */
+  /** The judge's objections to requests and answers. */
   readonly objections: readonly string[]
-  /** `PUT /v2/cob/…` of each call, those for a token included. */
+  /** `PUT /v2/cob/…` for each call, including those for a token. */
   readonly calls: readonly string[]
-  /** Those of the API that were answered, and judged with their answers. */
+  /** Answered calls of the API, judged with their answers. */
   readonly judged: readonly string[]
-  /** Answers calls so instead of carrying them out. */
+  /** Answers calls with this instead of carrying them out. */
   answer(answer: StrangeAnswer): void
   close(): Promise<void>
 }
@@ -107,12 +107,15 @@ export interface SimulatedBankWish extends Pick<
 > {
   readonly folder: string
   readonly scopes?: readonly Scope[]
-  /** What is answered besides when the account is added. */
+  /** More answers when the account is added. */
   readonly answers?: AccountAnswers
-  /** Of the account: its client's, another client's of the bank, or one that the bank never saw. */
+  /**
+   * The account's certificate: its client's, another client's of the bank, or one unknown to the
+   * bank.
+   */
   readonly certificate?: 'own' | 'anothers' | 'unknown'
   readonly options?: Parameters<typeof connect>[2]
-  /** The connector's time, made from the bank's. */
+  /** Makes the connector's clock from the bank's. */
   readonly clockOf?: (bank: Clock) => Clock
 }
 
@@ -179,7 +182,7 @@ function fileOf({ certificate, privateKey }: Credential, authority: string): Buf
   return Buffer.from(certificate + authority + privateKey.reveal())
 }
 
-/** What undici says of a call on its diagnostics channels. */
+/** undici's message about a call on its diagnostics channels. */
 interface Message {
   readonly request: { readonly origin: string; readonly method: string; readonly path: string }
   readonly chunk?: Uint8Array | string
@@ -193,7 +196,7 @@ interface Call {
   headers: ReadonlyMap<string, string>
 }
 
-/** Listens on this process's side of the wire: nothing stands between connector and bank. */
+/** Listens in this process: there is no proxy between connector and bank. */
 function judgeCallsTo(origin: string, bases: readonly string[], token: string) {
   const calls: string[] = []
   const judged: string[] = []
@@ -234,7 +237,7 @@ function judgeCallsTo(origin: string, bases: readonly string[], token: string) {
   return { calls, judged, objections, end }
 }
 
-/** @returns what ends it */
+/** @returns the function that stops it */
 function hear(name: string, act: (message: Message) => void): () => void {
   const listener = (message: unknown): void => {
     act(message as Message)

@@ -44,7 +44,7 @@ describe('who may call the bank', () => {
     }
   })
 
-  it('names the scopes that it grants, which may be fewer than were asked for', async () => {
+  it('names the granted scopes, which may be fewer than requested', async () => {
     const { body } = await bank.askToken({ scope: 'cob.read lotecobv.write pix.read' })
     expect(body.scope).toBe('cob.read pix.read')
   })
@@ -73,7 +73,7 @@ describe('who may call the bank', () => {
     expect((await bank.send(options, form)).status).toBe(401)
   })
 
-  it('ends the handshake with whoever has no certificate of its authority, or an expired one', async () => {
+  it('ends the handshake with a client without a certificate of its authority, or with an expired one', async () => {
     const deps = { clock: createTestClock(), randomBytes: createRepeatableBytes('stranger') }
     const stranger = await createAuthority(deps)
     const foreign = await stranger.issue({ name: 'Loja', role: 'client' })
@@ -84,7 +84,7 @@ describe('who may call the bank', () => {
     await expect(bank.askToken({}, expired)).rejects.toThrow()
   })
 
-  it('binds a token to the certificate with which it was asked for', async () => {
+  it('binds a token to the certificate of its request', async () => {
     const other = await bank.issue({ name: 'Loja', role: 'client' })
     const { body } = await bank.askToken()
     const token = body.access_token
@@ -113,7 +113,7 @@ describe('who may call the bank', () => {
 })
 
 describe('a bank with other manners', () => {
-  it('has its paths elsewhere, several versions at once, and wants its own headers', async () => {
+  it('has other paths, several versions at once, and requires its own headers', async () => {
     const headers = { 'gw-dev-app-key': 'key' }
     const manners = { api: ['/api/v2', '/api/v3'], token: '/auth/token', headers }
     const bank = await openTestBank({ manners })

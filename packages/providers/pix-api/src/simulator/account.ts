@@ -1,6 +1,6 @@
 import type { Secret } from '@cofre/contracts'
 
-/** The rights that the document gives, by operation. */
+/** The scopes in the document, by operation. */
 export const SCOPES = [
   'cob.read',
   'cob.write',
@@ -11,21 +11,21 @@ export const SCOPES = [
   'webhook.read',
   'webhook.write',
 ] as const
-/** Those of a bank that registers boletos too, in Inter's words. */
+/** Scopes of a bank that also registers boletos, with Inter's names. */
 export const BOLETO_SCOPES = ['boleto-cobranca.read', 'boleto-cobranca.write'] as const
 export type Scope = (typeof SCOPES)[number] | (typeof BOLETO_SCOPES)[number]
 
-/** A receiver's account at this bank, with what its system signs in by. */
+/** A receiver's account at this bank, with its system's credentials. */
 export interface BankAccount {
-  /** The receiver's CNPJ or CPF: a txid is unique to it, for ever. */
+  /** The receiver's CNPJ or CPF: a txid is unique to it, forever. */
   readonly taxId: string
   readonly name: string
   readonly city: string
   readonly pixKeys: readonly string[]
   readonly clientId: string
-  /** Some banks give none: the certificate alone signs in (RFC 8705, section 2). */
+  /** Undefined at some banks: only the certificate signs in (RFC 8705, section 2). */
   readonly clientSecret: Secret<string> | undefined
-  /** Of the certificates that this client may use (RFC 8705, `x5t#S256`). */
+  /** Thumbprints of the client's certificates (RFC 8705, `x5t#S256`). */
   readonly thumbprints: readonly string[]
   readonly scopes: readonly Scope[]
 }

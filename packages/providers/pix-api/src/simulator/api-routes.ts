@@ -48,16 +48,16 @@ export interface Env {
   Variables: { account: BankAccount }
 }
 
-/** Where a bank has its API, and what it wants of each call: banks differ. */
+/** A bank's paths and its required headers: banks differ. */
 export interface ApiManners {
-  /** The API's base; several where a bank mixes versions, as Sicredi does. */
+  /** The API's base; several if a bank mixes versions, as Sicredi does. */
   readonly api: readonly string[]
   readonly token: string
-  /** Headers that each call of the API must carry, as Banco do Brasil's application key. */
+  /** Required headers of every API call, as Banco do Brasil's application key. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** What the bank serves over mTLS. */
+/** The bank's API over mTLS. */
 export function createApiRoutes(bank: PixBank, manners: ApiManners): Hono<Env> {
   const app = new Hono<Env>()
   app.use(disturb(bank))
@@ -78,7 +78,7 @@ export function createApiRoutes(bank: PixBank, manners: ApiManners): Hono<Env> {
   return app
 }
 
-/** The document's answer to what went wrong, or that of OAuth 2. */
+/** The documented answer to an error, or that of OAuth 2. */
 export function answerError(error: Error, c: Context<Env>): Response {
   if (error instanceof PixProblem) return problem(c, error)
   if (error instanceof OAuthProblem) {
@@ -93,7 +93,7 @@ function chargeRoutes(bank: PixBank, kind: ChargeKind): Hono<Env> {
   const { book, conditions } = bank
   const app = new Hono<Env>()
   const readQuery = kind === 'cob' ? readChargeQuery : readDatedChargeQuery
-  // Efí's own SDK asks for the list with a stroke at the end.
+  // Efí's own SDK requests the list with a trailing slash.
   app.on('GET', [`/${kind}`, `/${kind}/`], needs(bank, `${kind}.read`), (c) =>
     c.json(listCharges(book, c.var.account, { kind, query: readQuery(c.req.query()) })),
   )
@@ -132,7 +132,7 @@ export function paymentRoutes(bank: PixBank): Hono<Env> {
     const { e2eid, id } = c.req.param()
     const payment = findPayment(book, c.var.account, e2eid)
     const refund = requestRefund(book, payment, { id, body: await readJson(c) })
-    // As banks do it: being processed in this answer, settled when asked for next.
+    // As at banks: in process in this answer, settled in the next look-up.
     const answer = renderRefund(refund)
     if (bank.conditions.refunds === 'settled') bank.controls.endRefund(e2eid, id, 'DEVOLVIDO')
     return c.json(answer, 201)
@@ -177,7 +177,7 @@ function wantHeaders(wanted: Readonly<Record<string, string>>): MiddlewareHandle
   }
 }
 
-/** Lets in who presents a token of this right, over the connection that it is bound to. */
+/** Requires a token with this scope, over the connection that it is bound to. */
 export function needs({ tokens }: Pick<PixBank, 'tokens'>, scope: Scope): MiddlewareHandler<Env> {
   return async (c, next) => {
     const [, token] = /^Bearer ([\w-]+)$/i.exec(c.req.header('Authorization') ?? '') ?? []
@@ -189,7 +189,7 @@ export function needs({ tokens }: Pick<PixBank, 'tokens'>, scope: Scope): Middle
 export function thumbprintAt(c: Context<Env>): string {
   const { socket } = c.env.incoming
   const certificate = socket instanceof TLSSocket ? socket.getPeerX509Certificate() : undefined
-  // The listener lets nobody in without one.
+  // The listener requires a certificate.
   if (certificate === undefined) throw new OAuthProblem('invalid_client', 'no certificate')
   return thumbprintOf(certificate.raw)
 }
@@ -207,7 +207,7 @@ export async function readJson(c: Context<Env>): Promise<unknown> {
   }
 }
 
-/** As a form or as JSON, and the client by Basic or in the body: banks differ. */
+/** As a form or as JSON, with the client by Basic or in the body: banks differ. */
 export async function readTokenRequest(c: Context<Env>) {
   const fields = await readTokenFields(c)
   const [, encoded] = /^Basic (.+)$/i.exec(c.req.header('Authorization') ?? '') ?? []

@@ -1,4 +1,3 @@
-// What the bank has in its books.
 import type { Clock, MedNature, MinorUnits } from '@cofre/contracts'
 import type { RandomBytes } from '@cofre/provider-kit/simulator'
 import type { BankAccount } from './account.js'
@@ -6,7 +5,7 @@ import type { Components } from './dated-terms.js'
 import type { DatedTerms } from './dated-wire.js'
 import type { ChargeTerms as TermsAtOnce } from './wire.js'
 
-/** Of a charge that is to be paid at once, or by its due date. */
+/** Terms of an immediate charge, or of one with a due date. */
 export type ChargeTerms = TermsAtOnce | DatedTerms
 
 export type ChargeStatus =
@@ -15,10 +14,10 @@ export type ChargeStatus =
   | 'REMOVIDA_PELO_USUARIO_RECEBEDOR'
   | 'REMOVIDA_PELO_PSP'
 
-/** Whose a charge, a payment or a webhook is. */
+/** The receiver of a charge, a payment or a webhook. */
 export type Receiver = Pick<BankAccount, 'taxId' | 'name' | 'city'>
 
-/** A charge as it was from one change to the next. */
+/** A charge between two changes. */
 export interface Revision {
   readonly terms: ChargeTerms
   readonly status: ChargeStatus
@@ -29,7 +28,7 @@ export interface Charge {
   readonly txid: string
   readonly createdMs: number
   readonly location: { readonly id: number; readonly address: string }
-  /** The last one counts; there is always one. */
+  /** The last one is in force; there is always one. */
   revisions: readonly [Revision, ...Revision[]]
   readonly payments: Payment[]
 }
@@ -39,14 +38,14 @@ export interface Payment {
   readonly endToEndId: string
   readonly txid?: string | undefined
   readonly amountMinor: MinorUnits
-  /** How it was reckoned, where the payer paid what he owed on the day. */
+  /** The parts of the amount, if the payer paid what was owed on the day. */
   readonly components?: Components | undefined
   readonly pixKey: string
   readonly bookedMs: number
   readonly refunds: Refund[]
 }
 
-/** Who asked for the money to go back: the receiver, or the bank itself (MED). */
+/** The initiator of a refund: the receiver, or the bank itself (MED). */
 export type RefundNature = 'ORIGINAL' | MedNature
 
 export interface Refund {
@@ -69,19 +68,19 @@ export interface Webhook {
 }
 
 export interface Records {
-  /** By `chargeId`: no charge is ever taken out, for a txid is used once for ever. */
+  /** By `chargeId`: no charge is ever removed, as a txid is never reused. */
   readonly charges: Map<string, Charge>
   readonly payments: Map<string, Payment>
   /** By Pix key. */
   readonly webhooks: Map<string, Webhook>
 }
 
-/** What changes at once: all of it is written, or nothing. */
+/** An atomic change: all of it is written, or nothing. */
 export interface Change {
   readonly charge?: Charge | undefined
   readonly payment?: Payment | undefined
   readonly webhook?: Webhook | undefined
-  /** Its Pix key. */
+  /** The Pix key of a removed webhook. */
   readonly removedWebhook?: string | undefined
 }
 
@@ -89,7 +88,7 @@ export interface Book extends Records {
   readonly clock: Clock
   readonly randomBytes: RandomBytes
   readonly accounts: BankAccount[]
-  /** Writes a change down: it holds when this returns, whatever becomes of the process. */
+  /** Writes a change; it is durable when this returns. */
   keep(change: Change): void
 }
 
@@ -124,7 +123,7 @@ export function chargeId({ taxId }: Pick<BankAccount, 'taxId'>, txid: string): s
   return `${taxId}/${txid}`
 }
 
-/** The id of a payment (`E…`) or of money that goes back (`D…`), 32 characters. */
+/** The id of a payment (`E…`) or of a refund (`D…`), 32 characters. */
 export function newSettlementId({ clock, randomBytes }: Book, kind: 'E' | 'D'): string {
   const minute = new Date(clock.now()).toISOString().replaceAll(/\D/g, '').slice(0, 12)
   const code = Array.from(randomBytes(CODE_LENGTH), (byte) =>

@@ -43,7 +43,7 @@ describe("the bank's books", () => {
   const txids = () =>
     [...openBankBooks(file).records.charges.values()].map(({ txid }) => Number(txid.slice(-1)))
 
-  it('are for their owner alone', needs('a system with file modes'), () => {
+  it('are only for their owner', needs('a system with file modes'), () => {
     openBankBooks(file)
     return expect(stat(file).then(({ mode }) => mode & 0o777)).resolves.toBe(0o600)
   })
@@ -61,7 +61,7 @@ describe("the bank's books", () => {
     }
   })
 
-  it('begin anew when their first line was not finished', async () => {
+  it('start again if their first line was not finished', async () => {
     openBankBooks(file)
     const head = await readFile(file)
     for (let length = 0; length < head.length; length++) {
@@ -136,7 +136,7 @@ describe('a bank that starts again', () => {
     const after = await Promise.all(questions.map(async (at) => (await second.get(at)).json))
     expect(after).toEqual(before)
     await second.bank.notices.settled()
-    // What was open goes on: the same charge is not revised, and the refund ends.
+    // Open work continues: an equal request does not revise the charge, and the refund ends.
     expect((await second.put(`/cob/${txidOf(3)}`, CHARGE)).body).toMatchObject({ revisao: 0 })
     second.bank.controls.endRefund(endToEndId, 'r2', 'DEVOLVIDO')
     expect((await second.get(`/pix/${endToEndId}/devolucao/r2`)).body.status).toBe('DEVOLVIDO')

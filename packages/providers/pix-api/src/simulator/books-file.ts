@@ -1,4 +1,4 @@
-// What the bank writes into its books, and how it reads them.
+// The file format of the bank's books.
 import { MED_NATURES, minorUnits } from '@cofre/contracts'
 import { z } from 'zod'
 import { openBooksFile, unreadableBooks } from '@cofre/provider-kit/simulator'
@@ -40,7 +40,7 @@ export const bankLineSchema = z.object({
       createdMs: time,
       location: z.object({ id: z.int(), address: z.string() }),
       revisions: z.tuple([revisionSchema], revisionSchema),
-      /** Their ids: a payment changes after its charge. */
+      /** Ids of payments, which change after their charge. */
       payments: z.array(z.string()),
     })
     .optional(),
@@ -61,12 +61,15 @@ export const bankLineSchema = z.object({
 })
 
 export interface BankBooks {
-  /** What was in them when they were opened. */
+  /** The records at its opening. */
   readonly records: Records
   append(change: Change): void
 }
 
-/** Opens the books, or begins them. @throws Error for what this release cannot read */
+/**
+ * Opens the books, or creates them.
+ * @throws Error for books that this release can't read
+ */
 export function openBankBooks(file: string): BankBooks {
   const books = openBooksFile(file, { books: 'cofre-pix-bank', version: 1, line: bankLineSchema })
   return {
@@ -77,13 +80,15 @@ export function openBankBooks(file: string): BankBooks {
   }
 }
 
-/** A change as its line has it. */
 export function bankLine({ charge, ...change }: Change) {
   const payments = charge?.payments.map(({ endToEndId }) => endToEndId) ?? []
   return { ...change, ...(charge !== undefined && { charge: { ...charge, payments } }) }
 }
 
-/** What the lines say, the oldest first. @throws Error for a payment that none has */
+/**
+ * The records of lines, the oldest first.
+ * @throws Error for a payment in no line
+ */
 export function readRecords(
   file: string,
   lines: readonly z.output<typeof bankLineSchema>[],

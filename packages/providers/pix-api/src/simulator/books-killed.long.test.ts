@@ -1,4 +1,4 @@
-// Long: it kills the bank, again and again.
+// Long: kills the bank repeatedly.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -12,7 +12,7 @@ import {
 const TELLER = fileURLToPath(new URL('../../test/teller.mjs', import.meta.url))
 const folder = folderOfEachTest()
 
-it('A bank that starts again has booked what it said, however often it is killed', async () => {
+it('A bank that starts again has booked all that it answered, however often it is killed', async () => {
   const said: string[] = []
   for (let round = 0; round < 4; round++) {
     const teller = fork(TELLER, [JSON.stringify([folder(), round, RECEIVER, CHARGE])])

@@ -8,7 +8,7 @@ const CRC_FIELD = '6304'
 interface PrintedCharge {
   /** Without `https://`. */
   readonly location: string
-  /** Absent where the day of the payment decides. */
+  /** Absent if the day of the payment decides. */
   readonly amountMinor?: MinorUnits | undefined
   readonly receiver: { readonly name: string; readonly city: string }
 }

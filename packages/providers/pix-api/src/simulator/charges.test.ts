@@ -30,7 +30,7 @@ describe('charges', () => {
     expect(read).toMatchObject({ status: 200, body })
   })
 
-  it('live a day unless told otherwise', async () => {
+  it('live a day by default', async () => {
     expect((await newCharge({ calendario: {} })).body.calendario.expiracao).toBe(86_400)
   })
 
@@ -114,7 +114,7 @@ describe('charges', () => {
     expect(body.pix.map(({ valor }) => valor)).toEqual(['1.00', '129.90'])
   })
 
-  it('expire by the time alone: their status stays, and late money is booked', async () => {
+  it('expire by time: their status stays, and late money is booked', async () => {
     const { txid } = await newCharge({ calendario: { expiracao: 60 } })
     bank.clock.advance(61_000)
     expect((await bank.get(`/cob/${txid}`)).body.status).toBe('ATIVA')

@@ -35,11 +35,11 @@ const OPERATION = { cob: 'CobOperacaoInvalida', cobv: 'CobVOperacaoInvalida' } a
 const QUERY = { cob: 'CobConsultaInvalida', cobv: 'CobVConsultaInvalida' } as const
 const ABSENT = { cob: 'CobNaoEncontrado', cobv: 'CobVNaoEncontrada' } as const
 
-/** Where a charge's terms are read; nobody serves it, for no bank but this one knows it. */
+/** The host of charges' terms. Only this simulated bank knows it, so it is not served. */
 const LOCATION_HOST = 'bank.invalid/qr/v2'
 const LOCATION_BYTES = 16
 
-/** Of one kind: to be paid at once (`cob`), or by a due date (`cobv`). */
+/** Immediate charges (`cob`), or those with a due date (`cobv`). */
 export type ChargeKind = 'cob' | 'cobv'
 
 interface Sent {
@@ -49,7 +49,7 @@ interface Sent {
 }
 
 interface SentCharge extends Sent {
-  /** The longest that this bank lets a charge at once hold. */
+  /** The bank's longest lifetime of an immediate charge. */
   readonly lifetimeMaxS?: number
 }
 
@@ -81,7 +81,7 @@ function readTerms({ body, kind, lifetimeMaxS = Infinity }: SentCharge, nowMs: n
   return { loc, terms: { ...asked, calendario: { expiracao } } }
 }
 
-/** Changes an open charge, or removes it: a removal comes alone. */
+/** Changes an open charge, or removes it: a removal allows no other change. */
 export function patchCharge(book: Book, account: BankAccount, sent: Sent): Charge {
   const { kind, body } = sent
   const charge = findCharge(book, account, sent)
@@ -103,7 +103,7 @@ export function patchCharge(book: Book, account: BankAccount, sent: Sent): Charg
   return charge
 }
 
-/** @throws PixProblem when this receiver has no such charge of the kind. */
+/** @throws PixProblem if this receiver has no such charge of the kind */
 export function findCharge(
   book: Book,
   account: BankAccount,
@@ -137,7 +137,10 @@ export function listCharges(book: Book, account: BankAccount, { kind, query }: L
   return { parametros, cobs: items.map((charge) => renderPaidCharge(charge)) }
 }
 
-/** CobGerada or CobVGerada. @throws PixProblem for a revision that was not. */
+/**
+ * CobGerada or CobVGerada.
+ * @throws PixProblem for a missing revision
+ */
 export function renderCharge(charge: Charge, number = charge.revisions.length - 1) {
   const revision = charge.revisions[number]
   const kind = kindOf(charge)
@@ -165,13 +168,13 @@ export function renderCharge(charge: Charge, number = charge.revisions.length - 
   }
 }
 
-/** This bank knows of a receiver where it is, and no more. */
+/** The bank knows only the receiver's city. */
 function renderReceiver({ name: nome, taxId, city: cidade }: Charge['receiver']) {
   const document = taxId.length === 11 ? { cpf: taxId } : { cnpj: taxId }
   return { nome, ...document, logradouro: 'Rua do Simulador, 1', cidade, uf: 'SP', cep: '01001000' }
 }
 
-/** With its payments, where there are any. */
+/** With its payments, if there are any. */
 export function renderPaidCharge(charge: Charge, number?: number) {
   const pix = charge.payments.map(renderPayment)
   return { ...renderCharge(charge, number), ...(pix.length > 0 && { pix }) }
@@ -181,12 +184,12 @@ export function isDated(terms: ChargeTerms): terms is DatedTerms {
   return 'dataDeVencimento' in terms.calendario
 }
 
-/** What a payer owes at a time. */
+/** The owed amount at a time. */
 export function owedAt(timeMs: number, terms: ChargeTerms): MinorUnits {
   return isDated(terms) ? totalOf(owedOn(dayAt(timeMs), terms)) : amountOf(terms.valor.original)
 }
 
-/** A charge stays of its kind. */
+/** A charge never changes its kind. */
 export function kindOf(charge: Charge): ChargeKind {
   return isDated(lastOf(charge).terms) ? 'cobv' : 'cob'
 }
@@ -195,7 +198,7 @@ export function lastOf({ revisions }: Charge): Revision {
   return revisions[revisions.length - 1] ?? revisions[0]
 }
 
-/** Expiry is no status: the time alone says it. */
+/** Expiry is not a status: only the time shows it. */
 export function expiryOf(charge: Charge): number {
   const { terms } = lastOf(charge)
   if (isDated(terms)) return endOf(terms)
@@ -207,7 +210,7 @@ export function revise(book: Book, charge: Charge, revision: Revision): void {
   book.keep({ charge })
 }
 
-/** The caller keeps it, with what comes with it. */
+/** The caller stores it, together with the rest of the change. */
 export function addRevision(charge: Charge, revision: Revision): void {
   charge.revisions = [...charge.revisions, revision]
 }
@@ -236,7 +239,7 @@ function openCharge(book: Book, account: BankAccount, { txid, terms }: Opened): 
 
 type Changes = Omit<ReturnType<typeof readRevision | typeof readDatedRevision>, 'status' | 'loc'>
 
-/** What is not said stays; a part that is said replaces the whole part. */
+/** Absent parts stay the same; a present part replaces the whole part. */
 function changedTerms(terms: ChargeTerms, { calendario, valor, ...rest }: Changes): ChargeTerms {
   const merged = {
     ...terms,
@@ -261,7 +264,7 @@ function checkKey({ pixKeys }: BankAccount, { chave }: ChargeTerms, kind: Charge
     throw violation(OPERATION[kind], `${kind}.chave`, 'a chave não pertence a este recebedor')
 }
 
-/** What the schema cannot say of a due date. */
+/** Rules of a due date beyond the schema. */
 function checkDates({ calendario, valor }: DatedTerms, nowMs: number): void {
   const refuse = (name: string, reason: string) =>
     violation('CobVOperacaoInvalida', `cobv.${name}`, reason)
@@ -278,7 +281,7 @@ interface Located {
   readonly loc: { readonly id: number } | undefined
 }
 
-/** Locations come with their charges here, so a receiver can name a charge's own alone. */
+/** Locations are created with their charges here, so a receiver can only name a charge's own. */
 function checkLocation(book: Book, { charge, kind, loc }: Located): void {
   if (loc === undefined || loc.id === charge?.location.id) return
   const isTaken = [...book.charges.values()].some(({ location }) => location.id === loc.id)

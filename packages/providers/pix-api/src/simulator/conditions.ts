@@ -1,13 +1,13 @@
-// How the bank behaves: what a person sets on its page.
+// The bank's behaviour, as set on its page.
 import type { CallConditions } from '@cofre/provider-kit/simulator'
 
 export interface Conditions extends CallConditions {
   /** How often it sends each notice. */
   notices: 'once' | 'twice' | 'never'
-  /** Whether a refund is settled right after its answer, or waits for a person. */
+  /** A refund is settled right after its answer, or waits for a person. */
   refunds: 'settled' | 'held'
   connection: Exclude<CallConditions['connection'], 'away'>
-  /** How long new charges hold: as asked, or a minute at most, so that people can pay late. */
+  /** Lifetime of new charges: as requested, or at most a minute, so that people can pay late. */
   lifetime: 'asked' | 'minute'
 }
 

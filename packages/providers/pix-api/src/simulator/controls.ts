@@ -1,4 +1,5 @@
-// What people on the bank's page and tests do: payers pay, refunds end, the bank takes things back.
+// Actions of people on the bank's page and of tests: payments, ends of refunds, removals by the
+// bank.
 import type { MinorUnits } from '@cofre/contracts'
 import {
   type Book,
@@ -30,28 +31,28 @@ interface BankRefund {
   readonly nature: Exclude<RefundNature, 'ORIGINAL'>
 }
 
-/** What is refused throws a RangeError: the caller is a person's page or a test. */
+/** Each throws a RangeError if it is refused: the caller is a person's page or a test. */
 export interface Controls {
   chargeOf(txid: string): Charge
-  /** Of a Pix code that a payer was shown. */
+  /** The charge of a Pix code. */
   chargeOfCode(code: string): Charge
   paymentOf(endToEndId: string): Payment
   /**
-   * A payer pays a charge: what is owed or another amount, in time or late, for the first time or
-   * again. A charge that was removed, or whose last day is over, cannot be paid.
+   * Pays a charge: the owed or another amount, in time or late, for the first time or again. A
+   * removed charge, or one after its last day, can't be paid.
    */
   pay(txid: string, amountMinor?: MinorUnits): Payment
-  /** What would be owed of a charge with a due date so many days after it. */
+  /** Pays the amount owed this many days after the due date. */
   payLate(txid: string, days: number): Payment
-  /** Money that reaches a Pix key without a charge of this receiver. */
+  /** Money to a Pix key without a charge of this receiver. */
   receive(received: Received): Payment
-  /** The bank takes an open charge back. */
+  /** The bank removes an open charge. */
   removeCharge(txid: string): void
-  /** Ends a refund that is being processed. */
+  /** Ends a refund in process. */
   endRefund(endToEndId: string, id: string, end: 'DEVOLVIDO' | 'NAO_REALIZADO'): void
-  /** The bank gives money back without being asked by the receiver (MED). */
+  /** The bank refunds without a request of the receiver (MED). */
   refundAtBank(endToEndId: string, refund: BankRefund): Refund
-  /** Sends one notice with these payments in this order, whatever the conditions are. */
+  /** Sends one notice with these payments in order, whatever the conditions. */
   notify(endToEndIds: readonly string[]): void
 }
 
@@ -109,7 +110,6 @@ export function createControls({ book, notices }: ControlsDeps): Controls {
   }
 }
 
-/** How money goes back. */
 function refundControls(
   book: Book,
   notices: Notices,
@@ -142,7 +142,7 @@ function findCharge({ charges }: Book, isMeant: (charge: Charge) => boolean): Ch
 }
 
 interface Paid {
-  /** Undefined: what is owed. */
+  /** Undefined: the owed amount. */
   readonly amountMinor: MinorUnits | undefined
   readonly day: string
 }

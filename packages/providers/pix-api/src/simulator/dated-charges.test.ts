@@ -34,7 +34,7 @@ describe('charges with a due date', () => {
     expect(await put(`/cobv/${TXID}`, DATED)).toMatchObject({ status: 400 })
   })
 
-  it('share their txids with charges at once, and are found as what they are', async () => {
+  it('share txids with immediate charges, and are found by their kind', async () => {
     const { get, patch, put } = await opened()
     await put(`/cob/${TXID}`, CHARGE)
     expect(await put(`/cobv/${TXID}`, DATED)).toMatchObject({ status: 400 })
@@ -70,7 +70,7 @@ describe('charges with a due date', () => {
     expect(answer).toMatchObject({ status: 400, body: { type: `${ERROR}CobVOperacaoInvalida` } })
   })
 
-  it('are paid with what is owed on the day, told by its parts, or with another amount', async () => {
+  it('are paid with the owed amount of the day, in its parts, or with another amount', async () => {
     const { bank: played, get, put } = await opened()
     await put(`/cobv/${TXID}`, DATED)
     played.controls.payLate(TXID, 30)

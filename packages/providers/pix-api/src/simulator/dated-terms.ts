@@ -1,9 +1,9 @@
-// What is owed of a charge with a due date, by the day of the payment.
+// The owed amount of a charge with a due date, by the day of payment.
 import { DAY_MS, HOUR_MS, type MinorUnits, minorUnits } from '@cofre/contracts'
 import type { DatedTerms } from './dated-wire.js'
 import { amountOf } from './wire.js'
 
-/** How the bank reckons; what is nothing is left out. */
+/** The parts of the owed amount; zero parts are left out. */
 export interface Components {
   readonly original: MinorUnits
   readonly multa?: MinorUnits | undefined
@@ -12,7 +12,7 @@ export interface Components {
   readonly desconto?: MinorUnits | undefined
 }
 
-/** Behind UTC the whole year. */
+/** Behind UTC all year. */
 const BRASILIA_OFFSET_MS = 3 * HOUR_MS
 const MONTH_DAYS = 30
 const YEAR_DAYS = 365
@@ -27,14 +27,14 @@ export function dayAfter(day: string, days: number): string {
   return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10)
 }
 
-/** The day itself, or the Monday after a weekend. This bank knows no holidays. */
+/** The day itself, or the Monday after a weekend. This bank has no holidays. */
 function workingDay(day: string): string {
   const weekday = new Date(Date.parse(day)).getUTCDay()
   if (weekday === 0) return dayAfter(day, 1)
   return weekday === 6 ? dayAfter(day, 2) : day
 }
 
-/** Until when a payer is not late. */
+/** The last day on which a payer is not late. */
 function dueDay({ calendario }: DatedTerms): string {
   return workingDay(calendario.dataDeVencimento)
 }
@@ -44,7 +44,7 @@ export function lastDayOf(terms: DatedTerms): string {
   return workingDay(dayAfter(dueDay(terms), terms.calendario.validadeAposVencimento))
 }
 
-/** When that day is over. */
+/** The end of that day. */
 export function endOf(terms: DatedTerms): number {
   return Date.parse(dayAfter(lastDayOf(terms), 1)) + BRASILIA_OFFSET_MS
 }
@@ -78,7 +78,7 @@ interface Part {
   readonly valorPerc: string
 }
 
-/** An amount, or percent of the original. */
+/** An amount, or a percentage of the original. */
 function partOf(original: number, { modalidade, valorPerc }: Part): number {
   const value = amountOf(valorPerc)
   return modalidade === 1 ? value : Math.round((original * value) / HUNDRED_PERCENT)

@@ -1,4 +1,4 @@
-// What API Pix 2.9.0 lets a receiver send of a charge with a due date (`cobv`).
+// Requests of the API Pix 2.9.0 about a charge with a due date (`cobv`).
 import { z } from 'zod'
 import { chargeBase, debtorFields, locationSchema, moneySchema, reader } from './wire.js'
 
@@ -18,16 +18,16 @@ const debtorSchema = z.union([
   z.object({ ...person, ...addressFields }),
   z.object({ ...company, ...addressFields }),
 ])
-/** 1 an amount, 2 in percent. */
+/** 1 is an amount, 2 a percentage. */
 const partSchema = z.object({ modalidade: z.literal([1, 2]), valorPerc: moneySchema })
-/** Of what the document knows, this bank offers what is reckoned by running days. */
+/** This bank offers only the documented modalities by calendar days. */
 const valueSchema = z.object({
   original: moneySchema,
   multa: partSchema.optional(),
-  /** An amount a day; in percent a day, a month, a year. */
+  /** An amount per day; or a percentage per day, month or year. */
   juros: z.object({ modalidade: z.literal([1, 2, 3, 4]), valorPerc: moneySchema }).optional(),
   abatimento: partSchema.optional(),
-  /** Until a date: an amount, or in percent. */
+  /** Until a date: an amount, or a percentage. */
   desconto: z
     .object({
       modalidade: z.literal([1, 2]),
@@ -50,7 +50,7 @@ const chargeSchema = z.object({
   loc: locationSchema.optional(),
   valor: valueSchema,
 })
-/** What of a charge can change. */
+/** The changeable terms of a charge. */
 export const datedTermsSchema = chargeSchema.omit({ loc: true })
 const revisionSchema = chargeSchema.partial().extend({
   calendario: calendarSchema
@@ -63,6 +63,6 @@ const revisionSchema = chargeSchema.partial().extend({
 
 export type DatedTerms = z.infer<typeof datedTermsSchema>
 
-/** Reads what a receiver sent; each throws a PixProblem that names the properties. */
+/** Each parses a receiver's request, or throws a PixProblem that names the properties. */
 export const readDatedCharge = reader(chargeSchema, 'CobVOperacaoInvalida', 'cobv')
 export const readDatedRevision = reader(revisionSchema, 'CobVOperacaoInvalida', 'cobv')

@@ -9,7 +9,7 @@ describe('a bank that is disturbed', () => {
   let bank: TestBank
   beforeEach(async () => {
     bank = await openTestBank()
-    // A token, before anything is disturbed.
+    // Gets a token before any disturbance.
     await bank.get('/webhook')
   })
   afterEach(() => bank.close())
@@ -40,7 +40,7 @@ describe('a bank that is disturbed', () => {
     expect((await bank.get(`/cob/${txidOf(1)}`)).status).toBe(200)
   })
 
-  it('answers as a test wants, and books nothing', async () => {
+  it('gives a test’s answer, and books nothing', async () => {
     const headers = { 'Retry-After': '30', 'Content-Type': 'text/html' }
     const body = 'a'.repeat(10 * 1024 * 1024)
     const effect = { kind: 'answer', status: 429, headers, body } as const
@@ -87,7 +87,7 @@ describe('a bank that is slow', () => {
     await bank.close()
   })
 
-  it('waits by the real time where nobody says otherwise', () => {
+  it('waits by the real time by default', () => {
     const post = () => Promise.resolve({ status: 200 })
     const books = { records: createRecords(), append: () => undefined }
     const deps = { clock: { now: () => 0 }, randomBytes: () => new Uint8Array(), books, post }

@@ -90,7 +90,7 @@ describe("Efí's own SDK, against the simulator", () => {
     ])
   })
 
-  it('removes a charge, and hears what is refused and why', async () => {
+  it('removes a charge, and gets refusals with their reasons', async () => {
     const txid = txidOf(2)
     const removal = { status: 'REMOVIDA_PELO_USUARIO_RECEBEDOR' }
     const answers = await call([
@@ -137,7 +137,7 @@ describe("Efí's own SDK, against the simulator", () => {
     ])
   })
 
-  it('registers an address that does not check the certificate where its option says so', async () => {
+  it('registers an address that does not check the certificate if its option allows that', async () => {
     const lax = await openReceiver(bank, { certificates: 'ignored' })
     const register = ['pixConfigWebhook', { chave: PIX_KEY }, { webhookUrl: lax.url }]
     expect(await call([register])).toMatchObject([{ error: { status: 400 } }])
@@ -154,7 +154,7 @@ describe("Efí's own SDK, against the simulator", () => {
   })
 })
 
-/** The client's certificate and key as the file that Efí hands out: PKCS#12 without a password. */
+/** The client's certificate and key as Efí issues them: PKCS#12 without a password. */
 function pkcs12Of({ credentials }: TestBank): string {
   const key = forge.pki.privateKeyFromPem(credentials.privateKey.reveal())
   const certificate = forge.pki.certificateFromPem(credentials.certificate)

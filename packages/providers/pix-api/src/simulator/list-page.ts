@@ -7,7 +7,7 @@ interface PageQuery {
   readonly 'paginacao.itensPorPagina': number
 }
 
-/** One page of a list, with the parameters that the document wants back. */
+/** One page of a list, with the parameters that the document requires in the answer. */
 export function listPage<Item>(found: readonly Item[], query: PageQuery) {
   const {
     inicio,

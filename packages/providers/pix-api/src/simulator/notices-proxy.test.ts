@@ -1,4 +1,5 @@
-// deploy/nginx-notices.conf in front of a receiver of notices, with Debian's nginx where it is.
+// Tests deploy/nginx-notices.conf in front of a receiver of notices, with Debian's nginx if it is
+// installed.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -21,7 +22,7 @@ const SNIPPET = fileURLToPath(new URL('../../../../../deploy/nginx-notices.conf'
 const NGINX = existsSync('/usr/sbin/nginx') ? '/usr/sbin/nginx' : 'nginx'
 const SECRET = 'bm90LWEtc2VjcmV0'
 const ADDRESS = `/notices/account-1/${SECRET}`
-/** Where acquirers call. */
+/** The host for acquirers' calls. */
 const CARDS = 'cards.example.com'
 const BODY_BYTES_MAX = 64 * 1024
 
@@ -107,24 +108,24 @@ describe('The proxy in front of notices', needs('nginx'), () => {
     })
   })
 
-  it('fails Efí’s first call where the check is taken out', async () => {
+  it('fails Efí’s first call if the check is removed', async () => {
     await proxy.close()
     proxy = await openProxy((text) => replaceAll(text, { 'client      on': 'client off' }))
     expect((await register()).status).toBe(400)
   })
 
-  it('refuses whom no bank’s authority has signed, and asks nobody', async () => {
+  it('refuses a client that no bank’s authority has signed, without a call to the receiver', async () => {
     const deps = { clock: bank.clock, randomBytes: createRepeatableBytes('stranger') }
     const stranger = await createAuthority(deps)
     const foreign = identityOf(await stranger.issue({ name: 'Cofre Pix bank', role: 'client' }))
     for (const options of [{}, foreign, { servername: '' }])
       expect((await send(options)).status).toBe(400)
-    // A name that asks for no certificate opens no way to the one that does.
+    // A host name without client certificates gives no access to the one with them.
     expect((await send({ servername: 'neighbour.example' })).status).toBe(421)
     expect(receiver.received).toEqual([])
   })
 
-  it('takes 64 KiB and no more, at the addresses of notices alone', async () => {
+  it('accepts at most 64 KiB, only at the addresses of notices', async () => {
     const identity = await bankIdentity()
     const body = JSON.stringify('a'.repeat(BODY_BYTES_MAX - 2))
     expect((await send(identity, body)).status).toBe(200)
@@ -133,7 +134,7 @@ describe('The proxy in front of notices', needs('nginx'), () => {
     expect(receiver.received).toHaveLength(1)
   })
 
-  it('lets acquirers through without a certificate, to their own accounts alone', async () => {
+  it('lets acquirers through without a certificate, only to their own accounts', async () => {
     const acquirer = { servername: CARDS, headers: { Host: CARDS } }
     const address = `/notices/adyen-1a2b3c4d/${SECRET}`
     expect((await send({ ...acquirer, path: address })).status).toBe(200)
@@ -149,13 +150,13 @@ describe('The proxy in front of notices', needs('nginx'), () => {
       expect([bank, await send({ ...acquirer, path: bank })]).toEqual([bank, { status: 404 }])
     const large = 'a'.repeat(BODY_BYTES_MAX + 1)
     expect((await send({ ...acquirer, path: address }, large)).status).toBe(413)
-    // Nor does their name open a way to the banks'.
+    // The acquirers' host gives no access to the banks', either.
     expect((await send({ servername: CARDS })).status).toBe(421)
     expect(receiver.received).toHaveLength(1)
     expect(await readLogs()).not.toContain(SECRET)
   })
 
-  it('writes no secret address into its logs, whatever becomes of a call', async () => {
+  it('writes no secret address into its logs, whatever a call’s result', async () => {
     const identity = await bankIdentity()
     await send()
     await send(identity)
@@ -198,14 +199,14 @@ interface Call extends RequestOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A call to the proxy, by its name unless another is asked for. */
+/** A call to the proxy, by default under its own name. */
 async function exchange(options: Call, body: string) {
   const call = requestHttps({
     host: '127.0.0.1',
     servername: 'localhost',
     method: 'POST',
     agent: false,
-    // Which server's certificate it is does not matter here.
+    // The identity of the server's certificate does not matter here.
     checkServerIdentity: () => undefined,
     ...options,
     headers: {
@@ -239,7 +240,7 @@ interface Proxied {
   readonly snippet: string
 }
 
-/** One process, with another server beside ours at the same port, which wants no certificate. */
+/** One process, with another server on the same port that requires no certificate. */
 function nginxConfig({ folder, port, snippet }: Proxied): string {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map((name) => `${name}_temp_path ${folder}/${name};`)

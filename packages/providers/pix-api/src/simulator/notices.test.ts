@@ -45,7 +45,7 @@ describe('notices', () => {
     expect(receiver.received[0]?.path).toBe('/notices/loja/secret/pix?hmac=1')
   })
 
-  it('come twice, and never, as a person wants', async () => {
+  it('come twice, and never, by a person’s choice', async () => {
     bank.bank.conditions.notices = 'twice'
     const { endToEndId } = bank.bank.controls.pay(txidOf(1))
     expect(await noticed()).toEqual([[endToEndId], [endToEndId]])
@@ -54,7 +54,7 @@ describe('notices', () => {
     expect(await noticed()).toHaveLength(2)
   })
 
-  it('come in any order, with several payments in a body, as a test wants', async () => {
+  it('come in any order, with several payments in a body', async () => {
     bank.bank.conditions.notices = 'never'
     const [first, second, third] = [1, 2, 3].map(
       (n) => bank.bank.controls.pay(txidOf(n)).endToEndId,
@@ -65,7 +65,7 @@ describe('notices', () => {
     expect(await noticed()).toEqual([[third, first], [second]])
   })
 
-  it('report a refund when it is final, whatever its end is', async () => {
+  it('report a refund when it is final, with any end', async () => {
     bank.bank.conditions.refunds = 'held'
     const { endToEndId } = bank.bank.controls.pay(txidOf(1))
     for (const [id, end] of [
@@ -82,14 +82,14 @@ describe('notices', () => {
     expect(await noticed()).toHaveLength(3)
   })
 
-  it('are about payments with a txid alone', async () => {
+  it('are only about payments with a txid', async () => {
     bank.bank.controls.receive({ pixKey: PIX_KEY, amountMinor: minorUnits(1) })
     expect(await noticed()).toEqual([])
     bank.bank.controls.receive({ pixKey: PIX_KEY, amountMinor: minorUnits(1), txid: txidOf(99) })
     expect(await noticed()).toHaveLength(1)
   })
 
-  it('end when the address is taken out, or cannot be reached', async () => {
+  it('end when the address is removed, or cannot be reached', async () => {
     await receiver.close()
     bank.bank.controls.pay(txidOf(1))
     await bank.bank.notices.settled()
@@ -100,7 +100,7 @@ describe('notices', () => {
     expect(bank.bank.notices.attempts).toHaveLength(1)
   })
 
-  it('have an address for each key, which is read, listed, replaced and taken out', async () => {
+  it('have an address for each key, which is read, listed, replaced and removed', async () => {
     const { body } = await bank.get(AT)
     expect(body).toMatchObject({ webhookUrl: receiver.url, chave: PIX_KEY })
     expect((await bank.get('/webhook')).body.webhooks).toEqual([body])
@@ -152,7 +152,7 @@ describe("Efí's handshake", () => {
     expect(received).toMatchObject([{ hasCertificate: false }])
   })
 
-  it('does without the first call where the receiver says so', async () => {
+  it('omits the first call if the receiver requests that', async () => {
     const headers = { 'x-skip-mtls-checking': 'true' }
     const { status, received } = await register('ignored', { headers })
     expect(status).toBe(200)

@@ -26,9 +26,9 @@ interface NoticesDeps {
 
 export interface Notices {
   readonly attempts: readonly NoticeAttempt[]
-  /** The notice of what has just happened, as often as the conditions want it. */
+  /** Sends a notice of a new event, as often as the conditions require. */
   announce(payment: Payment): void
-  /** One notice with these payments in this order, whatever the conditions are. */
+  /** Sends one notice with these payments in order, whatever the conditions. */
   send(payments: readonly Payment[]): void
   /** Resolves when no notice is on its way. */
   settled(): Promise<void>
@@ -74,7 +74,7 @@ export function createNotices({ book, conditions, post }: NoticesDeps): Notices 
   }
 }
 
-/** Only payments with a txid are told, and only where somebody has registered. */
+/** Only payments with a txid have notices, and only if the receiver registered an address. */
 function byWebhook(book: Book, payments: readonly Payment[]): Map<Webhook, readonly Payment[]> {
   const groups = new Map<Webhook, readonly Payment[]>()
   for (const payment of payments) {
@@ -85,7 +85,7 @@ function byWebhook(book: Book, payments: readonly Payment[]): Map<Webhook, reado
   return groups
 }
 
-/** Banks append `/pix` to the path; what stands in the query stays there. */
+/** Banks append `/pix` to the path; the query stays unchanged. */
 function noticeAddress(webhookUrl: string): string {
   const url = new URL(webhookUrl)
   url.pathname = `${url.pathname.replace(/\/$/, '')}/pix`
@@ -95,13 +95,14 @@ function noticeAddress(webhookUrl: string): string {
 interface Handshake {
   readonly post: NoticePost
   readonly webhook: Webhook
-  /** Efí's `x-skip-mtls-checking`: without the first call. */
+  /** Efí's `x-skip-mtls-checking`: omits the first call. */
   readonly skipsRefusal: boolean
 }
 
 /**
- * Efí's two calls: the first comes without a certificate and must be refused, the second with it
- * must be answered. @throws PixProblem
+ * Efí's two calls: the first has no certificate and must be refused, the second has it and must be
+ * answered.
+ * @throws PixProblem
  */
 export async function shakeHands({ post, webhook, skipsRefusal }: Handshake): Promise<void> {
   const { url, createdMs } = webhook

@@ -10,7 +10,7 @@ const REFUND_WINDOW_MS = 90 * DAY_MS
 
 type Booked = Pick<Payment, 'receiver' | 'pixKey' | 'txid' | 'amountMinor' | 'components'>
 
-/** The caller keeps it, with what comes with it. */
+/** The caller stores it, together with the rest of the change. */
 export function newPayment(book: Book, booked: Booked): Payment {
   return {
     ...booked,
@@ -20,7 +20,7 @@ export function newPayment(book: Book, booked: Booked): Payment {
   }
 }
 
-/** @throws PixProblem when this receiver has no such payment. */
+/** @throws PixProblem if this receiver has no such payment */
 export function findPayment(book: Book, account: BankAccount, endToEndId: string): Payment {
   const payment = book.payments.get(endToEndId)
   if (payment === undefined || !isOf(payment, account))
@@ -33,7 +33,7 @@ export function listPayments(book: Book, account: BankAccount, query: PaymentQue
     if (!isOf(payment, account)) return false
     if (payment.bookedMs < query.inicio || payment.bookedMs > query.fim) return false
     if (query.txid !== undefined && payment.txid !== query.txid) return false
-    // This bank's payers stay unknown.
+    // This bank does not know its payers.
     if (query.cpf !== undefined || query.cnpj !== undefined) return false
     const { txIdPresente, devolucaoPresente } = query
     const hasTxid = payment.txid !== undefined
@@ -49,7 +49,7 @@ interface SentRefund {
   readonly body: unknown
 }
 
-/** Takes a refund in; its outcome comes later. An id is used once for a payment. */
+/** Accepts a refund; its outcome comes later. A payment has one refund per id. */
 export function requestRefund(book: Book, payment: Payment, sent: SentRefund): Refund {
   const id = readRefundId(sent.id)
   const { valor, descricao } = readRefund(sent.body)
@@ -92,7 +92,7 @@ export function findRefund(payment: Payment, id: string): Refund {
   return refund
 }
 
-/** What of a payment can still go back: a refund that failed gives its amount free. */
+/** The refundable rest of a payment: a failed refund frees its amount. */
 export function returnableOf({ amountMinor, refunds }: Payment): number {
   const returned = refunds
     .filter(({ status }) => status !== 'NAO_REALIZADO')

@@ -24,23 +24,23 @@ export interface PixBankDeps {
   readonly tokenLifetimeS?: number | undefined
   /** Efí calls an address twice before it registers it; other banks do not. */
   readonly webhookHandshake?: 'none' | 'efi' | undefined
-  /** How a slow bank lets time pass. */
+  /** Waits for a slow bank. */
   readonly wait?: ((ms: number) => Promise<unknown>) | undefined
 }
 
-/** The bank without its wires: its books, and what people and tests do to it. */
+/** The bank without HTTP: its books, and the actions of people and tests. */
 export interface PixBank {
   readonly post: NoticePost
   readonly wait: (ms: number) => Promise<unknown>
   readonly webhookHandshake: 'none' | 'efi'
   readonly book: Book
-  /** May be changed at any time. */
+  /** May change at any time. */
   readonly conditions: Conditions
   readonly disturbances: Disturbances
   readonly notices: Notices
   readonly tokens: Tokens
   readonly controls: Controls
-  /** @throws RangeError where a Pix key, the client or the receiver has an account */
+  /** @throws RangeError if a Pix key, the client or the receiver has an account */
   openAccount(account: BankAccount): void
 }
 

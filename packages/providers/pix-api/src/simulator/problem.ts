@@ -1,4 +1,4 @@
-/** The error types of API Pix 2.9.0 that this bank answers with, each with its HTTP status. */
+/** The error types of API Pix 2.9.0 that this bank uses, with their HTTP status. */
 const PROBLEMS = {
   RequisicaoInvalida: { status: 400, title: 'Requisição inválida.' },
   AcessoNegado: { status: 403, title: 'Acesso negado.' },
@@ -24,13 +24,13 @@ const PROBLEMS = {
 
 export type ProblemType = keyof typeof PROBLEMS
 
-/** What of a request breaks a rule, in the document's words. */
+/** The part of a request that breaks a rule, with the document's names. */
 export interface Violation {
   readonly razao: string
   readonly propriedade: string
 }
 
-/** A refusal of API Pix, as RFC 7807 has it. */
+/** A refusal of API Pix, as in RFC 7807. */
 export class PixProblem extends Error {
   readonly status: (typeof PROBLEMS)[ProblemType]['status']
   readonly body: Readonly<Record<string, unknown>>

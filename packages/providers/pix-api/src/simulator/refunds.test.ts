@@ -34,20 +34,20 @@ describe('refunds', () => {
     expect(body.pix[0].devolucoes).toMatchObject([{ id: 'r1', status: 'DEVOLVIDO' }])
   })
 
-  it('are settled by themselves, after an answer that says they are being processed', async () => {
+  it('are settled by themselves, after an answer with the state in process', async () => {
     bank.bank.conditions.refunds = 'settled'
     expect((await refund('r1', '1.00')).body.status).toBe('EM_PROCESSAMENTO')
     expect((await read('r1')).body.status).toBe('DEVOLVIDO')
   })
 
-  it('give back in parts at most what was paid', async () => {
+  it('return in parts at most what was paid', async () => {
     expect((await refund('r1', '100.00')).status).toBe(201)
     expect(await refund('r2', '29.91')).toMatchObject({ status: 400, body: { type: INVALID } })
     expect((await refund('r2', '29.90')).status).toBe(201)
     expect((await refund('r3', '0.01')).status).toBe(400)
   })
 
-  it('that fail say why, and their amount is free again', async () => {
+  it('that fail have the reason, and their amount is free again', async () => {
     await refund('r1', '129.90')
     bank.bank.controls.endRefund(endToEndId, 'r1', 'NAO_REALIZADO')
     const { body } = await read('r1')

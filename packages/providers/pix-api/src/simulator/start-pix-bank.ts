@@ -12,20 +12,20 @@ import {
 
 export interface PixBankOptions
   extends MutualBankOptions, Pick<PixBankDeps, 'tokenLifetimeS' | 'wait' | 'webhookHandshake'> {
-  /** Host names by which clients reach the bank, besides `localhost` and `127.0.0.1`. */
+  /** The bank's host names for clients, besides `localhost` and `127.0.0.1`. */
   readonly hosts?: readonly string[]
   readonly manners?: ApiManners
 }
 
 export interface AccountRequest {
-  /** Names the account's files; lower-case letters, digits and hyphens. */
+  /** The name of the account's files; lower-case letters, digits and hyphens. */
   readonly label: string
   readonly taxId: string
   readonly name: string
   readonly city: string
   readonly pixKeys: readonly string[]
   readonly scopes?: readonly Scope[]
-  /** Of a bank that gives none, as Sicoob. */
+  /** False for a bank without client secrets, as Sicoob. */
   readonly hasSecret?: boolean
 }
 

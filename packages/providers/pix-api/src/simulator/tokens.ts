@@ -24,7 +24,7 @@ export interface TokenRequest {
   readonly grantType: string | undefined
   readonly clientId: string | undefined
   readonly clientSecret: string | undefined
-  /** Separated by spaces; all that the client has where it asks for none. */
+  /** Separated by spaces; if empty, all of the client's scopes. */
   readonly scope: string | undefined
   readonly thumbprint: string
 }
@@ -43,7 +43,7 @@ const STATUSES = {
   invalid_request: 400,
 } as const
 
-/** A refusal in the words of OAuth 2. */
+/** A refusal in the format of OAuth 2. */
 export class OAuthProblem extends Error {
   readonly status: 400 | 401
   readonly body: Readonly<Record<string, string>>
@@ -59,7 +59,10 @@ export class OAuthProblem extends Error {
 export interface Tokens {
   /** @throws OAuthProblem */
   issue(request: TokenRequest): Readonly<Record<string, string | number>>
-  /** Whose call it is. @throws OAuthProblem, PixProblem for a scope the token does not have */
+  /**
+   * The account of a call.
+   * @throws OAuthProblem, PixProblem for a scope that the token does not have
+   */
   authorize(presented: Presented): BankAccount
   revokeAll(): void
 }
@@ -106,7 +109,7 @@ function authenticateClient(accounts: readonly BankAccount[], request: TokenRequ
   return account
 }
 
-/** A bank may grant less than was asked for, but not nothing. */
+/** A bank may grant fewer scopes than requested, but not none. */
 function grantedScopes(account: BankAccount, asked: string | undefined): readonly Scope[] {
   if (asked === undefined || asked === '') return account.scopes
   const wanted = asked.split(' ')

@@ -9,7 +9,7 @@ interface Sent {
   readonly body: unknown
 }
 
-/** Reads a registration without making it: the address may have to prove itself first. */
+/** Parses a registration without carrying it out: the address may have to prove itself first. */
 export function readRegistration(
   book: Book,
   account: BankAccount,

@@ -1,5 +1,4 @@
-// What API Pix 2.9.0 lets a receiver send. Fields this bank does not know are left out, as the
-// document wants of both sides.
+// Requests of the API Pix 2.9.0. Unknown fields are ignored, as the document requires.
 import { type MinorUnits, parseAmount } from '@cofre/contracts'
 import { z } from 'zod'
 import { PixProblem, type ProblemType, type Violation } from './problem.js'
@@ -26,7 +25,7 @@ const debtorSchema = z.union([z.object(debtorFields[0]), z.object(debtorFields[1
 const valueSchema = z.object({
   original: moneySchema,
   modalidadeAlteracao: z.union([z.literal(0), z.literal(1)]).optional(),
-  // Pix Saque and Pix Troco are products of their own, which this bank does not offer.
+  // Pix Saque and Pix Troco are separate products, which this bank does not offer.
   retirada: z.never().optional(),
 })
 const notesSchema = z
@@ -34,7 +33,7 @@ const notesSchema = z
   .max(50)
 export const locationSchema = z.object({ id: z.int() })
 
-/** Of charges with a due date, too. */
+/** Fields of both kinds of charges. */
 export const chargeBase = {
   chave: z.string().min(1).max(77),
   solicitacaoPagador: z.string().max(140).optional(),
@@ -47,7 +46,7 @@ const chargeSchema = z.object({
   loc: locationSchema.optional(),
   valor: valueSchema,
 })
-/** What of a charge can change. */
+/** The changeable terms of a charge. */
 export const termsSchema = chargeSchema.omit({ loc: true })
 const revisionSchema = chargeSchema.partial().extend({
   calendario: z.object({ expiracao: lifetimeSchema.optional() }).optional(),
@@ -111,7 +110,7 @@ export type ChargeQuery = z.infer<typeof chargeListSchema>
 export type PaymentQuery = z.infer<typeof paymentListSchema>
 export type WebhookQuery = z.infer<typeof webhookListSchema>
 
-/** Reads what a receiver sent; each throws a PixProblem that names the properties. */
+/** Each parses a receiver's request, or throws a PixProblem that names the properties. */
 export const readCharge = reader(chargeSchema, 'CobOperacaoInvalida', 'cob')
 export const readRevision = reader(revisionSchema, 'CobOperacaoInvalida', 'cob')
 export const readTxid = reader(txidSchema, 'CobOperacaoInvalida', 'txid')
@@ -123,7 +122,10 @@ export const readDatedChargeQuery = reader(chargeListSchema, 'CobVConsultaInvali
 export const readPaymentQuery = reader(paymentListSchema, 'PixConsultaInvalida', '')
 export const readWebhookQuery = reader(webhookListSchema, 'WebhookConsultaInvalida', '')
 
-/** Centavos of the document's decimal text. @throws RangeError for anything else */
+/**
+ * Centavos of the document's decimal text.
+ * @throws RangeError for anything else
+ */
 export function amountOf(text: string): MinorUnits {
   const amount = parseAmount(text)
   if (amount === undefined) throw new RangeError(`not an amount: ${text}`)

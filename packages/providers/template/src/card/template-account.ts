@@ -1,4 +1,4 @@
-// What a person is asked of an account, what is kept of it, and where its calls go.
+// A person's answers about an account, its stored settings, and the host of its calls.
 import { Secret } from '@cofre/contracts'
 import {
   type AccountEntry,
@@ -57,7 +57,7 @@ export function readTemplateAccount({ answers }: AccountEntry): EnteredAccount {
   }
 }
 
-/** @throws Error when it is not an account of Template */
+/** @throws Error when the account is not Template's */
 export function templateAccount(
   account: AcquirerAccount,
   simulator: AcquirerSimulator | undefined,

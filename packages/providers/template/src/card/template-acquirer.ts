@@ -1,5 +1,5 @@
-// The port of vaults. Template keeps one charge under a reference, and one refund: on doubt, the
-// same is asked again.
+// The port of vaults. Template has one charge under a reference, and one refund: in doubt, the same
+// request is repeated.
 import {
   type Secret,
   decided,
@@ -38,9 +38,9 @@ import {
 
 export interface TemplateCall {
   readonly operation: string
-  /** Below the account's base, as it stands in the address. */
+  /** The path below the account's base, encoded. */
   readonly path: string
-  /** Absent of a look. */
+  /** Absent for a look-up. */
   readonly body?: object
   readonly secrets?: readonly Secret<string>[]
 }
@@ -78,7 +78,7 @@ function decisionOf(charge: TemplateCharge, brand: string): ChargeDecision {
   return { outcome: 'declined', decline: templateDecline(charge, brand), payment }
 }
 
-/** Its codes are those of the brands. */
+/** Template uses the brands' codes. */
 function templateDecline({ code }: TemplateCharge, brand: string) {
   const meaning = meaningOf(codeTableOf(brand, 'amex'), code ?? '', undefined)
   return declineOf({ reason: 'generic', mayRetry: undefined, ...meaning, code })
@@ -89,7 +89,7 @@ async function find(send: Send, request: FindRequest): Promise<AcquirerAnswer<Fo
   const reply = concluded(await send({ operation: 'charge.find', path }), undefined)
   if (reply.kind === 'not-sent' || reply.kind === 'unknown') return reply
   if (reply.kind === 'refused') {
-    // A gateway's page for a path that it does not know says nothing of the charge.
+    // A gateway's error page for an unknown path does not show that the charge is absent.
     const isAbsent = reply.status === 404 && parsed(errorSchema, reply.body) !== undefined
     return isAbsent ? { kind: 'absent' } : unknown(`status ${reply.status} of a look`)
   }
@@ -114,7 +114,7 @@ function foundPayment(charge: TemplateCharge, brand: string): FoundPayment {
   }
 }
 
-/** A refund, and a cancel as the refund of the whole. */
+/** A refund, or a cancel as a refund of the whole charge. */
 function returnOf(request: RefundRequest | CancelRequest) {
   const isRefund = 'refundId' in request
   return {
@@ -138,11 +138,11 @@ async function sendBack(
   return decided({ state: 'refused', reason: 'other', code: undefined, detail: charge.detail })
 }
 
-/** With these it says that it did nothing; with others, such as 409, it may have. */
+/** With these, Template did nothing; with others, such as 409, it may have. */
 const CERTAIN_STATUSES: readonly number[] = [400, 422]
 const NOT_UNDERSTOOD = unknown('the answer is not understood')
 
-/** A call whose answer is a charge; certain of what it says for a first attempt alone. */
+/** A call whose answer is a charge; its result is certain only for a first attempt. */
 async function ask(
   send: Send,
   call: TemplateCall,

@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 const noticeSchema = z.looseObject({ chargeId: z.string().min(1).max(80) })
 
-/** Unsigned: which payment to look at, and nothing more. */
+/** Unsigned: a notice only names the payment to look up. */
 export const templateNotices: AcquirerNotices = {
   read(body) {
     const { data } = noticeSchema.safeParse(body)

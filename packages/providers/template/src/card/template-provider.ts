@@ -11,7 +11,7 @@ import { TEMPLATE_QUESTIONS, readTemplateAccount, templateAccount } from './temp
 import { type Send, createTemplateAcquirer } from './template-acquirer.js'
 import { templateNotices } from './template-notice.js'
 
-/** Keeps a fault of ours from becoming a flood. */
+/** Prevents a flood by a fault here. */
 const CALLS_PER_MINUTE = 600
 
 export const TEMPLATE: AcquirerProvider = {
@@ -58,7 +58,7 @@ export const TEMPLATE: AcquirerProvider = {
   },
 }
 
-/** A charge that was never made: it is not found where the credentials are right. */
+/** A charge that was never made: it is not found if the credentials are right. */
 const NO_CHARGE = { operation: 'credentials.check', path: '/charges/cofrecredentialscheck' }
 
 function credentialsStep(send: Send): AccountTestStep {

@@ -1,4 +1,4 @@
-// Requests are strict; of answers, fields that are not known pass.
+// Requests are strict; unknown fields of answers are ignored.
 import { type MinorUnits, paymentReference } from '@cofre/contracts'
 import type { AcquirerPayment, AuthorizeRequest } from '@cofre/provider-kit/card'
 import { z } from 'zod'
@@ -10,7 +10,7 @@ export const chargeSchema = z.looseObject({
   reference: z.string(),
   status: z.enum(['approved', 'declined']),
   amountMinor: amount,
-  /** Of a declined one. */
+  /** Set for a declined charge. */
   code: z.string().optional(),
   authorizationCode: z.string().optional(),
   refunds: z.array(refundSchema),

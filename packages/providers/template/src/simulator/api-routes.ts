@@ -25,7 +25,7 @@ const chargeSchema = z.strictObject({
 })
 const refundSchema = z.strictObject({ reference: z.string(), amountMinor: z.int().positive() })
 
-/** The brands' code for an account without enough money: amounts that end in 51 cents have it. */
+/** The brands' code for insufficient funds: amounts that end in 51 centavos have it. */
 const NO_BALANCE = '51'
 
 interface ApiDeps {

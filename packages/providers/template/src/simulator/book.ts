@@ -1,4 +1,4 @@
-// What Template has booked: a line for each change of a charge, written before any answer.
+// Template's books: a line for each change of a charge, written before any answer.
 import type { Secret } from '@cofre/contracts'
 import {
   type RandomBytes,
@@ -11,7 +11,7 @@ import { z } from 'zod'
 
 const chargeSchema = z.object({
   id: z.string(),
-  /** By its code: a reference is one store's own. */
+  /** The store's code: a reference is unique in one store. */
   store: z.string(),
   reference: z.string(),
   status: z.enum(['approved', 'declined']),
@@ -35,14 +35,14 @@ export interface Book {
   find(store: string, reference: string): Charge | undefined
   keep(charge: Charge): void
   newId(): string
-  /** What stands under a reference, whichever store's it is. */
+  /** The entries under a reference, of any store. */
   tallyOf(reference: string): Tally
 }
 
-/** @throws Error for what this release cannot read */
+/** @throws Error for books that this release can't read */
 export function openBook(file: string, randomBytes: RandomBytes): Book {
   const books = openBooksFile(file, { books: 'cofre-template', version: 1, line: chargeSchema })
-  // Of a charge that is there several times the last one counts.
+  // The last line of a charge counts.
   const charges = new Map<string, Charge>(books.lines.map((charge) => [charge.id, charge]))
   const all = () => [...charges.values()]
   return {

@@ -5,7 +5,7 @@ export const TEMPLATE_SIMULATOR: ProviderSimulator = {
   showsCertificate: false,
   testAccount: {
     label: 'Simulated Template',
-    // Diners' cards of the test store go there.
+    // Cards of Diners at the test store use this account.
     brand: 'diners',
     settings: (id) => ({ storeCode: id }),
   },

@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import { html } from 'hono/html'
 import type { Book } from './book.js'
 
-/** What it has charged, for people. */
+/** A page with its charges, for people. */
 export function createPage(book: Book): Hono {
   return new Hono().get('/', (c) => {
     const rows = book.charges().map(

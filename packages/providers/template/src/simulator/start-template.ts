@@ -1,4 +1,4 @@
-// Template over HTTPS on loopback, with a page that lists what it has charged. No money moves.
+// Template over HTTPS on loopback, with a page that lists its charges. No money moves.
 import path from 'node:path'
 import { Secret } from '@cofre/contracts'
 import {

@@ -19,13 +19,13 @@ const entryActionSchema = z.enum(Object.keys(ENTRY_TEXTS.actions) as EntryAction
 
 interface AcquirerPages {
   readonly acquirer: ShownAcquirer
-  /** Where it asks holders of cards whether it is them. */
+  /** The pages that ask cardholders to authenticate. */
   readonly challenges?: ShownChallenges
-  /** Where browsers reach the page; it is known once its port is. */
+  /** The page's address for browsers; known once its port is. */
   readonly url: () => string
 }
 
-/** The page on which a person plays issuer and card scheme. */
+/** The page on which a person simulates issuer and card scheme. */
 export function createAcquirerPages({ acquirer, challenges, url }: AcquirerPages): Hono<PageEnv> {
   return createPages<View>({
     url,
@@ -71,7 +71,7 @@ function addActions(app: Hono<PageEnv>, acquirer: ShownAcquirer): void {
 
 type Said = keyof Texts['done'] | keyof Texts['refused']
 
-/** To the payments, with what was done; a browser then shows the payment at which it was. */
+/** Redirects to the payments with the result; a browser then scrolls to the payment. */
 function back(c: Context, said: Said, id?: string) {
   return c.redirect(`/?said=${said}${id === undefined ? '' : `#${id}`}`, 303)
 }

@@ -9,7 +9,7 @@ interface RulesProps {
   readonly acquirer: Pick<ShownAcquirer, 'rules' | 'rulesAre'>
 }
 
-/** What a person types to see a payment end in a certain way. */
+/** The inputs that make a payment end in a certain way. */
 export function RuleList({ view, acquirer }: RulesProps) {
   const texts = view.texts.rules
   return (
@@ -34,7 +34,7 @@ interface SettingsProps {
 
 export function SettingsForm({ view, settings }: SettingsProps) {
   const { texts } = view
-  // The first of the values is the usual one.
+  // The first of the values is the default.
   const isUsual = settings.every(({ values, chosen }) => values[0] === chosen)
   return (
     <details class="card" open={!isUsual}>
@@ -68,7 +68,7 @@ interface NoticesProps {
   readonly attempts: readonly NoticeAttempt[]
 }
 
-/** What was told, and how the shop's system answered. */
+/** The notices, and the responses of the shop's system. */
 export function SentNotices({ view, attempts }: NoticesProps) {
   const texts = view.texts.notices
   return (

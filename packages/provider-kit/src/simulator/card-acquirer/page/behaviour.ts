@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { AcquirerConditions } from '../acquirer.js'
 import type { Setting, ShownAcquirer } from './shown-payment.js'
 
-/** What a person may choose at every acquirer. The first of the values is the usual one. */
+/** The settings of every acquirer. The first of the values is the default. */
 export const COMMON_CHOICES = {
   notices: ['once', 'twice', 'late', 'never'],
   delayMs: ['0', '2000', '18000', '30000'],
@@ -10,7 +10,7 @@ export const COMMON_CHOICES = {
   links: ['free', 'strict'],
 } as const
 
-/** How a choice of them is read. */
+/** Parses the settings. */
 export const COMMON_SHAPE = {
   notices: z.enum(COMMON_CHOICES.notices),
   delayMs: z.enum(COMMON_CHOICES.delayMs).transform(Number),
@@ -26,7 +26,7 @@ interface Behaviour<Name extends Setting['name']> {
   readonly conditions: AcquirerConditions & Readonly<Record<Name, unknown>>
 }
 
-/** The part of an acquirer's page on which a person changes how it behaves. */
+/** The section of an acquirer's page that changes its behaviour. */
 export function behaviourOf<Name extends Setting['name']>({
   names,
   choices,

@@ -6,18 +6,18 @@ import type { PageEnv } from '../../page/pages.js'
 import { Layout, PostForm, problemPage } from '../../page/view.js'
 import type { View } from './view.js'
 
-/** A card's issuer asks its holder. */
+/** An issuer's question to its cardholder. */
 interface ShownChallenge {
   readonly id: string
   readonly amountMinor: number
   readonly reference: string
-  /** Back to the shop, once the holder has answered. */
+  /** The shop's address, once the holder has answered. */
   readonly returnAddress: string | undefined
 }
 
 export interface ShownChallenges {
   find(id: string): ShownChallenge | undefined
-  /** @throws RangeError where nobody is asked any more */
+  /** @throws RangeError if the question is no longer open */
   answer(id: string, answer: 'passed' | 'failed'): void
 }
 
@@ -31,7 +31,7 @@ export function addChallenges(
   app.get('/challenges/:id', (c) => {
     const challenge = challenges.find(c.req.param('id'))
     if (challenge === undefined) return problemPage(c, view(c), 'missing')
-    // By itself: a form of this page leads to no other origin.
+    // A refresh, because a form of this page may not lead to another origin.
     if (challenge.returnAddress !== undefined)
       c.header('Refresh', `0;url=${challenge.returnAddress}`)
     return sendDocument(c, <ChallengePage view={view(c)} challenge={challenge} />)

@@ -1,4 +1,4 @@
-// What the page of an acquirer shows and lets people do: each acquirer says it of its own books.
+// The content and actions of an acquirer's page; each acquirer fills them from its own books.
 import type { MinorUnits } from '@cofre/contracts'
 import type { NoticeAttempt } from '../notice-line.js'
 import type { ShownCard } from '../shown-card.js'
@@ -28,38 +28,38 @@ export interface ShownPayment {
   readonly detail: string
   readonly entries: readonly ShownEntry[]
   readonly actions: readonly PaymentAction[]
-  /** What the acquirer could give back by itself. */
+  /** The amount that the acquirer could refund on its own. */
   readonly refundableMinor: number
 }
 
-/** What decides what becomes of a payment, as the acquirer documents it for tests. */
+/** A rule that decides a payment's outcome, as the acquirer documents it for tests. */
 export interface ShownRule {
-  /** Of the card, or of the name on it. */
+  /** Part of the card number, or of the name on the card. */
   readonly given: string
   /** The acquirer's own words. */
   readonly answer: string
 }
 
-/** One thing of how the acquirer behaves; of its values the usual one stands first. */
+/** One setting of the acquirer's behaviour; the first of the values is the default. */
 export interface Setting {
   readonly name: keyof Texts['settings']
   readonly values: readonly string[]
   readonly chosen: string
 }
 
-/** What the page needs of an acquirer. What it refuses throws a RangeError. */
+/** The page's port to an acquirer. It throws a RangeError for refused actions. */
 export interface ShownAcquirer {
   readonly name: string
   readonly cookie: string
   readonly rulesAre: keyof Texts['rules']['by']
   readonly rules: readonly ShownRule[]
   settings(): readonly Setting[]
-  /** @throws ZodError for what is none of the values */
+  /** @throws ZodError for a value that is not listed */
   apply(fields: Readonly<Record<string, string>>): void
   /** The newest first. */
   payments(): readonly ShownPayment[]
   attempts(): readonly NoticeAttempt[]
-  /** What was paid out, as the acquirer's own file has it. */
+  /** The payouts, in the acquirer's own file format. */
   readonly settlementReport?: () => string
   act(payment: string, action: PaymentAction): void
   refund(payment: string, amountMinor: MinorUnits): void

@@ -6,7 +6,6 @@ import pt from './pt-BR.json' with { type: 'json' }
 export const TEXTS = messages({ 'pt-BR': pt, en })
 export type Texts = (typeof TEXTS)['en']
 
-/** What every part of the page needs to know of its reader. */
 export interface View extends PageView {
   readonly texts: Texts
 }

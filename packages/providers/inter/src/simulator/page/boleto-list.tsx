@@ -59,7 +59,7 @@ export function titleOf(view: View, { terms }: Boleto): string {
   return fill(view.texts.boletos.boleto, { amount: money(view, terms.valorNominal) })
 }
 
-/** Where people find a boleto. */
+/** The address of a boleto's page. */
 export function addressOf({ code }: Pick<Boleto, 'code'>): string {
   return `/boletos/${code}`
 }

@@ -30,7 +30,7 @@ describe("Inter's page", () => {
     const headers = { Cookie: cookie, 'Accept-Language': language }
     return (await fetch(`${inter.pageUrl}${path}`, { headers })).text()
   }
-  /** Where the browser is sent. */
+  /** The address of the redirect. */
   const post = async (path: string, fields: Record<string, string> = {}) => {
     const answer = await fetch(`${inter.pageUrl}${path}`, {
       method: 'POST',
@@ -48,7 +48,7 @@ describe("Inter's page", () => {
     expect(await read('/', 'en')).toMatch(/<html lang="en">.*Boleto of R\$129\.90, Ana.*Open/s)
   })
 
-  it('finds a boleto by what a payer was shown', async () => {
+  it('finds a boleto by the payer’s codes', async () => {
     const { boleto, pix } = await inter.read(code)
     const { linhaDigitavel: line = '', codigoBarras: barcode = '' } = boleto ?? {}
     const dotted = `${line.slice(0, 5)}.${line.slice(5, 10)} ${line.slice(10)}`
@@ -72,7 +72,7 @@ describe("Inter's page", () => {
     expect(await read()).toContain('Não emitido')
   })
 
-  it('pays by line with any amount, and by Pix, whose money people give back', async () => {
+  it('pays by line with any amount, and by Pix with refunds', async () => {
     expect(await act('pay', { way: 'line', amount: 'x' })).toBe(`/boletos/${code}?said=amount`)
     expect(await act('pay', { way: 'line', amount: '50,5' })).toBe(`/boletos/${code}?said=paid`)
     expect(await read()).toMatch(/Pago.*R\$ 50,50 pela linha/s)
@@ -98,14 +98,14 @@ describe("Inter's page", () => {
     expect(await act(name)).toBe(`/boletos/${code}?said=state`)
   })
 
-  it('books what a till was paid before the boleto was cancelled', async () => {
+  it('books a payment at a till from before the boleto was cancelled', async () => {
     await act('cancel')
     expect(await read()).toMatch(/num caixa pouco antes.*Lançar R\$ 129,90 que foi pago antes/s)
     await act('pay', { way: 'line' })
     expect(await read()).toContain('R$ 129,90 pela linha')
   })
 
-  it('sends a notice again, and shows what came of it', async () => {
+  it('sends a notice again, and shows its result', async () => {
     await inter.read(code)
     const receiver = await openInterReceiver(inter)
     expect(await act('notice')).toBe(`/boletos/${code}?said=sent`)

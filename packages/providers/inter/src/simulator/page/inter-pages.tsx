@@ -38,11 +38,11 @@ const waySchema = z.enum(['line', 'pix'])
 
 interface InterPages {
   readonly inter: Inter
-  /** Where browsers reach the page; it is known once its port is. */
+  /** The page's address for browsers; known once its port is. */
   readonly url: () => string
 }
 
-/** The pages on which a person plays payer and bank. */
+/** The pages on which a person simulates payer and bank. */
 export function createInterPages({ inter, url }: InterPages): Hono<PageEnv> {
   const viewFor = (reader: Reader): View => {
     const texts = TEXTS[reader.language]
@@ -127,7 +127,7 @@ function addActions(app: Hono<PageEnv>, { book, conditions, controls, pix }: Int
   addPaymentActions(app, pix.controls, (c) => back(c, 'refunded'))
 }
 
-/** To the boleto, or to all of them, with what was done. */
+/** Redirects to the boleto, or to all of them, with the result. */
 function back(c: Context<PageEnv>, said: Said) {
   return c.redirect(`${c.var.address ?? '/'}?said=${said}`, 303)
 }

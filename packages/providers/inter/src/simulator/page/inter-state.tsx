@@ -33,7 +33,7 @@ interface NoticesProps {
   readonly attempts: readonly CallbackAttempt[]
 }
 
-/** What was told, and how the shop's system answered. */
+/** The notices, and the responses of the shop's system. */
 export function SentCallbacks({ view, attempts }: NoticesProps) {
   const { notices, boletos } = view.texts
   return (

@@ -6,7 +6,7 @@ import pt from './pt-BR.json' with { type: 'json' }
 
 type OwnTexts = typeof en
 
-/** Its own over those of any bank of the API Pix. */
+/** Inter's own texts override those of any bank with the API Pix. */
 export type Texts = Omit<PixTexts, keyof OwnTexts> &
   OwnTexts & { readonly conditions: PixTexts['conditions'] }
 
@@ -23,7 +23,6 @@ function textsIn(language: Language): Texts {
   return { ...pix, ...own, conditions: { ...pix.conditions, ...own.conditions } }
 }
 
-/** What every part of the page needs to know of its reader. */
 export interface View extends PageView {
   readonly texts: Texts
 }

@@ -184,7 +184,7 @@ describe("the bank's page", () => {
     expect(policy).toContain("frame-ancestors 'none'")
   })
 
-  it('is not served under a name that somebody else gave to its address', async () => {
+  it('is not served under a foreign name of its address', async () => {
     const { port } = new URL(bank.pageUrl)
     const { promise, resolve } = Promise.withResolvers<number | undefined>()
     const headers = { Host: `evil.example:${port}` }

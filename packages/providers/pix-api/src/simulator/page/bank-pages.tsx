@@ -36,11 +36,11 @@ const daysSchema = z.coerce.number().int().min(1).max(DAYS_LATE_MAX)
 
 interface BankPages {
   readonly bank: PixBank
-  /** Where browsers reach the page; it is known once its port is. */
+  /** The page's address for browsers; known once its port is. */
   readonly url: () => string
 }
 
-/** The pages on which a person plays payer and bank. */
+/** The pages on which a person simulates payer and bank. */
 export function createBankPages({ bank, url }: BankPages): Hono<PageEnv> {
   const viewFor = (reader: Reader): View => {
     const texts = TEXTS[reader.language]
@@ -105,7 +105,7 @@ function addActions(app: Hono<PageEnv>, { controls, conditions }: PixBank): void
 
 type Said = keyof Texts['done'] | keyof Texts['refused']
 
-/** To the charge, or to all of them, with what was done. */
+/** Redirects to the charge, or to all of them, with the result. */
 function back(c: Context<PageEnv>, said: Said) {
   return c.redirect(`${c.var.address ?? '/'}?said=${said}`, 303)
 }

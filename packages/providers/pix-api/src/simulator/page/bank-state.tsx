@@ -33,7 +33,7 @@ interface NoticesProps {
   readonly attempts: readonly NoticeAttempt[]
 }
 
-/** What was told, and how the shop's system answered. */
+/** The notices, and the responses of the shop's system. */
 export function SentNotices({ view, attempts }: NoticesProps) {
   const texts = view.texts.notices
   return (

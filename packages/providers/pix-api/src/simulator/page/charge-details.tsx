@@ -5,7 +5,7 @@ import { ChargeBadge, type ChargeProps, addressOf, isExpired, titleOf } from './
 import { PaymentCard } from './payment-card.js'
 import { dayText, money } from './view.js'
 
-/** How late the page lets a payer be; the charge's own end counts. */
+/** The page's limit of days late; the charge's own end counts, too. */
 export const DAYS_LATE_MAX = 99
 
 export function ChargeDetails({ view, charge }: ChargeProps) {
@@ -55,7 +55,7 @@ function ChargeForms({ view, charge }: ChargeProps) {
   const { terms, status } = lastOf(charge)
   if (status !== 'ATIVA' && status !== 'CONCLUIDA') return null
   const isLate = isExpired(view, charge)
-  // Nobody can pay what a due date has ended.
+  // A charge after its last day can't be paid.
   if (isLate && isDated(terms)) return null
   const amountMinor = owedAt(view.nowMs, terms)
   const amount = money(view, amountMinor)

@@ -65,7 +65,7 @@ export function titleOf(view: View, charge: Charge): string {
   return fill(view.texts.charges.charge, { amount })
 }
 
-/** Where people find a charge: shops may link to it. */
+/** The address of a charge's page: shops may link to it. */
 export function addressOf({ txid }: Pick<Charge, 'txid'>): string {
   return `/charges/${txid}`
 }
@@ -77,7 +77,7 @@ const COLOURS = {
   REMOVIDA_PELO_PSP: 'bad',
 } as const satisfies Record<ChargeStatus, string>
 
-/** Expiry is no status at the bank, but people want to see it. */
+/** Expiry is not a status at the bank, but useful for people. */
 export function ChargeBadge({ view, charge }: ChargeProps) {
   const { expired, statuses } = view.texts.charges
   const { status } = lastOf(charge)

@@ -6,7 +6,7 @@ import type { Controls } from '../controls.js'
 
 const natureSchema = z.enum(MED_NATURES).default('MED_FRAUDE')
 
-/** What a person does to payments by Pix and their refunds, at any bank that has them. */
+/** A person's actions on payments by Pix and their refunds, at any bank with Pix. */
 export function addPaymentActions(
   app: Hono<PageEnv>,
   controls: Controls,

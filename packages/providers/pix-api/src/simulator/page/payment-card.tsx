@@ -12,7 +12,7 @@ import type { Payment, Refund } from '../book.js'
 import { returnableOf } from '../payments.js'
 import { type Texts, money } from './view.js'
 
-/** What a page says of payments, whatever else it shows. */
+/** Texts of payments, for any page. */
 interface PaymentsView extends PageView {
   readonly texts: PageView['texts'] & Pick<Texts, 'payments'>
 }
@@ -22,7 +22,7 @@ interface PaymentProps {
   readonly payment: Payment
 }
 
-/** A payment by Pix with what went back of it; further forms stand inside. */
+/** A payment by Pix with its refunds; `children` are further forms. */
 export function PaymentCard({ view, payment, children }: PropsWithChildren<PaymentProps>) {
   const texts = view.texts.payments
   const { endToEndId } = payment
@@ -61,7 +61,7 @@ const COLOURS = {
 interface RefundProps {
   readonly view: PaymentsView
   readonly refund: Refund
-  /** Of its payment. */
+  /** The address of its payment. */
   readonly address: string
 }
 

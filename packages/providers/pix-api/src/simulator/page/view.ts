@@ -6,7 +6,6 @@ import pt from './pt-BR.json' with { type: 'json' }
 export const TEXTS = messages({ 'pt-BR': pt, en })
 export type Texts = (typeof TEXTS)['en']
 
-/** What every part of the page needs to know of its reader. */
 export interface View extends PageView {
   readonly texts: Texts
   readonly nowMs: number
@@ -16,7 +15,7 @@ export function money({ language }: PageView, centavos: number): string {
   return formatMoney(centavos, language)
 }
 
-/** A day of the bank's calendar, `YYYY-MM-DD`. */
+/** A day of the bank's calendar, from `YYYY-MM-DD`. */
 export function dayText({ language }: PageView, day: string): string {
   const [year, month, date] = day.split('-')
   return language === 'pt-BR' ? `${date}/${month}/${year}` : day
