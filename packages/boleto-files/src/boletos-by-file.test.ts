@@ -14,7 +14,7 @@ import {
   openPixGateway,
 } from '../../banks/src/payment/pix-bank.fixture.js'
 
-/** A bank that reads one line of JSON for each instruction. */
+/** A bank that reads one JSON line for each instruction. */
 const FILE_BANK: BoletoFileBank = {
   code: '237',
   numberMax: 40,
@@ -47,7 +47,7 @@ for (const engine of TEST_ENGINES) {
       return createRemittances({ ...of, clock, machineClock })
     }
     const nameOf = (letter: string) => ({ ...REFERENCE, name: orderOf(letter).name })
-    /** What a file asks, and that somebody has it. */
+    /** The instructions of the next file, which is then marked as saved. */
     const sent = async () => {
       const file = await remittances().make()
       if (file === undefined) return undefined

@@ -12,7 +12,7 @@ import { fileOf, givenFile, returnFilesAt } from './return-file.fixture.js'
 import { type GivenFile, type TakenFile, createReturnFiles } from './return-files.js'
 import { createSqlReturnLineStore } from './sql/return-line-store-sql.js'
 
-/** What a bank confirms the day after. */
+/** The bank's confirmation on the day after. */
 const REGISTERED = {
   kind: 'registered',
   code: '02',
@@ -24,7 +24,7 @@ for (const engine of TEST_ENGINES) {
   describe(`a return file on ${engine.name}`, () => {
     let shop: BoletoGateway
     let told: ReturnType<typeof createTestMoney>
-    /** Of the boleto of `order-1`. */
+    /** The name of the boleto of `order-1`. */
     let name: string
 
     beforeEach(async () => {
@@ -34,13 +34,13 @@ for (const engine of TEST_ENGINES) {
     })
     afterEach(() => shop.close())
 
-    /** An order by boleto. Returns the boleto's name. */
+    /** Creates an order by boleto. Returns the boleto's name. */
     async function createBoleto(reference: string): Promise<string> {
       expect((await shop.create(reference)).status).toBe(201)
       return shop.bank.name
     }
 
-    /** A file whose lines are of the first order's boleto, unless they say otherwise. */
+    /** A file whose lines belong to the first order's boleto, unless overridden. */
     const given = (lines: readonly Partial<ReturnLine>[], over: Partial<GivenFile> = {}) => {
       const named = lines.map((line) => ({ ourNames: [name], ...line }))
       return givenFile(fileOf(named), over)

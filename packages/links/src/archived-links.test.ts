@@ -27,7 +27,7 @@ it.each(TEST_ENGINES)(
       (await room.paymentPage.pay(link, orderOf('credit-card'))).kind,
       (await old.send('GET', '/payment-links?status=PAID')).json,
     ]
-    // What is looked at by a worker stays.
+    // A payment that a worker still reads stays.
     expect(await archiveAll(database)).toEqual({ archived: 0, kept: 1 })
     await lookAtLinkTries(linkParts)
     const before = await seen()

@@ -45,7 +45,7 @@ for (const engine of TEST_ENGINES) {
     const show = async (of: string, tryId: string): Promise<ShownTry> =>
       (await test.room.paymentPage.findTry(of, tryId))!
     const find = async (of: string) => (await test.room.paymentPage.find(of))!
-    /** Pays, and shows the try. */
+    /** Pays, and returns the try. */
     const tried = async (of: string, order: PaymentOrder): Promise<ShownTry> =>
       await show(of, tryOf(await pay(of, order)))
     const tries = async (of: string) =>
@@ -54,7 +54,7 @@ for (const engine of TEST_ENGINES) {
       await Promise.all(
         (await tries(of)).map(async ({ linkTry }) => (await show(of, linkTry.id)).state),
       )
-    /** Some at a time; those of all tests are due. */
+    /** Repeats the rounds, because each is limited and the tries of all tests are due. */
     const look = async (): Promise<void> => {
       for (let round = 0; round < 10; round++) await lookAtLinkTries(test.linkParts)
     }
@@ -306,7 +306,7 @@ for (const engine of TEST_ENGINES) {
         expect(await tried(of, orderOf('credit-card'))).toMatchObject({ state: 'paid' })
         expect(test.bank.calls.slice(calls)).toEqual(['removeCharge'])
         expect(await show(of, first.id)).toMatchObject({ state: 'cancelled' })
-        // Money that comes anyway is nobody's order.
+        // Money that arrives anyway belongs to no order.
         test.bank.pay(10_000, txid)
         test.time.nowMs += HOUR_MS
         await test.parts.bankCharges.lookAtNames('bank-1', [txid], test.time.nowMs)
@@ -391,7 +391,7 @@ for (const engine of TEST_ENGINES) {
 
     describe('ends', () => {
       it('a revoked link’s codes at the bank, however long it does not answer', async () => {
-        // Links that earlier tests have revoked are not to meet this outage.
+        // Processes links that earlier tests have revoked before this outage.
         await look()
         const of = await many()
         const pix = await tried(of, orderOf('pix'))

@@ -44,30 +44,30 @@ export type { SurplusPayment } from './sql/surplus-list-sql.js'
 export { type UnderReview, createUnderReview } from './sql/under-review-sql.js'
 export type { SettingAuthor, SettingsResult } from './model/store-settings.js'
 
-/** What the desk of one environment is put together from. */
+/** The dependencies of one environment's desk. */
 export interface OperatorOptions {
   readonly environment: Environment
-  /** Of the gateway of the environment. */
+  /** The gateway's of the environment. */
   readonly database: Database<GatewayTables>
   readonly machineClock: Clock
-  /** Of stores that have no terms of their own. */
+  /** The terms of stores without terms of their own. */
   readonly installmentTerms: InstallmentTerms
   readonly requestPolicy: Pick<RequestPolicy, 'acceptsNotificationUrl'>
 }
 
 /** The desk of the people who run a store or the installation. */
 export interface OperatorRoom {
-  /** What an operator, or in the sandbox a store's developer, sees and does. */
+  /** The data and actions of an operator or, in the sandbox, of a store's developer. */
   readonly backOffice: BackOffice
-  /** What the people of a store do with its payments. */
+  /** The staff's actions on a store's payments. */
   readonly paymentActs: PaymentActs
   /** Transactions whose outcome is not known yet. */
   readonly underReview: UnderReview
 }
 
-/** What the desk stands on. */
+/** The parts under the desk. */
 interface OperatorBase {
-  /** What a gateway hands it of the core. */
+  /** The core's part, provided by a gateway. */
   readonly desk: Desk
   readonly notifications: PaymentNotifications
 }

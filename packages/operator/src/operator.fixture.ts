@@ -1,4 +1,4 @@
-// A gateway with the desk of its people on it.
+// A test gateway with the desk.
 import type { TestEngine } from '@cofre/sql/testing'
 import type { TestGateway } from '../../gateway/src/gateway.fixture.js'
 import {
@@ -7,7 +7,6 @@ import {
 } from '../../notifications/src/notifications.fixture.js'
 import { type OperatorRoom, createOperator } from './index.js'
 
-/** The gateway of a test, with the desk on it. */
 export function withOperator<Test extends Pick<TestGateway, 'gateway' | 'parts'>>(
   test: Test,
 ): Test & { readonly gateway: Test['gateway'] & OperatorRoom } {

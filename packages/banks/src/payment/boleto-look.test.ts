@@ -285,13 +285,13 @@ for (const engine of TEST_ENGINES) {
       boleto.bank.disturb('toldOf', 'unavailable')
       boleto.time.nowMs += HOUR_MS
       await sweepAccounts(boleto.parts)
-      // It pages nobody: the boletos are looked at.
+      // The operator gets no alert: the boletos are read anyway.
       expect(await boleto.test.gateway.bankBacklog()).toMatchObject([
         { openBoletos: 1, openPix: 0, unansweredSweepSinceMs: undefined },
       ])
       boleto.time.nowMs += HOUR_MS
       await sweepAccounts(boleto.parts)
-      // What was not read is read the next time, with an overlap.
+      // A period without an answer is read the next time, with an overlap.
       const overlapMs = 10 * MINUTE_MS
       expect(periods).toEqual([
         [NOW_MS - overlapMs, NOW_MS + HOUR_MS],
@@ -558,7 +558,7 @@ for (const engine of TEST_ENGINES) {
         return real.find(reference, urgency)
       }
       await after(MINUTE_MS)
-      // Both are due at the same moment: either may be the first.
+      // Both are due at the same moment, so their order is undefined.
       const named = boleto.bank.boletos.map(({ bankId }) => bankId)
       expect(asked.toSorted()).toEqual(named.toSorted())
     })

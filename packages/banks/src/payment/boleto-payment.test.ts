@@ -219,7 +219,7 @@ for (const engine of TEST_ENGINES) {
       expect(boleto.bank.calls).toEqual([])
     })
 
-    /** What is lost, and how many boletos the bank has taken then. */
+    /** The lost calls, and how many boletos the bank has accepted after them. */
     const LOST: readonly (readonly [
       string,
       readonly (readonly [BoletoCall, Disturbance])[],
@@ -268,7 +268,7 @@ for (const engine of TEST_ENGINES) {
         await later()
         await later()
         expect(openAtBank()).toBe(0)
-        // What a bank had taken is not forgotten: the payer's own bank may have shown it.
+        // An accepted boleto is not forgotten: the payer's own bank may have shown it.
         const found = await boleto.find('order-1')
         if (taken === 0) expect(found).toBeUndefined()
         else expect(found).toMatchObject({ status: 'CANCELLED', open: false })
@@ -298,7 +298,7 @@ for (const engine of TEST_ENGINES) {
       const { code } = (await boleto.find('order-1'))!
       const { name } = (await boleto.details(code))!
       await later()
-      // Once is no proof.
+      // A single read proves nothing.
       expect(await boleto.find('order-1')).toMatchObject({ open: true })
       await boleto.bank.bank.issue({ ...boletoOrder, name: name as never })
       await later()

@@ -44,7 +44,7 @@ describe("the slip that a boleto's bank draws", () => {
   it('stands behind a link of our page, and is sent as it came', async () => {
     const path = await create()
     expect(await (await open(path)).text()).toContain(`href="${path}.pdf"`)
-    // The link costs the bank no call.
+    // The link costs no call of the bank.
     expect(asked).toEqual([])
     const response = await open(`${path}.pdf`)
     expect(response.status).toBe(200)

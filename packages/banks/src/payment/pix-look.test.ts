@@ -29,7 +29,7 @@ for (const engine of TEST_ENGINES) {
 
     const status = async (): Promise<string | undefined> => (await pix.find('order-1'))?.status
     const payments = async () => (await pix.details(code))!.payments
-    /** The time goes on, and one worker looks. */
+    /** Time passes, and one worker reads the charges. */
     const after = async (ms: number): Promise<void> => {
       pix.time.nowMs += ms
       await lookAtCharges(pix.parts)
@@ -71,7 +71,7 @@ for (const engine of TEST_ENGINES) {
       await sweep()
       expect(await status()).toBe('COMPLETE')
       expect(await changes()).toEqual(['COMPLETE'])
-      // Nothing is live any more: the bank is left alone.
+      // No charge is live any more: the bank is not asked.
       pix.bank.calls.length = 0
       await sweep()
       await after(HOUR_MS)
@@ -233,7 +233,10 @@ for (const engine of TEST_ENGINES) {
       expect(await status()).toBe('COMPLETE')
     })
 
-    /** Strangers' payments, one on a page; the bank lists some pages, until it is asked again. */
+    /**
+     * Lists strangers' payments, one on a page; the bank returns some pages, then stops until asked
+     * again.
+     */
     const listSlowly = (strangers: number, pages: number): { left: number } => {
       pix.bank.settings.pageSize = 1
       for (let i = 0; i < strangers; i++)

@@ -16,7 +16,7 @@ import { type BankCall, type PixGateway, accountOf, openPixGateway } from './pix
 import { stopTime } from '../../../gateway/src/payment/stopped-time.fixture.js'
 
 const KEY = { 'idempotency-key': 'one' }
-/** After the opening nobody can pay a charge. */
+/** Time after the opening when a charge can no longer be paid. */
 const END_MS = DAY_MS + 5 * MINUTE_MS
 const UNAVAILABLE = { status: 503, codes: [90006] }
 
@@ -128,7 +128,7 @@ for (const engine of TEST_ENGINES) {
       expect(pix.bank.charges.size).toBe(1)
     })
 
-    /** What is lost, and how many charges the bank has booked then. */
+    /** The lost calls, and how many charges the bank has booked after them. */
     const LOST: readonly (readonly [string, readonly [BankCall, Disturbance][], number])[] = [
       ['the request', [['openCharge', 'cut-before']], 0],
       [
@@ -366,7 +366,7 @@ for (const engine of TEST_ENGINES) {
 
     it('whose process ended between two commits leaves nothing behind', async () => {
       const { parts } = pix
-      // Ends after the intent, before the bank is asked.
+      // The process ends after the intent, before the bank is asked.
       const bankOf = (): never => {
         throw new Error('killed')
       }
@@ -474,7 +474,7 @@ for (const engine of TEST_ENGINES) {
   })
 }
 
-/** A code of the bank, with its checksum. */
+/** A bank's code, with its checksum. */
 function codeAt(location: string): string {
   const code = pixCode({
     location,

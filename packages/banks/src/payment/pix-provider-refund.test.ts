@@ -31,7 +31,7 @@ for (const engine of TEST_ENGINES) {
       pix.time.nowMs += ms
       await lookAtCharges(pix.parts)
     }
-    /** The bank tells of the charge, and it is read. */
+    /** The bank sends a notice of the charge, and a worker reads it. */
     const notice = async (): Promise<void> => {
       await pix.gateway.noticeOf('bank-1', [pix.bank.txid])
       await after(10 * SECOND_MS)
@@ -61,7 +61,7 @@ for (const engine of TEST_ENGINES) {
     const summary = async () =>
       (await refunds()).map((one) => [one.status, one.amountMinor, one.providerRefundId])
     const status = async () => (await pix.find('order-1'))?.status
-    /** What the shop is told, in order: a status, or the end of a refund. */
+    /** The shop's notifications, in order: a status, or the end of a refund. */
     const told = async () =>
       (await notificationsOf(pix.parts.database, code)).map((notification) =>
         notification.refundId === undefined ? notification.status : 'refund',
@@ -171,7 +171,7 @@ for (const engine of TEST_ENGINES) {
           expect(await ask()).toMatchObject({ codes: [20607] })
           expect(await told()).toEqual(['COMPLETE'])
           pix.bank.calls.length = 0
-          // Ten minutes, four times a second, as a worker does it.
+          // A worker's rate: ten minutes, four times a second.
           for (let second = 0; second < 600; second += 5) {
             await process(5 * SECOND_MS)
             await lookAtCharges(pix.parts)
@@ -292,7 +292,7 @@ for (const engine of TEST_ENGINES) {
           for (let twice = 0; twice < 2; twice++)
             await (by === 'a notice' ? notice() : sweep(DAY_MS))
           expect(await summary()).toEqual([['REJECTED', 10_000, undefined]])
-          // It is not COMPLETE again: the shop would deliver what it has taken back.
+          // It must not be COMPLETE again: the shop would deliver a cancelled order.
           expect(await status()).toBe('REFUNDED')
           expect(await told()).toEqual(['COMPLETE', 'REFUNDED', 'refund', 'refund'])
           expect(pix.logged.join()).toContain('a bank has changed how a refund ended')
@@ -358,7 +358,7 @@ for (const engine of TEST_ENGINES) {
         expect(pix.bank.refundedMinor()).toBe(4_000)
       })
 
-      /** As a database from before the refund has it. */
+      /** Leaves the database as it was before the refund. */
       const forgetRefunds = async (): Promise<void> => {
         await pix.database.transact(async (trx) => {
           for (const table of ['refunds', 'refund_keys', 'idempotency_keys'] as const)

@@ -37,7 +37,7 @@ describe('a PIX of a store with several accounts', () => {
     const found = await pix.find(reference)
     return found && (await pix.details(found.code))
   }
-  /** Charges that somebody could pay, by bank. */
+  /** The payable charges, by bank. */
   const live = (): number[] =>
     Object.values(banks).map(
       ({ charges }) => [...charges.values()].filter(({ state }) => state === 'open').length,
@@ -193,7 +193,7 @@ describe('a PIX of a store with several accounts', () => {
     const whole = [{ ...bankCharges }, { ...transactions }, { ...bank }] as const
     if (where === 'openCharge') bank.openCharge = killed
     else bankCharges[where] = killed
-    // What is dead does not tidy up.
+    // A dead process does not clean up.
     transactions.withdrawIntent = killed
     bankCharges.doubt = killed
     await pix.create('order-1', KEY)

@@ -4,7 +4,7 @@ import { railRequest } from '../../../gateway/src/gateway.fixture.js'
 import { openBankGateway } from '../banks.fixture.js'
 import { ADDRESS, boletoRequest, openBoletoGateway } from './boleto-bank.fixture.js'
 
-// No statement of this depends on the engine.
+// No statement of this file depends on the engine.
 const [SQLITE] = TEST_ENGINES.filter(({ name }) => name === 'sqlite')
 
 async function openBoth() {

@@ -9,7 +9,7 @@ import { LINK_FIELDS, type TypedLink, emptyLink, fieldOf, linkBody } from './lin
 const OTHER = { ...MERCHANT, id: 'store-2', name: 'Loja Dois' }
 const ACTOR = 'person:per_ana'
 
-// The statements run on both in the gateway's own suites.
+// The gateway's own suites run the statements on both engines.
 const ENGINES = TEST_ENGINES.filter(({ name }) => name === 'sqlite')
 
 for (const engine of ENGINES) {

@@ -128,7 +128,7 @@ describe('the page of a link', () => {
   it.each([
     ['under-review', false],
     ['authenticating', false],
-    // Of one whose service has died, only another try makes an end.
+    // If the service of a try has died, only another try ends it.
     ['asking', true],
     ['waiting', true],
   ] as const)('while a try is %s has a form: %s', async (state, hasForm) => {

@@ -25,7 +25,7 @@ beforeEach(() => {
   owner = console.newPerson('owner')
 })
 
-/** Asks for a new secret as the page's form does. */
+/** Requests a new secret through the page's form. */
 async function rotate(person: Developer, fields: Readonly<Record<string, string>> = {}) {
   const { html } = await person.get(STORE)
   const mark = hiddenValue(html, 'mark')

@@ -33,7 +33,7 @@ beforeEach(() => {
   )
 })
 
-/** Posts a form of a page, and the code that it asks for. */
+/** Posts a form of a page, with its code. */
 async function submit(person: Developer, on: string, action: string, more = {}) {
   const { html } = await person.get(on)
   const fields = Object.fromEntries(
@@ -195,7 +195,7 @@ it.each(['support', 'developer'] as const)(
       expect((await person.post(`${PAYMENT}/${act}`, { csrf })).status).toBe(403)
     }
     expect(panel.production.held.writes).toEqual([])
-    // What was tried is in the log, each as refused.
+    // The log contains every attempt as refused.
     expect(panel.acts).toHaveLength(2 * ACTS.length)
     expect(panel.acts.filter((line) => line.endsWith(' refused why: role'))).toHaveLength(
       ACTS.length,
