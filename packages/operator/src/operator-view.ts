@@ -26,7 +26,7 @@ export interface OperatorView {
   readonly undecided: (limit: number) => Promise<readonly Transaction[]>
   /** Surpluses of one store or of all, those found last first. */
   readonly surpluses: (limit: number, merchantId?: string) => Promise<readonly SurplusPayment[]>
-  /** Acquirers' actual or possible chargebacks, last first. */
+  /** Disputed charges, whose money is lost or at risk, last first. */
   readonly disputes: (limit: number, merchantId?: string) => Promise<readonly CardDispute[]>
 }
 

@@ -31,14 +31,14 @@ const use = (
   session?: Session,
 ): Promise<LinkResult> => people.links.use(token, { kind: 'demo', session }, FROM)
 
-// What differs between the engines, the lock and the use, is asked of PostgreSQL below.
+// The lock and the use differ between the engines, so they are tested on PostgreSQL below.
 for (const engine of TEST_ENGINES.slice(0, 1))
   describe('a link for the demo store’s owner', () => {
     let test: TestPeople
     let other: TestPeople
     beforeAll(async () => {
       test = await openTestPeople(engine, { demoStoreId: STORE })
-      // As `serve` opens them, or a console that other machines reach.
+      // A second process, like `serve`, or a console that other machines reach.
       other = testPeople(test.database, test.time)
       await addStore(test.database, STORE)
     })

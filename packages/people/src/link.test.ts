@@ -348,7 +348,7 @@ for (const engine of TEST_ENGINES) {
           test.people.links.forgotten(email, { ...FROM, address, visitId: address })
         const before = made(await forgotten())
         for (let i = 0; i < 9; i++) await askFrom('198.51.100.1')
-        // What a stranger asks for goes to the person, and leaves the link that is there.
+        // A stranger's request goes to the person, and leaves the existing link valid.
         expect(await test.people.links.look(before)).toBeDefined()
         for (let i = 0; i < 9; i++) await askFrom(`192.0.2.${String(i)}`)
         expect(await forgotten()).toBeUndefined()

@@ -2,7 +2,7 @@ import { ENVIRONMENTS } from '@cofre/contracts'
 import { describe, expect, it } from 'vitest'
 import { type Access, PERMISSIONS, ROLES, type Role, may } from './role.js'
 
-/** What people may do beyond what all of them may. */
+/** The permissions of each role beyond those of all roles. */
 const MORE: Readonly<Record<Role, readonly string[]>> = {
   owner: [
     'payers:unmasked',

@@ -103,7 +103,7 @@ for (const engine of TEST_ENGINES) {
       expect(await links.open(store, SANDBOX)).toHaveLength(1)
       expect(await staff.takeOut(placeOf(ana), by(owner))).toBe('done')
       expect(await mayRead(ana)).toEqual([])
-      // The link that it made works no more.
+      // The removed person's link no longer works.
       expect(await links.look(token)).toBeUndefined()
       expect(await links.open(store, SANDBOX)).toEqual([])
     })

@@ -28,7 +28,7 @@ function opened(result: SignInResult | OpenedSession | 'ended'): OpenedSession {
   return result
 }
 
-/** Runs units of work, and keeps what each asked without the values. */
+/** Runs units of work, and records their statements without the values. */
 function recording(database: Database<PeopleTables>, asked: string[]): Database<PeopleTables> {
   const plugin = {
     transformQuery: ({ node }: { readonly node: object }) => {

@@ -159,7 +159,7 @@ for (const engine of TEST_ENGINES) {
       expect(await drawn(ana)).toEqual([])
       await draw(ana)
       await draw(bia)
-      // The one before signs for a day.
+      // The previous secret signs for a day.
       expect([await drawn(ana), await drawn(bia)]).toEqual([[store], [store]])
       test.time.nowMs += DAY_MS
       await draw(bia)

@@ -10,7 +10,7 @@ import {
 
 type Db = Connection<GatewayTables>
 
-/** Acquirers' actual or possible chargebacks, of one store or of all, last first. */
+/** Disputed charges of one store or of all, whose money is lost or at risk, last first. */
 export async function listDisputes(
   reader: Db,
   limit: number,

@@ -27,7 +27,7 @@ const ELO_PAYS: CardAnswer = {
   card: { brand: 'elo', bin: '506699', lastFour: '1118' },
 }
 
-/** The one payment method, as the shop sees it. */
+/** The only payment method, as the shop sees it. */
 const FIXED_METHOD = {
   code: FIXED_SAVED_CARD.code,
   'credit-card': {

@@ -253,7 +253,7 @@ for (const engine of TEST_ENGINES) {
       ])
         await test.send('GET', target)
       const rows = await test.database.reader.selectFrom('requests').selectAll().execute()
-      // What is drawn or measured may hold any three digits.
+      // Random or measured values may contain any three digits.
       const drawn = ['id', 'at', 'duration_ms', 'transaction_code'] as const
       const code = rows.find((row) => row.transaction_code !== null)?.transaction_code ?? ''
       const kept = JSON.stringify(rows, (name, value: unknown) =>
@@ -323,7 +323,7 @@ for (const engine of TEST_ENGINES) {
         store.add(STORE, { ...request, target: `/${i}` }),
       )
       await Promise.all(adding)
-      // Those that were added at the same moment did not see one another.
+      // Rows that were added at the same moment did not see one another.
       await store.add(STORE, { ...request, target: '/last' })
       const kept = async (storeId: string) => {
         const query = { filter: {}, limit: REQUESTS_KEPT_MAX + 3 }

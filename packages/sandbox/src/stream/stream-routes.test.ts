@@ -79,7 +79,7 @@ for (const engine of TEST_ENGINES) {
       })
       return (json.transaction as { code: string }).code
     }
-    /** Requests of a moment ago are passed on. */
+    /** Requests appear in the stream after a moment. */
     const settle = () => (test.machine.nowMs += 1001)
     const paid = async (reference: string): Promise<string> => {
       const code = await pix(reference)
