@@ -20,8 +20,8 @@ export const PROOFS: FailureLimit = { failuresMax: 5, windowMs: DAY_MS, since: '
 /** Limits letters about one e-mail's forgotten password, requested from one place. */
 export const LETTERS: FailureLimit = { failuresMax: 3, windowMs: DAY_MS, since: 'first' }
 /**
- * Limits such letters, requested from everywhere. Links live longer than this, so a person who waits
- * has one.
+ * Limits such letters, requested from everywhere. Links live longer than this, so a person who must
+ * wait has one.
  */
 export const LETTERS_OF_ALL: FailureLimit = { failuresMax: 3, windowMs: HOUR_MS, since: 'first' }
 

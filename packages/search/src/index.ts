@@ -1,4 +1,4 @@
-// What finds payments for the people of a store, and counts them.
+// Finds payments for the people of a store, and counts them.
 import type { Clock } from '@cofre/contracts'
 import type { GatewayTables, PaymentListing } from '@cofre/gateway/room'
 import type { Database } from '@cofre/sql'
@@ -38,7 +38,7 @@ export type {
 export { FIGURES, PAID_WITHIN, type FigureName } from './model/payment-figures.js'
 
 export interface SearchOptions {
-  /** Of the gateway of an environment, opened with {@link indexFollows}. */
+  /** The gateway's of an environment, opened with {@link indexFollows}. */
   readonly database: Database<GatewayTables>
   /** The environment's time. */
   readonly clock: Clock
@@ -49,9 +49,9 @@ export interface SearchOptions {
 export interface SearchRoom {
   /** For the people of a store. */
   readonly figures: Figures
-  /** For them too, over what the gateway of the environment shows of payments. */
+  /** For the people of a store, over the payments that the environment's gateway lists. */
   readonly finderOver: (listing: PaymentListing) => PaymentFinder
-  /** For its worker. */
+  /** For the environment's worker. */
   readonly work: readonly DueWork<'search index'>[]
 }
 

@@ -1,12 +1,12 @@
-// A gateway of tests with the room on it.
+// A test gateway with the room.
 import type { PaymentListing } from '@cofre/gateway/room'
 import { type SearchOptions, createSearch } from './index.js'
 import { indexFollows } from './sql/index-follows-sql.js'
 
-/** How the database of a gateway is opened whose payments the room follows. */
+/** The options of a gateway's database whose payments the room follows. */
 export const FOLLOWED = { followers: [indexFollows] } as const
 
-/** What people see of the payments of a gateway of tests. */
+/** The search of a test gateway's payments. */
 export function searchOf(of: {
   readonly parts: SearchOptions
   readonly gateway: { readonly listing: PaymentListing }

@@ -25,7 +25,9 @@ for (const engine of TEST_ENGINES) {
       expect(status).toBe(201)
       test.time.nowMs += 1000
     }
-    /** Uploads a file that pays nothing out, and covers days from the day of the test's start. */
+    /**
+     * Uploads a file without a payout that covers days, counted from the day of the test's start.
+     */
     const cover = async (accountId: string, fromDay: number, toDay: number) => {
       test.time.nowMs += 1000
       await readAll(test.database, test.time.nowMs + DAY_MS)

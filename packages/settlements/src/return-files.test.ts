@@ -1,4 +1,4 @@
-// What return files of boletos tell the room: they are compared as files that finance uploads.
+// Return files of boletos are compared like files that finance uploads.
 import { Readable } from 'node:stream'
 import { namedLines, type ReturnLine, settledLines } from '@cofre/provider-kit/bank'
 import { TEST_ENGINES } from '@cofre/sql/testing'
@@ -22,7 +22,7 @@ for (const engine of TEST_ENGINES) {
     })
     afterEach(() => shop.close())
 
-    /** A file whose lines are of the first order's boleto, unless they say otherwise. */
+    /** A file whose lines belong to the first order's boleto, unless overridden. */
     const given = (lines: readonly Partial<ReturnLine>[], over: Partial<GivenFile> = {}) => {
       const named = lines.map((line) => ({ ourNames: [name], ...line }))
       return givenFile(fileOf(named), over)

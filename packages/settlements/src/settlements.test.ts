@@ -21,7 +21,7 @@ import { processRefunds } from '../../gateway/src/payment/refund-service.js'
 const TODAY = dayNumberInBrasilia(NOW_MS)
 const dateOf = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10)
 
-/** A sale of R$ 100,00, of which R$ 3,00 are kept. */
+/** A sale of R$ 100,00 with a fee of R$ 3,00. */
 const SALE = {
   line: 2,
   kind: 'sale',
@@ -390,7 +390,7 @@ for (const engine of TEST_ENGINES) {
       test.time.nowMs += 60 * DAY_MS
       await uploadDays(-10, 34)
       expect(await missing()).toEqual([])
-      // What nobody has uploaded is not known.
+      // Days without an upload are unknown.
       await uploadDays(43, 50)
       expect(await missing()).toEqual([])
       await uploadDays(35, 36)

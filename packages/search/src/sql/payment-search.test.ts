@@ -178,7 +178,7 @@ for (const engine of TEST_ENGINES) {
       const queries: readonly (readonly [PaymentQuery, readonly string[]])[] = [
         [{}, all],
         [{ account: 'adyen-1' }, all.filter((of) => !['boleto-1', 'pix-1'].includes(of))],
-        // By names and by several kinds of terms at once.
+        // Names and several kinds of terms match at once.
         [{ text: 'maria' }, all.filter((of) => !of.startsWith('joana'))],
       ]
       for (const [query, expected] of queries) {

@@ -199,7 +199,7 @@ for (const engine of TEST_ENGINES) {
         nowMs += SECOND_MS
         await step()
         await read(3 * SECOND_MS)
-        // What only the second reading sees: a notification that was acknowledged.
+        // Only the second reading sees the notification that was acknowledged.
         await read(6 * MINUTE_MS)
         const heard = await indexed(test.database)
         expect({ index, ...heard }).toEqual({

@@ -67,7 +67,7 @@ const textAt = async (path: string, person = finance): Promise<string> =>
 const tokenOf = async (person: Developer): Promise<string> =>
   hiddenValue((await person.get(`${PLACE}/payments`)).html, 'csrf')
 
-/** A form with a file, its parts in this order. */
+/** A form with a file, its parts in the given order. */
 function formOf(parts: readonly (readonly [name: string, value: string | File])[]): FormData {
   const form = new FormData()
   for (const [name, value] of parts) form.append(name, value)
@@ -87,7 +87,7 @@ async function post(person: Developer, body: BodyInit, headers: Record<string, s
       'Sec-Fetch-Site': 'same-origin',
       ...headers,
     },
-    // What a stream as a body wants of `fetch`.
+    // `fetch` requires this for a stream as the body.
     ...(body instanceof ReadableStream && { duplex: 'half' }),
   })
 }

@@ -45,7 +45,7 @@ for (const engine of TEST_ENGINES) {
     })
     afterEach(() => test.close())
 
-    /** A file of fees that say the same, kept in parts. */
+    /** Imports a file of equal fees, stored in parts. */
     const take = async (id: number, parts: readonly number[] = [1]) => {
       const file = {
         id,
@@ -70,7 +70,7 @@ for (const engine of TEST_ENGINES) {
     const workToTheEnd = async () => {
       while (await round());
     }
-    /** A round of a worker that is slow between what it reads and what it writes. */
+    /** A round of a worker that is slow between reading and writing. */
     const slowRound = (meanwhile: () => Promise<unknown>) =>
       round({
         ...test.own,

@@ -104,7 +104,7 @@ describe('the figures', () => {
   it('are pictures without inline style, each with its title and its table', async () => {
     const { html } = await seen('/figures')
     expect(html).not.toContain('style=')
-    // Sales and what went back are of one day: bars of methods, in place of a chart of thirty days.
+    // Sales and returned money are of one day: bars by method replace the chart of thirty days.
     expect(html.match(/<div class="chart"/g)).toHaveLength(1)
     expect(html.match(/<ul class="bars"/g)).toHaveLength(5)
     expect(html.match(/<details data-keep="table-/g)).toHaveLength(6)

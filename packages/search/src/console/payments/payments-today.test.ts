@@ -46,7 +46,7 @@ it('says that examples are still being written', async () => {
     for (const path of ['/payments', '/payments?status=COMPLETE']) {
       const text = textOf((await developer.get(path)).html)
       expect(text.includes('Example payments are still being written')).toBe(isSaid)
-      // Made just now, dated weeks ago: the index is not as late as they look.
+      // Made just now and dated weeks ago: their dates do not show the index's age.
       expect(text.includes('28 days')).toBe(!isSaid)
     }
   }
