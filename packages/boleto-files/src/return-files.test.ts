@@ -74,7 +74,7 @@ for (const engine of TEST_ENGINES) {
       ])
     })
 
-    it('changes nothing when it comes again, and when another file says the same', async () => {
+    it('changes nothing when it is repeated, and when another file has the same content', async () => {
       const file = given([REGISTERED, {}])
       const first = await take(file)
       const before = [await shop.find('order-1'), await payments(), await notified()]
@@ -89,7 +89,7 @@ for (const engine of TEST_ENGINES) {
       expect([await shop.find('order-1'), await payments(), await notified()]).toEqual(before)
     })
 
-    it('is taken in once by two processes at once', async () => {
+    it('is imported once by two concurrent processes', async () => {
       const file = given([REGISTERED, {}])
       const both = await Promise.all([take(file), take(file)])
       const news = both.flatMap(({ lines }) => lines.filter(({ isNew }) => isNew))
@@ -141,7 +141,7 @@ for (const engine of TEST_ENGINES) {
       }
     })
 
-    it('ends orders whose boletos nobody can pay any more, and no others', async () => {
+    it('ends only orders whose boletos can no longer be paid', async () => {
       const cases = {
         rejected: [{ kind: 'rejected', code: '03', reasons: ['16'] }, 'CANCELLED'],
         'written-off-before-it-was-due': [{ kind: 'written-off', code: '10' }, 'CANCELLED'],
@@ -177,7 +177,7 @@ for (const engine of TEST_ENGINES) {
       expect(await payments()).toMatchObject([{ purpose: 'after-the-end' }])
     })
 
-    it('leaves an order whose payment was taken back as it is, and warns of it once', async () => {
+    it('leaves an order with a reversed payment as it is, and warns of it once', async () => {
       const warn = vi.spyOn(shop.parts.log, 'warn')
       const file = given([{}, { kind: 'reversed', code: '40' }])
       await take(file)
@@ -188,7 +188,7 @@ for (const engine of TEST_ENGINES) {
       expect(warn.mock.calls).toEqual([[facts, 'a bank has taken the payment of a boleto back']])
     })
 
-    it("keeps and shows a line that is nobody's", async () => {
+    it('keeps and shows a line that belongs to no payment', async () => {
       const stranger = {
         ourNames: ['12530/01'],
         ourNumber: '55',

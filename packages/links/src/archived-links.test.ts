@@ -12,7 +12,7 @@ import { lookAtLinkTries } from './open-tries.js'
 import { linkRequest, makeLink, orderOf } from './payment-link.fixture.js'
 
 it.each(TEST_ENGINES)(
-  'what is in the archive on $name has paid for its payment link, which nobody can pay again',
+  'an archived payment on $name keeps its payment link paid',
   async (engine) => {
     const old = withLinks(await openAgingGateway(engine, servesLinks))
     onTestFinished(old.close)

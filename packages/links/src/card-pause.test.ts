@@ -105,7 +105,7 @@ for (const engine of TEST_ENGINES) {
     }
     const pauses = () => test.room.paymentLinks.pauses(MERCHANT.id)
 
-    it('pause after 20 stolen cards from as many addresses, and PIX goes on', async () => {
+    it('pause after 20 stolen cards from as many addresses, and PIX continues', async () => {
       const [of, other] = [await link('many'), await link('many')]
       answer('declined')
       expect((await kindsOf(of, 30)).filter((kind) => kind === 'try')).toHaveLength(20)
@@ -183,7 +183,7 @@ for (const engine of TEST_ENGINES) {
       expect((await pay(of, 'pix')).kind).toBe('try')
     })
 
-    it('go on after 15 minutes, and the count begins anew', async () => {
+    it('continue after 15 minutes, and the count restarts', async () => {
       const of = await link('once')
       await steal(of, 10)
       expect(await pay(of)).toEqual(PAUSED)
@@ -204,7 +204,7 @@ for (const engine of TEST_ENGINES) {
       expect((await pay(of)).kind).toBe('try')
     })
 
-    it('go on for a payer who has paid the store before', async () => {
+    it('continue for a payer who has paid the store before', async () => {
       const of = await link('many')
       const known = payer()
       answer('approved')
@@ -221,7 +221,7 @@ for (const engine of TEST_ENGINES) {
       for (const by of [email, tester]) expect(await pay(of, 'credit-card', by)).toEqual(PAUSED)
     })
 
-    it('go on when the store lifts the pause', async () => {
+    it('continue when the store lifts the pause', async () => {
       const of = await link('once')
       await steal(of, 10)
       expect(await pay(of)).toEqual(PAUSED)
@@ -234,7 +234,7 @@ for (const engine of TEST_ENGINES) {
     })
 
     if (isQuick)
-      it('do not pause for 500 payers an hour of whom 30 % are declined', async () => {
+      it('do not pause for 500 payers an hour with 30 % declines', async () => {
         const of = await link('many')
         expect(await hourOf(of, 500)).toEqual(new Set(['try']))
         expect(await pauses()).toEqual([])
@@ -256,7 +256,7 @@ for (const engine of TEST_ENGINES) {
         expect((await pay(last)).kind).toBe('try')
       })
 
-    it('are told of once, to whoever tells the store', async () => {
+    it('pause with one notification of the store', async () => {
       const of = await link('once')
       const told: ToldPause[] = []
       const deps = {

@@ -329,7 +329,7 @@ for (const engine of TEST_ENGINES) {
         },
       )
 
-      it('opens nothing where the bank does not say that the code is removed', async () => {
+      it('opens nothing if the bank does not confirm the removal of the code', async () => {
         const of = await link()
         const { id } = await tried(of, orderOf('pix'))
         test.bank.disturb('removeCharge', 'cut-before')
@@ -421,7 +421,7 @@ for (const engine of TEST_ENGINES) {
         expect(await find(of)).toMatchObject({ state: 'paid' })
       })
 
-      it('a boleto that nobody paid, and opens the next', async () => {
+      it('an unpaid boleto, and opens the next', async () => {
         const of = await link()
         await pay(of, orderOf('boleto'))
         test.time.nowMs += 30 * DAY_MS
@@ -484,7 +484,7 @@ for (const engine of TEST_ENGINES) {
         expect(await show(of, id)).toMatchObject({ state: 'waiting' })
       })
 
-      it('is told of the store’s own limits, besides', async () => {
+      it('also obeys the store’s own limits', async () => {
         const of = await many()
         await test.gateway.saveMerchant({ ...MERCHANT, payerDeclines: 1 })
         decline()
@@ -535,7 +535,7 @@ for (const engine of TEST_ENGINES) {
       await worker.stop()
     })
 
-    it('says that it is unavailable when nobody opens a charge, and goes on afterwards', async () => {
+    it('is unavailable while no charge can be opened, and works afterwards', async () => {
       const of = await link()
       const failing = { ...TEST_RAILS, registerBoleto: () => Promise.reject(new Error('down')) }
       expect(

@@ -78,7 +78,7 @@ for (const engine of TEST_ENGINES) {
       expect(probes.size).toBeGreaterThanOrEqual(14)
     })
 
-    // The rest are rules of the service, over statements that run on PostgreSQL elsewhere.
+    // The rest are rules of the service; other suites run its statements on PostgreSQL.
     if (engine.name === 'postgres') return
 
     it('is sent all that waits at once when it accepts a probe', async () => {

@@ -38,7 +38,7 @@ for (const engine of TEST_ENGINES) {
       },
     )
 
-    it('is notified so when the outcome was unknown, and what becomes of it at once', async () => {
+    it('is notified after the delay if unknown, and its outcome at once', async () => {
       rounds.test.answerCards(() => Promise.reject(new Error('connection reset')))
       await create('order-1')
       expect(await sentNowAndLater()).toEqual([0, 1])

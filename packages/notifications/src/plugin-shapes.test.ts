@@ -113,7 +113,7 @@ for (const engine of TEST_ENGINES)
           new URLSearchParams(one.body).get('transaction-code') === String(code),
       ).length
 
-    it('refunds in parts what was paid, and is told of each order beside refused notices', async () => {
+    it('refunds an order in parts, and is notified of each order beside refused notices', async () => {
       const first = await pay('1001')
       expect((await refund('1001', first, 'a')).status).toBe(201)
       await work()

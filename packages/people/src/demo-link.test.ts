@@ -118,7 +118,7 @@ for (const engine of TEST_ENGINES.slice(0, 1))
       expect(renewed?.steppedUpUntilMs).toBe(test.time.nowMs + 5 * MINUTE_MS)
     })
 
-    it('confirms nobody who has an authenticator: it signs in, as a password does', async () => {
+    it('is no proof for an owner with an authenticator, but signs in like a password', async () => {
       const { sessionId } = used(await use(test, await link(test)))
       const session = await test.sessionOf(sessionId)
       if (session === undefined) throw new Error('no session')
@@ -131,7 +131,7 @@ for (const engine of TEST_ENGINES.slice(0, 1))
       expect(await test.sessionOf(entered.sessionId)).toMatchObject({ steppedUpUntilMs: 0 })
     })
 
-    it('signs nobody in who is disabled, and is made for no unknown store', async () => {
+    it('signs in no disabled owner, and is made for no unknown store', async () => {
       const [owner] = await test.people.staff.list()
       await test.database.transact((trx) => trx.updateTable('people').set({ enabled: 0 }).execute())
       expect(await use(test, await link(test))).toBe('gone')

@@ -83,7 +83,7 @@ export async function endSession(trx: Db, idHash: string): Promise<void> {
   await trx.deleteFrom('console_sessions').where('id_hash', '=', idHash).execute()
 }
 
-/** Sessions of enabled people that nothing has ended. */
+/** Live sessions of enabled people. */
 function liveSessions(db: Db, nowMs: number) {
   return db
     .selectFrom('console_sessions')

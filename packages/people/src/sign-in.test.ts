@@ -136,7 +136,7 @@ for (const engine of TEST_ENGINES) {
       expect(await test.people.own.recoveryCodesLeft(personId)).toBe(9)
     })
 
-    it('asks the same of the database, and as many hashes, whoever it is', async () => {
+    it('runs the same statements and as many hashes for known and unknown people', async () => {
       const totpLess = `passkey-${email}`
       const disabled = `disabled-${email}`
       await test.join(store, email, 'support')
@@ -214,7 +214,7 @@ for (const engine of TEST_ENGINES) {
       expect(refused).toHaveLength(5)
     })
 
-    it('lets nobody be locked out by a neighbour who guesses behind the same address', async () => {
+    it("locks no person out because of a neighbour's guesses behind the same address", async () => {
       await test.join(store, email, 'support')
       const own = at('192.0.2.3', 'browser of Ana')
       opened(await test.people.signIn(attempt({ from: own })))
@@ -269,7 +269,7 @@ for (const engine of TEST_ENGINES) {
       expect((await test.people.staff.members(store))[0]?.isGuessedAt).toBe(false)
     })
 
-    it('tells who asks too much at once to come again, and counts nothing', async () => {
+    it('asks for a retry after too many concurrent attempts, and counts nothing', async () => {
       const { enter } = test.deps.passwords
       const places = [enter('192.0.2.6'), enter('192.0.2.6')]
       const busy = await signIn(test.deps, attempt({ from: at('192.0.2.6') }))

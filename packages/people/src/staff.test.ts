@@ -51,7 +51,7 @@ for (const engine of TEST_ENGINES) {
     }
 
     describe('the last owner', () => {
-      it('is not taken out, nor made less, nor disabled', async () => {
+      it('is not removed, nor made less, nor disabled', async () => {
         const { staff } = test.people
         const owner = await test.join(store, email, 'owner')
         const withoutCredentials = await test.join(store, `lost-${email}`, 'owner')
@@ -120,7 +120,7 @@ for (const engine of TEST_ENGINES) {
       })
     })
 
-    it('stands in the log as it was called that day, and a change of name says both', async () => {
+    it('is logged with the name of that day, and a change of name with both', async () => {
       const link = await test.join(store, email, 'owner')
       const invitation = { storeId: store, email: `bia-${email}`, role: 'support' } as const
       const by: By = { ...OPERATOR, actor: `person:${link.personId}` }
@@ -335,7 +335,7 @@ for (const engine of TEST_ENGINES) {
         browser: 'Firefox',
       })
 
-      it('says what was asked, how it ended, by whom and from where', async () => {
+      it('records each act with its end, its actor and its origin', async () => {
         const { acts, staff } = test.people
         const ana = await test.join(store, email, 'owner')
         const asked = await acts.record(refund(ana.personId))
@@ -499,7 +499,7 @@ for (const engine of TEST_ENGINES) {
         expect(await found()).toEqual([false, false, false])
       })
 
-      it('let five guesses through, and whoever signed in before is not shut out by them', async () => {
+      it('admit five guesses, which do not lock out a known browser', async () => {
         const sessions = createSqlStoreSessions(test.deps)
         const [own, neighbour] = [FROM, { ...FROM, visitId: 'neighbour' }]
         await sessions.succeed(store, own)

@@ -69,7 +69,7 @@ export function describePaymentFinder(name: string, open: () => Promise<FinderSt
       expect(await referencesOf({ text: 'order-9' })).toEqual([])
     })
 
-    it('searches no card number, and says that the text is one', async () => {
+    it('searches no card number, and reports that the text is one', async () => {
       const page = await find({ text: '4111 1111 1111 1111' })
       expect(page).toMatchObject({ items: [], isCardNumber: true })
       expect(await find({ text: 'order-1' })).toMatchObject({ isCardNumber: false })

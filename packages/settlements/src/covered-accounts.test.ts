@@ -9,7 +9,7 @@ import { openSettled } from './settlements.fixture.js'
 
 const TODAY = dayNumberInBrasilia(NOW_MS)
 
-it('tells the vault once an hour which days files of cards cover without a gap', async () => {
+it('notifies the vault once an hour of the days that card files cover without a gap', async () => {
   const test = await openSettled(TEST_SQLITE)
   onTestFinished(() => test.close())
   let files = 0

@@ -41,7 +41,7 @@ for (const engine of TEST_ENGINES) {
       ])
     })
 
-    it('is only compared where finance uploads it, anew once it is taken in', async () => {
+    it('is only compared if finance uploads it, and again once it is imported', async () => {
       const imported = given([{}])
       const { file, sha256 } = imported
       const named = await namedLines('', file.lines)

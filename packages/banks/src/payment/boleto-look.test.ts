@@ -99,7 +99,7 @@ for (const engine of TEST_ENGINES) {
       expect(boleto.bank.calls).toEqual([])
     })
 
-    // The rest are rules of the service, over statements that run on PostgreSQL elsewhere.
+    // The rest are rules of the service; other suites run its statements on PostgreSQL.
     if (engine.name === 'postgres') return
 
     it('is found by its number at the bank, with and without zeros, by its own store alone', async () => {
@@ -152,7 +152,7 @@ for (const engine of TEST_ENGINES) {
       expect(await boleto.details(code)).toMatchObject({ state: 'closed' })
     })
 
-    it('is paid when the bank tells of its last day at the end', async () => {
+    it('is paid when the bank reports a payment of its last day at the end', async () => {
       boleto.bank.pay('line', { paidAtMs: LAST_PAYABLE_MS })
       await at(END_MS)
       expect(await status()).toBe('COMPLETE')
@@ -323,7 +323,7 @@ for (const engine of TEST_ENGINES) {
       expect(await told()).toEqual(['CANCELLED'])
     })
 
-    it('that the bank cancels later is cancelled once the bank says so', async () => {
+    it('that the bank cancels later is cancelled once the bank reports it', async () => {
       boleto.bank.settings.cancelsAtOnce = false
       const found = (await boleto.find('order-1'))!
       expect(await cancelWaiting(boleto.parts, found)).toBe('not-answered')
@@ -332,7 +332,7 @@ for (const engine of TEST_ENGINES) {
       expect(await status()).toBe('CANCELLED')
     })
 
-    it('is paid where the payer was faster than whoever cancels it', async () => {
+    it('is paid if the payer was faster than the cancellation', async () => {
       boleto.bank.pay('line')
       expect(await cancelWaiting(boleto.parts, (await boleto.find('order-1'))!)).toBe(
         'paid-meanwhile',
@@ -419,7 +419,7 @@ for (const engine of TEST_ENGINES) {
       expect(await refund()).toMatchObject({ status: 422, codes: [20615] })
     })
 
-    it('goes back also after its payer was erased, and names nobody then', async () => {
+    it('is refunded even after its payer was erased, without the payer’s name', async () => {
       boleto.bank.pay('pix')
       await notice()
       await after(MINUTE_MS)
@@ -549,7 +549,7 @@ for (const engine of TEST_ENGINES) {
       expect(boleto.bank.boletos[0]?.state).toBe('removed')
     })
 
-    it('is read by name until its bank has said its own', async () => {
+    it('is read by our name until its bank has reported its own', async () => {
       await boleto.send('POST', '/transactions', { body: boletoRequest('order-2') })
       const asked: (string | undefined)[] = []
       const real = { ...boleto.bank.bank }

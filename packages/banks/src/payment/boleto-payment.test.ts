@@ -91,7 +91,7 @@ for (const engine of TEST_ENGINES) {
       expect(boleto.bank.boletos).toHaveLength(1)
     })
 
-    // The rest are rules of the service, over statements that run on PostgreSQL elsewhere.
+    // The rest are rules of the service; other suites run its statements on PostgreSQL.
     if (engine.name === 'postgres') return
 
     it('may be paid for longer when it is due on a day without banks', async () => {
@@ -306,7 +306,7 @@ for (const engine of TEST_ENGINES) {
       expect(await boleto.find('order-1')).toMatchObject({ status: 'CANCELLED' })
     })
 
-    it('whose outcome is unknown is the money of nobody when it is paid', async () => {
+    it('whose outcome is unknown counts as a surplus when it is paid', async () => {
       disturb([
         ['issue', 'cut-after'],
         ['find', 'cut-after'],

@@ -66,7 +66,7 @@ for (const engine of TEST_ENGINES) {
       expect(pix.bank.calls.filter((call) => call === 'removeCharge')).toHaveLength(1)
     })
 
-    // The rest are rules of the service, over statements that run on PostgreSQL elsewhere.
+    // The rest are rules of the service; other suites run its statements on PostgreSQL.
     if (engine.name === 'postgres') return
 
     it('shows the code of the bank when it is right', async () => {
@@ -208,7 +208,7 @@ for (const engine of TEST_ENGINES) {
       expect([...pix.bank.charges.keys()]).toEqual([txid])
     })
 
-    it('stays until the bank has said that it is gone', async () => {
+    it('stays until the bank confirms its removal', async () => {
       disturb([
         ['openCharge', 'cut-after'],
         ['findCharge', 'cut-after'],
@@ -224,7 +224,7 @@ for (const engine of TEST_ENGINES) {
       expect(await pix.find('order-1')).toBeUndefined()
     })
 
-    it('that its bank refuses to remove is given up when nobody can pay it any more', async () => {
+    it("that its bank refuses to remove is abandoned once it can't be paid", async () => {
       disturb([
         ['openCharge', 'cut-after'],
         ['findCharge', 'cut-after'],
@@ -454,7 +454,7 @@ for (const engine of TEST_ENGINES) {
       expect(await pix.find('order-1')).toMatchObject({ open: true })
     })
 
-    it('cannot be asked for where the credentials are gone, and says so in the log', async () => {
+    it('cannot be requested without credentials, and logs the reason', async () => {
       const { database } = pix
       await database.transact((trx) =>
         trx.updateTable('accounts').set({ sealed: 'wrapped-v1.gone.AAAA.AAAA' }).execute(),

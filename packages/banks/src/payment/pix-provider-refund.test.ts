@@ -91,7 +91,7 @@ for (const engine of TEST_ENGINES) {
       expect(await told()).toEqual(['COMPLETE', 'REFUNDED', 'REFUNDED'])
     })
 
-    it('says in the search and the notice why the bank gave it back, where it said so', async () => {
+    it("shows the bank's reason, if it gave one, in the search and the notice", async () => {
       const nature = 'MED_FRAUDE' as const
       atBank().push({ id: 'D1', amountMinor: minorUnits(1_000), state: 'returned', nature })
       await notice()
@@ -108,7 +108,7 @@ for (const engine of TEST_ENGINES) {
       ])
     })
 
-    // The rest are rules of the service, over statements that run on PostgreSQL elsewhere.
+    // The rest are rules of the service; other suites run its statements on PostgreSQL.
     if (engine.name === 'postgres') return
 
     describe('made at the bank by people', () => {
@@ -129,7 +129,7 @@ for (const engine of TEST_ENGINES) {
         expect(await searched()).toMatch(/"refund-status":"PROCESSED","refund-amount":"?40.00/)
       })
 
-      it('is found though the bank was away when it told of it', async () => {
+      it('is found even if the bank was unavailable after its notice', async () => {
         byHand(4_000)
         pix.bank.disturb('findCharge', 'unavailable', 'cut-before')
         await notice()
@@ -390,7 +390,7 @@ for (const engine of TEST_ENGINES) {
       expect(await status()).toBe('REFUNDED')
     })
 
-    it('made at the bank is taken back by the bank, and the shop is told to look', async () => {
+    it('made at the bank is reversed by the bank, and the shop is notified', async () => {
       byHand(10_000)
       await notice()
       byHand(10_000, 'not-done')

@@ -78,7 +78,7 @@ for (const engine of TEST_ENGINES) {
       made.refunds[0] = { ...made.refunds[0]!, state: 'not-done', reason: 'no balance' }
     }
 
-    it('goes to the bank of the account under an id of ours', async () => {
+    it('goes to the bank of the account under our id', async () => {
       expect((await ask()).status).toBe(201)
       await round(processRefunds)
       const [refund] = await refunds()

@@ -91,7 +91,7 @@ describe('a PIX of a store with several accounts', () => {
     expect(pix.logged.join()).toContain('an account cannot be used')
   })
 
-  it('leaves nothing when all are away, and says of each why', async () => {
+  it('leaves nothing when all banks are unavailable, and logs each reason', async () => {
     for (const bank of Object.values(banks)) bank.disturb('openCharge', 'away-for-a-minute')
     expect(await pix.create('order-1')).toMatchObject(UNAVAILABLE)
     expect(await pix.find('order-1')).toBeUndefined()
@@ -116,7 +116,7 @@ describe('a PIX of a store with several accounts', () => {
     expect(await pix.find('order-1')).toBeUndefined()
   })
 
-  it('asks nobody else when an earlier request may have opened the charge', async () => {
+  it('asks no other bank when an earlier request may have opened the charge', async () => {
     first!.disturb('openCharge', 'cut-after', 'unavailable')
     first!.disturb('findCharge', 'unavailable', 'unavailable')
     expect(await pix.create('order-1', KEY)).toMatchObject(UNAVAILABLE)

@@ -18,7 +18,7 @@ async function openBoth() {
   return { production, sandbox }
 }
 
-it('the sandbox refuses a boleto that the store’s bank would not register, and says why', async () => {
+it('the sandbox refuses a boleto that the store’s bank would not register, with the reason', async () => {
   const { sandbox } = await openBoth()
   const body = railRequest('order-1', 'boleto')
   const headers = { 'accept-language': 'en' }
@@ -57,7 +57,7 @@ it('the sandbox takes a boleto without an address where production has no accoun
   expect((await sandbox.send('POST', '/transactions', { body })).status).toBe(201)
 })
 
-it('the sandbox takes a boleto while nobody can say what production wants', async () => {
+it('the sandbox accepts a boleto while production’s requirements are unknown', async () => {
   const sandbox = await openBankGateway(SQLITE!, {
     environment: 'sandbox',
     boletoObjections: () => Promise.reject(new Error('connect ECONNREFUSED')),

@@ -143,7 +143,7 @@ function refundsByAccount(reader: Db) {
         .selectFrom('refunds')
         .select((of) => [
           'requested_at',
-          // A join may read all charges.
+          // Not a join, which may read all charges.
           of
             .selectFrom('bank_charges')
             .select('account_id')

@@ -47,7 +47,7 @@ for (const engine of ENGINES) {
       expect(await test.room.paymentPage.pay(linkId, order)).toMatchObject({ kind: 'try' })
     }
 
-    it('takes the form as it first stands, with an amount and a description', async () => {
+    it('accepts the initial form with an amount and a description', async () => {
       const link = await made()
       expect(link).toMatchObject({ amountMinor: 123_456, usage: 'once', createdBy: ACTOR })
       expect(link.methods).toEqual(['credit-card', 'pix', 'boleto', 'pagseguro', 'paypal'])

@@ -403,7 +403,7 @@ describe('a connection', () => {
     expect(await send(url)).toMatchObject({ error: 'address_refused' })
   })
 
-  it('that was closed meanwhile counts against nobody: another is made', async () => {
+  it('that was closed meanwhile is no failure: another is made', async () => {
     let requests = 0
     const { port, connections } = await everywhere((request, response) => {
       requests += 1
@@ -466,7 +466,7 @@ describe('TLS', () => {
     expect(await send({ url: `https://127.0.0.1:${port}/` })).toMatchObject({ error: 'tls_failed' })
   })
 
-  it('is refused with a certificate that nobody trusts, whatever the environment says', async () => {
+  it('is refused with an untrusted certificate, whatever the environment sets', async () => {
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
     onTestFinished(() => {
       vi.unstubAllEnvs()

@@ -73,7 +73,7 @@ for (const engine of TEST_ENGINES) {
     }
     const idsSent = () => sent.map(({ headers }) => headers['webhook-id'])
 
-    it('tells the next change once a COMPLETE is acknowledged after it, without a search', async () => {
+    it('sends the next change once an earlier COMPLETE is acknowledged, without a search', async () => {
       const code = await pay('order-1')
       receive = () => FAILED
       await round()
@@ -85,7 +85,7 @@ for (const engine of TEST_ENGINES) {
       expect(idsSent()).toEqual([`${code}-1`, `${code}-1`, `${code}-2`])
     })
 
-    it('tells the next change when it came while a COMPLETE was under way', async () => {
+    it('sends the next change that came while a COMPLETE was in progress', async () => {
       const code = await pay('order-1')
       const claimed = await claimOne()
       await test.parts.transactions.changeStatus(code, { to: 'CHARGEBACK', atMs: nowMs })

@@ -105,7 +105,7 @@ for (const engine of TEST_ENGINES)
         ?.position ?? 0
     const own = () => test.send('POST', '/transactions', { body: railRequest('own-1', 'pix') })
 
-    it('are made once, marked, told nobody, counted by no limit, and removed alone', async () => {
+    it('are made once, marked, not notified, counted by no limit, and removed alone', async () => {
       const mine = await own()
       expect(mine.status).toBe(201)
       const notifications = await count('notifications')
@@ -161,7 +161,7 @@ for (const engine of TEST_ENGINES)
       expect(await count('transactions')).toBe(1)
     })
 
-    it('are made no second time and none twice by who goes on after a kill', async () => {
+    it('are made once by a process that continues after a kill', async () => {
       const first = start()
       await expect.poll(positionOf, { timeout: 20_000 }).toBeGreaterThan(3)
       await first.stop()

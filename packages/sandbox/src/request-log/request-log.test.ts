@@ -180,7 +180,7 @@ for (const engine of TEST_ENGINES) {
       }
     })
 
-    it('is not filtered by what stands in queries, for who sees payers masked', async () => {
+    it('is not filtered by queries for people who see payers masked', async () => {
       await test.send('GET', '/Nowhere?cpf=52998224725')
       const all = await list()
       for (const [path, count] of [
@@ -397,7 +397,7 @@ describe('a recorded application', () => {
     expect(await response.text()).toBe('hello')
   })
 
-  it('answers though its log fails, and says so in the process’s own', async () => {
+  it('answers even if its log fails, and logs the failure', async () => {
     const failing = () => Promise.reject(new Error('the disk is full'))
     const recorded = recordedFetch(() => new Response('hello'), deps(failing))
     const response = await recorded.fetch(ask('{}'), {})
@@ -422,7 +422,7 @@ describe('a recorded application', () => {
     await recorded.idle()
   })
 
-  it('says that it leaves requests out while too many wait to be kept', async () => {
+  it('logs that it skips requests while too many wait', async () => {
     const recorded = recordedFetch(() => new Response('hello'), deps(never))
     for (let i = 0; i < WAITING_MAX + 3; i++) await recorded.fetch(ask(), {})
     expect(logged).toEqual(['requests are left out of the request log: too many wait to be kept'])

@@ -114,7 +114,7 @@ for (const engine of TEST_ENGINES) {
       expect(await statusOf(code)).toBe(later)
     })
 
-    it('lets a status that somebody chose before stand', async () => {
+    it('keeps a status that a person chose before', async () => {
       const code = await card('4000000000000044')
       await test.gateway.backOffice.changeStatus(STORE, code, 'CANCELLED')
       await pass(SOON_MS)
@@ -311,14 +311,14 @@ for (const engine of TEST_ENGINES) {
       expect(await claim(3 * LEASE_MS)).toEqual([])
     })
 
-    it('are given again when the machine’s clock was set back while somebody had them', async () => {
+    it('are given again when the machine’s clock was set back during a lease', async () => {
       await createSqlBankEventStore(test.database).plan(event(1), 1000)
       expect(await claim(DAY_MS)).toEqual([event(1)])
       expect(await claim()).toEqual([event(1)])
       expect(await claim()).toEqual([])
     })
 
-    it('are planned once: the first stands', async () => {
+    it('are planned once: the first counts', async () => {
       const events = createSqlBankEventStore(test.database)
       await events.plan(event(1), 1000)
       await events.plan({ subject: 'transaction', id: '1', outcome: 'CHARGEBACK' }, 0)

@@ -35,7 +35,7 @@ describe('a reader of notifications', () => {
   const read = async (reader: ReturnType<typeof readNotifications>): Promise<number[]> =>
     (await reader.next()).map(({ notification }) => notification.transactionCode)
 
-  it('reads everything once, however much there is, and goes on anywhere in it', async () => {
+  it('reads everything once, however much there is, and continues from any position', async () => {
     const codes = Array.from({ length: 250 }, (_, index) => index + 1)
     for (const code of codes) keep(code, NOW_MS + Math.floor(code / 120))
     const reader = readNotifications(clocks, placeAt(NOW_MS), after)

@@ -119,7 +119,7 @@ for (const engine of TEST_ENGINES) {
       await stream.close()
     })
 
-    it('go on for whoever comes back, without what it has', async () => {
+    it('continue for a returning reader, without repetition', async () => {
       const stream = await follow(test, NOTIFICATIONS)
       const { id: start } = (await stream.next())!
       await stream.close()
@@ -263,7 +263,7 @@ for (const engine of TEST_ENGINES) {
       expect(await stream.next()).toBeUndefined()
     })
 
-    it('say where the store’s receiver is', async () => {
+    it('return the address of the store’s receiver', async () => {
       const { json } = await test.send('GET', '/sandbox/receiver')
       const url = json['notification-url'] as string
       expect(url).toMatch(new RegExp(`^${PANEL_ORIGIN}/inbox/.{24}$`))

@@ -41,7 +41,7 @@ for (const engine of TEST_ENGINES) {
       return result.transactions[0].status
     }
 
-    it('shows what is to be paid, to whom, and two ways out', async () => {
+    it('shows the amount, the payee, and two ways out', async () => {
       const { page } = await create()
       const response = await open(page)
       expect(response.status).toBe(200)

@@ -194,7 +194,7 @@ for (const engine of TEST_ENGINES) {
       }
     })
 
-    it('says what went back of a payment, and takes no wrong cursor', async () => {
+    it('returns a payment’s refunded amount, and ignores a wrong cursor', async () => {
       const body = {
         'transaction-id': codes['Pedido-1000'],
         'notify-url': 'https://shop.example/refunds',
@@ -208,7 +208,7 @@ for (const engine of TEST_ENGINES) {
       expect(await referencesOf({ text: 'pedido', status: 'COMPLETE' })).toEqual([])
     })
 
-    it('shows a payment once, whatever of its words begin alike, and says where words are left', async () => {
+    it('shows a payment once even if several words match, and reports skipped words', async () => {
       const code = Number(codes['pix-1'])
       const words = Array.from(
         { length: 102 },

@@ -321,7 +321,7 @@ for (const engine of TEST_ENGINES) {
       expect(await indexed(test.database)).toEqual({ terms: [], facts: [], figures: [] })
     })
 
-    it('says how far it is behind', async () => {
+    it('reports its age', async () => {
       const { payments } = searchOf(test)
       expect(await payments.indexAgeMs()).toBe(0)
       await buy(cardRequest('order-1'))
@@ -331,7 +331,7 @@ for (const engine of TEST_ENGINES) {
       expect(await payments.indexAgeMs()).toBe(0)
     })
 
-    it('says how late it is to whoever has it rest, and reads a payment that it knows no more', async () => {
+    it('reports its age to the pausing caller, and skips a known payment', async () => {
       const index = createSqlSearchIndexStore(test.database)
       const ages: number[] = []
       const round = () =>

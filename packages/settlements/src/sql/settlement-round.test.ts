@@ -106,7 +106,7 @@ for (const engine of TEST_ENGINES) {
       })
     })
 
-    it('look for no line among all that say the same', async () => {
+    it('search no line among all equal ones', async () => {
       await take(1, [1, 2, 5, 1])
       const rows = await test.own.reader
         .selectFrom('settlement_lines')
@@ -118,7 +118,7 @@ for (const engine of TEST_ENGINES) {
       expect((await shown()).counted).toEqual([[11, 3300]])
     })
 
-    it('compare anew what a file said after one that is gone, however much others say', async () => {
+    it('compare again the lines of a file after a removed one, however many there are', async () => {
       const of = {
         merchant_id: MERCHANT.id,
         account_id: null,
@@ -192,7 +192,7 @@ for (const engine of TEST_ENGINES) {
       expect(state).toEqual({ state: 'ready' })
     })
 
-    it('count a line once that somebody has compared anew meanwhile', async () => {
+    it('count a line once that another worker has compared again meanwhile', async () => {
       await take(1)
       await slowRound(async () => {
         await workToTheEnd()

@@ -40,7 +40,7 @@ describe('the page of a store', () => {
     expect(status).toBe(role === 'owner' || role === 'developer' ? 200 : 403)
   })
 
-  it('says what the store may do and how it signs, and shows no secret', async () => {
+  it('shows the store’s rights and signature, and no secret', async () => {
     console.production.held.store = {
       ...console.production.held.store,
       signature: 'rfc9421',

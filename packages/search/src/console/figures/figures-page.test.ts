@@ -87,7 +87,7 @@ describe('the figures', () => {
     expect(text).not.toContain('adyen-1')
   })
 
-  it('say what happened, beside the period before', async () => {
+  it('show a period beside the one before', async () => {
     const { text } = await seen('/figures')
     for (const said of [
       'BRL 350.50 in 4 payments. In the previous period: BRL 7.00 in 1.',
@@ -135,7 +135,7 @@ describe('the figures', () => {
     expect(text.includes('These days make no period')).toBe(isRefused)
   })
 
-  it('say that there is nothing, as a whole or of one thing', async () => {
+  it('state that there is nothing, in total or for one subject', async () => {
     expect((await seen('/figures', [])).text).toContain('Nothing in this period')
     const { text, html } = await seen('/figures', [counted({})])
     expect(text).toContain('Nothing in this period.')
