@@ -185,7 +185,9 @@ for (const engine of TEST_ENGINES) {
       expect(await status()).toBe('COMPLETE')
       const { code } = (await shop.find('order-1'))!
       const facts = { transaction: code, account: 'bank-1', line: 3 }
-      expect(warn.mock.calls).toEqual([[facts, 'a bank has taken the payment of a boleto back']])
+      expect(warn.mock.calls).toEqual([
+        [facts, 'bank reversed a boleto payment; decide whether to ship'],
+      ])
     })
 
     it('keeps and shows a line that belongs to no payment', async () => {

@@ -193,7 +193,7 @@ function warnOfReversals(
   for (const { line, transactionCode } of matched) {
     if (line.kind !== 'reversed' || !news.has(line.id)) continue
     const facts = { transaction: transactionCode, account: accountId, line: line.line }
-    log.warn(facts, 'a bank has taken the payment of a boleto back')
+    log.warn(facts, 'bank reversed a boleto payment; decide whether to ship')
   }
 }
 
@@ -210,7 +210,7 @@ async function isRecorded(
   } catch (error) {
     if (isUnavailable(error)) throw error
     const facts = { transaction: code, account: accountId, error: reasonOf(error) }
-    deps.log.error(facts, 'what a return file says of a boleto could not be recorded')
+    deps.log.error(facts, "a return file's report on a boleto could not be recorded")
     return false
   }
 }

@@ -170,7 +170,7 @@ export async function tellOfPauses(deps: CardPauseDeps): Promise<unknown> {
     logFailure({ storeId: store }, error) {
       log.warn(
         { store, error },
-        'a store could not be told that cards are paused at its payment links',
+        'a store could not be notified that cards are paused at its payment links',
       )
     },
   })

@@ -116,6 +116,6 @@ function refusalOf({ log }: LinkPaymentDeps, error: ApiError): PayResult {
   if (ofPayer.length > 0) return { kind: 'invalid', failures: ofPayer }
   if (errorCatalogue[first.name].status === BUSINESS_RULE)
     return { kind: 'refused', name: first.name }
-  log.warn({ error }, 'a try at a link could not be asked for')
+  log.warn({ error }, 'a try at a link could not be requested')
   return { kind: 'unavailable' }
 }

@@ -74,7 +74,7 @@ export async function lookAtLinkTries(
     logFailure({ reference }, error) {
       // The database is down: end the round.
       if (isUnavailable(error)) throw error
-      deps.log.error({ try: reference, error }, 'a try at a link could not be looked at')
+      deps.log.error({ try: reference, error }, 'a try at a link could not be processed')
     },
   })
 }

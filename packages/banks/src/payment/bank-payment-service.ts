@@ -174,7 +174,8 @@ function logFailure(
   { answer, charge: { accountId } }: AskedCharge,
 ): void {
   const facts = { transaction: code, account: accountId, error: detailOf(answer) }
-  if (answer.kind === 'unknown') log.warn(facts, 'a bank did not say whether it opened a charge')
+  if (answer.kind === 'unknown')
+    log.warn(facts, 'a bank did not confirm whether it opened a charge')
   else log.warn(facts, 'a bank did not open a charge')
 }
 

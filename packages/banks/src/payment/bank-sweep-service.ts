@@ -66,7 +66,7 @@ async function readNotices(deps: BankSweepDeps, sweep: BankSweep): Promise<void>
   if (!isLimited(answer))
     log.warn(
       { account, kind, error: detailOf(answer) },
-      'a bank did not say which notices it has sent',
+      'a bank did not list the notices that it has sent',
     )
   await stopAt(deps, sweep, answer)
 }

@@ -71,7 +71,7 @@ async function refuseAsProduction(
 ): Promise<void> {
   if (objectionsOf === undefined) return
   const failures = await objectionsOf(merchantId, payer).catch((error: unknown) => {
-    log.warn({ store: merchantId, error }, 'production does not say which boletos it takes')
+    log.warn({ store: merchantId, error }, 'production did not report which boletos it accepts')
     return []
   })
   if (failures.length === 0) return

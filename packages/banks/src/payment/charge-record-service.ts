@@ -61,7 +61,7 @@ function logNews(
     const facts = { transaction, account, amountMinor, purpose }
     const reason = bankRefunds.find(({ state }) => state === 'not-done')?.reason
     if (refundStatus === 'REJECTED') log.warn({ ...facts, reason }, SURPLUS_REFUSED)
-    else log.info({ ...facts, becomes: refundStatus }, "money came that is no order's")
+    else log.info({ ...facts, becomes: refundStatus }, 'unexpected payment recorded')
   }
 }
 

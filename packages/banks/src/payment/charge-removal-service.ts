@@ -107,7 +107,7 @@ async function askAgainOrGiveUp(
   const bankExpiresAtMs = found.kind === 'done' ? (found.value.expiresAtMs ?? 0) : 0
   const isOver = nowMs >= Math.max(endMs, endOf({ bankExpiresAtMs, dueDate: undefined }))
   if (isOver) {
-    log.warn(facts, 'a charge that was not removed is given up: its life is over')
+    log.warn(facts, 'a charge that was not removed is abandoned: its life is over')
     await endUnseen(deps, intent, { charge, payments: [] })
   } else {
     log.warn(facts, 'a charge is not removed yet')

@@ -333,7 +333,7 @@ for (const engine of TEST_ENGINES) {
       await round(lookAtCharges)
       pix.bank.disturb('refund', 'refused')
       expect(pix.logged.join('\n')).toMatch(
-        new RegExp(`no order's.*${code}.*bank-1.*700.*second-payment.*PROCESSING`),
+        new RegExp(`unexpected payment.*${code}.*bank-1.*700.*second-payment.*PROCESSING`),
       )
       for (let i = 0; i < 3; i++) await round(refundSurpluses)
       expect((await pix.details(code))!.payments.at(-1)).toMatchObject({ refundStatus: 'REJECTED' })

@@ -65,5 +65,5 @@ it('the sandbox accepts a boleto while production’s requirements are unknown',
   onTestFinished(() => sandbox.close())
   const body = railRequest('order-1', 'boleto')
   expect((await sandbox.send('POST', '/transactions', { body })).status).toBe(201)
-  expect(sandbox.logged.join()).toContain('production does not say which boletos it takes')
+  expect(sandbox.logged.join()).toContain('production did not report which boletos it accepts')
 })

@@ -25,7 +25,7 @@ const BODY_BYTES_MAX = 64 * 1024
  * never pile up.
  */
 export const WAITING_MAX = 500
-const TOO_MANY_WAIT = 'requests are left out of the request log: too many wait to be kept'
+const TOO_MANY_WAIT = 'requests are skipped in the request log: too many wait to be recorded'
 
 /**
  * Records the requests of existing stores and their answers, masked. Recording happens after the

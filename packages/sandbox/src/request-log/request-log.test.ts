@@ -425,7 +425,9 @@ describe('a recorded application', () => {
   it('logs that it skips requests while too many wait', async () => {
     const recorded = recordedFetch(() => new Response('hello'), deps(never))
     for (let i = 0; i < WAITING_MAX + 3; i++) await recorded.fetch(ask(), {})
-    expect(logged).toEqual(['requests are left out of the request log: too many wait to be kept'])
+    expect(logged).toEqual([
+      'requests are skipped in the request log: too many wait to be recorded',
+    ])
   })
 
   it('gives the application the body as it was sent, and fails as it does', async () => {
