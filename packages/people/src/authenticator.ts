@@ -29,8 +29,8 @@ export function stepOfCode(
 }
 
 /**
- * The secret on a page, in base32. It is stored only after the person returns a code of it, because
- * it can be derived again from this reader's own data.
+ * The secret on a page, in base32. Not stored until the person returns a code of it: it is derived
+ * from data that only this reader has.
  * @param token - A link's, or the id of a session's cookie.
  */
 export function authenticatorSecret(token: Secret<string>, visitId: string): Secret<string> {

@@ -91,7 +91,7 @@ async function beginUse(
   })
 }
 
-/** False for a link to another store's demo owner. */
+/** False for a demo link that is not for the demo store, or without a demo store. */
 export function isHonoured(
   { purpose, merchant_id }: Pick<ConsoleLinkRow, 'purpose' | 'merchant_id'>,
   demoStoreId: string | undefined,

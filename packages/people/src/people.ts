@@ -204,9 +204,8 @@ export interface Links {
    */
   forFirstOwner(storeId: string, by: By): Promise<MadeLink | undefined>
   /**
-   * Signs in the owner of the demo store, and creates the owner if there is none. An owner without
-   * password and passkey who is signed in confirms acts that need a fresh proof with it. Undefined
-   * if there is no such store.
+   * Signs in the owner of the demo store, and creates the owner if there is none. A signed-in owner
+   * without password and passkey uses it as a fresh proof. Undefined if there is no such store.
    */
   forDemoOwner(storeId: string, by: By, livesMs: number): Promise<MadeLink | undefined>
   /** Ends unused links for the demo store's owner. */

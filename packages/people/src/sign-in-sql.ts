@@ -245,7 +245,7 @@ export async function signInWithPasskey(
 
 /**
  * Records the use of an enabled person's passkey. Undefined if there is none, or if its counter was
- * seen before, since then a copy of it exists.
+ * seen before: then a copy of the passkey exists.
  */
 export async function takePasskey(
   { trx, nowMs }: Unit,

@@ -30,7 +30,7 @@ export interface PaymentQuery extends PaymentFilters {
   readonly text?: string | undefined
   /** Set if the text must not find a payment by the payer's document. */
   readonly documents?: 'not-searched' | undefined
-  /** Created at or after this time, rounded to the hundredth of a second. */
+  /** Created at or after this time, accurate to a hundredth of a second. */
   readonly fromMs?: number | undefined
   /** Created before this time. */
   readonly untilMs?: number | undefined
@@ -58,8 +58,8 @@ export interface ListedPayment extends ListedBeside {
 /** A page of the found payments. */
 export interface PaymentPage extends ListPage<ListedPayment> {
   /**
-   * Set if the search stopped early: only payments up to this time were searched, or from it if the
-   * oldest come first. Undefined in the order of amounts.
+   * Set if the search stopped early: payments before this time are on the next page, or those after
+   * it if the oldest come first. Undefined in the order of amounts.
    */
   readonly searchedToMs?: number | undefined
   /** Less than a whole page was found, though there may be more payments. */

@@ -20,7 +20,7 @@ export function readCounted(content: AsyncIterable<Uint8Array>) {
   }
   return {
     content: counted(),
-    /** The digest and size of the part that was read, without repetition. */
+    /** The digest and size of the part that was read. */
     read: () => ({ sha256: hash.copy().digest('hex'), bytes }),
     /** Reads the rest, up to the size limit of a file. */
     async drain(): Promise<void> {
