@@ -20,14 +20,14 @@ import { type JudgedOrder, openTry } from './try-opening.js'
 
 /** The dependencies of payment links. */
 export interface LinksOptions {
-  /** The gateway's of an environment. */
+  /** The database of an environment's gateway. */
   readonly database: Database<GatewayTables>
   /** The environment's time. */
   readonly clock: Clock
   readonly machineClock: Clock
   readonly randomBelow: RandomBelow
   readonly log: Log
-  /** That gateway's. */
+  /** The payments of the same gateway. */
   readonly payments: RoomPayments
   readonly rules: LinkRules
   readonly reports: PauseReports

@@ -66,7 +66,7 @@ export interface LinkCreation {
   readonly actor: string
   /** True if the same request was made before; the answer is its result. */
   readonly isRetry: boolean
-  /** The request's, unless it is recorded already. */
+  /** The request's nonce, unless it is recorded already. */
   readonly nonce?: RequestNonce | undefined
 }
 
@@ -253,7 +253,7 @@ export async function listLinks(
 export interface LinkRevocation {
   readonly id: string
   readonly actor: string
-  /** The request's, unless it is recorded already. */
+  /** The request's nonce, unless it is recorded already. */
   readonly nonce?: RequestNonce | undefined
 }
 

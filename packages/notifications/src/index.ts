@@ -27,7 +27,7 @@ export type { NotificationSender, SendResult } from './model/sending.js'
 
 export interface NotificationsOptions {
   readonly environment: Environment
-  /** The gateway's of the environment. */
+  /** The database of the environment's gateway. */
   readonly database: Database<GatewayTables>
   /** The environment's clock, which decides what is due. */
   readonly clock: Clock

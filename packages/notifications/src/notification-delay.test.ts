@@ -20,7 +20,7 @@ for (const engine of TEST_ENGINES) {
       })
       return Number((json.transaction as { code: string }).code) as TransactionCode
     }
-    /** The positions that are sent now, and those that are sent after the delay. */
+    /** The number of notifications that are sent now, and that of those sent after the delay. */
     const sentNowAndLater = async (): Promise<number[]> => {
       const now = await rounds.rounds()
       rounds.nowMs += DELAY_MS - 1

@@ -47,7 +47,7 @@ export type { SettingAuthor, SettingsResult } from './model/store-settings.js'
 /** The dependencies of one environment's desk. */
 export interface OperatorOptions {
   readonly environment: Environment
-  /** The gateway's of the environment. */
+  /** The database of the environment's gateway. */
   readonly database: Database<GatewayTables>
   readonly machineClock: Clock
   /** The terms of stores without terms of their own. */

@@ -48,7 +48,7 @@ function maskIfDocument(found: string): string {
 
 interface Place {
   readonly isOfPerson: boolean
-  /** The field's. */
+  /** The name of the field. */
   readonly name: string
 }
 

@@ -164,7 +164,7 @@ export type LinkProblem = CredentialsProblem | 'gone' | 'bad-email' | 'known-ema
 export interface UsedLink {
   readonly personId: string
   readonly storeId?: string | undefined
-  /** The opened session's; absent if a person was already signed in. */
+  /** The id of the opened session; absent if a person was already signed in. */
   readonly sessionId?: string | undefined
   /** The given session continues under this id and has stepped up. */
   readonly isProof?: true

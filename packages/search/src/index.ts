@@ -38,7 +38,7 @@ export type {
 export { FIGURES, PAID_WITHIN, type FigureName } from './model/payment-figures.js'
 
 export interface SearchOptions {
-  /** The gateway's of an environment, opened with {@link indexFollows}. */
+  /** The database of an environment's gateway, opened with {@link indexFollows}. */
   readonly database: Database<GatewayTables>
   /** The environment's time. */
   readonly clock: Clock

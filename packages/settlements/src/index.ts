@@ -21,7 +21,7 @@ export {
 
 /** The dependencies of recording arrived money. */
 export interface ArrivedMoneyOptions {
-  /** The gateway's of an environment. */
+  /** The database of an environment's gateway. */
   readonly database: Database<GatewayTables>
   /** The environment's time. */
   readonly clock: Clock

@@ -133,7 +133,7 @@ export function createFakeBoletoBank(now: () => number) {
     calls,
     disturb,
     settings,
-    /** The newest boleto's. */
+    /** The name of the newest boleto. */
     get name(): BoletoName {
       return boletos.at(-1)!.order.name
     },

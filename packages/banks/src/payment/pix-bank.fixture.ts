@@ -112,7 +112,7 @@ export function createFakeBank(now: () => number) {
     calls,
     settings,
     disturb,
-    /** The only charge's, or the newest's. */
+    /** The txid of the newest charge. */
     get txid(): PixTxid {
       return newest()
     },

@@ -29,7 +29,7 @@ interface FirstValues {
   readonly methods: readonly LinkMethod[]
   /** The store's own, or that of its last link or payment. */
   readonly notificationUrl: string
-  /** The store's. */
+  /** The store's own language. */
   readonly language: string
   /** The store's maximum. */
   readonly installmentsMax: number

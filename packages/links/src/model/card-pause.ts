@@ -23,7 +23,7 @@ export type PauseSubject = Pick<CardPause, 'storeId' | 'linkId'>
 
 /** A pause in the store's notification. */
 export interface ToldPause extends CardPause {
-  /** The link's; undefined for all links of the store. */
+  /** The link's reference; undefined for all links of the store. */
   readonly reference: string | undefined
 }
 

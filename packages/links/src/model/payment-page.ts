@@ -42,12 +42,12 @@ export interface ShownTry extends Pick<LinkTry, 'id' | 'method' | 'reference'> {
   readonly installments: number
   /** The payer's payment details, or why a card was declined. */
   readonly details: Transaction['paymentDetails']
-  /** The transaction's, for `/b/` and `/q/`; empty without a transaction. */
+  /** The transaction's public id, for `/b/` and `/q/`; empty without a transaction. */
   readonly publicId: string
   /** The time when its charge expires. */
   readonly expiresAtMs: number | undefined
   readonly paidAtMs: number | undefined
-  /** The transaction's; empty without one. */
+  /** The transaction's code; empty without a transaction. */
   readonly code: string
 }
 

@@ -24,7 +24,7 @@ export interface Revocation {
   readonly atMs: number
   /** From this time on, a worker reads its open tries; by the machine's clock. */
   readonly machineNowMs: number
-  /** The request's, unless it is recorded already. */
+  /** The request's nonce, unless it is recorded already. */
   readonly nonce?: RequestNonce | undefined
 }
 
@@ -65,7 +65,7 @@ export interface NewTry extends Pick<
   LinkTry,
   'id' | 'linkId' | 'formId' | 'method' | 'createdAtMs' | 'lookAtMs'
 > {
-  /** The shopper's, as counted by the limits. */
+  /** The shopper's address, as counted by the limits. */
   readonly address: string
 }
 

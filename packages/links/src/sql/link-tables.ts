@@ -46,7 +46,7 @@ export const storedTry = conversion<LinkTry, typeof TRY>(TRY)
 export interface PaymentLinkTryRow extends RowOf<LinkTry, typeof TRY> {
   /** The link, if it is for one payment and the try is open. */
   held_link: string | null
-  /** The shopper's, as counted by the limits; null once no limit counts it. */
+  /** The shopper's address, as counted by the limits; null once no limit counts it. */
   address: string | null
 }
 

@@ -4,7 +4,7 @@ import type { Cancellation, RefundNote, RefundObstacle, Refundable } from '@cofr
 /** A refund that a person has confirmed. */
 export interface RefundOrder extends RefundNote {
   readonly code: string
-  /** The confirmation's: a form that is sent twice requests one refund. */
+  /** The id of the confirmation's form: a form that is sent twice requests one refund. */
   readonly formId: string
   readonly amountMinor: MinorUnits
   /** The refundable remainder at the confirmation. */

@@ -23,7 +23,7 @@ export interface ExamplesOptions {
   readonly merchant: Merchant
   /** True if the store may get examples: false if it existed before. */
   readonly isNew: boolean
-  /** The sandbox's. */
+  /** The sandbox's clock. */
   readonly clock: Clock
   readonly log: Log
   readonly publicUrl: string

@@ -60,7 +60,7 @@ const PAST_MAX = 1000
 export function createEventStreams({ backOffice, machineClock, log, ...deps }: StreamDeps) {
   const { stopping, lifeMs = LIFE_MS } = deps
   const limited = createLimited()
-  /** The store, as long as a secret still signs under which the stream was opened. */
+  /** The store, as long as the secrets from the stream's opening still sign. */
   const readerOf = async (opener: Merchant): Promise<Merchant | undefined> => {
     const store = await backOffice.findMerchant(opener.id)
     const nowMs = machineClock.now()

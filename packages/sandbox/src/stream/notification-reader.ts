@@ -2,7 +2,7 @@ import { type Clock, SECOND_MS } from '@cofre/contracts'
 import type { Notification } from '@cofre/gateway/room'
 
 interface Clocks {
-  /** The sandbox's, from which notifications have their times. */
+  /** The sandbox's clock, which dates notifications. */
   readonly clock: Clock
   readonly machineClock: Clock
 }

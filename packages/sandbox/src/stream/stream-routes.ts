@@ -16,7 +16,7 @@ import {
 
 interface StreamRouteDeps {
   readonly requests: RequestLogStore
-  /** The sandbox's. */
+  /** The sandbox's clock. */
   readonly clock: Clock
   readonly machineClock: Clock
   readonly log: Log

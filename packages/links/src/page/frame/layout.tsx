@@ -25,7 +25,7 @@ export interface Page {
 /** The store of the page. */
 export interface Owner {
   readonly storeName: string
-  /** The link's, if it names one. */
+  /** The link's language, if it has one. */
   readonly language: string
 }
 

@@ -5,7 +5,7 @@ import { STORE_TEXTS } from './texts.js'
 
 interface InterestProps {
   readonly merchant: Merchant
-  /** The installation's. */
+  /** The installation's terms. */
   readonly usual: NonNullable<InterestChange['terms']>
 }
 

@@ -15,7 +15,7 @@ export interface Series {
 }
 
 interface DayBarsProps {
-  /** The chart's, as a prefix for ids in it. */
+  /** The prefix of the ids in the chart. */
   readonly id: string
   readonly label: string
   readonly days: readonly number[]
