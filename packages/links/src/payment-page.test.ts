@@ -270,7 +270,7 @@ for (const engine of TEST_ENGINES) {
         expect(await tried(of, orderOf('pix'))).toMatchObject({ state: 'waiting' })
       })
 
-      it('has nothing asked for once it is given up', async () => {
+      it('requests nothing once it is abandoned', async () => {
         const of = await link()
         let resume = (): void => undefined
         const stalled = new Promise<void>((resolve) => {
@@ -339,7 +339,7 @@ for (const engine of TEST_ENGINES) {
         expect(await tried(of, order)).toMatchObject({ state: 'paid' })
       })
 
-      it('is paid where the money has come meanwhile', async () => {
+      it('is paid if the money arrived meanwhile', async () => {
         const of = await link()
         const { id } = await tried(of, orderOf('pix'))
         test.bank.pay()
@@ -440,7 +440,7 @@ for (const engine of TEST_ENGINES) {
     })
 
     describe('against card testing', () => {
-      it('takes five cards an hour of an address, races included', async () => {
+      it('accepts five cards an hour from an address, races included', async () => {
         const of = await many()
         decline()
         const before = test.orders.length

@@ -199,7 +199,7 @@ for (const engine of TEST_ENGINES) {
       }
     })
 
-    it('counts what comes at once, in whichever process', async () => {
+    it('counts simultaneous attempts, in every process', async () => {
       await test.join(store, email, 'support')
       const other = testPeople(test.database, test.time)
       const code = test.nextCode()

@@ -217,7 +217,7 @@ for (const engine of TEST_ENGINES) {
         expect(await signIn(OTHER_PASSWORD)).toBe('refused')
       })
 
-      it('want an authenticator with a password, and a password with an authenticator', async () => {
+      it('require an authenticator with a password, and a password with an authenticator', async () => {
         const link = await test.people.links.invite(
           { storeId: store, email, role: 'support' },
           OPERATOR,
@@ -397,7 +397,7 @@ for (const engine of TEST_ENGINES) {
         expect(await idsOf({}, 'another store')).toEqual([])
       })
 
-      it('draws an id again that is taken', async () => {
+      it('draws another id if one is used', async () => {
         const acts = Array.from({ length: 300 }, () =>
           test.people.acts.record(refund('per_x', '7')),
         )

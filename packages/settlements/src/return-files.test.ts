@@ -68,7 +68,7 @@ for (const engine of TEST_ENGINES) {
       expect((await settled()).items).toMatchObject([{ result: 'matched', transactionCode: code }])
     })
 
-    it('is refused before anything of it is done where a day is to come', async () => {
+    it('is refused before any change if a day is in the future', async () => {
       for (const day of ['creditedOn', 'occurredOn']) {
         const file = given([{}, { [day]: '2062-11-21', ourNames: ['X'] }])
         await expect(take(file)).rejects.toMatchObject({ problem: 'bad-value', place: { line: 3 } })

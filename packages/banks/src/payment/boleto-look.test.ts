@@ -78,7 +78,7 @@ for (const engine of TEST_ENGINES) {
       },
     )
 
-    it('takes ten notices and ten looks at once for one payment', async () => {
+    it('records one payment for ten simultaneous notices and looks', async () => {
       boleto.bank.pay('pix')
       await Promise.all(Array.from({ length: 10 }, () => notice()))
       boleto.time.nowMs += MINUTE_MS
@@ -167,7 +167,7 @@ for (const engine of TEST_ENGINES) {
       expect(await status()).toBe('COMPLETE')
     })
 
-    it('ends when its bank has none of it, but not before its end', async () => {
+    it('ends when its bank does not know it, but not before its end', async () => {
       boleto.bank.boletos.length = 0
       await at(END_MS - 1)
       expect(await status()).toBe('PENDING')
@@ -356,7 +356,7 @@ for (const engine of TEST_ENGINES) {
       expect(boleto.bank.boletos[0]?.state).toBe('removed')
     })
 
-    it('goes back by PIX where it was paid so', async () => {
+    it('is refunded by PIX if it was paid by PIX', async () => {
       boleto.bank.pay('pix')
       await notice()
       await after(MINUTE_MS)

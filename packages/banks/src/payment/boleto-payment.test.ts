@@ -125,7 +125,7 @@ for (const engine of TEST_ENGINES) {
       expect(openAtBank()).toBe(1)
     })
 
-    it('reads no longer than the shop waits, whatever a reading takes', async () => {
+    it('is read no longer than the shop waits, however slow each read is', async () => {
       stopTime()
       boleto.bank.settings.takenAs = 'issuing'
       const real = { ...boleto.bank.bank }
@@ -154,7 +154,7 @@ for (const engine of TEST_ENGINES) {
       expect(boleto.bank.calls).toEqual([])
     })
 
-    it('is refused in words when it is below what the bank registers', async () => {
+    it("is refused with the minimum when it is below the bank's minimum", async () => {
       const body = boletoRequest('order-1', { amount: 2.49 })
       const headers = { 'accept-language': 'en-US' }
       const answer = await boleto.send('POST', '/transactions', { body, headers })
@@ -172,7 +172,7 @@ for (const engine of TEST_ENGINES) {
       replaceBankParts(boleto.parts, { bankOf: ({ id }) => ({ boleto: banks.get(id) }) })
     }
 
-    it('goes to the account whose bank takes so small a one', async () => {
+    it('goes to an account whose bank accepts the small amount', async () => {
       const other = createFakeBoletoBank(() => boleto.time.nowMs)
       other.settings.minimumMinor = minorUnits(1)
       useSecond(other)
@@ -211,7 +211,7 @@ for (const engine of TEST_ENGINES) {
       },
     )
 
-    it('is played by the rails where the store has no account and they play it', async () => {
+    it('is simulated by the rails if the store has no account', async () => {
       await boleto.parts.accounts.disable('bank-1', 'operator:ana')
       expect((await boleto.create('order-1')).status).toBe(201)
       replaceBankParts(boleto.parts, { rails: { ...boleto.parts.rails, opens: () => false } })

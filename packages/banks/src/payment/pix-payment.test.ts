@@ -58,7 +58,7 @@ for (const engine of TEST_ENGINES) {
       expect(bank.calls).toEqual(['openCharge'])
     })
 
-    it('is not given up by two workers at once, nor twice', async () => {
+    it('is not withdrawn by two workers at once, nor twice', async () => {
       pix.bank.disturb('openCharge', 'cut-before')
       await pix.create('order-1')
       pix.time.nowMs += OPEN_INTENT_PATIENCE_MS + MINUTE_MS
@@ -183,7 +183,7 @@ for (const engine of TEST_ENGINES) {
       expect([...pix.bank.charges.keys()]).toEqual([txid])
     })
 
-    it('is looked for by its reference only where another order may have it', async () => {
+    it('is searched by its reference only if another order may have it', async () => {
       const { findByReference } = pix.parts.transactions
       const sought: string[] = []
       pix.parts.transactions.findByReference = (merchantId, reference) => {
@@ -257,7 +257,7 @@ for (const engine of TEST_ENGINES) {
       expect(pauses).toEqual([2, 2, 4, 8, 16, 32, 60, 60, 60, 60])
     })
 
-    it('that lives for longer at its bank than it was asked to is not given up before', async () => {
+    it('that lives longer at its bank than requested is not abandoned earlier', async () => {
       disturb([
         ['openCharge', 'cut-after'],
         ['findCharge', 'cut-after'],
@@ -290,7 +290,7 @@ for (const engine of TEST_ENGINES) {
       expect((await pix.details(found.code))?.payments).toHaveLength(1)
     })
 
-    it('is given up at its end, too, where the credentials of its account do not open', async () => {
+    it("is abandoned at its end even if the account's credentials cannot be decrypted", async () => {
       pix.bank.disturb('openCharge', 'cut-before')
       await pix.create('order-1')
       await pix.database.transact((trx) =>
@@ -464,7 +464,7 @@ for (const engine of TEST_ENGINES) {
       expect(pix.logged.join()).toContain('an account cannot be used')
     })
 
-    it('is played by the rails in a sandbox without an account', async () => {
+    it('is simulated by the rails in a sandbox without an account', async () => {
       const sandbox = await openPixGateway(engine, { environment: 'sandbox' })
       await sandbox.parts.accounts.disable('bank-1', 'operator:ana')
       expect(await sandbox.create('order-1')).toMatchObject({ status: 201 })

@@ -190,7 +190,7 @@ for (const engine of TEST_ENGINES) {
         },
       )
 
-      it('that never came to anything is none', async () => {
+      it('that failed from the start is not recorded', async () => {
         byHand(4_000, 'not-done')
         await notice()
         expect(await refunds()).toEqual([])

@@ -174,7 +174,7 @@ describe('a receiver that misbehaves', () => {
     expect(result.durationMs).toBeLessThan(2000)
   })
 
-  it('is given up when its body drips, with the status it had', async () => {
+  it('is aborted when its body drips, with the received status', async () => {
     const closed = Promise.withResolvers<undefined>()
     const url = await receiver((_request, response) => {
       const timer = setInterval(() => response.write('.'), 20)
@@ -491,7 +491,7 @@ describe('TLS', () => {
     })
   })
 
-  it('is given up when the handshake hangs', async () => {
+  it('is aborted when the handshake hangs', async () => {
     const url = await listener(() => undefined)
     const result = await send({ url: url.replace('http:', 'https:') }, { timeoutMs: 150 })
     expect(result).toMatchObject({ error: 'timeout' })

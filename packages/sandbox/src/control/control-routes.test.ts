@@ -124,7 +124,7 @@ for (const engine of TEST_ENGINES) {
         expect(await report('COMPLETE', wrong)).toMatchObject({ status: 404, codes: [20614] })
     })
 
-    it('want the store’s signature', async () => {
+    it('require the store’s signature', async () => {
       for (const path of [`transactions/${code}`, 'refunds/1']) {
         const answer = await test.send('POST', `/sandbox/${path}/status`, {
           body: { status: 'COMPLETE' },

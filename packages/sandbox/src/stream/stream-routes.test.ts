@@ -217,7 +217,7 @@ for (const engine of TEST_ENGINES) {
         expect(shown).not.toContain(known)
     })
 
-    it('want the store’s signature, and a number of requests to begin with', async () => {
+    it('require the store’s signature, and a valid number of past requests', async () => {
       const headers = { authorization: `${STORE}:${'0'.repeat(64)}` }
       for (const target of [NOTIFICATIONS, REQUESTS, '/sandbox/receiver'])
         expect((await ask(test, target, { headers })).status).toBe(401)

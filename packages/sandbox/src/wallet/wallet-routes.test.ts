@@ -97,7 +97,7 @@ for (const engine of TEST_ENGINES) {
       expect([...places]).toEqual([place])
     })
 
-    it('pays nothing when it is only looked at', async () => {
+    it('pays nothing when its page is only opened', async () => {
       const { code, page } = await create()
       await open(page)
       await open(`${page}/pay`)

@@ -74,7 +74,7 @@ for (const engine of TEST_ENGINES) {
       return (await row.executeTakeFirstOrThrow()).term
     }
 
-    it('finds a payment by whatever is known of it, and none of another store', async () => {
+    it('finds a payment by every known term, and none of another store', async () => {
       const texts: readonly (readonly [text: string | undefined, ...found: string[]])[] = [
         [codes['boleto-1'], 'boleto-1'],
         ['Pedido-1000', 'Pedido-1000'],
@@ -237,7 +237,7 @@ for (const engine of TEST_ENGINES) {
       })
     })
 
-    it('reads some thousand at a time where frequent words seldom meet', async () => {
+    it('reads some thousand at a time if frequent words seldom match together', async () => {
       const oldest = firstCodeAt(NOW_MS - 90 * DAY_MS)
       const rows = Array.from({ length: 4600 }, (_, i) => ({
         merchant_id: MERCHANT.id,

@@ -234,7 +234,7 @@ for (const engine of TEST_ENGINES) {
       expect(known).toEqual(await indexedFromScratch(test.database, nowMs))
     })
 
-    it('finds what was committed after what came later', async () => {
+    it('finds a payment that was committed after a later one', async () => {
       const late = await buy(cardRequest('order-1'))
       const { reader } = test.database
       const all = await reader.selectFrom('transactions').selectAll().execute()

@@ -332,7 +332,7 @@ describe('an uploaded file', () => {
 })
 
 describe('the money received', () => {
-  it('is shown by day, with what is to be looked at', async () => {
+  it('is shown by day, with the lines that need a person', async () => {
     const money = { grossMinor: 10_000, feeMinor: 300, netMinor: -9_700 }
     opened.held.settlements.days.push({ day: TODAY, lines: 3, unsettled: 2, ...money })
     opened.held.settlements.files.push(FILE)

@@ -76,7 +76,7 @@ describe('a card that an account has charged', () => {
     )
   })
 
-  it('is not shown where the sandbox’s own bank has played it', async () => {
+  it('is not shown if the sandbox’s own bank has simulated it', async () => {
     panel.held.transactions.push(pixTransaction({ paymentType: 'credit-card' }))
     expect(await textAt('/payments/1001')).not.toContain('At the acquirer')
   })

@@ -86,7 +86,7 @@ describe('the page of a store', () => {
 })
 
 describe('a new secret', () => {
-  it('is shown once, after a proof and a word that it was understood, and logged', async () => {
+  it('is shown once, after a proof and a confirmation, and logged', async () => {
     const { html } = await owner.get(STORE)
     const csrf = hiddenValue(html, 'csrf')
     const mark = hiddenValue(html, 'mark')
