@@ -1,5 +1,5 @@
-// What the banks of one environment are put together from. Only the files that put use cases
-// together see all of it: each use case has an interface of the ports that it needs.
+// The parts of one environment's banks. Only the files that assemble use cases see all of them:
+// each use case has an interface of the ports that it needs.
 import type { Clock, Environment, Log } from '@cofre/contracts'
 import type {
   ChargeMethod,
@@ -43,7 +43,7 @@ import { createSqlBankChargeStore } from './sql/bank-charge-store-sql.js'
 import { createSqlBankSweepStore } from './sql/bank-sweep-store-sql.js'
 import { createSqlSurplusStore } from './sql/surplus-store-sql.js'
 
-/** What banks stand on: parts of the gateway's core. */
+/** The parts of the gateway's core that banks need. */
 export interface BankCore {
   readonly environment: Environment
   readonly database: Database<GatewayTables>
@@ -52,7 +52,7 @@ export interface BankCore {
   readonly log: Log
   readonly randomBelow: RandomBelow
   readonly pause: Pause
-  /** They play the bank of a store without an account, where they may. */
+  /** They simulate the bank of a store without an account, where that is allowed. */
   readonly rails: Pick<PaymentRails, 'opens'>
   /** Days from the creation of a boleto to its due date. */
   readonly boletoDays: number
@@ -61,21 +61,21 @@ export interface BankCore {
   readonly refunds: RefundStore
 }
 
-/** What the banks of an environment are. */
+/** Options of an environment's banks. */
 export interface BankOptions {
   /**
-   * The banks of accounts. Without it, or for a store of the sandbox without an account, the rails
-   * play the bank.
+   * The banks of accounts. Without it, or for a sandbox store without an account, the rails
+   * simulate the bank.
    */
   readonly bankOf: BankOfAccount | undefined
-  /** Milliseconds that a bank has to answer; default 20,000. */
+  /** Milliseconds within which a bank must answer; default 20,000. */
   readonly bankTimeoutMs?: number | undefined
   /**
-   * Of the sandbox: why production would refuse a boleto for the payer, whose bank wants more than
-   * one that is played. Absent where this process does not serve production.
+   * In the sandbox: why production would refuse a boleto for the payer, since a real bank requires
+   * more than a simulated one. Absent if this process does not serve production.
    */
   readonly boletoObjections?: BoletoObjections | undefined
-  /** Compares what arrives with payments. */
+  /** Compares the banks' reports with payments. */
   readonly money: Pick<ArrivedMoney, 'keepList'>
 }
 
@@ -86,7 +86,7 @@ export interface BankBase extends BankCore, Omit<BankOptions, 'bankTimeoutMs'> {
   readonly surpluses: SurplusStore
 }
 
-/** What the use cases of banks are made with. */
+/** The dependencies of the banks' use cases. */
 export interface BankParts extends BankBase {
   readonly banks: AccountBanks
   readonly opening: ChargeOpening
@@ -110,7 +110,7 @@ export function bankBase<Core extends BankCore>(
   }
 }
 
-/** Binds the use cases that others are made with. */
+/** Binds the use cases that other use cases depend on. */
 export function bindBanks<Base extends BankBase>(base: Base): Base & BankParts {
   const banks = createAccountBanks(base)
   const removing = {

@@ -5,10 +5,10 @@ import { refundSurpluses } from './payment/bank-refund-service.js'
 import { sweepAccounts } from './payment/bank-sweep-service.js'
 import { lookAtCharges } from './payment/charge-look-service.js'
 
-/** Each round asks the database, also where nothing is due: work that can wait asks less often. */
+/** Each round queries the database, even if nothing is due: work that can wait polls less often. */
 const UNHURRIED_MS = SECOND_MS
 
-/** What a worker does for accounts with banks. */
+/** A worker's jobs for accounts with banks. */
 export function workAtBanks(deps: BankParts): readonly DueWork[] {
   if (deps.bankOf === undefined) return []
   return [

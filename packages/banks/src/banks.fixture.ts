@@ -20,7 +20,7 @@ import { banksOf } from './create-banks.js'
 import type { ArrivedMoney, ListedPix, RecordedFile } from './model/arrived-money.js'
 import { removeCharge } from './sql/charge-intent-sql.js'
 
-/** What banks have told of money, which no room compares here. */
+/** Keeps what banks have reported of money, since no room compares it here. */
 export function createTestMoney() {
   const files: RecordedFile[] = []
   const listed: ListedPix[] = []
@@ -39,14 +39,14 @@ export function createTestMoney() {
   return { money, files, listed }
 }
 
-/** What use cases of the gateway and of its banks are made with. */
+/** The dependencies of the use cases of the gateway and its banks. */
 export type BankGatewayParts = GatewayParts & Omit<BankParts, keyof GatewayParts>
 
 export interface BankTestOptions extends TestOptions, Partial<Omit<BankOptions, 'money'>> {
   readonly money?: ArrivedMoney
 }
 
-/** Binds the use cases of a gateway, and those of its banks. */
+/** Binds the use cases of a gateway and of its banks. */
 export function bankGatewayParts(base: GatewayCore & BankBase): BankGatewayParts {
   const banks = bindBanks(base)
   return { ...banks, ...withUseCases(banks, banksOf(banks).methodRoom) }
@@ -78,7 +78,7 @@ export async function openBankGateway(
   return { ...test, gateway }
 }
 
-/** The parts with some of them replaced, for its payment methods too. */
+/** The parts, with some of them replaced, in the payment methods too. */
 export function withBankParts(
   parts: BankGatewayParts,
   replaced: Partial<BankGatewayParts>,
@@ -86,7 +86,7 @@ export function withBankParts(
   return bankGatewayParts({ ...parts, ...replaced })
 }
 
-/** The same in place: the gateway of the parts has them then. */
+/** Replaces parts in place: a gateway that was built from them uses the new ones. */
 export function replaceBankParts(
   parts: BankGatewayParts,
   replaced: Partial<BankGatewayParts>,

@@ -25,29 +25,31 @@ import { createSqlBankChargeStore } from './sql/bank-charge-store-sql.js'
 
 /** The banks of one environment. */
 export interface Banks {
-  /** What the gateway has of them: PIX and boletos of stores with accounts. */
+  /** The gateway's payment methods: PIX and boletos of stores with accounts. */
   readonly methodRoom: MethodRoom
-  /** What the worker does for them. */
+  /** The worker's jobs for banks. */
   readonly bankWork: readonly DueWork[]
-  /** What the banks of accounts have not answered yet. */
+  /** The requests that the banks of accounts have not answered yet. */
   readonly bankBacklog: () => Promise<readonly BankBacklog[]>
-  /** Whether notices of an account arrive at an address with this secret. In constant time. */
+  /**
+   * True if the account's notices arrive at an address with this secret. Compares in constant time.
+   */
   readonly expectsNotice: (accountId: string, secret: string) => Promise<boolean>
   /**
-   * Takes a notice of an account's bank: each charge that it names is read at the bank soon.
-   * Whoever sent it, it changes nothing by itself.
+   * Accepts a notice from an account's bank: each charge that it names is soon read at the bank.
+   * The notice itself changes nothing, whatever its sender.
    */
   readonly noticeOf: (accountId: string, names: readonly string[]) => Promise<void>
-  /** Of production, for the sandbox: why a store's bank would register no boleto for a payer. */
+  /** Production's, for the sandbox: why a store's bank would register no boleto for a payer. */
   readonly boletoObjections: BoletoObjections
 }
 
-/** @param core - A gateway's, before its methods are known. */
+/** @param core - The gateway's core, before its methods are known. */
 export function createBanks(core: BankCore, options: BankOptions): Banks {
   return banksOf(bindBanks(bankBase(core, options)))
 }
 
-/** The banks of these parts. For {@link createBanks}, and for tests of use cases. */
+/** The banks of these parts, for {@link createBanks} and for tests of use cases. */
 export function banksOf(parts: BankParts): Banks {
   return {
     methodRoom: methodRoomOf(parts),
@@ -67,7 +69,7 @@ function methodRoomOf(parts: BankParts): MethodRoom {
   }
 }
 
-/** The method itself, where no bank takes such payments. */
+/** Returns the method itself if no bank takes such payments. */
 function atBanks(parts: BankParts, simulated: PaymentMethod): PaymentMethod {
   const method = chargeMethodOf(simulated.type)
   if (method === undefined) return simulated
@@ -86,7 +88,7 @@ function atBanks(parts: BankParts, simulated: PaymentMethod): PaymentMethod {
   }
 }
 
-/** What banks add to the page of a payment, beside the processes that serve it. */
+/** The banks' part of a payment's page, for processes other than those that serve it. */
 export function createBankPageParts(database: Database<GatewayTables>): MethodRoom['pageParts'] {
   return [bankChargePart(createSqlBankChargeStore(database))]
 }

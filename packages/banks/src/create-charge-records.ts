@@ -12,17 +12,16 @@ import {
   recordCharge,
 } from './payment/charge-record-service.js'
 
-/** What rooms may say of charges at banks. */
+/** The records of charges at banks, for rooms. */
 export interface ChargeRecords {
-  /** The transaction of a code. */
   find(code: TransactionCode): Promise<Transaction | undefined>
-  /** Commits what a bank says of a charge. May be said again. */
+  /** Commits a bank's report on a charge. May be repeated. */
   readonly record: RecordCharge
-  /** Has the worker ask the bank about a charge soon. */
+  /** Makes the worker read a charge at its bank soon. */
   lookAgain(code: TransactionCode, machineNowMs: number): Promise<void>
 }
 
-/** What they are kept with, in a process that serves or beside it. */
+/** The options of the records, in a serving process or another one. */
 export interface ChargeRecordOptions extends Omit<ChargeRecordDeps, 'bankCharges'> {
   readonly database: Database<GatewayTables>
 }

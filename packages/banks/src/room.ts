@@ -1,3 +1,4 @@
-// What rooms have of banks: they compare the money that banks tell of, and say what its files say.
+// The banks' interface for rooms: they compare banks' reports of money, and record reports from
+// banks' files.
 export type { ChargeRecords } from './create-charge-records.js'
 export type { ArrivedMoney, ListedPix, RecordedFile } from './model/arrived-money.js'

@@ -14,7 +14,7 @@ import {
   openPixGateway,
 } from '../../banks/src/payment/pix-bank.fixture.js'
 
-/** A bank that reads one line of JSON for each instruction. */
+/** A bank that reads one JSON line for each instruction. */
 const FILE_BANK: BoletoFileBank = {
   code: '237',
   numberMax: 40,
@@ -47,7 +47,7 @@ for (const engine of TEST_ENGINES) {
       return createRemittances({ ...of, clock, machineClock })
     }
     const nameOf = (letter: string) => ({ ...REFERENCE, name: orderOf(letter).name })
-    /** What a file asks, and that somebody has it. */
+    /** The instructions of the next file, which is then marked as saved. */
     const sent = async () => {
       const file = await remittances().make()
       if (file === undefined) return undefined
@@ -55,7 +55,7 @@ for (const engine of TEST_ENGINES) {
       return file.instructions.map(({ kind, number }) => `${kind} ${number}`)
     }
 
-    it('are not said to be unpaid once the bank was told of them: its files say so', async () => {
+    it('are reported as unpaid only by return files once the bank knows of them', async () => {
       for (const letter of ['A', 'B']) {
         await bank.issue(orderOf(letter))
         if (letter === 'A') await sent()
@@ -108,7 +108,7 @@ for (const engine of TEST_ENGINES) {
       expect(await sent()).toEqual(['register 3'])
     })
 
-    it('come into the same file again as long as nobody has it, and later when asked', async () => {
+    it('are in the same file again until it is saved, and later on request', async () => {
       await bank.issue(orderOf('A'))
       const lost = await remittances().make()
       await bank.issue(orderOf('B'))
@@ -119,7 +119,7 @@ for (const engine of TEST_ENGINES) {
       expect(await remittances().again(3)).toBeUndefined()
     })
 
-    it('come into a file that nobody has, also where it cannot be written as it was', async () => {
+    it('stay in an unsaved file, even if it can no longer be written as before', async () => {
       await bank.issue(orderOf('A'))
       await remittances().make()
       const changed = { ...FILE_BANK, remittanceFile: () => 'of another version' }
@@ -139,7 +139,7 @@ for (const engine of TEST_ENGINES) {
       expect(await sent()).toBeUndefined()
     })
 
-    it('are cancelled at a bank that knows of them once, and open until it says so', async () => {
+    it('are cancelled once at a bank that knows of them, and open until it confirms', async () => {
       await bank.issue(orderOf('A'))
       await sent()
       for (const letter of ['A', 'A'])
@@ -156,7 +156,7 @@ for (const engine of TEST_ENGINES) {
       expect(await sent()).toEqual(['register 2'])
     })
 
-    it('go on behind the numbers that a bank may know', async () => {
+    it('continue after the numbers that a bank may know', async () => {
       await bank.issue(orderOf('A'))
       await sent()
       await remittances().skip({ numbers: 10, files: 2 })

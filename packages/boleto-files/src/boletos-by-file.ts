@@ -24,7 +24,7 @@ interface FileBankDeps {
   readonly instructions: InstructionStore
 }
 
-/** Banks, where those that are told by files are asked as the others are. */
+/** The banks of accounts. A bank that works by files is called like any other. */
 export function boletosByFile(
   bankOf: BankOfAccount,
   { clock, database }: BoletosByFileOptions,
@@ -38,8 +38,8 @@ export function boletosByFile(
 }
 
 /**
- * What is asked is an instruction, committed for the next remittance file: done at once. What a
- * bank makes of it, its return files say; here nothing is known of payments.
+ * Each request is an instruction, committed for the next remittance file: done at once. The bank's
+ * reaction arrives in return files; here payments are unknown.
  */
 function boletoBankByFile(
   { clock, instructions }: FileBankDeps,
@@ -63,12 +63,13 @@ function boletoBankByFile(
       const answer = answerOf(bank, kept)
       if (answer.kind !== 'done' || answer.value.state !== 'open' || kept?.file === undefined)
         return answer
-      // That nobody has paid it a return file has to say.
+      // Only a return file proves that the boleto is unpaid.
       const isOver = clock.now() >= boletoEndMs(kept.dueDate)
       return isOver ? { ...answer, value: { ...answer.value, state: 'not-known' } } : answer
     },
 
-    // As it is until the bank says otherwise: only what no file tells of is gone at once.
+    // The boleto stays as it is until the bank reports; only one that is in no file yet is gone at
+    // once.
     async cancel({ name }) {
       return answerOf(bank, await instructions.cancel({ accountId, name }))
     },

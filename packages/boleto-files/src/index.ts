@@ -1,4 +1,4 @@
-// Boletos at banks that are told by files.
+// Boletos at banks that receive their instructions by file.
 export { type BoletosByFileOptions, boletosByFile } from './boletos-by-file.js'
 export type { MatchedLine } from './model/return-answer.js'
 export {

@@ -6,7 +6,7 @@ import type { MadeRemittance, Skip } from './model/stores.js'
 import { createSqlRemittanceStore } from './sql/remittance-store-sql.js'
 import type { BoletoFileBank, Remittance } from '@cofre/provider-kit/bank'
 
-/** An account whose bank is told by files, and what a command has of its environment. */
+/** An account whose bank works by files, and a command's dependencies. */
 export interface RemittanceOptions {
   readonly database: Database<GatewayTables>
   readonly accountId: string
@@ -16,7 +16,7 @@ export interface RemittanceOptions {
   readonly machineClock: Clock
 }
 
-/** A file for the bank. */
+/** A remittance file for the bank. */
 export interface RemittanceFile extends MadeRemittance {
   /** ASCII. */
   readonly text: string
@@ -25,23 +25,23 @@ export interface RemittanceFile extends MadeRemittance {
 /** The remittance files of an account. */
 export interface Remittances {
   /**
-   * A file of all that waits, committed; the one before again, where it was never said to be
-   * `saved`. Undefined where nothing waits.
+   * Commits a file of all waiting instructions. Returns the previous file again if it was never
+   * marked as `saved`; undefined if nothing waits.
    */
   make(): Promise<RemittanceFile | undefined>
-  /** An earlier file, byte for byte; `changed` where it cannot be written so any more. */
+  /** Returns an earlier file, byte for byte; `changed` if it can no longer be written so. */
   again(sequence: number): Promise<RemittanceFile | 'changed' | undefined>
-  /** Somebody has the file: what is asked next comes into another. */
+  /** Records that the operator has the file: later requests go into another. */
   saved(sequence: number): Promise<void>
-  /** How many boletos came into no file before they were due. */
+  /** The number of boletos that were due before a file included them. */
   countLate(): Promise<number>
-  /** How many were due long ago, and no return file has said what became of them. */
+  /** The number of boletos that were due long ago, without a result in any return file. */
   countUnanswered(): Promise<number>
-  /** Goes on so far behind the last number, and the last file. */
+  /** Skips this many numbers and files after the last ones. */
   skip(by: Skip): Promise<void>
 }
 
-/** From its due date on a boleto is paid for eight days, and reported within six more. */
+/** A boleto can be paid for eight days from its due date on, and is reported within six more. */
 const ANSWERED_WITHIN_DAYS = 14
 
 export function createRemittances({
@@ -64,7 +64,7 @@ export function createRemittances({
       if (made === undefined) return undefined
       const file = withText(made)
       if (file !== undefined) return file
-      // Nobody is known to have it: the account goes on with what can be written now.
+      // The file is not known to be saved: the current text replaces it.
       const text = bank.remittanceFile(made)
       const sha256 = digestOf(text)
       await store.rewrite(accountId, made.sequence, sha256)

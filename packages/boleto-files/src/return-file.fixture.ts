@@ -9,7 +9,7 @@ import {
   createReturnFiles,
 } from './return-files.js'
 
-/** A file that was read, for the tests' account: another file where it says something else. */
+/** A parsed file for the tests' account; each different content is another file. */
 export function givenFile(file: ReturnFile, over: Partial<GivenFile> = {}): GivenFile {
   return {
     storeId: MERCHANT.id,
@@ -25,12 +25,12 @@ export function givenFile(file: ReturnFile, over: Partial<GivenFile> = {}): Give
   }
 }
 
-/** Takes files in at a gateway. */
+/** Imports files at a gateway. */
 export const returnFilesAt = (
   parts: Omit<ReturnFilesOptions, 'charges'> & ChargeRecordOptions,
 ): ReturnFiles => createReturnFiles({ ...parts, charges: createChargeRecords(parts) })
 
-/** A payment of R$ 100, unless something else is said. */
+/** A payment of R$ 100, with the given changes. */
 function lineOf(over: Partial<ReturnLine>): ReturnLine {
   return {
     line: 2,
@@ -53,7 +53,7 @@ function lineOf(over: Partial<ReturnLine>): ReturnLine {
   }
 }
 
-/** A file of Bradesco. */
+/** A Bradesco file. */
 export const fileOf = (lines: readonly Partial<ReturnLine>[]): ReturnFile => ({
   layout: 400,
   bank: '237',

@@ -12,7 +12,7 @@ import { fileOf, givenFile, returnFilesAt } from './return-file.fixture.js'
 import { type GivenFile, type TakenFile, createReturnFiles } from './return-files.js'
 import { createSqlReturnLineStore } from './sql/return-line-store-sql.js'
 
-/** What a bank confirms the day after. */
+/** The bank's confirmation on the day after. */
 const REGISTERED = {
   kind: 'registered',
   code: '02',
@@ -24,7 +24,7 @@ for (const engine of TEST_ENGINES) {
   describe(`a return file on ${engine.name}`, () => {
     let shop: BoletoGateway
     let told: ReturnType<typeof createTestMoney>
-    /** Of the boleto of `order-1`. */
+    /** The name of the boleto of `order-1`. */
     let name: string
 
     beforeEach(async () => {
@@ -34,13 +34,13 @@ for (const engine of TEST_ENGINES) {
     })
     afterEach(() => shop.close())
 
-    /** An order by boleto. Returns the boleto's name. */
+    /** Creates an order by boleto. Returns the boleto's name. */
     async function createBoleto(reference: string): Promise<string> {
       expect((await shop.create(reference)).status).toBe(201)
       return shop.bank.name
     }
 
-    /** A file whose lines are of the first order's boleto, unless they say otherwise. */
+    /** A file whose lines belong to the first order's boleto, unless overridden. */
     const given = (lines: readonly Partial<ReturnLine>[], over: Partial<GivenFile> = {}) => {
       const named = lines.map((line) => ({ ourNames: [name], ...line }))
       return givenFile(fileOf(named), over)
@@ -74,7 +74,7 @@ for (const engine of TEST_ENGINES) {
       ])
     })
 
-    it('changes nothing when it comes again, and when another file says the same', async () => {
+    it('changes nothing when it is repeated, and when another file has the same content', async () => {
       const file = given([REGISTERED, {}])
       const first = await take(file)
       const before = [await shop.find('order-1'), await payments(), await notified()]
@@ -89,7 +89,7 @@ for (const engine of TEST_ENGINES) {
       expect([await shop.find('order-1'), await payments(), await notified()]).toEqual(before)
     })
 
-    it('is taken in once by two processes at once', async () => {
+    it('is imported once by two concurrent processes', async () => {
       const file = given([REGISTERED, {}])
       const both = await Promise.all([take(file), take(file)])
       const news = both.flatMap(({ lines }) => lines.filter(({ isNew }) => isNew))
@@ -141,7 +141,7 @@ for (const engine of TEST_ENGINES) {
       }
     })
 
-    it('ends orders whose boletos nobody can pay any more, and no others', async () => {
+    it('ends only orders whose boletos can no longer be paid', async () => {
       const cases = {
         rejected: [{ kind: 'rejected', code: '03', reasons: ['16'] }, 'CANCELLED'],
         'written-off-before-it-was-due': [{ kind: 'written-off', code: '10' }, 'CANCELLED'],
@@ -177,7 +177,7 @@ for (const engine of TEST_ENGINES) {
       expect(await payments()).toMatchObject([{ purpose: 'after-the-end' }])
     })
 
-    it('leaves an order whose payment was taken back as it is, and warns of it once', async () => {
+    it('leaves an order with a reversed payment as it is, and warns of it once', async () => {
       const warn = vi.spyOn(shop.parts.log, 'warn')
       const file = given([{}, { kind: 'reversed', code: '40' }])
       await take(file)
@@ -185,10 +185,12 @@ for (const engine of TEST_ENGINES) {
       expect(await status()).toBe('COMPLETE')
       const { code } = (await shop.find('order-1'))!
       const facts = { transaction: code, account: 'bank-1', line: 3 }
-      expect(warn.mock.calls).toEqual([[facts, 'a bank has taken the payment of a boleto back']])
+      expect(warn.mock.calls).toEqual([
+        [facts, 'bank reversed a boleto payment; decide whether to ship'],
+      ])
     })
 
-    it("keeps and shows a line that is nobody's", async () => {
+    it('keeps and shows a line that belongs to no payment', async () => {
       const stranger = {
         ourNames: ['12530/01'],
         ourNumber: '55',

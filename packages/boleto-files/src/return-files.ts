@@ -1,4 +1,5 @@
-// Banks' return files of boletos: what they say is kept, and recorded as what a worker reads is.
+// Imports banks' return files of boletos: lines are stored, then recorded like the answers that a
+// worker reads.
 import { type Clock, type Log, SettlementFileError, type SettlementLine } from '@cofre/contracts'
 import { reasonOf } from '@cofre/work'
 import { type Database, isUnavailable } from '@cofre/sql'
@@ -29,7 +30,7 @@ interface ReturnFileParts {
   readonly charges: ChargeRecords
 }
 
-/** What a process that serves or a command has of an environment. */
+/** The dependencies of a serving process or a command. */
 export interface ReturnFilesOptions extends ReturnFileParts {
   readonly database: Database<GatewayTables>
 }
@@ -40,14 +41,14 @@ interface ReturnFileDeps extends ReturnFileParts {
 
 type MatchDeps = Pick<ReturnFileDeps, 'returnLines' | 'charges'>
 
-/** Takes banks' return files in. */
+/** Imports banks' return files. */
 export interface ReturnFiles {
-  /** Whose its lines are. Changes nothing. */
+  /** Assigns the lines to transactions. Changes nothing. */
   match(file: Pick<GivenFile, 'accountId' | 'file'>): Promise<readonly MatchedLine[]>
   /**
-   * Keeps a file's lines, records what they say, and shows its money in the console. May be done
-   * again, also after a crash and by several processes at once: what was done stays done.
-   * @throws SettlementFileError `bad-value` for a day that is to come; then nothing was done
+   * Stores a file's lines, records their reports, and shows their money in the console. May be
+   * repeated, also after a crash or by several processes at once.
+   * @throws SettlementFileError `bad-value` for a day in the future; then nothing was done
    * @throws UnknownFormatError
    */
   take(file: GivenFile): Promise<TakenFile>
@@ -61,18 +62,18 @@ export function createReturnFiles({ database, ...parts }: ReturnFilesOptions): R
   }
 }
 
-/** A file that was read, and whose it is. */
+/** A parsed file of an account. */
 export interface GivenFile {
   readonly storeId: string
   readonly accountId: string
   /**
-   * Whether the account's bank answers by files alone: then they are its word. Else they are a
-   * hint, and the bank is asked.
+   * True if the account's bank answers by files alone, so that the lines are its answer. Otherwise
+   * they are a hint, and the bank is asked.
    */
   readonly isBankByFile: boolean
-  /** With which finance would upload it. */
+  /** The format that finance would choose for an upload. */
   readonly format: string
-  /** As it was called where it came from. */
+  /** The file's name at its source. */
   readonly name: string
   readonly actor: string
   readonly file: ReturnFile
@@ -80,17 +81,17 @@ export interface GivenFile {
   readonly bytes: number
 }
 
-/** A line of it, and what became of that. */
+/** A line of the file, and its result. */
 export interface TakenLine extends MatchedLine {
-  /** No file before it has said so. */
+  /** True if no earlier file has reported it. */
   readonly isNew: boolean
 }
 
 export interface TakenFile {
   readonly lines: readonly TakenLine[]
-  /** Transactions of which something could not be recorded: it is when the file comes again. */
+  /** Transactions with a report that could not be recorded; a repeated import records it. */
   readonly unrecorded: readonly TransactionCode[]
-  /** Where the console shows it. */
+  /** The file's id in the console. */
   readonly settlementId: number
 }
 
@@ -117,7 +118,7 @@ async function matchReturnFile(
   return matched
 }
 
-/** What the file's own named lines call their boletos; a number that two have is left out. */
+/** The boletos by the numbers in the file's own named lines; a number of two boletos is omitted. */
 function numbersToldIn(
   named: readonly { readonly line: NamedLine; readonly code: TransactionCode | undefined }[],
 ): readonly (readonly [string, TransactionCode])[] {
@@ -137,7 +138,7 @@ interface UnnamedLine {
   readonly byNumber: Codes
 }
 
-/** The boleto that an earlier line, or the bank's own answer, has given the line's number. */
+/** The boleto to which an earlier line, or the bank's own answer, gave the line's number. */
 async function numberedBoleto(
   deps: MatchDeps,
   { line, byNumber }: UnnamedLine,
@@ -150,7 +151,7 @@ function byNameOf({ ourNames }: NamedLine, byName: Codes): TransactionCode | und
   return ourNames.map((name) => byName.get(name)).find((code) => code !== undefined)
 }
 
-/** Banks use numbers again after years: the title's value has to agree. */
+/** Banks reuse numbers after years, so the title's value must match. */
 async function isTitleOf(
   { charges }: Pick<ReturnFileDeps, 'charges'>,
   { titleMinor }: NamedLine,
@@ -183,7 +184,7 @@ interface KeptLines {
   readonly news: ReadonlySet<string>
 }
 
-/** The order stays as it is, and may be shipped: a person has to decide. */
+/** The order stays as it is, and may be shipped: a person must decide. */
 function warnOfReversals(
   { log }: ReturnFileDeps,
   { accountId }: GivenFile,
@@ -192,11 +193,11 @@ function warnOfReversals(
   for (const { line, transactionCode } of matched) {
     if (line.kind !== 'reversed' || !news.has(line.id)) continue
     const facts = { transaction: transactionCode, account: accountId, line: line.line }
-    log.warn(facts, 'a bank has taken the payment of a boleto back')
+    log.warn(facts, 'bank reversed a boleto payment; decide whether to ship')
   }
 }
 
-/** One that cannot be recorded keeps no other from it. */
+/** A line that cannot be recorded does not block the others. */
 async function isRecorded(
   deps: ReturnFileDeps,
   { accountId, isBankByFile }: GivenFile,
@@ -209,12 +210,12 @@ async function isRecorded(
   } catch (error) {
     if (isUnavailable(error)) throw error
     const facts = { transaction: code, account: accountId, error: reasonOf(error) }
-    deps.log.error(facts, 'what a return file says of a boleto could not be recorded')
+    deps.log.error(facts, "a return file's report on a boleto could not be recorded")
     return false
   }
 }
 
-/** Commits what return files say of a boleto: the word of a bank that gives no other. */
+/** Commits the return files' reports on a boleto, for a bank that answers by files alone. */
 async function recordReturned(deps: ReturnFileDeps, code: TransactionCode): Promise<void> {
   const transaction = await deps.charges.find(code)
   const boleto = transaction && boletoOf(transaction)
@@ -227,7 +228,7 @@ async function recordReturned(deps: ReturnFileDeps, code: TransactionCode): Prom
   await deps.charges.record(code, { payments, ended: ENDS[state], reason })
 }
 
-/** How the transaction ends that nobody has paid. */
+/** The end of an unpaid transaction. */
 const ENDS = {
   open: undefined,
   paid: undefined,

@@ -1,10 +1,10 @@
-// Looks whether a payment has changed, ever more rarely, and shows its page anew when it has.
+// Polls for a payment's change, ever more rarely, and reloads the page after one.
 
 const SECOND_MS = 1_000
 const FIRST_PAUSE_MS = 2 * SECOND_MS
 const PAUSE_FACTOR = 1.2
 const PAUSE_MAX_MS = 60 * SECOND_MS
-/** After so long the button is there to look with. */
+/** Afterwards the payer polls with the button. */
 const LOOKS_MS_MAX = 60 * 60 * SECOND_MS
 
 const { look: address, state, forget } = document.getElementById('try').dataset
@@ -15,7 +15,7 @@ async function look() {
     const response = await fetch(address)
     if (response.ok && (await response.text()) !== state) location.reload()
   } catch {
-    // The next look may get through.
+    // The next request may get through.
   }
 }
 
@@ -50,11 +50,11 @@ if (address !== undefined) {
   window.setInterval(countDown, SECOND_MS)
   countDown()
 }
-// What was typed is kept until it has paid.
+// The typed values are kept until the form has paid.
 if (forget !== undefined)
   try {
     window.sessionStorage.removeItem(`pay ${forget}`)
   } catch {
-    // A browser that keeps nothing has nothing to forget.
+    // A browser without storage has nothing to forget.
   }
 document.querySelector('[data-print]')?.addEventListener('click', () => window.print())

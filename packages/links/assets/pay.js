@@ -1,5 +1,5 @@
-// The form of a link. A card is typed into the vault's frame, which gives a token for it; all else
-// works without this script.
+// The form of a link. A card is typed into the vault's frame, which returns a token for it.
+// Everything else works without this script.
 
 const form = document.getElementById('pay')
 const texts = JSON.parse(form.dataset.texts)
@@ -8,7 +8,7 @@ const progress = document.getElementById('progress')
 const button = form.querySelector('[type=submit]')
 const library = document.getElementById('card-library')
 
-/** As the page's own fields are; the colours go by the reader's scheme. */
+/** Like the page's own fields; the colours follow the reader's scheme. */
 const STYLE = { fontFamily: 'system', borderRadius: '8px', labelWeight: '600', spacing: '16px' }
 
 let fields
@@ -20,7 +20,7 @@ function setBusy(text = '') {
   progress.textContent = text
 }
 
-/** Shows what is wrong above the form, and moves the focus there. */
+/** Lists the problems above the form, and moves the focus there. */
 function showProblems(items) {
   problems.querySelector('ul').replaceChildren(...items)
   problems.hidden = false
@@ -35,7 +35,7 @@ function problem(text, id) {
   return item
 }
 
-/** The fields that the card needs and nobody has filled in. */
+/** The fields that a card requires and that are still empty. */
 function emptyInputs() {
   const inputs = [...form.querySelectorAll('#payer [required]')]
   return inputs.filter((input) => input.offsetParent !== null && input.value.trim() === '')
@@ -59,7 +59,7 @@ function markRight(input) {
 const paysByCard = () =>
   form.dataset.only === 'card' || form.querySelector('[data-kind=card]:checked') !== null
 
-/** Opens the vault's frame; it stays open while another way to pay is looked at. */
+/** Opens the vault's frame, which stays open while the payer considers another method. */
 function openFields() {
   const global = window[form.dataset.global]
   if (fields !== undefined || library === null || global?.CardFields === undefined) return
@@ -81,7 +81,7 @@ async function payByCard() {
     form.elements.token.value = await fields.getDirectToken()
   } catch (error) {
     setBusy()
-    // The frame shows beside its fields what is wrong with them.
+    // The frame shows its problems beside its own fields.
     if (error.code === 'creditcard_invalid_fields') fields.focus()
     else showProblems([problem(texts.cardFrame)])
     return
@@ -89,7 +89,7 @@ async function payByCard() {
   await send()
 }
 
-/** Sends the form and stays on the page, so that a card is not typed twice for a name. */
+/** Sends the form without leaving the page, so that the card survives an error in another field. */
 async function send() {
   setBusy(texts.paying)
   const body = new URLSearchParams(new window.FormData(form))
@@ -106,11 +106,11 @@ async function send() {
 const SECOND_MS = 1_000
 const WAIT_MS_MAX = 60 * SECOND_MS
 
-/** Sends the same form again while the service asks for that: nothing was charged until then. */
+/** Sends the same form again while the service requests a retry: nothing was charged until then. */
 async function post(body, leftMs = WAIT_MS_MAX) {
   const response = await fetch(form.action, { method: 'POST', body })
   const afterMs = Number(response.headers.get('Retry-After')) * SECOND_MS
-  // A crowd that was sent away together does not come back together.
+  // Spreads the retries of a crowd.
   const waitMs = afterMs * (1 + Math.random())
   if (!(waitMs > 0 && waitMs <= leftMs)) return response
   setBusy(texts.waiting)
@@ -118,12 +118,12 @@ async function post(body, leftMs = WAIT_MS_MAX) {
   return await post(body, leftMs - waitMs)
 }
 
-/** Takes over what the service says of the form, around the card's frame. */
+/** Updates the page around the card's frame from the service's answer. */
 function showAnswer(page) {
-  // The link cannot be paid any more.
+  // The link can no longer be paid.
   if (page.querySelector('[data-closed]') !== null) return location.reload()
   const answered = page.getElementById('pay')
-  // Nobody knows whether the form has paid: it stays, since the same one pays once.
+  // The outcome is unknown: the form stays, since it pays only once.
   if (answered === null) return showProblems([problem(texts.unavailable)])
   form.elements.form.value = answered.elements.form.value
   for (const id of ['payer', 'installment-prices'])
@@ -131,10 +131,10 @@ function showAnswer(page) {
   showProblems([...page.querySelectorAll('#problems li')])
 }
 
-// --- What was typed, for another try in this tab
+// --- Typed values, for another try in this tab
 
 const storageKey = `pay ${form.dataset.link}`
-/** A card's number that was typed into a wrong field is not kept. */
+/** Longer numbers may be a card's, typed into a wrong field. */
 const DIGITS_KEPT_MAX = 11
 
 function remember() {
@@ -145,7 +145,7 @@ function remember() {
   try {
     window.sessionStorage.setItem(storageKey, JSON.stringify(values))
   } catch {
-    // A browser that keeps nothing has it typed again.
+    // Without storage, the payer types the values again.
   }
 }
 
@@ -157,7 +157,7 @@ function recall() {
       if (input?.value === '') input.value = value
     }
   } catch {
-    // As above.
+    // Without storage, no value is restored.
   }
 }
 
@@ -180,7 +180,7 @@ form.addEventListener('change', () => {
 library?.addEventListener('load', () => {
   if (paysByCard()) openFields()
 })
-// A page that comes back from the browser's memory has a form that was sent.
+// A page from the browser's back/forward cache has a form that was already sent.
 window.addEventListener('pageshow', ({ persisted }) => {
   if (persisted) location.reload()
 })

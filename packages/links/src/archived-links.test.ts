@@ -12,7 +12,7 @@ import { lookAtLinkTries } from './open-tries.js'
 import { linkRequest, makeLink, orderOf } from './payment-link.fixture.js'
 
 it.each(TEST_ENGINES)(
-  'what is in the archive on $name has paid for its payment link, which nobody can pay again',
+  'an archived payment on $name keeps its payment link paid',
   async (engine) => {
     const old = withLinks(await openAgingGateway(engine, servesLinks))
     onTestFinished(old.close)
@@ -27,7 +27,7 @@ it.each(TEST_ENGINES)(
       (await room.paymentPage.pay(link, orderOf('credit-card'))).kind,
       (await old.send('GET', '/payment-links?status=PAID')).json,
     ]
-    // What is looked at by a worker stays.
+    // A payment that a worker still reads stays.
     expect(await archiveAll(database)).toEqual({ archived: 0, kept: 1 })
     await lookAtLinkTries(linkParts)
     const before = await seen()

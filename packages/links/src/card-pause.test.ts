@@ -12,7 +12,7 @@ const PAUSED = { kind: 'cards-paused' }
 
 for (const engine of TEST_ENGINES) {
   describe(`cards at payment links on ${engine.name}`, () => {
-    // Hundreds of payments, by statements that the others run on both.
+    // Hundreds of payments; other tests run the same statements on both engines.
     const isQuick = engine.name === 'sqlite'
     let test: PixLinkGateway
     let links = 0
@@ -31,7 +31,7 @@ for (const engine of TEST_ENGINES) {
 
     const link = async (usage: 'once' | 'many'): Promise<string> =>
       (await makeLink(test, linkRequest(`link-${++links}`, { usage }))).code
-    /** A payer from an address of their own. */
+    /** A payer with an address of their own. */
     const payer = (address = `2001:db8:0:${(++payers).toString(16)}::1`) => ({
       address,
       payer: {
@@ -46,7 +46,7 @@ for (const engine of TEST_ENGINES) {
     const answer = (outcome: 'approved' | 'declined'): void => {
       test.answerCards(() => Promise.resolve({ ...APPROVED, outcome }))
     }
-    /** Stolen cards that are declined when so many have been asked for, or refused. */
+    /** Declines the stolen cards together, once `count` of them were requested or refused. */
     const answerTogether = (count: number) => {
       const [allButOne, all] = [
         Promise.withResolvers<undefined>(),
@@ -72,7 +72,7 @@ for (const engine of TEST_ENGINES) {
         },
       }
     }
-    /** So many stolen cards. */
+    /** Pays with the given number of stolen cards. */
     const steal = async (of: string, cards: number): Promise<void> => {
       answer('declined')
       for (let card = 0; card < cards; card++) await pay(of)
@@ -82,7 +82,7 @@ for (const engine of TEST_ENGINES) {
       for (let card = 0; card < cards; card++) kinds.push((await pay(of)).kind)
       return kinds
     }
-    /** An hour of payers, of whom three in ten are declined. */
+    /** An hour of payers; three in ten are declined. */
     const hourOf = async (of: string, count: number): Promise<Set<string>> => {
       const kinds = new Set<string>()
       for (let i = 0; i < count; i++) {
@@ -92,7 +92,7 @@ for (const engine of TEST_ENGINES) {
       }
       return kinds
     }
-    /** Cards that the store charges by itself. */
+    /** Cards that the store charges through the API. */
     const api = async (count: number): Promise<void> => {
       for (let i = 0; i < count; i++) {
         const body = cardRequest(`api-${++payers}`)
@@ -105,7 +105,7 @@ for (const engine of TEST_ENGINES) {
     }
     const pauses = () => test.room.paymentLinks.pauses(MERCHANT.id)
 
-    it('pause after 20 stolen cards from as many addresses, and PIX goes on', async () => {
+    it('pause after 20 stolen cards from as many addresses, and PIX continues', async () => {
       const [of, other] = [await link('many'), await link('many')]
       answer('declined')
       expect((await kindsOf(of, 30)).filter((kind) => kind === 'try')).toHaveLength(20)
@@ -126,7 +126,7 @@ for (const engine of TEST_ENGINES) {
       const arrived = answerTogether(31)
       const burst = Array.from({ length: 30 }, () => arrived.pay(of))
       await arrived.allButOne
-      // A payer whom the store knows has a place of their own.
+      // A known payer needs none of the shared places.
       const again = arrived.pay(of, { ...known, address: '198.51.100.1' })
       const kinds = (await Promise.all(burst)).map(({ kind }) => kind)
       expect(kinds.filter((kind) => kind === 'try')).toHaveLength(20)
@@ -183,7 +183,7 @@ for (const engine of TEST_ENGINES) {
       expect((await pay(of, 'pix')).kind).toBe('try')
     })
 
-    it('go on after 15 minutes, and the count begins anew', async () => {
+    it('continue after 15 minutes, and the count restarts', async () => {
       const of = await link('once')
       await steal(of, 10)
       expect(await pay(of)).toEqual(PAUSED)
@@ -204,7 +204,7 @@ for (const engine of TEST_ENGINES) {
       expect((await pay(of)).kind).toBe('try')
     })
 
-    it('go on for a payer who has paid the store before', async () => {
+    it('continue for a payer who has paid the store before', async () => {
       const of = await link('many')
       const known = payer()
       answer('approved')
@@ -216,12 +216,12 @@ for (const engine of TEST_ENGINES) {
       const again = { ...known, address: '198.51.100.1' }
       answer('approved')
       expect((await pay(of, 'credit-card', again)).kind).toBe('try')
-      // Neither half of a known payer, nor one whose first card passed among the tested ones.
+      // Half of a known payer's identity is not enough, nor is a first card among the tested ones.
       const email = { ...known, payer: { ...known.payer, email: 'other@example.com' } }
       for (const by of [email, tester]) expect(await pay(of, 'credit-card', by)).toEqual(PAUSED)
     })
 
-    it('go on when the store lifts the pause', async () => {
+    it('continue when the store lifts the pause', async () => {
       const of = await link('once')
       await steal(of, 10)
       expect(await pay(of)).toEqual(PAUSED)
@@ -234,7 +234,7 @@ for (const engine of TEST_ENGINES) {
     })
 
     if (isQuick)
-      it('do not pause for 500 payers an hour of whom 30 % are declined', async () => {
+      it('do not pause for 500 payers an hour with 30 % declines', async () => {
         const of = await link('many')
         expect(await hourOf(of, 500)).toEqual(new Set(['try']))
         expect(await pauses()).toEqual([])
@@ -256,7 +256,7 @@ for (const engine of TEST_ENGINES) {
         expect((await pay(last)).kind).toBe('try')
       })
 
-    it('are told of once, to whoever tells the store', async () => {
+    it('pause with one notification of the store', async () => {
       const of = await link('once')
       const told: ToldPause[] = []
       const deps = {
@@ -284,7 +284,7 @@ for (const engine of TEST_ENGINES) {
       for (let i = 0; i < 2; i++) await round()
       expect(told).toHaveLength(2)
       expect(told[1]).toMatchObject({ linkId: of, reference: `link-${links}`, declines: 10 })
-      // The next pause follows at once: its store knows.
+      // The next pause follows soon, so the store gets no second letter.
       test.time.nowMs += 15 * MINUTE_MS
       await steal(of, 11)
       expect(await pauses()).toHaveLength(1)

@@ -17,7 +17,7 @@ import type { CardCounts, CardPauseStore, PaymentLinkStore } from './model/store
 
 type Payer = TransactionRequest['payer']
 
-/** Lets cards pay links, unless cards are being tested. */
+/** Admits cards at links, unless cards are being tested. */
 export interface CardGate {
   readonly placesOf: (link: PaymentLink, payer: Payer) => Promise<readonly CardPlaces[] | 'paused'>
   readonly isKnown: (link: PaymentLink, asked: AskedPayer) => Promise<boolean>
@@ -45,8 +45,8 @@ export function createCardGate(deps: CreateCardGateDeps): CardGate {
 }
 
 /**
- * The places that a payer's card may take at a link now; paused where cards of the link, or of all
- * links of its store, are being tested. A payer who paid the store before that needs none.
+ * The places that a payer's card may occupy at a link now, or `paused` while cards of the link or
+ * store are being tested. A payer who paid the store before that needs none.
  */
 async function cardPlacesOf(
   deps: CreateCardGateDeps,
@@ -70,7 +70,7 @@ async function cardPlacesOf(
   return 'paused'
 }
 
-/** Whether a payer paid the store before cards were tested. */
+/** True if a payer paid the store before cards were tested. */
 async function isKnownPayer(
   { cardCounts }: CreateCardGateDeps,
   { storeId }: PaymentLink,
@@ -85,7 +85,7 @@ function isRunning({ endsAtMs }: CardPause, nowMs: number): boolean {
   return nowMs < endsAtMs && endsAtMs <= nowMs + CARD_PAUSE_MS
 }
 
-/** A pause that begins with this look, because so many cards were declined. */
+/** Begins a pause if too many cards were declined. */
 async function beginIfTested(
   deps: CreateCardGateDeps,
   link: PaymentLink,
@@ -125,7 +125,7 @@ export interface RunningPausesDeps {
   readonly cardPauses: CardPauseStore
 }
 
-/** The pauses of a store that go on, the newest first. */
+/** The running pauses of a store, newest first. */
 export async function runningPauses(
   deps: RunningPausesDeps,
   storeId: string,
@@ -154,8 +154,8 @@ export interface CardPauseDeps extends RunningPausesDeps {
 }
 
 /**
- * Tells stores of their pauses, each of one; repeated until it was told.
- * @throws RoundFailedError when none could be told
+ * Notifies each store once of each pause; a failed notification is retried.
+ * @throws RoundFailedError when no store could be notified
  */
 export async function tellOfPauses(deps: CardPauseDeps): Promise<unknown> {
   const { cardPauses, log, machineClock, reports } = deps
@@ -170,7 +170,7 @@ export async function tellOfPauses(deps: CardPauseDeps): Promise<unknown> {
     logFailure({ storeId: store }, error) {
       log.warn(
         { store, error },
-        'a store could not be told that cards are paused at its payment links',
+        'a store could not be notified that cards are paused at its payment links',
       )
     },
   })
@@ -182,7 +182,7 @@ async function ownersOf(
 ): Promise<readonly string[]> {
   const members = await reports.staffOf(storeId)
   const owners = members.filter(
-    // Another person has proved the e-mail of one with a former e-mail.
+    // The current e-mail of a member with a former e-mail may belong to another person.
     ({ enabled, formerEmail, role }) => role === 'owner' && enabled && formerEmail === undefined,
   )
   return owners.map(({ email }) => email)

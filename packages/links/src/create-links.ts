@@ -18,22 +18,22 @@ import { storesOf } from './sql/stores-sql.js'
 import { createLink, findLink, listLinks, readLinkRequest, revokeLink } from './store-links.js'
 import { type JudgedOrder, openTry } from './try-opening.js'
 
-/** What payment links are kept and paid with. */
+/** The dependencies of payment links. */
 export interface LinksOptions {
-  /** Of the gateway of an environment. */
+  /** The database of an environment's gateway. */
   readonly database: Database<GatewayTables>
   /** The environment's time. */
   readonly clock: Clock
   readonly machineClock: Clock
   readonly randomBelow: RandomBelow
   readonly log: Log
-  /** Of that gateway. */
+  /** The payments of the same gateway. */
   readonly payments: RoomPayments
   readonly rules: LinkRules
   readonly reports: PauseReports
 }
 
-/** The payment links of an environment, and where they are paid. */
+/** The payment links of an environment, and their payment page. */
 export interface LinksRoom {
   /** For the people of a store. */
   readonly paymentLinks: PaymentLinks
@@ -47,7 +47,7 @@ export interface LinksRoom {
 
 type LinkWork = 'addresses at links' | 'pauses of cards' | 'tries at links'
 
-/** Work that can wait asks the database less often. */
+/** Work that can wait polls the database less often. */
 const EVERY_MS = 1000
 
 export function createLinks(options: LinksOptions): LinksRoom {
@@ -65,7 +65,7 @@ export function createLinks(options: LinksOptions): LinksRoom {
   }
 }
 
-/** Binds the use cases that others are made with. For {@link createLinks}, and for tests. */
+/** Binds the use cases that other use cases depend on, for {@link createLinks} and for tests. */
 export function linkParts(options: LinksOptions) {
   const base = { ...options, ...storesOf(options.database) }
   const opening = {
@@ -82,7 +82,7 @@ export function linkParts(options: LinksOptions) {
 
 type LinkParts = ReturnType<typeof linkParts>
 
-/** The links of a store that asks by itself. */
+/** The actor of links that a store creates through its API. */
 const BY_API = { actor: 'api' } as const
 
 function callsOf(parts: LinkParts): LinkCalls {

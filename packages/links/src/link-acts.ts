@@ -16,7 +16,7 @@ import {
 import type { LinkOrder, LinkResult, LinksQuery, PaymentLinks } from './model/payment-links.js'
 import type { CardPauseStore, LinkLookup } from './model/stores.js'
 
-/** In an export, of one page. */
+/** The page size of an export. */
 const EXPORTED_AT_ONCE = 500
 
 const UNTRIED: LinkTries = { tries: 0, paid: 0 }

@@ -20,7 +20,7 @@ describe('the interest of a store, at its links', () => {
 
   const change = (wanted: WantedInterest) =>
     test.parts.merchants.changeInterest(MERCHANT.id, wanted, OPERATOR)
-  /** Ends what holds, and the prices that were shown of it. */
+  /** Replaces the current terms, and the prices derived from them. */
   const begin = async (wanted: WantedInterest): Promise<void> => {
     await change({ terms: null })
     await change(wanted)

@@ -1,4 +1,4 @@
-// A payer's order as a request for a transaction, judged by the API's own rules.
+// Converts a payer's order into a transaction request, validated by the API's own rules.
 import {
   ApiError,
   CARD_TYPE,
@@ -22,16 +22,16 @@ import { isFormId } from './model/link-try.js'
 import type { OrderPayer, PaymentOrder } from './model/payment-page.js'
 import { type PaymentLink, drawLinkId } from './model/payment-link.js'
 
-/** What a payer has sent, and whose link it pays. */
+/** A payer's order, and the store of the link. */
 export interface GivenOrder {
   readonly merchant: Merchant
   readonly order: PaymentOrder
 }
 
-/** The request that an order makes; its reference is that of the link's first try. */
+/** The request of an order, with the reference of the link's first try. */
 export interface ReadOrder {
   readonly request: TransactionRequest
-  /** Drawn for the try that will ask for it. */
+  /** Drawn for the try of this request. */
   readonly tryId: string
 }
 
@@ -53,8 +53,8 @@ export function readOrder(
 ): ReadOrder {
   const failures = [...orderFailures(deps, link, { merchant, order }), ...addressFailures(order)]
   if (failures.length > 0) throw new ApiError(failures)
-  // What people type is cleaned, whatever rules the store's own requests have; its reference was
-  // judged with the link.
+  // Typed text is cleaned, whatever rules apply to the store's own requests. The reference was
+  // validated with the link.
   const { installmentsMax } = merchant
   const rules = { rules: 'lenient', refusesCardReferences: false, installmentsMax } as const
   const policy = { ...deps.rules.requestPolicy, today: dayInBrasilia(deps.clock.now()) }
@@ -86,7 +86,7 @@ function* orderFailures(
   else if (isDearer(chosen, card.shownMinor)) yield priceChanged
 }
 
-/** What the banks hold of an address that the API would take; who can shorten it is here. */
+/** The banks' limits for an address, below the API's: the payer, who can shorten it, is present. */
 const BANK_ADDRESS_MAX = { street: 100, number: 10, complement: 30 } as const
 
 function* addressFailures({ payer: { address } }: PaymentOrder): Generator<Failure> {
@@ -104,7 +104,7 @@ function bodyOf(link: PaymentLink, { order, tryId }: NamedOrder): unknown {
   const { method, card } = order
   const type = paymentTypeOf(method)
   const amount = formatAmount(link.amountMinor)
-  // From a wallet, and from a card's bank that asks its holder.
+  // Only a wallet, or a card's bank that authenticates its holder, redirects the payer.
   const isLeft = type === 'e-wallet' || type === CARD_TYPE
   const returnUrl = isLeft ? order.returnUrl(tryId) : undefined
   return {
@@ -161,7 +161,7 @@ function documentOf({ document }: OrderPayer): unknown {
   return { type: length > CPF_DIGITS ? 'CNPJ' : 'CPF', number: document }
 }
 
-/** Nobody types the country's code for a neighbour. */
+/** Payers omit the country's code for Brazilian numbers. */
 function phoneOf(typed: string): string {
   return typed === '' || typed.startsWith('+') ? typed : `+55${typed}`
 }

@@ -27,8 +27,8 @@ export interface LinkPaymentDeps {
 }
 
 /**
- * Pays a link: commits a try, then creates its transaction, once for each form. Of a link that is
- * used once, the try that waits for its payer is cancelled before.
+ * Pays a link: commits a try, then creates its transaction, once for each form. At a link for one
+ * payment, the try that waits for its payer is cancelled before.
  */
 export async function payLink(
   deps: LinkPaymentDeps,
@@ -78,7 +78,9 @@ interface OpenedOrder {
   readonly deadline: Deadline
 }
 
-/** Creates the transaction of a try. One that nobody answered for is the payer's to look at. */
+/**
+ * Creates the transaction of a try. If its outcome is unknown, the payer follows the try's page.
+ */
 async function askFor(
   deps: LinkPaymentDeps,
   merchant: Merchant,
@@ -104,7 +106,7 @@ async function askFor(
 }
 
 const BUSINESS_RULE = 422
-/** What the payer has typed, or chosen, on the page. */
+/** The fields that the payer fills in on the page. */
 const OF_PAYER = /^(?:payer|charge\[0\]\.payment-|form)/
 
 function refusalOf({ log }: LinkPaymentDeps, error: ApiError): PayResult {
@@ -114,6 +116,6 @@ function refusalOf({ log }: LinkPaymentDeps, error: ApiError): PayResult {
   if (ofPayer.length > 0) return { kind: 'invalid', failures: ofPayer }
   if (errorCatalogue[first.name].status === BUSINESS_RULE)
     return { kind: 'refused', name: first.name }
-  log.warn({ error }, 'a try at a link could not be asked for')
+  log.warn({ error }, 'a try at a link could not be requested')
   return { kind: 'unavailable' }
 }

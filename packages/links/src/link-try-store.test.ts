@@ -8,7 +8,7 @@ import { createSqlLinkTryStore } from './sql/link-try-store-sql.js'
 import { MERCHANT, NOW_MS } from '../../gateway/src/gateway.fixture.js'
 import type { RoomTables } from './sql/link-tables.js'
 
-/** Of a unit of work; PostgreSQL alone lets others commit while it runs. */
+/** The queries of a unit of work; only PostgreSQL lets others commit meanwhile. */
 const QUERIES_MAX = 12
 
 it('opens no second try at a link that is used once, whenever the first is paid and ends', async () => {
@@ -58,7 +58,7 @@ it('does not end a try whose transaction is committed while it waits for the try
   const transactionIs = (db: Connection<RoomTables>, status: 'CANCELLED' | 'PENDING') =>
     db.updateTable('transactions').set({ status }).execute()
   await database.transact((trx) => transactionIs(trx, 'CANCELLED'))
-  // As the commit of an intent: it has the try, and its transaction is not seen yet.
+  // Like the commit of an intent, it holds the try while its transaction is still invisible.
   const [closing] = await database.transact(async (trx) => {
     await trx.selectFrom('payment_link_tries').select('id').forUpdate().execute()
     const closed = test.linkParts.linkTries.close(tryId)
@@ -72,7 +72,7 @@ it('does not end a try whose transaction is committed while it waits for the try
   expect(found?.linkTry).toMatchObject({ id: tryId, open: true })
 })
 
-/** A connection that has something happen after one of its queries. */
+/** A connection that runs a callback after one of its queries. */
 function afterQuery(
   trx: Connection<RoomTables>,
   moment: number,

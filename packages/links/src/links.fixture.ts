@@ -28,10 +28,10 @@ function optionsOn(parts: GatewayParts, reports: Partial<PauseReports> = {}): Li
   }
 }
 
-/** What use cases of the room are made with, over those of a gateway. */
+/** The room's use cases over those of a gateway. */
 export const linkPartsOn = (parts: GatewayParts) => linkParts(optionsOn(parts))
 
-/** For a gateway that serves the interfaces of links. */
+/** For a gateway that serves the routes of links. */
 export const servesLinks = {
   roomsOn: (parts: GatewayParts) => [createLinks(optionsOn(parts)).routes],
 } satisfies TestOptions
@@ -57,7 +57,7 @@ export const openLinks = async (engine: TestEngine, over: TestOptions = {}) =>
 
 export type LinkGateway = Awaited<ReturnType<typeof openLinks>>
 
-/** The same, whose stores are paid by PIX at a bank. */
+/** A gateway with links whose stores receive PIX at a bank. */
 export const openPixLinks = async (
   engine: TestEngine,
   over: Parameters<typeof openPixGateway>[1] = {},

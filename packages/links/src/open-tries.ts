@@ -19,8 +19,8 @@ export interface LinkTryDeps {
 }
 
 /**
- * Ends the open try of a link that is used once, so that another may be opened: what waits for its
- * payer is cancelled, at its bank too. Else what stands in the way.
+ * Ends the open try of a link for one payment, so that another may be opened: a charge that waits
+ * for its payer is cancelled, at its bank too. Otherwise returns what prevents that.
  */
 export async function endOpenTry(
   deps: LinkTryDeps,
@@ -32,7 +32,7 @@ export async function endOpenTry(
     case 'paid':
       return { kind: 'not-payable', state: 'paid' }
     case 'asking':
-      // Whoever opened it has died before asking for anything.
+      // The process that opened the try died before it requested anything.
       if (transaction === undefined && deps.machineClock.now() >= linkTry.lookAtMs) break
       return { kind: 'busy' }
     case 'authenticating':
@@ -58,9 +58,9 @@ export async function endOpenTry(
 const LOOKS_AT_ONCE = 20
 
 /**
- * Ends tries of which nothing comes any more, and cancels what waits for the payers of links that
- * were revoked; repeated until the bank has answered.
- * @throws RoundFailedError when none could be looked at; the database's error when it is down
+ * Ends tries that can no longer be paid, and cancels charges that wait for payers of revoked links;
+ * retried until the bank has answered.
+ * @throws RoundFailedError when no try could be processed; the database's error when it is down
  */
 export async function lookAtLinkTries(
   deps: LinkTryDeps,
@@ -74,7 +74,7 @@ export async function lookAtLinkTries(
     logFailure({ reference }, error) {
       // The database is down: end the round.
       if (isUnavailable(error)) throw error
-      deps.log.error({ try: reference, error }, 'a try at a link could not be looked at')
+      deps.log.error({ try: reference, error }, 'a try at a link could not be processed')
     },
   })
 }

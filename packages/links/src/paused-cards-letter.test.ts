@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { pausedCardsLetters } from './paused-cards-letter.js'
 
-it('a letter of paused cards says where, why and until when, in both languages', async () => {
+it('a letter of paused cards states where, why and until when, in both languages', async () => {
   const sent: { to: string; subject: string; text: string }[] = []
   const tell = pausedCardsLetters({
     send: (mail) => {

@@ -3,7 +3,7 @@ import { ALL_LINKS, type ToldPause } from './model/card-pause.js'
 import type { TellOfPause } from './model/link-rules.js'
 import texts from './paused-cards-letter.json' with { type: 'json' }
 
-/** Sends letters. */
+/** Sends e-mails. */
 interface LetterSender {
   send(letter: {
     readonly to: string
@@ -12,7 +12,7 @@ interface LetterSender {
   }): Promise<void>
 }
 
-/** Writes to the owners of a store, in both languages: nobody has asked in one. */
+/** Writes to the owners of a store in both languages, since none of them requested the e-mail. */
 export function pausedCardsLetters(sender: LetterSender): TellOfPause {
   return async (pause, owners) => {
     const parts = [partIn('pt-BR', pause), partIn('en', pause)]

@@ -76,7 +76,7 @@ for (const engine of TEST_ENGINES) {
       })
     })
 
-    it('is made with all that a store may say', async () => {
+    it('is made with every field of a store', async () => {
       const sent = body({
         amount: '4999.90',
         usage: 'many',
@@ -135,7 +135,7 @@ for (const engine of TEST_ENGINES) {
       expect(failuresOf(answer).map(([of]) => of)).toEqual([property])
     })
 
-    it('says all that is wrong at once, in the order of the fields', async () => {
+    it('lists all failures at once, in the order of the fields', async () => {
       const answer = await send({ usage: 'twice', amount: 1, methods: ['x'] })
       expect(failuresOf(answer)).toEqual([
         ['reference', 'required'],
@@ -164,7 +164,7 @@ for (const engine of TEST_ENGINES) {
       )
     })
 
-    it('refuses each method that nobody would open, by name', async () => {
+    it('refuses by name each method that cannot be opened', async () => {
       const pix = await openPixLinks(engine, { rails: { ...TEST_RAILS, opens: () => false } })
       const answer = await pix.test.send('POST', '/payment-links', { body: body() })
       expect(answer).toMatchObject({ status: 422, codes: [210601, 210601] })

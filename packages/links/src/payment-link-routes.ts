@@ -24,7 +24,7 @@ import { type FoundLink, linkPath } from './model/payment-link.js'
 import type { LinkWithTries } from './model/payment-links.js'
 import type { LinkCreation, LinkPage, LinkRevocation } from './store-links.js'
 
-/** What a store's API asks of its links. Each throws ApiError with what it refuses. */
+/** The operations of a store's API on its links. Each throws ApiError for a refusal. */
 export interface LinkCalls {
   read(json: unknown, merchant: Merchant): LinkRequest
   create(merchant: Merchant, creation: Omit<LinkCreation, 'actor'>): Promise<FoundLink>
@@ -120,7 +120,7 @@ function linkElement({ link, state }: FoundLink, publicUrl: string): LinkElement
   }
 }
 
-/** Of a try that came to nothing, a shop has nothing to look up. */
+/** A try without a transaction has nothing for the shop to look up. */
 function tryElement({ linkTry, transaction }: FoundTry): LinkTryElement | undefined {
   if (transaction === undefined) return undefined
   return {

@@ -16,7 +16,7 @@ export function linkRequest(reference: string, over: Record<string, unknown> = {
   }
 }
 
-/** Makes a link as the store would. */
+/** Creates a link through the store's API. */
 export async function makeLink(
   test: Pick<TestGateway, 'send'>,
   body: object,
@@ -27,7 +27,7 @@ export async function makeLink(
   return json['payment-link'] as LinkElement
 }
 
-/** What a shopper sends; each order is of a form of its own. */
+/** A shopper's order; each has its own form. */
 export function orderOf(method: string, over: Partial<PaymentOrder> = {}): PaymentOrder {
   return {
     formId: randomUUID(),

@@ -45,7 +45,7 @@ for (const engine of TEST_ENGINES) {
     const show = async (of: string, tryId: string): Promise<ShownTry> =>
       (await test.room.paymentPage.findTry(of, tryId))!
     const find = async (of: string) => (await test.room.paymentPage.find(of))!
-    /** Pays, and shows the try. */
+    /** Pays, and returns the try. */
     const tried = async (of: string, order: PaymentOrder): Promise<ShownTry> =>
       await show(of, tryOf(await pay(of, order)))
     const tries = async (of: string) =>
@@ -54,7 +54,7 @@ for (const engine of TEST_ENGINES) {
       await Promise.all(
         (await tries(of)).map(async ({ linkTry }) => (await show(of, linkTry.id)).state),
       )
-    /** Some at a time; those of all tests are due. */
+    /** Repeats the rounds, because each is limited and the tries of all tests are due. */
     const look = async (): Promise<void> => {
       for (let round = 0; round < 10; round++) await lookAtLinkTries(test.linkParts)
     }
@@ -270,7 +270,7 @@ for (const engine of TEST_ENGINES) {
         expect(await tried(of, orderOf('pix'))).toMatchObject({ state: 'waiting' })
       })
 
-      it('has nothing asked for once it is given up', async () => {
+      it('requests nothing once it is abandoned', async () => {
         const of = await link()
         let resume = (): void => undefined
         const stalled = new Promise<void>((resolve) => {
@@ -306,7 +306,7 @@ for (const engine of TEST_ENGINES) {
         expect(await tried(of, orderOf('credit-card'))).toMatchObject({ state: 'paid' })
         expect(test.bank.calls.slice(calls)).toEqual(['removeCharge'])
         expect(await show(of, first.id)).toMatchObject({ state: 'cancelled' })
-        // Money that comes anyway is nobody's order.
+        // Money that arrives anyway belongs to no order.
         test.bank.pay(10_000, txid)
         test.time.nowMs += HOUR_MS
         await test.parts.bankCharges.lookAtNames('bank-1', [txid], test.time.nowMs)
@@ -329,7 +329,7 @@ for (const engine of TEST_ENGINES) {
         },
       )
 
-      it('opens nothing where the bank does not say that the code is removed', async () => {
+      it('opens nothing if the bank does not confirm the removal of the code', async () => {
         const of = await link()
         const { id } = await tried(of, orderOf('pix'))
         test.bank.disturb('removeCharge', 'cut-before')
@@ -339,7 +339,7 @@ for (const engine of TEST_ENGINES) {
         expect(await tried(of, order)).toMatchObject({ state: 'paid' })
       })
 
-      it('is paid where the money has come meanwhile', async () => {
+      it('is paid if the money arrived meanwhile', async () => {
         const of = await link()
         const { id } = await tried(of, orderOf('pix'))
         test.bank.pay()
@@ -391,7 +391,7 @@ for (const engine of TEST_ENGINES) {
 
     describe('ends', () => {
       it('a revoked link’s codes at the bank, however long it does not answer', async () => {
-        // Links that earlier tests have revoked are not to meet this outage.
+        // Processes links that earlier tests have revoked before this outage.
         await look()
         const of = await many()
         const pix = await tried(of, orderOf('pix'))
@@ -421,7 +421,7 @@ for (const engine of TEST_ENGINES) {
         expect(await find(of)).toMatchObject({ state: 'paid' })
       })
 
-      it('a boleto that nobody paid, and opens the next', async () => {
+      it('an unpaid boleto, and opens the next', async () => {
         const of = await link()
         await pay(of, orderOf('boleto'))
         test.time.nowMs += 30 * DAY_MS
@@ -440,7 +440,7 @@ for (const engine of TEST_ENGINES) {
     })
 
     describe('against card testing', () => {
-      it('takes five cards an hour of an address, races included', async () => {
+      it('accepts five cards an hour from an address, races included', async () => {
         const of = await many()
         decline()
         const before = test.orders.length
@@ -484,7 +484,7 @@ for (const engine of TEST_ENGINES) {
         expect(await show(of, id)).toMatchObject({ state: 'waiting' })
       })
 
-      it('is told of the store’s own limits, besides', async () => {
+      it('also obeys the store’s own limits', async () => {
         const of = await many()
         await test.gateway.saveMerchant({ ...MERCHANT, payerDeclines: 1 })
         decline()
@@ -535,7 +535,7 @@ for (const engine of TEST_ENGINES) {
       await worker.stop()
     })
 
-    it('says that it is unavailable when nobody opens a charge, and goes on afterwards', async () => {
+    it('is unavailable while no charge can be opened, and works afterwards', async () => {
       const of = await link()
       const failing = { ...TEST_RAILS, registerBoleto: () => Promise.reject(new Error('down')) }
       expect(

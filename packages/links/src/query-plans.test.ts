@@ -24,7 +24,7 @@ const GROWING = {
   storeColumn: 'merchant_id',
 }
 
-/** Others lead to all tries of a link, or to all that have an address. */
+/** Other indexes lead to all tries of a link, or to all with an address. */
 const STOOD_IN_FOR = [
   'payment_link_tries_of_address',
   'payment_link_tries_forgotten',
@@ -32,7 +32,7 @@ const STOOD_IN_FOR = [
   'payment_link_tries_of_link_by_card',
 ]
 
-/** A link that is tried by each method, listed, revoked and forgotten. */
+/** Tries a link by each method, lists it, revokes it, and erases its addresses. */
 async function payByLink(test: LinkGateway): Promise<void> {
   const { code } = await makeLink(test, linkRequest('link-1'))
   const { paymentLinks, paymentPage } = test.room
@@ -55,7 +55,7 @@ async function payByLink(test: LinkGateway): Promise<void> {
   await pauseCards(test, code)
 }
 
-/** A pause of a link's cards, and of all links' of its store. */
+/** Pauses a link's cards, and those of all links of its store. */
 async function pauseCards({ linkParts, room }: LinkGateway, code: string): Promise<void> {
   const { cardCounts, cardPauses, reports } = linkParts
   for (const linkId of [code, ALL_LINKS]) {
@@ -79,7 +79,7 @@ it.each(TEST_ENGINES)(
   async (engine) => {
     const test = await openLinks(engine)
     onTestFinished(() => test.close())
-    // Makes the year of the archive: a table without partitions is not read.
+    // Creates the archive's year, because a table without partitions is not read.
     await archiveAll(test.database)
     const queries = recordQueries()
     onTestFinished(queries.stop)

@@ -41,7 +41,7 @@ async function showLink(deps: PaymentPageDeps, linkId: string): Promise<ShownLin
     amountMinor: link.amountMinor,
     methods: link.methods,
     installments: installmentsOf(deps, link, merchant),
-    // A store that may not sell has nothing to pay.
+    // A store that is not allowed to sell has nothing to pay.
     state: found.state === 'payable' && !isPayable ? 'revoked' : found.state,
     expiresAtMs: link.expiresAtMs,
     language: link.language,
@@ -51,7 +51,7 @@ async function showLink(deps: PaymentPageDeps, linkId: string): Promise<ShownLin
   }
 }
 
-/** What a link's amount may be charged to a card in; nothing where cards do not pay it. */
+/** The installments of a link's amount for a card; empty if cards cannot pay it. */
 function installmentsOf(
   deps: PaymentPageDeps,
   { amountMinor: amount, installments, methods }: PaymentLink,
@@ -84,7 +84,7 @@ async function showTry(
   return { ...shownTry(found, of.link), expiresAtMs: await expiryOf(deps, found) }
 }
 
-/** When a charge that waits for its payer lapses; of one at a bank that charge says so. */
+/** The time when a charge that waits for its payer expires; a bank's charge has its own. */
 async function expiryOf(
   { payments }: PaymentPageDeps,
   { transaction }: FoundTry,

@@ -39,7 +39,7 @@ export interface ReadLinkRequestDeps {
   readonly rules: LinkRules
 }
 
-/** Reads the JSON body of `POST /payment-links`. @throws ApiError with every failure (90501) */
+/** Parses the JSON body of `POST /payment-links`. @throws ApiError with every failure (90501) */
 export function readLinkRequest(
   { clock, rules: { purchaseLimits, requestPolicy } }: ReadLinkRequestDeps,
   merchant: Merchant,
@@ -62,11 +62,11 @@ export function readLinkRequest(
 
 export interface LinkCreation {
   readonly request: LinkRequest
-  /** `api`, or who of the store's staff asks for it. */
+  /** `api`, or the requesting staff member. */
   readonly actor: string
-  /** The same request was made before: what became of it is the answer. */
+  /** True if the same request was made before; the answer is its result. */
   readonly isRetry: boolean
-  /** Of the request, unless it is kept already. */
+  /** The request's nonce, unless it is recorded already. */
   readonly nonce?: RequestNonce | undefined
 }
 
@@ -78,8 +78,8 @@ export interface CreateLinkDeps {
 }
 
 /**
- * Makes a link.
- * @throws ApiError unavailable_payment_method with each method that the store cannot take,
+ * Creates a link.
+ * @throws ApiError unavailable_payment_method with each method that the store cannot accept,
  * payment_link_reference_used, signature_nonce_used
  */
 export async function createLink(
@@ -130,8 +130,8 @@ function planLink(
 }
 
 /**
- * Whether two links differ in nothing that was asked for: what the store has for links that name
- * none may be another since.
+ * True if two links differ in no requested value: the store's defaults for omitted values may have
+ * changed since.
  */
 function isSame(one: PaymentLink, other: PaymentLink, request: LinkRequest): boolean {
   const { id, createdAtMs, revokedAtMs, revokedBy } = one
@@ -148,7 +148,7 @@ function isSame(one: PaymentLink, other: PaymentLink, request: LinkRequest): boo
   return JSON.stringify(likeOne) === JSON.stringify(one)
 }
 
-/** @throws ApiError unavailable_payment_method with each method that the store cannot take */
+/** @throws ApiError unavailable_payment_method with each method that the store cannot accept */
 async function refuseUnavailable(
   deps: CreateLinkDeps,
   storeId: string,
@@ -173,7 +173,7 @@ export interface MethodsOfStoreDeps {
   readonly rules: LinkRules
 }
 
-/** What links of the store may be paid by. */
+/** The methods that may pay the store's links. */
 export async function methodsOfStore(
   deps: MethodsOfStoreDeps,
   storeId: string,
@@ -185,7 +185,7 @@ export async function methodsOfStore(
   return methods.filter((_, index) => obstacles[index] === undefined)
 }
 
-/** So many are shown of a link. */
+/** The number of tries that are shown of a link. */
 const TRIES_SHOWN = 100
 
 export interface FindStoreLinkDeps {
@@ -194,7 +194,7 @@ export interface FindStoreLinkDeps {
   readonly linkTries: LinkTryStore
 }
 
-/** One link of the store; undefined when it has none such. */
+/** A link of the store; undefined if the store has no such link. */
 export async function findStoreLink(
   { clock, linkTries, paymentLinks }: FindStoreLinkDeps,
   storeId: string,
@@ -204,7 +204,7 @@ export async function findStoreLink(
   return found && { ...found, tries: (await linkTries.ofLink(id, TRIES_SHOWN)).map(shownTry) }
 }
 
-/** Without an order that may be withdrawn: the try is still asking for it. */
+/** Hides a transaction that may still be withdrawn: its try counts as being requested. */
 function shownTry(found: FoundTry): FoundTry {
   const { linkTry, transaction } = found
   if (transaction === undefined || !mayBeWithdrawn(transaction)) return found
@@ -215,7 +215,7 @@ export interface FindLinkDeps extends FindStoreLinkDeps {
   readonly machineClock: Clock
 }
 
-/** The same. @throws ApiError payment_link_not_found */
+/** Like {@link findStoreLink}. @throws ApiError payment_link_not_found */
 export async function findLink(
   deps: FindLinkDeps,
   storeId: string,
@@ -226,7 +226,7 @@ export async function findLink(
   return found
 }
 
-/** A page of a store's links, as its API answers. */
+/** A page of a store's links, in the API's answer. */
 export interface LinkPage extends Page<FoundLink> {
   readonly page: number
   readonly pageSize: number
@@ -249,17 +249,17 @@ export async function listLinks(
   return { ...found, page, pageSize }
 }
 
-/** Who revokes which link. */
+/** The link and actor of a revocation. */
 export interface LinkRevocation {
   readonly id: string
   readonly actor: string
-  /** Of the request, unless it is kept already. */
+  /** The request's nonce, unless it is recorded already. */
   readonly nonce?: RequestNonce | undefined
 }
 
 /**
- * Ends a link of the store, once and for all: it opens no try from then on, and what waits for its
- * payers is cancelled soon, at its bank too.
+ * Ends a link of the store permanently: it opens no further try, and charges that wait for its
+ * payers are cancelled soon, at their banks too.
  * @throws ApiError payment_link_not_found, signature_nonce_used
  */
 export async function revokeLink(

@@ -8,15 +8,15 @@ import type { ReadOrder } from './link-order.js'
 import type { EndOpenTry } from './open-tries.js'
 import type { LinkTryStore } from './model/stores.js'
 
-/** More than a payer can change the method while one order is read. */
+/** More often than a payer can change the method while one order is read. */
 const OPENINGS_MAX = 5
 
-/** An order that was read, and what its payer has sent. */
+/** A valid order with its request. */
 export interface JudgedOrder extends ReadOrder {
   readonly order: PaymentOrder
 }
 
-/** A try that is committed; else what stands in its way. */
+/** The committed try, or what prevents it. */
 export type OpenTry = (link: PaymentLink, judged: JudgedOrder) => Promise<LinkTry | PayResult>
 
 export interface TryOpeningDeps {

@@ -15,13 +15,13 @@ const GATHER_MS = 2
 
 export type NotificationWork = DueWork<'notifications'>
 
-/** What deliveries are made with. */
+/** The dependencies of deliveries. */
 export interface DeliveryParts extends ClaimNotificationsDeps, DeliveryDeps {
   readonly notifications: ClaimNotificationsDeps['notifications'] & DeliveryDeps['notifications']
   readonly log: Log
 }
 
-/** Sends what is due. */
+/** Sends due notifications. */
 export function deliveryWork(parts: DeliveryParts): NotificationWork {
   return { name: 'notifications', everyMs: SOON_MS, run: deliveries(parts) }
 }
@@ -29,7 +29,7 @@ export function deliveryWork(parts: DeliveryParts): NotificationWork {
 /** Claims soon after a delivery ends, and never waits for a slow receiver longer than a pause. */
 function deliveries(deps: DeliveryParts): NotificationWork['run'] {
   const { environment, log } = deps
-  // Many are under way, so a success ends no outage: failures are logged once a minute.
+  // Many deliveries run at once, so a success ends no outage: failures are logged once a minute.
   const count = countByMinute()
   const logFailure = (
     { transactionCode: transaction, position }: ClaimedNotification,

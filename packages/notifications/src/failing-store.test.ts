@@ -6,7 +6,7 @@ import { claimNotifications } from './notification-delivery.js'
 import { FAILED, INTERVAL_MS, type Rounds, openRounds } from './rounds.fixture.js'
 import { withOperator } from '../../operator/src/operator.fixture.js'
 
-/** More than a store that fails is sent. */
+/** More than a failing store is sent. */
 const MANY = 12
 
 for (const engine of TEST_ENGINES) {
@@ -21,7 +21,7 @@ for (const engine of TEST_ENGINES) {
     const orders = async (count: number, prefix = 'order'): Promise<void> => {
       for (let i = 1; i <= count; i++) await rounds.decline(`${prefix}-${i}`)
     }
-    /** Refuses everything for more than an hour. */
+    /** Refuses every notification for more than an hour. */
     const failForLong = async (): Promise<void> => {
       for (let attempt = 0; attempt <= 6; attempt++) {
         await rounds.rounds()
@@ -78,7 +78,7 @@ for (const engine of TEST_ENGINES) {
       expect(probes.size).toBeGreaterThanOrEqual(14)
     })
 
-    // The rest are rules of the service, over statements that run on PostgreSQL elsewhere.
+    // The rest are rules of the service; other suites run its statements on PostgreSQL.
     if (engine.name === 'postgres') return
 
     it('is sent all that waits at once when it accepts a probe', async () => {

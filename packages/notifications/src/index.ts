@@ -27,28 +27,28 @@ export type { NotificationSender, SendResult } from './model/sending.js'
 
 export interface NotificationsOptions {
   readonly environment: Environment
-  /** Of the gateway of the environment. */
+  /** The database of the environment's gateway. */
   readonly database: Database<GatewayTables>
-  /** The environment's time, which decides what is due. */
+  /** The environment's clock, which decides what is due. */
   readonly clock: Clock
-  /** The machine's own time, for leases and signatures. */
+  /** The machine's clock, for leases and signatures. */
   readonly machineClock: Clock
   readonly log: Log
   readonly sender: NotificationSender
   /** Milliseconds between attempts at a notification. */
   readonly notifyIntervalMs: number
-  /** Milliseconds that the core lets pass before the notification of a creation is due. */
+  /** Milliseconds between a creation and the time when its notification is due. */
   readonly notifyDelayMs: number
 }
 
-/** What notifies stores of the changes of their payments. */
+/** Notifies stores of changes of their payments. */
 export interface NotificationsRoom {
   readonly notifications: Notifications
   /** For the worker of the environment. */
   readonly work: readonly NotificationWork[]
 }
 
-/** What of the core this room asks. */
+/** The parts of the core that this room uses. */
 interface NotifyingCore {
   readonly desk: {
     readonly payments: Pick<Desk['payments'], 'find'>
@@ -56,7 +56,7 @@ interface NotifyingCore {
   }
 }
 
-/** Notifications of a gateway's payments. */
+/** The notifications of a gateway's payments. */
 export function createNotifications(
   options: NotificationsOptions,
   { desk: { payments, stores } }: NotifyingCore,
@@ -83,7 +83,7 @@ export function createNotifications(
   }
 }
 
-/** Of one environment's gateway. */
+/** The record of one environment's gateway. */
 export function createNotificationRecord(database: Database<GatewayTables>): NotificationRecord {
   const { reader } = database
   return {

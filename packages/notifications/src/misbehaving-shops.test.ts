@@ -21,14 +21,14 @@ import {
 } from './notifications.fixture.js'
 
 const ORDERS = 11
-/** Of each notification, within an hour at one every ten minutes. */
+/** Attempts at each notification within an hour, one every ten minutes. */
 const ATTEMPTS_IN_AN_HOUR = 6
 const PROBES = 3
-/** A full machine may take so long. */
+/** A busy machine may need this long. */
 const WAIT_MS = 60_000
 const MEGABYTE = Buffer.alloc(1024 * 1024, 'x')
 
-/** What a shop does with a notification, until it is mended. */
+/** A shop's fault in answering a notification, until the shop recovers. */
 const TROUBLES: Readonly<Record<string, RequestListener>> = {
   hangs: () => undefined,
   resets: (request) => request.socket.resetAndDestroy(),
@@ -91,7 +91,7 @@ describe('shops that misbehave for more than an hour', () => {
     )
     const hanging = bad.find(({ trouble }) => trouble === 'hangs')
     const sender = { version: '1.2.3', allowances: parseTargetAllowances('127.0.0.0/8:*') }
-    // Others would be late for it on a full machine.
+    // A busy machine would make the other shops exceed this time-out.
     const impatient = createHttpSender({ ...sender, timeoutMs: 300 })
     const patient = createHttpSender(sender)
     const test = await openTestNotifications(TEST_SQLITE, {
@@ -103,7 +103,7 @@ describe('shops that misbehave for more than an hour', () => {
       },
     })
     onTestFinished(() => test.close())
-    // Declined: notifications that rest at their first 200.
+    // Declined, because such notifications rest at their first 200.
     test.answerCards(() => Promise.resolve({ ...APPROVED, outcome: 'declined' }))
     for (const shop of [...bad, good]) await sell(test, shop)
 
@@ -134,7 +134,7 @@ describe('shops that misbehave for more than an hour', () => {
       nowMs += 10 * MINUTE_MS
       await eachTried(afterAnHour + probe)
     }
-    // Two were under way when the hour was over.
+    // Two attempts were in progress when the hour ended.
     for (const shop of bad)
       expect((await attemptsAt(shop)).length).toBeLessThanOrEqual(afterAnHour + PROBES + 1)
     expect(await attemptsAt(good)).toHaveLength(ORDERS)
@@ -146,7 +146,7 @@ describe('shops that misbehave for more than an hour', () => {
     for (const shop of bad) shop.isMended = true
     await vi.waitFor(
       async () => {
-        // Again, if a probe was under way while they were mended.
+        // Repeated, because a probe may have been in progress while they recovered.
         nowMs += 10 * MINUTE_MS
         expect(await test.gateway.notifications.backlog()).toEqual([])
       },
@@ -170,7 +170,7 @@ for (const engine of TEST_ENGINES) {
           async send({ url }) {
             reported.push(new URL(url).hostname)
             if (url.includes('well')) return ACKNOWLEDGED
-            // One that was claimed before the end may be sent after it.
+            // A notification that was claimed before the end may be sent after it.
             if (!hanging.signal.aborted) await once(hanging.signal, 'abort')
             return { ...ACKNOWLEDGED, statusCode: 500 }
           },

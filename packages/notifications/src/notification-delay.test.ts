@@ -20,7 +20,7 @@ for (const engine of TEST_ENGINES) {
       })
       return Number((json.transaction as { code: string }).code) as TransactionCode
     }
-    /** What is sent now, and what is sent once the delay is over. */
+    /** The number of notifications that are sent now, and that of those sent after the delay. */
     const sentNowAndLater = async (): Promise<number[]> => {
       const now = await rounds.rounds()
       rounds.nowMs += DELAY_MS - 1
@@ -38,7 +38,7 @@ for (const engine of TEST_ENGINES) {
       },
     )
 
-    it('is notified so when the outcome was unknown, and what becomes of it at once', async () => {
+    it('is notified after the delay if unknown, and its outcome at once', async () => {
       rounds.test.answerCards(() => Promise.reject(new Error('connection reset')))
       await create('order-1')
       expect(await sentNowAndLater()).toEqual([0, 1])

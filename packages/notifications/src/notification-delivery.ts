@@ -18,7 +18,7 @@ import type { StoreShares } from './model/store-shares.js'
 import { signedHeaders } from './model/webhook-signature.js'
 import type { NotificationStore } from './sql/notification-store-sql.js'
 
-/** Somewhat above the sender's time-out, so that a claim outlives its delivery. */
+/** Somewhat longer than the sender's time-out, so that a claim outlives its delivery. */
 const LEASE_MS = 15 * SECOND_MS
 
 export interface ClaimNotificationsDeps {
@@ -30,7 +30,7 @@ export interface ClaimNotificationsDeps {
   readonly notifications: Pick<NotificationStore, 'claimDue'>
 }
 
-/** Claims notifications that are due. */
+/** Claims due notifications. */
 export async function claimNotifications(
   deps: ClaimNotificationsDeps,
   limit: number,
@@ -59,8 +59,8 @@ export interface DeliveryDeps {
 }
 
 /**
- * Sends a claimed notification and keeps the attempt. The next is due a whole interval after this
- * was sent.
+ * Sends a claimed notification and records the attempt. The next attempt is due a whole interval
+ * after this one was sent.
  */
 export async function deliver(
   deps: DeliveryDeps,
@@ -86,7 +86,7 @@ async function send(
   notification: Notification,
   merchant: Merchant | undefined,
 ): Promise<SendResult> {
-  // Nothing is sent unsigned: a receiver could not distinguish it from a forgery.
+  // An unsigned notification is never sent: a receiver could not distinguish it from a forgery.
   if (merchant === undefined) return { error: 'store_unknown', durationMs: 0, responseExcerpt: '' }
   return await deps.sender.send(outgoingOf(deps, notification, merchant))
 }
@@ -97,8 +97,8 @@ export interface CopyDeliveryDeps {
 }
 
 /**
- * What the store is sent of its notification. The signature is made afresh each time, because it
- * covers the time.
+ * The request that the store receives for its notification. Each attempt is signed anew, because
+ * the signature covers the time.
  */
 export function outgoingOf(
   { environment, machineClock }: CopyDeliveryDeps,

@@ -20,7 +20,7 @@ for (const engine of TEST_ENGINES)
     })
     afterEach(() => rounds.test.close())
 
-    /** So many notices of refunds of an order that rests otherwise; nobody has tried them. */
+    /** Adds notices of refunds without attempts to an order whose other notification rests. */
     const oweRefunds = async (count: number, url = REFUNDS): Promise<TransactionCode> => {
       const code = await rounds.decline(`order-of-${count}`)
       await rounds.rounds()
@@ -45,7 +45,6 @@ for (const engine of TEST_ENGINES)
       )
       return code
     }
-    /** Refuses refunds for more than an hour. */
     const refuseRefunds = async (): Promise<void> => {
       rounds.answer = (sent) => (isOfRefund(sent) ? FAILED : ACKNOWLEDGED)
       for (let attempt = 0; attempt <= 7; attempt++) {
@@ -137,7 +136,7 @@ for (const engine of TEST_ENGINES)
       })
       rounds.answer = () => FAILED
       const refused = await rounds.rounds()
-      // As many as were claimed before the first was refused.
+      // Bounded by the claims before the first refusal.
       expect(refused.length).toBeLessThanOrEqual(2)
       rounds.nowMs += INTERVAL_MS
       expect(await rounds.rounds()).toHaveLength(1)
@@ -171,14 +170,14 @@ for (const engine of TEST_ENGINES)
       expect((await test.send('POST', '/transactions', { body })).status).toBe(201)
     }
     await test.gateway.saveMerchant({ ...MERCHANT, payerDeclines: 0, binDeclines: 0 })
-    // The store is known to be well, so that it has many places.
+    // The store has acknowledged, so it has many places.
     const worker = test.gateway.startWorker()
     await order('well.example', 'well-1')
     await vi.waitUntil(() => heard.has('well.example'), 10_000)
     for (let i = 1; i <= 60; i++) await order('hangs.example', `order-${i}`)
     await vi.waitUntil(() => heard.has('hangs.example'), 10_000)
     for (let i = 2; i <= 5; i++) await order('well.example', `well-${i}`)
-    // No place was given back: whatever hangs still hangs.
+    // No place became free: every hanging delivery still hangs.
     await vi.waitUntil(() => heard.get('well.example') === 5, 10_000)
     release()
     await worker.stop()

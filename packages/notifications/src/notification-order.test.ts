@@ -15,7 +15,7 @@ for (const engine of TEST_ENGINES) {
     beforeEach(async () => (rounds = await openRounds(engine)))
     afterEach(() => rounds.test.close())
 
-    it('is kept among its statuses, whatever becomes of a refund notice that is refused', async () => {
+    it('is kept among its statuses, even if a refund notice is refused', async () => {
       const code = await rounds.pay('order-1')
       await rounds.test.send('GET', `/transactions/${code}`)
       await rounds.rounds()
@@ -30,7 +30,7 @@ for (const engine of TEST_ENGINES) {
       expect(idsOf(await rounds.rounds())).toEqual([`${code}-2`])
     })
 
-    it('is kept among its refunds, whatever becomes of a status that is refused', async () => {
+    it('is kept among its refunds, even if a status is refused', async () => {
       const code = await rounds.pay('order-1')
       rounds.answer = (notification) => (isOfRefund(notification) ? ACKNOWLEDGED : FAILED)
       await rounds.rounds()

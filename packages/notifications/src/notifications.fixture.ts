@@ -14,14 +14,14 @@ import { type NotificationSender, type NotificationsRoom, createNotifications } 
 import { createStoreShares } from './model/store-shares.js'
 import { type NotificationStore, createSqlNotificationStore } from './sql/notification-store-sql.js'
 
-/** How the shops of a test are sent notifications. */
+/** How a test's shops receive notifications. */
 export interface TestSending {
   /** Default: every shop acknowledges. */
   readonly sender?: NotificationSender
   readonly notifyIntervalMs?: number
 }
 
-/** What notifications are sent with. */
+/** The dependencies of sending notifications. */
 export interface TestDeliveries extends DeliveryParts {
   readonly notifications: NotificationStore
 }
@@ -89,7 +89,6 @@ export async function openTestNotifications(
   return withNotifications(await openTestGateway(engine, over), sending)
 }
 
-/** Every attempt at a transaction's notifications, oldest first. */
 export async function attemptsOf({ reader }: Database<GatewayTables>, code: TransactionCode) {
   const rows = await reader
     .selectFrom('notification_attempts')

@@ -1,4 +1,4 @@
-// How three plugins of shops that exist talk to Cofre, driven from order to refund.
+// Three existing shop plugins, simulated from order to refund.
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -13,7 +13,7 @@ import { type TestDeliveries, deliveriesOf } from './notifications.fixture.js'
 import { FAILED, INTERVAL_MS } from './rounds.fixture.js'
 
 interface Plugin {
-  /** Of an order, and of its refunds. */
+  /** The addresses of an order, and of its refunds. */
   readonly addresses: (order: string) => { readonly order: string; readonly refund: string }
   readonly keyOf: (part: string) => string | undefined
   readonly takesRefunds: boolean
@@ -71,7 +71,7 @@ for (const engine of TEST_ENGINES)
     })
     afterEach(() => pix.close())
 
-    /** All that workers do until nothing is left to do. */
+    /** Runs all jobs of workers until nothing is left to do. */
     const work = async (ms = SECOND_MS): Promise<void> => {
       pix.time.nowMs += ms
       await lookAtCharges(pix.parts)
@@ -91,7 +91,7 @@ for (const engine of TEST_ENGINES)
       await work(5 * SECOND_MS)
       return (await pix.find(order))!.code
     }
-    /** As plugins do: the order's number is the reference of each part. */
+    /** Refunds like a plugin: the order's number is the reference of each part. */
     const refund = (order: string, code: TransactionCode, part: string, amount = 30) =>
       pix.test.send('POST', '/refunds', {
         body: {
@@ -102,7 +102,9 @@ for (const engine of TEST_ENGINES)
         },
         headers: { 'idempotency-key': plugin.keyOf(part) },
       })
-    /** Notices of an order's status that its address has taken; the plugin then looks it up. */
+    /**
+     * The number of accepted notices of an order's status, each followed by the plugin's search.
+     */
     const heardOf = (order: string, code: TransactionCode): number =>
       sent.filter(
         (one) =>
@@ -111,7 +113,7 @@ for (const engine of TEST_ENGINES)
           new URLSearchParams(one.body).get('transaction-code') === String(code),
       ).length
 
-    it('refunds in parts what was paid, and is told of each order beside refused notices', async () => {
+    it('refunds an order in parts, and is notified of each order beside refused notices', async () => {
       const first = await pay('1001')
       expect((await refund('1001', first, 'a')).status).toBe(201)
       await work()
@@ -130,7 +132,7 @@ for (const engine of TEST_ENGINES)
       await work()
       expect(pix.bank.refundedMinor()).toBe(8_000)
       expect((await refund('1001', first, 'd', 20.01)).codes).toEqual([20608])
-      // The notices of refunds have been refused for hours.
+      // The notices of refunds were refused for hours.
       for (let attempt = 0; attempt < 12; attempt++) await work(INTERVAL_MS)
       const next = await pay('1002')
       await work(15 * SECOND_MS)

@@ -15,23 +15,23 @@ import { type TestNotifications, openTestNotifications } from './notifications.f
 export const INTERVAL_MS: number = 10 * MINUTE_MS
 export const FAILED: SendResult = { statusCode: 500, durationMs: 1, responseExcerpt: '' }
 
-/** A gateway whose notifications are sent round by round, at the time that the test says. */
+/** A gateway that sends notifications in rounds, at the test's time. */
 export interface Rounds {
   readonly test: TestNotifications
   readonly sent: OutgoingNotification[]
   /** The time of both clocks. */
   nowMs: number
-  /** What the shops answer. */
+  /** The answer of every shop. */
   answer: (notification: OutgoingNotification) => SendResult
   /** Pays with a card that is declined: its notification rests at the first 200. */
   decline(reference: string, merchantId?: string): Promise<TransactionCode>
   /** Pays with a card that is approved. */
   pay(reference: string): Promise<TransactionCode>
-  /** Asks for a refund, which the bank then rejects: the transaction stays COMPLETE. */
+  /** Requests a refund, which the bank then rejects: the transaction stays COMPLETE. */
   rejectRefund(code: TransactionCode): Promise<void>
-  /** Sends what is due, once; returns what that was. */
+  /** Sends the due notifications once, and returns them. */
   round(): Promise<readonly OutgoingNotification[]>
-  /** Sends until nothing is due. */
+  /** Sends until nothing is due, and returns all notifications. */
   rounds(): Promise<readonly OutgoingNotification[]>
 }
 
@@ -57,7 +57,7 @@ export async function openRounds(
     },
     ...over,
   })
-  // Its one payer's cards are declined all the time.
+  // Removes the limits, because the only payer's cards are declined repeatedly.
   await test.gateway.saveMerchant({ ...MERCHANT, payerDeclines: 0, binDeclines: 0 })
   const { deliveries, parts } = test
   const order = async (reference: string, merchantId: string): Promise<TransactionCode> => {

@@ -11,9 +11,9 @@ import { type StoreAccount, type StoreAccountDeps, createStoreAccount } from './
 import type { StoreSettings } from './model/store-settings.js'
 import { type StoreSettingsDeps, storeSettings } from './store-settings.js'
 
-/** What people see of a store, and of no other one. */
+/** The data of one store, for people. */
 export interface ShownStore extends Pick<DeskStore, 'dueBetween' | 'milestones' | 'revision'> {
-  /** With everything that happened to it; undefined when the store has none of that code. */
+  /** With its whole history; undefined if the store has no transaction with that code. */
   readonly findTransaction: (
     merchantId: string,
     code: string,
@@ -25,9 +25,9 @@ export interface ShownStore extends Pick<DeskStore, 'dueBetween' | 'milestones' 
   ) => Promise<string | undefined>
 }
 
-/** What people change by hand. */
+/** Changes that people make. */
 export interface ChangesByHand {
-  /** Changes a status where allowed, and notifies. The current status is notified again. */
+  /** Changes a status if allowed, and notifies. The current status is notified again. */
   readonly changeStatus: (
     merchantId: string,
     code: string,
@@ -40,15 +40,15 @@ export interface ChangesByHand {
     to: RefundOutcome,
   ) => Promise<ChangeResult>
   /**
-   * Deletes answered transactions with all that belongs to them.
+   * Deletes answered transactions with all their data.
    * @throws Error outside the sandbox
    */
   readonly deleteTestData: (merchantId: string) => Promise<void>
 }
 
 /**
- * What people see and do in one environment. Codes and refund ids are decimal text; a text that
- * cannot be one is not found.
+ * The people's data and actions in one environment. Codes and refund ids are decimal text; an
+ * invalid text is not found.
  */
 export interface BackOffice
   extends StoreAccount, StoreSettings, ShownStore, SlipsAgain, ChangesByHand {}

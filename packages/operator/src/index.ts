@@ -54,13 +54,13 @@ export type { SurplusPayment } from './sql/surplus-list-sql.js'
 export { type UnderReview, createUnderReview } from './sql/under-review-sql.js'
 export type { SettingAuthor, SettingsResult } from './model/store-settings.js'
 
-/** What the desk of one environment is put together from. */
+/** The dependencies of one environment's desk. */
 export interface OperatorOptions {
   readonly environment: Environment
-  /** Of the gateway of the environment. */
+  /** The database of the environment's gateway. */
   readonly database: Database<GatewayTables>
   readonly machineClock: Clock
-  /** Of stores that have no terms of their own. */
+  /** The terms of stores without terms of their own. */
   readonly installmentTerms: InstallmentTerms
   readonly requestPolicy: Pick<RequestPolicy, 'acceptsNotificationUrl'>
   /** Accounts with acquirers, for answers of the API; without it they have no names. */
@@ -69,9 +69,9 @@ export interface OperatorOptions {
 
 /** The desk of the people who run a store or the installation. */
 export interface OperatorRoom {
-  /** What an operator, or in the sandbox a store's developer, sees and does. */
+  /** The data and actions of an operator or, in the sandbox, of a store's developer. */
   readonly backOffice: BackOffice
-  /** What the people of a store do with its payments. */
+  /** The staff's actions on a store's payments. */
   readonly paymentActs: PaymentActs
   /** Transactions whose outcome is not known yet. */
   readonly underReview: UnderReview
@@ -79,9 +79,9 @@ export interface OperatorRoom {
   readonly deskRoutes: AddRoomRoutes
 }
 
-/** What the desk stands on. */
+/** The parts under the desk. */
 interface OperatorBase {
-  /** What a gateway hands it of the core. */
+  /** The core's part, provided by a gateway. */
   readonly desk: Desk
   readonly listing: Pick<PaymentListing, 'standsByName'>
   readonly notifications: PaymentNotifications

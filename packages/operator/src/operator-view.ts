@@ -18,15 +18,15 @@ import {
   listUndecided,
 } from './sql/transaction-list-sql.js'
 
-/** What an operator sees of every store's transactions, beside the processes that serve them. */
+/** An operator's view of every store's transactions, in processes that do not serve them. */
 export interface OperatorView {
-  /** The newest first. */
+  /** Newest first. */
   readonly list: (query: TransactionsQuery) => Promise<readonly Transaction[]>
-  /** Orders whose requests were not answered, and which may be withdrawn. */
+  /** Orders with unanswered requests, which may be withdrawn. */
   readonly undecided: (limit: number) => Promise<readonly Transaction[]>
-  /** What was paid beside orders, of one store or of all, those found last first. */
+  /** Surpluses of one store or of all, those found last first. */
   readonly surpluses: (limit: number, merchantId?: string) => Promise<readonly SurplusPayment[]>
-  /** What acquirers have taken back of charges, or may, the last first. */
+  /** Disputed charges, whose money is lost or at risk, last first. */
   readonly disputes: (limit: number, merchantId?: string) => Promise<readonly CardDispute[]>
 }
 
@@ -39,15 +39,15 @@ export function createOperatorView(database: Database<GatewayTables>): OperatorV
   }
 }
 
-/** What a transaction of any store is read with, beside the processes that serve them. */
+/** The dependencies of reading any store's transaction, in processes that do not serve them. */
 export interface PaymentViewOptions {
   readonly database: Database<GatewayTables>
   readonly notifications: Pick<PaymentNotifications, 'ofPayment'>
-  /** What rooms add to the page of a payment. */
+  /** The rooms' parts of a payment's page. */
   readonly ofRooms?: readonly PagePart[]
 }
 
-/** A transaction with everything that happened to it; undefined when there is none. */
+/** A transaction with its whole history; undefined if there is none. */
 export async function findPayment(
   { database, notifications, ofRooms = [] }: PaymentViewOptions,
   codeText: string,

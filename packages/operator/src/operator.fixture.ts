@@ -1,4 +1,4 @@
-// A gateway with the desk of its people on it.
+// A test gateway with the desk.
 import type { TestEngine } from '@cofre/sql/testing'
 import { type GatewayParts, gatewayOf } from '../../gateway/src/create-gateway.js'
 import type { TestGateway, TestOptions } from '../../gateway/src/gateway.fixture.js'
@@ -15,7 +15,7 @@ export const servesDesk = {
   ],
 } satisfies TestOptions
 
-/** The gateway of a test, with the desk on it. */
+/** The gateway of a test, with the desk. */
 export function withOperator<Test extends Pick<TestGateway, 'gateway' | 'parts'>>(
   test: Test,
 ): Test & { readonly gateway: Test['gateway'] & OperatorRoom } {

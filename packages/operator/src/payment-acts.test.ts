@@ -166,7 +166,7 @@ for (const engine of TEST_ENGINES) {
         expect(await refund(code)).toBe('begun')
       })
 
-      it('says what remains, and why nothing may go back', async () => {
+      it('shows the remainder, or why no refund is possible', async () => {
         const code = await pay()
         const possible = async () =>
           (await test.gateway.paymentActs.possible(MERCHANT.id, code))?.refund
@@ -241,7 +241,7 @@ for (const engine of TEST_ENGINES) {
       const isPayerBlocked = async (code: string) =>
         (await test.gateway.paymentActs.possible(MERCHANT.id, code))?.isPayerBlocked
 
-      it('buys nothing in that store until the block is taken out', async () => {
+      it('buys nothing in that store until unblocked', async () => {
         const code = await pay()
         expect(await isPayerBlocked(code)).toBe(false)
         expect(await test.gateway.paymentActs.block(MERCHANT.id, code, ACTOR)).toBe('blocked')
@@ -265,7 +265,7 @@ for (const engine of TEST_ENGINES) {
         expect((await buy(cardRequest)).status).toBe(201)
       })
 
-      it('is nobody once the payer’s data is erased', async () => {
+      it('is unknown once the payer’s data is erased', async () => {
         const code = await pay()
         nowMs += 40 * DAY_MS
         await createPayerData(test.database).erase([Number(code) as TransactionCode], nowMs)
@@ -304,7 +304,7 @@ for (const engine of TEST_ENGINES) {
       expect(await pix.details(code)).toMatchObject({ state: 'closed' })
     })
 
-    it('loses against the payment that nobody has read yet', async () => {
+    it('loses against a payment that is not read yet', async () => {
       pix.bank.pay()
       expect(await cancel()).toBe('paid-meanwhile')
       expect(await status()).toBe('COMPLETE')

@@ -70,7 +70,7 @@ async function possibleOf(
   }
 }
 
-/** Whoever has confirmed a refund has seen another remainder. */
+/** The refundable remainder differs from the confirmed one. */
 const REMAINDER_CHANGED: RefundObjection = {
   name: 'refund_amount_is_greater_than_limit',
   property: 'amount',
@@ -94,7 +94,7 @@ async function refund(
     transactionCode: transaction.code,
     amountMinor,
     reference: `console-${formId}`,
-    // A store without an address of its own hears of the transaction's status alone.
+    // A store without an address of its own is notified only of the transaction's status.
     notifyUrl: merchant.notificationUrl ?? '',
     note: { actor, reason, note },
     judge,

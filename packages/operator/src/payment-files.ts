@@ -17,7 +17,7 @@ export interface PaymentFileDeps {
   readonly notifications: Pick<PaymentNotifications, 'ofPayment'>
 }
 
-/** A store's transaction; undefined when it has none of that code. */
+/** A store's transaction; undefined if the store has none with that code. */
 export async function findOwn(
   { payments }: Pick<PaymentFileDeps, 'payments'>,
   merchantId: string,
@@ -27,7 +27,7 @@ export async function findOwn(
   return code.success ? await payments.find(merchantId, code.data) : undefined
 }
 
-/** A refund of the store; undefined when it has none of that number. */
+/** A refund of the store; undefined if the store has none with that number. */
 export async function findRefund(
   { store }: { readonly store: DeskStore },
   merchantId: string,
@@ -37,7 +37,7 @@ export async function findRefund(
   return id.success ? await store.findRefund(merchantId, id.data as number as RefundId) : undefined
 }
 
-/** A transaction with everything that happened to it. */
+/** A transaction with its whole history. */
 export async function detailsOf(
   deps: PaymentFileDeps,
   transaction: Transaction,

@@ -11,20 +11,23 @@ import {
 /** A store and its secrets. */
 export interface StoreAccount {
   readonly findMerchant: (merchantId: string) => Promise<Merchant | undefined>
-  /** The enabled store with these credentials; undefined if wrong. Compares in constant time. */
+  /**
+   * The enabled store with these credentials; undefined if they are wrong. Compares in constant
+   * time.
+   */
   readonly signIn: (merchantId: string, secret: string) => Promise<Merchant | undefined>
   /**
-   * Gives a store a new secret, in the panel's name. The old one signs for another 24 hours of the
+   * Gives a store a new secret, as the panel. The old one signs for another 24 hours of the
    * machine's time.
-   * @param replaces - Only of an enabled store of which this is the current secret.
-   * @returns until when, in epoch milliseconds; undefined when there is no such store
+   * @param replaces - Requires an enabled store with this current secret.
+   * @returns the end of that time, in epoch milliseconds; undefined when there is no such store
    */
   readonly rotateSecret: (
     merchantId: string,
     secret: Secret<string>,
     replaces?: Secret<string>,
   ) => Promise<number | undefined>
-  /** Of stores that have no terms of their own. */
+  /** The terms of stores without terms of their own. */
   readonly usualTerms: () => InstallmentTerms
 }
 
@@ -55,7 +58,7 @@ async function signIn(
   merchantId: string,
   secret: string,
 ): Promise<Merchant | undefined> {
-  // PostgreSQL takes no NUL in a text.
+  // PostgreSQL rejects NUL in a text.
   const merchant = merchantId.includes('\0') ? undefined : await stores.find(merchantId)
   const secrets =
     merchant === undefined ? [new Secret('')] : liveSecrets(merchant, machineClock.now())
@@ -63,7 +66,7 @@ async function signIn(
   return merchant?.enabled === true && isRight ? merchant : undefined
 }
 
-/** Digests have one length, whatever the texts' lengths are. */
+/** Digests have one length, regardless of the texts' lengths. */
 function isSameText(expected: string, given: string): boolean {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(expected), digest(given))

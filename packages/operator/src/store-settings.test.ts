@@ -121,7 +121,7 @@ describe('what a shop decides of its store', () => {
     expect(await store()).toMatchObject(first)
   })
 
-  it('has the interest of the form that came first, and says so to the other', async () => {
+  it('applies the interest of the first form, and refuses the other', async () => {
     const mark = interestMark(await store())
     const wanted = { terms: { monthlyRate: 0.02, interestFree: 1 }, mark }
     const change = () => office().changeInterest(MERCHANT.id, wanted, ANA)
@@ -130,7 +130,7 @@ describe('what a shop decides of its store', () => {
     expect(await change()).toEqual({ refused: 'meanwhile' })
   })
 
-  it('adds and takes out origins one by one, however they were copied', async () => {
+  it('adds and removes origins one by one, however they were copied', async () => {
     const add = (text: string) => office().addFieldOrigin(MERCHANT.id, text, ANA)
     const remove = (origin: string) => office().removeFieldOrigin(MERCHANT.id, origin, ANA)
     const both = [SHOP, 'https://www.loja.example']

@@ -1,10 +1,7 @@
 import type { Environment, ListPage, ListQuery } from '@cofre/contracts'
 import type { Permission, RoleScope } from './role.js'
 
-/**
- * What somebody does on a page: the console logs that it was asked before it is done, and how it
- * ended.
- */
+/** A person's act on a page: the console logs the request before the act, and then its end. */
 export type PageAct =
   | Extract<
       Permission,
@@ -30,7 +27,7 @@ export type PageAct =
   | 'settlements:remove'
   | 'settlements:resolve'
 
-/** What people log of themselves: logged in the unit of work that changes it. */
+/** Acts on people's own data, logged in the unit of work that changes it. */
 export const PEOPLE_ACTS = [
   'signed-in',
   'sign-in-failed',
@@ -59,10 +56,10 @@ export type PeopleAct = (typeof PEOPLE_ACTS)[number]
 
 export type ActName = PageAct | PeopleAct
 
-/** Somebody of the staff, or an operator at the command line; `start` is `npm start`. */
+/** A member of the staff, or an operator at the command line; `start` is `npm start`. */
 export type Actor = `person:${string}` | `operator:${string}` | 'start'
 
-/** What a person was called on the day that it acted. */
+/** The actor's name and e-mail on the day of the act. */
 export interface Called {
   readonly actorName?: string | undefined
   readonly actorEmail?: string | undefined
@@ -74,13 +71,13 @@ export interface Who extends Called {
 
 export type ActOutcome = 'asked' | 'done' | 'refused'
 
-/** Codes, amounts and names of filters: never a payer's data, never a secret. */
+/** Codes, amounts and names of filters; never a payer's data or a secret. */
 export type ActDetail = Readonly<Record<string, string | number | boolean>>
 
-/** From where somebody acts. Empty at the command line. */
+/** The origin of an act. Empty at the command line. */
 export interface ActOrigin {
   readonly address: string
-  /** What the browser calls itself, shortened. */
+  /** The browser's `User-Agent`, shortened. */
   readonly browser: string
 }
 
@@ -89,7 +86,7 @@ export interface NewAct extends ActOrigin {
   readonly storeId?: string | undefined
   readonly actor: Actor
   readonly action: ActName
-  /** A payment's code, a link's, a person's id, a file's id or a list's name. */
+  /** The code of a payment or link, the id of a person or file, or the name of a list. */
   readonly target?: string | undefined
   readonly outcome: ActOutcome
   readonly detail?: ActDetail | undefined
@@ -98,7 +95,7 @@ export interface NewAct extends ActOrigin {
 /** Ordered by time. */
 export type ActId = number
 
-/** An act with how it ended: `asked` where nothing says so. */
+/** An act with its end: `asked` if no end is recorded. */
 export interface Act extends NewAct, Called {
   readonly id: ActId
   readonly atMs: number
@@ -106,36 +103,36 @@ export interface Act extends NewAct, Called {
 }
 
 export interface ActsQuery extends ListQuery {
-  /** Default: both. Those in the sandbox alone see its acts, and their own. */
+  /** Default: both. A role in the sandbox alone sees the sandbox's acts, and its own. */
   readonly scope?: RoleScope | undefined
   readonly actor?: Actor | undefined
   readonly action?: ActName | undefined
   readonly target?: string | undefined
   readonly fromMs?: number | undefined
-  /** Not included. */
+  /** Exclusive. */
   readonly untilMs?: number | undefined
 }
 
-/** A secret of a store that was shown to a person. */
+/** A store's secret that a person was shown. */
 export interface DrawnSecret {
   readonly storeId: string
   readonly environment: Environment
   readonly atMs: number
 }
 
-/** What people did: added to, and never changed or deleted. */
+/** The log of people's acts: entries are added, never changed or deleted. */
 export interface ActsLog {
   /** Durable once the promise resolves. */
   record(act: NewAct): Promise<ActId>
-  /** How an act that was asked ended, as an entry of its own. */
+  /** Records the end of a requested act, as a separate entry. */
   end(id: ActId, outcome: 'done' | 'refused', detail?: ActDetail): Promise<void>
-  /** Of a store and of its people's sign-ins and credentials, the newest first. */
+  /** The acts of a store, and its people's sign-ins and changes of credentials, newest first. */
   list(storeId: string, query: ActsQuery): Promise<ListPage<Act>>
   /**
-   * Secrets of stores that a person has drawn and that may still sign: no person has drawn another
-   * one more than a day later. An operator may have: the log of stores knows that.
+   * Stores' secrets that a person has drawn and that may still sign: no other person has drawn one
+   * more than a day later. An operator may have, as the log of stores records.
    */
   drawnSecrets(personId: string): Promise<readonly DrawnSecret[]>
-  /** What was done to a payment, a person or a file of the store, the oldest first. */
+  /** The acts on a payment, person or file of the store, oldest first. */
   of(storeId: string, target: string): Promise<readonly Act[]>
 }

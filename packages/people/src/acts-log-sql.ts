@@ -8,9 +8,11 @@ import type { Db, Unit } from './unit.js'
 
 const EPOCH_MS = Date.UTC(2025, 0, 1)
 const STEP_MS = 10
-/** Ids in one step, as transactions' codes are drawn: eleven digits of steps last until 2056. */
+/**
+ * Ids in one step of time, drawn like transactions' codes: eleven digits of steps last until 2056.
+ */
 const IDS_PER_STEP = 10_000
-/** Within which an act has ended: uploads and exports take the longest. */
+/** The longest time from an act's request to its end: of uploads and exports. */
 const LONGEST_ACT_MS = HOUR_MS
 
 function idAt(atMs: number): number {
@@ -36,7 +38,7 @@ function rowOf(act: NewAct, atMs: number, ofAct: ActId | null): NewActRow {
   }
 }
 
-/** Appends an act, in the unit of work that it is about. An id that is taken is drawn again. */
+/** Appends an act, in the unit of work of its change. A used id is drawn again. */
 export async function keepAct(
   { trx, clock }: Pick<Unit, 'trx' | 'clock'>,
   act: NewAct,
@@ -53,7 +55,7 @@ export async function keepAct(
   }
 }
 
-/** What a person is called, read in the statement that keeps it. */
+/** The person's current name and e-mail, read by the statement that records them. */
 export function calledToday(trx: Db, actor: string) {
   const own = trx.selectFrom('people').where('id', '=', personIdOf(actor))
   return { actor_name: own.select('name'), actor_email: own.select('email') }
@@ -61,7 +63,7 @@ export function calledToday(trx: Db, actor: string) {
 
 const PERSON = 'person:'
 
-/** No person's, of an operator. */
+/** Empty for an operator. */
 function personIdOf(actor: string): string {
   return actor.startsWith(PERSON) ? actor.slice(PERSON.length) : ''
 }
@@ -81,10 +83,7 @@ const COLUMNS = [
   'browser',
 ] as const satisfies readonly (keyof NewActRow)[]
 
-/**
- * Appends what a person did, where there is one: of nobody it writes nothing, by the same
- * statement.
- */
+/** Appends the act of a known person. For an unknown person, the same statement writes nothing. */
 export async function keepActOfPerson(
   { trx, clock }: Unit,
   person: { readonly id: string; readonly isKnown: boolean },
@@ -184,7 +183,7 @@ async function actsOfStore(db: Db, storeId: string, query: ActsQuery): Promise<A
     .execute()
 }
 
-/** What the store's people did for themselves: each one's latest, since the log has no list. */
+/** The own acts of the store's people: the latest of each, since the log has no such list. */
 async function actsOfItsPeople(db: Db, storeId: string, query: ActsQuery): Promise<ActRow[]> {
   const people = await db
     .selectFrom(membershipsOf(query.scope ?? 'both'))
@@ -219,7 +218,7 @@ function matching(db: Db, { action, target, fromMs, untilMs, after, limit }: Act
     .limit(limit + 1)
 }
 
-/** Each act's end was written after it, and soon. */
+/** The end of each act, which was recorded soon after it. */
 async function endsOf(db: Db, storeId: string, acts: readonly ActRow[]): Promise<ActRow[]> {
   const asked = acts.filter(({ outcome }) => outcome === 'asked').map(({ id }) => id)
   if (asked.length === 0) return []
@@ -227,7 +226,7 @@ async function endsOf(db: Db, storeId: string, acts: readonly ActRow[]): Promise
     .selectFrom('acts')
     .selectAll()
     .where('merchant_id', '=', storeId)
-    // In the same step it may have a lower id.
+    // In the same step of time, the end may have a lower id.
     .where('id', '>', Math.min(...asked) - IDS_PER_STEP)
     .where('id', '<', Math.max(...asked) + (LONGEST_ACT_MS / STEP_MS) * IDS_PER_STEP)
     .where('of_act', 'in', asked)
@@ -268,7 +267,7 @@ function detailOf({ detail }: ActRow): ActDetail {
   return JSON.parse(detail) as ActDetail
 }
 
-/** Acts from before the log kept names have those of today. */
+/** Adds current names to acts from before the log recorded names. */
 async function withNames(db: Db, acts: readonly Act[]): Promise<readonly Act[]> {
   const unnamed = acts.filter(({ actorName }) => actorName === undefined)
   const ids = new Set(unnamed.map(({ actor }) => personIdOf(actor)).filter((id) => id !== ''))

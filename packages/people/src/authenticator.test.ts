@@ -28,7 +28,7 @@ describe('codes of authenticators', () => {
     expect(stepAt(seconds, code.slice(2))).toBe(Math.floor(seconds / 30))
   })
 
-  it('are taken one step early or late, and say which step it was', () => {
+  it('are accepted one step early or late, and return their step', () => {
     const step = Math.floor(1_111_111_109 / 30)
     const tried = [-60, -30, 0, 30, 60].map((late) => stepAt(1_111_111_109 + late, '081804'))
 

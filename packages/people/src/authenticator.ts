@@ -2,19 +2,19 @@ import { createHmac } from 'node:crypto'
 import { Secret } from '@cofre/contracts'
 import { Secret as OtpSecret, TOTP } from 'otpauth'
 
-/** What every authenticator knows: RFC 6238 as most have it. */
+/** The parameters that every authenticator supports: the usual ones of RFC 6238. */
 const CODES = { algorithm: 'SHA1', digits: 6, period: 30 }
 const SECRET_BYTES = 20
 /** One step either way: clocks differ, and people type slowly. */
 const STEPS_AROUND = 1
 const ISSUER = 'Cofre'
 
-/** What somebody typed as a code, without the blanks that authenticators show. */
+/** True if the text is a code, ignoring the blanks that authenticators show. */
 export function isAuthenticatorCode(text: string): boolean {
   return /^\d{6}$/.test(text.replace(/\s/g, ''))
 }
 
-/** The step whose code it is; undefined when it is none of now. */
+/** The step of a code; undefined if the code is not a current one. */
 export function stepOfCode(
   secret: Secret<string>,
   code: Secret<string>,
@@ -29,8 +29,8 @@ export function stepOfCode(
 }
 
 /**
- * The secret that a page shows, in base32. Kept nowhere until a code of it is given back: it
- * follows from what only this page's reader has.
+ * The secret on a page, in base32. Not stored until the person returns a code of it: it is derived
+ * from data that only this reader has.
  * @param token - A link's, or the id of a session's cookie.
  */
 export function authenticatorSecret(token: Secret<string>, visitId: string): Secret<string> {
@@ -41,7 +41,7 @@ export function authenticatorSecret(token: Secret<string>, visitId: string): Sec
   return new Secret(new OtpSecret({ buffer: Uint8Array.from(bytes).buffer }).base32)
 }
 
-/** What the QR code for an authenticator says. */
+/** The text of an authenticator's QR code. */
 export function authenticatorUri(secret: Secret<string>, email: string): Secret<string> {
   const key = OtpSecret.fromBase32(secret.reveal())
   return new Secret(new TOTP({ ...CODES, issuer: ISSUER, label: email, secret: key }).toString())

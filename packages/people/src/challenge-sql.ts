@@ -7,13 +7,13 @@ import type { PeopleDeps, PeopleSealing } from './unit.js'
 const KEY_BYTES = 32
 const NONCE_BYTES = 32
 const CHALLENGE_LIVES_MS = 5 * MINUTE_MS
-/** What the key of a process is sealed as: no person has this id. */
+/** The record id under which a process's key is sealed; no person has it. */
 const KEY_RECORD = 'challenges'
 
 /**
- * What passkeys answer: bound to a browser, a purpose and whoever is signed in. Anybody may ask for
- * one, so it is kept nowhere until it is taken: it brings its end, and the key that has signed it,
- * sealed for the installation's other processes.
+ * Challenges for passkeys, bound to a browser, a purpose and the signed-in person. A stranger may
+ * request one, so it is not stored until it is used. It contains its expiry, and the key that
+ * signed it, sealed for the installation's other processes.
  */
 export function createSqlChallenges({
   database,
@@ -58,7 +58,7 @@ interface OwnKey {
   readonly sealed: string
 }
 
-/** Drawn and sealed when it is first needed, once a process. */
+/** Drawn and sealed on first use, once per process. */
 function ownKey(sealing: PeopleSealing): () => OwnKey {
   let own: OwnKey | undefined
   return () => {
@@ -70,7 +70,7 @@ function ownKey(sealing: PeopleSealing): () => OwnKey {
   }
 }
 
-/** Undefined where somebody has made the challenge up, or the installation's key is another one. */
+/** Undefined if the challenge is forged, or the installation's key has changed. */
 function openKey(sealing: PeopleSealing, sealed: string): Secret<string> | undefined {
   try {
     return sealing.unwrap(KEY_RECORD, sealed)

@@ -46,7 +46,7 @@ export function createPeople({ passwordCost, ...options }: PeopleOptions): Peopl
   }
 }
 
-/** Each is replaced only while it is what was read: another process may be rotating it. */
+/** Replaces each value only while it is unchanged, since another process may be rotating it. */
 async function rewrap({ database, sealing }: PeopleDeps): Promise<number> {
   let count = 0
   const people = await database.reader

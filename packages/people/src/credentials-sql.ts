@@ -6,12 +6,12 @@ import type { PasskeyRow } from './people-tables.js'
 import { drawRecoveryCodes, hashRecoveryCode } from './recovery-code.js'
 import type { Db, PeopleDeps, Unit } from './unit.js'
 
-/** Credentials that were checked, and hashed where they are kept as a hash. */
+/** Checked credentials, hashed if only their hash is stored. */
 export type CheckedCredentials =
   | { readonly passkey: NewPasskey }
   | { readonly password: string; readonly totp: Secret<string>; readonly step: number }
 
-/** Before any unit of work: a hash takes long. */
+/** Runs before any unit of work, because a hash takes long. */
 export async function checkCredentials(
   { passwords, clock }: PeopleDeps,
   credentials: NewCredentials,
@@ -26,8 +26,8 @@ export async function checkCredentials(
 }
 
 /**
- * Puts credentials in the place of those that a person had: sessions from before are over.
- * @returns whether they were taken: a passkey may be somebody's already
+ * Replaces a person's credentials, which ends earlier sessions.
+ * @returns false if the passkey belongs to another person
  */
 export async function replaceCredentials(
   unit: Unit,
@@ -50,7 +50,7 @@ export async function replaceCredentials(
   return !isPasskey || (await insertPasskey(unit, personId, credentials.passkey))
 }
 
-/** @returns false when somebody has it already */
+/** @returns false if the passkey is already registered */
 export async function insertPasskey(
   { trx, nowMs }: Unit,
   personId: string,
@@ -88,7 +88,7 @@ export function passkeyOf(row: PasskeyRow): Passkey {
   }
 }
 
-/** Those from before are void. */
+/** Draws new codes; earlier ones are void. */
 export async function replaceRecoveryCodes(
   trx: Db,
   personId: string,

@@ -31,14 +31,14 @@ const use = (
   session?: Session,
 ): Promise<LinkResult> => people.links.use(token, { kind: 'demo', session }, FROM)
 
-// What differs between the engines, the lock and the use, is asked of PostgreSQL below.
+// The lock and the use differ between the engines, so they are tested on PostgreSQL below.
 for (const engine of TEST_ENGINES.slice(0, 1))
   describe('a link for the demo store’s owner', () => {
     let test: TestPeople
     let other: TestPeople
     beforeAll(async () => {
       test = await openTestPeople(engine, { demoStoreId: STORE })
-      // As `serve` opens them, or a console that other machines reach.
+      // A second process, like `serve`, or a console that other machines reach.
       other = testPeople(test.database, test.time)
       await addStore(test.database, STORE)
     })
@@ -118,7 +118,7 @@ for (const engine of TEST_ENGINES.slice(0, 1))
       expect(renewed?.steppedUpUntilMs).toBe(test.time.nowMs + 5 * MINUTE_MS)
     })
 
-    it('confirms nobody who has an authenticator: it signs in, as a password does', async () => {
+    it('is no proof for an owner with an authenticator, but signs in like a password', async () => {
       const { sessionId } = used(await use(test, await link(test)))
       const session = await test.sessionOf(sessionId)
       if (session === undefined) throw new Error('no session')
@@ -131,7 +131,7 @@ for (const engine of TEST_ENGINES.slice(0, 1))
       expect(await test.sessionOf(entered.sessionId)).toMatchObject({ steppedUpUntilMs: 0 })
     })
 
-    it('signs nobody in who is disabled, and is made for no unknown store', async () => {
+    it('signs in no disabled owner, and is made for no unknown store', async () => {
       const [owner] = await test.people.staff.list()
       await test.database.transact((trx) => trx.updateTable('people').set({ enabled: 0 }).execute())
       expect(await use(test, await link(test))).toBe('gone')

@@ -1,4 +1,5 @@
-// The owner of the demo store, whom a link signs in: made without credentials by the first one.
+// The owner of the demo store, who signs in by a link. The first link creates the owner, without
+// credentials.
 import { anyOwnerOf, lockStore } from './owner-sql.js'
 import { insertPerson } from './person-sql.js'
 import type { Unit } from './unit.js'
@@ -6,8 +7,8 @@ import type { Unit } from './unit.js'
 const DEMO_OWNER = { name: 'Demo owner', email: 'owner@demo-store.example' }
 
 /**
- * The enabled owner who has been one for longest, or one who becomes it. Undefined where that
- * person is disabled.
+ * The enabled owner who has been one for longest, or a new one. Undefined if that person is
+ * disabled.
  */
 export async function demoOwnerOf(
   unit: Unit,
@@ -27,7 +28,7 @@ export async function demoOwnerOf(
   return id === undefined ? undefined : { id, isNew: true }
 }
 
-/** Whether a person has neither a passkey nor a password with an authenticator. */
+/** True if a person has neither a passkey nor a password with an authenticator. */
 export async function isWithoutProof({ trx }: Pick<Unit, 'trx'>, personId: string) {
   const able = await trx
     .selectFrom('people')

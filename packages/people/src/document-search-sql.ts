@@ -8,7 +8,7 @@ import { type PeopleDeps, type Unit, inUnit } from './unit.js'
 const KEY_NAME = 'document-digest'
 const KEY_BYTES = 32
 
-/** Searches by document of people who see documents masked. */
+/** Searches by document, for people who see documents masked. */
 export function createSqlDocumentSearches(deps: PeopleDeps): DocumentSearches {
   return {
     begin: (personId, document) =>
@@ -28,7 +28,7 @@ function keyOf(personId: string): string {
   return digestOf(personId, 'documents')
 }
 
-/** Drawn once for an installation; anew where no key at hand opens it any more. */
+/** Drawn once per installation, and again if no available key opens it any more. */
 async function keyIn({ trx, sealing }: Unit): Promise<Secret<string>> {
   const row = await trx
     .selectFrom('people_keys')

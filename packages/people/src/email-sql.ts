@@ -9,7 +9,9 @@ import { endSessionsOf } from './session-sql.js'
 import { OWN_ACT, actIn, originOf } from './sign-in-sql.js'
 import { type PeopleDeps, type Unit, inUnit } from './unit.js'
 
-/** A link that was sent to an e-mail, or that an operator made for it, was used by its holder. */
+/**
+ * Records that a person used a link that was sent to the e-mail, or that an operator made for it.
+ */
 export async function proveEmail({ trx, nowMs }: Unit, personId: string): Promise<void> {
   await trx
     .updateTable('people')
@@ -20,8 +22,8 @@ export async function proveEmail({ trx, nowMs }: Unit, personId: string): Promis
 }
 
 /**
- * Takes an e-mail from a person that never proved it: it is no name to sign in with any more. The
- * person keeps its roles, and its id stands for the e-mail until an operator gives it another one.
+ * Removes an e-mail from a person who never proved it, and who can then no longer sign in with it.
+ * The person keeps the roles, and its id replaces the e-mail until an operator sets another one.
  */
 export async function freeEmail({ trx }: Unit, email: string): Promise<PersonRow | undefined> {
   const people = trx.selectFrom('people').selectAll().where('email', '=', email)
@@ -38,7 +40,10 @@ export async function freeEmail({ trx }: Unit, email: string): Promise<PersonRow
   return holder
 }
 
-/** Keeps in the log of each store of the person what it lost, and returns who is to be told. */
+/**
+ * Records the lost e-mail in the log of each store of the person. Returns the owners to be
+ * notified.
+ */
 export async function keepEmailLost(
   unit: Unit,
   { id, email }: PersonRow,
@@ -65,7 +70,7 @@ export async function keepEmailLost(
   }
 }
 
-/** An operator gives a person another e-mail, and answers for it. */
+/** An operator, who is responsible for it, gives a person another e-mail. */
 export async function rename(
   deps: PeopleDeps,
   { person: text, email: typed }: { readonly person: string; readonly email: string },
@@ -93,7 +98,7 @@ export async function rename(
       .set({ email, former_email: null, email_proved_at: nowMs })
       .where('id', '=', person.id)
       .execute()
-    // They were for the holder of the e-mail before.
+    // They were for the holder of the former e-mail.
     await endUnused(trx, { person_id: person.id })
     const detail = { emailBefore: person.former_email ?? person.email, emailAfter: email }
     const act = { ...OWN_ACT, actor, address, browser, target: person.id, detail } as const

@@ -88,7 +88,7 @@ for (const engine of TEST_ENGINES) {
       expect(await useAsNew(token)).toBe('known-email')
     })
 
-    it('is taken from nobody by a link that proves nothing', async () => {
+    it('is not lost to a link that proves nothing', async () => {
       used(await useAsNew(await invite()))
       const token = await invite()
       expect(await test.people.links.look(token)).toMatchObject({ mayTakeEmail: false })

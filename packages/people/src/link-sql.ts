@@ -31,7 +31,7 @@ import { type Db, type PeopleDeps, type Unit, inUnit } from './unit.js'
 const TOKEN_BYTES = 32
 const LINK_LIVES_MS = DAY_MS
 
-/** Links that open something once, and are known by their hashes alone. */
+/** Links for one use, stored only as hashes. */
 export function createSqlLinks(deps: PeopleDeps): Links {
   return {
     invite: ({ storeId, email: typed, role, scope = 'both', way }, by) =>
@@ -100,8 +100,9 @@ async function resetLink(unit: Unit, personId: string, by: By): Promise<MadeLink
 }
 
 /**
- * The same statements for all e-mails, but for those that get one. A letter ends no link of those
- * before: else a stranger who asks again and again would end what the person has just got.
+ * Runs the same statements for every e-mail that gets no letter. A new letter leaves earlier links
+ * valid: otherwise a stranger's repeated requests would end the link that the person has just
+ * received.
  */
 async function forgotten(unit: Unit, email: string, from: Origin) {
   const { trx } = unit
@@ -186,7 +187,7 @@ interface NewLink {
   readonly storeId?: string
   readonly role?: NonNullable<ConsoleLinkRow['role']>
   readonly provesEmail?: boolean
-  /** A day when absent. */
+  /** Default: a day. */
   readonly livesMs?: number
 }
 

@@ -21,7 +21,7 @@ import { endSessionsOf, isLive, renewSession } from './session-sql.js'
 import { actIn, enter, originOf, takeCode } from './sign-in-sql.js'
 import { type PeopleDeps, type Unit, inUnit } from './unit.js'
 
-/** Undoes the unit of work: the link is not used. */
+/** Rolls back the unit of work: the link is not used. */
 class LinkProblemError extends Error {
   readonly problem: LinkProblem
   constructor(problem: LinkProblem) {
@@ -31,7 +31,7 @@ class LinkProblemError extends Error {
   }
 }
 
-/** A claim that was checked as far as no row is needed. */
+/** A claim that passed every check that needs no row. */
 type CheckedClaim =
   | {
       readonly kind: 'new-person'
@@ -66,8 +66,8 @@ export async function useLink(
 }
 
 /**
- * Reads the link, and counts a guess at a code before it is known to be wrong: after five the link
- * is over.
+ * Reads the link, and counts a guess at a code before it is checked: after five guesses the link is
+ * over.
  */
 async function beginUse(
   deps: PeopleDeps,
@@ -81,7 +81,7 @@ async function beginUse(
     const person = await personOfLink(unit, link)
     const email = link.email ?? person?.email
     if (claim.kind === 'password') {
-      // Says nothing of a code, so it is no guess at one.
+      // The answer reveals nothing about a code, so it counts as no guess.
       if (!isStrongPassword(claim.password, email ?? '')) return 'weak-password'
       const key = digestOf(tokenHash, 'link')
       const { waitMs } = await countFailure(unit.trx, { key, limit: PROOFS }, unit.nowMs)
@@ -91,7 +91,7 @@ async function beginUse(
   })
 }
 
-/** Links for the demo store's owner open nothing where there is no such store. */
+/** False for a demo link that is not for the demo store, or without a demo store. */
 export function isHonoured(
   { purpose, merchant_id }: Pick<ConsoleLinkRow, 'purpose' | 'merchant_id'>,
   demoStoreId: string | undefined,
@@ -132,8 +132,8 @@ async function openLink({ trx, nowMs }: Unit, tokenHash: string) {
 }
 
 /**
- * Once, in whichever process. The store is locked first: whether its maker may still make it is
- * judged after those who change the store's people.
+ * Uses a link once, in any process. The store is locked first, so that the maker's right is checked
+ * after concurrent changes of its people.
  */
 async function takeLink(unit: Unit, tokenHash: string) {
   const { trx, nowMs } = unit
@@ -201,7 +201,7 @@ async function useFor(unit: Unit, { link, claim, from }: Use): Promise<UsedLink>
   }
 }
 
-/** Whoever is signed in as that owner, and has nothing else to prove it with, has proved it. */
+/** A session of that owner, who has no other proof, is proved by the link. */
 async function enterAsDemoOwner(
   unit: Unit,
   { link, claim, from }: Use & { readonly claim: Extract<CheckedClaim, { kind: 'demo' }> },
@@ -228,10 +228,10 @@ async function changePassword(
   const person = await enabledPersonOf(unit, link)
   if (!(await takeCode(unit, person, claim.code))) throw new LinkProblemError('wrong-code')
   await endSessionsOf(trx, person.id)
-  // A stranger may have had the password until now.
+  // A stranger may have known the password until now.
   await forgetBrowsersOf(trx, person.id)
   await endInvitationsBy(trx, person.id)
-  // The letter went to it.
+  // The letter went to this e-mail.
   await proveEmail(unit, person.id)
   await trx
     .updateTable('people')
@@ -244,13 +244,13 @@ async function changePassword(
     .where('purpose', '=', 'password')
     .where('used_at', 'is', null)
     .execute()
-  // Who has forgotten this one, too, need not wait.
+  // A person who forgets this password too need not wait.
   for (const key of Object.values(letterKeys(person.email, from.address))) await endCount(trx, key)
   await keepUse(unit, { link, personId: person.id, from }, 'password-changed')
   return await entered(unit, { link, personId: person.id, from }, false)
 }
 
-/** Locked, so that nobody gives it a passkey while it gets new credentials. */
+/** Locked, so that no passkey is added while the person gets new credentials. */
 async function lockPersonOf({ trx }: Unit, { person_id: id }: ConsoleLinkRow) {
   if (id === null) return undefined
   const people = trx.selectFrom('people').selectAll().where('id', '=', id)
@@ -279,8 +279,8 @@ interface UsedBy {
 }
 
 /**
- * Who owns the store already goes on owning it. Who joins a store has no role in its sandbox alone
- * any more: one that is taken out of it would still be in its sandbox.
+ * An owner's role is never lowered. A person who joins a store loses a role in its sandbox alone:
+ * otherwise that role would remain after a later removal.
  */
 async function join(unit: Unit, used: UsedBy): Promise<void> {
   const { link, personId: person_id } = used

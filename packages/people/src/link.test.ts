@@ -127,7 +127,7 @@ for (const engine of TEST_ENGINES) {
       used(await use(token))
     })
 
-    it('take a passkey instead of password and code, if nobody has it', async () => {
+    it('accept an unregistered passkey instead of password and code', async () => {
       const passkey = passkeyNamed(`key of ${email}`)
       const link = used(await use(await invite(), claim({ credentials: { passkey } })))
       expect(await test.people.own.passkeys(link.personId)).toMatchObject([{ id: passkey.id }])
@@ -162,7 +162,7 @@ for (const engine of TEST_ENGINES) {
       ])
     })
 
-    it('let somebody in again who was taken out of every store', async () => {
+    it('admit a person again who was removed from every store', async () => {
       const { personId } = used(await use(await invite()))
       await test.people.staff.takeOut({ storeId: store, personId }, OPERATOR)
       const token = await invite()
@@ -234,7 +234,7 @@ for (const engine of TEST_ENGINES) {
         expect(await first()).toBeUndefined()
       })
 
-      it('make somebody an owner who works in no other store any more', async () => {
+      it('make a person an owner who works in no other store any more', async () => {
         const other = `${store}-other`
         await addStore(test.database, other)
         const { sessionId, personId } = await test.join(other, email, 'support')
@@ -276,7 +276,7 @@ for (const engine of TEST_ENGINES) {
         expect(await signIn(OTHER_PASSWORD)).toHaveProperty('sessionId')
       })
 
-      it('are made for nobody, and used by nobody who is disabled', async () => {
+      it('are made for no unknown person, and used by no disabled one', async () => {
         expect(await test.people.links.reset('nobody@shop.example', OPERATOR)).toBeUndefined()
         used(await use(await invite()))
         const token = made(await test.people.links.reset(email, OPERATOR))
@@ -291,7 +291,7 @@ for (const engine of TEST_ENGINES) {
       const change = (code: Secret<string>, password = OTHER_PASSWORD) =>
         ({ kind: 'password', password, code }) as const
 
-      it('set another one for whoever has the code too, and end all sessions', async () => {
+      it('set another password with a code, and end all sessions', async () => {
         const before = used(await use(await invite()))
         const token = made(await forgotten())
 
@@ -329,7 +329,7 @@ for (const engine of TEST_ENGINES) {
         expect(await use(token, change(test.nextCode()))).toBe('gone')
       })
 
-      it('are made for nobody who has none, three times a day at most', async () => {
+      it('are made only for people with a password, three times a day at most', async () => {
         expect(await forgotten()).toBeUndefined()
         const passkey = passkeyNamed(`only key of ${email}`)
         used(await use(await invite(), claim({ credentials: { passkey } })))
@@ -348,7 +348,7 @@ for (const engine of TEST_ENGINES) {
           test.people.links.forgotten(email, { ...FROM, address, visitId: address })
         const before = made(await forgotten())
         for (let i = 0; i < 9; i++) await askFrom('198.51.100.1')
-        // What a stranger asks for goes to the person, and leaves the link that is there.
+        // A stranger's request goes to the person, and leaves the existing link valid.
         expect(await test.people.links.look(before)).toBeDefined()
         for (let i = 0; i < 9; i++) await askFrom(`192.0.2.${String(i)}`)
         expect(await forgotten()).toBeUndefined()

@@ -3,49 +3,52 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '@cofre/contracts'
 import { digestOf } from './digest.js'
 import type { Db, Unit } from './unit.js'
 
-/** How many failures are allowed; then it is waited. */
+/** The failures that are allowed before a wait. */
 export interface FailureLimit {
   readonly failuresMax: number
   readonly windowMs: number
-  /** From which failure the window is counted. */
+  /** The failure from which the window is counted. */
   readonly since: 'first' | 'last'
 }
 
-/** Of somebody who tries secrets from one place. */
+/** Limits tries of secrets from one place. */
 export const TRIES: FailureLimit = { failuresMax: 5, windowMs: 15 * MINUTE_MS, since: 'last' }
-/** Of all who try a person's password from browsers that the person has never used. */
+/** Limits all tries of a person's password from browsers that the person has never used. */
 export const TRIES_OF_ALL: FailureLimit = { failuresMax: 100, windowMs: DAY_MS, since: 'first' }
-/** Of a session that is asked for a proof, or of a link that is asked for a code. */
+/** Limits proofs in one session, or codes for one link. */
 export const PROOFS: FailureLimit = { failuresMax: 5, windowMs: DAY_MS, since: 'last' }
-/** Of letters about one e-mail's forgotten password that are asked for from one place. */
+/** Limits letters about one e-mail's forgotten password, requested from one place. */
 export const LETTERS: FailureLimit = { failuresMax: 3, windowMs: DAY_MS, since: 'first' }
-/** Of those from everywhere. Links work longer than this: whoever waits has one. */
+/**
+ * Limits such letters, requested from everywhere. Links live longer than this, so a person who must
+ * wait has one.
+ */
 export const LETTERS_OF_ALL: FailureLimit = { failuresMax: 3, windowMs: HOUR_MS, since: 'first' }
 
-/** Different e-mails that a network's strangers try or ask letters for, until they are slowed. */
+/** Limits different e-mails in a network's tries or requests of letters; then it is slowed down. */
 export const EMAILS_OF_NETWORK: FailureLimit = {
   failuresMax: 20,
   windowMs: HOUR_MS,
   since: 'first',
 }
-/** Of a network that is slowed down. */
+/** Limits tries from a network that is slowed down. */
 export const SLOWED: FailureLimit = { failuresMax: 1, windowMs: MINUTE_MS, since: 'last' }
 
-/** Of a person's searches by document that found nothing. */
+/** Limits a person's searches by document without a result. */
 export const DOCUMENT_MISSES: FailureLimit = { failuresMax: 5, windowMs: DAY_MS, since: 'first' }
 
-/** A count that an attempt has been added to. */
+/** A count after an attempt. */
 export interface Counted {
-  /** Zero: the attempt is allowed. */
+  /** Zero if the attempt is allowed. */
   readonly waitMs: number
-  /** With this attempt. One more than are allowed stands for any number more. */
+  /** Including this attempt. One more than allowed means any larger number. */
   readonly failures: number
 }
 
 /**
  * Counts an attempt as failed before its outcome is known, so that simultaneous ones all count, in
- * whichever process. One that is not allowed changes nothing.
- * @param adds - False only looks, by the same statement.
+ * every process. An attempt that is not allowed changes nothing.
+ * @param adds - False only reads, by the same statement.
  */
 export async function countFailure(
   trx: Db,
@@ -65,7 +68,7 @@ export async function countFailure(
     .onConflict((conflict) =>
       conflict.column('key').doUpdateSet((set) => {
         const kept = 'sign_in_failures.failures'
-        // A time that is yet to come was kept before the clock was set back.
+        // A time in the future was recorded before the clock was set back.
         const isOver = set.or([
           set(start, '<=', nowMs - windowMs),
           set(start, '>', nowMs + windowMs),
@@ -103,7 +106,7 @@ export async function countFailure(
   return { waitMs: Math.max(from + windowMs - nowMs, 1), failures }
 }
 
-/** How long strangers of a network wait: not at all until it has tried too many e-mails. */
+/** The wait for strangers of a network: zero until the network has tried too many e-mails. */
 export async function slowedFor(
   trx: Db,
   {
@@ -120,7 +123,7 @@ export async function slowedFor(
   return adds ? waitMs : 0
 }
 
-/** An attempt succeeded: it does not count as failed. */
+/** Removes a successful attempt from the failures. */
 export async function uncountFailure(trx: Db, key: string): Promise<void> {
   await trx
     .updateTable('sign_in_failures')
@@ -130,33 +133,36 @@ export async function uncountFailure(trx: Db, key: string): Promise<void> {
     .execute()
 }
 
-/** Forgets what was counted. */
+/** Resets a count. */
 export async function endCount(trx: Db, key: string): Promise<void> {
   await trx.deleteFrom('sign_in_failures').where('key', '=', key).execute()
 }
 
-/** Whoever tries, at an address, something of this name. */
+/** The key of tries under this name from an address. */
 export function addressKey(name: string, address: string): string {
   return digestOf(name, 'at', networkOf(address))
 }
 
-/** A browser that has signed in for the person, or in the sandbox for the store. */
+/** The key of a browser that has signed in for the person or, in the sandbox, for the store. */
 export function browserKey(id: string, visitId: string): string {
   return digestOf(id, 'by', visitId)
 }
 
-/** Everybody who tries the password of an e-mail from unknown browsers. */
+/** The key of all tries of an e-mail's password from unknown browsers. */
 export function everybodyKey(email: string): string {
   return digestOf(email, 'all')
 }
 
-/** Whoever asks for letters about an e-mail: from an address, and from everywhere. */
+/** The keys of requests for letters to an e-mail: from one address, and from everywhere. */
 export function letterKeys(email: string, address: string) {
   const everybody = digestOf(email, 'forgotten')
   return { own: addressKey(everybody, address), everybody }
 }
 
-/** Strangers of a network: how many e-mails they try or ask for, and how fast once slowed. */
+/**
+ * The keys of a network's strangers: the number of e-mails they try or request, and their rate once
+ * slowed.
+ */
 export function networkKeys(address: string, what: 'sign-in' | 'letter') {
   const network = networkOf(address)
   return {
@@ -165,11 +171,11 @@ export function networkKeys(address: string, what: 'sign-in' | 'letter') {
   }
 }
 
-/** What `::` of an IPv6 address stands for, at most. */
+/** The longest expansion of `::` in an IPv6 address. */
 const ZEROS: readonly string[] = Array.from({ length: 8 }, () => '0')
 const NETWORK_GROUPS = 4
 
-/** The address itself, or of IPv6 the /64, within which its owner chooses freely. */
+/** The address itself or, for IPv6, its /64, within which its owner chooses freely. */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address
   const [before = [], after = []] = address.split('::').map((part) => part.split(':'))
@@ -178,7 +184,7 @@ export function networkOf(address: string): string {
   return network.map((group) => Number.parseInt(group || '0', 16).toString(16)).join(':')
 }
 
-/** Whether a person, or in the sandbox somebody for a store, has signed in with this browser. */
+/** True if the person or, in the sandbox, a user of the store has signed in with this browser. */
 export async function isKnownBrowser(trx: Db, id: string, visitId: string): Promise<boolean> {
   const row = await trx
     .selectFrom('known_browsers')
@@ -204,7 +210,7 @@ export async function rememberBrowser(
     .execute()
 }
 
-/** Whoever has a browser of the person is a stranger to it from now on. */
+/** All browsers of the person become unknown. */
 export async function forgetBrowsersOf(trx: Db, personId: string): Promise<void> {
   await trx.deleteFrom('known_browsers').where('person_id', '=', personId).execute()
 }

@@ -1,20 +1,20 @@
 import { decodedTarget, isCnpj, isCpf } from '@cofre/contracts'
 import { maskDocument, maskEmail, maskName } from './mask.js'
 
-/** The local part of an e-mail that may hold anything; at signs have several widths. */
+/** The quoted local part of an e-mail, which may contain anything; at signs have several widths. */
 const QUOTED = /"[^"]{1,64}(?:\\"[^"]{1,64}){0,2}"(?=[@＠﹫])/g
-// The look behind has each run of letters read once: without it a long one takes quadratic time.
+// The lookbehind makes each run of letters match once: otherwise a long one takes quadratic time.
 const EMAIL = /(?<![^\s@＠﹫"'<>,;:=&?/])[^\s@＠﹫"'<>,;:=&?/]+[@＠﹫][^\s@＠﹫"'<>,;:=&?/]+/g
-/** With or without punctuation; whether it is one, its check digits say. */
+/** With or without punctuation; the check digits decide whether it is one. */
 const DOCUMENT = /(?<![\w.-])(?:[\dA-Za-z][./-]?){10,13}\d(?![\w-])/g
 /** A CPF or CNPJ of digits that touches letters, and a CPF with spaces. */
 const DIGITS_OF_DOCUMENT = /(?<!\d)(?:\d{14}|\d{11}|\d{3} \d{3} \d{3}[ -]\d{2})(?!\d)/g
-/** Where a body names people, as the specification and shops call it. */
+/** Names for people and their data in bodies, from the specification and from shops. */
 const OF_PEOPLE =
   /payer|customer|buyer|shipping|billing|address|phone|birth|holder|recipient|document\b|cpf|cnpj/i
 const NAME = /name/i
 
-/** A JSON body as roles see it that see no payers; what is no JSON as a text. */
+/** A JSON body without payers, for roles that may not see them; other text is masked as text. */
 export function maskPayersInJson(text: string): string {
   try {
     return JSON.stringify(maskValue(JSON.parse(text), { isOfPerson: false, name: '' }))
@@ -32,7 +32,9 @@ export function maskPayersInText(text: string): string {
     .replaceAll(DIGITS_OF_DOCUMENT, maskIfDocument)
 }
 
-/** A path with its query: percent-encoding hides nothing. One without payers stays as it is. */
+/**
+ * A path with its query, also masked behind percent-encoding. One without payers stays unchanged.
+ */
 export function maskPayersInTarget(target: string): string {
   const decoded = decodedTarget(target)
   const masked = maskPayersInText(decoded)
@@ -46,7 +48,7 @@ function maskIfDocument(found: string): string {
 
 interface Place {
   readonly isOfPerson: boolean
-  /** Of the field. */
+  /** The name of the field. */
   readonly name: string
 }
 

@@ -1,9 +1,9 @@
-/** One letter of each word: `Maria de Souza` becomes `M**** d* S****`. */
+/** Keeps one letter of each word: `Maria de Souza` becomes `M**** d* S****`. */
 export function maskName(name: string): string {
   return name
     .split(' ')
     .map((word) => {
-      // A letter has its accents with it, in either form of Unicode.
+      // A letter includes its accents, in either form of Unicode.
       const [first = '', ...others] = word.match(/.\p{M}*/gu) ?? []
       return first + '*'.repeat(others.length)
     })
@@ -14,7 +14,7 @@ const CPF = /^\d{9}(\d{2})$/
 const CNPJ = /^[\dA-Z]{12}(\d{2})$/
 
 /**
- * Its last two digits: of a CPF `***.***.***-25`. Of what is neither CPF nor CNPJ nothing is shown.
+ * Keeps the last two digits: a CPF becomes `***.***.***-25`. Shows nothing of other texts.
  * @param document - With or without punctuation.
  */
 export function maskDocument(document: string): string {
@@ -24,9 +24,9 @@ export function maskDocument(document: string): string {
   return '*'.repeat(document.length)
 }
 
-/** One letter before and after the at sign, and the last label: `m****@e******.com`. */
+/** Keeps one letter before and after the at sign, and the last label: `m****@e******.com`. */
 export function maskEmail(email: string): string {
-  // A quoted local part may hold an at sign; they have several widths.
+  // A quoted local part may contain an at sign; at signs have several widths.
   const [, local = '', at = '', domain = ''] = /^(.*)([@＠﹫])(.*)$/s.exec(email) ?? []
   if (domain === '') return '*'.repeat(email.length)
   const end = domain.lastIndexOf('.')

@@ -6,9 +6,9 @@ import { type RoleScope, rolesThatMay } from './role.js'
 import type { Db } from './unit.js'
 
 /**
- * Whether a link can be used: once, in time, and only while its maker may still make it. An
- * operator always may; an owner while it owns the store; the link for a first owner is good until
- * the store has one, and links to credentials while their person is enabled.
+ * True if a link can be used: once, in time, and only while its maker may still make it. An
+ * operator always may; an owner, while owning the store. A first owner's link is valid until the
+ * store has one, and a link to credentials while its person is enabled.
  */
 export function isOpenLink(nowMs: number): Expression<SqlBool> {
   const link = expressionBuilder<PeopleTables, 'console_links'>()
@@ -18,7 +18,7 @@ export function isOpenLink(nowMs: number): Expression<SqlBool> {
     link.or([
       link.and([link('purpose', 'in', ['reset', 'password']), link.exists(enabledPerson())]),
       link.and([link('purpose', '=', 'owner'), link.not(link.exists(anyOwner()))]),
-      // Made at this machine alone, and honoured where the demo store is: see isHonoured.
+      // Made only on this machine, and accepted only for the demo store: see isHonoured.
       link('purpose', '=', 'demo'),
       link.and([
         link('purpose', 'in', ['invite', 'sandbox-invite']),
@@ -78,27 +78,25 @@ function makerWhoManagesSandbox() {
     )
 }
 
-/** What links make people of a scope. */
+/** The purposes of links that give roles of a scope. */
 export function purposesOf(scope: RoleScope): readonly LinkPurpose[] {
   return scope === 'sandbox' ? ['sandbox-invite'] : ['owner', 'invite']
 }
 
-/** Whose role a link gives. */
+/** The scope of the role that a link gives. */
 export function scopeOf({ purpose }: Pick<ConsoleLinkRow, 'purpose'>): RoleScope {
   return purpose === 'sandbox-invite' ? 'sandbox' : 'both'
 }
 
-/** Whose links end. */
+/** The links of a person. */
 interface LinksOf {
   readonly personId: string
   readonly email: string
-  /** Of one store; undefined: everywhere, and links to credentials too. */
+  /** Only of one store; undefined for all stores, and for links to credentials too. */
   readonly of?: StaffOf
 }
 
-/**
- * Ends the links that a person made or could accept: who is let in again later gets new ones.
- */
+/** Ends the links that a person made or could accept: a person who returns later gets new ones. */
 export async function endLinksOf(trx: Db, { personId, email, of }: LinksOf): Promise<void> {
   await trx
     .deleteFrom('console_links')
@@ -118,14 +116,14 @@ export async function endLinksOf(trx: Db, { personId, email, of }: LinksOf): Pro
     .execute()
 }
 
-/** Ends a person's invitations: a stranger may have made them with credentials that it had. */
+/** Ends a person's invitations: a stranger with the person's credentials may have made them. */
 export async function endInvitationsBy(trx: Db, personId: string): Promise<void> {
   const created_by = `person:${personId}` as const
   await endUnused(trx, { purpose: 'invite', created_by })
   await endUnused(trx, { purpose: 'sandbox-invite', created_by })
 }
 
-/** Ends links that could still be used. */
+/** Ends links that are still usable. */
 export async function endUnused(
   trx: Db,
   which: Partial<

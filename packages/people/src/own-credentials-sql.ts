@@ -14,8 +14,7 @@ import { type Db, type PeopleDeps, type Unit, inUnit } from './unit.js'
 const PASSKEYS_MAX = 10
 
 /**
- * What somebody does with its own credentials. That the session has stepped up is for the caller
- * to see.
+ * A person's changes of their own credentials. The caller ensures that the session has stepped up.
  */
 export function createSqlOwnCredentials(deps: PeopleDeps): OwnCredentials {
   const { reader } = deps.database
@@ -38,7 +37,7 @@ export function createSqlOwnCredentials(deps: PeopleDeps): OwnCredentials {
     setName: (session, name) =>
       inUnit(deps, async (unit) => {
         const { name: before } = await lockPerson(unit, session)
-        // Kept first: it is done by whom the person was called until then.
+        // Recorded first, so that the act has the former name.
         const detail = { nameBefore: before, nameAfter: name }
         await keepOwn(unit, session, { action: 'name-changed', detail })
         const people = unit.trx.updateTable('people').set({ name })
@@ -97,13 +96,13 @@ async function removePasskey(unit: Unit, session: Session, passkeyId: string) {
   const hasPassword = person.password !== null && person.totp !== null
   if (held.length === 1 && !hasPassword) return 'last-one'
   await unit.trx.deleteFrom('passkeys').where('id', '=', passkeyId).execute()
-  // It may have been lost with a session that it has opened.
+  // The passkey may have been lost with a session that it had opened.
   await endSessionsOf(unit.trx, session.personId, session.idHash)
   await keepOwn(unit, session, { action: 'passkey-removed', detail: { label: removed.label } })
   return 'done'
 }
 
-/** Whoever changes a person's credentials takes turns. */
+/** Serializes changes of a person's credentials. */
 async function lockPerson({ trx }: Unit, { personId }: Session): Promise<PersonRow> {
   return await trx
     .selectFrom('people')
@@ -113,7 +112,7 @@ async function lockPerson({ trx }: Unit, { personId }: Session): Promise<PersonR
     .executeTakeFirstOrThrow()
 }
 
-/** Undefined once the session is over: somebody may have taken the access away meanwhile. */
+/** Undefined once the session is over: the person's access may have been removed meanwhile. */
 async function lockOwn(unit: Unit, session: Session): Promise<PersonRow | undefined> {
   const person = await lockPerson(unit, session)
   return (await isLive(unit, session)) ? person : undefined
@@ -165,7 +164,7 @@ interface CredentialsChange {
   readonly action: PeopleAct
 }
 
-/** Other sessions are over, and this one goes on under another id. */
+/** Ends other sessions, and continues this one under another id. */
 async function changeCredentials(
   unit: Unit,
   session: Session,
@@ -173,7 +172,7 @@ async function changeCredentials(
 ): Promise<OpenedSession | 'ended'> {
   const { trx, nowMs } = unit
   const renewed = await renewSession(trx, session, { created_at: nowMs })
-  // Somebody has ended it meanwhile: whoever holds it may not be the person.
+  // The session was ended meanwhile, so its holder may not be the person.
   if (renewed === undefined) return 'ended'
   await endSessionsOf(trx, session.personId, hashSessionId(renewed.sessionId))
   await trx

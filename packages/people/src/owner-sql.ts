@@ -4,7 +4,7 @@ import type { Db } from './unit.js'
 
 const PERSON = 'person:'
 
-/** The enabled people who own these stores and have something to sign in with. */
+/** The enabled owners of these stores who have a way to sign in. */
 export async function ownersOf(trx: Db, storeIds: readonly string[]) {
   return await trx
     .selectFrom('memberships')
@@ -32,7 +32,7 @@ export async function ownersOf(trx: Db, storeIds: readonly string[]) {
     .execute()
 }
 
-/** An enabled owner, who may have nothing to sign in with. */
+/** An enabled owner, perhaps without a way to sign in. */
 export async function anyOwnerOf(trx: Db, storeId: string): Promise<string | undefined> {
   const row = await trx
     .selectFrom('memberships')
@@ -47,7 +47,7 @@ export async function anyOwnerOf(trx: Db, storeId: string): Promise<string | und
   return row?.id
 }
 
-/** Whether each of the stores is owned by somebody else than the person. */
+/** True if each of the stores also has another owner. */
 export async function isOwnedByOthers(
   trx: Db,
   storeIds: readonly string[],
@@ -59,7 +59,7 @@ export async function isOwnedByOthers(
   return storeIds.every((id) => others.some(({ merchant_id }) => merchant_id === id))
 }
 
-/** Whoever changes a store's people takes turns. Whether there is such a store. */
+/** Serializes changes of a store's people. False if there is no such store. */
 export async function lockStore(trx: Db, storeId: string): Promise<boolean> {
   const store = await trx
     .selectFrom('merchants')
@@ -76,14 +76,14 @@ export interface StaffOf {
   readonly scope: RoleScope
 }
 
-/** The table of roles that count there. */
+/** The table of the scope's roles. */
 export function membershipsOf(scope: RoleScope) {
   return scope === 'sandbox' ? 'sandbox_memberships' : 'memberships'
 }
 
 /**
- * Whoever changes these people takes turns. False where production has no such store, which those
- * of the sandbox alone do not need.
+ * Serializes changes of these people. False if production has no such store, which the sandbox's
+ * own people do not need.
  */
 export async function lockStaff(trx: Db, { storeId, scope }: StaffOf): Promise<boolean> {
   if (scope === 'both') return await lockStore(trx, storeId)
@@ -97,14 +97,14 @@ export async function lockStaff(trx: Db, { storeId, scope }: StaffOf): Promise<b
   return true
 }
 
-/** No operator, who answers for what it does. */
+/** False for an operator, who is responsible for the act. */
 export function isPerson(actor: Actor): boolean {
   return actor.startsWith(PERSON)
 }
 
 /**
- * Whether an actor may change a store's people at this moment, these being locked: a page has
- * judged it when the request came. Who manages a store manages its sandbox, too.
+ * True if an actor may change a store's people now, with their rows locked: the page checked it
+ * only when the request arrived. A manager of a store also manages its sandbox.
  */
 export async function mayManage(
   trx: Db,

@@ -36,11 +36,11 @@ describe('a password', () => {
     expect(await createPasswords({ log2N: 5, r: 4, p: 2 }).matches(PASSWORD, hash)).toBe(true)
   })
 
-  it('is never that of nobody', async () => {
+  it('never matches without a hash', async () => {
     expect(await createPasswords(CHEAP).matches(PASSWORD, undefined)).toBe(false)
   })
 
-  it('takes 32 MiB and three rounds to guess, unless a test says otherwise', async () => {
+  it('takes 32 MiB and three rounds to guess, unless a test lowers the cost', async () => {
     expect(await createPasswords().hash(PASSWORD)).toMatch(/^scrypt\$15\$8\$3\$/)
   })
 })

@@ -1,7 +1,7 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import type { Secret } from '@cofre/contracts'
 
-/** What a guess costs whoever has the hash. */
+/** The cost of one guess for an attacker who has the hash. */
 export interface PasswordCost {
   readonly log2N: number
   readonly r: number
@@ -18,7 +18,7 @@ const OF_ONE_PLACE_MAX = 2
 const LENGTH_MIN = 12
 const LENGTH_MAX = 128
 
-/** Whether somebody may have it: PCI DSS 8.3.6, and not the e-mail. */
+/** True if the password meets PCI DSS 8.3.6, and is not the e-mail. */
 export function isStrongPassword(password: Secret<string>, email: string): boolean {
   const text = password.reveal().normalize('NFC')
   const length = Array.from(text).length
@@ -26,19 +26,19 @@ export function isStrongPassword(password: Secret<string>, email: string): boole
   return length >= LENGTH_MIN && length <= LENGTH_MAX && hasBoth && text.toLowerCase() !== email
 }
 
-/** Who tries a password: each kind has places of its own, and the first are the first in turn. */
+/** The kinds of callers that try a password: each has its own places, and known ones go first. */
 export type Trier = 'known' | 'stranger'
 
-/** Hashes passwords, few at once: each takes memory and a core. */
+/** Hashes passwords, a few at once, since each takes memory and a core. */
 export interface Passwords {
   /**
-   * Lets somebody try a password. Undefined when too many do already, of all of its kind or of the
-   * same network or browser. The place is to be given back.
+   * Admits one try of a password. Undefined while too many of its kind, or of the same network or
+   * browser, are in progress. The caller must give the place back.
    */
   readonly enter: (from: string, trier?: Trier) => { leave(): void } | undefined
-  /** For who has shown a session or a link. */
+  /** For a person who has presented a session or a link. */
   hash(password: Secret<string>): Promise<string>
-  /** Against a hash of nothing where there is none: it takes as long. */
+  /** Compares with a dummy hash if there is none, which takes as long. */
   matches(password: Secret<string>, hash: string | undefined, trier?: Trier): Promise<boolean>
 }
 
@@ -82,7 +82,7 @@ function zeros(bytes: number): string {
 
 function derivedKey(password: string, salt: Buffer, { log2N, r, p }: PasswordCost) {
   const cost = 2 ** log2N
-  // Twice of what it takes: Node refuses more than 32 MiB otherwise.
+  // Twice the required memory: otherwise Node refuses more than 32 MiB.
   const options = { cost, blockSize: r, parallelization: p, maxmem: 2 * 128 * r * (cost + p) }
   return new Promise<Buffer>((resolve, reject) => {
     scrypt(password, salt, HASH_BYTES, options, (error, key) => {
@@ -92,7 +92,7 @@ function derivedKey(password: string, salt: Buffer, { log2N, r, p }: PasswordCos
   })
 }
 
-/** Runs so many at once; the others wait in their order, strangers after all that are known. */
+/** Limits concurrent work; the rest waits in order, strangers behind all known callers. */
 function turns(atOnce: number): <T>(trier: Trier, work: () => Promise<T>) => Promise<T> {
   let free = atOnce
   const waiting: Record<Trier, (() => void)[]> = { known: [], stranger: [] }

@@ -3,21 +3,21 @@ import type { ActName, ActOutcome, Actor } from './act.js'
 import type { LinkPurpose } from './people.js'
 import type { Role } from './role.js'
 
-/** What people need to know of a store: the row is the gateway's. */
+/** The part of a store's row that people need; the row is the gateway's. */
 export interface StoreRow {
   id: string
   enabled: number
 }
 
-/** Times are milliseconds of the machine's clock. */
+/** Times are in milliseconds of the machine's clock. */
 export interface PersonRow {
   /** `per_` and 26 characters. */
   id: string
-  /** Unique; as `emailOf` writes it. */
+  /** Unique; in the form of `emailOf`. */
   email: string
-  /** When a link that was sent to it, or an operator, proved it. */
+  /** When a link sent to it, or an operator, proved it. */
   email_proved_at: number | null
-  /** What the person lost to who proved it: its id stands for its e-mail. */
+  /** The e-mail that the person lost to its prover: the id replaces the e-mail. */
   former_email: string | null
   name: string
   enabled: number
@@ -25,9 +25,9 @@ export interface PersonRow {
   password: string | null
   /** Sealed: see PeopleSealing. */
   totp: string | null
-  /** The last one whose code was taken. */
+  /** The step of the last accepted code. */
   totp_step: number | null
-  /** Sessions from before it are over. */
+  /** Sessions from before this time are over. */
   credentials_at: number
   created_at: number
   disabled_at: number | null
@@ -40,7 +40,7 @@ export interface MembershipRow {
   created_at: number
 }
 
-/** A role in the sandbox of a store alone, which production need not have. */
+/** A role in the sandbox of a store alone; production may have no such store. */
 export type SandboxMembershipRow = MembershipRow
 
 export interface PasskeyRow {
@@ -50,7 +50,7 @@ export interface PasskeyRow {
   /** COSE, in base64url. */
   public_key: string
   counter: number
-  /** JSON of how the browser reaches it. */
+  /** JSON of the browser's transports for it. */
   transports: string
   label: string
   backed_up: number
@@ -64,18 +64,18 @@ export interface RecoveryCodeRow {
   used_at: number | null
 }
 
-/** Of a person; in the sandbox, of whoever signed in with a store's secret. */
+/** A session of a person or, in the sandbox, of a user with a store's secret. */
 export interface ConsoleSessionRow {
-  /** SHA-256 of the id that only the browser's cookie has. */
+  /** SHA-256 of the id, which only the browser's cookie contains. */
   id_hash: string
-  /** Of the id that it was opened with: it opens nothing once a proof has drawn another one. */
+  /** The hash of its first id, which opens nothing once a proof has drawn another one. */
   first_id_hash: string
   person_id: string | null
   merchant_id: string | null
   /** Identifies the secret without revealing it. */
   secret_mark: string | null
   created_at: number
-  /** To the minute. */
+  /** Accurate to the minute. */
   used_at: number
   expires_at: number
   stepped_up_at: number | null
@@ -84,14 +84,14 @@ export interface ConsoleSessionRow {
 }
 
 export interface SignInFailureRow {
-  /** SHA-256 of who tries what, from where. */
+  /** SHA-256 of the kind of attempt, its target and its origin. */
   key: string
   failures: number
   first_at: number
   last_at: number
 }
 
-/** A browser that somebody has signed in with. */
+/** A browser with a successful sign-in. */
 export interface KnownBrowserRow {
   /** In the sandbox, the store's id. */
   person_id: string
@@ -99,7 +99,7 @@ export interface KnownBrowserRow {
   used_at: number
 }
 
-/** A challenge that a passkey has answered: nobody answers it again. */
+/** A challenge that a passkey has answered; it cannot be answered again. */
 export interface ConsoleChallengeRow {
   nonce_hash: string
   expires_at: number
@@ -112,10 +112,10 @@ export interface ConsoleLinkRow {
   person_id: string | null
   merchant_id: string | null
   role: Role | null
-  /** Whether who uses it has the e-mail: it was sent there, or an operator answers for it. */
+  /** 1 if its user proves the e-mail: it was sent there, or an operator is responsible for it. */
   proves_email: number
   created_by: Actor
-  /** As the maker was called that day. */
+  /** The maker's name on that day. */
   maker_name: string | null
   maker_email: string | null
   created_at: number
@@ -123,7 +123,7 @@ export interface ConsoleLinkRow {
   used_at: number | null
 }
 
-/** An entry of the log. Rows are added, and never changed or deleted. */
+/** An entry of the log. Rows are only added. */
 export interface ActRow {
   /** Ordered by time. */
   id: number
@@ -132,7 +132,7 @@ export interface ActRow {
   actor: Actor
   action: ActName
   target: string | null
-  /** The act whose end this is. */
+  /** The act that this entry ends. */
   of_act: number | null
   outcome: ActOutcome
   /** JSON of ActDetail. */
@@ -140,7 +140,7 @@ export interface ActRow {
   at: number
   address: string
   browser: string
-  /** As the person was called that day. */
+  /** The person's name on that day. */
   actor_name: string | null
   actor_email: string | null
 }

@@ -33,7 +33,7 @@ export const TOTP_SECRET = new Secret('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ')
 export const OPERATOR: By = { actor: 'operator:ana', address: '', browser: '' }
 export const FROM: Origin = { address: '203.0.113.7', browser: 'Firefox', visitId: 'visit-1' }
 
-/** Cheap: what is asked here is not how long a guess takes. */
+/** Cheap, because no test measures the cost of a guess. */
 const CHEAP = { log2N: 4, r: 8, p: 1 }
 
 export function sealingBy(key: string, ...others: readonly string[]): PeopleSealing {
@@ -54,15 +54,15 @@ export function codeAt(nowMs: number, secret: Secret<string> = TOTP_SECRET): Sec
   )
 }
 
-/** The people of a test's database, and a clock that only the test moves. */
+/** The people of a test's database, with a clock that only the test moves. */
 export interface TestPeople {
   readonly database: Database<PeopleTables>
   readonly deps: PeopleDeps
   readonly people: People
   readonly time: { nowMs: number }
-  /** A new person, who has accepted an invitation to a store with password and authenticator. */
+  /** A new person who has accepted an invitation to a store, with password and authenticator. */
   join(storeId: string, email: string, role: Role): Promise<UsedLink>
-  /** The code of now, of a step that nobody has used: half a minute passes. */
+  /** The current code, of an unused step: half a minute passes. */
   nextCode(): Secret<string>
   sessionOf(sessionId: string | undefined): Promise<Session | undefined>
 }

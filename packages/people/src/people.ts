@@ -2,29 +2,29 @@ import type { Secret } from '@cofre/contracts'
 import type { ActOrigin, Actor, ActsLog, Who } from './act.js'
 import type { Access, Role, RoleScope } from './role.js'
 
-/** A browser, and from where it comes. */
+/** A browser, and its origin. */
 export interface Origin extends ActOrigin {
-  /** Id of a cookie that this browser alone has. */
+  /** The id of a cookie that only this browser has. */
   readonly visitId: string
-  /** Whether it comes from a network that the operator has named: no stranger's. */
+  /** True if it comes from a network that the operator has named, so from no stranger. */
   readonly isOfNamedNetwork?: boolean | undefined
 }
 
-/** Who changes people, and from where. */
+/** The actor of a change, and its origin. */
 export interface By extends ActOrigin {
   readonly actor: Actor
 }
 
 export interface Session {
-  /** SHA-256 of the id that only the browser's cookie has. */
+  /** SHA-256 of the id, which only the browser's cookie contains. */
   readonly idHash: string
-  /** The same for as long as the session lasts, also when a proof gives it another id. */
+  /** Constant for the whole session, even after a proof changes its id. */
   readonly firstIdHash: string
   readonly personId: string
   readonly name: string
   readonly email: string
   readonly createdAtMs: number
-  /** When somebody last used it, or up to a minute before. */
+  /** When the session was last used, up to a minute too early. */
   readonly usedAtMs: number
   readonly expiresAtMs: number
   readonly steppedUpUntilMs: number
@@ -40,25 +40,23 @@ export interface SignInAttempt {
   readonly from: Origin
 }
 
-/** The id is for the browser's cookie: nobody else has it. */
+/** The id is for the browser's cookie; no other copy exists. */
 export interface OpenedSession {
   readonly sessionId: string
   readonly personId: string
 }
 
-/**
- * `refused` says no more; `busy`: too many passwords are being checked, to be tried again soon.
- */
+/** `refused` gives no reason; `busy`: too many passwords are being checked, so retry soon. */
 export type SignInResult = OpenedSession | 'refused' | 'busy' | { readonly waitMs: number }
 
-/** A passkey whose answer was verified: what it says of itself. */
+/** A passkey with a verified answer, and its own values. */
 export interface PasskeyUse {
   readonly passkeyId: string
   readonly counter: number
   readonly backedUp: boolean
 }
 
-/** What shows once more that it is the person: a code as at the sign-in, or a passkey. */
+/** A further proof of identity: a code, as at the sign-in, or a passkey. */
 export type StepUpProof = { readonly code: Secret<string> } | { readonly passkey: PasskeyUse }
 
 /** Bytes are in base64url. */
@@ -68,7 +66,7 @@ export interface NewPasskey {
   readonly counter: number
   readonly transports: readonly string[]
   readonly backedUp: boolean
-  /** What the person calls it. */
+  /** The person's name for it. */
   readonly label: string
 }
 
@@ -80,80 +78,80 @@ export interface Passkey extends NewPasskey {
 
 export type ChallengePurpose = 'sign-in' | 'step-up' | 'register'
 
-/** What a challenge is bound to: it is taken for this alone. */
+/** A challenge is accepted only for the values to which it is bound. */
 export interface ChallengeFor {
   readonly purpose: ChallengePurpose
   readonly visitId: string
-  /** Absent where nobody is signed in. */
+  /** Absent without a signed-in person. */
   readonly personId?: string | undefined
 }
 
 export interface Challenges {
-  /** In base64url, for five minutes. Keeps nothing: whoever asks may be a stranger. */
+  /** In base64url, for five minutes. Stores nothing, because a stranger may request one. */
   make(boundTo: ChallengeFor): Promise<string>
-  /** Once, in whichever process. Kept, so only for an answer that was verified. */
+  /** Accepts a challenge once, in any process. Stores it, so call it only for a verified answer. */
   take(challenge: string, boundTo: ChallengeFor): Promise<boolean>
 }
 
 /**
- * What a link is for: the first owner, an invitation, one to the sandbox alone, all credentials
- * anew, a forgotten password, or the owner of the demo store, whom it signs in.
+ * The purposes of links: first owner, invitation, invitation to the sandbox alone, new credentials,
+ * forgotten password, and sign-in of the demo store's owner.
  */
 export type LinkPurpose = 'owner' | 'invite' | 'sandbox-invite' | 'reset' | 'password' | 'demo'
 
-/** A link that was made: its token is shown once, and its hash is kept. */
+/** A new link: its token is shown once, and only its hash is stored. */
 export interface MadeLink {
   readonly token: Secret<string>
   readonly expiresAtMs: number
 }
 
-/** A link for a letter. */
+/** A link for an e-mail. */
 export interface LetterLink extends MadeLink {
-  /** As the person has it: what was typed may only look like it. */
+  /** The person's own: the typed one may only look like it. */
   readonly email: string
 }
 
-/** What whoever holds a link that still works is told. */
+/** The data that the holder of a valid link sees. */
 export interface LinkView {
   readonly purpose: LinkPurpose
-  /** Absent where the person says it. */
+  /** Absent if the person enters it. */
   readonly email?: string | undefined
   readonly storeId?: string | undefined
   readonly role?: Role | undefined
   readonly expiresAtMs: number
-  /** Who is known by its e-mail signs in to accept it. */
+  /** A person with a known e-mail signs in to accept. */
   readonly isForKnownPerson: boolean
-  /** The link proves the e-mail, which the known person has never done: a new one may take it. */
+  /** The link proves an e-mail that the known person has never proved: a new person may take it. */
   readonly mayTakeEmail: boolean
 }
 
-/** What somebody signs in with from now on. */
+/** A person's new credentials. */
 export type NewCredentials =
   | { readonly passkey: NewPasskey }
   | {
       readonly password: Secret<string>
-      /** In base32, as the page has shown it. */
+      /** In base32, as the page showed it. */
       readonly totp: Secret<string>
-      /** A code of it: the authenticator works. */
+      /** A code of the secret, which proves that the authenticator works. */
       readonly code: Secret<string>
     }
 
-/** What the holder of a link does with it. */
+/** The claim of a link's holder. */
 export type LinkClaim =
   | {
       readonly kind: 'new-person'
       readonly name: string
-      /** Where the link names none. */
+      /** Required if the link names none. */
       readonly email?: string | undefined
       readonly credentials: NewCredentials
     }
   | { readonly kind: 'signed-in'; readonly session: Session }
   | { readonly kind: 'reset'; readonly credentials: NewCredentials }
   | { readonly kind: 'password'; readonly password: Secret<string>; readonly code: Secret<string> }
-  /** With the session of the person who is signed in, if any. */
+  /** With the session of the signed-in person, if any. */
   | { readonly kind: 'demo'; readonly session?: Session | undefined }
 
-/** Why credentials are not taken. */
+/** Why credentials are refused. */
 export type CredentialsProblem = 'weak-password' | 'wrong-code' | 'passkey-taken'
 
 /**
@@ -162,21 +160,21 @@ export type CredentialsProblem = 'weak-password' | 'wrong-code' | 'passkey-taken
  */
 export type LinkProblem = CredentialsProblem | 'gone' | 'bad-email' | 'known-email' | 'other-person'
 
-/** A link that was used. */
+/** A used link. */
 export interface UsedLink {
   readonly personId: string
   readonly storeId?: string | undefined
-  /** Of a session that it opened; none where somebody was signed in. */
+  /** The id of the opened session; absent if a person was already signed in. */
   readonly sessionId?: string | undefined
-  /** The session is the one that was given, which goes on under this id and has stepped up. */
+  /** The given session continues under this id and has stepped up. */
   readonly isProof?: true
-  /** To be shown once; none where the person keeps its own. */
+  /** Shown once; empty if the person keeps earlier ones. */
   readonly recoveryCodes: readonly Secret<string>[]
-  /** Where the e-mail was another person's, which had not proved it. */
+  /** Present if the e-mail belonged to another person, who had not proved it. */
   readonly taken?: TakenEmail | undefined
 }
 
-/** An e-mail that a person lost, and the owners of its stores: they are to be told. */
+/** An e-mail that a person lost, and the owners of its stores, who must be notified. */
 export interface TakenEmail {
   readonly email: string
   readonly owners: readonly { readonly storeId: string; readonly email: string }[]
@@ -184,56 +182,55 @@ export interface TakenEmail {
 
 export type LinkResult = UsedLink | LinkProblem
 
-/** `not-allowed`: the maker manages the store's people no more. */
+/** `not-allowed`: the maker no longer manages the store's people. */
 export type LinkRefusal = 'bad-email' | 'no-store' | 'not-allowed'
 
 export interface NewInvitation {
   readonly storeId: string
   readonly email: string
   readonly role: Role
-  /** Default: both. The caller knows that the sandbox has the store. */
+  /** Default: both. The caller has checked that the sandbox has the store. */
   readonly scope?: RoleScope | undefined
-  /** The link goes to the e-mail alone, so it proves it; else it is handed over. */
+  /** The link is sent only to the e-mail, so it proves the e-mail; otherwise it is handed over. */
   readonly way?: 'letter' | undefined
 }
 
 export interface Links {
-  /** The same statements for known and unknown people. One that was made before ends. */
+  /** Runs the same statements for known and unknown people. Ends an earlier invitation. */
   invite(invitation: NewInvitation, by: By): Promise<MadeLink | LinkRefusal>
   /**
-   * For the first owner of a store; where its owner has nothing left to sign in with, all
-   * credentials anew. A link that was made before ends. Undefined where an owner can sign in.
+   * For the first owner of a store, or new credentials if its owner has no way to sign in. Ends an
+   * earlier link. Undefined if an owner can sign in.
    */
   forFirstOwner(storeId: string, by: By): Promise<MadeLink | undefined>
   /**
-   * Signs in the owner of the demo store, who is made where the store has none. An owner without
-   * password and passkey, who is signed in, confirms with it what wants a fresh proof. Undefined
-   * when there is no such store.
+   * Signs in the owner of the demo store, and creates the owner if there is none. A signed-in owner
+   * without password and passkey uses it as a fresh proof. Undefined if there is no such store.
    */
   forDemoOwner(storeId: string, by: By, livesMs: number): Promise<MadeLink | undefined>
-  /** Ends the links for the demo store's owner that were not used. */
+  /** Ends unused links for the demo store's owner. */
   endForDemoOwner(storeId: string): Promise<void>
-  /** All credentials anew. Undefined when nobody has the e-mail. */
+  /** A link to new credentials. Undefined if no person has the e-mail. */
   reset(email: string, by: By): Promise<MadeLink | undefined>
   /**
-   * To be sent to the e-mail that the person has, after the answer. Undefined when nobody who
-   * signs in by password has the e-mail, or too many were asked for: three of the last hour, or
-   * three of the day from this address. Links of letters before go on working.
+   * A link to be sent to the person's e-mail, after the answer. Undefined if no person with the
+   * e-mail signs in by password. Also undefined after too many requests: three in the last hour, or
+   * three from this address today. Links in earlier e-mails keep working.
    */
   forgotten(email: string, from: Origin): Promise<LetterLink | undefined>
-  /** Changes nothing. Undefined for one that is unknown or cannot be used. */
+  /** Changes nothing. Undefined for an unknown or unusable link. */
   look(token: Secret<string>): Promise<LinkView | undefined>
-  /** Once, in whichever process. A problem other than `gone` leaves it to be used. */
+  /** Uses a link once, in any process. After a problem other than `gone`, it can still be used. */
   use(token: Secret<string>, claim: LinkClaim, from: Origin): Promise<LinkResult>
-  /** Those of a store that make people, and can still be used; the newest first. */
+  /** The usable links of a store that add people, newest first. */
   open(storeId: string, scope?: RoleScope): Promise<readonly OpenLink[]>
-  /** Ends one of them. */
+  /** Ends one of these links. */
   end(storeId: string, id: string, by: By): Promise<'done' | 'not-found' | 'not-allowed'>
 }
 
-/** With who made it. */
+/** A usable link, with its maker. */
 export interface OpenLink extends Who {
-  /** Opens nothing. */
+  /** Identifies the link, but opens nothing. */
   readonly id: string
   readonly purpose: LinkPurpose
   readonly email?: string | undefined
@@ -242,7 +239,7 @@ export interface OpenLink extends Who {
   readonly expiresAtMs: number
 }
 
-/** A store that somebody works in. */
+/** A store in which a person works. */
 export interface StoreOfPerson {
   readonly storeId: string
   readonly role: Role
@@ -254,7 +251,7 @@ export interface Person {
   readonly email: string
   readonly name: string
   readonly isEmailProved: boolean
-  /** Lost to who proved it: the person's id stands for its e-mail. */
+  /** Lost to its prover: the person's id replaces the e-mail. */
   readonly formerEmail?: string | undefined
   readonly enabled: boolean
   readonly hasPassword: boolean
@@ -263,17 +260,17 @@ export interface Person {
   readonly createdAtMs: number
 }
 
-/** Somebody of a store's staff. */
+/** A member of a store's staff. */
 export interface Member extends Omit<Person, 'stores'> {
   readonly role: Role
   readonly joinedAtMs: number
-  /** Of a session that has not been swept. */
+  /** From the sessions that still exist. */
   readonly lastSeenAtMs?: number | undefined
-  /** Passwords from unknown browsers wait: too many were wrong. */
+  /** True after too many wrong passwords: attempts from unknown browsers wait. */
   readonly isGuessedAt: boolean
 }
 
-/** Somebody's place in a store. */
+/** A person's place in a store. */
 export interface MemberId {
   readonly storeId: string
   readonly personId: string
@@ -281,10 +278,10 @@ export interface MemberId {
   readonly scope?: RoleScope | undefined
 }
 
-/** `last-owner`: nobody who can sign in would own the store any more; the sandbox needs none. */
+/** `last-owner`: the store would have no owner who can sign in; the sandbox needs none. */
 export type StaffResult = 'done' | 'not-found' | 'last-owner'
 
-/** `not-allowed`: the actor manages the store's people no more. */
+/** `not-allowed`: the actor no longer manages the store's people. */
 export type MembershipResult = StaffResult | 'not-allowed'
 
 export type RenameResult = 'done' | 'not-found' | 'bad-email' | 'email-taken'
@@ -294,28 +291,28 @@ export interface Staff {
   storesOf(personId: string): Promise<readonly StoreOfPerson[]>
   setRole(member: MemberId, role: Role, by: By): Promise<MembershipResult>
   takeOut(member: MemberId, by: By): Promise<MembershipResult>
-  /** Of all stores, for the command line. */
+  /** The people of all stores, for the command line. */
   list(): Promise<readonly Person[]>
   /**
-   * Ends all sessions and links, and forgets the browsers. Refused while a store would be left
-   * without an owner.
+   * Ends all sessions and links, and forgets the browsers. Refused if a store would have no owner
+   * left.
    */
   disable(email: string, by: By): Promise<StaffResult>
   enable(email: string, by: By): Promise<StaffResult>
-  /** Gives a person, by its id or e-mail, another e-mail: for operators, who answer for it. */
+  /** Gives a person, by id or e-mail, another e-mail. For operators, who are responsible for it. */
   rename(which: { readonly person: string; readonly email: string }, by: By): Promise<RenameResult>
 }
 
-/** The credentials of whoever is signed in, who has stepped up. `ended`: the session is over. */
+/** The credentials of a signed-in person who has stepped up. `ended`: the session is over. */
 export interface OwnCredentials {
   passkeys(personId: string): Promise<readonly Passkey[]>
-  /** Whoever has it, for a sign-in. */
+  /** Finds any person's passkey, for a sign-in. */
   findPasskey(passkeyId: string): Promise<Passkey | undefined>
   addPasskey(
     session: Session,
     passkey: NewPasskey,
   ): Promise<'done' | 'passkey-taken' | 'too-many' | 'ended'>
-  /** Refused where nothing would be left to sign in with. Other sessions end. */
+  /** Refused for the last way to sign in. Other sessions end. */
   removePasskey(
     session: Session,
     passkeyId: string,
@@ -326,7 +323,7 @@ export interface OwnCredentials {
     password: Secret<string>,
   ): Promise<OpenedSession | 'weak-password' | 'no-totp' | 'ended'>
   /**
-   * With a password where the person has none. Other sessions end; returns the new id of this one.
+   * Includes a password if the person has none. Other sessions end; returns the new id of this one.
    */
   setTotp(
     session: Session,
@@ -334,31 +331,31 @@ export interface OwnCredentials {
     password?: Secret<string>,
   ): Promise<OpenedSession | 'weak-password' | 'wrong-code' | 'ended'>
   setName(session: Session, name: string): Promise<void>
-  /** Ten, shown once; those from before are void. */
+  /** Ten codes, shown once; earlier ones are void. */
   newRecoveryCodes(session: Session): Promise<readonly Secret<string>[] | 'ended'>
   recoveryCodesLeft(personId: string): Promise<number>
-  /** With an authenticator: without one a password opens nothing. */
+  /** True for a password with an authenticator: alone, a password opens nothing. */
   hasPassword(personId: string): Promise<boolean>
   sessions(personId: string): Promise<readonly Session[]>
-  /** Those of the person but this one. */
+  /** Ends all sessions of the person except this one. */
   endOtherSessions(session: Session): Promise<void>
 }
 
-/** What people who see documents masked search by one. */
+/** Searches by document, for people who see documents masked. */
 export interface DocumentSearches {
   /**
-   * Counts a search as a miss before its outcome is known; after five misses none is allowed that
-   * day. The digest is keyed: it stands for the document in the log of acts.
+   * Counts a search as a miss before its outcome is known; after five misses, none is allowed that
+   * day. The digest is keyed: it replaces the document in the log of acts.
    */
   begin(
     personId: string,
     document: string,
   ): Promise<{ readonly isAllowed: boolean; readonly digest: string }>
-  /** It was no miss. */
+  /** Removes the miss that the search was counted as. */
   found(personId: string): Promise<void>
 }
 
-/** The people of an installation: kept in production's database, by the machine's clock. */
+/** The people of an installation, stored in production's database, by the machine's clock. */
 export interface People {
   readonly acts: ActsLog
   readonly challenges: Challenges
@@ -366,21 +363,21 @@ export interface People {
   readonly staff: Staff
   readonly documentSearches: DocumentSearches
   readonly own: OwnCredentials
-  /** The same statements in the same order for everybody, known or not. */
+  /** Runs the same statements in the same order for known and unknown people. */
   signIn(attempt: SignInAttempt): Promise<SignInResult>
-  /** After its answer was verified. A passkey is both factors. */
+  /** Called after the answer was verified. A passkey is both factors. */
   signInWithPasskey(use: PasskeyUse, from: Origin): Promise<OpenedSession | 'refused'>
   /**
-   * One statement. Undefined when there is no such session or it is over. Access is undefined to a
-   * store that the person does not work in.
+   * One statement. Undefined if there is no such session or it is over. Access is undefined for a
+   * store in which the person does not work.
    */
   find(
     idHash: string,
     storeId: string | undefined,
   ): Promise<{ readonly session: Session; readonly access: Access | undefined } | undefined>
   /**
-   * The access that a session still gives, under whichever id it goes on. Undefined once it is
-   * over, or the person is out of the store.
+   * The access that a session still gives, under any later id. Undefined once it is over, or once
+   * the person has left the store.
    */
   accessOf(session: Session, storeId: string): Promise<Access | undefined>
   /** Returns the session's new id. `ended`: too many proofs were wrong. */
@@ -390,8 +387,8 @@ export interface People {
     from: Origin,
   ): Promise<OpenedSession | 'refused' | 'ended'>
   signOut(session: Session): Promise<void>
-  /** Deletes what is over: sessions, links, challenges, failures, forgotten browsers. */
+  /** Deletes expired sessions, links, challenges, failures and forgotten browsers. */
   sweep(): Promise<void>
-  /** Wraps by the current key what another key wrapped; returns how many. */
+  /** Wraps again with the current key what another key had wrapped; returns the number. */
   rewrap(): Promise<number>
 }

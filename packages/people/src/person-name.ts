@@ -2,10 +2,10 @@ import { holdsCardNumber, isPlainText } from '@cofre/contracts'
 
 export const PERSON_NAME_LENGTH_MAX = 100
 
-/** What a person sees of a name. */
+/** A visible character of a name. */
 const SEEN = /[^\p{C}\p{M}\p{Z}]/u
 
-/** A person's name on one line; undefined for what is none, is not seen, or holds a card number. */
+/** A person's name on one line; undefined if it is empty, invisible, or contains a card number. */
 export function personNameOf(text: string): string | undefined {
   const name = text.replaceAll(/\p{Cc}+/gu, ' ').trim()
   const isSeen = SEEN.test(name) && isPlainText(name)

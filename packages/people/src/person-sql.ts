@@ -11,7 +11,7 @@ function newPersonId(): string {
   return `per_${characters.join('')}`
 }
 
-/** A person without credentials. Undefined where the e-mail is somebody's. */
+/** A person without credentials. Undefined if the e-mail belongs to another person. */
 export async function insertPerson(
   { trx, nowMs }: Pick<Unit, 'trx' | 'nowMs'>,
   { name, email }: { readonly name: string; readonly email: string },

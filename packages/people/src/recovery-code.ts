@@ -3,11 +3,11 @@ import { Secret } from '@cofre/contracts'
 import { digestOf } from './digest.js'
 
 const CODES_AT_ONCE = 10
-/** Eighty bits: nobody finds one from its hash. Without letters that look like digits. */
+/** Eighty bits, so a code cannot be found from its hash. Without letters that look like digits. */
 const CODE_CHARACTERS = 16
 const ALPHABET = 'ABCDEFGHJKMNPQRSTVWXYZ0123456789'
 
-/** `ABCD-EFGH-JKMN-PQRS`, ten of them. */
+/** Ten codes such as `ABCD-EFGH-JKMN-PQRS`. */
 export function drawRecoveryCodes(): readonly Secret<string>[] {
   return Array.from({ length: CODES_AT_ONCE }, () => {
     const characters = [...randomBytes(CODE_CHARACTERS)].map(
@@ -17,7 +17,7 @@ export function drawRecoveryCodes(): readonly Secret<string>[] {
   })
 }
 
-/** The same however somebody types it. */
+/** Ignores case and punctuation of the typed code. */
 export function hashRecoveryCode(personId: string, code: Secret<string>): string {
   const bare = code.reveal().replace(/[^\dA-Za-z]/g, '')
   return digestOf('recovery code', personId, bare.toUpperCase())

@@ -2,7 +2,7 @@ import { ENVIRONMENTS } from '@cofre/contracts'
 import { describe, expect, it } from 'vitest'
 import { type Access, PERMISSIONS, ROLES, type Role, may } from './role.js'
 
-/** What people may do beyond what all of them may. */
+/** The permissions of each role beyond those of all roles. */
 const MORE: Readonly<Record<Role, readonly string[]>> = {
   owner: [
     'payers:unmasked',
@@ -57,13 +57,13 @@ function personOf(role: Role): Access {
 }
 
 describe('roles', () => {
-  it.each(ROLES)('lets %s do what the table says, and nothing else', (role) => {
+  it.each(ROLES)('lets %s do exactly what the table permits', (role) => {
     const inSandbox = PERMISSIONS.filter((name) => may(personOf(role), 'sandbox', name))
 
     expect(new Set(inSandbox)).toEqual(new Set([...ALL_MAY, ...MORE[role]]))
   })
 
-  it('has no tools of the sandbox in production, for anybody', () => {
+  it('has no sandbox tools in production, for any role', () => {
     const everybody = [STORE_SECRET, ...ROLES.map(personOf)]
     const tools = PERMISSIONS.filter((name) => name.startsWith('sandbox:'))
 
@@ -87,11 +87,11 @@ describe('roles', () => {
       }
   })
 
-  it('opens nothing of production to whoever has the secret of a store', () => {
+  it("opens nothing of production with a store's secret", () => {
     expect(PERMISSIONS.filter((name) => may(STORE_SECRET, 'production', name))).toEqual([])
   })
 
-  it('keeps settings, people and their log from whoever has the secret of a store', () => {
+  it("opens no settings, people or log with a store's secret", () => {
     const closed = PERMISSIONS.filter((name) => !may(STORE_SECRET, 'sandbox', name))
 
     expect(closed).toEqual(['store:change', 'people:manage', 'acts:read'])

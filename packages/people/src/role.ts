@@ -1,17 +1,17 @@
 import type { Environment } from '@cofre/contracts'
 
-/** What somebody is in a store. */
+/** A person's roles in a store. */
 export const ROLES = ['owner', 'finance', 'support', 'developer'] as const
 export type Role = (typeof ROLES)[number]
 
-/** Who may do what, in any environment. A test holds it against the page in docs/console.md. */
+/** The permissions of roles, in any environment. A test compares them with docs/console.md. */
 const ROLES_THAT_MAY = {
   'payments:read': ROLES,
   'notifications:read': ROLES,
   'figures:read': ROLES,
   /** Names, CPF and CNPJ in full. */
   'payers:unmasked': ['owner', 'finance'],
-  /** Leaves as masked as its page is. */
+  /** An export is masked like its page. */
   export: ROLES,
   'notification:resend': ROLES,
   'refund:create': ['owner', 'finance'],
@@ -26,7 +26,7 @@ const ROLES_THAT_MAY = {
   'store:secret': ['owner', 'developer'],
   'store:settings': ['owner', 'developer'],
   'store:interest': ['owner'],
-  /** What a shop decides; what protects the operator only becomes stricter. */
+  /** The shop's own settings; those that protect the operator only become stricter. */
   'store:change': ['owner'],
   'people:manage': ['owner'],
   'acts:read': ['owner'],
@@ -43,10 +43,10 @@ export function rolesThatMay(permission: Permission): readonly Role[] {
   return ROLES_THAT_MAY[permission]
 }
 
-/** Where a role counts: in both environments of a store, or in its sandbox alone. */
+/** The scope of a role: both environments of a store, or its sandbox alone. */
 export type RoleScope = 'both' | 'sandbox'
 
-/** Who asks, for one store. */
+/** The visitor's access to one store. */
 export type Access =
   | {
       readonly kind: 'person'
@@ -54,16 +54,16 @@ export type Access =
       readonly name: string
       readonly role: Role
       readonly scope: RoleScope
-      /** Until when what wants a fresh proof goes on without one. */
+      /** Acts that need a fresh proof require none until then. */
       readonly steppedUpUntilMs: number
     }
-  /** Whoever knows the store's secret. Opens the sandbox alone. */
+  /** A visitor with the store's secret. Opens the sandbox alone. */
   | { readonly kind: 'store-secret' }
 
-/** What a store's secret does not open: people have made it, and answer for it. */
+/** Not available to a store's secret: these acts need a responsible person. */
 const OF_PEOPLE_ALONE: readonly Permission[] = ['store:change', 'people:manage', 'acts:read']
 
-/** Whether a role of this scope counts in an environment. */
+/** True if a role of this scope counts in an environment. */
 export function isIn(scope: RoleScope, environment: Environment): boolean {
   return scope === 'both' || environment === 'sandbox'
 }

@@ -73,7 +73,7 @@ for (const engine of TEST_ENGINES) {
       expect(listed?.stores).toEqual([{ storeId: store, role: 'developer', scope: SANDBOX }])
     })
 
-    it('manage the people of the sandbox, and nobody of production', async () => {
+    it('manage the people of the sandbox, and none of production', async () => {
       const ana = await join('ana', 'owner')
       const bia = await join('bia', 'support', by(ana))
       await addStore(test.database, store)
@@ -92,7 +92,7 @@ for (const engine of TEST_ENGINES) {
       ])
     })
 
-    it('are taken out by an owner of the store, and are none of its last owners', async () => {
+    it('are removed by an owner of the store, and never count as its last owner', async () => {
       const ana = await join('ana', 'owner')
       const token = tokenOf(await invite('bia', 'support', by(ana)))
       await addStore(test.database, store)
@@ -103,7 +103,7 @@ for (const engine of TEST_ENGINES) {
       expect(await links.open(store, SANDBOX)).toHaveLength(1)
       expect(await staff.takeOut(placeOf(ana), by(owner))).toBe('done')
       expect(await mayRead(ana)).toEqual([])
-      // The link that it made works no more.
+      // The removed person's link no longer works.
       expect(await links.look(token)).toBeUndefined()
       expect(await links.open(store, SANDBOX)).toEqual([])
     })

@@ -10,11 +10,11 @@ import type { Access } from './role.js'
 import type { Db, Unit } from './unit.js'
 
 export const SESSION_LIFETIME_MS = 12 * HOUR_MS
-/** A session that nobody uses for so long is over. */
+/** An unused session is over after this time. */
 const SESSION_IDLE_MS = 30 * MINUTE_MS
-/** How exactly the time of a session's last use is kept. */
+/** The accuracy of a session's last use. */
 export const SESSION_USE_STEP_MS = MINUTE_MS
-/** How long one proof is enough for all that wants one. */
+/** The time for which one proof is enough. */
 const STEP_UP_MS = 5 * MINUTE_MS
 const SESSION_ID_BYTES = 32
 
@@ -27,7 +27,7 @@ export function newSessionId(): string {
   return randomBytes(SESSION_ID_BYTES).toString('base64url')
 }
 
-/** Opens a session in the unit of work that has checked who it is. */
+/** Opens a session in the unit of work that has checked the person. */
 export async function openSession(
   { trx, nowMs }: Unit,
   personId: string,
@@ -54,9 +54,7 @@ export async function openSession(
   return { sessionId, personId }
 }
 
-/**
- * Gives a session that is still there another id, which nobody else has. Undefined when it is gone.
- */
+/** Gives an existing session a new secret id. Undefined if the session is gone. */
 export async function renewSession(
   trx: Db,
   session: Pick<Session, 'idHash' | 'personId'>,
@@ -85,7 +83,7 @@ export async function endSession(trx: Db, idHash: string): Promise<void> {
   await trx.deleteFrom('console_sessions').where('id_hash', '=', idHash).execute()
 }
 
-/** Sessions of enabled people that nothing has ended. */
+/** Live sessions of enabled people. */
 function liveSessions(db: Db, nowMs: number) {
   return db
     .selectFrom('console_sessions')
@@ -127,7 +125,7 @@ function sessionOf(row: LiveSessionRow): Session {
   }
 }
 
-/** Whether nothing has ended a session. */
+/** True if the session is not over. */
 export async function isLive(
   { trx, nowMs }: Pick<Unit, 'trx' | 'nowMs'>,
   { idHash }: Pick<Session, 'idHash'>,
@@ -148,9 +146,8 @@ export async function sessionsOf(
 }
 
 /**
- * Session, person and membership in one statement. Who works in no store any more is signed out,
- * unless a link waits that is accepted by signing in: an invitation, or one that is for whichever
- * owner.
+ * Reads session, person and membership in one statement. A person without a store is signed out,
+ * unless a link waits that a signed-in person can accept: an invitation, or one for any owner.
  */
 export async function findSession(
   deps: SessionDeps,
@@ -160,7 +157,9 @@ export async function findSession(
   return await findLive(deps, { column: 'console_sessions.id_hash', hash: idHash, storeId })
 }
 
-/** The first id opens nothing once there is another: only what knows the session asks by it. */
+/**
+ * The first id opens nothing once it is replaced: only code that has the session searches by it.
+ */
 export async function accessOf(
   deps: SessionDeps,
   { firstIdHash: hash }: Session,
@@ -236,7 +235,7 @@ async function findLive(
   return { session, access }
 }
 
-/** Once a minute, so that pages seldom write. */
+/** Writes once a minute, so that pages seldom write. */
 export async function recordUse(
   database: Database<PeopleTables>,
   idHash: string,

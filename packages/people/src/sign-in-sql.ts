@@ -26,12 +26,15 @@ import type { RoleScope } from './role.js'
 import { openSession } from './session-sql.js'
 import { type PeopleDeps, type Unit, inUnit } from './unit.js'
 
-/** Stands for who is not known: no row has it. */
+/** The id for an unknown person; no row has it. */
 const NOBODY = 'nobody'
-/** What nobody's authenticator has, so that a code is checked for everybody. */
+/** The dummy secret for unknown people, so that a code is always checked. */
 const NOBODYS_SECRET = new Secret('A'.repeat(32))
 
-/** The same statements in the same order for everybody, until it is known to be the person. */
+/**
+ * Runs the same statements in the same order for known and unknown people, until the person is
+ * proved.
+ */
 export async function signIn(deps: PeopleDeps, attempt: SignInAttempt): Promise<SignInResult> {
   const { passwords } = deps
   const trier = await trierOf(deps, attempt)
@@ -55,7 +58,7 @@ export async function signIn(deps: PeopleDeps, attempt: SignInAttempt): Promise<
   }
 }
 
-/** Before a place is taken, so that strangers cannot take those of who is known. */
+/** Determined before a place is taken, so that strangers cannot take places of known people. */
 async function trierOf({ database }: PeopleDeps, { email, from }: SignInAttempt): Promise<Trier> {
   const { reader } = database
   const person = await reader
@@ -77,11 +80,11 @@ type BegunSignIn =
 
 interface CountKeys {
   readonly own: string
-  /** Undefined of a browser that the person knows. */
+  /** Undefined for a browser that the person knows. */
   readonly everybody: string | undefined
-  /** Of the different e-mails of a network, where this is one more. */
+  /** The count of a network's different e-mails, if this is a new one. */
   readonly emails: string | undefined
-  /** Whether unknown browsers wait if it fails. */
+  /** True if unknown browsers must wait after this failure. */
   readonly isLast: boolean
 }
 
@@ -123,9 +126,9 @@ async function beginSignIn(deps: PeopleDeps, { email, from }: SignInAttempt): Pr
 
 interface CheckedPassword {
   readonly keys: CountKeys
-  /** Whoever has the e-mail. */
+  /** The person with the e-mail. */
   readonly known: PersonRow | undefined
-  /** The same, if it was the password of somebody who may sign in. */
+  /** The same person, if the password is right and the person may sign in. */
   readonly matched: PersonRow | undefined
 }
 
@@ -155,22 +158,22 @@ async function endSignIn(
   })
 }
 
-/** What people do for themselves is of no store. */
+/** People's own acts belong to no store. */
 export const OWN_ACT = { environment: 'production' } as const
 
-/** Where what is done to people of a scope is logged. */
+/** The place in the log for acts on people of a scope. */
 export function actIn(scope: RoleScope) {
   return scope === 'sandbox' ? ({ environment: 'sandbox' } as const) : OWN_ACT
 }
 
-/** Of an origin what the log keeps: never the visit's id. */
+/** The part of an origin that the log keeps: never the visit's id. */
 export function originOf({ address, browser }: Origin) {
   return { address, browser }
 }
 
 type SignInWay = 'password' | 'recovery-code' | 'passkey' | 'link'
 
-/** Opens the session of somebody who has shown who it is, and knows the browser from now on. */
+/** Opens a session for a person with proved identity, and remembers the browser. */
 export async function enter(
   unit: Unit,
   { id, by }: { readonly id: string; readonly by: SignInWay },
@@ -190,9 +193,9 @@ export async function enter(
 }
 
 /**
- * Takes a code of the authenticator or a recovery code of an enabled person, once, in whichever
- * process, and only while the password is the one that was read. Of nobody it takes nothing, by the
- * same statements.
+ * Consumes a code of the authenticator or a recovery code of an enabled person, once, in any
+ * process, and only while the password is unchanged since it was read. For an unknown person, the
+ * same statements consume nothing.
  */
 export async function takeCode(
   { trx, sealing, nowMs }: Unit,
@@ -227,7 +230,7 @@ export async function takeCode(
   return isOfAuthenticator ? isFresh : Number(used.numUpdatedRows) > 0
 }
 
-/** Of an enabled person, after its answer was verified. */
+/** Signs in an enabled person, after the answer was verified. */
 export async function signInWithPasskey(
   deps: PeopleDeps,
   use: PasskeyUse,
@@ -241,15 +244,15 @@ export async function signInWithPasskey(
 }
 
 /**
- * Records the use of an enabled person's passkey. Undefined where there is none, or where its
- * counter has been seen: a copy of it exists.
+ * Records the use of an enabled person's passkey. Undefined if there is none, or if its counter was
+ * seen before: then a copy of the passkey exists.
  */
 export async function takePasskey(
   { trx, nowMs }: Unit,
   { passkeyId, counter, backedUp }: PasskeyUse,
   personId?: string,
 ): Promise<string | undefined> {
-  // Whoever disables the person at the same moment waits, and ends the session that this opens.
+  // A concurrent disabling of the person waits, and then ends the session that this opens.
   const owner = await trx
     .selectFrom('people')
     .select('id')
@@ -265,7 +268,7 @@ export async function takePasskey(
     .updateTable('passkeys')
     .set({ counter, backed_up: backedUp ? 1 : 0, used_at: nowMs })
     .where('id', '=', passkeyId)
-    // One that counts nothing says zero each time.
+    // A passkey without a counter always reports zero.
     .where('counter', counter === 0 ? '=' : '<', counter)
     .where('person_id', '=', owner.id)
     .returning('person_id')

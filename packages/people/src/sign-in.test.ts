@@ -28,7 +28,7 @@ function opened(result: SignInResult | OpenedSession | 'ended'): OpenedSession {
   return result
 }
 
-/** Runs units of work, and keeps what each asked without the values. */
+/** Runs units of work, and records their statements without the values. */
 function recording(database: Database<PeopleTables>, asked: string[]): Database<PeopleTables> {
   const plugin = {
     transformQuery: ({ node }: { readonly node: object }) => {
@@ -136,7 +136,7 @@ for (const engine of TEST_ENGINES) {
       expect(await test.people.own.recoveryCodesLeft(personId)).toBe(9)
     })
 
-    it('asks the same of the database, and as many hashes, whoever it is', async () => {
+    it('runs the same statements and as many hashes for known and unknown people', async () => {
       const totpLess = `passkey-${email}`
       const disabled = `disabled-${email}`
       await test.join(store, email, 'support')
@@ -199,7 +199,7 @@ for (const engine of TEST_ENGINES) {
       }
     })
 
-    it('counts what comes at once, in whichever process', async () => {
+    it('counts simultaneous attempts, in every process', async () => {
       await test.join(store, email, 'support')
       const other = testPeople(test.database, test.time)
       const code = test.nextCode()
@@ -214,7 +214,7 @@ for (const engine of TEST_ENGINES) {
       expect(refused).toHaveLength(5)
     })
 
-    it('lets nobody be locked out by a neighbour who guesses behind the same address', async () => {
+    it("locks no person out because of a neighbour's guesses behind the same address", async () => {
       await test.join(store, email, 'support')
       const own = at('192.0.2.3', 'browser of Ana')
       opened(await test.people.signIn(attempt({ from: own })))
@@ -269,7 +269,7 @@ for (const engine of TEST_ENGINES) {
       expect((await test.people.staff.members(store))[0]?.isGuessedAt).toBe(false)
     })
 
-    it('tells who asks too much at once to come again, and counts nothing', async () => {
+    it('asks for a retry after too many concurrent attempts, and counts nothing', async () => {
       const { enter } = test.deps.passwords
       const places = [enter('192.0.2.6'), enter('192.0.2.6')]
       const busy = await signIn(test.deps, attempt({ from: at('192.0.2.6') }))

@@ -28,7 +28,7 @@ import { endSessionsOf } from './session-sql.js'
 import { OWN_ACT, actIn } from './sign-in-sql.js'
 import { type Db, type PeopleDeps, inUnit } from './unit.js'
 
-/** Who works in which store. */
+/** The staff of stores. */
 export function createSqlStaff(deps: PeopleDeps): Staff {
   const { database } = deps
   return {
@@ -69,7 +69,7 @@ function placesOf(
 }
 
 interface MembershipChange extends MemberId {
-  /** Undefined: taken out. */
+  /** Undefined for a removal. */
   readonly role: Role | undefined
   readonly by: By
 }
@@ -203,7 +203,7 @@ async function membersOf({ database, clock }: PeopleDeps, { storeId, scope }: St
   }))
 }
 
-/** At whose passwords unknown browsers have guessed for too long. */
+/** The keys of people whose passwords unknown browsers have guessed too often. */
 async function guessedKeys(
   db: Db,
   rows: readonly Pick<PersonRow, 'email'>[],

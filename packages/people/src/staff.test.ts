@@ -51,7 +51,7 @@ for (const engine of TEST_ENGINES) {
     }
 
     describe('the last owner', () => {
-      it('is not taken out, nor made less, nor disabled', async () => {
+      it('is not removed, nor made less, nor disabled', async () => {
         const { staff } = test.people
         const owner = await test.join(store, email, 'owner')
         const withoutCredentials = await test.join(store, `lost-${email}`, 'owner')
@@ -120,7 +120,7 @@ for (const engine of TEST_ENGINES) {
       })
     })
 
-    it('stands in the log as it was called that day, and a change of name says both', async () => {
+    it('is logged with the name of that day, and a change of name with both', async () => {
       const link = await test.join(store, email, 'owner')
       const invitation = { storeId: store, email: `bia-${email}`, role: 'support' } as const
       const by: By = { ...OPERATOR, actor: `person:${link.personId}` }
@@ -159,7 +159,7 @@ for (const engine of TEST_ENGINES) {
       expect(await drawn(ana)).toEqual([])
       await draw(ana)
       await draw(bia)
-      // The one before signs for a day.
+      // The previous secret signs for a day.
       expect([await drawn(ana), await drawn(bia)]).toEqual([[store], [store]])
       test.time.nowMs += DAY_MS
       await draw(bia)
@@ -217,7 +217,7 @@ for (const engine of TEST_ENGINES) {
         expect(await signIn(OTHER_PASSWORD)).toBe('refused')
       })
 
-      it('want an authenticator with a password, and a password with an authenticator', async () => {
+      it('require an authenticator with a password, and a password with an authenticator', async () => {
         const link = await test.people.links.invite(
           { storeId: store, email, role: 'support' },
           OPERATOR,
@@ -335,7 +335,7 @@ for (const engine of TEST_ENGINES) {
         browser: 'Firefox',
       })
 
-      it('says what was asked, how it ended, by whom and from where', async () => {
+      it('records each act with its end, its actor and its origin', async () => {
         const { acts, staff } = test.people
         const ana = await test.join(store, email, 'owner')
         const asked = await acts.record(refund(ana.personId))
@@ -397,7 +397,7 @@ for (const engine of TEST_ENGINES) {
         expect(await idsOf({}, 'another store')).toEqual([])
       })
 
-      it('draws an id again that is taken', async () => {
+      it('draws another id if one is used', async () => {
         const acts = Array.from({ length: 300 }, () =>
           test.people.acts.record(refund('per_x', '7')),
         )
@@ -499,7 +499,7 @@ for (const engine of TEST_ENGINES) {
         expect(await found()).toEqual([false, false, false])
       })
 
-      it('let five guesses through, and whoever signed in before is not shut out by them', async () => {
+      it('admit five guesses, which do not lock out a known browser', async () => {
         const sessions = createSqlStoreSessions(test.deps)
         const [own, neighbour] = [FROM, { ...FROM, visitId: 'neighbour' }]
         await sessions.succeed(store, own)

@@ -6,7 +6,7 @@ import { endSession, renewSession } from './session-sql.js'
 import { OWN_ACT, originOf, takeCode, takePasskey } from './sign-in-sql.js'
 import { type PeopleDeps, type Unit, inUnit } from './unit.js'
 
-/** After five that were wrong the session is over: whoever has it may not be the person. */
+/** Five wrong proofs end the session, since its holder may not be the person. */
 export async function stepUp(
   deps: PeopleDeps,
   session: Session,

@@ -20,10 +20,10 @@ import {
 } from './session-sql.js'
 import type { Db, Unit } from './unit.js'
 
-/** A session that nobody uses for so long is over. */
+/** An unused session is over after this time. */
 const SESSION_IDLE_MS = HOUR_MS
 
-/** A store, and by which of its secrets somebody has signed in for it. */
+/** A store, and the secret with which its user signed in. */
 export interface StoreSignIn {
   readonly storeId: string
   /** Identifies the secret without revealing it. */
@@ -36,22 +36,20 @@ export interface StoreSession extends StoreSignIn {
   readonly expiresAtMs: number
 }
 
-/**
- * Sessions of those who signed in to the sandbox with a store's secret, and how often they may try.
- */
+/** Sandbox sessions of users with a store's secret, and the limit of their tries. */
 export interface StoreSessions {
   /**
-   * Counts an attempt as failed before its outcome is known. Returns how long to wait, in
-   * milliseconds; zero: the attempt is allowed.
+   * Counts an attempt as failed before its outcome is known. Returns the wait in milliseconds; zero
+   * if the attempt is allowed.
    */
   begin(storeId: string, from: Origin): Promise<number>
-  /** An attempt succeeded: its count ends, and the browser is known. */
+  /** Ends the count after a successful attempt, and remembers the browser. */
   succeed(storeId: string, from: Origin): Promise<void>
-  /** After such an attempt; the id is for the browser's cookie. */
+  /** Called after a successful attempt; the id is for the browser's cookie. */
   open(signIn: StoreSignIn, from: ActOrigin): Promise<string>
-  /** Whether the secret still signs is for the caller to see. */
+  /** The caller checks that the secret still signs. */
   find(idHash: string): Promise<StoreSession | undefined>
-  /** Somebody uses it, not an open page that asks by itself. */
+  /** Called for a user's requests, not for an open page's own polls. */
   recordUse(session: StoreSession): Promise<void>
   end(idHash: string): Promise<void>
   endOf(storeId: string): Promise<void>
@@ -129,7 +127,9 @@ async function openStoreSession(
   return sessionId
 }
 
-/** A browser that has signed in before has its own count, whoever guesses behind its address. */
+/**
+ * A browser that has signed in before has its own count, regardless of guesses from its address.
+ */
 async function countKey(trx: Db, storeId: string, { address, visitId }: Origin): Promise<string> {
   return (await isKnownBrowser(trx, storeId, visitId))
     ? browserKey(storeId, visitId)

@@ -38,7 +38,7 @@ for (const engine of TEST_ENGINES) {
     })
     const tryAs = (from: Origin, password = PASSWORD, who = email) =>
       signIn(test.deps, { email: who, password, code: test.nextCode(), from })
-    /** So many e-mails that nobody has, each once. */
+    /** Tries the given number of unknown e-mails, each once. */
     const guess = async (from: Origin, count: number) => {
       for (let i = 0; i < count; i++)
         expect(await tryAs(from, WRONG, `nobody${String(i)}@${store}.example`)).toBe('refused')

@@ -8,8 +8,8 @@ const FAILURES_MAX = 1_000_000
 const BROWSERS_KEPT_MS = 90 * DAY_MS
 
 /**
- * Deletes what is over: sessions, links, challenges, failures, and browsers that nobody used for
- * long. Once an hour, however often it is called.
+ * Deletes expired sessions, links, challenges and failures, and browsers without recent use. Runs
+ * once an hour, however often it is called.
  */
 export function createSqlSweep({ database, clock }: SessionDeps): () => Promise<void> {
   let lastMs: number | undefined
@@ -31,7 +31,7 @@ export function createSqlSweep({ database, clock }: SessionDeps): () => Promise<
         .deleteFrom('sign_in_failures')
         .where('last_at', '<=', nowMs - FAILURES_KEPT_MS)
         .execute()
-      // A guesser with many addresses and names cannot fill the disk.
+      // Bounded, so that a guesser with many addresses and names cannot fill the disk.
       await trx
         .deleteFrom('sign_in_failures')
         .where('last_at', '<', (kept) =>

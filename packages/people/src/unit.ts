@@ -9,12 +9,12 @@ export type Db = Connection<PeopleTables>
 export interface PeopleSealing {
   /** @param record - The person's id. */
   wrap(record: string, secret: Secret<string>): string
-  /** @throws where no key at hand opens it */
+  /** @throws if no available key opens it */
   unwrap(record: string, wrapped: string): Secret<string>
   isOutdated(wrapped: string): boolean
 }
 
-/** What the people of an installation are made with. */
+/** The dependencies of an installation's people. */
 export interface PeopleDeps {
   readonly database: Database<PeopleTables>
   /** The machine's own time. */
@@ -22,13 +22,13 @@ export interface PeopleDeps {
   readonly sealing: PeopleSealing
   readonly passwords: Passwords
   /**
-   * The store whose owner may sign in by a link: the one of `npm start`, where the console answers
-   * this machine alone. No such link opens anything without it.
+   * The store whose owner may sign in by a link: that of `npm start`, where only this machine
+   * reaches the console. Without it, no such link opens anything.
    */
   readonly demoStoreId?: string | undefined
 }
 
-/** A unit of work, and when it began. */
+/** A unit of work, and its begin. */
 export interface Unit extends Pick<PeopleDeps, 'clock' | 'sealing'> {
   readonly trx: Db
   readonly nowMs: number

@@ -1,5 +1,5 @@
-// Draws the API's reference, and signs what is tried there as the SDKs do. The store's secret stays
-// in its field: it is neither sent nor kept.
+// Renders the API's reference, and signs its requests like the SDKs. The store's secret stays in
+// its field: it is neither sent nor stored.
 import {
   SIGNATURE_LABEL,
   contentDigestOf,
@@ -33,7 +33,7 @@ function headerOf(headers, name) {
   return Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1]
 }
 
-/** The headers that sign a request by HTTP Message Signatures (RFC 9421). */
+/** The headers of a signature by HTTP Message Signatures (RFC 9421). */
 async function signatureOf({ method, url, headers, body }, storeId, secret) {
   const contentDigest =
     body === undefined
@@ -58,9 +58,9 @@ async function signatureOf({ method, url, headers, body }, storeId, secret) {
   }
 }
 
-/** Without store or secret the request is not signed, and the API says what it lacks. */
+/** Without store or secret the request is not signed, and the API reports what is missing. */
 async function prepared(request) {
-  // The API asks for it of searches, too.
+  // The API requires it for searches, too.
   request.headers = { ...request.headers, 'Content-Type': 'application/json' }
   const storeId = storeField.value.trim()
   const secret = secretField.value
@@ -72,7 +72,7 @@ async function prepared(request) {
 const { matches: isDark } = matchMedia('(prefers-color-scheme: dark)')
 document.documentElement.classList.toggle('dark-mode', isDark)
 
-/** Names and reaches what the reference leaves to the eye and the mouse. */
+/** Adds labels and keyboard access that the reference lacks. */
 function describeParts() {
   for (const field of reference.querySelectorAll(':is(select, textarea):not([aria-label])'))
     field.ariaLabel = field.localName === 'select' ? 'Choose an example or a type' : 'Body'
@@ -85,7 +85,10 @@ new window.MutationObserver(describeParts).observe(reference, { childList: true,
 const response = await fetch('/openapi.json')
 const description = await response.json()
 
-/** Not what shops are sent, nor a stream: answers are shown at their end, and it has none. */
+/**
+ * False for notifications to shops, and for streams: answers are shown at their end, and a stream
+ * has none.
+ */
 function isTryable(path, method) {
   const operation = description.paths[path]?.[method]
   if (operation === undefined) return false
@@ -97,19 +100,20 @@ const hidden = () => () => null
 const allowTryItOutFor = () => (_state, path, method) => isTryable(path, method)
 
 window.SwaggerUIBundle({
-  // Here, by whatever name the browser came: a page may call its own origin alone.
+  // The origin of this page, by whatever name the browser came: a page may call only its own
+  // origin.
   spec: { ...description, servers: [{ url: location.origin }] },
   dom_id: '#reference',
-  // Its links would stand inside buttons, which no screen reader can follow.
+  // Its links would be inside buttons, which no screen reader can follow.
   deepLinking: false,
-  // Each operation shows its own.
+  // Each operation shows its own models.
   defaultModelsExpandDepth: -1,
   displayRequestDuration: true,
   tryItOutEnabled: true,
   validatorUrl: null,
   requestInterceptor: prepared,
   plugins: [
-    // The page has title, store and secret above, and there is one server.
+    // The page already has title, store and secret above, and there is one server.
     {
       wrapComponents: {
         authorizeBtn: hidden,

@@ -31,7 +31,7 @@ import { createSandboxRails } from './rail/sandbox-rails.js'
 import type { RecordedFetch } from './request-log/recorded-fetch.js'
 import { type Sandbox, startSandbox } from './start-sandbox.js'
 
-/** A sandbox over fresh databases, with a vault that does what a raw test card says. */
+/** A sandbox over fresh databases, with a vault that follows a raw test card. */
 export interface TestSandbox extends Pick<TestGateway, 'parts'> {
   readonly gateway: TestGateway['gateway'] & OperatorRoom & Pick<NotificationsRoom, 'notifications'>
   readonly sandbox: Sandbox
@@ -40,13 +40,13 @@ export interface TestSandbox extends Pick<TestGateway, 'parts'> {
   readonly recorded: RecordedFetch
   /** Ends the streams. */
   readonly stopping: AbortController
-  /** The machine's own time. */
+  /** The machine's clock. */
   readonly machine: Clock & { nowMs: number }
   /** Notifications that were sent. */
   readonly sent: string[]
-  /** What shops answer. */
+  /** The answer of every shop. */
   answer: SendResult
-  /** Sends a request as the store would, past the request log, and waits until it is kept. */
+  /** Sends a request as the store, through the request log, and waits until it is recorded. */
   send(method: string, target: string, options?: SendOptions): Promise<TestAnswer>
   close(): Promise<void>
 }
@@ -125,7 +125,7 @@ export async function openTestSandbox(
   }
 }
 
-/** Answers a raw card as the sandbox's acquirer does, and any other with approval. */
+/** Answers a raw card like the sandbox's acquirer, and approves any other. */
 function testVault() {
   const acquirer = createSandboxAcquirer()
   return {
@@ -164,7 +164,7 @@ function testVault() {
   }
 }
 
-/** A charge of a card as it stands in a request. */
+/** A card's charge in a request's form. */
 export function rawCard(number: string, cvv = '123') {
   return { token: undefined, 'credit-card': { number, cvv, 'expiration-date': '2030-12' } }
 }

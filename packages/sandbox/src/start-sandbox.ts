@@ -20,10 +20,10 @@ interface SandboxOptions {
   readonly log: Log
 }
 
-/** What the sandbox has beside its gateway, which is made with its clock and its bank. */
+/** The sandbox's services beside its gateway, which uses their clock and bank. */
 export type Sandbox = Awaited<ReturnType<typeof startSandbox>>
 
-/** Starts the sandbox where it was left. */
+/** Starts the sandbox in its last state. */
 export async function startSandbox({ database, machineClock, log }: SandboxOptions) {
   const store = createSqlTestClockStore(database)
   const clock = await startTestClock({ store, machineClock, log })
@@ -45,18 +45,18 @@ export async function startSandbox({ database, machineClock, log }: SandboxOptio
     requests,
     /** For {@link openInbox}, {@link setInboxAnswer} and {@link receive}. */
     inboxes: createSqlInboxStore(database, machineClock),
-    /** How each store has its payments settled. */
+    /** The settlement modes of each store. */
     modes,
     preview,
-    /** Keeps each store's last requests. */
+    /** Records each store's last requests. */
     recorded: (
       fetch: Fetch,
       { backOffice }: { readonly backOffice: FindsStores & FindsPayments },
     ) => recordedFetch(fetch, { requests, backOffice, clock, log }),
-    /** Starts reporting what the bank has due. */
+    /** Starts reporting the bank's due events. */
     startBankWorker: ({ bankReports }: Gateway) =>
       startBankWorker({ events, reports: bankReports, clock, machineClock, log }),
-    /** Stops the clock; before the database is closed. */
+    /** Stops the clock; call it before the database is closed. */
     stop: () => clock.stop(),
   }
 }

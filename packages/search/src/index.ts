@@ -1,4 +1,4 @@
-// What finds payments for the people of a store, and counts them.
+// Finds payments for the people of a store, and counts them.
 import type { Clock } from '@cofre/contracts'
 import type { AddRoomRoutes, GatewayTables, PaymentListing } from '@cofre/gateway/room'
 import type { Database } from '@cofre/sql'
@@ -39,7 +39,7 @@ export type {
 export { FIGURES, PAID_WITHIN, type FigureName } from './model/payment-figures.js'
 
 export interface SearchOptions {
-  /** Of the gateway of an environment, opened with {@link indexFollows}. */
+  /** The database of an environment's gateway, opened with {@link indexFollows}. */
   readonly database: Database<GatewayTables>
   /** The environment's time. */
   readonly clock: Clock
@@ -50,11 +50,11 @@ export interface SearchOptions {
 export interface SearchRoom {
   /** For the people of a store. */
   readonly figures: Figures
-  /** For them too, over what the gateway of the environment shows of payments. */
+  /** For the people of a store, over the payments that the environment's gateway lists. */
   readonly finderOver: (listing: PaymentListing) => PaymentFinder
-  /** For the API of stores, over the same. */
+  /** For the API of stores. */
   readonly routesOver: (listing: PaymentListing) => AddRoomRoutes
-  /** For its worker. */
+  /** For the environment's worker. */
   readonly work: readonly DueWork<'search index'>[]
 }
 

@@ -20,7 +20,7 @@ for (const engine of TEST_ENGINES) {
       test.time.nowMs += 1000
     }
 
-    it('has a cursor made of what its order is, so that kept addresses go on', async () => {
+    it('has a cursor with the sort key, so that stored addresses keep working', async () => {
       for (const reference of ['order-1', 'order-2']) await pay(reference)
       const found = await searchOf(test).payments.find(MERCHANT.id, { limit: 1 })
       const { code, createdAtMs } = found.items[0]!.transaction

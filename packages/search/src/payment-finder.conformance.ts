@@ -2,18 +2,18 @@ import { MINUTE_MS } from '@cofre/contracts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { PaymentFinder, PaymentQuery } from './model/payment-query.js'
 
-/** An order as the suite has it made, by a payer whom all of them share. */
+/** An order of the suite; all orders have the same payer. */
 export interface SoldOrder {
   readonly reference: string
   readonly method: 'boleto' | 'pix'
   readonly atMs: number
 }
 
-/** A store that sells, and what finds its payments. */
+/** A store that sells, and the finder of its payments. */
 export interface FinderStage {
   readonly finder: PaymentFinder
   readonly storeId: string
-  /** It sells nothing. */
+  /** A store without sales. */
   readonly otherStoreId: string
   readonly payerDocument: string
   readonly openedAtMs: number
@@ -23,7 +23,7 @@ export interface FinderStage {
 
 const METHODS = ['boleto', 'pix', 'boleto', 'pix', 'pix'] as const
 
-/** What each finder of payments keeps: the room's own, and the one that tests of pages show. */
+/** The rules of every finder of payments: the room's own, and the fake in tests of pages. */
 export function describePaymentFinder(name: string, open: () => Promise<FinderStage>): void {
   describe(`a finder of payments: ${name}`, () => {
     let stage: FinderStage
@@ -69,7 +69,7 @@ export function describePaymentFinder(name: string, open: () => Promise<FinderSt
       expect(await referencesOf({ text: 'order-9' })).toEqual([])
     })
 
-    it('searches no card number, and says that the text is one', async () => {
+    it('searches no card number, and reports that the text is one', async () => {
       const page = await find({ text: '4111 1111 1111 1111' })
       expect(page).toMatchObject({ items: [], isCardNumber: true })
       expect(await find({ text: 'order-1' })).toMatchObject({ isCardNumber: false })

@@ -17,7 +17,7 @@ export interface PaymentFinderDeps {
   readonly searchIndex: SearchIndexStore
 }
 
-/** In an export, of one page of the index. */
+/** The page size of an export. */
 const EXPORTED_AT_ONCE = 500
 
 export function createPaymentFinder(deps: PaymentFinderDeps): PaymentFinder {
@@ -30,7 +30,7 @@ export function createPaymentFinder(deps: PaymentFinderDeps): PaymentFinder {
   }
 }
 
-/** Of an e-mail, so many payments are compared. */
+/** The number of payments of an e-mail that are compared. */
 const COMPARED_MAX = 1000
 
 type FinderDeps = Pick<PaymentFinderDeps, 'listing' | 'paymentSearch'>
@@ -64,7 +64,7 @@ function bareDocument(text: string): string {
   return text.replaceAll(/[^0-9A-Za-z]/g, '').toUpperCase()
 }
 
-/** An order whose name a person types, and which is not found, is decided first. */
+/** An undecided order that a person searches for by name is decided first. */
 async function findDecided(deps: FinderDeps, storeId: string, query: PaymentQuery) {
   const page = await deps.paymentSearch.find(storeId, query)
   if (page.transactions.length > 0 || query.after !== undefined) return page

@@ -31,10 +31,10 @@ const GROWING = {
   storeColumn: 'merchant_id',
 }
 
-/** Its own, and those of the core that nothing else needs. */
+/** The room's own indexes, and those of the core that only it needs. */
 const FOR_SEARCH = /^payment_(?:terms|facts)|^daily_figures|end_to_end$|^archived_created_at$/
 
-/** By everything that payments are found by, as far as a worker has read them. */
+/** Searches by every kind of term, as far as a worker has indexed the payments. */
 async function searchPayments(test: TestGateway): Promise<void> {
   const { payments, figures } = searchOf(test)
   await readAll(test.database, NOW_MS)
@@ -65,7 +65,7 @@ it.each(TEST_ENGINES)(
     const paid = await test.send('POST', '/transactions', { body: cardRequest('order-1') })
     for (const rail of ['boleto', 'pix', 'pagseguro'] as const)
       await test.send('POST', '/transactions', { body: railRequest(`order-${rail}`, rail) })
-    // Makes the year of the archive: a table without partitions is not read.
+    // Creates the archive's year, because a table without partitions is not read.
     await archiveAll(test.database)
     const queries = recordQueries()
     onTestFinished(queries.stop)

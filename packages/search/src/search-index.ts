@@ -2,14 +2,14 @@ import { type Clock, MINUTE_MS, SECOND_MS } from '@cofre/contracts'
 import { pause } from '@cofre/work'
 import type { SearchIndexStore } from './model/stores.js'
 
-/** Then the worker hears that its job is alive. */
+/** The worker learns at this interval that its job is alive. */
 const RUN_MS = 2 * SECOND_MS
-/** Payments come first: it rests so many times as long as it works, until it is late. */
+/** Payments have priority: the worker rests this many times its working time, until it is late. */
 const RESTS = 3
 const LATE_MS = MINUTE_MS
-/** A unit of work that took long has waited for others. */
+/** A unit of work that took longer has waited for others. */
 const REST_MAX_MS = SECOND_MS
-/** What is new is read a second later anyway. */
+/** New payments are read a second later anyway. */
 const IDLE_MS = SECOND_MS
 
 export interface SearchIndexDeps {
@@ -18,7 +18,7 @@ export interface SearchIndexDeps {
   readonly searchIndex: SearchIndexStore
 }
 
-/** Brings the index of payments up to date, as far as that goes in a short run. */
+/** Updates the index of payments, as far as a short run allows. */
 export async function indexPayments(
   { searchIndex, clock, machineClock }: SearchIndexDeps,
   signal: AbortSignal,

@@ -1,4 +1,4 @@
-// The search of a store in memory, and rules that a fake of it follows: only for tests.
+// A store's search in memory, and the rules that a fake must follow: only for tests.
 import { DAY_MS, holdsCardNumber, minorUnits } from '@cofre/contracts'
 import type { BankChargeDetails, Refund, Transaction } from '@cofre/gateway/room'
 import { NOW_MS, STORE_ID, someOf } from '@cofre/panel/testing'
@@ -23,17 +23,17 @@ interface HeldPayment {
   readonly bankCharge?: BankChargeDetails | undefined
 }
 
-/** What a store's search finds and counts, to be changed by a test. */
+/** The payments and figures of a store's search; a test may change them. */
 export interface HeldPayments {
   readonly transactions: readonly HeldPayment[]
   readonly figures: CountedFigure[]
-  /** What example payments add to them. */
+  /** The contributions of example payments to the figures. */
   readonly exampleFigures: CountedFigure[]
   examples: 'making' | 'made' | undefined
-  /** What a search says beside what it finds. */
+  /** The fields of a result besides its items. */
   search: Partial<PaymentPage>
   indexAgeMs: number
-  /** Thrown by every search, when set. */
+  /** If set, every search throws it. */
   failure: Error | undefined
 }
 

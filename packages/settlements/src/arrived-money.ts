@@ -4,7 +4,7 @@ import { type SettlementImport, checkDay } from './settlement-import.js'
 
 interface ArrivedMoneyDeps {
   readonly files: SettlementImport
-  /** The lists of PIX that banks have: one for each account, which grows. */
+  /** Banks' lists of PIX: one for each account, which grows. */
   readonly lists: { add(listed: ListedPix): Promise<void> }
 }
 
@@ -19,7 +19,7 @@ export function createArrivedMoney({ files, lists }: ArrivedMoneyDeps): ArrivedM
     async keepFile({ lines, sha256, bytes, ...uploaded }) {
       const content = { lines: Readable.from(lines), read: () => ({ sha256, bytes }) }
       const end = await files.take(uploaded, content)
-      // Finance has uploaded it before, when its payments were not recorded yet.
+      // Finance uploaded the file before its payments were recorded.
       if (end.kind === 'known') await files.compareAgain(uploaded.storeId, end.id)
       await files.compare()
       return end.id

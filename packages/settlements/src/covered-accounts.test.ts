@@ -9,7 +9,7 @@ import { openSettled } from './settlements.fixture.js'
 
 const TODAY = dayNumberInBrasilia(NOW_MS)
 
-it('tells the vault once an hour which days files of cards cover without a gap', async () => {
+it('notifies the vault once an hour of the days that card files cover without a gap', async () => {
   const test = await openSettled(TEST_SQLITE)
   onTestFinished(() => test.close())
   let files = 0
@@ -24,7 +24,7 @@ it('tells the vault once an hour which days files of cards cover without a gap',
         .execute(),
     )
   }
-  // Today is a Saturday. Tuesday the 3rd has no file; Friday's is followed by Monday's.
+  // Today is a Saturday. Tuesday the 3rd has no file; Friday's file is followed by Monday's.
   for (const day of [-60, -19, -17, -16, -15, -12, -11, -10, -9, -8, -5]) await keep(day, 'adyen-1')
   await keep(-1, undefined)
   await keep(-1, 'bank-1', 'pix')

@@ -12,8 +12,8 @@ interface TellingDeps {
 }
 
 /**
- * Tells the vault once an hour of which days accounts' files were imported without a gap: charges
- * of these days are not read again there.
+ * Notifies the vault once an hour of the days whose files were imported without a gap: the vault
+ * does not read charges of these days again.
  */
 export function createCoverageTeller(deps: TellingDeps): () => Promise<void> {
   const { cards, environment, machineClock, settlementLists } = deps

@@ -20,9 +20,9 @@ export {
   createSettlementFormats,
 } from './model/settlement-formats.js'
 
-/** What money that arrives is kept with. */
+/** The dependencies of recording arrived money. */
 export interface ArrivedMoneyOptions {
-  /** Of the gateway of an environment. */
+  /** The database of an environment's gateway. */
   readonly database: Database<GatewayTables>
   /** The environment's time. */
   readonly clock: Clock
@@ -34,12 +34,12 @@ export interface ArrivedMoneyOptions {
 
 export interface SettlementsOptions extends ArrivedMoneyOptions {
   readonly environment: Environment
-  /** Is told which days files cover. */
+  /** Notified of the days that files cover. */
   readonly cards: Pick<CardService, 'coverAccounts'>
   readonly log: Log
 }
 
-/** What banks and acquirers paid out, compared with the payments of an environment. */
+/** Payouts of banks and acquirers, compared with an environment's payments. */
 export interface SettlementsRoom {
   /** For the people of a store. */
   readonly settlements: Settlements
@@ -72,7 +72,7 @@ export function createSettlements(options: SettlementsOptions): SettlementsRoom 
   }
 }
 
-/** Beside the processes that serve, for a command that takes a file in. */
+/** For a command that imports a file, in a process that serves nothing. */
 export function createMoneyOfFiles(options: ArrivedMoneyOptions): ArrivedMoney {
   const stores = storesOf(options)
   const files = createSettlementImport({ ...options, ...stores })

@@ -25,7 +25,9 @@ for (const engine of TEST_ENGINES) {
       expect(status).toBe(201)
       test.time.nowMs += 1000
     }
-    /** Uploads a file that pays nothing out, and covers days from the day of the test's start. */
+    /**
+     * Uploads a file without a payout that covers days, counted from the day of the test's start.
+     */
     const cover = async (accountId: string, fromDay: number, toDay: number) => {
       test.time.nowMs += 1000
       await readAll(test.database, test.time.nowMs + DAY_MS)
@@ -107,7 +109,7 @@ for (const engine of TEST_ENGINES) {
       expect([...first.shown, ...rest.shown].toSorted()).toEqual(['early', 'late-1', 'late-2'])
     })
 
-    it('every list: the cursor is made of what the order is, so that kept addresses go on', async () => {
+    it('every list: the cursor contains the sort key, so that stored addresses keep working', async () => {
       const ids = [await cover('account-a', 0, 1), await cover('account-a', 1, 2)]
       const { next } = await test.settlements.files(MERCHANT.id, { limit: 1 })
       expect(next).toBe(String(ids[1]))

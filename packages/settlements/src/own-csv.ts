@@ -1,4 +1,4 @@
-// The table of our own, for acquirers whose files are not read: docs/settlements.md describes it.
+// Our own table, for acquirers without a reader for their files: docs/settlements.md describes it.
 import {
   SettlementFileError,
   type SettlementKind,
@@ -61,7 +61,7 @@ export async function* readOwnCsv(
 
 function lineOf({ line, cell: rawCell }: CsvRecord): SettlementLine {
   const at = (field: string) => ({ line, field })
-  // With an apostrophe spreadsheets keep a cell from being a formula; by `="001"` a text is kept.
+  // A spreadsheet's protection of texts: an apostrophe against formulas, or `="001"`.
   const cell = (field: string): string => rawCell(field).replace(/^'|^="([^"]*)"$/, '$1')
   const name = (field: string) => nameOf(cell(field), at(field))
   const kind = KINDS[cell('kind').toLowerCase()]
@@ -97,7 +97,7 @@ function moneyOf(
   const amount = (field: string) =>
     cell(field) === '' ? undefined : amountOf(cell(field), at(field))
   const grossMinor = amountOf(cell('gross'), at('gross'))
-  // A minus that is lost would turn money round.
+  // A lost minus would reverse the direction of money.
   const isWrongWay = kind === 'sale' ? grossMinor < 0 : isGoingBack(kind) && grossMinor > 0
   if (isWrongWay)
     throw new SettlementFileError('bad-value', {

@@ -1,6 +1,6 @@
 import type { SettlementFormat } from '@cofre/contracts'
 
-/** The table that stores make of files that no reader knows. */
+/** The table that stores create from files without a reader. */
 export const OWN_FORMAT: SettlementFormat = {
   name: 'cofre',
   titles: { en: 'CSV of our own', 'pt-BR': 'CSV próprio' },

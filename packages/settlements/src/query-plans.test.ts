@@ -13,7 +13,7 @@ const GROWING = {
   storeColumn: 'merchant_id',
 }
 
-/** Without one of them, files are read whole, line by line: no scan of the table, and as slow. */
+/** Other indexes read files completely, line by line: no scan of the table, but as slow. */
 const STOOD_IN_FOR = [
   'settlement_lines_of_file',
   'settlement_lines_of_payment',
@@ -21,7 +21,7 @@ const STOOD_IN_FOR = [
   'settlement_lines_by_day',
 ]
 
-/** A file of an acquirer, of which a line is repeated, compared with the payments and taken out. */
+/** Compares an acquirer's file with a repeated line with the payments, and removes it. */
 async function settle({ settlements, database, work }: SettledGateway): Promise<void> {
   await readAll(database, NOW_MS + HOUR_MS)
   const line = { grossMinor: 10_000, feeMinor: 300, netMinor: 9_700 }

@@ -1,4 +1,4 @@
-// What return files of boletos tell the room: they are compared as files that finance uploads.
+// Return files of boletos are compared like files that finance uploads.
 import { Readable } from 'node:stream'
 import { namedLines, type ReturnLine, settledLines } from '@cofre/provider-kit/bank'
 import { TEST_ENGINES } from '@cofre/sql/testing'
@@ -22,7 +22,7 @@ for (const engine of TEST_ENGINES) {
     })
     afterEach(() => shop.close())
 
-    /** A file whose lines are of the first order's boleto, unless they say otherwise. */
+    /** A file whose lines belong to the first order's boleto, unless overridden. */
     const given = (lines: readonly Partial<ReturnLine>[], over: Partial<GivenFile> = {}) => {
       const named = lines.map((line) => ({ ourNames: [name], ...line }))
       return givenFile(fileOf(named), over)
@@ -41,7 +41,7 @@ for (const engine of TEST_ENGINES) {
       ])
     })
 
-    it('is only compared where finance uploads it, anew once it is taken in', async () => {
+    it('is only compared if finance uploads it, and again once it is imported', async () => {
       const imported = given([{}])
       const { file, sha256 } = imported
       const named = await namedLines('', file.lines)
@@ -68,7 +68,7 @@ for (const engine of TEST_ENGINES) {
       expect((await settled()).items).toMatchObject([{ result: 'matched', transactionCode: code }])
     })
 
-    it('is refused before anything of it is done where a day is to come', async () => {
+    it('is refused before any change if a day is in the future', async () => {
       for (const day of ['creditedOn', 'occurredOn']) {
         const file = given([{}, { [day]: '2062-11-21', ourNames: ['X'] }])
         await expect(take(file)).rejects.toMatchObject({ problem: 'bad-value', place: { line: 3 } })

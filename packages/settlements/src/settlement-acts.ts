@@ -13,7 +13,7 @@ import type { Settlements } from './model/settlements.js'
 import type { SettlementImport } from './settlement-import.js'
 import type { SettlementFileStore, SettlementLists, SettlementResolutions } from './model/stores.js'
 
-/** In an export, of one reading. */
+/** The page size of an export. */
 const EXPORTED_AT_ONCE = 500
 
 interface SettlementsDeps {
@@ -47,7 +47,7 @@ export function createSettlementActs(deps: SettlementsDeps): Settlements {
     file: (storeId, id) => files.find(storeId, id),
     async upload(uploaded, content) {
       const end = await deps.files.take(uploaded, content)
-      // A small file is compared when its page comes up; else a worker goes on.
+      // Compares a small file before its page is shown; a worker continues a larger one.
       await deps.files.compare().catch((error: unknown) => {
         deps.log.warn({ file: end.id, error }, 'the lines of a file are compared later')
       })
@@ -60,7 +60,7 @@ export function createSettlementActs(deps: SettlementsDeps): Settlements {
   }
 }
 
-/** Payments that a page looks at: more are on the next one, which may have none either. */
+/** The maximum of queries for one page: the next page continues, and may also be empty. */
 const QUESTIONS_MAX = 20
 
 /** The account, and the code before which the next page begins. */
@@ -97,8 +97,8 @@ async function findMissing(
 }
 
 /**
- * The stretches left to read, by account and then the latest first: no file that comes or goes
- * changes the order of two payments.
+ * The stretches left to read, by account and then latest first: a file that is added or removed
+ * never changes the order of two payments.
  */
 function leftAfter(
   place: Place | undefined,

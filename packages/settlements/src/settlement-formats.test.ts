@@ -90,7 +90,7 @@ for (const engine of TEST_ENGINES) {
       })
     })
 
-    it('is refused in words, before anything is kept, where no reader knows it', async () => {
+    it('is refused with an explanation, before anything is stored, if its format is unknown', async () => {
       const content = { lines: Readable.from([]), read: () => ({ sha256: 'x', bytes: 0 }) }
       await expect(test.settlements.upload(uploaded('adyen'), content)).rejects.toThrow(
         'No reader knows settlement files of the format "adyen": use made-up.',

@@ -23,9 +23,9 @@ interface WorkDeps {
 }
 
 /**
- * Takes a file in: all of its lines, or none.
- * @throws UnknownFormatError before anything is kept
- * @throws whatever reading throws but a SettlementFileError; then nothing of the file is kept
+ * Imports a file: all of its lines, or none.
+ * @throws UnknownFormatError before anything is stored
+ * @throws every error of reading except a SettlementFileError; then nothing of the file is stored
  */
 async function takeSettlement(
   deps: TakingDeps,
@@ -56,13 +56,15 @@ async function takeSettlement(
 
 /** Imports settlement files. */
 export interface SettlementImport {
-  /** What a file of that format may name last, `YYYY-MM-DD`. @throws UnknownFormatError */
+  /**
+   * The last day that a file of that format may contain, `YYYY-MM-DD`. @throws UnknownFormatError
+   */
   readonly lastDayOf: (format: string) => string
   /** See {@link takeSettlement}. */
   readonly take: (uploaded: UploadedFile, content: FileContent) => Promise<UploadEnd>
-  /** Compares a file's lines anew. */
+  /** Compares a file's lines again. */
   readonly compareAgain: (storeId: string, id: number) => Promise<boolean>
-  /** Compares lines that wait, as far as that goes in a short run. */
+  /** Compares waiting lines, as far as a short run allows. */
   readonly compare: () => Promise<void>
 }
 
@@ -90,7 +92,7 @@ async function begin(
 const FIRST_DAY = '2000-01-01'
 
 /**
- * What a file of that format may name last, `YYYY-MM-DD`.
+ * The last day that a file of that format may contain, `YYYY-MM-DD`.
  * @throws UnknownFormatError
  */
 function lastDayOf({ clock, formats }: FormatDeps, format: string): string {
@@ -117,12 +119,12 @@ async function* inBatches(lines: AsyncIterable<SettlementLine>, lastDay: string)
   if (batch.length > 0) yield batch
 }
 
-/** Then the worker hears that its job is alive. */
+/** The worker learns at this interval that its job is alive. */
 const RUN_MS = 2 * SECOND_MS
 
 /**
- * Compares lines, and takes out what was refused, as far as that goes in a short run. After each
- * part it rests as long as that took: payments come first.
+ * Compares lines, and removes refused ones, as far as a short run allows. After each part it rests
+ * for the same time, because payments have priority.
  */
 export async function workOnSettlements(
   { machineClock, settlementWork }: WorkDeps,

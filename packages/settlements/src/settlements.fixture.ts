@@ -1,4 +1,4 @@
-// A gateway whose stores are paid at banks and acquirers, with the room on it.
+// A gateway with the room, whose stores are paid at banks and acquirers.
 import type { ArrivedMoney } from '@cofre/banks/room'
 import type { Database } from '@cofre/sql'
 import { runOnce } from '@cofre/work'
@@ -16,7 +16,7 @@ const FORMAT = {
   daysAhead: 2,
   loadReader: () => Promise.reject(new Error('the tests bring lines')),
 }
-/** Names and facts of formats as the installation's readers have them. */
+/** Names and facts of formats, like those of the installation's readers. */
 export const TEST_FORMATS = createSettlementFormats([
   { ...FORMAT, name: 'adyen' },
   { ...FORMAT, name: 'cnab', daysAhead: 60, namesCharges: true },
@@ -24,7 +24,7 @@ export const TEST_FORMATS = createSettlementFormats([
 
 type Opened = PixGateway | BoletoGateway
 
-/** @param open - Opens a gateway that tells this of money. */
+/** @param open - Opens a gateway that reports money to this room. */
 export async function withSettlements<Gateway extends Opened>(
   open: (over: { readonly money: ArrivedMoney }) => Promise<Gateway>,
   formats: SettlementFormats = TEST_FORMATS,
@@ -49,16 +49,16 @@ export async function withSettlements<Gateway extends Opened>(
     ...stores,
     settlements: room.settlements,
     own,
-    /** What its worker does. */
+    /** Runs the room's jobs once. */
     work: () => runOnce(room.work),
-    /** Compares all that waits. */
+    /** Compares all waiting lines. */
     async compareAll() {
       while (await stores.settlementWork.round(test.parts.machineClock.now()));
     },
   })
 }
 
-/** With a bank of PIX. */
+/** Opens a gateway with a bank of PIX. */
 export const openSettled = (engine: TestEngine, formats?: SettlementFormats) =>
   withSettlements((over) => openPixGateway(engine, { ...over, ...FOLLOWED }), formats)
 

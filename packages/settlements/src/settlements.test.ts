@@ -21,7 +21,7 @@ import { processRefunds } from '../../gateway/src/payment/refund-service.js'
 const TODAY = dayNumberInBrasilia(NOW_MS)
 const dateOf = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10)
 
-/** A sale of R$ 100,00, of which R$ 3,00 are kept. */
+/** A sale of R$ 100,00 with a fee of R$ 3,00. */
 const SALE = {
   line: 2,
   kind: 'sale',
@@ -96,7 +96,7 @@ for (const engine of TEST_ENGINES) {
         .toSorted()
     }
 
-    it('lists a chargeback that no notice told, which a person resolves; the payment stays', async () => {
+    it('lists a chargeback without a notice, which a person resolves; the payment stays', async () => {
       const code = await pay('order-1')
       const lost = {
         ...SALE,
@@ -173,7 +173,7 @@ for (const engine of TEST_ENGINES) {
       expect(items.map(({ result }) => result)).toEqual(['unknown'])
     })
 
-    it('says what differs, and what was expected', async () => {
+    it('shows the difference, and the expected amount', async () => {
       const code = await pay('order-1')
       const others = await pay('order-2', { accountId: 'cielo-1' })
       test.answerCards(() => Promise.resolve({ ...APPROVED, outcome: 'declined' }))
@@ -308,7 +308,7 @@ for (const engine of TEST_ENGINES) {
       expect(left.items).toEqual([])
     })
 
-    it('shows nothing of a file whose reader was killed, and says so an hour later', async () => {
+    it('hides a file whose reader was killed, and reports it an hour later', async () => {
       const file = {
         id: 5,
         storeId: MERCHANT.id,
@@ -390,7 +390,7 @@ for (const engine of TEST_ENGINES) {
       test.time.nowMs += 60 * DAY_MS
       await uploadDays(-10, 34)
       expect(await missing()).toEqual([])
-      // What nobody has uploaded is not known.
+      // Days without an upload are unknown.
       await uploadDays(43, 50)
       expect(await missing()).toEqual([])
       await uploadDays(35, 36)

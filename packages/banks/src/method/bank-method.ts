@@ -1,6 +1,6 @@
-// PIX or boletos at the banks of stores' accounts. Where a store has none, and for payments that
-// no bank was asked for, the simulated bank of the rails stands in. `create-banks.ts` makes a
-// method of these parts.
+// PIX or boletos at the banks of stores' accounts. The rails' simulated bank serves stores without
+// an account, and payments that no bank was asked for. `create-banks.ts` makes a method of these
+// parts.
 import { ApiError, type Log } from '@cofre/contracts'
 import {
   type BankCharge,
@@ -36,7 +36,7 @@ export interface PlannedAtBanksDeps {
   readonly payAtBank: PayAtBank
 }
 
-/** Plans orders and asks for their charges. */
+/** Plans orders and requests their charges. */
 export function plannedAtBanks(
   deps: PlannedAtBanksDeps,
   method: ChargeMethod,
@@ -83,7 +83,7 @@ export function openAtBanks(
     ...(banks.arePresent && {
       isDoubtful: async ({ code }) => (await bankCharges.find(code))?.state === 'doubtful',
     }),
-    // A charge that no payer has seen is removed: the shop may ask for it again then.
+    // A charge that no payer has seen is removed, so that the shop may request it again.
     finish: (intent) =>
       byCharge<unknown>(deps, intent, {
         bank: (charge) => deps.removeUnseen(intent, { charge }),
@@ -114,7 +114,7 @@ export function endedAtBanks(
         bank: (charge) => removeLiveCharge(deps, charge),
         otherwise: async () => await simulated.cancel?.(payment),
       }),
-    // Its bank must not take money for it any more.
+    // Its bank must no longer accept money for it.
     ...(banks.arePresent && {
       follow: ({ code }) => bankCharges.lookAtCharge(code, machineClock.now()),
     }),
@@ -136,7 +136,7 @@ export interface GivenByBanksDeps {
   readonly bankCharges: BankChargeStore
 }
 
-/** What banks give payers beside the codes, and until when they let them pay. */
+/** The payer's bank slip, and the time until which a bank accepts the payment. */
 export function givenByBanks(
   deps: GivenByBanksDeps,
 ): Pick<PaymentMethod, 'slip' | 'payableUntilMs'> {
@@ -163,7 +163,7 @@ interface ByCharge<Result> {
   readonly otherwise: () => Promise<Result>
 }
 
-/** Asks a payment's bank; the simulated one where no bank has its charge. */
+/** Asks a payment's bank, or the simulated one if no bank has its charge. */
 async function byCharge<Result>(
   { bankCharges }: { readonly bankCharges: BankChargeStore },
   { code }: Pick<Transaction, 'code'>,
@@ -173,7 +173,7 @@ async function byCharge<Result>(
   return charge === undefined ? await otherwise() : await bank(charge)
 }
 
-/** The accounts whose banks are asked, in their order. */
+/** The accounts whose banks are asked, in order. */
 async function routeOf(
   { banks, boletoRoute }: PlannedAtBanksDeps,
   method: ChargeMethod,
@@ -184,7 +184,7 @@ async function routeOf(
   return await boletoRoute(id, { amountMinor, payer: request.payer })
 }
 
-/** Of a boleto a bank can send back what came by PIX. */
+/** A bank can send back only the part of a boleto that was paid by PIX. */
 const WAY_OBSTACLES = {
   pix: undefined,
   line: 'paid-by-line',

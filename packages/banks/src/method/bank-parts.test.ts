@@ -7,7 +7,7 @@ import { lookAtCharges } from '../payment/charge-look-service.js'
 import { openPixGateway } from '../payment/pix-bank.fixture.js'
 import { bankChargePart, surplusPart } from './bank-parts.js'
 
-/** A payment with something beside its order, one that is not paid, and one by card. */
+/** Three payments: one with money beside its order, an unpaid one, and one by card. */
 async function openPaidAtBank(engine: TestEngine) {
   const pix = await openPixGateway(engine)
   onTestFinished(() => pix.close())

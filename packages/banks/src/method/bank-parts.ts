@@ -28,7 +28,7 @@ interface Surpluses {
   readonly among: (codes: readonly TransactionCode[]) => Promise<ReadonlySet<TransactionCode>>
 }
 
-/** Whether something was paid beside the order. */
+/** True if something was paid beside the order. */
 export function surplusPart({ among }: Surpluses): PaymentPart<'hasSurplus', boolean> {
   return {
     name: 'hasSurplus',
@@ -39,7 +39,7 @@ export function surplusPart({ among }: Surpluses): PaymentPart<'hasSurplus', boo
   }
 }
 
-/** Of payments that a bank may have a charge of. */
+/** The codes of payments that may have a charge at a bank. */
 function codesAtBanks(payments: readonly Transaction[]): readonly TransactionCode[] {
   return payments
     .filter(({ paymentType }) => chargeMethodOf(paymentType) !== undefined)

@@ -1,12 +1,12 @@
-// What banks tell of money that has arrived, to whoever compares it with payments.
+// Banks' reports of arrived money, for the room that compares them with payments.
 import type { SettlementLine } from '@cofre/contracts'
 import type { PixBankPayment } from '@cofre/provider-kit/bank'
 
-/** A part of an account's list of PIX, as its bank has answered. */
+/** A part of an account's list of PIX, as its bank returned it. */
 export interface ListedPix {
   readonly accountId: string
   readonly payments: readonly PixBankPayment[]
-  /** For the list, where it begins. */
+  /** Becomes the list's id if the list begins with this part. */
   readonly newId: number
   readonly machineNowMs: number
 }
@@ -15,7 +15,7 @@ export interface ListedPix {
 export interface RecordedFile {
   readonly storeId: string
   readonly accountId: string
-  /** With which finance would upload it. */
+  /** The format that finance would choose for an upload. */
   readonly format: string
   readonly name: string
   readonly actor: string
@@ -24,9 +24,9 @@ export interface RecordedFile {
   readonly lines: readonly SettlementLine[]
 }
 
-/** Where money that has arrived is compared with payments. */
+/** Compares arrived money with payments. */
 export interface ArrivedMoney {
-  /** Adds what was not listed before. */
+  /** Adds payments that were not listed before. */
   keepList(listed: ListedPix): Promise<void>
   /**
    * The last day that a file of that format may name, `YYYY-MM-DD`.
@@ -35,8 +35,8 @@ export interface ArrivedMoney {
    */
   lastDayOf(format: string, lines: readonly SettlementLine[]): string
   /**
-   * Keeps a file and compares its lines, anew where finance has uploaded it before. Resolves to the
-   * id by which the console shows it.
+   * Stores a file and compares its lines; compares again a file that finance has already uploaded.
+   * Resolves to the id by which the console shows it.
    */
   keepFile(file: RecordedFile): Promise<number>
 }

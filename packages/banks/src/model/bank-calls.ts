@@ -2,12 +2,12 @@ import type { Answer } from '@cofre/contracts'
 import type { AccountBank, BoletoBank, PixBank } from '@cofre/provider-kit/bank'
 
 /**
- * Makes one call of a bank. What is asked is told by the name that it has in metrics and traces,
+ * Makes one call of a bank. `name` identifies the call in metrics and traces, such as
  * `open_charge`.
  */
 export type AroundCall = <T>(name: string, call: () => Promise<Answer<T>>) => Promise<Answer<T>>
 
-/** The bank, each of its calls made by `ask`. Files are no calls: what writes them stays. */
+/** The bank, each of its calls wrapped in `ask`. Writing a file is no call and stays unwrapped. */
 export function aroundCalls(
   { pix, boleto, boletoFiles }: AccountBank,
   ask: AroundCall,

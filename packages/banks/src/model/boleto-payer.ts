@@ -8,7 +8,7 @@ const STATES = [
   ...['PE', 'PI', 'PR', 'RJ', 'RN', 'RO', 'RR', 'RS', 'SC', 'SE', 'SP', 'TO'],
 ]
 
-/** Why banks would register no boleto for a payer, of whom all else was judged. */
+/** Why banks would register no boleto for a payer whose other data is valid. */
 export function payerObjections({ address }: Pick<Payer, 'address'>): readonly Failure[] {
   const property = 'payer.address'
   if (address === undefined)
@@ -31,7 +31,7 @@ export function payerObjections({ address }: Pick<Payer, 'address'>): readonly F
   return failures
 }
 
-/** Who owes a boleto. Nobody objects to the payer. */
+/** The debtor of a boleto; {@link payerObjections} has found nothing. */
 export function boletoPayer({ name, email, document, address }: Payer): BoletoPayer {
   if (address === undefined) throw new Error('a boleto at a bank has the address of its payer')
   return { name, email, document: document.number.toUpperCase(), address: payerAddress(address) }

@@ -1,4 +1,4 @@
-// What a PIX and a boleto at a bank differ in: all else is one rule for both.
+// The differences between a PIX and a boleto at a bank: everything else is one rule for both.
 import type { PaymentType, TransactionRequest } from '@cofre/contracts'
 import { boletoPayer } from './boleto-payer.js'
 import { ASK_AGAIN_AFTER_MS } from './bank-charge.js'
@@ -13,29 +13,31 @@ import { type ChargePayer, drawBoletoName, drawTxid } from '@cofre/provider-kit/
 
 export interface ChargeKind {
   readonly type: PaymentType
-  /** Whether production too may simulate its bank for stores without an account. */
+  /** True if production too may simulate the bank of a store without an account. */
   readonly isSimulatedWithoutAccount: boolean
-  /** Draws its name at the bank. */
+  /** Draws the charge's name at the bank. */
   readonly drawName: (randomBelow: (limit: number) => number) => ChargeName
   readonly hasDueDate: boolean
-  /** Who owes it, as its bank wants to know. */
+  /** The debtor, in the form that the bank requires. */
   readonly payerOf: (payer: TransactionRequest['payer']) => ChargePayer
-  /** A bank may take it, and issue it later: its codes come then. */
+  /** A bank may accept it first and issue it later, with its codes. */
   readonly isIssuedLater: boolean
-  /** Asked twice under one name, a bank opens one charge. */
+  /** If requested twice under one name, the bank opens one charge. */
   readonly isOpenedOnce: boolean
-  /** Another bank may take what one has refused. */
+  /** If one bank refuses it, another bank may accept it. */
   readonly isRoutedOnWhenRefused: boolean
-  /** The bank lists what was paid: once the list reaches past its end, it was not. */
+  /**
+   * The bank lists paid charges: a charge is unpaid if the list reaches past its end without it.
+   */
   readonly isListedWhenPaid: boolean
-  /** Its payer's own bank may have shown it, although the shop never did. */
+  /** The payer's own bank may have shown it, even if the shop never did. */
   readonly isSeenElsewhere: boolean
   /**
-   * For so long after its removal began, a bank that does not know it may yet: undefined where its
-   * first word holds.
+   * For this time after the removal began, a bank that does not list the charge may still list it.
+   * Undefined if its first answer is final.
    */
   readonly isListedLateMs: number | undefined
-  /** How it ends unpaid. */
+  /** Its status if it ends unpaid. */
   readonly unpaidEnd: PaymentKind['unpaidStatus']
 }
 
@@ -65,7 +67,7 @@ const BOLETO: ChargeKind = {
   isRoutedOnWhenRefused: true,
   isListedWhenPaid: false,
   isSeenElsewhere: true,
-  // A bank may be slow to list one that it has taken: once is no proof.
+  // A bank may list an accepted charge late: a single read proves nothing.
   isListedLateMs: ASK_AGAIN_AFTER_MS,
   unpaidEnd: BOLETO_PAYMENT.unpaidStatus,
 }
@@ -76,7 +78,7 @@ export function chargeKindOf({ method }: { readonly method: ChargeMethod }): Cha
   return KINDS[method]
 }
 
-/** What accounts are asked for such a payment; undefined where no bank's account is. */
+/** The method that accounts are asked for; undefined if no bank takes such payments. */
 export function chargeMethodOf(paymentType: PaymentType): ChargeMethod | undefined {
   if (paymentType === PIX.type) return 'pix'
   return paymentType === BOLETO.type ? 'boleto' : undefined

@@ -4,15 +4,15 @@ import type { BankCharge } from '@cofre/gateway/method'
 import { LOOK_PAUSE_MAX_MS, endOf } from './bank-charge.js'
 import { chargeKindOf } from './charge-kind.js'
 
-/** After the opening. */
+/** Counted from the opening. */
 const LOOKS_AFTER_MS = [5 * SECOND_MS, 15 * SECOND_MS, MINUTE_MS]
-/** Between two looks at a boleto that its bank has issued. */
+/** Between two looks at an issued boleto. */
 const BOLETO_LOOK_PAUSE_MS = 12 * HOUR_MS
 
 /**
- * When a charge is looked at next, without a notice. While it is live: soon after its opening, a
- * boleto at growing pauses until its bank has issued it, and twice a day then; and at its end. Then
- * at growing pauses until the bank has answered.
+ * The time of a charge's next look if no notice arrives. A live charge is read soon after its
+ * opening and at its end. A boleto is read at growing pauses until it is issued, then twice a day.
+ * After the end, looks follow at growing pauses until the bank answers.
  */
 export function nextLookAtMs(
   charge: Pick<
@@ -31,7 +31,7 @@ export function nextLookAtMs(
   return soon.find((atMs) => atMs > nowMs) ?? (chargeKindOf(charge).isIssuedLater ? growing : endMs)
 }
 
-/** The pause after a look that the bank has not answered. */
+/** The pause after an unanswered look. */
 export function lookPauseMs(looks: number): number {
   return growingMs(MINUTE_MS, LOOK_PAUSE_MAX_MS, looks)
 }

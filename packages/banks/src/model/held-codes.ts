@@ -9,9 +9,9 @@ import {
   digitableLine,
 } from '@cofre/provider-kit/bank'
 
-/** What a boleto was asked for with, and whom it pays. */
+/** The request for a boleto, and its receiver. */
 export interface AskedBoleto {
-  /** By its bank's word, `YYYY-MM-DD`: what a code of PIX alone is held against. */
+  /** The bank's due date, `YYYY-MM-DD`, which a PIX code alone is checked against. */
   readonly saidDueDate: string
   readonly amountMinor: MinorUnits
   /** `YYYY-MM-DD` */
@@ -19,18 +19,18 @@ export interface AskedBoleto {
   readonly receiver: PixReceiver
 }
 
-/** What a payer is shown of a boleto. */
+/** The codes of a boleto for its payer. */
 export type HeldCodes =
   | {
       readonly kind: 'held'
       readonly codes: Pick<BoletoDetails, 'barcode' | 'digitableLine' | 'pixCode'>
     }
-  /** A code asks for something else: the boleto must not be shown. */
+  /** A code requests something else: the boleto must not be shown. */
   | { readonly kind: 'contradiction'; readonly detail: string }
 
 /**
- * What a bank says that a boleto is paid with, held against our own composition of the same: the
- * amount, the due date, every check digit. A code of PIX is held as that of any PIX is.
+ * Checks the bank's codes against our own composition of them: the amount, the due date, every
+ * check digit. A PIX code is checked as for any PIX.
  */
 export function heldCodes(codes: BoletoCodes, asked: AskedBoleto): HeldCodes {
   const barcode = codes.barcode ?? (codes.digitableLine && barcodeOfLine(codes.digitableLine))
@@ -52,7 +52,7 @@ export function heldCodes(codes: BoletoCodes, asked: AskedBoleto): HeldCodes {
   return { kind: 'held', codes: { barcode, digitableLine: line, pixCode: pix.code } }
 }
 
-/** Some banks move a due date to the day on which they take it. */
+/** Some banks move a due date to the next business day. */
 function isDueThen({ dueDate, saidDueDate }: AskedBoleto): boolean {
   return saidDueDate === dueDate || saidDueDate === nextBusinessDay(dueDate)
 }
@@ -71,7 +71,7 @@ function contradictionOf(
   return `the barcode has another ${differs?.[0]}`
 }
 
-/** Check digit last: it differs wherever another part does. */
+/** The check digit is last, because it differs whenever another part does. */
 const PARTS = [
   ['currency', 3, 4],
   ['due date', 5, 9],

@@ -4,8 +4,8 @@ import type { PixBankRefund } from '@cofre/provider-kit/bank'
 const REFUND_ID_LENGTH_MAX = 35
 
 /**
- * What a bank knows the refund of a surplus as: always the same for one payment, so that it goes
- * back once, even when the database was restored in between.
+ * The refund id of a surplus. One payment always has the same id, so that it goes back only once,
+ * even after a restored database.
  */
 export function surplusRefundId(endToEndId: string): string {
   const name = `${OUR_REFUNDS}s`
@@ -13,7 +13,7 @@ export function surplusRefundId(endToEndId: string): string {
   return name + letters.slice(name.length - REFUND_ID_LENGTH_MAX)
 }
 
-/** How far a refund has come: a reading that was overtaken by a later one changes nothing. */
+/** The order of a refund's states: a reading that arrives after a later one changes nothing. */
 const PROGRESS: Readonly<Record<PixBankRefund['state'], number>> = {
   'in-process': 0,
   returned: 1,
@@ -21,8 +21,8 @@ const PROGRESS: Readonly<Record<PixBankRefund['state'], number>> = {
 }
 
 /**
- * The refunds of a payment, with what a bank says of them. None is forgotten: a list may leave out
- * what a charge's own read has. The same array when nothing is new.
+ * The known refunds of a payment, merged with the bank's. None is dropped: a list may omit refunds
+ * that a read of the charge has. Returns the same array when nothing is new.
  */
 export function refundsAfter(
   before: readonly PixBankRefund[],

@@ -8,7 +8,7 @@ import type { BankCharge, ChargeMethod, PaymentRails } from '@cofre/gateway/meth
 import { chargeKindOf } from '../model/charge-kind.js'
 import { type ChargeBank, chargesOfBoletos, chargesOfPix } from './charge-bank.js'
 
-/** Banks that answer in bounded time: what is lost or fails is an unknown answer. */
+/** Banks that answer in bounded time: a lost or failed call is an unknown answer. */
 export function boundedBanks(
   bankOf: BankOfAccount,
   timeoutMs = PROVIDER_TIMEOUT_MS,
@@ -17,17 +17,17 @@ export function boundedBanks(
   return async (account) => aroundCalls(await bankOf(account), ask)
 }
 
-/** Why a bank has not done what it was asked for. */
+/** Why a bank has not fulfilled a request. */
 export function detailOf(answer: Answer<unknown>): string {
   return 'detail' in answer ? answer.detail : answer.kind
 }
 
-/** The banks of stores' accounts. An account may be disabled by now: its charges stay there. */
+/** The banks of stores' accounts. Charges of a disabled account stay at its bank. */
 export interface AccountBanks {
-  /** Whether payments at banks are possible at all. */
+  /** True if payments at banks are possible at all. */
   readonly arePresent: boolean
   /**
-   * The accounts that are asked for a store's new charges, in their order. None where the bank is
+   * The accounts that are asked for a store's new charges, in order. Empty if the bank is
    * simulated.
    * @throws ApiError unavailable_payment_method when real money has no account
    */
@@ -37,7 +37,7 @@ export interface AccountBanks {
   /** @throws Error when the account cannot be used for boletos */
   readonly boletos: (accountId: string) => Promise<BoletoBank>
   /**
-   * The bank that has a charge, whatever its method.
+   * The bank that has a charge, by either method.
    * @throws Error when the account cannot be used
    */
   readonly of: (charge: Pick<BankCharge, 'accountId' | 'method'>) => Promise<ChargeBank>
@@ -96,7 +96,7 @@ async function bankFor<Method extends ChargeMethod>(
 
 const METHOD_NAMES = { pix: 'PIX', boleto: 'boletos' } as const
 
-/** The bank of an account; why there is none, where the account's credentials do not open. */
+/** The bank of an account, or the reason why the account's credentials cannot be decrypted. */
 export async function usableBank<Bank extends object>(bank: Promise<Bank>): Promise<Bank | string> {
   try {
     return await bank

@@ -1,6 +1,6 @@
 import type { Answer } from '@cofre/contracts'
 
-/** What happens to a call: it is lost on its way, its answer is, or the bank says no. */
+/** Faults of a call: the request is lost, the answer is lost, or the bank refuses. */
 export type Disturbance =
   | 'cut-before'
   | 'cut-after'
@@ -17,13 +17,13 @@ export function createBankCalls<Call extends string>() {
   const calls: Call[] = []
   const disturbances: [Call, Disturbance][] = []
   return {
-    /** What was asked of it. */
+    /** The calls so far. */
     calls,
-    /** Disturbs the next call of that name; a further one the call after it. */
+    /** Disturbs the next call of that name; each further disturbance hits the following call. */
     disturb: (call: Call, ...each: Disturbance[]): void => {
       for (const disturbance of each) disturbances.push([call, disturbance])
     },
-    /** Carries a call out, unless it is disturbed. */
+    /** Performs a call, unless it is disturbed. */
     on: async <T>(name: Call, act: () => Answer<T>): Promise<Answer<T>> => {
       calls.push(name)
       await Promise.resolve()

@@ -9,8 +9,8 @@ export interface BankNoticeDeps {
 }
 
 /**
- * Takes a notice that somebody says comes from an account's bank: it plans a look at each charge
- * that it names, and decides nothing. Other names are dropped.
+ * Accepts an unproven notice from an account's bank: plans a look at each charge that it names, and
+ * decides nothing. Unknown names are dropped.
  */
 export async function takeNotice(
   { bankCharges, machineClock }: BankNoticeDeps,
@@ -20,13 +20,13 @@ export async function takeNotice(
   await bankCharges.lookAtNames(accountId, names, machineClock.now())
 }
 
-/** Whether an address at which a notice arrived is the account's own. */
+/** True if a notice arrived at the account's own address. */
 export async function expectsNotice(
   { accounts }: BankNoticeDeps,
   accountId: string,
   secret: string,
 ): Promise<boolean> {
-  // PostgreSQL takes no NUL in a text.
+  // PostgreSQL rejects NUL in a text.
   const account = /^[A-Za-z0-9-]{1,64}$/.test(accountId)
     ? await accounts.find(accountId)
     : undefined

@@ -46,12 +46,11 @@ export function planCharge(
   return { accountId, method, name: drawName(randomBelow), dueDate, askedAtMs }
 }
 
-/** See {@link payAtBank}. */
 export type PayAtBank = (intent: Transaction, asked: NewChargeRequest) => Promise<Transaction>
 
 export interface NewChargeRequest extends Omit<ChargeRequest, 'charge'> {
   readonly charge: NewBankCharge
-  /** The store's further accounts, in their order. */
+  /** The store's further accounts, in order. */
   readonly others: readonly string[]
 }
 
@@ -60,11 +59,11 @@ export interface BankPaymentDeps extends PayAgainAtBankDeps {
 }
 
 /**
- * Asks the bank of an account for a charge, and commits that its payer can pay. The next account is
- * asked while the shop still waits: when the bank was certainly not reached, or has registered no
+ * Requests a charge from an account's bank, and commits that its payer can pay. While the shop
+ * waits, the next account is asked if the bank was certainly not reached or has registered no
  * boleto.
- * @throws ApiError service_unavailable when there is no charge that may be shown. The intent is
- * gone when that is proven; else a worker removes the charge and then the intent.
+ * @throws ApiError service_unavailable when no charge may be shown. The intent is gone if that is
+ * proven; otherwise a worker removes the charge and then the intent.
  */
 export async function payAtBank(
   deps: BankPaymentDeps,
@@ -99,7 +98,7 @@ export interface PayAgainAtBankDeps extends ShowChargeDeps {
 }
 
 /**
- * Goes on with an earlier request, at the account that it had asked.
+ * Continues an earlier request, at the account that it had asked.
  * @throws ApiError service_unavailable, see {@link payAtBank}
  */
 export async function payAgainAtBank(
@@ -107,7 +106,7 @@ export async function payAgainAtBank(
   intent: Transaction,
   { charge, ...asking }: Omit<ChargeRequest, 'charge'> & { readonly charge: BankCharge },
 ): Promise<Transaction> {
-  // Its bank is not asked for it any more.
+  // Its bank is no longer asked for it.
   if (charge.state === 'removing') throw new ApiError('service_unavailable')
   const { bankCharges, machineClock } = deps
   const mayAsk = async (): Promise<boolean> =>
@@ -122,8 +121,8 @@ export interface ShowIfOpenedDeps extends ShowChargeDeps {
 }
 
 /**
- * Commits that a payer can pay what an earlier request has opened at its bank.
- * @throws Error while it is not known whether there is a charge, and when nobody may see it
+ * Commits that a payer can pay a charge that an earlier request has opened at its bank.
+ * @throws Error while the charge's existence is unknown, and when no payer may see it
  */
 export async function showIfOpened(
   deps: ShowIfOpenedDeps,
@@ -133,7 +132,7 @@ export async function showIfOpened(
   if (charge.state === 'removing') throw new Error('its charge is being removed')
   const bank = await usableBank(deps.banks.of(charge))
   if (typeof bank === 'string') throw new Error(bank)
-  // A shop may ask often: that takes no call from payers.
+  // A shop may retry often, which must not use up calls that payers need.
   const found = await bank.find(charge, 'background')
   if (found.kind !== 'done') throw new Error(detailOf(found))
   const payerName = storedRequest(intent).payer?.name ?? ''
@@ -142,7 +141,7 @@ export async function showIfOpened(
   return shown
 }
 
-/** Commits what came of the last bank that was asked. @throws ApiError service_unavailable */
+/** Commits the answer of the last bank that was asked. @throws ApiError service_unavailable */
 async function finishCharge(
   deps: PayAgainAtBankDeps,
   intent: Transaction,
@@ -175,7 +174,8 @@ function logFailure(
   { answer, charge: { accountId } }: AskedCharge,
 ): void {
   const facts = { transaction: code, account: accountId, error: detailOf(answer) }
-  if (answer.kind === 'unknown') log.warn(facts, 'a bank did not say whether it opened a charge')
+  if (answer.kind === 'unknown')
+    log.warn(facts, 'a bank did not confirm whether it opened a charge')
   else log.warn(facts, 'a bank did not open a charge')
 }
 
@@ -192,7 +192,7 @@ interface ShowChargeDeps {
   readonly bankCharges: BankChargeStore
 }
 
-/** The transaction that waits for its payer; else why nobody may see the charge. */
+/** The transaction that waits for its payer, or why no payer may see the charge. */
 async function showCharge(
   { bankCharges, clock, machineClock, transactions }: ShowChargeDeps,
   intent: Transaction,

@@ -26,8 +26,8 @@ export interface RefundAtBankDeps {
 }
 
 /**
- * Asks the bank of a charge for a refund of its payment; reads what became of one that people made
- * there. `unknown` means ask again later.
+ * Requests a refund from the bank of a charge, or reads the result of one that people made there.
+ * `unknown` means retry later.
  */
 export async function refundAtBank(
   deps: RefundAtBankDeps,
@@ -57,7 +57,7 @@ export async function refundAtBank(
     await deps.refunds.stayInProcess(refund, deps.machineClock.now())
     return 'unknown'
   }
-  // Perhaps because of a refund that people made at the bank.
+  // People may have made a refund at the bank.
   if (outcome === 'REJECTED') await lookAgain()
   return outcome
 }
@@ -69,7 +69,7 @@ export interface BankRefundDeps extends RefundAtBankDeps {
 }
 
 /**
- * Sends back the money that is not the order's. Unknown outcomes are asked for again.
+ * Sends back money that is not the order's. Unknown outcomes are retried.
  * @throws RoundFailedError when none could be sent; the database's error when it is down
  */
 export async function refundSurpluses(
@@ -114,7 +114,7 @@ function endOfPause(
   return machineClock.now() + pauseMs
 }
 
-/** Looks first: asked twice, a bank refuses what it has done. */
+/** Reads first: a bank refuses a repeated request for a refund that it has made. */
 async function sendBack(
   deps: RefundAtBankDeps,
   at: Pick<BankCharge, 'accountId' | 'method'>,
@@ -133,7 +133,7 @@ async function sendBack(
   return isRejected ? { kind: 'done', value: 'REJECTED' } : { kind: 'unknown', detail }
 }
 
-/** Refused only when the bank has nothing under the refund's name. */
+/** Refused only if the bank has nothing under the refund's name. */
 async function askForRefund(
   bank: Pick<ChargeBank, 'refund' | 'findRefund'>,
   order: PixRefundOrder,

@@ -21,9 +21,9 @@ export interface BankSweepDeps {
 }
 
 /**
- * Reads what was paid to the accounts that have live charges, and once a day to all: without a
- * single notice every payment by PIX is found. Of boletos, it reads which notices were missed,
- * of both.
+ * Reads the payments of accounts with live charges, and once a day of all accounts. Every PIX
+ * payment is found without a single notice. For boletos, it reads which notices were missed, for
+ * both kinds of payment.
  * @throws RoundFailedError when no list could be read
  */
 export async function sweepAccounts(
@@ -51,7 +51,7 @@ export async function sweepAccounts(
   })
 }
 
-/** A notice that was lost is one all the same: the boletos that it names are looked at. */
+/** A lost notice counts like a delivered one: the boletos that it names are read. */
 async function readNotices(deps: BankSweepDeps, sweep: BankSweep): Promise<void> {
   const { log, machineClock, bankCharges, bankSweeps } = deps
   const { accountId: account, fromMs, kind, toMs } = sweep
@@ -66,7 +66,7 @@ async function readNotices(deps: BankSweepDeps, sweep: BankSweep): Promise<void>
   if (!isLimited(answer))
     log.warn(
       { account, kind, error: detailOf(answer) },
-      'a bank did not say which notices it has sent',
+      'a bank did not list the notices that it has sent',
     )
   await stopAt(deps, sweep, answer)
 }
@@ -79,7 +79,7 @@ async function sweepAccount(
   const { log, machineClock, bankCharges, bankSweeps } = deps
   const { accountId: account, firstPage, fromMs, kind, toMs } = sweep
   if (fromMs >= toMs) {
-    // Nothing is that old yet.
+    // No payment is that old yet.
     await bankSweeps.finish(sweep, machineClock.now())
     return
   }
@@ -114,7 +114,7 @@ async function sweepAccount(
 
 type ListedPayment = Awaited<ReturnType<BankChargeStore['news']>>[number]
 
-/** One that cannot be recorded keeps no other from it. It is listed again for days. */
+/** A payment that cannot be recorded blocks no other one. It is listed again for days. */
 async function recordListed(
   deps: BankSweepDeps,
   { transactionCode, payment }: ListedPayment,
@@ -128,7 +128,7 @@ async function recordListed(
   }
 }
 
-/** What the bank has listed is compared with what was recorded, whosever it is. */
+/** Compares the bank's list with the recorded payments, including those of other systems. */
 async function keepListed(
   { machineClock, money, randomBelow }: BankSweepDeps,
   accountId: string,
@@ -139,7 +139,7 @@ async function keepListed(
   await money.keepList({ accountId, payments, newId, machineNowMs })
 }
 
-/** A bank that says no may do so because the list has changed. */
+/** A bank may refuse because the list has changed. */
 async function stopAt(
   { machineClock, bankSweeps }: BankSweepDeps,
   sweep: BankSweep,

@@ -32,7 +32,7 @@ interface BookedBoleto {
   readonly payments: (BoletoPayment & { refunds: PixBankRefund[] })[]
 }
 
-/** What a bank is asked for a boleto of R$ 100 with. */
+/** The request to a bank for a boleto of R$ 100. */
 export function boletoOrderOf(name: BoletoName, over: Partial<BoletoOrder> = {}): BoletoOrder {
   return {
     name,
@@ -58,17 +58,19 @@ export function boletoOrderOf(name: BoletoName, over: Partial<BoletoOrder> = {})
   }
 }
 
-/** A bank that registers boletos with PIX, in memory. It issues two under one name, if so asked. */
+/**
+ * A bank that registers boletos with PIX, in memory. It issues two under one name, if so requested.
+ */
 export function createFakeBoletoBank(now: () => number) {
   const { calls, disturb, on } = createBankCalls<BoletoCall>()
   const boletos: BookedBoleto[] = []
   let payments = 0
   const settings = {
-    /** What becomes of a boleto that it takes. */
+    /** The state of a boleto that it accepts. */
     takenAs: 'open' as BankBoleto['state'],
-    /** Whether what is cancelled is gone at once. */
+    /** True if a cancelled boleto is gone at once. */
     cancelsAtOnce: true,
-    /** What it says of boletos besides. */
+    /** Overrides the bank's answers. */
     answers: {} as Partial<BankBoleto>,
     codes: {} as Partial<BoletoCodes>,
     refunds: 'returned' as PixBankRefund['state'],
@@ -131,15 +133,15 @@ export function createFakeBoletoBank(now: () => number) {
     calls,
     disturb,
     settings,
-    /** The newest. */
+    /** The name of the newest boleto. */
     get name(): BoletoName {
       return boletos.at(-1)!.order.name
     },
-    /** Issues what it has taken, or fails to. */
+    /** Issues an accepted boleto, or fails to. */
     decide(state: BankBoleto['state'], reason?: string): void {
       Object.assign(boletos.at(-1)!, { state, reason })
     },
-    /** Pays the newest boleto, or another. */
+    /** Pays the newest or another boleto. */
     pay(
       way: BoletoPayment['way'],
       {
@@ -169,7 +171,7 @@ export function createFakeBoletoBank(now: () => number) {
   }
 }
 
-/** What such a boleto is paid with. */
+/** The codes with which such a boleto is paid. */
 export function codesOf({ amountMinor, dueDate }: BoletoOrder, bankId: string): BoletoCodes {
   const ourNumber = bankId.slice(-11)
   const freeField = `0001112${ourNumber}0000000`
@@ -203,7 +205,7 @@ export async function openBoletoGateway(engine: TestEngine, over: BankTestOption
   const time = { nowMs: NOW_MS }
   const clock = { now: () => time.nowMs }
   const bank = createFakeBoletoBank(clock.now)
-  /** What happens in a pause. */
+  /** Runs during a pause. */
   const pauses: { meanwhile: () => void; readonly taken: number[] } = {
     meanwhile: () => undefined,
     taken: [],

@@ -21,17 +21,21 @@ import { notificationsOf } from '../../../gateway/src/ledger/transaction/notific
 
 type Bank = ReturnType<typeof createFakeBoletoBank>
 
-/** What a store with two accounts is made of. */
+/** A store with two accounts. */
 type TwoBanks = BoletoGateway & { readonly banks: readonly [Bank, Bank] }
 
 for (const engine of TEST_ENGINES) {
   describe(`boletos at a bank on ${engine.name}`, () => {
-    /** One order from its request to its refunds, by a process and, once it has died, another. */
+    /**
+     * Runs one order from its request to its refunds, in a process and, once it has died, in
+     * another.
+     */
     async function sell(boleto: TwoBanks, reference: string, steps: number): Promise<boolean> {
       const { deps, hasDied } = mortal(boleto, steps)
       const alive = (): BankGatewayParts => (hasDied() ? boleto.parts : deps)
       boleto.time.nowMs = Math.max(boleto.time.nowMs, NOW_MS) + DAY_MS
-      // The first account is away for a moment: the second may get the boleto, and issue it late.
+      // The first account is unavailable for a moment: the second may get the boleto, and issue it
+      // late.
       boleto.banks[0].disturb('issue', 'unavailable')
       const found = await order(boleto, reference, { alive, steps })
       expectOneOpen(boleto, found)
@@ -44,7 +48,7 @@ for (const engine of TEST_ENGINES) {
       readonly steps: number
     }
 
-    /** The shop asks again, before or after a worker has given up what nobody has seen. */
+    /** The shop retries, before or after a worker has withdrawn a boleto that no payer has seen. */
     async function order(
       boleto: TwoBanks,
       reference: string,
@@ -67,7 +71,7 @@ for (const engine of TEST_ENGINES) {
       throw new Error(`${reference} is never accepted: ${boleto.logged.slice(-9).join('; ')}`)
     }
 
-    /** Of all that was ever issued for an order, the payer can pay what the payer was shown. */
+    /** The only payable boleto of an order is the one that the payer was shown. */
     function expectOneOpen({ banks }: TwoBanks, { status }: Transaction): void {
       const boletos = banks.flatMap((bank) => bank.boletos)
       const names = boletos.map(({ order: { name } }) => name)
@@ -137,7 +141,7 @@ for (const engine of TEST_ENGINES) {
       time.now = () => boleto.time.nowMs
       for (const bank of banks) bank.settings.takenAs = 'issuing'
       await boleto.parts.accounts.create(accountOf('bank-2'), ['boleto'], 'operator:ana')
-      // Every place where it may end, or some of them.
+      // Every place where the process may end, or a sample.
       const stride = engine.name === 'sqlite' ? 1 : 5
       let steps = 0
       while (await sell({ ...boleto, banks }, `order-${steps}`, steps)) steps += stride

@@ -78,7 +78,7 @@ for (const engine of TEST_ENGINES) {
       },
     )
 
-    it('takes ten notices and ten looks at once for one payment', async () => {
+    it('records one payment for ten simultaneous notices and looks', async () => {
       boleto.bank.pay('pix')
       await Promise.all(Array.from({ length: 10 }, () => notice()))
       boleto.time.nowMs += MINUTE_MS
@@ -99,7 +99,7 @@ for (const engine of TEST_ENGINES) {
       expect(boleto.bank.calls).toEqual([])
     })
 
-    // The rest are rules of the service, over statements that run on PostgreSQL elsewhere.
+    // The rest are rules of the service; other suites run its statements on PostgreSQL.
     if (engine.name === 'postgres') return
 
     it('is found by its number at the bank, with and without zeros, by its own store alone', async () => {
@@ -152,7 +152,7 @@ for (const engine of TEST_ENGINES) {
       expect(await boleto.details(code)).toMatchObject({ state: 'closed' })
     })
 
-    it('is paid when the bank tells of its last day at the end', async () => {
+    it('is paid when the bank reports a payment of its last day at the end', async () => {
       boleto.bank.pay('line', { paidAtMs: LAST_PAYABLE_MS })
       await at(END_MS)
       expect(await status()).toBe('COMPLETE')
@@ -167,7 +167,7 @@ for (const engine of TEST_ENGINES) {
       expect(await status()).toBe('COMPLETE')
     })
 
-    it('ends when its bank has none of it, but not before its end', async () => {
+    it('ends when its bank does not know it, but not before its end', async () => {
       boleto.bank.boletos.length = 0
       await at(END_MS - 1)
       expect(await status()).toBe('PENDING')
@@ -285,13 +285,13 @@ for (const engine of TEST_ENGINES) {
       boleto.bank.disturb('toldOf', 'unavailable')
       boleto.time.nowMs += HOUR_MS
       await sweepAccounts(boleto.parts)
-      // It pages nobody: the boletos are looked at.
+      // The operator gets no alert: the boletos are read anyway.
       expect(await boleto.test.gateway.bankBacklog()).toMatchObject([
         { openBoletos: 1, openPix: 0, unansweredSweepSinceMs: undefined },
       ])
       boleto.time.nowMs += HOUR_MS
       await sweepAccounts(boleto.parts)
-      // What was not read is read the next time, with an overlap.
+      // A period without an answer is read the next time, with an overlap.
       const overlapMs = 10 * MINUTE_MS
       expect(periods).toEqual([
         [NOW_MS - overlapMs, NOW_MS + HOUR_MS],
@@ -323,7 +323,7 @@ for (const engine of TEST_ENGINES) {
       expect(await told()).toEqual(['CANCELLED'])
     })
 
-    it('that the bank cancels later is cancelled once the bank says so', async () => {
+    it('that the bank cancels later is cancelled once the bank reports it', async () => {
       boleto.bank.settings.cancelsAtOnce = false
       const found = (await boleto.find('order-1'))!
       expect(await cancelWaiting(boleto.parts, found)).toBe('not-answered')
@@ -332,7 +332,7 @@ for (const engine of TEST_ENGINES) {
       expect(await status()).toBe('CANCELLED')
     })
 
-    it('is paid where the payer was faster than whoever cancels it', async () => {
+    it('is paid if the payer was faster than the cancellation', async () => {
       boleto.bank.pay('line')
       expect(await cancelWaiting(boleto.parts, (await boleto.find('order-1'))!)).toBe(
         'paid-meanwhile',
@@ -356,7 +356,7 @@ for (const engine of TEST_ENGINES) {
       expect(boleto.bank.boletos[0]?.state).toBe('removed')
     })
 
-    it('goes back by PIX where it was paid so', async () => {
+    it('is refunded by PIX if it was paid by PIX', async () => {
       boleto.bank.pay('pix')
       await notice()
       await after(MINUTE_MS)
@@ -419,7 +419,7 @@ for (const engine of TEST_ENGINES) {
       expect(await refund()).toMatchObject({ status: 422, codes: [20615] })
     })
 
-    it('goes back also after its payer was erased, and names nobody then', async () => {
+    it('is refunded even after its payer was erased, without the payer’s name', async () => {
       boleto.bank.pay('pix')
       await notice()
       await after(MINUTE_MS)
@@ -549,7 +549,7 @@ for (const engine of TEST_ENGINES) {
       expect(boleto.bank.boletos[0]?.state).toBe('removed')
     })
 
-    it('is read by name until its bank has said its own', async () => {
+    it('is read by our name until its bank has reported its own', async () => {
       await boleto.send('POST', '/transactions', { body: boletoRequest('order-2') })
       const asked: (string | undefined)[] = []
       const real = { ...boleto.bank.bank }
@@ -558,7 +558,7 @@ for (const engine of TEST_ENGINES) {
         return real.find(reference, urgency)
       }
       await after(MINUTE_MS)
-      // Both are due at the same moment: either may be the first.
+      // Both are due at the same moment, so their order is undefined.
       const named = boleto.bank.boletos.map(({ bankId }) => bankId)
       expect(asked.toSorted()).toEqual(named.toSorted())
     })

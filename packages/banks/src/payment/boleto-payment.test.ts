@@ -91,7 +91,7 @@ for (const engine of TEST_ENGINES) {
       expect(boleto.bank.boletos).toHaveLength(1)
     })
 
-    // The rest are rules of the service, over statements that run on PostgreSQL elsewhere.
+    // The rest are rules of the service; other suites run its statements on PostgreSQL.
     if (engine.name === 'postgres') return
 
     it('may be paid for longer when it is due on a day without banks', async () => {
@@ -125,7 +125,7 @@ for (const engine of TEST_ENGINES) {
       expect(openAtBank()).toBe(1)
     })
 
-    it('reads no longer than the shop waits, whatever a reading takes', async () => {
+    it('is read no longer than the shop waits, however slow each read is', async () => {
       stopTime()
       boleto.bank.settings.takenAs = 'issuing'
       const real = { ...boleto.bank.bank }
@@ -154,7 +154,7 @@ for (const engine of TEST_ENGINES) {
       expect(boleto.bank.calls).toEqual([])
     })
 
-    it('is refused in words when it is below what the bank registers', async () => {
+    it("is refused with the minimum when it is below the bank's minimum", async () => {
       const body = boletoRequest('order-1', { amount: 2.49 })
       const headers = { 'accept-language': 'en-US' }
       const answer = await boleto.send('POST', '/transactions', { body, headers })
@@ -172,7 +172,7 @@ for (const engine of TEST_ENGINES) {
       replaceBankParts(boleto.parts, { bankOf: ({ id }) => ({ boleto: banks.get(id) }) })
     }
 
-    it('goes to the account whose bank takes so small a one', async () => {
+    it('goes to an account whose bank accepts the small amount', async () => {
       const other = createFakeBoletoBank(() => boleto.time.nowMs)
       other.settings.minimumMinor = minorUnits(1)
       useSecond(other)
@@ -211,7 +211,7 @@ for (const engine of TEST_ENGINES) {
       },
     )
 
-    it('is played by the rails where the store has no account and they play it', async () => {
+    it('is simulated by the rails if the store has no account', async () => {
       await boleto.parts.accounts.disable('bank-1', 'operator:ana')
       expect((await boleto.create('order-1')).status).toBe(201)
       replaceBankParts(boleto.parts, { rails: { ...boleto.parts.rails, opens: () => false } })
@@ -219,7 +219,7 @@ for (const engine of TEST_ENGINES) {
       expect(boleto.bank.calls).toEqual([])
     })
 
-    /** What is lost, and how many boletos the bank has taken then. */
+    /** The lost calls, and how many boletos the bank has accepted after them. */
     const LOST: readonly (readonly [
       string,
       readonly (readonly [BoletoCall, Disturbance])[],
@@ -268,7 +268,7 @@ for (const engine of TEST_ENGINES) {
         await later()
         await later()
         expect(openAtBank()).toBe(0)
-        // What a bank had taken is not forgotten: the payer's own bank may have shown it.
+        // An accepted boleto is not forgotten: the payer's own bank may have shown it.
         const found = await boleto.find('order-1')
         if (taken === 0) expect(found).toBeUndefined()
         else expect(found).toMatchObject({ status: 'CANCELLED', open: false })
@@ -298,7 +298,7 @@ for (const engine of TEST_ENGINES) {
       const { code } = (await boleto.find('order-1'))!
       const { name } = (await boleto.details(code))!
       await later()
-      // Once is no proof.
+      // A single read proves nothing.
       expect(await boleto.find('order-1')).toMatchObject({ open: true })
       await boleto.bank.bank.issue({ ...boletoOrder, name: name as never })
       await later()
@@ -306,7 +306,7 @@ for (const engine of TEST_ENGINES) {
       expect(await boleto.find('order-1')).toMatchObject({ status: 'CANCELLED' })
     })
 
-    it('whose outcome is unknown is the money of nobody when it is paid', async () => {
+    it('whose outcome is unknown counts as a surplus when it is paid', async () => {
       disturb([
         ['issue', 'cut-after'],
         ['find', 'cut-after'],

@@ -27,10 +27,10 @@ export interface BoletoRouteDeps {
 }
 
 /**
- * The accounts that are asked for a store's new boleto, in their order: those whose banks register
- * so small a one. None where the payment rails play the bank.
- * @throws ApiError unavailable_payment_method; payer_address_missing and others where no bank takes
- * the payer; charge_#_amount_invalid where none takes the amount
+ * The accounts that are asked for a store's new boleto, in order: those whose banks register so
+ * small a boleto. Empty if the payment rails simulate the bank.
+ * @throws ApiError unavailable_payment_method; payer_address_missing and others when no bank
+ * accepts the payer; charge_#_amount_invalid when none accepts the amount
  */
 export async function boletoRouteOf(
   deps: BoletoRouteDeps,
@@ -61,7 +61,7 @@ export async function boletoObjections(
 }
 
 /**
- * A played bank takes everything: what the store's own would refuse is refused here too.
+ * A simulated bank accepts everything: refuse whatever the store's own bank would refuse.
  * @throws ApiError payer_address_missing and others
  */
 async function refuseAsProduction(
@@ -71,7 +71,7 @@ async function refuseAsProduction(
 ): Promise<void> {
   if (objectionsOf === undefined) return
   const failures = await objectionsOf(merchantId, payer).catch((error: unknown) => {
-    log.warn({ store: merchantId, error }, 'production does not say which boletos it takes')
+    log.warn({ store: merchantId, error }, 'production did not report which boletos it accepts')
     return []
   })
   if (failures.length === 0) return
@@ -83,7 +83,7 @@ async function refuseAsProduction(
   )
 }
 
-/** None where the account cannot be used: that is found out when it is asked. */
+/** No minimum if the account cannot be used: the request to its bank finds that out. */
 async function minimumOf(
   deps: BoletoRouteDeps,
   accountId: string,

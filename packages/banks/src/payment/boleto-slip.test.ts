@@ -41,10 +41,10 @@ describe("the slip that a boleto's bank draws", () => {
   }
   const open = async (path: string) => await test.app.request(path)
 
-  it('stands behind a link of our page, and is sent as it came', async () => {
+  it('is linked from our page, and is sent unchanged', async () => {
     const path = await create()
     expect(await (await open(path)).text()).toContain(`href="${path}.pdf"`)
-    // The link costs the bank no call.
+    // The link costs no call of the bank.
     expect(asked).toEqual([])
     const response = await open(`${path}.pdf`)
     expect(response.status).toBe(200)
@@ -104,7 +104,7 @@ describe("the slip that a boleto's bank draws", () => {
     expect(asked).toHaveLength(1)
   })
 
-  it('and what it is paid with go when nobody can pay it, before its bank has decided', async () => {
+  it("and the codes disappear once it can't be paid, before its bank has decided", async () => {
     const path = await create()
     test.time.nowMs = Date.parse('2026-12-03T00:00:00-03:00') - 1
     expect(await (await open(path)).text()).toContain('Linha digitável')

@@ -15,27 +15,27 @@ import { heldCodes } from '../model/held-codes.js'
 import { type Transaction, payableDays } from '@cofre/gateway/method'
 import type { ChargeReference, FoundPayment, IssuedBoleto } from '../model/bank-charge.js'
 
-/** What a bank is asked to open, or to issue. */
+/** The request to open or issue a charge. */
 export interface ChargeOrder
   extends ChargeReference, Pick<Transaction, 'amountMinor' | 'description'> {
   readonly lifetimeSeconds: number
   readonly payer: ChargePayer
 }
 
-/** What its payer pays with; or why nobody may see it. */
+/** The payer's codes, or why no payer may see them. */
 type ShownCodes =
   | ({ readonly kind: 'held' } & Pick<IssuedBoleto, 'codes'>)
   | { readonly kind: 'contradiction'; readonly detail: string }
 
-/** A charge as its bank has it, whatever its method. */
+/** A charge as its bank has it, of either method. */
 export interface ChargeReading extends Pick<PixBankCharge, 'amountMinor' | 'expiresAtMs'> {
   readonly state: BankBoleto['state']
   readonly payments: readonly FoundPayment[]
-  /** Undefined while it is being issued, and when it failed. */
+  /** Undefined until the charge is issued, and if issuing failed. */
   readonly codes: ShownCodes | undefined
   readonly bankId: string | undefined
   readonly ourNumber: string | undefined
-  /** Of one that failed. */
+  /** Why issuing failed. */
   readonly reason: string | undefined
 }
 
@@ -43,13 +43,13 @@ export type ChargeAnswer = Answer<ChargeReading>
 
 /** Charges of one method at the bank of one account. */
 export interface ChargeBank extends Pick<PixBank, 'refund' | 'findRefund'> {
-  /** A PIX may be opened again under its name; a boleto not before it was looked for. */
+  /** A PIX may be opened again under its name; a boleto only after a search for it. */
   open(order: ChargeOrder): Promise<ChargeAnswer>
   find(
     charge: ChargeReference,
     urgency: Parameters<PixBank['findCharge']>[1],
   ): Promise<ChargeAnswer>
-  /** Done with the charge as it then is: paid, where the payer was faster. */
+  /** Returns the charge as it is afterwards: paid, if the payer was faster. */
   remove(charge: ChargeReference): Promise<ChargeAnswer>
 }
 
@@ -81,7 +81,7 @@ function pixCodes(pixCode: string): IssuedBoleto['codes'] {
   return { barcode: undefined, digitableLine: undefined, pixCode }
 }
 
-/** A charge's method says what its name is. */
+/** The charge's method determines the kind of name. */
 function txidOf({ name }: Pick<ChargeReference, 'name'>): PixTxid {
   return name as PixTxid
 }
@@ -121,7 +121,7 @@ export function chargesOfBoletos(bank: BoletoBank): ChargeBank {
   }
 }
 
-/** A charge's method says what its name is. */
+/** The charge's method determines the kind of name. */
 export function referenceOf({ name, bankId, dueDate }: ChargeReference): BoletoReference {
   if (dueDate === undefined) throw new Error('a boleto has a due date')
   return { name: name as BoletoName, bankId, dueDate }
@@ -131,7 +131,7 @@ function readBy<T>(read: (value: T) => ChargeReading, answer: Answer<T>): Charge
   return answer.kind === 'done' ? { ...answer, value: read(answer.value) } : answer
 }
 
-/** Why nobody may see a charge. */
+/** Why no payer may see a charge. */
 export function objectionTo(
   found: ChargeReading,
   { amountMinor }: Pick<Transaction, 'amountMinor'>,

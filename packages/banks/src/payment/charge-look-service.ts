@@ -34,7 +34,7 @@ export interface ChargeLookDeps {
 }
 
 /**
- * Reads at their banks the charges that are due, and commits what was paid.
+ * Reads due charges at their banks, and commits their payments.
  * @throws RoundFailedError when none could be read
  */
 export async function lookAtCharges(
@@ -64,7 +64,7 @@ export async function lookAtCharges(
   })
 }
 
-/** With what the look has shown. A boleto that is issued is looked at less often. */
+/** The look with its findings. An issued boleto is read less often. */
 function lookAfter(look: BankLook, charge: BankCharge, nowMs: number): BankLook {
   const after = { ...look, state: charge.state }
   return charge.issuedAtMs === look.issuedAtMs
@@ -73,7 +73,7 @@ function lookAfter(look: BankLook, charge: BankCharge, nowMs: number): BankLook 
 }
 
 interface LookOutcome {
-  /** After the look. */
+  /** The charge after the look. */
   readonly charge: BankCharge
   readonly end: BankLookEnd
 }
@@ -102,7 +102,7 @@ async function lookAt(deps: ChargeLookDeps, look: BankLook): Promise<LookOutcome
   return { charge: recorded?.charge ?? look, end: { kind: 'answered' } }
 }
 
-/** How a look ended that has shown no charge. */
+/** The end of a look that has found no charge. */
 function endWithout(found: ChargeAnswer, nowMs: number): BankLookEnd {
   if (found.kind === 'absent') return { kind: 'answered' }
   if (!isLimited(found)) return { kind: 'unanswered' }
@@ -111,13 +111,13 @@ function endWithout(found: ChargeAnswer, nowMs: number): BankLookEnd {
 
 interface FoundCharge {
   readonly found: ChargeAnswer
-  /** Why nobody may see it, or pay it. */
+  /** Why no payer may see or pay the charge. */
   readonly objection?: string | undefined
 }
 
 /**
- * The charge as the bank has it; removed, where people have ended its transaction by hand, or its
- * bank has issued another boleto than was asked for.
+ * The charge as the bank has it. It is removed if a person has ended its transaction, or if the
+ * bank issued a different boleto from the requested one.
  */
 async function findUnwanted(
   { log, machineClock, transactions }: ChargeLookDeps,
@@ -144,7 +144,7 @@ async function findUnwanted(
   return { found: await bank.remove({ ...look, bankId }), objection }
 }
 
-/** What the bank has issued since the last look. */
+/** The boleto that the bank has issued since the last look. */
 function issuedBy(found: ChargeAnswer, look: BankLook): IssuedBoleto | undefined {
   const isIssued = !chargeKindOf(look).isIssuedLater || look.issuedAtMs !== undefined
   if (isIssued || found.kind !== 'done') return undefined
@@ -154,8 +154,8 @@ function issuedBy(found: ChargeAnswer, look: BankLook): IssuedBoleto | undefined
 }
 
 /**
- * A bank that says so of a live charge may be wrong: of a PIX its list has to show that nobody has
- * paid it, and a boleto has to be over.
+ * A bank that does not know a live charge may be wrong: a PIX must also be absent from its list of
+ * payments, and a boleto must have ended.
  */
 async function endedAbsent(
   { bankSweeps, machineClock }: ChargeLookDeps,
@@ -168,7 +168,7 @@ async function endedAbsent(
   return isOver ? unpaidEnd : undefined
 }
 
-/** How a charge has ended that nobody has paid; undefined while somebody may have. */
+/** The end of an unpaid charge; undefined while it may have been paid. */
 function endedBy(found: ChargeAnswer, look: BankLook, nowMs: number): RecordedEnd | undefined {
   if (found.kind !== 'done') return undefined
   const { state } = found.value
@@ -177,7 +177,7 @@ function endedBy(found: ChargeAnswer, look: BankLook, nowMs: number): RecordedEn
   return chargeKindOf(look).unpaidEnd
 }
 
-/** The bank knows of money that it does not show yet; or nobody knows what its word means. */
+/** The bank does not yet show the money that it knows of, or its answer is ambiguous. */
 function isUndecided({ payments, state }: ChargeReading, look: BankLook): boolean {
   if (state === 'paid') return payments.length === 0
   return state === 'not-known' && !chargeKindOf(look).isListedWhenPaid
@@ -192,9 +192,8 @@ export interface RemoveLiveChargeDeps {
 }
 
 /**
- * Removes at its bank a charge that its payer has, and commits what the bank says of it. Where that
- * does not end the transaction, the charge is read again soon: a removal whose answer was lost is
- * found then.
+ * Removes a payer's charge at its bank, and commits the bank's answer. If that does not end the
+ * transaction, the charge is read again soon, which also finds a removal whose answer was lost.
  */
 export async function removeLiveCharge(
   deps: RemoveLiveChargeDeps,
@@ -205,7 +204,7 @@ export async function removeLiveCharge(
   const removed = await askToRemove(deps, charge)
   if (typeof removed !== 'string') {
     const { payments, state } = removed
-    // Paid with another amount: nobody can pay it once more.
+    // Paid with another amount: it cannot be paid once more.
     const isSpent = state === 'paid' && payments.length > 0
     const isOver = isSpent || ['removed', 'expired', 'failed'].includes(state)
     const ended = isOver ? 'CANCELLED' : undefined
@@ -217,7 +216,7 @@ export async function removeLiveCharge(
   await bankCharges.lookAtCharge(transactionCode, machineClock.now())
 }
 
-/** The charge as the bank has it then; else why it was not removed. */
+/** The charge as the bank has it afterwards, or why it was not removed. */
 async function askToRemove(
   deps: RemoveLiveChargeDeps,
   charge: BankCharge,

@@ -1,4 +1,4 @@
-// How the bank of an account is asked for a charge, and how long a shop waits for it.
+// Requests a charge from an account's bank, within the time that a shop waits.
 import {
   type Answer,
   DAY_MS,
@@ -13,29 +13,29 @@ import type { Pause, Transaction } from '@cofre/gateway/method'
 import { type AccountBanks, detailOf, usableBank } from './account-bank-service.js'
 import { type ChargeAnswer, type ChargeBank, type ChargeOrder, failureOf } from './charge-bank.js'
 
-/** Of a PIX. */
+/** A PIX's lifetime. */
 export const LIFETIME_MS = DAY_MS
 
-/** How long of the shop's wait a boleto is read that its bank has taken, and not yet issued. */
+/** The part of the shop's wait in which an accepted boleto is polled until it is issued. */
 const ISSUE_WAITS_MS = 8 * SECOND_MS
-/** Between the readings: more would use up what an account may ask in a minute. */
+/** The pauses between reads: more reads would exceed an account's limit of calls per minute. */
 const ISSUE_PAUSES_MS = [SECOND_MS, 2 * SECOND_MS, 4 * SECOND_MS]
 
-/** What a charge is asked for with. */
+/** A request for a charge. */
 export interface ChargeRequest {
   readonly charge: ChargeReference
   readonly request: TransactionRequest
-  /** When its shop stops waiting: no further call begins that would end later. */
+  /** The time when the shop stops waiting: no call begins that would end later. */
   readonly deadline: Deadline
 }
 
 interface NewCharge extends ChargeRequest {
-  /** How long the shop waits for this bank. */
+  /** The time that the shop waits for this bank. */
   readonly waitMs: number
 }
 
 interface EarlierCharge extends ChargeRequest {
-  /** Whether it may be asked for again, where the bank has none. */
+  /** True if the charge may be requested again when the bank has none. */
   readonly mayAsk: () => Promise<boolean>
 }
 
@@ -44,16 +44,14 @@ interface OpeningDeps {
   readonly pause: Pause
 }
 
-/** What the bank of an account said to it. */
+/** The answer of an account's bank to a request. */
 export interface AskedCharge extends ChargeRequest {
   readonly answer: ChargeAnswer
 }
 
-/** Asks the banks of accounts for charges. */
+/** Requests charges from the banks of accounts. */
 export interface ChargeOpening {
-  /** See {@link openCharge}. */
   readonly open: (intent: Transaction, asked: NewCharge) => Promise<AskedCharge>
-  /** See {@link findOrOpenCharge}. */
   readonly findOrOpen: (intent: Transaction, asked: EarlierCharge) => Promise<AskedCharge>
 }
 
@@ -64,7 +62,7 @@ export function createChargeOpening(deps: OpeningDeps): ChargeOpening {
   }
 }
 
-/** Asks for a new charge. A lost answer is found under the same name. */
+/** Requests a new charge. A lost answer is found under the same name. */
 async function openCharge(
   deps: OpeningDeps,
   intent: Transaction,
@@ -82,9 +80,9 @@ async function openCharge(
 }
 
 /**
- * Looks for a charge that was asked for, and asks for it again, under the same name, where there is
- * none and `mayAsk` lets it. Only a charge that is there is an answer: whatever the bank says of
- * this request, the earlier one may still be on its way.
+ * Looks up an earlier request's charge. If there is none and `mayAsk` permits it, requests it again
+ * under the same name. Only an existing charge is an answer: a refusal proves nothing while the
+ * earlier request may be in flight.
  */
 async function findOrOpenCharge(
   deps: OpeningDeps,
@@ -105,12 +103,12 @@ async function findOrOpenCharge(
 }
 
 interface BoundedCall {
-  /** How long the shop waits for this bank. */
+  /** The time that the shop waits for this bank. */
   readonly waitMs: number
   readonly call: (bank: ChargeBank) => Promise<ChargeAnswer>
 }
 
-/** Where the account cannot be used, its bank was not reached. */
+/** If the account cannot be used, its bank was not reached. */
 async function ask(
   deps: OpeningDeps,
   charge: ChargeReference,
@@ -140,7 +138,7 @@ function orderOf(
   }
 }
 
-/** Refused or not sent means that the bank has no charge of that name. */
+/** A refused or unsent request means that the bank has no charge of that name. */
 async function open(
   bank: ChargeBank,
   order: ChargeOrder,
@@ -157,7 +155,7 @@ interface TakenCharge {
   readonly deadline: Deadline
 }
 
-/** Reads a boleto that its bank has taken until it is issued, or the shop is to be answered. */
+/** Polls an accepted boleto until it is issued, or until the shop must be answered. */
 async function untilIssued(
   deps: OpeningDeps,
   bank: ChargeBank,
@@ -176,7 +174,7 @@ async function untilIssued(
   return known
 }
 
-/** A boleto that its bank could not issue, asked for once, is as if it had been refused. */
+/** A boleto that was requested once and could not be issued counts as refused. */
 function refusedIfFailed(answer: ChargeAnswer): ChargeAnswer {
   const isFailed = answer.kind === 'done' && answer.value.state === 'failed'
   return isFailed ? { kind: 'refused', detail: failureOf(answer.value) } : answer

@@ -4,13 +4,13 @@ import { type RandomBelow, type TransactionCode, drawRefundId } from '@cofre/gat
 
 type Recording = Parameters<BankChargeStore['record']>[0]
 
-/** How a charge has ended that nobody has paid. */
+/** The end of an unpaid charge. */
 export type RecordedEnd = NonNullable<Recording['ended']>
 
-/** What a bank says of a charge. */
+/** A bank's report on a charge. */
 export type SaidOfCharge = Pick<Recording, 'payments' | 'ended' | 'isUnseen' | 'issued' | 'reason'>
 
-/** The charge and its transaction as they are then; undefined when there is no such charge. */
+/** The charge and its transaction afterwards; undefined if there is no such charge. */
 export type RecordedCharge = Awaited<ReturnType<BankChargeStore['record']>>
 
 /** See {@link recordCharge}. */
@@ -25,8 +25,8 @@ export interface ChargeRecordDeps {
 }
 
 /**
- * Commits what a bank says of a charge, and logs what nobody could expect. A payment is known by
- * its end-to-end id: said again, also by a file of the bank, it changes nothing.
+ * Commits a bank's report on a charge, and logs unexpected content. A payment is identified by its
+ * end-to-end id: a repeated report, also from a bank's file, changes nothing.
  */
 export async function recordCharge(
   deps: ChargeRecordDeps,
@@ -61,9 +61,9 @@ function logNews(
     const facts = { transaction, account, amountMinor, purpose }
     const reason = bankRefunds.find(({ state }) => state === 'not-done')?.reason
     if (refundStatus === 'REJECTED') log.warn({ ...facts, reason }, SURPLUS_REFUSED)
-    else log.info({ ...facts, becomes: refundStatus }, "money came that is no order's")
+    else log.info({ ...facts, becomes: refundStatus }, 'unexpected payment recorded')
   }
 }
 
-/** From now on nobody asks for it again. */
+/** It is not requested again. */
 export const SURPLUS_REFUSED = 'a bank does not send a surplus back: the money stays in the account'

@@ -12,7 +12,7 @@ import type { ChargeAnswer, ChargeReading } from './charge-bank.js'
 import { LIFETIME_MS, unusable } from './charge-opening-service.js'
 import type { RecordCharge } from './charge-record-service.js'
 
-/** How long nobody asks again for the removal of a charge: it doubles, up to an hour. */
+/** The pause before the next attempt to remove a charge: it doubles, up to an hour. */
 function removalPauseMs(forMs: number): number {
   return Math.min(Math.max(forMs, OPEN_INTENT_PATIENCE_MS), OPEN_INTENT_PAUSE_MAX_MS)
 }
@@ -22,7 +22,7 @@ export type RemoveUnseen = (intent: Transaction, unseen: UnseenCharge) => Promis
 
 export interface UnseenCharge {
   readonly charge: ChargeReference
-  /** For the staff. */
+  /** Shown to the staff. */
   readonly reason?: string | undefined
 }
 
@@ -36,10 +36,10 @@ export interface ChargeRemovalDeps {
 }
 
 /**
- * Removes at its bank a charge that no payer has seen, and then its intent; of a boleto that the
- * bank had taken, the transaction ends CANCELLED instead: the payer's own bank may have shown it.
- * Not before the bank has said that it is gone, or its life is over; repeated until then, at
- * growing pauses.
+ * Removes at its bank a charge that no payer has seen, and then its intent. If the bank had
+ * accepted a boleto, its transaction ends CANCELLED instead: the payer's own bank may have shown
+ * it. The intent goes only after the bank confirms the removal, or after the charge's life. Until
+ * then the removal is retried at growing pauses.
  */
 export async function removeUnseen(
   deps: ChargeRemovalDeps,
@@ -49,13 +49,13 @@ export async function removeUnseen(
   const { bankCharges, machineClock } = deps
   const { code } = intent
   const { name } = charge
-  // From its commit on, no other request can show the charge.
+  // After this commit, no other request can show the charge.
   const removed = { code, name, reason, machineNowMs: machineClock.now() }
   const sinceMs = await bankCharges.beginRemoval(removed)
   if (sinceMs === undefined && (await bankCharges.find(code))?.name === name) return
   const bank = await usableBank(deps.banks.of(charge))
   const answer = typeof bank === 'string' ? unusable(bank) : await bank.remove(charge)
-  // The intent is gone, or goes on with another charge.
+  // The intent is gone, or continues with another charge.
   if (sinceMs === undefined) return
   const endMs = endOfUnseen(charge, sinceMs)
   const isLate = machineClock.now() >= endMs && typeof bank !== 'string' && answer.kind !== 'done'
@@ -67,7 +67,7 @@ export async function removeUnseen(
   else await endUnseen(deps, intent, { charge, payments: found.value.payments })
 }
 
-/** Whoever asked for it did so before the removal began. */
+/** Every request for it began before the removal. */
 function endOfUnseen({ dueDate }: ChargeReference, sinceMs: number): number {
   return endOf({ bankExpiresAtMs: sinceMs + LIFETIME_MS, dueDate })
 }
@@ -82,7 +82,7 @@ function isProvenAbsent(
   return found.kind === 'absent' && isCertain
 }
 
-/** Also where the bank knows of money that it does not show yet. */
+/** True also if the bank does not yet show the money that it knows of. */
 function mayBePaid({ payments, state }: ChargeReading): boolean {
   const isUndecided = state === 'paid' && payments.length === 0
   return isUndecided || ['open', 'issuing', 'not-known'].includes(state)
@@ -103,11 +103,11 @@ async function askAgainOrGiveUp(
   const { log, machineClock, transactions } = deps
   const nowMs = machineClock.now()
   const facts = { transaction: intent.code, account: charge.accountId, error: detailOf(found) }
-  // A bank may let its charges live for longer than it was asked to.
+  // A bank may let its charges live longer than requested.
   const bankExpiresAtMs = found.kind === 'done' ? (found.value.expiresAtMs ?? 0) : 0
   const isOver = nowMs >= Math.max(endMs, endOf({ bankExpiresAtMs, dueDate: undefined }))
   if (isOver) {
-    log.warn(facts, 'a charge that was not removed is given up: its life is over')
+    log.warn(facts, 'a charge that was not removed is abandoned: its life is over')
     await endUnseen(deps, intent, { charge, payments: [] })
   } else {
     log.warn(facts, 'a charge is not removed yet')
@@ -120,7 +120,7 @@ interface EndedCharge {
   readonly payments: ChargeReading['payments']
 }
 
-/** Nobody can pay it any more. */
+/** The charge can no longer be paid. */
 async function endUnseen(
   deps: ChargeRemovalDeps,
   intent: Transaction,

@@ -5,7 +5,7 @@ import type { PixBank } from '@cofre/provider-kit/bank'
 import { startBankWorker, withBankParts } from '../banks.fixture.js'
 import { type PixGateway, accountOf, openPixGateway } from './pix-bank.fixture.js'
 
-/** More than rounds beside each other take in less than a call may take, without lanes. */
+/** Exceeds what parallel rounds complete within one call's timeout, without lanes. */
 const WAITING = 1600
 
 describe.each(TEST_ENGINES)('work at a bank, on $name', (engine) => {
@@ -18,7 +18,7 @@ describe.each(TEST_ENGINES)('work at a bank, on $name', (engine) => {
   })
   afterEach(() => pix.close())
 
-  /** More charges like the one that is there, due before it, of transactions that are not. */
+  /** Adds charges like the existing one, due before it, of transactions that do not exist. */
   async function copyCharge(changes: Record<string, unknown>, copies: number): Promise<void> {
     const { database } = pix.parts
     await database.transact(async (trx) => {
@@ -27,7 +27,7 @@ describe.each(TEST_ENGINES)('work at a bank, on $name', (engine) => {
         .selectAll()
         .orderBy('transaction_code', 'desc')
         .executeTakeFirstOrThrow()
-      // Those of several accounts are due in turns.
+      // Charges of several accounts are due in turns.
       const charges = Array.from({ length: copies }, (_, i) => ({
         ...row,
         transaction_code: row.transaction_code + 1 + i,
@@ -57,9 +57,9 @@ describe.each(TEST_ENGINES)('work at a bank, on $name', (engine) => {
           account.id.startsWith('bank-hang') ? { pix: hangs } : bankOf!(account),
       }),
     )
-    // It would wait for the bank that hangs.
+    // A plain stop would wait for the hanging bank.
     onTestFinished(() => void worker.stop())
-    // Less than what a call may take: only lanes get there in time.
+    // Less than the timeout of a call: only lanes are that fast.
     await expect.poll(isLookedAt, { timeout: 15 * SECOND_MS }).toBe(true)
   })
 

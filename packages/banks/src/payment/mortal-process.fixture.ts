@@ -15,7 +15,9 @@ import { createRefund, processRefunds } from '../../../gateway/src/payment/refun
 
 type Calling = <T>(call: () => Promise<T>) => Promise<T>
 
-/** A process that ends after one of its commits, or when whom it asked has just booked. */
+/**
+ * A process that dies after one of its commits, or right after a provider has booked its request.
+ */
 export function mortal({ parts }: { readonly parts: BankGatewayParts }, stepsLeft: number) {
   let left = stepsLeft
   const deps = calling(parts, async (call) => {
@@ -27,7 +29,7 @@ export function mortal({ parts }: { readonly parts: BankGatewayParts }, stepsLef
   return { deps, hasDied: () => left < 0 }
 }
 
-/** A process that stands still there, until it goes on. */
+/** A process that stops there until it is resumed. */
 export function stalling({ parts }: { readonly parts: BankGatewayParts }, stepsLeft: number) {
   let left = stepsLeft
   const stall = Promise.withResolvers<undefined>()
@@ -49,12 +51,12 @@ export function stalling({ parts }: { readonly parts: BankGatewayParts }, stepsL
   }
 }
 
-/** A round that found nothing to do is no place to end at. */
+/** A round without work is no place to die at. */
 function hasDone(answer: unknown): boolean {
   return answer !== undefined && (!Array.isArray(answer) || answer.length > 0)
 }
 
-/** What a process does to the world around it, each by `by`. */
+/** A process's calls to the outside, each passed through `by`. */
 function calling({ bankOf, cards, database, rails, ...parts }: BankGatewayParts, by: Calling) {
   const core = createGatewayCore({
     ...parts,
@@ -87,7 +89,7 @@ function calling({ bankOf, cards, database, rails, ...parts }: BankGatewayParts,
   return bankGatewayParts(bankBase(core, options))
 }
 
-/** A bank or vault, each of whose calls is one. */
+/** Wraps each call of a bank or vault. */
 function callingOf<Bank extends object>(bank: Bank, by: Calling): Bank {
   return new Proxy(bank, {
     get(of, name) {
@@ -107,19 +109,19 @@ const JOBS = [
   processRefunds,
 ] as const
 
-/** All that workers do; what fails is done again. */
+/** Runs all jobs of workers; failed ones are retried later. */
 export async function work(deps: BankGatewayParts): Promise<void> {
   for (const job of JOBS) await job(deps).catch(() => undefined)
 }
 
-/** How a test goes on: by a process or, once it has died, another. */
+/** A test's processes: one and, once it has died, another. */
 interface Life {
   readonly alive: () => BankGatewayParts
   readonly steps: number
   readonly rounds: () => Promise<void>
 }
 
-/** A shop that asks twice for one refund of R$ 40,00; the clock may be set back meanwhile. */
+/** Requests one refund of R$ 40,00 twice; the clock may be set back meanwhile. */
 export async function refundTwice(
   { time }: { readonly time: { nowMs: number } },
   code: number,

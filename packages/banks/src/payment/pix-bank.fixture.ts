@@ -25,16 +25,16 @@ interface BookedCharge {
   readonly payments: (PixBankPayment & { refunds: PixBankRefund[] })[]
 }
 
-/** A bank of the central bank's API, in memory. */
+/** A bank with the central bank's API, in memory. */
 export function createFakeBank(now: () => number) {
   const charges = new Map<string, BookedCharge>()
   const foreign: PixBankPayment[] = []
   const { calls, disturb, on } = createBankCalls<BankCall>()
   let payments = 0
   const settings = {
-    /** What the bank says of its charges besides. */
+    /** Overrides the bank's answers about charges. */
     answers: {} as Partial<PixBankCharge>,
-    /** How a refund is answered at first. */
+    /** The first answer to a refund. */
     refunds: 'returned' as PixBankRefund['state'],
     pageSize: 2,
   }
@@ -108,15 +108,15 @@ export function createFakeBank(now: () => number) {
     charges,
     /** Payments of other systems. */
     foreign,
-    /** What was asked of it. */
+    /** The calls so far. */
     calls,
     settings,
     disturb,
-    /** The only charge, or the newest. */
+    /** The txid of the newest charge. */
     get txid(): PixTxid {
       return newest()
     },
-    /** Pays the newest charge, or another. */
+    /** Pays the newest or another charge. */
     pay(amount = 10_000, txid: string = newest(), paidAtMs: number = now()): string {
       const charge = charges.get(txid)!
       const endToEndId = `E00000000202611211200${String(++payments).padStart(11, '0')}`

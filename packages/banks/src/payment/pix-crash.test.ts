@@ -13,12 +13,15 @@ import {
 } from '../../../gateway/src/payment/transaction-service.js'
 import { notificationsOf } from '../../../gateway/src/ledger/transaction/notifications.fixture.js'
 
-/** What a store with two accounts is made of. */
+/** A store with two accounts. */
 type TwoBanks = PixGateway & { readonly banks: readonly ReturnType<typeof createFakeBank>[] }
 
 for (const engine of TEST_ENGINES) {
   describe(`PIX at a bank on ${engine.name}`, () => {
-    /** One order from its request to its refunds, by a process and, once it has died, another. */
+    /**
+     * Runs one order from its request to its refunds, in a process and, once it has died, in
+     * another.
+     */
     async function sell(pix: TwoBanks, reference: string, steps: number): Promise<boolean> {
       const { deps, hasDied } = mortal(pix, steps)
       const alive = (): BankGatewayParts => (hasDied() ? pix.parts : deps)
@@ -36,12 +39,12 @@ for (const engine of TEST_ENGINES) {
         }
         throw new Error(`${reference} is never accepted: ${pix.logged.slice(-9).join('; ')}`)
       }
-      // The first account is away for a moment: the second may get the charge.
+      // The first account is unavailable for a moment: the second may get the charge.
       first!.disturb('openCharge', 'unavailable')
       const { code } = await order()
       const { accountId, name: txid } = (await pix.details(code))!
       const charged = (accountId === 'bank-1' ? first : second)!
-      /** Time passes; the process dies in it or not, and the clock may be set back. */
+      /** Time passes; the process may die meanwhile, and the clock may be set back. */
       const rounds = async (): Promise<void> => {
         for (let round = 0; round < 2; round++) {
           await pix.parts.bankCharges.lookAtNames(accountId, [txid], pix.time.nowMs)
@@ -102,7 +105,7 @@ for (const engine of TEST_ENGINES) {
       onTestFinished(() => pix.close())
       time.now = () => pix.time.nowMs
       await pix.parts.accounts.create(accountOf('bank-2'), ['pix'], 'operator:ana')
-      // Every place where it may end, or some of them.
+      // Every place where the process may end, or a sample.
       const stride = engine.name === 'sqlite' ? 1 : 5
       let steps = 0
       while (await sell({ ...pix, banks: Object.values(banks) }, `order-${steps}`, steps))

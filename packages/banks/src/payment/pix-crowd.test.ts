@@ -21,7 +21,7 @@ it('PIX charges cost their bank less than sixty calls a minute while 5,000 are o
     .selectAll()
     .executeTakeFirstOrThrow()
   const others = Array.from({ length: CHARGES - 1 }, (_, index) => {
-    // Opened over the day that they live.
+    // Spreads their openings over the day that they live.
     const ageMs = Math.floor(((index + 1) * DAY_MS) / CHARGES)
     return {
       ...row,

@@ -29,7 +29,7 @@ for (const engine of TEST_ENGINES) {
 
     const status = async (): Promise<string | undefined> => (await pix.find('order-1'))?.status
     const payments = async () => (await pix.details(code))!.payments
-    /** The time goes on, and one worker looks. */
+    /** Time passes, and one worker reads the charges. */
     const after = async (ms: number): Promise<void> => {
       pix.time.nowMs += ms
       await lookAtCharges(pix.parts)
@@ -71,7 +71,7 @@ for (const engine of TEST_ENGINES) {
       await sweep()
       expect(await status()).toBe('COMPLETE')
       expect(await changes()).toEqual(['COMPLETE'])
-      // Nothing is live any more: the bank is left alone.
+      // No charge is live any more: the bank is not asked.
       pix.bank.calls.length = 0
       await sweep()
       await after(HOUR_MS)
@@ -79,7 +79,7 @@ for (const engine of TEST_ENGINES) {
       expect(pix.bank.calls).toEqual([])
     })
 
-    it('is looked for after 5, 15 and 60 seconds and at the end, and no more', async () => {
+    it('is read after 5, 15 and 60 seconds and at the end, and no more', async () => {
       const looks: number[] = []
       for (let second = 1; second <= 120; second++) {
         await after(SECOND_MS)
@@ -92,7 +92,7 @@ for (const engine of TEST_ENGINES) {
       expect(pix.bank.calls).toEqual(['findCharge'])
     })
 
-    it('is not looked for all the time at a bank whose charges live for ten days', async () => {
+    it('is not polled constantly at a bank whose charges live for ten days', async () => {
       pix.bank.settings.answers = { expiresAtMs: pix.time.nowMs + 10 * DAY_MS }
       await pix.create('order-2')
       await after(2 * MINUTE_MS)
@@ -233,7 +233,10 @@ for (const engine of TEST_ENGINES) {
       expect(await status()).toBe('COMPLETE')
     })
 
-    /** Strangers' payments, one on a page; the bank lists some pages, until it is asked again. */
+    /**
+     * Lists strangers' payments, one on a page; the bank returns some pages, then stops until asked
+     * again.
+     */
     const listSlowly = (strangers: number, pages: number): { left: number } => {
       pix.bank.settings.pageSize = 1
       for (let i = 0; i < strangers; i++)
@@ -314,7 +317,7 @@ for (const engine of TEST_ENGINES) {
       expect(isAsked).toBe(3)
     })
 
-    it('that cannot be recorded keeps none of the others on its list from it', async () => {
+    it('that cannot be recorded does not block the others on its list', async () => {
       await pix.create('order-2')
       for (const txid of pix.bank.charges.keys()) pix.bank.pay(10_000, txid)
       const { record } = pix.parts.bankCharges
@@ -325,7 +328,7 @@ for (const engine of TEST_ENGINES) {
       expect(pix.logged.join()).toContain('a payment could not be recorded')
     })
 
-    it('is no matter of the log when it is looked for later, for the sake of a limit', async () => {
+    it('is not logged when its read is postponed because of a limit', async () => {
       pix.bank.disturb('findCharge', 'away-for-a-minute')
       pix.bank.disturb('listPayments', 'away-for-a-minute')
       await after(5 * SECOND_MS)
@@ -374,7 +377,7 @@ for (const engine of TEST_ENGINES) {
       expect(await status()).toBe('COMPLETE')
     })
 
-    it('is not given up because the bank denies its charge: the list decides', async () => {
+    it('is not abandoned because the bank denies its charge: the list decides', async () => {
       await after(END_MS - MINUTE_MS)
       pix.bank.pay()
       pix.bank.bank.findCharge = () => Promise.resolve({ kind: 'absent' })
@@ -461,7 +464,7 @@ for (const engine of TEST_ENGINES) {
       expect(await changes()).toEqual(['EXPIRED'])
     })
 
-    it('of an order that people cancel is not taken any more: its charge is removed', async () => {
+    it('of a cancelled order is no longer accepted: its charge is removed', async () => {
       await after(MINUTE_MS)
       await recordStatus(pix.parts, code, 'CANCELLED')
       await after(10 * SECOND_MS)
@@ -485,7 +488,7 @@ for (const engine of TEST_ENGINES) {
       expect(await payments()).toMatchObject([{ purpose: 'order' }])
     })
 
-    it('cannot come any more when the bank removed the charge: the order is CANCELLED', async () => {
+    it('is impossible after the bank removed the charge: the order is CANCELLED', async () => {
       pix.bank.charges.get(pix.bank.txid)!.state = 'removed'
       await after(5 * SECOND_MS)
       expect(await status()).toBe('CANCELLED')
@@ -501,7 +504,7 @@ for (const engine of TEST_ENGINES) {
       expect(await payments()).toMatchObject([{ endToEndId, bankRefunds: [refund] }])
     })
 
-    it('is looked at again when a worker ended during the look', async () => {
+    it('is read again when a worker ended during the look', async () => {
       pix.bank.pay()
       const { record } = pix.parts.bankCharges
       pix.parts.bankCharges.record = () => Promise.reject(new Error('killed'))

@@ -16,7 +16,7 @@ import { type BankCall, type PixGateway, accountOf, openPixGateway } from './pix
 import { stopTime } from '../../../gateway/src/payment/stopped-time.fixture.js'
 
 const KEY = { 'idempotency-key': 'one' }
-/** After the opening nobody can pay a charge. */
+/** Time after the opening when a charge can no longer be paid. */
 const END_MS = DAY_MS + 5 * MINUTE_MS
 const UNAVAILABLE = { status: 503, codes: [90006] }
 
@@ -58,7 +58,7 @@ for (const engine of TEST_ENGINES) {
       expect(bank.calls).toEqual(['openCharge'])
     })
 
-    it('is not given up by two workers at once, nor twice', async () => {
+    it('is not withdrawn by two workers at once, nor twice', async () => {
       pix.bank.disturb('openCharge', 'cut-before')
       await pix.create('order-1')
       pix.time.nowMs += OPEN_INTENT_PATIENCE_MS + MINUTE_MS
@@ -66,7 +66,7 @@ for (const engine of TEST_ENGINES) {
       expect(pix.bank.calls.filter((call) => call === 'removeCharge')).toHaveLength(1)
     })
 
-    // The rest are rules of the service, over statements that run on PostgreSQL elsewhere.
+    // The rest are rules of the service; other suites run its statements on PostgreSQL.
     if (engine.name === 'postgres') return
 
     it('shows the code of the bank when it is right', async () => {
@@ -128,7 +128,7 @@ for (const engine of TEST_ENGINES) {
       expect(pix.bank.charges.size).toBe(1)
     })
 
-    /** What is lost, and how many charges the bank has booked then. */
+    /** The lost calls, and how many charges the bank has booked after them. */
     const LOST: readonly (readonly [string, readonly [BankCall, Disturbance][], number])[] = [
       ['the request', [['openCharge', 'cut-before']], 0],
       [
@@ -183,7 +183,7 @@ for (const engine of TEST_ENGINES) {
       expect([...pix.bank.charges.keys()]).toEqual([txid])
     })
 
-    it('is looked for by its reference only where another order may have it', async () => {
+    it('is searched by its reference only if another order may have it', async () => {
       const { findByReference } = pix.parts.transactions
       const sought: string[] = []
       pix.parts.transactions.findByReference = (merchantId, reference) => {
@@ -208,7 +208,7 @@ for (const engine of TEST_ENGINES) {
       expect([...pix.bank.charges.keys()]).toEqual([txid])
     })
 
-    it('stays until the bank has said that it is gone', async () => {
+    it('stays until the bank confirms its removal', async () => {
       disturb([
         ['openCharge', 'cut-after'],
         ['findCharge', 'cut-after'],
@@ -224,7 +224,7 @@ for (const engine of TEST_ENGINES) {
       expect(await pix.find('order-1')).toBeUndefined()
     })
 
-    it('that its bank refuses to remove is given up when nobody can pay it any more', async () => {
+    it("that its bank refuses to remove is abandoned once it can't be paid", async () => {
       disturb([
         ['openCharge', 'cut-after'],
         ['findCharge', 'cut-after'],
@@ -257,7 +257,7 @@ for (const engine of TEST_ENGINES) {
       expect(pauses).toEqual([2, 2, 4, 8, 16, 32, 60, 60, 60, 60])
     })
 
-    it('that lives for longer at its bank than it was asked to is not given up before', async () => {
+    it('that lives longer at its bank than requested is not abandoned earlier', async () => {
       disturb([
         ['openCharge', 'cut-after'],
         ['findCharge', 'cut-after'],
@@ -290,7 +290,7 @@ for (const engine of TEST_ENGINES) {
       expect((await pix.details(found.code))?.payments).toHaveLength(1)
     })
 
-    it('is given up at its end, too, where the credentials of its account do not open', async () => {
+    it("is abandoned at its end even if the account's credentials cannot be decrypted", async () => {
       pix.bank.disturb('openCharge', 'cut-before')
       await pix.create('order-1')
       await pix.database.transact((trx) =>
@@ -366,7 +366,7 @@ for (const engine of TEST_ENGINES) {
 
     it('whose process ended between two commits leaves nothing behind', async () => {
       const { parts } = pix
-      // Ends after the intent, before the bank is asked.
+      // The process ends after the intent, before the bank is asked.
       const bankOf = (): never => {
         throw new Error('killed')
       }
@@ -454,7 +454,7 @@ for (const engine of TEST_ENGINES) {
       expect(await pix.find('order-1')).toMatchObject({ open: true })
     })
 
-    it('cannot be asked for where the credentials are gone, and says so in the log', async () => {
+    it('cannot be requested without credentials, and logs the reason', async () => {
       const { database } = pix
       await database.transact((trx) =>
         trx.updateTable('accounts').set({ sealed: 'wrapped-v1.gone.AAAA.AAAA' }).execute(),
@@ -464,7 +464,7 @@ for (const engine of TEST_ENGINES) {
       expect(pix.logged.join()).toContain('an account cannot be used')
     })
 
-    it('is played by the rails in a sandbox without an account', async () => {
+    it('is simulated by the rails in a sandbox without an account', async () => {
       const sandbox = await openPixGateway(engine, { environment: 'sandbox' })
       await sandbox.parts.accounts.disable('bank-1', 'operator:ana')
       expect(await sandbox.create('order-1')).toMatchObject({ status: 201 })
@@ -474,7 +474,7 @@ for (const engine of TEST_ENGINES) {
   })
 }
 
-/** A code of the bank, with its checksum. */
+/** A bank's code, with its checksum. */
 function codeAt(location: string): string {
   const code = pixCode({
     location,

@@ -31,7 +31,7 @@ for (const engine of TEST_ENGINES) {
       pix.time.nowMs += ms
       await lookAtCharges(pix.parts)
     }
-    /** The bank tells of the charge, and it is read. */
+    /** The bank sends a notice of the charge, and a worker reads it. */
     const notice = async (): Promise<void> => {
       await pix.gateway.noticeOf('bank-1', [pix.bank.txid])
       await after(10 * SECOND_MS)
@@ -61,7 +61,7 @@ for (const engine of TEST_ENGINES) {
     const summary = async () =>
       (await refunds()).map((one) => [one.status, one.amountMinor, one.providerRefundId])
     const status = async () => (await pix.find('order-1'))?.status
-    /** What the shop is told, in order: a status, or the end of a refund. */
+    /** The shop's notifications, in order: a status, or the end of a refund. */
     const told = async () =>
       (await notificationsOf(pix.parts.database, code)).map((notification) =>
         notification.refundId === undefined ? notification.status : 'refund',
@@ -91,7 +91,7 @@ for (const engine of TEST_ENGINES) {
       expect(await told()).toEqual(['COMPLETE', 'REFUNDED', 'REFUNDED'])
     })
 
-    it('says in the search and the notice why the bank gave it back, where it said so', async () => {
+    it("shows the bank's reason, if it gave one, in the search and the notice", async () => {
       const nature = 'MED_FRAUDE' as const
       atBank().push({ id: 'D1', amountMinor: minorUnits(1_000), state: 'returned', nature })
       await notice()
@@ -108,7 +108,7 @@ for (const engine of TEST_ENGINES) {
       ])
     })
 
-    // The rest are rules of the service, over statements that run on PostgreSQL elsewhere.
+    // The rest are rules of the service; other suites run its statements on PostgreSQL.
     if (engine.name === 'postgres') return
 
     describe('made at the bank by people', () => {
@@ -129,7 +129,7 @@ for (const engine of TEST_ENGINES) {
         expect(await searched()).toMatch(/"refund-status":"PROCESSED","refund-amount":"?40.00/)
       })
 
-      it('is found though the bank was away when it told of it', async () => {
+      it('is found even if the bank was unavailable after its notice', async () => {
         byHand(4_000)
         pix.bank.disturb('findCharge', 'unavailable', 'cut-before')
         await notice()
@@ -171,7 +171,7 @@ for (const engine of TEST_ENGINES) {
           expect(await ask()).toMatchObject({ codes: [20607] })
           expect(await told()).toEqual(['COMPLETE'])
           pix.bank.calls.length = 0
-          // Ten minutes, four times a second, as a worker does it.
+          // A worker's rate: ten minutes, four times a second.
           for (let second = 0; second < 600; second += 5) {
             await process(5 * SECOND_MS)
             await lookAtCharges(pix.parts)
@@ -190,7 +190,7 @@ for (const engine of TEST_ENGINES) {
         },
       )
 
-      it('that never came to anything is none', async () => {
+      it('that failed from the start is not recorded', async () => {
         byHand(4_000, 'not-done')
         await notice()
         expect(await refunds()).toEqual([])
@@ -292,7 +292,7 @@ for (const engine of TEST_ENGINES) {
           for (let twice = 0; twice < 2; twice++)
             await (by === 'a notice' ? notice() : sweep(DAY_MS))
           expect(await summary()).toEqual([['REJECTED', 10_000, undefined]])
-          // It is not COMPLETE again: the shop would deliver what it has taken back.
+          // It must not be COMPLETE again: the shop would deliver a cancelled order.
           expect(await status()).toBe('REFUNDED')
           expect(await told()).toEqual(['COMPLETE', 'REFUNDED', 'refund', 'refund'])
           expect(pix.logged.join()).toContain('a bank has changed how a refund ended')
@@ -358,7 +358,7 @@ for (const engine of TEST_ENGINES) {
         expect(pix.bank.refundedMinor()).toBe(4_000)
       })
 
-      /** As a database from before the refund has it. */
+      /** Leaves the database as it was before the refund. */
       const forgetRefunds = async (): Promise<void> => {
         await pix.database.transact(async (trx) => {
           for (const table of ['refunds', 'refund_keys', 'idempotency_keys'] as const)
@@ -390,7 +390,7 @@ for (const engine of TEST_ENGINES) {
       expect(await status()).toBe('REFUNDED')
     })
 
-    it('made at the bank is taken back by the bank, and the shop is told to look', async () => {
+    it('made at the bank is reversed by the bank, and the shop is notified', async () => {
       byHand(10_000)
       await notice()
       byHand(10_000, 'not-done')

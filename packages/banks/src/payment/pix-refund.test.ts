@@ -10,7 +10,7 @@ import { lookAtCharges } from './charge-look-service.js'
 import { refundSurpluses } from './bank-refund-service.js'
 import { processRefunds } from '../../../gateway/src/payment/refund-service.js'
 
-/** What is lost on the way of a refund; each time nothing goes back twice. */
+/** The lost calls of a refund; each time nothing goes back twice. */
 const LOST: readonly (readonly [string, readonly (readonly [BankCall, Disturbance])[]])[] = [
   ['the request', [['refund', 'cut-before']]],
   ['the answer', [['refund', 'cut-after']]],
@@ -72,13 +72,13 @@ for (const engine of TEST_ENGINES) {
     const statuses = async () => (await refunds()).map((refund) => refund.status)
     const status = async () => (await pix.find('order-1'))?.status
     const linesOf = (words: string) => pix.logged.filter((line) => line.includes(words))
-    /** The bank ends its newest refund otherwise than it was asked. */
+    /** The bank ends its newest refund as failed. */
     const stopRefund = (): void => {
       const made = pix.bank.charges.get(pix.bank.txid)!.payments.find((one) => one.refunds.length)!
       made.refunds[0] = { ...made.refunds[0]!, state: 'not-done', reason: 'no balance' }
     }
 
-    it('goes to the bank of the account under an id of ours', async () => {
+    it('goes to the bank of the account under our id', async () => {
       expect((await ask()).status).toBe(201)
       await round(processRefunds)
       const [refund] = await refunds()
@@ -205,7 +205,7 @@ for (const engine of TEST_ENGINES) {
       },
     )
 
-    /** After how many half minutes the bank is asked the next time. */
+    /** The number of half minutes until the bank's next call. */
     const halfMinutesTo = async (job: Round): Promise<number> => {
       const before = pix.bank.calls.length
       for (let waited = 1; waited <= 200; waited++) {
@@ -221,7 +221,7 @@ for (const engine of TEST_ENGINES) {
         pix.bank.settings.refunds = 'in-process'
         const job = await begin(what)
         for (let i = 0; i < 3; i++) pix.bank.disturb('findRefund', 'unavailable')
-        // What was not answered before is no step of it.
+        // Earlier unanswered calls do not count as steps of the pause.
         for (let i = 0; i < 4; i++) await round(job)
         const waited: number[] = []
         for (let i = 0; i < 6; i++) waited.push(await halfMinutesTo(job))
@@ -277,7 +277,7 @@ for (const engine of TEST_ENGINES) {
       expect((await ask()).status).toBe(201)
       await round(processRefunds)
       expect(await statuses()).toEqual(['PROCESSED'])
-      // As it was written before there were accounts.
+      // A transaction as written before accounts existed.
       await pix.database.transact(async (trx) => {
         const details = JSON.stringify({ kind: 'pix', code: 'x' })
         await trx.updateTable('transactions').set({ payment_details: details }).execute()
@@ -333,7 +333,7 @@ for (const engine of TEST_ENGINES) {
       await round(lookAtCharges)
       pix.bank.disturb('refund', 'refused')
       expect(pix.logged.join('\n')).toMatch(
-        new RegExp(`no order's.*${code}.*bank-1.*700.*second-payment.*PROCESSING`),
+        new RegExp(`unexpected payment.*${code}.*bank-1.*700.*second-payment.*PROCESSING`),
       )
       for (let i = 0; i < 3; i++) await round(refundSurpluses)
       expect((await pix.details(code))!.payments.at(-1)).toMatchObject({ refundStatus: 'REJECTED' })

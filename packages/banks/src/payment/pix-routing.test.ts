@@ -37,7 +37,7 @@ describe('a PIX of a store with several accounts', () => {
     const found = await pix.find(reference)
     return found && (await pix.details(found.code))
   }
-  /** Charges that somebody could pay, by bank. */
+  /** The payable charges, by bank. */
   const live = (): number[] =>
     Object.values(banks).map(
       ({ charges }) => [...charges.values()].filter(({ state }) => state === 'open').length,
@@ -91,7 +91,7 @@ describe('a PIX of a store with several accounts', () => {
     expect(pix.logged.join()).toContain('an account cannot be used')
   })
 
-  it('leaves nothing when all are away, and says of each why', async () => {
+  it('leaves nothing when all banks are unavailable, and logs each reason', async () => {
     for (const bank of Object.values(banks)) bank.disturb('openCharge', 'away-for-a-minute')
     expect(await pix.create('order-1')).toMatchObject(UNAVAILABLE)
     expect(await pix.find('order-1')).toBeUndefined()
@@ -116,7 +116,7 @@ describe('a PIX of a store with several accounts', () => {
     expect(await pix.find('order-1')).toBeUndefined()
   })
 
-  it('asks nobody else when an earlier request may have opened the charge', async () => {
+  it('asks no other bank when an earlier request may have opened the charge', async () => {
     first!.disturb('openCharge', 'cut-after', 'unavailable')
     first!.disturb('findCharge', 'unavailable', 'unavailable')
     expect(await pix.create('order-1', KEY)).toMatchObject(UNAVAILABLE)
@@ -193,7 +193,7 @@ describe('a PIX of a store with several accounts', () => {
     const whole = [{ ...bankCharges }, { ...transactions }, { ...bank }] as const
     if (where === 'openCharge') bank.openCharge = killed
     else bankCharges[where] = killed
-    // What is dead does not tidy up.
+    // A dead process does not clean up.
     transactions.withdrawIntent = killed
     bankCharges.doubt = killed
     await pix.create('order-1', KEY)

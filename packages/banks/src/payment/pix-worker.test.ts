@@ -104,12 +104,12 @@ describe('banks that do not answer', () => {
     }
     const worker = pix.gateway.startWorker()
     onTestFinished(() => pix.close())
-    // As many rounds as a worker has at once.
+    // A worker's number of parallel rounds.
     for (let round = 1; round <= 4; round++) {
       pix.bank.disturb('openCharge', 'cut-before')
       await pix.create(`order-${round}`)
       pix.time.nowMs += OPEN_INTENT_PATIENCE_MS
-      // Each asks again for those of the rounds before.
+      // Each round repeats the removals of the rounds before.
       await expect.poll(() => removals).toBe((round * (round + 1)) / 2)
     }
     pix.test.answerCards(() => Promise.reject(new Error('connection reset')))

@@ -1,4 +1,4 @@
-// What use cases are made with: of the core, as much as they need, and the stores of the package.
+// The dependencies of use cases: the needed parts of the core, and the stores of the package.
 import type { Failure, TransactionRequest } from '@cofre/contracts'
 import type { ChargeMethod, Refund, Transaction, TransactionCode } from '@cofre/gateway/method'
 import type { ProviderAccount } from '@cofre/provider-kit/account'
@@ -15,28 +15,30 @@ export interface RoutedCharge {
 /** The accounts of stores with banks. */
 export interface AccountStore {
   readonly find: (id: string) => Promise<ProviderAccount | undefined>
-  /** The accounts that are asked for a new charge, in their order. */
+  /** The accounts that are asked for a new charge, in order. */
   readonly enabledRoute: (charge: RoutedCharge) => Promise<readonly string[]>
 }
 
 /** The transactions that charges belong to. */
 export interface TransactionStore {
   readonly findByCode: (code: TransactionCode) => Promise<Transaction | undefined>
-  /** Deletes an intent of which nothing was charged; false where it stands by now. */
+  /**
+   * Deletes an intent for which nothing was charged; false if the transaction is committed by now.
+   */
   readonly withdrawIntent: (intent: Transaction) => Promise<boolean>
-  /** Plans when a worker asks after an open intent again. */
+  /** Plans a worker's next check of an open intent. */
   readonly askLater: (code: TransactionCode, atMs: number) => Promise<void>
 }
 
-/** The refunds that banks are asked for. */
+/** The refunds that banks are asked to make. */
 export interface RefundStore {
-  /** It could not be asked for: the next time is as if nobody had tried. */
+  /** Postpones a refund that could not be requested; the attempt does not count. */
   readonly putOff: (refund: Refund, untilMs: number) => Promise<void>
-  /** The bank has it in process: it is asked again after pauses of their own. */
+  /** The bank has it in process: it is polled at pauses of its own. */
   readonly stayInProcess: (refund: Refund, machineNowMs: number) => Promise<void>
 }
 
-/** Why production would refuse a boleto for the payer: a real bank wants more of one. */
+/** Why production would refuse a boleto for the payer: a real bank requires more of one. */
 export type BoletoObjections = (
   storeId: string,
   payer: TransactionRequest['payer'],

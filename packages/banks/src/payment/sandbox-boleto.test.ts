@@ -4,7 +4,7 @@ import { railRequest } from '../../../gateway/src/gateway.fixture.js'
 import { openBankGateway } from '../banks.fixture.js'
 import { ADDRESS, boletoRequest, openBoletoGateway } from './boleto-bank.fixture.js'
 
-// No statement of this depends on the engine.
+// No statement of this file depends on the engine.
 const [SQLITE] = TEST_ENGINES.filter(({ name }) => name === 'sqlite')
 
 async function openBoth() {
@@ -18,7 +18,7 @@ async function openBoth() {
   return { production, sandbox }
 }
 
-it('the sandbox refuses a boleto that the store’s bank would not register, and says why', async () => {
+it('the sandbox refuses a boleto that the store’s bank would not register, with the reason', async () => {
   const { sandbox } = await openBoth()
   const body = railRequest('order-1', 'boleto')
   const headers = { 'accept-language': 'en' }
@@ -57,7 +57,7 @@ it('the sandbox takes a boleto without an address where production has no accoun
   expect((await sandbox.send('POST', '/transactions', { body })).status).toBe(201)
 })
 
-it('the sandbox takes a boleto while nobody can say what production wants', async () => {
+it('the sandbox accepts a boleto while production’s requirements are unknown', async () => {
   const sandbox = await openBankGateway(SQLITE!, {
     environment: 'sandbox',
     boletoObjections: () => Promise.reject(new Error('connect ECONNREFUSED')),
@@ -65,5 +65,5 @@ it('the sandbox takes a boleto while nobody can say what production wants', asyn
   onTestFinished(() => sandbox.close())
   const body = railRequest('order-1', 'boleto')
   expect((await sandbox.send('POST', '/transactions', { body })).status).toBe(201)
-  expect(sandbox.logged.join()).toContain('production does not say which boletos it takes')
+  expect(sandbox.logged.join()).toContain('production did not report which boletos it accepts')
 })

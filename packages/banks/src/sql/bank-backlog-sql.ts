@@ -4,34 +4,34 @@ import type { GatewayTables } from '@cofre/gateway/method'
 
 type Db = Connection<GatewayTables>
 
-/** What an account's bank has not answered yet. */
+/** The requests that an account's bank has not answered yet. */
 export interface BankBacklog {
   readonly merchantId: string
   readonly accountId: string
-  /** Charges that somebody may still pay. */
+  /** Charges that can still be paid. */
   readonly openPix: number
   readonly openBoletos: number
-  /** Since when the bank has not answered for one of them. By the machine's clock. */
+  /** Since when the bank has not answered for one of these charges. By the machine's clock. */
   readonly unansweredLookSinceMs: number | undefined
   /** Since when the bank has not listed the account's payments. By the machine's clock. */
   readonly unansweredSweepSinceMs: number | undefined
-  /** Surpluses that are on their way back to their payers. */
+  /** Surpluses on their way back to their payers. */
   readonly surplusWaiting: number
-  /** When the oldest of them was found. By the environment's clock. */
+  /** When the oldest of these surpluses was found. By the environment's clock. */
   readonly surplusSinceMs: number | undefined
-  /** Surpluses that the bank does not send back: their money has stayed in the account. */
+  /** Surpluses that the bank refused to send back: their money stays in the account. */
   readonly surplusRejected: number
   /**
-   * When the oldest refund was asked for that the bank has neither made nor refused. By the
+   * When the oldest refund was requested that the bank has neither made nor refused. By the
    * environment's clock.
    */
   readonly refundSinceMs: number | undefined
-  /** Since when a charge that no payer has seen is to be removed. By the machine's clock. */
+  /** Since when a charge that no payer has seen waits for its removal. By the machine's clock. */
   readonly removalSinceMs: number | undefined
 }
 
 /**
- * Of each account that has ever been charged. Reads what is unfinished, and what is surplus, by
+ * The backlog of each account that ever had a charge. Reads unfinished work and surpluses by
  * partial indexes.
  */
 export async function bankBacklog(reader: Db): Promise<readonly BankBacklog[]> {
@@ -103,7 +103,7 @@ function removalsByAccount(reader: Db) {
     reader
       .selectFrom('bank_charges')
       .select((of) => ['account_id', of.fn.min<number | null>('removing_since').as('since')])
-      // Spelt out, as the partial index has it.
+      // Literal, so that PostgreSQL uses the partial index.
       .where('state', '=', sql.lit('removing'))
       .groupBy('account_id')
       .execute()
@@ -128,7 +128,7 @@ function rejectedByAccount(reader: Db) {
     reader
       .selectFrom('bank_payments')
       .select((of) => ['account_id', of.fn.countAll<number>().as('rejected')])
-      // Spelt out, as the partial index has it.
+      // Literal, so that PostgreSQL uses the partial index.
       .where('purpose', '<>', sql.lit('order'))
       .where('refund_status', '=', 'REJECTED')
       .groupBy('account_id')
@@ -143,14 +143,14 @@ function refundsByAccount(reader: Db) {
         .selectFrom('refunds')
         .select((of) => [
           'requested_at',
-          // A join may read all charges.
+          // Not a join, which may read all charges.
           of
             .selectFrom('bank_charges')
             .select('account_id')
             .whereRef('bank_charges.transaction_code', '=', 'refunds.transaction_code')
             .as('account_id'),
         ])
-        // Spelt out, as the partial index has it.
+        // Literal, so that PostgreSQL uses the partial index.
         .where('status', '=', sql.lit('PROCESSING'))
         .as('in_process'),
     )

@@ -27,7 +27,7 @@ import { type LookClaim, claimLooks, finishLook, lookSoon } from './charge-look-
 
 type Db = Connection<GatewayTables>
 
-/** A charge that the bank has opened, or at least taken. Times by the machine's clock. */
+/** A charge that the bank has opened, or at least accepted. Times are by the machine's clock. */
 export interface OpenedCharge extends Pick<
   BankCharge,
   'name' | 'bankId' | 'ourNumber' | 'issuedAtMs'
@@ -37,13 +37,13 @@ export interface OpenedCharge extends Pick<
   readonly firstLookAtMs: number
 }
 
-/** A payment that a bank's list names, and the transaction that it belongs to. */
+/** A payment of a bank's list, and its transaction. */
 export interface ListedPayment {
   readonly transactionCode: TransactionCode
   readonly payment: PixBankPayment
 }
 
-/** The charges of transactions at the banks of accounts, and what was paid for them. */
+/** The charges of transactions at the banks of accounts, and their payments. */
 export function createSqlBankChargeStore(database: Database<GatewayTables>) {
   return { ...foundIn(database), ...changesOf(database), ...looksAt(database) }
 }
@@ -52,10 +52,10 @@ function foundIn({ reader }: Database<GatewayTables>) {
   return {
     find: (code: TransactionCode) => findAnywhere(reader, (db) => findCharge(db, code)),
 
-    /** A charge with its payments, in the order in which they were found. */
+    /** A charge with its payments, in the order of discovery. */
     details: (code: TransactionCode) => findAnywhere(reader, (db) => findDetails(db, code)),
 
-    /** Those of the payments that belong to charges of the account and are not known so. */
+    /** The payments that belong to charges of the account and are not recorded as such. */
     news: (accountId: string, payments: readonly PixBankPayment[]) =>
       newsAmong(reader, accountId, payments),
   }
@@ -68,7 +68,7 @@ function changesOf(database: Database<GatewayTables>) {
 
     /**
      * Commits that a payer can pay: the transaction waits, and the charge is live. Undefined, and
-     * nothing changed, when somebody has begun to remove the charge, or asks another account.
+     * nothing changed, if a process removes the charge or asks another account.
      */
     open: (
       intent: Transaction,
@@ -77,13 +77,13 @@ function changesOf(database: Database<GatewayTables>) {
     ) => database.transact((trx) => openCharge(trx, { intent, opened }, settlement)),
 
     /**
-     * Commits that another account is asked, under another name: the one before has proven that it
-     * has no charge. False, and nothing changed, when somebody has given the charge up.
+     * Commits that another account is asked, under another name: the previous one has proven that
+     * it has no charge. False, and nothing changed, if the charge is being removed.
      */
     routeOn: (code: TransactionCode, next: NewBankCharge) =>
       database.transact((trx) => routeOn(trx, code, next)),
 
-    /** Commits that a request was answered without knowing whether there is a charge. */
+    /** Commits that a request ended without proof of whether a charge exists. */
     async doubt(code: TransactionCode, name: ChargeName): Promise<void> {
       await database.transact((trx) =>
         trx
@@ -97,23 +97,23 @@ function changesOf(database: Database<GatewayTables>) {
     },
 
     /**
-     * Commits that the bank is asked once more, under the same name. False for all callers but one,
-     * and as long as an earlier request may be on its way to the bank.
+     * Commits that the bank is asked once more, under the same name. True for exactly one caller;
+     * false while an earlier request may be in flight.
      */
     askAgain: (code: TransactionCode, name: ChargeName, machineNowMs: number) =>
       database.transact((trx) => askAgain(trx, { code, name }, machineNowMs)),
 
     /**
-     * From then on no payer gets the charge, and nobody asks for it; undefined when a payer has it,
-     * or the intent is gone or has another charge. Whoever asked then removes it at the bank, and
-     * may do so again. @returns since when it is being removed
+     * Bars payers from getting the charge, and processes from requesting it. Undefined if a payer
+     * has it, or if the intent is gone or has another charge. The caller then removes it at the
+     * bank, and may retry. @returns since when it is being removed
      */
     beginRemoval: (removed: RemovedCharge) =>
       database.transact((trx) => beginRemoval(trx, removed)),
 
     /**
-     * Commits what a bank says of a charge: each payment once, the status that follows, and what is
-     * due for a surplus. Undefined, and nothing changed, before a payer has the charge.
+     * Commits a bank's report on a charge: each payment once, the resulting status, and what is due
+     * for a surplus. Undefined, and nothing changed, before a payer has the charge.
      */
     record: (reading: Reading): Promise<Recorded | undefined> =>
       database.transact((trx) => recordReading(trx, reading)),
@@ -123,16 +123,16 @@ function changesOf(database: Database<GatewayTables>) {
 function looksAt(database: Database<GatewayTables>) {
   return {
     /**
-     * Takes charges that are to be looked at, each given to exactly one caller until its lease
-     * ends, even when called concurrently.
+     * Claims due charges, each for exactly one caller until its lease ends, even when called
+     * concurrently.
      */
     claimLooks: (claim: LookClaim) => claimLooks(database, claim),
 
-    /** Ends the claim: of a closed charge that its bank has shown nothing more is planned. */
+    /** Ends the claim. No look is planned for a closed charge without new findings. */
     finishLook: (look: BankLook, end: BankLookEnd) =>
       database.transact((trx) => finishLook(trx, look, end)),
 
-    /** Plans looks at charges of an account. Txids that it does not have are left out. */
+    /** Plans looks at charges of an account. Unknown txids are ignored. */
     lookAtNames: (accountId: string, names: readonly string[], machineNowMs: number) =>
       lookAtNames(database, { accountId, names }, machineNowMs),
 
@@ -248,7 +248,7 @@ async function askAgain(
   return numUpdatedRows === 1n
 }
 
-/** A charge that is to go, and why. */
+/** A charge to remove, and why. */
 export interface RemovedCharge extends NamedCharge {
   readonly machineNowMs: number
   readonly reason?: string | undefined
@@ -275,7 +275,7 @@ async function beginRemoval(
   return row?.removing_since ?? undefined
 }
 
-/** What one statement takes of them. */
+/** The limit of one statement. */
 const NAMES_AT_ONCE = 500
 
 async function codesOf(
@@ -289,7 +289,7 @@ async function codesOf(
       .selectFrom('charge_names')
       .select(['txid', 'transaction_code'])
       .where('txid', 'in', names.slice(from, from + NAMES_AT_ONCE))
-      // Another account's are foreign, even where the store is the same.
+      // Another account's charges are foreign, even if the store is the same.
       .where('account_id', '=', accountId)
       .execute()
     for (const { txid, transaction_code: code } of rows) codes.set(txid, code as TransactionCode)
@@ -302,14 +302,14 @@ async function lookAtNames(
   { accountId, names }: { readonly accountId: string; readonly names: readonly string[] },
   machineNowMs: number,
 ): Promise<void> {
-  // PostgreSQL takes no NUL in a text.
+  // PostgreSQL rejects NUL in a text.
   const named = [...new Set(names)].filter(isChargeName)
   const codes = [...(await codesOf(database.reader, accountId, named)).values()]
   if (codes.length === 0) return
   await database.transact((trx) => lookSoon(trx, codes, machineNowMs))
 }
 
-/** Whether it may be a name of ours: what the standard allows for a PIX, or that of a boleto. */
+/** True if it may be our name for a charge: a PIX name by the standard, or a boleto's name. */
 function isChargeName(text: string): boolean {
   return /^[a-zA-Z0-9]{15,35}$/.test(text)
 }

@@ -1,4 +1,4 @@
-// Where payments are written: each once, with the status that follows from it.
+// Writes payments: each once, with the status that follows from it.
 import type { Connection } from '@cofre/sql'
 import {
   type FoundPayment,
@@ -27,17 +27,17 @@ import { type RefundNews, recordOrderRefunds, surplusStatusAfter } from './bank-
 
 type Db = Connection<GatewayTables>
 
-/** What a bank says of a charge. */
+/** A bank's report on a charge. */
 export interface Reading {
   readonly transactionCode: TransactionCode
   readonly payments: readonly FoundPayment[]
-  /** Of a boleto that its bank has issued since. */
+  /** A boleto that its bank has issued since. */
   readonly issued?: IssuedBoleto | undefined
-  /** Nobody can pay it any more; where nobody has, the transaction ends so. */
+  /** The charge can no longer be paid; an unpaid transaction ends with this status. */
   readonly ended?: 'EXPIRED' | 'CANCELLED' | 'NOT-PAID' | undefined
-  /** Why nobody may, or can: one redacted line. */
+  /** Why the charge must not, or cannot, be paid: one redacted line. */
   readonly reason?: string | undefined
-  /** No payer should have had the charge, which is being removed. */
+  /** No payer should have got the charge, which is being removed. */
   readonly isUnseen?: boolean
   /** By the environment's clock. */
   readonly atMs: number
@@ -49,13 +49,13 @@ export interface Reading {
 export interface Recorded {
   readonly transaction: Transaction
   readonly charge: BankCharge
-  /** What was not known of the order's refunds. */
+  /** The news about the order's refunds. */
   readonly refunds: readonly RefundNews[]
-  /** Those that were not known, and those that the bank does not send back after all. */
+  /** New surpluses, and those that the bank does not send back after all. */
   readonly surpluses: readonly BankPayment[]
 }
 
-/** Transaction first, as wherever a refund changes too. */
+/** Locks the transaction first, as every change of a refund does. */
 export async function recordReading(trx: Db, reading: Reading): Promise<Recorded | undefined> {
   const { transactionCode: code, ended, atMs } = reading
   const row = await findToChange(trx, code, () =>
@@ -80,7 +80,7 @@ export async function recordReading(trx: Db, reading: Reading): Promise<Recorded
     transaction: storedTransaction.read(row),
     charge: storedCharge.read(charge),
   })
-  // What is given up ends before anything counts as its payment.
+  // A charge under removal ends before any money counts as its payment.
   const cancelled = isUnseen
     ? await changeWaiting(trx, before, { to: 'CANCELLED', atMs })
     : undefined
@@ -105,7 +105,7 @@ export async function recordReading(trx: Db, reading: Reading): Promise<Recorded
   }
 }
 
-/** The transaction, with what its payer pays with since its bank has issued it. */
+/** The transaction, with its payer's codes once its bank has issued them. */
 async function withCodes(
   trx: Db,
   { issued, machineNowMs }: Reading,
@@ -121,7 +121,7 @@ async function withCodes(
   return await noteBoleto(trx, transaction, codes)
 }
 
-/** Adds to what is known of a boleto. */
+/** Completes the known facts of a boleto. */
 async function noteBoleto(
   trx: Db,
   transaction: Transaction,
@@ -136,12 +136,12 @@ async function noteBoleto(
     .set(storedTransaction.partOf({ paymentDetails }))
     .where('code', '=', code)
     .execute()
-  // Nobody may be notified of it.
+  // The change may cause no notification.
   await paymentChanged(trx, { code, isFoundAnyway: false })
   return { ...transaction, paymentDetails }
 }
 
-/** What came with a fine, or less a discount, is what a refund sends back its share of. */
+/** With a fine or a discount, a refund sends back its share of the money that came. */
 async function noteCharged(
   trx: Db,
   transaction: Transaction,
@@ -166,7 +166,7 @@ async function changeWaiting(
 }
 
 interface PaidOrder extends Pick<Recorded, 'transaction' | 'refunds' | 'surpluses'> {
-  /** One of the payments is the order's. */
+  /** True if one of the payments is the order's. */
   readonly isForOrder: boolean
 }
 
@@ -215,7 +215,7 @@ async function recordPayments(
   }
 }
 
-/** As they were paid: the first right one is the order's. */
+/** In order of payment: the first right one is the order's. */
 function inOrder(payments: readonly FoundPayment[]): readonly FoundPayment[] {
   const byName = payments.toSorted((a, b) => (a.endToEndId < b.endToEndId ? -1 : 1))
   return byName.toSorted((a, b) => (a.paidAtMs ?? Infinity) - (b.paidAtMs ?? Infinity) || 0)
@@ -259,7 +259,7 @@ async function surplusStatus(
   code: TransactionCode,
   way: BankPayment['way'],
 ): Promise<'KEPT' | 'PROCESSING'> {
-  // Nobody can send it back the way it came.
+  // It cannot go back the way it came.
   if (way !== 'pix') return 'KEPT'
   const store = await trx
     .selectFrom('merchants')
@@ -272,18 +272,18 @@ async function surplusStatus(
 }
 
 interface PaymentRead {
-  /** As it was known. */
+  /** The payment as it was known. */
   readonly paid: BankPayment
   readonly payment: FoundPayment
   readonly transaction: Transaction
 }
 
 interface RefundsRead extends Pick<Recorded, 'refunds'> {
-  /** As it is known now. */
+  /** The payment as it is known now. */
   readonly paid: BankPayment
 }
 
-/** Those of a surplus stay with the surplus. */
+/** Refunds of a surplus stay with the surplus. */
 async function recordRefunds(
   trx: Db,
   reading: Reading,
@@ -311,7 +311,7 @@ async function recordRefunds(
   }
 }
 
-/** The first counts: a charge that is given up for it may take a while to go. */
+/** Keeps the first reason: the later removal of the charge may take a while. */
 async function noteReason(trx: Db, code: TransactionCode, reason: string): Promise<void> {
   await trx
     .updateTable('bank_charges')
@@ -321,7 +321,7 @@ async function noteReason(trx: Db, code: TransactionCode, reason: string): Promi
     .execute()
 }
 
-/** What a notice has just asked for is still looked at. */
+/** A look that a notice has just requested still happens. */
 async function close(trx: Db, { transactionCode, machineNowMs }: Reading): Promise<void> {
   await trx
     .updateTable('bank_charges')

@@ -1,5 +1,4 @@
-// Where a bank's word on refunds is written: of those that were asked for, and of those that people
-// made at the bank.
+// Writes a bank's reports on refunds: on requested ones, and on those that people made at the bank.
 import type { MinorUnits } from '@cofre/contracts'
 import type { Connection } from '@cofre/sql'
 import {
@@ -21,13 +20,13 @@ import { surplusRefundId } from '../model/pix-refund.js'
 
 type Db = Connection<GatewayTables>
 
-/** A refund that ended otherwise than it had, or that people made at the bank. */
+/** A refund that changed its end, or that people made at the bank. */
 export interface RefundNews {
   readonly id: RefundId
-  /** Undefined where the gateway did not know of it. */
+  /** Undefined if the gateway did not know of it. */
   readonly before: Refund['status'] | undefined
   readonly status: Refund['status']
-  /** The bank's word, where it does not make the refund. */
+  /** The bank's reason, if it does not make the refund. */
   readonly reason: string | undefined
 }
 
@@ -38,7 +37,7 @@ const OUTCOMES: Readonly<Record<PixBankRefund['state'], RefundOutcome | undefine
 }
 
 /**
- * Commits what a bank says of the refunds of an order's payment. The caller has locked the
+ * Commits a bank's report on the refunds of an order's payment. The caller has locked the
  * transaction.
  */
 export async function recordOrderRefunds(
@@ -52,9 +51,9 @@ export async function recordOrderRefunds(
   for (const { id, amountMinor: chargedMinor, state, reason, nature } of said) {
     const refund = known.find((one) => (one.providerRefundId ?? bankRefundId(one)) === id)
     const outcome = OUTCOMES[state]
-    // Nothing went back, and nobody had been promised that it would.
+    // Nothing went back, and no refund had been promised.
     if (refund === undefined && outcome === 'REJECTED') continue
-    // Not this refund, whatever its name: a person has to look.
+    // It is another refund with the same name: a person must compare the two.
     if (refund !== undefined && (refund.chargedMinor ?? refund.amountMinor) !== chargedMinor)
       continue
     const followed = refund ?? {
@@ -79,7 +78,7 @@ export async function recordOrderRefunds(
   return news
 }
 
-/** Of a charge beside the order's amount, the store's share of what people sent back. */
+/** If the charge differs from the order's amount, the store's share of what people sent back. */
 async function sharedRefund(trx: Db, transaction: Transaction, chargedMinor: MinorUnits) {
   const { code: transactionCode, amountMinor: wholeMinor, merchantId } = transaction
   const about = { transactionCode, merchantId }
@@ -92,7 +91,7 @@ async function sharedRefund(trx: Db, transaction: Transaction, chargedMinor: Min
   }
 }
 
-/** How far a surplus is on its way back, by what its bank says. */
+/** The status of a surplus after the bank's refunds of it. */
 export function surplusStatusAfter({
   amountMinor,
   bankRefunds,

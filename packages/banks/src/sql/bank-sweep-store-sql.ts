@@ -18,21 +18,21 @@ type Db = Connection<GatewayTables>
 
 const SWEEP_LEASE_MS = 2 * MINUTE_MS
 const SWEEPS_AT_ONCE = 5
-/** A bank that asks for more is asked again anyway; notices are read as often. */
+/** A bank that requires longer pauses is asked again anyway; notices are read as often. */
 const PAUSE_MAX_MS = HOUR_MS
 
-/** How far the payments of each account have been read, and its bank's notices. */
+/** The progress of reading each account's payments, and its bank's notices. */
 export function createSqlBankSweepStore(database: Database<GatewayTables>) {
   return {
     /**
-     * Takes accounts whose payments are to be read, each given to exactly one caller until its
+     * Claims accounts whose payments are due to be read, each for exactly one caller until its
      * lease ends, even when called concurrently.
-     * @param busy - Accounts whose bank is waited for already: none of theirs.
+     * @param busy - Accounts whose bank is already being waited for; they are skipped.
      */
     claim: (machineNowMs: number, busy: readonly string[] = []) =>
       claimSweeps(database, machineNowMs, busy),
 
-    /** Pages were read; more follow, now or after a pause. */
+    /** Records that pages were read; more follow, now or after a pause. */
     readOn(sweep: BankSweep, nextPage: number, machineNowMs: number): Promise<void> {
       const { fromMs, toMs } = sweep
       return set(database, sweep, {
@@ -44,11 +44,11 @@ export function createSqlBankSweepStore(database: Database<GatewayTables>) {
       })
     },
 
-    /** All of it was read. */
+    /** Records that all pages were read. */
     finish: (sweep: BankSweep, machineNowMs: number): Promise<void> =>
       database.transact((trx) => finish(trx, sweep, machineNowMs)),
 
-    /** Not all was read: the rest is read after a pause. */
+    /** Records that the rest is read after a pause. */
     postpone(
       sweep: BankSweep,
       machineNowMs: number,
@@ -61,7 +61,7 @@ export function createSqlBankSweepStore(database: Database<GatewayTables>) {
       })
     },
 
-    /** The list cannot be read on: it is read from its start, after a pause. */
+    /** The list cannot be continued: it is read from its start, after a pause. */
     startAgain: (sweep: BankSweep, machineNowMs: number): Promise<void> =>
       set(database, sweep, {
         next_sweep_at: machineNowMs + pauseAfterFailureMs(sweep),
@@ -69,7 +69,7 @@ export function createSqlBankSweepStore(database: Database<GatewayTables>) {
         lease_until: null,
       }),
 
-    /** Until when every payment of an account was read. */
+    /** The time until which every payment of an account was read. */
     async sweptUntilMs(accountId: string): Promise<number> {
       const { swept_until } = await database.reader
         .selectFrom('bank_sweeps')
@@ -82,10 +82,10 @@ export function createSqlBankSweepStore(database: Database<GatewayTables>) {
   }
 }
 
-/** By which the notices of an account without live boletos are read later: once a day. */
+/** The extra pause for notices of an account without live boletos: they are read once a day. */
 const IDLE_MS = DAY_MS - NOTICES_PAUSE_MS
 
-/** What is old is not urgent; nor is what looks find too. */
+/** Old payments are not urgent, nor those that looks find too. */
 function pauseAfterFailureMs({ kind }: BankSweep): number {
   return isBeside(kind) ? HOUR_MS : SWEEP_PAUSE_MS
 }
@@ -94,7 +94,7 @@ function isBeside(kind: SweepKind): boolean {
   return isLate(kind) || kind === 'notices'
 }
 
-/** How long nothing is read after it was read. */
+/** The pause after a complete reading. */
 function pauseMsOf(kind: SweepKind): number {
   if (kind === 'recent') return SWEEP_PAUSE_MS
   return kind === 'notices' ? NOTICES_PAUSE_MS : DAY_MS
@@ -159,14 +159,15 @@ async function claimSweeps(
     },
     take: ({ kind, unanswered_since }) => ({
       lease_until: nowMs + SWEEP_LEASE_MS,
-      // No silence where others ask beside it: for what is new, or for the boletos themselves.
+      // Not counted as silence if other reads cover it: of new payments, or of the boletos
+      // themselves.
       unanswered_since: isBeside(kind) ? null : (unanswered_since ?? nowMs),
     }),
   })
   return rows.map((row) => sweepOf(row, nowMs))
 }
 
-/** Lists that are read once their time has come: each kind has its own condition. */
+/** Lists that are read once due: each kind has its own condition. */
 function mayBeDue(db: Db, nowMs: number) {
   return db
     .selectFrom('bank_sweeps')
@@ -178,12 +179,12 @@ function mayBeDue(db: Db, nowMs: number) {
           of('next_page', 'is not', null),
           of.exists(liveCharge(db, method)),
         ])
-      // Once a day anyway: a boleto that has ended here may have been paid, which no look finds.
+      // Once a day anyway: a boleto that ended here may have been paid, which no look finds.
       const isDaily = isPast('next_sweep_at', nowMs - IDLE_MS, DAY_MS)
       return of.or([
         of.and([of('kind', '=', 'recent'), isWanted('pix')]),
         of.and([of('kind', '=', 'notices'), of.or([isWanted('boleto'), isDaily])]),
-        // Due once a day, which is further ahead than the others' longest pause.
+        // Due once a day, which is further ahead than the longest pause of the other kinds.
         of.and([
           of('kind', 'not in', ['recent', 'notices']),
           isPast('next_sweep_at', nowMs, DAY_MS),
@@ -192,7 +193,7 @@ function mayBeDue(db: Db, nowMs: number) {
     })
 }
 
-/** Of the account whose sweep it is. */
+/** A live charge of the sweep's account. */
 function liveCharge(trx: Db, method: ChargeMethod) {
   return (
     trx
@@ -200,12 +201,12 @@ function liveCharge(trx: Db, method: ChargeMethod) {
       .select('transaction_code')
       .where('bank_charges.account_id', '=', sql.ref<string>('bank_sweeps.account_id'))
       .where('method', '=', method)
-      // Spelt out, as the partial index has it.
+      // Literal, so that PostgreSQL uses the partial index.
       .where('state', '=', sql.lit('live'))
   )
 }
 
-/** The rest of a list that was read in part, or a new one. */
+/** The rest of a partly read list, or a new one. */
 function sweepOf(row: BankSweepRow, nowMs: number): BankSweep {
   const { account_id: accountId, kind, next_page, from_at, to_at } = row
   if (next_page !== null && from_at !== null && to_at !== null)

@@ -6,7 +6,7 @@ import { sweepAccounts } from '../payment/bank-sweep-service.js'
 import { lookAtCharges } from '../payment/charge-look-service.js'
 import { refundSurpluses } from '../payment/bank-refund-service.js'
 
-/** What workers claim, the job that works it off, and for how long a claim holds. */
+/** Each claim of workers, the job that processes it, and the duration of its lease. */
 const CLAIMS = {
   looks: {
     claim: ({ parts, time }: PixGateway) =>
@@ -19,7 +19,7 @@ const CLAIMS = {
     leaseMs: MINUTE_MS,
   },
   sweeps: {
-    // The daily list is a claim of its own.
+    // The daily list is a separate claim.
     claim: async ({ parts, time }: PixGateway) =>
       (await parts.bankSweeps.claim(time.nowMs)).filter(({ kind }) => kind === 'recent'),
     work: sweepAccounts,

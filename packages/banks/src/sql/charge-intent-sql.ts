@@ -1,5 +1,4 @@
-// What the commits of an intent do to its charge at a bank: it is written with the intent, and goes
-// with it.
+// The charge's part of an intent's commits: it is written and deleted with the intent.
 import { DAY_MS } from '@cofre/contracts'
 import { type Connection, type Statement, prepare } from '@cofre/sql'
 import { type Expression, type RawBuilder, type SqlBool, expressionBuilder, sql } from 'kysely'
@@ -28,7 +27,7 @@ interface NewChargeRow {
   readonly asked_at: number
 }
 
-/** The transaction, if the statement before has inserted it: the code alone may be another's. */
+/** The transaction, if the previous statement inserted it: the code alone may be another's. */
 function inserted(db: Db, { transaction_code, public_id }: NewChargeRow) {
   return db
     .selectFrom('transactions')
@@ -70,7 +69,7 @@ const insertTxid = prepare((db: Db, row: NewChargeRow) =>
     ),
 )
 
-/** Those that are read once a day. */
+/** Lists that are read once a day. */
 const DAILY_SWEEPS = ['daily', ...Object.keys(LATE_SWEEP_DAYS)] as SweepKind[]
 
 interface FirstSweeps {
@@ -106,8 +105,8 @@ const insertBoletoSweeps = insertSweeps(({ account_id, asked_at, later }) => [
 ])
 
 /**
- * The payments of an account are listed from its first PIX on, its bank's notices from its first
- * boleto on.
+ * An account's payments are listed from its first PIX on, its bank's notices from its first boleto
+ * on.
  */
 export function sweepsFrom({
   accountId: account_id,
@@ -119,7 +118,7 @@ export function sweepsFrom({
     : insertBoletoSweeps({ account_id, asked_at, later: asked_at + NOTICES_PAUSE_MS })
 }
 
-/** Writes what is planned of a charge at an account's bank with its intent. */
+/** Writes a planned charge at an account's bank with its intent. */
 export function chargePart(charge: NewBankCharge): IntentPart {
   return { after: (intent) => chargeIfInserted(intent, charge) }
 }
@@ -165,6 +164,6 @@ const deleteCharge = prepare((db: Db, { code }: OfTransaction) =>
   db.deleteFrom('bank_charges').where('transaction_code', '=', code).where(isWithdrawn(code)),
 )
 
-/** The charge of an intent goes with it. */
+/** Deletes the charge of an intent with it. */
 export const removeCharge: IntentRemoval = ({ code, paymentType }) =>
   chargeMethodOf(paymentType) === undefined ? [] : [deleteTxid({ code }), deleteCharge({ code })]

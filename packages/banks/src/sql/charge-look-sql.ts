@@ -1,4 +1,4 @@
-// Which charges a worker reads at their bank, and when.
+// Selects the charges that a worker reads at their bank, and when.
 import type { Connection, Database } from '@cofre/sql'
 import { DAY_MS } from '@cofre/contracts'
 import { claim, isElsewhere, readEach } from '@cofre/work'
@@ -20,17 +20,17 @@ import {
 
 type Db = Connection<GatewayTables>
 
-/** What a worker that looks wants; times by the machine's clock. */
+/** A worker's request for due looks. Times are by the machine's clock. */
 export interface LookClaim {
   readonly machineNowMs: number
   readonly limit: number
-  /** Accounts whose bank is waited for already: none of theirs. */
+  /** Accounts whose bank is already being waited for; they are skipped. */
   readonly busy?: readonly string[]
-  /** Hears of a charge that cannot be read. */
+  /** Called with each charge that cannot be read. */
   readonly unreadable: (error: unknown, code: number) => void
 }
 
-/** A charge lives for a day; longer ones are looked at sooner than need be. */
+/** A charge lives for a day; longer-lived ones are read sooner than necessary. */
 const LONGEST_PLAN_MS = 2 * DAY_MS
 
 export async function claimLooks(
@@ -44,7 +44,7 @@ export async function claimLooks(
       db
         .selectFrom('bank_charges')
         .select(LOOK_COLUMNS)
-        // Spelt out, as the partial index has it.
+        // Literal, so that PostgreSQL uses the partial index.
         .where('next_look_at', 'is not', null)
         .where('state', 'in', ['live', 'closed'])
         .where(isElsewhere(sql.ref('account_id'), busy)),
@@ -72,7 +72,7 @@ export async function claimLooks(
   )
 }
 
-/** One that cannot be read is looked at again after its pause, as one whose bank is silent. */
+/** An unreadable charge is read again after its pause, like one whose bank is silent. */
 function repeatedAt(row: LookRow, machineNowMs: number): number {
   const [look] = readEach(
     [row],
@@ -103,7 +103,7 @@ export async function finishLook(trx: Db, look: BankLook, end: BankLookEnd): Pro
     .set({
       lease_until: null,
       ...(end.kind === 'answered' && { unanswered_since: null }),
-      // As if it had not begun.
+      // Restores the state before the look.
       ...(end.kind === 'put-off' && {
         looks: look.looks,
         unanswered_since: look.unansweredSinceMs ?? null,
@@ -118,12 +118,12 @@ export async function finishLook(trx: Db, look: BankLook, end: BankLookEnd): Pro
     .updateTable('bank_charges')
     .set({ next_look_at: next })
     .where('transaction_code', '=', look.transactionCode)
-    // A notice that came during the look has planned another.
+    // A notice that arrived during the look has planned another.
     .where('next_look_at', '=', look.repeatedAtMs)
     .execute()
 }
 
-/** Plans looks at once, but not sooner after the last than the pause. */
+/** Plans looks at once, but keeps the pause since the last look. */
 export async function lookSoon(
   trx: Db,
   codes: readonly TransactionCode[],
@@ -143,7 +143,7 @@ export async function lookSoon(
     rows = await lock()
   }
   for (const { transaction_code: code, looked_at, next_look_at } of rows) {
-    // A look that lies ahead of the clock's pause was made before the clock was set back.
+    // A look recorded further ahead than the pause was made before the clock was set back.
     const afterPauseMs = Math.min((looked_at ?? 0) + LOOK_PAUSE_MS, machineNowMs + LOOK_PAUSE_MS)
     const atMs = Math.max(machineNowMs, afterPauseMs)
     if (next_look_at !== null && next_look_at <= atMs) continue

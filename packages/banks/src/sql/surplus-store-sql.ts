@@ -15,7 +15,7 @@ import {
 
 type Db = Connection<GatewayTables>
 
-/** What was paid for a charge beside its order, and what became of it. */
+/** The money that was paid for a charge beside its order, and how it ended. */
 export function createSqlSurplusStore(database: Database<GatewayTables>) {
   return {
     /** The PIX that a refund of a transaction sends back. */
@@ -30,24 +30,24 @@ export function createSqlSurplusStore(database: Database<GatewayTables>) {
       return row?.end_to_end_id
     },
 
-    /** Those of the transactions for which something was paid beside the order. */
+    /** The transactions with money beside the order. */
     among: (codes: readonly TransactionCode[]) => among(database.reader, codes),
 
     /**
-     * Takes surpluses that are to go back, each given to exactly one caller until its lease ends,
-     * even when called concurrently. Each taking makes the next pause longer.
+     * Claims surpluses to send back, each for exactly one caller until its lease ends, even when
+     * called concurrently. Each claim makes the next pause longer.
      */
     claim: (wanted: SurplusClaim) => claimSurpluses(database, wanted),
 
-    /** It could not be asked for: the next time is as if nobody had tried. */
+    /** Postpones a surplus that could not be requested; the attempt does not count. */
     putOff: (surplus: Surplus, untilMs: number): Promise<void> =>
       database.transact((trx) => putOff(trx, surplus, untilMs)),
 
-    /** The bank has it in process: it is asked again after pauses of their own. */
+    /** The bank has it in process: it is polled at pauses of its own. */
     stayInProcess: (surplus: Surplus, machineNowMs: number): Promise<void> =>
       database.transact((trx) => stayInProcess(trx, surplus, machineNowMs)),
 
-    /** Commits what became of a surplus. */
+    /** Commits the outcome of a surplus. */
     async finish(
       { code, endToEndId }: Surplus,
       outcome: RefundOutcome,
@@ -117,11 +117,11 @@ async function stayInProcess(
     .execute()
 }
 
-/** What a worker that sends surpluses back wants; times by the machine's clock. */
+/** A request for surpluses to send back. Times are by the machine's clock. */
 export interface SurplusClaim {
   readonly nowMs: number
   readonly limit: number
-  /** Accounts whose bank is waited for already: none of theirs. */
+  /** Accounts whose bank is already being waited for; they are skipped. */
   readonly busy?: readonly string[]
 }
 
@@ -143,7 +143,7 @@ async function claimSurpluses(
             .whereRef('bank_charges.transaction_code', '=', 'bank_payments.transaction_code')
             .as('method'),
         )
-        // Spelt out, as the partial index has it.
+        // Literal, so that PostgreSQL uses the partial index.
         .where('next_ask_at', 'is not', null)
         .where(isElsewhere(sql.ref('account_id'), busy)),
     due: { at: 'next_ask_at', longestMs: REFUND_PAUSE_MAX_MS, nowMs, limit },

@@ -1,4 +1,4 @@
-// What the lines of return files say of one boleto, as a bank that can be asked would answer.
+// Converts a boleto's lines in return files into the answer that a bank with an API would give.
 import { MINUTE_MS, minorUnits } from '@cofre/contracts'
 import {
   type BankBoleto,
@@ -9,22 +9,22 @@ import {
 } from '@cofre/provider-kit/bank'
 import type { TransactionCode } from '@cofre/gateway/room'
 
-/** A line, and whose it is. */
+/** A line, and its transaction. */
 export interface MatchedLine {
   readonly line: NamedLine
-  /** Undefined where the account has no such boleto. */
+  /** Undefined if the account has no such boleto. */
   readonly transactionCode: TransactionCode | undefined
 }
 
-/** What is known of a boleto; undefined as long as no line decides anything. */
+/** The known facts of a boleto; undefined as long as no line is conclusive. */
 export interface ReturnAnswer {
   readonly state: Extract<BankBoleto['state'], 'open' | 'paid' | 'removed' | 'expired' | 'failed'>
   readonly payments: readonly BoletoPayment[]
-  /** Of one that failed: the bank's codes. */
+  /** Why issuing failed: the bank's codes. */
   readonly reason: string | undefined
 }
 
-/** @param dueDate - Of the boleto, `YYYY-MM-DD`. */
+/** @param dueDate - The boleto's, `YYYY-MM-DD`. */
 export function answerOf(lines: readonly NamedLine[], dueDate: string): ReturnAnswer | undefined {
   const payments = lines.flatMap(paymentOf)
   const state = stateOf(lines, payments.length > 0, dueDate)
@@ -40,14 +40,14 @@ function stateOf(
 ): ReturnAnswer['state'] | undefined {
   if (isPaid) return 'paid'
   const writtenOff = lines.find(({ kind }) => kind === 'written-off')
-  // By its age, or since it was protested; before it was due, somebody has ordered it.
+  // After the due date, age or a protest ended it; before, the store requested the removal.
   if (writtenOff !== undefined)
     return (writtenOff.occurredOn ?? '') > dueDate ? 'expired' : 'removed'
   if (lines.some(({ kind }) => kind === 'registered')) return 'open'
   return lines.some(({ kind }) => kind === 'rejected') ? 'failed' : undefined
 }
 
-/** In the middle of its day: a file tells no hour. */
+/** The middle of the day: a file contains no hour. */
 const NOON_MS = 12 * 60 * MINUTE_MS
 
 function paymentOf(line: NamedLine): readonly BoletoPayment[] {
@@ -66,7 +66,7 @@ function paymentOf(line: NamedLine): readonly BoletoPayment[] {
   ]
 }
 
-/** Interest came with it, or a discount was taken off: together they are the title's value. */
+/** With interest or a discount, the paid amount is corrected to the title's value. */
 function settledBy({ titleMinor, paidMinor, interestMinor, discountMinor }: NamedLine) {
   if (paidMinor === titleMinor || paidMinor - interestMinor + discountMinor !== titleMinor)
     return undefined

@@ -8,7 +8,7 @@ import type {
 } from '@cofre/provider-kit/bank'
 import type { MatchedLine } from './return-answer.js'
 
-/** A boleto that a bank is to be told of. */
+/** A boleto that a bank must register. */
 export interface NewInstruction {
   readonly accountId: string
   readonly order: BoletoOrder
@@ -16,75 +16,76 @@ export interface NewInstruction {
   readonly issuedOn: string
 }
 
-/** Whose boleto at which account. */
+/** The account and name of a boleto. */
 export interface OfBoleto {
   readonly accountId: string
   readonly name: BoletoName
 }
 
-/** What banks that are told by files are asked to do with boletos. */
+/** The boleto instructions for banks that work by files. */
 export interface InstructionStore {
   /**
-   * Commits that a bank is to register a boleto, under the account's next number. A number is one
-   * boleto's for ever, and one name has one number.
+   * Commits the instruction to register a boleto, under the account's next number. A number belongs
+   * to one boleto for ever, and each name has one number.
    */
   register(order: NewInstruction): Promise<KeptInstruction>
-  /** What the bank is, or was, to register. */
+  /** The instruction to register the boleto. */
   find(boleto: OfBoleto): Promise<KeptInstruction | undefined>
   /**
-   * Withdraws a boleto of which no file tells; of another, commits that the bank is to cancel it,
-   * once. Returns the boleto as it then is.
+   * Withdraws a boleto that is in no file; for another, commits one instruction to cancel it.
+   * Returns the boleto as it is afterwards.
    */
   cancel(boleto: OfBoleto): Promise<KeptInstruction | undefined>
 }
 
-/** A remittance that was committed. */
+/** A committed remittance. */
 export interface MadeRemittance extends Remittance {
-  /** Of its file, in hex. */
+  /** The file's digest, in hex. */
   readonly sha256: string
-  /** Whether somebody has had it before. */
+  /** True once the operator has the file. */
   readonly isOnDisk: boolean
 }
 
 export interface NewRemittance {
   readonly accountId: string
-  /** `YYYY-MM-DD`; boletos that were due before it are not registered any more. */
+  /** `YYYY-MM-DD`; boletos that were due earlier are not registered any more. */
   readonly today: string
   readonly machineNowMs: number
-  /** Of the file that will be written, in hex. */
+  /** The digest of the file to write, in hex. */
   readonly digest: (remittance: Remittance) => string
 }
 
-/** How far the counts of an account go on. */
+/** The number of values that an account's counters skip. */
 export interface Skip {
   readonly numbers: number
   readonly files: number
 }
 
-/** What the lines of a file are kept with. */
+/** A file's lines, to be stored. */
 export interface KeptFile {
   readonly accountId: string
   readonly lines: readonly MatchedLine[]
   readonly machineNowMs: number
 }
 
-/** Which transaction has which name or number. */
+/** Transactions by name or number. */
 export type Codes = ReadonlyMap<string, TransactionCode>
 
-/** What banks say of boletos in return files, each line once. */
+/** Banks' reports on boletos in return files, each line once. */
 export interface ReturnLineStore {
   /**
-   * Keeps all lines, or none. Those that are known stay, but for one that was nobody's. Returns the
-   * names of those that say something new, of which any other caller is told none.
+   * Stores all lines, or none. A known line stays as it is, unless it belonged to no boleto before.
+   * Returns the names of lines that are new, to exactly one caller.
    */
   keep(file: KeptFile): Promise<ReadonlySet<string>>
-  /** What is known of a boleto. */
+  /** The lines about a boleto. */
   of(code: TransactionCode): Promise<readonly NamedLine[]>
-  /** Whose boletos of the account have these names, which each is one's for ever. */
+  /** The account's boletos with these names; a name belongs to one boleto for ever. */
   ofNames(accountId: string, names: readonly string[]): Promise<Codes>
   /**
-   * Whose boletos their bank or earlier lines have called so; a number that two have is left out.
-   * @param numbers - Bare.
+   * The boletos to which their bank or earlier lines gave these numbers; a number of two boletos is
+   * omitted.
+   * @param numbers - Without leading zeros.
    */
   ofNumbers(accountId: string, numbers: readonly string[]): Promise<Codes>
 }

@@ -1,14 +1,14 @@
 import type { KeptInstruction } from '@cofre/provider-kit/bank'
 import { type GatewayTables, type RowOf, type StoredFields, conversion } from '@cofre/gateway/room'
 
-/** A line of an account's return files: one row, in however many files it stands. */
+/** A line of an account's return files: one row, even if several files contain it. */
 export interface BoletoFileLineRow {
   account_id: string
-  /** Names what it says of which boleto. */
+  /** Identifies the line's content and boleto. */
   id: string
-  /** Null where the account has no such boleto. */
+  /** Null if the account has no such boleto. */
   transaction_code: number | null
-  /** `nosso número`, without zeros before it. */
+  /** `nosso número`, without leading zeros. */
   our_number: string | null
   /** JSON of the line. */
   said: string
@@ -30,26 +30,26 @@ const INSTRUCTION = {
 
 export const storedInstruction = conversion<KeptInstruction, typeof INSTRUCTION>(INSTRUCTION)
 
-/** What a bank is asked to do with a boleto. Kept: it says which numbers are used. */
+/** An instruction to a bank. Never deleted, because it records which numbers are used. */
 export interface BoletoInstructionRow extends RowOf<KeptInstruction, typeof INSTRUCTION> {
   account_id: string
 }
 
-/** A remittance file. Rows are added, and never deleted. */
+/** A remittance file. Rows are only added. */
 export interface BoletoRemittanceRow {
   account_id: string
   sequence: number
   /** `YYYY-MM-DD` */
   written_on: string
-  /** Of its text, in hex. */
+  /** The digest of its text, in hex. */
   sha256: string
   /** By the machine's clock. */
   made_at: number
-  /** 1 once somebody has it. */
+  /** 1 once the operator has the file. */
   on_disk: number
 }
 
-/** How far an account has counted. */
+/** The last numbers that an account has used. */
 export interface BoletoCounterRow {
   account_id: string
   last_number: number
@@ -63,5 +63,5 @@ interface BoletoFileTables {
   boleto_file_lines: BoletoFileLineRow
 }
 
-/** Those of the room, and the core's, which it reads. */
+/** The room's tables, and the core's, which it reads. */
 export type RoomTables = GatewayTables & BoletoFileTables

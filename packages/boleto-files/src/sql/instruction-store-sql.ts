@@ -6,7 +6,7 @@ import { type RoomTables, storedInstruction } from './boleto-file-tables.js'
 
 type Db = Connection<RoomTables>
 
-/** What banks that are told by files are asked to do with boletos. */
+/** The boleto instructions for banks that work by files. */
 export function createSqlInstructionStore(database: Database<GatewayTables>): InstructionStore {
   const { reader }: Database<RoomTables> = database
   return {
@@ -22,7 +22,7 @@ async function register(
 ): Promise<KeptInstruction> {
   const { amountMinor, dueDate, name, payer } = order
   const number = await nextNumber(trx, accountId)
-  // Read under the lock of the counter: nobody else registers it meanwhile.
+  // Read under the counter's lock, so that no other process registers it meanwhile.
   const before = await findInstruction(trx, { accountId, name }, 'register')
   if (before !== undefined) return before
   const instruction: KeptInstruction = {
@@ -95,7 +95,7 @@ async function cancel(trx: Db, boleto: OfBoleto): Promise<KeptInstruction | unde
   return registered
 }
 
-/** Whoever asks, or makes a file, waits for the one before: a file holds all that was asked. */
+/** Requests and new files wait for each other: a file contains all earlier requests. */
 export async function lockCounter(trx: Db, accountId: string): Promise<void> {
   await trx
     .selectFrom('boleto_counters')
@@ -105,7 +105,7 @@ export async function lockCounter(trx: Db, accountId: string): Promise<void> {
     .execute()
 }
 
-/** Takes the payers of transactions out of what banks were asked. */
+/** Erases the payers of transactions from the instructions. */
 export const eraseInstructedPayers: ErasesPayer = async (trx, codes) => {
   const own: Db = trx
   await own

@@ -8,15 +8,15 @@ import { lockCounter } from './instruction-store-sql.js'
 
 type Db = Connection<RoomTables>
 
-/** Remittance files: which instruction stands in which. */
+/** Remittance files, and their instructions. */
 export function createSqlRemittanceStore(core: Database<GatewayTables>) {
   const database: Database<RoomTables> = core
   const { reader } = database
   return {
     /**
-     * Commits a file of all that waits, and stands in none; each instruction comes into one file,
-     * also when called concurrently. Undefined where nothing waits. One that was committed and that
-     * nobody has had comes again instead.
+     * Commits a file of all waiting instructions; each goes into one file, also when called
+     * concurrently. Undefined if nothing waits. A committed file that was not saved is returned
+     * again instead.
      */
     make: (order: NewRemittance): Promise<MadeRemittance | undefined> =>
       database.transact((trx) => make(trx, order)),
@@ -34,10 +34,7 @@ export function createSqlRemittanceStore(core: Database<GatewayTables>) {
       )
     },
 
-    /**
-     * Has a file that nobody is known to have go out as it is written now, where it cannot be
-     * written as it was.
-     */
+    /** Replaces the digest of an unsaved file that can no longer be written as before. */
     async rewrite(accountId: string, sequence: number, sha256: string): Promise<void> {
       await database.transact((trx) =>
         trx
@@ -51,16 +48,19 @@ export function createSqlRemittanceStore(core: Database<GatewayTables>) {
     },
 
     /**
-     * How many boletos that the bank was told of were due so long ago, and are still waited for:
-     * return files that say what became of them are missing.
+     * The number of live boletos at the bank that were due before this day: return files with their
+     * results are missing.
      */
     countUnanswered: (accountId: string, dueBefore: string) =>
       countUnanswered(reader, accountId, dueBefore),
 
-    /** How many boletos wait that were due before they came into a file: no bank takes them. */
+    /**
+     * The number of waiting boletos that were due before a file included them: no bank accepts
+     * them.
+     */
     countLate: (accountId: string, today: string) => countLate(reader, accountId, today),
 
-    /** Leaves numbers out that a bank may know of a database that was lost since. */
+    /** Skips numbers that the bank may know from a lost database. */
     skip: (accountId: string, by: Skip): Promise<void> =>
       database.transact((trx) => skip(trx, accountId, by)),
   }
@@ -86,7 +86,7 @@ async function countUnanswered(db: Db, accountId: string, dueBefore: string): Pr
     )
     .select((of) => of.fn.countAll<number>().as('unanswered'))
     .where('bank_charges.account_id', '=', accountId)
-    // Spelt out, as the partial index has it.
+    // Literal, so that PostgreSQL uses the partial index.
     .where('bank_charges.state', '=', sql.lit('live'))
     .where('bank_charges.method', '=', 'boleto')
     .where('bank_charges.due_date', '<', dueBefore)
@@ -113,7 +113,7 @@ function waiting(db: Db, accountId: string) {
     db
       .selectFrom('boleto_instructions')
       .where('account_id', '=', accountId)
-      // Spelt out, as the partial index has it.
+      // Literal, so that PostgreSQL uses the partial index.
       .where('file', 'is', null)
       .where('withdrawn', '=', 0)
   )
@@ -196,7 +196,7 @@ async function findRemittance(
   }
 }
 
-/** Without those whose payer was taken out of them: the digest shows that they are missing. */
+/** Omits instructions whose payer was erased: the digest reveals the omission. */
 function instructionsOf(kept: readonly KeptInstruction[]): readonly BoletoInstruction[] {
   return kept.flatMap(({ payer, ...of }) => {
     const { amountMinor, dueDate, issuedOn, kind, name, number } = of

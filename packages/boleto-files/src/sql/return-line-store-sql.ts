@@ -6,10 +6,10 @@ import type { BoletoFileLineRow, RoomTables } from './boleto-file-tables.js'
 
 type Db = Connection<RoomTables>
 
-/** In one statement. */
+/** The limit of one statement. */
 const AT_ONCE = 500
 
-/** What banks say of boletos in return files, each line once. */
+/** Banks' reports on boletos in return files, each line once. */
 export function createSqlReturnLineStore(database: Database<GatewayTables>): ReturnLineStore {
   const { reader }: Database<RoomTables> = database
   return {
@@ -51,7 +51,7 @@ async function keep(
   return news
 }
 
-/** In an order that is the same everywhere: two processes wait for each other in no circle. */
+/** Sorted everywhere in the same order, so that two processes cannot deadlock. */
 function* parts<Item extends { readonly id: string } | string>(
   items: readonly Item[],
 ): Generator<readonly Item[]> {

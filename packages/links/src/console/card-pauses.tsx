@@ -7,7 +7,7 @@ interface CardPausesProps {
   readonly pauses: readonly ToldPause[]
 }
 
-/** Where cards are paused because they are being tested; who may make links may lift it. */
+/** The running pauses of cards; a person who may create links may lift them. */
 export function CardPauses({ pauses }: CardPausesProps) {
   return (
     <>

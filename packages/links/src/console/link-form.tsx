@@ -28,14 +28,14 @@ import {
   useView,
 } from '@cofre/panel/page'
 
-/** What the payment page speaks. */
+/** The languages of the payment page. */
 const LANGUAGES = ['pt-BR', 'en-US'] as const
 
 export interface LinkFormProps {
   readonly typed: TypedLink
-  /** That the store's links may be paid by. */
+  /** The methods that may pay the store's links. */
   readonly methods: readonly LinkMethod[]
-  /** That the store offers. */
+  /** The store's maximum. */
   readonly installmentsMax: number
   readonly failures?: readonly Failure[]
 }
@@ -46,7 +46,7 @@ interface FieldProps {
   readonly problems: ReadonlyMap<LinkField, string>
 }
 
-/** Makes a link; what was wrong stands at its field, with what was typed. */
+/** The form of a new link, with its problems beside the fields and the typed values. */
 export function LinkForm({ typed, methods, installmentsMax, failures = [] }: LinkFormProps) {
   const view = useView()
   const texts = PAYMENT_LINK_TEXTS[view.language]['payment-links'].create
@@ -70,7 +70,7 @@ export function LinkForm({ typed, methods, installmentsMax, failures = [] }: Lin
   )
 }
 
-/** In one place what is to be corrected, each a link to its field. */
+/** Lists all problems, each a link to its field. */
 function Problems({
   failures,
   problems,
@@ -102,7 +102,7 @@ function plainMessage(failure: Failure, { language }: View): string {
   return messageOf(failure, language).replaceAll('`', '')
 }
 
-/** The first problem of each field, in words of the form. */
+/** The first problem of each field, in the form's words. */
 function problemsOf(failures: readonly Failure[], view: View): ReadonlyMap<LinkField, string> {
   const texts = PAYMENT_LINK_TEXTS[view.language]['payment-links'].create
   const problems = new Map<LinkField, string>()
@@ -128,7 +128,7 @@ function problemOf(failure: Failure, field: LinkField, view: View): string {
   return texts.problems[field]
 }
 
-/** What describes a field: its hint, and what is wrong with it. */
+/** The ids of the elements that describe a field: its hint and its problem. */
 function describedBy({ name, problems }: Pick<FieldProps, 'name' | 'problems'>): string {
   return problems.has(name) ? `${name}-hint ${name}-problem` : `${name}-hint`
 }
@@ -211,7 +211,7 @@ function installmentOptions({ language }: View, most: number): ReadonlyMap<strin
   return new Map(counts.map((count) => [String(count), count === 1 ? once : fill(upTo, { count })]))
 }
 
-/** Those of the page, and the store's own. */
+/** The page's languages, and the store's own. */
 function languageOptions(
   { language: shownIn }: View,
   { language: chosen }: TypedLink,

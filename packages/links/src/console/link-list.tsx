@@ -10,7 +10,7 @@ export function readState(text: string | undefined): LinkState | undefined {
 
 interface LinkListProps {
   readonly items: readonly ListedLink[]
-  /** By which the list is filtered. */
+  /** The filter of the list. */
   readonly state: LinkState | undefined
   readonly names: ActorNames
 }

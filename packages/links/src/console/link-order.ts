@@ -3,7 +3,7 @@ import { DAY_MS, type Failure, LINK_USAGES, formatAmount } from '@cofre/contract
 import type { LinkMethod } from '../model/payment-link.js'
 import { type Form, csvTime, readAmount } from '@cofre/panel/page'
 
-/** The fields of the form, by the names that the API has for them. */
+/** The fields of the form, by the API's names. */
 export const LINK_FIELDS = [
   'amount',
   'description',
@@ -18,24 +18,24 @@ export const LINK_FIELDS = [
 ] as const
 export type LinkField = (typeof LINK_FIELDS)[number]
 
-/** What was typed; `methods` has their names with a blank between them. */
+/** The typed values; `methods` has names separated by blanks. */
 export type TypedLink = Readonly<Record<LinkField, string>>
 
-/** A link is forgotten more often than it is wanted after so long. */
+/** After this time, a link is more likely forgotten than needed. */
 const DEFAULT_LIFETIME_MS = 30 * DAY_MS
 
 interface FirstValues {
   readonly nowMs: number
   readonly methods: readonly LinkMethod[]
-  /** The store's own, else of its last link or payment. */
+  /** The store's own, or that of its last link or payment. */
   readonly notificationUrl: string
-  /** The store's. */
+  /** The store's own language. */
   readonly language: string
-  /** That the store offers. */
+  /** The store's maximum. */
   readonly installmentsMax: number
 }
 
-/** What stands in a form that nobody has filled in. */
+/** The initial values of an empty form. */
 export function emptyLink(first: FirstValues): TypedLink {
   const { nowMs, methods, language, notificationUrl, installmentsMax } = first
   const dayOf = (ms: number) => csvTime(ms).slice(0, 10)
@@ -53,14 +53,13 @@ export function emptyLink(first: FirstValues): TypedLink {
   }
 }
 
-/** @param methods - Those that the form offers: each is a box of its own. */
+/** @param methods - Those that the form offers, each with its own box. */
 export function readLink(form: Form, methods: readonly LinkMethod[]): TypedLink {
   const fields = LINK_FIELDS.map((name) => [name, (form.get(name) ?? '').trim()] as const)
   const chosen = methods.filter((method) => form.has(methodBox(method)))
   return { ...(Object.fromEntries(fields) as TypedLink), methods: chosen.join(' ') }
 }
 
-/** The name of the box that chooses a method. */
 export function methodBox(method: LinkMethod): string {
   return `method-${method}`
 }
@@ -69,14 +68,14 @@ export function chosenMethods({ methods }: TypedLink): readonly LinkMethod[] {
   return methods.split(' ').filter((method) => method !== '')
 }
 
-/** As `POST /payment-links` takes it; what is not filled in is absent. */
+/** The body of `POST /payment-links`; empty fields are absent. */
 export function linkBody(typed: TypedLink): Readonly<Record<string, unknown>> {
   const { amount, installments } = typed
   const centavos = readAmount(amount)
   const given = Object.entries(typed).filter(([, text]) => text !== '')
   return {
     ...Object.fromEntries(given),
-    // What cannot be read is no number for the API, either.
+    // An unreadable amount is sent as one that the API rejects.
     ...(amount !== '' && { amount: centavos === undefined ? '?' : formatAmount(centavos) }),
     methods: chosenMethods(typed),
     ...(installments !== '' && { installments: Number(installments) }),
@@ -91,7 +90,7 @@ function timestampOf(typed: string): string {
   return LOCAL_TIME.test(typed) ? `${typed}:00.0-03:00` : typed
 }
 
-/** The field that a failure is about; undefined for one of no field of the form. */
+/** The field of a failure; undefined if no field of the form has it. */
 export function fieldOf({ property = '' }: Failure): LinkField | undefined {
   const name = property.replace(/\[\d+\]$/, '')
   return LINK_FIELDS.find((known) => known === name)

@@ -39,7 +39,7 @@ export function LinkHeading({ link, state }: Pick<LinkWithTries, 'link' | 'state
   )
 }
 
-/** What to do with a link, what it is, and what became of it. */
+/** A link's actions, facts and tries. */
 export function LinkPage(props: LinkPageProps) {
   const { link, state, tries, apiUrl } = props
   const { at, may } = useView()

@@ -46,14 +46,14 @@ const LIFT = {
   needs: 'payment-links:write',
   act: 'payment-link:lift',
 } as const satisfies ActionRule
-/** It cancels what is open, as the cancellation of a charge does. */
+/** Revoking cancels the open payment, like the cancellation of a charge. */
 const REVOKE = {
   needs: 'payment-links:write',
   act: 'payment-link:revoke',
   stepUp: true,
 } as const satisfies ActionRule
 
-/** Links at which payers pay: the list, the form, each with its tries, and its end. */
+/** The pages of payment links: the list, the form, each link with its tries, and the revocation. */
 export function paymentLinkPages(pages: ConsolePages, parts: LinkParts): void {
   listPage(pages, parts)
   createPage(pages, parts)
@@ -107,7 +107,7 @@ function createPage({ page, action }: ConsolePages, parts: LinkParts): void {
   action('/payment-links/new', CREATE, (visit, form) => createLink(parts, visit, form))
 }
 
-/** What a link of the store may offer its payers. */
+/** The methods and installments that a link of the store may offer. */
 async function offerOf(parts: LinkParts, visit: Visit) {
   const { gateway, storeId } = visit
   const [methods, store] = await Promise.all([
@@ -117,14 +117,14 @@ async function offerOf(parts: LinkParts, visit: Visit) {
   return { methods, installmentsMax: quantityMaxOf(store ?? {}) }
 }
 
-/** What stands in the form of a new link. */
+/** The initial values of a new link's form. */
 async function defaultsOf(parts: LinkParts, visit: Visit) {
   const store = await visit.gateway.backOffice.findMerchant(visit.storeId)
   const notificationUrl = store?.notificationUrl ?? (await lastNotificationUrl(parts, visit))
   return { language: store?.language ?? USUAL_LANGUAGE, notificationUrl }
 }
 
-/** Of the store's last link, else of its last payment. */
+/** That of the store's last link, or of its last payment. */
 async function lastNotificationUrl(parts: LinkParts, visit: Visit): Promise<string> {
   const { storeId } = visit
   const links = await portAt(parts.links, visit).list(storeId, { limit: 1 })
@@ -160,7 +160,7 @@ async function createLink(parts: LinkParts, visit: Visit, form: Form): Promise<O
   return done('link-made', { to: view.at(`/payment-links/${id}`), detail: { link: id } })
 }
 
-/** What the log has of a new link before it is made. */
+/** The audit log's detail of a link before its creation. */
 function detailOf(form: Form) {
   const amountMinor = readAmount(form.get('amount') ?? '')
   return amountMinor === undefined || holdsCardNumber(String(amountMinor)) ? {} : { amountMinor }
@@ -225,7 +225,7 @@ function revokePage({ page, action }: ConsolePages, parts: LinkParts): void {
   })
 }
 
-/** Of the link, and of all links of the store. */
+/** The pauses of the link, and of all links of the store. */
 async function pausesAt(parts: LinkParts, visit: Visit, id: string): Promise<readonly ToldPause[]> {
   const pauses = await portAt(parts.links, visit).pauses(visit.storeId)
   return pauses.filter(({ linkId }) => linkId === ALL_LINKS || linkId === id)
@@ -243,7 +243,7 @@ function liftActions({ action }: ConsolePages, parts: LinkParts): void {
   action('/payment-links/:code/lift', LIFT, lift)
 }
 
-/** Says what becomes of an open charge before anybody ends a link. */
+/** The revocation of a link, with its effect on an open charge. */
 function Revocation({ link, state, tries }: LinkWithTries) {
   const view = useView()
   const texts = PAYMENT_LINK_TEXTS[view.language]['payment-links'].revoke

@@ -4,16 +4,16 @@ import { properName } from '@cofre/pages'
 import { PAYMENT_LINK_TEXTS } from './texts.js'
 import { type View, actorText, useTexts } from '@cofre/panel/page'
 
-/** Names of the store's people, by what links keep of them. */
+/** Names of the store's people, by the actor in links. */
 export type ActorNames = ReadonlyMap<string, string>
 
-/** Who made or revoked a link. */
+/** The person or API that made or revoked a link. */
 export function byWhom(actor: string, names: ActorNames, view: View): string {
   if (actor === 'api') return PAYMENT_LINK_TEXTS[view.language]['payment-links'].byApi
   return actorText({ actor, actorName: names.get(actor) }, view)
 }
 
-/** A wallet goes by its own name. */
+/** A wallet has its own name. */
 export function methodName(method: LinkMethod, { language }: View): string {
   const names: Readonly<Record<string, string>> =
     PAYMENT_LINK_TEXTS[language]['payment-links'].methodNames

@@ -9,7 +9,7 @@ import { LINK_FIELDS, type TypedLink, emptyLink, fieldOf, linkBody } from './lin
 const OTHER = { ...MERCHANT, id: 'store-2', name: 'Loja Dois' }
 const ACTOR = 'person:per_ana'
 
-// The statements run on both in the gateway's own suites.
+// The gateway's own suites run the statements on both engines.
 const ENGINES = TEST_ENGINES.filter(({ name }) => name === 'sqlite')
 
 for (const engine of ENGINES) {
@@ -47,7 +47,7 @@ for (const engine of ENGINES) {
       expect(await test.room.paymentPage.pay(linkId, order)).toMatchObject({ kind: 'try' })
     }
 
-    it('takes the form as it first stands, with an amount and a description', async () => {
+    it('accepts the initial form with an amount and a description', async () => {
       const link = await made()
       expect(link).toMatchObject({ amountMinor: 123_456, usage: 'once', createdBy: ACTOR })
       expect(link.methods).toEqual(['credit-card', 'pix', 'boleto', 'pagseguro', 'paypal'])

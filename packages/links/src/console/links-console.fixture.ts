@@ -9,13 +9,13 @@ import { paymentLinksPage } from './page.js'
 const STORE = 'store-1'
 export const LINK_ID = 'abcdefghijklmnopqrstuv'
 
-/** What a store has of links, to be changed by a test. */
+/** A store's links; a test may change them. */
 interface HeldLinks {
-  /** The newest first. */
+  /** Newest first. */
   readonly links: LinkWithTries[]
-  /** The newest first. */
+  /** Newest first. */
   readonly pauses: ToldPause[]
-  /** Why no link is made. */
+  /** Why the next link is refused. */
   failures: readonly Failure[]
 }
 
@@ -23,7 +23,7 @@ function noLinks(): HeldLinks {
   return { links: [], pauses: [], failures: [] }
 }
 
-/** A link of R$ 42,50 for one payment by card or PIX, but for what is given. */
+/** A link of R$ 42,50 for one payment by card or PIX, with the given changes. */
 export function paymentLink(overrides: Partial<PaymentLink> = {}): PaymentLink {
   return {
     id: LINK_ID,
@@ -108,7 +108,7 @@ export function openLinksConsole() {
 interface Held {
   readonly paymentLinks: HeldLinks
   readonly writes: string[]
-  /** Of the store's last payment. */
+  /** That of the store's last payment. */
   lastNotificationUrl: string | undefined
 }
 

@@ -2,7 +2,7 @@ import { type ConsolePage, textsOfPage } from '@cofre/panel/page'
 import type { ShownLinks } from './parts.js'
 import { PAYMENT_LINK_TEXTS } from './texts.js'
 
-/** Links at which payers pay. */
+/** The page of payment links. */
 export function paymentLinksPage(shown: ShownLinks): ConsolePage {
   return {
     path: '/payment-links',

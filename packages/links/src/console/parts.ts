@@ -1,10 +1,10 @@
 import type { PanelParts, PerEnvironment } from '@cofre/panel/page'
 import type { PaymentLinks } from '../model/payment-links.js'
 
-/** What the pages show. */
+/** The dependencies of the pages. */
 export interface ShownLinks {
   readonly links: PerEnvironment<PaymentLinks>
-  /** Where the store's last payment was notified; undefined before the first one. */
+  /** The notification address of the store's last payment; undefined before the first one. */
   readonly lastNotificationUrl: PerEnvironment<(storeId: string) => Promise<string | undefined>>
 }
 

@@ -209,7 +209,7 @@ describe('a new link', () => {
 })
 
 describe('the list', () => {
-  it('says what a link is where there is none, and leads who may to the form', async () => {
+  it('explains links if there is none, and leads permitted people to the form', async () => {
     expect(await textAt(LINKS)).toContain('A payment link is a page of Cofre')
     expect((await finance.get(LINKS)).html).toContain(`href="${NEW}"`)
     const support = panel.newPerson('support')
@@ -288,7 +288,7 @@ describe('a link', () => {
     expect(html).not.toContain(`${LINK}/revoke`)
   })
 
-  it('is revoked by a fresh proof, after it was said what becomes of its open charge', async () => {
+  it('is revoked with a fresh proof, after a notice of its open charge', async () => {
     held().paymentLinks.links.push({ link: paymentLink(), state: 'payable', tries: [waiting()] })
     const page = await textAt(`${LINK}/revoke`)
     expect(page).toContain('PIX of payment order-7-1 waits for its payer')
@@ -331,7 +331,7 @@ describe('a link', () => {
     ])
   })
 
-  it('says who revoked it, and when', async () => {
+  it('shows who revoked it, and when', async () => {
     const link = paymentLink({ revokedAtMs: NOW_MS, revokedBy: 'person:per_finance' })
     held().paymentLinks.links.push({ link, state: 'revoked', tries: [] })
     expect(await textAt(LINK)).toContain('Revoked Nov 21, 2026, 09:00:00 Revoked by The finance')

@@ -9,7 +9,7 @@ import {
 } from '@cofre/gateway/room'
 import type { LinkState } from './payment-link.js'
 
-/** The parameters of the list, by the names that requests give them. */
+/** The list's parameters, by their names in requests. */
 export const LINK_PARAMETERS: readonly string[] = [
   'reference',
   'status',
@@ -17,7 +17,7 @@ export const LINK_PARAMETERS: readonly string[] = [
   'max-page-results',
 ]
 
-/** A state as answers call it. */
+/** The API's name of a state. */
 export const LINK_STATUS: Readonly<Record<LinkState, LinkStatus>> = {
   payable: 'PAYABLE',
   paid: 'PAID',
@@ -32,7 +32,7 @@ const STATES: Readonly<Record<LinkStatus, LinkState>> = {
   REVOKED: 'revoked',
 }
 
-/** Reads what is listed. @throws ApiError with every wrong parameter */
+/** Parses the query of the list. @throws ApiError with every wrong parameter */
 export function readLinkQuery(parameters: Parameters) {
   const failures: Failure[] = []
   const fail = failInto(failures, parameters)

@@ -2,9 +2,9 @@ import type { Environment } from '@cofre/contracts'
 import type { InstallmentTerms, PurchaseLimits, RequestRules } from '@cofre/gateway/room'
 import type { ToldPause } from './card-pause.js'
 
-/** What links and orders are judged by, beside their store's own rules. */
+/** The rules for links and orders, besides their store's own. */
 export interface LinkRules {
-  /** Of stores that have no terms of their own. */
+  /** The terms of stores without terms of their own. */
   readonly installmentTerms: InstallmentTerms
   readonly purchaseLimits: PurchaseLimits
   readonly requestPolicy: RequestRules
@@ -16,22 +16,22 @@ export type RandomBelow = (limit: number) => number
 /** Writes to the owners of a store that cards are paused at its links. */
 export type TellOfPause = (pause: ToldPause, owners: readonly string[]) => Promise<void>
 
-/** One of a store's people. */
+/** A member of a store's staff. */
 export interface StaffMember {
   readonly email: string
   readonly enabled: boolean
-  /** Set where the e-mail may be another person's by now. */
+  /** Set if the e-mail may belong to another person by now. */
   readonly formerEmail?: string | undefined
   readonly role: string
 }
 
-/** Whom a pause of cards is reported to. */
+/** The recipients of a report on paused cards. */
 export interface PauseReports {
   readonly environment: Environment
-  /** Told of each card that is refused: at one link, or at all links of a store. */
+  /** Called for each refused card: refused at one link, or at all links of a store. */
   readonly limitReached?: ((limit: 'link' | 'links') => void) | undefined
-  /** Absent: nobody can write to owners. */
+  /** Absent if no mail can be sent to owners. */
   readonly tell?: TellOfPause | undefined
-  /** The people of a store. */
+  /** The staff of a store. */
   readonly staffOf: (storeId: string) => Promise<readonly StaffMember[]>
 }

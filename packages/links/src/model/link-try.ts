@@ -8,8 +8,8 @@ import {
 import type { LinkMethod } from './payment-link.js'
 
 /**
- * A payer's try at a link. It is committed before its transaction is created, and never without:
- * whoever creates the transaction notes it here in the same commit.
+ * A payer's try at a link, committed before its transaction. The commit of the transaction's intent
+ * records its code here, so no transaction of a link exists without its try.
  */
 export interface LinkTry {
   /** The end of its address; not guessable. */
@@ -17,30 +17,30 @@ export interface LinkTry {
   readonly linkId: string
   /** From 1; the transaction's reference ends in it. */
   readonly number: number
-  /** Of the form that was sent: sent twice, it opens one try. */
+  /** The form's id: a form that is sent twice opens one try. */
   readonly formId: string
   readonly method: LinkMethod
-  /** Of its transaction: the link's, and its number. */
+  /** The transaction's: the link's reference, and the number. */
   readonly reference: string
-  /** Undefined before its transaction is committed, and where none came of it. */
+  /** Undefined before its transaction is committed, and if none was. */
   readonly transactionCode: TransactionCode | undefined
-  /** Whether it may still become a payment, or is one that has not ended. */
+  /** True if it may still become a payment, or is one that has not ended. */
   readonly open: boolean
   readonly createdAtMs: number
-  /** When a worker looks at it, while it is open; by the machine's clock. */
+  /** The time of a worker's next look while it is open; by the machine's clock. */
   readonly lookAtMs: number
 }
 
-/** A try with its transaction; without one that is gone or was never there. */
+/** A try with its transaction, unless that is gone or never existed. */
 export interface FoundTry {
   readonly linkTry: LinkTry
   readonly transaction: Transaction | undefined
 }
 
 /**
- * What has become of a try. `asking`: the payment method has not answered. `not-asked`: no
- * transaction came of it. `authenticating`: the card's bank asks its payer. `issuing`: the bank has
- * taken a boleto that cannot be paid yet.
+ * The state of a try. `asking`: the payment method has not answered. `not-asked`: no transaction
+ * exists. `authenticating`: the card's bank authenticates its payer. `issuing`: the bank has
+ * accepted a boleto that cannot be paid yet.
  */
 export type TryState =
   | 'asking'
@@ -56,28 +56,28 @@ export type TryState =
 
 const FORM_ID = /^[\w-]{1,64}$/
 
-/** Whether a text may name a form. */
+/** True if a text is a valid form id. */
 export function isFormId(text: string): boolean {
   return FORM_ID.test(text) && !holdsCardNumber(text)
 }
 
-/** Between two looks of a worker at an open try. */
+/** The pause between two looks of a worker at an open try. */
 export const LINK_LOOK_PAUSE_MS: number = 5 * MINUTE_MS
 
 // Limits against card testing: by link and address.
 
-/** How many cards may be tried in {@link CARD_TRIES_MS}. */
+/** The number of cards that may be tried within {@link CARD_TRIES_MS}. */
 export const CARD_TRIES_MAX = 5
 export const CARD_TRIES_MS: number = HOUR_MS
-/** How many charges may wait for their payer. */
+/** The number of charges that may wait for their payer. */
 export const OPEN_CHARGES_MAX = 3
 
-/** Its transaction is not committed yet; one that was and is gone has left nothing to pay. */
+/** True before its transaction is committed; a withdrawn transaction leaves nothing to pay. */
 function isBeingAsked({ open, transactionCode }: LinkTry): boolean {
   return open && transactionCode === undefined
 }
 
-/** What has become of a try. */
+/** The state of a try. */
 export function tryStateOf({ linkTry, transaction }: FoundTry): TryState {
   if (transaction === undefined) return isBeingAsked(linkTry) ? 'asking' : 'not-asked'
   const { open, paymentType, status } = transaction
@@ -104,14 +104,14 @@ export function tryStateOf({ linkTry, transaction }: FoundTry): TryState {
   }
 }
 
-/** Whether it waits for its payer, or will. */
+/** True if it waits for its payer, or will. */
 export function waitsForPayer(state: TryState): boolean {
   return state === 'issuing' || state === 'waiting'
 }
 
 const ENDED: readonly TryState[] = ['declined', 'cancelled', 'expired', 'not-asked']
 
-/** Whether nothing can be paid by a try any more. */
+/** True if the try can no longer be paid. */
 export function hasEnded(found: FoundTry): boolean {
   return ENDED.includes(tryStateOf(found))
 }

@@ -8,15 +8,15 @@ export interface LinkWithTries extends FoundLink {
   readonly tries: readonly FoundTry[]
 }
 
-/** A link as somebody asks for it. */
+/** A request for a link. */
 export interface LinkOrder {
-  /** As the body of `POST /payment-links`. */
+  /** The body of `POST /payment-links`. */
   readonly body: unknown
-  /** Who asks for it: `person:…`. */
+  /** The requesting actor: `person:…`. */
   readonly actor: string
 }
 
-/** What came of it: the failures are those that the API would answer. */
+/** The created link, or the failures that the API would answer. */
 export type LinkResult =
   | { readonly link: FoundLink['link'] }
   | { readonly failures: readonly Failure[] }
@@ -25,32 +25,32 @@ export interface LinksQuery extends ListQuery {
   readonly state?: LinkState | undefined
 }
 
-/** Makes links, as the store's API would. */
+/** Creates links, like the store's API. */
 export interface LinkOrders {
-  /** The same one, made again by the same, is there. */
+  /** A repeated creation by the same actor returns the existing link. */
   create(storeId: string, order: LinkOrder): Promise<LinkResult>
-  /** What the store's links may be paid by. */
+  /** The methods that may pay the store's links. */
   methods(storeId: string): Promise<readonly string[]>
 }
 
-/** Shows the links of a store, and where cards pay them. */
+/** Lists the links of a store, and the pauses of cards. */
 export interface LinkLists {
   /** Newest first. */
   list(storeId: string, query: LinksQuery): Promise<ListPage<ListedLink>>
   /** All of them, page by page. */
   all(storeId: string, query: Omit<LinksQuery, 'limit'>): AsyncGenerator<ListedLink, void>
-  /** With its newest tries; undefined when the store has none such. */
+  /** A link with its newest tries; undefined if the store has no such link. */
   find(storeId: string, id: string): Promise<LinkWithTries | undefined>
-  /** The link by which a payment of the store was made. */
+  /** The link through which a payment of the store was made. */
   ofPayment(storeId: string, code: string): Promise<PaymentLink | undefined>
-  /** Where cards are paused now, because they are being tested; the newest first. */
+  /** The running pauses of cards under test, newest first. */
   pauses(storeId: string): Promise<readonly ToldPause[]>
-  /** Lets cards pay a link again, or {@link ALL_LINKS}; false where they are not paused. */
+  /** Lets cards pay a link again, or {@link ALL_LINKS}; false if they are not paused. */
   liftPause(storeId: string, linkId: string): Promise<boolean>
 }
 
-/** What the people of a store do with its payment links, and nothing of another store. */
+/** The links of a store, for its staff; other stores' links are out of reach. */
 export interface PaymentLinks extends LinkOrders, LinkLists {
-  /** Ends a link. One that is revoked stays as it is. */
+  /** Ends a link. A revoked link stays as it is. */
   revoke(storeId: string, id: string, actor: string): Promise<'revoked' | 'not-found'>
 }

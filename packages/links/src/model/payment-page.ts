@@ -3,7 +3,7 @@ import type { Transaction } from '@cofre/gateway/room'
 import type { LinkTry, TryState } from './link-try.js'
 import type { LinkMethod, LinkState, PaymentLink } from './payment-link.js'
 
-/** A link as its page shows it. */
+/** A link on its page. */
 export interface ShownLink extends Pick<
   PaymentLink,
   | 'id'
@@ -16,11 +16,11 @@ export interface ShownLink extends Pick<
   | 'successUrl'
 > {
   readonly storeName: string
-  /** What a card may be charged in; empty where cards do not pay it. */
+  /** The installments for a card; empty if cards cannot pay the link. */
   readonly installments: readonly ShownInstallment[]
   readonly state: LinkState
   readonly isUsedOnce: boolean
-  /** Of a link that is used once: the try that is neither paid nor ended. */
+  /** At a link for one payment: the try that is neither paid nor ended. */
   readonly openTry:
     | { readonly id: string; readonly method: LinkMethod; readonly state: TryState }
     | undefined
@@ -33,45 +33,45 @@ interface ShownInstallment {
   readonly interestFree: boolean
 }
 
-/** A try as its page shows it. */
+/** A try on its page. */
 export interface ShownTry extends Pick<LinkTry, 'id' | 'method' | 'reference'> {
   readonly state: TryState
   readonly amountMinor: MinorUnits
-  /** What the payer pays: with interest. */
+  /** The payer's amount, with interest. */
   readonly chargedMinor: MinorUnits
   readonly installments: number
-  /** What the payer needs to pay, or why a card was declined. */
+  /** The payer's payment details, or why a card was declined. */
   readonly details: Transaction['paymentDetails']
-  /** Of the transaction, for `/b/` and `/q/`; empty where there is none. */
+  /** The transaction's public id, for `/b/` and `/q/`; empty without a transaction. */
   readonly publicId: string
-  /** When its charge lapses. */
+  /** The time when its charge expires. */
   readonly expiresAtMs: number | undefined
   readonly paidAtMs: number | undefined
-  /** Of the transaction; empty where there is none. */
+  /** The transaction's code; empty without a transaction. */
   readonly code: string
 }
 
-/** What a payer sends. Texts are as they were typed. */
+/** A payer's order. Texts are as typed. */
 export interface PaymentOrder {
-  /** Drawn when the form was shown: sent twice, it opens one try. 1 to 64 characters. */
+  /** Drawn when the form was shown: a form that is sent twice opens one try. 1 to 64 characters. */
   readonly formId: string
   readonly method: LinkMethod
   /** The shopper's IP address. */
   readonly address: string
   readonly payer: OrderPayer
   readonly card?: OrderCard | undefined
-  /** Where the payer comes back to from a wallet, or from the bank of a card. */
+  /** The address to which a wallet, or a card's bank, returns the payer. */
   readonly returnUrl: (tryId: string) => string
 }
 
 interface OrderCard {
   readonly token: string
   readonly installments: number
-  /** What the page showed of these installments: they are charged no dearer. */
+  /** The page's price for these installments: the payer is charged no more. */
   readonly shownMinor?: MinorUnits | undefined
 }
 
-/** Punctuation in documents, phones and postal codes is taken out before anything is judged. */
+/** Punctuation in documents, phones and postal codes is removed before validation. */
 export interface OrderPayer {
   readonly name: string
   readonly email: string
@@ -79,7 +79,7 @@ export interface OrderPayer {
   readonly document: string
   /** `YYYY-MM-DD` */
   readonly birthDate?: string | undefined
-  /** Brazilian without a country's code. */
+  /** Brazilian if it has no country code. */
   readonly phone?: string | undefined
   readonly address?: OrderAddress | undefined
 }
@@ -95,11 +95,11 @@ export interface OrderAddress {
 }
 
 /**
- * What came of an order. `invalid` names fields as the API does: `payer.name`. `busy`: another try
- * is being asked for or is under review. `cards-paused`: cards are being tested, so a payer that
- * the store does not know pays another way, or later. `cards-wait`: so many cards are under way
- * that this one waits for their answers. `not-cancelled`: a bank did not say that the code before
- * this one is removed, so it still counts. `refused`: nothing was charged.
+ * The result of an order. `invalid` names fields as the API does: `payer.name`. `busy`: another try
+ * is being requested or is under review. `cards-paused`: cards are being tested, so a payer unknown
+ * to the store pays another way, or later. `cards-wait`: too many cards are in progress, so this
+ * one waits for their answers. `not-cancelled`: a bank did not confirm the removal of the previous
+ * code, so it still counts. `refused`: nothing was charged.
  */
 export type PayResult =
   | { readonly kind: 'try'; readonly tryId: string }
@@ -118,10 +118,10 @@ export type PayResult =
         | 'unavailable'
     }
 
-/** What the payment page asks of its gateway. Texts that name nothing find nothing. */
+/** The payment page's port to its gateway. An invalid id finds nothing. */
 export interface PaymentPage {
   find(linkId: string): Promise<ShownLink | undefined>
   findTry(linkId: string, tryId: string): Promise<ShownTry | undefined>
-  /** Pays a link, once for each form, however often that is sent. */
+  /** Pays a link, once for each form, even if the form is sent repeatedly. */
   pay(linkId: string, order: PaymentOrder): Promise<PayResult>
 }

@@ -1,11 +1,11 @@
-// What is kept of links, their tries and paused cards, and how it is read.
+// The stores of links, their tries and paused cards.
 import type { ListPage, ListQuery } from '@cofre/contracts'
 import type { InLane, IntentPart, Page, RequestNonce, TransactionCode } from '@cofre/gateway/room'
 import type { CardPause, CardPlaces, PauseSubject } from './card-pause.js'
 import type { FoundTry, LinkTry } from './link-try.js'
 import type { FoundLink, LinkConflict, LinkState, LinkTries, PaymentLink } from './payment-link.js'
 
-/** Which of a store's links. */
+/** Selects among a store's links. */
 export interface LinkFilter {
   readonly reference?: string | undefined
   readonly state?: LinkState | undefined
@@ -18,23 +18,23 @@ export interface NumberedLinks extends LinkFilter {
   readonly pageSize: number
 }
 
-/** Who revokes a link, and when. */
+/** The actor and time of a revocation. */
 export interface Revocation {
   readonly actor: string
   readonly atMs: number
-  /** A worker looks at its open tries from then on; by the machine's clock. */
+  /** From this time on, a worker reads its open tries; by the machine's clock. */
   readonly machineNowMs: number
-  /** Of the request, unless it is kept already. */
+  /** The request's nonce, unless it is recorded already. */
   readonly nonce?: RequestNonce | undefined
 }
 
 export interface PaymentLinkStore {
   /**
-   * Commits a link, unless its reference is another link's or a transaction's. Of concurrent ones
-   * with one reference exactly one is inserted.
+   * Commits a link, unless its reference belongs to another link or a transaction. Of concurrent
+   * links with one reference, exactly one is inserted.
    */
   insert(link: PaymentLink, nonce?: RequestNonce): Promise<'inserted' | LinkConflict>
-  /** Of any store. */
+  /** Finds a link of any store. */
   find(id: string, nowMs: number): Promise<FoundLink | undefined>
   findOfStore(storeId: string, id: string, nowMs: number): Promise<FoundLink | undefined>
   findByReference(storeId: string, reference: string, nowMs: number): Promise<FoundLink | undefined>
@@ -43,8 +43,8 @@ export interface PaymentLinkStore {
   /** Newest first. */
   listAfter(storeId: string, query: LinkFilter & ListQuery): Promise<ListPage<FoundLink>>
   /**
-   * Ends a link: from then on it opens no try. One that is revoked stays as it is. A worker ends
-   * what its open tries wait for.
+   * Ends a link: afterwards it opens no try. A revoked link stays as it is. A worker then ends the
+   * charges of its open tries.
    */
   revoke(
     storeId: string,
@@ -54,24 +54,24 @@ export interface PaymentLinkStore {
 }
 
 export interface LinkLookup {
-  /** By the links' ids. */
+  /** The counts of tries, by the links' ids. */
   triesOf(ids: readonly string[]): Promise<ReadonlyMap<string, LinkTries>>
-  /** The link by which a payment was made. */
+  /** The link through which a payment was made. */
   findByTransaction(storeId: string, code: TransactionCode): Promise<PaymentLink | undefined>
 }
 
-/** A try that is to be opened. */
+/** A try to be opened. */
 export interface NewTry extends Pick<
   LinkTry,
   'id' | 'linkId' | 'formId' | 'method' | 'createdAtMs' | 'lookAtMs'
 > {
-  /** The shopper's, as limits count it. */
+  /** The shopper's address, as counted by the limits. */
   readonly address: string
 }
 
 /**
- * What came of it. `held`: the link is used once, and another try is open. `too-many-cards`: of
- * those under way, too many may be declined.
+ * The result of opening. `held`: the link is for one payment, and another try is open.
+ * `too-many-cards`: too many of the cards in progress may be declined.
  */
 export type OpenedTry =
   | { readonly kind: 'opened'; readonly linkTry: LinkTry }
@@ -81,68 +81,68 @@ export type OpenedTry =
   | { readonly kind: 'not-found' | 'too-many-tries' | 'too-many-open' }
   | { readonly kind: 'too-many-cards' }
 
-/** What a worker that looks at tries wants; times by the machine's clock. */
+/** A worker's request for tries. Times are by the machine's clock. */
 export interface TryClaim {
   readonly machineNowMs: number
   readonly limit: number
-  /** Accounts whose bank is waited for already: none of theirs. */
+  /** Accounts whose bank is already being waited for; they are skipped. */
   readonly busy?: readonly string[]
 }
 
 export interface LinkTryStore {
   /**
-   * Commits a try under the next number of its link, unless something stands in its way. Of
-   * concurrent tries at one link that is used once, at most one is open; the limits hold, however
-   * many are opened at once; and one form opens one try.
-   * @param places - Of a card that is limited: of its link, and of all links of its store.
+   * Commits a try under the next number of its link, unless a limit forbids it. A link for one
+   * payment has at most one open try, and one form opens one try. Both hold, like the limits, for
+   * concurrent calls.
+   * @param places - For a limited card: the link's places, and those of all links of its store.
    */
   open(order: NewTry, places: readonly CardPlaces[]): Promise<OpenedTry>
-  /** Notes an intent in the try, with its commit: at most one, while the try is open. */
+  /** Records an intent in its try, with its commit: at most one, while the try is open. */
   intentPart(id: string): IntentPart
   find(linkId: string, id: string): Promise<FoundTry | undefined>
   findByForm(linkId: string, formId: string): Promise<FoundTry | undefined>
-  /** The open try of a link that is used once. */
+  /** The open try of a link for one payment. */
   findHolding(linkId: string): Promise<FoundTry | undefined>
   /** Newest first. */
   ofLink(linkId: string, limit: number): Promise<readonly FoundTry[]>
   /**
-   * Ends a try whose transaction has ended, is gone, or was never there: then no transaction comes
-   * of it any more. False, and nothing changed, for any other.
+   * Ends a try whose transaction has ended, is gone or never existed; no transaction can follow.
+   * False, and nothing changed, for any other.
    */
   close(id: string): Promise<boolean>
-  /** Takes open tries that are due to be looked at, each given to exactly one caller. */
+  /** Claims open tries whose look is due, each for exactly one caller. */
   claim(wanted: TryClaim): Promise<readonly InLane<LinkTry>[]>
 }
 
 export interface TryAddresses {
-  /** Forgets the addresses of ended tries that do not count any more, some at a time. */
+  /** Erases the addresses of ended tries that no limit counts any more, in batches. */
   forget(nowMs: number): Promise<void>
 }
 
 export interface CardPauseStore {
-  /** The last pause of each subject of a store, whether it is over or not. */
+  /** The last pause of each subject of a store, running or over. */
   ofStore(storeId: string): Promise<readonly CardPause[]>
-  /** The last one of a link, and the last one of all links of its store. */
+  /** The last pause of a link, and the last one of all links of its store. */
   ofLink(subject: PauseSubject): Promise<readonly CardPause[]>
   /**
-   * Begins a pause where none goes on; of concurrent callers exactly one does. Its store is to be
-   * told, unless it was told of one that ended lately.
+   * Begins a pause unless one is running; of concurrent callers, exactly one does. Its store is to
+   * be notified, unless a notified pause ended lately.
    */
   begin(pause: CardPause, machineNowMs: number): Promise<boolean>
-  /** Ends a pause that goes on; false where none does. */
+  /** Ends a running pause; false without one. */
   lift(of: PauseSubject, nowMs: number): Promise<boolean>
-  /** Takes pauses that their stores are to be told of, each given to exactly one caller. */
+  /** Claims pauses whose stores are to be notified, each for exactly one caller. */
   claimUntold(machineNowMs: number, limit: number): Promise<readonly CardPause[]>
-  /** Notes that the store was told. */
+  /** Records that the store was notified. */
   told(pause: CardPause): Promise<void>
 }
 
-/** What is counted of a link, or of all links of a store. */
+/** The counted subject: a link, or all links of a store. */
 export interface CountedCards extends PauseSubject {
   readonly sinceMs: number
 }
 
-/** A payer as a request names one. */
+/** A payer as named in a request. */
 export interface PayingPayer {
   readonly storeId: string
   readonly document: string
@@ -150,11 +150,11 @@ export interface PayingPayer {
   readonly paidBeforeMs: number
 }
 
-/** How cards were answered at links. */
+/** Counts the answers to cards at links. */
 export interface CardCounts {
   countDeclines(of: CountedCards): Promise<number>
-  /** Whether so many cards were approved. */
+  /** True if at least this number of cards was approved. */
   hasApprovals(of: CountedCards, count: number): Promise<boolean>
-  /** Whether somebody of that document and e-mail paid the store before a time. */
+  /** True if a payer with that document and e-mail paid the store before a time. */
   hasPaid(payer: PayingPayer): Promise<boolean>
 }

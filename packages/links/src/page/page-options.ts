@@ -1,16 +1,16 @@
 import type { Log } from '@cofre/contracts'
 import type { CardFieldsLibrary } from './order/card-part.js'
 
-/** What the payment page needs besides its gateway. */
+/** The payment page's dependencies besides its gateway. */
 export interface PaymentPageOptions {
-  /** Where browsers reach it: the public origin of its environment's API. */
+  /** Its address for browsers: the public origin of its environment's API. */
   readonly url: string
   readonly cardFields: CardFieldsLibrary
-  /** Who sent a request, by its connection and what a trusted proxy says. */
+  /** The sender of a request, from its connection and a trusted proxy's headers. */
   readonly addressOf: (request: Request, bindings: object) => string
   /** The environment's time. */
   readonly now: () => number
   readonly log: Log
-  /** Whether an error means that what the gateway needs is away for the moment. */
+  /** True if an error means that a service behind the gateway is temporarily unavailable. */
   readonly isUnavailable: (error: unknown) => boolean
 }

@@ -3,7 +3,7 @@ import type { PaymentPageOptions } from './page-options.js'
 import type { PaymentPage } from '../model/payment-page.js'
 import type { RenderPage } from './frame/layout.js'
 
-/** What the routes are put together from. */
+/** The dependencies of the routes. */
 export interface PaymentPageParts {
   readonly gateway: PaymentPage
   readonly options: PaymentPageOptions

@@ -29,7 +29,7 @@ describe('the page of a link', () => {
       expect(html).not.toContain(absent)
   })
 
-  it('says of each field that may be left empty that it may', async () => {
+  it('marks each optional field', async () => {
     const { html } = await openPaymentPage({}).get(PATH)
     const notes = [...html.matchAll(/<label for="([^"]+)"(?:(?!<\/label>).)*opcional/gs)]
     expect(notes.map(([, name]) => name)).toEqual(['birth-date', 'complement'])
@@ -68,7 +68,7 @@ describe('the page of a link', () => {
     expect(await formOf()).not.toBe(first)
   })
 
-  it('loads only its own files and the vault’s fields, is framed by nobody and found by no search', async () => {
+  it('loads only its own files and the vault’s fields, and forbids frames and search engines', async () => {
     const { headers, html } = await openPaymentPage({}).get(PATH)
     const policy = headers.get('Content-Security-Policy') ?? ''
     expect(policy.split('; ').toSorted()).toEqual([
@@ -115,7 +115,7 @@ describe('the page of a link', () => {
     }
   })
 
-  it('leads to the try that waits, and says what another one does to it', async () => {
+  it('leads to the waiting try, and warns of the effect of another one', async () => {
     const openTry = { id: TRY_ID, method: 'pix', state: 'waiting' } as const
     const { html } = await openPaymentPage({ link: { openTry } }).get(PATH)
     expect(html).toContain('cancela o código que já foi gerado')
@@ -128,7 +128,7 @@ describe('the page of a link', () => {
   it.each([
     ['under-review', false],
     ['authenticating', false],
-    // Of one whose service has died, only another try makes an end.
+    // If the service of a try has died, only another try ends it.
     ['asking', true],
     ['waiting', true],
   ] as const)('while a try is %s has a form: %s', async (state, hasForm) => {
@@ -139,7 +139,7 @@ describe('the page of a link', () => {
     expect(html).toContain(`href="${PATH}/${TRY_ID}"`)
   })
 
-  it('keeps the form of somebody who has sent it while another try is under review', async () => {
+  it('keeps a payer’s sent form while another try is under review', async () => {
     const openTry = { id: TRY_ID, method: 'credit-card', state: 'under-review' } as const
     const page = openPaymentPage({ link: { openTry }, result: { kind: 'busy' } })
     const { status, html } = await page.post({ ...PAYER, method: 'pix' })

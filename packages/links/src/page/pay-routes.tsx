@@ -11,7 +11,7 @@ import { PayPage, hasForm } from './order/pay-page.js'
 import { type Refusal, because, refusalOf } from './order/refusal.js'
 import { renderNotice } from './frame/layout.js'
 
-/** The form of a link, and what it sends. */
+/** Serves and accepts the form of a link. */
 export function addPayRoutes(app: Hono, parts: PaymentPageParts): void {
   const { gateway, render, site } = parts
   const path = '/pay/:link'
@@ -50,7 +50,7 @@ async function pay(c: Context, { gateway, options }: PaymentPageParts, { link, o
   })
 }
 
-/** A form that nobody has filled in. */
+/** An empty form. */
 function newForm({ methods }: ShownLink): TypedForm {
   return { method: methods[0], values: new Map(), installments: 1 }
 }

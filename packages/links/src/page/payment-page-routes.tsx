@@ -16,8 +16,8 @@ import { addTryRoutes } from './try-routes.js'
 const PAGES = '/pay/*'
 
 /**
- * The payment page: `/pay/<link>` and `/pay/<link>/<try>`, and the files that they load. Whoever
- * knows an address may see what is there, as with a letter: neither may be logged.
+ * The payment page: `/pay/<link>` and `/pay/<link>/<try>`, and their files. An address is a secret:
+ * anyone who knows it sees the page, so neither may be logged.
  */
 export function createPaymentPageRoutes(gateway: PaymentPage, options: PaymentPageOptions): Hono {
   const site: Site = { url: options.url, name: 'pay', sameSite: 'Lax' }

@@ -97,7 +97,7 @@ describe('the page of a try', () => {
     expect(html).toContain('href="/a/abcdefghijklmnop"')
   })
 
-  it('says no more of a stolen card than of any other', async () => {
+  it('shows a stolen card like any other declined card', async () => {
     const of = async (details: ShownTry['details']) =>
       /data-testid="decline">([^<]*)/.exec(
         (
@@ -163,7 +163,7 @@ describe('the page of a try', () => {
     },
   )
 
-  it('answers its own script with the state alone, kept by nobody', async () => {
+  it('answers its own script with the state alone, and forbids caching', async () => {
     const { html, headers, status } = await openPaymentPage({}).get(`${PATH}/state`)
     expect([status, html, headers.get('Cache-Control')]).toEqual([200, 'waiting', 'no-store'])
     expect((await openPaymentPage({}).get(`/pay/${LINK_ID}/x/state`)).status).toBe(404)

@@ -3,7 +3,7 @@ import type { PaymentPageParts } from './page-parts.js'
 import { renderNotice } from './frame/layout.js'
 import { TryPage, TryScripts, titleOf } from './try/try-page.js'
 
-/** What became of a try to pay. */
+/** Serves the page of a try. */
 export function addTryRoutes(app: Hono, { gateway, options, render }: PaymentPageParts): void {
   app.get('/pay/:link/:try', async (c) => {
     const ids = c.req.param()

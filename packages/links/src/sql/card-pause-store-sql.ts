@@ -75,12 +75,12 @@ async function countDeclines(db: Db, { storeId, linkId, sinceMs }: CountedCards)
 }
 
 /**
- * Whether one more card may be asked for: if all that are under way were declined, there would not
- * be too many. Exact for a link that is locked; of all links of a store, those that are opened in
+ * True if one more card may be requested: even if all cards in progress were declined, the declines
+ * would stay below the limit. Exact for a locked link; for all links of a store, tries that open at
  * the same moment do not see each other.
  */
 export async function hasPlace(db: Db, places: CardPlaces): Promise<boolean> {
-  // First: what is declined meanwhile counts twice rather than not at all.
+  // Counted first: a card that is declined meanwhile counts twice rather than not at all.
   const underWay = await countUnderWay(db, places)
   const declines = underWay + (await countDeclines(db, places))
   return declines < places.declinesMin || (await hasApprovals(db, places, approvalsFor(declines)))
@@ -106,12 +106,12 @@ async function countUnderWay(db: Db, of: CountedCards): Promise<number> {
   return tries
 }
 
-/** By subqueries: SQLite would join all links of a store, and all tries of a link. */
+/** With subqueries, because SQLite would join all links of a store and all tries of a link. */
 function cardTries(db: Db, { storeId, linkId, sinceMs }: CountedCards) {
   return (
     db
       .selectFrom('payment_link_tries as tried')
-      // Spelt out, as the partial index has it.
+      // Literal, so that PostgreSQL uses the partial index.
       .where('tried.method', '=', sql.lit(CARD_TYPE))
       .where('tried.created_at', '>', sinceMs)
       .where((of) =>
@@ -182,7 +182,7 @@ async function begin(trx: Db, pause: CardPause, machineNowMs: number): Promise<b
             .else(of.ref('link_card_pauses.next_told_at'))
             .end(),
         }))
-        // One that ends later than any can was begun before the clock was set back.
+        // A pause that ends later than possible began before the clock was set back.
         .where((of) =>
           of.or([
             of('link_card_pauses.ends_at', '<=', nowMs),

@@ -1,5 +1,5 @@
-// What the commit of an intent does to the try that it is of: it is inserted only for a try that is
-// open and has none, and is noted there.
+// The part of an intent's commit that concerns its try: the intent is inserted only for an open try
+// without one, and is recorded there.
 import { type Connection, prepare, prepareCondition } from '@cofre/sql'
 import { expressionBuilder } from 'kysely'
 import type { IntentPart } from '@cofre/gateway/room'
@@ -7,12 +7,12 @@ import type { RoomTables } from './link-tables.js'
 
 type Db = Connection<RoomTables>
 
-/** Which try an intent is of. */
+/** The try of an intent. */
 interface TryOfIntent {
   readonly try_id: string
 }
 
-/** Whoever ends the try waits, or has ended it. */
+/** Another process that ends the try waits, or has already ended it. */
 export const lockTry = prepare((db: Db, { try_id }: TryOfIntent) =>
   db.selectFrom('payment_link_tries').select('id').where('id', '=', try_id).forUpdate(),
 )
@@ -49,13 +49,13 @@ const noteIfInserted = prepare((db: Db, { try_id, code, public_id }: NotedIntent
           .selectFrom('transactions')
           .select('code')
           .where('code', '=', code)
-          // The code alone may be another's.
+          // The code alone may be another transaction's.
           .where('public_id', '=', public_id),
       ),
     ),
 )
 
-/** Notes an intent in the try that it is of, which has to be askable. */
+/** Records an intent in its try, which must be open and without an intent. */
 export function tryPart(reader: Db, tryId: string): IntentPart {
   const ofTry = { try_id: tryId }
   return {

@@ -4,7 +4,7 @@ import type { LinkLookup } from '../model/stores.js'
 import { type RoomTables, storedLink } from './link-tables.js'
 import type { LinkTries } from '../model/payment-link.js'
 
-/** Of a link that is tried more often, older tries are not counted. */
+/** For a link with more tries, older ones are not counted. */
 const COUNTED_MAX = 1000
 
 export function createSqlLinkLookup({ reader }: Database<RoomTables>): LinkLookup {

@@ -24,7 +24,7 @@ const LINK = {
 
 export const storedLink = conversion<PaymentLink, typeof LINK>(LINK)
 
-/** A payment link. It holds nothing of a payer, and is kept. */
+/** A payment link. It holds no data of a payer, and is kept. */
 export type PaymentLinkRow = RowOf<PaymentLink, typeof LINK>
 
 const TRY = {
@@ -44,9 +44,9 @@ export const storedTry = conversion<LinkTry, typeof TRY>(TRY)
 
 /** A payer's try at a link. */
 export interface PaymentLinkTryRow extends RowOf<LinkTry, typeof TRY> {
-  /** The link, while it is used once and the try is open. */
+  /** The link, if it is for one payment and the try is open. */
   held_link: string | null
-  /** The shopper's, as the limits count it; null once it does not count any more. */
+  /** The shopper's address, as counted by the limits; null once no limit counts it. */
   address: string | null
 }
 
@@ -60,9 +60,12 @@ const PAUSE = {
 
 export const storedPause = conversion<CardPause, typeof PAUSE>(PAUSE)
 
-/** The last pause of a link's cards; with an empty link, of those of all links of a store. */
+/** The last pause of a link's cards; without a link, of those of all links of a store. */
 export interface CardPauseRow extends RowOf<CardPause, typeof PAUSE> {
-  /** When a worker tells the store, by the machine's clock; null once it was told. */
+  /**
+   * The time of a worker's next notification of the store, by the machine's clock; null once
+   * notified.
+   */
   next_told_at: number | null
 }
 
@@ -72,5 +75,5 @@ interface LinkTables {
   payment_link_tries: PaymentLinkTryRow
 }
 
-/** The room's own beside the core's: one database, whose migrations are the gateway's. */
+/** The room's tables beside the core's: one database, whose migrations are the gateway's. */
 export type RoomTables = GatewayTables & LinkTables

@@ -57,7 +57,7 @@ export function createSqlTryAddresses(database: Database<RoomTables>): TryAddres
 async function open(trx: Db, order: NewTry, places: readonly CardPlaces[]): Promise<OpenedTry> {
   const { linkId, formId, createdAtMs: nowMs } = order
   await trx.selectFrom('payment_links').select('id').where('id', '=', linkId).forUpdate().execute()
-  // Read before the link's state: a try that is paid may end between the two, but not unseen.
+  // Read before the link's state, so that a try cannot be paid and end unseen between the two.
   const by = await findTry(trx, { held_link: linkId })
   const found = await findLink(trx, { id: linkId }, nowMs)
   if (found === undefined) return { kind: 'not-found' }
@@ -82,7 +82,9 @@ async function open(trx: Db, order: NewTry, places: readonly CardPlaces[]): Prom
   return { kind: 'opened', linkTry }
 }
 
-/** The number after the last, and its reference; without those that the store has used itself. */
+/**
+ * The number after the last, and its reference, skipping references that the store itself has used.
+ */
 async function nextName(
   trx: Db,
   { id, storeId, reference: ofLink }: PaymentLink,
@@ -176,7 +178,7 @@ async function withTransactions(db: Db, tries: readonly LinkTry[]): Promise<read
 }
 
 async function close(trx: Db, id: string): Promise<boolean> {
-  // First: PostgreSQL reads other tables as they were when a statement began to wait for its row.
+  // First, because PostgreSQL reads other tables as of the moment when a statement began to wait.
   await trx.run(lockTry({ try_id: id }))
   const { numUpdatedRows } = await trx
     .updateTable('payment_link_tries')
@@ -211,7 +213,7 @@ async function claimTries(
         .selectFrom('payment_link_tries')
         .selectAll()
         .select(account.as('account_id'))
-        // Spelt out, as the partial index has it.
+        // Literal, so that PostgreSQL uses the partial index.
         .where('open', '=', sql.lit(1))
         .where(isElsewhere(account, busy)),
     due: { at: 'next_look_at', longestMs: LINK_LOOK_PAUSE_MS, nowMs: machineNowMs, limit },
@@ -229,7 +231,7 @@ async function forgetAddresses(database: Database<RoomTables>, nowMs: number): P
     key: ['id'],
     where: (of) =>
       of.and([
-        // Spelt out, as the partial index has it.
+        // Literal, so that PostgreSQL uses the partial index.
         of('address', 'is not', null),
         of('open', '=', sql.lit(0)),
         of('created_at', '<=', nowMs - CARD_TRIES_MS),

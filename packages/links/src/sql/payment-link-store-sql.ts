@@ -45,7 +45,7 @@ async function insert(
   return numInsertedOrUpdatedRows === 1n ? 'inserted' : 'reference_used'
 }
 
-/** Whether the store has a transaction of a reference. */
+/** True if the store has a transaction with a reference. */
 export async function isTransaction(
   trx: Db,
   { storeId, reference }: Pick<PaymentLink, 'storeId' | 'reference'>,
@@ -59,7 +59,7 @@ export async function isTransaction(
   return used !== undefined
 }
 
-/** Whether a link that is used once has been paid. */
+/** True if a link for one payment has been paid. */
 function isPaid(of: OfLinks) {
   const paidIn = (table: 'transactions' | 'archived_transactions') =>
     of
@@ -114,10 +114,10 @@ function isInState(of: OfLinks, state: LinkState, nowMs: number) {
   }
 }
 
-/** Older links are found by their reference. What a list costs is bounded so. */
+/** Bounds the cost of a list. Older links are found by their reference. */
 const LISTED_MAX = 10_000
 
-/** Those that a list shows. */
+/** The links of a list. */
 async function listed(reader: Db, storeId: string, { nowMs, reference, state }: LinkFilter) {
   const all = reader.selectFrom('payment_links').where('merchant_id', '=', storeId)
   const named = reference === undefined ? all : all.where('reference', '=', reference)
@@ -197,7 +197,7 @@ async function revoke(
       .set({ next_look_at: machineNowMs })
       .where('link_id', '=', key.id)
       .where('open', '=', sql.lit(1))
-      // One without a transaction keeps its time to be asked for.
+      // A try without a transaction keeps its time for a request.
       .where('transaction_code', 'is not', null)
       .execute()
     return 'revoked'

@@ -106,7 +106,7 @@ describe('a person of a store', () => {
     expect(panel.inProduction.writes).toEqual([])
   })
 
-  it('is told that one is gone', async () => {
+  it('learns that one is gone', async () => {
     panel.inProduction.notifications.length = 0
     const person = panel.newPerson('support')
     const csrf = await csrfOf(person, `${PRODUCTION}/notifications`)

@@ -18,7 +18,7 @@ import type { Notifications } from '../model/notifications.js'
 import { notificationsTable } from './notifications-csv.js'
 import { NOTIFICATIONS_TEXTS } from './texts.js'
 
-/** What the pages of notifications show and change. */
+/** The ports of the pages of notifications. */
 export type StoreNotifications = PerEnvironment<Pick<Notifications, 'list' | 'resend'>>
 
 interface NotificationParts extends PanelParts {

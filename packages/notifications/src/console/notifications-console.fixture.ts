@@ -3,9 +3,9 @@ import { STORE_ID, openConsole, someOf } from '@cofre/panel/testing'
 import type { StoreNotifications } from './notification-pages.js'
 import { notificationsPage } from './page.js'
 
-/** What the shop of a store was notified of, to be changed by a test. */
+/** The notifications of a store; a test may change them. */
 export interface HeldNotifications {
-  /** The newest first. */
+  /** Newest first. */
   readonly notifications: NotificationDetails[]
   /** `resend 1001 1`, one line a write. */
   readonly writes: string[]

@@ -5,7 +5,7 @@ import { NOTIFICATION_TEXTS, csvTime } from '@cofre/panel/page'
 import type { Notifications } from '../model/notifications.js'
 import { NOTIFICATIONS_TEXTS } from './texts.js'
 
-/** Read at once. */
+/** The page size of a read. */
 const PAGE_SIZE = 500
 
 /** All notifications of a store as a table, newest first. */

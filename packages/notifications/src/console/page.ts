@@ -2,7 +2,7 @@ import { type ConsolePage, textsOfPage } from '@cofre/panel/page'
 import type { StoreNotifications } from './notification-pages.js'
 import { NOTIFICATIONS_TEXTS } from './texts.js'
 
-/** What shops were notified of. */
+/** The page of notifications. */
 export function notificationsPage(notifications: StoreNotifications): ConsolePage {
   return {
     path: '/notifications',

@@ -1,19 +1,19 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Notifications } from '../model/notifications.js'
 
-/** A store whose payments were notified, and what its people see and have sent again. */
+/** A store with notified payments, as its people see them and resend them. */
 export interface NotificationStage {
   readonly notifications: Pick<Notifications, 'list' | 'resend'>
   readonly storeId: string
-  /** It was notified of nothing. */
+  /** A store without notifications. */
   readonly otherStoreId: string
-  /** Resolves to the codes of so many payments, each notified once, the oldest first. */
+  /** Resolves to the codes of the given number of payments, each notified once, oldest first. */
   notify(count: number): Promise<readonly string[]>
 }
 
 const PAYMENTS = 3
 
-/** What pages of notifications are given: by the room, and by the fake of their tests. */
+/** The behaviour on which the pages rely, for the room and for the fake in the pages' tests. */
 export function describeShownNotifications(
   name: string,
   open: () => Promise<NotificationStage>,

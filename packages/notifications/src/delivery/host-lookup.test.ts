@@ -9,7 +9,7 @@ const NO_SUCH_NAME = 3
 /** Four bytes of an IPv4 address, no address of the wanted kind, no such name, or silence. */
 type Answer = readonly number[] | 'nothing' | 'no such name' | 'silence'
 
-/** The address of a name server that answers what the test says. */
+/** Starts a name server with the test's answers, and returns its address. */
 async function nameServer(answer: (host: string) => Answer): Promise<string> {
   const socket = createSocket('udp4')
   socket.on('message', (query: Buffer, { port, address }: RemoteInfo) => {
@@ -40,7 +40,7 @@ function replyTo(query: Buffer, answer: Answer): Buffer | undefined {
   head.writeUInt16BE(0x8180 | (answer === 'no such name' ? NO_SUCH_NAME : 0), 2)
   head.writeUInt16BE(Number(isAnswered), 6)
   head.writeUInt32BE(0, 8)
-  // The name by pointer, type A, class IN, a minute, four bytes.
+  // A record: the name by pointer, type A, class IN, a minute, four bytes.
   const record = [0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, ...(isAnswered ? answer : [])]
   return isAnswered ? Buffer.concat([head, Buffer.from(record)]) : head
 }
@@ -94,7 +94,7 @@ describe('a host', () => {
     expect(await lookup('shop.example', never)).toEqual(['203.0.113.7'])
     giveUp.abort()
     expect(new Set((await ended).map(({ status }) => status))).toEqual(new Set(['rejected']))
-    // No answer is not the answer that there is no such name.
+    // Silence is no proof that the name does not exist.
     expect(systemLookup).not.toHaveBeenCalled()
   })
 

@@ -3,15 +3,15 @@ import { SECOND_MS } from '@cofre/contracts'
 import { LOOPBACK_ADDRESSES, isLocalhost } from './notification-target.js'
 
 /**
- * The numeric addresses of a host name; empty, or a rejection, when there are none. An aborted
- * look-up may never end: the caller stops waiting.
+ * The numeric addresses of a host name; empty, or a rejection, if it has none. An aborted look-up
+ * may never end: the caller stops waiting.
  */
 export type HostLookup = (host: string, signal: AbortSignal) => Promise<readonly string[]>
 
 export interface HostLookupOptions {
   /**
-   * Whether a name that the name servers do not know is looked up as the system does: in its hosts
-   * file and search domains. Only private networks have such names.
+   * True if a name unknown to the name servers is looked up by the system: in its hosts file and
+   * search domains. Only private networks have such names.
    */
   readonly knowsPrivateNames: boolean
   /** Name servers as `address` or `address:port`; default: the system's. */
@@ -20,15 +20,15 @@ export interface HostLookupOptions {
   readonly systemLookup?: (host: string) => Promise<readonly string[]>
 }
 
-/** Two tries, the second for twice as long: this leaves time for the delivery. */
+/** Two tries, the second twice as long: they leave time for the delivery. */
 const NAME_SERVER_LIMITS = { timeout: 1.5 * SECOND_MS, tries: 2 }
 const NO_SUCH_NAME = ['ENOTFOUND', 'ENODATA']
-/** Of the four threads that the process has for these and for files. */
+/** The process has four threads for these look-ups and for files. */
 const SYSTEM_LOOKUPS_AT_ONCE = 2
 
 /**
- * Looks hosts up by asking the name servers, any number of them at once. The system's own look-ups
- * share a few threads: names whose servers are silent would block those of all others.
+ * Looks hosts up by asking the name servers, any number at once. The system's own look-ups share a
+ * few threads: names with silent servers would block all others.
  */
 export function createHostLookup({
   knowsPrivateNames,
@@ -44,7 +44,7 @@ export function createHostLookup({
   }
 }
 
-/** Empty when there is no such name. @throws Error when no name server answered */
+/** Empty if there is no such name. @throws Error when no name server answered */
 async function askNameServers(
   host: string,
   signal: AbortSignal,
@@ -80,7 +80,7 @@ async function lookupBySystem(host: string): Promise<string[]> {
   return found.map(({ address }) => address)
 }
 
-/** Shares look-ups of one host, and lets others wait: the system's cannot be cancelled. */
+/** Shares look-ups of one host, and queues others: the system's cannot be cancelled. */
 function fewAtOnce(find: (host: string) => Promise<readonly string[]>): HostLookup {
   const underWay = new Map<string, Promise<readonly string[]>>()
   const ended = async (): Promise<void> => {

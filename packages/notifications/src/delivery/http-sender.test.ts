@@ -35,12 +35,12 @@ async function listen(server: net.Server, address = '127.0.0.1'): Promise<number
   return (server.address() as AddressInfo).port
 }
 
-/** The URL of a server that answers every request in one way. */
+/** The URL of a server that answers every request in the same way. */
 async function receiver(answer: RequestListener): Promise<string> {
   return `http://127.0.0.1:${await listen(http.createServer(answer))}/n`
 }
 
-/** The URL of a server that does as it likes with every connection. */
+/** The URL of a server with its own handling of each connection. */
 async function listener(onConnection: (socket: Socket) => void): Promise<string> {
   return `http://127.0.0.1:${await listen(net.createServer(onConnection))}/n`
 }
@@ -174,7 +174,7 @@ describe('a receiver that misbehaves', () => {
     expect(result.durationMs).toBeLessThan(2000)
   })
 
-  it('is given up when its body drips, with the status it had', async () => {
+  it('is aborted when its body drips, with the received status', async () => {
     const closed = Promise.withResolvers<undefined>()
     const url = await receiver((_request, response) => {
       const timer = setInterval(() => response.write('.'), 20)
@@ -370,7 +370,7 @@ describe('a connection', () => {
     return (url: string) => sending.send({ url, headers: {}, body: BODY })
   }
 
-  /** The port of a server on every address, and where each connection to it led. */
+  /** The port of a server on every address, and the target of each connection. */
   async function everywhere(answer: RequestListener) {
     const connections: (string | undefined)[] = []
     const closed = Promise.withResolvers<undefined>()
@@ -403,7 +403,7 @@ describe('a connection', () => {
     expect(await send(url)).toMatchObject({ error: 'address_refused' })
   })
 
-  it('that was closed meanwhile counts against nobody: another is made', async () => {
+  it('that was closed meanwhile is no failure: another is made', async () => {
     let requests = 0
     const { port, connections } = await everywhere((request, response) => {
       requests += 1
@@ -466,7 +466,7 @@ describe('TLS', () => {
     expect(await send({ url: `https://127.0.0.1:${port}/` })).toMatchObject({ error: 'tls_failed' })
   })
 
-  it('is refused with a certificate that nobody trusts, whatever the environment says', async () => {
+  it('is refused with an untrusted certificate, whatever the environment sets', async () => {
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
     onTestFinished(() => {
       vi.unstubAllEnvs()
@@ -491,7 +491,7 @@ describe('TLS', () => {
     })
   })
 
-  it('is given up when the handshake hangs', async () => {
+  it('is aborted when the handshake hangs', async () => {
     const url = await listener(() => undefined)
     const result = await send({ url: url.replace('http:', 'https:') }, { timeoutMs: 150 })
     expect(result).toMatchObject({ error: 'timeout' })
@@ -507,7 +507,7 @@ describe('TLS', () => {
   })
 })
 
-/** A self-signed X.509 certificate of one DNS name, good for the 2020s and 2030s. */
+/** A self-signed X.509 certificate of one DNS name, valid in the 2020s and 2030s. */
 function certificateFor(name: string, privateKey: KeyObject, publicKey: KeyObject): string {
   const der = (tag: number, ...parts: readonly (Buffer | string)[]): Buffer => {
     const content = Buffer.concat(
@@ -562,7 +562,7 @@ describe.skipIf(process.platform !== 'linux' || process.getuid?.() !== 0)(
   },
 )
 
-/** Lowers this process's limit, which another process, begun before, raises again. */
+/** Lowers this process's limit; another process, started before, raises it again. */
 async function withoutDescriptors(work: () => Promise<void>): Promise<void> {
   const script = 'prlimit --pid $PPID --nofile=1: && echo; read _; prlimit --pid $PPID --nofile=$0:'
   const limit = execFileSync('prlimit', ['--pid', String(process.pid), '--nofile', '-o', 'SOFT'])

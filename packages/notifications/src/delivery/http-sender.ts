@@ -22,33 +22,36 @@ import {
 const TIMEOUT_MS = 10 * SECOND_MS
 const RESPONSE_BYTES_MAX = 64 * 1024
 const EXCERPT_BYTES_MAX = 1024
-/** Tries one address after the other; Node's own 250 ms for each would give up on a distant one. */
+/**
+ * Tries the addresses one after another; Node's default of 250 ms each is too short for a distant
+ * one.
+ */
 const ADDRESS_SELECTION: Pick<
   TcpNetConnectOpts,
   'autoSelectFamily' | 'autoSelectFamilyAttemptTimeout'
 > = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 2 * SECOND_MS }
 
-/** How long a connection waits for the next notification to the same place. */
+/** The time that an idle connection is kept for the next notification to the same place. */
 const IDLE_MS = SECOND_MS
 
-/** What bounds the sender. */
+/** Options and limits of the sender. */
 export interface HttpSenderOptions {
-  /** The product's, sent in `User-Agent`. */
+  /** The product's version, sent in `User-Agent`. */
   readonly version: string
   readonly allowances: readonly TargetAllowance[]
   /** From the look-up of the host to the end of the response's body; default 10,000. */
   readonly timeoutMs?: number
-  /** Where reading stops and the connection is closed; default 65,536. */
+  /** The size at which reading stops and the connection is closed; default 65,536. */
   readonly responseBytesMax?: number
-  /** Default: asks the name servers, and where private networks are allowed also the system. */
+  /** Default: the name servers and, if private networks are allowed, the system. */
   readonly lookup?: HostLookup
 }
 
 /**
  * Sends over HTTP to the addresses that notifications may reach. A host is resolved once for each
- * attempt, and the connection goes to an address that was judged, never to one resolved again; a
- * kept connection is used again only while the host's judged addresses are the same. Redirects are
- * not followed, proxy variables not read, certificates always verified.
+ * attempt, and the connection goes to a checked address, never to one that is resolved again. A
+ * kept connection is reused only while the host's checked addresses are the same. The sender
+ * follows no redirects, reads no proxy variables, and always verifies certificates.
  */
 export function createHttpSender(options: HttpSenderOptions): NotificationSender {
   const limits: Required<HttpSenderOptions> = {
@@ -57,11 +60,11 @@ export function createHttpSender(options: HttpSenderOptions): NotificationSender
     lookup: createHostLookup({ knowsPrivateNames: options.allowances.length > 0 }),
     ...options,
   }
-  // Firewalls of shops refuse requests that lack them.
+  // Firewalls of shops refuse requests without them.
   const ownHeaders = { 'User-Agent': `Cofre/${options.version}`, Accept: '*/*' }
   const agents: Agents = {
     http: keptApart(new http.Agent({ keepAlive: true, timeout: IDLE_MS })),
-    // A session that is resumed would bring no certificate.
+    // A resumed session would present no certificate.
     https: keptApart(new https.Agent({ keepAlive: true, timeout: IDLE_MS, maxCachedSessions: 0 })),
   }
   return {
@@ -76,7 +79,7 @@ export function createHttpSender(options: HttpSenderOptions): NotificationSender
 
 type Outcome = Omit<SendResult, 'durationMs'>
 
-/** A failure whose reason is known where it happens. */
+/** A failure whose reason is known at its origin. */
 class SendFailure extends Error {
   readonly reason: SendError
 
@@ -92,7 +95,7 @@ async function attempt(
 ): Promise<Outcome> {
   const deadline = new AbortController()
   const { signal } = deadline
-  // What cannot be cancelled, such as a host's look-up, is no longer waited for.
+  // Operations that cannot be cancelled, such as a look-up, are abandoned.
   const { promise: late, reject } = Promise.withResolvers<never>()
   late.catch(() => undefined)
   const timer = setTimeout(() => {
@@ -148,7 +151,8 @@ async function foundBy(lookup: () => ReturnType<HostLookup>): Promise<readonly s
   } catch (error) {
     cause = error
   }
-  // Without descriptors a look-up also reports that there is no such name: that would throw here.
+  // Without descriptors, a look-up also reports that the name does not exist; opening a file throws
+  // then.
   closeSync(openSync(devNull, 'r'))
   throw new SendFailure('dns_failed', { cause })
 }
@@ -159,11 +163,11 @@ interface Agents {
 }
 
 interface PinnedOptions extends https.RequestOptions {
-  /** Judged; no connection goes to another. */
+  /** The checked addresses; connections go only to these. */
   readonly addresses: readonly string[]
 }
 
-/** Has an agent keep connections apart by the addresses that were judged for them. */
+/** Makes an agent keep connections apart by their checked addresses. */
 function keptApart<Agent extends http.Agent>(agent: Agent): Agent {
   const nameOf = agent.getName.bind(agent)
   agent.getName = (options: PinnedOptions) =>
@@ -173,12 +177,12 @@ function keptApart<Agent extends http.Agent>(agent: Agent): Agent {
 
 interface Route extends Pick<PinnedOptions, 'addresses'> {
   readonly endpoint: TargetEndpoint
-  /** Undefined for a connection that is used once. */
+  /** Undefined for a single-use connection. */
   readonly agents: Agents | undefined
   readonly signal: AbortSignal
 }
 
-/** Resolves with the head of the response. */
+/** Resolves to the head of the response. */
 async function exchange(
   notification: OutgoingNotification,
   route: Route,
@@ -194,8 +198,8 @@ async function exchange(
     socket.once('secureConnect', () => (isInHandshake = false))
   })
   request.on('error', (error) => {
-    // The receiver may have closed a kept connection just when it was used again. What it had
-    // taken up comes twice, with the same id.
+    // The receiver may have closed a kept connection just as it was reused. A request that it had
+    // already processed arrives twice, with the same id.
     if (request.reusedSocket && !isAnswered && isClosed(error))
       resolve(exchange(notification, { ...route, agents: undefined }))
     else reject(isInHandshake ? new SendFailure('tls_failed', { cause: error }) : error)
@@ -243,7 +247,7 @@ function openRequest(
   }
 }
 
-/** Returns what was judged, whatever name is asked for. Not called for an IP literal. */
+/** Returns the checked addresses for any name. Not called for an IP literal. */
 function pinned(addresses: readonly string[]): LookupFunction {
   const found = addresses.map((address) => ({ address, family: isIP(address) }))
   return (_host, { all }, callback) => {
@@ -276,7 +280,7 @@ function isClosed(error: NodeJS.ErrnoException): boolean {
   return error.code === 'ECONNRESET' || error.code === 'EPIPE'
 }
 
-/** The system's errors when this process gets no socket: no descriptors, memory or own ports. */
+/** The system's errors if this process gets no socket: no descriptors, memory or local ports. */
 const OURS = ['EMFILE', 'ENFILE', 'ENOMEM', 'ENOBUFS', 'EADDRNOTAVAIL']
 
 function isOurs(error: unknown): boolean {
@@ -292,11 +296,11 @@ function sendErrorOf(error: unknown): SendError {
 
 /** One line of printable text: no control, bidirectional or line separating characters, no card. */
 function excerptOf(bytes: Buffer): string {
-  // Even this is longer than an excerpt when each number of 181 bytes is a mask of 12.
+  // Long enough even if each number of 181 bytes becomes a mask of 12.
   const begin = bytes.subarray(0, 16 * EXCERPT_BYTES_MAX)
   const line = plainTextOf(new TextDecoder().decode(begin), ' ')
-  // Masked before it is cut: half a card number looks like none.
+  // Masked before the cut: half a card number is not recognized as one.
   const masked = Buffer.from(maskCardNumbers(line))
-  // Streaming leaves out a character that the cut would split.
+  // Streaming omits a character that the cut would split.
   return new TextDecoder().decode(masked.subarray(0, EXCERPT_BYTES_MAX), { stream: true })
 }

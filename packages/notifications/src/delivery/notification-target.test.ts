@@ -56,7 +56,7 @@ describe('acceptsTarget', () => {
     'http://8.8.8.8/n',
     'https://[2606:4700::1111]/n',
     'http://notlocalhost/',
-    // Judged when connected, by what they then resolve to.
+    // Checked at the connection, by their resolved addresses.
     'http://intranet/',
     'http://127.0.0.1.nip.example/',
   ])('takes %s', (url) => {

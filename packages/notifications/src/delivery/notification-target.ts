@@ -1,10 +1,10 @@
 import { BlockList, isIP } from 'node:net'
 
-/** Addresses and ports that notifications may reach besides the public internet's 80 and 443. */
+/** Addresses and ports that notifications may reach, besides the public internet's 80 and 443. */
 export interface TargetAllowance {
   readonly network: BlockList
   readonly port: number | 'any'
-  /** A name that leads to the network's one address, whatever name servers say. */
+  /** A name for the network's only address, regardless of name servers. */
   readonly named?: { readonly host: string; readonly address: string }
 }
 
@@ -12,7 +12,7 @@ const PUBLIC_PORTS = [80, 443]
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 }
 export const LOOPBACK_ADDRESSES: readonly string[] = ['127.0.0.1', '::1']
 
-// One list a family, since a BlockList also compares addresses across families.
+// One list per family, since a BlockList also compares addresses across families.
 const IPV4_NOT_PUBLIC = networks([
   '0.0.0.0/8', // this network
   '10.0.0.0/8', // private
@@ -31,7 +31,7 @@ const IPV4_NOT_PUBLIC = networks([
   '224.0.0.0/4', // multicast
   '240.0.0.0/4', // reserved, and broadcast
 ])
-/** All else is local, reserved, multicast, or IPv4: mapped, compatible or NAT64. */
+/** All other addresses are local, reserved, multicast, or IPv4: mapped, compatible or NAT64. */
 const IPV6_GLOBAL_UNICAST = networks(['2000::/3'])
 const IPV6_NOT_PUBLIC = networks([
   '2001::/23', // protocol assignments, Teredo among them
@@ -41,7 +41,7 @@ const IPV6_NOT_PUBLIC = networks([
 ])
 
 /**
- * Reads `COFRE_NOTIFY_ALLOW`: `127.0.0.0/8:*, 10.1.0.0/16:8080, [fd00::/8]:443`.
+ * Parses `COFRE_NOTIFY_ALLOW`: `127.0.0.0/8:*, 10.1.0.0/16:8080, [fd00::/8]:443`.
  * @throws RangeError naming the entry that cannot be read.
  */
 export function parseTargetAllowances(text: string): TargetAllowance[] {
@@ -67,7 +67,7 @@ function parseAllowance(entry: string): TargetAllowance {
   return { network, port: port === '*' ? 'any' : Number(port) }
 }
 
-/** The whole of a machine: its address, and where the host is a name, the name on every port. */
+/** Allows a whole machine: its address and, if the host is a name, the name, on every port. */
 export function hostAllowance(host: string, address: string): TargetAllowance {
   const family = addressFamily(address)
   const network = new BlockList()
@@ -80,7 +80,7 @@ export function hostAllowance(host: string, address: string): TargetAllowance {
   }
 }
 
-/** The address of a name that an allowance knows. */
+/** The address that an allowance defines for a name. */
 export function knownAddress(
   host: string,
   allowances: readonly TargetAllowance[],
@@ -88,26 +88,26 @@ export function knownAddress(
   return allowances.find(({ named }) => named?.host === host)?.named?.address
 }
 
-/** Where a URL leads: an IP literal without brackets, or a name without its root dot. */
+/** The target of a URL: an IP literal without brackets, or a name without its root dot. */
 export interface TargetEndpoint {
   readonly host: string
   readonly port: number
 }
 
-/** Undefined for anything but an http or https URL. */
+/** Undefined for any URL but http and https. */
 export function endpointOf(urlText: string): TargetEndpoint | undefined {
   const url = URL.parse(urlText)
   const defaultPort = DEFAULT_PORTS[url?.protocol ?? '']
   if (url === null || defaultPort === undefined) return undefined
-  // The parser has already turned 0x7f.1, 2130706433 and the like into dotted numbers.
+  // The URL parser has already converted 0x7f.1, 2130706433 and the like to dotted numbers.
   const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
   return { host, port: url.port === '' ? defaultPort : Number(url.port) }
 }
 
 /**
- * Whether a notification URL may be saved (specification, section 2.1): a host name on port 80 or
- * 443, a name that an allowance knows, or an address that notifications may reach. What other names
- * resolve to may change: it is judged at every connection.
+ * True if a notification URL may be saved (specification, section 2.1): a host name on port 80 or
+ * 443, a name in an allowance, or an address that notifications may reach. The addresses of other
+ * names may change, so they are checked at every connection.
  */
 export function acceptsTarget(urlText: string, allowances: readonly TargetAllowance[]): boolean {
   const endpoint = endpointOf(urlText)
@@ -121,22 +121,24 @@ export function acceptsTarget(urlText: string, allowances: readonly TargetAllowa
   return !host.split('.').includes('') && PUBLIC_PORTS.includes(port)
 }
 
-/** The sender would leave out the name and password, and nobody would see why the shop refuses. */
+/**
+ * The sender would omit the name and password, and the shop's refusal would have no visible cause.
+ */
 function namesUser(urlText: string): boolean {
   const { username, password } = new URL(urlText)
   return username !== '' || password !== ''
 }
 
-/** Names of this machine, whatever name servers say (RFC 6761). @param host - In lower case. */
+/** Names of this machine, regardless of name servers (RFC 6761). @param host - In lower case. */
 export function isLocalhost(host: string): boolean {
   return /(^|\.)localhost$/.test(host)
 }
 
 /**
- * Whether a notification may be sent to an address: public unicast on port 80 or 443, by the
- * special-purpose registries of IANA (RFC 6890), or what an allowance names. An IPv4 address mapped
- * into IPv6 is never public, but an allowance for the IPv4 network covers it.
- * @param address - Numeric, without brackets; anything else is refused, and so is an IPv6 zone.
+ * True if a notification may be sent to an address: public unicast on port 80 or 443, by the
+ * special-purpose registries of IANA (RFC 6890), or an allowed one. An IPv4 address mapped into
+ * IPv6 is never public, but an allowance for the IPv4 network covers it.
+ * @param address - Numeric, without brackets; any other text is refused, and so is an IPv6 zone.
  */
 export function mayReach(
   address: string,

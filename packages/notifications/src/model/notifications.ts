@@ -8,57 +8,66 @@ import type {
 } from '@cofre/gateway/room'
 import type { OutgoingNotification } from './sending.js'
 
-/** Where a reader of a store's notifications is: behind the one that these values are of. */
+/** A position in a store's notifications: directly behind the one with these values. */
 export interface NotificationPlace extends Pick<Notification, 'createdAtMs' | 'position'> {
-  /** 0 before any of its moment. */
+  /** 0 for the position before all notifications of the moment. */
   readonly transactionCode: number
 }
 
-/** What waits for a store. Times in epoch milliseconds of the environment's clock. */
+/** The backlog of a store. Times are in epoch milliseconds of the environment's clock. */
 export interface StoreBacklog {
   readonly merchantId: string
-  /** Notifications that it has not acknowledged. */
+  /** Notifications that the store has not acknowledged. */
   readonly waiting: number
-  /** Creation of the oldest of them. */
+  /** The creation time of the oldest one. */
   readonly oldestMs: number
-  /** Of the oldest that it was sent and did not acknowledge; undefined when there is none. */
+  /**
+   * The creation time of the oldest one that was sent without an acknowledgement; undefined without
+   * any.
+   */
   readonly refusedSinceMs: number | undefined
-  /** Of the oldest whose turn it is and that was not sent yet; undefined when there is none. */
+  /**
+   * The creation time of the oldest unsent one that waits for no earlier one; undefined without
+   * any.
+   */
   readonly unsentSinceMs: number | undefined
-  /** It was sent some of them, and did not acknowledge the last notification that it was sent. */
+  /** True if some were sent and the store did not acknowledge the latest one. */
   readonly isFailing: boolean
-  /** A host or a kind has failed for long: one of what was refused is repeated every interval. */
+  /**
+   * True if a host or a kind has failed for long: one refused notification is repeated every
+   * interval.
+   */
   readonly isProbed: boolean
 }
 
-/** What came of an attempt that was not acknowledged. */
+/** The result of an attempt without an acknowledgement. */
 export type NotificationRefusal = Pick<DeliveryAttempt, 'atMs' | 'statusCode' | 'error'>
 
 /**
- * The notifications of an environment, as people see them and have them sent again. What is asked
- * by store answers and changes nothing of another store.
+ * The notifications of an environment, as people see them and resend them. An operation on a store
+ * affects no other store.
  */
 export interface Notifications {
   /** Newest first. */
   readonly list: (storeId: string, query: ListQuery) => Promise<ListPage<NotificationDetails>>
-  /** Those behind a place, oldest first, some at a time. */
+  /** The notifications behind a place, oldest first, in batches. */
   readonly after: (storeId: string, place: NotificationPlace) => Promise<readonly Notification[]>
-  /** What the store would be sent of its notification now. Nothing of it changes. */
+  /** The request that the store would now receive for its notification. Changes nothing. */
   readonly outgoing: (store: Merchant, notification: Notification) => OutgoingNotification
-  /** Makes a notification due again; false when there is none. */
+  /** Makes a notification due again; false if there is no such notification. */
   readonly resend: (storeId: string, code: string, position: number) => Promise<boolean>
-  /** Of a payment of any store, in the order of its changes. */
+  /** The notifications of a payment of any store, in the order of its changes. */
   readonly ofPayment: (code: TransactionCode) => Promise<readonly NotificationDetails[]>
-  /** Queues a notification of the status; false when the payment's status is another by now. */
+  /** Queues a notification of the status; false if the payment's status has changed. */
   readonly notifyAgain: (code: TransactionCode, status: TransactionStatus) => Promise<boolean>
-  /** Stores that have not acknowledged everything that was due. */
+  /** The stores that have not acknowledged every due notification. */
   readonly backlog: () => Promise<readonly StoreBacklog[]>
 }
 
-/** What is kept of notifications, for commands beside the processes that send them. */
+/** The records of notifications, for commands that run beside the sending processes. */
 export interface NotificationRecord extends Pick<Notifications, 'backlog' | 'ofPayment'> {
-  /** The latest attempt at what a store has not acknowledged; undefined when there is none. */
+  /** The latest attempt at the store's unacknowledged notifications; undefined without any. */
   readonly lastRefusal: (storeId: string) => Promise<NotificationRefusal | undefined>
-  /** Deletes attempts from before a time at notifications that are done; returns how many. */
+  /** Deletes attempts at finished notifications from before a time; returns their number. */
   readonly forgetAttempts: (beforeMs: number) => Promise<number>
 }

@@ -39,7 +39,7 @@ describe('the share of a store', () => {
     expect(slow).toBeLessThan(fast / 10)
   })
 
-  it('leaves places to everybody else, however far one has grown and however many hang', () => {
+  it('leaves places to all others, however far one has grown and however many hang', () => {
     const shares = createStoreShares()
     const left = DELIVERIES_AT_ONCE - shares.largest - shares.allSilent
     expect(left).toBeGreaterThanOrEqual(shares.of('another'))

@@ -1,28 +1,26 @@
 /**
- * How many notifications of a store may be under way at once, so that nobody waits for stores that
- * hang.
+ * Limits the concurrent notifications of each store, so that hanging stores delay no other store.
  */
 export type StoreShares = ReturnType<typeof createStoreShares>
 
-/** The largest sum of notifications that a worker should have under way. */
+/** The maximum of concurrent notifications in one worker. */
 export const DELIVERIES_AT_ONCE = 192
 
 const FIRST = 16
 const SILENT = 2
-/** Beside its share, for hosts that wait while another one takes all of it. */
+/** Places beside the share, for a store's other hosts while one takes all of the share. */
 const SPARE = 4
 const ALL_SILENT = 96
 /**
- * By how much all shares together may grow. With what those that do not acknowledge may have, it
- * leaves a sixth of the deliveries to everybody else.
+ * The maximum growth of all shares together. With the places of stores that do not acknowledge, it
+ * leaves a sixth of the deliveries to all others.
  */
 const GROWTH = 64
 
 /**
- * The shares that one process gives. A store's grows by one with each notification that it
- * acknowledges and is halved by each that it does not. When all have grown as far as they may, the
- * largest gives what another gains: so they come to be as the rates at which the stores
- * acknowledge.
+ * The shares of one process. A store's share grows by one with each acknowledged notification, and
+ * its growth is halved by each refused one. At the maximum, the largest other share shrinks as one
+ * grows, so shares approach the stores' rates of acknowledgement.
  */
 export function createStoreShares() {
   const grown = new Map<string, number>()
@@ -31,15 +29,15 @@ export function createStoreShares() {
     else grown.delete(merchantId)
   }
   return {
-    /** Of a store that acknowledged the last notification it was sent. */
+    /** The share of a store that acknowledged its latest notification. */
     of: (merchantId: string) => FIRST + (grown.get(merchantId) ?? 0),
-    /** No store's share is larger. */
+    /** The maximum share of a store. */
     largest: FIRST + GROWTH,
-    /** Of a store that did not, or was never sent any. */
+    /** The share of a store that did not, or was never sent any. */
     silent: SILENT,
-    /** Of all of those together. */
+    /** The share of all such stores together. */
     allSilent: ALL_SILENT,
-    /** What a store has beside its share, which one of its hosts may take alone. */
+    /** A store's places beside its share, which one of its hosts may take alone. */
     spare: SPARE,
 
     acknowledged(merchantId: string): void {

@@ -1,14 +1,14 @@
 import { createHmac } from 'node:crypto'
 import type { Secret } from '@cofre/contracts'
 
-/** What is signed, exactly as it is sent, and by whom. */
+/** The signed text, exactly as it is sent, and the signing secrets. */
 export interface WebhookMessage {
-  /** Of the notification, not of the attempt. */
+  /** The notification's id, not the attempt's. */
   readonly id: string
-  /** When this attempt was made, in whole seconds since 1970. */
+  /** The time of this attempt, in whole seconds since 1970. */
   readonly timestampSeconds: number
   readonly body: string
-  /** One signature each, so that a receiver can change from one secret to the next. */
+  /** One signature each, so that a receiver can change its secret. */
   readonly secrets: readonly [Secret<string>, ...Secret<string>[]]
 }
 
@@ -19,14 +19,14 @@ export interface WebhookHeaders {
   readonly 'webhook-signature': string
 }
 
-// Without the standard's separator, a dot, in the id, no other id, time and body sign as the same
-// text. API requests are signed with the same secret, but their text begins with a slash.
+// The id contains no dot, the standard's separator, so no other id, time and body have the same
+// signed text. API requests are signed with the same secret, but their text begins with a slash.
 const ID = /^[A-Za-z0-9_-]{1,64}$/
 
 /**
  * Signs a notification in the form of Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of
- * `id.timestamp.body`. The key is the secret's text in UTF-8, as for API requests, so libraries
- * that take `whsec_…` are given `whsec_` and its base64.
+ * `id.timestamp.body`. The key is the secret's text in UTF-8, as for API requests. A library that
+ * requires `whsec_…` therefore needs `whsec_` and the secret's base64.
  * @throws RangeError when id or timestamp could be mistaken for another part of the text
  */
 export function signedHeaders(message: WebhookMessage): WebhookHeaders {

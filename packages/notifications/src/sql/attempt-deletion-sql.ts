@@ -1,18 +1,18 @@
 import type { Connection, Database } from '@cofre/sql'
 import { type GatewayTables, archived } from '@cofre/gateway/room'
 
-/** So few transactions in one unit of work that payments beside it do not wait. */
+/** Small enough that payments do not wait for the unit of work. */
 const BATCH_SIZE = 500
 
 /**
- * Deletes attempts from before a time at notifications that are done, some at a time: they are a
- * record, and nothing reads them. Returns how many.
+ * Deletes attempts at finished notifications from before a time, in batches: they are a record that
+ * no process reads. Returns their number.
  */
 export async function deleteOldAttempts(
   database: Database<GatewayTables>,
   beforeMs: number,
 ): Promise<number> {
-  // What is archived meanwhile is met there.
+  // A row that is archived meanwhile is found in the archive.
   const outside = await deleteIn(database, beforeMs, (db) => db)
   return outside + (await deleteIn(database, beforeMs, archived))
 }
@@ -37,7 +37,7 @@ async function deleteIn(
   }
 }
 
-/** The next transactions, by code, at whose notifications there were attempts. */
+/** The next transactions, by code, with attempts at their notifications. */
 async function codesAfter(
   reader: Connection<GatewayTables>,
   code: number,

@@ -3,8 +3,8 @@ import type { Connection } from '@cofre/sql'
 import type { NotificationRefusal, StoreBacklog } from '../model/notifications.js'
 
 /**
- * What waits for each store. Reads what is unfinished, which a partial index has, however many
- * notifications there were. Times in epoch milliseconds of the environment's clock.
+ * The backlog of each store. Reads only unfinished notifications, by a partial index, regardless of
+ * the total. Times are in epoch milliseconds of the environment's clock.
  */
 export async function backlog(reader: Connection<GatewayTables>): Promise<readonly StoreBacklog[]> {
   const rows = await reader
@@ -38,17 +38,11 @@ export async function backlog(reader: Connection<GatewayTables>): Promise<readon
     .execute()
   return rows.map((row) => ({
     merchantId: row.merchant_id,
-    /** Notifications that it has not acknowledged. */
     waiting: row.waiting,
-    /** Creation of the oldest of them. */
     oldestMs: row.oldest,
-    /** Of the oldest that it was sent and did not acknowledge; undefined when there is none. */
     refusedSinceMs: row.refused_since ?? undefined,
-    /** Of the oldest whose turn it is and that was not sent yet; undefined when there is none. */
     unsentSinceMs: row.unsent_since ?? undefined,
-    /** It was sent some of them, and did not acknowledge the last notification that it was sent. */
     isFailing: row.refused_since !== null && row.acknowledging === 0,
-    /** A host or a kind has failed for long: one of what was refused is repeated every interval. */
     isProbed: row.probed > 0,
   }))
 }

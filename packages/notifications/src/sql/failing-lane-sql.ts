@@ -6,20 +6,20 @@ import type { AcknowledgingStoreRow, GatewayTables, Lane } from '@cofre/gateway/
 
 type Db = Connection<GatewayTables>
 
-/** How long nothing is acknowledged in a lane before it is probed. */
+/** The time without an acknowledgement after which a lane is probed. */
 const PATIENCE_MS = HOUR_MS
 /**
- * So many that wait may each be sent every ten minutes: a request a minute harms nobody, and each
- * may be the one that is accepted.
+ * Up to this number, each notification may be sent every ten minutes: a request a minute harms no
+ * shop, and each one may be accepted.
  */
 const WAITING_MAX = 10
 
 interface Refusal {
   readonly merchantId: string
   readonly lane: Lane
-  /** When it was sent. */
+  /** The time when it was sent. */
   readonly atMs: number
-  /** When something of a lane that has failed for long is repeated next. */
+  /** The next probe if the lane has failed for long. */
   readonly probeAtMs: number
 }
 
@@ -34,14 +34,14 @@ const deleteFailing = prepare((db: Db, { lane }: { readonly lane: Lane }) =>
   db.deleteFrom('failing_lanes').where('lane', '=', lane),
 )
 
-/** What release 0.2 has noted, whose processes read it. */
+/** The record of release 0.2, whose processes read it. */
 const deleteFailingStore = prepare((db: Db, { merchant_id: id }: AcknowledgingStoreRow) =>
   db.deleteFrom('failing_stores').where('merchant_id', '=', id),
 )
 
 /**
- * The store acknowledged: everything that waits in the lane is due. Locks no row of a store that
- * was well before.
+ * The statements of an acknowledgement: every waiting notification of the lane is due. Locks no row
+ * of a store that had no failure.
  */
 export function acceptance(merchantId: string, lane: Lane) {
   return {
@@ -52,9 +52,9 @@ export function acceptance(merchantId: string, lane: Lane) {
 }
 
 /**
- * The store did not acknowledge. A lane that has failed for long, and in which many wait, is probed
- * from now on.
- * @returns whether it is probed
+ * Records that the store did not acknowledge. A lane that has failed for long, and in which many
+ * wait, is probed from now on.
+ * @returns true if it is probed
  */
 export async function rememberRefusal(
   trx: Db,
@@ -82,7 +82,7 @@ export async function rememberRefusal(
     .select('position')
     .where('lane', '=', lane)
     .where('done_at', 'is', null)
-    // Spelt out, as the partial index has it.
+    // Literal, so that PostgreSQL uses the partial index.
     .where('blocked', '=', sql.lit(0))
     .limit(WAITING_MAX + 1)
   await trx
@@ -90,7 +90,7 @@ export async function rememberRefusal(
     .set({ probe_at: probeAtMs })
     .where('lane', '=', lane)
     .where('probe_at', 'is', null)
-    // One of the future was made before the clock was set back.
+    // A record from the future was made before the clock was set back.
     .where(sql<boolean>`abs(${atMs} - since) >= ${PATIENCE_MS}`)
     .where(
       (of) =>
@@ -102,7 +102,7 @@ export async function rememberRefusal(
   return (await probedLanes(trx, merchantId)).has(lane)
 }
 
-/** The lanes of a store that have failed for long: what was refused there waits for a probe. */
+/** The lanes of a store that have failed for long: refused notifications wait there for a probe. */
 export async function probedLanes(reader: Db, merchantId: string): Promise<ReadonlySet<Lane>> {
   const probed = await reader
     .selectFrom('failing_lanes')
@@ -113,7 +113,10 @@ export async function probedLanes(reader: Db, merchantId: string): Promise<Reado
   return new Set(probed.map(({ lane }) => lane))
 }
 
-/** A person has something sent again now: the newest of its lane that is due. */
+/**
+ * Makes the lane's next probe due at once, with its newest notification, since a person resends
+ * one.
+ */
 export async function probeAtOnce(trx: Db, lane: Lane, atMs: number): Promise<void> {
   await trx
     .updateTable('failing_lanes')
@@ -130,7 +133,7 @@ export interface ProbeClaim {
   readonly longestPauseMs: number
 }
 
-/** Of lanes whose probe is due, those that no other worker probes meanwhile. */
+/** Claims due probes of lanes that no other worker is probing. */
 export async function claimProbes(
   trx: Db,
   { lanes, nowMs, nextProbeAtMs, longestPauseMs }: ProbeClaim,

@@ -1,15 +1,15 @@
-// Notifications that release 0.2 has written, or writes beside this one, get their lanes.
+// Assigns lanes to notifications that release 0.2 has written, or is writing meanwhile.
 import type { Database } from '@cofre/sql'
 import { type GatewayTables, laneOf, storedNotification } from '@cofre/gateway/room'
 
 const AT_ONCE = 500
 
-/** Some at a time: the rest at the next claim. */
+/** In batches: the rest follows at the next claim. */
 export async function assignLanes(database: Database<GatewayTables>): Promise<void> {
   const rows = await database.reader
     .selectFrom('notifications')
     .selectAll()
-    // Spelt out, as the partial index has it.
+    // Literal, so that PostgreSQL uses the partial index.
     .where('done_at', 'is', null)
     .where('lane', 'is', null)
     .orderBy('transaction_code')

@@ -18,14 +18,14 @@ interface Key {
   readonly position: number
 }
 
-/** What came of a delivery. */
+/** The result of a delivery. */
 export interface DeliveryRecord {
   readonly claimed: ClaimedNotification
   readonly attempt: DeliveryAttempt
   readonly nextAttemptAtMs: number
 }
 
-/** Keeps an attempt and ends its claim: see recordAttempt of the store. */
+/** Records an attempt and ends its claim: see recordAttempt of the store. */
 export async function recordAttempt(
   database: Database<GatewayTables>,
   record: DeliveryRecord,
@@ -35,8 +35,8 @@ export async function recordAttempt(
 }
 
 /**
- * The attempt that a store acknowledged: whether it rests is found out by the statements. Of a
- * transaction that was deleted meanwhile the store's acceptance alone is kept.
+ * The statements for an acknowledged attempt; they also decide whether its notification rests. If
+ * the transaction was deleted meanwhile, only the store's acceptance is recorded.
  */
 function acknowledgement({ claimed, attempt, nextAttemptAtMs }: DeliveryRecord) {
   const { transactionCode: code, position, leaseUntilMs: lease, merchantId } = claimed
@@ -62,27 +62,29 @@ async function recordRefusal(
 ): Promise<void> {
   const { transactionCode: code, position, leaseUntilMs: lease, merchantId } = claimed
   const locked = await trx.run(lockTransaction({ code }))
-  // It may have been deleted while the notification was under way.
+  // The transaction may have been deleted during the delivery.
   if (locked.rows.length === 0) return
   const { lane: laneId } = claimed
   const refusal = { merchantId, lane: laneId, atMs: attempt.atMs, probeAtMs: nextAttemptAtMs }
-  // The probe is what waits. All that is unfinished stays due, and what was created since is
-  // newer.
+  // Only the probe waits. All unfinished notifications stay due, and later ones are newer.
   const next = (await rememberRefusal(trx, refusal)) ? attempt.atMs : nextAttemptAtMs
   await trx.runInOrder({
     counted: putOff({ code, position, lease, next }),
-    // Numbered by the count.
+    // The count before provides its number.
     kept: insertAttempt({ code, position, ...storedAttempt.rowOf(attempt) }),
   })
 }
 
-/** The end of a claim that may be lost: by hand, or to a worker that came after its lease. */
+/**
+ * The end of a claim, which may be lost to a person's resending, or to another worker after its
+ * lease.
+ */
 interface EndedClaim extends Key {
   readonly lease: number
   readonly next: number
 }
 
-/** Counts an attempt, and frees the notification if the claim is not lost. */
+/** Counts an attempt, and releases the notification unless the claim is lost. */
 function ended({ lease, next }: EndedClaim) {
   return {
     attempts: sql<number>`attempts + 1`,
@@ -120,7 +122,7 @@ const acknowledge = prepare((db: Db, claim: AcknowledgedClaim) =>
 )
 
 /**
- * An acknowledged notification is done; that of a COMPLETE waits for its search, unless a newer
+ * An acknowledged notification is done. One of a COMPLETE waits for its search, unless a newer
  * status waits behind it.
  */
 function mayRest(
@@ -143,7 +145,7 @@ function mayRest(
 
 type AttemptValues = Key & Omit<NotificationAttemptRow, 'transaction_code' | 'position' | 'attempt'>
 
-/** The attempt that was counted last. */
+/** Inserts the attempt that was counted last. */
 const insertAttempt = prepare((db: Db, { code, position, ...attempt }: AttemptValues) =>
   db
     .insertInto('notification_attempts')

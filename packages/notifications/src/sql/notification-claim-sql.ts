@@ -17,29 +17,29 @@ import { assignLanes } from './lane-assignment-sql.js'
 
 type Db = Connection<GatewayTables>
 
-/** A lane in which something is due. */
+/** A lane with due notifications. */
 interface LaneWithWork {
   readonly lane: Lane
   readonly merchant_id: string
-  /** 1 when something that was never tried is due. */
+  /** 1 if a notification without attempts is due. */
   readonly has_new: number
-  /** 1 when something is due again, or the probe for it. */
+  /** 1 if a repetition is due, or the lane's probe. */
   readonly has_tried: number
-  /** 1 while everything in the lane is refused. */
+  /** 1 while the lane's notifications are all refused. */
   readonly fails: number
-  /** How often it was probed; null while it has not failed for long. */
+  /** The number of its probes; null unless it has failed for long. */
   readonly probes: number | null
-  /** 1 when its store acknowledged the last notification it was sent. */
+  /** 1 if its store acknowledged the latest notification. */
   readonly acknowledges: number
-  /** How many notifications are under way: in the lane, to its host, of its store. */
+  /** Notifications in progress: in the lane, to its host, of its store. */
   readonly leased: number
   readonly leased_of_host: number
   readonly leased_of_store: number
-  /** How many of all stores that do not acknowledge. */
+  /** Notifications in progress of all stores that do not acknowledge. */
   readonly leased_of_silent: number
 }
 
-/** What may be taken of a lane. */
+/** A lane with its free places. */
 interface LaneWithPlaces extends LaneWithWork {
   readonly places: number
 }
@@ -54,31 +54,31 @@ interface StoreWithPlaces {
   readonly places: number
 }
 
-/** What a worker asks for. */
+/** A worker's claim. */
 export interface ClaimRequest {
   /** By the environment's clock, which decides what is due. */
   readonly nowMs: number
-  /** By the machine's clock, which decides how long a claim holds. */
+  /** By the machine's clock, which decides when a claim ends. */
   readonly machineNowMs: number
   readonly leaseMs: number
   readonly limit: number
   readonly shares: Omit<StoreShares, 'acknowledged' | 'refused'>
-  /** When a lane that is probed now is sent the next repetition, by the environment's clock. */
+  /** The next repetition in a lane that is probed now, by the environment's clock. */
   readonly nextProbeAtMs: number
   /**
-   * No notification or probe waits longer: one that would was put off before the clock was set
+   * The longest pause of a notification or probe: a longer one was set before the clock was set
    * back.
    */
   readonly longestPauseMs: number
 }
 
-/** Takes due notifications with a lease: see claimDue of the store. */
+/** Leases due notifications: see claimDue of the store. */
 export async function claimDue(
   database: Database<GatewayTables>,
   request: ClaimRequest,
 ): Promise<readonly ClaimedNotification[]> {
   await assignLanes(database)
-  // Most of the time nothing is due: found out without a unit of work.
+  // Usually nothing is due, which is found out without a unit of work.
   const found = await lanesWithWork(database.reader, request)
   const stores = withinShares(found, request)
   if (stores.length === 0) return []
@@ -91,9 +91,9 @@ export async function claimDue(
 }
 
 /**
- * Lanes in which something is due: in no order, so that none stands before the rest for long, but
- * in turns of stores that acknowledge and those that do not. Each costs a few probes of indexes,
- * however much is due in it.
+ * Lanes with due notifications, in random order, so that none comes first for long. Lanes of stores
+ * that acknowledge and those of other stores take turns. Each lane costs a few index probes,
+ * regardless of its due notifications.
  */
 async function lanesWithWork(
   reader: Db,
@@ -123,13 +123,13 @@ interface WorkSearch {
   readonly limit: number
 }
 
-/** As the index of the lanes has it. */
+/** As in the index of the lanes. */
 const TRIED = sql`(case when attempts = 0 then 0 else 1 end)`
 
 const findLanesWithWork = prepare((db: Db, search: WorkSearch) => {
   const { now, pause_horizon, machine_now, lease_horizon, largest, silent, limit } = search
   const waiting = sql`from notifications where done_at is null and blocked = 0`
-  // Of a lane, what is not under way: what is needs no unit of work.
+  // Only notifications that are not in progress: the others need no unit of work.
   const isDue = (tried: 0 | 1) => {
     const free = sql`select position ${waiting} and lane = lanes.id and ${TRIED} = ${sql.lit(tried)}
       and (lease_until is null or ${isPastBy('lease_until', machine_now, lease_horizon)})`
@@ -182,8 +182,8 @@ const findLanesWithWork = prepare((db: Db, search: WorkSearch) => {
 })
 
 /**
- * The free places of each store, as long as those that do not acknowledge stay within what they
- * share. One host may have its store's share; what is spare beside it is the others'.
+ * The free places of each store; stores that do not acknowledge also share a common limit. One host
+ * may take its store's whole share; the spare places are for the other hosts.
  */
 function withinShares(
   lanes: readonly LaneWithWork[],
@@ -207,7 +207,7 @@ function withinShares(
   return stores.filter(({ places }) => places > 0)
 }
 
-/** A lane that fails gets no more than a store that does. */
+/** A failing lane gets no more places than a failing store. */
 function withPlaces(lanes: readonly LaneWithWork[], share: number, silent: number): HostWithPlaces {
   const free = Math.max(0, share - (lanes[0]?.leased_of_host ?? 0))
   const own = lanes.map((lane) => {
@@ -225,7 +225,7 @@ interface Due {
   readonly order: 'asc' | 'desc'
 }
 
-/** What is due in a lane: of what was never tried, or of the rest. */
+/** The due notifications of a lane: either those without attempts, or the others. */
 function dueOf(
   db: Db,
   { lane, tried, places, order }: Due,
@@ -235,14 +235,14 @@ function dueOf(
     .selectFrom('notifications')
     .select(['transaction_code', 'position', 'next_attempt_at'])
     .where('lane', '=', lane)
-    // Spelt out, as the partial index has it.
+    // Literal, so that PostgreSQL uses the partial index.
     .where('done_at', 'is', null)
     .where('blocked', '=', sql.lit(0))
     .where(sql<SqlBool>`${TRIED} = ${sql.lit(tried)}`)
     .where(isFree(machineNowMs, leaseMs))
     .orderBy('next_attempt_at', order)
     .limit(places)
-  // Two ranges of an index, of which the second has rows only where the clock was set back.
+  // Two ranges of an index; the second has rows only if the clock was set back.
   const due = waiting.where('next_attempt_at', '<=', nowMs)
   const ahead = waiting.where('next_attempt_at', '>', clockHorizonMs(nowMs, longestPauseMs))
   const both = db
@@ -261,8 +261,8 @@ function dueOf(
 }
 
 /**
- * What was never tried comes first. A lane is probed with each notification in turn, so that none
- * keeps it failing; by hand with the newest.
+ * Notifications without attempts come first. A lane is probed with each notification in turn, so
+ * that none keeps it failing; a person's probe uses the newest.
  */
 function duesOf(
   { lane, has_new, has_tried, probes, places }: LaneWithPlaces,
@@ -281,7 +281,7 @@ function duesOf(
 
 type DueRows = ReturnType<typeof dueOf>
 
-/** The first rows of several queries, and which turn each has. */
+/** The first rows of several queries, each marked as tried or not. */
 function firstOf(db: Db, [first, ...others]: readonly DueRows[], places: number) {
   if (first === undefined) return undefined
   const all = others.reduce((rows, next) => rows.unionAll(next), first)
@@ -298,11 +298,11 @@ function firstOf(db: Db, [first, ...others]: readonly DueRows[], places: number)
 
 interface Claimable {
   readonly stores: readonly StoreWithPlaces[]
-  /** The lanes whose probe is this worker's. */
+  /** The lanes that this worker probes. */
   readonly probes: ReadonlySet<Lane>
 }
 
-/** What is due for a store, in turns of its hosts: what was never tried before all else. */
+/** The due notifications of a store, in turns of its hosts, those without attempts first. */
 function dueOfStore(
   db: Db,
   { hosts, places }: StoreWithPlaces,
@@ -331,8 +331,8 @@ function dueOfStore(
 }
 
 /**
- * Leases what is due for these stores, in turns: the first of each, then the second of each. What
- * another has leased meanwhile is left to it.
+ * Leases the due notifications of these stores, in turns: the first of each, then the second of
+ * each. Skips those that another worker has leased meanwhile.
  */
 async function lease(
   trx: Db,
@@ -360,7 +360,8 @@ async function lease(
           .$asTuple('transaction_code', 'position'),
       ),
     )
-    // Again: of a row that has changed since the statement began, PostgreSQL checks only these.
+    // Repeated, because PostgreSQL checks only these for a row that has changed since the statement
+    // began.
     .where(isUnfinished)
     .where(isPast('next_attempt_at', nowMs, longestPauseMs))
     .where('blocked', '=', 0)

@@ -1,4 +1,4 @@
-// Notifications as people see them: of a payment, or of a store.
+// Lists of notifications for people: a payment's, or a store's.
 import { type Cursor, type ListPage, type ListQuery, cursorBy, pageOf } from '@cofre/contracts'
 import {
   type GatewayTables,
@@ -69,7 +69,7 @@ export async function listNotifications(
 
 const READ_AT_ONCE = 100
 
-/** Those behind a place, oldest first, some at a time. */
+/** The notifications behind a place, oldest first, in batches. */
 export async function notificationsAfter(
   reader: Db,
   merchantId: string,
@@ -116,7 +116,7 @@ async function withAttempts(
   const [one] = rows
   const probed = one === undefined ? new Set<string>() : await probedLanes(reader, one.merchant_id)
   return rows.map((row) => {
-    // What was never tried is sent when it is due.
+    // A notification without attempts is sent when it is due.
     const isHeld = row.attempts > 0 && row.lane !== null && probed.has(row.lane)
     const state = stateOf(row, isHeld)
     return {

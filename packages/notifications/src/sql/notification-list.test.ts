@@ -4,7 +4,7 @@ import { MERCHANT, NOW_MS, cardRequest } from '../../../gateway/src/gateway.fixt
 import { openTestNotifications } from '../notifications.fixture.js'
 
 describe.each(TEST_ENGINES)('the list of notifications on $name', (engine) => {
-  it('the cursor is made of what the order is, so that kept addresses go on', async () => {
+  it('the cursor contains the sort key, so that stored addresses keep working', async () => {
     const test = await openTestNotifications(engine)
     onTestFinished(() => test.close())
     await test.send('POST', '/transactions', { body: cardRequest('order-1') })

@@ -22,20 +22,20 @@ export function createSqlNotificationStore(database: Database<GatewayTables>) {
     ...repeatedIn(database),
 
     /**
-     * Takes notifications that are due, each given to exactly one caller until its lease ends, even
-     * when called concurrently. Of a transaction's notifications only the first of each kind that
-     * does not rest is due. Of what was refused in a lane that has failed for long only one is
-     * taken, when its next probe is due. Shares are counted before others' claims of the same
-     * moment, so several workers may exceed them by as many as they take at once.
+     * Claims due notifications, each for exactly one caller until its lease ends, even when called
+     * concurrently. Of a transaction's notifications, only the first unrested one of each kind is
+     * due. In a lane that has failed for long, only one refused notification is claimed, at the
+     * next probe. Shares ignore concurrent claims of the same moment, so several workers may exceed
+     * them by one claim each.
      */
     claimDue: (request: ClaimRequest) => claimDue(database, request),
 
     /**
-     * Keeps an attempt and ends its claim. An acknowledged notification rests, and the next of its
-     * transaction and kind is due; a COMPLETE rests only when its transaction was searched or has
-     * changed since. The others are due again at `nextAttemptAtMs`, which is also when a store is
-     * first probed that has now failed for long. An attempt whose notification was resent or
-     * claimed anew meanwhile is kept and counted, and changes nothing else of it.
+     * Records an attempt and ends its claim. An acknowledged notification rests, and the next of
+     * its transaction and kind is due. A COMPLETE rests only after its transaction was searched or
+     * has changed. Other notifications are due again at `nextAttemptAtMs`, which is also the first
+     * probe of a store that has now failed for long. If the notification was resent or claimed
+     * again meanwhile, the attempt is only recorded and counted.
      */
     recordAttempt: (
       claimed: ClaimedNotification,
@@ -45,18 +45,18 @@ export function createSqlNotificationStore(database: Database<GatewayTables>) {
   }
 }
 
-/** What is sent again by hand. */
+/** The repetitions that people request. */
 function repeatedIn(database: Database<GatewayTables>) {
   return {
     /**
-     * Makes a notification due again by hand, also while it is being delivered or its store is
-     * probed, and lets later ones of its transaction and kind wait for it; false when there is
-     * none.
+     * Makes a notification due again for a person, also while it is being delivered or its store is
+     * probed. Later ones of its transaction and kind wait for it. False if there is no such
+     * notification.
      */
     resend: (code: TransactionCode, position: number, atMs: number) =>
       database.transact((trx) => resend(trx, { code, position }, atMs)),
 
-    /** Queues one of the status; false when the transaction's status is another by now. */
+    /** Queues a notification of the status; false if the transaction's status has changed. */
     notifyAgain: (code: TransactionCode, status: TransactionStatus, atMs: number) =>
       database.transact(async (trx) => {
         const lane = await notifyAgain(trx, { code, status, atMs })
@@ -74,7 +74,7 @@ async function resend(
   await lockToChange(trx, key.code)
   const resent = await trx
     .updateTable('notifications')
-    // Without its claim, a delivery that is under way says nothing about this one.
+    // Without its claim, a delivery in progress does not change this one.
     .set({ next_attempt_at: atMs, done_at: null, acknowledged_at: null, lease_until: null })
     .where('transaction_code', '=', key.code)
     .where('position', '=', key.position)

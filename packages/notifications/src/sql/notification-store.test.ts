@@ -73,7 +73,7 @@ for (const engine of TEST_ENGINES) {
     }
     const idsSent = () => sent.map(({ headers }) => headers['webhook-id'])
 
-    it('tells the next change once a COMPLETE is acknowledged after it, without a search', async () => {
+    it('sends the next change once an earlier COMPLETE is acknowledged, without a search', async () => {
       const code = await pay('order-1')
       receive = () => FAILED
       await round()
@@ -85,7 +85,7 @@ for (const engine of TEST_ENGINES) {
       expect(idsSent()).toEqual([`${code}-1`, `${code}-1`, `${code}-2`])
     })
 
-    it('tells the next change when it came while a COMPLETE was under way', async () => {
+    it('sends the next change that came while a COMPLETE was in progress', async () => {
       const code = await pay('order-1')
       const claimed = await claimOne()
       await test.parts.transactions.changeStatus(code, { to: 'CHARGEBACK', atMs: nowMs })
@@ -189,7 +189,8 @@ for (const engine of TEST_ENGINES) {
         }))
         expect(rows).toEqual([
           { position: 1, ofRefund: false, blocked: 0 },
-          // In either order: the statuses wait for one another, the refund for none of them.
+          // In either order: the statuses wait for one another, and the refund waits for none of
+          // them.
           ...[rows[1], rows[2]].map((row) => ({
             ...row,
             blocked: Number(row?.ofRefund === false),
@@ -208,7 +209,7 @@ for (const engine of TEST_ENGINES) {
       const find = transactions.findSearched.bind(transactions)
       transactions.findSearched = async (merchantId, sought) => {
         const found = await find(merchantId, sought)
-        // The bank, meanwhile.
+        // The bank changes the status meanwhile.
         await transactions.changeStatus(code, { to: 'COMPLETE', atMs: nowMs })
         return found
       }
@@ -262,7 +263,8 @@ for (const engine of TEST_ENGINES) {
         const silent = Array.from({ length: 50 }, (_, i) => ({ ...MERCHANT, id: `silent-${i}` }))
         for (const merchant of silent) await many(2, merchant)
         await pay('order-0')
-        // Drawn at random among the silent, so perhaps not in the first round.
+        // Drawn at random among the stores that do not acknowledge, so perhaps not in the first
+        // round.
         for (;;) {
           const claimed = await claim()
           const own = claimed.filter(({ merchantId }) => merchantId === MERCHANT.id)

@@ -8,7 +8,7 @@ interface ShownDesk extends ShownPayments {
   readonly desks: PerEnvironment<PaymentDesk & StoreDesk>
 }
 
-/** A payment with what people do with it, and a store with what its owners change. */
+/** The pages of a payment with its actions, and of a store with its owners' settings. */
 export function operatorPages(shown: ShownDesk): readonly RoomPages[] {
   return [paymentPages(shown), storePage(shown)]
 }

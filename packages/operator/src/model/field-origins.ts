@@ -1,8 +1,7 @@
 import { FIELD_ORIGINS_MAX, fieldOriginSchema } from '@cofre/contracts'
 
 /**
- * An origin as browsers name it in a request, whatever form it was copied in; undefined for a text
- * that is none.
+ * An origin in the form of browsers' requests, from any copied form; undefined for another text.
  */
 export function readFieldOrigin(text: string): string | undefined {
   const { username, password, pathname, search, hash, origin: read } = URL.parse(text) ?? {}
@@ -12,7 +11,7 @@ export function readFieldOrigin(text: string): string | undefined {
     : undefined
 }
 
-/** Origins with one more, or why not. */
+/** The origins with one more, or why it cannot be added. */
 export function withOrigin(
   origins: readonly string[],
   origin: string,
@@ -21,7 +20,7 @@ export function withOrigin(
   return origins.length < FIELD_ORIGINS_MAX ? [...origins, origin] : 'too-many'
 }
 
-/** Undefined where it is not among them. */
+/** Undefined if the origin is not among them. */
 export function withoutOrigin(
   origins: readonly string[],
   origin: string,

@@ -1,19 +1,19 @@
 import type { MinorUnits } from '@cofre/contracts'
 import type { Cancellation, RefundNote, RefundObstacle, Refundable } from '@cofre/gateway/room'
 
-/** A refund as somebody has confirmed it. */
+/** A refund that a person has confirmed. */
 export interface RefundOrder extends RefundNote {
   readonly code: string
-  /** Of the confirmation: sent twice, it asks for one refund. */
+  /** The id of the confirmation's form: a form that is sent twice requests one refund. */
   readonly formId: string
   readonly amountMinor: MinorUnits
-  /** What remained to be refunded when it was confirmed. */
+  /** The refundable remainder at the confirmation. */
   readonly remainingMinor: MinorUnits
 }
 
 /**
- * `changed`: something else remains than the person has confirmed, so nothing is refunded. The
- * refund is PROCESSING once it has `begun`.
+ * `changed`: the remainder differs from the confirmed one, so nothing is refunded. The refund is
+ * PROCESSING once it has `begun`.
  */
 export type RefundResult =
   | 'begun'
@@ -23,7 +23,7 @@ export type RefundResult =
 
 export type CancelResult = Cancellation | 'not-found'
 
-/** What may be done with a payment. */
+/** The possible actions on a payment. */
 export interface PossibleActs {
   readonly refund: Refundable & { readonly mayBePartial: boolean }
   readonly mayCancel: boolean
@@ -31,17 +31,17 @@ export interface PossibleActs {
   readonly isPayerBlocked: boolean | undefined
 }
 
-/** Keeps payers from buying in one store. */
+/** Blocks payers from buying in one store. */
 export interface BlocksPayers {
   readonly block: (storeId: string, code: string, actor: string) => Promise<'blocked' | 'not-found'>
   readonly unblock: (storeId: string, code: string) => Promise<'unblocked' | 'not-found'>
 }
 
-/** What the staff of a store does with its payments. What is refused is an answer, no error. */
+/** The staff's actions on a store's payments. A refusal is a result, not an error. */
 export interface PaymentActs extends BlocksPayers {
-  /** Undefined when the store has no such payment. */
+  /** Undefined if the store has no such payment. */
   readonly possible: (storeId: string, code: string) => Promise<PossibleActs | undefined>
-  /** Asks for a refund as the store's API would, so its limits and rights are the same. */
+  /** Requests a refund like the store's API, with the same limits and rights. */
   readonly refund: (storeId: string, order: RefundOrder) => Promise<RefundResult>
   /** Ends a payment that waits for its payer; a charge at a bank is removed there first. */
   readonly cancel: (storeId: string, code: string) => Promise<CancelResult>

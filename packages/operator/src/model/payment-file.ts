@@ -16,23 +16,23 @@ export interface Period {
   readonly untilMs: number
 }
 
-/** How much becomes due in a period. */
+/** The number of events that become due in a period. */
 export interface DueCount {
-  /** Unpaid payments that lapse. */
+  /** Unpaid payments that expire. */
   readonly expiries: number
   readonly notifications: number
 }
 
-/** A transaction with everything that happened to it. */
+/** A transaction with its whole history. */
 export interface TransactionDetails extends PageParts {
   readonly transaction: Transaction
   /** Empty once the payer's data is erased. */
   readonly payerName: string
-  /** Each status it came to, oldest first; the first is that of its creation. */
+  /** Each status it reached, oldest first; the first is that of its creation. */
   readonly history: readonly StatusEntry[]
   /** Oldest first. */
   readonly refunds: readonly Refund[]
-  /** Of those that somebody of the staff asked for. */
+  /** The notes on refunds that staff requested. */
   readonly refundNotes: ReadonlyMap<RefundId, RefundNote>
   /** In the order of the changes. */
   readonly notifications: readonly NotificationDetails[]
@@ -43,15 +43,15 @@ export interface StatusEntry {
   readonly atMs: number
 }
 
-/** What the desk asks of the room that notifies stores. */
+/** The desk's port to the room that notifies stores. */
 export interface PaymentNotifications {
-  /** Of a payment, in the order of its changes. */
+  /** A payment's notifications, in the order of its changes. */
   readonly ofPayment: (code: TransactionCode) => Promise<readonly NotificationDetails[]>
-  /** Queues a notification of the status; false when the payment's status is another by now. */
+  /** Queues a notification of the status; false if the payment's status has changed. */
   readonly notifyAgain: (code: TransactionCode, status: TransactionStatus) => Promise<boolean>
 }
 
-/** For a desk whose payments are notified to no shop, as examples are. */
+/** For a desk without notifications, such as that of examples. */
 export const NOT_NOTIFIED: PaymentNotifications = {
   ofPayment: () => Promise.resolve([]),
   notifyAgain: () => Promise.resolve(false),
@@ -61,9 +61,9 @@ export const NOT_NOTIFIED: PaymentNotifications = {
 export type ChangeResult = 'changed' | 'not-found' | 'not-allowed'
 
 /**
- * Each status a transaction came to, from the outbox. The outbox holds every change but the first
- * status of a waiting transaction, and none of an example: what is known of that is its payment and
- * its last change. A repeated notification repeats its status, and is no change.
+ * Each status of a transaction, from the outbox. The outbox lacks the first status of a waiting
+ * transaction, and every change of an example. An example's known changes are its payment and its
+ * last change. A repeated notification repeats its status, and is no change.
  */
 export function historyOf(
   { createdAtMs, example, firstStatus = 'PENDING', paidAtMs, ...now }: Transaction,

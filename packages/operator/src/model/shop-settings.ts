@@ -1,5 +1,5 @@
-// What a shop decides of its own store, in the console. What protects the operator becomes stricter
-// there, never looser: the rest is `cofre store set`.
+// The shop's own settings in the console. There, rules that protect the operator become stricter,
+// never looser: for the rest there is `cofre store set`.
 import { createHash } from 'node:crypto'
 import {
   type Environment,
@@ -11,7 +11,7 @@ import { DECLINE_LIMIT_MAX, type MerchantSettings, declineLimitsOf } from '@cofr
 
 const NAME_LENGTH_MAX = 100
 
-/** What payers see. */
+/** True for a valid store name, which payers see. */
 export function isStoreName(text: string): boolean {
   const isNamed = text.length <= NAME_LENGTH_MAX && text.trim() !== ''
   return isNamed && isPlainText(text) && !holdsCardNumber(text)
@@ -19,39 +19,39 @@ export function isStoreName(text: string): boolean {
 
 type ChosenSetting = 'name' | 'signature' | 'surplus' | 'language' | 'notificationUrl'
 
-/** What one form sends; limits that are undefined stay. */
+/** The values of one form; undefined limits stay. */
 export interface WantedSettings
   extends
     Pick<MerchantSettings, ChosenSetting>,
     Readonly<Record<LimitSetting, number | undefined>> {
-  /** See {@link settingsMark}: of the settings that the form was filled in over. */
+  /** The {@link settingsMark} of the settings that the form showed. */
   readonly mark: string
 }
 
 export const LIMIT_SETTINGS = ['payerDeclines', 'addressDeclines', 'binDeclines'] as const
 export type LimitSetting = (typeof LIMIT_SETTINGS)[number]
 
-/** What is wrong with what was sent, by its setting. */
+/** The problems of the sent values, by setting. */
 export type SettingProblems = Readonly<
   Partial<Record<'name' | 'signature' | 'notificationUrl' | LimitSetting, 'malformed' | 'looser'>>
 >
 
 type ShopSettings = Pick<MerchantSettings, ChosenSetting | LimitSetting>
 
-/** What decides on settings, beside what they are. */
+/** The policy for decisions on settings. */
 export interface SettingPolicy {
   readonly environment: Environment
   readonly acceptsNotificationUrl: (url: string) => boolean
 }
 
-/** Tells settings from those that another person has changed meanwhile. */
+/** A mark that reveals another person's change of the settings meanwhile. */
 export function settingsMark(settings: ShopSettings): string {
   const { name, signature, surplus, language, notificationUrl } = settings
   const limits = LIMIT_SETTINGS.map((limit) => settings[limit])
   return markOf([name, signature, surplus, language, notificationUrl, ...limits])
 }
 
-/** The same of what installments cost. */
+/** Like {@link settingsMark}, for the interest on installments. */
 export function interestMark({ interest = [] }: Pick<MerchantSettings, 'interest'>): string {
   return markOf(interest)
 }
@@ -62,7 +62,7 @@ function markOf(shown: unknown): string {
 
 type LimitSettings = Pick<MerchantSettings, LimitSetting>
 
-/** The limits as they count: undefined without one. */
+/** The effective limits: undefined without one. */
 export function limitsOf(
   settings: LimitSettings,
   environment: Environment,
@@ -75,7 +75,7 @@ export function limitsOf(
   }
 }
 
-/** What of the store changes, or everything that forbids it. */
+/** The store's changed settings, or everything that forbids the change. */
 export function shopChange(
   before: MerchantSettings,
   { mark, ...wanted }: WantedSettings,

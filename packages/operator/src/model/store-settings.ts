@@ -6,30 +6,30 @@ import type {
 } from '@cofre/gateway/room'
 import type { LimitSetting, SettingProblems, WantedSettings } from './shop-settings.js'
 
-/** Who changes a store in the console: `panel` has signed in with its secret. */
+/** The author of a store's change in the console: `panel` has signed in with its secret. */
 export interface SettingAuthor {
   readonly actor: `person:${string}` | 'panel'
-  /** Asked when the change is made: a role may be another one since the page was shown. */
+  /** Called at the time of the change: a role may have changed since the page was shown. */
   readonly mayStill: () => Promise<boolean>
 }
 
-/** A change over the interest that its form was filled in over: see `interestMark`. */
+/** A change with the mark of the interest that its form showed: see `interestMark`. */
 export interface MarkedInterest extends WantedInterest {
   readonly mark: string
 }
 
-/** What became different, or why nothing did. */
+/** The changed settings, or why none changed. */
 export type SettingsResult<Refusal> =
   | { readonly changed: StoreChange['settings'] }
   | { readonly refused: Refusal | 'not-allowed' | 'no-store' }
 
-/** What a shop decides of its store. Each change stands in the log of stores with who made it. */
+/** The shop's own settings. The log of stores records each change with its author. */
 export interface StoreSettings {
-  /** The limits of declines as they count for a store; undefined without one. */
+  /** The effective limits of a store's declines; undefined without one. */
   readonly declineLimits: (
     store: Pick<MerchantSettings, LimitSetting>,
   ) => Readonly<Record<LimitSetting, number | undefined>>
-  /** Changes what a store's installments cost. */
+  /** Changes a store's interest on installments. */
   readonly changeInterest: (
     merchantId: string,
     wanted: MarkedInterest,
@@ -40,7 +40,7 @@ export interface StoreSettings {
     wanted: WantedSettings,
     author: SettingAuthor,
   ) => Promise<SettingsResult<SettingProblems | 'meanwhile'>>
-  /** @param text - As a person has copied it. */
+  /** @param text - As copied by a person. */
   readonly addFieldOrigin: (
     merchantId: string,
     text: string,

@@ -14,13 +14,13 @@ import { milestones } from './milestone-store-sql.js'
 
 type Db = Connection<GatewayTables>
 
-/** Reads what has become of the payments of a store. */
+/** Reads the state of a store's payments. */
 export interface DeskStore {
   readonly findRefund: (merchantId: string, id: RefundId) => Promise<Refund | undefined>
-  /** How much becomes due after a time and until another. */
+  /** The number of events that become due after one time and until another. */
   readonly dueBetween: (merchantId: string, time: Period) => Promise<DueCount>
   readonly milestones: (merchantId: string) => Promise<Milestones>
-  /** Differs when transactions, refunds or notifications have changed; a few index probes. */
+  /** Differs after a change of transactions, refunds or notifications; costs a few index probes. */
   readonly revision: (merchantId: string) => Promise<string>
 }
 
@@ -53,12 +53,12 @@ async function dueBetween(
 ): Promise<DueCount> {
   const { expiries } = await reader
     .selectFrom('transactions')
-    // Not a condition: SQLite would read all of the store's transactions.
+    // Not a condition, because SQLite would read all of the store's transactions.
     .select((row) => {
       const own = row.case().when('merchant_id', '=', merchantId).then(1).end()
       return row.fn.count<number>(own).as('expiries')
     })
-    // Spelt out, as the partial index has it.
+    // Literal, so that PostgreSQL uses the partial index.
     .where('status', '=', sql.lit('PENDING'))
     .where('expires_at', '>', afterMs)
     .where('expires_at', '<=', untilMs)
@@ -79,7 +79,7 @@ function undecidedOrders(reader: Db, merchantId: string) {
   return (
     reader
       .selectFrom('transactions')
-      // Not a condition: SQLite would read all of the store's transactions.
+      // Not a condition, because SQLite would read all of the store's transactions.
       .select((row) => {
         const own = row.case().when('merchant_id', '=', merchantId).then(1).end()
         return row.fn.count<number>(own).as('undecided')
@@ -91,7 +91,7 @@ function undecidedOrders(reader: Db, merchantId: string) {
 
 /**
  * The last change of each kind, and a sum over the backlog: every attempt changes one of them. An
- * order that stands after a later one changes how many do not.
+ * order that is committed after a later one changes the number of undecided orders.
  */
 async function revision(reader: Db, merchantId: string): Promise<string> {
   const transactions = reader.selectFrom('transactions').where('merchant_id', '=', merchantId)

@@ -10,7 +10,7 @@ import {
 
 type Db = Connection<GatewayTables>
 
-/** What acquirers have taken back of charges, or may: of one store or of all, the last first. */
+/** Disputed charges of one store or of all, whose money is lost or at risk, last first. */
 export async function listDisputes(
   reader: Db,
   limit: number,
@@ -29,7 +29,7 @@ async function lastDisputes(
   limit: number,
   merchantId: string | undefined,
 ): Promise<readonly CardDispute[]> {
-  // Spelt out, as the partial index has it.
+  // Literal, so that PostgreSQL uses the partial index.
   const kinds = DISPUTE_KINDS.map((kind) => sql.lit(kind))
   const all = db
     .selectFrom('card_changes')

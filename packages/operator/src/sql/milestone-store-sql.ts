@@ -2,7 +2,7 @@ import { CARD_TYPE, type PaymentType } from '@cofre/contracts'
 import type { Connection } from '@cofre/sql'
 import { type GatewayTables, type Milestones, isShown } from '@cofre/gateway/room'
 
-/** When a store first reached each milestone, by more than examples. Reads all of its rows. */
+/** The time when a store first reached each milestone, examples excluded. Reads all of its rows. */
 export async function milestones(
   reader: Connection<GatewayTables>,
   merchantId: string,

@@ -1,25 +1,22 @@
 import type { Database } from '@cofre/sql'
 import { type GatewayTables, comparedPayer } from '@cofre/gateway/room'
 
-/** Somebody who may not buy. */
+/** A payer who may not buy. */
 export interface BlockedPayer {
   readonly payer: string
   readonly by: 'operator' | 'provider'
 }
 
 /**
- * Who may not buy: payers' documents and e-mails (specification, section 7.4, 210603 and 210604).
- * A payer is a CPF, CNPJ or e-mail, in any case and punctuation.
+ * Blocked payers: their documents and e-mails (specification, section 7.4, 210603 and 210604). A
+ * payer is a CPF, CNPJ or e-mail, in any case and punctuation.
  */
 export interface PayerBlocklist {
-  /**
-   * @param by - Whether the operator blocked the payer (210603) or the payment provider did
-   * (210604).
-   */
+  /** @param by - The operator (210603) or the payment provider (210604). */
   readonly block: (payer: string, by: BlockedPayer['by']) => Promise<void>
-  /** Who is blocked, in the form in which payers are compared, and by whom. */
+  /** The blocked payers in comparable form, with the actor of each block. */
   readonly list: () => Promise<readonly BlockedPayer[]>
-  /** False when the payer was not blocked. */
+  /** False if the payer was not blocked. */
   readonly unblock: (payer: string) => Promise<boolean>
 }
 

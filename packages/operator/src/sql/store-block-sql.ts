@@ -3,15 +3,15 @@ import { type GatewayTables, type Transaction, comparedPayer } from '@cofre/gate
 
 type Payer = Pick<Transaction, 'merchantId' | 'payerDocument' | 'payerEmail'>
 
-/** Who may not buy in one store: the document and the e-mail of a payment's payer. */
+/** The blocks of one store: the document and the e-mail of a payment's payer. */
 export interface StoreBlocks {
-  /** Whoever is blocked already stays blocked by whom it was. */
+  /** A payer who is already blocked keeps the block and its actor. */
   readonly block: (
     payer: Payer,
     by: { readonly actor: string; readonly atMs: number },
   ) => Promise<void>
   readonly unblock: (payer: Payer) => Promise<void>
-  /** Whether the store has blocked the document or the e-mail. */
+  /** True if the store has blocked the document or the e-mail. */
   readonly isBlocked: (payer: Payer) => Promise<boolean>
 }
 

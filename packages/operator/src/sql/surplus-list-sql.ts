@@ -11,11 +11,11 @@ import {
 
 type Db = Connection<GatewayTables>
 
-/** A surplus with the transaction that it was paid for. */
+/** A surplus with its transaction. */
 export interface SurplusPayment
   extends BankPayment, Pick<Transaction, 'code' | 'merchantId' | 'reference' | 'status'> {}
 
-/** Of one store or of all, those found last first. */
+/** The surpluses of one store or of all, those found last first. */
 export async function listSurpluses(
   reader: Db,
   limit: number,
@@ -39,7 +39,7 @@ async function lastSurpluses(
     .innerJoin('transactions', 'transactions.code', 'bank_payments.transaction_code')
     .selectAll('bank_payments')
     .select(['merchant_id', 'reference', 'status'])
-    // Spelt out, as the partial index has it.
+    // Literal, so that PostgreSQL uses the partial index.
     .where('purpose', '<>', sql.lit('order'))
     .orderBy('found_at', 'desc')
     .orderBy('end_to_end_id')

@@ -9,19 +9,22 @@ import {
   storedTransaction,
 } from '@cofre/gateway/room'
 
-/** Which transactions an operator asks for; all that is given must hold. */
+/** An operator's query of transactions; all given conditions must hold. */
 export interface TransactionsQuery {
   readonly status?: TransactionStatus | undefined
-  /** Of every store when absent. */
+  /** Absent for every store. */
   readonly merchantId?: string | undefined
-  /** The store's own, whole. */
+  /** The store's own, complete. */
   readonly reference?: string | undefined
-  /** In their status since then or longer. Epoch milliseconds of the environment's clock. */
+  /**
+   * Transactions that have kept their status since then or longer. Epoch milliseconds of the
+   * environment's clock.
+   */
   readonly sinceMs: number
   readonly limit: number
 }
 
-/** Of all stores, or of one: the newest first. A rare status makes it read far. */
+/** The transactions of all stores or of one, newest first. A rare status requires a long read. */
 export async function listTransactions(
   reader: Connection<GatewayTables>,
   query: TransactionsQuery,
@@ -66,7 +69,7 @@ async function listIn(
   return (await inOrder.selectAll().limit(limit).execute()).map(storedTransaction.read)
 }
 
-/** Of any store: orders that may be withdrawn, and are shown nowhere. */
+/** Orders of any store that may be withdrawn, and that no list shows. */
 export async function listUndecided(
   reader: Connection<GatewayTables>,
   limit: number,

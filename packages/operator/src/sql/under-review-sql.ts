@@ -2,12 +2,12 @@ import type { Connection, Database } from '@cofre/sql'
 import { sql } from 'kysely'
 import { type GatewayTables, type Transaction, storedTransaction } from '@cofre/gateway/room'
 
-/** Some of the transactions that are UNDER-REVIEW. */
+/** A group of transactions that are UNDER-REVIEW. */
 export interface UnderReviewCount {
   readonly count: number
   /**
-   * Since when the oldest is; undefined when there is none. Epoch milliseconds of the environment's
-   * clock.
+   * Since when the oldest one is UNDER-REVIEW; undefined without any. Epoch milliseconds of the
+   * environment's clock.
    */
   readonly sinceMs: number | undefined
 }
@@ -15,12 +15,12 @@ export interface UnderReviewCount {
 /** Transactions whose outcome is not known yet. */
 export interface UnderReview {
   readonly count: () => Promise<{
-    /** Whose payment method has not answered with a known outcome: the worker asks on. */
+    /** Their payment method has not answered with a known outcome: the worker continues to poll. */
     readonly answer: UnderReviewCount
-    /** Whose acquirer has answered that it reviews them. */
+    /** Their acquirer has answered that it is reviewing them. */
     readonly review: UnderReviewCount
   }>
-  /** Those that have been UNDER-REVIEW since `sinceMs` or longer, longest first. */
+  /** Transactions that have been UNDER-REVIEW since `sinceMs` or longer, longest first. */
   readonly find: (sinceMs: number, limit: number) => Promise<readonly Transaction[]>
 }
 
@@ -56,6 +56,6 @@ export function createUnderReview({ reader }: Database<GatewayTables>): UnderRev
 }
 
 function underReview(reader: Connection<GatewayTables>) {
-  // Spelt out, as the partial index has it.
+  // Literal, so that PostgreSQL uses the partial index.
   return reader.selectFrom('transactions').where('status', '=', sql.lit('UNDER-REVIEW'))
 }

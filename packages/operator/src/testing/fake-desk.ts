@@ -16,24 +16,24 @@ import type { TransactionDetails } from '../model/payment-file.js'
 import { interestMark, limitsOf, shopChange } from '../model/shop-settings.js'
 import type { SettingAuthor, SettingsResult } from '../model/store-settings.js'
 
-/** What the desk has of a store, to be changed by a test. */
+/** A store's data at the desk; a test may change it. */
 export interface HeldDesk extends HeldPaymentFiles {
   readonly milestones: Partial<Milestones>
   /** `changeStatus 1001 COMPLETE`, one line a write. */
   readonly writes: string[]
   store: Merchant
-  /** Thrown by every read of transactions and of the store, when set. */
+  /** If set, every read of transactions and of the store throws it. */
   failure: Error | undefined
 }
 
-/** What it has of payments alone. */
+/** The desk's data on payments. */
 interface HeldPaymentFiles {
   readonly transactions: TransactionDetails[]
   /** By the codes of their payments. */
   readonly links: Map<string, ShownLink>
-  /** What may be done with each payment, but for what a test says. */
+  /** The possible actions on each payment, overridden by a test. */
   possible: Partial<PossibleActs>
-  /** How the staff's acts end: `begun`, `cancelled` unless a test says otherwise. */
+  /** The results of the staff's actions: `begun` and `cancelled`, unless a test sets others. */
   refundResult: RefundResult
   cancelResult: CancelResult
 }

@@ -6,7 +6,7 @@ import type { TransactionDetails } from '../model/payment-file.js'
 
 const CODE = 1001 as Transaction['code']
 
-/** A PIX that waits for its payer, with all that happened to it, but for what is given. */
+/** A PIX that waits for its payer, with its history and the given changes. */
 export function pixTransaction(
   overrides: Parameters<typeof pixPayment>[0] = {},
   details: Partial<Omit<TransactionDetails, 'transaction'>> = {},
@@ -26,7 +26,7 @@ export function pixTransaction(
   }
 }
 
-/** A PIX at a bank that was paid twice; what was too much is on its way back. */
+/** A PIX at a bank that was paid twice; the surplus is on its way back. */
 export const PIX_PAID_TWICE: BankChargeDetails = {
   transactionCode: CODE,
   accountId: 'efi-test',
@@ -67,7 +67,7 @@ export const PIX_PAID_TWICE: BankChargeDetails = {
   ],
 }
 
-/** A refund that waits to be decided. */
+/** A refund that waits for a decision. */
 export const WAITING_REFUND: Refund = {
   id: 501 as Refund['id'],
   transactionCode: CODE,

@@ -2,7 +2,9 @@ import type { WaitingCard } from '@cofre/gateway'
 import { html } from 'hono/html'
 import { playedPage } from '../played-page/played-page.js'
 
-/** Where the sandbox's bank authenticates the holder of a card: beside where it comes back. */
+/**
+ * The path of the sandbox's bank, which authenticates the holder of a card: beside the return path.
+ */
 export function bankPageOf(returnUrl: string): string {
   return returnUrl.replace(/\/return$/, '/bank')
 }

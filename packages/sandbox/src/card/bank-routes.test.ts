@@ -60,7 +60,7 @@ for (const engine of TEST_ENGINES)
       expect(html).not.toMatch(/<script|\son\w+=|\sstyle=/i)
     })
 
-    it('asks nobody once the payment has ended', async () => {
+    it('asks no question once the payment has ended', async () => {
       const { bank } = await create()
       answer = APPROVED
       expect(await (await test.app.request(bank)).text()).toContain('não espera mais')

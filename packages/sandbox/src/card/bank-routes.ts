@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import { playedPageHeaders } from '../played-page/played-page.js'
 import { bankPage } from './bank-page.js'
 
-/** The page of a bank that is not there: the holder of a test card approves, fails or leaves. */
+/** The page of a simulated bank: the holder of a test card approves, fails or leaves. */
 export function createBankRoutes(gateway: Gateway): Hono {
   const app = new Hono({ strict: false })
   app.get('/a/:publicId/bank', async (context) => {

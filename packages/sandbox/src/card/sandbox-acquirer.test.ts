@@ -106,7 +106,7 @@ describe('the test cards', () => {
     expect(new Set(TEST_CARDS.map(({ number }) => number)).size).toBe(TEST_CARDS.length)
   })
 
-  it('have one for each reason of a decline, told apart by BIN and last four', () => {
+  it('have one for each reason of a decline, distinct by BIN and last four', () => {
     const reasons = TEST_CARDS.flatMap(({ decline }) => decline?.reason ?? [])
     expect(reasons.toSorted()).toEqual([...DECLINE_REASONS].toSorted())
     const ends = TEST_CARDS.map(({ number }) => `${number.slice(0, 6)} ${number.slice(-4)}`)

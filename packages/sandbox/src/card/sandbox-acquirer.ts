@@ -9,7 +9,7 @@ import type { PlayedAcquirer } from '@cofre/vault'
 import { TEST_CARDS, type TestCard } from '../test-data/test-data.js'
 import { bankPageOf } from './bank-page.js'
 
-/** The card's number decides, so asking again with the same key gives the same answer. */
+/** The card's number decides, so a repeated request with the same key gets the same answer. */
 export function createSandboxAcquirer(): PlayedAcquirer {
   return {
     authorize(request) {

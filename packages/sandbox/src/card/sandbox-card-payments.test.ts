@@ -27,7 +27,7 @@ const ELO_PAYS: CardAnswer = {
   card: { brand: 'elo', bin: '506699', lastFour: '1118' },
 }
 
-/** The one payment method, as the shop sees it. */
+/** The only payment method, as the shop sees it. */
 const FIXED_METHOD = {
   code: FIXED_SAVED_CARD.code,
   'credit-card': {
@@ -142,7 +142,7 @@ for (const engine of TEST_ENGINES) {
       expect(asked).toEqual([])
     })
 
-    it('pays with it whoever the payer is, and before any card was saved', async () => {
+    it('pays with it for every payer, even before any card was saved', async () => {
       const body = cardRequest('order-x', { token: undefined, code: FIXED_SAVED_CARD.code })
       body.payer.email = 'joana@example.com'
       expect((await test.send('POST', '/transactions', { body })).status).toBe(201)

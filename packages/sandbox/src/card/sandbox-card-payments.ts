@@ -4,14 +4,14 @@ import type { Gateway } from '@cofre/gateway'
 import type { SandboxBank } from '../settlement/sandbox-bank.js'
 import { FIXED_CARD, FIXED_SAVED_CARD } from '../test-data/test-data.js'
 
-/** Whether a store, or that of a transaction, has its payers' own saved cards. */
+/** True if a store, or that of a transaction, keeps its payers' own saved cards. */
 type OwnCards = Gateway['keepsOwnCards']
 
 /**
- * Card payments of the sandbox (specification, section 5): a token or `save` always answers the
- * fixed saved card, no card is kept, and only the fixed card's code pays. Where a store has its
- * payers' own, the vault keeps and charges them as in production. The bank reports what a test card
- * does later, and sends back what no account has charged.
+ * Card payments of the sandbox (specification, section 5). A token or `save` always answers the
+ * fixed saved card, no card is stored, and only the fixed card's code pays. For stores with their
+ * payers' own cards, the vault stores and charges them as in production. The bank reports a test
+ * card's later events, and refunds charges that no account has made.
  */
 export function createSandboxCardPayments(
   vault: CardService,
@@ -70,7 +70,7 @@ export function createSandboxCardPayments(
   }
 }
 
-/** How the bank has ended the refund of a charge that no account has made. */
+/** The bank's end of a refund whose charge no account has made. */
 const ENDS = {
   PROCESSED: { kind: 'done' },
   REJECTED: { kind: 'refused', detail: 'the bank of the sandbox has rejected it' },

@@ -85,7 +85,7 @@ for (const engine of TEST_ENGINES) {
       },
     )
 
-    it('say what of the store would become due, and move nothing', async () => {
+    it('preview the store’s due events, and move nothing', async () => {
       for (const merchant of [MERCHANT, OTHER])
         await test.send('POST', '/transactions', { body: railRequest('order-2', 'pix'), merchant })
       await test.sandbox.modes.setMode(OTHER.id, 'boleto', { kind: 'after', seconds: 60 })
@@ -124,7 +124,7 @@ for (const engine of TEST_ENGINES) {
         expect(await report('COMPLETE', wrong)).toMatchObject({ status: 404, codes: [20614] })
     })
 
-    it('want the store’s signature', async () => {
+    it('require the store’s signature', async () => {
       for (const path of [`transactions/${code}`, 'refunds/1']) {
         const answer = await test.send('POST', `/sandbox/${path}/status`, {
           body: { status: 'COMPLETE' },

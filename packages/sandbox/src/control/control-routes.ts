@@ -15,8 +15,8 @@ import type { PreviewClock } from '../test-clock/clock-preview.js'
 import type { TestClock } from '../test-clock/test-clock.js'
 
 /**
- * Lets a store's developers decide, from their own tests, what the bank reports, and move the
- * sandbox's time: retries and expiries in seconds.
+ * Lets a store's developers control the bank's reports and the sandbox's time from their own tests:
+ * retries and expiries take seconds.
  */
 export function createControlRoutes(
   { api, backOffice }: Pick<Gateway, 'api'> & { readonly backOffice: ControlDesk },
@@ -88,7 +88,7 @@ function accepted<Value>(given: unknown, table: RequestTable<Value>): Value {
   return request.value
 }
 
-/** Reads a request's body; what its table refuses is answered with its codes. */
+/** Parses a request's body; a body that its table refuses is answered with its codes. */
 async function readRequest<Value>(
   context: Context<GatewayEnv>,
   table: RequestTable<Value>,

@@ -10,15 +10,12 @@ import type { SandboxTables } from './sandbox-tables.js'
 
 export const SANDBOX_MIGRATIONS = readMigrations(new URL('../../migrations/', import.meta.url))
 
-/**
- * Opens what the sandbox keeps for itself and brings its tables up to date. On PostgreSQL it has a
- * schema of its own.
- */
+/** Opens the sandbox's own database and migrates it. On PostgreSQL it has its own schema. */
 export function openSandboxDatabase(url: string): Promise<Database<SandboxTables>> {
   return openDatabase<SandboxTables>(optionsOf(url))
 }
 
-/** Looks at what the sandbox keeps for itself and changes nothing. */
+/** Inspects the sandbox's own database without changes. */
 export function inspectSandboxDatabase(url: string): Promise<DatabaseInspection> {
   return inspectDatabase(optionsOf(url))
 }

@@ -1,6 +1,6 @@
 import type { Database } from '@cofre/sql'
 
-/** The time that the sandbox's developers have let pass: one row. */
+/** The time that the sandbox's developers have skipped: one row. */
 export interface TestClockRow {
   /** Always 1. */
   id: number
@@ -23,12 +23,12 @@ export interface RequestRow {
   response_body: string
   /** JSON of the codes. */
   error_codes: string
-  /** JSON, masked; null for what was kept before headers were. */
+  /** JSON, masked; null for rows from before headers were recorded. */
   request_headers: string | null
   response_headers: string | null
 }
 
-/** A step of the integration that only its requests show. */
+/** An integration step that only the store's requests prove. */
 export interface RequestMilestoneRow {
   store_id: string
   step: string
@@ -40,7 +40,7 @@ export interface InboxRow {
   store_id: string
   /** The unguessable part of its path. */
   address: string
-  /** HTTP status that it answers. */
+  /** The HTTP status of its answers. */
   answer: number
 }
 
@@ -55,32 +55,32 @@ export interface InboxItemRow {
   status_code: number
 }
 
-/** How a store's payments or refunds of a kind are settled, where it is not the default. */
+/** The settlement of a store's payments or refunds of a kind, unless it is the default. */
 export interface SettlementModeRow {
   store_id: string
   method: string
   kind: string
-  /** Null unless it is after some time. */
+  /** Null unless the mode is `after`. */
   seconds: number | null
 }
 
-/** What the bank is going to report. */
+/** A planned report of the bank. */
 export interface BankEventRow {
   subject: 'transaction' | 'refund'
   /** Transaction code or refund id. */
   subject_id: number
-  /** Whose it is; null where that is not known. */
+  /** The event's store; null if unknown. */
   store_id: string | null
   outcome: string
   /** By the sandbox's clock. */
   due_at: number
-  /** Until when a worker holds it, by the machine's clock. */
+  /** The end of a worker's lease, by the machine's clock. */
   lease_until: number | null
-  /** How often it could not be reported. */
+  /** The number of failed reports. */
   failures: number
 }
 
-/** What the sandbox keeps for itself, beside its gateway's database. */
+/** The sandbox's own tables, beside its gateway's database. */
 export interface SandboxTables {
   test_clock: TestClockRow
   requests: RequestRow
@@ -91,5 +91,5 @@ export interface SandboxTables {
   bank_events: BankEventRow
 }
 
-/** What a unit of work does its work with. */
+/** The connection of a unit of work. */
 export type SandboxUnit = Database<SandboxTables>['reader']

@@ -2,14 +2,14 @@ import type { Clock } from '@cofre/contracts'
 import { sql } from 'kysely'
 import type { SandboxTables, SandboxUnit } from './sandbox-tables.js'
 
-/** A table that keeps the newest rows of each store, numbered as they came. */
+/** A table with the newest rows of each store, numbered in the order of arrival. */
 type StoreLogTable = 'inbox_items' | 'requests'
 
 /** Numbers within a millisecond; at this rate a number stays a safe integer until the year 2255. */
 export const PER_MILLISECOND = 1000
 
 /**
- * Makes a function that adds a row, made for the number it gets, and forgets the store's oldest
+ * Creates a function that adds a row, built for its number, and deletes the store's oldest rows
  * beyond `keptMax`.
  */
 export function createStoreLog<Table extends StoreLogTable>(
@@ -32,7 +32,7 @@ export function createStoreLog<Table extends StoreLogTable>(
   }
 }
 
-/** False when another process has drawn the same number. */
+/** False if another process has drawn the same number. */
 async function insert<Table extends StoreLogTable>(
   trx: SandboxUnit,
   table: Table,

@@ -1,4 +1,4 @@
-// What the sandbox asks of the desk of its gateway. The room that is the desk comes from outside.
+// The sandbox's port to the desk of its gateway. The desk's room is injected.
 import type { MinorUnits, TransactionStatus } from '@cofre/contracts'
 import type { Merchant, RefundOutcome, Transaction } from '@cofre/gateway'
 
@@ -8,9 +8,9 @@ export interface Period {
   readonly untilMs: number
 }
 
-/** How much becomes due in a period. */
+/** The number of events that become due in a period. */
 interface DueCount {
-  /** Unpaid payments that lapse. */
+  /** Unpaid payments that expire. */
   readonly expiries: number
   readonly notifications: number
 }
@@ -19,23 +19,23 @@ export interface FindsStores {
   readonly findMerchant: (storeId: string) => Promise<Merchant | undefined>
 }
 
-/** A payment, as far as the sandbox reads it. */
+/** The sandbox's view of a payment. */
 interface FoundPayment {
   readonly transaction: Transaction
   readonly refunds: readonly { readonly id: number }[]
 }
 
 export interface FindsPayments {
-  /** Undefined when the store has none of that code. */
+  /** Undefined if the store has no transaction with that code. */
   readonly findTransaction: (storeId: string, code: string) => Promise<FoundPayment | undefined>
 }
 
-/** The result of a change by hand. */
+/** The result of a person's change. */
 type ChangeResult = 'changed' | 'not-found' | 'not-allowed'
 
-/** Reports what the bank decides of a payment. */
+/** Reports the bank's decisions on a payment. */
 export interface ChangesPayments {
-  /** Changes a status where allowed, and notifies. The current status is notified again. */
+  /** Changes a status if allowed, and notifies. The current status is notified again. */
   readonly changeStatus: (
     storeId: string,
     code: string,
@@ -50,11 +50,11 @@ export interface ChangesPayments {
 }
 
 export interface CountsDue {
-  /** How much becomes due after a time and until another. */
+  /** The number of events that become due after one time and until another. */
   readonly dueBetween: (storeId: string, time: Period) => Promise<DueCount>
 }
 
-/** What a store's developers decide from their own tests. */
+/** The decisions of a store's developers in their own tests. */
 export interface ControlDesk extends FindsPayments, ChangesPayments, CountsDue {
   /** The transaction that a refund of the store belongs to. */
   readonly transactionOfRefund: (storeId: string, refundId: string) => Promise<string | undefined>
@@ -71,7 +71,7 @@ interface ExampleRefund {
   readonly note: string
 }
 
-/** By which examples become what they are. */
+/** The actions that simulate an example's history. */
 export interface ExamplesDesk {
   readonly backOffice: FindsPayments & ChangesPayments
   readonly paymentActs: {
@@ -79,7 +79,7 @@ export interface ExamplesDesk {
   }
 }
 
-/** Which payers are refused, in all stores. */
+/** Blocks payers in all stores. */
 export interface BlocksPayers {
   readonly block: (document: string, by: 'operator' | 'provider') => Promise<unknown>
 }

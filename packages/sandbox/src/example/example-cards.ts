@@ -2,7 +2,7 @@ import { type CardAnswer, type CardOrder, binOf } from '@cofre/contracts'
 import type { CardService } from '@cofre/contracts'
 import { TEST_CARDS } from '../test-data/test-data.js'
 
-/** What test cards answer, without a vault: no card of an example is kept anywhere. */
+/** The answers of test cards, without a vault: no card of an example is stored anywhere. */
 export function createExampleCards(): CardService {
   const nothing = () => Promise.reject(new Error('an example only pays'))
   return {

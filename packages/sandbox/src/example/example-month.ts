@@ -1,13 +1,13 @@
-// A month of a shop that does not exist: what was ordered, and what became of it. The same every
-// time, but for the days that it lies on.
+// A month of a fictional shop: its orders, and their history. Always the same, except for its
+// dates.
 import { DAY_MS, HOUR_MS, MINUTE_MS, type TransactionStatus, cnpjOf, cpfOf } from '@cofre/contracts'
 import shop from './example-shop.json' with { type: 'json' }
 import { type RandomBelow, happens, seededRandom, spread, weighted } from './seeded-random.js'
 
-/** What becomes of an order, so long after it was made. */
+/** A later event of an order, with its delay. */
 export type ExampleStep =
   | { readonly kind: 'status'; readonly afterMs: number; readonly to: TransactionStatus }
-  /** Nobody pays it in time. */
+  /** It is not paid in time. */
   | { readonly kind: 'lapse'; readonly to: 'EXPIRED' | 'NOT-PAID' }
   | { readonly kind: 'refund'; readonly afterMs: number; readonly amountMinor: number }
 
@@ -15,7 +15,7 @@ export interface ExamplePayment {
   readonly createdAtMs: number
   /** The body of `POST /transactions`. */
   readonly body: object
-  /** In the order of time. */
+  /** In order of time. */
   readonly steps: readonly ExampleStep[]
 }
 
@@ -23,7 +23,7 @@ export const EXAMPLE_SEED = 20_261_128
 const DAYS = 30
 const ORDERS_A_DAY = 12
 const BRASILIA_MS = -3 * HOUR_MS
-/** None of them is of the last minute: the shop's own begin there. */
+/** No example is from the last minute, in which the shop's own orders begin. */
 const NEWEST_MS = MINUTE_MS
 const NOTIFICATION_URL = 'https://loja.example/notificacoes'
 const REDIRECTS = {
@@ -33,13 +33,13 @@ const REDIRECTS = {
 const FIRST_REFERENCE = 10_231
 
 export interface ExampleMonth {
-  /** When it ends. */
+  /** The end of the month. */
   readonly untilMs: number
-  /** Those that the store takes. */
+  /** The wallets that the store accepts. */
   readonly wallets: readonly string[]
 }
 
-/** The orders of the 30 days before a time, the oldest first. */
+/** The orders of the 30 days before a time, oldest first. */
 export function exampleMonth({ untilMs, wallets }: ExampleMonth): readonly ExamplePayment[] {
   const randomBelow = seededRandom(EXAMPLE_SEED)
   return timesOf(untilMs, randomBelow).map((createdAtMs, i) =>
@@ -70,7 +70,7 @@ interface Order extends Pick<ExampleMonth, 'wallets'> {
   readonly reference: string
 }
 
-/** A way to pay, and what comes of it. */
+/** A method of payment, with its later events. */
 interface Payment {
   readonly charge: object
   readonly steps: readonly ExampleStep[]
@@ -122,7 +122,7 @@ function payerOf(randomBelow: RandomBelow) {
     Array.from({ length: count }, () => String(randomBelow(10))).join('')
   const birth = { 'birth-date': `${1955 + randomBelow(50)}-0${1 + randomBelow(9)}-1${digits(1)}` }
   const phone = { 'phone-number': `+55${11 + randomBelow(9)}9${digits(8)}` }
-  // Of the addresses that documents may use (RFC 5737).
+  // An address reserved for documentation (RFC 5737).
   const ip = `203.0.113.${1 + randomBelow(254)}`
   if (happens(randomBelow, 0.05)) {
     const name = one(shop.companies)
@@ -198,7 +198,7 @@ function byBoleto({ centavos }: Purchase, randomBelow: RandomBelow): Payment {
 function byWallet(purchase: Purchase, randomBelow: RandomBelow): Payment {
   const { wallets } = purchase
   const wallet = wallets[randomBelow(Math.max(1, wallets.length))]
-  // The shop takes no wallet: a PIX, then.
+  // The shop accepts no wallet, so the payer uses PIX.
   if (wallet === undefined) return byPix(purchase, randomBelow)
   const charge = { 'payment-method': { type: 'e-wallet', 'sub-type': wallet } }
   if (happens(randomBelow, 0.2)) return { charge, steps: [{ kind: 'lapse', to: 'EXPIRED' }] }
@@ -212,7 +212,7 @@ function paidAfter(afterMs: number, later: readonly ExampleStep[]): readonly Exa
   return [{ kind: 'status', afterMs, to: 'COMPLETE' }, ...moved]
 }
 
-/** Some of what was paid goes back some days later, whole or a part of it. */
+/** Refunds some payments a few days later, in whole or in part. */
 function refundOf(centavos: number, randomBelow: RandomBelow): readonly ExampleStep[] {
   if (!happens(randomBelow, 0.06)) return []
   const isWhole = happens(randomBelow, 0.6)

@@ -3,11 +3,11 @@ import { type Connection, type Database, unitDatabase } from '@cofre/sql'
 
 export interface ExampleSet {
   readonly untilMs: number
-  /** How many are made. */
+  /** The number of payments made. */
   readonly position: number
 }
 
-/** How far the example payments of a store are; undefined where none are being made. */
+/** The progress of a store's example payments; undefined if none are being made. */
 export async function unfinishedSet(
   { reader }: Pick<Database<GatewayTables>, 'reader'>,
   storeId: string,
@@ -21,7 +21,7 @@ export async function unfinishedSet(
   return row && { untilMs: row.until_ms, position: row.position }
 }
 
-/** Whether a store has example payments, or is being given them. */
+/** True if a store has example payments, or is getting them. */
 export async function hasExamples(
   { reader }: Pick<Database<GatewayTables>, 'reader'>,
   storeId: string,
@@ -35,7 +35,7 @@ export async function hasExamples(
   return row !== undefined
 }
 
-/** Begins a store's only set. One that is there stays as it is. */
+/** Begins a store's only set. An existing set stays as it is. */
 export async function beginSet(
   database: Database<GatewayTables>,
   storeId: string,
@@ -51,9 +51,9 @@ export async function beginSet(
 }
 
 /**
- * Makes the next payment of a set in one unit of work, which counts it: a kill leaves it whole or
- * not made, and nobody makes it twice. False, and nothing made, once the set is made or removed.
- * @param make - Makes the payment of this position in the database; undefined behind the last.
+ * Makes and counts the next payment of a set in one unit of work: a crash leaves it complete or not
+ * made, and it is never made twice. False, and nothing made, once the set is complete or removed.
+ * @param make - Makes the payment of this position in the database; undefined after the last.
  */
 export async function makeNext(
   database: Database<GatewayTables>,
@@ -78,7 +78,7 @@ export async function makeNext(
       return false
     }
     const code = await making
-    // Its own time is behind what the index reads.
+    // Its own time is before the range that the index reads.
     if (code !== undefined) await paymentChanged(trx, { code, isFoundAnyway: false })
     await change(trx, storeId, { position: set.position + 1 })
     return true

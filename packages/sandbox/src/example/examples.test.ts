@@ -24,7 +24,7 @@ const STORE = { ...MERCHANT, mayUseRawCards: true }
 const WALLETS = ['pagseguro', 'paypal']
 const DAYS = [0, 1, 2, 3, 4, 5, 6]
 
-/** Few of them, and all that go back. */
+/** A few of the orders, and all with refunds. */
 function someOfMonth(of: ExampleMonth) {
   return exampleMonth(of).filter(
     ({ steps }, i) => i % 12 === 0 || steps.some(({ kind }) => kind === 'refund'),
@@ -105,7 +105,7 @@ for (const engine of TEST_ENGINES)
         ?.position ?? 0
     const own = () => test.send('POST', '/transactions', { body: railRequest('own-1', 'pix') })
 
-    it('are made once, marked, told nobody, counted by no limit, and removed alone', async () => {
+    it('are made once, marked, not notified, counted by no limit, and removed alone', async () => {
       const mine = await own()
       expect(mine.status).toBe(201)
       const notifications = await count('notifications')
@@ -116,7 +116,7 @@ for (const engine of TEST_ENGINES)
       expect(await count('notifications')).toBe(notifications)
       expect(await count('card_declines')).toBe(0)
       expect(await count('refunds')).toBeGreaterThan(5)
-      // Nothing of the past waits for a worker.
+      // No past event waits for a worker.
       const late = rows.filter(({ expires_at: at, status }) => status === 'PENDING' && at !== null)
       expect(late.every(({ expires_at: at }) => (at ?? 0) >= NOW_MS)).toBe(true)
       expect(rows.filter(({ open }) => open === 1)).toEqual([])
@@ -161,11 +161,11 @@ for (const engine of TEST_ENGINES)
       expect(await count('transactions')).toBe(1)
     })
 
-    it('are made no second time and none twice by who goes on after a kill', async () => {
+    it('are made once by a process that continues after a kill', async () => {
       const first = start()
       await expect.poll(positionOf, { timeout: 20_000 }).toBeGreaterThan(3)
       await first.stop()
-      // In the middle of a payment: as when the process is killed.
+      // In the middle of a payment, as when the process is killed.
       await expect(
         makeNext(test.database, STORE.id, async (unit) => {
           await unit.transact((trx) =>

@@ -10,13 +10,13 @@ export interface ExampleDesk {
   readonly operator: ExamplesDesk
   readonly merchant: Merchant
   readonly time: { nowMs: number }
-  /** What would happen later has not happened. */
+  /** Later steps are omitted. */
   readonly untilMs: number
 }
 
 const REFUND_TAKES_MS = 3 * MINUTE_MS
 
-/** Makes an example payment by the use cases of a gateway, each at its time; returns its code. */
+/** Makes an example payment through a gateway's use cases, each at its time; returns its code. */
 export async function playExample(
   desk: ExampleDesk,
   { createdAtMs, body, steps }: ExamplePayment,

@@ -1,10 +1,10 @@
-/** A uniform integer from 0 up to, not including, its argument: always the same ones in a row. */
+/** A uniform integer from 0 up to, not including, its argument; always the same sequence. */
 export type RandomBelow = (limit: number) => number
 
 const STEP = 0x6d2b79f5
 const RANGE = 2 ** 32
 
-/** Draws for example data alone: whoever knows the seed knows all of them (mulberry32). */
+/** Draws for example data only: anyone who knows the seed knows every draw (mulberry32). */
 export function seededRandom(seed: number): RandomBelow {
   let state = seed >>> 0
   return (limit) => {
@@ -17,12 +17,12 @@ export function seededRandom(seed: number): RandomBelow {
 
 const PARTS = 1_000_000
 
-/** Whether something happens that happens in such a share of the cases. */
+/** True in this share of the cases. */
 export function happens(randomBelow: RandomBelow, share: number): boolean {
   return randomBelow(PARTS) < share * PARTS
 }
 
-/** One of several, each as often as its weight says. */
+/** One of several items, in proportion to their weights. */
 export function weighted<Item>(
   randomBelow: RandomBelow,
   items: readonly Item[],
@@ -35,7 +35,7 @@ export function weighted<Item>(
   return chosen
 }
 
-/** From the shortest to the longest, the short ones more often. */
+/** From the shortest to the longest, short ones more often. */
 export function spread(randomBelow: RandomBelow, fromMs: number, toMs: number): number {
   const share = randomBelow(PARTS) / PARTS
   return Math.round(fromMs + (toMs - fromMs) * share ** 2)

@@ -16,40 +16,40 @@ import { playExample } from './play-example.js'
 import { seededRandom } from './seeded-random.js'
 
 export interface ExamplesOptions {
-  /** Those of the sandbox's gateway. */
+  /** The options of the sandbox's gateway. */
   readonly gateway: GatewayOptions
-  /** Of a gateway that was made of the options. */
+  /** The desk on a gateway with these options. */
   readonly deskOn: (options: GatewayOptions, gateway: Gateway) => ExamplesDesk
   readonly merchant: Merchant
-  /** Whether the store may be given examples: not where it has been before. */
+  /** True if the store may get examples: false if it existed before. */
   readonly isNew: boolean
-  /** The sandbox's. */
+  /** The sandbox's clock. */
   readonly clock: Clock
   readonly log: Log
   readonly publicUrl: string
-  /** Between two payments, at least. Lower in tests. */
+  /** The minimum pause between two payments. Lower in tests. */
   readonly pauseMs?: number
   /** The payments; default: {@link exampleMonth}. Fewer in tests. */
   readonly monthOf?: typeof exampleMonth
 }
 
 export interface Examples {
-  /** Resolves to whether all of them are made. */
+  /** Resolves to true once all of them are made. */
   readonly made: Promise<boolean>
   stop(): Promise<void>
 }
 
-/** The shop comes first: it rests so many times as long as a payment took. */
+/** The shop has priority: after each payment, the maker rests this many times its duration. */
 const RESTS = 9
 const PAUSE_MS = 40
-/** What took long has waited for others. */
+/** A payment that took longer has waited for others. */
 const REST_MAX_MS = SECOND_MS
 const FAILURE_PAUSE_MS = 5 * SECOND_MS
 const FAILURES_MAX = 5
 
 /**
- * Gives a store of the sandbox a month of example payments, one after the other, and goes on with
- * those that an earlier process has left. Nobody is notified of them.
+ * Gives a sandbox store a month of example payments, one after another, and continues the set of an
+ * earlier process. No shop is notified of them.
  */
 export function startExamples(options: ExamplesOptions): Examples {
   const stopping = new AbortController()
@@ -99,7 +99,7 @@ async function makeRest(options: ExamplesOptions, signal: AbortSignal): Promise<
       if (payment === undefined) return undefined
       const desk = { ...deskOf(options, { ...gateway, database: unit }, position), untilMs }
       return playExample(desk, payment).catch((error: unknown) => {
-        // What this store's settings refuse is no example.
+        // An order that the store's settings refuse is omitted.
         if (!(error instanceof ApiError)) throw error
         log.info({ position, codes: error.message }, 'an example payment was refused')
         return undefined
@@ -114,7 +114,7 @@ async function makeRest(options: ExamplesOptions, signal: AbortSignal): Promise<
   return true
 }
 
-/** A gateway in a unit of work, with a clock and draws of its own. */
+/** A gateway in a unit of work, with its own clock and random draws. */
 function deskOf(
   { deskOn, merchant, publicUrl }: ExamplesOptions,
   gateway: GatewayOptions,
@@ -127,7 +127,7 @@ function deskOf(
     clock: { now: () => time.nowMs },
     randomBelow: seededRandom(EXAMPLE_SEED + 1 + position),
     cards: createExampleCards(),
-    // No bank behind them: nothing is reported later.
+    // Without a bank, so no report follows later.
     rails: createSandboxRails({ publicUrl }),
   })
   const core = createGateway(onCore)

@@ -6,11 +6,11 @@ import type { InboxStore } from './inbox-sql.js'
 
 interface InboxRouteDeps {
   readonly inboxes: InboxStore
-  /** Origin of the panel, where inboxes are. */
+  /** Origin of the panel, which serves the inboxes. */
   readonly panelUrl: string
 }
 
-/** Says where the store's receiver is: a notification URL that is there, and answers. */
+/** Returns the address of the store's receiver: a working notification URL. */
 export function createInboxRoutes(
   { api }: Pick<Gateway, 'api'>,
   { inboxes, panelUrl }: InboxRouteDeps,

@@ -6,7 +6,7 @@ import type { InboxItem, InboxStore } from './inbox-sql.js'
 export interface Inbox {
   /** Path at the panel, with an unguessable part, to use as notification URL. */
   readonly path: string
-  /** What it answers from now on: 200, or an error to see retries. */
+  /** Its answer from now on: 200, or an error to test retries. */
   readonly answer: number
   readonly items: readonly InboxItem[]
 }
@@ -21,7 +21,7 @@ const FOLDER = '/inbox/'
 const ADDRESS_BYTES = 18
 const BODY_LENGTH_MAX = 16 * 1024
 
-/** The store's receiver, opened when it is first asked for. */
+/** The store's receiver, opened on first use. */
 export async function openInbox(
   { inboxes }: Pick<InboxDeps, 'inboxes'>,
   storeId: string,
@@ -39,7 +39,7 @@ export async function setInboxAnswer(
   await inboxes.setAnswer(storeId, answer)
 }
 
-/** Keeps a notification and says what to answer; undefined when nobody has that path. */
+/** Stores a notification and returns the status to answer; undefined for an unknown path. */
 export async function receive(
   { inboxes, clock }: InboxDeps,
   path: string,
@@ -50,7 +50,7 @@ export async function receive(
     : undefined
   if (inbox === undefined) return undefined
   const statusCode = inbox.answer
-  // PostgreSQL takes no NUL in a text.
+  // PostgreSQL rejects NUL in a text.
   const text = maskCardNumbers(body).slice(0, BODY_LENGTH_MAX).replaceAll('\0', '\u{fffd}')
   const kept = Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, maskCardNumbers(value)]),

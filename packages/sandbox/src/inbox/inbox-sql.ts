@@ -18,7 +18,7 @@ export interface InboxItem {
   readonly atMs: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** What the receiver answered. */
+  /** The receiver's answer. */
   readonly statusCode: number
 }
 
@@ -28,7 +28,7 @@ export function createSqlInboxStore(database: Database<SandboxTables>, machineCl
   const { reader } = database
   const addToLog = createStoreLog(machineClock, LOG)
   return {
-    /** The store's inbox; opened at the address when it has none yet. */
+    /** The store's inbox; opened at the address if it has none yet. */
     open: async (storeId: string, address: string): Promise<InboxRow> =>
       (await findRow(reader, storeId)) ??
       (await database.transact((trx) => insertInbox(trx, storeId, address))),
@@ -42,7 +42,7 @@ export function createSqlInboxStore(database: Database<SandboxTables>, machineCl
       )
     },
 
-    /** Keeps what arrived, and of the store's items only the last two hundred. */
+    /** Stores an item, and keeps only the last two hundred of the store. */
     add: (storeId: string, item: Omit<InboxItem, 'id'>): Promise<void> =>
       database.transact((trx) => addToLog(trx, storeId, (id) => rowOf(storeId, id, item))),
 
@@ -57,7 +57,7 @@ export function createSqlInboxStore(database: Database<SandboxTables>, machineCl
       return rows.map(itemOf)
     },
 
-    /** A text that differs when the inbox has changed. */
+    /** A text that changes with the inbox. */
     async revision(storeId: string): Promise<string> {
       const newestItem = reader
         .selectFrom('inbox_items')
@@ -82,7 +82,7 @@ function findRow(reader: SandboxUnit, storeId: string): Promise<InboxRow | undef
   return reader.selectFrom('inboxes').selectAll().where('store_id', '=', storeId).executeTakeFirst()
 }
 
-/** Of several who open an inbox at once, all get the same. */
+/** Concurrent callers all get the same inbox. */
 async function insertInbox(trx: SandboxUnit, storeId: string, address: string): Promise<InboxRow> {
   await trx
     .insertInto('inboxes')

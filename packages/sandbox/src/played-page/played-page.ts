@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto'
 import { type MinorUnits, formatAmount } from '@cofre/contracts'
 import { html, raw } from 'hono/html'
 
-/** What `hono/html` makes of a template. */
+/** The type of a template in `hono/html`. */
 type Markup = ReturnType<typeof html>
 
-/** A page of somebody that the sandbox plays: a bank, a wallet. */
+/** A page of a simulated party: a bank, a wallet. */
 export interface PlayedPage {
-  /** Who is played, in Portuguese and in English. */
+  /** The simulated party, in Portuguese and in English. */
   readonly player: readonly [portuguese: string, english: string]
   readonly heading: string | Markup
   readonly payee: string
   readonly amountMinor: MinorUnits
-  /** What the payer may answer, or why there is nothing to answer. */
+  /** The payer's possible answers, or why none is possible. */
   readonly answers: Markup | Promise<Markup>
 }
 
@@ -59,12 +59,12 @@ form{margin:.75rem 0}
 .button:focus-visible{outline:3px solid #2563eb;outline-offset:2px}
 `
 
-// Apart from the page, whose layout would come between the tags: the policy's hash covers every
-// character there.
+// Separate from the page, whose layout would add characters between the tags: the policy's hash
+// covers every character there.
 const STYLE_ELEMENT = raw(`<style>${STYLE}</style>`)
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
 
-/** @param formAction - where its forms may lead, also by a redirect, as the policy spells it */
+/** @param formAction - The targets of its forms, including redirects, in the policy's syntax. */
 export function playedPageHeaders(formAction: string): Record<string, string> {
   return {
     'Cache-Control': 'no-store',

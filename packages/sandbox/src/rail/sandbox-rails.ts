@@ -3,20 +3,20 @@ import { santanderFreeField } from '@cofre/provider-kit/bank'
 import { type SandboxBank, WAITING_BANK } from '../settlement/sandbox-bank.js'
 import { walletPath } from '../wallet/wallet-page.js'
 
-/** An agreement that no bank has. */
+/** An agreement number of no real bank. */
 const BENEFICIARY = '0000000'
 const BANK = '033'
 const PIX_HOST = 'pix.sandbox.invalid'
 
 export interface SandboxRailOptions {
   readonly publicUrl: string
-  /** How it settles; by default it waits for payers, and pays refunds at once. */
+  /** The bank that settles; by default it waits for payers, and pays refunds at once. */
   readonly bank?: SandboxBank
 }
 
 /**
- * Simulates bank, PIX provider and wallets. The same order gets the same answer, because it is
- * computed from it.
+ * Simulates bank, PIX provider and wallets. The answer is computed from the order, so the same
+ * order gets the same answer.
  */
 export function createSandboxRails({
   publicUrl,

@@ -13,7 +13,7 @@ import { html } from 'hono/html'
 import texts from './errors-page.json' with { type: 'json' }
 import { type Fragment, type Urls, referenceFrame } from './reference-frame.js'
 
-/** All errors, a section for each code, without script: where `doc_url` of an error leads. */
+/** All errors, a section for each code, without script: the target of an error's `doc_url`. */
 export function errorsPage(language: ExplanationLanguage, { urlOf }: Urls) {
   const text = texts[language]
   const groups = texts.groups.map(({ beginnings, title }) => ({
@@ -38,7 +38,7 @@ export function errorsPage(language: ExplanationLanguage, { urlOf }: Urls) {
   })
 }
 
-/** Names by their code, in the order of the codes. */
+/** Error names by their code, in the order of the codes. */
 function codesBeginningWith(beginnings: readonly string[]): [number, ErrorName[]][] {
   const names = Object.keys(errorCatalogue) as ErrorName[]
   return [...Map.groupBy(names, (name) => errorCatalogue[name].code)]
@@ -66,7 +66,7 @@ function paragraph({ meaning, advice }: Explanation, language: ExplanationLangua
   return html`<p>${inline(meaning, language)} ${inline(advice, language)}</p>`
 }
 
-/** Markdown's links to pages of docs/, and its code spans. */
+/** Renders Markdown's links to pages of docs/, and its code spans. */
 function inline(markdown: string, language: ExplanationLanguage): Fragment[] {
   const parts: Fragment[] = []
   let at = 0

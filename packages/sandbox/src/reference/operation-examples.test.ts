@@ -11,7 +11,7 @@ import { STORE, type TestSandbox, openTestSandbox, rawCard } from '../sandbox.fi
 import { FIXED_SAVED_CARD } from '../test-data/test-data.js'
 import { SANDBOX_OPERATIONS } from './sandbox-operations.js'
 
-/** What the test sends, and how the document calls it. */
+/** A request of the test, and its name in the document. */
 interface Request {
   readonly name: string
   readonly summary: string
@@ -55,7 +55,7 @@ describe('the examples of the API document', () => {
   })
   afterAll(() => test.close())
 
-  /** `vitest -u` records them anew. */
+  /** `vitest -u` records them again. */
   it.each([
     ['the API', '../../../gateway/src/api/openapi/openapi-examples.json', OPERATIONS],
     ['the sandbox', './sandbox-examples.json', SANDBOX_OPERATIONS],
@@ -266,7 +266,7 @@ async function control(send: Send): Promise<void> {
   await send('findReceiver', receiver)
 }
 
-/** What the store is sent of the transaction and its refund. */
+/** The store's notifications of the transaction and its refund. */
 async function notifications(test: TestSandbox, code: string): Promise<Examples> {
   const ofTransaction = (body: string) => body.includes(`transaction-code=${code}`)
   const ofRefund = (body: string) => body.startsWith('{')

@@ -10,13 +10,13 @@ interface FramedPage extends Urls {
   readonly language: ExplanationLanguage
   readonly here: typeof REFERENCE_PATH | typeof ERRORS_PATH
   readonly title: string
-  /** What the head has besides: before the frame's own style, which decides. */
+  /** Additional elements of the head, before the frame's own style, which takes precedence. */
   readonly head?: Fragment
-  /** With the one `main`, whose title this is. */
+  /** Contains the only `main`, with this heading. */
   readonly content: (heading: Fragment) => Fragment
 }
 
-/** The frame of the reference's pages, which look like the console's. */
+/** The frame of the reference's pages, in the console's design. */
 export function referenceFrame({ language, here, title, head, content, urlOf }: FramedPage) {
   const text = texts[language]
   const other = language === 'en' ? 'pt-BR' : 'en'

@@ -3,7 +3,10 @@ import { html } from 'hono/html'
 import { type Urls, referenceFrame } from './reference-frame.js'
 import texts from './reference-page.json' with { type: 'json' }
 
-/** The API's reference, with requests to try. Store and secret are no form: nothing sends them. */
+/**
+ * The API's reference, with requests to try. The fields for store and secret are in no form, so
+ * nothing sends them.
+ */
 export function referencePage(language: ExplanationLanguage, { urlOf }: Urls) {
   const text = texts[language]
   return referenceFrame({
@@ -14,7 +17,7 @@ export function referencePage(language: ExplanationLanguage, { urlOf }: Urls) {
     head: html`<link rel="stylesheet" href="${urlOf('swagger-ui.css')}" />
       <script src="${urlOf('swagger-ui-bundle.js')}" defer></script>
       <script src="${urlOf('docs.js')}" type="module"></script>`,
-    // The reference brings a `main` of its own.
+    // The reference has its own `main`.
     content: (heading) =>
       html`<section class="reading" aria-labelledby="content">
           ${heading}

@@ -14,9 +14,9 @@ import { errorsPage } from './errors-page.js'
 import { referencePage } from './reference-page.js'
 
 const NOT_STORED = { 'Cache-Control': 'no-store' }
-/** The build puts together here what the reference loads (`rollup.config.mjs`). */
+/** The build writes the reference's assets here (`rollup.config.mjs`). */
 const ASSETS_FOLDER = new URL('../../dist/assets/', import.meta.url)
-/** The build copies here the pages that errors name (`.ci/build.mjs`). */
+/** The build copies the pages that errors link to here (`.ci/build.mjs`). */
 const PAGES_FOLDER = new URL('../../dist/docs/', import.meta.url)
 const PAGE_HEADERS = {
   ...NOT_STORED,
@@ -25,14 +25,14 @@ const PAGE_HEADERS = {
 }
 
 /**
- * What a shop's developer reads.
- * @param url - Where browsers reach the sandbox.
+ * The reference for a shop's developers.
+ * @param url - The sandbox's address for browsers.
  */
 export function createReferenceRoutes(url: string): Hono {
   const site: Site = { url, name: 'cofre_sandbox', sameSite: 'Lax' }
   const app = new Hono({ strict: false })
   app.route('/', languageRoutes(site))
-  // Two megabytes, read once somebody wants them.
+  // Two megabytes, so they are read on first use.
   let opened: Assets | undefined
   const assets = () => (opened ??= openAssets(ASSETS_FOLDER))
   const pages = { [REFERENCE_PATH]: referencePage, [ERRORS_PATH]: errorsPage }
@@ -48,7 +48,7 @@ export function createReferenceRoutes(url: string): Hono {
   return app
 }
 
-/** Markdown as it is: every browser shows it. Read once a reader asks for it. */
+/** Serves Markdown unchanged, because every browser shows it. Read on the first request. */
 function servePage(app: Hono, page: string): void {
   const file = new URL(page, PAGES_FOLDER)
   app.get(`${REFERENCE_PATH}/${page}`, async (context) =>

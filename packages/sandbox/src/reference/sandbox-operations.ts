@@ -161,7 +161,7 @@ const PARAMETERS: Readonly<Record<string, Exclude<Operation['parameters'][number
 
 const examples: Readonly<Record<string, Operation['examples']>> = recorded
 
-/** What the sandbox serves to stores beside the API, for its document. */
+/** The sandbox's own operations for stores, for the API's document. */
 export const SANDBOX_OPERATIONS: readonly Operation[] = (
   Object.keys(BODIES) as (keyof typeof BODIES)[]
 ).map((id) => {

@@ -3,13 +3,13 @@ import { countByMinute } from '@cofre/work'
 import { shownRequestHeaders, shownResponseHeaders } from './request-headers.js'
 import { type Exchange, type RequestRecordingDeps, recordExchange } from './request-log-service.js'
 
-/** An HTTP application, as it is listened with. */
+/** An HTTP application, as passed to the listener. */
 export type Fetch = (request: Request, bindings: object) => Response | Promise<Response>
 
-/** An application that remembers what it was asked. */
+/** An application that records its requests. */
 export interface RecordedFetch {
   readonly fetch: Fetch
-  /** Resolves when everything so far is kept. */
+  /** Resolves once everything so far is recorded. */
   idle(): Promise<void>
 }
 
@@ -17,16 +17,19 @@ interface RequestLogDeps extends RequestRecordingDeps {
   readonly log: Log
 }
 
-/** Pages of payers, documents, and streams, which do not end. */
+/** Payers' pages, documents, and streams, which do not end. */
 const NOT_RECORDED = /^\/(?:[bqw]\/|pay\/|openapi\.json|sandbox\/(?:notifications|requests)\/)/
 const BODY_BYTES_MAX = 64 * 1024
-/** Beyond so many that wait for the database, requests are not kept: they must never pile up. */
+/**
+ * Above this number of writes that wait for the database, requests are not recorded: they must
+ * never pile up.
+ */
 export const WAITING_MAX = 500
-const TOO_MANY_WAIT = 'requests are left out of the request log: too many wait to be kept'
+const TOO_MANY_WAIT = 'requests are skipped in the request log: too many wait to be recorded'
 
 /**
- * Keeps the requests of stores and their answers, masked: those that name a store that is there.
- * Keeping happens after the answer, and its failure is only logged.
+ * Records the requests of existing stores and their answers, masked. Recording happens after the
+ * answer, and a failure is only logged.
  */
 export function recordedFetch(fetch: Fetch, deps: RequestLogDeps): RecordedFetch {
   const waiting = new Set<Promise<void>>()
@@ -52,7 +55,8 @@ export function recordedFetch(fetch: Fetch, deps: RequestLogDeps): RecordedFetch
         return await fetch(request, bindings)
       }
       const startedAt = performance.now()
-      // What a store has signed: a copy of what the application leaves unread would never end.
+      // The body that a store has signed: a copy of a body that the application leaves unread would
+      // never end.
       let body: Uint8Array | undefined
       const hearSignedBody = (signed: Uint8Array): void => {
         body = signed
@@ -84,13 +88,13 @@ export function recordedFetch(fetch: Fetch, deps: RequestLogDeps): RecordedFetch
   }
 }
 
-/** Path and query as received, where the server gives them. */
+/** Path and query as received, if the server provides them. */
 function targetOf(request: Request, bindings: object & { incoming?: { url?: string } }): string {
   const { url } = request
   return bindings.incoming?.url ?? url.slice(url.indexOf('/', url.indexOf('//') + 2))
 }
 
-/** Undefined when there is no body, or one too large to keep. */
+/** Undefined for a missing body, or one that is too large. */
 function textOf(body: Uint8Array | undefined): string | undefined {
   if (body === undefined || body.length === 0 || body.length > BODY_BYTES_MAX) return undefined
   return new TextDecoder().decode(body)

@@ -2,7 +2,7 @@ import { pages } from '@cofre/contracts'
 import type { Database } from '@cofre/sql'
 import type { RequestRow, SandboxTables } from '../database/sandbox-tables.js'
 
-/** A payer, as `cofre payer erase` names it, and the orders that it was taken out of. */
+/** A payer, as in `cofre payer erase`, and the orders from which the payer was erased. */
 export interface ErasedPayer {
   /** CPF, CNPJ or e-mail. */
   readonly payer: string
@@ -10,12 +10,12 @@ export interface ErasedPayer {
 }
 
 const ROWS_AT_ONCE = 200
-/** No row is before it. */
+/** Before every row. */
 const FIRST = { store_id: '', id: 0 }
 
 /**
- * Deletes the requests of the log that hold a payer: those of erased orders, and those that name
- * the payer, also where they were refused. Returns how many.
+ * Deletes the log's requests that contain a payer: those of erased orders, and those that name the
+ * payer, even if refused. Returns the number.
  */
 export async function eraseRequestsOf(
   database: Database<SandboxTables>,
@@ -52,7 +52,7 @@ export async function eraseRequestsOf(
   return erased
 }
 
-/** A document stands with and without its punctuation. */
+/** A document may appear with or without its punctuation. */
 function namesOf(payer: string): readonly string[] {
   if (payer.includes('@')) return [payer.trim().toLowerCase()]
   const bare = payer.replaceAll(/[^\dA-Za-z]/g, '').toLowerCase()

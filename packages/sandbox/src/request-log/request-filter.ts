@@ -1,23 +1,26 @@
-/** Which of a store's requests; all that is given must hold. */
+/** Filters a store's requests; all given conditions must hold. */
 export interface RequestFilter {
   /** A part of path and query, in any case. */
   readonly path?: string | undefined
-  /** For who sees payers masked: a query may hold one, which would be found digit by digit. */
+  /**
+   * Set for people who see payers masked: a query may contain a payer, which could be found digit
+   * by digit.
+   */
   readonly queries?: 'not-searched' | undefined
-  /** HTTP statuses, both included. */
+  /** HTTP statuses, inclusive. */
   readonly status?: { readonly from: number; readonly to: number } | undefined
-  /** A code among the errors that were answered. */
+  /** A code among the answer's errors. */
   readonly error?: number | undefined
 }
 
-/** What is judged of a request. */
+/** The part of a request that filters check. */
 interface FilteredRequest {
   readonly target: string
   readonly statusCode: number
   readonly errorCodes: readonly number[]
 }
 
-/** A filter as a person types it; an empty text filters nothing. */
+/** A filter as typed; an empty text filters nothing. */
 export interface RequestFilterText {
   readonly path?: string | undefined
   /** `404`, `4xx`, or `failed` for 400 and above. */
@@ -25,14 +28,14 @@ export interface RequestFilterText {
   readonly error?: string | undefined
 }
 
-/** Reads a filter; the names of what makes no sense stand in `wrong`. */
+/** Parses a filter; `wrong` contains the names of invalid parts. */
 export function readRequestFilter({ path = '', status = '', error = '' }: RequestFilterText): {
   readonly filter: RequestFilter
   readonly wrong: readonly (keyof RequestFilterText)[]
 } {
   const statuses = statusesOf(status.trim().toLowerCase())
   const code = /^\d{5,6}$/.test(error.trim()) ? Number(error) : undefined
-  // PostgreSQL takes no NUL in a text.
+  // PostgreSQL rejects NUL in a text.
   const part = path.trim().replaceAll('\0', '')
   return {
     filter: { path: part === '' ? undefined : part, status: statuses, error: code },
@@ -51,7 +54,7 @@ function statusesOf(text: string): RequestFilter['status'] {
   return { from: Number(text), to: Number(text) }
 }
 
-/** Whether a request is among those. For a stream; lists are filtered by the database. */
+/** True if a request passes the filter. For a stream; the database filters lists. */
 export function matchesFilter(
   { path, queries, status, error }: RequestFilter,
   { target, statusCode, errorCodes }: FilteredRequest,

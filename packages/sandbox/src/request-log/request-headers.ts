@@ -4,7 +4,7 @@ import { type KnownNumbers, maskText } from './request-mask.js'
 /** Headers by their names, in lower case. */
 export type ShownHeaders = Readonly<Record<string, string>>
 
-/** Those that decide what becomes of a request. Whatever else was sent is not kept. */
+/** The headers that affect a request's result. Others are not recorded. */
 const OF_REQUESTS = [
   'accept',
   'accept-language',
@@ -28,7 +28,7 @@ const OF_RESPONSES = [
   'retry-after',
 ]
 
-/** What a signature is judged by. */
+/** The headers that a signature check reads. */
 const OF_SIGNATURES = [
   'authorization',
   'content-digest',
@@ -36,13 +36,13 @@ const OF_SIGNATURES = [
   'signature',
   'signature-input',
 ]
-/** Above the length of any that can be right. */
+/** Above the length of any valid value. */
 const UNSIGNED_LENGTH_MAX = 300
 
 /**
- * The headers that matter of a request, without what would let another send it again.
- * @param isSigned - Anybody may send an unsigned one in a store's name: of that what shows why it
- * is refused, and of the other headers their lengths.
+ * The relevant headers of a request, without anything that would allow a replay.
+ * @param isSigned - A stranger may send an unsigned request in a store's name: of its headers, only
+ * those that explain the refusal are shown, and the lengths of the others.
  */
 export function shownRequestHeaders(headers: Headers, isSigned: boolean): ShownHeaders {
   const shown = Object.entries(chosen(headers, OF_REQUESTS)).map(([name, value]) => {
@@ -65,7 +65,7 @@ function chosen(headers: Headers, names: readonly string[]): ShownHeaders {
   )
 }
 
-/** Headers as they may be kept. */
+/** Headers in a form that may be stored. */
 export function maskHeaders(headers: ShownHeaders, known: KnownNumbers): ShownHeaders {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
@@ -75,7 +75,10 @@ export function maskHeaders(headers: ShownHeaders, known: KnownNumbers): ShownHe
   )
 }
 
-/** Of a signature its beginning, so that two can be told apart; of anything else its length. */
+/**
+ * Keeps the beginning of a signature, so that two can be distinguished; of other values, the
+ * length.
+ */
 const PROOFS: Readonly<Record<string, (value: string) => string>> = {
   authorization(value) {
     const hmac = /:([0-9a-f]{8})[0-9a-f]{56}$/.exec(value)?.[1]

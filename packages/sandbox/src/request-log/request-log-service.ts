@@ -6,15 +6,15 @@ import type { RequestLogStore, RequestMilestone } from './request-log-sql.js'
 
 /** A request and its answer, as they were on the wire. */
 export interface Exchange {
-  /** Who the request says it is from. */
+  /** The sender that the request names. */
   readonly storeId: string
   readonly method: string
   readonly target: string
   readonly durationMs: number
   readonly statusCode: number
-  /** The answer's `Location`; empty when it has none. */
+  /** The answer's `Location`; empty without one. */
   readonly location: string
-  /** Undefined where the request had no body, one too large to keep, or no store's signature. */
+  /** Undefined if the request had no body, one that is too large, or no store's signature. */
   readonly requestText: string | undefined
   readonly responseText: string
   readonly requestHeaders: ShownHeaders
@@ -29,7 +29,7 @@ export interface RequestRecordingDeps {
 
 const REFUSED_FROM = 400
 
-/** Keeps a store's request and its answer, masked, and the integration steps it shows. */
+/** Records a store's request and its answer, masked, and the integration steps that they prove. */
 export async function recordExchange(
   deps: RequestRecordingDeps,
   exchange: Exchange,
@@ -40,7 +40,7 @@ export async function recordExchange(
   const response = parsed(exchange.responseText)
   const transactionCode = await transactionOf(deps, exchange, { request, response })
   const known = knownNumbers(exchange, response, transactionCode)
-  // PostgreSQL takes no NUL in a text; in JSON it is escaped.
+  // PostgreSQL rejects NUL in a text; in JSON it is escaped.
   const target = maskTarget(exchange.target, known).replaceAll('\0', '')
   const atMs = deps.clock.now()
   for (const step of await milestonesOf(deps, { ...exchange, target }, request))
@@ -66,7 +66,7 @@ interface Bodies {
   readonly response: unknown
 }
 
-/** The transaction that the exchange is about, if it is one of the store's. */
+/** The store's transaction in the exchange, if there is one. */
 async function transactionOf(
   { backOffice }: RequestRecordingDeps,
   { storeId, target, location }: Exchange,
@@ -80,13 +80,13 @@ async function transactionOf(
     at(request, 'transaction-id'),
   ]
   const given = candidates.find((candidate) => candidate !== undefined)
-  // A stranger's object may have a `toString` of its own, which is no function.
+  // An attacker's object may have its own `toString`, which is not a function.
   if (typeof given !== 'string' && typeof given !== 'number') return undefined
   const code = String(given)
   return (await backOffice.findTransaction(storeId, code)) === undefined ? undefined : code
 }
 
-/** Where an answer of success holds numbers of the service's own making. */
+/** The names of the service's own numbers in a successful answer. */
 const OWN_NUMBERS: readonly string[] = [
   'code',
   'transaction-code',
@@ -144,7 +144,7 @@ function parsed(text: string | undefined): unknown {
   try {
     return text === undefined ? undefined : JSON.parse(text)
   } catch {
-    // Not JSON: nothing in it is known.
+    // Not JSON, so nothing in it is known.
     return undefined
   }
 }

@@ -30,22 +30,22 @@ export interface RecordedRequest {
   readonly statusCode: number
   readonly durationMs: number
   readonly transactionCode: string | undefined
-  /** JSON text, masked; undefined when there was none, or none that can be shown safely. */
+  /** JSON text, masked; undefined without a body, or if none can be shown safely. */
   readonly requestBody: string | undefined
   readonly responseBody: string
-  /** Those that matter, masked, by their names in lower case. */
+  /** The relevant headers, masked, by their names in lower case. */
   readonly requestHeaders: ShownHeaders
   readonly responseHeaders: ShownHeaders
-  /** Codes of the errors it was answered. */
+  /** Codes of the answer's errors. */
   readonly errorCodes: readonly number[]
 }
 
-/** A step of the integration that only requests show. */
+/** An integration step that only requests prove. */
 export type RequestMilestone = 'card-saved-used' | 'installments-looked-up' | 'error-handled'
 
 export type RequestLogStore = ReturnType<typeof createSqlRequestLogStore>
 
-/** The last requests of each store, masked before they come here. */
+/** The last requests of each store; callers mask them first. */
 export function createSqlRequestLogStore(database: Database<SandboxTables>, machineClock: Clock) {
   const { reader } = database
   const addToLog = createStoreLog(machineClock, LOG)
@@ -53,7 +53,7 @@ export function createSqlRequestLogStore(database: Database<SandboxTables>, mach
     ...followedIn(reader, machineClock),
     ...progressIn(reader),
 
-    /** Keeps a request, and of the store's requests only the last thousand. */
+    /** Stores a request, and keeps only the last thousand of the store. */
     add: (storeId: string, request: Omit<RecordedRequest, 'id'>): Promise<void> =>
       database.transact((trx) => addToLog(trx, storeId, (id) => rowOf(storeId, id, request))),
 
@@ -75,11 +75,11 @@ export function createSqlRequestLogStore(database: Database<SandboxTables>, mach
       return rows.map(requestOf)
     },
 
-    /** Whether a request of the method and path was refused before. */
+    /** True if a request with the method and path was refused before. */
     hasRefused: (storeId: string, request: Pick<RecordedRequest, 'method' | 'target'>) =>
       hasRefused(reader, storeId, request),
 
-    /** Keeps when a step was first reached. */
+    /** Records the time when a step was first reached. */
     async reach(storeId: string, step: RequestMilestone, atMs: number): Promise<void> {
       await database.transact((trx) =>
         trx
@@ -90,13 +90,13 @@ export function createSqlRequestLogStore(database: Database<SandboxTables>, mach
       )
     },
 
-    /** The newest request's id; 0 when there is none. */
+    /** The newest request's id; 0 without any. */
     async newest(storeId: string): Promise<number> {
       const newest = ofStore(reader, storeId).select('id').orderBy('id', 'desc').limit(1)
       return (await newest.executeTakeFirst())?.id ?? 0
     },
 
-    /** Forgets the store's requests and steps. */
+    /** Deletes the store's requests and steps. */
     empty: (storeId: string): Promise<void> =>
       database.transact(async (trx) => {
         await trx.deleteFrom('requests').where('store_id', '=', storeId).execute()
@@ -126,26 +126,26 @@ async function list(
   return pageOf(rows.map(requestOf), limit, CURSOR.of)
 }
 
-/** How the requests of a store are followed. */
+/** Follows the requests of a store. */
 function followedIn(reader: SandboxUnit, machineClock: Clock) {
   return {
-    /** Where a reader is that has yet to read the last so many requests. */
+    /** The position of a reader who has yet to read the given number of latest requests. */
     placeBefore: (storeId: string, last: number) => placeBefore(reader, storeId, last),
 
-    /** What came behind a request, oldest first; what comes at the same time waits a moment. */
+    /** The requests after a position, oldest first; those of the current moment wait briefly. */
     after: (storeId: string, id: number) =>
       after(reader, storeId, { id, untilId: (machineClock.now() - SETTLED_MS) * PER_MILLISECOND }),
   }
 }
 
-/** What the requests of a store say of its integration. */
+/** The integration progress that a store's requests prove. */
 function progressIn(reader: SandboxUnit) {
   return {
     milestones: (storeId: string) => milestones(reader, storeId),
 
     /**
-     * The newest request with fields that nothing reads; undefined where a later one of its method
-     * and target was accepted without such.
+     * The newest request with unused fields; undefined if a later one with its method and target
+     * was accepted without such fields.
      */
     withUnknownFields: (storeId: string) => withUnknownFields(reader, storeId),
   }
@@ -178,13 +178,14 @@ async function after(
 
 type Requests = ReturnType<typeof ofStore>
 
-/** By expressions: a store has at most a thousand rows, found by the key. */
+/** With expressions: a store has at most a thousand rows, found by the key. */
 function filtered(requests: Requests, { path, queries, status, error }: RequestFilter): Requests {
   let matching = requests
   if (path !== undefined) {
     const part = `%${path.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
     matching = matching.where(sql<boolean>`lower(target) like lower(${part}) escape '\\'`)
-    // Neither over the question mark nor behind it: rather too little is found than a payer.
+    // Matches neither over nor behind the question mark: missing a request is better than finding a
+    // payer.
     if (queries === 'not-searched')
       matching = path.includes('?')
         ? matching.where(sql<boolean>`1 = 0`)
@@ -241,7 +242,7 @@ async function withUnknownFields(
 /** The headers are JSON. */
 const HAS_UNKNOWN_FIELDS = `%"${UNKNOWN_FIELDS}":%`
 
-/** When each step that was reached was first reached. */
+/** The time when each step was first reached. */
 async function milestones(
   reader: SandboxUnit,
   storeId: string,

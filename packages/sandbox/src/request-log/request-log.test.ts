@@ -180,7 +180,7 @@ for (const engine of TEST_ENGINES) {
       }
     })
 
-    it('is not filtered by what stands in queries, for who sees payers masked', async () => {
+    it('is not filtered by queries for people who see payers masked', async () => {
       await test.send('GET', '/Nowhere?cpf=52998224725')
       const all = await list()
       for (const [path, count] of [
@@ -253,7 +253,7 @@ for (const engine of TEST_ENGINES) {
       ])
         await test.send('GET', target)
       const rows = await test.database.reader.selectFrom('requests').selectAll().execute()
-      // What is drawn or measured may hold any three digits.
+      // Random or measured values may contain any three digits.
       const drawn = ['id', 'at', 'duration_ms', 'transaction_code'] as const
       const code = rows.find((row) => row.transaction_code !== null)?.transaction_code ?? ''
       const kept = JSON.stringify(rows, (name, value: unknown) =>
@@ -323,7 +323,7 @@ for (const engine of TEST_ENGINES) {
         store.add(STORE, { ...request, target: `/${i}` }),
       )
       await Promise.all(adding)
-      // Those that were added at the same moment did not see one another.
+      // Rows that were added at the same moment did not see one another.
       await store.add(STORE, { ...request, target: '/last' })
       const kept = async (storeId: string) => {
         const query = { filter: {}, limit: REQUESTS_KEPT_MAX + 3 }
@@ -397,7 +397,7 @@ describe('a recorded application', () => {
     expect(await response.text()).toBe('hello')
   })
 
-  it('answers though its log fails, and says so in the process’s own', async () => {
+  it('answers even if its log fails, and logs the failure', async () => {
     const failing = () => Promise.reject(new Error('the disk is full'))
     const recorded = recordedFetch(() => new Response('hello'), deps(failing))
     const response = await recorded.fetch(ask('{}'), {})
@@ -422,10 +422,12 @@ describe('a recorded application', () => {
     await recorded.idle()
   })
 
-  it('says that it leaves requests out while too many wait to be kept', async () => {
+  it('logs that it skips requests while too many wait', async () => {
     const recorded = recordedFetch(() => new Response('hello'), deps(never))
     for (let i = 0; i < WAITING_MAX + 3; i++) await recorded.fetch(ask(), {})
-    expect(logged).toEqual(['requests are left out of the request log: too many wait to be kept'])
+    expect(logged).toEqual([
+      'requests are skipped in the request log: too many wait to be recorded',
+    ])
   })
 
   it('gives the application the body as it was sent, and fails as it does', async () => {

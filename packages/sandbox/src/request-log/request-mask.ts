@@ -6,12 +6,14 @@ import {
   withPlainDigits,
 } from '@cofre/contracts'
 
-// A request as it may be kept: without anything of a card but the last four digits of its number,
-// and these only where the number belongs: elsewhere they could be those of a security code behind
-// it. Whatever could be a card is taken for one, wherever it stands; what the service itself has
-// answered as a number of its own is not.
+// A request in a form that may be stored. Of a card, only the last four digits of its number
+// remain, and only in the number's own field: elsewhere they could be a security code after it. Any
+// text that could be a card is treated as one, everywhere. Numbers that the service itself has
+// issued are exempt.
 
-/** Numbers the service itself gave out: transaction codes and barcodes may look like a card's. */
+/**
+ * Numbers that the service itself issued: transaction codes and barcodes may look like a card's.
+ */
 export type KnownNumbers = ReadonlySet<string>
 
 const REMOVED = '[removed]'
@@ -19,23 +21,23 @@ const MASK = '************'
 const CARD_DIGITS_MIN = 13
 const CARD_DIGITS_MAX = 19
 const DEPTH_MAX = 32
-/** Of a longer text only the beginning is kept. */
+/** A longer text is cut. */
 const TEXT_LENGTH_MAX = 2048
 const TOKEN_SHOWN = 12
 
-/** Digits as people write card numbers. */
+/** Digits in the usual notations of card numbers. */
 const NUMBER = /\d(?:[\s.,\-_/|*·•]{0,3}\d)*/g
 const SECURITY_CODE_NAME =
   /ca?vv|cvc|csc|\bcid\b|secur\w{0,9}[-_ ]?code|codigo[-_ ]?(?:de[-_ ]?)?segur/i
 /** A security code in a text, after its name. */
 const NAMED_SECURITY_CODE =
   /((?:cvv|cvc|csc|\bcid\b|secur\w{0,9}[-_ ]?code|codigo[-_ ]?(?:de[-_ ]?)?segur\w{0,9})\d?\W{0,8})\d{3,4}(?!\d)/gi
-/** Begins where a word does, so that no part of a word is read more than five times. */
+/** Starts only at the start of a word, so that no part of a word is read more than five times. */
 const COMPACT_TOKEN = /(?<![\w-])[\w-]{10,}\.[\w-]*\.[\w-]+\.[\w-]+\.[\w-]+/g
 const SHORT_NUMBER = /^\s*\d{3,4}\s*$/
-/** A card number alone: with a security code behind it, it would be longer. */
+/** A card number alone: with a security code after it, it would be longer. */
 const CARD_NUMBER = /^\s*\d(?:[ -]?\d){12,15}\s*$/
-/** What is shown of a card besides its number, when it has the form it should have. */
+/** The card's other fields that may be shown if they have the expected form. */
 const CARD_FIELDS: ReadonlyMap<string, RegExp> = new Map([
   ['expiration-date', /^\d{4}-\d{2}$/],
   ['brand', /^[a-z]+$/],
@@ -47,12 +49,12 @@ export function maskJson(text: string, known: KnownNumbers): string | undefined 
   try {
     return JSON.stringify(maskValue(JSON.parse(text), known, DEPTH_MAX))
   } catch {
-    // What cannot be read cannot be masked.
+    // Unreadable text cannot be masked.
     return undefined
   }
 }
 
-/** A path with its query, masked, also where it hides behind percent-encoding. */
+/** A path with its query, masked, also behind percent-encoding. */
 export function maskTarget(target: string, known: KnownNumbers): string {
   const masked = maskQuery(maskWhole(target, known))
   const decoded = decodedTarget(target)
@@ -72,7 +74,7 @@ function maskWhole(text: string, known: KnownNumbers): string {
   return maskLongNumbers(masked, known)
 }
 
-/** Of what is masked already: half a card number looks like none. */
+/** Applied after masking: half a card number is not recognized as one. */
 function cut(masked: string): string {
   return masked.length > TEXT_LENGTH_MAX ? `${masked.slice(0, TEXT_LENGTH_MAX - 1)}…` : masked
 }
@@ -98,14 +100,15 @@ function maskEntries(entries: readonly Entry[], known: KnownNumbers, depth: numb
     if (SECURITY_CODE_NAME.test(name)) return [masked, REMOVED]
     if (name === 'token' && typeof value === 'string') return [masked, shortened(value)]
     if (/^credit-?card$/i.test(name)) return [masked, maskCard(value, known)]
-    // Behind a card number as a name stands its security code; beside one, three or four digits do.
+    // The value under a card number as a name may be its security code; so may three or four digits
+    // beside one.
     if (whole !== name) return [masked, REMOVED]
     if (hasCard && isShortNumber(value)) return [masked, REMOVED]
     return [masked, maskValue(value, known, depth - 1)]
   })
 }
 
-/** A card keeps the fields that are known, its number only as the last four digits. */
+/** Keeps a card's known fields; of its number, only the last four digits. */
 function maskCard(value: unknown, known: KnownNumbers): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return REMOVED
   const fields = Object.entries(value).map(([name, field]): Entry => {
@@ -120,7 +123,7 @@ function maskCard(value: unknown, known: KnownNumbers): unknown {
 function maskNumber(value: number, known: KnownNumbers): unknown {
   const text = String(value)
   if (known.has(text) || Math.abs(value) < 10 ** (CARD_DIGITS_MIN - 1)) return value
-  // Digits beyond a safe integer were lost in reading: nobody knows whether they were a card's.
+  // Digits beyond a safe integer were lost in parsing, so they may have been a card's.
   if (!Number.isSafeInteger(value)) return REMOVED
   const masked = maskText(text, known)
   return masked === text ? value : masked
@@ -154,7 +157,7 @@ function isKnown(written: string, known: KnownNumbers): boolean {
   return known.has(written) || known.has(written.replaceAll(/\D/g, ''))
 }
 
-/** A number with a right check digit, or a known brand's card anywhere within it. */
+/** True for a number with a right check digit, or one that contains a known brand's card. */
 function mayHoldCard(digits: string): boolean {
   return (digits.length <= CARD_DIGITS_MAX && passesLuhn(digits)) || holdsCardDigits(digits)
 }
@@ -167,7 +170,7 @@ function shortened(token: string): string {
   return token.length > TOKEN_SHOWN ? `${token.slice(0, TOKEN_SHOWN)}…` : REMOVED
 }
 
-/** Values of query parameters that are named after a security code or a token. */
+/** Masks values of query parameters that are named like a security code or a token. */
 function maskQuery(target: string): string {
   return target.replaceAll(
     /([?&])([^=&?]*)=([^&]*)/g,

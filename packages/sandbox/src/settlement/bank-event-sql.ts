@@ -5,29 +5,27 @@ import { claim, growingMs } from '@cofre/work'
 import type { Period } from '../desk/sandbox-desk.js'
 import type { BankEventRow, SandboxTables, SandboxUnit } from '../database/sandbox-tables.js'
 
-/**
- * What the bank is going to report, once. `id` is a transaction code or refund id, decimal text.
- */
+/** A single future report of the bank. `id` is a transaction code or refund id, decimal text. */
 export type BankEvent =
   | { readonly subject: 'transaction'; readonly id: string; readonly outcome: TransactionStatus }
   | { readonly subject: 'refund'; readonly id: string; readonly outcome: RefundOutcome }
 type PlannedEvent = BankEvent & {
-  /** Whose it is; absent where an answer that was lost is all that is known. */
+  /** The event's store; absent if only a lost answer is known. */
   readonly storeId?: string | undefined
 }
 type Subject = Pick<BankEvent, 'subject' | 'id'>
 
-/** What a worker asks for. */
+/** A worker's claim. */
 interface BankEventClaim {
   /** By the sandbox's clock, which decides what is due. */
   readonly nowMs: number
-  /** By the machine's clock, which decides how long a claim holds. */
+  /** By the machine's clock, which decides when a claim ends. */
   readonly machineNowMs: number
   readonly leaseMs: number
   readonly limit: number
 }
 
-/** Bounds of the pause after an event could not be reported. */
+/** Bounds of the pause after a failed report. */
 const REST_MIN_MS = 15 * SECOND_MS
 const REST_MAX_MS = HOUR_MS
 
@@ -36,7 +34,7 @@ export type BankEventStore = ReturnType<typeof createSqlBankEventStore>
 export function createSqlBankEventStore(database: Database<SandboxTables>) {
   return {
     /**
-     * Keeps an event, unless there already is one of the transaction or refund: the first stands.
+     * Stores an event, unless the transaction or refund already has one: the first counts.
      * @param dueAtMs - By the sandbox's clock.
      */
     plan: (event: PlannedEvent, dueAtMs: number): Promise<void> =>
@@ -48,7 +46,7 @@ export function createSqlBankEventStore(database: Database<SandboxTables>) {
           .execute()
       }),
 
-    /** Whether there is an event of the transaction or refund. */
+    /** True if the transaction or refund has an event. */
     async isKnown({ subject, id }: Subject): Promise<boolean> {
       const row = await database.reader
         .selectFrom('bank_events')
@@ -59,15 +57,15 @@ export function createSqlBankEventStore(database: Database<SandboxTables>) {
     },
 
     /**
-     * Takes events that are due, each given to exactly one caller until its lease ends, even when
-     * called concurrently.
+     * Claims due events, each for exactly one caller until its lease ends, even when called
+     * concurrently.
      */
     claimDue: (wanted: BankEventClaim) => claimDue(database, wanted),
 
-    /** How many of a store become due after a time and until another, by the sandbox's clock. */
+    /** The number of a store's events that become due in a period, by the sandbox's clock. */
     countDue: (storeId: string, time: Period) => countDue(database.reader, storeId, time),
 
-    /** Lets an event rest until then, by the machine's clock. */
+    /** Postpones an event until then, by the machine's clock. */
     postpone: ({ subject, id }: Subject, untilMachineMs: number): Promise<void> =>
       database.transact(async (trx) => {
         await trx
@@ -77,11 +75,11 @@ export function createSqlBankEventStore(database: Database<SandboxTables>) {
           .execute()
       }),
 
-    /** Lets an event that could not be reported rest: each pause is twice the one before. */
+    /** Postpones an event after a failed report: each pause is twice the one before. */
     rest: (event: Subject, machineNowMs: number): Promise<void> =>
       database.transact((trx) => rest(trx, event, machineNowMs)),
 
-    /** Forgets an event that was reported. */
+    /** Deletes a reported event. */
     done: ({ subject, id }: Subject): Promise<void> =>
       database.transact(async (trx) => {
         await trx
@@ -151,7 +149,7 @@ function rowOf({ subject, id, storeId, outcome }: PlannedEvent) {
   return { subject, subject_id: Number(id), store_id: storeId ?? null, outcome }
 }
 
-/** The database holds only what `plan` wrote. */
+/** The database contains only rows that `plan` wrote. */
 function eventOf({ subject, subject_id: id, outcome }: BankEventRow): BankEvent {
   return { subject, id: String(id), outcome } as BankEvent
 }

@@ -5,7 +5,7 @@ import { startBankWorker } from './bank-worker.js'
 const never = () => Promise.reject(new Error('nobody asks this'))
 
 describe('The bank’s worker in an outage', () => {
-  it('logs it once, retries with growing pauses, and goes on', async () => {
+  it('logs it once, retries with growing pauses, and recovers', async () => {
     vi.useFakeTimers()
     onTestFinished(() => {
       vi.useRealTimers()

@@ -6,29 +6,29 @@ import type { BankEvent, BankEventStore } from './bank-event-sql.js'
 
 interface BankWorkerDeps {
   readonly events: BankEventStore
-  /** Where the bank reports: the sandbox's gateway. */
+  /** The bank's port to the sandbox's gateway. */
   readonly reports: BankReports
   readonly clock: Clock
-  /** The machine's own time, for leases. */
+  /** The machine's clock, for leases. */
   readonly machineClock: Clock
   readonly log: Log
 }
 
 const PAUSE_MS = SECOND_MS / 4
 const LEASE_MS = 15 * SECOND_MS
-/** A report may take so long: none begins whose lease could end before it. */
+/** The longest time of a report: none begins if its lease could end earlier. */
 const REPORT_MS = 5 * SECOND_MS
 const EVENTS_AT_ONCE = 50
 
-/** Reports what the bank has due until stopped. Any number of workers may share a database. */
+/** Reports the bank's due events until stopped. Any number of workers may share a database. */
 export function startBankWorker(deps: BankWorkerDeps): Working {
   const work = { name: 'bank', everyMs: PAUSE_MS, run: () => reportDue(deps) }
   return startDueWork([work], { environment: 'sandbox', log: deps.log })
 }
 
 /**
- * Reports what is due now, once. What is not reached within its lease is reported again when that
- * has ended; what fails, after pauses that grow.
+ * Reports the events that are due now, once. An event that is not reached within its lease is
+ * reported after its end; a failed one, after growing pauses.
  */
 export async function reportDue(deps: BankWorkerDeps): Promise<void> {
   const { clock, events, machineClock } = deps

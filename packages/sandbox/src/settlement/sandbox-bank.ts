@@ -11,22 +11,22 @@ export interface WaitingPayment {
   readonly amountMinor: number
 }
 
-/** What a card was charged for; of one that was recalled the store is not known. */
+/** A card's charge; for a recalled one, the store is unknown. */
 interface ChargedTransaction {
   readonly transactionCode: string
   readonly merchantId?: string
 }
 
 /**
- * Decides when the sandbox's bank reports what. Asked again about the same payment or refund, it
- * decides nothing new.
+ * Decides the time and content of the bank's reports. A repeated request for a payment or refund
+ * changes no earlier decision.
  */
 export interface SandboxBank {
-  /** A boleto, PIX or wallet payment was opened. */
+  /** Called when a boleto, PIX or wallet payment was opened. */
   paymentOpened(method: Exclude<SettledMethod, 'refund'>, payment: WaitingPayment): Promise<void>
-  /** A card was charged; what a test card does later is planned. */
+  /** Called when a card was charged; plans a test card's later events. */
   cardCharged(charged: ChargedTransaction, card: CardSummary): Promise<void>
-  /** How a refund ends; `unknown` until the bank, or a developer in the panel, decides. */
+  /** The end of a refund; `unknown` until the bank, or a developer in the panel, decides. */
   refundAsked(refund: {
     readonly refundId: string
     readonly merchantId: string
@@ -65,7 +65,7 @@ export function createSandboxBank({ events, modes, clock }: SandboxBankDeps): Sa
     async refundAsked({ refundId, merchantId, reference }) {
       const refund = { subject: 'refund', id: refundId, storeId: merchantId } as const
       const event = { ...refund, outcome: 'PROCESSED' } as const
-      // When it ends was decided when it was first asked for, whatever the mode has become.
+      // The first request has fixed its end, even if the mode has changed since.
       if (await events.isKnown(event)) return 'unknown'
       const chosen = testRefundOf(reference)
       if (chosen?.afterMinutes === 0) return chosen.outcome
@@ -82,14 +82,14 @@ export function createSandboxBank({ events, modes, clock }: SandboxBankDeps): Sa
   }
 }
 
-/** A bank that waits for payers and pays refunds at once, where nobody chooses how it settles. */
+/** A bank that waits for payers and pays refunds at once, without configurable modes. */
 export const WAITING_BANK: SandboxBank = {
   paymentOpened: () => Promise.resolve(),
   cardCharged: () => Promise.resolve(),
   refundAsked: ({ reference }) => Promise.resolve(testRefundOf(reference)?.outcome ?? 'PROCESSED'),
 }
 
-/** Undefined: when somebody says so. */
+/** Undefined if a developer must trigger it. */
 function dueAt(mode: SettlementMode, clock: Clock): number | undefined {
   switch (mode.kind) {
     case 'at-once':

@@ -25,7 +25,7 @@ for (const engine of TEST_ENGINES) {
       machineClock: test.machine,
       log: { info: () => undefined, warn: () => undefined, error: () => undefined },
     })
-    /** Lets the bank report what is due after some time. */
+    /** Lets time pass, and then the bank report its due events. */
     const pass = async (durationMs = 0): Promise<void> => {
       if (durationMs > 0) await test.sandbox.clock.advance(durationMs)
       await reportDue(bankDeps())
@@ -114,7 +114,7 @@ for (const engine of TEST_ENGINES) {
       expect(await statusOf(code)).toBe(later)
     })
 
-    it('lets a status that somebody chose before stand', async () => {
+    it('keeps a status that a person chose before', async () => {
       const code = await card('4000000000000044')
       await test.gateway.backOffice.changeStatus(STORE, code, 'CANCELLED')
       await pass(SOON_MS)
@@ -134,7 +134,7 @@ for (const engine of TEST_ENGINES) {
       expect(status).toBe(201)
     }
     const refundStatus = async (code: string) => (await find(code))?.refunds.at(-1)?.status
-    /** Lets the gateway's worker ask the bank once. */
+    /** Makes the gateway's worker ask the bank once. */
     const ask = async (): Promise<void> => {
       const cards = vi.spyOn(test.parts.cards, 'refund')
       const worker = test.gateway.startWorker()
@@ -253,7 +253,7 @@ for (const engine of TEST_ENGINES) {
       ]
       const codes = await Promise.all(Array.from({ length: 12 }, () => open('pix')))
       await vi.waitFor(async () => {
-        // A report that came before its creation was answered is put off by this clock.
+        // A report before its creation was answered is postponed by this clock.
         test.machine.nowMs += SECOND_MS
         expect(new Set(await Promise.all(codes.map(statusOf)))).toEqual(new Set(['COMPLETE']))
       }, 60_000)
@@ -290,7 +290,7 @@ for (const engine of TEST_ENGINES) {
       const take = async (): Promise<void> => {
         for (;;) {
           const claimed = await claim()
-          // Others may hold what was looked at; who has got nothing looks once more.
+          // Other workers may hold the selected events, so an empty claim is repeated once.
           if (claimed.length === 0 && (await claim()).length === 0) return
           taken.push(...claimed.map(({ id }) => id))
         }
@@ -311,14 +311,14 @@ for (const engine of TEST_ENGINES) {
       expect(await claim(3 * LEASE_MS)).toEqual([])
     })
 
-    it('are given again when the machine’s clock was set back while somebody had them', async () => {
+    it('are given again when the machine’s clock was set back during a lease', async () => {
       await createSqlBankEventStore(test.database).plan(event(1), 1000)
       expect(await claim(DAY_MS)).toEqual([event(1)])
       expect(await claim()).toEqual([event(1)])
       expect(await claim()).toEqual([])
     })
 
-    it('are planned once: the first stands', async () => {
+    it('are planned once: the first counts', async () => {
       const events = createSqlBankEventStore(test.database)
       await events.plan(event(1), 1000)
       await events.plan({ subject: 'transaction', id: '1', outcome: 'CHARGEBACK' }, 0)

@@ -5,7 +5,7 @@ import { MERCHANT } from '../../../gateway/src/gateway.fixture.js'
 import { type EventSource, createEventStreams } from './event-stream.js'
 
 describe('a stream', () => {
-  it('that nobody reads ends in time, and holds neither place nor connection', async () => {
+  it('without a reader ends in time, and holds neither place nor connection', async () => {
     const event = { id: '1', event: 'request', data: '{}' }
     const source: EventSource = {
       start: () => Promise.resolve('0'),

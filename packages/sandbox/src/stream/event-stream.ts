@@ -7,32 +7,32 @@ import type { Context } from 'hono'
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
 import type { FindsStores } from '../desk/sandbox-desk.js'
 
-/** Something that happened to a store. */
+/** An event of a store. */
 export interface StreamEvent {
-  /** Where a reader is who has it. */
+  /** The position of a reader that has received this event. */
   readonly id: string
   readonly event: string
   /** JSON. */
   readonly data: string
 }
 
-/** What happens to stores. */
+/** A source of stores' events. */
 export interface EventSource {
   /**
-   * Where a new reader begins.
-   * @param last - How many past events it wants.
+   * The position of a new reader.
+   * @param last - The number of past events to include.
    */
   start(storeId: string, last: number): Promise<string>
-  /** Whether a text can be the id of an event. */
+  /** True if a text can be an event's id. */
   isPlace(id: string): boolean
   readFrom(storeId: string, place: string): EventReader
 }
 
-/** Reads what happens to one store. */
+/** Reads the events of one store. */
 export interface EventReader {
-  /** Where it is: a reader that begins there misses nothing. */
+  /** Its position: a reader that starts there misses nothing. */
   readonly place: () => string
-  /** What has come since the last time, in order. */
+  /** The new events since the last call, in order. */
   readonly next: (store: Merchant) => Promise<readonly StreamEvent[]>
 }
 
@@ -40,7 +40,7 @@ interface StreamDeps {
   readonly backOffice: FindsStores
   readonly machineClock: Clock
   readonly log: Log
-  /** Ends the streams: they would hold the port. */
+  /** Ends the streams, which would otherwise keep the port open. */
   readonly stopping: AbortSignal
   readonly lifeMs?: number
 }
@@ -48,19 +48,19 @@ interface StreamDeps {
 const CHECK_EVERY_MS = SECOND_MS / 2
 /** Proxies close idle connections. */
 const PING_EVERY_MS = 20 * SECOND_MS
-/** A stream ends, and whoever follows it signs again. */
+/** A stream ends after this time, and its reader signs a new request. */
 const LIFE_MS = 10 * MINUTE_MS
 const STREAMS_MAX = 10
 const PAST_MAX = 1000
 
 /**
- * Answers signed requests with what happens to their store, as server-sent events. A reader that
- * comes back with `Last-Event-ID` misses nothing. A store has at most ten streams in a process.
+ * Answers signed requests with their store's events, as server-sent events. A reader that returns
+ * with `Last-Event-ID` misses nothing. A store has at most ten streams per process.
  */
 export function createEventStreams({ backOffice, machineClock, log, ...deps }: StreamDeps) {
   const { stopping, lifeMs = LIFE_MS } = deps
   const limited = createLimited()
-  /** The store, while the secrets sign that a stream of its was opened under. */
+  /** The store, as long as the secrets from the stream's opening still sign. */
   const readerOf = async (opener: Merchant): Promise<Merchant | undefined> => {
     const store = await backOffice.findMerchant(opener.id)
     const nowMs = machineClock.now()
@@ -72,12 +72,12 @@ export function createEventStreams({ backOffice, machineClock, log, ...deps }: S
   return async (context: Context<GatewayEnv>, source: EventSource): Promise<Response> => {
     const opener = context.get('merchant')
     const { id: storeId } = opener
-    // Nobody would read what is written behind its answer.
+    // A body after this answer would be unread.
     if (context.req.method === 'HEAD') return context.body(null)
     const place = await placeOf(context, source, storeId)
     const giveBack = limited(storeId, STREAMS_MAX)
     if (giveBack === undefined) throw new ApiError('too_many_requests')
-    // Otherwise nginx keeps events until it has a page of them.
+    // Otherwise nginx buffers events until a page is full.
     context.header('X-Accel-Buffering', 'no')
     return streamSSE(context, async (stream) => {
       const ended = new AbortController()
@@ -91,7 +91,7 @@ export function createEventStreams({ backOffice, machineClock, log, ...deps }: S
         const events = source.readFrom(storeId, place)
         const signal = AbortSignal.any([ended.signal, stopping])
         const isRead = await follow(stream, { events, reader: () => readerOf(opener), signal })
-        // What is written and not read would hold the connection.
+        // Written but unread data would keep the connection open.
         if (!isRead) context.env.outgoing?.destroy()
       } catch (error) {
         log.error({ error, store: storeId }, 'a stream of the sandbox failed')
@@ -118,12 +118,15 @@ async function placeOf(
 
 interface Following {
   readonly events: EventReader
-  /** Who reads; undefined when it may not any more. */
+  /** The reader's store; undefined once it may no longer read. */
   readonly reader: () => Promise<Merchant | undefined>
   readonly signal: AbortSignal
 }
 
-/** Writes until the signal, or until the reader may not read. False: it has stopped reading. */
+/**
+ * Writes until the signal, or until the reader may no longer read. False if the reader has stopped
+ * reading.
+ */
 async function follow(
   stream: SSEStreamingApi,
   { events, reader, signal }: Following,
@@ -137,7 +140,7 @@ async function follow(
   })
   const write = (event: StreamEvent): Promise<boolean> =>
     Promise.race([stream.writeSSE({ ...event }).then(() => true), ended])
-  // Says where the reader is, so that it misses nothing even if it has seen nothing for long.
+  // Sends the reader's position, so that it misses nothing even after a long silence.
   const writePlace = () => write({ event: 'ready', id: events.place(), data: '{}' })
   if (!(await writePlace())) return false
   let silentMs = 0

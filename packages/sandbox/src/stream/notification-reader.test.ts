@@ -35,7 +35,7 @@ describe('a reader of notifications', () => {
   const read = async (reader: ReturnType<typeof readNotifications>): Promise<number[]> =>
     (await reader.next()).map(({ notification }) => notification.transactionCode)
 
-  it('reads everything once, however much there is, and goes on anywhere in it', async () => {
+  it('reads everything once, however much there is, and continues from any position', async () => {
     const codes = Array.from({ length: 250 }, (_, index) => index + 1)
     for (const code of codes) keep(code, NOW_MS + Math.floor(code / 120))
     const reader = readNotifications(clocks, placeAt(NOW_MS), after)
@@ -49,7 +49,7 @@ describe('a reader of notifications', () => {
     expect((await read(readNotifications(clocks, places[9] ?? '', after)))[0]).toBe(11)
   })
 
-  it('finds what comes to be late, though the clock was moved far ahead', async () => {
+  it('finds late notifications, even after the clock was moved far ahead', async () => {
     const reader = readNotifications(clocks, placeAt(NOW_MS), after)
     aheadMs = 365 * 86_400_000
     keep(2, NOW_MS + aheadMs)

@@ -2,22 +2,22 @@ import { type Clock, SECOND_MS } from '@cofre/contracts'
 import type { Notification } from '@cofre/gateway/room'
 
 interface Clocks {
-  /** The sandbox's, which notifications have their times from. */
+  /** The sandbox's clock, which dates notifications. */
   readonly clock: Clock
   readonly machineClock: Clock
 }
 
-/** Behind the notification that these values are of. */
+/** A position behind the notification with these values. */
 export interface NotificationPlace extends Pick<Notification, 'createdAtMs' | 'position'> {
-  /** 0 before any of its moment. */
+  /** 0 for the position before all notifications of the moment. */
   readonly transactionCode: number
 }
 
 /** Reads a store's notifications, each once. */
 export interface NotificationReader {
-  /** Where it is: a reader that begins there reads what this one has not. */
+  /** Its position: a reader that starts there reads exactly what this one has not. */
   readonly place: () => string
-  /** What can be read since the last time, each with the place behind it. */
+  /** The new notifications since the last call, each with the position behind it. */
   readonly next: () => Promise<readonly PlacedNotification[]>
 }
 
@@ -26,13 +26,16 @@ interface PlacedNotification {
   readonly place: string
 }
 
-/** By the machine's time: above what a commit takes, or a process to hear that time has passed. */
+/**
+ * By the machine's time: longer than a commit, or than a process needs to learn that time was
+ * skipped.
+ */
 const LATE_MS = 30 * SECOND_MS
 const AT_ONCE = 100
 const NAMED_MAX = 50
 const PLACE = /^\d{1,15}(?:\.[\da-z]{1,12}-[\da-z]{1,6}){0,50}$/
 
-/** Behind everything until then. */
+/** The position behind everything until then. */
 export function placeAt(atMs: number): string {
   return String(atMs)
 }
@@ -42,10 +45,10 @@ export function isPlace(text: string): boolean {
 }
 
 /**
- * A notification has the time at which its unit of work began, so that it may appear behind others
- * that came later. A reader reads again what is young, and leaves out what it has had. Its place
- * says both: a time before which nothing appears any more, and the last ones it has had since then.
- * Whoever goes on there misses nothing, and has some twice if there were many.
+ * A notification has the time at which its unit of work began, so it may appear behind later ones.
+ * A reader therefore reads recent notifications again, and skips those it has had. Its position
+ * contains a time before which no notification can still appear, and the latest ones it has had
+ * since. A reader that continues there misses nothing, and repeats some if there were many.
  */
 export function readNotifications(
   { clock, machineClock }: Clocks,

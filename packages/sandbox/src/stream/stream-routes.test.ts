@@ -79,7 +79,7 @@ for (const engine of TEST_ENGINES) {
       })
       return (json.transaction as { code: string }).code
     }
-    /** Requests of a moment ago are passed on. */
+    /** Requests appear in the stream after a moment. */
     const settle = () => (test.machine.nowMs += 1001)
     const paid = async (reference: string): Promise<string> => {
       const code = await pix(reference)
@@ -119,7 +119,7 @@ for (const engine of TEST_ENGINES) {
       await stream.close()
     })
 
-    it('go on for whoever comes back, without what it has', async () => {
+    it('continue for a returning reader, without repetition', async () => {
       const stream = await follow(test, NOTIFICATIONS)
       const { id: start } = (await stream.next())!
       await stream.close()
@@ -217,7 +217,7 @@ for (const engine of TEST_ENGINES) {
         expect(shown).not.toContain(known)
     })
 
-    it('want the store’s signature, and a number of requests to begin with', async () => {
+    it('require the store’s signature, and a valid number of past requests', async () => {
       const headers = { authorization: `${STORE}:${'0'.repeat(64)}` }
       for (const target of [NOTIFICATIONS, REQUESTS, '/sandbox/receiver'])
         expect((await ask(test, target, { headers })).status).toBe(401)
@@ -263,7 +263,7 @@ for (const engine of TEST_ENGINES) {
       expect(await stream.next()).toBeUndefined()
     })
 
-    it('say where the store’s receiver is', async () => {
+    it('return the address of the store’s receiver', async () => {
       const { json } = await test.send('GET', '/sandbox/receiver')
       const url = json['notification-url'] as string
       expect(url).toMatch(new RegExp(`^${PANEL_ORIGIN}/inbox/.{24}$`))

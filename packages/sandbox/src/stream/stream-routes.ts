@@ -16,25 +16,25 @@ import {
 
 interface StreamRouteDeps {
   readonly requests: RequestLogStore
-  /** The sandbox's. */
+  /** The sandbox's clock. */
   readonly clock: Clock
   readonly machineClock: Clock
   readonly log: Log
   readonly stopping: AbortSignal
 }
 
-/** What a shop is sent of a notification. */
+/** A copy of the request that a shop receives. */
 interface OutgoingCopy {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
-/** What a stream asks of the room that notifies shops. */
+/** The streams' port to the room that notifies shops. */
 export interface StreamedNotifications {
-  /** Those behind a place, oldest first, some at a time. */
+  /** The notifications behind a place, oldest first, in batches. */
   readonly after: (storeId: string, place: NotificationPlace) => Promise<readonly Notification[]>
-  /** Signed when it is asked for. */
+  /** Signed at the time of the call. */
   readonly outgoing: (store: Merchant, notification: Notification) => OutgoingCopy
 }
 
@@ -43,7 +43,7 @@ interface StreamedGateway extends Pick<Gateway, 'api'> {
   readonly notifications: StreamedNotifications
 }
 
-/** Lets a store's developers follow, as it happens, what it asks and what it is notified of. */
+/** Lets a store's developers follow its requests and notifications live. */
 export function createStreamRoutes(
   { api, backOffice, notifications }: StreamedGateway,
   { requests, ...deps }: StreamRouteDeps,
@@ -57,7 +57,7 @@ export function createStreamRoutes(
   return app
 }
 
-/** Copies of notifications. A new reader begins with what comes from then on. */
+/** Copies of notifications. A new reader starts with the notifications from then on. */
 function notificationSource(
   notifications: StreamedNotifications,
   clocks: Pick<StreamRouteDeps, 'clock' | 'machineClock'>,
@@ -83,7 +83,7 @@ function notificationSource(
   }
 }
 
-/** Headers and body as a shop is sent them, to be passed on as they are. */
+/** The headers and body of a shop's request, for forwarding unchanged. */
 function notificationBody(notification: Notification, outgoing: OutgoingCopy) {
   const { transactionCode, refundId, status, createdAtMs } = notification
   return {
@@ -117,7 +117,7 @@ function requestSource(requests: RequestLogStore): EventSource {
   }
 }
 
-/** Masked as its page is for developers: a store's secret says nothing of its reader's role. */
+/** Masked as on the developers' page: a store's secret does not prove its reader's role. */
 function requestBody(request: RecordedRequest) {
   const { id, atMs, method, target, statusCode, durationMs, transactionCode } = request
   return {

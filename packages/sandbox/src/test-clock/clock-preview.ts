@@ -1,18 +1,18 @@
 import type { CountsDue } from '../desk/sandbox-desk.js'
 
-/** What the sandbox does for a store while time passes. Times in epoch milliseconds. */
+/** The sandbox's events for a store while time is skipped. Times are in epoch milliseconds. */
 export interface ClockPreview {
   readonly nowMs: number
   readonly thenMs: number
-  /** Unpaid payments that lapse. */
+  /** Unpaid payments that expire. */
   readonly expiries: number
   /** Notifications that are sent. */
   readonly notifications: number
-  /** What the bank reports. */
+  /** Reports of the bank. */
   readonly reports: number
 }
 
-/** Says what so much time would do for a store: what others do is theirs. Moves nothing. */
+/** Previews the events of one store during that time. Changes nothing. */
 export type PreviewClock = (
   asked: { readonly storeId: string; readonly durationMs: number },
   desk: CountsDue,

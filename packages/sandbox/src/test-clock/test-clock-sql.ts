@@ -20,7 +20,7 @@ export function createSqlTestClockStore(database: Database<SandboxTables>) {
 
     /**
      * Adds to the offset and returns the sum; concurrent additions all count. Undefined, and
-     * nothing added, when the sum would be more than `maxMs`.
+     * nothing added, if the sum would exceed `maxMs`.
      */
     add: (durationMs: number, maxMs: number): Promise<number | undefined> =>
       database.transact(async (trx) => {

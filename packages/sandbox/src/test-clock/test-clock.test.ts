@@ -55,7 +55,7 @@ for (const engine of TEST_ENGINES) {
       expect((await start()).offsetMs()).toBe(3 * MINUTE_MS)
     })
 
-    it('goes no further than five years ahead in sum, whoever moves it', async () => {
+    it('goes no further than five years ahead in sum, in all processes', async () => {
       const [here, there] = [await start(), await start()]
       const years = Array.from({ length: 4 }, () => 365 * DAY_MS)
       const moves = await Promise.allSettled(
@@ -110,7 +110,7 @@ for (const engine of TEST_ENGINES) {
   })
 }
 
-it('the test clock goes on when the database cannot be read for a while', async () => {
+it('the test clock keeps running when the database cannot be read for a while', async () => {
   vi.useFakeTimers()
   onTestFinished(() => {
     vi.useRealTimers()

@@ -3,17 +3,18 @@ import { startDueWork } from '@cofre/work'
 import type { TestClockStore } from './test-clock-sql.js'
 
 /**
- * The sandbox's time: the machine's, plus what its developers have let pass. It never goes back.
+ * The sandbox's time: the machine's, plus the time that its developers have skipped. It never goes
+ * back.
  */
 export interface TestClock extends Clock {
   /** Milliseconds by which the sandbox is ahead of the machine. */
   offsetMs(): number
   /**
-   * Lets time pass for the whole sandbox, in every process that serves it within a second.
+   * Skips time for the whole sandbox, in every process that serves it within a second.
    * @throws ApiError sandbox_request_invalid when it would be more than five years ahead
    */
   advance(durationMs: number): Promise<void>
-  /** Stops following other processes; resolves once the database is not read any more. */
+  /** Stops following other processes; resolves once the database is no longer read. */
   stop(): Promise<void>
 }
 
@@ -24,10 +25,10 @@ interface TestClockDeps {
 }
 
 const FOLLOW_EVERY_MS = SECOND_MS
-/** No payment takes longer, and far dates would break what all stores of the sandbox share. */
+/** No payment takes longer, and distant dates would break shared state of the sandbox's stores. */
 const AHEAD_MAX_MS = 5 * 365 * DAY_MS
 
-/** Starts the sandbox's clock where it was left. */
+/** Starts the sandbox's clock with its stored offset. */
 export async function startTestClock({
   store,
   machineClock,

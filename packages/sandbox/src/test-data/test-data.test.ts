@@ -62,7 +62,7 @@ describe('the test payers', () => {
     afterEach(() => test.close())
 
     it.each(TEST_PAYERS)(
-      'are answered as the table says: $document',
+      'are answered as in the table: $document',
       async ({ type, document, errorCode }) => {
         const body = railRequest('order-1', 'pix')
         body.payer.document = { type: type.toUpperCase(), number: document }

@@ -19,27 +19,27 @@ export interface TestCard {
   /** PAN. Not a secret: no bank ever issued it. */
   readonly number: string
   readonly brand: string
-  /** What the acquirer answers. `authenticate`: the card's bank wants its holder first. */
+  /** The acquirer's answer. `authenticate`: the card's bank must first authenticate its holder. */
   readonly outcome: AuthorizationOutcome | 'authenticate'
-  /** Why it declines. */
+  /** The reason of a decline. */
   readonly decline?: Decline
-  /** What the bank reports afterwards, by the sandbox's clock. */
+  /** The bank's later report, by the sandbox's clock. */
   readonly later?: { readonly status: TransactionStatus; readonly afterMinutes: number }
   readonly meaning: BilingualText
 }
 
-/** A payer document that chooses whether its holder may buy. Valid, and of no real person. */
+/** A payer document that determines whether its holder may buy. Valid, and of no real person. */
 interface TestPayer {
   readonly type: 'cpf' | 'cnpj'
   readonly document: string
-  /** Who has blocked the payer; nobody when absent. */
+  /** The party that has blocked the payer; absent without a block. */
   readonly blockedBy?: 'operator' | 'provider'
-  /** The code of the error; absent when the payer may buy. */
+  /** The code of the error; absent if the payer may buy. */
   readonly errorCode?: number
   readonly meaning: BilingualText
 }
 
-/** Centavos of a boleto or PIX amount that choose its outcome, whatever the settlement mode. */
+/** Centavos of a boleto or PIX amount that determine its outcome, in any settlement mode. */
 interface TestAmount {
   /** The last two digits of the amount in centavos. */
   readonly centavos: number
@@ -49,7 +49,7 @@ interface TestAmount {
   readonly meaning: BilingualText
 }
 
-/** A word in a refund's reference that chooses its end, whatever the settlement mode. */
+/** A word in a refund's reference that determines its end, in any settlement mode. */
 interface TestRefund {
   readonly word: string
   readonly outcome: RefundOutcome
@@ -58,7 +58,7 @@ interface TestRefund {
   readonly meaning: BilingualText
 }
 
-/** What becomes of a decline's card when it is tried again. */
+/** The advice on retrying a declined card. */
 function adviceOf({ retry }: Decline): BilingualText {
   const { never, atOnce, later } = data.declines
   if (retry.kind !== 'allowed') return never
@@ -78,14 +78,14 @@ const DECLINED_CARDS = data.declines.rows.map((row): TestCard => {
 })
 
 const OTHER_CARDS = data.cards.rows as readonly TestCard[]
-/** Any valid card that is not listed approves. */
+/** Any other valid card approves. */
 export const TEST_CARDS: readonly TestCard[] = [...OTHER_CARDS, ...DECLINED_CARDS]
-/** Any valid document that is not listed may buy. */
+/** Any other valid document may buy. */
 export const TEST_PAYERS = data.payers.rows as readonly TestPayer[]
 const TEST_AMOUNTS = data.amounts.rows as readonly TestAmount[]
 const TEST_REFUNDS = data.refunds.rows as readonly TestRefund[]
 
-/** What the sandbox answers as saved, whatever card was sent (specification, section 5). */
+/** The sandbox's answer for a saved card, whatever card was sent (specification, section 5). */
 export const FIXED_SAVED_CARD: SavedCardSummary = {
   code: 'SANDBOXSAVEDCARD0000000000000001',
   brand: 'visa',
@@ -97,7 +97,7 @@ export const FIXED_SAVED_CARD: SavedCardSummary = {
 /** The card behind {@link FIXED_SAVED_CARD}. */
 export const FIXED_CARD: CardSummary = { brand: 'visa', bin: '41111111', lastFour: '1111' }
 
-/** The test card that a summary is of. */
+/** The test card of a summary. */
 export function testCardOf({
   bin,
   lastFour,
@@ -105,13 +105,13 @@ export function testCardOf({
   return TEST_CARDS.find(({ number }) => number.startsWith(bin) && number.endsWith(lastFour))
 }
 
-/** Blocks the payers that are to be refused; they are again after an operator has let one buy. */
+/** Blocks the payers that must be refused, even if an operator has unblocked one meanwhile. */
 export async function blockTestPayers(blocklist: BlocksPayers): Promise<void> {
   for (const { document, blockedBy } of TEST_PAYERS)
     if (blockedBy !== undefined) await blocklist.block(document, blockedBy)
 }
 
-/** Whether each start blocks this payer: a document, punctuated or not. */
+/** True if each start blocks this payer: a document, punctuated or not. */
 export function isBlockedTestPayer(payer: string): boolean {
   const named = payer.trim().replaceAll(/[./-]/g, '')
   return TEST_PAYERS.some(
@@ -121,21 +121,21 @@ export function isBlockedTestPayer(payer: string): boolean {
 
 const CENTAVOS_IN_A_REAL = 100
 
-/** What the amount chooses; undefined when it chooses nothing. */
+/** The outcome that an amount selects; undefined if it selects none. */
 export function testAmountOf(amountMinor: number): TestAmount | undefined {
   return TEST_AMOUNTS.find(({ centavos }) => amountMinor % CENTAVOS_IN_A_REAL === centavos)
 }
 
-/** What a refund's reference chooses; undefined when it chooses nothing. */
+/** The outcome that a refund's reference selects; undefined if it selects none. */
 export function testRefundOf(reference: string | undefined): TestRefund | undefined {
   const text = reference?.toLowerCase() ?? ''
   return TEST_REFUNDS.find(({ word }) => text.includes(word))
 }
 
-/** One row of a table: what to send, and what comes of it. */
+/** A row of a table: the value to send, and its result. */
 interface TestDataRow {
   readonly value: string
-  /** What kind it is: a brand, `cpf`, `cnpj`; empty where there is but one. */
+  /** The kind of value: a brand, `cpf`, `cnpj`; empty if there is only one. */
   readonly kind: string
   readonly meaning: BilingualText
 }
@@ -153,7 +153,7 @@ function cardRow({ number, brand, meaning }: TestCard): TestDataRow {
 const { cards, declines, savedCards, payers, amounts, refunds } = data
 const { code, brand } = FIXED_SAVED_CARD
 
-/** Everything that chooses an outcome in the sandbox, for documents and panel. */
+/** Every value that selects an outcome in the sandbox, for documents and panel. */
 export const TEST_DATA: readonly TestDataTable[] = [
   { ...cards, rows: OTHER_CARDS.map(cardRow) },
   { ...declines, rows: DECLINED_CARDS.map(cardRow) },

@@ -2,7 +2,7 @@ import type { WaitingWallet } from '@cofre/gateway'
 import { html } from 'hono/html'
 import { playedPage } from '../played-page/played-page.js'
 
-/** Where the sandbox's wallet waits for the payer. */
+/** The path where the sandbox's wallet waits for the payer. */
 export function walletPath(publicId: string): string {
   return `/w/${publicId}`
 }

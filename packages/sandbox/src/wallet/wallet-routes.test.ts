@@ -41,7 +41,7 @@ for (const engine of TEST_ENGINES) {
       return result.transactions[0].status
     }
 
-    it('shows what is to be paid, to whom, and two ways out', async () => {
+    it('shows the amount, the payee, and two ways out', async () => {
       const { page } = await create()
       const response = await open(page)
       expect(response.status).toBe(200)
@@ -97,7 +97,7 @@ for (const engine of TEST_ENGINES) {
       expect([...places]).toEqual([place])
     })
 
-    it('pays nothing when it is only looked at', async () => {
+    it('pays nothing when its page is only opened', async () => {
       const { code, page } = await create()
       await open(page)
       await open(`${page}/pay`)

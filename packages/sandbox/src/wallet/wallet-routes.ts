@@ -4,7 +4,7 @@ import { Hono } from 'hono'
 import { playedPageHeaders } from '../played-page/played-page.js'
 import { walletPage } from './wallet-page.js'
 
-/** The page of a wallet that is not there: the payer pays or cancels, and goes back to the shop. */
+/** The page of a simulated wallet: the payer pays or cancels, and returns to the shop. */
 export function createWalletRoutes(gateway: Gateway): Hono {
   const app = new Hono({ strict: false })
 
@@ -17,7 +17,7 @@ export function createWalletRoutes(gateway: Gateway): Hono {
     const { publicId, answer } = context.req.param()
     const wallet = await waitingWallet(gateway, publicId)
     const status: TransactionStatus = answer === 'pay' ? 'COMPLETE' : 'CANCELLED'
-    // A page that was answered before leads where that answer led.
+    // A page that was answered before leads to the earlier answer's address.
     const paid = wallet.isWaiting ? await gateway.recordStatus(publicId, status) : wallet
     return context.redirect(paid.isPaid ? wallet.successUrl : wallet.failUrl, 303)
   })

@@ -1,7 +1,7 @@
 import { type FigurePart, type PaymentEvents, paymentFigures } from './payment-figures.js'
 import { type PaymentTerm, paymentTerms } from './payment-terms.js'
 
-/** What the index and the figures know of a payment. */
+/** The terms and figures of a payment. */
 export interface PaymentFacts {
   readonly terms: readonly PaymentTerm[]
   readonly figures: readonly FigurePart[]

@@ -9,10 +9,10 @@ import {
 import { DAY_MS, HOUR_MS, MINUTE_MS, CARD_TYPE } from '@cofre/contracts'
 
 /**
- * What is counted of a store's payments, each on the day of its own event.
- * `approved` and `declined` are of cards, by brand; `decline` by reason; `paid-within` of all but
- * cards, by the time it took, on the day of the creation; `acknowledged` are notifications that the
- * store took at the first attempt within five minutes.
+ * The counted figures of a store's payments, each on the day of its own event.
+ * `approved` and `declined` count cards, by brand; `decline` counts by reason. `paid-within` counts
+ * all methods but cards, by the time until payment, on the day of creation. `acknowledged` counts
+ * notifications whose first attempt the store acknowledged within five minutes.
  */
 export const FIGURES = [
   'created',
@@ -29,35 +29,35 @@ export const FIGURES = [
 ] as const
 export type FigureName = (typeof FIGURES)[number]
 
-/** How long payers take, from the shortest; the last is any longer. */
+/** Times that payers take, shortest first; the last has no limit. */
 export const PAID_WITHIN = ['5m', '1h', '1d', '3d', 'later'] as const
 const PAID_WITHIN_MS = [5 * MINUTE_MS, HOUR_MS, DAY_MS, 3 * DAY_MS, Infinity]
 
 const PROMPT_MS = 5 * MINUTE_MS
 
-/** What a payment adds to the figure of a day. */
+/** A payment's contribution to the figure of a day. */
 export interface FigurePart {
   readonly figure: FigureName
   /** Since 1970, in Brasília. */
   readonly day: number
   readonly method: string
-  /** A brand, a reason or a span of time; empty where the figure has none. */
+  /** A brand, a reason or a span of time; empty if the figure has none. */
   readonly detail: string
-  /** Empty where no account was asked. */
+  /** Empty if no account was asked. */
   readonly account: string
   readonly count: number
   /** In centavos. */
   readonly amount: number
 }
 
-/** How a notification fared. Times in epoch milliseconds. */
+/** The result of a notification. Times are in epoch milliseconds. */
 export interface NotificationFate {
   readonly createdAtMs: number
   readonly attempts: number
   readonly acknowledgedAtMs: number | undefined
 }
 
-/** What happened with a payment. */
+/** The events of a payment. */
 export interface PaymentEvents {
   readonly transaction: Transaction
   readonly refunds: readonly Pick<Refund, 'status' | 'amountMinor' | 'processedAtMs'>[]
@@ -70,7 +70,7 @@ type Event = Pick<FigurePart, 'figure'> & {
   readonly amount?: number
 }
 
-/** What a payment adds to the figures, in an order that is always the same. */
+/** A payment's contributions to the figures, always in the same order. */
 export function paymentFigures(events: PaymentEvents): readonly FigurePart[] {
   const { transaction } = events
   const account = accountOf(transaction) ?? ''
@@ -129,7 +129,7 @@ function paidWithin({ createdAtMs, amountMinor }: Transaction, paidAtMs: number)
   }
 }
 
-/** A card that was asked for its money in vain. */
+/** True for a card that an acquirer was asked to charge without success. */
 function isDeclined({ paymentType, status, paidAtMs, cardBin }: Transaction): boolean {
   const isOfCard = paymentType === CARD_TYPE && cardBin !== undefined
   return isOfCard && status === 'CANCELLED' && paidAtMs === undefined

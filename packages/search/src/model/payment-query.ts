@@ -18,72 +18,72 @@ export function isByAmount(sort: PaymentSort): boolean {
   return sort === 'highest' || sort === 'lowest'
 }
 
-/** What all payments of a list have. */
+/** Filters that all payments of a list match. */
 export interface PaymentFilters {
   readonly status?: TransactionStatus | undefined
   readonly method?: PaymentType | undefined
   readonly brand?: string | undefined
   /** Id of the account that was asked for the money. */
   readonly account?: string | undefined
-  /** Without interest. */
+  /** The amount without interest. */
   readonly amountMinor?: MinorUnits | undefined
-  /** Of the payer, whole. */
+  /** The payer's whole e-mail. */
   readonly email?: string | undefined
-  /** Of the payer: CPF or CNPJ without punctuation. */
+  /** The payer's CPF or CNPJ without punctuation. */
   readonly document?: string | undefined
 }
 
-/** What a store's payments can be filtered by, in the order of the alphabet. */
+/** The available filters of a store's payments, in alphabetical order. */
 export interface PaymentChoices {
   readonly brands: readonly string[]
   readonly accounts: readonly string[]
 }
 
-/** Which of a store's payments. Times in epoch milliseconds. */
+/** A query of a store's payments. Times are in epoch milliseconds. */
 export interface PaymentQuery extends PaymentFilters {
-  /** What somebody typed: see {@link readSearchText}. */
+  /** The typed text: see {@link readSearchText}. */
   readonly text?: string | undefined
-  /** The store's own, whole: of one payment. */
+  /** The store's own reference of one payment, whole. */
   readonly reference?: string | undefined
-  /** Whether the text finds no payment by the payer's document. Default: it does. */
+  /** Set if the text must not find a payment by the payer's document. */
   readonly documents?: 'not-searched' | undefined
-  /** Created at or after, to the hundredth of a second. */
+  /** Created at or after this time, accurate to a hundredth of a second. */
   readonly fromMs?: number | undefined
-  /** Created before. */
+  /** Created before this time. */
   readonly untilMs?: number | undefined
   /** Default `newest`. */
   readonly sort?: PaymentSort | undefined
-  /** Where the page before ended. What is no cursor begins with the first page. */
+  /** The end of the page before. An invalid cursor selects the first page. */
   readonly after?: string | undefined
-  /** At most so many; default {@link PAYMENTS_A_PAGE}. */
+  /** The maximum number; default {@link PAYMENTS_A_PAGE}. */
   readonly limit?: number | undefined
 }
 
 export const PAYMENTS_A_PAGE = 25
 
-/** A payment as lists show it. */
+/** A payment in a list. */
 export interface ListedPayment extends ListedBeside {
   readonly transaction: Transaction
-  /** Empty once it is erased. */
+  /** Empty once the payer's data is erased. */
   readonly payerName: string
-  /** What went back of its refunds, without those that are in process. */
+  /** The sum of its refunds, without those in process. */
   readonly refundedMinor: MinorUnits
   /** Id of the account that was asked for the money. */
   readonly account: string | undefined
 }
 
-/** Some of the payments that were asked for. */
+/** A page of the found payments. */
 export interface PaymentPage extends ListPage<ListedPayment> {
   /**
-   * Set where so many payments were looked through that the rest is for another page: those before
-   * it, or after it where the oldest come first. Undefined in the order of amounts.
+   * Set if the search stopped early: payments before this time are on the next page, or those after
+   * it if the oldest come first. Undefined in the order of amounts.
    */
   readonly searchedToMs?: number | undefined
-  /** A whole page was not found, though there may be more. */
+  /** Less than a whole page was found, though there may be more payments. */
   readonly isCutShort: boolean
-  /** The text was a card's number: nothing was searched. */
+  /** The text was a card's number, so nothing was searched. */
   readonly isCardNumber: boolean
-  /** The text names an order that is not decided yet: nothing is found, and it may be there. */
+  /** The text names an order that is not decided yet: nothing is found, but it may exist. */
   readonly isUndecided?: true | undefined
 }
 
@@ -92,20 +92,20 @@ export interface NamedPayer {
   readonly proof: string
 }
 
-/** Finds the payments of a store, and nothing of another one. */
+/** Finds the payments of one store. */
 export interface PaymentFinder {
-  /** A page of what is asked for. */
+  /** A page of the matching payments. */
   find(storeId: string, query: PaymentQuery): Promise<PaymentPage>
-  /** All of it, page by page. */
+  /** All matching payments, page by page. */
   all(storeId: string, query: PaymentQuery): AsyncIterable<ListedPayment>
   /**
-   * Payments of a payer, for who sees documents masked: by the document together with another
-   * proof of the same payer, its whole e-mail, or a code or reference of one of its payments.
-   * Undefined whatever was wrong.
+   * Payments of a payer, for people who see documents masked. Requires the document and a second
+   * proof of the same payer: the whole e-mail, or a code or reference of one of its payments.
+   * Undefined for any mismatch.
    */
   findOfPayer(storeId: string, payer: NamedPayer): Promise<readonly ListedPayment[] | undefined>
-  /** The brands and accounts that its payments have. */
+  /** The brands and accounts of the store's payments. */
   choices(storeId: string): Promise<PaymentChoices>
-  /** How long the payment or change that has waited longest for the index has waited. */
+  /** The age of the payment or change that has waited longest for the index. */
   indexAgeMs(): Promise<number>
 }

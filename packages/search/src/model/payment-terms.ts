@@ -8,7 +8,7 @@ import {
 } from '@cofre/gateway/room'
 import { asciiSpelling, CARD_TYPE } from '@cofre/contracts'
 
-/** What a payment can be found by. */
+/** The kinds of terms that find a payment. */
 export const TERM_KINDS = [
   'status',
   'method',
@@ -26,7 +26,7 @@ export const TERM_KINDS = [
 ] as const
 export type TermKind = (typeof TERM_KINDS)[number]
 
-/** Those that say who the payer is: gone once the payer's data is erased. */
+/** The kinds that identify the payer: deleted once the payer's data is erased. */
 export const PAYER_TERMS: readonly TermKind[] = ['document', 'email', 'name', 'line']
 
 /** A word that finds a payment. */
@@ -39,7 +39,7 @@ const AMOUNT_DIGITS = 12
 const NAME_WORD = /\p{L}{2,}/gu
 const REFERENCE_PART = /[a-z0-9]{3,}/g
 
-/** Everything that finds a payment, each once. */
+/** Every term that finds a payment, each once. */
 export function paymentTerms(transaction: Transaction): readonly PaymentTerm[] {
   const { amountMinor, chargedMinor, cardLastFour, reference } = transaction
   const terms: Record<TermKind, readonly (string | undefined)[]> = {
@@ -67,7 +67,7 @@ export function paymentTerms(transaction: Transaction): readonly PaymentTerm[] {
   )
 }
 
-/** What lists are filtered by. */
+/** The terms for the filters of lists. */
 export function filterTerms(transaction: Transaction) {
   const { status, paymentType, subType } = transaction
   return {
@@ -83,7 +83,7 @@ function providerTerms(transaction: Transaction): readonly (string | undefined)[
   return [paymentId, nsu, authorizationCode].map((id) => id?.toLowerCase())
 }
 
-/** As a number of fixed length: in the order of the amounts, in any locale. */
+/** A number of fixed length, which sorts like the amounts in any locale. */
 export function amountTerm(amountMinor: number): string {
   return String(amountMinor).padStart(AMOUNT_DIGITS, '0')
 }
@@ -92,19 +92,19 @@ export function emailTerm(email: string): string {
   return email.toLowerCase()
 }
 
-/** What finds a name: its words, and those of `D'Ávila` also as one. */
+/** The terms of a name: its words, and `D'Ávila` also as one word. */
 function nameTerms(name: string): readonly string[] {
   return nameReadings(name).flat()
 }
 
-/** The words of what is looked for among names: `D'Áv` means `av` or `dav`. */
+/** The words of a search for a name: `D'Áv` means `av` or `dav`. */
 export function nameReadings(text: string): readonly (readonly string[])[] {
   const plain = plainName(text)
   const readings = [plain, plain.replaceAll("'", '')].map((one) => one.match(NAME_WORD) ?? [])
   return [...new Map(readings.map((words) => [words.join(' '), words])).values()]
 }
 
-/** In small letters of ASCII, as far as they are spelled there. */
+/** In lower-case ASCII, as far as it can be spelled so. */
 function plainName(name: string): string {
   return asciiSpelling(name).toLowerCase()
 }

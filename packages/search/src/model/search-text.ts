@@ -18,36 +18,36 @@ import {
   referenceTerm,
 } from './payment-terms.js'
 
-/** What a text may be the name of, past the index. */
+/** Names of payments that a text may be, looked up without the index. */
 export interface PaymentNames {
-  /** Of a transaction or of a refund. */
+  /** A transaction's or a refund's. */
   readonly code?: number
   /** As the store wrote it. */
   readonly reference?: string
   readonly endToEndId?: string
   readonly txid?: string
-  /** A bank's number of a boleto, *nosso número*, as it is kept. */
+  /** A bank's number of a boleto, *nosso número*, in its stored form. */
   readonly ourNumber?: string
 }
 
-/** What somebody typed, and what it may mean: a payment is found by any of the lookups. */
+/** A typed text, and its possible meanings: a payment matches any of the lookups. */
 export type SearchText =
   | { readonly kind: 'nothing' }
-  /** It is not searched, and not repeated. */
+  /** It is neither searched nor repeated. */
   | { readonly kind: 'card-number' }
   | {
       readonly kind: 'lookups'
       readonly names: PaymentNames
-      /** A payment has all terms of one of them; of a name, words that begin with the terms. */
+      /** A payment matches a lookup by all its terms; a name's words may also begin with a term. */
       readonly lookups: readonly (readonly PaymentTerm[])[]
     }
 
-/** Longer than anything that a payment has. */
+/** Longer than any value of a payment. */
 const TEXT_LENGTH_MAX = 120
 const END_TO_END_ID = /^E\d{20}[A-Za-z0-9]{11}$/
-/** Of a PIX, or our name of a boleto. */
+/** A PIX's, or our name of a boleto. */
 const TXID = /^(?:[A-Za-z0-9]{26,35}|[A-Z2-7]{15})$/
-/** As slips print it, with its check digit. */
+/** As printed on slips, with its check digit. */
 const OUR_NUMBER = /^\d{1,20}-?[\dP]$/
 const LINE_PUNCTUATION = /[\s.-]/g
 const DOCUMENT_PUNCTUATION = /[\s./-]/g
@@ -56,9 +56,9 @@ const AMOUNT =
 const LAST_FOUR = /^\d{4}$/
 
 /**
- * Recognises what was typed into the one box.
- * @param documents - `not-searched`: a document finds nothing, also where a store calls an order by
- *   one. Our own code, which may look like one, stays.
+ * Recognizes the text of the search box.
+ * @param documents - `not-searched`: a document finds nothing, even if it is a store's order
+ * reference. Our own code, which may look like one, still does.
  */
 export function readSearchText(typed: string, documents?: PaymentQuery['documents']): SearchText {
   const text = typed.replaceAll('\0', '').trim().normalize('NFC')
@@ -99,7 +99,7 @@ function wordsOfName(words: readonly string[]): readonly PaymentTerm[] {
   return words.map((word) => only('name', word))
 }
 
-/** Letters, and the signs that a payer's name may hold between them. */
+/** True for letters, and for the signs between them in a payer's name. */
 function isOfName(text: string): boolean {
   return /^[\s,.&/'-]*$/.test(asciiSpelling(text.replaceAll(/[\p{L}\p{M}]/gu, '')))
 }
@@ -123,14 +123,14 @@ function documentIn(text: string): string | undefined {
   return isCpf(bare) || isCnpj(bare) ? bare.toUpperCase() : undefined
 }
 
-/** The barcode of a boleto, of which people type the 47 digits of the line. */
+/** The barcode of a boleto; people type the 47 digits of its line. */
 function barcodeIn(text: string): string | undefined {
   const digits = text.replaceAll(LINE_PUNCTUATION, '')
   if (/^\d{44}$/.test(digits)) return digits
   return /^\d{47}$/.test(digits) ? barcodeOfLine(digits) : undefined
 }
 
-/** A number is an amount where it has centavos or names the currency. */
+/** A number with centavos or a currency is an amount. */
 function amountIn(text: string): string | undefined {
   const { currency, whole, cents } = AMOUNT.exec(text)?.groups ?? {}
   if (whole === undefined || (currency === undefined && cents === undefined)) return undefined

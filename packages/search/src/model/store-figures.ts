@@ -12,7 +12,7 @@ export interface Tally {
   readonly amount: number
 }
 
-/** What a store's figures are read from, once for each day, method, detail and account. */
+/** The source of a store's figures: one for each day, method, detail and account. */
 export interface CountedFigure extends Tally {
   readonly figure: FigureName
   readonly day: number
@@ -28,7 +28,7 @@ export interface ApprovalRate {
   readonly declined: number
 }
 
-/** How many of the orders that were made became paid ones, and how soon. */
+/** The orders that were created, and how many of them were paid how soon. */
 export interface Conversion {
   readonly method: string
   readonly created: number
@@ -37,24 +37,24 @@ export interface Conversion {
 
 export interface DayTally extends Tally {
   readonly day: number
-  /** A method, `refunded` or `charged-back`: what the tally is of. */
+  /** The subject of the tally: a method, `refunded` or `charged-back`. */
   readonly of: string
 }
 
-/** What happened in a store in a period. */
+/** The figures of a store in a period. */
 export interface StoreFigures {
   readonly period: FiguresPeriod
   readonly total: Tally
-  /** Paid, by day and method. */
+  /** Paid amounts, by day and method. */
   readonly volume: readonly DayTally[]
   readonly approvalByBrand: readonly ApprovalRate[]
   readonly approvalByAccount: readonly ApprovalRate[]
-  /** By reason, the most frequent first. */
+  /** By reason, most frequent first. */
   readonly declines: readonly (Tally & { readonly reason: string })[]
   readonly conversions: readonly Conversion[]
-  /** Money that went back, by day. */
+  /** Returned money, by day. */
   readonly returned: readonly DayTally[]
-  /** Notifications that were made, and those that the store took at once. */
+  /** Notifications, and those that the store acknowledged at once. */
   readonly notifications: readonly {
     readonly day: number
     readonly notified: number
@@ -62,16 +62,16 @@ export interface StoreFigures {
   }[]
 }
 
-/** What is paid some time after it was ordered. */
+/** Methods whose orders are paid later. */
 const CONVERTED = ['eft', 'postpay']
 
-/** What happened in a store, counted by day. */
+/** A store's events, counted by day. */
 export interface Figures {
-  /** The day that it is in Brasília, since 1970. */
+  /** The current day in Brasília, since 1970. */
   today(): number
-  /** Of example payments, which figures may leave out; undefined where there are none. */
+  /** The state of example payments, which figures may leave out; undefined without any. */
   examplesOf(storeId: string): Promise<'making' | 'made' | undefined>
-  /** A period with the one before it, which is as long. */
+  /** A period, and the equally long one before it. */
   read(storeId: string, period: FiguresPeriod, leftOut?: 'examples'): Promise<ComparedFigures>
 }
 
@@ -80,7 +80,7 @@ export interface ComparedFigures {
   readonly before: StoreFigures
 }
 
-/** What was counted, less what some payments have added to it. */
+/** The counts without the contributions of some payments. */
 export function without(
   rows: readonly CountedFigure[],
   parts: readonly FigurePart[],

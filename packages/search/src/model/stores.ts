@@ -1,4 +1,4 @@
-// What is kept of the index and of what it counts, and how it is read.
+// The stores of the index and its figures.
 import type { Transaction } from '@cofre/gateway/room'
 import type { FigurePart } from './payment-figures.js'
 import type { PaymentChoices, PaymentQuery } from './payment-query.js'
@@ -12,16 +12,17 @@ export interface IndexTime {
 
 export interface SearchIndexStore {
   /**
-   * Reads some of what is new, of what has changed, and of what was asked for. Returns whether
-   * there may be more at once: not while another worker is at it.
-   * @param rest - Called after each unit of work, with how long what was read first has waited.
+   * Reads a batch of new, changed and requested payments. Returns true if more may be read at once;
+   * false while another worker is reading.
+   * @param rest - Called after each unit of work, with the age of the first payment or change in
+   * it.
    */
   round(time: IndexTime, rest: (ageMs: number) => Promise<void>): Promise<boolean>
-  /** How long the payment or change that has waited longest for the index has waited. */
+  /** The age of the payment or change that has waited longest for the index. */
   ageMs(nowMs: number): Promise<number>
 }
 
-/** Some payments of a store, in the order that was asked for. */
+/** Some payments of a store, in the requested order. */
 export interface FoundPayments {
   readonly transactions: readonly Transaction[]
   readonly next: string | undefined
@@ -31,17 +32,17 @@ export interface FoundPayments {
 }
 
 export interface PaymentSearchStore {
-  /** In at most five round trips, and as many to the archive. */
+  /** Takes at most five round trips, and as many to the archive. */
   find(storeId: string, query: PaymentQuery): Promise<FoundPayments>
-  /** What the payments of a store can be filtered by: it has some of each. */
+  /** The available filters of a store's payments: each matches some. */
   choices(storeId: string): Promise<PaymentChoices>
 }
 
 export interface FiguresStore {
-  /** All that was counted of a store in a period, by day, method, detail and account. */
+  /** All counts of a store in a period, by day, method, detail and account. */
   read(storeId: string, period: FiguresPeriod): Promise<readonly CountedFigure[]>
-  /** Whether a store's example payments are being made, or are all there. */
+  /** The state of a store's example payments; undefined without any. */
   examplesOf(storeId: string): Promise<'making' | 'made' | undefined>
-  /** What example payments have added in all periods; undefined of a store without any. */
+  /** The contributions of example payments in all periods; undefined for a store without any. */
   ofExamples(storeId: string): Promise<readonly FigurePart[] | undefined>
 }

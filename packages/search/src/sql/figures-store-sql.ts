@@ -5,7 +5,7 @@ import { type GatewayTables, firstCodeAt } from '@cofre/gateway/room'
 import { readFacts } from './payment-index-sql.js'
 import { ownTables } from './search-tables.js'
 
-/** Reads what the index has counted. */
+/** Reads the index's counts. */
 export function createSqlFiguresStore({ reader }: Database<GatewayTables>): FiguresStore {
   return {
     async read(merchantId, { fromDay, untilDay }) {
@@ -13,7 +13,7 @@ export function createSqlFiguresStore({ reader }: Database<GatewayTables>): Figu
         .selectFrom('daily_figures')
         .select(['figure', 'day', 'method', 'detail', 'account_id as account', 'count', 'amount'])
         .where('merchant_id', '=', merchantId)
-        // Named, so that the key is of use for the days.
+        // Named, so that the key also helps to find the days.
         .where('figure', 'in', FIGURES)
         .where('day', '>=', fromDay)
         .where('day', '<', untilDay)
@@ -43,7 +43,7 @@ export function createSqlFiguresStore({ reader }: Database<GatewayTables>): Figu
         .selectFrom('transactions')
         .innerJoin('payment_facts', 'payment_facts.code', 'transactions.code')
         .select(['payment_facts.terms', 'payment_facts.figures'])
-        // The oldest of a young sandbox: found by their codes.
+        // A young sandbox's oldest payments: found by their codes.
         .where('transactions.code', '<', firstCodeAt(set.until_ms))
         .where('transactions.merchant_id', '=', merchantId)
         .where('transactions.example', '=', 1)

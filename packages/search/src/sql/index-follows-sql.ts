@@ -2,7 +2,7 @@ import type { FollowsPayments } from '@cofre/gateway/room'
 import { lockIndex, requestIndexing, unindexPayments } from './payment-index-sql.js'
 import { moveTerms } from './term-move-sql.js'
 
-/** How the index follows payments. */
+/** The index's subscription to changes of payments. */
 export const indexFollows: FollowsPayments = {
   changed: requestIndexing,
   lock: lockIndex,

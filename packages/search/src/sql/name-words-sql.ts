@@ -1,4 +1,4 @@
-// The words of names that begin with what a person typed.
+// Finds the words of names that begin with a person's typed text.
 import type { Connection } from '@cofre/sql'
 import { sql } from 'kysely'
 import type { PaymentTerm } from '../model/payment-terms.js'
@@ -7,19 +7,19 @@ import type { SoughtTerm } from './payment-walk-sql.js'
 
 type Db = Connection<GatewayTables>
 
-/** Nearly all names begin with two letters of some other name. */
+/** At least three letters, because two begin too many names. */
 const BEGINNING = /^[a-z]{3,}$/
-/** As many words as a search reads at once. */
+/** The number of words that a search reads at once. */
 const WORDS_MAX = 100
 
-/** What is to be looked for, and whether it is all that was meant. */
+/** The terms of a search, and whether they are complete. */
 export interface SoughtTerms {
   readonly terms: readonly SoughtTerm[]
-  /** More words begin so than are looked for. */
+  /** True if more words begin so than are searched. */
   readonly isPart: boolean
 }
 
-/** The terms, and for a word of a name the words of the store's payers that begin with it. */
+/** The terms; for a word of a name, the words of the store's payers that begin with it. */
 export async function soughtTerms(
   reader: Db,
   merchantId: string,
@@ -53,7 +53,7 @@ async function wordsWith(reader: Db, beginning: Beginning): Promise<readonly str
   return words.toSorted()
 }
 
-/** From one word to the next in the index, however many payments have it. */
+/** Reads one word after another in the index, regardless of the payments that have it. */
 async function wordsFrom(
   reader: Db,
   { merchantId, term: beginning }: Beginning,
@@ -81,7 +81,7 @@ async function wordsFrom(
   return rows.flatMap(({ term }) => (term?.startsWith(beginning) === true ? [term] : []))
 }
 
-/** The first text behind all that begin so; undefined where there is none. */
+/** The first text after all that begin so; undefined if there is none. */
 function behind(beginning: string): string | undefined {
   const last = Array.from(beginning).findLastIndex((letter) => letter !== 'z')
   if (last < 0) return undefined

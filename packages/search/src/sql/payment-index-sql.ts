@@ -1,4 +1,4 @@
-// What the index knows of payments, and what they add to the daily figures, written together.
+// Writes the index of payments and their daily figures together.
 import { MINUTE_MS, SECOND_MS } from '@cofre/contracts'
 import { type Connection, type Database, jsonElements, prepare } from '@cofre/sql'
 import { type SqlBool, sql } from 'kysely'
@@ -24,20 +24,20 @@ import { PAYER_TERMS, type PaymentTerm, type TermKind } from '../model/payment-t
 type Db = Connection<GatewayTables>
 type Codes = readonly number[]
 
-/** Few enough that SQLite's other writers wait a few milliseconds. */
+/** Small enough that SQLite's other writers wait only a few milliseconds. */
 const INDEXED_AT_ONCE = { sqlite: 50, postgres: 200 } as const
-/** How many passes there are: a row each. */
+/** The number of passes, each with its row. */
 const PASSES = 3
 export const REQUEST_PAUSE_MAX_MS: number = MINUTE_MS
 
-/** How many payments are indexed in one unit of work. */
+/** The number of payments that are indexed in one unit of work. */
 export function indexedAtOnce({ dialect }: Database<GatewayTables>): number {
   return INDEXED_AT_ONCE[dialect.engine]
 }
 
 /**
- * Brings what the index knows of payments up to date. One that may still be withdrawn is not in the
- * index, and is read again soon. False, and nothing changed, while somebody else changes the index.
+ * Updates the index of these payments. A payment that may still be withdrawn is not indexed, and is
+ * read again soon. False, and nothing changed, while another process changes the index.
  */
 export function indexPayments(
   database: Database<GatewayTables>,
@@ -52,7 +52,7 @@ export function indexPayments(
   })
 }
 
-/** Takes payments out of the index and the figures, in the unit of work that deletes them. */
+/** Removes payments from the index and the figures, in the unit of work that deletes them. */
 export async function unindexPayments(trx: Db, codes: Codes): Promise<void> {
   await lockIndex(trx)
   const known = [...(await knownFacts(trx, codes)).values()]
@@ -63,7 +63,7 @@ export async function unindexPayments(trx: Db, codes: Codes): Promise<void> {
   await forgetRequests(trx, codes)
 }
 
-/** Takes the payers out of payments in the index, in the unit of work that erases their data. */
+/** Removes the payers of payments from the index, in the unit of work that erases their data. */
 export const unindexPayers: ErasesPayer = async (trx, codes) => {
   await lockIndex(trx)
   const known = [...(await knownFacts(trx, codes)).values()]
@@ -79,7 +79,7 @@ const requestSoon = prepare((db: Db, { code }: { readonly code: number }) =>
   requesting(db, [{ code, next_at: 0 }]),
 )
 
-/** The index reads new payments and notifications by itself. */
+/** New payments and notifications need no request: the index finds them itself. */
 export const requestIndexing: PaymentSubscriber = ({ code, isFoundAnyway }) =>
   isFoundAnyway ? [] : [requestSoon({ code })]
 
@@ -87,13 +87,13 @@ function progressRows(trx: Db) {
   return ownTables(trx).selectFrom('index_progress').select(['name', 'position']).orderBy('name')
 }
 
-/** Whoever changes the index waits for whoever is changing it. */
+/** Serializes changes of the index. */
 export async function lockIndex(trx: Db): Promise<void> {
   await progressRows(trx).forUpdate().execute()
 }
 
 async function reindex(trx: Db, codes: Codes, { nowMs, machineNowMs }: IndexTime): Promise<void> {
-  // Before they are read: a change that is committed later leaves its row again.
+  // Deleted before the payments are read: a change that is committed later requests them again.
   await forgetRequests(trx, codes)
   const known = await knownFacts(trx, codes)
   const found = await eventsOf(trx, codes)
@@ -143,13 +143,13 @@ interface IndexedPayment {
 }
 
 interface KnownPayment extends IndexedPayment {
-  /** What the index knows of it. */
+  /** The stored facts of the payment. */
   readonly stored: StoredFacts
 }
 
 interface IndexChange extends IndexedPayment {
   readonly stored: StoredFacts | undefined
-  /** What it is to know. */
+  /** The new facts of the payment. */
   readonly facts: PaymentFacts
 }
 
@@ -210,7 +210,7 @@ export function readFacts({ terms, figures }: StoredFacts): PaymentFacts {
   }
 }
 
-/** Of those that there are. */
+/** The events of those payments that exist. */
 async function eventsOf(trx: Db, codes: Codes): Promise<readonly PaymentEvents[]> {
   const transactions = await trx
     .selectFrom('transactions')
@@ -264,7 +264,7 @@ async function write(trx: Db, changes: readonly IndexChange[]): Promise<void> {
   await keepFacts(trx, changed)
 }
 
-/** Compared as they are stored: most payments are read again and have not changed. */
+/** Compared in stored form: most payments that are read again have not changed. */
 function isSame(one: StoredFacts, other: StoredFacts): boolean {
   return one.terms === other.terms && one.figures === other.figures
 }
@@ -282,16 +282,16 @@ const insertTerms = prepare((db: Db, { rows }: { readonly rows: string }) =>
           sql<string>`value->>2`.as('term'),
           sql<number>`cast(value->>3 as bigint)`.as('code'),
         ])
-        // Without a condition, SQLite would take `on conflict` for that of a join.
+        // Without a condition, SQLite would parse `on conflict` as a join's condition.
         .where(sql<SqlBool>`true`),
     )
     .onConflict((conflict) => conflict.doNothing()),
 )
 
-/** Those that are there already are left as they are. */
+/** Existing terms stay unchanged. */
 export async function addTerms(db: Db, terms: readonly PaymentTermRow[]): Promise<void> {
   if (terms.length === 0) return
-  // As both engines store it: PostgreSQL refuses half a character in JSON.
+  // As both engines store it: PostgreSQL rejects half a character in JSON.
   const rows = terms.map(({ merchant_id, kind, term, code }) => {
     return [merchant_id, kind, term.toWellFormed(), code]
   })
@@ -307,7 +307,7 @@ export const deleteTerm = prepare((db: Db, row: PaymentTermRow) =>
     .where('code', '=', row.code),
 )
 
-/** The terms of one that are not among the other's. */
+/** The rows of one payment's terms that the other facts lack. */
 export function termRows(
   { code, merchantId }: IndexedPayment,
   { terms }: PaymentFacts,

@@ -75,7 +75,7 @@ async function find(reader: Db, merchantId: string, query: PaymentQuery): Promis
     fromCode: query.fromMs === undefined ? 0 : firstCodeAt(query.fromMs),
     untilCode: query.untilMs === undefined ? Number.MAX_SAFE_INTEGER : firstCodeAt(query.untilMs),
     after: CURSOR.read(query.after),
-    // One more says whether there is another page.
+    // One more, to detect another page.
     limit: limit + 1,
   }
   const isPlain = text.kind === 'nothing' && filters.length === 0 && !isByAmount(sort)
@@ -94,7 +94,7 @@ async function find(reader: Db, merchantId: string, query: PaymentQuery): Promis
           ),
         ]
   const searched = await Promise.all(
-    // What is archived between both is found twice, and joined.
+    // A payment that is archived between both reads is found twice, and joined.
     lookups.map(async (find) => [await find(reader), await find(archived(reader))]),
   )
   const { places, end } = joined(searched.flat(), search)
@@ -112,7 +112,7 @@ async function find(reader: Db, merchantId: string, query: PaymentQuery): Promis
   }
 }
 
-/** More of them fit no choice. */
+/** More choices would not fit a menu. */
 const CHOICES_MAX = 100
 
 async function allTermsOfKind(
@@ -128,7 +128,7 @@ async function allTermsOfKind(
   return terms.toSorted().slice(0, CHOICES_MAX)
 }
 
-/** From one term to the next in the index, however many payments have it. */
+/** Reads one term after another in the index, regardless of the payments that have it. */
 async function termsOfKind(
   reader: Db,
   merchantId: string,
@@ -172,7 +172,7 @@ function termsOfFilters(filters: PaymentFilters): SoughtTerm[] {
   })
 }
 
-/** The index may be behind: what has another status by now is none that was asked for. */
+/** The index may be late: a payment whose status has changed since does not match. */
 function matches(transaction: Transaction, filters: PaymentFilters): boolean {
   const terms = filterTerms(transaction)
   const { amountMinor, document, email } = filters
@@ -186,7 +186,7 @@ function matches(transaction: Transaction, filters: PaymentFilters): boolean {
   )
 }
 
-/** By the rarest of the terms; by amount, where none is rare. */
+/** Starts from the rarest term; in the order of amounts, from the amounts unless a term is rare. */
 async function findByTerms(
   reader: Db,
   terms: readonly SoughtTerm[],
@@ -251,7 +251,7 @@ const findNamed = prepare((db: Db, named: Named) =>
     ),
 )
 
-/** No name is empty, and no code is 0. */
+/** Matches nothing: no name is empty, and no code is 0. */
 const NO_NAMES: Required<PaymentNames> = {
   code: 0,
   reference: '',
@@ -275,8 +275,8 @@ async function findByNames(
 }
 
 /**
- * What several lookups have found, each once and in order, as far as all of them have been read;
- * and where the first of them ended.
+ * The results of several lookups, each once and in order, as far as all lookups have been read; and
+ * the end of the shortest one.
  */
 function joined(
   searched: readonly Walked[],
@@ -317,7 +317,7 @@ async function readTransactions(
         .execute(),
     ({ code }) => code,
   )
-  // Not a condition: SQLite would read all of the store's transactions.
+  // Not a condition, because SQLite would read all of the store's transactions.
   const own = rows.filter((row) => row.merchant_id === merchantId)
   const byCode = new Map(own.map((row) => [row.code, storedTransaction.read(row)]))
   return codes.flatMap((code) => byCode.get(code) ?? [])
@@ -328,7 +328,7 @@ interface ListedPage {
   readonly limit: number
 }
 
-/** All payments of a store, past the index. */
+/** All payments of a store, without the index. */
 async function listAll(reader: Db, query: PaymentQuery, page: ListedPage): Promise<FoundPayments> {
   const { search, limit } = page
   const found = await listEverywhere(
@@ -346,7 +346,7 @@ async function listAll(reader: Db, query: PaymentQuery, page: ListedPage): Promi
   return { ...NONE, transactions, next }
 }
 
-/** One more than the page has says whether there is another. */
+/** One more than the page has, to detect another page. */
 async function listSome(
   db: Db,
   { fromMs, untilMs }: PaymentQuery,

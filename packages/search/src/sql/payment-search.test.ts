@@ -74,7 +74,7 @@ for (const engine of TEST_ENGINES) {
       return (await row.executeTakeFirstOrThrow()).term
     }
 
-    it('finds a payment by whatever is known of it, and none of another store', async () => {
+    it('finds a payment by every known term, and none of another store', async () => {
       const texts: readonly (readonly [text: string | undefined, ...found: string[]])[] = [
         [codes['boleto-1'], 'boleto-1'],
         ['Pedido-1000', 'Pedido-1000'],
@@ -178,7 +178,7 @@ for (const engine of TEST_ENGINES) {
       const queries: readonly (readonly [PaymentQuery, readonly string[]])[] = [
         [{}, all],
         [{ account: 'adyen-1' }, all.filter((of) => !['boleto-1', 'pix-1'].includes(of))],
-        // By names and by several kinds of terms at once.
+        // Names and several kinds of terms match at once.
         [{ text: 'maria' }, all.filter((of) => !of.startsWith('joana'))],
       ]
       for (const [query, expected] of queries) {
@@ -194,7 +194,7 @@ for (const engine of TEST_ENGINES) {
       }
     })
 
-    it('says what went back of a payment, and takes no wrong cursor', async () => {
+    it('returns a payment’s refunded amount, and ignores a wrong cursor', async () => {
       const body = {
         'transaction-id': codes['Pedido-1000'],
         'notify-url': 'https://shop.example/refunds',
@@ -208,7 +208,7 @@ for (const engine of TEST_ENGINES) {
       expect(await referencesOf({ text: 'pedido', status: 'COMPLETE' })).toEqual([])
     })
 
-    it('shows a payment once, whatever of its words begin alike, and says where words are left', async () => {
+    it('shows a payment once even if several words match, and reports skipped words', async () => {
       const code = Number(codes['pix-1'])
       const words = Array.from(
         { length: 102 },
@@ -237,7 +237,7 @@ for (const engine of TEST_ENGINES) {
       })
     })
 
-    it('reads some thousand at a time where frequent words seldom meet', async () => {
+    it('reads some thousand at a time if frequent words seldom match together', async () => {
       const oldest = firstCodeAt(NOW_MS - 90 * DAY_MS)
       const rows = Array.from({ length: 4600 }, (_, i) => ({
         merchant_id: MERCHANT.id,

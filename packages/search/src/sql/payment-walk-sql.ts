@@ -1,4 +1,4 @@
-// How the terms of payments are read: from the rarest term, some thousand at a time.
+// Reads the terms of payments: from the rarest term, some thousand at a time.
 import type { Connection } from '@cofre/sql'
 import type { GatewayTables } from '@cofre/gateway/room'
 import { type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely'
@@ -7,27 +7,27 @@ import { type TermKind, amountTerm } from '../model/payment-terms.js'
 
 type Db = Connection<GatewayTables>
 
-/** Where a payment stands in the order of a list. */
+/** The position of a payment in a list. */
 export interface PlaceInList {
   readonly code: number
-  /** What is sorted by before the code: the amount, or in a list past the index the time. */
+  /** The first sort key, before the code: the amount or, in a list without the index, the time. */
   readonly key: number
 }
 
-/** One of these terms: a payment has any of them. */
+/** A payment matches if it has any of these terms. */
 export interface SoughtTerm {
   readonly kind: TermKind
   readonly terms: readonly [string, ...string[]]
 }
 
-/** What is looked for in the terms of a store. */
+/** A search in the terms of a store. */
 export interface TermSearch {
   readonly merchantId: string
   readonly sort: PaymentSort
   readonly fromCode: number
-  /** Not included. */
+  /** Exclusive. */
   readonly untilCode: number
-  /** Those behind it, in the order of the list. */
+  /** Only payments behind it, in the order of the list. */
   readonly after: PlaceInList | undefined
   readonly limit: number
 }
@@ -35,20 +35,20 @@ export interface TermSearch {
 /** Payments of a search, in the order of its list. */
 export interface Walked {
   readonly found: readonly PlaceInList[]
-  /** How far the terms were read; undefined when there is nothing behind it. */
+  /** The position up to which the terms were read; undefined if nothing is left. */
   readonly end: PlaceInList | undefined
 }
 
-/** Terms that are read before what was found is shown. */
+/** The number of terms that are read before the results are shown. */
 const WINDOW = 2000
-/** Of many terms together: each may be the one that all payments of the window have. */
+/** The limit for many terms together: each may be the one of all payments in the window. */
 const WINDOWS_OF_ALL = 20_000
-/** In the order of amounts, a term with fewer payments is read whole. */
+/** In the order of amounts, a term with fewer payments is read completely. */
 export const RARE = 500
-/** In the order of time, it is enough to know which term is rare: counting takes time, too. */
+/** In the order of time, a rough count finds a rare term: counting takes time, too. */
 const COUNTED = 300
 
-/** How many payments each term has, up to some. In one round trip. */
+/** The number of payments with each term, up to a limit. One round trip. */
 export async function countTerms(
   reader: Db,
   terms: readonly SoughtTerm[],
@@ -65,7 +65,7 @@ export async function countTerms(
   return terms.map((_, i) => Number((row as Readonly<Record<string, unknown>>)[`t${i}`]))
 }
 
-/** Payments that have all the terms, the first of which is the rarest. */
+/** Payments that have all the terms; the first must be the rarest. */
 export async function walkTerm(
   reader: Db,
   [rarest, ...others]: readonly [SoughtTerm, ...SoughtTerm[]],
@@ -117,7 +117,7 @@ function windowSize({ terms }: SoughtTerm, limit: number): number {
   return Math.max(limit, Math.min(WINDOW, Math.floor(WINDOWS_OF_ALL / terms.length)))
 }
 
-/** All payments that have all the terms, the first of which has few. In no order. */
+/** All payments that have all the terms, in no order; the first must be rare. */
 export async function findRare(
   reader: Db,
   [rarest, ...others]: readonly [SoughtTerm, ...SoughtTerm[]],
@@ -202,7 +202,7 @@ function payments(
 }
 
 /**
- * As a scalar subquery, which is run row by row: `exists` becomes a join on PostgreSQL, which reads
+ * A scalar subquery, which runs row by row: on PostgreSQL, `exists` would become a join that reads
  * all of a frequent term.
  */
 function hasTerm(

@@ -1,4 +1,4 @@
-// Which payments the index has to read.
+// Selects the payments that the index must read.
 import { MINUTE_MS, SECOND_MS } from '@cofre/contracts'
 import type { Connection, Database } from '@cofre/sql'
 import { dueFirst } from '@cofre/work'
@@ -11,28 +11,28 @@ type Db = Connection<GatewayTables>
 type Pass = IndexProgressRow['name']
 type Positions = Readonly<Record<Pass, number>>
 
-/** Most of what is made is committed within it, in whatever order. */
+/** Most rows are committed within this time of their creation, in any order. */
 const COMMITTED_AFTER_MS = SECOND_MS
 /**
- * How much later what changed is read once more: for what was committed late, and for notifications
- * that were acknowledged meanwhile.
+ * The delay after which changes are read once more: for late commits, and for notifications
+ * acknowledged meanwhile.
  */
 const AGAIN_AFTER_MS = 5 * MINUTE_MS
-/** Of which the changes are read at once; ten times as much where there is a minute of them. */
+/** The span of changes that are read at once; ten times as long if a minute of them is unread. */
 const WINDOW_MS = SECOND_MS
-/** Most are in the index by then: a payment changes within a second. */
+/** Most are indexed by then, because a payment changes within a second. */
 const NEW_AT_ONCE = 500
-/** Codes are drawn in steps: a window ends with one. */
+/** Codes are drawn in steps, and a window ends with one. */
 const STEP_MS = 10
 
-/** What a pass has to read next, from the earliest. */
+/** The next batch of a pass, earliest first. */
 interface Unread {
   readonly pass: Pass
-  /** May repeat. */
+  /** May contain duplicates. */
   readonly codes: readonly number[]
-  /** Where the pass is once these are read. */
+  /** The position of the pass after this batch. */
   readonly position: number
-  /** When the first of them happened. */
+  /** The time of the first one. */
   readonly sinceMs: number
 }
 
@@ -103,8 +103,9 @@ async function positionsOf(reader: Db): Promise<Positions> {
 }
 
 /**
- * Old payments are new to an index that begins: their changes before today need no reading. Nor may
- * it wait where a clock was set back. True when it has begun anew.
+ * Starts the passes of a new index, which reads old payments as new ones and skips their earlier
+ * changes. After a clock was set back, starts again instead of waiting. Returns true if it did
+ * either.
  */
 async function begin(
   database: Database<GatewayTables>,
@@ -130,7 +131,7 @@ interface Advance {
   readonly to: number
 }
 
-/** Unless another worker has. */
+/** Advances positions, unless another worker has. */
 async function advance(
   database: Database<GatewayTables>,
   advances: readonly Advance[],
@@ -147,7 +148,7 @@ async function advance(
   })
 }
 
-/** Those that the index does not know: a change may have told it of them. */
+/** Payments that are not in the index: a change may already have added them. */
 async function newPayments(
   reader: Db,
   { new: position }: Positions,
@@ -158,7 +159,8 @@ async function newPayments(
     .leftJoin('payment_facts', (join) =>
       join
         .onRef('payment_facts.code', '=', 'transactions.code')
-        // Or PostgreSQL reads all the facts before them too, where many payments are to be read.
+        // Otherwise PostgreSQL also reads all facts before the position, if many payments are
+        // unread.
         .on('payment_facts.code', '>', position),
     )
     .select(['transactions.code', 'payment_facts.code as known'])
@@ -222,12 +224,12 @@ async function again(
   return { pass: 'again', codes, position: untilMs, sinceMs }
 }
 
-/** Each window is a round: a day that nobody read would be one round for each of its seconds. */
+/** Each window is a round: after a day without reading, one-second windows would be too many. */
 function windowMs(unreadMs: number): number {
   return unreadMs > MINUTE_MS ? 10 * WINDOW_MS : WINDOW_MS
 }
 
-/** Of any store. */
+/** The first notification of any store. */
 async function firstNotificationMs(reader: Db, fromMs: number): Promise<number | undefined> {
   const rows = await reader
     .selectFrom('merchants')
@@ -273,7 +275,7 @@ async function dueRequests(
   machineNowMs: number,
   limit: number,
 ): Promise<readonly number[]> {
-  // Not claimed: one worker at a time changes the index, and what it has read is deleted.
+  // Not claimed, because one worker at a time changes the index, and read requests are deleted.
   const rows = await dueFirst(reader.selectFrom('index_requests').select('code'), {
     at: 'next_at',
     longestMs: REQUEST_PAUSE_MAX_MS,

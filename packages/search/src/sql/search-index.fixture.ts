@@ -4,13 +4,13 @@ import type { GatewayTables } from '../../../gateway/src/ledger/database/gateway
 import { createSqlSearchIndexStore } from './search-index-store-sql.js'
 import { ownTables } from './search-tables.js'
 
-/** Reads until there is nothing left to read. */
+/** Reads until nothing is left. */
 export async function readAll(database: Database<GatewayTables>, nowMs: number): Promise<void> {
   const index = createSqlSearchIndexStore(database)
   while (await index.round({ nowMs, machineNowMs: nowMs }, () => Promise.resolve()));
 }
 
-/** Everything that is in the index, and the figures that are not nothing. */
+/** The whole index, and all figures above zero. */
 export async function indexed({ reader }: Database<GatewayTables>) {
   const terms = await reader.selectFrom('payment_terms').selectAll().execute()
   const facts = await reader.selectFrom('payment_facts').selectAll().orderBy('code').execute()
@@ -23,7 +23,7 @@ export async function indexed({ reader }: Database<GatewayTables>) {
   return { terms: sorted(terms), facts, figures: sorted(figures) }
 }
 
-/** What a reading from the beginning finds, some time later. */
+/** The result of indexing again from the beginning, at a later time. */
 export async function indexedFromScratch(database: Database<GatewayTables>, nowMs: number) {
   await database.transact(async (unit) => {
     const trx = ownTables(unit)

@@ -199,7 +199,7 @@ for (const engine of TEST_ENGINES) {
         nowMs += SECOND_MS
         await step()
         await read(3 * SECOND_MS)
-        // What only the second reading sees: a notification that was acknowledged.
+        // Only the second reading sees the notification that was acknowledged.
         await read(6 * MINUTE_MS)
         const heard = await indexed(test.database)
         expect({ index, ...heard }).toEqual({
@@ -234,7 +234,7 @@ for (const engine of TEST_ENGINES) {
       expect(known).toEqual(await indexedFromScratch(test.database, nowMs))
     })
 
-    it('finds what was committed after what came later', async () => {
+    it('finds a payment that was committed after a later one', async () => {
       const late = await buy(cardRequest('order-1'))
       const { reader } = test.database
       const all = await reader.selectFrom('transactions').selectAll().execute()
@@ -321,7 +321,7 @@ for (const engine of TEST_ENGINES) {
       expect(await indexed(test.database)).toEqual({ terms: [], facts: [], figures: [] })
     })
 
-    it('says how far it is behind', async () => {
+    it('reports its age', async () => {
       const { payments } = searchOf(test)
       expect(await payments.indexAgeMs()).toBe(0)
       await buy(cardRequest('order-1'))
@@ -331,7 +331,7 @@ for (const engine of TEST_ENGINES) {
       expect(await payments.indexAgeMs()).toBe(0)
     })
 
-    it('says how late it is to whoever has it rest, and reads a payment that it knows no more', async () => {
+    it('reports its age to the pausing caller, and skips a known payment', async () => {
       const index = createSqlSearchIndexStore(test.database)
       const ages: number[] = []
       const round = () =>

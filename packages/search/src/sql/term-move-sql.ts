@@ -6,8 +6,8 @@ import { addTerms, deleteTerm, knownFacts, readFacts, termRows } from './payment
 type Db = Connection<GatewayTables>
 
 /**
- * Moves the terms of payments. They are found by what the index knows of each payment, which has to
- * be moved after them: no index of so large a table has the codes.
+ * Moves the terms of payments. They are found by each payment's facts, which must be moved after
+ * them: no index of so large a table has the codes.
  */
 export async function moveTerms(from: Db, to: Db, codes: readonly number[]): Promise<void> {
   const known = [...(await knownFacts(from, codes)).values()]

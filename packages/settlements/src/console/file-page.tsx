@@ -22,7 +22,7 @@ import {
 
 interface FilePageProps {
   readonly file: SettlementFile
-  /** Who uploaded it, where the store still knows the person. */
+  /** The uploader, if the store still knows the person. */
   readonly by: string | undefined
   readonly names: AccountNames
 }
@@ -88,13 +88,13 @@ interface RefusalProps extends Pick<SettlementFile, 'format'> {
   readonly refusal: SettlementRefusal
 }
 
-/** Why a file was refused: what, and where in it. */
+/** Why a file was refused: the problem and its place. */
 function Refusal({ refusal, format }: RefusalProps) {
   const { problem, line, field, column, expected, found } = refusal
   const { language } = useView()
   const formats = useFormats()
   const texts = useTexts(SETTLEMENT_TEXTS).settlements
-  // A table without any of its columns says which ones are expected: all of them are missing.
+  // A table without any expected column names them all: every one is missing.
   const isOtherTable = problem === 'wrong-report' && formats.find(format)?.isTable === true
   const missing = isOtherTable ? expected : problem === 'missing-column' ? field : undefined
   const place = [

@@ -22,7 +22,7 @@ import {
 
 type Query = Readonly<Record<string, string>>
 
-/** Which lines an address asks for; what makes no sense filters nothing. */
+/** The lines that an address selects; invalid values filter nothing. */
 export function linesQueryOf({ result = '', file = '', from = '', until = '' }: Query) {
   const results: readonly SettlementOutcome[] =
     result === 'all' ? SETTLEMENT_RESULTS : SETTLEMENT_RESULTS.filter((known) => known === result)
@@ -43,7 +43,7 @@ function dayOf(text: string): number | undefined {
   return isCalendarDate(text) ? Date.parse(`${text}T00:00:00Z`) / DAY_MS : undefined
 }
 
-/** Whether more than what needs a look is asked for, or less. */
+/** True if the selection differs from the lines that need a person. */
 export function isFiltered(query: Query): boolean {
   const { results, fileId, period } = linesQueryOf(query)
   return results !== UNSETTLED || fileId !== undefined || period !== undefined
@@ -89,7 +89,7 @@ export function LineFilter({ query }: { readonly query: Query }) {
 
 interface LineTableProps {
   readonly lines: readonly SettledLine[]
-  /** Of who has looked at some, where the store still knows them. */
+  /** The names of the people who resolved some, if the store still knows them. */
   readonly names: ReadonlyMap<string, string>
 }
 
@@ -202,7 +202,7 @@ function Result({ line }: { readonly line: SettledLine }) {
   )
 }
 
-/** What a person has found of a difference, or the form to say it. */
+/** A person's finding on a difference, or the form for one. */
 function Resolution({ line: { fileId, line, resolution, result }, names }: LineProps) {
   const view = useView()
   const { at, language, may } = view

@@ -16,7 +16,7 @@ interface MissingPaymentsProps {
   readonly covered: readonly CoveredAccount[]
   readonly items: readonly MissingPayment[]
   readonly names: AccountNames
-  /** Whether not all were looked at. */
+  /** True if not all payments were checked. */
   readonly isPart: boolean
 }
 

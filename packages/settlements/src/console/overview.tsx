@@ -23,7 +23,7 @@ interface OverviewProps {
   readonly days: readonly SettledDay[]
   readonly files: readonly SettlementFile[]
   readonly covered: readonly CoveredAccount[]
-  /** That a file may be of. */
+  /** The accounts that a file may belong to. */
   readonly accounts: readonly string[]
   readonly names: AccountNames
 }
@@ -103,7 +103,7 @@ function DayTable({ days }: { readonly days: readonly SettledDay[] }) {
 }
 
 interface SumsProps extends Omit<SettledDay, 'day'> {
-  /** Its lines that somebody has to look at are a link away. */
+  /** Links to its lines that need a person. */
   readonly day: string | undefined
 }
 
@@ -146,7 +146,7 @@ export function Amount({
   )
 }
 
-/** `−R$ 12,50` for what is taken away. */
+/** `−R$ 12,50` for a deduction. */
 export function signedMoney(minor: number, language: Parameters<typeof formatMoney>[1]): string {
   const amount = formatMoney(minorUnits(Math.abs(minor)), language)
   return minor < 0 ? `−${amount}` : amount
@@ -239,7 +239,7 @@ function FileTable({ files, names }: Pick<OverviewProps, 'files' | 'names'>) {
   )
 }
 
-/** The days that a file's lines are of. */
+/** The days of a file's lines. */
 export function Days({ file: { fromDay, toDay } }: { readonly file: SettlementFile }) {
   const { language, texts } = useView()
   if (fromDay === undefined || toDay === undefined) return <>{texts.frame.none}</>

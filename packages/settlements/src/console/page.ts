@@ -2,7 +2,7 @@ import { type ConsolePage, textsOfPage } from '@cofre/panel/page'
 import type { ShownSettlements } from './parts.js'
 import { SETTLEMENT_TEXTS } from './texts.js'
 
-/** What banks and acquirers paid out, beside the payments. */
+/** The page of payouts of banks and acquirers, compared with the payments. */
 export function settlementsPage(shown: ShownSettlements): ConsolePage {
   return {
     path: '/settlements',

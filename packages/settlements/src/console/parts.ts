@@ -2,12 +2,12 @@ import type { PanelParts, PerEnvironment } from '@cofre/panel/page'
 import type { SettlementFormats } from '../model/settlement-formats.js'
 import type { Settlements } from '../model/settlements.js'
 
-/** What the pages show. */
+/** The dependencies of the pages. */
 export interface ShownSettlements {
   readonly settlements: PerEnvironment<Settlements>
-  /** Ids of the accounts that a store's payments name. */
+  /** Ids of the accounts in a store's payments. */
   readonly accountsOfPayments: PerEnvironment<(storeId: string) => Promise<readonly string[]>>
-  /** The files of payouts that can be uploaded. */
+  /** The formats of payout files that can be uploaded. */
   readonly formats: SettlementFormats
 }
 

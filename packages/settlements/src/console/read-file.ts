@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { SETTLEMENT_FILE_BYTES_MAX } from '@cofre/contracts'
 
 /**
- * Counts the bytes of a file as they are read, and their digest. Whoever stops reading may read the
- * rest later: a browser shows an answer only once it has sent all.
+ * Counts the bytes of a file and computes its digest while it is read. The rest may be read after
+ * an early stop: a browser shows an answer only once it has sent everything.
  */
 export function readCounted(content: AsyncIterable<Uint8Array>) {
   const chunks = content[Symbol.asyncIterator]()
@@ -20,9 +20,9 @@ export function readCounted(content: AsyncIterable<Uint8Array>) {
   }
   return {
     content: counted(),
-    /** Of what was read, once. */
+    /** The digest and size of the part that was read. */
     read: () => ({ sha256: hash.copy().digest('hex'), bytes }),
-    /** Reads what is left, as far as a file may be long. */
+    /** Reads the rest, up to the size limit of a file. */
     async drain(): Promise<void> {
       while (bytes <= SETTLEMENT_FILE_BYTES_MAX) {
         const next = await chunks.next()

@@ -90,7 +90,7 @@ interface AccountReader extends Reader {
   readonly accounts: AccountNames
 }
 
-/** Payments that no line is of, as a table. */
+/** Payments without a line, as a table. */
 export function missingTable(payments: AsyncIterable<MissingPayment>, reader: AccountReader) {
   const { account, accountName, amount, paid, payment } =
     SETTLEMENT_TEXTS[reader.view.language].settlements.missing
@@ -116,7 +116,7 @@ async function* missingRows(
     ]
 }
 
-/** A spreadsheet takes a minus before digits for what it is. */
+/** A spreadsheet accepts a minus before digits as a number. */
 function signed(minor: number, separator: Separator): string {
   const amount = csvAmount(minorUnits(Math.abs(minor)), separator)
   return minor < 0 ? `-${amount}` : amount

@@ -31,7 +31,7 @@ import {
 import { FormatsContext } from './source-text.js'
 import type { Child } from 'hono/jsx'
 
-/** Lines of more days are many to add up. */
+/** Lines of more days take too long to add up. */
 const DAYS_MAX = 92
 const PAGE_SIZE = 50
 const FILES_SHOWN = 20
@@ -50,13 +50,13 @@ const COMPARE = { needs: 'settlements:upload', act: 'settlements:compare' } as c
 const RESOLVE = {
   needs: 'settlements:upload',
   act: 'settlements:resolve',
-  // The note may hold anything, and is kept with the line.
+  // The note may contain anything, and is stored with the line.
   detail: (form) => ({ line: String(readId(form.get('line')) ?? '?') }),
 } as const satisfies ActionRule
 const NOTE_LENGTH_MAX = 200
 const REMOVE = { needs: 'settlements:upload', act: 'settlements:remove' } as const
 
-/** What banks and acquirers paid out, beside the payments. */
+/** The pages of payouts of banks and acquirers, compared with the payments. */
 export function settlementPages(pages: ConsolePages, parts: SettlementParts): void {
   overviewPage(pages, parts)
   linePages(pages, parts)
@@ -167,7 +167,7 @@ function missingPages({ page, file }: ConsolePages, parts: SettlementParts): voi
   })
 }
 
-/** What a page shows, with the formats of files at hand. */
+/** Provides the formats of files to the page's components. */
 function withFormats({ formats }: SettlementParts, children: Child) {
   return <FormatsContext.Provider value={formats}>{children}</FormatsContext.Provider>
 }
@@ -177,7 +177,7 @@ function fileNameOf({ gateway, view }: Visit): string {
 }
 
 function filePages({ page, action, upload }: ConsolePages, parts: SettlementParts): void {
-  // Who signs in after an upload comes here.
+  // A person who signs in again after an upload is sent to this address.
   page('/settlements/files', ({ c, view }) => c.redirect(view.at('/settlements')))
 
   upload('/settlements/files', uploadOf(parts), (visit, form) => takeInTurn(parts, visit, form))
@@ -225,7 +225,10 @@ function readId(text: string | undefined): number | undefined {
   return /^\d{1,15}$/.test(text ?? '') ? Number(text) : undefined
 }
 
-/** With acquirers; the vault may not answer, but payments name those that charged them. */
+/**
+ * Includes accounts with acquirers; if the vault does not answer, those named in payments are
+ * listed.
+ */
 async function acquirerAccounts(
   { accountsOfPayments }: SettlementParts,
   visit: Visit,
@@ -245,13 +248,13 @@ function formatOf({ formats }: SettlementParts, form: Form): SettlementFormat | 
   return formats.find(form.get('format') ?? '')
 }
 
-/** The log is for ever: what may be anything does not go into it. */
+/** The log is permanent, so arbitrary text must not be written to it. */
 function loggedAccount(form: Form): string {
   const account = form.get('account') ?? ''
   return /^[\w-]{0,64}$/.test(account) && !holdsCardNumber(account) ? account : '?'
 }
 
-/** Of a store at once: each takes time from payments. */
+/** A store's concurrent uploads: each takes time from payments. */
 const UPLOADS_MAX = 2
 
 async function takeInTurn(
@@ -286,7 +289,7 @@ async function takeFile(
     storeId,
     format: format.name,
     accountId: account === '' ? undefined : account,
-    // Nothing of a card, whatever somebody called the file.
+    // The file's name may contain a card number.
     name: maskCardNumbers(file.name).slice(0, NAME_LENGTH_MAX),
     actor: actorOf(access),
   }

@@ -14,7 +14,7 @@ import type { Settlements } from '../model/settlements.js'
 const STORE = 'store-1'
 const TODAY_MS = Date.parse('2026-11-21T12:00:00Z')
 
-/** What arrived in its accounts. */
+/** The arrived money in a store's accounts. */
 export interface HeldSettlements {
   readonly days: SettledDay[]
   readonly files: SettlementFile[]
@@ -23,7 +23,7 @@ export interface HeldSettlements {
   readonly missing: MissingPayment[]
 }
 
-/** Takes every file in, as lines of what was written, and compares nothing. */
+/** Imports every file as lines of its amounts, and compares nothing. */
 export function fakeSettlements(held: {
   readonly settlements: HeldSettlements
   readonly writes: string[]
@@ -72,7 +72,7 @@ export function fakeSettlements(held: {
   }
 }
 
-/** A file of amounts in centavos, one a line; a word is refused. */
+/** Reads a file of amounts in centavos, one per line; a word is refused. */
 const readAmounts: ReadSettlement = async function* (content) {
   const decoder = new TextDecoder()
   let text = ''

@@ -67,7 +67,7 @@ const textAt = async (path: string, person = finance): Promise<string> =>
 const tokenOf = async (person: Developer): Promise<string> =>
   hiddenValue((await person.get(`${PLACE}/payments`)).html, 'csrf')
 
-/** A form with a file, its parts in this order. */
+/** A form with a file, its parts in the given order. */
 function formOf(parts: readonly (readonly [name: string, value: string | File])[]): FormData {
   const form = new FormData()
   for (const [name, value] of parts) form.append(name, value)
@@ -87,7 +87,7 @@ async function post(person: Developer, body: BodyInit, headers: Record<string, s
       'Sec-Fetch-Site': 'same-origin',
       ...headers,
     },
-    // What a stream as a body wants of `fetch`.
+    // `fetch` requires this for a stream as the body.
     ...(body instanceof ReadableStream && { duplex: 'half' }),
   })
 }
@@ -102,7 +102,7 @@ describe('an uploaded file', () => {
       ['account', ''],
     ] as const
 
-  it('is read as it comes, and compared; its page says so', async () => {
+  it('is read as it arrives, and compared; its page shows that', async () => {
     opened.held.settlements.files.push(FILE)
     const answer = await post(finance, formOf([...(await fields()), ['file', file('100\n-50\n')]]))
     expect(answer.status).toBe(303)
@@ -221,7 +221,7 @@ describe('an uploaded file', () => {
     expect(uploads()).toEqual([])
   })
 
-  it('that breaks off before anybody reads it ends no process', async () => {
+  it('that breaks off before it is read ends no process', async () => {
     const head = HEAD(await tokenOf(finance), '; filename="a.csv"')
     const broken = new ReadableStream<Uint8Array>({
       start(controller) {
@@ -320,7 +320,7 @@ describe('an uploaded file', () => {
     expect(uploads()).toEqual([])
   })
 
-  it('is no work for somebody of another store', async () => {
+  it('is hidden from people of another store', async () => {
     const stranger = opened.newPerson('owner', ['store-2'])
     const form = formOf([
       ['csrf', hiddenValue((await stranger.get('/')).html, 'csrf')],
@@ -332,7 +332,7 @@ describe('an uploaded file', () => {
 })
 
 describe('the money received', () => {
-  it('is shown by day, with what is to be looked at', async () => {
+  it('is shown by day, with the lines that need a person', async () => {
     const money = { grossMinor: 10_000, feeMinor: 300, netMinor: -9_700 }
     opened.held.settlements.days.push({ day: TODAY, lines: 3, unsettled: 2, ...money })
     opened.held.settlements.files.push(FILE)
@@ -365,7 +365,7 @@ describe('the money received', () => {
     expect(await textAt(`/settlements/lines?${query}`)).toContain(text)
   })
 
-  it('says what is missing, and of which days it knows that', async () => {
+  it('lists missing payments, and the days that are covered', async () => {
     const { accounts } = opened.production.held
     const { covered, missing } = opened.held.settlements
     accounts.push(shownAccount('adyen-1', 'Adyen, site'))
@@ -382,7 +382,7 @@ describe('the money received', () => {
 })
 
 describe('a file', () => {
-  it('says what its lines came to, and who brought it', async () => {
+  it('shows the results of its lines, and its uploader', async () => {
     opened.held.settlements.files.push(FILE)
     const page = await textAt('/settlements/files/1')
     expect(page).toContain('By The finance')
@@ -414,7 +414,7 @@ describe('a file', () => {
     },
   )
 
-  it('says why and where it was refused', async () => {
+  it('shows why and where it was refused', async () => {
     const refusal = { problem: 'card-number', line: 1234, field: 'merchant reference' } as const
     const refused = { ...FILE, state: 'refused', refusal, results: {} } as const
     opened.held.settlements.files.push(refused)
@@ -423,7 +423,7 @@ describe('a file', () => {
     )
   })
 
-  it('is compared again, and taken out once that is confirmed', async () => {
+  it('is compared again, and removed after a confirmation', async () => {
     opened.held.settlements.files.push(FILE)
     const on = `${PLACE}/settlements/files/1`
     await finance.submit(on, `${on}/compare`)
@@ -438,7 +438,7 @@ describe('a file', () => {
     ])
   })
 
-  it('has differences that a person resolves, once they say what they found', async () => {
+  it('has differences that a person resolves with a note', async () => {
     const { held } = opened
     held.settlements.files.push(FILE)
     held.settlements.lines.push(LINE)
@@ -463,7 +463,7 @@ describe('a file', () => {
     expect(page).not.toContain('What did you find?')
   })
 
-  it('of a bank is nobody’s to take out', async () => {
+  it('of a bank cannot be removed', async () => {
     opened.held.settlements.files.push({ ...FILE, format: 'pix', actor: 'worker' })
     const page = await textAt('/settlements/files/1')
     expect(page).toContain('daily list')

@@ -8,14 +8,14 @@ import {
 import type { SettlementSource } from '../model/settlement.js'
 import { SETTLEMENT_TEXTS } from './texts.js'
 
-/** The files of payouts that can be uploaded, for what a page shows. */
+/** The formats of payout files that can be uploaded, for a page's components. */
 export const FormatsContext = createContext(createSettlementFormats([]))
 
 export function useFormats(): SettlementFormats {
   return useContext(FormatsContext)
 }
 
-/** Where lines come from; of a format that no reader knows, its name. */
+/** The source of lines; for an unknown format, its name. */
 export function sourceText(
   source: SettlementSource,
   language: Language,

@@ -1,4 +1,4 @@
-// What a line is, beside the payment that it names.
+// Compares a line with the payment that it names.
 import {
   type AppliedCardChange,
   type BankPayment,
@@ -9,10 +9,10 @@ import {
 } from '@cofre/gateway/room'
 import type { SettlementDifference, SettlementLineKind, SettlementOutcome } from './settlement.js'
 
-/** What of a line is compared. */
+/** The compared fields of a line. */
 export interface ComparedLine {
   readonly kind: SettlementLineKind
-  /** Of the file that it stands in. */
+  /** The account of the line's file. */
   readonly accountId: string | undefined
   readonly endToEndId: string | undefined
   readonly installment: number | undefined
@@ -20,13 +20,13 @@ export interface ComparedLine {
   readonly grossMinor: number
 }
 
-/** What is known of a payment that a line names. */
+/** The known facts of a payment that a line names. */
 export interface PaymentFacts {
   readonly transaction: Transaction
   readonly refunds: readonly Refund[]
   readonly changes: readonly Pick<AppliedCardChange, 'kind' | 'atMs'>[]
   readonly pix: readonly Pick<BankPayment, 'endToEndId' | 'amountMinor' | 'purpose'>[]
-  /** What lines before it are of this payment and of the same part of it. */
+  /** Earlier lines of this payment and of the same part of it. */
   readonly before: readonly LineBefore[]
 }
 
@@ -39,13 +39,13 @@ export interface LineBefore {
 export interface Comparison {
   readonly result: SettlementOutcome
   readonly difference?: SettlementDifference
-  /** What the line's gross would be without the difference, in centavos. */
+  /** The line's gross without the difference, in centavos. */
   readonly expectedMinor?: number
 }
 
 const MATCHED: Comparison = { result: 'matched' }
 
-/** @param facts - Undefined where the store has no such payment. */
+/** @param facts - Undefined if the store has no such payment. */
 export function compareLine(line: ComparedLine, facts: PaymentFacts | undefined): Comparison {
   if (line.kind === 'fee') return { result: 'no-payment' }
   if (facts === undefined) return { result: line.kind === 'other' ? 'no-payment' : 'unknown' }
@@ -70,7 +70,7 @@ export function compareLine(line: ComparedLine, facts: PaymentFacts | undefined)
   }
 }
 
-/** A sale in parts may be paid out whole, and one that is whole in no parts. */
+/** A sale in parts may be paid out whole, but a whole sale in no parts. */
 function isPart(
   { installment = 1, installments = 1 }: ComparedLine,
   transaction: Transaction,
@@ -89,7 +89,7 @@ function compareSale(line: ComparedLine, { transaction, before }: PaymentFacts):
   return compareAmount(line, transaction.chargedMinor)
 }
 
-/** Also of one that was reversed since; then it may come again. */
+/** A chargeback that was reversed since still matches; after that, another one may follow. */
 function compareChargeback(
   line: ComparedLine,
   { transaction, changes, before }: PaymentFacts,
@@ -113,7 +113,7 @@ function comparePix({ endToEndId, grossMinor }: ComparedLine, { pix }: PaymentFa
   return payment.purpose === 'order' ? MATCHED : different('surplus', 0)
 }
 
-/** Each refund is of one line. */
+/** Each refund matches one line. */
 function compareRefund(line: ComparedLine, { refunds, before }: PaymentFacts): Comparison {
   const made = refunds
     .filter(({ status }) => status === 'PROCESSED')
@@ -133,7 +133,7 @@ function compareAmount(line: ComparedLine, wholeMinor: number): Comparison {
   return isShare(line, wholeMinor) ? MATCHED : different('amount', shareOf(line, wholeMinor))
 }
 
-/** A sale in parts is paid out in parts: what cannot be shared out evenly is on one of them. */
+/** A sale in parts is paid out in parts, and one of them includes the remainder. */
 function isShare(line: ComparedLine, wholeMinor: number): boolean {
   const parts = line.installments ?? 1
   const least = Math.trunc(wholeMinor / parts)

@@ -1,17 +1,17 @@
 import type { SettlementFormat } from '@cofre/contracts'
 
-/** The source of an account's list at its bank: no file has it. */
+/** The source of an account's list at its bank; no file has it. */
 export const BANK_LIST = 'pix'
 
 /** The kinds of files that this installation reads. */
 export interface SettlementFormats {
   /** In the order in which people choose from them. */
   readonly all: readonly SettlementFormat[]
-  /** Undefined for a name that no reader has: a file may be stored with one of another release. */
+  /** Undefined for an unknown name: another release may have stored a file with its own format. */
   find(name: string): SettlementFormat | undefined
 }
 
-/** @throws Error where two formats have one name, or one has a name that cannot be stored */
+/** @throws Error when two formats have one name, or one has a name that cannot be stored */
 export function createSettlementFormats(all: readonly SettlementFormat[]): SettlementFormats {
   const byName = new Map(all.map((format) => [format.name, format]))
   const bad = all.find(({ name }) => !/^[a-z][a-z0-9-]{0,31}$/.test(name) || name === BANK_LIST)
@@ -20,7 +20,7 @@ export function createSettlementFormats(all: readonly SettlementFormat[]): Settl
   return { all, find: (name) => byName.get(name) }
 }
 
-/** A file of a kind that no reader knows was to be imported. */
+/** The format of a file to import is unknown. */
 export class UnknownFormatError extends Error {
   override readonly name = 'UnknownFormatError'
 

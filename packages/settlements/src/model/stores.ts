@@ -1,4 +1,4 @@
-// What is kept of files and lists, and how it is read.
+// The stores of files and lists.
 import type { ListPage, ListQuery, SettlementLine } from '@cofre/contracts'
 import type {
   CoveredAccount,
@@ -15,62 +15,62 @@ import type {
 } from './settlement.js'
 
 export interface SettlementFileStore {
-  /** Begins a file, whose lines nobody sees before its end. False where the id is taken. */
+  /** Begins a file, whose lines stay hidden until its end. False if the id is used. */
   begin(file: NewSettlementFile): Promise<boolean>
-  /** Keeps some of its lines, at most {@link LINES_AT_ONCE}. */
+  /** Stores some of its lines, at most {@link LINES_AT_ONCE}. */
   keep(file: NewSettlementFile, lines: readonly SettlementLine[]): Promise<void>
   /**
-   * Ends a file that was read whole. The id of the file that had the same content before; then this
-   * one is taken out. `gone` where it took too long, and was taken out.
+   * Ends a complete file. Returns the id of an earlier file with the same content; then this one is
+   * removed. `gone` if it took too long and was removed.
    */
   finish(file: NewSettlementFile, read: ReadFile): Promise<'taken' | 'gone' | number>
-  /** Nothing of it is kept but why. */
+  /** Stores only the reason for the refusal. */
   refuse(file: NewSettlementFile, refusal: SettlementRefusal, bytes: number): Promise<void>
-  /** Nothing of it is kept: it did not arrive. */
+  /** Stores nothing, because the file did not arrive. */
   abandon(file: NewSettlementFile): Promise<void>
-  /** Takes it out, with its lines. False where the store has no such file that could be. */
+  /** Removes a file, with its lines. False if the store has no such file that can be removed. */
   remove(storeId: string, id: number): Promise<boolean>
-  /** Compares all its lines anew. False where the store has no such file that could be. */
+  /** Compares all its lines again. False if the store has no such file that can be compared. */
   compareAgain(storeId: string, id: number): Promise<boolean>
   find(storeId: string, id: number): Promise<SettlementFile | undefined>
-  /** The newest first. */
+  /** Newest first. */
   list(storeId: string, query: ListQuery): Promise<ListPage<SettlementFile>>
 }
 
 export interface SettlementLists {
-  /** The latest first; days without a line have no entry. */
+  /** Latest first; days without a line have no entry. */
   days(storeId: string, period: SettlementPeriod): Promise<readonly SettledDay[]>
   lines(storeId: string, query: SettledLinesQuery): Promise<ListPage<SettledLine>>
-  /** Accounts of which every payment of some days has to be in a file. */
+  /** Accounts, each with days whose payments must all be in a file. */
   covered(storeId: string): Promise<readonly CoveredAccount[]>
-  /** Of all stores, the last days of which files of an account's cards came without a gap. */
+  /** For all stores: the latest days for which an account's card files have no gap. */
   coveredByFiles(): Promise<readonly CoveredAccount[]>
-  /** Payments that no line is of, the latest first. */
+  /** Payments without a line, latest first. */
   missing(storeId: string, account: CoveredAccount, list: MissingList): Promise<FoundMissing>
 }
 
 export interface MissingList {
-  /** Those before it: the last code that was read. */
+  /** The last code that was read: only earlier payments follow. */
   readonly before: number | undefined
   readonly limit: number
 }
 
-/** What one question has found, and how far it came. */
+/** The payments of one query, and its end. */
 export interface FoundMissing {
   readonly items: readonly MissingPayment[]
-  /** The last code that was read; undefined once all were. */
+  /** The last code that was read; undefined after the end. */
   readonly readTo: number | undefined
 }
 
 export interface SettlementResolutions {
-  /** Notes what was found of a difference; false where the store has none in that line. */
+  /** Records the finding on a difference; false if the store has none in that line. */
   resolve(storeId: string, resolution: LineResolution): Promise<boolean>
 }
 
 export interface SettlementWork {
   /**
-   * Does a part of what is to be done, of each store in its turn: a large file, or one that cannot
-   * be compared, keeps no other store waiting. Returns whether there may be more.
+   * Does a part of the due work, of each store in turn: a large file, or one that cannot be
+   * compared, delays no other store. Returns true if there may be more.
    */
   round(machineNowMs: number): Promise<boolean>
 }

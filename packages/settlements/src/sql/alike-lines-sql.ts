@@ -1,5 +1,5 @@
-// Lines of a file that say the same: each has a fingerprint of its own, by how many came before it,
-// so that no line is looked for among as many as a file can repeat.
+// Gives equal lines of a file different fingerprints, by the number of equal lines before. A
+// look-up by fingerprint then never matches many lines.
 import { createHash } from 'node:crypto'
 import type { Connection } from '@cofre/sql'
 import type { RoomTables } from './settlement-tables.js'
@@ -8,7 +8,9 @@ type Db = Connection<RoomTables>
 
 const FINGERPRINT_LENGTH = 32
 
-/** The same for the line of another file that says the same after as many that do. */
+/**
+ * Equal for a line of another file with the same content and the same number of equal lines before.
+ */
 function fingerprintOf(said: string, before: number): string {
   const text = before === 0 ? said : `${before} ${said}`
   return createHash('sha256').update(text).digest('hex').slice(0, FINGERPRINT_LENGTH)
@@ -19,7 +21,7 @@ interface KeptBefore {
   readonly storeId: string
 }
 
-/** The fingerprints of the next lines of a file, by what each says. */
+/** The fingerprints of the next lines of a file, by their contents. */
 export async function nextFingerprints(
   trx: Db,
   file: KeptBefore,
@@ -33,14 +35,17 @@ export async function nextFingerprints(
   })
 }
 
-/** How many lines so far say each: fewer than `below`, and at least `count`. */
+/**
+ * The search for the number of stored lines with a content: fewer than `below`, and at least
+ * `count`.
+ */
 interface Search {
   readonly said: string
   count: number
   below: number | undefined
 }
 
-/** By halving, all texts at once: most say what no line before does, and are asked for once. */
+/** Bisects for all contents at once: most have no earlier line, and need one query. */
 async function countBefore(
   trx: Db,
   { fileId, storeId }: KeptBefore,

@@ -1,4 +1,4 @@
-// Which payments the lines of a file name, with what is compared of them.
+// Finds the payments that the lines of a file name, with their compared facts.
 import {
   type Refund,
   type Transaction,
@@ -22,16 +22,16 @@ type KnownFacts = Omit<PaymentFacts, 'before'>
 
 export interface NamedPayments {
   readonly codes: readonly number[]
-  /** Undefined where a line names no payment of the store, or one of several. */
+  /** Undefined if a line names no payment of the store, or more than one. */
   of(line: SettlementLineRow): KnownFacts | undefined
 }
 
-/** Whose payments the lines of a file name, and how. */
+/** The store and account of a file, and its way of naming payments. */
 export interface NamingFile extends Pick<SettlementFileRow, 'merchant_id' | 'account_id'> {
   readonly namesCharges: boolean
 }
 
-/** In two rounds of questions. */
+/** Takes two rounds of queries. */
 export async function findNamedPayments(
   reader: Db,
   file: NamingFile,
@@ -76,7 +76,7 @@ function chargeOf({ transaction }: KnownFacts) {
   return cardOf(transaction)?.charge
 }
 
-/** A code is believed unless the acquirer's own id says that it is another payment. */
+/** True unless the acquirer's own id identifies another payment than the code. */
 function isOfAcquirerId(facts: KnownFacts, { acquirer_id }: SettlementLineRow): boolean {
   const { paymentId } = chargeOf(facts) ?? {}
   if (acquirer_id === null || paymentId === undefined) return true
@@ -86,7 +86,7 @@ function isOfAcquirerId(facts: KnownFacts, { acquirer_id }: SettlementLineRow): 
 /** A sale in twelve parts is paid out for a year, and charged back or refunded later. */
 const NAMED_FOR_DAYS = 720
 
-/** An NSU comes again: all else that is known has to agree, and the days. */
+/** An NSU repeats, so all other known values and the days must match. */
 function namedByNsu(
   candidates: readonly KnownFacts[],
   line: SettlementLineRow,
@@ -131,7 +131,7 @@ function acquirerIdsOf(lines: readonly SettlementLineRow[]): readonly string[] {
   return lines.flatMap(({ acquirer_id }) => acquirer_id ?? [])
 }
 
-/** As acquirers pad them. */
+/** The padding of acquirers. */
 const NSU_DIGITS = 6
 
 function nsusOf(lines: readonly SettlementLineRow[]): readonly string[] {
@@ -141,7 +141,7 @@ function nsusOf(lines: readonly SettlementLineRow[]): readonly string[] {
   })
 }
 
-/** Of more, nobody knows which are left out: none is taken. */
+/** Above this number the omitted ones are unknown, so none is used. */
 const CANDIDATES_MAX = 10_000
 
 async function byTerms(
@@ -186,7 +186,7 @@ async function byEndToEndIds(
   return new Map(rows.map((row) => [row.end_to_end_id, row.transaction_code]))
 }
 
-/** Lines that name a boleto as Cofre has named it at its bank. */
+/** Lines that name a boleto by Cofre's name for it at its bank. */
 async function byChargeNames(
   reader: Db,
   { namesCharges }: NamingFile,
@@ -235,7 +235,7 @@ async function factsIn(
       .where('transaction_code', 'in', codes)
       .execute(),
   ])
-  // Not a condition: SQLite would read all of the store's transactions.
+  // Not a condition, because SQLite would read all of the store's transactions.
   const own = transactions.filter((transaction) => transaction.merchantId === merchantId)
   const refundsOf = Map.groupBy(refunds, (refund) => refund.transactionCode)
   const changesOf = Map.groupBy(changes, (row) => row.transaction_code)

@@ -11,10 +11,10 @@ import { lockFile, newFileRow, setFile } from './settlement-file-store-sql.js'
 
 type Db = Connection<RoomTables>
 
-/** The lists of PIX that banks have: one for each account, which grows. */
+/** Banks' lists of PIX: one for each account, which grows. */
 export function createSqlPixSettlements(database: Database<RoomTables>) {
   return {
-    /** Adds what was not listed before. */
+    /** Adds payments that were not listed before. */
     async add(listed: ListedPix): Promise<void> {
       const { payments } = listed
       for (let at = 0; at < payments.length; at += LINES_AT_ONCE)
@@ -60,7 +60,7 @@ async function add(trx: Db, listed: ListedPix): Promise<void> {
   })
 }
 
-/** Undefined where the account is no more. */
+/** Undefined if the account no longer exists. */
 async function lockList(
   trx: Db,
   { accountId, newId, machineNowMs }: ListedPix,

@@ -1,4 +1,4 @@
-// Looks for the payments that lines name, and writes what became of each line.
+// Finds the payments that lines name, and writes each line's result.
 import type { Connection, Database } from '@cofre/sql'
 import type { ExpressionBuilder } from 'kysely'
 import { type Comparison, type LineBefore, compareLine } from '../model/settlement-comparison.js'
@@ -13,9 +13,8 @@ import { type NamedPayments, findNamedPayments } from './named-payments-sql.js'
 type Db = Connection<RoomTables>
 
 /**
- * Compares the next lines of a file, in its order. The payments are read outside the unit of work
- * that writes; what became of lines within it, one file of a store at a time, in the order in which
- * they were taken.
+ * Compares the next lines of a file, in its order. Payments are read outside the unit of work that
+ * writes. Within it, results are written for one file of a store at a time, in the order of import.
  */
 export async function compareNext(
   database: Database<RoomTables>,
@@ -23,7 +22,7 @@ export async function compareNext(
   formats: SettlementFormats,
 ): Promise<void> {
   const { reader } = database
-  // Lines of a format that no reader knows are compared by their other names.
+  // Lines of an unknown format are compared by their other names.
   const { namesCharges = false } = formats.find(file.format) ?? {}
   const named = await linesAfter(reader, file)
   const payments =
@@ -31,12 +30,12 @@ export async function compareNext(
   await database.transact(async (trx) => {
     await trx.run(settlementsLock(file.merchant_id))
     const locked = await lockFile(trx, file.id)
-    // It has gone on since it was read, or has more lines.
+    // The file has advanced since it was read, or has more lines.
     const isSame = locked?.compared_to === file.compared_to && locked.lines === file.lines
     if (!isSame || locked.state !== 'comparing') return
-    // What an earlier file has is not known before it is compared.
+    // The results of an earlier file are unknown until it is compared.
     if (await isAnotherFirst(trx, file)) return
-    // Read anew: it may have been compared, and begun again, since.
+    // Read again, because the comparison may have ended and restarted meanwhile.
     const lines = await linesAfter(trx, file)
     const last = lines.at(-1)
     if (last === undefined || payments === undefined) {
@@ -143,7 +142,7 @@ function withResult(
   }
 }
 
-/** The lines of a store, each with when its file was taken. */
+/** The lines of a store, each with its file's time of import. */
 function linesOfStore(reader: Db, storeId: string) {
   return reader
     .selectFrom('settlement_lines as l')
@@ -151,7 +150,7 @@ function linesOfStore(reader: Db, storeId: string) {
     .where('l.merchant_id', '=', storeId)
 }
 
-/** Of a file that was taken before. */
+/** Matches files that were imported earlier. */
 function isBefore({ id, taken_at }: SettlementFileRow) {
   return (of: ExpressionBuilder<{ f: SettlementFileRow }, 'f'>) =>
     of.or([
@@ -160,7 +159,7 @@ function isBefore({ id, taken_at }: SettlementFileRow) {
     ])
 }
 
-/** Which of these lines an earlier file has. */
+/** The fingerprints of those lines that an earlier file has. */
 async function findRepeated(
   reader: Db,
   file: SettlementFileRow,
@@ -178,10 +177,10 @@ async function findRepeated(
   return new Set(rows.map(({ fingerprint }) => fingerprint))
 }
 
-/** More than files say of as many payments as a part of a file has. */
+/** More lines than files contain about the payments of one part of a file. */
 const LINES_BEFORE_MAX = 10_000
 
-/** What lines before the next ones are of these payments, by part. */
+/** Earlier lines of these payments, by part. */
 async function findLinesBefore(
   trx: Db,
   file: SettlementFileRow,
@@ -220,7 +219,7 @@ async function writeResults(trx: Db, lines: readonly SettlementLineRow[]): Promi
     .execute()
 }
 
-/** What the lines add to their days, less what they did when they were compared before. */
+/** Adds the lines' results to their days, and subtracts those of an earlier comparison. */
 export async function addUp(
   trx: Db,
   before: readonly SettlementLineRow[],

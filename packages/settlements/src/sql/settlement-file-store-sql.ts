@@ -1,4 +1,4 @@
-// Files of settlements: what is kept of them, and the end of them.
+// Stores files of settlements, and their end.
 import {
   type ListPage,
   type ListQuery,
@@ -155,7 +155,7 @@ async function withResults(
   }))
 }
 
-/** The row of a file that begins. */
+/** The row of a new file. */
 export function newFileRow(file: NewSettlementFile): SettlementFileRow {
   return {
     id: file.id,
@@ -210,7 +210,7 @@ async function keep(
   lines: readonly SettlementLine[],
 ): Promise<void> {
   const kept = await lockFile(trx, file.id)
-  // Somebody found it interrupted: what is added to it now would stay.
+  // Another process found the upload interrupted: lines that are added now would stay.
   if (kept?.state !== 'reading') throw new Error('the file of a settlement is read no more')
   const read = lines.map((line) => rowOfLine(line, file))
   const fingerprints = await nextFingerprints(
@@ -233,7 +233,7 @@ async function finish(
   { id, storeId }: NewSettlementFile,
   { sha256, bytes, atMs }: ReadFile,
 ): Promise<'taken' | 'gone' | number> {
-  // Two uploads of one content end one after the other.
+  // Two uploads of the same content end one after the other.
   await trx.run(settlementsLock(storeId))
   const known = await files(trx, storeId).where('content', '=', sha256).executeTakeFirst()
   const file = await lockFile(trx, id)
@@ -247,7 +247,7 @@ async function finish(
   return known.id
 }
 
-/** Files are taken one after the other, whatever the clocks of their processes say. */
+/** Orders the imports of files, regardless of the clocks of their processes. */
 async function lastTakenAt(trx: Db, storeId: string): Promise<number> {
   const { last } = await trx
     .selectFrom('settlement_files')
@@ -257,12 +257,12 @@ async function lastTakenAt(trx: Db, storeId: string): Promise<number> {
   return last ?? 0
 }
 
-/** What changes the lines of a store, one after the other: they are compared with each other. */
+/** Serializes changes of a store's lines, since lines are compared with each other. */
 export function settlementsLock(storeId: string) {
   return namedLock(`settlements of ${storeId}`)
 }
 
-/** Of a file that is ready. The list of a bank is nobody's to change. */
+/** Changes a finished file. A bank's list cannot be removed. */
 async function change(
   trx: Db,
   { storeId, id }: { readonly storeId: string; readonly id: number },
@@ -274,7 +274,7 @@ async function change(
   if (!isOwn || (columns.state === 'removing' && file.format === BANK_LIST)) return false
   if (file.state === 'refused' && columns.state !== 'removing') return false
   await setFile(trx, id, { ...columns, problem: null })
-  // What is being taken out counts no more.
+  // A file under removal no longer counts.
   if (columns.state === 'removing')
     await trx.deleteFrom('settlement_days').where('file_id', '=', id).execute()
   return true

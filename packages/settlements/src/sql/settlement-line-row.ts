@@ -2,7 +2,7 @@ import { DAY_MS, type SettlementLine } from '@cofre/contracts'
 import type { NewSettlementFile } from '../model/settlement.js'
 import type { SettlementLineRow } from './settlement-tables.js'
 
-/** The row of a line that nobody has compared, and what it says: lines alike say the same. */
+/** The row of a new line, and its content: equal lines have equal contents. */
 export function rowOfLine(
   line: SettlementLine,
   { id, storeId, format, accountId }: NewSettlementFile,

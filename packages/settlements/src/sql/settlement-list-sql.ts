@@ -1,4 +1,4 @@
-// What people see of settlements.
+// Lists settlements for people.
 import { type ListPage, cursorBy, pageOf } from '@cofre/contracts'
 import type { Connection, Database } from '@cofre/sql'
 import { type RawBuilder, sql } from 'kysely'
@@ -30,7 +30,7 @@ export function createSqlSettlementLists({ reader }: Database<RoomTables>): Sett
   }
 }
 
-/** Of PostgreSQL, a sum is no whole number. */
+/** Cast, because a sum is no integer on PostgreSQL. */
 function totalOf(of: RawBuilder<unknown>) {
   return sql<number>`cast(sum(${of}) as bigint)`
 }
@@ -72,7 +72,7 @@ async function readDays(
 
 const LINE_CURSOR = cursorBy({ day: 'integer', fileId: 'bigint', line: 'integer' })
 
-/** From each result's part of an index, so that few lines are read however many there are. */
+/** Reads each result's part of an index, so that few lines are read, regardless of the total. */
 async function readLines(
   reader: Db,
   storeId: string,
@@ -188,18 +188,21 @@ const LINE_FIELDS = [
   'l.note',
 ] as const
 
-/** Until then its bank's list shows what was paid on a day. */
+/** By then, the bank's list contains the payments of a day. */
 const PIX_LISTED_AFTER_DAYS = 1
 
-/** Days between two files without a payout: weekends, holidays, and days that nobody uploads. */
+/**
+ * The maximum days without a payout between two files: weekends, holidays, and days without an
+ * upload.
+ */
 const GAP_DAYS = 7
 
-/** Whether a payment that is in neither is missing. */
+/** True if a payment that is in neither file counts as missing. */
 function isNear(day: number, next: number): boolean {
   return next <= day + GAP_DAYS
 }
 
-/** Whether no chargeback can be in a file between them. */
+/** True if no chargeback can be in a file between them. */
 function isNextBusinessDay(day: number, next: number): boolean {
   const textOf = (one: number): string => dayInBrasilia(timeOfDayInBrasilia(one))
   return nextBusinessDay(textOf(day + 1)) >= textOf(next)
@@ -212,7 +215,7 @@ async function readCovered(reader: Db, storeId: string): Promise<readonly Covere
   )
   return stretches.flatMap(({ accountId, isPix, from, to }) => {
     const settlesWithin = isPix ? PIX_LISTED_AFTER_DAYS : CARD_SETTLES_WITHIN_DAYS
-    // The first day may be listed in part.
+    // The first day may be listed only in part.
     const covered = { fromDay: from + 1, untilDay: to + 1 - settlesWithin }
     return covered.fromDay < covered.untilDay ? [{ accountId, ...covered }] : []
   })
@@ -224,7 +227,7 @@ async function readCoveredByFiles(reader: Db): Promise<readonly CoveredAccount[]
   const last = new Map(stretches.map((stretch) => [stretch.accountId, stretch]))
   return [...last.values()].map(({ accountId, from, to }) => ({
     accountId,
-    // The first day may be listed in part.
+    // The first day may be listed only in part.
     fromDay: from + 1,
     untilDay: to + 1,
   }))
@@ -242,7 +245,7 @@ function readyFiles(reader: Db) {
 
 type ReadyFile = Pick<SettlementFileRow, 'account_id' | 'format' | 'from_day' | 'to_day'>
 
-/** Days of files that follow each other without a gap, account by account. */
+/** The days of files without a gap between them, account by account. */
 function stretchesOf(rows: readonly ReadyFile[], follows: (day: number, next: number) => boolean) {
   const stretches: { accountId: string; isPix: boolean; from: number; to: number }[] = []
   for (const { account_id, format, from_day, to_day } of rows) {
@@ -256,7 +259,7 @@ function stretchesOf(rows: readonly ReadyFile[], follows: (day: number, next: nu
   return stretches
 }
 
-/** Payments that one question looks at. */
+/** The number of payments that one query checks. */
 const WINDOW = 2000
 
 interface MissingQuestion {
@@ -265,10 +268,10 @@ interface MissingQuestion {
   readonly list: MissingList
 }
 
-/** What has gone back need not have come in. */
+/** A refunded payment may never have been paid out. */
 const OWED_STATUSES = ['COMPLETE', 'CHARGEBACK'] as const
 
-/** Payments of the account, the latest first. */
+/** Payments of the account, latest first. */
 function paymentsOfAccount(reader: Db, { storeId, account, list }: MissingQuestion) {
   const codes = codesOf(account)
   return reader
@@ -283,14 +286,16 @@ function paymentsOfAccount(reader: Db, { storeId, account, list }: MissingQuesti
     .limit(WINDOW)
 }
 
-/** As terms are walked: some payments at a time, of which few or none are missing. */
+/**
+ * Reads a limited number of payments at a time, like the walk of terms: few or none are missing.
+ */
 async function readMissing(reader: Db, question: MissingQuestion): Promise<FoundMissing> {
   const { limit } = question.list
   const outside = await readMissingIn(reader, question)
   const inside = await readMissingIn(archived(reader), question)
   const readTo = Math.max(outside.readTo ?? 0, inside.readTo ?? 0)
   const found = [...outside.items, ...inside.items].filter(({ code }) => code >= readTo)
-  // What is archived between both is found twice.
+  // A payment that is archived between both reads is found twice.
   const items = [...new Map(found.map((item) => [item.code, item])).values()]
     .toSorted((one, other) => other.code - one.code)
     .slice(0, limit)
@@ -306,13 +311,13 @@ async function readMissingIn(reader: Db, question: MissingQuestion): Promise<Fou
     .innerJoin('transactions as t', 't.code', 'd.code')
     .select(['t.code', 't.reference', 't.paid_at', 't.charged', 't.installments'])
     .where('t.status', 'in', OWED_STATUSES)
-    // A bank's list of PIX has no boleto that was paid by its line.
+    // A bank's list of PIX contains no boleto that was paid by its line.
     .where('t.payment_type', '<>', 'postpay')
     .where('t.paid_at', '>=', timeOfDayInBrasilia(account.fromDay))
     .where('t.paid_at', '<', timeOfDayInBrasilia(account.untilDay))
     .where((of) =>
       of(
-        // Run row by row: see the walk of terms.
+        // Runs row by row: see the walk of terms.
         of
           .selectFrom('settlement_lines as l')
           .select('l.line')

@@ -1,4 +1,4 @@
-// Differences that a person has looked at. A file never changes a payment: people do, elsewhere.
+// Resolves differences. A file never changes a payment: people do, elsewhere.
 import type { Connection, Database } from '@cofre/sql'
 import { type LineResolution, UNSETTLED } from '../model/settlement.js'
 import type { SettlementResolutions } from '../model/stores.js'

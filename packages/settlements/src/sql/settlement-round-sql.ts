@@ -1,4 +1,4 @@
-// What workers do with files: lines are compared, or taken out, some at a time.
+// The workers' rounds over files: lines are compared or removed in batches.
 import { HOUR_MS } from '@cofre/contracts'
 import type { Connection, Database } from '@cofre/sql'
 import { type SqlBool, sql } from 'kysely'
@@ -12,7 +12,7 @@ import { FILE_COLUMNS, lockFile, setFile, settlementsLock } from './settlement-f
 
 type Db = Connection<RoomTables>
 
-/** No upload takes so long: the process that read it has ended. */
+/** Longer than any upload takes: the process that read it has ended. */
 const READ_WITHIN_MS = HOUR_MS
 
 export function createSqlSettlementWork(
@@ -57,7 +57,7 @@ async function round(
   }
 }
 
-/** Of each store the first, in the order in which they were taken. */
+/** The first unfinished file of each store, in the order of import. */
 async function unfinished(reader: Db, machineNowMs: number): Promise<readonly SettlementFileRow[]> {
   const inTurn = reader
     .selectFrom('settlement_files')
@@ -67,7 +67,7 @@ async function unfinished(reader: Db, machineNowMs: number): Promise<readonly Se
         'turn',
       ),
     )
-    // Spelt out, as the partial index has it.
+    // Literal, so that PostgreSQL uses the partial index.
     .where(sql<SqlBool>`state in ('reading', 'comparing', 'removing')`)
     .where((of) =>
       of.or([of('state', '<>', 'reading'), of('uploaded_at', '<', machineNowMs - READ_WITHIN_MS)]),
@@ -117,7 +117,7 @@ async function removeNext(
   else await trx.deleteFrom('settlement_files').where('id', '=', id).execute()
 }
 
-/** What was repeated of these lines, or came after them, counts now. */
+/** Compares again the lines that repeated the removed ones, or followed them. */
 async function compareAgain(
   trx: Db,
   storeId: string,
@@ -146,10 +146,13 @@ async function compareAgain(
   }
 }
 
-/** More than files say of the payments of as many lines: a file may name one in all of its own. */
+/**
+ * More lines than files contain about these payments; a file may name one payment in all of its
+ * lines.
+ */
 const LINES_READ_MAX = 20_000
 
-/** Where each file first says of these payments what it would not alone. */
+/** Each file's first line about these payments whose result depends on other lines. */
 async function judgedByOthers(
   trx: Db,
   storeId: string,
@@ -172,7 +175,7 @@ async function judgedByOthers(
     .toSorted((one, other) => one.file_id - other.file_id)
 }
 
-/** From their first lines on. */
+/** All files, each from its first line on. */
 async function allFiles(trx: Db, storeId: string) {
   const files = await trx
     .selectFrom('settlement_files')

@@ -45,7 +45,7 @@ for (const engine of TEST_ENGINES) {
     })
     afterEach(() => test.close())
 
-    /** A file of fees that say the same, kept in parts. */
+    /** Imports a file of equal fees, stored in parts. */
     const take = async (id: number, parts: readonly number[] = [1]) => {
       const file = {
         id,
@@ -70,7 +70,7 @@ for (const engine of TEST_ENGINES) {
     const workToTheEnd = async () => {
       while (await round());
     }
-    /** A round of a worker that is slow between what it reads and what it writes. */
+    /** A round of a worker that is slow between reading and writing. */
     const slowRound = (meanwhile: () => Promise<unknown>) =>
       round({
         ...test.own,
@@ -106,7 +106,7 @@ for (const engine of TEST_ENGINES) {
       })
     })
 
-    it('look for no line among all that say the same', async () => {
+    it('search no line among all equal ones', async () => {
       await take(1, [1, 2, 5, 1])
       const rows = await test.own.reader
         .selectFrom('settlement_lines')
@@ -118,7 +118,7 @@ for (const engine of TEST_ENGINES) {
       expect((await shown()).counted).toEqual([[11, 3300]])
     })
 
-    it('compare anew what a file said after one that is gone, however much others say', async () => {
+    it('compare again the lines of a file after a removed one, however many there are', async () => {
       const of = {
         merchant_id: MERCHANT.id,
         account_id: null,
@@ -192,7 +192,7 @@ for (const engine of TEST_ENGINES) {
       expect(state).toEqual({ state: 'ready' })
     })
 
-    it('count a line once that somebody has compared anew meanwhile', async () => {
+    it('count a line once that another worker has compared again meanwhile', async () => {
       await take(1)
       await slowRound(async () => {
         await workToTheEnd()

@@ -8,7 +8,7 @@ import type {
   SettlementSource,
 } from '../model/settlement.js'
 
-/** A list of what a provider paid out: uploaded, or read at a bank. */
+/** A list of a provider's payouts: uploaded, or read at a bank. */
 export interface SettlementFileRow {
   /** Ordered by time. */
   id: number
@@ -17,24 +17,24 @@ export interface SettlementFileRow {
   account_id: string | null
   name: string
   /**
-   * SHA-256 of the content, or the account whose PIX it lists: each is taken once. Null while it is
-   * being read, and of a refused one.
+   * SHA-256 of the content, or the account whose PIX it lists: each is imported once. Null during
+   * the import, and for a refused file.
    */
   content: string | null
   bytes: number
   state: SettlementFileState
-  /** JSON: why it was refused, and where. */
+  /** JSON of the reason and place of a refusal. */
   problem: string | null
   lines: number
-  /** Its lines up to this one were compared. */
+  /** Lines up to this one were compared. */
   compared_to: number
-  /** Since 1970, in Brasília: the days that its lines are of. */
+  /** Since 1970, in Brasília: the range of its lines' days. */
   from_day: number | null
   to_day: number | null
   actor: string
   /** By the machine's clock. */
   uploaded_at: number
-  /** When it was read whole, by the machine's clock: the first file that has a line counts it. */
+  /** When it was completely read, by the machine's clock: the first file with a line counts it. */
   taken_at: number | null
 }
 
@@ -44,7 +44,7 @@ export interface SettlementLineRow {
   line: number
   merchant_id: string
   kind: SettlementLineKind
-  /** The transaction that the file says it is of. */
+  /** The transaction that the file names. */
   named_code: number | null
   reference: string | null
   acquirer_id: string | null
@@ -60,21 +60,21 @@ export interface SettlementLineRow {
   gross: number
   fee: number
   net: number
-  /** The same for lines that say the same. */
+  /** Equal for lines with the same content. */
   fingerprint: string
   result: SettlementResult
   difference: SettlementDifference | null
-  /** What its gross would be without the difference. */
+  /** The gross without the difference. */
   expected: number | null
-  /** The payment that it was found to be of. */
+  /** The payment that the line was matched with. */
   transaction_code: number | null
-  /** When a person looked at its difference, and what they found. */
+  /** The time, person and finding of a resolution. */
   resolved_at: number | null
   resolved_by: string | null
   note: string | null
 }
 
-/** What lines of a file with a result add up to. */
+/** The sums of a file's lines with one result on a day. */
 export interface SettlementDayRow {
   merchant_id: string
   day: number
@@ -92,5 +92,5 @@ interface SettlementTables {
   settlement_lines: SettlementLineRow
 }
 
-/** The room's own beside the core's: one database, whose migrations are the gateway's. */
+/** The room's tables beside the core's: one database, whose migrations are the gateway's. */
 export type RoomTables = GatewayTables & SettlementTables

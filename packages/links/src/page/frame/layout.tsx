@@ -13,7 +13,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { TEXTS, type Texts } from '../text/texts.js'
 import { ViewContext, ROOT, assets, useView } from './view.js'
 
-/** What is on a page. */
+/** The content of a page. */
 export interface Page {
   readonly title: string
   readonly body: Child
@@ -22,10 +22,10 @@ export interface Page {
   readonly head?: Child
 }
 
-/** Whose page it is. */
+/** The store of the page. */
 export interface Owner {
   readonly storeName: string
-  /** Of the link, where it names one. */
+  /** The link's language, if it has one. */
   readonly language: string
 }
 
@@ -35,13 +35,13 @@ export type RenderPage = (
   page: (texts: Texts, language: Language) => Page,
 ) => Response | Promise<Response>
 
-/** Answers with pages of a site. */
+/** Answers with the pages of a site. */
 export function createRenderPage(site: Site): RenderPage {
   return (c, owner, pageOf) => {
     const language = languageOf(c, site, owner?.language)
     const texts = TEXTS[language]
     const page = pageOf(texts, language)
-    // A form that was refused has the address of its link.
+    // A refused form has the address of its link.
     const view = { language, texts, here: c.req.path }
     const document = (
       <ViewContext.Provider value={view}>
@@ -96,7 +96,7 @@ type NoticeName = 'missing' | 'form' | 'unavailable' | 'failed'
 
 const NOTICE_STATUS = { missing: 404, form: 400, unavailable: 503, failed: 500 } as const
 
-/** Answers with a page that says only why there is nothing else. */
+/** Answers with a page that contains only a notice. */
 export function renderNotice(
   c: Context,
   render: RenderPage,

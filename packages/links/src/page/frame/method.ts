@@ -2,7 +2,7 @@ import { fill, properName } from '@cofre/pages'
 import type { LinkMethod } from '../../model/payment-link.js'
 import type { Texts } from '../text/texts.js'
 
-/** What the page asks for and shows differs by these. */
+/** The kinds of methods, by which the page's fields and texts differ. */
 export type MethodKind = 'card' | 'pix' | 'boleto' | 'wallet'
 
 export function kindOf(method: LinkMethod): MethodKind {
@@ -17,7 +17,7 @@ export function kindOf(method: LinkMethod): MethodKind {
   }
 }
 
-/** `PIX`, `Credit card`, `PayPal`; of a wallet that the page does not know, its identifier. */
+/** `PIX`, `Credit card`, `PayPal`; for an unknown wallet, its identifier. */
 export function methodName(method: LinkMethod, { methods }: Texts): string {
   return fill(methods[kindOf(method)].title, { name: properName(method) })
 }

@@ -2,7 +2,7 @@ import { type Language, formatMoney, formatTime, openAssets } from '@cofre/pages
 import { createContext, useContext } from 'hono/jsx'
 import type { Texts } from '../text/texts.js'
 
-/** What every component knows of the page it is on. */
+/** Every component's context. */
 export interface View {
   readonly language: Language
   readonly texts: Texts
@@ -23,9 +23,9 @@ export function useView() {
 }
 
 /**
- * Where the files and languages of the pages are: beside the API, whose origin in the sandbox has
- * the reference too, and not below `/pay`. Hono's quick router takes no fixed name where a link's
- * id may stand, and its slow one would serve every request of the API.
+ * The path of the pages' files and languages: beside the API, and not below `/pay`. In the sandbox
+ * the API's origin also serves the reference. Hono's quick router permits no fixed name in place of
+ * a link's id, and its slow one would serve every request of the API.
  */
 export const ROOT = '/pay-page'
 export const assets = openAssets(new URL('../../../assets/', import.meta.url), ROOT)

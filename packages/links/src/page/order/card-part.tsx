@@ -2,7 +2,7 @@ import { FormField, fill } from '@cofre/pages'
 import type { ShownLink } from '../../model/payment-page.js'
 import { assets, useView } from '../frame/view.js'
 
-/** The vault's script that puts a card's fields into a page, in a frame of the vault's. */
+/** The vault's script, which embeds a card's fields in a frame of the vault. */
 export interface CardFieldsLibrary {
   /** Origin of script and frame. */
   readonly vaultUrl: string
@@ -12,7 +12,7 @@ export interface CardFieldsLibrary {
   readonly global: string
 }
 
-/** Runs only if it is the file that was meant (PCI DSS 6.4.3). */
+/** Runs only if it is the expected file (PCI DSS 6.4.3). */
 export function PayScripts(props: {
   readonly link: ShownLink
   readonly cardFields: CardFieldsLibrary
@@ -39,7 +39,7 @@ interface CardPartProps {
   readonly installments: number
 }
 
-/** The card: a frame of the vault's, which the script opens, and its installments. */
+/** The card: the vault's frame, which the script opens, and its installments. */
 export function CardPart({ link, installments }: CardPartProps) {
   const { form, page } = useView().texts
   const isOnly = link.methods.length === 1

@@ -3,7 +3,7 @@ import type { LinkState } from '../../model/payment-link.js'
 import type { ShownLink } from '../../model/payment-page.js'
 import { useView } from '../frame/view.js'
 
-/** A link that nobody can pay any more. */
+/** A link that can no longer be paid. */
 export function ClosedPage({
   link,
   state,

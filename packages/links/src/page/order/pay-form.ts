@@ -9,32 +9,32 @@ import { type MethodKind, kindOf } from '../frame/method.js'
 import { FIELD_NAMES, type FieldName } from './payer-field.js'
 import type { ProblemName } from './refusal.js'
 
-/** What somebody has typed, without the card. */
+/** The typed values, without the card. */
 export interface TypedForm {
-  /** Undefined while none of the link's was chosen. */
+  /** Undefined until one of the link's methods is chosen. */
   readonly method: string | undefined
   readonly values: ReadonlyMap<FieldName, string>
   readonly installments: number
 }
 
-/** A form that can be sent on; how its payer comes back, only the routes know. */
+/** A valid form; only the routes know the payer's return address. */
 export type ReadOrder = Omit<PaymentOrder, 'address' | 'returnUrl'>
 
 export interface ReadForm {
   readonly typed: TypedForm
-  /** What is to be asked of the gateway, or what the form lacks for that. */
+  /** The order for the gateway, or the form's problem. */
   readonly order: ReadOrder | ProblemName
 }
 
 const FORM_ID = /^[\w-]{16,64}$/
 const TOKEN_LENGTH_MAX = 1024
 
-/** Reads a posted form. Who pays is judged by the gateway, with the rules of the API. */
+/** Parses a posted form. The gateway validates the payer, by the rules of the API. */
 export function readPayForm(
   fields: ReadonlyMap<string, string>,
   { methods }: Pick<ShownLink, 'methods'>,
 ): ReadForm {
-  // What is pasted brings marks along that no person sees.
+  // Removes invisible characters that pasted text brings along.
   const text = (name: string): string => (fields.get(name) ?? '').replaceAll(/\p{Cf}/gu, '').trim()
   const method = methods.find((known) => known === text('method'))
   const installments = countOf(text('installments'))
@@ -53,7 +53,7 @@ export function readPayForm(
   return { typed, order: { ...order, card: { token, installments, shownMinor } } }
 }
 
-/** Of so many installments, from what the form says that it showed of each count. */
+/** The shown price of these installments, from the form's list of prices by count. */
 function shownPrice(prices: string, installments: number): MinorUnits | undefined {
   const price = prices.split(',', INSTALLMENTS_BY_CONTRACT_MAX)[installments - 1] ?? ''
   return /^[1-9]\d{0,11}$/.test(price) ? minorUnits(Number(price)) : undefined
@@ -93,7 +93,7 @@ function payerOf(values: ReadonlyMap<FieldName, string>, kind: MethodKind): Orde
   }
 }
 
-/** Browsers without a field for dates send what was typed: 31/01/1990. */
+/** Browsers without a date field send the text as typed: 31/01/1990. */
 function dayOf(text: string): string | undefined {
   if (text === '') return undefined
   return text.replace(/^(\d{2})\/(\d{2})\/(\d{4})$/, '$3-$2-$1')
@@ -101,7 +101,9 @@ function dayOf(text: string): string | undefined {
 
 const DOCUMENT_LENGTH_MAX = 14
 
-/** The page shows again what was typed, but no card that somebody typed into a wrong field. */
+/**
+ * Hides a card number that was typed into a wrong field when the page shows the typed values again.
+ */
 function withoutCards(values: ReadonlyMap<FieldName, string>): ReadonlyMap<FieldName, string> {
   const isShown = (name: FieldName, value: string): boolean =>
     // A CNPJ may look like a card's number.

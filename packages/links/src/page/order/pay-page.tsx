@@ -10,14 +10,14 @@ import type { Refusal } from './refusal.js'
 
 export interface PayPageProps {
   readonly link: ShownLink
-  /** Of this form alone: one that was refused may have opened its try. */
+  /** Unique to this form: a refused one may have opened its try. */
   readonly formId: string
   readonly typed: TypedForm
   readonly refusal?: Refusal | undefined
   readonly cardFields: CardFieldsLibrary
 }
 
-/** What is to be paid, and the form that pays it. */
+/** The amount, and the form that pays it. */
 export function PayPage(props: PayPageProps) {
   const { link } = props
   const { texts, money, time } = useView()
@@ -36,14 +36,14 @@ export function PayPage(props: PayPageProps) {
   )
 }
 
-/** Not while any try would be refused; who has sent one meanwhile keeps what was typed. */
+/** False while any try would be refused. A payer who sent a form meanwhile keeps it. */
 export function hasForm({ link, refusal }: Pick<PayPageProps, 'link' | 'refusal'>): boolean {
   const { openTry } = link
   if (openTry === undefined || refusal !== undefined) return true
   return openTry.state !== 'under-review' && openTry.state !== 'authenticating'
 }
 
-/** Of a link that is used once: that another payment is waiting or being confirmed. */
+/** At a link for one payment: notes that another payment is waiting or being confirmed. */
 function OpenTry({ link }: Pick<PayPageProps, 'link'>) {
   const { texts } = useView()
   const { openTry } = link
@@ -112,7 +112,7 @@ function PayForm(props: PayPageProps) {
   )
 }
 
-/** All that is wrong, above the form; the script fills the same place. */
+/** All problems, above the form; the script fills the same place. */
 function Problems({ refusal }: Pick<PayPageProps, 'refusal'>) {
   const { texts } = useView()
   return (
@@ -170,7 +170,7 @@ function Methods({ link, chosen }: MethodsProps) {
   )
 }
 
-/** Labelled by what it does; the stylesheet shows the label of the chosen method. */
+/** Labelled by its action; the stylesheet shows the label of the chosen method. */
 function PayButton({ link }: Pick<PayPageProps, 'link'>) {
   const { texts, money } = useView()
   const kinds = [...new Set(link.methods.map(kindOf))]

@@ -13,7 +13,7 @@ import type { Refusal } from './refusal.js'
 
 type InputKind = { readonly width: string } & Readonly<Record<string, string | number>>
 
-/** How each field is typed. The gateway judges what it holds. */
+/** The input of each field. The gateway validates the values. */
 const INPUTS: Readonly<Record<FieldName, InputKind>> = inputs
 
 const STATES = 'AC AL AP AM BA CE DF ES GO MA MT MS MG PA PB PR PE PI RJ RN RS RO RR SC SP SE TO'
@@ -24,7 +24,10 @@ interface PayerFieldsProps {
   readonly methods: readonly string[]
 }
 
-/** Who pays: what every method asks for, and what some do. The stylesheet shows what is asked. */
+/**
+ * The payer: the fields for every method, and those for some. The stylesheet shows the required
+ * ones.
+ */
 export function PayerFields(props: PayerFieldsProps) {
   const { form } = useView().texts
   const kinds = new Set(props.methods.map(kindOf))
@@ -57,7 +60,7 @@ interface FieldProps extends PayerFieldsProps {
   readonly name: FieldName
 }
 
-/** A field that only one kind of methods asks for is there only where the link takes that kind. */
+/** A field for one kind of method, present only if the link accepts that kind. */
 function AskedField({ kinds, ...props }: FieldProps & { readonly kinds: ReadonlySet<MethodKind> }) {
   const kind = kindThatAsks(props.name)
   if (kind === undefined) return <PayerField {...props} />

@@ -6,21 +6,21 @@ import { FIELD_NAMES, type FieldName, fieldOfProperty } from './payer-field.js'
 
 export type ProblemName = keyof Texts['problems']
 
-/** Why a form was not taken: fields that lack something or are wrong, and what is no field's. */
+/** Why a form was refused: missing or wrong fields, and problems without a field. */
 export interface Refusal {
   readonly fields: ReadonlyMap<FieldName, 'missing' | 'wrong'>
   readonly problems: readonly ProblemName[]
   readonly status: ContentfulStatusCode
-  /** After how many seconds the page sends the same form again by itself. */
+  /** Seconds until the page itself sends the same form again. */
   readonly retryAfterS?: number
 }
 
-/** About as long as an acquirer takes for a card. */
+/** About an acquirer's time for a card. */
 const CARDS_WAIT_S = 2
 
 type Refused = Exclude<PayResult, { kind: 'try' } | { kind: 'not-payable' }>
 
-/** What a shopper reads of a refusal. */
+/** The shopper's texts for a refusal. */
 export function refusalOf(result: Refused, { methods }: Pick<ShownLink, 'methods'>): Refusal {
   switch (result.kind) {
     case 'invalid':
@@ -50,7 +50,7 @@ function pausedProblem(methods: readonly string[]): ProblemName {
   return methods.length > 1 ? 'cards_paused' : 'only_cards_paused'
 }
 
-/** A refusal for one reason that is no field's. */
+/** A refusal with one problem that belongs to no field. */
 export function because(problem: ProblemName, status: ContentfulStatusCode = 422): Refusal {
   return { fields: new Map(), problems: [problem], status }
 }
@@ -72,7 +72,7 @@ function ofFailures(failures: readonly Failure[]): Refusal {
   return { fields, problems: [...problems], status: 422 }
 }
 
-/** What an error of the API means to a shopper. */
+/** The shopper's problem for an error of the API. */
 function problemOf(name: ErrorName): ProblemName {
   const isOfCard = name.startsWith('charge_#_payment_info')
   return PROBLEMS[name] ?? (isOfCard ? 'card_wrong' : 'method_unavailable')

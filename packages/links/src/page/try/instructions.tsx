@@ -6,7 +6,7 @@ import { methodName } from '../frame/method.js'
 import { useView } from '../frame/view.js'
 import type { TryPageProps } from './try-page-props.js'
 
-/** What there is to do to pay a try that waits for it. */
+/** The payer's instructions for a waiting try. */
 export function Instructions(props: TryPageProps) {
   const { details } = props.shown
   switch (details?.kind) {
@@ -131,7 +131,9 @@ function Wallet({ shown, details }: With<WalletDetails>) {
   )
 }
 
-/** A wallet says where its page is: an address of the web, and nothing that a link would run. */
+/**
+ * A wallet provides the address of its page, which must be a web address and nothing executable.
+ */
 function isWebAddress(address: string): boolean {
   return URL.canParse(address) && ['https:', 'http:'].includes(new URL(address).protocol)
 }

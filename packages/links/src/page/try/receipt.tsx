@@ -3,7 +3,7 @@ import { methodName } from '../frame/method.js'
 import { useView } from '../frame/view.js'
 import type { TryPageProps } from './try-page-props.js'
 
-/** What a payer keeps of a payment, on paper too. */
+/** The payer's receipt, also on paper. */
 export function Receipt(props: TryPageProps) {
   const { texts } = useView()
   return (
@@ -19,7 +19,7 @@ export function Receipt(props: TryPageProps) {
   )
 }
 
-/** What a try that is not paid is about. */
+/** The facts of an unpaid try. */
 export function Facts(props: TryPageProps) {
   return (
     <section class="card" data-testid="facts">

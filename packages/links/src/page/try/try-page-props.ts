@@ -1,6 +1,6 @@
 import type { ShownLink, ShownTry } from '../../model/payment-page.js'
 
-/** What every part of a try's page is made from. */
+/** The props of every part of a try's page. */
 export interface TryPageProps {
   readonly link: ShownLink
   readonly shown: ShownTry

@@ -8,7 +8,7 @@ import { Instructions } from './instructions.js'
 import { Facts, Receipt } from './receipt.js'
 import type { TryPageProps } from './try-page-props.js'
 
-/** States that something else than this page ends: it looks for that. */
+/** States that end without this page: it polls for the end. */
 const RUNNING: readonly TryState[] = [
   'asking',
   'issuing',
@@ -17,7 +17,7 @@ const RUNNING: readonly TryState[] = [
   'authenticating',
 ]
 
-/** Whether the page looks whether the try has changed. */
+/** True if the page polls for a change of the try. */
 export function isFollowed({ state }: ShownTry): boolean {
   return RUNNING.includes(state)
 }
@@ -28,7 +28,7 @@ export function TryScripts({ shown }: { readonly shown: ShownTry }) {
   ) : null
 }
 
-/** What became of a try to pay, and what there is to do. */
+/** The state of a try, and the payer's next step. */
 export function TryPage(props: TryPageProps) {
   const { link, shown } = props
   const { texts, here } = useView()
@@ -84,7 +84,7 @@ const LEVELS: Readonly<Record<TryState, 'good' | 'waiting' | 'bad'>> = {
 
 type Texts = ReturnType<typeof useView>['texts']
 
-/** A payment that waits is named after what there is to do. */
+/** The title of a waiting payment is the payer's next step. */
 export function titleOf({ shown }: Pick<TryPageProps, 'shown'>, texts: Texts): string {
   const { details, state } = shown
   if (state !== 'waiting') return texts.try.states[state].title
@@ -147,7 +147,7 @@ function OtherWay({ link, shown }: TryPageProps) {
   )
 }
 
-/** While nobody knows whether a try is paid, another one is not offered. */
+/** No other try is offered while a try may have been paid. */
 const OFFERS_OTHER_WAY: readonly TryState[] = [
   'issuing',
   'waiting',

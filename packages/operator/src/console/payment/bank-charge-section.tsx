@@ -11,7 +11,7 @@ import {
 } from '@cofre/panel/page'
 import { PAYMENT_TEXTS } from './texts.js'
 
-/** A charge at the bank of an account, and all that was paid for it. */
+/** A charge at an account's bank, and all payments for it. */
 export function BankChargeSection(charge: BankChargeDetails) {
   const texts = useTexts(PAYMENT_TEXTS).bankCharge
   const { accountId, accountLabel, method, payments } = charge
@@ -56,7 +56,7 @@ function useChargeFacts(charge: BankChargeDetails): readonly Fact[] {
   ]
 }
 
-/** A PIX is paid by PIX; only a boleto has other ways. */
+/** A PIX is paid by PIX; only a boleto can be paid in other ways. */
 function OnePayment({ method, ...payment }: BankPayment & Pick<BankChargeDetails, 'method'>) {
   const view = useView()
   const texts = PAYMENT_TEXTS[view.language].bankCharge

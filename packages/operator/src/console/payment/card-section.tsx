@@ -7,7 +7,7 @@ interface CardSectionProps extends Pick<TransactionDetails, 'transaction' | 'car
   readonly accounts: AccountNames
 }
 
-/** A card's charge at the acquirer of an account, and what that has reported of it since. */
+/** A card's charge at an account's acquirer, and the acquirer's later reports on it. */
 export function CardSection({ accounts, transaction, cardChanges }: CardSectionProps) {
   const texts = useTexts(PAYMENT_TEXTS).acquirer
   const { paymentDetails: details } = transaction

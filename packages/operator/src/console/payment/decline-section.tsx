@@ -8,7 +8,7 @@ interface DeclineSectionProps {
   readonly declinedAtMs: number
 }
 
-/** Why a card was declined, what to do, and what its holder may know of it. */
+/** Why a card was declined, what to do, and which part of that its holder may know. */
 export function DeclineSection({ decline, declinedAtMs }: DeclineSectionProps) {
   const view = useView()
   const texts = PAYMENT_TEXTS[view.language].decline

@@ -19,7 +19,7 @@ interface HistorySectionProps {
   readonly entries: readonly HistoryEntry[]
 }
 
-/** All that happened to a payment, and who did it. */
+/** The history of a payment, with its actors. */
 export function HistorySection({ entries }: HistorySectionProps) {
   const view = useView()
   return (

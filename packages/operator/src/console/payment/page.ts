@@ -1,7 +1,7 @@
 import type { PagesBelow } from '@cofre/panel/page'
 import type { ShownPayments } from './parts.js'
 
-/** A payment's own page, and what people do with it, below the list of payments. */
+/** A payment's own page, with its actions, below the list of payments. */
 export function paymentPages(shown: ShownPayments): PagesBelow {
   return {
     below: '/payments',

@@ -4,30 +4,30 @@ import type { FC } from 'hono/jsx'
 import type { PaymentActs } from '../../model/payment-acts.js'
 import type { TransactionDetails } from '../../model/payment-file.js'
 
-/** What the page of a payment asks of the desk. */
+/** The page's port to the desk. */
 export interface PaymentDesk {
-  /** Undefined when the store has none of that code. */
+  /** Undefined if the store has no transaction with that code. */
   readonly findTransaction: (
     storeId: string,
     code: string,
   ) => Promise<TransactionDetails | undefined>
-  /** Of the PDF that a boleto's bank draws, where there is one. */
+  /** The path of a boleto's PDF by its bank, if there is one. */
   readonly bankSlipPath: (transaction: Transaction) => Promise<string | undefined>
 }
 
-/** A payment link, beside a payment of it. */
+/** A payment link, on the page of one of its payments. */
 export interface ShownLink {
   readonly id: string
   readonly reference: string
 }
 
-/** What the pages of a payment show. */
+/** The dependencies of a payment's pages. */
 export interface ShownPayments {
   readonly desks: PerEnvironment<PaymentDesk>
   readonly paymentActs: PerEnvironment<PaymentActs>
-  /** The payment link that a payment was made at; undefined for any other. */
+  /** The payment link of a payment; undefined without one. */
   readonly linkOf: PerEnvironment<(storeId: string, code: string) => Promise<ShownLink | undefined>>
-  /** How a notification is shown below its payment. */
+  /** The component of a notification below its payment. */
   readonly NotificationCard: FC<{
     readonly details: NotificationDetails
     readonly headingLevel: 'h3'

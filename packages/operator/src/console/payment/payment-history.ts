@@ -10,24 +10,24 @@ import type { Act, Who } from '@cofre/panel/page'
 
 type Status = TransactionDetails['history'][number]['status']
 
-/** Something that happened to a payment. */
+/** An event in a payment's history. */
 export type HistoryEntry = { readonly atMs: number } & (
   | { readonly kind: 'created' | 'status'; readonly status: Status }
   | {
       readonly kind: 'refund-asked'
       readonly refund: Refund
       readonly note?: RefundNote
-      /** As the log of acts has it. */
+      /** From the log of acts. */
       readonly askedBy?: Who | undefined
     }
   | { readonly kind: 'refund-ended'; readonly refund: Refund }
-  /** At its last attempt; before the first one, when it was made. */
+  /** At its last attempt or, without one, at its creation. */
   | { readonly kind: 'notification'; readonly details: NotificationDetails }
   | { readonly kind: 'card-change'; readonly change: AppliedCardChange }
   | { readonly kind: 'act'; readonly act: Act }
 )
 
-/** All that happened to a payment, by whomever, the oldest first. */
+/** The history of a payment, with every actor, oldest first. */
 export function paymentHistory(
   details: TransactionDetails,
   acts: readonly Act[],
@@ -50,7 +50,7 @@ export function paymentHistory(
       atMs: change.atMs,
     })),
     ...acts
-      // The log has the acts of both environments, and a refund says itself who asked for it.
+      // The log has the acts of both environments, and a refund itself names its requester.
       .filter((act) => act.environment === environment && !isBegunRefund(act))
       .map((act) => ({ kind: 'act' as const, act, atMs: act.atMs })),
   ]
@@ -81,7 +81,7 @@ function refundEntries(
   ]
 }
 
-/** The log has an act before it is done: what its actor was called in the last one by then. */
+/** The log records an act before it is done: the actor's latest name by then. */
 function whoAsked(
   { actor }: RefundNote,
   requestedAtMs: number,

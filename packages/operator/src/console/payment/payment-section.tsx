@@ -6,11 +6,11 @@ import { PAYMENT_TEXTS } from './texts.js'
 interface PaymentSectionProps {
   readonly transaction: Transaction
   readonly apiUrl: string
-  /** Of the PDF that a boleto's bank draws. */
+  /** The path of a boleto's PDF by its bank. */
   readonly slipPath: string | undefined
 }
 
-/** What the payer has of a payment, or why a card was declined. */
+/** The payer's data of a payment, or why a card was declined. */
 export function PaymentSection(props: PaymentSectionProps) {
   const { paymentDetails: details, statusChangedAtMs } = props.transaction
   const view = useView()

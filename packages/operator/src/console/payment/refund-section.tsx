@@ -16,7 +16,7 @@ import { PAYMENT_ACTS_TEXTS } from './acts/texts.js'
 
 interface RefundSectionProps extends Pick<TransactionDetails, 'refunds' | 'refundNotes'> {
   readonly status: TransactionStatus
-  /** Whether one can be made. */
+  /** True if a refund can be made. */
   readonly mayRefund: boolean
   readonly played: PlayedRefunds | undefined
 }
@@ -47,7 +47,7 @@ export function RefundSection(props: RefundSectionProps) {
 
 interface OneRefundProps {
   readonly refund: Refund
-  /** Its reference is the console's own, and says nothing. */
+  /** True if its reference is the console's own, without meaning for the store. */
   readonly isOfStaff: boolean
   readonly played: PlayedRefunds | undefined
 }

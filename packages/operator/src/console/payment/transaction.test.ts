@@ -76,7 +76,7 @@ describe('a card that an account has charged', () => {
     )
   })
 
-  it('is not shown where the sandbox’s own bank has played it', async () => {
+  it('is not shown if the sandbox’s own bank has simulated it', async () => {
     panel.held.transactions.push(pixTransaction({ paymentType: 'credit-card' }))
     expect(await textAt('/payments/1001')).not.toContain('At the acquirer')
   })
@@ -161,7 +161,7 @@ describe('a PIX at the bank of an account', () => {
     expect(await textAt('/payments/1002')).not.toContain('PIX at the bank')
   })
 
-  it('says why the bank refunded it: with the refund, in the history, and in the file', async () => {
+  it('shows why the bank refunded it: with the refund, in the history, and in the file', async () => {
     const why = 'The bank refunded it on suspicion of fraud (MED).'
     const text = await textAt('/payments/1001')
     expect(text.split(why)).toHaveLength(3)
@@ -265,7 +265,7 @@ describe('a boleto at the bank of an account', () => {
     expect(text).not.toContain('does not refund that')
   })
 
-  it('says why it was given up', async () => {
+  it('shows why it was abandoned', async () => {
     show({ status: 'CANCELLED' }, { state: 'closed', reason: 'CPF do pagador inválido' })
     const text = textOf((await panel.developer.get('/payments/1001')).html)
     expect(text).toContain('Why it was given up CPF do pagador inválido')
@@ -392,20 +392,20 @@ describe('refunds', () => {
     expect(textOf(html)).toContain('Refunds end at once. Decide them yourself')
   })
 
-  it('that failed after they were made say that nothing went back', async () => {
+  it('that failed later show that nothing went back', async () => {
     const refunds = [{ ...WAITING_REFUND, status: 'REJECTED' } as const]
     panel.held.transactions.push(pixTransaction({ status: 'REFUNDED' }, { refunds }))
     expect(await textAt('/payments/1001')).toContain('its refunds failed: nothing went back')
   })
 
-  it('say from when the acquirer makes them', async () => {
+  it('show from when the acquirer makes them', async () => {
     const refunds = [{ ...WAITING_REFUND, notBeforeMs: NOW_MS }]
     panel.held.transactions.push(pixTransaction({ status: 'COMPLETE' }, { refunds }))
     expect(await textAt('/payments/1001')).toContain('From Nov 21, 2026, 09:00:00')
   })
 })
 
-it('has no page for a store that nobody has signed in for', async () => {
+it('has no page for a store without a signed-in person', async () => {
   expect((await openPanelForTest().newDeveloper().get('/')).location).toBe(
     '/sign-in/sandbox?to=%2F',
   )

@@ -101,17 +101,17 @@ function historyProps(details: TransactionDetails, acts: readonly Act[], environ
 interface TransactionBodyProps
   extends Omit<TransactionDetails, 'history'>, Pick<PaymentParts, 'NotificationCard'> {
   readonly possible: PossibleActs
-  /** By which it was made. */
+  /** The link of the payment. */
   readonly link: ShownLink | undefined
   readonly history: Child
   readonly played: PlayedPayment | undefined
   readonly apiUrl: string
-  /** Of the PDF that its bank draws. */
+  /** The path of its PDF by its bank. */
   readonly slipPath: string | undefined
   readonly accounts: AccountNames
 }
 
-/** Everything that happened to one transaction, and what may happen next. */
+/** The history of one transaction, and its possible actions. */
 function TransactionBody(props: TransactionBodyProps) {
   const { transaction, notifications, history, bankCharge, played, possible } = props
   const { NotificationCard } = props

@@ -3,7 +3,7 @@ import { properName } from '@cofre/pages'
 import { namesOf, Time, useView, useTexts, type ShownAccount } from '@cofre/panel/page'
 import { STORE_TEXTS } from './texts.js'
 
-/** A certificate that ends so soon wants a new one now. */
+/** A certificate that ends within this time needs a replacement now. */
 const ENDS_SOON_MS = 30 * DAY_MS
 
 interface AccountTableProps {
@@ -43,7 +43,7 @@ export function AccountTable({ accounts, nowMs }: AccountTableProps) {
   )
 }
 
-/** Whether new charges are made at it. */
+/** True if new charges are made at the account. */
 function takesCharges({ disabledAtMs, methods }: ShownAccount): boolean {
   return disabledAtMs === undefined && methods.length > 0
 }

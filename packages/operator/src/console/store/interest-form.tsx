@@ -44,10 +44,10 @@ type Typed = Readonly<Record<'brand' | 'rate' | 'free' | 'usual' | 'from', strin
 const UNTYPED: Typed = { brand: '', rate: '', free: '1', usual: '', from: '' }
 
 type Texts = (typeof STORE_TEXTS)['en']['store']['interest']
-/** What is wrong with each field, by the name of its text. */
+/** The problem of each field, by the name of its text. */
 type InterestProblems = Partial<Record<keyof Typed, keyof Texts['problems']>>
 
-/** The form by which owners change what installments cost, after a proof. */
+/** The form with which owners change the interest on installments, after a proof of identity. */
 export function interestPages({ page, action }: ConsolePages, parts: StoreParts): void {
   page('/store/interest', { needs: 'store:interest' }, async (visit) => {
     const desk = deskAt(parts, visit)
@@ -71,7 +71,7 @@ async function changeInterest(parts: StoreParts, visit: Visit, form: Form): Prom
   const again = async (why: 'rule' | 'meanwhile', problems: InterestProblems = {}) => {
     const merchant = await desk.findMerchant(storeId)
     if (merchant === undefined) return refused('gone', to)
-    // The form now shows the other person's change: the next save is made over it.
+    // The form now shows the other person's change, so the next save replaces it.
     const known = why === 'meanwhile' ? interestMark(merchant) : mark
     const shown = shownForm({ desk, view }, { merchant, mark: known, typed, problems, why })
     return { again: shown, detail: { why } }
@@ -98,7 +98,7 @@ async function changeInterest(parts: StoreParts, visit: Visit, form: Form): Prom
 
 interface InterestFormProps {
   readonly merchant: Merchant
-  /** Of the interest that its reader has been shown. */
+  /** The mark of the interest that the reader was shown. */
   readonly mark: string
   readonly usual: NonNullable<InterestChange['terms']>
   readonly typed: Typed
@@ -249,7 +249,7 @@ function problemsOf({ brand, rate, free, usual, from }: Typed): InterestProblems
   }
 }
 
-/** Of what has no problem. */
+/** The values of fields without a problem. */
 function wantedOf({ brand, rate, free, usual, from }: Typed): WantedInterest {
   const monthlyRate = rateOf(rate)
   const interestFree = freeOf(free)
@@ -274,7 +274,7 @@ function timeOf(from: string): number | undefined {
   return Number.isNaN(ms) ? undefined : ms
 }
 
-/** What the log has of what is asked: what could be read. */
+/** The logged detail of a request: only readable values. */
 function detailOf(form: Form): ActDetail {
   const typed = readTyped(form)
   if (Object.keys(problemsOf(typed)).length > 0) return {}
@@ -286,7 +286,7 @@ function detailOf(form: Form): ActDetail {
   }
 }
 
-/** What the log has of it: the brand's new terms, and those that they replace or follow. */
+/** The logged detail of a change: the brand's new terms, and the terms before them. */
 function changeOf({ interest }: StoreChange['settings']): ActDetail {
   const linesIn = (value: SettingValue | undefined): readonly string[] =>
     Array.isArray(value) ? value.map(String) : []

@@ -5,11 +5,11 @@ import { STORE_TEXTS } from './texts.js'
 
 interface InterestProps {
   readonly merchant: Merchant
-  /** Of the installation. */
+  /** The installation's terms. */
   readonly usual: NonNullable<InterestChange['terms']>
 }
 
-/** What installments cost at the store, and for its owners the way to change it. */
+/** The store's interest on installments, with a link for its owners to change it. */
 export function InterestSection({ merchant, usual }: InterestProps) {
   const view = useView()
   const texts = STORE_TEXTS[view.language].store.interest

@@ -18,13 +18,13 @@ import { STORE_TEXTS } from './texts.js'
 
 const ORIGIN_LENGTH_MAX = 200
 
-/** Which pages may show the store's card fields. */
+/** The origins of pages that may show the store's card fields. */
 export function originPages({ page, action }: ConsolePages, parts: StoreParts): void {
   page('/store/origins', { needs: 'store:change' }, async (visit) => {
     const merchant = await deskAt(parts, visit).findMerchant(visit.storeId)
     return merchant && { ...shownOrigins(visit, merchant), still: true }
   })
-  // Who signs in after a removal comes here.
+  // A person who signs in again after a removal is sent to this address.
   page('/store/origins/remove', { needs: 'store:change' }, ({ c, view }) =>
     c.redirect(view.at('/store/origins')),
   )
@@ -60,7 +60,7 @@ export function originPages({ page, action }: ConsolePages, parts: StoreParts): 
   })
 }
 
-/** The origin as it was read: the last one. */
+/** The origin in its parsed form: the last one. */
 function addedOf({ changed }: Extract<SettingsResult<never>, { changed: unknown }>): string {
   const to = changed.fieldOrigins?.to
   return Array.isArray(to) ? String(to.at(-1)) : ''
@@ -131,7 +131,7 @@ function Origins({ origins, wrong }: OriginsProps) {
   )
 }
 
-/** Shoppers type cards on a page that is listed: its removal is asked for once more. */
+/** Shoppers type cards on a listed page, so its removal needs a confirmation. */
 function RemoveForm({ origin }: { readonly origin: string }) {
   const { at } = useView()
   const texts = useTexts(STORE_TEXTS).store.origins

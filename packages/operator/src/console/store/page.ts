@@ -2,7 +2,7 @@ import { type ConsolePage, textsOfPage } from '@cofre/panel/page'
 import type { ShownStores } from './parts.js'
 import { STORE_TEXTS } from './texts.js'
 
-/** What a store may do, and what its owners change of it. */
+/** The page of a store's rights, with its owners' settings. */
 export function storePage(shown: ShownStores): ConsolePage {
   return {
     path: '/store',

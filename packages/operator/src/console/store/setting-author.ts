@@ -1,7 +1,7 @@
 import type { SettingAuthor } from '../../model/store-settings.js'
 import { type PanelParts, type Visit, isStillSignedIn } from '@cofre/panel/page'
 
-/** Who changes the store's settings on this visit. */
+/** The author of the settings that change on this visit. */
 export function authorOf(parts: PanelParts, visit: Visit): SettingAuthor {
   const { access } = visit
   return {

@@ -5,7 +5,7 @@ interface FieldProps {
   readonly label: string
   readonly hint: string
   readonly problem?: string | undefined
-  /** Makes the input, with what ties it to its label, hint and problem. */
+  /** Renders the input with the attributes that connect it to its label, hint and problem. */
   readonly children: (described: DescribedInput) => Child
 }
 
@@ -16,7 +16,7 @@ interface DescribedInput {
   readonly 'aria-invalid': 'true' | undefined
 }
 
-/** An input with its hint, and with what is wrong with it. */
+/** An input with its hint and problem. */
 export function Field({ name, label, hint, problem, children }: FieldProps) {
   const notes = problem === undefined ? `${name}-hint` : `${name}-hint ${name}-problem`
   return (
@@ -46,7 +46,7 @@ interface ProblemsProps<Name extends string> {
   readonly problems: ReadonlyMap<Name, string>
 }
 
-/** In one place what is to be corrected, each a link to its field. */
+/** Lists all problems, each a link to its field. */
 export function Problems<Name extends string>({ intro, labels, problems }: ProblemsProps<Name>) {
   if (problems.size === 0) return null
   return (

@@ -89,7 +89,7 @@ describe('the settings of a store', () => {
     expect(console.acts.join(' ')).not.toContain('Declines')
   })
 
-  it('say everything that is wrong at its field, and keep what was typed', async () => {
+  it('show every problem at its field, and keep the typed values', async () => {
     held().store = { ...held().store, signature: 'rfc9421' }
     const notificationUrl = 'http://localhost:3000/'
     const fields = { name: ' ', notificationUrl, payerDeclines: '11', addressDeclines: 'dez' }

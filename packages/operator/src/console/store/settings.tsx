@@ -30,7 +30,7 @@ import { type ShownLimits, limitText } from './store-facts.js'
 import { type StoreDesk, type StoreParts, deskAt } from './parts.js'
 import { STORE_TEXTS } from './texts.js'
 
-/** What owners alone change, after a proof. */
+/** Only owners change these, after a proof of identity. */
 export const STORE_CHANGE = {
   needs: 'store:change',
   act: 'store:change',
@@ -42,7 +42,7 @@ const SIGNATURES = ['any', 'rfc9421'] as const
 const LIMIT_LENGTH_MAX = 6
 const PAYER_LANGUAGES = transactionLanguageSchema.options
 
-/** The form of what a shop decides of its store. */
+/** The form of a shop's own settings. */
 export function settingPages({ page, action }: ConsolePages, parts: StoreParts): void {
   page('/store/settings', { needs: 'store:change' }, async (visit) => {
     const desk = deskAt(parts, visit)
@@ -84,7 +84,7 @@ function changedOutcome(
   return done('store-changed', { ...to, detail: detailOf(changed, desk) })
 }
 
-/** What each setting was and is: none of them is personal or secret. */
+/** The old and new value of each setting: none is personal or secret. */
 function detailOf(changed: StoreChange['settings'], desk: StoreDesk): ActDetail {
   const unsetTexts = unsetAt(desk)
   const details = Object.entries(changed).map(([name, { from, to }]) => {
@@ -94,7 +94,7 @@ function detailOf(changed: StoreChange['settings'], desk: StoreDesk): ActDetail 
   return Object.assign({}, ...details) as ActDetail
 }
 
-/** As commands call a setting that has no value, with the limit that holds without one. */
+/** The commands' text for an unset setting, with the limit that then applies. */
 function unsetAt(desk: StoreDesk): Readonly<Record<string, string>> {
   const usual = desk.declineLimits({})
   const limits = LIMIT_SETTINGS.map((name) => {
@@ -146,7 +146,7 @@ interface Sent {
   readonly shown: TypedSettings
 }
 
-/** A limit that stands as it was shown stays the store's or the installation's. */
+/** An unchanged limit stays the store's or the installation's. */
 function wantedOf(typed: TypedSettings, { form, shown }: Sent): WantedSettings {
   const limit = (name: LimitSetting): number | undefined => {
     const text = typed[name]
@@ -235,11 +235,11 @@ function SettingsForm({ merchant, limits, typed, problems }: SettingsFormProps) 
 }
 
 interface DefaultsProps extends Pick<SettingsFormProps, 'typed'> {
-  /** Of the address. */
+  /** The address's problem. */
   readonly problem: string | undefined
 }
 
-/** What payment links and refunds have that name none. */
+/** The defaults of payment links and refunds. */
 function Defaults({ typed, problem }: DefaultsProps) {
   const { language: shownIn } = useView()
   const texts = useTexts(STORE_TEXTS).store.settings
@@ -277,11 +277,11 @@ function Defaults({ typed, problem }: DefaultsProps) {
 }
 
 interface ChoicesProps extends Pick<SettingsFormProps, 'merchant' | 'typed'> {
-  /** Of the signature. */
+  /** The signature's problem. */
   readonly problem: string | undefined
 }
 
-/** What becomes of surplus money, and the signature, which is offered as strict or stricter. */
+/** The handling of surplus money, and the signature, which can only become stricter. */
 function Choices({ merchant, typed, problem }: ChoicesProps) {
   const texts = useTexts(STORE_TEXTS).store.settings
   return (

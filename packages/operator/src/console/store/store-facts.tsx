@@ -13,16 +13,16 @@ import {
 } from '@cofre/panel/page'
 import { STORE_TEXTS } from './texts.js'
 
-/** How many declines count as too many; undefined without a limit. */
+/** The limits of declines; undefined without a limit. */
 export type ShownLimits = Readonly<Record<LimitSetting, number | undefined>>
 
 interface StoreFactsProps {
   readonly merchant: Merchant
-  /** The secret before this one, while it signs. */
+  /** The previous secret, while it still signs. */
   readonly previous: PreviousSecret | undefined
 }
 
-/** What the shop decides, with the pages where its owners change it. */
+/** The shop's own settings, with links to the pages where its owners change them. */
 export function StoreFacts({ merchant, previous }: StoreFactsProps) {
   const { at, language, may } = useView()
   const credentials = useTexts(STORE_TEXTS).credentials
@@ -76,7 +76,7 @@ interface OperatorFactsProps {
   readonly limits: ShownLimits
 }
 
-/** What the operator decides; owners may lower the limits. */
+/** The operator's settings; owners may lower the limits. */
 export function OperatorFacts({ merchant, limits }: OperatorFactsProps) {
   const { fieldOrigins, mayUseRawCards, refunds, refusesCardReferences, rules, showsBin } = merchant
   const refusesFields = merchant.unknownFields === 'refuse' && rules !== 'lenient'
@@ -112,7 +112,7 @@ export function OperatorFacts({ merchant, limits }: OperatorFactsProps) {
   )
 }
 
-/** `30`, or that there is none. */
+/** `30`, or the text for no limit. */
 export function limitText(limit: number | undefined, language: Language): string {
   return limit === undefined
     ? STORE_TEXTS[language].store.settings.noLimit

@@ -25,7 +25,7 @@ beforeEach(() => {
   owner = console.newPerson('owner')
 })
 
-/** Asks for a new secret as the page's form does. */
+/** Requests a new secret through the page's form. */
 async function rotate(person: Developer, fields: Readonly<Record<string, string>> = {}) {
   const { html } = await person.get(STORE)
   const mark = hiddenValue(html, 'mark')
@@ -40,7 +40,7 @@ describe('the page of a store', () => {
     expect(status).toBe(role === 'owner' || role === 'developer' ? 200 : 403)
   })
 
-  it('says what the store may do and how it signs, and shows no secret', async () => {
+  it('shows the store’s rights and signature, and no secret', async () => {
     console.production.held.store = {
       ...console.production.held.store,
       signature: 'rfc9421',
@@ -86,7 +86,7 @@ describe('the page of a store', () => {
 })
 
 describe('a new secret', () => {
-  it('is shown once, after a proof and a word that it was understood, and logged', async () => {
+  it('is shown once, after a proof and a confirmation, and logged', async () => {
     const { html } = await owner.get(STORE)
     const csrf = hiddenValue(html, 'csrf')
     const mark = hiddenValue(html, 'mark')

@@ -34,7 +34,7 @@ const NEW_SECRET = {
   stepUp: true,
 } as const satisfies ActionRule
 
-/** What a store may do, how it signs, its interest and accounts; in production a new secret. */
+/** A store's rights, signature, interest and accounts; in production also a new secret. */
 export function storePages(pages: ConsolePages, parts: StoreParts): void {
   const { page, action } = pages
   page('/store', async (visit) => {
@@ -70,7 +70,10 @@ export function storePages(pages: ConsolePages, parts: StoreParts): void {
   originPages(pages, parts)
 }
 
-/** The sandbox has a page for it, and the test store has one secret for both. */
+/**
+ * The sandbox has its own page for secrets, and the test store has one secret for both
+ * environments.
+ */
 function isKeptElsewhere(
   { secretKeeper }: PanelParts,
   storeId: string,
@@ -79,7 +82,7 @@ function isKeptElsewhere(
   return environment === 'sandbox' || secretKeeper?.keeps(storeId) === true
 }
 
-/** The form names the secret that it replaces, so that sent twice it replaces one. */
+/** The form names the replaced secret, so that a form that is sent twice replaces only one. */
 async function replaceSecret(parts: StoreParts, visit: Visit, form: Form): Promise<Outcome> {
   const { environment, storeId, view } = visit
   const desk = deskAt(parts, visit)

@@ -70,7 +70,7 @@ function totalOf(rates: readonly ApprovalRate[]): ApprovalRate {
   }
 }
 
-/** With those of the period before. The sandbox asks no account. */
+/** Includes the rates of the period before. The sandbox asks no account. */
 function ratesOf(
   rates: readonly ApprovalRate[],
   before: readonly ApprovalRate[],

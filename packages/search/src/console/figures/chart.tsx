@@ -1,9 +1,9 @@
-// Pictures of figures. Each series has its own pattern beside its colour, and every picture has its
+// Charts of figures. Each series has its own pattern besides its colour, and every chart has its
 // table beside it.
 import { scaleBand, scaleLinear } from 'd3-scale'
 import { stack } from 'd3-shape'
 
-/** In pixels: a narrow screen has narrower bars, and texts of the same size. */
+/** In pixels, so that a narrow screen has narrower bars, but texts of the same size. */
 const HEIGHT = 240
 const AXIS_WIDTH = 84
 const BOTTOM = 8
@@ -15,7 +15,7 @@ export interface Series {
 }
 
 interface DayBarsProps {
-  /** Of the picture, for the ids in it. */
+  /** The prefix of the ids in the chart. */
   readonly id: string
   readonly label: string
   readonly days: readonly number[]
@@ -28,11 +28,11 @@ interface DayBarsProps {
   readonly formatDay: (day: number) => string
 }
 
-/** Bars by day, of several things that add up. */
+/** Stacked bars of several series, by day. */
 export function DayBars({ days, series, valueOf, format, ...props }: DayBarsProps) {
   const { id, label, formatDay, formatTick = format } = props
   const sums = days.map((day) => series.reduce((sum, { key }) => sum + valueOf(day, key), 0))
-  // Across in percent, so that the picture is as wide as its place.
+  // Horizontal positions are in percent, so that the chart fills its container.
   const x = scaleBand(days, [0, 100]).padding(0.2)
   const y = scaleLinear([0, Math.max(1, ...sums)], [HEIGHT - BOTTOM, TOP]).nice(4)
   const stacked = stack<number, string>()
@@ -97,11 +97,11 @@ interface BarsProps {
   readonly id: string
   readonly label: string
   readonly bars: readonly Bar[]
-  /** What a whole bar is; default: the greatest value. */
+  /** The value of a full bar; default: the greatest value. */
   readonly whole?: number
 }
 
-/** A bar for each thing, one below the other, with its value as text. */
+/** A list of bars, each with its value as text. */
 export function Bars({ id, label, bars, whole }: BarsProps) {
   const x = scaleLinear([0, whole ?? Math.max(1, ...bars.map(({ value }) => value))], [0, 100])
   return (

@@ -4,16 +4,16 @@ import { properName } from '@cofre/pages'
 import { type Separator, csvAmount, type AccountNames, type View, dateOf } from '@cofre/panel/page'
 import { FIGURES_TEXTS } from './texts.js'
 
-/** A counted thing: a line of the file. */
+/** A counted item: a line of the file. */
 interface Counted {
   readonly subject: string
   readonly day?: number
-  /** A method, brand, account or reason; or a kind of money that went back. */
+  /** A method, brand, account or reason; or the kind of returned money. */
   readonly of?: string
   readonly measure?: string
   readonly count: number
   readonly amount?: number
-  /** What people call the account. */
+  /** The account's display name. */
   readonly account?: string
 }
 
@@ -23,7 +23,7 @@ interface FiguresReader {
   readonly view: View
 }
 
-/** All figures of a period as one table, as spreadsheets sum and group them. */
+/** All figures of a period as one table, ready for sums and groups in a spreadsheet. */
 export function figuresTable(figures: StoreFigures, { accounts, separator, view }: FiguresReader) {
   const own = FIGURES_TEXTS[view.language].figures
   const heads = [own.subject, own.day, own.of, own.measure, own.count, own.amount, own.accountName]

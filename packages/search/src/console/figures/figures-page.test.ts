@@ -87,7 +87,7 @@ describe('the figures', () => {
     expect(text).not.toContain('adyen-1')
   })
 
-  it('say what happened, beside the period before', async () => {
+  it('show a period beside the one before', async () => {
     const { text } = await seen('/figures')
     for (const said of [
       'BRL 350.50 in 4 payments. In the previous period: BRL 7.00 in 1.',
@@ -104,7 +104,7 @@ describe('the figures', () => {
   it('are pictures without inline style, each with its title and its table', async () => {
     const { html } = await seen('/figures')
     expect(html).not.toContain('style=')
-    // Sales and what went back are of one day: bars of methods, in place of a chart of thirty days.
+    // Sales and returned money are of one day: bars by method replace the chart of thirty days.
     expect(html.match(/<div class="chart"/g)).toHaveLength(1)
     expect(html.match(/<ul class="bars"/g)).toHaveLength(5)
     expect(html.match(/<details data-keep="table-/g)).toHaveLength(6)
@@ -135,7 +135,7 @@ describe('the figures', () => {
     expect(text.includes('These days make no period')).toBe(isRefused)
   })
 
-  it('say that there is nothing, as a whole or of one thing', async () => {
+  it('state that there is nothing, in total or for one subject', async () => {
     expect((await seen('/figures', [])).text).toContain('Nothing in this period')
     const { text, html } = await seen('/figures', [counted({})])
     expect(text).toContain('Nothing in this period.')

@@ -29,7 +29,7 @@ export function figuresPages(
       accountNames(gateway, storeId),
     ])
     const examples = set === undefined ? 'none' : leftOut === undefined ? 'counted' : 'left-out'
-    // What draws is large, and many stores never look.
+    // Imported on demand: the chart library is large, and many stores never open the page.
     const { Figures } = await import('./figures.js')
     return { body: <Figures {...{ period, examples, accounts }} {...compared} /> }
   })

@@ -12,7 +12,7 @@ import { Conversions, Returned, Volume } from './sales-figures.js'
 import type { Compared } from './subject.js'
 import { FIGURES_TEXTS } from './texts.js'
 
-/** Whether a store has example payments, and whether they are left out. */
+/** The state of a store's example payments: none, counted or left out. */
 export type ShownExamples = 'none' | 'counted' | 'left-out'
 
 interface FiguresProps extends Compared {

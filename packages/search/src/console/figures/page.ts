@@ -2,7 +2,7 @@ import { type ConsolePage, type PerEnvironment, textsOfPage } from '@cofre/panel
 import type { Figures } from '../../model/store-figures.js'
 import { FIGURES_TEXTS } from './texts.js'
 
-/** What is counted of a store. */
+/** The page of a store's figures. */
 export function figuresPage(figures: PerEnvironment<Figures>): ConsolePage {
   return {
     path: '/figures',

@@ -14,14 +14,14 @@ export interface Compared {
 
 interface SubjectProps {
   readonly title: string
-  /** What it comes to, and what it came to before. */
+  /** The totals of this period and of the one before. */
   readonly summary: readonly string[]
   readonly chart: Child
   readonly columns: readonly string[]
   readonly rows: readonly (readonly string[])[]
 }
 
-/** A picture with what it says in words, and its table. */
+/** A chart with its summary in words, and its table. */
 export function Subject({ title, summary, chart, columns, rows }: SubjectProps) {
   const texts = useTexts(FIGURES_TEXTS).figures
   return (
@@ -65,7 +65,7 @@ export function Subject({ title, summary, chart, columns, rows }: SubjectProps) 
   )
 }
 
-/** How a value is said. */
+/** Formats values for texts. */
 export function useFormats() {
   const { language, texts } = useView()
   const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 })

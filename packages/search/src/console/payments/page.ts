@@ -2,7 +2,7 @@ import { type ConsolePage, textsOfPage } from '@cofre/panel/page'
 import type { ShownSearch } from './parts.js'
 import { PAYMENT_LIST_TEXTS } from './texts.js'
 
-/** The payments of a store. A payment's own page comes from elsewhere. */
+/** The list of a store's payments. A payment's own page belongs to another package. */
 export function paymentsPage(shown: ShownSearch): ConsolePage {
   return {
     path: '/payments',

@@ -15,12 +15,12 @@ import { PAYMENT_LIST_TEXTS } from './texts.js'
 
 const SEARCH = { needs: 'payments:read', act: 'payer:search' } as const satisfies ActionRule
 
-/** Finds a payer's payments by document and another proof of the same payer. */
+/** Finds a payer's payments by document and a second proof of the same payer. */
 export function payerSearchPages({ action }: ConsolePages, parts: SearchParts): void {
   action('/payments/of-payer', SEARCH, (visit, form) => search(parts, visit, form))
 }
 
-/** One answer whatever was wrong: the document, the proof, or the five misses of the day. */
+/** Gives the same answer for a wrong document, a wrong proof and the day's five misses. */
 async function search(parts: SearchParts, visit: Visit, form: Form): Promise<Outcome> {
   const { people, payments } = parts
   const { access, storeId, view } = visit

@@ -5,27 +5,27 @@ import { startOfDay } from '@cofre/panel/page'
 const FILTERS = ['text', 'status', 'method', 'brand', 'account', 'from', 'until'] as const
 const FIELDS = [...FILTERS, 'sort'] as const
 
-/** The form of the list, as it was typed: the address of a page keeps it. */
+/** The list's form as typed, kept in the page's address. */
 export type FilterFields = Readonly<Record<(typeof FIELDS)[number], string>>
 
 export function readFilter(query: Readonly<Partial<Record<string, string>>>): FilterFields {
   const fields = Object.fromEntries(FIELDS.map((name) => [name, (query[name] ?? '').trim()]))
-  // The order of a list that nobody has sorted.
+  // The default order of a list.
   if (fields.sort === 'newest') fields.sort = ''
   return fields as FilterFields
 }
 
-/** Whether it leaves anything out. */
+/** True if the filter excludes any payment. */
 export function isFiltered(fields: FilterFields): boolean {
   return FILTERS.some((name) => fields[name] !== '')
 }
 
-/** Whether something is chosen beside the text. */
+/** True if any field besides the text is set. */
 export function hasChoices(fields: FilterFields): boolean {
   return FIELDS.some((name) => name !== 'text' && fields[name] !== '')
 }
 
-/** What makes no sense filters nothing: nobody types these by hand. */
+/** Ignores invalid values, which come only from edited addresses. */
 export function queryOf(fields: FilterFields): PaymentQuery {
   const { text, status, method, sort } = fields
   const lastDayMs = startOfDay(fields.until)

@@ -109,14 +109,14 @@ describe('the list of transactions', () => {
     expect(html).not.toMatch(/4111/)
   })
 
-  it('says of an order that is not decided that it may be there', async () => {
+  it('reports that an undecided order may exist', async () => {
     panel.held.search = { isUndecided: true }
     const text = await textAt('/payments?text=no-such-order')
     expect(text).toContain('This transaction isn’t decided yet')
     expect(text).not.toContain('No transaction matches')
   })
 
-  it('says how far it has searched, and how far the search is behind', async () => {
+  it('shows how far it has searched, and how late the index is', async () => {
     panel.held.search = { isCutShort: true, searchedToMs: NOW_MS, next: '7-9' }
     panel.held.indexAgeMs = 90_000
     const { html } = await panel.developer.get('/payments?text=maria')
@@ -130,7 +130,7 @@ describe('the list of transactions', () => {
     expect(await textAt('/payments')).not.toContain('behind')
   })
 
-  it('says that a payment is partly refunded, and so does its page', async () => {
+  it('marks a partly refunded payment, like its page', async () => {
     const refunds = [{ ...WAITING_REFUND, status: 'PROCESSED' }] as const
     panel.held.transactions.push(pixTransaction({ status: 'REFUNDED' }, { refunds }))
     const part = 'in part: BRL 50.00 of BRL 1,234.56'

@@ -48,7 +48,7 @@ export function paymentListPages({ page, file }: ConsolePages, parts: SearchPart
       environment === 'sandbox' ? figures.examplesOf(storeId) : undefined,
     ])
     if (found.isCardNumber) {
-      // Out of the address, which histories and bookmarks keep.
+      // Removed from the address, which histories and bookmarks store.
       setFlash(c, parts, 'card-number-typed')
       return c.redirect(addressWith(view.here, 'text', undefined), 303)
     }
@@ -57,7 +57,7 @@ export function paymentListPages({ page, file }: ConsolePages, parts: SearchPart
       return { body: isFirst ? await whenThereIsNone(storeId, view.language) : <NoPayments /> }
     }
     const isMaking = examples === 'making'
-    // Examples are dated weeks before they are made: the index is not as late as they are old.
+    // Examples are dated weeks before they are made, so their dates do not show the index's age.
     const indexAgeMs = isMaking ? 0 : unreadMs
     const { title } = PAYMENT_LIST_TEXTS[view.language].transactions
     const hasOwn = found.items.some(({ transaction }) => transaction.example === undefined)
@@ -114,7 +114,7 @@ function NoPayments() {
   )
 }
 
-/** Who sees documents masked finds none by trying one after the other. */
+/** A person who sees documents masked must not find one by trying numbers. */
 function queryFor({ view }: Visit, fields: FilterFields) {
   const query = queryOf(fields)
   return view.may('payers:unmasked') ? query : { ...query, documents: 'not-searched' as const }
@@ -189,14 +189,14 @@ function asOptions(
   return Object.fromEntries(values.map((value) => [value, textOf(value)]))
 }
 
-/** What has happened today, from the figures: two days of one store's, found by their key. */
+/** Today's figures: two days of one store, found by their key. */
 async function readToday(figures: Figures, storeId: string): Promise<StoreFigures> {
   const day = figures.today()
   return (await figures.read(storeId, { fromDay: day, untilDay: day + 1 })).now
 }
 
 interface TodayProps extends StoreFigures {
-  /** Of the index that counts. */
+  /** The age of the index. */
   readonly ageMs: number
 }
 
@@ -224,7 +224,7 @@ function Today({ total, declines, conversions, ageMs }: TodayProps) {
   )
 }
 
-/** A payment is found some seconds after it was made; more is said. */
+/** A payment is usually found some seconds after its creation; a greater age is shown. */
 const USUAL_AGE_MS = 10 * SECOND_MS
 
 function IndexAge({ ageMs }: { readonly ageMs: number }) {

@@ -15,13 +15,13 @@ import {
 import { readFilter } from './payment-filter.js'
 import { PAYMENT_LIST_TEXTS } from './texts.js'
 
-/** What a list is sorted by; empty for the newest first. */
+/** The order of the list; empty for newest first. */
 export function sortOf(here: string): string {
   return readFilter(Object.fromEntries(new URL(here, 'http://panel.invalid').searchParams)).sort
 }
 
 const COLUMNS = ['reference', 'status', 'method', 'payer', 'created', 'amount'] as const
-/** What a column's head sorts by: first, and when it is chosen again. */
+/** The orders of a column's head: on the first click, and on the next. */
 const SORTED_BY = {
   created: ['newest', 'oldest'],
   amount: ['highest', 'lowest'],
@@ -71,7 +71,7 @@ function SortedHead({ column }: { readonly column: keyof typeof SORTED_BY }) {
   )
 }
 
-/** Two lines on a phone, one on a laptop. What is too long is whole in a cell's title. */
+/** Two lines on a phone, one on a laptop. A cell's title contains text that is cut off. */
 function Row({ transaction, payerName, refunds, hasSurplus }: ListedPayment) {
   const view = useView()
   const texts = PAYMENT_LIST_TEXTS[view.language].transactions

@@ -62,7 +62,7 @@ function rowOf(
     transaction.cardLastFour ?? '',
     isCard ? String(transaction.installments) : '',
     shownName(payerName, view),
-    // With its punctuation: a spreadsheet takes the zeros before a bare number away.
+    // With punctuation, because a spreadsheet removes leading zeros from a bare number.
     shownDocument(transaction.payerDocument, view),
     shownEmail(transaction.payerEmail, view),
     csvTime(transaction.createdAtMs),

@@ -24,7 +24,7 @@ it('the list of payments has what happened today above it, unless it is filtered
   expect(textOf((await developer.get('/payments?status=PENDING')).html)).not.toContain('Today')
 })
 
-it('says how old the figures of today are where they lag', async () => {
+it("shows the age of today's figures if they lag", async () => {
   const { developer, held } = await signedIn()
   held.transactions.push(pixTransaction())
   expect(textOf((await developer.get('/payments')).html)).not.toContain('as of')
@@ -34,7 +34,7 @@ it('says how old the figures of today are where they lag', async () => {
   )
 })
 
-it('says that examples are still being written', async () => {
+it('shows that examples are still being written', async () => {
   const { developer, held } = await signedIn()
   held.transactions.push(pixTransaction())
   held.indexAgeMs = 28 * DAY_MS
@@ -46,7 +46,7 @@ it('says that examples are still being written', async () => {
     for (const path of ['/payments', '/payments?status=COMPLETE']) {
       const text = textOf((await developer.get(path)).html)
       expect(text.includes('Example payments are still being written')).toBe(isSaid)
-      // Made just now, dated weeks ago: the index is not as late as they look.
+      // Made just now and dated weeks ago: their dates do not show the index's age.
       expect(text.includes('28 days')).toBe(!isSaid)
     }
   }

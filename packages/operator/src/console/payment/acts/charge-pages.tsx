@@ -38,7 +38,7 @@ const CANCEL_FLASHES: Readonly<Record<Exclude<CancelResult, 'cancelled'>, Flash>
   'not-found': 'gone',
 }
 
-/** The end of an open charge, and of a payer's right to buy in the store. */
+/** The pages that cancel an open charge, and that block a payer in the store. */
 export function chargePages(pages: ConsolePages, parts: PaymentParts): void {
   cancelPage(pages, parts)
   blockPage(pages, parts)

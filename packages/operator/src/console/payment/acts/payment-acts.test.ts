@@ -33,7 +33,7 @@ beforeEach(() => {
   )
 })
 
-/** Posts a form of a page, and the code that it asks for. */
+/** Posts a form of a page, with its code. */
 async function submit(person: Developer, on: string, action: string, more = {}) {
   const { html } = await person.get(on)
   const fields = Object.fromEntries(
@@ -123,7 +123,7 @@ describe('a refund', () => {
     expect(readRefundChoice(typed, refund)).toEqual({ amountMinor: 500, reason: 'other' })
   })
 
-  it('says why nothing may go back, instead of a form', async () => {
+  it('shows why no refund is possible, instead of a form', async () => {
     const refund = {
       remainingMinor: minorUnits(0),
       obstacle: 'refund_amount_is_greater_than_limit',
@@ -167,7 +167,7 @@ it.each([
   expect(panel.acts).toEqual([`${LOGGED} charge:cancel 1001 asked from 192.0.2.1`, `1 ${outcome}`])
 })
 
-it('a payer is blocked in the store, and the block is taken out again', async () => {
+it('a payer is blocked in the store, and unblocked again', async () => {
   expect(textOf((await finance.get(`${PAYMENT}/block`)).html)).toContain('maria@example.com')
   await submit(finance, `${PAYMENT}/block`, `${PAYMENT}/block`)
   panel.production.held.possible = { isPayerBlocked: true }
@@ -195,7 +195,7 @@ it.each(['support', 'developer'] as const)(
       expect((await person.post(`${PAYMENT}/${act}`, { csrf })).status).toBe(403)
     }
     expect(panel.production.held.writes).toEqual([])
-    // What was tried is in the log, each as refused.
+    // The log contains every attempt as refused.
     expect(panel.acts).toHaveLength(2 * ACTS.length)
     expect(panel.acts.filter((line) => line.endsWith(' refused why: role'))).toHaveLength(
       ACTS.length,
@@ -203,7 +203,7 @@ it.each(['support', 'developer'] as const)(
   },
 )
 
-it('a refund that is in progress is said where its button was', async () => {
+it('a refund in progress replaces its button', async () => {
   const remainingMinor = minorUnits(100)
   panel.production.held.possible = {
     refund: { remainingMinor, mayBePartial: true, obstacle: 'refund_already_requested' },
@@ -301,7 +301,7 @@ describe('the history of a payment', () => {
     ])
   })
 
-  it('says on the page who did what and why', async () => {
+  it('shows on the page who did what and why', async () => {
     panel.production.held.transactions.splice(0, 1, details)
     panel.people.acts.of = () => Promise.resolve([act({})])
     const text = textOf((await panel.newPerson('support').get(PAYMENT)).html)

@@ -7,7 +7,7 @@ import { type Shown, portAt, type View, type Visit, useView, useTexts } from '@c
 import type { PaymentParts } from '../parts.js'
 import { PAYMENT_ACTS_TEXTS } from './texts.js'
 
-/** A payment of the address, with what may be done with it. */
+/** The payment of the address, with its possible actions. */
 export interface ActedOn {
   readonly details: TransactionDetails
   readonly possible: PossibleActs
@@ -27,7 +27,7 @@ export function paymentAddress(view: View, { code }: Pick<Transaction, 'code'>):
   return view.at(`/payments/${code}`)
 }
 
-/** A page on which somebody decides on a payment: it shows what was, and follows no changes. */
+/** A page for a decision on a payment: it shows a fixed state, and follows no changes. */
 export function actPage(
   view: View,
   transaction: Transaction,
@@ -52,7 +52,7 @@ interface PaymentActsProps extends Pick<ActedOn, 'possible'> {
   readonly transaction: Transaction
 }
 
-/** What this person may do with a payment, as links. */
+/** The links to this person's possible actions on a payment. */
 export function PaymentActs({ transaction, possible }: PaymentActsProps) {
   const { at, may } = useView()
   const texts = useTexts(PAYMENT_ACTS_TEXTS).paymentActs
@@ -93,7 +93,7 @@ export function PaymentActs({ transaction, possible }: PaymentActsProps) {
   )
 }
 
-/** How a boleto's money came where its bank sends none back; undefined of all else. */
+/** The way of a boleto's payment whose bank sends nothing back; undefined otherwise. */
 function noWayBackOf({ paymentDetails: details, status }: Transaction) {
   const paidBy = details?.kind === 'boleto' ? details.paidBy : undefined
   return status === 'COMPLETE' && paidBy !== 'pix' ? paidBy : undefined

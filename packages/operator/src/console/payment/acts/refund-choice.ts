@@ -5,7 +5,7 @@ import { readAmount, type Form } from '@cofre/panel/page'
 
 export const NOTE_LENGTH_MAX = 500
 
-/** What somebody has chosen to refund, before it is confirmed. */
+/** A person's chosen refund, before its confirmation. */
 export interface RefundChoice {
   readonly amountMinor: MinorUnits
   readonly reason: RefundReason
@@ -13,7 +13,7 @@ export interface RefundChoice {
 
 export type RefundProblem = 'amount-unreadable' | 'amount-too-much' | 'reason-missing'
 
-/** @param fields - Of the form's address: `amount`, `reason`. */
+/** @param fields - The parameters of the form's address: `amount`, `reason`. */
 export function readRefundChoice(
   { amount = '', reason }: Readonly<Record<string, string>>,
   { remainingMinor, mayBePartial }: PossibleActs['refund'],
@@ -28,7 +28,7 @@ export function readRefundChoice(
 const CENTAVOS = /^[1-9]\d{0,12}$/
 const FORM_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** What a confirmation asks for; undefined where it is not one of the console's. */
+/** The refund in a confirmation; undefined if the form is not the console's. */
 export function readRefundForm(form: Form): Omit<RefundOrder, 'code' | 'actor'> | undefined {
   const field = (name: string): string => form.get(name) ?? ''
   const [amount, remaining, formId] = [field('amount'), field('remaining'), field('form')]

@@ -45,7 +45,10 @@ const REFUND = {
   detail: detailOf,
 } as const satisfies ActionRule
 
-/** How much goes back and why, then its confirmation. The choice stands in the address. */
+/**
+ * The choice of a refund's amount and reason, then its confirmation. The address contains the
+ * choice.
+ */
 export function refundPages({ page, action }: ConsolePages, parts: PaymentParts): void {
   page('/payments/:code/refund', { needs: 'refund:create' }, async (visit) => {
     const found = await findActedOn(parts, visit)
@@ -75,7 +78,7 @@ export function refundPages({ page, action }: ConsolePages, parts: PaymentParts)
   })
 }
 
-/** What the log of acts has of it. */
+/** The refund's detail in the log of acts. */
 function detailOf(form: Form) {
   const { amountMinor, reason } = readRefundForm(form) ?? {}
   return amountMinor === undefined || reason === undefined ? {} : { amountMinor, reason }
@@ -142,7 +145,7 @@ interface ChoiceFormProps extends Pick<AmountsProps, 'refund'> {
   readonly problem: RefundProblem | undefined
 }
 
-/** By GET: nothing happens yet, and going back keeps what was chosen. */
+/** By GET: it changes nothing yet, and returning to it keeps the choice. */
 function ChoiceForm({ action, refund, typed, problem }: ChoiceFormProps) {
   const {
     language,
