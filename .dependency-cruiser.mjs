@@ -2,7 +2,7 @@
 // imports resolve to dist.
 import { readdirSync } from 'node:fs'
 
-/** A folder each: none imports another but Inter, which speaks the API Pix and more. */
+/** A folder each: none imports another but Inter, which extends the API Pix. */
 const PROVIDERS = readdirSync('packages/providers').filter((name) => name !== 'index')
 const ofProviders = (row) => Object.fromEntries(PROVIDERS.map((name) => [`providers/${name}`, row]))
 const allowed = {
@@ -211,7 +211,7 @@ const folders = {
     http: ['client', 'model'],
   },
 }
-/** Which entries of the provider kit whoever loads, by the first path that fits. */
+/** The allowed entries of the provider kit, by the first path that matches. */
 const kit = {
   '^packages/providers/[^/]+/src/terms/': ['account'],
   '^packages/providers/[^/]+/src/card/': ['account', 'outbound', 'card'],

@@ -1,4 +1,4 @@
-// What pages load: the browser library, and the script of the sandbox's reference. `npm run types`
+// The scripts of pages: the browser library, and the script of the sandbox's reference. `npm run types`
 // checks the library's types and writes its declarations. COFRE_VENDOR names the library's file
 // and its global: payment.<vendor>.min.js, window.<Vendor>.
 import { readFileSync } from 'node:fs'
@@ -124,7 +124,7 @@ const referenceFiles = {
     }
     for (const [fileName, file] of Object.entries(copied))
       this.emitFile({ type: 'asset', fileName, source: readFileSync(file) })
-    // In a layer, so that swagger-ui's own style is not a page's of ours.
+    // In a layer, so that swagger-ui's style reaches no other page.
     const base = readFileSync('packages/pages/assets/base.css', 'utf8')
     const source = `@layer base {\n${base}}\n${readFileSync(`${sandbox}/assets/docs.css`, 'utf8')}`
     this.emitFile({ type: 'asset', fileName: 'docs.css', source })

@@ -20,7 +20,7 @@ function pay() {
       return
     }
     isPaying = false
-    // What is wrong with the card stands in the frame, beside its inputs.
+    // The frame explains errors of the card beside its inputs.
     byId('problem').textContent = err === 'creditcard_invalid_fields' ? '' : NOT_SENT
   })
 }

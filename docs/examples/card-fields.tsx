@@ -7,11 +7,11 @@ export interface CardFieldsFormProps {
   readonly vaultUrl: string
   /** Id of the shop's store. */
   readonly store: string
-  /** Has the shop's server pay with the token. Until it resolves, nobody can pay again. */
+  /** Has the shop's server pay with the token. The button stays disabled until it resolves. */
   readonly onToken: (directToken: string) => Promise<void>
 }
 
-/** What is wrong with the card stands in the frame, beside its inputs. */
+/** The frame explains errors of the card beside its inputs. */
 function problemOf(error: unknown): string {
   const isOfCard = error instanceof DirectTokenError && error.code === 'creditcard_invalid_fields'
   return isOfCard ? '' : 'Please try again.'

@@ -6,7 +6,7 @@ import process from 'node:process'
 
 const { COFRE_API, COFRE_STORE_ID, COFRE_SECRET } = process.env
 
-/** Signs and sends; resolves with the answer's JSON. A refusal ends the program, which says why. */
+/** Signs and sends; resolves with the answer's JSON. A refusal ends the program with the reason. */
 async function call(version, target, { body, idempotencyKey } = {}) {
   const md5 = body === undefined ? undefined : createHash('md5').update(body).digest('hex')
   const message = target + (md5 === undefined ? '' : Buffer.from(md5).toString('base64'))

@@ -53,7 +53,7 @@ export interface ChangesByHand {
 export interface BackOffice
   extends StoreAccount, StoreSettings, ShownStore, SlipsAgain, ChangesByHand {}
 
-/** Where a boleto's slip is that its bank draws. */
+/** The address of a boleto's slip at its bank. */
 type SlipsAgain = Pick<GivenAgain, 'bankSlipPath'>
 
 export interface BackOfficeDeps extends StoreAccountDeps, StoreSettingsDeps, ChangesDeps {

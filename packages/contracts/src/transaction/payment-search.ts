@@ -1,4 +1,4 @@
-// Body of `POST /payments/searches`: what may not stand in an address, since addresses are logged.
+// Body of `POST /payments/searches`: a payer is named in no address, since addresses are logged.
 import { z } from 'zod'
 import { isCnpj, isCpf } from '../value/document.js'
 import { type FieldRules, compileFieldTable, valueAt } from '../validation/field-table.js'
@@ -7,14 +7,14 @@ import { PAYMENT_METHODS } from './payment.js'
 import * as fields from './request-fields.js'
 import { TRANSACTION_STATUSES } from './status.js'
 
-/** What decides on the fields of a search. */
+/** The facts that decide on the fields of a search. */
 interface SearchFacts {
-  /** It is a body that names no payer. */
+  /** True if the body names no payer. */
   readonly needsPayer: boolean
   readonly isCursor: (text: string) => boolean
 }
 
-/** Reads what decides on fields, from a body of any shape. @param isCursor - Judges cursors. */
+/** Reads those facts from a body of any shape. @param isCursor - Judges cursors. */
 export function paymentSearchFacts(
   body: unknown,
   isCursor: (text: string) => boolean,

@@ -6,7 +6,7 @@ import { declineBodySchema, decimalDigits, payerCodes, timestamp } from './respo
 import { MED_NATURES, REFUND_STATUSES } from './refund.js'
 import { TRANSACTION_STATUSES } from './status.js'
 
-/** How a payment is made, as back offices call it. */
+/** Names of payment methods in lists and searches. */
 export const PAYMENT_METHODS = ['credit-card', 'pix', 'boleto', 'e-wallet'] as const
 export type PaymentMethodName = (typeof PAYMENT_METHODS)[number]
 
@@ -32,7 +32,7 @@ export function typeOfMethod(method: PaymentMethodName): PaymentType {
   return TYPE_OF_METHOD[method]
 }
 
-/** What lists show of a payment. */
+/** A payment's fields in lists. */
 const summary = {
   code: decimalDigits,
   reference: z.string(),
@@ -64,7 +64,7 @@ const accountSchema = z.strictObject({
 
 const acquirerSchema = z.strictObject({
   name: z.string(),
-  /** Of the company in Brazil, which fiscal documents ask for; `null` for one that is unknown. */
+  /** The company's, for fiscal documents; `null` if it is unknown. */
   cnpj: z.string().nullable(),
   account: accountSchema,
   'payment-id': z.string().nullable(),
@@ -76,15 +76,15 @@ const cardSchema = z.strictObject({
   brand: z.string().nullable(),
   bin: z.string().nullable(),
   'last-four': z.string().nullable(),
-  /** Of the card that this payment saved. */
+  /** The code of the card that this payment saved. */
   'saved-card': z.string().regex(SAVED_CODE).nullable(),
   'interest-amount': z.number(),
   acquirer: acquirerSchema.nullable(),
-  /** Whether the issuer answers for fraud; `null` without 3-D Secure. */
+  /** True if the issuer is liable for fraud; `null` without 3-D Secure. */
   'liability-shift': z.boolean().nullable(),
   /** `05`, by the brand's table; `null` without 3-D Secure. */
   eci: z.string().nullable(),
-  /** Whether the brand has named the charge, for later ones by agreement; `null` if unknown. */
+  /** True if later charges can name this one to the brand; `null` if that is unknown. */
   'has-network-ids': z.boolean().nullable(),
   decline: declineBodySchema.nullable(),
 })
@@ -103,7 +103,7 @@ const bankPaymentSchema = z.strictObject({
 
 const bankChargeSchema = z.strictObject({
   account: accountSchema,
-  /** Of a PIX its txid; of a boleto our name of it. */
+  /** The txid of a PIX, or our name of a boleto. */
   name: z.string(),
   'our-number': z.string().nullable(),
   'due-date': z.string().nullable(),
@@ -116,7 +116,7 @@ const refundSchema = z.strictObject({
   'transaction-code': decimalDigits,
   status: z.enum(REFUND_STATUSES),
   amount: z.number(),
-  /** Of the charge, with its share of the interest. */
+  /** The refunded part of the charge, with its share of the interest. */
   'charged-amount': z.number(),
   reference: z.string().nullable(),
   origin: z.enum(['store', 'provider']),
@@ -172,8 +172,8 @@ export type PaymentElement = z.output<typeof paymentSchema>
 export const paymentBodySchema = z.strictObject({ payment: paymentSchema })
 export type PaymentBody = z.output<typeof paymentBodySchema>
 
-/** What a cancellation ended in. */
-export const CANCELLATION_RESULTS = ['cancelled', 'paid-meanwhile', 'not-answered'] as const
+/** The results of a cancellation. */
+const CANCELLATION_RESULTS = ['cancelled', 'paid-meanwhile'] as const
 
 /** Body of `200 OK` of `POST /payments/{code}/cancellation`. */
 export const cancellationBodySchema = z.strictObject({

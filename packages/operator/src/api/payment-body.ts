@@ -26,10 +26,10 @@ const dayText = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, D
 
 const dateOrNull = (ms: number | undefined) => (ms === undefined ? null : formatTimestamp(ms))
 
-/** What a payment is shown with, beside its details. */
+/** Facts beside a payment's details. */
 export interface ShownBeside {
   readonly accounts: PaymentAccounts
-  /** What its payer needs to pay. */
+  /** The codes and addresses with which it is paid. */
   readonly payerFields: PayerFields
 }
 
@@ -125,7 +125,7 @@ const DISPUTES = {
   capture_failed: 'capture-failed',
 } as const satisfies Partial<Record<AppliedCardChange['kind'], string>>
 
-/** Empty for a change by which no money was taken back. */
+/** Returns nothing for a change that is no dispute. */
 function disputeElement({ kind, amountMinor, detail, atMs }: AppliedCardChange) {
   const disputes: Partial<Record<typeof kind, (typeof DISPUTES)[keyof typeof DISPUTES]>> = DISPUTES
   const shown = disputes[kind]

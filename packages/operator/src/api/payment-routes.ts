@@ -23,14 +23,14 @@ import type { RefundLists } from '../model/refund-lists.js'
 import { paymentElement } from './payment-body.js'
 import { REFUND_PARAMETERS, readRefundQuery } from './refund-query.js'
 
-/** What the interfaces ask of the desk. */
+/** The desk's use cases behind the interfaces. */
 export interface PaymentCalls {
   readonly accounts: AccountsOfStore
   readonly acts: Pick<PaymentActs, 'cancel'>
   readonly copies: Pick<GivenAgain, 'payerFields'>
   readonly listing: Pick<PaymentListing, 'standsByName'>
   readonly refunds: RefundLists
-  /** Undefined when the store has none of that code. */
+  /** Resolves to undefined if the store has no payment of that code. */
   readonly find: (storeId: string, code: string) => Promise<TransactionDetails | undefined>
 }
 

@@ -2,7 +2,7 @@
 export interface PaymentAccount {
   readonly label: string
   readonly company: string
-  /** Of the acquirer in Brazil: 14 digits; undefined where it is unknown. */
+  /** The acquirer's 14 digits in Brazil; undefined if they are unknown. */
   readonly cnpj: string | undefined
 }
 

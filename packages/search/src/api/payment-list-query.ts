@@ -1,4 +1,4 @@
-// What a list of payments is filtered by, from a query or from the body of a search.
+// The filters of a list of payments, from a query or from the body of a search.
 import {
   ApiError,
   type ErrorName,

@@ -9,7 +9,7 @@ import {
 import type { PaymentFinder, PaymentQuery } from '../model/payment-query.js'
 import { PAYMENT_PARAMETERS, readPaymentQuery, readPaymentSearch } from './payment-list-query.js'
 
-/** What the interfaces ask of the room. */
+/** The room's use cases behind the interfaces. */
 export interface PaymentListCalls {
   readonly finder: Pick<PaymentFinder, 'find'>
   readonly listing: Pick<PaymentListing, 'standsByName'>

@@ -7,7 +7,7 @@ import {
 } from '@cofre/contracts'
 import type { ListedBeside, Transaction } from '@cofre/gateway/room'
 
-/** Where a payment is in a list: by time or amount, then by its code. */
+/** A payment's place in a list: by time or amount, then by its code. */
 export const PAYMENT_CURSOR = cursorBy({ key: 'bigint', code: 'bigint' })
 
 export const PAYMENT_SORTS = ['newest', 'oldest', 'highest', 'lowest'] as const

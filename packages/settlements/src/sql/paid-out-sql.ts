@@ -1,4 +1,4 @@
-// What files of accounts contain about payments, for a payment's page and API answer.
+// Payments' lines in files of payouts, for a payment's page and API answer.
 import type { Connection, Database } from '@cofre/sql'
 import type { PaidOutLine, PaymentPart, TransactionCode } from '@cofre/gateway/room'
 import { SETTLED_RESULTS } from '../model/settlement.js'

@@ -144,7 +144,7 @@ export function acquirerChargeOf(charge: CardCharge): AcquirerCharge {
   }
 }
 
-/** What may leave it about the holder's authentication, and how the brand knows the charge. */
+/** The facts about the holder's authentication that may leave the vault. */
 export function authenticationOf({
   payment,
   sentEci,

@@ -56,7 +56,7 @@ function described(name: string, schema: JsonSchema): JsonSchema {
     const { anyOf, properties, items } = json
     return {
       ...json,
-      // Of a value that may be null.
+      // Values that may be null have two schemas.
       ...(Array.isArray(anyOf) && { anyOf: anyOf.map((one: JsonSchema) => visit(one, path)) }),
       ...(isSchema(items) && { items: visit(items, `${path}[]`) }),
       ...(isSchema(properties) && {

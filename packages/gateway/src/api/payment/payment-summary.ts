@@ -1,4 +1,4 @@
-// What lists of the API contain of payments and refunds.
+// Payments and refunds in lists of the API.
 import { type PaymentSummary, type RefundSummary, methodOfType } from '@cofre/contracts'
 import { formatTimestamp } from '../../model/calendar/brazilian-calendar.js'
 import { type Refund, returnedMinor } from '../../model/refund/refund.js'

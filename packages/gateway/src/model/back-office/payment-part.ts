@@ -1,5 +1,5 @@
-// Additions of rooms to payments as people see them: on a page, in lists, and in their CSV. The core
-// joins the registered parts, and knows only their names.
+// Rooms' additions to payments: on a page, in lists, in CSV files and in answers of the API. The
+// core joins the registered parts, and knows only their names.
 import type { SettlementKind } from '@cofre/contracts'
 import type { AppliedCardChange } from '../card/card-change.js'
 import type { BankChargeDetails } from '../payment-rail/kept-charge.js'
@@ -48,7 +48,7 @@ export async function partsOf<Shown>(
     }, none)
 }
 
-/** A line about a payment in a file of what an account paid out. Amounts in centavos, with signs. */
+/** A payment's line in a file of an account's payouts. Amounts are in centavos, with signs. */
 export interface PaidOutLine {
   readonly kind: SettlementKind
   /** `different` from what is due; `resolved` once a person has looked at the difference. */
@@ -68,7 +68,7 @@ export interface PageParts {
   readonly bankCharge?: BankChargeDetails | undefined
   /** The acquirer's own reports on a card's charge, oldest first. */
   readonly cardChanges: readonly AppliedCardChange[]
-  /** What files of its account contain about it, by day. */
+  /** Its lines in files of payouts, by day. */
   readonly paidOut: readonly PaidOutLine[]
 }
 
