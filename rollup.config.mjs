@@ -1,4 +1,4 @@
-// The scripts of pages: the browser library, and the script of the sandbox's reference. `npm run types`
+// The scripts of pages: the browser library, and that of the sandbox's reference. `npm run types`
 // checks the library's types and writes its declarations. COFRE_VENDOR names the library's file
 // and its global: payment.<vendor>.min.js, window.<Vendor>.
 import { readFileSync } from 'node:fs'

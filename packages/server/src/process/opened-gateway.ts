@@ -195,12 +195,10 @@ export async function openGateway(
     roomWork: [...room.work, ...search.work],
   }
   const onCore = createGatewayCore(options)
-  const { money } = room
-  const { methodRoom, bankWork, ...banks } = openBanks(parts, onCore, { ...of, money })
+  const { methodRoom, bankWork, ...banks } = openBanks(parts, onCore, { ...of, ...room })
   const charges = createChargeRecords({ ...time, database })
-  const returnFiles = createReturnFiles({ ...time, database, money, charges })
-  const pageParts = [...methodRoom.pageParts, ...room.pageParts]
-  const core = createGateway(onCore, { ...methodRoom, pageParts })
+  const returnFiles = createReturnFiles({ ...time, database, money: room.money, charges })
+  const core = createGateway(onCore, methodRoom)
   const { routes, work, ...links } = openLinks(parts, core, {
     ...time,
     database,
@@ -209,8 +207,7 @@ export async function openGateway(
     requestPolicy: options.requestPolicy,
   })
   const { notifications, work: deliveries } = openNotifications(parts, options, core)
-  const accountsOf = createAcquirerAccounts({ ...time, environment, vault: of.cardAccounts })
-  const desk = createOperator({ ...options, accountsOf }, { ...core, notifications })
+  const desk = openDesk(options, { ...core, notifications }, of.cardAccounts)
   const gateway = {
     ...core,
     ...desk,
@@ -235,10 +232,26 @@ export async function openGateway(
 function openBanks(
   { telemetry }: ProcessParts,
   core: GatewayCore,
-  { bankOf, boletoObjections, money }: EnvironmentParts & Pick<SettlementsRoom, 'money'>,
+  of: EnvironmentParts & Pick<SettlementsRoom, 'money' | 'pageParts'>,
 ): Banks {
+  const { bankOf, boletoObjections, money } = of
   const observed = observedBanks(bankOf, core.environment, telemetry)
-  return createBanks(core, { bankOf: boletosByFile(observed, core), boletoObjections, money })
+  const options = { bankOf: boletosByFile(observed, core), boletoObjections, money }
+  const { methodRoom, ...banks } = createBanks(core, options)
+  const pageParts = [...methodRoom.pageParts, ...of.pageParts]
+  return { ...banks, methodRoom: { ...methodRoom, pageParts } }
+}
+
+/** The desk, which names accounts as the vault does. */
+function openDesk(
+  options: GatewayOptions,
+  core: Parameters<typeof createOperator>[1],
+  vault: CardAccounts,
+): OperatorRoom {
+  return createOperator(
+    { ...options, accountsOf: createAcquirerAccounts({ ...options, vault }) },
+    core,
+  )
 }
 
 async function rewrapSecrets(gateway: Gateway, log: Log): Promise<void> {
