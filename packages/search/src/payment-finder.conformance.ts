@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@cofre/contracts'
+import { MINUTE_MS, minorUnits } from '@cofre/contracts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { PaymentFinder, PaymentQuery } from './model/payment-query.js'
 
@@ -61,6 +61,17 @@ export function describePaymentFinder(name: string, open: () => Promise<FinderSt
       const [, second, , fourth] = orders
       const time = { fromMs: second?.atMs, untilMs: fourth?.atMs }
       expect(await referencesOf(time)).toEqual(['order-3', 'order-2'])
+    })
+
+    it('filters by reference, amount and payer', async () => {
+      expect(await referencesOf({ reference: 'order-4' })).toEqual(['order-4'])
+      expect(await referencesOf({ reference: 'order' })).toEqual([])
+      expect(await referencesOf({ reference: 'order-4', method: 'postpay' })).toEqual([])
+      expect(await referencesOf({ document: '52998224725' })).toHaveLength(orders.length)
+      expect(await referencesOf({ document: '39053344705' })).toEqual([])
+      expect(await referencesOf({ email: 'MARIA@example.com' })).toHaveLength(orders.length)
+      expect(await referencesOf({ email: 'maria@example.com', method: 'eft' })).toHaveLength(3)
+      expect(await referencesOf({ amountMinor: minorUnits(1) })).toEqual([])
     })
 
     it('finds a payment by its code and by its reference', async () => {

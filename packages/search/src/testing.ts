@@ -66,14 +66,20 @@ export function fakeFigures(held: HeldPayments): Figures {
 export function fakeFinder(held: HeldPayments): PaymentFinder {
   const matching = (storeId: string, query: PaymentQuery): ListedPayment[] => {
     const { status, method, fromMs = 0, untilMs = Infinity, text = '' } = query
+    const { amountMinor, document, email, reference } = query
     const own = storeId === STORE_ID ? held.transactions : []
     return own.map(listed).filter(({ transaction: one }) => {
       const isInTime = one.createdAtMs >= fromMs && one.createdAtMs < untilMs
       const isOfKind =
         (status === undefined || one.status === status) &&
         (method === undefined || one.paymentType === method)
+      const isNamed =
+        (reference === undefined || one.reference === reference) &&
+        (amountMinor === undefined || one.amountMinor === amountMinor) &&
+        (document === undefined || isSameDocument(one.payerDocument, document)) &&
+        (email === undefined || one.payerEmail.toLowerCase() === email.toLowerCase())
       const words = `${one.reference} ${one.payerEmail} ${one.code}`
-      return isInTime && isOfKind && words.includes(text)
+      return isInTime && isOfKind && isNamed && words.includes(text)
     })
   }
   return {
