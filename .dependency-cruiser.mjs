@@ -22,6 +22,7 @@ const allowed = {
   gateway: ['contracts', 'provider-kit', 'work', 'people', 'sql'],
   banks: ['contracts', 'provider-kit', 'work', 'sql', 'gateway'],
   operator: ['contracts', 'sql', 'gateway', 'pages', 'panel'],
+  'saved-cards': ['contracts', 'gateway'],
   settlements: ['contracts', 'provider-kit', 'work', 'sql', 'gateway', 'banks', 'pages', 'panel'],
   'boleto-files': ['contracts', 'provider-kit', 'work', 'sql', 'gateway', 'banks'],
   search: ['contracts', 'provider-kit', 'work', 'sql', 'gateway', 'pages', 'panel'],
@@ -43,6 +44,7 @@ const allowed = {
     'banks',
     'providers/index',
     'operator',
+    'saved-cards',
     'settlements',
     'boleto-files',
     'search',
@@ -76,6 +78,7 @@ const folders = {
   people: {},
   banks: { model: [], sql: ['model'], payment: ['model', 'sql'], method: ['model', 'payment'] },
   operator: { model: [], sql: ['model'], api: ['model'], console: ['model'] },
+  'saved-cards': {},
   settlements: { model: [], sql: ['model'], console: ['model'] },
   'boleto-files': { model: [], sql: ['model'] },
   search: { model: [], sql: ['model'], api: ['model'], console: ['model'] },
@@ -335,7 +338,7 @@ export default {
     error(
       'rooms-enter-the-core-by-one-door',
       {
-        path: '^packages/(settlements|boleto-files|links|search|operator|notifications)/',
+        path: '^packages/(settlements|boleto-files|links|search|operator|notifications|saved-cards)/',
         pathNot: tests,
       },
       { path: '^packages/gateway/', pathNot: '^packages/gateway/dist/room[.]' },

@@ -88,6 +88,15 @@ export {
   typeOfMethod,
 } from './transaction/payment.js'
 export * from './transaction/response.js'
+export {
+  type SavedCardBody,
+  type SavedCardElement,
+  type SavedCardListBody,
+  type SavedCardSearch,
+  savedCardBodySchema,
+  savedCardListSchema,
+  savedCardSearchTable,
+} from './transaction/saved-card.js'
 export { REQUEST_RULES, type RequestPolicy, type RequestRules } from './transaction/rule-set.js'
 export * from './transaction/status.js'
 export { type FieldTable, dropAbsent } from './validation/field-table.js'
@@ -99,5 +108,11 @@ export * from './wire/card-authorization.js'
 export * from './wire/card-return.js'
 export * from './wire/direct-token.js'
 export * from './wire/field-settings.js'
+export {
+  type PayerOfCards,
+  type StoredCard,
+  type StoredCardKey,
+  type StoredCards,
+} from './wire/stored-card.js'
 export * from './wire/vault-service.js'
 export * from './wire/sandbox-requests.js'

@@ -1,11 +1,25 @@
-// A gateway of tests that serves the interfaces of all rooms, as an installation does.
+// A test gateway that serves the interfaces of all rooms, as an installation does.
+import type { StoredCards } from '@cofre/contracts'
 import { servesLinks } from '../../links/src/links.fixture.js'
 import { servesDesk } from '../../operator/src/operator.fixture.js'
+import { createSavedCards } from '../../saved-cards/src/index.js'
 import { servesSearch } from '../../search/src/search.fixture.js'
 import type { GatewayParts } from './create-gateway.js'
 import type { TestOptions } from './gateway.fixture.js'
 
-export const servesRooms = {
-  roomsOn: (parts: GatewayParts) =>
-    [servesLinks, servesDesk, servesSearch].flatMap(({ roomsOn }) => roomsOn(parts)),
-} satisfies TestOptions
+/** A vault without saved cards. */
+export const NO_CARDS: StoredCards = {
+  storedCardsOf: () => Promise.resolve([]),
+  findStoredCard: () => Promise.resolve(undefined),
+  deleteSavedCard: () => Promise.resolve(false),
+}
+
+export const servesRoomsOver = (cards: StoredCards) =>
+  ({
+    roomsOn: (parts: GatewayParts) => [
+      ...[servesLinks, servesDesk, servesSearch].flatMap(({ roomsOn }) => roomsOn(parts)),
+      createSavedCards({ ...parts, cards }).savedCardRoutes,
+    ],
+  }) satisfies TestOptions
+
+export const servesRooms = servesRoomsOver(NO_CARDS)

@@ -1,6 +1,7 @@
 export { createSandboxAcquirer } from './card/sandbox-acquirer.js'
 export { createBankRoutes } from './card/bank-routes.js'
 export { createSandboxCardPayments } from './card/sandbox-card-payments.js'
+export { createSandboxStoredCards } from './card/sandbox-stored-cards.js'
 export { type Sandbox, startSandbox } from './start-sandbox.js'
 export { eraseRequestsOf } from './request-log/request-erasure-sql.js'
 export { inspectSandboxDatabase, openSandboxDatabase } from './database/open-sandbox-database.js'

@@ -18,10 +18,11 @@ import {
 } from '../../gateway/src/gateway.fixture.js'
 import { holdAgainstDocument } from '../../gateway/src/api/openapi/contract.fixture.js'
 import { OPERATIONS } from '../../gateway/src/api/openapi/openapi-document.js'
-import { servesRooms } from '../../gateway/src/rooms.fixture.js'
+import { NO_CARDS, servesRoomsOver } from '../../gateway/src/rooms.fixture.js'
 import { SANDBOX_OPERATIONS } from './reference/sandbox-operations.js'
 import { createSandboxAcquirer } from './card/sandbox-acquirer.js'
 import { createSandboxCardPayments } from './card/sandbox-card-payments.js'
+import { createSandboxStoredCards } from './card/sandbox-stored-cards.js'
 import { createControlRoutes } from './control/control-routes.js'
 import { createInboxRoutes } from './inbox/inbox-routes.js'
 import { createStreamRoutes } from './stream/stream-routes.js'
@@ -78,7 +79,7 @@ export async function openTestSandbox(
         return Promise.resolve(shop.answer)
       },
     },
-    ...servesRooms,
+    ...servesRoomsOver(createSandboxStoredCards(NO_CARDS, () => Promise.resolve(false))),
     ...over,
   })
   const gateway = { ...test.gateway, ...createOperator(test.parts, test.gateway) }

@@ -28,6 +28,7 @@ import { openThreeDSecure } from './direct-token/three-d-secure-service.js'
 import { fieldSettingsOf, setFieldSettings } from './field-settings/field-settings-service.js'
 import type { FollowUp, Swept, Upkeep, Vault, VaultCensus } from './model/vault.js'
 import { deleteSavedCard } from './saved-card/saved-card-service.js'
+import { findStoredCard, storedCardsOf } from './saved-card/stored-card-service.js'
 import { countSavedCards } from './saved-card/saved-card-sql.js'
 import { applyDueEvents } from './notice/event-service.js'
 import { createLaterReadings } from './later-reading/reading-service.js'
@@ -119,6 +120,8 @@ export function createVault({ memorySessions, keys, connectionOf, ...given }: Va
       cardAccountsOf(deps, given.installmentsOf ?? unbounded, { environment, storeId }),
     setFieldSettings: (settings) => setFieldSettings(deps, settings),
     fieldSettingsOf: (storeId) => fieldSettingsOf(deps, storeId),
+    storedCardsOf: (payer) => storedCardsOf(deps, payer),
+    findStoredCard: (card) => findStoredCard(deps, card),
     deleteSavedCard: (environment, merchantId, code) =>
       deleteSavedCard(deps, { environment, merchantId, code }, `store:${merchantId}`),
     upkeep,

@@ -16,6 +16,7 @@ import {
 } from './card-return.js'
 import type { SessionAnswer } from './direct-token.js'
 import { fieldSettingsSchema } from './field-settings.js'
+import { payerOfCardsSchema, storedCardKeySchema, storedCardSchema } from './stored-card.js'
 
 /** A call of the service port, with the body of its request and of its response. */
 export interface VaultCall<Request, Response> {
@@ -126,6 +127,23 @@ export const VAULT_CALLS = {
     '/v1/card-accounts',
     brandOfStoreSchema.pick({ environment: true, merchantId: true }),
     cardAccountsSchema,
+  ),
+  storedCards: call(
+    '/v1/stored-cards',
+    payerOfCardsSchema,
+    z.strictObject({ cards: z.array(storedCardSchema) }),
+  ),
+  /** The answer is null if the store has no such card. */
+  storedCard: call(
+    '/v1/stored-card',
+    storedCardKeySchema,
+    z.strictObject({ card: storedCardSchema.nullable() }),
+  ),
+  /** Repeated, it answers false. */
+  cardDeletions: call(
+    '/v1/card-deletions',
+    storedCardKeySchema,
+    z.strictObject({ isDeleted: z.boolean() }),
   ),
   /** The answer is the stored revision. */
   fieldSettings: call(

@@ -28,6 +28,8 @@ export interface SignedRequest {
 }
 
 const AUTHORIZATION = /^(?<merchantId>[^:\s]+):(?<hmacHex>[0-9a-f]{64})$/
+/** Methods of the specification, which a body tells apart. */
+const COVERED = ['GET', 'POST']
 /** How other APIs receive a secret. */
 const SCHEMES = ['Bearer', 'Basic']
 
@@ -65,7 +67,7 @@ async function signerOfAuthorization(
     requestSigned,
   }: AuthenticationDeps,
   authorization: string,
-  { target, body, header }: ReceivedRequest,
+  { method, target, body, header }: ReceivedRequest,
 ): Promise<Signer> {
   if (authorization === '') throw new ApiError('header_authorization_missing')
   const { merchantId, hmacHex } = AUTHORIZATION.exec(authorization)?.groups ?? {}
@@ -82,6 +84,9 @@ async function signerOfAuthorization(
     throw new ApiError([diagnoseSignature({ ...request, merchantId, merchant })])
   }
   if (merchant.signature === 'rfc9421') throw new ApiError('signature_not_accepted')
+  // It does not cover the method: a signed look-up could be sent again with another one.
+  if (!COVERED.includes(method))
+    throw new ApiError([{ name: 'signature_not_accepted', cause: 'method' }])
   requestSigned?.('specification')
   await merchants.signedBySpecification(merchant)
   return { merchant }

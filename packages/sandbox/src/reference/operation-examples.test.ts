@@ -6,6 +6,7 @@ import {
   type OperationExample,
   openApiDocument,
 } from '../../../gateway/src/api/openapi/openapi-document.js'
+import { signedByLibrary } from '../../../gateway/src/api/request/message-signature.fixture.js'
 import { withoutRandomness } from '../../../gateway/src/api/openapi/contract.fixture.js'
 import { STORE, type TestSandbox, openTestSandbox, rawCard } from '../sandbox.fixture.js'
 import { FIXED_SAVED_CARD } from '../test-data/test-data.js'
@@ -17,6 +18,8 @@ interface Request {
   readonly summary: string
   readonly target: string
   readonly body?: object
+  /** Headers of another signature, for a method that the usual one does not cover. */
+  readonly deletion?: Readonly<Record<string, string>>
 }
 
 const WEBHOOKS = ['transactionStatusChanged', 'refundEnded']
@@ -35,9 +38,10 @@ describe('the examples of the API document', () => {
     test = await openTestSandbox(sqlite!, { randomBelow: withoutRandomness() })
     await test.sandbox.inboxes.open(STORE, 'Yw3vT8QwLr5yXn2bJc7dHf9g')
     await test.sandbox.modes.setMode(STORE, 'refund', { kind: 'by-hand' })
-    const send = async (id: string, { name, summary, target, body }: Request) => {
-      const method = body === undefined ? 'GET' : 'POST'
-      const headers = { 'accept-language': 'en-US' }
+    const send = async (id: string, { name, summary, target, body, deletion }: Request) => {
+      const method = deletion === undefined ? (body === undefined ? 'GET' : 'POST') : 'DELETE'
+      const signed = deletion === undefined ? {} : { authorization: undefined, ...deletion }
+      const headers = { 'accept-language': 'en-US', ...signed }
       const { status, json } = await test.send(method, target, { body, headers })
       const request = `\`${method} ${target}\``
       const example = { summary, request, ...(body !== undefined && { body }), status }
@@ -47,6 +51,7 @@ describe('the examples of the API document', () => {
     const code = await createTransactions(send)
     await findAndRefund(send, code)
     await readAndCancel(send, code)
+    await seeCards(send)
     await makeLinks(send)
     await lookUp(send)
     await changeInterest(send)
@@ -194,6 +199,28 @@ async function readAndCancel(send: Send, code: string): Promise<void> {
     name: 'ofPayment',
     summary: 'Of one transaction',
     target: `/refunds?transaction-code=${code}`,
+  })
+}
+
+async function seeCards(send: Send): Promise<void> {
+  await send('searchSavedCards', {
+    name: 'ofPayer',
+    summary: 'The fixed card of the sandbox',
+    target: '/saved-cards/searches',
+    body: { 'payer-email': 'maria@example.com' },
+  })
+  const target = `/saved-cards/${FIXED_SAVED_CARD.code}`
+  await send('findSavedCard', { name: 'fixed', summary: 'The fixed card of the sandbox', target })
+  const unknown = { name: 'unknown', summary: 'There is none', target: '/saved-cards/1' }
+  await send('findSavedCard', unknown)
+  const deleted = 'A deletion in the sandbox, where the fixed card stays'
+  const deletion = await signedByLibrary('DELETE', target)
+  await send('deleteSavedCard', { name: 'fixed', summary: deleted, target, deletion })
+  await send('removeSavedCard', {
+    name: 'fixed',
+    summary: deleted,
+    target: `${target}/deletion`,
+    body: {},
   })
 }
 

@@ -1,6 +1,6 @@
 import { type Environment } from '@cofre/contracts'
 import { type BankOfAccount } from '@cofre/provider-kit/bank'
-import type { CardAccounts, CardService } from '@cofre/contracts'
+import type { CardAccounts, CardService, StoredCards } from '@cofre/contracts'
 import { type Gateway } from '@cofre/gateway'
 import { createGatewayRoutes } from '@cofre/gateway/http'
 import {
@@ -20,6 +20,7 @@ import {
   createInboxRoutes,
   createReferenceRoutes,
   createSandboxCardPayments,
+  createSandboxStoredCards,
   createStreamRoutes,
   createWalletRoutes,
   hasExamples,
@@ -63,7 +64,7 @@ export interface SandboxGateway extends OpenedGateway {
 interface Opening {
   readonly roles: readonly Role[]
   /** In this process or in another. */
-  readonly vault: CardService & CardAccounts
+  readonly vault: CardService & CardAccounts & StoredCards
   readonly bankOf: BankOfAccount
 }
 
@@ -71,7 +72,7 @@ export async function openGateways(
   parts: ProcessParts,
   { roles, vault, bankOf }: Opening,
 ): Promise<Gateways> {
-  const asked = { cards: vault, cardAccounts: vault, bankOf }
+  const asked = { cards: vault, cardAccounts: vault, storedCards: vault, bankOf }
   const { config, clock, telemetry } = parts
   const { countriesFile } = config
   const countryOf = countriesFile === undefined ? undefined : readCountries(countriesFile)
@@ -121,6 +122,9 @@ async function openSandbox(
     // Called after the gateway exists, which knows the card setting of each store.
     cards: createSandboxCardPayments(cards, bank, (storeId) =>
       opened.gateway.keepsOwnCards(storeId),
+    ),
+    storedCards: createSandboxStoredCards(of.storedCards, (merchantId) =>
+      opened.gateway.keepsOwnCards({ merchantId }),
     ),
     clock,
     bank,

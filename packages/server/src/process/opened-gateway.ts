@@ -5,6 +5,7 @@ import {
   type Clock,
   type Environment,
   type Log,
+  type StoredCards,
   fieldOriginSchema,
 } from '@cofre/contracts'
 import {
@@ -49,6 +50,7 @@ import { refundDaysIn } from './acquirer-refund-days.js'
 import { type ProcessParts } from './parts.js'
 import { originsOf } from '../http/addresses.js'
 import type { LinksRoom } from '@cofre/links'
+import { createSavedCards } from '@cofre/saved-cards'
 import { type SettlementsRoom, createSettlements } from '@cofre/settlements'
 import { type Figures, type PaymentFinder, createSearch } from '@cofre/search'
 import { createProductionRails } from './production-rails.js'
@@ -60,8 +62,9 @@ import { prepareSimulatorAccounts, refuseSimulatorAccounts } from './simulator-a
 /** Differences between the environments. */
 export interface EnvironmentParts {
   readonly cards: CardService
-  /** The vault's, for what people and shops call accounts. */
+  /** The vault's names of accounts. */
   readonly cardAccounts: CardAccounts
+  readonly storedCards: StoredCards
   readonly bankOf: BankOfAccount
   readonly clock: Clock
   /** The sandbox's bank, which reports the outcomes of its payments. */
@@ -207,6 +210,7 @@ export async function openGateway(
     requestPolicy: options.requestPolicy,
   })
   const { notifications, work: deliveries } = openNotifications(parts, options, core)
+  const { savedCardRoutes } = createSavedCards({ ...time, environment, cards: of.storedCards })
   const desk = openDesk(options, { ...core, notifications }, of.cardAccounts)
   const gateway = {
     ...core,
@@ -214,7 +218,7 @@ export async function openGateway(
     ...banks,
     notifications,
     ...links,
-    rooms: [routes, desk.deskRoutes, search.routesOver(core.listing)],
+    rooms: [routes, desk.deskRoutes, search.routesOver(core.listing), savedCardRoutes],
     settlements,
     returnFiles,
     payments: search.finderOver(core.listing),

@@ -21,6 +21,7 @@ import {
   SHOP_WAITS_PARAMETER,
   type SealedThreeDSecure,
   type Secret,
+  type StoredCards,
   type ThreeDSecureResult,
   VAULT_CALLS,
   type VaultCall,
@@ -63,7 +64,8 @@ export interface VaultClientOptions {
  * @throws VaultUnreachableError, VaultAnswerError from every method; a charge only the latter, when
  * its outcome is unknown
  */
-export interface VaultClient extends CardPayments, CardReturns, CardFields, CardAccounts {
+export interface VaultClient
+  extends CardPayments, CardReturns, CardFields, CardAccounts, StoredCards {
   /**
    * Resolves when the vault answers and accepts the key. @throws VaultUnreachableError,
    * VaultAnswerError
@@ -105,6 +107,12 @@ export function createVaultClient(options: VaultClientOptions): VaultClient {
     },
     cardAccounts: async (environment, merchantId) =>
       (await ask(deps, VAULT_CALLS.cardAccounts, { environment, merchantId })).answer.accounts,
+    storedCardsOf: async (payer) => (await ask(deps, VAULT_CALLS.storedCards, payer)).answer.cards,
+    findStoredCard: async (card) =>
+      (await ask(deps, VAULT_CALLS.storedCard, card)).answer.card ?? undefined,
+    deleteSavedCard: async (environment, merchantId, code) =>
+      (await ask(deps, VAULT_CALLS.cardDeletions, { environment, merchantId, code })).answer
+        .isDeleted,
     setFieldSettings: async (settings) =>
       (await ask(deps, VAULT_CALLS.fieldSettings, settings)).answer.revision,
     async ping() {

@@ -87,6 +87,15 @@ export function createServiceRoutes(vault: Vault, options: ServiceRoutesOptions)
     return {}
   })
   serve(VAULT_CALLS.cardAccounts, (of) => cardAccounts(vault, of))
+  serve(VAULT_CALLS.storedCards, async (payer) => ({
+    cards: [...(await vault.storedCardsOf(payer))],
+  }))
+  serve(VAULT_CALLS.storedCard, async (card) => ({
+    card: (await vault.findStoredCard(card)) ?? null,
+  }))
+  serve(VAULT_CALLS.cardDeletions, async ({ environment, merchantId, code }) => ({
+    isDeleted: await vault.deleteSavedCard(environment, merchantId, code),
+  }))
   serve(VAULT_CALLS.fieldSettings, async (settings) => ({
     revision: await vault.setFieldSettings(settings),
   }))

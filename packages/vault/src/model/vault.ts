@@ -6,6 +6,7 @@ import type {
   Environment,
   FieldSettings,
   SessionAnswer,
+  StoredCards,
   ThreeDSecureResult,
 } from '@cofre/contracts'
 import type { DueWork } from '@cofre/work'
@@ -91,7 +92,8 @@ export interface VaultCensus {
 /**
  * Keeps cards and has them charged. Its answers, errors and logs hold no card number and no CVV.
  */
-export interface Vault extends Required<CardPayments>, CardReturns, CardFields, CardAccounts {
+export interface Vault
+  extends Required<CardPayments>, CardReturns, CardFields, CardAccounts, StoredCards {
   /** Opens a session: a key to which one direct token can be encrypted. */
   openSession(): Promise<SessionAnswer>
   /**
@@ -121,8 +123,6 @@ export interface Vault extends Required<CardPayments>, CardReturns, CardFields, 
     sealed: string,
     order: { readonly environment: Environment; readonly transactionCode: string },
   ): Promise<ThreeDSecureResult | undefined>
-  /** Deletes a saved card; false if the store has none with this code. */
-  deleteSavedCard(environment: Environment, merchantId: string, code: string): Promise<boolean>
   /** The work that a process does for it every minute or so; {@link sweep} does it once. */
   readonly upkeep: readonly DueWork<Upkeep>[]
   /**

@@ -4,7 +4,7 @@ import type { BrandIds } from '@cofre/provider-kit/card'
 import type { VaultConnection, VaultDatabase } from '../database/vault-database.js'
 import type { VaultTables } from '../database/vault-tables.js'
 import type { LinkColumns } from './card-links.js'
-import type { SavedCard, SavedCardIdentity } from './saved-card.js'
+import type { PayerDigest, SavedCard, SavedCardIdentity } from './saved-card.js'
 
 const keyOf = ({ code, environment, merchantId }: SavedCardIdentity) => ({
   code,
@@ -21,6 +21,39 @@ export async function findSavedCard(
     .selectAll()
     .where((of) => of.and(keyOf(card)))
     .executeTakeFirst()
+}
+
+/** A payer's cards, the newest first. */
+export async function listSavedCards(
+  db: VaultConnection,
+  payer: PayerDigest,
+  limit: number,
+): Promise<readonly SavedCard[]> {
+  return await db
+    .selectFrom('saved_cards')
+    .selectAll()
+    .where('payer', '=', payer)
+    .orderBy('created_at_ms', 'desc')
+    .orderBy('code')
+    .limit(limit)
+    .execute()
+}
+
+/** When each of the cards was last charged at an acquirer, by code. */
+export async function lastUses(
+  db: VaultConnection,
+  environment: Environment,
+  codes: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await db
+    .selectFrom('card_charges')
+    .select(({ fn }) => ['charged_card_code as code', fn.max('ended_at_ms').as('at')])
+    .where('charged_card_code', 'in', codes)
+    .where('environment', '=', environment)
+    .where('state', '=', 'approved')
+    .groupBy('charged_card_code')
+    .execute()
+  return new Map(rows.flatMap(({ code, at }) => (code === null || at === null ? [] : [[code, at]])))
 }
 
 export async function countSavedCards(db: VaultConnection): Promise<number> {

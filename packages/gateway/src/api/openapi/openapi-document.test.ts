@@ -11,6 +11,8 @@ import {
   type PaymentListCalls,
   paymentListRoutes,
 } from '../../../../search/src/api/payment-list-routes.js'
+import { savedCardRoutes } from '../../../../saved-cards/src/saved-card-routes.js'
+import type { SavedCardActs } from '../../../../saved-cards/src/saved-cards.js'
 import { type LinkCalls, addPaymentLinkRoutes } from '../../../../links/src/payment-link-routes.js'
 import { withoutWords } from './contract.fixture.js'
 import { OPERATIONS, openApiDocument } from './openapi-document.js'
@@ -93,6 +95,7 @@ describe('the OpenAPI document', () => {
   it('has each route of the API, and no other', () => {
     const rooms: AddRoomRoutes[] = [
       paymentRoutes({} as PaymentCalls),
+      savedCardRoutes({} as SavedCardActs),
       paymentListRoutes({} as PaymentListCalls),
       (app, serving) => {
         addPaymentLinkRoutes(app, serving, {} as LinkCalls)

@@ -1,0 +1,39 @@
+// Saved cards in the API of a store.
+import { z } from 'zod'
+import { type FieldRules, compileFieldTable } from '../validation/field-table.js'
+import { SAVED_CODE } from './limits.js'
+import * as fields from './request-fields.js'
+import { timestamp } from './response.js'
+
+const rules = new Map<z.core.$ZodType, FieldRules<unknown>>()
+
+/** Every failure of a search has one code. */
+function field<Schema extends z.ZodType>(schema: Schema): Schema {
+  rules.set(schema, { missing: 'saved_card_search_invalid', invalid: 'saved_card_search_invalid' })
+  return schema
+}
+
+const searchSchema = field(z.object({ 'payer-email': field(fields.payerEmailSchema.clone()) }))
+
+/** Every field of `POST /saved-cards/searches`. */
+export const savedCardSearchTable = compileFieldTable(searchSchema, rules)
+export type SavedCardSearch = z.output<typeof searchSchema>
+
+const savedCardSchema = z.strictObject({
+  code: z.string().regex(SAVED_CODE),
+  brand: z.string(),
+  'last-four': z.string().regex(/^\d{4}$/),
+  'expiration-date': z.string().regex(/^\d{4}-\d{2}$/),
+  'date-created': timestamp,
+  'date-last-used': timestamp.nullable(),
+  chargeable: z.boolean(),
+})
+export type SavedCardElement = z.output<typeof savedCardSchema>
+
+/** Body of `200 OK` of `GET` and `DELETE /saved-cards/{code}`, and of a deletion by `POST`. */
+export const savedCardBodySchema = z.strictObject({ 'saved-card': savedCardSchema })
+export type SavedCardBody = z.output<typeof savedCardBodySchema>
+
+/** Body of `200 OK` of `POST /saved-cards/searches`. */
+export const savedCardListSchema = z.strictObject({ 'saved-cards': z.array(savedCardSchema) })
+export type SavedCardListBody = z.output<typeof savedCardListSchema>

@@ -1,0 +1,29 @@
+import type { StoredCard, StoredCards } from '@cofre/contracts'
+import { FIXED_SAVED_CARD } from '../test-data/test-data.js'
+
+const FIXED: StoredCard = { ...FIXED_SAVED_CARD, isActive: true }
+
+/**
+ * Saved cards of the sandbox. Every payer of a store has the fixed card, which a deletion answers
+ * for and does not remove; stores with their payers' own cards have those of the vault.
+ * @param keepsOwnCards - True for such a store.
+ */
+export function createSandboxStoredCards(
+  vault: StoredCards,
+  keepsOwnCards: (storeId: string) => Promise<boolean>,
+): StoredCards {
+  return {
+    async storedCardsOf(payer) {
+      return (await keepsOwnCards(payer.merchantId)) ? await vault.storedCardsOf(payer) : [FIXED]
+    },
+    async findStoredCard(card) {
+      if (await keepsOwnCards(card.merchantId)) return await vault.findStoredCard(card)
+      return card.code === FIXED.code ? FIXED : undefined
+    },
+    async deleteSavedCard(environment, merchantId, code) {
+      if (await keepsOwnCards(merchantId))
+        return await vault.deleteSavedCard(environment, merchantId, code)
+      return code === FIXED.code
+    },
+  }
+}

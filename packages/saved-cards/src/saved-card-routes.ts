@@ -1,0 +1,75 @@
+import {
+  type SavedCardBody,
+  type SavedCardElement,
+  type SavedCardListBody,
+  dropAbsent,
+  savedCardSearchTable,
+} from '@cofre/contracts'
+import {
+  type AddRoomRoutes,
+  type Merchant,
+  accepted,
+  formatTimestamp,
+  jsonResponse,
+  readJson,
+  refusedFields,
+} from '@cofre/gateway/room'
+import type { SavedCardActs, ShownCard } from './saved-cards.js'
+
+/** `/saved-cards`, as the API of a store serves them. */
+export function savedCardRoutes(acts: SavedCardActs): AddRoomRoutes {
+  return (app, { signed }) => {
+    const lookUp = { version: 'v2', checks: ['accept-language'] } as const
+    const search = signed({ version: 'v2', checks: ['content-type'], body: savedCardSearchTable })
+    app.post('/saved-cards/searches', search, async (context) => {
+      const merchant = context.get('merchant')
+      const json = await readJson(context, 'saved_card_search_invalid')
+      const { 'payer-email': email } = readSearch(merchant, json)
+      const cards = await acts.ofPayer(merchant.id, email)
+      const body: SavedCardListBody = { 'saved-cards': cards.map(cardElement) }
+      return jsonResponse(context, body)
+    })
+
+    app.get('/saved-cards/:code', signed(lookUp), async (context) => {
+      const card = await acts.find(context.get('merchant').id, context.req.param('code'))
+      return jsonResponse(context, cardBody(card))
+    })
+
+    // By a signature of RFC 9421: that of the specification does not cover the method, and a signed
+    // look-up could be sent again as a deletion.
+    app.delete('/saved-cards/:code', signed(lookUp), async (context) => {
+      const card = await acts.delete(context.get('merchant').id, context.req.param('code'))
+      return jsonResponse(context, cardBody(card))
+    })
+
+    // For stores that sign as the specification does.
+    const deletion = signed({ version: 'v2', checks: [] })
+    app.post('/saved-cards/:code/deletion', deletion, async (context) => {
+      const card = await acts.delete(context.get('merchant').id, context.req.param('code'))
+      return jsonResponse(context, cardBody(card))
+    })
+  }
+}
+
+function readSearch(merchant: Merchant, json: unknown) {
+  const body = dropAbsent(json)
+  const judged = savedCardSearchTable.validate(body, undefined)
+  return accepted(judged, refusedFields(savedCardSearchTable, merchant, body))
+}
+
+function cardBody(card: ShownCard): SavedCardBody {
+  return { 'saved-card': cardElement(card) }
+}
+
+function cardElement(card: ShownCard): SavedCardElement {
+  const { lastUsedAtMs } = card
+  return {
+    code: card.code,
+    brand: card.brand,
+    'last-four': card.lastFour,
+    'expiration-date': card.expirationDate,
+    'date-created': formatTimestamp(card.createdAtMs),
+    'date-last-used': lastUsedAtMs === undefined ? null : formatTimestamp(lastUsedAtMs),
+    chargeable: card.isChargeable,
+  }
+}
