@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from '@cofre/contracts'
+import { DAY_MS, HOUR_MS, minorUnits } from '@cofre/contracts'
 import { TEST_ENGINES, indexesNotNeeded, queriesThatScan, recordQueries } from '@cofre/sql/testing'
 import { expect, it, onTestFinished } from 'vitest'
 import {
@@ -49,6 +49,8 @@ async function searchPayments(test: TestGateway): Promise<void> {
     { text: '1111' },
     { text: 'E00000000202611211200a1B2c3D4e5F' },
     { status: 'COMPLETE', brand: 'visa' },
+    { reference: 'order-1', amountMinor: minorUnits(10_000) },
+    { email: 'maria@example.com', document: '52998224725' },
   ]
   for (const query of queries)
     for (const sort of PAYMENT_SORTS)

@@ -43,6 +43,8 @@ async function doEverything(test: TestVault): Promise<void> {
   await vault.activateSavedCard(environment, transactionCode)
   await chargeAtAccounts(test)
   await vault.sweep()
+  const { payerEmail } = order
+  expect(await vault.storedCardsOf({ environment, merchantId, payerEmail })).toHaveLength(1)
   expect(await vault.deleteSavedCard(environment, merchantId, code)).toBe(true)
 }
 

@@ -73,6 +73,9 @@ const COUNT_FOR_PANEL = 'select count(*) as "found" from "notifications"'
 /** Archiving reads the oldest one: the first of an index. */
 const OLDEST_TO_ARCHIVE = 'select "code" from "transactions" order by "code" limit $1'
 
+/** Indexes whose rooms have tests of their own. */
+const OF_ROOMS = /^payment_link|^archived_refunds_of_store$/
+
 /** Another index finds as much without it, or no page of the console needs it here. */
 const STOOD_IN_FOR = [
   // Any of them leads to the declines of the last hour; each one to those that its query counts.
@@ -340,7 +343,7 @@ for (const engine of TEST_ENGINES) {
       expect(scanning).toEqual([])
       const notNeeded = await indexesNotNeeded(test.database, queries.texts, GROWING)
       // The links' room uses their indexes.
-      const own = notNeeded.filter((index) => !index.startsWith('payment_link'))
+      const own = notNeeded.filter((index) => !OF_ROOMS.test(index))
       expect(own.filter((index) => !STOOD_IN_FOR.includes(index))).toEqual([])
     })
   })
