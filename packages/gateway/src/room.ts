@@ -5,6 +5,7 @@
 export type { AddRoomRoutes, RoomServing } from './api/room-routes.js'
 export { jsonAmount, jsonResponse, jsonSignedAmount } from './api/request/json-response.js'
 export { type GatewayEnv, readJson } from './api/request/signed-request.js'
+export { fixedPath } from './api/request/fixed-path.js'
 export { paymentSummary, refundSummary } from './api/payment/payment-summary.js'
 export { declineBody } from './api/transaction/decline-body.js'
 export { createShownPayments } from './create-shown-payments.js'

@@ -9,6 +9,7 @@ import {
   type AddRoomRoutes,
   type Merchant,
   accepted,
+  fixedPath,
   formatTimestamp,
   jsonResponse,
   readJson,
@@ -21,7 +22,8 @@ export function savedCardRoutes(acts: SavedCardActs): AddRoomRoutes {
   return (app, { signed }) => {
     const lookUp = { version: 'v2', checks: ['accept-language'] } as const
     const search = signed({ version: 'v2', checks: ['content-type'], body: savedCardSearchTable })
-    app.post('/saved-cards/searches', search, async (context) => {
+    const searches = fixedPath('searches', ['GET', 'DELETE'])
+    app.post('/saved-cards/:code', searches, search, async (context) => {
       const merchant = context.get('merchant')
       const json = await readJson(context, 'saved_card_search_invalid')
       const { 'payer-email': email } = readSearch(merchant, json)

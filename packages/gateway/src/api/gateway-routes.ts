@@ -43,7 +43,7 @@ export function createGatewayRoutes(
   addPayerPageRoutes(app, deps)
   addAuthenticationRoutes(app, deps)
   app.get('/openapi.json', (context) => context.json(openApiDocument(options)))
-  refuseOtherMethods(app)
+  refuseOtherMethods(app, options)
   return app
 }
 
@@ -70,13 +70,20 @@ function refuseMethod(context: Context<GatewayEnv>, allowed: readonly string[]):
 }
 
 /** Answers another method of a known path with a 405 that names the right ones. */
-function refuseOtherMethods(app: Hono<GatewayEnv>): void {
+function refuseOtherMethods(
+  app: Hono<GatewayEnv>,
+  { operations: others = [] }: GatewayRouteOptions,
+): void {
+  const operations = [...OPERATIONS, ...others]
   const methods = new Map<string, Set<string>>()
   for (const { path, method } of app.routes) {
     if (method === 'ALL') continue
     methods.set(path, (methods.get(path) ?? new Set()).add(method))
   }
   for (const [path, allowed] of methods) {
-    app.all(path, (context) => refuseMethod(context, [...allowed]))
+    app.all(path, (context) => {
+      const documented = methodsOf(operations, context.req.path)
+      return refuseMethod(context, documented.length > 0 ? documented : [...allowed])
+    })
   }
 }

@@ -5,7 +5,6 @@ import {
   type Parameters,
   failInto,
   readListPart,
-  readReference,
   readStatus,
   transactionCodeSchema,
 } from '@cofre/gateway/room'
@@ -15,7 +14,6 @@ import { REFUND_CURSOR, type RefundQuery } from '../model/refund-lists.js'
 export const REFUND_PARAMETERS: readonly string[] = [
   ...LIST_PARAMETERS,
   'status',
-  'reference',
   'transaction-code',
 ]
 
@@ -25,10 +23,9 @@ export function readRefundQuery(parameters: Parameters): RefundQuery {
   const fail = failInto(failures, parameters)
   const part = readListPart(parameters, REFUND_CURSOR, fail)
   const status = readStatus(parameters.status, REFUND_STATUSES, fail)
-  const reference = readReference(parameters.reference, fail)
   const { 'transaction-code': codeText } = parameters
   const code = codeText === undefined ? undefined : transactionCodeSchema.safeParse(codeText)
   if (code?.success === false) fail('transaction_code_invalid', 'transaction-code')
   if (failures.length > 0) throw new ApiError(failures)
-  return { ...part, status, reference, transactionCode: code?.data }
+  return { ...part, status, transactionCode: code?.data }
 }

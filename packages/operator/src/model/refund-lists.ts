@@ -8,8 +8,6 @@ export const REFUND_CURSOR = cursorBy({ id: 'bigint' })
 export interface RefundQuery extends ListQuery {
   readonly status?: RefundStatus | undefined
   readonly transactionCode?: TransactionCode | undefined
-  /** The store's own reference of a refund, whole. */
-  readonly reference?: string | undefined
   /** Asked for at or after. Epoch milliseconds. */
   readonly fromMs?: number | undefined
   /** Asked for before. */

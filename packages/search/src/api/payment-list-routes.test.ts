@@ -155,6 +155,14 @@ for (const engine of TEST_ENGINES)
       expect(new Set(answer.codes)).toEqual(new Set([90602]))
     })
 
+    it('name the methods of their paths', async () => {
+      const refused = await test.send('POST', '/payments/1', { body: {} })
+      expect(refused).toMatchObject({ status: 405, codes: [90002] })
+      expect(refused.headers.get('allow')).toBe('GET')
+      const other = await test.send('PUT', '/payments/searches')
+      expect(other.headers.get('allow')).toBe('POST, GET')
+    })
+
     it('contain archived payments', async () => {
       await finish(test)
       test.time.nowMs = NOW_MS + 800 * DAY_MS

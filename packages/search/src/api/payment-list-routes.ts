@@ -2,6 +2,7 @@ import { type PaymentListBody, paymentSearchTable } from '@cofre/contracts'
 import {
   type AddRoomRoutes,
   type PaymentListing,
+  fixedPath,
   jsonResponse,
   paymentSummary,
   readJson,
@@ -30,7 +31,7 @@ export function paymentListRoutes(calls: PaymentListCalls): AddRoomRoutes {
     })
 
     const search = signed({ version: 'v2', checks: ['content-type'], body: paymentSearchTable })
-    app.post('/payments/searches', search, async (context) => {
+    app.post('/payments/:code', fixedPath('searches', ['GET']), search, async (context) => {
       const merchant = context.get('merchant')
       const json = await readJson(context, 'payment_search_invalid')
       const query = readPaymentSearch(merchant, json)

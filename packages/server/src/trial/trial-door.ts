@@ -25,7 +25,10 @@ type Attempts = Pick<Gateway['storeSessions'], 'begin' | 'succeed'>
 const COUNTED_AS = 'door of the trial'
 
 /** First parts of the paths of signed requests. */
-const SIGNED = ['transactions', 'refunds', 'card', 'interest', 'payment-links', 'sandbox']
+const SIGNED = [
+  ...['transactions', 'payments', 'refunds', 'saved-cards', 'payment-links'],
+  ...['card', 'interest', 'sandbox'],
+]
 const isSigned = (path: string): boolean => SIGNED.includes(path.split('/')[1] ?? '')
 const isNotification = (path: string): boolean => path === '/notifications'
 const everything = (): boolean => true

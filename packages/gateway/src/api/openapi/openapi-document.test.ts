@@ -105,8 +105,10 @@ describe('the OpenAPI document', () => {
     const served = routes
       .filter(({ method, path }) => method !== 'ALL' && !OF_NO_STORE.includes(path))
       .map(({ method, path }) => `${method} ${path.replaceAll(/:\w+\??/g, '{}')}`)
+    // A fixed part beside a parameter is one of its values (fixed-path.ts).
     const documented = OPERATIONS.map(
-      ({ method, path }) => `${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, '{}')}`,
+      ({ method, path }) =>
+        `${method.toUpperCase()} ${path.replaceAll(/\{\w+\}|(?<=^.(?:payments|saved-cards).)searches$/g, '{}')}`,
     )
     expect(documented.toSorted()).toEqual([...new Set(served)].toSorted())
   })
