@@ -67,7 +67,7 @@ export {
 } from './model/transaction/payment-details.js'
 export { onlyCharge, storedRequest } from './model/transaction/stored-request.js'
 export {
-  type Settlement,
+  type MethodAnswer,
   type Transaction,
   type TransactionCode,
   OPEN_INTENT_PATIENCE_MS,

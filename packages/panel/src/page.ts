@@ -15,7 +15,7 @@ export {
 export {
   type ActionRule,
   type ConsolePages,
-  type Outcome,
+  type ActionResult,
   type Shown,
   done,
   refused,

@@ -1,7 +1,7 @@
 import { type Secret } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { By, MadeLink, Session, UsedLink } from './people.js'
+import type { By, MadeLink, StaffSession, UsedLink } from './people.js'
 import {
   FROM,
   OPERATOR,
@@ -50,7 +50,7 @@ for (const engine of TEST_ENGINES) {
       name: 'New',
       credentials: { password: PASSWORD, totp: TOTP_SECRET, code: test.nextCode() },
     })
-    const sessionOf = async (link: UsedLink): Promise<Session> => {
+    const sessionOf = async (link: UsedLink): Promise<StaffSession> => {
       const session = await test.sessionOf(link.sessionId)
       if (session === undefined) throw new Error('no session')
       return session

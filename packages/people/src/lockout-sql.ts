@@ -69,15 +69,15 @@ export async function countFailure(
       conflict.column('key').doUpdateSet((set) => {
         const kept = 'sign_in_failures.failures'
         // A time in the future was recorded before the clock was set back.
-        const isOver = set.or([
+        const hasExpired = set.or([
           set(start, '<=', nowMs - windowMs),
           set(start, '>', nowMs + windowMs),
         ])
-        const isAllowed = set.or([isOver, set(kept, '<', failuresMax)])
+        const isAllowed = set.or([hasExpired, set(kept, '<', failuresMax)])
         return {
           failures: set
             .case()
-            .when(isOver)
+            .when(hasExpired)
             .then(set.ref('excluded.failures'))
             .when(kept, '>', failuresMax)
             .then(set.ref(kept))
@@ -85,7 +85,7 @@ export async function countFailure(
             .end(),
           first_at: set
             .case()
-            .when(isOver)
+            .when(hasExpired)
             .then(set.ref('excluded.first_at'))
             .else(set.ref('sign_in_failures.first_at'))
             .end(),

@@ -1,7 +1,7 @@
 import { keepAct } from './acts-log-sql.js'
 import { digestOf } from './digest.js'
 import { PROOFS, countFailure, endCount } from './lockout-sql.js'
-import type { OpenedSession, Origin, Session, StepUpProof } from './people.js'
+import type { OpenedSession, Origin, StaffSession, StepUpProof } from './people.js'
 import { endSession, renewSession } from './session-sql.js'
 import { OWN_ACT, originOf, takeCode, takePasskey } from './sign-in-sql.js'
 import { type PeopleDeps, type Unit, inUnit } from './unit.js'
@@ -9,7 +9,7 @@ import { type PeopleDeps, type Unit, inUnit } from './unit.js'
 /** Five wrong proofs end the session, since its holder may not be the person. */
 export async function stepUp(
   deps: PeopleDeps,
-  session: Session,
+  session: StaffSession,
   { proof, from }: { readonly proof: StepUpProof; readonly from: Origin },
 ): Promise<OpenedSession | 'refused' | 'ended'> {
   const key = digestOf(session.idHash, 'step-up')
@@ -35,7 +35,11 @@ export async function stepUp(
   })
 }
 
-async function isProof(unit: Unit, { personId }: Session, proof: StepUpProof): Promise<boolean> {
+async function isProof(
+  unit: Unit,
+  { personId }: StaffSession,
+  proof: StepUpProof,
+): Promise<boolean> {
   if ('passkey' in proof) return (await takePasskey(unit, proof.passkey, personId)) !== undefined
   const person = await unit.trx
     .selectFrom('people')

@@ -105,8 +105,8 @@ async function askAgainOrGiveUp(
   const facts = { transaction: intent.code, account: charge.accountId, error: detailOf(found) }
   // A bank may let its charges live longer than requested.
   const bankExpiresAtMs = found.kind === 'done' ? (found.value.expiresAtMs ?? 0) : 0
-  const isOver = nowMs >= Math.max(endMs, endOf({ bankExpiresAtMs, dueDate: undefined }))
-  if (isOver) {
+  const isPastBoth = nowMs >= Math.max(endMs, endOf({ bankExpiresAtMs, dueDate: undefined }))
+  if (isPastBoth) {
     log.warn(facts, 'a charge that was not removed is abandoned: its life is over')
     await endUnseen(deps, intent, { charge, payments: [] })
   } else {

@@ -11,7 +11,7 @@ import {
   type BankChargeDetails,
   type ChargeName,
   type GatewayTables,
-  type Settlement,
+  type MethodAnswer,
   type Transaction,
   type TransactionCode,
   findAnywhere,
@@ -73,7 +73,7 @@ function changesOf(database: Database<GatewayTables>) {
     open: (
       intent: Transaction,
       opened: OpenedCharge,
-      settlement: Omit<Settlement, 'status' | 'open'>,
+      settlement: Omit<MethodAnswer, 'status' | 'open'>,
     ) => database.transact((trx) => openCharge(trx, { intent, opened }, settlement)),
 
     /**
@@ -172,7 +172,7 @@ async function findDetails(db: Db, code: TransactionCode): Promise<BankChargeDet
 async function openCharge(
   trx: Db,
   { intent, opened }: { readonly intent: Transaction; readonly opened: OpenedCharge },
-  settlement: Omit<Settlement, 'status' | 'open'>,
+  settlement: Omit<MethodAnswer, 'status' | 'open'>,
 ): Promise<Transaction | undefined> {
   const { code } = intent
   const isOpen = await lockOpen(trx, code)

@@ -89,8 +89,8 @@ export async function recordReading(trx: Db, reading: Reading): Promise<Recorded
   const move = ended === undefined ? undefined : { to: ended, atMs }
   const transaction =
     (move && (await changeWaiting(trx, paid.transaction, move))) ?? paid.transaction
-  const isOver = transaction.status !== 'PENDING' && (ended !== undefined || paid.isForOrder)
-  if (isOver) await close(trx, reading)
+  const closesCharge = transaction.status !== 'PENDING' && (ended !== undefined || paid.isForOrder)
+  if (closesCharge) await close(trx, reading)
   if (reading.reason !== undefined) await noteReason(trx, code, reading.reason)
   const isIssued = charge.issued_at !== null || reading.issued !== undefined
   return {
@@ -98,7 +98,7 @@ export async function recordReading(trx: Db, reading: Reading): Promise<Recorded
     charge: {
       ...storedCharge.read(charge),
       ...(isIssued && { issuedAtMs: charge.issued_at ?? reading.machineNowMs }),
-      ...(isOver && { state: 'closed' }),
+      ...(closesCharge && { state: 'closed' }),
     },
     refunds: paid.refunds,
     surpluses: paid.surpluses,

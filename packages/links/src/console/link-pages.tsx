@@ -18,7 +18,7 @@ import {
   type ConsolePages,
   CsvLinks,
   type Form,
-  type Outcome,
+  type ActionResult,
   Pagination,
   PostForm,
   type Visit,
@@ -148,7 +148,7 @@ function formPage({ view }: Visit, form: LinkFormProps) {
   return { title: create.title, heading, body, still: true } as const
 }
 
-async function createLink(parts: LinkParts, visit: Visit, form: Form): Promise<Outcome> {
+async function createLink(parts: LinkParts, visit: Visit, form: Form): Promise<ActionResult> {
   const { access, storeId, view } = visit
   const offer = await offerOf(parts, visit)
   const typed = readLink(form, offer.methods)
@@ -232,7 +232,7 @@ async function pausesAt(parts: LinkParts, visit: Visit, id: string): Promise<rea
 }
 
 function liftActions({ action }: ConsolePages, parts: LinkParts): void {
-  const lift = async (visit: Visit): Promise<Outcome> => {
+  const lift = async (visit: Visit): Promise<ActionResult> => {
     const { c, storeId, view } = visit
     const { code } = c.req.param()
     const isLifted = await portAt(parts.links, visit).liftPause(storeId, code ?? ALL_LINKS)

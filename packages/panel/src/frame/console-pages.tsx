@@ -48,7 +48,7 @@ export interface Shown {
  * no other page may show, as the response itself. `again`: the form, with the typed values and the
  * errors.
  */
-export type Outcome = Told | Once | Again
+export type ActionResult = Told | Once | Again
 
 interface Again {
   readonly again: ShownOnce
@@ -105,8 +105,8 @@ export const SANDBOX_TOOL = {
 
 /** A response replaces the page. */
 type Show = (visit: Visit) => Shown | Response | undefined | Promise<Shown | Response | undefined>
-type Act = (visit: Visit, form: Form) => Promise<Outcome>
-type TakeUpload = (visit: Visit, upload: UploadForm) => Promise<Outcome>
+type Act = (visit: Visit, form: Form) => Promise<ActionResult>
+type TakeUpload = (visit: Visit, upload: UploadForm) => Promise<ActionResult>
 
 /** A page's own permission, instead of the navigation page's. */
 interface Wanted {
@@ -227,7 +227,7 @@ async function answerUpload(
   const detail = rule.detail?.(form)
   const end = await actOf(parts, visit, { action: rule.act, ...(detail && { detail }) })
   const file = upload.file && { ...upload.file, content: whileAllowed(parts, visit, upload.file) }
-  const outcome = await take(visit, { form, file }).catch((error: unknown): Outcome => {
+  const outcome = await take(visit, { form, file }).catch((error: unknown): ActionResult => {
     if (error instanceof NotAllowedError) return refused('not-allowed')
     throw error
   })
@@ -242,7 +242,7 @@ async function* whileAllowed(parts: PanelParts, visit: Visit, { content }: Uploa
 
 interface Ended {
   readonly page: PageFrame
-  readonly outcome: Outcome
+  readonly outcome: ActionResult
   readonly end: EndAct
   readonly form: Form
 }

@@ -1,11 +1,11 @@
-import type { OpenedSession, Session } from '@cofre/people'
+import type { OpenedSession, StaffSession } from '@cofre/people'
 import { type Flash, setFlash } from '../frame/flash.js'
 import type { PanelParts } from '../frame/panel-parts.js'
 import { continueSession } from '../frame/step-up.js'
 import { type PanelContext, forgetSessions } from '../frame/visit.js'
 
 /** The session of the page's person. */
-export function sessionOf(c: PanelContext): Session {
+export function sessionOf(c: PanelContext): StaffSession {
   const { signedIn } = c.var
   if (signedIn?.kind !== 'person') throw new Error('a person’s own page has no person')
   return signedIn.session

@@ -12,7 +12,7 @@ import { actorText } from '../frame/act-text.js'
 import {
   type ActionRule,
   type ConsolePages,
-  type Outcome,
+  type ActionResult,
   done,
   refused,
 } from '../frame/console-pages.js'
@@ -111,12 +111,12 @@ function roleOf(form: Form): Role | undefined {
   return ROLES.find((known) => known === form.get('role'))
 }
 
-interface InviteParts {
+interface Invites {
   readonly parts: PanelParts
   readonly people: ConsolePeople
 }
 
-async function invite(visit: Visit, form: Form, { parts, people }: InviteParts): Promise<Outcome> {
+async function invite(visit: Visit, form: Form, { parts, people }: Invites): Promise<ActionResult> {
   const { access, storeId, view } = visit
   const role = roleOf(form)
   const email = (form.get('email') ?? '').trim()

@@ -110,7 +110,7 @@ function shownEnd(name: string, end: ImportEnd): Shown {
     held: file.heldTotals,
     unrecorded: unrecorded.map(String),
   }
-  return { data, text: textOf(end, shown), isFailure: unrecorded.length > 0 }
+  return { data, text: importText(end, shown), isFailure: unrecorded.length > 0 }
 }
 
 function newsOf(line: MatchedLine | TakenLine): boolean | null {
@@ -149,7 +149,7 @@ const KINDS: Readonly<Record<ReturnLineKind, string>> = {
   other: 'other',
 }
 
-function textOf(
+function importText(
   end: Exclude<ImportEnd, { readonly kind: 'refused' }>,
   shown: readonly ShownLine[],
 ): string {

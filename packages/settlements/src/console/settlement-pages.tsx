@@ -13,7 +13,7 @@ import {
   type ConsolePages,
   CsvLinks,
   type Form,
-  type Outcome,
+  type ActionResult,
   Pagination,
   type UploadForm,
   type Visit,
@@ -261,7 +261,7 @@ async function takeInTurn(
   parts: SettlementParts,
   visit: Visit,
   upload: UploadForm,
-): Promise<Outcome> {
+): Promise<ActionResult> {
   const giveBack = parts.limited(`upload ${visit.environment} ${visit.storeId}`, UPLOADS_MAX)
   if (giveBack === undefined) return refused('too-many-uploads')
   try {
@@ -275,7 +275,7 @@ async function takeFile(
   parts: SettlementParts,
   visit: Visit,
   { form, file }: UploadForm,
-): Promise<Outcome> {
+): Promise<ActionResult> {
   const { access, environment, storeId, view } = visit
   const format = formatOf(parts, form)
   const account = form.get('account') ?? ''

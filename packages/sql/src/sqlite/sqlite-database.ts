@@ -194,11 +194,11 @@ function runner(statement: StatementSync): Runner {
   return (parameters) => ({
     rows: statement
       .all(...(parameters as SQLInputValue[]))
-      .map((values) => rowOf(names, values)) as never[],
+      .map((values) => namedValues(names, values)) as never[],
   })
 }
 
-function rowOf(names: readonly string[], values: unknown): Record<string, unknown> {
+function namedValues(names: readonly string[], values: unknown): Record<string, unknown> {
   const row: Record<string, unknown> = {}
   for (const [index, name] of names.entries()) row[name] = (values as unknown[])[index]
   return row

@@ -9,7 +9,7 @@ import {
   CHARGE_LEASE_MS,
   type CardCharge,
   type ChargeKey,
-  LONGEST_PAUSE_MS,
+  LONGEST_CHARGE_PAUSE_MS,
   chargeOfRow,
   isLeased,
   paymentColumns,
@@ -95,7 +95,7 @@ export async function dueEndings(
     .where(isElsewhere(sql.ref('account_id'), busy))
   const due = dueFirst(ending, {
     at: 'next_ask_at_ms',
-    longestMs: LONGEST_PAUSE_MS,
+    longestMs: LONGEST_CHARGE_PAUSE_MS,
     nowMs,
     limit,
     lease: { until: 'lease_until_ms', longestMs: CHARGE_LEASE_MS },

@@ -39,7 +39,7 @@ import {
   isLeased,
   isTimeForCall,
   newCharge,
-  LONGEST_PAUSE_MS,
+  LONGEST_CHARGE_PAUSE_MS,
 } from './card-charge.js'
 import { releaseLease, removeCharge, routeOn, takeLease } from './card-charge-sql.js'
 import { type ChargedOrder, declineToCount, endOfDecision, endOrder } from './charge-end-service.js'
@@ -311,7 +311,7 @@ async function keepOpen(
   // The lease keeps others from calling while this call may still run.
   if (unanswered === 'under-way') return unknownAnswer(order)
   const pauseMs = retryAfterMsOf(answer) ?? ASK_AGAIN_MS
-  const nextAskAtMs = clock.now() + Math.min(pauseMs, LONGEST_PAUSE_MS)
+  const nextAskAtMs = clock.now() + Math.min(pauseMs, LONGEST_CHARGE_PAUSE_MS)
   const doubt = { absentSinceMs, payment, nextAskAtMs }
   await database.transact((trx) => releaseLease(trx, order.charge, doubt))
   return unknownAnswer(order)

@@ -20,7 +20,12 @@ import {
   recordCancelResult,
   takeCancelLease,
 } from './card-cancel-sql.js'
-import { CARD_KEPT_MS, earlierAttempts, isTimeForCall, LONGEST_PAUSE_MS } from './card-charge.js'
+import {
+  CARD_KEPT_MS,
+  earlierAttempts,
+  isTimeForCall,
+  LONGEST_CHARGE_PAUSE_MS,
+} from './card-charge.js'
 import {
   type DueEnding,
   beginEndings,
@@ -163,7 +168,7 @@ function resultOf(
   const { paymentId } = cancel
   const decision = answer.kind === 'done' ? answer.value : undefined
   const later = (retryAfterMs = growingPauseMs(cancel)): number =>
-    clock.now() + Math.min(retryAfterMs, LONGEST_PAUSE_MS)
+    clock.now() + Math.min(retryAfterMs, LONGEST_CHARGE_PAUSE_MS)
   switch (decision?.state) {
     case 'done':
     case 'in_process':

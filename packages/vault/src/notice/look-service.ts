@@ -10,7 +10,7 @@ import {
 import { insertCancel } from '../authorization/card-cancel-sql.js'
 import type { AtAccount } from '../authorization/account-lanes-sql.js'
 import { workAtAccounts } from '../authorization/account-lanes.js'
-import { type ChargeKey, isLeased, isOver } from '../authorization/card-charge.js'
+import { type ChargeKey, isLeased, isClosedForChanges } from '../authorization/card-charge.js'
 import { type OrderedCharge, findCharge } from '../authorization/card-charge-sql.js'
 import { endByFind, findPayment, pauseAfter } from '../authorization/found-charge-service.js'
 import type { SealingDeps } from '../data-key/data-key-service.js'
@@ -80,7 +80,7 @@ async function makeLook(deps: LookDeps, look: Look): Promise<void> {
   const { key } = look
   const known = await findCharge(database.reader, key)
   const acquirer = known && (await deps.acquirerOf(known.accountId))
-  const mayChange = known && known.state !== 'declined' && !isOver(known, clock.now())
+  const mayChange = known && known.state !== 'declined' && !isClosedForChanges(known, clock.now())
   if (acquirer?.find === undefined || mayChange !== true) {
     await database.transact((trx) => forgetLook(trx, look))
     return

@@ -1,7 +1,7 @@
 // Charges that are to be found at their acquirer, because of a report that they changed.
 import { dueFirst, isElsewhere } from '@cofre/work'
 import { sql } from 'kysely'
-import { type ChargeKey, LONGEST_PAUSE_MS } from '../authorization/card-charge.js'
+import { type ChargeKey, LONGEST_CHARGE_PAUSE_MS } from '../authorization/card-charge.js'
 import type { VaultConnection } from '../database/vault-database.js'
 import { type DueList, type AtAccount, accountOf } from '../authorization/account-lanes-sql.js'
 
@@ -72,7 +72,7 @@ export async function dueLooks(
     .selectAll()
     .select(account.as('account_id'))
     .where(isElsewhere(account, busy))
-  const due = { at: 'look_at_ms', longestMs: LONGEST_PAUSE_MS, nowMs, limit } as const
+  const due = { at: 'look_at_ms', longestMs: LONGEST_CHARGE_PAUSE_MS, nowMs, limit } as const
   const rows = await dueFirst(planned, due).execute()
   return rows.map((row) => ({
     key: { environment: row.environment, transactionCode: String(row.transaction_code) },
@@ -127,7 +127,7 @@ export async function duePending(
     .where('ended_at_ms', 'is', null)
     .where('state', '=', 'pending')
     .where(isElsewhere(sql.ref('account_id'), busy))
-  const due = { at: 'next_ask_at_ms', longestMs: LONGEST_PAUSE_MS, nowMs, limit } as const
+  const due = { at: 'next_ask_at_ms', longestMs: LONGEST_CHARGE_PAUSE_MS, nowMs, limit } as const
   const rows = await dueFirst(pending, due).execute()
   return rows.map(({ environment, transaction_code, account_id: accountId }) => ({
     key: { environment, transactionCode: String(transaction_code) },

@@ -1,7 +1,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { SECOND_MS, type Secret, readReference } from '@cofre/contracts'
 import { type AcquirerEvent, type ElsewhereItem } from '@cofre/provider-kit/card'
-import { type CardCharge, type ChargeKey, isOver } from '../authorization/card-charge.js'
+import {
+  type CardCharge,
+  type ChargeKey,
+  isClosedForChanges,
+} from '../authorization/card-charge.js'
 import { findCharge } from '../authorization/card-charge-sql.js'
 import { findReturn } from '../refund/return-sql.js'
 import type { NoticeFate } from '../model/vault.js'
@@ -107,7 +111,7 @@ async function takeEvent(
     return 'unknown_charge'
   }
   if (charge === undefined) return 'foreign'
-  if (isOver(charge, deps.clock.now())) {
+  if (isClosedForChanges(charge, deps.clock.now())) {
     const { environment, transactionCode } = charge.key
     const facts = { account: accountId, event: event.id, environment, transactionCode }
     log.error(facts, LONG_OVER)

@@ -17,7 +17,7 @@ import {
 } from '@cofre/provider-kit/card'
 import { workAtAccounts } from '../authorization/account-lanes.js'
 import { callAcquirer, nameOf } from '../authorization/acquirer-call.js'
-import { isLeased, isOver, isTimeForCall } from '../authorization/card-charge.js'
+import { isLeased, isClosedForChanges, isTimeForCall } from '../authorization/card-charge.js'
 import { type OrderedCharge, findCharge } from '../authorization/card-charge-sql.js'
 import { findPayment } from '../authorization/found-charge-service.js'
 import type { VaultConnection, VaultDatabase } from '../database/vault-database.js'
@@ -69,7 +69,7 @@ export async function refundCharge(
     return { kind: 'in_process', detail: 'whether the card was charged is not known yet' }
   if (charge.payment === undefined)
     return { kind: 'refused', detail: 'nobody knows what its acquirer calls the payment' }
-  const isLate = isOver(charge, clock.now())
+  const isLate = isClosedForChanges(charge, clock.now())
   if (isLate && (await findReturn(database.reader, { environment, name })) === undefined)
     return { kind: 'refused', detail: 'its charge is too old' }
   const wanted = newRefund(order, clock.now())

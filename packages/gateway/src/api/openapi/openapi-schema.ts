@@ -74,7 +74,7 @@ function described(name: string, schema: JsonSchema): JsonSchema {
 }
 
 function wordsOf(path: string, { description, ...json }: JsonSchema): JsonSchema {
-  const [text, example] = textOf(path) ?? []
+  const [text, example] = fieldTextFor(path) ?? []
   const isExplained = 'x-error-invalid' in json && typeof description === 'string'
   if (!isExplained && text !== undefined && description !== undefined)
     throw new Error(`${path} is described at two places`)
@@ -86,7 +86,7 @@ function wordsOf(path: string, { description, ...json }: JsonSchema): JsonSchema
 }
 
 /** The text of the longest path suffix that has one: fields of one name mostly mean the same. */
-function textOf(path: string): FieldText | undefined {
+function fieldTextFor(path: string): FieldText | undefined {
   const steps = path.split('.')
   const ends = steps.map((_, index) => steps.slice(index).join('.'))
   return ends.map((end) => fieldTexts[end]).find((text) => text !== undefined)

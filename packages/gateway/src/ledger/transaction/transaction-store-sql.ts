@@ -7,7 +7,7 @@ import type { PurchaseLimits } from '../../model/purchase/purchase-rules.js'
 import type { SearchQuery } from '../../model/transaction/search-query.js'
 import {
   type LearntCard,
-  type Settlement,
+  type MethodAnswer,
   type StatusMove,
   type Transaction,
   type TransactionCode,
@@ -135,7 +135,7 @@ function changesOf(database: Database<GatewayTables>, removals: readonly IntentR
      * If it may not go to the answer's status, it keeps its own.
      * @param intent - As stored: its store and address receive the notification.
      */
-    settle: (intent: Transaction, settlement: Settlement) =>
+    settle: (intent: Transaction, settlement: MethodAnswer) =>
       settleOpenIntent(database, intent, settlement),
 
     /**

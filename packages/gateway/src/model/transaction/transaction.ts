@@ -73,7 +73,7 @@ export interface Transaction {
 }
 
 /** The changes of a transaction by the payment method's answer. */
-export interface Settlement
+export interface MethodAnswer
   extends
     Pick<Transaction, 'status' | 'open'>,
     Partial<

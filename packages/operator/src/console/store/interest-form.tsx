@@ -14,7 +14,7 @@ import {
   changeDetail,
   type ActionRule,
   type ConsolePages,
-  type Outcome,
+  type ActionResult,
   done,
   refused,
   PostForm,
@@ -62,7 +62,7 @@ export function interestPages({ page, action }: ConsolePages, parts: StoreParts)
   action('/store/interest', NEW_INTEREST, (visit, form) => changeInterest(parts, visit, form))
 }
 
-async function changeInterest(parts: StoreParts, visit: Visit, form: Form): Promise<Outcome> {
+async function changeInterest(parts: StoreParts, visit: Visit, form: Form): Promise<ActionResult> {
   const { storeId, view } = visit
   const desk = deskAt(parts, visit)
   const to = { to: view.at('/store') }

@@ -12,7 +12,7 @@ import type { ActDetail } from '@cofre/panel/page'
 import {
   type ActionRule,
   type ConsolePages,
-  type Outcome,
+  type ActionResult,
   done,
   refused,
   changeDetail,
@@ -79,7 +79,7 @@ function changedOutcome(
   changed: StoreChange['settings'],
   to: { readonly to: string },
   desk: StoreDesk,
-): Outcome {
+): ActionResult {
   if (Object.keys(changed).length === 0) return refused('store-unchanged', to)
   return done('store-changed', { ...to, detail: detailOf(changed, desk) })
 }

@@ -112,7 +112,7 @@ export function isInDoubt({ kind }: PixApiAnswer<unknown>): boolean {
 }
 
 /** A request under our own name, and its look-up. */
-export interface Settlement<T> {
+export interface NamedRequest<T> {
   readonly ask: () => Promise<PixApiAnswer<T>>
   readonly look: () => Promise<PixApiAnswer<T>>
   /** No further call begins after this time, because a person waits. */
@@ -123,7 +123,11 @@ export interface Settlement<T> {
  * Sends a request under our own name. In doubt, it looks the name up at the bank. If the bank has
  * nothing after an unknown outcome, the request is sent once more.
  */
-export async function settled<T>({ ask, look, withinMs }: Settlement<T>): Promise<PixApiAnswer<T>> {
+export async function settled<T>({
+  ask,
+  look,
+  withinMs,
+}: NamedRequest<T>): Promise<PixApiAnswer<T>> {
   const untilMs = performance.now() + withinMs
   const first = await ask()
   if (!isInDoubt(first)) return first
