@@ -226,10 +226,10 @@ describe('a wallet', () => {
     const shop = await shopWithGift()
     const { html } = await payAt(shop.shopper, { method: 'paypal' })
     const [reference = ''] = [shop.merchant.asked[0]?.body.transaction.reference]
-    const tell = (status: Parameters<typeof searchElement>[1]) =>
+    const reportStatus = (status: Parameters<typeof searchElement>[1]) =>
       shop.merchant.known.set(FIRST_CODE, searchElement(reference, status))
     const comeBack = () => shop.shopper.get(`/orders/${reference}?check=yes`)
-    return { ...shop, html, reference, tell, comeBack }
+    return { ...shop, html, reference, reportStatus, comeBack }
   }
 
   it('is where the browser goes next', async () => {
@@ -243,8 +243,8 @@ describe('a wallet', () => {
     ['COMPLETE', 'paid'],
     ['CANCELLED', 'cancelled'],
   ] as const)('that leads back from a payment that is %s shows it %s', async (status, state) => {
-    const { tell, comeBack } = await shopWithWallet()
-    tell(status)
+    const { reportStatus, comeBack } = await shopWithWallet()
+    reportStatus(status)
     expect((await comeBack()).html).toContain(`data-testid="result" data-state="${state}"`)
   })
 
@@ -257,18 +257,18 @@ describe('a wallet', () => {
   })
 
   it('that was cancelled can be bought again', async () => {
-    const { shopper, tell, comeBack } = await shopWithWallet()
-    tell('CANCELLED')
+    const { shopper, reportStatus, comeBack } = await shopWithWallet()
+    reportStatus('CANCELLED')
     expect(textByTestId((await comeBack()).html, 'cart-count')).toBe('0')
     const cart = await shopper.submit(`/orders/${FIRST_CODE}/again`)
     expect(textByTestId(cart.html, 'cart-count')).toBe('1')
   })
 
   it('is of no use once the order is paid, or to a stranger', async () => {
-    const { shopper, newShopper, reference, tell, comeBack } = await shopWithWallet()
+    const { shopper, newShopper, reference, reportStatus, comeBack } = await shopWithWallet()
     const stranger = newShopper()
     expect((await stranger.get(`/orders/${reference}?leave=yes`)).status).toBe(404)
-    tell('COMPLETE')
+    reportStatus('COMPLETE')
     await comeBack()
     const again = await shopper.get(`/orders/${reference}?leave=yes`)
     expect(again.html).not.toContain('http-equiv="refresh"')

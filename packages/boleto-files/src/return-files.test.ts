@@ -23,13 +23,13 @@ const REGISTERED = {
 for (const engine of TEST_ENGINES) {
   describe(`a return file on ${engine.name}`, () => {
     let shop: BoletoGateway
-    let told: ReturnType<typeof createTestMoney>
+    let arrived: ReturnType<typeof createTestMoney>
     /** The name of the boleto of `order-1`. */
     let name: string
 
     beforeEach(async () => {
-      told = createTestMoney()
-      shop = await openBoletoGateway(engine, { money: told.money })
+      arrived = createTestMoney()
+      shop = await openBoletoGateway(engine, { money: arrived.money })
       name = await createBoleto('order-1')
     })
     afterEach(() => shop.close())
@@ -49,7 +49,7 @@ for (const engine of TEST_ENGINES) {
     const status = async (reference = 'order-1') => (await shop.find(reference))?.status
     const payments = async (reference = 'order-1') =>
       (await shop.details((await shop.find(reference))!.code))!.payments
-    const settled = () => told.files.flatMap(({ lines }) => lines)
+    const settled = () => arrived.files.flatMap(({ lines }) => lines)
     const notified = async () => {
       const rows = await shop.parts.database.reader
         .selectFrom('notifications')

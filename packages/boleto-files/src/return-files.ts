@@ -109,7 +109,7 @@ async function matchReturnFile(
     code === undefined ? (bareNumber(line.ourNumber) ?? []) : [],
   )
   const before = await deps.returnLines.ofNumbers(accountId, numbers)
-  const byNumber = new Map([...before, ...numbersToldIn(named)])
+  const byNumber = new Map([...before, ...numbersReportedIn(named)])
   const matched: MatchedLine[] = []
   for (const { line, code } of named) {
     const transactionCode = code ?? (await numberedBoleto(deps, { line, byNumber }))
@@ -119,16 +119,16 @@ async function matchReturnFile(
 }
 
 /** The boletos by the numbers in the file's own named lines; a number of two boletos is omitted. */
-function numbersToldIn(
+function numbersReportedIn(
   named: readonly { readonly line: NamedLine; readonly code: TransactionCode | undefined }[],
 ): readonly (readonly [string, TransactionCode])[] {
-  const told = new Map<string, Set<TransactionCode>>()
+  const transactionsByNumber = new Map<string, Set<TransactionCode>>()
   for (const { line, code } of named) {
     const number = bareNumber(line.ourNumber)
     if (number !== undefined && code !== undefined)
-      told.set(number, (told.get(number) ?? new Set()).add(code))
+      transactionsByNumber.set(number, (transactionsByNumber.get(number) ?? new Set()).add(code))
   }
-  return [...told].flatMap(([number, [code, ...others]]) =>
+  return [...transactionsByNumber].flatMap(([number, [code, ...others]]) =>
     code === undefined || others.length > 0 ? [] : [[number, code] as const],
   )
 }

@@ -2,7 +2,7 @@ import type { Clock, Log } from '@cofre/contracts'
 import type { AddRoomRoutes, GatewayTables, RoomPayments } from '@cofre/gateway/room'
 import type { Database } from '@cofre/sql'
 import { type DueWork, inLanes } from '@cofre/work'
-import { createCardGate, tellOfPauses } from './card-pauses.js'
+import { createCardGate, notifyOfPauses } from './card-pauses.js'
 import { createLinkActs } from './link-acts.js'
 import type { PaymentLinks } from './model/payment-links.js'
 import { type GivenOrder, readOrder } from './link-order.js'
@@ -103,7 +103,7 @@ function workOf(parts: LinkParts): LinksRoom['work'] {
       everyMs: EVERY_MS,
       run: (lanes) => lookAtLinkTries(parts, lanes),
     }),
-    { name: 'pauses of cards', everyMs: EVERY_MS, run: () => tellOfPauses(parts) },
+    { name: 'pauses of cards', everyMs: EVERY_MS, run: () => notifyOfPauses(parts) },
     {
       name: 'addresses at links',
       everyMs: EVERY_MS,

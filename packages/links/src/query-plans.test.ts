@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { withOperator } from '../../operator/src/operator.fixture.js'
 import { MERCHANT, NOW_MS } from '../../gateway/src/gateway.fixture.js'
 import { archiveAll } from '../../gateway/src/ledger/archive/archive.fixture.js'
-import { tellOfPauses } from './card-pauses.js'
+import { notifyOfPauses } from './card-pauses.js'
 import { type LinkGateway, openLinks } from './links.fixture.js'
 import { ALL_LINKS } from './model/card-pause.js'
 import { lookAtLinkTries } from './open-tries.js'
@@ -71,7 +71,7 @@ async function pauseCards({ linkParts, room }: LinkGateway, code: string): Promi
   const payer = { document: '52998224725', email: 'maria@example.com' }
   await cardCounts.hasPaid({ storeId: MERCHANT.id, ...payer, paidBeforeMs: NOW_MS })
   await room.paymentLinks.pauses(MERCHANT.id)
-  await tellOfPauses({ ...linkParts, reports: { ...reports, tell: () => Promise.resolve() } })
+  await notifyOfPauses({ ...linkParts, reports: { ...reports, notify: () => Promise.resolve() } })
 }
 
 it.each(TEST_ENGINES)(

@@ -122,10 +122,10 @@ for (const engine of TEST_ENGINES) {
       expect(refunds.map((one) => [one.status, one.amountMinor])).toEqual([['PROCESSED', 4_000]])
       const sent = payments.flatMap((payment) => payment.refunds.map((one) => one.amountMinor))
       expect(sent.map(Number).toSorted()).toEqual([10_000, 4_000])
-      const told = (await notificationsOf(boleto.parts.database, code)).map((notification) =>
+      const notified = (await notificationsOf(boleto.parts.database, code)).map((notification) =>
         notification.refundId === undefined ? notification.status : 'refund',
       )
-      expect(told).toEqual(['COMPLETE', 'REFUNDED', 'refund'])
+      expect(notified).toEqual(['COMPLETE', 'REFUNDED', 'refund'])
     }
 
     it('issues one and refunds once, wherever its process ends', async () => {

@@ -83,10 +83,10 @@ for (const engine of TEST_ENGINES) {
       expect(sent.map(({ amountMinor }) => amountMinor as number).toSorted()).toEqual([
         1_000, 10_000, 4_000,
       ])
-      const told = (await notificationsOf(pix.parts.database, code)).map((notification) =>
+      const notified = (await notificationsOf(pix.parts.database, code)).map((notification) =>
         notification.refundId === undefined ? notification.status : 'refund',
       )
-      expect(told).toEqual(['COMPLETE', 'REFUNDED', 'refund', 'REFUNDED'])
+      expect(notified).toEqual(['COMPLETE', 'REFUNDED', 'refund', 'REFUNDED'])
       const open = pix.banks.flatMap(({ charges }) =>
         [...charges.values()].filter(({ state }) => state === 'open'),
       )

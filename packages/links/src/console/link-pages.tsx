@@ -1,6 +1,6 @@
 import { USUAL_LANGUAGE, holdsCardNumber } from '@cofre/contracts'
 import { quantityMaxOf } from '@cofre/gateway/room'
-import { ALL_LINKS, type ToldPause } from '../model/card-pause.js'
+import { ALL_LINKS, type NotifiedPause } from '../model/card-pause.js'
 import type { LinkWithTries } from '../model/payment-links.js'
 import { tryStateOf, waitsForPayer } from '../model/link-try.js'
 import { fill } from '@cofre/pages'
@@ -226,7 +226,11 @@ function revokePage({ page, action }: ConsolePages, parts: LinkParts): void {
 }
 
 /** The pauses of the link, and of all links of the store. */
-async function pausesAt(parts: LinkParts, visit: Visit, id: string): Promise<readonly ToldPause[]> {
+async function pausesAt(
+  parts: LinkParts,
+  visit: Visit,
+  id: string,
+): Promise<readonly NotifiedPause[]> {
   const pauses = await portAt(parts.links, visit).pauses(visit.storeId)
   return pauses.filter(({ linkId }) => linkId === ALL_LINKS || linkId === id)
 }

@@ -48,7 +48,7 @@ export interface Shown {
  * no other page may show, as the response itself. `again`: the form, with the typed values and the
  * errors.
  */
-export type ActionResult = Told | Once | Again
+export type ActionResult = Flashed | Once | Again
 
 interface Again {
   readonly again: ShownOnce
@@ -62,7 +62,7 @@ interface Once {
   readonly detail?: ActDetail
 }
 
-interface Told {
+interface Flashed {
   /** For the log of acts: several outcomes may share a text. */
   readonly end: ActEnd
   readonly flash: Flash
@@ -72,14 +72,14 @@ interface Told {
   readonly detail?: ActDetail
 }
 
-type Beside = Pick<Told, 'to' | 'detail'>
+type Beside = Pick<Flashed, 'to' | 'detail'>
 
-export function done(flash: Flash, beside?: Beside): Told {
+export function done(flash: Flash, beside?: Beside): Flashed {
   return { end: 'done', flash, ...beside }
 }
 
 /** A refusal, or a result that is not known to be done. */
-export function refused(flash: Flash, beside?: Beside): Told {
+export function refused(flash: Flash, beside?: Beside): Flashed {
   return { end: 'refused', flash, ...beside }
 }
 

@@ -81,7 +81,7 @@ describe('requests', () => {
   })
 
   it('show the reported message, and link to the page of the code', async () => {
-    const told = {
+    const announced = {
       code: 210_318,
       message: '`payer.document.number` cannot be `1`.',
       doc_url: 'https://sandbox.example/docs/errors#210318',
@@ -89,14 +89,14 @@ describe('requests', () => {
     const script = { code: 210_318, doc_url: 'javascript:alert(1)' }
     panel.held.requests.push(
       refusedRequest({
-        responseBody: JSON.stringify({ errors: [told, script] }),
+        responseBody: JSON.stringify({ errors: [announced, script] }),
         errorCodes: [210_318, 210_318],
       }),
     )
     const { html } = await panel.developer.get(`/requests/${REQUEST_ID}`)
     expect(visibleText(html)).toContain('payer.document.number cannot be 1.')
     expect(html.match(/<a href="[^"]*">All about 210318<\/a>/g)).toEqual([
-      `<a href="${told.doc_url}">All about 210318</a>`,
+      `<a href="${announced.doc_url}">All about 210318</a>`,
     ])
   })
 

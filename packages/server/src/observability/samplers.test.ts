@@ -19,7 +19,7 @@ import { OPEN_INTENT_PATIENCE_MS } from '../../../gateway/src/model/transaction/
 import { askAfterOpenCharges } from '../../../gateway/src/payment/open-intent-service.js'
 import { lookAtCharges } from '../../../banks/src/payment/charge-look-service.js'
 import { refundSurpluses } from '../../../banks/src/payment/bank-refund-service.js'
-import { tellFieldSettings } from '../../../gateway/src/payment/field-announcement-service.js'
+import { announceFieldSettings } from '../../../gateway/src/payment/field-announcement-service.js'
 import { withOperator } from '../../../operator/src/operator.fixture.js'
 import { createMetrics } from './metrics.js'
 import {
@@ -313,7 +313,7 @@ for (const engine of TEST_ENGINES) {
     await test.gateway.saveMerchant({ ...MERCHANT, fieldOrigins: ['https://shop.example'] })
     nowMs += 90_000
     expect(await shown()).toEqual([`${reading} 90`])
-    await tellFieldSettings(test.parts)
+    await announceFieldSettings(test.parts)
     expect(await shown()).toEqual([`${reading} 0`])
   })
 

@@ -27,8 +27,8 @@ export function terminalLines(output: { write(text: string): unknown }): {
 function sentenceOf({ level, time, msg, error, ...fields }: Line): string {
   const at = new Date(time).toTimeString().slice(0, 8)
   const weight = ERROR_LEVELS.includes(level) ? 'error' : 'warning'
-  const told = Object.entries(fields).filter(([name]) => name !== 'requestId')
-  const details = told.map(([name, value]) => `${name} ${printable(value)}`)
+  const shownFields = Object.entries(fields).filter(([name]) => name !== 'requestId')
+  const details = shownFields.map(([name, value]) => `${name} ${printable(value)}`)
   const more = details.length === 0 ? '' : ` (${details.join(', ')})`
   const text = plainText(`${at} ${weight}: ${msg}${reasonOf(error)}${more}`)
   return text.length <= LENGTH_MAX ? text : `${text.slice(0, LENGTH_MAX - 1)}…`

@@ -89,7 +89,7 @@ interface Playing extends RunningSimulator {
 /** Started when first needed, to save time and memory. */
 function createPlayedProvider(parts: ProcessParts, provider: SimulatorPlay): PlayedProviders {
   const { name } = provider
-  const { promise: noticesKnown, resolve: tellNotices } = Promise.withResolvers<Application>()
+  const { promise: noticesKnown, resolve: reportNotices } = Promise.withResolvers<Application>()
   let playing: Promise<Playing> | undefined
   const play = (): Promise<Playing> =>
     (playing ??= noticesKnown
@@ -109,7 +109,7 @@ function createPlayedProvider(parts: ProcessParts, provider: SimulatorPlay): Pla
       }
     },
     async serve(notices) {
-      tellNotices(notices)
+      reportNotices(notices)
       if (!isSimulatorName(name)) return
       const page = new Hono().all('*', async (c) => (await play()).page(c.req.raw))
       page.onError(({ message }, c) => c.text(message, 503))

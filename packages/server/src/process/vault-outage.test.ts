@@ -139,11 +139,11 @@ describe('A gateway whose vault is not there for it', () => {
       vault.close()
       return rows
     }
-    const told = { origins: '["https://loja.example"]', shows_bin: 1 }
+    const announced = { origins: '["https://loja.example"]', shows_bin: 1 }
     await expect
       .poll(known, { timeout: 15_000 })
       .toEqual(
-        expect.arrayContaining(ENVIRONMENTS.map((environment) => ({ environment, ...told }))),
+        expect.arrayContaining(ENVIRONMENTS.map((environment) => ({ environment, ...announced }))),
       )
     await expect
       .poll(metrics, { timeout: 15_000 })

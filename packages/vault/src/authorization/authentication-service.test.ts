@@ -369,7 +369,8 @@ for (const engine of TEST_ENGINES) {
     }
     const bring = ({ environment, transactionCode }: ReturnType<typeof orderFor>, result: string) =>
       test.vault.authenticate({ environment, transactionCode, result })
-    const told = async () => (await test.vault.changes('sandbox')).map(({ change }) => change.kind)
+    const reported = async () =>
+      (await test.vault.changes('sandbox')).map(({ change }) => change.kind)
 
     it.each([
       ['approved', APPROVED],
@@ -381,7 +382,7 @@ for (const engine of TEST_ENGINES) {
       expect(await bring(waiting, 'forged')).toEqual(answer)
       expect(await bring(waiting, RESULT)).toMatchObject({ outcome })
       expect(await bring(waiting, RESULT)).toMatchObject({ outcome })
-      expect(await told()).toEqual(['settled'])
+      expect(await reported()).toEqual(['settled'])
     })
 
     it('ends by itself where its payer stays away', async () => {
@@ -392,7 +393,7 @@ for (const engine of TEST_ENGINES) {
         outcome: 'declined',
         decline: { reason: 'authentication_required' },
       })
-      expect(await told()).toEqual(['settled'])
+      expect(await reported()).toEqual(['settled'])
     })
   })
 }

@@ -35,7 +35,7 @@ import {
   takeLease,
 } from './card-charge-sql.js'
 import type { ChargingDeps } from './charging-deps.js'
-import { endAndTell, endByFind, undone } from './found-charge-service.js'
+import { endAndReport, endByFind, undone } from './found-charge-service.js'
 
 /** The number of items of each kind in one round. */
 const AT_ONCE = 10
@@ -117,7 +117,7 @@ async function askCancel(deps: ChargingDeps, wanted: DueCancel): Promise<void> {
   const result = resultOf(deps, cancel, await cancelAt(deps, cancel))
   // Only our key identifies it, so it is the order's own.
   if (result.state === 'done' && cancel.paymentId === undefined)
-    await endAndTell(deps, cancel.key, undone([]))
+    await endAndReport(deps, cancel.key, undone([]))
   await database.transact((trx) =>
     recordCancelResult(trx, cancel, { ...result, atMs: clock.now() }),
   )

@@ -59,7 +59,7 @@ export async function endByFind(
   const answer = await findPayment(deps, { ...charge, payment: undefined }, acquirer)
   const end = endOf(charge, answer)
   if (end !== undefined) {
-    await endAndTell(deps, charge.key, end)
+    await endAndReport(deps, charge.key, end)
     return true
   }
   const { state, nextAskAtMs, absentSinceMs } = charge
@@ -75,7 +75,11 @@ export async function endByFind(
 }
 
 /** Ends a charge whose answer no gateway waits for, and reports it to the gateway. */
-export async function endAndTell(deps: SealingDeps, key: ChargeKey, end: ChargeEnd): Promise<void> {
+export async function endAndReport(
+  deps: SealingDeps,
+  key: ChargeKey,
+  end: ChargeEnd,
+): Promise<void> {
   const nowMs = deps.clock.now()
   await endCharge(deps, key, {
     ...end,

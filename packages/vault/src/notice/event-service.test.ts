@@ -123,7 +123,7 @@ for (const engine of TEST_ENGINES)
         test.clock.nowMs += 10 * SECOND_MS
         await vault.followUpCharges()
       }
-      const told = (await changes()).map(({ kind }) => kind)
-      expect(told).toEqual(['settled', 'provider_refund'])
+      const reported = (await changes()).map(({ kind }) => kind)
+      expect(reported).toEqual(['settled', 'provider_refund'])
     })
   })

@@ -65,10 +65,10 @@ for (const engine of TEST_ENGINES)
 
     const take = (...events: AcquirerEvent[]) => vault.takeNotice(ACCOUNT, { events })
     const acknowledge = async () => {
-      const told = await vault.changes('production')
+      const reported = await vault.changes('production')
       await vault.acknowledge(
         'production',
-        told.map(({ id }) => id),
+        reported.map(({ id }) => id),
       )
     }
     const heard = async () => {

@@ -215,7 +215,7 @@ async function recordRefusal(
   { key, accountId, payment, amountMinor }: OrderedCharge,
   nowMs: number,
 ): Promise<void> {
-  const wasTold = (await eventsOfCharge(trx, key)).some(
+  const wasReported = (await eventsOfCharge(trx, key)).some(
     ({ change, appliedAtMs }) => TAKEN_BACK.includes(change) && appliedAtMs !== undefined,
   )
   const event = {
@@ -230,7 +230,7 @@ async function recordRefusal(
   } as const
   const isNew = await keepEvent(trx, { accountId, charge: key, event, nowMs, isApplied: true })
   const change = { kind: 'capture_failed' } as const
-  if (isNew && !wasTold) await announce(trx, { ...pick(key), atMs: nowMs, change }, nowMs)
+  if (isNew && !wasReported) await announce(trx, { ...pick(key), atMs: nowMs, change }, nowMs)
 }
 
 interface Disputed {

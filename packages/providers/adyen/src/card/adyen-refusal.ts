@@ -78,15 +78,15 @@ const RAW_REASON = /^[A-Za-z0-9]{1,3} *:/
 const BRANDS: ReadonlyMap<string, string> = new Map([['mc', 'mastercard']])
 
 /** The decline in a notice, parsed like an answer's refusal. */
-export function adyenNoticeDecline(told: {
+export function adyenNoticeDecline(notice: {
   readonly reason: string | undefined
   readonly paymentMethod: string | undefined
   readonly refusalReasonRaw: string | undefined
   readonly merchantAdviceCode: string | undefined
 }): Decline {
-  const { reason, paymentMethod = '', merchantAdviceCode } = told
+  const { reason, paymentMethod = '', merchantAdviceCode } = notice
   const isRaw = reason !== undefined && RAW_REASON.test(reason)
-  const refusalReasonRaw = told.refusalReasonRaw ?? (isRaw ? reason : undefined)
+  const refusalReasonRaw = notice.refusalReasonRaw ?? (isRaw ? reason : undefined)
   return adyenDecline(
     { refusalReason: reason, additionalData: { refusalReasonRaw, merchantAdviceCode } },
     BRANDS.get(paymentMethod) ?? paymentMethod,

@@ -11,7 +11,7 @@ import {
   refundableOf,
   standing,
 } from './book.js'
-import { endModification, tellNothingToCancel } from './events.js'
+import { endModification, notifyNothingToCancel } from './events.js'
 import { ServiceError } from './service-error.js'
 import { readCancelByReference } from './wire.js'
 
@@ -52,7 +52,7 @@ export function cancelByReference(adyen: Taking, account: AdyenAccount, sent: un
       ? { pspReference: newPspReference(book) }
       : takeIn(adyen, payment, { ...asked, amountMinor: payment.amountMinor })
   if (payment === undefined)
-    tellNothingToCancel(adyen.ledger, account, { reference: paymentReference, pspReference })
+    notifyNothingToCancel(adyen.ledger, account, { reference: paymentReference, pspReference })
   const body = {
     merchantAccount,
     paymentReference,

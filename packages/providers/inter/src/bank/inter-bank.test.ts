@@ -336,13 +336,13 @@ describe('the history of notices', () => {
       server.history.push({ ...item, payload: [{ ...payload, seuNumero: `248_${at}` }] })
     }
     server.history.push(...server.history.splice(0, 1))
-    expect(await bank.toldOf?.(0, 1)).toEqual({ kind: 'done', value: [name] })
+    expect(await bank.listNotices?.(0, 1)).toEqual({ kind: 'done', value: [name] })
     expect(callsOf('GET', /callbacks/)).toBe(2)
   })
 
   it('is read within the bank’s own limit', async () => {
-    for (let at = 0; at < 9; at += 1) await bank.toldOf?.(0, 1)
-    expect(await bank.toldOf?.(0, 1)).toMatchObject({ kind: 'not-sent' })
+    for (let at = 0; at < 9; at += 1) await bank.listNotices?.(0, 1)
+    expect(await bank.listNotices?.(0, 1)).toMatchObject({ kind: 'not-sent' })
     expect(callsOf('GET', /callbacks/)).toBe(9)
   })
 })

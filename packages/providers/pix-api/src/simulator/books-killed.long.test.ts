@@ -9,20 +9,20 @@ import {
   folderOfEachTest,
 } from '../../../../provider-kit/test/simulator-parts.js'
 
-const TELLER = fileURLToPath(new URL('../../test/teller.mjs', import.meta.url))
+const NOTIFIER = fileURLToPath(new URL('../../test/notifier.mjs', import.meta.url))
 const folder = folderOfEachTest()
 
 it('A bank that starts again has booked all that it answered, however often it is killed', async () => {
   const said: string[] = []
   for (let round = 0; round < 4; round++) {
-    const teller = fork(TELLER, [JSON.stringify([folder(), round, RECEIVER, CHARGE])])
+    const notifier = fork(NOTIFIER, [JSON.stringify([folder(), round, RECEIVER, CHARGE])])
     let heard = 0
-    teller.on('message', (txid: string) => {
+    notifier.on('message', (txid: string) => {
       said.push(txid)
       heard += 1
-      if (heard === 100 + round) teller.kill('SIGKILL')
+      if (heard === 100 + round) notifier.kill('SIGKILL')
     })
-    await once(teller, 'exit')
+    await once(notifier, 'exit')
     expect(heard).toBeGreaterThanOrEqual(100)
   }
   const bank = await openTestBank({
