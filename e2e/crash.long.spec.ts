@@ -77,14 +77,14 @@ for (const engine of ENGINES) {
       const clock = kill === KILLS ? LATER : {}
       cofre = await startCofre(ports, { ...environ, ...clock, COFRE_DATA_DIR: cofre.dataDir })
       for (const reference of load.unanswered.splice(0))
-        load.searched.set(reference, await wordOf(ports, reference))
+        load.searched.set(reference, await searchResult(ports, reference))
     }
     expect(load.acknowledged.size).toBeGreaterThan(KILLS)
     await expectTransactions(ports, load)
     await expectNotifications(receiver, load)
     // The workers settled minutes ago what the kills left.
     for (const [reference, word] of load.searched)
-      expect(await wordOf(ports, reference), reference).toBe(word)
+      expect(await searchResult(ports, reference), reference).toBe(word)
     const seen: string[] = []
     for (const other of others) seen.push(await other.expectOnce(cofre, PATIENCE_MS))
     console.log(
@@ -108,7 +108,7 @@ async function expectTransactions(ports: Ports, { acknowledged }: Load): Promise
 }
 
 /** The client itself asks again for an undecided order. */
-async function wordOf(ports: Ports, reference: string): Promise<'there' | 'none'> {
+async function searchResult(ports: Ports, reference: string): Promise<'there' | 'none'> {
   const found = await clientOf(ports).findByReference(reference)
   return found === undefined ? 'none' : 'there'
 }

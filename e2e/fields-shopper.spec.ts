@@ -371,14 +371,14 @@ test('a callback must be a function, and options must be whole', async ({
   registered: shop,
   vaultUrl,
 }) => {
-  const said: string[] = []
-  page.on('console', (message) => said.push(message.text()))
+  const printed: string[] = []
+  page.on('console', (message) => printed.push(message.text()))
   await openFields(page, { shop, vaultUrl })
   const returned = await page.evaluate(() =>
     [null, 'callback', {}].map((callback) => window.fields.getDirectToken(callback)),
   )
   expect(returned).toEqual([false, false, false])
-  expect(said).toEqual(Array(3).fill('callback_must_be_a_function'))
+  expect(printed).toEqual(Array(3).fill('callback_must_be_a_function'))
   const refused = await page.evaluate(() => {
     const Fields = Reflect.get(window.Cofre, 'CardFields') as new (...given: unknown[]) => unknown
     try {

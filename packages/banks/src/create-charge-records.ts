@@ -30,7 +30,7 @@ export function createChargeRecords({ database, ...options }: ChargeRecordOption
   const recording = { ...options, bankCharges: createSqlBankChargeStore(database) }
   return {
     find: createShownPayments(database, []).findByCode,
-    record: (code, said) => recordCharge(recording, code, said),
+    record: (code, report) => recordCharge(recording, code, report),
     lookAgain: (code, machineNowMs) => recording.bankCharges.lookAtCharge(code, machineNowMs),
   }
 }

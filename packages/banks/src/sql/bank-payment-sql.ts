@@ -306,7 +306,7 @@ async function recordRefunds(
   return {
     paid: { ...paid, bankRefunds, refundStatus },
     refunds: isForOrder
-      ? await recordOrderRefunds(trx, transaction, { said: bankRefunds, reading })
+      ? await recordOrderRefunds(trx, transaction, { reported: bankRefunds, reading })
       : [],
   }
 }

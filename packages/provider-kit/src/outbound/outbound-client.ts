@@ -179,8 +179,8 @@ async function exchange(call: OutboundCall, context: Exchange): Promise<CallAnsw
     })
     const body = await readBody(answer, secretsOf(call))
     const retryAfter = answer.headers['retry-after']
-    const word = Array.isArray(retryAfter) ? retryAfter[0] : retryAfter
-    const pauseMs = pauseAskedFor(answer.statusCode, word, clock.now())
+    const header = Array.isArray(retryAfter) ? retryAfter[0] : retryAfter
+    const pauseMs = pauseAskedFor(answer.statusCode, header, clock.now())
     return {
       ...judged(answer.statusCode, body),
       ...(pauseMs !== undefined && { retryAfterMs: pauseMs }),

@@ -128,8 +128,8 @@ export function openStage(driver: AcquirerDriver): Stage {
     stage.heard.stop()
     const { answers, origin, queryOrigin = origin } = stage.at.place
     const card = stage.orderOf().card.reveal()
-    const said = [...stage.connection.said, ...stage.heard.printed, ...stage.heard.addresses]
-    expect(leaksIn(said.join('\n'), { number: card.number, answers })).toEqual([])
+    const printed = [...stage.connection.printed, ...stage.heard.printed, ...stage.heard.addresses]
+    expect(leaksIn(printed.join('\n'), { number: card.number, answers })).toEqual([])
     const strangers = stage.heard.addresses.filter(
       (address) => ![origin, queryOrigin].includes(new URL(address).origin),
     )

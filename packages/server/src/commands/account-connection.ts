@@ -32,8 +32,8 @@ export async function withProvider<T>(
 /** Tests the credentials. @throws OperatorError with the reason of a refusal and its fix */
 export async function signIn({ steps: [first] }: ProviderConnection): Promise<void> {
   if (first === undefined) return
-  const { isDone, said } = await first.run()
-  if (!isDone) throw new OperatorError(`nothing was stored, because the check failed: ${said}`)
+  const { isDone, detail } = await first.run()
+  if (!isDone) throw new OperatorError(`nothing was stored, because the check failed: ${detail}`)
 }
 
 /** Draws the secret of a notice address, which only the provider learns. */

@@ -90,9 +90,9 @@ async function takeSteps(
       isStopped = true
       continue
     }
-    const { isDone, said } = await step.run().catch(failed)
-    context.warn(`   ${isDone ? 'Done' : 'FAILED'}: ${said}\n`)
-    taken.push({ step: step.text, done: isDone, said })
+    const { isDone, detail } = await step.run().catch(failed)
+    context.warn(`   ${isDone ? 'Done' : 'FAILED'}: ${detail}\n`)
+    taken.push({ step: step.text, done: isDone, said: detail })
   }
   return { taken, isStopped }
 }
@@ -105,5 +105,5 @@ async function isWanted({ terminal }: CommandContext): Promise<boolean> {
 
 /** The clean-up still follows. */
 function failed(error: unknown) {
-  return { isDone: false, said: `It failed: ${reasonOf(error)}.` }
+  return { isDone: false, detail: `It failed: ${reasonOf(error)}.` }
 }

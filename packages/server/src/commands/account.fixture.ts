@@ -150,7 +150,7 @@ export function createMadeUpBank() {
       calls.push(text)
       if (state.fault === text) return Promise.reject(new Error('a fault'))
       const isDone = state.refusal === undefined || state.refused !== text
-      return Promise.resolve({ isDone, said: isDone ? `${text}: fine.` : (state.refusal ?? '') })
+      return Promise.resolve({ isDone, detail: isDone ? `${text}: fine.` : (state.refusal ?? '') })
     },
   })
   const provider: BankProvider = {
@@ -231,7 +231,7 @@ export function createMadeUpAcquirer() {
       const acquirer = { close: () => Promise.resolve(void (state.closed += 1)) }
       const run = () => {
         const { refusal } = state
-        return Promise.resolve({ isDone: refusal === undefined, said: refusal ?? 'Accepted.' })
+        return Promise.resolve({ isDone: refusal === undefined, detail: refusal ?? 'Accepted.' })
       }
       return {
         acquirer: acquirer as unknown as AcquirerConnection['acquirer'],

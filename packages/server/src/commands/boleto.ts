@@ -169,10 +169,10 @@ function importText(
   ])
   const { fileNumber = '?', writtenOn = '?' } = file.header
   const first = `CNAB ${file.layout} of bank ${file.bank}, file ${fileNumber} of ${writtenOn}, for the account ${account.id} (${account.label}).\n`
-  return `${first}${rows.length === 0 ? 'It has no lines.' : table(headings, rows)}\n${lastWords(end, shown)}\n`
+  return `${first}${rows.length === 0 ? 'It has no lines.' : table(headings, rows)}\n${closingText(end, shown)}\n`
 }
 
-function lastWords(
+function closingText(
   end: Exclude<ImportEnd, { readonly kind: 'refused' }>,
   shown: readonly ShownLine[],
 ): string {

@@ -74,12 +74,12 @@ async function askForLater(
 /** Undefined if no option changes terms. @throws UsageError */
 function wantedOf(options: InterestOptions): WantedInterest | undefined {
   const { brand, rate, free, usual, from, replace } = options
-  const saysTerms = rate !== undefined || free !== undefined
-  if (usual === true && saysTerms) throw new UsageError('--usual stands without --rate and --free')
+  const hasTerms = rate !== undefined || free !== undefined
+  if (usual === true && hasTerms) throw new UsageError('--usual stands without --rate and --free')
   if (usual === true) return { brand, fromMs: from, terms: null }
   if (rate !== undefined)
     return { brand, fromMs: from, terms: { monthlyRate: rate, interestFree: free ?? 1 } }
-  if (saysTerms || brand !== undefined || from !== undefined || replace === true)
+  if (hasTerms || brand !== undefined || from !== undefined || replace === true)
     throw new UsageError('store interest needs --rate, like 2.99%, or --usual')
   return undefined
 }

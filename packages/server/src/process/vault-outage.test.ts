@@ -82,9 +82,9 @@ describe('A gateway whose vault is not there for it', () => {
       errors: [{ code: 90006 }],
     })
 
-    const said = parse(lines).find(({ msg }) => msg.startsWith('a card was not charged'))
+    const line = parse(lines).find(({ msg }) => msg.startsWith('a card was not charged'))
     const request = parse(lines).find(({ msg }) => msg === 'request')
-    expect(said).toMatchObject({
+    expect(line).toMatchObject({
       level: 'error',
       requestId: request?.requestId,
       error: { message: expect.stringContaining(reason) as string },

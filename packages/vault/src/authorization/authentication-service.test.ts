@@ -342,9 +342,9 @@ for (const engine of TEST_ENGINES) {
       one.results = [LOST, FORGED]
       await bring(waiting, RESULT)
       await bring(waiting, RESULT)
-      const said = test.log.lines.join()
-      expect(said).toContain('an acquirer answered unknown')
-      for (const secret of [RESULT, 'bank.example', CARD.number]) expect(said).not.toContain(secret)
+      const printed = test.log.lines.join()
+      expect(printed).toContain('an acquirer answered unknown')
+      for (const secret of [RESULT, 'bank.example', CARD.number]) expect(printed).not.toContain(secret)
     })
   })
 

@@ -156,8 +156,8 @@ describe('two vault processes on one PostgreSQL database', () => {
       const { reader } = databases[0]!
       const stored = await reader.selectFrom('authorizations').selectAll().execute()
       expect(stored).toMatchObject([{ outcome: answer?.outcome, sealed_card: null }])
-      const said = await reader.selectFrom('audit_log').selectAll().execute()
-      expect(said.filter(({ record }) => record === order.transactionCode)).toHaveLength(1)
+      const printed = await reader.selectFrom('audit_log').selectAll().execute()
+      expect(printed.filter(({ record }) => record === order.transactionCode)).toHaveLength(1)
       const cancels = await reader.selectFrom('card_cancels').select('payment_id').execute()
       const [charge] = await reader.selectFrom('card_charges').selectAll().execute()
       const surplus = payments.filter(

@@ -234,7 +234,7 @@ async function updateHeld(
 }
 
 /** The acquirer's report of a charge. */
-export interface ChargeWord {
+export interface AcquirerReport {
   readonly state: 'approved' | 'declined' | 'pending'
   readonly accountId: string
   readonly provider: string
@@ -244,7 +244,7 @@ export interface ChargeWord {
 }
 
 /** The columns of an acquirer's report, except for the payment. */
-export function wordColumns({ state, accountId, provider, atMs }: ChargeWord) {
+export function reportColumns({ state, accountId, provider, atMs }: AcquirerReport) {
   return {
     state,
     account_id: accountId,
@@ -260,15 +260,15 @@ export function wordColumns({ state, accountId, provider, atMs }: ChargeWord) {
  * Writes the acquirer's report, which is final unless it is pending. False if the outcome was known
  * before. It ignores leases: a fact about a charge holds for every process.
  */
-export async function recordWord(
+export async function recordReport(
   trx: VaultConnection,
   key: ChargeKey,
-  word: ChargeWord,
+  report: AcquirerReport,
 ): Promise<boolean> {
-  const { payment } = word
+  const { payment } = report
   const { numUpdatedRows } = await trx
     .updateTable('card_charges')
-    .set({ ...wordColumns(word), ...(payment && paymentColumns(payment)) })
+    .set({ ...reportColumns(report), ...(payment && paymentColumns(payment)) })
     .where((row) => row.and(keyOf(key)))
     .where('ended_at_ms', 'is', null)
     .executeTakeFirstOrThrow()

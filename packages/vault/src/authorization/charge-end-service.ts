@@ -25,7 +25,7 @@ import { findAuthorization, recordOutcome, recordSavedCard } from './authorizati
 import { dropCancels, insertCancel } from './card-cancel-sql.js'
 import { eraseAuthentication, findAuthentication } from './card-authentication-sql.js'
 import { type CardCharge, NOT_AUTHENTICATED, NOT_CHARGED } from './card-charge.js'
-import { findCharge, recordWord } from './card-charge-sql.js'
+import { findCharge, recordReport } from './card-charge-sql.js'
 import { endPlainly } from './charge-end-sql.js'
 
 /** The end of a charge, as its acquirer reports it. */
@@ -104,18 +104,18 @@ export async function endOrder(
   const nowMs = deps.clock.now()
   const state = outcome === 'review' ? 'pending' : outcome
   const { accountId, provider } = order.charge
-  const word = { state, accountId, provider, payment, atMs: nowMs } as const
+  const report = { state, accountId, provider, payment, atMs: nowMs } as const
   const entry = auditEntry(authorizationEvent(order, outcome), nowMs)
   const charge = { ...order.charge, state, payment: payment ?? order.charge.payment }
   const isPlain =
     order.state === 'open' && [decline, wish, use, end.also, ...end.surplus].every(isUndefined)
   if (isPlain && payment !== undefined) {
-    const isFirst = await endPlainly(deps.database, order, { ...word, payment, outcome, entry })
+    const isFirst = await endPlainly(deps.database, order, { ...report, payment, outcome, entry })
     const plain = { outcome, decline: undefined, savedCard: undefined }
     if (isFirst) return answerTo({ ...order, charge }, plain)
   }
   return await deps.database.transact(async (trx) => {
-    const isFirst = await recordWord(trx, order, word)
+    const isFirst = await recordReport(trx, order, report)
     await cancelTooMany(trx, { order, nowMs }, end)
     if (!isFirst) return undefined
     const { environment, transactionCode } = order

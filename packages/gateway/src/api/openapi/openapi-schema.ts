@@ -64,7 +64,7 @@ function described(name: string, schema: JsonSchema): JsonSchema {
           Object.entries(properties).map(([key, value]) => {
             const inner = `${path}.${key}`
             const child = value as JsonSchema
-            return [key, visit({ ...child, ...wordsOf(inner, child) }, inner)]
+            return [key, visit({ ...child, ...describe(inner, child) }, inner)]
           }),
         ),
       }),
@@ -73,14 +73,14 @@ function described(name: string, schema: JsonSchema): JsonSchema {
   return visit(schema, name)
 }
 
-function wordsOf(path: string, { description, ...json }: JsonSchema): JsonSchema {
+function describe(path: string, { description, ...json }: JsonSchema): JsonSchema {
   const [text, example] = fieldTextFor(path) ?? []
   const isExplained = 'x-error-invalid' in json && typeof description === 'string'
   if (!isExplained && text !== undefined && description !== undefined)
     throw new Error(`${path} is described at two places`)
-  const words = isExplained ? joined([text, description]) : (text ?? description)
+  const explained = isExplained ? joined([text, description]) : (text ?? description)
   return {
-    ...(words !== undefined && { description: words }),
+    ...(explained !== undefined && { description: explained }),
     ...(example !== undefined && { examples: [example] }),
   }
 }

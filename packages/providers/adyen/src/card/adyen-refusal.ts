@@ -43,7 +43,7 @@ const REFUSALS: readonly Refusal[] = [
   ],
 ]
 
-interface RefusalWords extends Partial<Pick<PaymentAnswer, 'refusalReason' | 'refusalReasonCode'>> {
+interface RefusalFields extends Partial<Pick<PaymentAnswer, 'refusalReason' | 'refusalReasonCode'>> {
   readonly additionalData?:
     | Partial<
         Pick<
@@ -55,7 +55,7 @@ interface RefusalWords extends Partial<Pick<PaymentAnswer, 'refusalReason' | 're
 }
 
 /** The issuer's own code through ABECS's table if Adyen returns it, otherwise Adyen's reason. */
-export function adyenDecline(answer: RefusalWords, brand: string): Decline {
+export function adyenDecline(answer: RefusalFields, brand: string): Decline {
   const { refusalReasonRaw, merchantAdviceCode } = answer.additionalData ?? {}
   const raw = refusalReasonRaw?.split(':')[0]?.trim()
   const table = codeTableOf(brand, 'amex')

@@ -34,7 +34,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await connection.acquirer.close()
   await adyen.close()
-  expect(connection.said.join()).not.toContain(PAN)
+  expect(connection.printed.join()).not.toContain(PAN)
 })
 
 const REFERENCE = 'cofrep1042'

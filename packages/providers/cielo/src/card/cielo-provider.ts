@@ -8,7 +8,7 @@ import {
   type AcquirerProvider,
   contractInstallments,
   credentialsAccepted,
-  credentialsWord,
+  credentialsResult,
 } from '@cofre/provider-kit/card'
 import {
   type CieloAccount,
@@ -101,7 +101,7 @@ function credentialsStep(
         headers: { merchantid: merchantId, merchantkey: merchantKey },
       })
       const isKnown = answer.kind === 'refused' && answer.status === 404
-      return isKnown ? credentialsAccepted('Cielo') : credentialsWord('Cielo', answer)
+      return isKnown ? credentialsAccepted('Cielo') : credentialsResult('Cielo', answer)
     },
   }
 }

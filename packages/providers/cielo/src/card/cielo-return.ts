@@ -214,14 +214,14 @@ async function voidSale(
   }
 }
 
-interface RefusalWords {
+interface RefusalFields {
   readonly code: string
   readonly detail: string
 }
 
 function refusedOrUnclear(
   reason: ReturnRefusalReason | undefined,
-  { code, detail }: RefusalWords,
+  { code, detail }: RefusalFields,
 ): DoneAnswer<ReturnDecision> | UnknownAnswer {
   return reason === undefined
     ? unclearReturn(code, detail)

@@ -252,11 +252,11 @@ describe('money for a boleto', () => {
     ['its way is a new word', { origemRecebimento: 'CARTAO', valorTotalRecebido: '129.90' }],
     ['its way is not told', { valorTotalRecebido: '129.90' }],
     ['its amount is not told', { origemRecebimento: 'BOLETO' }],
-  ])('is not guessed while %s', async (_, said) => {
+  ])('is not guessed while %s', async (_, detail) => {
     await bank.issue(order)
     server.play.disguise = ({ cobranca, ...rest }) => ({
       ...rest,
-      cobranca: { ...cobranca, situacao: 'RECEBIDO', ...said },
+      cobranca: { ...cobranca, situacao: 'RECEBIDO', ...detail },
     })
     expect(await find()).toMatchObject({ kind: 'unknown' })
   })

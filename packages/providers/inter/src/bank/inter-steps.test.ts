@@ -34,11 +34,11 @@ async function run(payer?: string, before: (step: string) => void = () => undefi
     return Promise.resolve()
   }
   const connection = connectTo(server, { account, wait })
-  const reported: (readonly [step: string, isDone: boolean, said: string])[] = []
+  const reported: (readonly [step: string, isDone: boolean, detail: string])[] = []
   for (const step of connection.steps) {
     before(step.text)
-    const { isDone, said } = await step.run()
-    reported.push([step.text, isDone, said])
+    const { isDone, detail } = await step.run()
+    reported.push([step.text, isDone, detail])
   }
   await connection.close()
   return { reported, waits }

@@ -158,10 +158,10 @@ export function asRefused<T>(answer: PixApiAnswer<T>): PixApiAnswer<T> {
 /** Later answers left the result unknown: an earlier request may have been carried out. */
 export function inDoubt(doubt: PixApiAnswer<unknown>, later: PixApiAnswer<unknown>): UnknownAnswer {
   const retryAfterMs = 'retryAfterMs' in later ? later.retryAfterMs : undefined
-  return unknown(`${wordOf(doubt)}; then ${wordOf(later)}`, retryAfterMs)
+  return unknown(`${doubtText(doubt)}; then ${doubtText(later)}`, retryAfterMs)
 }
 
 /** One line for an operator. */
-export function wordOf(answer: PixApiAnswer<unknown>): string {
+export function doubtText(answer: PixApiAnswer<unknown>): string {
   return 'detail' in answer ? `${answer.kind}: ${answer.detail}` : answer.kind
 }

@@ -139,7 +139,7 @@ describe.each(['efi', 'sicoob'] as const)('%s, of a certificate', (profile) => {
       const [signIn] = connection.steps
       expect(await signIn?.run()).toMatchObject({
         isDone: false,
-        said: expect.stringContaining(said) as string,
+        detail: expect.stringContaining(said) as string,
       })
       expect(await connection.pix.openCharge(order)).toMatchObject({
         kind: 'not-sent',

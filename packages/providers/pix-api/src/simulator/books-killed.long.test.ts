@@ -13,12 +13,12 @@ const NOTIFIER = fileURLToPath(new URL('../../test/notifier.mjs', import.meta.ur
 const folder = folderOfEachTest()
 
 it('A bank that starts again has booked all that it answered, however often it is killed', async () => {
-  const said: string[] = []
+  const notified: string[] = []
   for (let round = 0; round < 4; round++) {
     const notifier = fork(NOTIFIER, [JSON.stringify([folder(), round, RECEIVER, CHARGE])])
     let heard = 0
     notifier.on('message', (txid: string) => {
-      said.push(txid)
+      notified.push(txid)
       heard += 1
       if (heard === 100 + round) notifier.kill('SIGKILL')
     })
@@ -29,7 +29,7 @@ it('A bank that starts again has booked all that it answered, however often it i
     folder: folder(),
     randomBytes: createRepeatableBytes('afterwards'),
   })
-  for (const txid of said) {
+  for (const txid of notified) {
     const { payments } = bank.bank.controls.chargeOf(txid)
     expect(payments).toHaveLength(1)
     expect(payments[0]?.refunds).toMatchObject([{ status: 'DEVOLVIDO' }])
