@@ -15,7 +15,7 @@ import { merchantAt } from './shop-request.js'
 const KILLS = Number(process.env.COFRE_KILLS ?? 2)
 const BUYERS = 8
 /** Time limit for the work that the kills left; more load leaves more. */
-const PATIENCE_MS = 120_000 + KILLS * 5000
+const TIMEOUT_MS = 120_000 + KILLS * 5000
 
 interface Load {
   /** Code of each acknowledged transaction, by reference. */
@@ -50,7 +50,7 @@ const ENGINES: readonly Engine[] = [
 
 for (const engine of ENGINES) {
   test(`a crash loses nothing that was acknowledged, and every due notification arrives, on ${engine.name}`, async () => {
-    test.setTimeout(5 * PATIENCE_MS + KILLS * 30_000)
+    test.setTimeout(5 * TIMEOUT_MS + KILLS * 30_000)
     const receiver = await startReceiver()
     const database = await engine.start()
     const ports = await freePorts()
@@ -86,7 +86,7 @@ for (const engine of ENGINES) {
     for (const [reference, word] of load.searched)
       expect(await searchResult(ports, reference), reference).toBe(word)
     const seen: string[] = []
-    for (const other of others) seen.push(await other.expectOnce(cofre, PATIENCE_MS))
+    for (const other of others) seen.push(await other.expectOnce(cofre, TIMEOUT_MS))
     console.log(
       `${engine.name}: ${KILLS} kills, ${load.acknowledged.size} transactions and ${load.refunds.length} refunds` +
         ` acknowledged, ${receiver.received.length} notifications received, ${load.searched.size} unanswered ones searched, nothing lost; ${seen.join('; ')}`,
@@ -190,12 +190,12 @@ async function expectNotifications(
         [...acknowledged.values()].filter(
           (code) => !reported().includes(`transaction-code=${code}&`),
         ),
-      { timeout: PATIENCE_MS },
+      { timeout: TIMEOUT_MS },
     )
     .toEqual([])
   await expect
     .poll(() => refunds.filter((id) => !reported().includes(`"refund-id":${id},`)), {
-      timeout: PATIENCE_MS,
+      timeout: TIMEOUT_MS,
     })
     .toEqual([])
   const last = new Map<string, number>()

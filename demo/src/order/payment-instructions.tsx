@@ -25,7 +25,7 @@ export function PaymentInstructions({ order }: OrderProps) {
   return (
     <>
       {state === 'pending' && !isBeingIssued(order) && <PayNow order={order} />}
-      <PlayHint order={order} />
+      <SimulationHint order={order} />
     </>
   )
 }
@@ -160,7 +160,7 @@ interface Place {
 }
 
 /** Links for developers: pay as the payer, act as the bank or acquirer, or change the status. */
-export function PlayHint({ order }: OrderProps) {
+export function SimulationHint({ order }: OrderProps) {
   const { shop, texts } = useView()
   const { acquirers = [], banks, panelUrl } = shop
   const { kind } = order.payment

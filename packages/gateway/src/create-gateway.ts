@@ -129,7 +129,7 @@ export function gatewayOf(parts: GatewayParts) {
      */
     startWorker: (onTop: readonly DueWork[] = []) =>
       startWorker({ ...parts, roomWork: [...parts.roomWork, ...onTop] }),
-    ...playedBy(parts),
+    ...simulatedBy(parts),
   }
 }
 
@@ -149,7 +149,7 @@ async function rewrapSecrets({ accounts, keyDigests, merchants, people }: Gatewa
 }
 
 /** Dependencies of a simulated bank or wallet. */
-function playedBy(parts: GatewayParts) {
+function simulatedBy(parts: GatewayParts) {
   const { merchants, transactions } = parts
   return {
     bankReports: createBankReports(parts),

@@ -70,7 +70,7 @@ export {
   type MethodAnswer,
   type Transaction,
   type TransactionCode,
-  OPEN_INTENT_PATIENCE_MS,
+  OPEN_INTENT_CHECK_AFTER_MS,
   OPEN_INTENT_PAUSE_MAX_MS,
   drawTransactionCode,
 } from './model/transaction/transaction.js'

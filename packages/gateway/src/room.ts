@@ -135,7 +135,7 @@ export {
   readStatus,
 } from './model/transaction/search-query.js'
 export {
-  OPEN_INTENT_PATIENCE_MS,
+  OPEN_INTENT_CHECK_AFTER_MS,
   PAID_STATUSES,
   type Transaction,
   type TransactionCode,

@@ -98,7 +98,7 @@ export function purposeOf(
 }
 
 /** A bank may report a last-minute payment a little later. */
-const END_PATIENCE_MS = 5 * MINUTE_MS
+const END_GRACE_MS = 5 * MINUTE_MS
 /** The shortest pause between two looks at one charge, regardless of the number of notices. */
 export const LOOK_PAUSE_MS: number = 10 * SECOND_MS
 /** Longer than a request can be in flight: a bank that then shows no boleto never received one. */
@@ -112,7 +112,7 @@ export function endOf({
   bankExpiresAtMs = Infinity,
   dueDate,
 }: Pick<BankCharge, 'bankExpiresAtMs' | 'dueDate'>): number {
-  return dueDate === undefined ? bankExpiresAtMs + END_PATIENCE_MS : boletoEndMs(dueDate)
+  return dueDate === undefined ? bankExpiresAtMs + END_GRACE_MS : boletoEndMs(dueDate)
 }
 
 export const SWEEP_PAUSE_MS: number = 30 * SECOND_MS

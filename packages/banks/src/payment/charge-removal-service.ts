@@ -4,7 +4,7 @@ import { chargeKindOf } from '../model/charge-kind.js'
 import type { BankChargeStore, TransactionStore } from './ports.js'
 import {
   type Transaction,
-  OPEN_INTENT_PATIENCE_MS,
+  OPEN_INTENT_CHECK_AFTER_MS,
   OPEN_INTENT_PAUSE_MAX_MS,
 } from '@cofre/gateway/method'
 import { type AccountBanks, detailOf, usableBank } from './account-bank-service.js'
@@ -14,7 +14,7 @@ import type { RecordCharge } from './charge-record-service.js'
 
 /** The pause before the next attempt to remove a charge: it doubles, up to an hour. */
 function removalPauseMs(forMs: number): number {
-  return Math.min(Math.max(forMs, OPEN_INTENT_PATIENCE_MS), OPEN_INTENT_PAUSE_MAX_MS)
+  return Math.min(Math.max(forMs, OPEN_INTENT_CHECK_AFTER_MS), OPEN_INTENT_PAUSE_MAX_MS)
 }
 
 /** See {@link removeUnseen}. */

@@ -8,7 +8,7 @@ import { lookAtCharges } from '../payment/charge-look-service.js'
 import { askAfterOpenCharges } from '../../../gateway/src/payment/open-intent-service.js'
 import { refundSurpluses } from '../payment/bank-refund-service.js'
 import { processRefunds } from '../../../gateway/src/payment/refund-service.js'
-import { OPEN_INTENT_PATIENCE_MS } from '../../../gateway/src/model/transaction/transaction.js'
+import { OPEN_INTENT_CHECK_AFTER_MS } from '../../../gateway/src/model/transaction/transaction.js'
 
 const NOTHING = {
   merchantId: MERCHANT.id,
@@ -136,7 +136,7 @@ for (const engine of TEST_ENGINES) {
       pix.bank.disturb('openCharge', 'cut-before')
       await pix.create('order-1')
       pix.bank.disturb('removeCharge', 'refused')
-      pix.time.nowMs += OPEN_INTENT_PATIENCE_MS
+      pix.time.nowMs += OPEN_INTENT_CHECK_AFTER_MS
       await askAfterOpenCharges(pix.parts)
       const removalSinceMs = pix.time.nowMs
       expect(await backlog()).toEqual([{ ...NOTHING, removalSinceMs }])

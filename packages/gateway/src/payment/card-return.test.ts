@@ -27,7 +27,7 @@ type News = CardChange['change']
 const STOPPED = AbortSignal.abort()
 
 /** An answer without an account. */
-const PLAYED: CardAnswer = { kind: 'answered', outcome: 'approved', card: APPROVED.card }
+const ANSWERED: CardAnswer = { kind: 'answered', outcome: 'approved', card: APPROVED.card }
 
 for (const engine of TEST_ENGINES) {
   describe(`what goes back to a card on ${engine.name}`, () => {
@@ -179,7 +179,7 @@ for (const engine of TEST_ENGINES) {
       })
 
       it('is not begun in production where no account has charged the card', async () => {
-        test.answerCards(() => Promise.resolve(PLAYED))
+        test.answerCards(() => Promise.resolve(ANSWERED))
         code = await pay('order-2')
         expect(await ask()).toMatchObject({ status: 422, codes: [20605] })
         expect(await refunds()).toEqual([])
@@ -242,7 +242,7 @@ for (const engine of TEST_ENGINES) {
       })
 
       it('waits for the end of its transaction, also in one round with it', async () => {
-        test.answerCards(() => Promise.resolve({ ...PLAYED, outcome: 'pending' }))
+        test.answerCards(() => Promise.resolve({ ...ANSWERED, outcome: 'pending' }))
         code = await pay('order-2')
         const settled: News = { kind: 'settled', answer: APPROVED }
         await reportOf({ kind: 'charged_back', amountMinor }, settled)
@@ -295,7 +295,7 @@ for (const engine of TEST_ENGINES) {
 
     describe('the end of a waiting charge', () => {
       const waiting = async (outcome: 'pending' | 'review' | 'unknown') => {
-        test.answerCards(() => Promise.resolve({ ...PLAYED, outcome }))
+        test.answerCards(() => Promise.resolve({ ...ANSWERED, outcome }))
         code = await pay('order-2')
       }
       const settled = (over: object = {}): News => ({

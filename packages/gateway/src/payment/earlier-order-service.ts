@@ -4,7 +4,7 @@ import { IDEMPOTENCY_LEASE_MS } from '../model/idempotency/idempotency.js'
 import type { Merchant } from '../model/merchant/merchant.js'
 import { type ReceivedOrder, isSameOrder, onlyCharge } from '../model/transaction/stored-request.js'
 import {
-  OPEN_INTENT_PATIENCE_MS,
+  OPEN_INTENT_CHECK_AFTER_MS,
   type Transaction,
   mayBeWithdrawn,
 } from '../model/transaction/transaction.js'
@@ -109,7 +109,7 @@ function decisionWaitMs(
 
 /** How long the request of an intent, or the worker that finishes it, may still be at work. */
 function answerWaitMs(deps: EarlierOrderDeps, intent: Transaction): number {
-  return decisionWaitMs(deps, intent) - OPEN_INTENT_PATIENCE_MS + IDEMPOTENCY_LEASE_MS
+  return decisionWaitMs(deps, intent) - OPEN_INTENT_CHECK_AFTER_MS + IDEMPOTENCY_LEASE_MS
 }
 
 /** @param undecidedForMs - How long an undecided order remains so. */

@@ -111,7 +111,9 @@ async function shownBy(shop: Shop, reference: string) {
 /** The answer to a search by an order's own name. */
 type SearchResult = 'none' | 'ask-again' | 'there'
 
-async function ask(search: () => Promise<{ readonly results: readonly unknown[] }>): Promise<SearchResult> {
+async function ask(
+  search: () => Promise<{ readonly results: readonly unknown[] }>,
+): Promise<SearchResult> {
   try {
     return (await search()).results.length === 0 ? 'none' : 'there'
   } catch (error) {

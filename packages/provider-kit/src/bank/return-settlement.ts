@@ -54,7 +54,12 @@ function settledLine(
       netMinor: paidMinor - feeMinor,
     }
   if (kind === 'reversed')
-    return { ...reported, kind: 'other', grossMinor: 0 - paidMinor, netMinor: 0 - paidMinor - feeMinor }
+    return {
+      ...reported,
+      kind: 'other',
+      grossMinor: 0 - paidMinor,
+      netMinor: 0 - paidMinor - feeMinor,
+    }
   if (feeMinor > 0 || kind === 'fee')
     return { ...reported, kind: 'fee', grossMinor: 0, netMinor: 0 - feeMinor }
   if (transactionCode !== undefined) return undefined

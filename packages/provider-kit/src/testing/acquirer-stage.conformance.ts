@@ -32,7 +32,7 @@ import type { Call, Disturbances, Tally } from '../simulator/index.js'
 import { type Heard, listenToAll } from './acquirer-heard.conformance.js'
 
 /** A simulator with a new account. */
-export interface PlayedAcquirer {
+export interface SimulatedAcquirer {
   /** The place of its API, and a person's answers about the account, secrets as such. */
   readonly place: Omit<TestPlace, 'clock'>
   /** The clock of the simulator and the connector. */
@@ -55,7 +55,7 @@ export interface OwnAnswer {
 
 export interface AcquirerDriver {
   readonly provider: AcquirerProvider
-  open(): Promise<PlayedAcquirer>
+  open(): Promise<SimulatedAcquirer>
   /** More answers of a person about an account of kind live. */
   readonly liveAnswers: AccountAnswers
   /** Properties that make an order approved. */
@@ -101,7 +101,7 @@ export interface Paid {
 /** One simulator and one connector for each test. */
 export interface Stage {
   readonly driver: AcquirerDriver
-  readonly at: PlayedAcquirer
+  readonly at: SimulatedAcquirer
   readonly connection: TestConnection
   readonly heard: Heard
   orderOf(changes?: Partial<AuthorizeRequest>): AuthorizeRequest

@@ -40,7 +40,7 @@ export interface Person {
   readonly input?: string
 }
 
-interface InstallationWish {
+interface InstallationSetup {
   readonly startMs?: number
   /** Databases that are already migrated. */
   readonly has?: Parameters<typeof copyMigrated>[1]
@@ -57,7 +57,7 @@ export function createInstallation(...given: Parameters<typeof openInstallation>
 export function openInstallation(
   { banks = [], acquirers = ACQUIRERS }: Partial<Providers>,
   given: Readonly<Record<string, string>> = {},
-  { startMs = NOW_MS, has = ['production'] }: InstallationWish = {},
+  { startMs = NOW_MS, has = ['production'] }: InstallationSetup = {},
 ) {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'cofre-account-'))
   copyMigrated(dataDir, has)

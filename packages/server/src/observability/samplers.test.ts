@@ -15,7 +15,7 @@ import { openTestNotifications } from '../../../notifications/src/notifications.
 import type { TransactionCode } from '../../../gateway/src/model/transaction/transaction.js'
 import { openBoletoGateway } from '../../../banks/src/payment/boleto-bank.fixture.js'
 import { accountOf, openPixGateway } from '../../../banks/src/payment/pix-bank.fixture.js'
-import { OPEN_INTENT_PATIENCE_MS } from '../../../gateway/src/model/transaction/transaction.js'
+import { OPEN_INTENT_CHECK_AFTER_MS } from '../../../gateway/src/model/transaction/transaction.js'
 import { askAfterOpenCharges } from '../../../gateway/src/payment/open-intent-service.js'
 import { lookAtCharges } from '../../../banks/src/payment/charge-look-service.js'
 import { refundSurpluses } from '../../../banks/src/payment/bank-refund-service.js'
@@ -243,7 +243,7 @@ for (const engine of TEST_ENGINES) {
       bank.disturb('openCharge', 'cut-before')
       await pix.create('order-2')
       bank.disturb('removeCharge', 'refused')
-      time.nowMs += OPEN_INTENT_PATIENCE_MS
+      time.nowMs += OPEN_INTENT_CHECK_AFTER_MS
       await askAfterOpenCharges(parts)
       time.nowMs += 10 * SECOND_MS
       const refund = await read('cofre_pix_refund_oldest_age_seconds')

@@ -344,7 +344,8 @@ for (const engine of TEST_ENGINES) {
       await bring(waiting, RESULT)
       const printed = test.log.lines.join()
       expect(printed).toContain('an acquirer answered unknown')
-      for (const secret of [RESULT, 'bank.example', CARD.number]) expect(printed).not.toContain(secret)
+      for (const secret of [RESULT, 'bank.example', CARD.number])
+        expect(printed).not.toContain(secret)
     })
   })
 

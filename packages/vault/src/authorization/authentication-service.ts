@@ -48,7 +48,7 @@ import {
 import { beginEnding, findCharge, releaseLease, takeLease } from './card-charge-sql.js'
 import { endOfDecision, endOrder } from './charge-end-service.js'
 import type { ChargingDeps } from './charging-deps.js'
-import { endPlayed } from './played-charge-service.js'
+import { endWithoutAccount } from './accountless-charge-service.js'
 
 const LOOK_EVERY_MS = 100
 const LEASE_WAIT_MS = 3 * SECOND_MS
@@ -209,7 +209,7 @@ async function end(
 ): Promise<void> {
   const ended = endOfDecision(decision)
   if (charge === undefined) {
-    await endPlayed(deps, order, { outcome: ended.outcome, decline: ended.decline })
+    await endWithoutAccount(deps, order, { outcome: ended.outcome, decline: ended.decline })
     return
   }
   const nowMs = deps.clock.now()
@@ -281,7 +281,7 @@ async function giveUp(
   waiting: WaitingAuthentication,
 ): Promise<void> {
   if (order.charge === undefined) {
-    await endPlayed(deps, order, { outcome: 'declined', decline: NOT_AUTHENTICATED })
+    await endWithoutAccount(deps, order, { outcome: 'declined', decline: NOT_AUTHENTICATED })
     return
   }
   const nowMs = deps.clock.now()

@@ -97,8 +97,8 @@ export async function endOrder(
   const isGivenUp = waited !== undefined && end.decline === NOT_CHARGED
   const decline = isGivenUp ? NOT_AUTHENTICATED : end.decline
   const use = useOfSavedCard({ order, content }, end)
-  const [wish, count] = await Promise.all([
-    wishToSave(deps, { order, content }, end),
+  const [toSave, count] = await Promise.all([
+    prepareCardToSave(deps, { order, content }, end),
     declineToCount(deps, { order, content, fingerprint: waited?.fingerprint }, { decline }),
   ])
   const nowMs = deps.clock.now()
@@ -108,7 +108,7 @@ export async function endOrder(
   const entry = auditEntry(authorizationEvent(order, outcome), nowMs)
   const charge = { ...order.charge, state, payment: payment ?? order.charge.payment }
   const isPlain =
-    order.state === 'open' && [decline, wish, use, end.also, ...end.surplus].every(isUndefined)
+    order.state === 'open' && [decline, toSave, use, end.also, ...end.surplus].every(isUndefined)
   if (isPlain && payment !== undefined) {
     const isFirst = await endPlainly(deps.database, order, { ...report, payment, outcome, entry })
     const plain = { outcome, decline: undefined, savedCard: undefined }
@@ -127,7 +127,8 @@ export async function endOrder(
     await count?.(trx)
     // If the card was deleted meanwhile, the deletion did not erase these ids: they are new.
     if (use !== undefined && !(await noteUse(trx, use))) await eraseIdsOfCharge(trx, order)
-    const savedCard = wish === undefined ? savedBefore(order) : await saveWished(trx, order, wish)
+    const savedCard =
+      toSave === undefined ? savedBefore(order) : await savePrepared(trx, order, toSave)
     const answer = answerTo({ ...order, charge }, { outcome, decline, savedCard })
     await end.also?.(trx, answer)
     return answer
@@ -162,18 +163,18 @@ function savedBefore(order: ChargedOrder): AnsweredOrder['savedCard'] {
 }
 
 /** Saves the card of an order, and records it in the order's answer. */
-export async function saveWished(
+export async function savePrepared(
   trx: VaultConnection,
   order: Arrived,
-  wish: CardToSave,
+  toSave: CardToSave,
 ): Promise<AnsweredOrder['savedCard']> {
-  const savedCard = await saveCard(trx, wish)
+  const savedCard = await saveCard(trx, toSave)
   if (savedCard === undefined) return undefined
   await recordSavedCard(trx, order, savedCard)
   const { code: record } = savedCard
   const event = authorizationEvent(order, 'approved')
   const saved = { action: 'saved_card.saved', record, outcome: 'saved' } as const
-  await appendEntry(trx, auditEntry({ ...event, ...saved }, wish.nowMs))
+  await appendEntry(trx, auditEntry({ ...event, ...saved }, toSave.nowMs))
   return savedCard
 }
 
@@ -183,7 +184,7 @@ interface MaybeCharged {
 }
 
 /** Undefined if the order's card is not to be saved. */
-export async function wishToSave(
+export async function prepareCardToSave(
   deps: SealingDeps,
   { order, content }: MaybeCharged,
   { outcome, payment }: Pick<ChargeEnd, 'payment'> & { readonly outcome: AuthorizationOutcome },

@@ -6,7 +6,7 @@ import { workAtAccounts } from '../authorization/account-lanes.js'
 import { nameOf } from '../authorization/acquirer-call.js'
 import type { ChargeKey } from '../authorization/card-charge.js'
 import { type LookDeps, type ReadEnd, readApproved } from '../notice/look-service.js'
-import { wishLaterLook } from '../notice/look-sql.js'
+import { planLaterLook } from '../notice/look-sql.js'
 import { coveredDaysOf, isCovered } from './covered-sql.js'
 import { HEARD_STEP, READING_STEPS, periodOf } from './reading-step.js'
 import {
@@ -128,7 +128,7 @@ async function notRead(
     return { nextAtMs: nowMs + Math.max(pauseMs, SECOND_MS) }
   const nextAtMs = nowMs + Math.max(pauseMs, AGAIN_MS)
   if (charge === undefined || tries + 1 < TRIES_MAX) return { nextAtMs, tries: tries + 1 }
-  await database.transact((trx) => wishLaterLook(trx, charge.key, nextAtMs))
+  await database.transact((trx) => planLaterLook(trx, charge.key, nextAtMs))
   return { nextAtMs, readTo: charge, tries: 0 }
 }
 

@@ -2,7 +2,7 @@
 // plans the readings. A running vault makes them, within the account's limit of calls.
 import { brandOf, pages } from '@cofre/contracts'
 import type { SealingDeps } from '../data-key/data-key-service.js'
-import { wishLaterLook } from '../notice/look-sql.js'
+import { planLaterLook } from '../notice/look-sql.js'
 import { lacksLink } from '../saved-card/card-links.js'
 import { cardsAfter, isPaidTooEarly, laterLooks, newestPaymentOf } from './link-fill-sql.js'
 import type { SavedCard } from '../saved-card/saved-card.js'
@@ -46,7 +46,7 @@ export async function planLinkFill(deps: SealingDeps, after = ''): Promise<LinkF
         const { key, accountId } = payment
         const before = waiting.get(accountId) ?? 0
         if (before >= WAITING_MAX) return { ...step, after: seen, waiting: sumOf(waiting) }
-        await database.transact((trx) => wishLaterLook(trx, key, nowMs))
+        await database.transact((trx) => planLaterLook(trx, key, nowMs))
         waiting.set(accountId, before + 1)
         step.planned += 1
       }

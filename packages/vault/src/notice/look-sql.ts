@@ -11,7 +11,7 @@ interface NamedPayment {
 }
 
 /** Plans a look at a charge, unless one is planned; false if the account has no such charge. */
-export async function wishLook(
+export async function planLook(
   trx: VaultConnection,
   { accountId, paymentId }: NamedPayment,
   atMs: number,
@@ -38,7 +38,7 @@ export async function wishLook(
 }
 
 /** Plans a look at a charge that lets all other calls come first, unless one is planned. */
-export async function wishLaterLook(
+export async function planLaterLook(
   trx: VaultConnection,
   { environment, transactionCode }: ChargeKey,
   atMs: number,

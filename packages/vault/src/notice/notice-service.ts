@@ -12,7 +12,7 @@ import type { NoticeFate } from '../model/vault.js'
 import { type EventDeps, applyEvents } from './event-service.js'
 import { type ElsewhereDeps, takeElsewhere } from './elsewhere-service.js'
 import { keepEvent } from '../refund/event-sql.js'
-import { wishLook } from './look-sql.js'
+import { planLook } from './look-sql.js'
 
 export interface NoticeDeps extends EventDeps, ElsewhereDeps {
   /** The secret of an account's notice address; undefined if there is no such account. */
@@ -94,7 +94,7 @@ async function takeHint(
   paymentId: string,
 ): Promise<NoticeFate> {
   const atMs = clock.now() + LOOK_PAUSE_MS
-  const isKnown = await database.transact((trx) => wishLook(trx, { accountId, paymentId }, atMs))
+  const isKnown = await database.transact((trx) => planLook(trx, { accountId, paymentId }, atMs))
   return isKnown ? 'hint' : 'foreign'
 }
 

@@ -74,7 +74,11 @@ export function withoutDescription(json: unknown, path = '#', isNamed = false): 
   return [
     ...(needsDescription && typeof description !== 'string' ? [path] : []),
     ...Object.entries(json).flatMap(([key, value]) =>
-      withoutDescription(value, `${path}/${key}`, /(?<!properties)\/(?:properties|headers)$/.test(path)),
+      withoutDescription(
+        value,
+        `${path}/${key}`,
+        /(?<!properties)\/(?:properties|headers)$/.test(path),
+      ),
     ),
   ]
 }

@@ -132,7 +132,9 @@ describe('the message of a refusal', () => {
     await open()
     const headers = { 'content-md5': 'f'.repeat(32) }
     const body = cardRequest('order-1')
-    expect(await messages('POST', '/transactions', { body, headers })).toContain('`Content-MD5` is not')
+    expect(await messages('POST', '/transactions', { body, headers })).toContain(
+      '`Content-MD5` is not',
+    )
     await test.gateway.saveMerchant({ ...MERCHANT, enabled: false })
     const disabled = await messages('GET', '/transactions/1')
     expect(disabled).toContain('no store `store-1`, or it is disabled. Send the id')

@@ -257,6 +257,6 @@ export function drawPublicId(randomBelow: (limit: number) => number): string {
  * How long a request may go unanswered before a worker finishes its intent; longer than any
  * time-out on the way.
  */
-export const OPEN_INTENT_PATIENCE_MS: number = 2 * MINUTE_MS
+export const OPEN_INTENT_CHECK_AFTER_MS: number = 2 * MINUTE_MS
 /** The longest pause between queries about an intent that long remains unanswered. */
 export const OPEN_INTENT_PAUSE_MAX_MS: number = HOUR_MS

@@ -43,7 +43,9 @@ const REFUSALS: readonly Refusal[] = [
   ],
 ]
 
-interface RefusalFields extends Partial<Pick<PaymentAnswer, 'refusalReason' | 'refusalReasonCode'>> {
+interface RefusalFields extends Partial<
+  Pick<PaymentAnswer, 'refusalReason' | 'refusalReasonCode'>
+> {
   readonly additionalData?:
     | Partial<
         Pick<

@@ -48,7 +48,7 @@ const situations = () => [...server.boletos.values()].map(({ cobranca }) => cobr
 
 describe('the test of an account', () => {
   it('issues a boleto to its own payer, waits for it, and leaves none behind', async () => {
-    server.play.issues = 'later'
+    server.behaviour.issues = 'later'
     const { reported, waits } = await run(OWN)
     expect(reported.map(([step, isDone]) => [step, isDone])).toEqual(
       ALL.map((step) => [step, true]),
@@ -88,7 +88,7 @@ describe('the test of an account', () => {
   })
 
   it('reports an accepted cancel, and where to look up a boleto’s state', async () => {
-    server.play.cancels = 'later'
+    server.behaviour.cancels = 'later'
     expect((await run(OWN)).reported.at(-1)?.[2]).toContain('does it in a while')
     server.boletos.clear()
     const { reported } = await run(OWN, (step) => {

@@ -35,7 +35,10 @@ export interface TestedInter {
 const READ_PAUSE_MS = 5 * SECOND_MS
 const READS_MAX = 6
 
-const NOTHING_ISSUED = { isDone: false, detail: 'There is no boleto of this test. Issue one first.' }
+const NOTHING_ISSUED = {
+  isDone: false,
+  detail: 'There is no boleto of this test. Issue one first.',
+}
 const done = (detail: string) => ({ isDone: true, detail })
 
 /**
@@ -100,7 +103,8 @@ function issuingSteps(tested: TestedInter, document: string, failed: Failed): Ac
         const found = await readUntilIssued(tested, issued)
         if (found.kind !== 'done') return failed(found)
         const { codes, state } = found.value
-        if (codes === undefined) return { isDone: false, detail: `It is still ${state}. Try again.` }
+        if (codes === undefined)
+          return { isDone: false, detail: `It is still ${state}. Try again.` }
         const pix = codes.pixCode === undefined ? 'no PIX: register a PIX key at the bank' : 'a PIX'
         return done(`The boleto is ${state}, and has a line and ${pix}.`)
       },

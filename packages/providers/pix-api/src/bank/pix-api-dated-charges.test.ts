@@ -15,14 +15,14 @@ import type { PixApiProfileName } from './pix-api-profiles.js'
 import {
   MANNERS,
   type SimulatedBank,
-  type SimulatedBankWish,
+  type SimulatedBankSetup,
   type StrangeAnswer,
   openSimulatedBank,
 } from './simulated-bank.fixture.js'
 
 let at: SimulatedBank
-const open = async (profile: PixApiProfileName, wish: Partial<SimulatedBankWish> = {}) => {
-  at = await openSimulatedBank(profile, { folder: path.join(SHARED_FOLDER, 'pix-api'), ...wish })
+const open = async (profile: PixApiProfileName, setup: Partial<SimulatedBankSetup> = {}) => {
+  at = await openSimulatedBank(profile, { folder: path.join(SHARED_FOLDER, 'pix-api'), ...setup })
   return { ...at, boleto: at.connection.boleto }
 }
 afterEach(async () => {

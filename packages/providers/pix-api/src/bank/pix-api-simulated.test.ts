@@ -9,7 +9,7 @@ import { SHARED_FOLDER } from '../../../../provider-kit/test/simulator-parts.js'
 import { PIX_KEY, txidOf } from '../../test/accounts.js'
 import {
   type SimulatedBank,
-  type SimulatedBankWish,
+  type SimulatedBankSetup,
   MANNERS,
   type StrangeAnswer,
   TOKEN_LIFETIME_S,
@@ -18,8 +18,8 @@ import {
 import type { PixApiProfileName } from './pix-api-profiles.js'
 
 let at: SimulatedBank
-const open = async (profile: PixApiProfileName, wish: Partial<SimulatedBankWish> = {}) => {
-  at = await openSimulatedBank(profile, { folder: path.join(SHARED_FOLDER, 'pix-api'), ...wish })
+const open = async (profile: PixApiProfileName, setup: Partial<SimulatedBankSetup> = {}) => {
+  at = await openSimulatedBank(profile, { folder: path.join(SHARED_FOLDER, 'pix-api'), ...setup })
   return at
 }
 afterEach(async () => {

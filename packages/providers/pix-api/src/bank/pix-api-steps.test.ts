@@ -20,7 +20,9 @@ afterEach(async () => {
   expect(server.objections).toEqual([])
 })
 
-async function run(of: TestConnection = connection): Promise<{ isDone: boolean; detail: string }[]> {
+async function run(
+  of: TestConnection = connection,
+): Promise<{ isDone: boolean; detail: string }[]> {
   const results: { isDone: boolean; detail: string }[] = []
   const steps = of.steps.filter(({ method = 'pix' }) => method === 'pix')
   for (const step of steps) results.push(await step.run())

@@ -67,7 +67,9 @@ export function createPixApiSteps(account: TestedAccount): readonly AccountTestS
         })
         if (opened.kind === 'done' || opened.kind === 'unknown') txid = drawn
         if (opened.kind !== 'done') return failed(opened)
-        return clockDifference(opened.value, clock.now()) ?? done(`The bank opened charge ${drawn}.`)
+        return (
+          clockDifference(opened.value, clock.now()) ?? done(`The bank opened charge ${drawn}.`)
+        )
       },
     },
     {
