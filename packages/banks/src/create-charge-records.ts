@@ -18,7 +18,7 @@ export interface ChargeRecords {
   /** Commits a bank's report on a charge. May be repeated. */
   readonly record: RecordCharge
   /** Makes the worker read a charge at its bank soon. */
-  lookAgain(code: TransactionCode, machineNowMs: number): Promise<void>
+  readAgain(code: TransactionCode, machineNowMs: number): Promise<void>
 }
 
 /** The options of the records, in a serving process or another one. */
@@ -31,6 +31,6 @@ export function createChargeRecords({ database, ...options }: ChargeRecordOption
   return {
     find: createShownPayments(database, []).findByCode,
     record: (code, report) => recordCharge(recording, code, report),
-    lookAgain: (code, machineNowMs) => recording.bankCharges.lookAtCharge(code, machineNowMs),
+    readAgain: (code, machineNowMs) => recording.bankCharges.planRead(code, machineNowMs),
   }
 }

@@ -9,7 +9,7 @@ import {
   openBoletoGateway,
 } from '../../banks/src/payment/boleto-bank.fixture.js'
 import { fileOf, givenFile, returnFilesAt } from './return-file.fixture.js'
-import { type GivenFile, type TakenFile, createReturnFiles } from './return-files.js'
+import { type ReturnFileUpload, type ReturnFileImport, createReturnFiles } from './return-files.js'
 import { createSqlReturnLineStore } from './sql/return-line-store-sql.js'
 
 /** The bank's confirmation on the day after. */
@@ -41,11 +41,12 @@ for (const engine of TEST_ENGINES) {
     }
 
     /** A file whose lines belong to the first order's boleto, unless overridden. */
-    const given = (lines: readonly Partial<ReturnLine>[], over: Partial<GivenFile> = {}) => {
+    const given = (lines: readonly Partial<ReturnLine>[], over: Partial<ReturnFileUpload> = {}) => {
       const named = lines.map((line) => ({ ourNames: [name], ...line }))
       return givenFile(fileOf(named), over)
     }
-    const take = (file: GivenFile): Promise<TakenFile> => returnFilesAt(shop.parts).take(file)
+    const take = (file: ReturnFileUpload): Promise<ReturnFileImport> =>
+      returnFilesAt(shop.parts).take(file)
     const status = async (reference = 'order-1') => (await shop.find(reference))?.status
     const payments = async (reference = 'order-1') =>
       (await shop.details((await shop.find(reference))!.code))!.payments
@@ -254,7 +255,7 @@ for (const engine of TEST_ENGINES) {
       await take(given([{}], { isBankByFile: false }))
       expect(await status()).toBe('PENDING')
       const claim = { machineNowMs: shop.time.nowMs, limit: 10, unreadable: () => undefined }
-      const looks = await shop.parts.bankCharges.claimLooks(claim)
+      const looks = await shop.parts.bankCharges.claimReads(claim)
       expect(looks.map(({ accountId }) => accountId)).toEqual(['bank-1'])
     })
 

@@ -24,7 +24,7 @@ export interface CardForm {
   showErrors(fields: readonly FormField[]): void
 }
 
-const FORMATS: Readonly<Record<FormField, (text: string, isMended: boolean) => string>> = {
+const FORMATS: Readonly<Record<FormField, (text: string, hasRecovered: boolean) => string>> = {
   number: groupedNumber,
   expiry: formattedExpiry,
   cvv: cvvDigits,

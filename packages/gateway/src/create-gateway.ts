@@ -16,7 +16,7 @@ import {
   type Desk,
   changedPaymentsOf,
   endedPaymentsOf,
-  givenAgainOf,
+  copiesOf,
   shownPaymentsOf,
 } from './payment/desk-service.js'
 import { findWallet } from './payment/payer-page-service.js'
@@ -138,7 +138,7 @@ function deskOf(parts: GatewayParts): Desk {
     payments: shownPaymentsOf(parts),
     changes: changedPaymentsOf(parts),
     ends: endedPaymentsOf(parts),
-    copies: givenAgainOf(parts),
+    copies: copiesOf(parts),
     stores: parts.merchants,
   }
 }

@@ -2,7 +2,7 @@
 // statements that it commits with. Such a package writes a status, a refund and their notifications
 // by the core's own statements, in its own units of work. The interface for reading is `room.ts`.
 export { createShownPayments } from './create-shown-payments.js'
-export { findToChange, takeBack } from './ledger/archive/archive-move-sql.js'
+export { findToChange, returnFromArchive } from './ledger/archive/archive-move-sql.js'
 export { findAnywhere, listEverywhere } from './ledger/database/archive.js'
 export {
   type BankChargeRow,

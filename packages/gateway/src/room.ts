@@ -166,6 +166,6 @@ export type {
   Desk,
   DeskStores,
   EndedPayments,
-  GivenAgain,
+  PaymentCopies,
   ShownPayments,
 } from './payment/desk-service.js'

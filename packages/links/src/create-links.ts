@@ -11,7 +11,7 @@ import type { LinkRules, PauseReports, RandomBelow } from './model/link-rules.js
 import type { FoundTry } from './model/link-try.js'
 import type { PaymentLink } from './model/payment-link.js'
 import type { PaymentPage } from './model/payment-page.js'
-import { endOpenTry, lookAtLinkTries } from './open-tries.js'
+import { endOpenTry, pollLinkTries } from './open-tries.js'
 import { type LinkCalls, addPaymentLinkRoutes } from './payment-link-routes.js'
 import { createPaymentPage } from './shown-page.js'
 import { storesOf } from './sql/stores-sql.js'
@@ -101,7 +101,7 @@ function workOf(parts: LinkParts): LinksRoom['work'] {
     inLanes({
       name: 'tries at links',
       everyMs: EVERY_MS,
-      run: (lanes) => lookAtLinkTries(parts, lanes),
+      run: (lanes) => pollLinkTries(parts, lanes),
     }),
     { name: 'pauses of cards', everyMs: EVERY_MS, run: () => notifyOfPauses(parts) },
     {

@@ -7,7 +7,7 @@ import { archiveAll } from '../../gateway/src/ledger/archive/archive.fixture.js'
 import { notifyOfPauses } from './card-pauses.js'
 import { type LinkGateway, openLinks } from './links.fixture.js'
 import { ALL_LINKS } from './model/card-pause.js'
-import { lookAtLinkTries } from './open-tries.js'
+import { pollLinkTries } from './open-tries.js'
 import { linkRequest, makeLink, orderOf } from './payment-link.fixture.js'
 
 /** Tables that grow with every payment. */
@@ -50,7 +50,7 @@ async function payByLink(test: LinkGateway): Promise<void> {
   for (const query of ['', '?reference=link-1', '?status=PAID', '?status=PAYABLE'])
     expect((await test.send('GET', `/payment-links${query}`)).status).toBe(200)
   await paymentLinks.revoke(MERCHANT.id, code, 'person:ana')
-  await lookAtLinkTries(test.linkParts)
+  await pollLinkTries(test.linkParts)
   await test.linkParts.tryAddresses.forget(NOW_MS + HOUR_MS)
   await pauseCards(test, code)
 }

@@ -46,7 +46,7 @@ export async function openTry(
       method: order.method,
       address: countedAddress(order.address),
       createdAtMs: clock.now(),
-      lookAtMs: machineClock.now() + OPEN_INTENT_CHECK_AFTER_MS,
+      pollAtMs: machineClock.now() + OPEN_INTENT_CHECK_AFTER_MS,
     }
     const opened = await linkTries.open(newTry, places)
     if (opened.kind === 'opened') return opened.linkTry

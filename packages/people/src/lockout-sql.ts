@@ -149,14 +149,14 @@ export function browserKey(id: string, visitId: string): string {
 }
 
 /** The key of all tries of an e-mail's password from unknown browsers. */
-export function everybodyKey(email: string): string {
+export function allTriesKey(email: string): string {
   return digestOf(email, 'all')
 }
 
 /** The keys of requests for letters to an e-mail: from one address, and from everywhere. */
 export function letterKeys(email: string, address: string) {
-  const everybody = digestOf(email, 'forgotten')
-  return { own: addressKey(everybody, address), everybody }
+  const allTries = digestOf(email, 'forgotten')
+  return { own: addressKey(allTries, address), allTries }
 }
 
 /**

@@ -171,11 +171,11 @@ export interface UsedLink {
   /** Shown once; empty if the person keeps earlier ones. */
   readonly recoveryCodes: readonly Secret<string>[]
   /** Present if the e-mail belonged to another person, who had not proved it. */
-  readonly taken?: TakenEmail | undefined
+  readonly taken?: MovedEmail | undefined
 }
 
 /** An e-mail that a person lost, and the owners of its stores, who must be notified. */
-export interface TakenEmail {
+export interface MovedEmail {
   readonly email: string
   readonly owners: readonly { readonly storeId: string; readonly email: string }[]
 }
@@ -290,7 +290,7 @@ export interface Staff {
   members(storeId: string, scope?: RoleScope): Promise<readonly Member[]>
   storesOf(personId: string): Promise<readonly StoreOfPerson[]>
   setRole(member: MemberId, role: Role, by: By): Promise<MembershipResult>
-  takeOut(member: MemberId, by: By): Promise<MembershipResult>
+  remove(member: MemberId, by: By): Promise<MembershipResult>
   /** The people of all stores, for the command line. */
   list(): Promise<readonly Person[]>
   /**

@@ -3,7 +3,7 @@ import { digestOf } from './digest.js'
 import { PROOFS, countFailure, endCount } from './lockout-sql.js'
 import type { OpenedSession, Origin, StaffSession, StepUpProof } from './people.js'
 import { endSession, renewSession } from './session-sql.js'
-import { OWN_ACT, originOf, takeCode, takePasskey } from './sign-in-sql.js'
+import { OWN_ACT, originOf, useCode, usePasskey } from './sign-in-sql.js'
 import { type PeopleDeps, type Unit, inUnit } from './unit.js'
 
 /** Five wrong proofs end the session, since its holder may not be the person. */
@@ -40,11 +40,11 @@ async function isProof(
   { personId }: StaffSession,
   proof: StepUpProof,
 ): Promise<boolean> {
-  if ('passkey' in proof) return (await takePasskey(unit, proof.passkey, personId)) !== undefined
+  if ('passkey' in proof) return (await usePasskey(unit, proof.passkey, personId)) !== undefined
   const person = await unit.trx
     .selectFrom('people')
     .selectAll()
     .where('id', '=', personId)
     .executeTakeFirst()
-  return await takeCode(unit, person, proof.code)
+  return await useCode(unit, person, proof.code)
 }

@@ -279,25 +279,25 @@ async function claimAndDie({ url, schema }: Place): Promise<void> {
 
 type Claimed = Pick<Database<ErrandTables>, 'reader' | 'transact'>
 
-/** The same database, whose units of work commit only after `goOn`. */
+/** The same database, whose units of work commit only after `resume`. */
 function stopBeforeCommit({ reader, transact }: Claimed) {
   const isWaiting = Promise.withResolvers<undefined>()
-  const goOn = Promise.withResolvers<undefined>()
+  const resume = Promise.withResolvers<undefined>()
   const database: Claimed = {
     reader,
     transact: (work) =>
       transact(async (trx) => {
         const result = await work(trx)
         isWaiting.resolve(undefined)
-        await goOn.promise
+        await resume.promise
         return result
       }),
   }
   return {
     database,
     isWaiting: isWaiting.promise,
-    goOn() {
-      goOn.resolve(undefined)
+    resume() {
+      resume.resolve(undefined)
     },
   }
 }
@@ -311,7 +311,7 @@ if (TEST_ENGINES.some(({ name }) => name === 'postgres'))
       const first = claimErrands(slow.database, NOW_MS)
       await slow.isWaiting
       const second = await claimErrands(two, NOW_MS)
-      slow.goOn()
+      slow.resume()
       const ids = [...idsOf(await first), ...idsOf(second)]
       expect(ids.toSorted(byNumber)).toEqual(upTo(40))
       await two.close()
@@ -326,7 +326,7 @@ if (TEST_ENGINES.some(({ name }) => name === 'postgres'))
       await slow.isWaiting
       const second = claimOneOfSubject(two, NOW_MS)
       await expect.poll(() => lockWaiters(two)).toBeGreaterThan(0)
-      slow.goOn()
+      slow.resume()
       expect([await first, await second].map((rows) => rows.length)).toEqual([1, 0])
       expect(await claimOneOfSubject(two, NOW_MS + FIRST_PAUSE_MS)).toHaveLength(1)
       await two.close()
@@ -341,7 +341,7 @@ if (TEST_ENGINES.some(({ name }) => name === 'postgres'))
       await slow.isWaiting
       const taken = claimErrands(two, NOW_MS, { turns: 'errands' })
       await expect.poll(() => lockWaiters(two)).toBeGreaterThan(0)
-      slow.goOn()
+      slow.resume()
       await end
       expect(idsOf(await taken)).toEqual([2])
       await two.close()

@@ -59,7 +59,7 @@ async function readNotices(deps: BankSweepDeps, sweep: BankSweep): Promise<void>
   const answer = await bank.listNotices?.(fromMs, toMs)
   if (answer === undefined || answer.kind === 'done') {
     if (answer !== undefined)
-      await bankCharges.lookAtNames(account, answer.value, machineClock.now())
+      await bankCharges.planReadsByName(account, answer.value, machineClock.now())
     await bankSweeps.finish(sweep, machineClock.now())
     return
   }

@@ -63,7 +63,7 @@ export async function removeUnseen(
   if (isProvenAbsent(found, charge, machineClock.now() - sinceMs))
     await deps.transactions.withdrawIntent(intent)
   else if (found.kind !== 'done' || mayBePaid(found.value))
-    await askAgainOrGiveUp(deps, intent, { charge, found, sinceMs, endMs })
+    await askAgainOrEnd(deps, intent, { charge, found, sinceMs, endMs })
   else await endUnseen(deps, intent, { charge, payments: found.value.payments })
 }
 
@@ -95,7 +95,7 @@ interface StillThere {
   readonly endMs: number
 }
 
-async function askAgainOrGiveUp(
+async function askAgainOrEnd(
   deps: ChargeRemovalDeps,
   intent: Transaction,
   { charge, found, sinceMs, endMs }: StillThere,

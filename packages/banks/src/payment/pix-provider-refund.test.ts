@@ -7,7 +7,7 @@ import type { PixBankRefund } from '@cofre/provider-kit/bank'
 import type { TransactionCode } from '../../../gateway/src/model/transaction/transaction.js'
 import { type PixGateway, openPixGateway } from './pix-bank.fixture.js'
 import { sweepAccounts } from './bank-sweep-service.js'
-import { lookAtCharges } from './charge-look-service.js'
+import { readCharges } from './charge-read-service.js'
 import { refundSurpluses } from './bank-refund-service.js'
 import { processRefunds } from '../../../gateway/src/payment/refund-service.js'
 import { notificationsOf } from '../../../gateway/src/ledger/transaction/notifications.fixture.js'
@@ -29,7 +29,7 @@ for (const engine of TEST_ENGINES) {
 
     const after = async (ms: number): Promise<void> => {
       pix.time.nowMs += ms
-      await lookAtCharges(pix.parts)
+      await readCharges(pix.parts)
     }
     /** The bank sends a notice of the charge, and a worker reads it. */
     const notice = async (): Promise<void> => {
@@ -78,9 +78,9 @@ for (const engine of TEST_ENGINES) {
         await pix.gateway.noticeOf('bank-1', [pix.bank.txid])
         pix.time.nowMs += DAY_MS
         await Promise.all([
-          lookAtCharges(pix.parts),
+          readCharges(pix.parts),
           sweepAccounts(pix.parts),
-          lookAtCharges(pix.parts),
+          readCharges(pix.parts),
           sweepAccounts(pix.parts),
         ])
       }
@@ -174,7 +174,7 @@ for (const engine of TEST_ENGINES) {
           // A worker's rate: ten minutes, four times a second.
           for (let second = 0; second < 600; second += 5) {
             await process(5 * SECOND_MS)
-            await lookAtCharges(pix.parts)
+            await readCharges(pix.parts)
           }
           const reads = pix.bank.calls.filter((call) => call === 'findCharge').length
           expect(reads).toBeGreaterThan(2)
@@ -420,9 +420,7 @@ for (const engine of TEST_ENGINES) {
       }
       await pix.gateway.noticeOf('bank-1', [pix.bank.txid])
       pix.time.nowMs += MINUTE_MS
-      await expect(lookAtCharges(withBankParts(pix.parts, { randomBelow }))).rejects.toThrow(
-        'killed',
-      )
+      await expect(readCharges(withBankParts(pix.parts, { randomBelow }))).rejects.toThrow('killed')
       expect(await refunds()).toEqual([])
       expect((await pix.details(code))!.payments).toMatchObject([{ bankRefunds: [] }])
       await after(2 * MINUTE_MS)

@@ -6,7 +6,7 @@ import { OPEN_INTENT_CHECK_AFTER_MS } from '../../../gateway/src/model/transacti
 import { askAfterOpenCharges } from '../../../gateway/src/payment/open-intent-service.js'
 import { type PixGateway, accountOf, createFakeBank, openPixGateway } from './pix-bank.fixture.js'
 import { sweepAccounts } from './bank-sweep-service.js'
-import { lookAtCharges } from './charge-look-service.js'
+import { readCharges } from './charge-read-service.js'
 import { processRefunds } from '../../../gateway/src/payment/refund-service.js'
 import { stopTime } from '../../../gateway/src/payment/stopped-time.fixture.js'
 
@@ -57,7 +57,7 @@ describe('a PIX of a store with several accounts', () => {
     second!.pay()
     await pix.gateway.noticeOf('bank-2', [second!.txid])
     pix.time.nowMs += MINUTE_MS
-    await lookAtCharges(pix.parts)
+    await readCharges(pix.parts)
     expect(await pix.find('order-1')).toMatchObject({ status: 'COMPLETE' })
     const body = { 'transaction-id': code, 'notify-url': 'https://shop.example/refunds' }
     await pix.test.send('POST', '/refunds', { body })

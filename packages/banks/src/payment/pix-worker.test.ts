@@ -78,16 +78,16 @@ describe('a bank that does not remove a charge', () => {
     const real = { ...pix.bank.bank }
     pix.bank.bank.removeCharge = (txid) =>
       ++removals === 1 ? new Promise(() => undefined) : real.removeCharge(txid)
-    const giveUp = async (reference: string): Promise<void> => {
+    const withdraw = async (reference: string): Promise<void> => {
       pix.bank.disturb('openCharge', 'cut-before')
       await pix.create(reference)
       pix.time.nowMs += OPEN_INTENT_CHECK_AFTER_MS
     }
-    await giveUp('order-1')
+    await withdraw('order-1')
     const worker = pix.gateway.startWorker()
     onTestFinished(() => pix.close())
     await expect.poll(() => removals).toBe(1)
-    await giveUp('order-2')
+    await withdraw('order-2')
     await expect.poll(() => pix.find('order-2')).toBeUndefined()
     void worker.stop()
   })

@@ -35,7 +35,7 @@ export async function finishEarlier(
   const earlier = await deps.transactions.findByReference(merchant.id, reference)
   // Another request may have used the reference.
   if (earlier === undefined || !isSameOrder(earlier, order)) return undefined
-  return await goOn(deps, earlier, order).catch((cause: unknown) => {
+  return await resume(deps, earlier, order).catch((cause: unknown) => {
     throw cause instanceof ApiError ? cause : new ApiError('idempotency_key_in_progress', { cause })
   })
 }
@@ -87,13 +87,13 @@ export async function continueEarlier(
   // Its year of the archive was moved elsewhere, or it was withdrawn just now.
   if (earlier === undefined) throw referenceUsed(undefined)
   const isUndecided = mayBeWithdrawn(earlier)
-  const isUnanswered = isUndecided || earlier.stands !== undefined
+  const isUnanswered = isUndecided || earlier.permanent !== undefined
   if (!isUnanswered || !isSameOrder(earlier, order))
     throw referenceUsed(isUndecided ? decisionWaitMs(deps, earlier) : undefined)
   const waitMs = earlier.open ? answerWaitMs(deps, earlier) : 0
   // The request that left a charge doubtful has been answered, so it no longer works on it.
   if (waitMs > 0 && !(await isDoubtful(deps, earlier))) throw referenceUsed(waitMs)
-  return await goOn(deps, earlier, order).catch((cause: unknown) => {
+  return await resume(deps, earlier, order).catch((cause: unknown) => {
     if (cause instanceof ApiError) throw cause
     throw new ApiError([{ name: 'service_unavailable', cause: 'undecided' }], { cause })
   })
@@ -125,7 +125,7 @@ function referenceUsed(undecidedForMs: number | undefined): ApiError {
 }
 
 /** Resumes an open order with its method; returns any other. Undefined if it was withdrawn. */
-async function goOn(
+async function resume(
   { methods }: FinishEarlierDeps,
   earlier: Transaction,
   order: DueOrder,

@@ -11,7 +11,11 @@ import {
   boletoRequest,
   createFakeBoletoBank,
 } from '../../../banks/src/payment/boleto-bank.fixture.js'
-import { mortal, stalling, work } from '../../../banks/src/payment/mortal-process.fixture.js'
+import {
+  dyingProcess,
+  stallingProcess,
+  work,
+} from '../../../banks/src/payment/dying-process.fixture.js'
 import {
   accountOf,
   createFakeBank,
@@ -166,7 +170,7 @@ describe.each(engines)('an order on %s', (name, engine) => {
             ' ',
             '',
           )
-          const { deps, hasDied: isDead } = mortal(shop, steps)
+          const { deps, hasDied: isDead } = dyingProcess(shop, steps)
           const order = read(shop, method, reference)
           const openBefore = openAtBank(shop)
           const answered = await createTransaction(deps, MERCHANT, order).catch(() => undefined)
@@ -192,7 +196,7 @@ describe('an order whose process stalls', () => {
     for (const isWorkedOn of [false, true])
       for (let steps = 0, hasStalled = true; hasStalled; steps++) {
         const reference = `${method.slice(0, 3)}-${String(isWorkedOn)}-${steps}`
-        const { deps, stalled, goOn } = stalling(shop, steps)
+        const { deps, stalled, resume } = stallingProcess(shop, steps)
         const creating = createTransaction(deps, MERCHANT, read(shop, method, reference)).then(
           ({ status }) => status,
           () => 'refused',
@@ -204,7 +208,7 @@ describe('an order whose process stalls', () => {
           await work(shop.parts)
           results.push(await byReference(shop, reference))
         }
-        goOn()
+        resume()
         const answer = await creating
         results.push(await byReference(shop, reference))
         shop.time.nowMs += 3 * MINUTE_MS
@@ -215,8 +219,8 @@ describe('an order whose process stalls', () => {
         // If a bank has issued a charge that no payer was shown, it is cancelled there, and so is
         // its order.
         const isCancelled = (await shop.find(reference))?.status === 'CANCELLED'
-        const stands = answer !== 'refused' || isCancelled
-        expect([...known], summary).toEqual([stands ? 'there' : 'none'])
+        const isPermanent = answer !== 'refused' || isCancelled
+        expect([...known], summary).toEqual([isPermanent ? 'there' : 'none'])
         expect(results.at(-1), summary).not.toBe('ask-again')
       }
   })
@@ -247,7 +251,7 @@ async function follow(
   if (looks === 'later') shown.push(await shownBy(shop, reference))
   if (looks === 'dying')
     for (let steps = 0; steps < 3; steps++) {
-      const { deps, hasDied } = mortal(shop, steps)
+      const { deps, hasDied } = dyingProcess(shop, steps)
       const word = await byReference({ ...shop, parts: deps }, reference).catch(() => undefined)
       if (!hasDied() && word !== undefined) results.push(word)
       shown.push(await shownBy(shop, reference))
@@ -266,11 +270,11 @@ async function follow(
       expect(Number(after), `${reference} in ${reader}`).toBeGreaterThanOrEqual(Number(before))
     }
   const [word] = known
-  const stands = word === 'there'
+  const isPermanent = word === 'there'
   const readers = ['list', 'operators', 'operator', 'console', 'page'] as const
   for (const reader of readers)
-    expect(shown.at(-1)?.[reader], `${reference} in ${reader}`).toBe(stands)
-  if (stands) return
+    expect(shown.at(-1)?.[reader], `${reference} in ${reader}`).toBe(isPermanent)
+  if (isPermanent) return
   expect(code === undefined ? [] : await notificationsOf(shop.parts.database, code)).toEqual([])
   expect(shop.vault.charged.has(String(code))).toBe(false)
   expect(openAtBank(shop)).toBe(openBefore)

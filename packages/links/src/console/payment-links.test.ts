@@ -39,7 +39,7 @@ const linkTry = (over: Partial<FoundTry['linkTry']> = {}): FoundTry['linkTry'] =
   transactionCode: pixPayment().code,
   open: true,
   createdAtMs: NOW_MS,
-  lookAtMs: NOW_MS,
+  pollAtMs: NOW_MS,
   ...over,
 })
 const waiting = (): FoundTry => ({

@@ -63,7 +63,7 @@ export interface LinkLookup {
 /** A try to be opened. */
 export interface NewTry extends Pick<
   LinkTry,
-  'id' | 'linkId' | 'formId' | 'method' | 'createdAtMs' | 'lookAtMs'
+  'id' | 'linkId' | 'formId' | 'method' | 'createdAtMs' | 'pollAtMs'
 > {
   /** The shopper's address, as counted by the limits. */
   readonly address: string

@@ -71,14 +71,14 @@ describe('a link for the demo store’s owner', () => {
     expect(visibleText(asked.html)).toContain(COMMAND)
     expect(asked.html).not.toContain('name="step-up-code"')
 
-    const goOn = { csrf: hiddenValue(asked.html, 'csrf'), 'step-up-link': 'opened' }
-    const early = await person.post('/me/recovery-codes', goOn)
+    const stepUpForm = { csrf: hiddenValue(asked.html, 'csrf'), 'step-up-link': 'opened' }
+    const early = await person.post('/me/recovery-codes', stepUpForm)
     expect(early.status).toBe(403)
     expect(visibleText(early.html)).toContain('confirmed with a new link yet')
 
     expect((await press(person)).location).toBe(PAYMENTS)
     expect(visibleText((await person.get(PAYMENTS)).html)).toContain('confirmed that it')
-    const done = await person.post('/me/recovery-codes', goOn)
+    const done = await person.post('/me/recovery-codes', stepUpForm)
     expect(visibleText(done.html)).toContain('aaaa-bbbb')
   })
 

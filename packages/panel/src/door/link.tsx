@@ -4,7 +4,7 @@ import {
   type LinkClaim,
   type LinkProblem,
   type LinkView,
-  type TakenEmail,
+  type MovedEmail,
   authenticatorSecret,
   authenticatorUri,
   personNameOf,
@@ -102,7 +102,7 @@ function addressAfter({ environments }: PanelParts, { purpose, storeId }: LinkVi
 async function notifyOwners(
   letter: (typeof DOOR_TEXTS)['en']['link']['letter'],
   { log, mailer }: PanelParts,
-  { email, owners }: TakenEmail,
+  { email, owners }: MovedEmail,
 ): Promise<void> {
   for (const { storeId, email: to } of owners) {
     const filled = { store: storeId, email }

@@ -106,7 +106,7 @@ export const SANDBOX_TOOL = {
 /** A response replaces the page. */
 type Show = (visit: Visit) => Shown | Response | undefined | Promise<Shown | Response | undefined>
 type Act = (visit: Visit, form: Form) => Promise<ActionResult>
-type TakeUpload = (visit: Visit, upload: UploadForm) => Promise<ActionResult>
+type HandleUpload = (visit: Visit, upload: UploadForm) => Promise<ActionResult>
 
 /** A page's own permission, instead of the navigation page's. */
 interface Wanted {
@@ -129,7 +129,7 @@ export interface ConsolePages {
   /** Adds the action of a posted form. A person's act is logged before and after. */
   readonly action: (path: string, rule: ActionRule, act: Act) => void
   /** Adds an action whose form has a file; the file is streamed. */
-  readonly upload: (path: string, rule: ActionRule, take: TakeUpload) => void
+  readonly upload: (path: string, rule: ActionRule, take: HandleUpload) => void
 }
 
 /** Everything under `/:environment/:store`, for readers who may see that store. */
@@ -218,7 +218,7 @@ async function answerForm(
 async function answerUpload(
   c: PanelContext,
   parts: PanelParts,
-  { page, rule, take }: Of & { readonly take: TakeUpload },
+  { page, rule, take }: Of & { readonly take: HandleUpload },
 ): Promise<Response> {
   const visit = visitOf(c)
   const upload = await readUpload(c)

@@ -50,7 +50,7 @@ export interface ConsolePeople extends Pick<
   readonly acts: People['acts']
   readonly own: People['own']
   readonly documentSearches: People['documentSearches']
-  readonly staff: Pick<People['staff'], 'members' | 'setRole' | 'storesOf' | 'takeOut'>
+  readonly staff: Pick<People['staff'], 'members' | 'setRole' | 'storesOf' | 'remove'>
 }
 
 /** The parts of every page. */

@@ -28,7 +28,7 @@ interface Changed {
 }
 
 /** Continues after a change that ended the other sessions. */
-export function goOn(c: PanelContext, parts: PanelParts, { result, flash }: Changed) {
+export function proceed(c: PanelContext, parts: PanelParts, { result, flash }: Changed) {
   if (result === 'ended') return signInAgain(c, parts)
   continueSession(c, parts, result)
   return back(c, parts, flash)

@@ -313,7 +313,7 @@ export function createFakePeople(): FakePeople {
         acts.push(`${whereOf(scope)} ${storeId} ${actor} role-changed ${personId} ${role}`)
         return Promise.resolve('done')
       },
-      takeOut({ personId, scope = 'both', storeId }, { actor }) {
+      remove({ personId, scope = 'both', storeId }, { actor }) {
         const member = membersOf(storeId, scope).find(({ id }) => id === personId)
         if (member === undefined) return Promise.resolve('not-found')
         if (member.role === 'owner') return Promise.resolve('last-owner')

@@ -98,7 +98,7 @@ for (const engine of ENGINES) {
       const news = adyen.receiver.received.slice(delivered)
       delivered = adyen.receiver.received.length
       const fates = []
-      for (const body of news) fates.push(...(await vault.takeNotice(ACCOUNT, body)))
+      for (const body of news) fates.push(...(await vault.acceptNotice(ACCOUNT, body)))
       return fates
     }
     const pass = async (ms: number) => {

@@ -91,7 +91,7 @@ class Stage {
     const news = received.slice(this.#delivered)
     this.#delivered = received.length
     const fates = []
-    for (const body of news) fates.push(...(await this.vault.takeNotice(ACCOUNT, body)))
+    for (const body of news) fates.push(...(await this.vault.acceptNotice(ACCOUNT, body)))
     return fates
   }
 

@@ -17,7 +17,7 @@ import {
   cardRequest,
   openTestGateway,
 } from '../../../gateway/src/gateway.fixture.js'
-import { WAITING_BANK } from '../settlement/sandbox-bank.js'
+import { WAITING_BANK } from '../simulated-bank/sandbox-bank.js'
 import { FIXED_SAVED_CARD } from '../test-data/test-data.js'
 import { createSandboxCardPayments } from './sandbox-card-payments.js'
 

@@ -58,10 +58,10 @@ export function recordedFetch(fetch: Fetch, deps: RequestLogDeps): RecordedFetch
       // The body that a store has signed: a copy of a body that the application leaves unread would
       // never end.
       let body: Uint8Array | undefined
-      const hearSignedBody = (signed: Uint8Array): void => {
+      const onSignedBody = (signed: Uint8Array): void => {
         body = signed
       }
-      const response = await fetch(request, { ...bindings, hearSignedBody })
+      const response = await fetch(request, { ...bindings, onSignedBody })
       const durationMs = Math.round(performance.now() - startedAt)
       const { status, headers } = response
       // A stream under another spelling of its path does not end.

@@ -266,7 +266,7 @@ async function isOfKeptPayment(
  * or its charge was approved. The next attempt is at `nextAskAtMs`, unless the result sets another
  * time.
  */
-export async function takeCancelLease(
+export async function leaseCancel(
   trx: VaultConnection,
   key: CancelKey,
   { nowMs, nextAskAtMs }: { readonly nowMs: number; readonly nextAskAtMs: number },

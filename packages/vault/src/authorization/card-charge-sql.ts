@@ -138,7 +138,7 @@ function orderedCharge(row: OrderedRow): OrderedCharge {
   }
 }
 
-export interface LeaseToTake {
+export interface LeaseRequest {
   readonly state: CardCharge['state']
   readonly nowMs: number
   /** The time of the next request, whatever the result of this call; unchanged if undefined. */
@@ -150,10 +150,10 @@ export interface LeaseToTake {
  * leased. Returns the charge as it was before. This commit erases the record of an absence, because
  * the call that follows may reach the acquirer.
  */
-export async function takeLease(
+export async function leaseCharge(
   trx: VaultConnection,
   key: ChargeKey,
-  { state, nowMs, nextAskAtMs }: LeaseToTake,
+  { state, nowMs, nextAskAtMs }: LeaseRequest,
 ): Promise<CardCharge | undefined> {
   const row = await trx
     .selectFrom('card_charges')

@@ -8,7 +8,7 @@ import type { VaultConnection } from '../database/vault-database.js'
 import { open } from '../keys/sealed-value.js'
 import { NO_LINK, hasAny } from '../saved-card/card-links.js'
 import { type CardToSave, prepareToSave, saveCard } from '../saved-card/saved-card-service.js'
-import { type SavedCardUse, eraseIdsOfCharge, noteUse } from '../saved-card/saved-card-sql.js'
+import { type SavedCardUse, eraseIdsOfCharge, recordCardUse } from '../saved-card/saved-card-sql.js'
 import {
   type AnsweredOrder,
   type Arrived,
@@ -126,7 +126,7 @@ export async function endOrder(
     if (waited !== undefined) await eraseAuthentication(trx, order)
     await count?.(trx)
     // If the card was deleted meanwhile, the deletion did not erase these ids: they are new.
-    if (use !== undefined && !(await noteUse(trx, use))) await eraseIdsOfCharge(trx, order)
+    if (use !== undefined && !(await recordCardUse(trx, use))) await eraseIdsOfCharge(trx, order)
     const savedCard =
       toSave === undefined ? savedBefore(order) : await savePrepared(trx, order, toSave)
     const answer = answerTo({ ...order, charge }, { outcome, decline, savedCard })

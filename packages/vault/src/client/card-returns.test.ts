@@ -53,7 +53,7 @@ it('a gateway elsewhere refunds, receives changes and acknowledges them', async 
     atMs: 1,
     detail: undefined,
   } as const
-  await vault.takeNotice(ACCOUNT, { events: [event] })
+  await vault.acceptNotice(ACCOUNT, { events: [event] })
   const changes = await client.changes('production')
   expect(changes).toMatchObject([
     {

@@ -10,7 +10,7 @@ import { type EventFit, type HeldPayment, type AcquirerPayment } from '@cofre/pr
 import { NOT_CHARGED } from '../authorization/card-charge.js'
 import type { OrderedCharge } from '../authorization/card-charge-sql.js'
 import { type CardReturn, returnedMinor } from '../refund/card-return.js'
-import { TAKEN_BACK, isNews, rank, standingOf } from '../refund/dispute.js'
+import { WITHDRAWN_CHANGES, isNews, rank, standingOf } from '../refund/dispute.js'
 import type { KeptEvent } from '../refund/event-sql.js'
 
 /** A charge with all reports about it. */
@@ -173,7 +173,7 @@ function effectOfTakingBack(event: KeptEvent, { charge, events }: KnownCharge): 
   if (charge.state !== 'approved')
     return event.change === 'expired' ? declined(NOT_CHARGED) : CONTRADICTION
   const wasReported = events.some(
-    ({ change, appliedAtMs }) => TAKEN_BACK.includes(change) && appliedAtMs !== undefined,
+    ({ change, appliedAtMs }) => WITHDRAWN_CHANGES.includes(change) && appliedAtMs !== undefined,
   )
   return wasReported ? NOTHING : reportOf({ kind: 'capture_failed' })
 }

@@ -35,7 +35,7 @@ for (const engine of TEST_ENGINES)
     })
     afterEach(() => test.database.close())
 
-    const take = (notice: TestNotice, account = ACCOUNT) => vault.takeNotice(account, notice)
+    const take = (notice: TestNotice, account = ACCOUNT) => vault.acceptNotice(account, notice)
     const changes = async () => (await vault.changes('production')).map(({ change }) => change)
 
     it('of another account change nothing', async () => {

@@ -54,7 +54,7 @@ for (const engine of TEST_ENGINES)
     })
     afterEach(() => test.database.close())
 
-    const take = (notice: TestNotice, account = ACCOUNT) => vault.takeNotice(account, notice)
+    const take = (notice: TestNotice, account = ACCOUNT) => vault.acceptNotice(account, notice)
     const changes = async () => (await vault.changes('production')).map(({ change }) => change)
     const acknowledge = async () => {
       const reported = await test.database.reader.selectFrom('card_changes').select('id').execute()
@@ -153,7 +153,7 @@ for (const engine of TEST_ENGINES)
     })
 
     it('of another form are not read', async () => {
-      expect(await vault.takeNotice(ACCOUNT, {})).toEqual(['unread'])
+      expect(await vault.acceptNotice(ACCOUNT, {})).toEqual(['unread'])
     })
 
     describe('of refunds', () => {
@@ -364,7 +364,7 @@ for (const engine of TEST_ENGINES)
       beforeEach(() => {
         kind = 'readable'
       })
-      const look = async () => {
+      const read = async () => {
         test.clock.nowMs += 10 * SECOND_MS
         await vault.followUpCharges()
       }
@@ -377,7 +377,7 @@ for (const engine of TEST_ENGINES)
         expect(await take({ hints: ['UNKNOWN'] })).toEqual(['foreign'])
         await vault.followUpCharges()
         expect(await changes()).toEqual([])
-        await look()
+        await read()
         const reported = await changes()
         expect(reported).toEqual([
           {
@@ -403,7 +403,7 @@ for (const engine of TEST_ENGINES)
         for (const isReversed of [false, false, true, true]) {
           books.disputes.splice(0, 1, { ...dispute, isReversed })
           await take({ hints: [PAYMENT] })
-          await look()
+          await read()
         }
         expect((await changes()).map((change) => change.kind)).toEqual([
           'charged_back',
@@ -422,10 +422,10 @@ for (const engine of TEST_ENGINES)
         }
         books.disputes.push(dispute)
         await take({ hints: [PAYMENT] })
-        await look()
+        await read()
         books.disputes.push({ ...dispute, disputeId: '2', isReversed: false })
         await take({ hints: [PAYMENT] })
-        await look()
+        await read()
         expect((await changes()).map((change) => change.kind)).toEqual(['charged_back'])
       })
 
@@ -451,7 +451,7 @@ for (const engine of TEST_ENGINES)
           await storeCharge(test.database, { state })
           books.refunds.push({ refundId: 'people', amountMinor: 500 })
           await take({ hints: [PAYMENT] })
-          for (let i = 0; i < 5; i++) await look()
+          for (let i = 0; i < 5; i++) await read()
           const reported = (await changes()).map((change) => change.kind)
           expect(reported.at(-1)).toBe('provider_refund')
           expect(reported).toHaveLength(state === 'pending' ? 2 : 1)
@@ -470,7 +470,7 @@ for (const engine of TEST_ENGINES)
             .executeTakeFirstOrThrow()
           books.isPending = true
           expect(await take({ hints: [PAYMENT] })).toEqual(['hint'])
-          await look()
+          await read()
           expect(await changes()).toEqual([])
           // The time of its gateway's next request is unchanged.
           if (state === 'asked')
@@ -479,7 +479,7 @@ for (const engine of TEST_ENGINES)
             ).toMatchObject([{ state, next_ask_at_ms: askedAgainAtMs, lease_until_ms: 0 }])
           books.isPending = false
           await take({ hints: [PAYMENT] })
-          await look()
+          await read()
           expect(await changes()).toMatchObject([
             { kind: 'settled', answer: { outcome: 'approved', charge: { paymentId: PAYMENT } } },
           ])
@@ -491,7 +491,7 @@ for (const engine of TEST_ENGINES)
         expect(await refund()).toEqual({ kind: 'done' })
         books.refunds.splice(0)
         await take({ hints: [PAYMENT] })
-        await look()
+        await read()
         // The acquirer's sum may lag.
         expect(await changes()).toMatchObject([{ kind: 'refund_ended', outcome: 'PROCESSED' }])
         await acknowledge()
@@ -509,20 +509,20 @@ for (const engine of TEST_ENGINES)
         books.meanwhileRead = async () => {
           await take({ hints: [PAYMENT] })
         }
-        await look()
+        await read()
         books.meanwhileRead = () => Promise.resolve()
         books.refunds.push({ refundId: 'people', amountMinor: 500 })
-        await look()
+        await read()
         expect(await changes()).toHaveLength(1)
       })
 
       it('leave the charge to the process that works on it', async () => {
         await storeCharge(test.database)
         await take({ hints: [PAYMENT] })
-        books.meanwhile = look
+        books.meanwhile = read
         expect(await refund()).toEqual({ kind: 'done' })
         books.meanwhile = () => Promise.resolve()
-        await look()
+        await read()
         expect((await changes()).map((change) => change.kind)).toEqual(['refund_ended'])
       })
 
@@ -543,7 +543,7 @@ for (const engine of TEST_ENGINES)
             .where('payment_id', '<>', PAYMENT)
             .execute(),
         )
-        await look()
+        await read()
         await vault.followUpCharges()
         expect((await changes()).map((change) => change.kind)).toEqual(['provider_refund'])
       })

@@ -67,7 +67,7 @@ export interface Transaction {
   readonly activateAtMs: number | undefined
   readonly statusChangedAtMs: number
   /** Set once a search has made it permanent, although its request was not answered. */
-  readonly stands?: 1 | undefined
+  readonly permanent?: 1 | undefined
   /** Set for an example of `cofre dev`: no store is notified of it. */
   readonly example?: 1 | undefined
 }
@@ -150,9 +150,9 @@ export function statusOfOutcome(outcome: AuthorizationOutcome): TransactionStatu
 export function mayBeWithdrawn({
   open,
   status,
-  stands,
-}: Pick<Transaction, 'open' | 'status' | 'stands'>): boolean {
-  return open && status === 'PENDING' && stands === undefined
+  permanent,
+}: Pick<Transaction, 'open' | 'status' | 'permanent'>): boolean {
+  return open && status === 'PENDING' && permanent === undefined
 }
 
 /** Statuses of a payment whose outcome is not known yet. */

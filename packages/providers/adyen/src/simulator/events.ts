@@ -12,7 +12,7 @@ import {
   refundableOf,
 } from './book.js'
 import { noticeOf, paymentMethodOf } from './notices.js'
-import { GIVEN_UP } from './outcomes.js'
+import { ABANDONED } from './outcomes.js'
 import { captureAtOnce } from './payments.js'
 
 /** The books, and the queue of notices. */
@@ -113,7 +113,7 @@ export function endModification(
 function cancel(payment: Payment): void {
   const isAuthenticating = payment.state === 'authenticating'
   payment.state = isAuthenticating ? 'refused' : 'cancelled'
-  if (isAuthenticating) payment.outcome = GIVEN_UP
+  if (isAuthenticating) payment.outcome = ABANDONED
 }
 
 /** Notifies the shop that nothing has the reference to cancel. */

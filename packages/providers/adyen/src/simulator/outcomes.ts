@@ -62,7 +62,7 @@ export function unlinked(fault: string): CardOutcome {
 }
 
 /** The shop cancelled before the authentication. */
-export const GIVEN_UP = refused('CANCELLED')
+export const ABANDONED = refused('CANCELLED')
 
 const ERRORS: readonly string[] = ['UNKNOWN', 'ERROR']
 

@@ -17,7 +17,7 @@ import {
   readCieloAccount,
 } from './cielo-account.js'
 import { createCieloAcquirer } from './cielo-acquirer.js'
-import { LOOK_MS, createCieloCaller } from './cielo-calls.js'
+import { READ_MS, createCieloCaller } from './cielo-calls.js'
 import { cieloNotices } from './cielo-notice.js'
 import { CIELO_RULES } from './cielo-rules.js'
 import { CIELO_TERMS } from '../terms/index.js'
@@ -67,7 +67,7 @@ export const CIELO: AcquirerProvider = {
       ...(simulator !== undefined && { simulatorCaPem: simulator.caPem }),
     }
     const writer = createOutboundClient({ ...options, limits })
-    const reader = createOutboundClient({ ...options, limits: { totalMs: LOOK_MS, ...limits } })
+    const reader = createOutboundClient({ ...options, limits: { totalMs: READ_MS, ...limits } })
     const call = createCieloCaller(account, { reader, writer })
     return {
       acquirer: createCieloAcquirer({

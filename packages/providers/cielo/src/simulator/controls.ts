@@ -65,7 +65,7 @@ export function createControls({ book, notices }: ControlsDeps): Controls {
     },
     refundAtAcquirer(paymentId, amountMinor) {
       const sale = saleOf(paymentId)
-      giveBack(book, sale, amountMinor)
+      returnAmount(book, sale, amountMinor)
       recordAndNotify(sale, CHANGE.status)
     },
     chargeBack(paymentId, amountMinor) {
@@ -121,7 +121,7 @@ function reverseDispute({ chargebacks }: Sale): void {
   chargeback.state = 'Reversed'
 }
 
-function giveBack({ clock }: Book, sale: Sale, amountMinor: number): void {
+function returnAmount({ clock }: Book, sale: Sale, amountMinor: number): void {
   const isLeft = statusOf(sale) === STATUS.confirmed && amountMinor <= voidableOf(sale)
   if (!isLeft) throw new RangeError('more than is left')
   sale.voids.push({ amountMinor, voidedMs: clock.now(), state: 'done' })

@@ -114,7 +114,7 @@ export function isInDoubt({ kind }: PixApiAnswer<unknown>): boolean {
 /** A request under our own name, and its look-up. */
 export interface NamedRequest<T> {
   readonly ask: () => Promise<PixApiAnswer<T>>
-  readonly look: () => Promise<PixApiAnswer<T>>
+  readonly find: () => Promise<PixApiAnswer<T>>
   /** No further call begins after this time, because a person waits. */
   readonly withinMs: number
 }
@@ -125,14 +125,14 @@ export interface NamedRequest<T> {
  */
 export async function settled<T>({
   ask,
-  look,
+  find,
   withinMs,
 }: NamedRequest<T>): Promise<PixApiAnswer<T>> {
   const untilMs = performance.now() + withinMs
   const first = await ask()
   if (!isInDoubt(first)) return first
   if (performance.now() >= untilMs) return inDoubt(first, NO_TIME)
-  const found = await look()
+  const found = await find()
   if (found.kind === 'done') return found
   if (found.kind !== 'absent') return inDoubt(first, found)
   if (first.kind !== 'unknown') return asRefused(first)
@@ -142,7 +142,7 @@ export async function settled<T>({
   if (!isInDoubt(second)) return second
   if (performance.now() >= untilMs) return inDoubt(second, NO_TIME)
   // The first request may have arrived meanwhile, and caused the refusal of the second.
-  const after = await look()
+  const after = await find()
   if (after.kind === 'done') return after
   // A bank that still processes the first request refuses the second, and shows neither yet.
   return inDoubt(first, after.kind === 'absent' ? second : after)

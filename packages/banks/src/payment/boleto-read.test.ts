@@ -15,7 +15,7 @@ import {
   openBoletoGateway,
 } from './boleto-bank.fixture.js'
 import { cancelWaiting } from '../../../gateway/src/payment/cancellation-service.js'
-import { lookAtCharges } from './charge-look-service.js'
+import { readCharges } from './charge-read-service.js'
 import { expireUnpaid } from '../../../gateway/src/payment/expiry-service.js'
 import { processRefunds } from '../../../gateway/src/payment/refund-service.js'
 import { FOLLOWED, searchOf } from '../../../search/src/search.fixture.js'
@@ -42,7 +42,7 @@ for (const engine of TEST_ENGINES) {
 
     const at = async (timeMs: number): Promise<void> => {
       boleto.time.nowMs = timeMs
-      await lookAtCharges(boleto.parts)
+      await readCharges(boleto.parts)
     }
     const after = (ms: number) => at(boleto.time.nowMs + ms)
     const notice = (name: string = boleto.bank.name, account = 'bank-1') =>
@@ -82,7 +82,7 @@ for (const engine of TEST_ENGINES) {
       boleto.bank.pay('pix')
       await Promise.all(Array.from({ length: 10 }, () => notice()))
       boleto.time.nowMs += MINUTE_MS
-      await Promise.all(Array.from({ length: 10 }, () => lookAtCharges(boleto.parts)))
+      await Promise.all(Array.from({ length: 10 }, () => readCharges(boleto.parts)))
       for (let i = 0; i < 3; i++) {
         await notice()
         await after(MINUTE_MS)
@@ -455,7 +455,7 @@ for (const engine of TEST_ENGINES) {
 
     const after = async (ms: number): Promise<void> => {
       boleto.time.nowMs += ms
-      await lookAtCharges(boleto.parts)
+      await readCharges(boleto.parts)
     }
     const details = async () => (await boleto.find('order-1'))?.paymentDetails as BoletoDetails
 
