@@ -64,9 +64,9 @@ test('a process that stops resets no client that keeps its connections', async (
 // last accept and its end.
 test('a draining process answers every client that leaves before the drain ends', async () => {
   // The second `close` is on a connection made during the drain.
-  const isToldTwice = (outcomes: readonly string[]) =>
+  const isReportedTwice = (outcomes: readonly string[]) =>
     outcomes.filter((outcome) => outcome === '404 close').length === 2
-  const outcomes = await outcomesOfStopping({ COFRE_DRAIN: '1s' }, isToldTwice)
+  const outcomes = await outcomesOfStopping({ COFRE_DRAIN: '1s' }, isReportedTwice)
   expect(outcomes).toEqual(['404 close', '404 keep-alive'])
 })
 

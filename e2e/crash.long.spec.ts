@@ -15,7 +15,7 @@ import { merchantAt } from './shop-request.js'
 const KILLS = Number(process.env.COFRE_KILLS ?? 2)
 const BUYERS = 8
 /** Time limit for the work that the kills left; more load leaves more. */
-const PATIENCE_MS = 120_000 + KILLS * 5000
+const TIMEOUT_MS = 120_000 + KILLS * 5000
 
 interface Load {
   /** Code of each acknowledged transaction, by reference. */
@@ -50,7 +50,7 @@ const ENGINES: readonly Engine[] = [
 
 for (const engine of ENGINES) {
   test(`a crash loses nothing that was acknowledged, and every due notification arrives, on ${engine.name}`, async () => {
-    test.setTimeout(5 * PATIENCE_MS + KILLS * 30_000)
+    test.setTimeout(5 * TIMEOUT_MS + KILLS * 30_000)
     const receiver = await startReceiver()
     const database = await engine.start()
     const ports = await freePorts()
@@ -77,16 +77,16 @@ for (const engine of ENGINES) {
       const clock = kill === KILLS ? LATER : {}
       cofre = await startCofre(ports, { ...environ, ...clock, COFRE_DATA_DIR: cofre.dataDir })
       for (const reference of load.unanswered.splice(0))
-        load.searched.set(reference, await wordOf(ports, reference))
+        load.searched.set(reference, await searchResult(ports, reference))
     }
     expect(load.acknowledged.size).toBeGreaterThan(KILLS)
     await expectTransactions(ports, load)
     await expectNotifications(receiver, load)
     // The workers settled minutes ago what the kills left.
     for (const [reference, word] of load.searched)
-      expect(await wordOf(ports, reference), reference).toBe(word)
+      expect(await searchResult(ports, reference), reference).toBe(word)
     const seen: string[] = []
-    for (const other of others) seen.push(await other.expectOnce(cofre, PATIENCE_MS))
+    for (const other of others) seen.push(await other.expectOnce(cofre, TIMEOUT_MS))
     console.log(
       `${engine.name}: ${KILLS} kills, ${load.acknowledged.size} transactions and ${load.refunds.length} refunds` +
         ` acknowledged, ${receiver.received.length} notifications received, ${load.searched.size} unanswered ones searched, nothing lost; ${seen.join('; ')}`,
@@ -108,7 +108,7 @@ async function expectTransactions(ports: Ports, { acknowledged }: Load): Promise
 }
 
 /** The client itself asks again for an undecided order. */
-async function wordOf(ports: Ports, reference: string): Promise<'there' | 'none'> {
+async function searchResult(ports: Ports, reference: string): Promise<'there' | 'none'> {
   const found = await clientOf(ports).findByReference(reference)
   return found === undefined ? 'none' : 'there'
 }
@@ -190,12 +190,12 @@ async function expectNotifications(
         [...acknowledged.values()].filter(
           (code) => !reported().includes(`transaction-code=${code}&`),
         ),
-      { timeout: PATIENCE_MS },
+      { timeout: TIMEOUT_MS },
     )
     .toEqual([])
   await expect
     .poll(() => refunds.filter((id) => !reported().includes(`"refund-id":${id},`)), {
-      timeout: PATIENCE_MS,
+      timeout: TIMEOUT_MS,
     })
     .toEqual([])
   const last = new Map<string, number>()

@@ -7,7 +7,7 @@ import {
   openFields,
   serveShopPage,
   test,
-  toldOf,
+  fieldEvents,
   tokenOf,
   typeCard,
 } from './fields-story.js'
@@ -16,7 +16,7 @@ import { startShopServer } from './shop-server.js'
 
 /** No digit of the card has reached the page. */
 async function expectNoDigits(page: Page): Promise<void> {
-  const { all } = await toldOf(page)
+  const { all } = await fieldEvents(page)
   expect(placesWithCardData([['told', JSON.stringify(all)]])).toEqual([])
 }
 
@@ -36,7 +36,7 @@ test('a shop whose origin is not registered gets no fields, and the reason', asy
   const answer = tokenOf(page)
   await page.clock.runFor(11_000)
   expect(await answer).toEqual(['session_network_error'])
-  expect((await toldOf(page)).all).toEqual([['error', { code: 'session_network_error' }]])
+  expect((await fieldEvents(page)).all).toEqual([['error', { code: 'session_network_error' }]])
   await foreign.close()
   await openFields(page, { shop, vaultUrl })
 })
@@ -154,7 +154,7 @@ test('messages of unknown types and forms change nothing', async ({
       .evaluate((root) => [root.getAttribute('style'), root.innerHTML.includes('evil')]),
   ).toEqual([null, false])
   // The page has seen every message on the port itself.
-  expect((await toldOf(page)).all.some(([name]) => name === 'port')).toBe(true)
+  expect((await fieldEvents(page)).all.some(([name]) => name === 'port')).toBe(true)
   await expectNoDigits(page)
 })
 
@@ -209,7 +209,7 @@ test('a frame that is led elsewhere gets nothing, and gives nothing', async ({
   const answer = tokenOf(page)
   await page.clock.runFor(11_000)
   expect(await answer).toEqual(['session_network_error'])
-  const told = (await toldOf(page)).all
+  const told = (await fieldEvents(page)).all
   expect(told.filter(([, origin]) => origin === thief.url)).toEqual([
     ['window', thief.url, { type: 'ready' }],
   ])

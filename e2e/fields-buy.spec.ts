@@ -6,7 +6,7 @@ import {
   registerOrigins,
   strictPolicy,
   test,
-  toldOf,
+  fieldEvents,
   tokenOf,
   typeCard,
 } from './fields-story.js'
@@ -38,7 +38,7 @@ test('a shopper buys with the card fields, under a strict policy and isolated', 
     bin: null,
     lastFour: '1111',
   })
-  const { all, last } = await toldOf(page)
+  const { all, last } = await fieldEvents(page)
   expect(last.change).toEqual({
     number: 'valid',
     expiry: 'valid',
@@ -61,5 +61,5 @@ test('a store that may sees six digits, and no more', async ({ page, cofre, shop
   await registerOrigins(cofre, [shop.url], 'show')
   const frame = await openFields(page, { shop, vaultUrl })
   await typeCard(frame, { number: CARD.number })
-  expect((await toldOf(page)).last.change).toMatchObject({ bin: '411111', cvv: 'empty' })
+  expect((await fieldEvents(page)).last.change).toMatchObject({ bin: '411111', cvv: 'empty' })
 })

@@ -9,7 +9,7 @@ import {
   registerOrigins,
   serveShopPage,
   test,
-  toldOf,
+  fieldEvents,
   tokenOf,
   typeCard,
 } from './fields-story.js'
@@ -25,7 +25,7 @@ const WATCH_READY = `addEventListener('DOMContentLoaded', () => {
   })`
 
 const noticeOf = (page: Page) => page.locator('#fields').getByRole('alert')
-const namesOf = async (page: Page) => (await toldOf(page)).all.map(([name]) => name)
+const namesOf = async (page: Page) => (await fieldEvents(page)).all.map(([name]) => name)
 
 /** Opens the page and advances its clock to the frame's time limit. */
 async function openRefused(page: Page, address: string): Promise<void> {
@@ -36,8 +36,8 @@ async function openRefused(page: Page, address: string): Promise<void> {
 
 async function expectFailure(page: Page): Promise<void> {
   const code = 'session_network_error'
-  await expect.poll(async () => (await toldOf(page)).last.error).toEqual({ code })
-  await expect.poll(async () => (await toldOf(page)).last.rejected).toBe(code)
+  await expect.poll(async () => (await fieldEvents(page)).last.error).toEqual({ code })
+  await expect.poll(async () => (await fieldEvents(page)).last.rejected).toBe(code)
 }
 
 /** Fields that become ready late accept a card. */
@@ -140,7 +140,7 @@ test('fields destroyed before they are ready end their promise, and report nothi
   })
   await page.clock.fastForward(READY_WITHIN_MS)
   const code = 'credit_card_internal_error'
-  await expect.poll(async () => (await toldOf(page)).last.rejected).toBe(code)
+  await expect.poll(async () => (await fieldEvents(page)).last.rejected).toBe(code)
   await expect(noticeOf(page)).toHaveCount(0)
   expect(await namesOf(page)).not.toContain('error')
 })
@@ -177,7 +177,7 @@ test('fields that the page moves while the vault is down report it again', async
       return await noticeOf(page).count()
     })
     .toBe(1)
-  expect((await toldOf(page)).all.map(([name]) => name)).toEqual(
+  expect((await fieldEvents(page)).all.map(([name]) => name)).toEqual(
     expect.arrayContaining(['ready', 'resolved', 'error']),
   )
 })

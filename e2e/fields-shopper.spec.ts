@@ -15,7 +15,7 @@ import {
   registerOrigins,
   strictPolicy,
   test,
-  toldOf,
+  fieldEvents,
   tokenOf,
   typeCard,
 } from './fields-story.js'
@@ -64,7 +64,7 @@ test('Tab goes through the fields in their order, and out of the frame', async (
   await expect(page.locator('#after')).toBeFocused()
   await page.keyboard.press('Shift+Tab')
   await expect(frame.locator('#cvv')).toBeFocused()
-  const { all } = await toldOf(page)
+  const { all } = await fieldEvents(page)
   const focused = all.filter(([name]) => name === 'focus').map(([, event]) => event)
   expect(focused).toEqual([...seen, 'cvv'].map((field) => ({ field })))
 })
@@ -153,7 +153,7 @@ for (const [what, filled] of [
       }, value)
     await expect(frame.locator('#number')).toHaveValue(CARD.number)
     await expect
-      .poll(async () => (await toldOf(page)).last.change)
+      .poll(async () => (await fieldEvents(page)).last.change)
       .toMatchObject({ complete: true })
     await expectPayable(cofre, await tokenOf(page))
   })
@@ -191,7 +191,7 @@ test('a number is typed, corrected and pasted with the caret at the right place'
 test('Enter in a field asks the page to pay', async ({ page, registered: shop, vaultUrl }) => {
   const frame = await openFields(page, { shop, vaultUrl })
   await frame.locator('#expiry').press('Enter')
-  await expect.poll(async () => (await toldOf(page)).last).toHaveProperty('submit')
+  await expect.poll(async () => (await fieldEvents(page)).last).toHaveProperty('submit')
   expect(page.url()).toContain(shop.url)
 })
 
@@ -371,14 +371,14 @@ test('a callback must be a function, and options must be whole', async ({
   registered: shop,
   vaultUrl,
 }) => {
-  const said: string[] = []
-  page.on('console', (message) => said.push(message.text()))
+  const printed: string[] = []
+  page.on('console', (message) => printed.push(message.text()))
   await openFields(page, { shop, vaultUrl })
   const returned = await page.evaluate(() =>
     [null, 'callback', {}].map((callback) => window.fields.getDirectToken(callback)),
   )
   expect(returned).toEqual([false, false, false])
-  expect(said).toEqual(Array(3).fill('callback_must_be_a_function'))
+  expect(printed).toEqual(Array(3).fill('callback_must_be_a_function'))
   const refused = await page.evaluate(() => {
     const Fields = Reflect.get(window.Cofre, 'CardFields') as new (...given: unknown[]) => unknown
     try {

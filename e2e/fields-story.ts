@@ -170,7 +170,7 @@ export function tokenOf(page: Page): Promise<[string | null, string?]> {
 }
 
 /** All events that reached the page, and the newest of each name. */
-export async function toldOf(page: Page): Promise<{
+export async function fieldEvents(page: Page): Promise<{
   readonly all: Window['told']
   readonly last: Readonly<Record<string, unknown>>
 }> {

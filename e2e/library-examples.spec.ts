@@ -130,7 +130,7 @@ test('the plain example shows that the vault is out of reach, and lets the shopp
   await page.goto(`${shop.url}/plain.html`)
   await fillIn(page, '737')
   await expect(page.getByRole('alert')).toContainText('cannot be reached')
-  link.mend()
+  link.restore()
   await page.getByRole('button', { name: 'Pay' }).click()
   await expect(page.getByText('Paid')).toBeVisible()
 })

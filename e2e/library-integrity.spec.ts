@@ -36,7 +36,7 @@ test('a script of another hash does not run', async ({ page, cofre, link, shop }
   await openPage({ page, shop }, tag)
   expect(await page.evaluate(() => 'Cofre' in window)).toBe(false)
 
-  link.mend()
+  link.restore()
   const wrong = tag.replace(/sha384-.{5}/, 'sha384-AAAAA')
   await openPage({ page, shop }, wrong)
   expect(await page.evaluate(() => 'Cofre' in window)).toBe(false)

@@ -178,8 +178,8 @@ test('a card goes to the next acquirer while the first is away, and to none on d
   await pay(page)
   // Adyen's notice arrives independently of the page: it may settle the payment before the page
   // shows it as unknown.
-  const told = page.getByRole('heading', { name: /^(Pedido recebido|Pagamento aprovado)$/ })
-  await expect(told).toBeVisible()
+  const confirmation = page.getByRole('heading', { name: /^(Pedido recebido|Pagamento aprovado)$/ })
+  await expect(confirmation).toBeVisible()
   await setAt(adyen, story.adyenUrl, { Conexões: 'Mantidas' })
   await expect(page.getByTestId('order-status')).toHaveText('Pago')
   await adyen.reload()

@@ -55,13 +55,13 @@ export const test = base.extend<{ story: Story }, WorkerFixtures>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names here.
   product: [async ({}, use) => withProduct('one process', use), { scope: 'worker' }],
   cofre: [({ product }, use) => use(product.running.cofre), { scope: 'worker' }],
-  story: ({ page, product }, use) => tell(page, product, use),
+  story: ({ page, product }, use) => runStory(page, product, use),
 })
 
 /** A story at its own product with a stand-alone vault. */
 export const testStandAlone = test.extend({
   story: async ({ page }, use) => {
-    await withProduct('stand-alone vault', (product) => tell(page, product, use))
+    await withProduct('stand-alone vault', (product) => runStory(page, product, use))
   },
 })
 
@@ -81,7 +81,7 @@ async function withProduct(shape: Shape, use: (product: Product) => Promise<void
   await running.dispose()
 }
 
-async function tell(
+async function runStory(
   page: Page,
   { running, ports, proxy }: Product,
   use: (story: Story) => Promise<void>,

@@ -13,7 +13,7 @@ const DECLINED = { number: '4000000000000002', cvv: '737' }
 const SERVICE_UNAVAILABLE = 90006
 
 /** Ends the two minutes that a request may take before a worker queries it. */
-function endPatience({ dataDir }: CofreProcess): void {
+function endWaits({ dataDir }: CofreProcess): void {
   const database = new DatabaseSync(path.join(dataDir, 'gateway-sandbox.db'), { timeout: 5000 })
   database.exec('UPDATE transactions SET next_ask_at = 0 WHERE open = 1')
   database.close()
@@ -51,7 +51,7 @@ for (const { card, outcome } of [
 
     doomed = undefined
     const again = await startVault(ports, running.vaultEnviron)
-    endPatience(running.cofre)
+    endWaits(running.cofre)
     await expect.poll(() => statusOf(transaction.code)).toBe(outcome)
     // The token is spent: a thief's second order is refused.
     const second = merchant.createTransaction(cardPurchase('order-2', { installments: 1, token }))

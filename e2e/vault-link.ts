@@ -30,9 +30,9 @@ export interface VaultLink {
   readonly url: string
   /** Everything the browser sent, preflights included. */
   readonly requests: readonly LinkRequest[]
-  /** Disturbs the next requests for the path, or all of them until `mend`. */
+  /** Disturbs the next requests for the path, or all of them until `restore`. */
   disturb(path: string, disturbance: Disturbance, times?: number): void
-  mend(): void
+  restore(): void
   close(): Promise<void>
 }
 
@@ -67,7 +67,7 @@ export async function startVaultLink(vaultPort: number): Promise<VaultLink> {
     disturb: (path, disturbance, times = Infinity) => {
       disturbed.set(path, { disturbance, times })
     },
-    mend: () => {
+    restore: () => {
       disturbed.clear()
     },
     close: () =>

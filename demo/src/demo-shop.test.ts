@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { PRODUCTS } from './model/product.js'
-import { SHOP_URL, openShopForTest, textOf } from './shopper.fixture.js'
+import { SHOP_URL, openShopForTest, textByTestId } from './shopper.fixture.js'
 
 describe('the shop front', () => {
   it('shows every product with its price', async () => {
@@ -91,13 +91,13 @@ describe('the cart', () => {
     const shopper = openShopForTest().newShopper()
     await shopper.submit('/cart/items', { product: 'cafe-alvorada' })
     const two = await shopper.submit('/cart/items', { product: 'cafe-alvorada' })
-    expect(textOf(two.html, 'cart-count')).toBe('2')
-    expect(textOf(two.html, 'total')).toContain('98,70')
+    expect(textByTestId(two.html, 'cart-count')).toBe('2')
+    expect(textByTestId(two.html, 'total')).toContain('98,70')
     const five = await shopper.submit('/cart/quantities', {
       product: 'cafe-alvorada',
       quantity: '5',
     })
-    expect(textOf(five.html, 'total')).toContain('227,40')
+    expect(textByTestId(five.html, 'total')).toContain('227,40')
     const none = await shopper.submit('/cart/quantities', {
       product: 'cafe-alvorada',
       quantity: '0',
@@ -122,7 +122,7 @@ describe('the cart', () => {
     const shopper = openShopForTest().newShopper()
     const page = await shopper.post('/cart/items', { product: 'vale-presente' }, headers)
     expect(page.status).toBe(403)
-    expect(textOf((await shopper.get('/')).html, 'cart-count')).toBe('0')
+    expect(textByTestId((await shopper.get('/')).html, 'cart-count')).toBe('0')
   })
 
   it('accepts a post from its own pages', async () => {

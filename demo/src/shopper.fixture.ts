@@ -146,6 +146,6 @@ export function hiddenValue(html: string, name: string): string {
 }
 
 /** The text of the element with a test id. */
-export function textOf(html: string, testId: string): string {
+export function textByTestId(html: string, testId: string): string {
   return new RegExp(`data-testid="${testId}"[^>]*>([^<]*)<`).exec(html)?.[1] ?? ''
 }

@@ -28,7 +28,7 @@ describe.each(['sqlite', 'postgres'] as const)('Data on %s', (engine) => {
     for (const part of PARTS) await place.load(part, texts.get(`${part}.${engine}`) ?? '')
     return place
   }
-  const goOn = async (place: Place): Promise<void> => {
+  const resume = async (place: Place): Promise<void> => {
     const cofre = await openAt(place, NOW_MS + DAY_MS)
     await workOn(cofre)
     await cofre.close()
@@ -40,7 +40,7 @@ describe.each(['sqlite', 'postgres'] as const)('Data on %s', (engine) => {
     const texts = new Map<string, string>()
     for (const part of PARTS) texts.set(`${part}.${engine}`, await cofre.dump[part]())
     await cofre.close()
-    await goOn(await load(texts))
+    await resume(await load(texts))
     if (COFRE_RECORD_RELEASE !== undefined) writeRelease(COFRE_RECORD_RELEASE, texts)
   })
 
@@ -50,7 +50,7 @@ describe.each(['sqlite', 'postgres'] as const)('Data on %s', (engine) => {
       const texts = PARTS.map(
         (part) => [`${part}.${engine}`, readRelease(version, part, engine)] as const,
       )
-      await goOn(await load(new Map(texts)))
+      await resume(await load(new Map(texts)))
     },
   )
 })

@@ -7,7 +7,7 @@ import {
   type FieldValues,
   OPTIONAL_FIELDS,
 } from '../model/payer.js'
-import { CARD_INPUTS, type CardInput, type Session } from '../model/session.js'
+import { CARD_INPUTS, type CardInput, type ShopSession } from '../model/session.js'
 import type { PaymentChoice } from '../payment/purchase.js'
 import type { Refusal } from '../payment/refusal.js'
 
@@ -40,10 +40,10 @@ export interface CheckoutForm {
 
 /** Treats a method that the shop does not offer as a card. */
 export function parseCheckoutForm(fields: Fields, wallets: readonly string[]): CheckoutForm {
-  const posted = textOf(fields, 'method')
+  const posted = trimmedField(fields, 'method')
   const method = [...PLAIN_METHODS, ...wallets].find((known) => known === posted) ?? 'card'
-  const quantity = textOf(fields, 'installments')
-  const [reference = ''] = REFERENCE.exec(textOf(fields, 'reference')) ?? []
+  const quantity = trimmedField(fields, 'installments')
+  const [reference = ''] = REFERENCE.exec(trimmedField(fields, 'reference')) ?? []
   return {
     reference,
     values: new Map(FIELD_NAMES.map((name) => [name, valueOf(fields, name)])),
@@ -59,7 +59,7 @@ export function parseCardInput(fields: Fields): CardInput | undefined {
 }
 
 interface Buyer {
-  readonly session: Session
+  readonly session: ShopSession
   readonly isShipped: boolean
 }
 
@@ -82,19 +82,22 @@ export function judgeForm(form: CheckoutForm, { session, isShipped }: Buyer): Re
 function readPayment(fields: Fields, method: string): PaymentChoice | undefined {
   if (method === 'pix' || method === 'boleto') return { kind: method }
   if (method !== 'card') return { kind: 'wallet', wallet: method }
-  const code = textOf(fields, 'payment-code')
+  const code = trimmedField(fields, 'payment-code')
   if (code !== '' && code !== NEW_CARD) return { kind: 'saved-card', code }
-  const token = textOf(fields, 'token')
+  const token = trimmedField(fields, 'token')
   if (token === '') return undefined
-  const card = parseCardSummary(textOf(fields, 'card-brand'), textOf(fields, 'card-last-four'))
-  return { kind: 'token', token, isSaved: textOf(fields, 'save') !== '', card }
+  const card = parseCardSummary(
+    trimmedField(fields, 'card-brand'),
+    trimmedField(fields, 'card-last-four'),
+  )
+  return { kind: 'token', token, isSaved: trimmedField(fields, 'save') !== '', card }
 }
 
 function valueOf(fields: Fields, name: FieldName): string {
-  const value = textOf(fields, name)
+  const value = trimmedField(fields, name)
   return name === 'name' ? value.replaceAll(/\s+/g, ' ') : value
 }
 
-function textOf(fields: Fields, name: string): string {
+function trimmedField(fields: Fields, name: string): string {
   return (fields.get(name) ?? '').trim().slice(0, TEXT_LENGTH_MAX)
 }

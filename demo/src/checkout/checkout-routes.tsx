@@ -4,7 +4,7 @@ import { parseBrand } from '../model/card.js'
 import { type CartLine, isShipped, totalsOf } from '../model/cart.js'
 import { elsewhereOf, isUnsettled } from '../model/order.js'
 import type { FieldValues } from '../model/payer.js'
-import type { Session } from '../model/session.js'
+import type { ShopSession } from '../model/session.js'
 import { renderPage } from '../page/layout.js'
 import { type ShopContext, type ShopEnv, linesOf, payerIp } from '../page/visitor.js'
 import { findInstallments, placeOrder } from '../payment/place-order.js'
@@ -72,7 +72,7 @@ export function checkoutRoutes(shop: Shop): Hono<ShopEnv> {
 }
 
 /** The target of a form with an empty cart: the order being paid, if there is one. */
-function addressWithoutCart(shop: Shop, session: Session): string {
+function addressWithoutCart(shop: Shop, session: ShopSession): string {
   const running = ordersOf(shop, session).find(isUnsettled)
   return running === undefined ? '/cart' : `/orders/${running.reference}`
 }

@@ -10,7 +10,7 @@ import {
   hiddenValue,
   openShopForTest,
   payAt,
-  textOf,
+  textByTestId,
 } from '../shopper.fixture.js'
 
 async function shopWith(...slugs: readonly string[]) {
@@ -158,10 +158,10 @@ describe('paying with a token', () => {
     const { shopper } = await shopWith('vale-presente')
     const { html } = await payAt(shopper)
     expect(html).toContain('Pagamento aprovado')
-    expect(textOf(html, 'order-code')).toBe(FIRST_CODE)
-    expect(textOf(html, 'order-payment')).toBe('Visa final 1111')
-    expect(textOf(html, 'total')).toContain('100,00')
-    expect(textOf(html, 'cart-count')).toBe('0')
+    expect(textByTestId(html, 'order-code')).toBe(FIRST_CODE)
+    expect(textByTestId(html, 'order-payment')).toBe('Visa final 1111')
+    expect(textByTestId(html, 'total')).toContain('100,00')
+    expect(textByTestId(html, 'cart-count')).toBe('0')
   })
 
   it('promises a message while the payment is pending', async () => {
@@ -169,7 +169,7 @@ describe('paying with a token', () => {
     merchant.outcome = 'PENDING'
     const { html } = await payAt(shopper)
     expect(html).toContain('Vamos avisar você')
-    expect(textOf(html, 'cart-count')).toBe('0')
+    expect(textByTestId(html, 'cart-count')).toBe('0')
   })
 
   it('keeps the cart when the card is declined', async () => {
@@ -178,7 +178,7 @@ describe('paying with a token', () => {
     const { html } = await payAt(shopper)
     expect(html).toContain('data-state="rejected"')
     expect(html).toContain('Tentar com outro cartão')
-    expect(textOf(html, 'cart-count')).toBe('1')
+    expect(textByTestId(html, 'cart-count')).toBe('1')
   })
 
   it.each([
@@ -191,7 +191,7 @@ describe('paying with a token', () => {
     const { html } = await payAt(shopper)
     expect(html).toContain(text)
     expect(html).toMatch(/carrinho continua guardado/)
-    const orderPage = await shopper.get(`/orders/${textOf(html, 'order-code')}`)
+    const orderPage = await shopper.get(`/orders/${textByTestId(html, 'order-code')}`)
     expect(orderPage.html).toContain(text)
     for (const page of [html, orderPage.html]) expect(page).not.toMatch(/stolen|roub|_invalid/)
   })
@@ -235,11 +235,11 @@ describe('two tabs with one cart', () => {
   ])('have the cart back when the payment is %s', async (_, outcome) => {
     const { shopper, merchant, payAgain } = await payInTwoTabs(outcome)
     expect(merchant.asked).toHaveLength(1)
-    expect(textOf((await shopper.get('/cart')).html, 'cart-count')).toBe('1')
+    expect(textByTestId((await shopper.get('/cart')).html, 'cart-count')).toBe('1')
     merchant.outcome = 'PAID'
     await payAgain()
     expect(merchant.asked).toHaveLength(2)
-    expect(textOf((await shopper.get('/cart')).html, 'cart-count')).toBe('0')
+    expect(textByTestId((await shopper.get('/cart')).html, 'cart-count')).toBe('0')
   })
 
   it('cannot pay again while the outcome of the payment is unknown', async () => {
@@ -257,7 +257,7 @@ describe('two tabs with one cart', () => {
       await shopper.post('/cart/items', { product: 'cafe-alvorada' })
       return create(body, options)
     }
-    expect(textOf((await payAt(shopper)).html, 'cart-count')).toBe('1')
+    expect(textByTestId((await payAt(shopper)).html, 'cart-count')).toBe('1')
   })
 })
 
@@ -317,7 +317,7 @@ describe('what is wrong with a form', () => {
     expect(page.html).toMatch(/<input id="cpf"[^>]*aria-invalid="true"/)
     expect(page.html).toMatch(/<input id="phone"[^>]*aria-invalid="true"/)
     expect(page.html).not.toMatch(/<input id="email"[^>]*aria-invalid/)
-    expect(textOf(page.html, 'cart-count')).toBe('1')
+    expect(textByTestId(page.html, 'cart-count')).toBe('1')
   })
 
   it('never shows the token again', async () => {

@@ -14,7 +14,7 @@ import {
   SHOP_URL,
   openShopForTest,
   payAt,
-  textOf,
+  textByTestId,
 } from '../shopper.fixture.js'
 
 async function shopWithGift() {
@@ -102,7 +102,7 @@ describe('an order that waits', () => {
     const { html, headers } = await payAt(shopper, { method: 'pix' })
     expect(html).toContain('Falta só o PIX')
     expect(html).toContain(`src="${PAYER_URL}/q/1.png"`)
-    expect(textOf(html, 'pix-code')).toBe(PIX_CODE)
+    expect(textByTestId(html, 'pix-code')).toBe(PIX_CODE)
     expect(html).toContain(`data-remaining-ms="${24 * 60 * 60 * 1000}"`)
     expect(headers.get('Content-Security-Policy')).toContain(`img-src 'self' ${PAYER_URL};`)
   })
@@ -110,7 +110,7 @@ describe('an order that waits', () => {
   it('shows the boleto’s line and its page, which has the due date', async () => {
     const { shopper } = await shopWithGift()
     const { html } = await payAt(shopper, { method: 'boleto' })
-    expect(textOf(html, 'digitable-line')).toBe(
+    expect(textByTestId(html, 'digitable-line')).toBe(
       '03399.00009 00000.190108 10000.001015 4 15590000010000',
     )
     expect(html).toContain(`data-text="${DIGITABLE_LINE}"`)
@@ -131,7 +131,7 @@ describe('an order that waits', () => {
     expect(html).not.toContain('digitable-line')
     expect(html).toContain('data-poll-ms="10000"')
     const found = {
-      ...searchElement(textOf(html, 'order-reference'), 'PENDING'),
+      ...searchElement(textByTestId(html, 'order-reference'), 'PENDING'),
       'payment-url': 'https://pay.example/b/1',
     }
     const page = async () => (await shopper.get(`/orders/${FIRST_CODE}`)).html
@@ -145,7 +145,7 @@ describe('an order that waits', () => {
     })
     const issued = await page()
     expect(issued).toContain(`data-text="${DIGITABLE_LINE}"`)
-    expect(textOf(issued, 'pix-code')).toBe(PIX_CODE)
+    expect(textByTestId(issued, 'pix-code')).toBe(PIX_CODE)
     expect(issued).toContain(`src="${PAYER_URL}/q/1.png"`)
     expect(issued).toContain('data-poll-ms="2000"')
   })
@@ -154,7 +154,7 @@ describe('an order that waits', () => {
     const { shopper, merchant } = await shopWithGift()
     const { html } = await payAt(shopper, { method: 'pix' })
     expect(html).toContain(`href="https://panel.example/transactions/${FIRST_CODE}"`)
-    merchant.known.set(FIRST_CODE, searchElement(textOf(html, 'order-reference'), 'COMPLETE'))
+    merchant.known.set(FIRST_CODE, searchElement(textByTestId(html, 'order-reference'), 'COMPLETE'))
     const paid = await shopper.get(`/orders/${FIRST_CODE}?check=yes`)
     expect(paid.html).toContain('data-state="paid"')
     expect(paid.html).not.toContain('Pague, cancele')
@@ -186,17 +186,17 @@ describe('a service that is down', () => {
     merchant.outcome = lost
     const { html } = await payAt(shopper, { method: 'pix' })
     expect(html).toContain('data-state="unknown"')
-    const reference = textOf(html, 'order-reference')
+    const reference = textByTestId(html, 'order-reference')
     merchant.known.set(FIRST_CODE, searchElement(reference, 'PENDING'))
     const checked = await shopper.get(`/orders/${reference}?check=yes`)
     expect(checked.html).toContain('O pagamento não começou')
-    expect(textOf(checked.html, 'cart-count')).toBe('1')
+    expect(textByTestId(checked.html, 'cart-count')).toBe('1')
     merchant.known.set(
       FIRST_CODE,
       searchElement(reference, 'EXPIRED', '2026-09-02T12:05:00.000-03:00'),
     )
     const later = await shopper.get(`/orders/${reference}?check=yes`)
-    expect(textOf(later.html, 'cart-count')).toBe('1')
+    expect(textByTestId(later.html, 'cart-count')).toBe('1')
   })
 
   it('cannot send anyone to a wallet', async () => {
@@ -217,7 +217,7 @@ describe('a service that is down', () => {
     const { status, html } = await payAt(shopper, { method: 'pix' })
     expect(status).toBe(422)
     expect(html).toContain(`data-error-code="${problem}"`)
-    expect(textOf(html, 'cart-count')).toBe('1')
+    expect(textByTestId(html, 'cart-count')).toBe('1')
   })
 })
 
@@ -226,10 +226,10 @@ describe('a wallet', () => {
     const shop = await shopWithGift()
     const { html } = await payAt(shop.shopper, { method: 'paypal' })
     const [reference = ''] = [shop.merchant.asked[0]?.body.transaction.reference]
-    const tell = (status: Parameters<typeof searchElement>[1]) =>
+    const reportStatus = (status: Parameters<typeof searchElement>[1]) =>
       shop.merchant.known.set(FIRST_CODE, searchElement(reference, status))
     const comeBack = () => shop.shopper.get(`/orders/${reference}?check=yes`)
-    return { ...shop, html, reference, tell, comeBack }
+    return { ...shop, html, reference, reportStatus, comeBack }
   }
 
   it('is where the browser goes next', async () => {
@@ -243,8 +243,8 @@ describe('a wallet', () => {
     ['COMPLETE', 'paid'],
     ['CANCELLED', 'cancelled'],
   ] as const)('that leads back from a payment that is %s shows it %s', async (status, state) => {
-    const { tell, comeBack } = await shopWithWallet()
-    tell(status)
+    const { reportStatus, comeBack } = await shopWithWallet()
+    reportStatus(status)
     expect((await comeBack()).html).toContain(`data-testid="result" data-state="${state}"`)
   })
 
@@ -257,18 +257,18 @@ describe('a wallet', () => {
   })
 
   it('that was cancelled can be bought again', async () => {
-    const { shopper, tell, comeBack } = await shopWithWallet()
-    tell('CANCELLED')
-    expect(textOf((await comeBack()).html, 'cart-count')).toBe('0')
+    const { shopper, reportStatus, comeBack } = await shopWithWallet()
+    reportStatus('CANCELLED')
+    expect(textByTestId((await comeBack()).html, 'cart-count')).toBe('0')
     const cart = await shopper.submit(`/orders/${FIRST_CODE}/again`)
-    expect(textOf(cart.html, 'cart-count')).toBe('1')
+    expect(textByTestId(cart.html, 'cart-count')).toBe('1')
   })
 
   it('is of no use once the order is paid, or to a stranger', async () => {
-    const { shopper, newShopper, reference, tell, comeBack } = await shopWithWallet()
+    const { shopper, newShopper, reference, reportStatus, comeBack } = await shopWithWallet()
     const stranger = newShopper()
     expect((await stranger.get(`/orders/${reference}?leave=yes`)).status).toBe(404)
-    tell('COMPLETE')
+    reportStatus('COMPLETE')
     await comeBack()
     const again = await shopper.get(`/orders/${reference}?leave=yes`)
     expect(again.html).not.toContain('http-equiv="refresh"')

@@ -2,7 +2,7 @@ import type { InstallmentBody, SearchElement, TransactionBody } from '@cofre/mer
 import type { CardSummary } from './card.js'
 import { type CartLine, type CartTotals, addLines } from './cart.js'
 import { toCentavos } from './money.js'
-import type { Session } from './session.js'
+import type { ShopSession } from './session.js'
 
 /** The order's state by the transaction's status in a search (specification, section 3). */
 const STATE_OF_STATUS = {
@@ -62,7 +62,7 @@ export interface Order extends CartTotals {
   /** The shop's identifier; never used for two purchases. */
   readonly reference: string
   /** The browser that placed it: no other may see the order. */
-  readonly session: Session
+  readonly session: ShopSession
   readonly email: string
   readonly placedAtMs: number
   readonly lines: readonly CartLine[]

@@ -10,7 +10,7 @@ export const CARD_INPUTS = ['own', 'hosted'] as const
 export type CardInput = (typeof CARD_INPUTS)[number]
 
 /** The shop's state of one browser. */
-export interface Session {
+export interface ShopSession {
   readonly id: string
   readonly cart: Cart
   /** The customer's input at the last checkout. */

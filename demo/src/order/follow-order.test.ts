@@ -1,7 +1,7 @@
 import type { SearchElement } from '@cofre/merchant'
 import { describe, expect, it } from 'vitest'
 import { FIRST_CODE, searchElement } from '../merchant-client.fixture.js'
-import { openShopForTest, payAt, textOf } from '../shopper.fixture.js'
+import { openShopForTest, payAt, textByTestId } from '../shopper.fixture.js'
 
 async function shopWithPix() {
   const shop = openShopForTest()
@@ -9,7 +9,7 @@ async function shopWithPix() {
   await shopper.post('/cart/items', { product: 'vale-presente' })
   shop.merchant.outcome = 'PENDING'
   const { html } = await payAt(shopper, { method: 'pix' })
-  const reference = textOf(html, 'order-reference')
+  const reference = textByTestId(html, 'order-reference')
   const notify = async (over: Partial<SearchElement>) => {
     shop.merchant.known.set(FIRST_CODE, { ...searchElement(reference, 'PENDING'), ...over })
     const { status } = await shop.app.request('/notifications', {
@@ -79,7 +79,7 @@ describe('every status of the service', () => {
     await notify({ status })
     const html = await page()
     expect(html).toContain(`data-testid="order-status" data-state="${state}"`)
-    expect(textOf(html, 'order-status')).toBe(words)
+    expect(textByTestId(html, 'order-status')).toBe(words)
     expect(html).toContain(`data-testid="result" data-state="${state}"`)
     expect(html).toMatch(/<h1>[^<]+<\/h1><p class="lead">[^<]+ <span/)
   })
@@ -89,24 +89,24 @@ describe('a refund', () => {
   it('is shown once it is done, without the shop’s own words for it', async () => {
     const { notify, page } = await shopWithPix()
     await notify({ status: 'COMPLETE', refunds: [refund('PROCESSING')] })
-    expect(textOf(await page(), 'order-status')).toBe('Pago')
+    expect(textByTestId(await page(), 'order-status')).toBe('Pago')
     await notify({ status: 'REFUNDED', refunds: [refund('PROCESSED')] })
     const html = await page()
-    expect(textOf(html, 'order-status')).toBe('Reembolsado')
+    expect(textByTestId(html, 'order-status')).toBe('Reembolsado')
     expect(html).not.toContain('only for the shop')
   })
 
   it('of a part leaves the rest', async () => {
     const { notify, page } = await shopWithPix()
     await notify({ status: 'REFUNDED', refunds: [refund('PROCESSED', '12.50')] })
-    expect(textOf(await page(), 'order-status')).toBe('Reembolsado em parte')
+    expect(textByTestId(await page(), 'order-status')).toBe('Reembolsado em parte')
   })
 
   it('that fails after it was done gave nothing back', async () => {
     const { notify, page } = await shopWithPix()
     await notify({ status: 'REFUNDED', refunds: [refund('PROCESSED')] })
     await notify({ status: 'REFUNDED', refunds: [refund('REJECTED')] })
-    expect(textOf(await page(), 'order-status')).toBe('Reembolso não feito')
+    expect(textByTestId(await page(), 'order-status')).toBe('Reembolso não feito')
     expect(await page()).toContain('O valor não voltou')
   })
 })

@@ -4,7 +4,7 @@ import { LineList, Totals } from '../page/goods.js'
 import { SecurityNote, ShopNotice } from '../page/layout.js'
 import { Icon, useView } from '../page/view.js'
 import { installmentLabel, noticeOf, paymentName, stateName } from '../texts/order-words.js'
-import { type OrderProps, PaymentInstructions, PlayHint } from './payment-instructions.js'
+import { type OrderProps, PaymentInstructions, SimulationHint } from './payment-instructions.js'
 
 const MOVING_POLL_MS = 2_000
 /** Each poll asks the service. */
@@ -83,7 +83,7 @@ export function OrderPage({ order }: OrderProps) {
           <SecurityNote>{texts.order.cardSaved}</SecurityNote>
         )}
         <PaymentInstructions order={order} />
-        {state === 'paid' && <PlayHint order={order} />}
+        {state === 'paid' && <SimulationHint order={order} />}
         <NextStep order={order} />
         <OrderDetails order={order} />
       </div>

@@ -1,7 +1,7 @@
 import { MerchantConnectionError } from '@cofre/merchant'
 import { describe, expect, it } from 'vitest'
 import { FIRST_CODE, searchElement } from '../merchant-client.fixture.js'
-import { openShopForTest, payAt, textOf } from '../shopper.fixture.js'
+import { openShopForTest, payAt, textByTestId } from '../shopper.fixture.js'
 
 const FORM = 'application/x-www-form-urlencoded'
 const NOTIFICATION = `transaction-code=${FIRST_CODE}&notification-type=transaction`
@@ -12,7 +12,7 @@ async function shopWithOrder(outcome: 'PAID' | 'PENDING' | 'REJECTED' | Error) {
   await shopper.post('/cart/items', { product: 'vale-presente' })
   shop.merchant.outcome = outcome
   const result = await payAt(shopper)
-  const reference = textOf(result.html, 'order-reference')
+  const reference = textByTestId(result.html, 'order-reference')
   const notify = (body = NOTIFICATION, contentType = FORM): Promise<Response> =>
     Promise.resolve(
       shop.app.request('/notifications', {
@@ -86,7 +86,7 @@ describe('an order whose answer was lost', () => {
     merchant.known.set(FIRST_CODE, searchElement(reference, 'COMPLETE'))
     const { html } = await shopper.get(`/orders/${reference}?check=yes`)
     expect(html).toContain('Pagamento aprovado')
-    expect(textOf(html, 'cart-count')).toBe('0')
+    expect(textByTestId(html, 'cart-count')).toBe('0')
     expect(await stateShown()).toBe('paid')
   })
 
@@ -97,7 +97,7 @@ describe('an order whose answer was lost', () => {
     clock.nowMs += 5 * 60 * 1000
     const late = await shopper.get(`/orders/${reference}?check=yes`)
     expect(late.html).toContain('data-state="rejected"')
-    expect(textOf(late.html, 'cart-count')).toBe('1')
+    expect(textByTestId(late.html, 'cart-count')).toBe('1')
   })
 
   it('stays unknown while the service cannot be asked', async () => {

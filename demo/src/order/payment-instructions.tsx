@@ -25,7 +25,7 @@ export function PaymentInstructions({ order }: OrderProps) {
   return (
     <>
       {state === 'pending' && !isBeingIssued(order) && <PayNow order={order} />}
-      <PlayHint order={order} />
+      <SimulationHint order={order} />
     </>
   )
 }
@@ -61,22 +61,22 @@ interface PixProps extends OrderProps {
 
 function Pix({ order, title, pix }: PixProps) {
   const { texts, money } = useView()
-  const { copy, pix: words } = texts.order
+  const { copy, pix: instructions } = texts.order
   return (
     <section class="card pay-now stack" aria-labelledby="pay-by-pix" data-testid="pix">
       <figure class="qr">
-        <img src={pix.imageUrl} alt={words.imageText} width="232" height="232" />
-        <figcaption class="hint">{words.scan}</figcaption>
+        <img src={pix.imageUrl} alt={instructions.imageText} width="232" height="232" />
+        <figcaption class="hint">{instructions.scan}</figcaption>
       </figure>
       <div class="stack">
         <h2 id="pay-by-pix">{title}</h2>
         <p class="amount number">{money(order.totalCentavos)}</p>
         <ol class="bullets">
-          {words.steps.map((step) => (
+          {instructions.steps.map((step) => (
             <li>{step}</li>
           ))}
         </ol>
-        <CopyField id="pix-code" label={words.code} copy={copy}>
+        <CopyField id="pix-code" label={instructions.code} copy={copy}>
           {pix.code}
         </CopyField>
         {order.payment.kind === 'pix' && <Deadline order={order} />}
@@ -160,22 +160,22 @@ interface Place {
 }
 
 /** Links for developers: pay as the payer, act as the bank or acquirer, or change the status. */
-export function PlayHint({ order }: OrderProps) {
+export function SimulationHint({ order }: OrderProps) {
   const { shop, texts } = useView()
   const { acquirers = [], banks, panelUrl } = shop
   const { kind } = order.payment
-  const words = texts.order
+  const instructions = texts.order
   if (acquirers.length > 0 && kind === 'card')
-    return <Hint text={words.acquirers} places={acquirers} testId="acquirer-link" />
+    return <Hint text={instructions.acquirers} places={acquirers} testId="acquirer-link" />
   if (banks !== undefined && (kind === 'pix' || kind === 'boleto') && order.state !== 'paid') {
-    const { link: name, text } = words.banks[kind]
+    const { link: name, text } = instructions.banks[kind]
     const url = pageOf(order, banks[kind])
     return <Hint text={text} places={[{ name, url }]} testId="bank-link" />
   }
   if (panelUrl === undefined) return null
   const url = order.code === undefined ? panelUrl : `${panelUrl}/transactions/${order.code}`
-  const text = order.state === 'paid' ? words.panel.refund : words.panel.text
-  return <Hint text={text} places={[{ name: words.panel.link, url }]} testId="panel-link" />
+  const text = order.state === 'paid' ? instructions.panel.refund : instructions.panel.text
+  return <Hint text={text} places={[{ name: instructions.panel.link, url }]} testId="panel-link" />
 }
 
 /** The simulated bank's page of a payment; without a code, its start page. */

@@ -2,7 +2,7 @@ import { type Language, type Site, languageOf, readCookie, writeCookie } from '@
 import type { Context, MiddlewareHandler } from 'hono'
 import { type CartLine, cartLines } from '../model/cart.js'
 import type { Order } from '../model/order.js'
-import type { Session } from '../model/session.js'
+import type { ShopSession } from '../model/session.js'
 import { type Shop, findOrder, openSession, useSession } from '../payment/shop.js'
 import { TEXTS, type Texts } from '../texts/texts.js'
 
@@ -10,7 +10,7 @@ import { TEXTS, type Texts } from '../texts/texts.js'
 export interface ShopEnv {
   /** The connection, as Node's server passes it. */
   Bindings: { readonly incoming?: { readonly socket: { readonly remoteAddress?: string } } }
-  Variables: { shop: Shop; session: Session | undefined; language: Language; texts: Texts }
+  Variables: { shop: Shop; session: ShopSession | undefined; language: Language; texts: Texts }
 }
 
 export type ShopContext = Context<ShopEnv>
@@ -36,7 +36,7 @@ function sessionCookie({ name }: Site): string {
 }
 
 /** This browser's session; creates one, with its cookie, if there is none. */
-export function ensureSession(c: ShopContext): Session {
+export function ensureSession(c: ShopContext): ShopSession {
   const { shop } = c.var
   if (c.var.session !== undefined) return c.var.session
   const session = openSession(shop)

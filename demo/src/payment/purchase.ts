@@ -9,7 +9,7 @@ import type { CardSummary } from '../model/card.js'
 import { type CartLine, isShipped, totalsOf } from '../model/cart.js'
 import { toReais } from '../model/money.js'
 import type { FieldName, FieldValues } from '../model/payer.js'
-import type { Session } from '../model/session.js'
+import type { ShopSession } from '../model/session.js'
 
 const BRAZIL_CALLING_CODE = '+55'
 
@@ -28,7 +28,7 @@ export type PaymentChoice =
 /** A checkout that is complete enough to be sent. */
 export interface Purchase {
   readonly reference: string
-  readonly session: Session
+  readonly session: ShopSession
   readonly lines: readonly [CartLine, ...CartLine[]]
   readonly values: FieldValues
   readonly payment: PaymentChoice
@@ -95,26 +95,26 @@ function chargeOf({ payment, installments, lines }: Purchase): ChargeRequest {
 
 function payerOf({ values, payerIp }: Purchase) {
   return {
-    name: textOf(values, 'name'),
-    email: textOf(values, 'email'),
-    'birth-date': textOf(values, 'birth-date'),
-    'phone-number': internationalPhone(textOf(values, 'phone')),
-    document: { type: 'CPF', number: digitsOf(textOf(values, 'cpf')) },
+    name: fieldValue(values, 'name'),
+    email: fieldValue(values, 'email'),
+    'birth-date': fieldValue(values, 'birth-date'),
+    'phone-number': internationalPhone(fieldValue(values, 'phone')),
+    document: { type: 'CPF', number: digitsOf(fieldValue(values, 'cpf')) },
     ...(payerIp !== undefined && { ip: payerIp }),
   } as const
 }
 
 function addressOf(values: FieldValues): AddressRequest {
-  const complement = textOf(values, 'complement')
+  const complement = fieldValue(values, 'complement')
   return {
-    street: textOf(values, 'street'),
-    number: textOf(values, 'number'),
+    street: fieldValue(values, 'street'),
+    number: fieldValue(values, 'number'),
     ...(complement !== '' && { complement }),
-    district: textOf(values, 'district'),
-    city: textOf(values, 'city'),
-    state: textOf(values, 'state').toUpperCase(),
+    district: fieldValue(values, 'district'),
+    city: fieldValue(values, 'city'),
+    state: fieldValue(values, 'state').toUpperCase(),
     country: 'BR',
-    'zip-code': digitsOf(textOf(values, 'zip-code')),
+    'zip-code': digitsOf(fieldValue(values, 'zip-code')),
   }
 }
 
@@ -128,7 +128,7 @@ function cartItem({ product, quantity }: CartLine, language: Language): CartItem
   }
 }
 
-function textOf(values: FieldValues, name: FieldName): string {
+function fieldValue(values: FieldValues, name: FieldName): string {
   return values.get(name) ?? ''
 }
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import type { Session } from '../model/session.js'
+import type { ShopSession } from '../model/session.js'
 import { useSession } from './shop.js'
 
-const sessionOf = (id: string): Session => ({
+const sessionOf = (id: string): ShopSession => ({
   id,
   cart: new Map(),
   contact: new Map(),

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { MerchantApiError, type MerchantClient, MerchantConnectionError } from '@cofre/merchant'
 import type { Site } from '@cofre/pages'
 import type { Order } from '../model/order.js'
-import type { Session } from '../model/session.js'
+import type { ShopSession } from '../model/session.js'
 
 /**
  * Above this, the shop forgets the oldest: the demonstration keeps its state in memory. A real shop
@@ -68,7 +68,7 @@ export interface Shop extends Omit<DemoShopDeps, 'clock' | 'random'> {
   readonly now: () => number
   /** An unguessable hexadecimal text. */
   readonly newId: (sizeBytes?: number) => string
-  readonly sessions: Map<string, Session>
+  readonly sessions: Map<string, ShopSession>
   /** By their references, oldest first. */
   readonly orders: Map<string, Order>
 }
@@ -85,8 +85,8 @@ export function openShop({ clock, random = randomBytes, ...deps }: DemoShopDeps)
   }
 }
 
-export function openSession({ sessions, newId }: Shop): Session {
-  const session: Session = {
+export function openSession({ sessions, newId }: Shop): ShopSession {
+  const session: ShopSession = {
     id: newId(),
     cart: new Map(),
     contact: new Map(),
@@ -98,7 +98,7 @@ export function openSession({ sessions, newId }: Shop): Session {
 }
 
 /** A browser's session, which becomes the most recently used. */
-export function useSession({ sessions }: Pick<Shop, 'sessions'>, id = ''): Session | undefined {
+export function useSession({ sessions }: Pick<Shop, 'sessions'>, id = ''): ShopSession | undefined {
   const session = sessions.get(id)
   if (session === undefined) return undefined
   sessions.delete(id)
@@ -111,7 +111,7 @@ export function keepOrder({ orders }: Shop, order: Order): void {
 }
 
 /** An order, by its code or reference; with a session, only an order placed by its browser. */
-export function findOrder({ orders }: Shop, key: string, session?: Session): Order | undefined {
+export function findOrder({ orders }: Shop, key: string, session?: ShopSession): Order | undefined {
   return [...orders.values()].find(
     (order) =>
       (order.code === key || order.reference === key) &&
@@ -120,7 +120,7 @@ export function findOrder({ orders }: Shop, key: string, session?: Session): Ord
 }
 
 /** The orders placed by a browser, newest first. */
-export function ordersOf({ orders }: Shop, session: Session | undefined): readonly Order[] {
+export function ordersOf({ orders }: Shop, session: ShopSession | undefined): readonly Order[] {
   return [...orders.values()].filter((order) => order.session === session).reverse()
 }
 

@@ -22,7 +22,7 @@ import { type PlanCharge, planCharge } from './payment/bank-payment-service.js'
 import { type ChargeOpening, createChargeOpening } from './payment/charge-opening-service.js'
 import {
   type RecordCharge,
-  type SaidOfCharge,
+  type ChargeReport,
   recordCharge,
 } from './payment/charge-record-service.js'
 import {
@@ -116,7 +116,7 @@ export function bindBanks<Base extends BankBase>(base: Base): Base & BankParts {
   const removing = {
     ...base,
     banks,
-    recordCharge: (code: TransactionCode, said: SaidOfCharge) => recordCharge(base, code, said),
+    recordCharge: (code: TransactionCode, report: ChargeReport) => recordCharge(base, code, report),
   }
   return {
     ...removing,

@@ -3,7 +3,7 @@ import { type DueWork, inLanes } from '@cofre/work'
 import type { BankParts } from './bank-parts.js'
 import { refundSurpluses } from './payment/bank-refund-service.js'
 import { sweepAccounts } from './payment/bank-sweep-service.js'
-import { lookAtCharges } from './payment/charge-look-service.js'
+import { readCharges } from './payment/charge-read-service.js'
 
 /** Each round queries the database, even if nothing is due: work that can wait polls less often. */
 const UNHURRIED_MS = SECOND_MS
@@ -12,7 +12,7 @@ const UNHURRIED_MS = SECOND_MS
 export function workAtBanks(deps: BankParts): readonly DueWork[] {
   if (deps.bankOf === undefined) return []
   return [
-    inLanes({ name: 'charges at banks', run: (lanes) => lookAtCharges(deps, lanes) }),
+    inLanes({ name: 'charges at banks', run: (lanes) => readCharges(deps, lanes) }),
     inLanes({
       name: 'lists of banks',
       run: (lanes, { signal }) => sweepAccounts(deps, signal, lanes),

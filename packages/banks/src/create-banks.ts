@@ -12,7 +12,7 @@ import { workAtBanks } from './bank-work.js'
 import { endedAtBanks, givenByBanks, openAtBanks, plannedAtBanks } from './method/bank-method.js'
 import { bankChargePart, surplusPart } from './method/bank-parts.js'
 import { chargeMethodOf } from './model/charge-kind.js'
-import { expectsNotice, takeNotice } from './payment/bank-notice-service.js'
+import { expectsNotice, acceptNotice } from './payment/bank-notice-service.js'
 import { type NewChargeRequest, payAtBank } from './payment/bank-payment-service.js'
 import {
   type WantedBoleto,
@@ -56,7 +56,7 @@ export function banksOf(parts: BankParts): Banks {
     bankWork: workAtBanks(parts),
     bankBacklog: () => bankBacklog(parts.database.reader),
     expectsNotice: (accountId, secret) => expectsNotice(parts, accountId, secret),
-    noticeOf: (accountId, names) => takeNotice(parts, accountId, names),
+    noticeOf: (accountId, names) => acceptNotice(parts, accountId, names),
     boletoObjections: (storeId, payer) => boletoObjections(parts, storeId, payer),
   }
 }

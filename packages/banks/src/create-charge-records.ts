@@ -18,7 +18,7 @@ export interface ChargeRecords {
   /** Commits a bank's report on a charge. May be repeated. */
   readonly record: RecordCharge
   /** Makes the worker read a charge at its bank soon. */
-  lookAgain(code: TransactionCode, machineNowMs: number): Promise<void>
+  readAgain(code: TransactionCode, machineNowMs: number): Promise<void>
 }
 
 /** The options of the records, in a serving process or another one. */
@@ -30,7 +30,7 @@ export function createChargeRecords({ database, ...options }: ChargeRecordOption
   const recording = { ...options, bankCharges: createSqlBankChargeStore(database) }
   return {
     find: createShownPayments(database, []).findByCode,
-    record: (code, said) => recordCharge(recording, code, said),
-    lookAgain: (code, machineNowMs) => recording.bankCharges.lookAtCharge(code, machineNowMs),
+    record: (code, report) => recordCharge(recording, code, report),
+    readAgain: (code, machineNowMs) => recording.bankCharges.planRead(code, machineNowMs),
   }
 }

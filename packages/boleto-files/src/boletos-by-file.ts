@@ -64,8 +64,8 @@ function boletoBankByFile(
       if (answer.kind !== 'done' || answer.value.state !== 'open' || kept?.file === undefined)
         return answer
       // Only a return file proves that the boleto is unpaid.
-      const isOver = clock.now() >= boletoEndMs(kept.dueDate)
-      return isOver ? { ...answer, value: { ...answer.value, state: 'not-known' } } : answer
+      const hasEnded = clock.now() >= boletoEndMs(kept.dueDate)
+      return hasEnded ? { ...answer, value: { ...answer.value, state: 'not-known' } } : answer
     },
 
     // The boleto stays as it is until the bank reports; only one that is in no file yet is gone at

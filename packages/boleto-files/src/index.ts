@@ -8,11 +8,11 @@ export {
   createRemittances,
 } from './remittances.js'
 export {
-  type GivenFile,
+  type ReturnFileUpload,
   type ReturnFiles,
   type ReturnFilesOptions,
-  type TakenFile,
-  type TakenLine,
+  type ReturnFileImport,
+  type ImportedLine,
   createReturnFiles,
 } from './return-files.js'
 export { eraseInstructedPayers } from './sql/instruction-store-sql.js'

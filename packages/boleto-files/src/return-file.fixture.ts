@@ -3,14 +3,17 @@ import { type ChargeRecordOptions, createChargeRecords } from '@cofre/banks'
 import { MERCHANT } from '../../gateway/src/gateway.fixture.js'
 import type { ReturnFile, ReturnLine } from '@cofre/provider-kit/bank'
 import {
-  type GivenFile,
+  type ReturnFileUpload,
   type ReturnFiles,
   type ReturnFilesOptions,
   createReturnFiles,
 } from './return-files.js'
 
 /** A parsed file for the tests' account; each different content is another file. */
-export function givenFile(file: ReturnFile, over: Partial<GivenFile> = {}): GivenFile {
+export function givenFile(
+  file: ReturnFile,
+  over: Partial<ReturnFileUpload> = {},
+): ReturnFileUpload {
   return {
     storeId: MERCHANT.id,
     accountId: 'bank-1',

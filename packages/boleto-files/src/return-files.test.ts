@@ -9,7 +9,7 @@ import {
   openBoletoGateway,
 } from '../../banks/src/payment/boleto-bank.fixture.js'
 import { fileOf, givenFile, returnFilesAt } from './return-file.fixture.js'
-import { type GivenFile, type TakenFile, createReturnFiles } from './return-files.js'
+import { type ReturnFileUpload, type ReturnFileImport, createReturnFiles } from './return-files.js'
 import { createSqlReturnLineStore } from './sql/return-line-store-sql.js'
 
 /** The bank's confirmation on the day after. */
@@ -23,13 +23,13 @@ const REGISTERED = {
 for (const engine of TEST_ENGINES) {
   describe(`a return file on ${engine.name}`, () => {
     let shop: BoletoGateway
-    let told: ReturnType<typeof createTestMoney>
+    let arrived: ReturnType<typeof createTestMoney>
     /** The name of the boleto of `order-1`. */
     let name: string
 
     beforeEach(async () => {
-      told = createTestMoney()
-      shop = await openBoletoGateway(engine, { money: told.money })
+      arrived = createTestMoney()
+      shop = await openBoletoGateway(engine, { money: arrived.money })
       name = await createBoleto('order-1')
     })
     afterEach(() => shop.close())
@@ -41,15 +41,16 @@ for (const engine of TEST_ENGINES) {
     }
 
     /** A file whose lines belong to the first order's boleto, unless overridden. */
-    const given = (lines: readonly Partial<ReturnLine>[], over: Partial<GivenFile> = {}) => {
+    const given = (lines: readonly Partial<ReturnLine>[], over: Partial<ReturnFileUpload> = {}) => {
       const named = lines.map((line) => ({ ourNames: [name], ...line }))
       return givenFile(fileOf(named), over)
     }
-    const take = (file: GivenFile): Promise<TakenFile> => returnFilesAt(shop.parts).take(file)
+    const take = (file: ReturnFileUpload): Promise<ReturnFileImport> =>
+      returnFilesAt(shop.parts).take(file)
     const status = async (reference = 'order-1') => (await shop.find(reference))?.status
     const payments = async (reference = 'order-1') =>
       (await shop.details((await shop.find(reference))!.code))!.payments
-    const settled = () => told.files.flatMap(({ lines }) => lines)
+    const settled = () => arrived.files.flatMap(({ lines }) => lines)
     const notified = async () => {
       const rows = await shop.parts.database.reader
         .selectFrom('notifications')
@@ -254,7 +255,7 @@ for (const engine of TEST_ENGINES) {
       await take(given([{}], { isBankByFile: false }))
       expect(await status()).toBe('PENDING')
       const claim = { machineNowMs: shop.time.nowMs, limit: 10, unreadable: () => undefined }
-      const looks = await shop.parts.bankCharges.claimLooks(claim)
+      const looks = await shop.parts.bankCharges.claimReads(claim)
       expect(looks.map(({ accountId }) => accountId)).toEqual(['bank-1'])
     })
 

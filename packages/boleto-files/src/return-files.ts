@@ -44,26 +44,26 @@ type MatchDeps = Pick<ReturnFileDeps, 'returnLines' | 'charges'>
 /** Imports banks' return files. */
 export interface ReturnFiles {
   /** Assigns the lines to transactions. Changes nothing. */
-  match(file: Pick<GivenFile, 'accountId' | 'file'>): Promise<readonly MatchedLine[]>
+  match(file: Pick<ReturnFileUpload, 'accountId' | 'file'>): Promise<readonly MatchedLine[]>
   /**
    * Stores a file's lines, records their reports, and shows their money in the console. May be
    * repeated, also after a crash or by several processes at once.
    * @throws SettlementFileError `bad-value` for a day in the future; then nothing was done
    * @throws UnknownFormatError
    */
-  take(file: GivenFile): Promise<TakenFile>
+  take(file: ReturnFileUpload): Promise<ReturnFileImport>
 }
 
 export function createReturnFiles({ database, ...parts }: ReturnFilesOptions): ReturnFiles {
   const deps = { ...parts, returnLines: createSqlReturnLineStore(database) }
   return {
     match: (file) => matchReturnFile(deps, file),
-    take: (file) => takeReturnFile(deps, file),
+    take: (file) => processReturnFile(deps, file),
   }
 }
 
 /** A parsed file of an account. */
-export interface GivenFile {
+export interface ReturnFileUpload {
   readonly storeId: string
   readonly accountId: string
   /**
@@ -82,13 +82,13 @@ export interface GivenFile {
 }
 
 /** A line of the file, and its result. */
-export interface TakenLine extends MatchedLine {
+export interface ImportedLine extends MatchedLine {
   /** True if no earlier file has reported it. */
   readonly isNew: boolean
 }
 
-export interface TakenFile {
-  readonly lines: readonly TakenLine[]
+export interface ReturnFileImport {
+  readonly lines: readonly ImportedLine[]
   /** Transactions with a report that could not be recorded; a repeated import records it. */
   readonly unrecorded: readonly TransactionCode[]
   /** The file's id in the console. */
@@ -97,7 +97,7 @@ export interface TakenFile {
 
 async function matchReturnFile(
   deps: MatchDeps,
-  { accountId, file }: Pick<GivenFile, 'accountId' | 'file'>,
+  { accountId, file }: Pick<ReturnFileUpload, 'accountId' | 'file'>,
 ): Promise<readonly MatchedLine[]> {
   const lines = await namedLines(accountId, file.lines)
   const byName = await deps.returnLines.ofNames(
@@ -109,7 +109,7 @@ async function matchReturnFile(
     code === undefined ? (bareNumber(line.ourNumber) ?? []) : [],
   )
   const before = await deps.returnLines.ofNumbers(accountId, numbers)
-  const byNumber = new Map([...before, ...numbersToldIn(named)])
+  const byNumber = new Map([...before, ...numbersReportedIn(named)])
   const matched: MatchedLine[] = []
   for (const { line, code } of named) {
     const transactionCode = code ?? (await numberedBoleto(deps, { line, byNumber }))
@@ -119,16 +119,16 @@ async function matchReturnFile(
 }
 
 /** The boletos by the numbers in the file's own named lines; a number of two boletos is omitted. */
-function numbersToldIn(
+function numbersReportedIn(
   named: readonly { readonly line: NamedLine; readonly code: TransactionCode | undefined }[],
 ): readonly (readonly [string, TransactionCode])[] {
-  const told = new Map<string, Set<TransactionCode>>()
+  const transactionsByNumber = new Map<string, Set<TransactionCode>>()
   for (const { line, code } of named) {
     const number = bareNumber(line.ourNumber)
     if (number !== undefined && code !== undefined)
-      told.set(number, (told.get(number) ?? new Set()).add(code))
+      transactionsByNumber.set(number, (transactionsByNumber.get(number) ?? new Set()).add(code))
   }
-  return [...told].flatMap(([number, [code, ...others]]) =>
+  return [...transactionsByNumber].flatMap(([number, [code, ...others]]) =>
     code === undefined || others.length > 0 ? [] : [[number, code] as const],
   )
 }
@@ -160,7 +160,10 @@ async function isTitleOf(
   return (await charges.find(code))?.amountMinor === titleMinor
 }
 
-async function takeReturnFile(deps: ReturnFileDeps, given: GivenFile): Promise<TakenFile> {
+async function processReturnFile(
+  deps: ReturnFileDeps,
+  given: ReturnFileUpload,
+): Promise<ReturnFileImport> {
   const { accountId } = given
   const matched = await matchReturnFile(deps, given)
   const money = moneyOf(deps, given, matched)
@@ -187,7 +190,7 @@ interface KeptLines {
 /** The order stays as it is, and may be shipped: a person must decide. */
 function warnOfReversals(
   { log }: ReturnFileDeps,
-  { accountId }: GivenFile,
+  { accountId }: ReturnFileUpload,
   { matched, news }: KeptLines,
 ): void {
   for (const { line, transactionCode } of matched) {
@@ -200,12 +203,12 @@ function warnOfReversals(
 /** A line that cannot be recorded does not block the others. */
 async function isRecorded(
   deps: ReturnFileDeps,
-  { accountId, isBankByFile }: GivenFile,
+  { accountId, isBankByFile }: ReturnFileUpload,
   code: TransactionCode,
 ): Promise<boolean> {
   try {
     if (isBankByFile) await recordReturned(deps, code)
-    else await deps.charges.lookAgain(code, deps.machineClock.now())
+    else await deps.charges.readAgain(code, deps.machineClock.now())
     return true
   } catch (error) {
     if (isUnavailable(error)) throw error
@@ -239,7 +242,7 @@ const ENDS = {
 
 function moneyOf(
   deps: ReturnFileDeps,
-  { file, format, isBankByFile }: GivenFile,
+  { file, format, isBankByFile }: ReturnFileUpload,
   matched: readonly MatchedLine[],
 ): readonly SettlementLine[] {
   const day = file.header.writtenOn ?? dayInBrasilia(deps.clock.now(), 0)

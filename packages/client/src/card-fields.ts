@@ -19,7 +19,7 @@ const ANSWER_WITHIN_MS = 60_000
 /** Pause before another attempt to resize the frame, while a button is pressed. */
 const PRESS_LOOK_MS = 50
 
-type Outcome = string | DirectTokenError
+type TokenResult = string | DirectTokenError
 
 const networkError = (): DirectTokenError => new DirectTokenError('session_network_error')
 const internalError = (): DirectTokenError => new DirectTokenError('credit_card_internal_error')
@@ -49,7 +49,7 @@ export class CardFields {
   private readonly url: string
   private readonly style: FrameSettings['style']
   private readonly listeners = new Set<readonly [name: string, listener: (event: never) => void]>()
-  private readonly waiting = new Map<number, (outcome: Outcome) => void>()
+  private readonly waiting = new Map<number, (outcome: TokenResult) => void>()
   private link: FrameLink | undefined
   private height = 0
   private endReady: ((reason: DirectTokenError) => void) | undefined
@@ -212,13 +212,13 @@ export class CardFields {
     return Promise.race([ready, pause(READY_WITHIN_MS).then(() => false)])
   }
 
-  private async outcome(): Promise<Outcome> {
+  private async outcome(): Promise<TokenResult> {
     const isConnected = !this.isDestroyed && (await this.connected())
     if (!isConnected) return networkError()
     // The frame was disconnected while this call waited.
     if (!this.isReady) return internalError()
     const id = ++this.lastId
-    const answered = new Promise<Outcome>((resolve) => {
+    const answered = new Promise<TokenResult>((resolve) => {
       this.waiting.set(id, resolve)
       this.link?.send({ type: 'tokenize', id })
     })

@@ -24,7 +24,7 @@ export interface CardForm {
   showErrors(fields: readonly FormField[]): void
 }
 
-const FORMATS: Readonly<Record<FormField, (text: string, isMended: boolean) => string>> = {
+const FORMATS: Readonly<Record<FormField, (text: string, hasRecovered: boolean) => string>> = {
   number: groupedNumber,
   expiry: formattedExpiry,
   cvv: cvvDigits,
@@ -113,15 +113,15 @@ const BACK_WITHIN_MS = 1000
  * learns of the lost focus after the request, and would lose the cursor.
  */
 function keepFocus(): (input: HTMLInputElement) => void {
-  let wished: HTMLInputElement | undefined
-  let wishedAt = 0
+  let intended: HTMLInputElement | undefined
+  let intendedAt = 0
   addEventListener('focus', () => {
     const isLost = document.activeElement === document.body
-    if (isLost && performance.now() - wishedAt < BACK_WITHIN_MS) wished?.focus()
+    if (isLost && performance.now() - intendedAt < BACK_WITHIN_MS) intended?.focus()
   })
   return (input) => {
-    wished = input
-    wishedAt = performance.now()
+    intended = input
+    intendedAt = performance.now()
     input.focus()
   }
 }
@@ -135,7 +135,7 @@ export function takeOverForm(listener: CardFormListener): CardForm {
     listener.submitted()
   })
   const typed = (): TypedCard => typedIn(inputs)
-  const focusWished = keepFocus()
+  const focusIntended = keepFocus()
   return {
     typed,
     showErrors(fields) {
@@ -151,7 +151,7 @@ export function takeOverForm(listener: CardFormListener): CardForm {
       const states = statesOf(typed())
       const first = inputs.find(([field]) => states[field] !== 'valid') ?? inputs[0]
       const chosen = inputs.find(([field]) => field === wanted) ?? first
-      if (chosen) focusWished(chosen[1])
+      if (chosen) focusIntended(chosen[1])
     },
   }
 }

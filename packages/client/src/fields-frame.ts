@@ -20,7 +20,7 @@ const baseUrl = vaultOfScript()
 const paymentMethod = new PaymentMethod({ baseUrl, store })
 const brand = document.getElementById('brand')
 /** The last change reported to the page. */
-let told = ''
+let reportedChange = ''
 
 const form = takeOverForm({
   changed,
@@ -63,8 +63,8 @@ function changed(): void {
   }
   const change = { ...states, complete, ...shown }
   // Not for each key: the page must not learn the number of digits.
-  if (JSON.stringify(change) === told) return
-  told = JSON.stringify(change)
+  if (JSON.stringify(change) === reportedChange) return
+  reportedChange = JSON.stringify(change)
   channel.send({ type: 'change', ...change })
 }
 
@@ -80,7 +80,7 @@ function receive(message: PageMessage): void {
       channel.send({ type: 'ready' })
       sendHeight()
       // The browser may have kept or filled in some text already.
-      told = ''
+      reportedChange = ''
       if (Object.values(form.typed()).some(Boolean)) changed()
       return
     case 'focus':

@@ -102,7 +102,7 @@ it.each([
 })
 
 describe('the caret', () => {
-  type Format = (text: string, isMended: boolean) => string
+  type Format = (text: string, hasRecovered: boolean) => string
   const key = (shown: string, at: number, digit: string, format: Format) =>
     formatTyped(
       { text: shown.slice(0, at) + digit + shown.slice(at), caret: at + 1 },

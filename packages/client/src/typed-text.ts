@@ -83,8 +83,8 @@ function plainText(text: string): string {
  * `MM/YY`, or with a four-digit year, as far as it is typed. Text under correction stays as it is:
  * the 1 of `1/30` may become 11, not 01.
  */
-export function formattedExpiry(text: string, isMended = false): string {
-  if (isMended) return text
+export function formattedExpiry(text: string, hasRecovered = false): string {
+  if (hasRecovered) return text
   const { month, year } = readExpiry(text)
   if (!month) return ''
   const isMonthOver = year !== '' || /^\d+\D/.test(plainText(text))
@@ -99,15 +99,15 @@ export function formattedExpiry(text: string, isMended = false): string {
  */
 export function formatTyped(
   typed: TypedText,
-  format: (text: string, isMended: boolean) => string,
+  format: (text: string, hasRecovered: boolean) => string,
   inputType: string,
 ): TypedText {
   const { text, caret } = typed
   const isErasing = inputType.startsWith('delete')
-  const isMended = isErasing || caret < text.length
-  const formatted = format(text, isMended)
+  const hasRecovered = isErasing || caret < text.length
+  const formatted = format(text, hasRecovered)
   const shown = isErasing ? formatted.replace(/\D$/, '') : formatted
-  if (!isMended) return { text: shown, caret: shown.length }
+  if (!hasRecovered) return { text: shown, caret: shown.length }
   const before = digitsOf(text.slice(0, caret)).length
   let position = 0
   for (let passed = 0; passed < before && position < shown.length; position++)

@@ -16,7 +16,7 @@ import {
   type Desk,
   changedPaymentsOf,
   endedPaymentsOf,
-  givenAgainOf,
+  copiesOf,
   shownPaymentsOf,
 } from './payment/desk-service.js'
 import { findWallet } from './payment/payer-page-service.js'
@@ -129,7 +129,7 @@ export function gatewayOf(parts: GatewayParts) {
      */
     startWorker: (onTop: readonly DueWork[] = []) =>
       startWorker({ ...parts, roomWork: [...parts.roomWork, ...onTop] }),
-    ...playedBy(parts),
+    ...simulatedBy(parts),
   }
 }
 
@@ -138,7 +138,7 @@ function deskOf(parts: GatewayParts): Desk {
     payments: shownPaymentsOf(parts),
     changes: changedPaymentsOf(parts),
     ends: endedPaymentsOf(parts),
-    copies: givenAgainOf(parts),
+    copies: copiesOf(parts),
     stores: parts.merchants,
   }
 }
@@ -149,7 +149,7 @@ async function rewrapSecrets({ accounts, keyDigests, merchants, people }: Gatewa
 }
 
 /** Dependencies of a simulated bank or wallet. */
-function playedBy(parts: GatewayParts) {
+function simulatedBy(parts: GatewayParts) {
   const { merchants, transactions } = parts
   return {
     bankReports: createBankReports(parts),

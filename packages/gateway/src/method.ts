@@ -2,7 +2,7 @@
 // statements that it commits with. Such a package writes a status, a refund and their notifications
 // by the core's own statements, in its own units of work. The interface for reading is `room.ts`.
 export { createShownPayments } from './create-shown-payments.js'
-export { findToChange, takeBack } from './ledger/archive/archive-move-sql.js'
+export { findToChange, returnFromArchive } from './ledger/archive/archive-move-sql.js'
 export { findAnywhere, listEverywhere } from './ledger/database/archive.js'
 export {
   type BankChargeRow,
@@ -67,10 +67,10 @@ export {
 } from './model/transaction/payment-details.js'
 export { onlyCharge, storedRequest } from './model/transaction/stored-request.js'
 export {
-  type Settlement,
+  type MethodAnswer,
   type Transaction,
   type TransactionCode,
-  OPEN_INTENT_PATIENCE_MS,
+  OPEN_INTENT_CHECK_AFTER_MS,
   OPEN_INTENT_PAUSE_MAX_MS,
   drawTransactionCode,
 } from './model/transaction/transaction.js'

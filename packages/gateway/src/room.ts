@@ -136,7 +136,7 @@ export {
   readStatus,
 } from './model/transaction/search-query.js'
 export {
-  OPEN_INTENT_PATIENCE_MS,
+  OPEN_INTENT_CHECK_AFTER_MS,
   PAID_STATUSES,
   type Transaction,
   type TransactionCode,
@@ -167,6 +167,6 @@ export type {
   Desk,
   DeskStores,
   EndedPayments,
-  GivenAgain,
+  PaymentCopies,
   ShownPayments,
 } from './payment/desk-service.js'

@@ -6,7 +6,7 @@ export { waitingFields } from './ledger/merchant/field-announcement-sql.js'
 export {
   type LostSecrets,
   findLostSecrets,
-  giveUpLostSecrets,
+  withdrawLostSecrets,
 } from './ledger/merchant/lost-secret-sql.js'
 export type { MerchantStore } from './ledger/merchant/merchant-store-sql.js'
 export { isWrappedSecret } from './ledger/merchant/secret-wrapping.js'

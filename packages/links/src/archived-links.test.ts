@@ -8,7 +8,7 @@ import {
   openAgingGateway,
 } from '../../gateway/src/ledger/archive/archive.fixture.js'
 import { servesLinks, withLinks } from './links.fixture.js'
-import { lookAtLinkTries } from './open-tries.js'
+import { pollLinkTries } from './open-tries.js'
 import { linkRequest, makeLink, orderOf } from './payment-link.fixture.js'
 
 it.each(TEST_ENGINES)(
@@ -29,7 +29,7 @@ it.each(TEST_ENGINES)(
     ]
     // A payment that a worker still reads stays.
     expect(await archiveAll(database)).toEqual({ archived: 0, kept: 1 })
-    await lookAtLinkTries(linkParts)
+    await pollLinkTries(linkParts)
     const before = await seen()
     expect(await archiveAll(database)).toEqual({ archived: 1, kept: 0 })
     expect(await seen()).toEqual(before)

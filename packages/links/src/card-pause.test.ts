@@ -1,9 +1,9 @@
 import { HOUR_MS, MINUTE_MS, minorUnits } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { ALL_LINKS, type ToldPause } from './model/card-pause.js'
+import { ALL_LINKS, type NotifiedPause } from './model/card-pause.js'
 import { documentOf } from './card-pause.fixture.js'
-import { tellOfPauses } from './card-pauses.js'
+import { notifyOfPauses } from './card-pauses.js'
 import { type PixLinkGateway, openPixLinks } from './links.fixture.js'
 import { linkRequest, makeLink, orderOf } from './payment-link.fixture.js'
 import { APPROVED, MERCHANT, cardRequest } from '../../gateway/src/gateway.fixture.js'
@@ -258,20 +258,20 @@ for (const engine of TEST_ENGINES) {
 
     it('pause with one notification of the store', async () => {
       const of = await link('once')
-      const told: ToldPause[] = []
+      const notified: NotifiedPause[] = []
       const deps = {
         ...test.linkParts,
         reports: {
           ...test.linkParts.reports,
-          tell: (pause: ToldPause) => {
-            told.push(pause)
-            return told.length === 1 ? Promise.reject(new Error('no mail')) : Promise.resolve()
+          notify: (pause: NotifiedPause) => {
+            notified.push(pause)
+            return notified.length === 1 ? Promise.reject(new Error('no mail')) : Promise.resolve()
           },
         },
       }
       const round = async () => {
         try {
-          await tellOfPauses(deps)
+          await notifyOfPauses(deps)
         } finally {
           test.time.nowMs += 5 * MINUTE_MS
         }
@@ -280,20 +280,20 @@ for (const engine of TEST_ENGINES) {
       await pay(of)
       const ends = await Promise.allSettled([round(), round()])
       expect(ends.filter(({ status }) => status === 'rejected')).toHaveLength(1)
-      expect(told).toHaveLength(1)
+      expect(notified).toHaveLength(1)
       for (let i = 0; i < 2; i++) await round()
-      expect(told).toHaveLength(2)
-      expect(told[1]).toMatchObject({ linkId: of, reference: `link-${links}`, declines: 10 })
+      expect(notified).toHaveLength(2)
+      expect(notified[1]).toMatchObject({ linkId: of, reference: `link-${links}`, declines: 10 })
       // The next pause follows soon, so the store gets no second letter.
       test.time.nowMs += 15 * MINUTE_MS
       await steal(of, 11)
       expect(await pauses()).toHaveLength(1)
       await round()
-      expect(told).toHaveLength(2)
+      expect(notified).toHaveLength(2)
       test.time.nowMs += 2 * HOUR_MS
       await steal(of, 11)
       await round()
-      expect(told).toHaveLength(3)
+      expect(notified).toHaveLength(3)
     })
 
     it('pause once for payers who come together', async () => {

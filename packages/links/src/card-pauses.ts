@@ -5,7 +5,7 @@ import {
   CARD_PAUSE_MS,
   type CardPause,
   type CardPlaces,
-  type ToldPause,
+  type NotifiedPause,
   approvalsFor,
   countsSinceMs,
   declinesMinOf,
@@ -129,7 +129,7 @@ export interface RunningPausesDeps {
 export async function runningPauses(
   deps: RunningPausesDeps,
   storeId: string,
-): Promise<readonly ToldPause[]> {
+): Promise<readonly NotifiedPause[]> {
   const nowMs = deps.clock.now()
   const pauses = await deps.cardPauses.ofStore(storeId)
   const running = pauses.filter((pause) => isRunning(pause, nowMs)).slice(0, PAUSES_SHOWN)
@@ -139,13 +139,13 @@ export async function runningPauses(
 async function withReference(
   { clock, paymentLinks }: RunningPausesDeps,
   pause: CardPause,
-): Promise<ToldPause> {
+): Promise<NotifiedPause> {
   const { linkId } = pause
   const found = linkId === ALL_LINKS ? undefined : await paymentLinks.find(linkId, clock.now())
   return { ...pause, reference: found?.link.reference }
 }
 
-const TOLD_AT_ONCE = 20
+const NOTIFIED_AT_ONCE = 20
 
 export interface CardPauseDeps extends RunningPausesDeps {
   readonly machineClock: Clock
@@ -157,14 +157,14 @@ export interface CardPauseDeps extends RunningPausesDeps {
  * Notifies each store once of each pause; a failed notification is retried.
  * @throws RoundFailedError when no store could be notified
  */
-export async function tellOfPauses(deps: CardPauseDeps): Promise<unknown> {
+export async function notifyOfPauses(deps: CardPauseDeps): Promise<unknown> {
   const { cardPauses, log, machineClock, reports } = deps
-  const { tell } = reports
-  if (tell === undefined) return NOTHING_DUE
-  return await doEach(await cardPauses.claimUntold(machineClock.now(), TOLD_AT_ONCE), {
+  const { notify } = reports
+  if (notify === undefined) return NOTHING_DUE
+  return await doEach(await cardPauses.claimUnnotified(machineClock.now(), NOTIFIED_AT_ONCE), {
     async work(pause) {
-      await tell(await withReference(deps, pause), await ownersOf(deps, pause))
-      await cardPauses.told(pause)
+      await notify(await withReference(deps, pause), await ownersOf(deps, pause))
+      await cardPauses.markNotified(pause)
     },
     name: ({ storeId }) => `the pause of cards of store ${storeId}`,
     logFailure({ storeId: store }, error) {

@@ -2,7 +2,7 @@ import type { Clock, Log } from '@cofre/contracts'
 import type { AddRoomRoutes, GatewayTables, RoomPayments } from '@cofre/gateway/room'
 import type { Database } from '@cofre/sql'
 import { type DueWork, inLanes } from '@cofre/work'
-import { createCardGate, tellOfPauses } from './card-pauses.js'
+import { createCardGate, notifyOfPauses } from './card-pauses.js'
 import { createLinkActs } from './link-acts.js'
 import type { PaymentLinks } from './model/payment-links.js'
 import { type GivenOrder, readOrder } from './link-order.js'
@@ -11,7 +11,7 @@ import type { LinkRules, PauseReports, RandomBelow } from './model/link-rules.js
 import type { FoundTry } from './model/link-try.js'
 import type { PaymentLink } from './model/payment-link.js'
 import type { PaymentPage } from './model/payment-page.js'
-import { endOpenTry, lookAtLinkTries } from './open-tries.js'
+import { endOpenTry, pollLinkTries } from './open-tries.js'
 import { type LinkCalls, addPaymentLinkRoutes } from './payment-link-routes.js'
 import { createPaymentPage } from './shown-page.js'
 import { storesOf } from './sql/stores-sql.js'
@@ -101,9 +101,9 @@ function workOf(parts: LinkParts): LinksRoom['work'] {
     inLanes({
       name: 'tries at links',
       everyMs: EVERY_MS,
-      run: (lanes) => lookAtLinkTries(parts, lanes),
+      run: (lanes) => pollLinkTries(parts, lanes),
     }),
-    { name: 'pauses of cards', everyMs: EVERY_MS, run: () => tellOfPauses(parts) },
+    { name: 'pauses of cards', everyMs: EVERY_MS, run: () => notifyOfPauses(parts) },
     {
       name: 'addresses at links',
       everyMs: EVERY_MS,

@@ -1,7 +1,7 @@
 export { type LinksOptions, type LinksRoom, createLinks } from './create-links.js'
 export type { PaymentLinks } from './model/payment-links.js'
-export { ALL_LINKS, type CardPause, type ToldPause } from './model/card-pause.js'
-export type { TellOfPause } from './model/link-rules.js'
+export { ALL_LINKS, type CardPause, type NotifiedPause } from './model/card-pause.js'
+export type { NotifyOfPause } from './model/link-rules.js'
 export {
   CARD_TRIES_MAX,
   type FoundTry,

@@ -23,7 +23,7 @@ describeIntentPart('of a try at a link', {
         method: 'credit-card',
         address: '203.0.113.8',
         createdAtMs: NOW_MS,
-        lookAtMs: NOW_MS,
+        pollAtMs: NOW_MS,
       },
       [],
     )

@@ -41,7 +41,7 @@ it('opens no second try at a link that is used once, whenever the first is paid 
         method: 'pix',
         address: '203.0.113.8',
         createdAtMs: NOW_MS,
-        lookAtMs: NOW_MS,
+        pollAtMs: NOW_MS,
       },
       [],
     )

@@ -33,7 +33,7 @@ export async function endOpenTry(
       return { kind: 'not-payable', state: 'paid' }
     case 'asking':
       // The process that opened the try died before it requested anything.
-      if (transaction === undefined && deps.machineClock.now() >= linkTry.lookAtMs) break
+      if (transaction === undefined && deps.machineClock.now() >= linkTry.pollAtMs) break
       return { kind: 'busy' }
     case 'authenticating':
     case 'under-review':
@@ -55,21 +55,21 @@ export async function endOpenTry(
   return undefined
 }
 
-const LOOKS_AT_ONCE = 20
+const POLLS_AT_ONCE = 20
 
 /**
  * Ends tries that can no longer be paid, and cancels charges that wait for payers of revoked links;
  * retried until the bank has answered.
  * @throws RoundFailedError when no try could be processed; the database's error when it is down
  */
-export async function lookAtLinkTries(
+export async function pollLinkTries(
   deps: LinkTryDeps,
   lanes: Lanes = createLanes(),
 ): Promise<unknown> {
   const machineNowMs = deps.machineClock.now()
-  const claim = { machineNowMs, limit: LOOKS_AT_ONCE, busy: lanes.busy() }
+  const claim = { machineNowMs, limit: POLLS_AT_ONCE, busy: lanes.busy() }
   return await doEach(await deps.linkTries.claim(claim), {
-    work: (linkTry) => lanes.run(linkTry.lane, () => lookAt(deps, linkTry)),
+    work: (linkTry) => lanes.run(linkTry.lane, () => pollTry(deps, linkTry)),
     name: ({ reference }) => `the try at a link ${reference}`,
     logFailure({ reference }, error) {
       // The database is down: end the round.
@@ -79,7 +79,7 @@ export async function lookAtLinkTries(
   })
 }
 
-async function lookAt(deps: LinkTryDeps, { id, linkId }: LinkTry): Promise<void> {
+async function pollTry(deps: LinkTryDeps, { id, linkId }: LinkTry): Promise<void> {
   const { clock, linkTries, paymentLinks, payments } = deps
   const [found, of] = await Promise.all([
     linkTries.find(linkId, id),

@@ -1,6 +1,6 @@
 import { fill, formatTime } from '@cofre/pages'
-import { ALL_LINKS, type ToldPause } from './model/card-pause.js'
-import type { TellOfPause } from './model/link-rules.js'
+import { ALL_LINKS, type NotifiedPause } from './model/card-pause.js'
+import type { NotifyOfPause } from './model/link-rules.js'
 import texts from './paused-cards-letter.json' with { type: 'json' }
 
 /** Sends e-mails. */
@@ -13,7 +13,7 @@ interface LetterSender {
 }
 
 /** Writes to the owners of a store in both languages, since none of them requested the e-mail. */
-export function pausedCardsLetters(sender: LetterSender): TellOfPause {
+export function pausedCardsLetters(sender: LetterSender): NotifyOfPause {
   return async (pause, owners) => {
     const parts = [partIn('pt-BR', pause), partIn('en', pause)]
     const subject = parts[0]?.subject ?? ''
@@ -24,7 +24,7 @@ export function pausedCardsLetters(sender: LetterSender): TellOfPause {
 
 function partIn(
   language: keyof typeof texts,
-  { declines, endsAtMs, linkId, reference, storeId }: ToldPause,
+  { declines, endsAtMs, linkId, reference, storeId }: NotifiedPause,
 ) {
   const { subject, all, one, text } = texts[language]
   const where = linkId === ALL_LINKS ? all : fill(one, { reference: reference ?? linkId })

@@ -3,7 +3,7 @@ import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { PaymentOrder, ShownTry } from './model/payment-page.js'
 import { payLink } from './link-payment.js'
-import { lookAtLinkTries } from './open-tries.js'
+import { pollLinkTries } from './open-tries.js'
 import { type PixLinkGateway, linkPartsOn, openPixLinks } from './links.fixture.js'
 import { linkRequest, makeLink, orderOf, tryOf } from './payment-link.fixture.js'
 import type { TransactionCode } from '../../gateway/src/model/transaction/transaction.js'
@@ -16,7 +16,7 @@ import {
 } from '../../gateway/src/gateway.fixture.js'
 import { withBankParts } from '../../banks/src/banks.fixture.js'
 import { cancelWaiting } from '../../gateway/src/payment/cancellation-service.js'
-import { lookAtCharges } from '../../banks/src/payment/charge-look-service.js'
+import { readCharges } from '../../banks/src/payment/charge-read-service.js'
 import { refundSurpluses } from '../../banks/src/payment/bank-refund-service.js'
 import { expireUnpaid } from '../../gateway/src/payment/expiry-service.js'
 import { notificationsOf } from '../../gateway/src/ledger/transaction/notifications.fixture.js'
@@ -56,7 +56,7 @@ for (const engine of TEST_ENGINES) {
       )
     /** Repeats the rounds, because each is limited and the tries of all tests are due. */
     const look = async (): Promise<void> => {
-      for (let round = 0; round < 10; round++) await lookAtLinkTries(test.linkParts)
+      for (let round = 0; round < 10; round++) await pollLinkTries(test.linkParts)
     }
     const decline = (): void => {
       test.answerCards(() => Promise.resolve({ ...APPROVED, outcome: 'declined' }))
@@ -309,8 +309,8 @@ for (const engine of TEST_ENGINES) {
         // Money that arrives anyway belongs to no order.
         test.bank.pay(10_000, txid)
         test.time.nowMs += HOUR_MS
-        await test.parts.bankCharges.lookAtNames('bank-1', [txid], test.time.nowMs)
-        await lookAtCharges(test.parts)
+        await test.parts.bankCharges.planReadsByName('bank-1', [txid], test.time.nowMs)
+        await readCharges(test.parts)
         await refundSurpluses(test.parts)
         expect(await test.details(Number(first.code) as TransactionCode)).toMatchObject({
           payments: [{ purpose: 'after-the-end' }],
@@ -415,8 +415,8 @@ for (const engine of TEST_ENGINES) {
         await look()
         expect(await show(of, id)).toMatchObject({ state: 'waiting' })
         test.bank.pay()
-        await test.parts.bankCharges.lookAtNames('bank-1', [test.bank.txid], test.time.nowMs)
-        await lookAtCharges(test.parts)
+        await test.parts.bankCharges.planReadsByName('bank-1', [test.bank.txid], test.time.nowMs)
+        await readCharges(test.parts)
         expect(await show(of, id)).toMatchObject({ state: 'paid' })
         expect(await find(of)).toMatchObject({ state: 'paid' })
       })

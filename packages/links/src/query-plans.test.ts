@@ -4,10 +4,10 @@ import { expect, it, onTestFinished } from 'vitest'
 import { withOperator } from '../../operator/src/operator.fixture.js'
 import { MERCHANT, NOW_MS } from '../../gateway/src/gateway.fixture.js'
 import { archiveAll } from '../../gateway/src/ledger/archive/archive.fixture.js'
-import { tellOfPauses } from './card-pauses.js'
+import { notifyOfPauses } from './card-pauses.js'
 import { type LinkGateway, openLinks } from './links.fixture.js'
 import { ALL_LINKS } from './model/card-pause.js'
-import { lookAtLinkTries } from './open-tries.js'
+import { pollLinkTries } from './open-tries.js'
 import { linkRequest, makeLink, orderOf } from './payment-link.fixture.js'
 
 /** Tables that grow with every payment. */
@@ -50,7 +50,7 @@ async function payByLink(test: LinkGateway): Promise<void> {
   for (const query of ['', '?reference=link-1', '?status=PAID', '?status=PAYABLE'])
     expect((await test.send('GET', `/payment-links${query}`)).status).toBe(200)
   await paymentLinks.revoke(MERCHANT.id, code, 'person:ana')
-  await lookAtLinkTries(test.linkParts)
+  await pollLinkTries(test.linkParts)
   await test.linkParts.tryAddresses.forget(NOW_MS + HOUR_MS)
   await pauseCards(test, code)
 }
@@ -71,7 +71,7 @@ async function pauseCards({ linkParts, room }: LinkGateway, code: string): Promi
   const payer = { document: '52998224725', email: 'maria@example.com' }
   await cardCounts.hasPaid({ storeId: MERCHANT.id, ...payer, paidBeforeMs: NOW_MS })
   await room.paymentLinks.pauses(MERCHANT.id)
-  await tellOfPauses({ ...linkParts, reports: { ...reports, tell: () => Promise.resolve() } })
+  await notifyOfPauses({ ...linkParts, reports: { ...reports, notify: () => Promise.resolve() } })
 }
 
 it.each(TEST_ENGINES)(

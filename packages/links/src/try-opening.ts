@@ -1,5 +1,5 @@
 import { CARD_TYPE, type Clock } from '@cofre/contracts'
-import { countedAddress, OPEN_INTENT_PATIENCE_MS } from '@cofre/gateway/room'
+import { countedAddress, OPEN_INTENT_CHECK_AFTER_MS } from '@cofre/gateway/room'
 import type { LinkTry } from './model/link-try.js'
 import type { PayResult, PaymentOrder } from './model/payment-page.js'
 import type { PaymentLink } from './model/payment-link.js'
@@ -46,7 +46,7 @@ export async function openTry(
       method: order.method,
       address: countedAddress(order.address),
       createdAtMs: clock.now(),
-      lookAtMs: machineClock.now() + OPEN_INTENT_PATIENCE_MS,
+      pollAtMs: machineClock.now() + OPEN_INTENT_CHECK_AFTER_MS,
     }
     const opened = await linkTries.open(newTry, places)
     if (opened.kind === 'opened') return opened.linkTry

@@ -72,10 +72,11 @@ function hasSignature(signatures: string, expected: Buffer): boolean {
 }
 
 function reader(headers: NotificationHeaders): (name: string) => string {
-  if (!(Symbol.iterator in headers) && hasGet(headers)) return (name) => textOf(headers.get(name))
+  if (!(Symbol.iterator in headers) && hasGet(headers))
+    return (name) => headerText(headers.get(name))
   const texts = pairsOf(headers).map(([name, value]): [string, string] => [
     name.toLowerCase(),
-    textOf(value),
+    headerText(value),
   ])
   const byName = new Map(texts)
   return (name) => byName.get(name) ?? ''
@@ -96,7 +97,7 @@ function pairsOf(headers: object): readonly (readonly [name: string, value: unkn
 }
 
 /** A repeated header counts as empty. A queue may have turned digits into numbers. */
-function textOf(value: unknown): string {
+function headerText(value: unknown): string {
   const single: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value
   return typeof single === 'string' || typeof single === 'number' ? String(single) : ''
 }

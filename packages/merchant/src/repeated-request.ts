@@ -20,7 +20,7 @@ export type Attempt<Body> =
   | { readonly error: Failure; readonly retryAfterMs: number }
 
 /** The result of the last attempt. */
-export type Outcome<Body> =
+export type RepeatedResult<Body> =
   | { readonly body: Body }
   /** `isInDoubt`: it, or an earlier attempt that it does not resolve, may have had an effect. */
   | { readonly error: Failure; readonly isInDoubt: boolean; readonly cause?: unknown }
@@ -40,7 +40,7 @@ export interface Repetition {
 export async function repeated<Body>(
   attempt: () => Promise<Attempt<Body>>,
   { retryBudgetMs, machine, isRepeatable }: Repetition,
-): Promise<Outcome<Body>> {
+): Promise<RepeatedResult<Body>> {
   const begunMs = machine.elapsedMs()
   let isInDoubt = false
   let last: Failure | undefined

@@ -343,9 +343,9 @@ describe('an answer', () => {
     const headers = { 'Cofre-Unknown-Fields': 'transaction.foo, charge[0].description' }
     const answer = answering(() => Response.json({}, { headers }))
     for (const code of ['1', '2']) await answer.findTransaction(code).catch(() => undefined)
-    const said = warn.mock.calls.map(([warning]) => warning)
+    const messages = warn.mock.calls.map(([warning]) => warning)
     warn.mockRestore()
-    expect(said).toEqual(
+    expect(messages).toEqual(
       ['transaction.foo', 'charge[0].description'].map(
         (field) => `the service does not know the field ${field}`,
       ),

@@ -4,7 +4,7 @@ import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { TransactionCode } from '@cofre/gateway/room'
 import { ACKNOWLEDGED, railRequest } from '../../gateway/src/gateway.fixture.js'
-import { lookAtCharges } from '../../banks/src/payment/charge-look-service.js'
+import { readCharges } from '../../banks/src/payment/charge-read-service.js'
 import { type PixGateway, openPixGateway } from '../../banks/src/payment/pix-bank.fixture.js'
 import { processRefunds } from '../../gateway/src/payment/refund-service.js'
 import type { OutgoingNotification } from './model/sending.js'
@@ -74,7 +74,7 @@ for (const engine of TEST_ENGINES)
     /** Runs all jobs of workers until nothing is left to do. */
     const work = async (ms = SECOND_MS): Promise<void> => {
       pix.time.nowMs += ms
-      await lookAtCharges(pix.parts)
+      await readCharges(pix.parts)
       await processRefunds(pix.parts)
       for (;;) {
         const due = await claimNotifications(deliveries, 100)

@@ -1,5 +1,10 @@
 import type { Environment, TransactionStatus } from '@cofre/contracts'
-import type { ChangedPayments, GivenAgain, RefundOutcome, Transaction } from '@cofre/gateway/room'
+import type {
+  ChangedPayments,
+  PaymentCopies,
+  RefundOutcome,
+  Transaction,
+} from '@cofre/gateway/room'
 import type {
   ChangeResult,
   PaymentNotifications,
@@ -54,7 +59,7 @@ export interface BackOffice
   extends StoreAccount, StoreSettings, ShownStore, SlipsAgain, ChangesByHand {}
 
 /** The address of a boleto's slip at its bank. */
-type SlipsAgain = Pick<GivenAgain, 'bankSlipPath'>
+type SlipsAgain = Pick<PaymentCopies, 'bankSlipPath'>
 
 export interface BackOfficeDeps extends StoreAccountDeps, StoreSettingsDeps, ChangesDeps {
   readonly copies: SlipsAgain

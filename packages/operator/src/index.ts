@@ -83,7 +83,7 @@ export interface OperatorRoom {
 interface OperatorBase {
   /** The core's part, provided by a gateway. */
   readonly desk: Desk
-  readonly listing: Pick<PaymentListing, 'standsByName'>
+  readonly listing: Pick<PaymentListing, 'isPermanentByName'>
   readonly notifications: PaymentNotifications
 }
 

@@ -13,7 +13,7 @@ import type { Merchant } from '../../gateway/src/model/merchant/merchant.js'
 import type { TransactionCode } from '../../gateway/src/model/transaction/transaction.js'
 import type { Disturbance } from '../../banks/src/payment/bank-calls.fixture.js'
 import { type PixGateway, openPixGateway } from '../../banks/src/payment/pix-bank.fixture.js'
-import { lookAtCharges } from '../../banks/src/payment/charge-look-service.js'
+import { readCharges } from '../../banks/src/payment/charge-read-service.js'
 import { expireUnpaid } from '../../gateway/src/payment/expiry-service.js'
 import { processRefunds } from '../../gateway/src/payment/refund-service.js'
 import type { RefundOrder } from './model/payment-acts.js'
@@ -293,7 +293,7 @@ for (const engine of TEST_ENGINES) {
       withOperator(pix.test).gateway.paymentActs.cancel(MERCHANT.id, String(code))
     const look = async (ms: number): Promise<void> => {
       pix.time.nowMs += ms
-      await lookAtCharges(pix.parts)
+      await readCharges(pix.parts)
     }
     const status = async () => (await pix.parts.transactions.findByCode(code))?.status
 

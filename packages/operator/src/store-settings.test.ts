@@ -9,7 +9,7 @@ import type { SettingAuthor } from './model/store-settings.js'
 import { type TestOperator, openTestOperator } from './operator.fixture.js'
 
 const ANA: SettingAuthor = { actor: 'person:per_ana', mayStill: () => Promise.resolve(true) }
-const TAKEN_OUT: SettingAuthor = { ...ANA, mayStill: () => Promise.resolve(false) }
+const REMOVED: SettingAuthor = { ...ANA, mayStill: () => Promise.resolve(false) }
 const SHOP = 'https://loja.example'
 const [sqlite] = TEST_ENGINES
 
@@ -158,11 +158,11 @@ describe('what a shop decides of its store', () => {
     const before = await store()
     const { id } = MERCHANT
     const refused = { refused: 'not-allowed' }
-    expect(await change({ name: 'Mine' }, TAKEN_OUT)).toEqual(refused)
-    expect(await office().addFieldOrigin(id, 'https://evil.example', TAKEN_OUT)).toEqual(refused)
-    expect(await office().removeFieldOrigin(id, SHOP, TAKEN_OUT)).toEqual(refused)
+    expect(await change({ name: 'Mine' }, REMOVED)).toEqual(refused)
+    expect(await office().addFieldOrigin(id, 'https://evil.example', REMOVED)).toEqual(refused)
+    expect(await office().removeFieldOrigin(id, SHOP, REMOVED)).toEqual(refused)
     const interest = { terms: null, mark: interestMark(before) }
-    expect(await office().changeInterest(id, interest, TAKEN_OUT)).toEqual(refused)
+    expect(await office().changeInterest(id, interest, REMOVED)).toEqual(refused)
     expect(await store()).toEqual(before)
     expect(await office().addFieldOrigin('nobody', SHOP, ANA)).toEqual({ refused: 'no-store' })
   })

@@ -17,7 +17,7 @@ import {
   readSession,
   readVisit,
 } from './frame/visit.js'
-import { playedParts } from './sandbox/played.js'
+import { simulatedParts } from './sandbox/simulated-parts.js'
 import { liveRoutes } from './sandbox/live.js'
 import { meRoutes } from './me/me-pages.js'
 import { inboxRoutes } from './sandbox/receiver.js'
@@ -97,7 +97,7 @@ function partsOf(deps: PanelDeps, pagesOfRooms: readonly RoomPages[]): PanelPart
   pages.sort((one, other) => one.rank - other.rank)
   const parts = { ...deps, site, pages, uploads: new Set<string>(), limited: createLimited() }
   const sandboxParts = sandboxPartsOf(parts)
-  return sandboxParts === undefined ? parts : { ...parts, played: playedParts(sandboxParts) }
+  return sandboxParts === undefined ? parts : { ...parts, simulated: simulatedParts(sandboxParts) }
 }
 
 async function addTo<Parts>(

@@ -15,7 +15,7 @@ export {
 export {
   type ActionRule,
   type ConsolePages,
-  type Outcome,
+  type ActionResult,
   type Shown,
   done,
   refused,
@@ -31,7 +31,7 @@ export * from './frame/parts.js'
 export * from './frame/period.js'
 export { staffNames } from './frame/staff-names.js'
 export { PeriodForm } from './frame/period-form.js'
-export type { PlayedPayment, PlayedRefunds } from './frame/played.js'
+export type { SimulatedPayment, SimulatedRefunds } from './frame/simulated-parts.js'
 export { shownDocument, shownEmail, shownName } from './frame/shown-payer.js'
 export { StatusBadge } from './frame/status-badge.js'
 export { type PerEnvironment, type ShownAccount, portAt } from './model/console-gateway.js'

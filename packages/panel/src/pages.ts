@@ -3,7 +3,7 @@ import type { PeoplePage, SandboxPage, SandboxPagesBelow } from './frame/console
 import {
   CHECKLIST_PAGE,
   CLOCK_PAGE,
-  PLAYED_PAYMENT,
+  SIMULATED_PAYMENT,
   RECEIVER_PAGE,
   REQUESTS_PAGE,
   RESET_PAGE,
@@ -16,7 +16,7 @@ import { CREDENTIALS_PAGE } from './credentials/page.js'
 export const PEOPLE_PAGES: readonly PeoplePage[] = [PEOPLE_PAGE, ACTS_PAGE]
 
 export const SANDBOX_PAGES: readonly (SandboxPage | SandboxPagesBelow)[] = [
-  PLAYED_PAYMENT,
+  SIMULATED_PAYMENT,
   RECEIVER_PAGE,
   REQUESTS_PAGE,
   CHECKLIST_PAGE,

@@ -5,7 +5,7 @@ export {
   PANEL_URL,
   cookieHeader,
   hiddenValue,
-  textOf,
+  visibleText,
 } from './testing/developer.js'
 export { someOf } from './testing/list-pages.js'
 export { NOW_MS, OTHER_STORE_ID, STORE_ID, fakeStores, shownAccount } from './testing/sandbox.js'

@@ -1,7 +1,7 @@
 import { MINUTE_MS, type Secret } from '@cofre/contracts'
 import { TEST_ENGINES, openTwiceOnPostgres } from '@cofre/sql/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { LinkResult, Session } from './people.js'
+import type { LinkResult, StaffSession } from './people.js'
 import {
   FROM,
   GATEWAY_MIGRATIONS,
@@ -28,7 +28,7 @@ async function link({ people }: TestPeople, livesMs = LIVES_MS): Promise<Secret<
 const use = (
   { people }: TestPeople,
   token: Secret<string>,
-  session?: Session,
+  session?: StaffSession,
 ): Promise<LinkResult> => people.links.use(token, { kind: 'demo', session }, FROM)
 
 // The lock and the use differ between the engines, so they are tested on PostgreSQL below.

@@ -3,7 +3,7 @@ import { emailOf } from './email.js'
 import { forgetBrowsersOf } from './lockout-sql.js'
 import { endUnused } from './open-link-sql.js'
 import { ownersOf } from './owner-sql.js'
-import type { By, Origin, RenameResult, TakenEmail } from './people.js'
+import type { By, Origin, RenameResult, MovedEmail } from './people.js'
 import type { PersonRow } from './people-tables.js'
 import { endSessionsOf } from './session-sql.js'
 import { OWN_ACT, actIn, originOf } from './sign-in-sql.js'
@@ -48,7 +48,7 @@ export async function keepEmailLost(
   unit: Unit,
   { id, email }: PersonRow,
   { by, from }: { readonly by: string; readonly from: Origin },
-): Promise<TakenEmail> {
+): Promise<MovedEmail> {
   const { trx } = unit
   const memberships = trx.selectFrom('memberships').select('merchant_id')
   const rows = await memberships.where('person_id', '=', id).orderBy('merchant_id').execute()

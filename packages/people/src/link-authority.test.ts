@@ -1,7 +1,7 @@
 import { type Secret } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { By, MadeLink, Session, UsedLink } from './people.js'
+import type { By, MadeLink, StaffSession, UsedLink } from './people.js'
 import {
   FROM,
   OPERATOR,
@@ -50,7 +50,7 @@ for (const engine of TEST_ENGINES) {
       name: 'New',
       credentials: { password: PASSWORD, totp: TOTP_SECRET, code: test.nextCode() },
     })
-    const sessionOf = async (link: UsedLink): Promise<Session> => {
+    const sessionOf = async (link: UsedLink): Promise<StaffSession> => {
       const session = await test.sessionOf(link.sessionId)
       if (session === undefined) throw new Error('no session')
       return session
@@ -63,7 +63,7 @@ for (const engine of TEST_ENGINES) {
     }
 
     it.each<[string, () => Promise<unknown>]>([
-      ['taken out', () => test.people.staff.takeOut(memberOf(ana), OPERATOR)],
+      ['taken out', () => test.people.staff.remove(memberOf(ana), OPERATOR)],
       ['demoted', () => test.people.staff.setRole(memberOf(ana), 'support', by(bia))],
       ['disabled', () => test.people.staff.disable(emailOf('ana'), OPERATOR)],
     ])('ends with an owner who is %s, and never works again', async (_, end) => {
@@ -84,7 +84,7 @@ for (const engine of TEST_ENGINES) {
     it('is not asked of links that an operator or another owner made', async () => {
       const byOperator = await invite('one', 'support', OPERATOR)
       const byBia = await invite('two', 'support', by(bia))
-      await test.people.staff.takeOut(memberOf(ana), by(bia))
+      await test.people.staff.remove(memberOf(ana), by(bia))
 
       expect(await isOpen(byOperator)).toBe(true)
       used(await test.people.links.use(byBia, newPerson(), FROM))
@@ -116,7 +116,7 @@ for (const engine of TEST_ENGINES) {
       const session = await sessionOf(ana)
       const token = await invite('ana', 'owner', by(ana))
       await Promise.all([
-        test.people.staff.takeOut(memberOf(ana), by(bia)),
+        test.people.staff.remove(memberOf(ana), by(bia)),
         test.people.links.use(token, { kind: 'signed-in', session }, FROM),
       ])
       expect(await rolesOf()).toEqual({ bia: 'owner' })
@@ -130,7 +130,7 @@ for (const engine of TEST_ENGINES) {
       const session = await sessionOf(cris)
       const token = await invite('cris', 'owner', by(bia))
       const { staff } = test.people
-      if (role === undefined) await staff.takeOut(memberOf(cris), by(bia))
+      if (role === undefined) await staff.remove(memberOf(cris), by(bia))
       else await staff.setRole(memberOf(cris), role, by(bia))
 
       expect(await test.people.links.use(token, { kind: 'signed-in', session }, FROM)).toBe('gone')
@@ -189,12 +189,12 @@ for (const engine of TEST_ENGINES) {
 
     it('is asked again where a person is changed: an owner may have been one', async () => {
       const cris = await test.join(store, emailOf('cris'), 'support')
-      await test.people.staff.takeOut(memberOf(ana), by(bia))
+      await test.people.staff.remove(memberOf(ana), by(bia))
       const invitation = { storeId: store, email: emailOf('new'), role: 'owner' } as const
 
       expect(await test.people.links.invite(invitation, by(ana))).toBe('not-allowed')
       expect(await test.people.staff.setRole(memberOf(cris), 'owner', by(ana))).toBe('not-allowed')
-      expect(await test.people.staff.takeOut(memberOf(bia), by(cris))).toBe('not-allowed')
+      expect(await test.people.staff.remove(memberOf(bia), by(cris))).toBe('not-allowed')
       expect(await rolesOf()).toEqual({ bia: 'owner', cris: 'support' })
     })
 

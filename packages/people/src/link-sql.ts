@@ -107,11 +107,11 @@ async function resetLink(unit: Unit, personId: string, by: By): Promise<MadeLink
 async function forgotten(unit: Unit, email: string, from: Origin) {
   const { trx } = unit
   const typed = emailOf(email) ?? ''
-  const { own, everybody } = letterKeys(typed, from.address)
+  const { own, allTries } = letterKeys(typed, from.address)
   const counted = await countFailure(trx, { key: own, limit: LETTERS }, unit.nowMs)
   const ofAll = await countFailure(
     trx,
-    { key: everybody, limit: LETTERS_OF_ALL, adds: counted.waitMs === 0 },
+    { key: allTries, limit: LETTERS_OF_ALL, adds: counted.waitMs === 0 },
     unit.nowMs,
   )
   const person = await personOf(trx, typed)

@@ -18,7 +18,7 @@ import type { LinkClaim, LinkProblem, LinkResult, Origin, UsedLink } from './peo
 import type { ConsoleLinkRow, PersonRow } from './people-tables.js'
 import { insertPerson } from './person-sql.js'
 import { endSessionsOf, isLive, renewSession } from './session-sql.js'
-import { actIn, enter, originOf, takeCode } from './sign-in-sql.js'
+import { actIn, enter, originOf, useCode } from './sign-in-sql.js'
 import { type PeopleDeps, type Unit, inUnit } from './unit.js'
 
 /** Rolls back the unit of work: the link is not used. */
@@ -55,7 +55,7 @@ export async function useLink(
   if (typeof checked === 'string') return checked
   try {
     return await inUnit(deps, async (unit) => {
-      const link = await takeLink(unit, tokenHash)
+      const link = await useLinkOnce(unit, tokenHash)
       if (link === undefined) throw new LinkProblemError('gone')
       return await useFor(unit, { link, claim: checked, from })
     })
@@ -135,7 +135,7 @@ async function openLink({ trx, nowMs }: Unit, tokenHash: string) {
  * Uses a link once, in any process. The store is locked first, so that the maker's right is checked
  * after concurrent changes of its people.
  */
-async function takeLink(unit: Unit, tokenHash: string) {
+async function useLinkOnce(unit: Unit, tokenHash: string) {
   const { trx, nowMs } = unit
   const link = await openLink(unit, tokenHash)
   if (link === undefined) return undefined
@@ -226,7 +226,7 @@ async function changePassword(
 ): Promise<UsedLink> {
   const { trx, nowMs } = unit
   const person = await enabledPersonOf(unit, link)
-  if (!(await takeCode(unit, person, claim.code))) throw new LinkProblemError('wrong-code')
+  if (!(await useCode(unit, person, claim.code))) throw new LinkProblemError('wrong-code')
   await endSessionsOf(trx, person.id)
   // A stranger may have known the password until now.
   await forgetBrowsersOf(trx, person.id)

@@ -164,7 +164,7 @@ for (const engine of TEST_ENGINES) {
 
     it('admit a person again who was removed from every store', async () => {
       const { personId } = used(await use(await invite()))
-      await test.people.staff.takeOut({ storeId: store, personId }, OPERATOR)
+      await test.people.staff.remove({ storeId: store, personId }, OPERATOR)
       const token = await invite()
       const opened = await signIn()
       if (typeof opened === 'string' || 'waitMs' in opened) throw new Error('refused')
@@ -238,7 +238,7 @@ for (const engine of TEST_ENGINES) {
         const other = `${store}-other`
         await addStore(test.database, other)
         const { sessionId, personId } = await test.join(other, email, 'support')
-        await test.people.staff.takeOut({ storeId: other, personId }, OPERATOR)
+        await test.people.staff.remove({ storeId: other, personId }, OPERATOR)
         expect(await test.sessionOf(sessionId)).toBeUndefined()
         const token = made(await first())
         const session = await test.sessionOf(sessionId)

@@ -69,15 +69,15 @@ export async function countFailure(
       conflict.column('key').doUpdateSet((set) => {
         const kept = 'sign_in_failures.failures'
         // A time in the future was recorded before the clock was set back.
-        const isOver = set.or([
+        const hasExpired = set.or([
           set(start, '<=', nowMs - windowMs),
           set(start, '>', nowMs + windowMs),
         ])
-        const isAllowed = set.or([isOver, set(kept, '<', failuresMax)])
+        const isAllowed = set.or([hasExpired, set(kept, '<', failuresMax)])
         return {
           failures: set
             .case()
-            .when(isOver)
+            .when(hasExpired)
             .then(set.ref('excluded.failures'))
             .when(kept, '>', failuresMax)
             .then(set.ref(kept))
@@ -85,7 +85,7 @@ export async function countFailure(
             .end(),
           first_at: set
             .case()
-            .when(isOver)
+            .when(hasExpired)
             .then(set.ref('excluded.first_at'))
             .else(set.ref('sign_in_failures.first_at'))
             .end(),
@@ -149,14 +149,14 @@ export function browserKey(id: string, visitId: string): string {
 }
 
 /** The key of all tries of an e-mail's password from unknown browsers. */
-export function everybodyKey(email: string): string {
+export function allTriesKey(email: string): string {
   return digestOf(email, 'all')
 }
 
 /** The keys of requests for letters to an e-mail: from one address, and from everywhere. */
 export function letterKeys(email: string, address: string) {
-  const everybody = digestOf(email, 'forgotten')
-  return { own: addressKey(everybody, address), everybody }
+  const allTries = digestOf(email, 'forgotten')
+  return { own: addressKey(allTries, address), allTries }
 }
 
 /**

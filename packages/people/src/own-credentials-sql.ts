@@ -5,7 +5,7 @@ import { stepOfCode } from './authenticator.js'
 import { insertPasskey, passkeyOf, replaceRecoveryCodes } from './credentials-sql.js'
 import { hashSessionId } from './digest.js'
 import { isStrongPassword } from './password.js'
-import type { NewPasskey, OpenedSession, OwnCredentials, Session } from './people.js'
+import type { NewPasskey, OpenedSession, OwnCredentials, StaffSession } from './people.js'
 import type { PersonRow } from './people-tables.js'
 import { endSessionsOf, isLive, renewSession, sessionsOf } from './session-sql.js'
 import { OWN_ACT } from './sign-in-sql.js'
@@ -78,7 +78,7 @@ function passkeysOf(db: Db, personId: string) {
   return all.where('person_id', '=', personId).orderBy('created_at').orderBy('id')
 }
 
-async function addPasskey(unit: Unit, session: Session, passkey: NewPasskey) {
+async function addPasskey(unit: Unit, session: StaffSession, passkey: NewPasskey) {
   if ((await lockOwn(unit, session)) === undefined) return 'ended'
   const held = await passkeysOf(unit.trx, session.personId).execute()
   if (held.length >= PASSKEYS_MAX) return 'too-many'
@@ -87,7 +87,7 @@ async function addPasskey(unit: Unit, session: Session, passkey: NewPasskey) {
   return 'done'
 }
 
-async function removePasskey(unit: Unit, session: Session, passkeyId: string) {
+async function removePasskey(unit: Unit, session: StaffSession, passkeyId: string) {
   const person = await lockOwn(unit, session)
   if (person === undefined) return 'ended'
   const held = await passkeysOf(unit.trx, session.personId).execute()
@@ -103,7 +103,7 @@ async function removePasskey(unit: Unit, session: Session, passkeyId: string) {
 }
 
 /** Serializes changes of a person's credentials. */
-async function lockPerson({ trx }: Unit, { personId }: Session): Promise<PersonRow> {
+async function lockPerson({ trx }: Unit, { personId }: StaffSession): Promise<PersonRow> {
   return await trx
     .selectFrom('people')
     .selectAll()
@@ -113,21 +113,21 @@ async function lockPerson({ trx }: Unit, { personId }: Session): Promise<PersonR
 }
 
 /** Undefined once the session is over: the person's access may have been removed meanwhile. */
-async function lockOwn(unit: Unit, session: Session): Promise<PersonRow | undefined> {
+async function lockOwn(unit: Unit, session: StaffSession): Promise<PersonRow | undefined> {
   const person = await lockPerson(unit, session)
   return (await isLive(unit, session)) ? person : undefined
 }
 
 async function keepOwn(
   unit: Unit,
-  { personId, address, browser }: Session,
+  { personId, address, browser }: StaffSession,
   { action, detail }: { readonly action: PeopleAct; readonly detail?: ActDetail },
 ): Promise<void> {
   const actor = `person:${personId}` as const
   await keepAct(unit, { ...OWN_ACT, actor, address, browser, action, detail, outcome: 'done' })
 }
 
-async function setPassword(deps: PeopleDeps, session: Session, password: Secret<string>) {
+async function setPassword(deps: PeopleDeps, session: StaffSession, password: Secret<string>) {
   if (!isStrongPassword(password, session.email)) return 'weak-password'
   const hash = await deps.passwords.hash(password)
   return await inUnit(deps, async (unit) => {
@@ -144,7 +144,11 @@ interface NewTotp {
   readonly password: Secret<string> | undefined
 }
 
-async function setTotp(deps: PeopleDeps, session: Session, { secret, code, password }: NewTotp) {
+async function setTotp(
+  deps: PeopleDeps,
+  session: StaffSession,
+  { secret, code, password }: NewTotp,
+) {
   const step = stepOfCode(secret, code, deps.clock.now())
   if (step === undefined) return 'wrong-code'
   if (password !== undefined && !isStrongPassword(password, session.email)) return 'weak-password'
@@ -167,7 +171,7 @@ interface CredentialsChange {
 /** Ends other sessions, and continues this one under another id. */
 async function changeCredentials(
   unit: Unit,
-  session: Session,
+  session: StaffSession,
   { change, action }: CredentialsChange,
 ): Promise<OpenedSession | 'ended'> {
   const { trx, nowMs } = unit

@@ -52,13 +52,13 @@ export function createPasswords(cost: PasswordCost = PASSWORD_COST): Passwords {
     const key = await derive(password, salt, { by: cost, trier: 'known' })
     return ['scrypt', log2N, r, p, salt.toString('base64url'), key.toString('base64url')].join('$')
   }
-  const nobodys = ['', log2N, r, p, zeros(SALT_BYTES), zeros(HASH_BYTES)].join('$')
+  const unknownHash = ['', log2N, r, p, zeros(SALT_BYTES), zeros(HASH_BYTES)].join('$')
   const enter = { known: places(), stranger: places() }
   return {
     enter: (from, trier = 'stranger') => enter[trier](from),
     hash,
     async matches(password, kept, trier = 'stranger') {
-      const [, ...parts] = (kept ?? nobodys).split('$')
+      const [, ...parts] = (kept ?? unknownHash).split('$')
       const [by, salt = '', key = ''] = [costOf(parts), ...parts.slice(3)]
       const derived = await derive(password, Buffer.from(salt, 'base64url'), { by, trier })
       const isSame = timingSafeEqual(derived, Buffer.from(key, 'base64url'))

@@ -5,7 +5,15 @@ import { Secret as OtpSecret, TOTP } from 'otpauth'
 import { createPeople } from './create-people.js'
 import { hashSessionId } from './digest.js'
 import { createPasswords } from './password.js'
-import type { By, LinkResult, NewPasskey, Origin, People, Session, UsedLink } from './people.js'
+import type {
+  By,
+  LinkResult,
+  NewPasskey,
+  Origin,
+  People,
+  StaffSession,
+  UsedLink,
+} from './people.js'
 import type { PeopleTables, StoreRow } from './people-tables.js'
 import type { Role } from './role.js'
 import type { PeopleDeps, PeopleSealing } from './unit.js'
@@ -64,7 +72,7 @@ export interface TestPeople {
   join(storeId: string, email: string, role: Role): Promise<UsedLink>
   /** The current code, of an unused step: half a minute passes. */
   nextCode(): Secret<string>
-  sessionOf(sessionId: string | undefined): Promise<Session | undefined>
+  sessionOf(sessionId: string | undefined): Promise<StaffSession | undefined>
 }
 
 export async function openTestPeople(

@@ -15,7 +15,7 @@ export interface By extends ActOrigin {
   readonly actor: Actor
 }
 
-export interface Session {
+export interface StaffSession {
   /** SHA-256 of the id, which only the browser's cookie contains. */
   readonly idHash: string
   /** Constant for the whole session, even after a proof changes its id. */
@@ -145,11 +145,11 @@ export type LinkClaim =
       readonly email?: string | undefined
       readonly credentials: NewCredentials
     }
-  | { readonly kind: 'signed-in'; readonly session: Session }
+  | { readonly kind: 'signed-in'; readonly session: StaffSession }
   | { readonly kind: 'reset'; readonly credentials: NewCredentials }
   | { readonly kind: 'password'; readonly password: Secret<string>; readonly code: Secret<string> }
   /** With the session of the signed-in person, if any. */
-  | { readonly kind: 'demo'; readonly session?: Session | undefined }
+  | { readonly kind: 'demo'; readonly session?: StaffSession | undefined }
 
 /** Why credentials are refused. */
 export type CredentialsProblem = 'weak-password' | 'wrong-code' | 'passkey-taken'
@@ -171,11 +171,11 @@ export interface UsedLink {
   /** Shown once; empty if the person keeps earlier ones. */
   readonly recoveryCodes: readonly Secret<string>[]
   /** Present if the e-mail belonged to another person, who had not proved it. */
-  readonly taken?: TakenEmail | undefined
+  readonly taken?: MovedEmail | undefined
 }
 
 /** An e-mail that a person lost, and the owners of its stores, who must be notified. */
-export interface TakenEmail {
+export interface MovedEmail {
   readonly email: string
   readonly owners: readonly { readonly storeId: string; readonly email: string }[]
 }
@@ -290,7 +290,7 @@ export interface Staff {
   members(storeId: string, scope?: RoleScope): Promise<readonly Member[]>
   storesOf(personId: string): Promise<readonly StoreOfPerson[]>
   setRole(member: MemberId, role: Role, by: By): Promise<MembershipResult>
-  takeOut(member: MemberId, by: By): Promise<MembershipResult>
+  remove(member: MemberId, by: By): Promise<MembershipResult>
   /** The people of all stores, for the command line. */
   list(): Promise<readonly Person[]>
   /**
@@ -309,36 +309,36 @@ export interface OwnCredentials {
   /** Finds any person's passkey, for a sign-in. */
   findPasskey(passkeyId: string): Promise<Passkey | undefined>
   addPasskey(
-    session: Session,
+    session: StaffSession,
     passkey: NewPasskey,
   ): Promise<'done' | 'passkey-taken' | 'too-many' | 'ended'>
   /** Refused for the last way to sign in. Other sessions end. */
   removePasskey(
-    session: Session,
+    session: StaffSession,
     passkeyId: string,
   ): Promise<'done' | 'not-found' | 'last-one' | 'ended'>
   /** Other sessions end; returns the new id of this one. */
   setPassword(
-    session: Session,
+    session: StaffSession,
     password: Secret<string>,
   ): Promise<OpenedSession | 'weak-password' | 'no-totp' | 'ended'>
   /**
    * Includes a password if the person has none. Other sessions end; returns the new id of this one.
    */
   setTotp(
-    session: Session,
+    session: StaffSession,
     totp: { readonly secret: Secret<string>; readonly code: Secret<string> },
     password?: Secret<string>,
   ): Promise<OpenedSession | 'weak-password' | 'wrong-code' | 'ended'>
-  setName(session: Session, name: string): Promise<void>
+  setName(session: StaffSession, name: string): Promise<void>
   /** Ten codes, shown once; earlier ones are void. */
-  newRecoveryCodes(session: Session): Promise<readonly Secret<string>[] | 'ended'>
+  newRecoveryCodes(session: StaffSession): Promise<readonly Secret<string>[] | 'ended'>
   recoveryCodesLeft(personId: string): Promise<number>
   /** True for a password with an authenticator: alone, a password opens nothing. */
   hasPassword(personId: string): Promise<boolean>
-  sessions(personId: string): Promise<readonly Session[]>
+  sessions(personId: string): Promise<readonly StaffSession[]>
   /** Ends all sessions of the person except this one. */
-  endOtherSessions(session: Session): Promise<void>
+  endOtherSessions(session: StaffSession): Promise<void>
 }
 
 /** Searches by document, for people who see documents masked. */
@@ -374,19 +374,19 @@ export interface People {
   find(
     idHash: string,
     storeId: string | undefined,
-  ): Promise<{ readonly session: Session; readonly access: Access | undefined } | undefined>
+  ): Promise<{ readonly session: StaffSession; readonly access: Access | undefined } | undefined>
   /**
    * The access that a session still gives, under any later id. Undefined once it is over, or once
    * the person has left the store.
    */
-  accessOf(session: Session, storeId: string): Promise<Access | undefined>
+  accessOf(session: StaffSession, storeId: string): Promise<Access | undefined>
   /** Returns the session's new id. `ended`: too many proofs were wrong. */
   stepUp(
-    session: Session,
+    session: StaffSession,
     proof: StepUpProof,
     from: Origin,
   ): Promise<OpenedSession | 'refused' | 'ended'>
-  signOut(session: Session): Promise<void>
+  signOut(session: StaffSession): Promise<void>
   /** Deletes expired sessions, links, challenges, failures and forgotten browsers. */
   sweep(): Promise<void>
   /** Wraps again with the current key what another key had wrapped; returns the number. */

@@ -64,11 +64,11 @@ describe('roles', () => {
   })
 
   it('has no sandbox tools in production, for any role', () => {
-    const everybody = [STORE_SECRET, ...ROLES.map(personOf)]
+    const everyone = [STORE_SECRET, ...ROLES.map(personOf)]
     const tools = PERMISSIONS.filter((name) => name.startsWith('sandbox:'))
 
     expect(tools).toHaveLength(3)
-    for (const access of everybody)
+    for (const access of everyone)
       expect(tools.filter((name) => may(access, 'production', name))).toEqual([])
   })
 

@@ -83,7 +83,7 @@ for (const engine of TEST_ENGINES) {
 
       expect(await links.invite(invitation, by(ana))).toBe('not-allowed')
       const { personId } = theirs
-      expect(await staff.takeOut({ storeId: store, personId }, by(ana))).toBe('not-allowed')
+      expect(await staff.remove({ storeId: store, personId }, by(ana))).toBe('not-allowed')
       expect(await staff.setRole(placeOf(bia), 'finance', by(bia))).toBe('not-allowed')
       expect(await staff.setRole(placeOf(bia), 'finance', by(ana))).toBe('done')
       expect(await staff.members(store, SANDBOX)).toMatchObject([
@@ -101,7 +101,7 @@ for (const engine of TEST_ENGINES) {
 
       expect(await links.open(store)).toEqual([])
       expect(await links.open(store, SANDBOX)).toHaveLength(1)
-      expect(await staff.takeOut(placeOf(ana), by(owner))).toBe('done')
+      expect(await staff.remove(placeOf(ana), by(owner))).toBe('done')
       expect(await mayRead(ana)).toEqual([])
       // The removed person's link no longer works.
       expect(await links.look(token)).toBeUndefined()
@@ -121,7 +121,7 @@ for (const engine of TEST_ENGINES) {
       expect(await accessOf(rui)).toMatchObject({ role: 'support', scope: 'both' })
       expect(await staff.members(store, SANDBOX)).toEqual([])
       const { personId } = rui
-      expect(await staff.takeOut({ storeId: store, personId }, OPERATOR)).toBe('done')
+      expect(await staff.remove({ storeId: store, personId }, OPERATOR)).toBe('done')
       expect(await mayRead(rui)).toEqual([])
     })
 

@@ -4,7 +4,7 @@ import type { Database } from '@cofre/sql'
 import { hashSessionId } from './digest.js'
 import { isOpenLink } from './open-link-sql.js'
 import type { ActOrigin } from './act.js'
-import type { OpenedSession, People, Session } from './people.js'
+import type { OpenedSession, People, StaffSession } from './people.js'
 import type { PeopleTables } from './people-tables.js'
 import type { Access } from './role.js'
 import type { Db, Unit } from './unit.js'
@@ -57,7 +57,7 @@ export async function openSession(
 /** Gives an existing session a new secret id. Undefined if the session is gone. */
 export async function renewSession(
   trx: Db,
-  session: Pick<Session, 'idHash' | 'personId'>,
+  session: Pick<StaffSession, 'idHash' | 'personId'>,
   change: { readonly stepped_up_at?: number; readonly created_at?: number },
 ): Promise<OpenedSession | undefined> {
   const sessionId = newSessionId()
@@ -109,7 +109,7 @@ function liveSessions(db: Db, nowMs: number) {
 
 type LiveSessionRow = Awaited<ReturnType<ReturnType<typeof liveSessions>['execute']>>[number]
 
-function sessionOf(row: LiveSessionRow): Session {
+function sessionOf(row: LiveSessionRow): StaffSession {
   return {
     idHash: row.id_hash,
     firstIdHash: row.first_id_hash,
@@ -128,7 +128,7 @@ function sessionOf(row: LiveSessionRow): Session {
 /** True if the session is not over. */
 export async function isLive(
   { trx, nowMs }: Pick<Unit, 'trx' | 'nowMs'>,
-  { idHash }: Pick<Session, 'idHash'>,
+  { idHash }: Pick<StaffSession, 'idHash'>,
 ): Promise<boolean> {
   const own = liveSessions(trx, nowMs).where('console_sessions.id_hash', '=', idHash)
   return (await own.executeTakeFirst()) !== undefined
@@ -137,7 +137,7 @@ export async function isLive(
 export async function sessionsOf(
   { database, clock }: SessionDeps,
   personId: string,
-): Promise<readonly Session[]> {
+): Promise<readonly StaffSession[]> {
   const rows = await liveSessions(database.reader, clock.now())
     .where('people.id', '=', personId)
     .orderBy('console_sessions.created_at', 'desc')
@@ -162,7 +162,7 @@ export async function findSession(
  */
 export async function accessOf(
   deps: SessionDeps,
-  { firstIdHash: hash }: Session,
+  { firstIdHash: hash }: StaffSession,
   storeId: string,
 ): ReturnType<People['accessOf']> {
   const found = await findLive(deps, { column: 'console_sessions.first_id_hash', hash, storeId })

@@ -10,7 +10,7 @@ import {
   browserKey,
   countFailure,
   endCount,
-  everybodyKey,
+  allTriesKey,
   isKnownBrowser,
   networkKeys,
   networkOf,
@@ -27,9 +27,9 @@ import { openSession } from './session-sql.js'
 import { type PeopleDeps, type Unit, inUnit } from './unit.js'
 
 /** The id for an unknown person; no row has it. */
-const NOBODY = 'nobody'
+const UNKNOWN_ID = 'nobody'
 /** The dummy secret for unknown people, so that a code is always checked. */
-const NOBODYS_SECRET = new Secret('A'.repeat(32))
+const UNKNOWN_SECRET = new Secret('A'.repeat(32))
 
 /**
  * Runs the same statements in the same order for known and unknown people, until the person is
@@ -66,7 +66,7 @@ async function trierOf({ database }: PeopleDeps, { email, from }: SignInAttempt)
     .select('id')
     .where('email', '=', emailOf(email) ?? '')
     .executeTakeFirst()
-  const isKnown = await isKnownBrowser(reader, person?.id ?? NOBODY, from.visitId)
+  const isKnown = await isKnownBrowser(reader, person?.id ?? UNKNOWN_ID, from.visitId)
   return isKnown || from.isOfNamedNetwork === true ? 'known' : 'stranger'
 }
 
@@ -81,7 +81,7 @@ type BegunSignIn =
 interface CountKeys {
   readonly own: string
   /** Undefined for a browser that the person knows. */
-  readonly everybody: string | undefined
+  readonly allTries: string | undefined
   /** The count of a network's different e-mails, if this is a new one. */
   readonly emails: string | undefined
   /** True if unknown browsers must wait after this failure. */
@@ -96,18 +96,18 @@ async function beginSignIn(deps: PeopleDeps, { email, from }: SignInAttempt): Pr
       .selectAll()
       .where('email', '=', typed)
       .executeTakeFirst()
-    const isKnown = await isKnownBrowser(trx, person?.id ?? NOBODY, from.visitId)
+    const isKnown = await isKnownBrowser(trx, person?.id ?? UNKNOWN_ID, from.visitId)
     const own = isKnown
-      ? browserKey(person?.id ?? NOBODY, from.visitId)
+      ? browserKey(person?.id ?? UNKNOWN_ID, from.visitId)
       : addressKey(typed, from.address)
-    const everybody = everybodyKey(typed)
+    const allTries = allTriesKey(typed)
     const isStranger = !isKnown && from.isOfNamedNetwork !== true
     const { emails, slowed } = networkKeys(from.address, 'sign-in')
     const slowedMs = await slowedFor(trx, { emails, slowed, isStranger }, nowMs)
     if (slowedMs > 0) return { waitMs: slowedMs }
     const counted = await countFailure(trx, { key: own, limit: TRIES }, nowMs)
     const adds = isStranger && counted.waitMs === 0
-    const ofAll = await countFailure(trx, { key: everybody, limit: TRIES_OF_ALL, adds }, nowMs)
+    const ofAll = await countFailure(trx, { key: allTries, limit: TRIES_OF_ALL, adds }, nowMs)
     const waitMs = Math.max(counted.waitMs, isStranger ? ofAll.waitMs : 0)
     if (waitMs > 0) return { waitMs }
     const isOther = isStranger && counted.failures === 1
@@ -116,7 +116,7 @@ async function beginSignIn(deps: PeopleDeps, { email, from }: SignInAttempt): Pr
     const isLast = adds && ofAll.failures === TRIES_OF_ALL.failuresMax
     const keys: CountKeys = {
       own,
-      everybody: isStranger ? everybody : undefined,
+      allTries: isStranger ? allTries : undefined,
       emails: isOther ? emails : undefined,
       isLast,
     }
@@ -138,8 +138,8 @@ async function endSignIn(
   { keys, known, matched }: CheckedPassword,
 ): Promise<OpenedSession | undefined> {
   return await inUnit(deps, async (unit) => {
-    if (!(await takeCode(unit, matched, code))) {
-      const person = { id: known?.id ?? NOBODY, isKnown: known !== undefined }
+    if (!(await useCode(unit, matched, code))) {
+      const person = { id: known?.id ?? UNKNOWN_ID, isKnown: known !== undefined }
       await keepActOfPerson(unit, person, {
         ...OWN_ACT,
         ...originOf(from),
@@ -149,9 +149,9 @@ async function endSignIn(
       })
       return undefined
     }
-    const { id } = matched ?? { id: NOBODY }
+    const { id } = matched ?? { id: UNKNOWN_ID }
     await endCount(unit.trx, keys.own)
-    for (const key of [keys.everybody, keys.emails])
+    for (const key of [keys.allTries, keys.emails])
       if (key !== undefined) await uncountFailure(unit.trx, key)
     const by = isAuthenticatorCode(code.reveal()) ? 'password' : 'recovery-code'
     return await enter(unit, { id, by }, from)
@@ -197,7 +197,7 @@ export async function enter(
  * process, and only while the password is unchanged since it was read. For an unknown person, the
  * same statements consume nothing.
  */
-export async function takeCode(
+export async function useCode(
   { trx, sealing, nowMs }: Unit,
   person: PersonRow | undefined,
   code: Secret<string>,
@@ -205,10 +205,10 @@ export async function takeCode(
   const isOfAuthenticator = isAuthenticatorCode(code.reveal())
   const totp = person?.totp ?? undefined
   const secret =
-    person === undefined || totp === undefined ? NOBODYS_SECRET : sealing.unwrap(person.id, totp)
+    person === undefined || totp === undefined ? UNKNOWN_SECRET : sealing.unwrap(person.id, totp)
   const step = isOfAuthenticator ? stepOfCode(secret, code, nowMs) : undefined
   const isCode = !isOfAuthenticator || (totp !== undefined && step !== undefined)
-  const id = isCode && person !== undefined ? person.id : NOBODY
+  const id = isCode && person !== undefined ? person.id : UNKNOWN_ID
   const { numUpdatedRows } = await trx
     .updateTable('people')
     .set((set) => ({ totp_step: step ?? set.ref('totp_step') }))
@@ -223,7 +223,7 @@ export async function takeCode(
   const used = await trx
     .updateTable('recovery_codes')
     .set({ used_at: nowMs })
-    .where('person_id', '=', isFresh && !isOfAuthenticator ? id : NOBODY)
+    .where('person_id', '=', isFresh && !isOfAuthenticator ? id : UNKNOWN_ID)
     .where('code_hash', '=', hashRecoveryCode(id, code))
     .where('used_at', 'is', null)
     .executeTakeFirst()
@@ -237,7 +237,7 @@ export async function signInWithPasskey(
   from: Origin,
 ): Promise<OpenedSession | 'refused'> {
   return await inUnit(deps, async (unit) => {
-    const id = await takePasskey(unit, use)
+    const id = await usePasskey(unit, use)
     if (id === undefined) return 'refused'
     return await enter(unit, { id, by: 'passkey' }, from)
   })
@@ -247,7 +247,7 @@ export async function signInWithPasskey(
  * Records the use of an enabled person's passkey. Undefined if there is none, or if its counter was
  * seen before: then a copy of the passkey exists.
  */
-export async function takePasskey(
+export async function usePasskey(
   { trx, nowMs }: Unit,
   { passkeyId, counter, backedUp }: PasskeyUse,
   personId?: string,

@@ -3,7 +3,7 @@ import type { Connection, Database } from '@cofre/sql'
 import { TEST_ENGINES, lockWaiters, openTwiceOnPostgres } from '@cofre/sql/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { hashSessionId } from './digest.js'
-import { everybodyKey } from './lockout-sql.js'
+import { allTriesKey } from './lockout-sql.js'
 import type { OpenedSession, Origin, SignInAttempt, SignInResult } from './people.js'
 import {
   FROM,
@@ -243,7 +243,7 @@ for (const engine of TEST_ENGINES) {
         trx
           .updateTable('sign_in_failures')
           .set({ failures: 99 })
-          .where('key', '=', everybodyKey(email))
+          .where('key', '=', allTriesKey(email))
           .execute(),
       )
       expect(await tryWrong(1, at('198.51.100.1'))).toEqual(['refused'])
@@ -318,7 +318,7 @@ for (const engine of TEST_ENGINES) {
           async () => {
             const [member] = await test.people.staff.members(store)
             const at = { storeId: store, personId: member?.id ?? '' }
-            await test.people.staff.takeOut(at, OPERATOR)
+            await test.people.staff.remove(at, OPERATOR)
           },
         ],
         [

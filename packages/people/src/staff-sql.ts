@@ -2,7 +2,7 @@ import { keepAct } from './acts-log-sql.js'
 import type { PeopleAct } from './act.js'
 import { rename } from './email-sql.js'
 import { personOf } from './link-sql.js'
-import { TRIES_OF_ALL, everybodyKey, forgetBrowsersOf } from './lockout-sql.js'
+import { TRIES_OF_ALL, allTriesKey, forgetBrowsersOf } from './lockout-sql.js'
 import { endLinksOf } from './open-link-sql.js'
 import {
   type StaffOf,
@@ -53,7 +53,7 @@ export function createSqlStaff(deps: PeopleDeps): Staff {
     },
 
     setRole: (place, role, by) => changeMembership(deps, { ...place, role, by }),
-    takeOut: (place, by) => changeMembership(deps, { ...place, role: undefined, by }),
+    remove: (place, by) => changeMembership(deps, { ...place, role: undefined, by }),
     list: () => everybody(deps),
     disable: (email, by) => disable(deps, email, by),
     enable: (email, by) => enable(deps, email, by),
@@ -199,7 +199,7 @@ async function membersOf({ database, clock }: PeopleDeps, { storeId, scope }: St
     role: row.role,
     joinedAtMs: row.joined_at,
     lastSeenAtMs: row.seen_at ?? undefined,
-    isGuessedAt: guessedAt.has(everybodyKey(row.email)),
+    isGuessedAt: guessedAt.has(allTriesKey(row.email)),
   }))
 }
 
@@ -217,7 +217,7 @@ async function guessedKeys(
     .where(
       'key',
       'in',
-      rows.map(({ email }) => everybodyKey(email)),
+      rows.map(({ email }) => allTriesKey(email)),
     )
     .where('failures', '>=', failuresMax)
     .where('first_at', '>', nowMs - windowMs)

@@ -65,13 +65,13 @@ for (const engine of TEST_ENGINES) {
         )
         expect(await staff.disable(`disabled-${email}`, OPERATOR)).toBe('done')
 
-        expect(await staff.takeOut(memberOf(owner), OPERATOR)).toBe('last-owner')
+        expect(await staff.remove(memberOf(owner), OPERATOR)).toBe('last-owner')
         expect(await staff.setRole(memberOf(owner), 'finance', OPERATOR)).toBe('last-owner')
         expect(await staff.disable(email, OPERATOR)).toBe('last-owner')
         expect(await staff.setRole(memberOf(owner), 'owner', OPERATOR)).toBe('done')
         expect(await staff.enable(`disabled-${email}`, OPERATOR)).toBe('done')
         expect(await staff.setRole(memberOf(owner), 'finance', OPERATOR)).toBe('done')
-        expect(await staff.takeOut(memberOf(disabled), OPERATOR)).toBe('last-owner')
+        expect(await staff.remove(memberOf(disabled), OPERATOR)).toBe('last-owner')
       })
 
       it('of one store may be another owner of another', async () => {
@@ -87,7 +87,7 @@ for (const engine of TEST_ENGINES) {
         const both = [await test.join(store, email, 'owner')]
         both.push(await test.join(store, `bia-${email}`, 'owner'))
         const results = await Promise.all(
-          both.map((one) => test.people.staff.takeOut(memberOf(one), OPERATOR)),
+          both.map((one) => test.people.staff.remove(memberOf(one), OPERATOR)),
         )
 
         expect(results.toSorted()).toEqual(['done', 'last-owner'])
@@ -99,7 +99,7 @@ for (const engine of TEST_ENGINES) {
       const elsewhere = { storeId: 'unknown', personId: other.personId }
 
       expect(await test.people.staff.setRole(elsewhere, 'owner', OPERATOR)).toBe('not-found')
-      expect(await test.people.staff.takeOut(elsewhere, OPERATOR)).toBe('not-found')
+      expect(await test.people.staff.remove(elsewhere, OPERATOR)).toBe('not-found')
       expect(await test.people.staff.disable('nobody@shop.example', OPERATOR)).toBe('not-found')
       expect(await test.people.staff.enable('nobody@shop.example', OPERATOR)).toBe('not-found')
     })
@@ -555,7 +555,7 @@ describe('two processes on PostgreSQL', () => {
       const bia = await one.join('store', 'bia@shop.example', 'owner')
       const results = await Promise.all([
         one.people.staff.disable('ana@shop.example', OPERATOR),
-        other.people.staff.takeOut({ storeId: 'store', personId: bia.personId }, OPERATOR),
+        other.people.staff.remove({ storeId: 'store', personId: bia.personId }, OPERATOR),
       ])
 
       expect(results.toSorted()).toEqual(['done', 'last-owner'])

@@ -1,15 +1,15 @@
 import { keepAct } from './acts-log-sql.js'
 import { digestOf } from './digest.js'
 import { PROOFS, countFailure, endCount } from './lockout-sql.js'
-import type { OpenedSession, Origin, Session, StepUpProof } from './people.js'
+import type { OpenedSession, Origin, StaffSession, StepUpProof } from './people.js'
 import { endSession, renewSession } from './session-sql.js'
-import { OWN_ACT, originOf, takeCode, takePasskey } from './sign-in-sql.js'
+import { OWN_ACT, originOf, useCode, usePasskey } from './sign-in-sql.js'
 import { type PeopleDeps, type Unit, inUnit } from './unit.js'
 
 /** Five wrong proofs end the session, since its holder may not be the person. */
 export async function stepUp(
   deps: PeopleDeps,
-  session: Session,
+  session: StaffSession,
   { proof, from }: { readonly proof: StepUpProof; readonly from: Origin },
 ): Promise<OpenedSession | 'refused' | 'ended'> {
   const key = digestOf(session.idHash, 'step-up')
@@ -35,12 +35,16 @@ export async function stepUp(
   })
 }
 
-async function isProof(unit: Unit, { personId }: Session, proof: StepUpProof): Promise<boolean> {
-  if ('passkey' in proof) return (await takePasskey(unit, proof.passkey, personId)) !== undefined
+async function isProof(
+  unit: Unit,
+  { personId }: StaffSession,
+  proof: StepUpProof,
+): Promise<boolean> {
+  if ('passkey' in proof) return (await usePasskey(unit, proof.passkey, personId)) !== undefined
   const person = await unit.trx
     .selectFrom('people')
     .selectAll()
     .where('id', '=', personId)
     .executeTakeFirst()
-  return await takeCode(unit, person, proof.code)
+  return await useCode(unit, person, proof.code)
 }

@@ -7,7 +7,7 @@ export interface TestCertificate {
   readonly keyPem: string
 }
 
-export interface CertificateWish {
+export interface CertificateSetup {
   readonly name: string
   /** Default: self-signed. */
   readonly issuer?: TestCertificate
@@ -24,32 +24,32 @@ export interface CertificateWish {
 let serial = 0
 
 /** Makes a certificate with an RSA key. */
-export function makeCertificate(wish: CertificateWish): TestCertificate {
-  const modulusLength = wish.rsaBits ?? 2048
-  const key = wish.key ?? generateKeyPairSync('rsa', { modulusLength }).privateKey
+export function makeCertificate(setup: CertificateSetup): TestCertificate {
+  const modulusLength = setup.rsaBits ?? 2048
+  const key = setup.key ?? generateKeyPairSync('rsa', { modulusLength }).privateKey
   const keyPem = key.export({ type: 'pkcs8', format: 'pem' }).toString()
   const certificate = forge.pki.createCertificate()
   const privateKey = forge.pki.privateKeyFromPem(keyPem)
   certificate.publicKey = forge.pki.setRsaPublicKey(privateKey.n, privateKey.e)
   certificate.serialNumber = (++serial).toString(16).padStart(4, '0')
-  certificate.validity.notBefore = wish.validFrom ?? new Date(Date.now() - DAY_MS)
-  certificate.validity.notAfter = wish.validTo ?? new Date(Date.now() + 365 * DAY_MS)
-  const subject = [{ name: 'commonName', value: wish.name }]
+  certificate.validity.notBefore = setup.validFrom ?? new Date(Date.now() - DAY_MS)
+  certificate.validity.notAfter = setup.validTo ?? new Date(Date.now() + 365 * DAY_MS)
+  const subject = [{ name: 'commonName', value: setup.name }]
   certificate.setSubject(subject)
   const signer =
-    wish.issuer === undefined
+    setup.issuer === undefined
       ? { subject, key: privateKey }
       : {
-          subject: forge.pki.certificateFromPem(wish.issuer.certificatePem).subject.attributes,
-          key: forge.pki.privateKeyFromPem(wish.issuer.keyPem),
+          subject: forge.pki.certificateFromPem(setup.issuer.certificatePem).subject.attributes,
+          key: forge.pki.privateKeyFromPem(setup.issuer.keyPem),
         }
   certificate.setIssuer(signer.subject)
-  certificate.setExtensions(extensionsOf(wish))
+  certificate.setExtensions(extensionsOf(setup))
   certificate.sign(signer.key, forge.md.sha256.create())
   return { certificatePem: forge.pki.certificateToPem(certificate), keyPem }
 }
 
-function extensionsOf({ kind, dnsNames }: CertificateWish): object[] {
+function extensionsOf({ kind, dnsNames }: CertificateSetup): object[] {
   switch (kind) {
     case 'authority':
       return [

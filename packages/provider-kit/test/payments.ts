@@ -64,7 +64,7 @@ export function order(changes: Partial<AuthorizeRequest> = {}): AuthorizeRequest
 
 export interface TestConnection extends AcquirerConnection {
   /** Everything that the connector logged, returned or threw. */
-  readonly said: string[]
+  readonly printed: string[]
 }
 
 export interface TestPlace {
@@ -92,9 +92,9 @@ export function connectionTo(
   provider: AcquirerProvider,
   { caPem = authority.certificatePem, answers, clock, ...origins }: TestPlace,
 ): TestConnection {
-  const said: string[] = []
+  const printed: string[] = []
   const write = (fields: Record<string, unknown>, message: string): void => {
-    said.push(JSON.stringify({ ...fields, message }))
+    printed.push(JSON.stringify({ ...fields, message }))
   }
   const log: Log = { info: write, warn: write, error: write }
   const connection = provider.connect(enteredAccount(provider, 'simulator', answers), {
@@ -103,17 +103,17 @@ export function connectionTo(
     simulator: { ...origins, caPem },
     limits: { totalMs: 2000 },
   })
-  return { ...connection, acquirer: remembering(connection.acquirer, said), said }
+  return { ...connection, acquirer: remembering(connection.acquirer, printed), printed }
 }
 
-function remembering(acquirer: Acquirer, said: string[]): Acquirer {
+function remembering(acquirer: Acquirer, printed: string[]): Acquirer {
   const kept = async <T>(result: Promise<T>): Promise<T> => {
     try {
       const value = await result
-      said.push(JSON.stringify(value), inspect(value, { depth: 9 }))
+      printed.push(JSON.stringify(value), inspect(value, { depth: 9 }))
       return value
     } catch (error) {
-      said.push(inspect(error, { depth: 9 }))
+      printed.push(inspect(error, { depth: 9 }))
       throw error
     }
   }

@@ -7,7 +7,7 @@ export { eraseRequestsOf } from './request-log/request-erasure-sql.js'
 export { inspectSandboxDatabase, openSandboxDatabase } from './database/open-sandbox-database.js'
 export { createSandboxRails } from './rail/sandbox-rails.js'
 export * from './example/index.js'
-export type { SandboxBank } from './settlement/sandbox-bank.js'
+export type { SandboxBank } from './simulated-bank/sandbox-bank.js'
 export type { TestClock } from './test-clock/test-clock.js'
 export { createSqlTestClockStore } from './test-clock/test-clock-sql.js'
 export {
@@ -37,7 +37,7 @@ export {
   type SettledMethod,
   type SettlementMode,
   type SettlementModes,
-} from './settlement/settlement-mode-sql.js'
+} from './simulated-bank/settlement-mode-sql.js'
 export { createStreamRoutes } from './stream/stream-routes.js'
 export { createWalletRoutes } from './wallet/wallet-routes.js'
 export type { ChangesPayments, CountsDue } from './desk/sandbox-desk.js'

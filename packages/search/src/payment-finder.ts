@@ -71,7 +71,7 @@ async function findDecided(deps: FinderDeps, storeId: string, query: PaymentQuer
   const text = readSearchText(query.text ?? '')
   if (text.kind !== 'lookups') return page
   try {
-    if (await deps.listing.standsByName(storeId, text.names))
+    if (await deps.listing.isPermanentByName(storeId, text.names))
       return await deps.paymentSearch.find(storeId, query)
     return page
   } catch (error) {

@@ -35,7 +35,8 @@ const VARIABLES = {
 }
 
 const RELEASE = path.join(import.meta.dirname, '..', '..', '..', 'test', 'releases', '0.1')
-const textOf = (part: string): string => readFileSync(path.join(RELEASE, `${part}.sql`), 'utf8')
+const statementsOf = (part: string): string =>
+  readFileSync(path.join(RELEASE, `${part}.sql`), 'utf8')
 
 /** Reads everything in the databases of 0.1. */
 type Look = () => Promise<unknown>
@@ -55,7 +56,7 @@ const FILES = [
 function makeFiles(dataDir: string): Promise<Installation> {
   for (const [name, part] of FILES) {
     const file = new DatabaseSync(path.join(dataDir, name))
-    file.exec(textOf(part))
+    file.exec(statementsOf(part))
     file.close()
   }
   const look: Look = () =>
@@ -86,7 +87,7 @@ async function makeSchemas(): Promise<Installation> {
   for (const [schema, part] of SCHEMAS)
     await queryPostgres(
       url.href,
-      `create schema ${schema}; set search_path = ${schema}; ${textOf(part)}`,
+      `create schema ${schema}; set search_path = ${schema}; ${statementsOf(part)}`,
     )
   const look: Look = () =>
     queryPostgres(

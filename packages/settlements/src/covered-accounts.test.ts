@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { MERCHANT, NOW_MS } from '../../gateway/src/gateway.fixture.js'
 import { newFileRow } from './sql/settlement-file-store-sql.js'
 import { dayNumberInBrasilia, timeOfDayInBrasilia } from '@cofre/gateway/room'
-import { createCoverageTeller } from './covered-accounts.js'
+import { createCoverageReporter } from './covered-accounts.js'
 import { openSettled } from './settlements.fixture.js'
 
 const TODAY = dayNumberInBrasilia(NOW_MS)
@@ -28,13 +28,13 @@ it('notifies the vault once an hour of the days that card files cover without a 
   for (const day of [-60, -19, -17, -16, -15, -12, -11, -10, -9, -8, -5]) await keep(day, 'adyen-1')
   await keep(-1, undefined)
   await keep(-1, 'bank-1', 'pix')
-  const tell = createCoverageTeller({ ...test.parts, settlementLists: test.settlementLists })
-  await tell()
-  await tell()
+  const report = createCoverageReporter({ ...test.parts, settlementLists: test.settlementLists })
+  await report()
+  await report()
   const startOf = (day: number): number => timeOfDayInBrasilia(TODAY + day)
   const covered = { accountId: 'adyen-1', fromMs: startOf(-16), untilMs: startOf(-4) }
   expect(test.covered).toEqual([covered])
   test.time.nowMs += HOUR_MS
-  await tell()
+  await report()
   expect(test.covered).toEqual([covered, covered])
 })

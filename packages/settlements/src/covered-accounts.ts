@@ -2,9 +2,9 @@ import { type CardService, type Clock, type Environment, HOUR_MS } from '@cofre/
 import { timeOfDayInBrasilia } from '@cofre/gateway/room'
 import type { SettlementLists } from './model/stores.js'
 
-const TOLD_EVERY_MS = HOUR_MS
+const REPORTED_EVERY_MS = HOUR_MS
 
-interface TellingDeps {
+interface CoverageDeps {
   readonly cards: Pick<CardService, 'coverAccounts'>
   readonly environment: Environment
   readonly machineClock: Clock
@@ -15,12 +15,12 @@ interface TellingDeps {
  * Notifies the vault once an hour of the days whose files were imported without a gap: the vault
  * does not read charges of these days again.
  */
-export function createCoverageTeller(deps: TellingDeps): () => Promise<void> {
+export function createCoverageReporter(deps: CoverageDeps): () => Promise<void> {
   const { cards, environment, machineClock, settlementLists } = deps
-  let toldAtMs = -Infinity
+  let reportedAtMs = -Infinity
   return async () => {
     const nowMs = machineClock.now()
-    if (Math.abs(nowMs - toldAtMs) < TOLD_EVERY_MS) return
+    if (Math.abs(nowMs - reportedAtMs) < REPORTED_EVERY_MS) return
     const covered = await settlementLists.coveredByFiles()
     if (covered.length > 0)
       await cards.coverAccounts(
@@ -31,6 +31,6 @@ export function createCoverageTeller(deps: TellingDeps): () => Promise<void> {
           untilMs: timeOfDayInBrasilia(untilDay),
         })),
       )
-    toldAtMs = nowMs
+    reportedAtMs = nowMs
   }
 }

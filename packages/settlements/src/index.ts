@@ -4,7 +4,7 @@ import type { GatewayTables, PagePart } from '@cofre/gateway/room'
 import type { Database } from '@cofre/sql'
 import { type DueWork } from '@cofre/work'
 import { createArrivedMoney } from './arrived-money.js'
-import { createCoverageTeller } from './covered-accounts.js'
+import { createCoverageReporter } from './covered-accounts.js'
 import type { SettlementFormats } from './model/settlement-formats.js'
 import { createSettlementImport, workOnSettlements } from './settlement-import.js'
 import type { Settlements } from './model/settlements.js'
@@ -56,7 +56,7 @@ const EVERY_MS = 1000
 export function createSettlements(options: SettlementsOptions): SettlementsRoom {
   const stores = storesOf(options)
   const files = createSettlementImport({ ...options, ...stores })
-  const tellOfSettledDays = createCoverageTeller({ ...options, ...stores })
+  const reportSettledDays = createCoverageReporter({ ...options, ...stores })
   return {
     settlements: createSettlementActs({ ...options, ...stores, files }),
     money: createArrivedMoney({ files, lists: stores.pixSettlements }),
@@ -67,7 +67,7 @@ export function createSettlements(options: SettlementsOptions): SettlementsRoom 
         everyMs: EVERY_MS,
         run: ({ signal }) => workOnSettlements({ ...options, ...stores }, signal),
       },
-      { name: 'settled days', everyMs: EVERY_MS, run: tellOfSettledDays },
+      { name: 'settled days', everyMs: EVERY_MS, run: reportSettledDays },
     ],
   }
 }

@@ -10,10 +10,10 @@ import {
   type CsvTable,
   amountOf,
   csvRecords,
-  dayOf,
+  readDay,
   nameOf,
   partOf,
-  textOf,
+  decodeText,
 } from '@cofre/provider-kit/report'
 
 const REQUIRED = ['date', 'kind', 'gross']
@@ -56,7 +56,7 @@ const TABLE: CsvTable = {
 export async function* readOwnCsv(
   content: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<SettlementLine, void> {
-  for await (const record of csvRecords(textOf(content), TABLE)) yield lineOf(record)
+  for await (const record of csvRecords(decodeText(content), TABLE)) yield lineOf(record)
 }
 
 function lineOf({ line, cell: rawCell }: CsvRecord): SettlementLine {
@@ -85,7 +85,7 @@ function lineOf({ line, cell: rawCell }: CsvRecord): SettlementLine {
     grossMinor,
     feeMinor,
     netMinor,
-    paidOn: dayOf(cell('date'), at('date')),
+    paidOn: readDay(cell('date'), at('date')),
   }
 }
 

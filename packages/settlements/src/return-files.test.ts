@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { MERCHANT } from '../../gateway/src/gateway.fixture.js'
 import { openBoletoGateway } from '../../banks/src/payment/boleto-bank.fixture.js'
 import { fileOf, givenFile, returnFilesAt } from '../../boleto-files/src/return-file.fixture.js'
-import type { GivenFile, TakenFile } from '../../boleto-files/src/return-files.js'
+import type { ReturnFileUpload, ReturnFileImport } from '../../boleto-files/src/return-files.js'
 import { SETTLEMENT_RESULTS } from './model/settlement.js'
 import { withSettlements } from './settlements.fixture.js'
 
@@ -23,11 +23,12 @@ for (const engine of TEST_ENGINES) {
     afterEach(() => shop.close())
 
     /** A file whose lines belong to the first order's boleto, unless overridden. */
-    const given = (lines: readonly Partial<ReturnLine>[], over: Partial<GivenFile> = {}) => {
+    const given = (lines: readonly Partial<ReturnLine>[], over: Partial<ReturnFileUpload> = {}) => {
       const named = lines.map((line) => ({ ourNames: [name], ...line }))
       return givenFile(fileOf(named), over)
     }
-    const take = (file: GivenFile): Promise<TakenFile> => returnFilesAt(shop.parts).take(file)
+    const take = (file: ReturnFileUpload): Promise<ReturnFileImport> =>
+      returnFilesAt(shop.parts).take(file)
     const status = async () => (await shop.find('order-1'))?.status
     const settled = () =>
       shop.settlements.lines(MERCHANT.id, { results: SETTLEMENT_RESULTS, limit: 50 })

@@ -27,7 +27,7 @@ interface WorkDeps {
  * @throws UnknownFormatError before anything is stored
  * @throws every error of reading except a SettlementFileError; then nothing of the file is stored
  */
-async function takeSettlement(
+async function importSettlement(
   deps: TakingDeps,
   uploaded: UploadedFile,
   content: FileContent,
@@ -60,7 +60,7 @@ export interface SettlementImport {
    * The last day that a file of that format may contain, `YYYY-MM-DD`. @throws UnknownFormatError
    */
   readonly lastDayOf: (format: string) => string
-  /** See {@link takeSettlement}. */
+  /** See {@link importSettlement}. */
   readonly take: (uploaded: UploadedFile, content: FileContent) => Promise<UploadEnd>
   /** Compares a file's lines again. */
   readonly compareAgain: (storeId: string, id: number) => Promise<boolean>
@@ -71,7 +71,7 @@ export interface SettlementImport {
 export function createSettlementImport(deps: TakingDeps & WorkDeps): SettlementImport {
   return {
     lastDayOf: (format) => lastDayOf(deps, format),
-    take: (uploaded, content) => takeSettlement(deps, uploaded, content),
+    take: (uploaded, content) => importSettlement(deps, uploaded, content),
     compareAgain: (storeId, id) => deps.settlementFiles.compareAgain(storeId, id),
     compare: () => workOnSettlements(deps),
   }

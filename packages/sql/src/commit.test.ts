@@ -252,8 +252,8 @@ describe('units of work whose statements are known, on postgres', () => {
 
 describe('units of work that wait for a connection to postgres', () => {
   const poolOf = (connect: () => Promise<never>) => ({ connect: vi.fn(connect) })
-  const outcomes = (pool: ReturnType<typeof poolOf>, patienceMs: number, count: number) => {
-    const groups = new PostgresGroupCommit(pool as unknown as pg.Pool, patienceMs)
+  const outcomes = (pool: ReturnType<typeof poolOf>, waitMs: number, count: number) => {
+    const groups = new PostgresGroupCommit(pool as unknown as pg.Pool, waitMs)
     let begun = 0
     const units = Array.from({ length: count }, () =>
       groups

@@ -36,9 +36,9 @@ import { coverAccounts } from './later-reading/covered-sql.js'
 import { countUnheard, forgetHeard } from './later-reading/unheard-sql.js'
 import { forgetForeignNotices } from './notice/foreign-notice-sql.js'
 import { forgetWhatIsOver } from './notice/forgotten-charge-sql.js'
-import { makeLooks } from './notice/look-service.js'
+import { performReads } from './notice/planned-read-service.js'
 import { UNDECIDED_FOR_MS } from './notice/resolve-service.js'
-import { type NoticeDeps, expectsNotice, takeNotice } from './notice/notice-service.js'
+import { type NoticeDeps, expectsNotice, acceptNotice } from './notice/notice-service.js'
 import {
   acknowledgeChanges,
   claimChanges,
@@ -139,7 +139,7 @@ function afterCharges(
   deps: ChargingDeps & NoticeDeps,
 ): Pick<
   Vault,
-  keyof CardReturns | 'expectsNotice' | 'takeNotice' | 'followUp' | 'followUpCharges'
+  keyof CardReturns | 'expectsNotice' | 'acceptNotice' | 'followUp' | 'followUpCharges'
 > {
   const { clock, database } = deps
   const followUp = followUpOf(deps)
@@ -150,7 +150,7 @@ function afterCharges(
     acknowledge: (environment, ids) =>
       acknowledgeChanges(database, { environment, ids }, clock.now()),
     expectsNotice: (accountId, secret) => expectsNotice(deps, accountId, secret),
-    takeNotice: (accountId, body) => takeNotice(deps, accountId, body),
+    acceptNotice: (accountId, body) => acceptNotice(deps, accountId, body),
     coverAccounts: (environment, accounts) =>
       database.transact((trx) => coverAccounts(trx, { environment, accounts }, clock.now())),
     followUpCharges: () => runOnce(followUp),
@@ -180,7 +180,7 @@ function followUpOf(deps: ChargingDeps & NoticeDeps): readonly DueWork<FollowUp>
     beside('cancels', (lanes) => askForCancels(deps, lanes)),
     beside('authentications', (lanes) => pursueAuthentications(deps, lanes)),
     beside('refunds', (lanes) => pursueReturns(deps, lanes)),
-    beside('looks at charges', (lanes) => makeLooks(deps, lanes)),
+    beside('looks at charges', (lanes) => performReads(deps, lanes)),
     // One step of an account after another: all other calls come first.
     beside('later readings', createLaterReadings(deps), createLanes()),
   ]

@@ -5,7 +5,7 @@ import { countOpenCancels } from './authorization/card-cancel-sql.js'
 import { TestAccount, startProcess } from './authorization/charging.fixture.js'
 import { chargesToRead, unplannedAccounts } from './later-reading/reading-sql.js'
 import { periodOf } from './later-reading/reading-step.js'
-import { wishLook } from './notice/look-sql.js'
+import { planRead } from './notice/planned-read-sql.js'
 import {
   type TestVault,
   openTestVault,
@@ -77,7 +77,7 @@ async function chargeAtAccounts(test: TestVault): Promise<void> {
   expect(await chargesToRead(test.database.reader, reading, part)).not.toEqual([])
   await unplannedAccounts(test.database.reader)
   const named = { accountId: 'one', paymentId: 'p1' }
-  await test.database.transact((trx) => wishLook(trx, named, test.clock.nowMs))
+  await test.database.transact((trx) => planRead(trx, named, test.clock.nowMs))
 }
 
 for (const engine of TEST_ENGINES) {

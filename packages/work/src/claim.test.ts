@@ -23,7 +23,7 @@ import {
   type ErrandRow,
   type ErrandTables,
   FIRST_PAUSE_MS,
-  LONGEST_PAUSE_MS,
+  LONGEST_ERRAND_PAUSE_MS,
   addErrands,
   claimErrands,
   claimOneOfSubject,
@@ -155,7 +155,7 @@ for (const engine of TEST_ENGINES) {
       // Six pauses that double, then one an hour.
       expect(asked / 200).toBeGreaterThan(23)
       expect(asked / 200).toBeLessThan(32)
-      expect(LONGEST_PAUSE_MS).toBe(3_600_000)
+      expect(LONGEST_ERRAND_PAUSE_MS).toBe(3_600_000)
     })
 
     it('reads no more of a hundred thousand rows than it takes, whether due or waiting', async () => {
@@ -260,7 +260,7 @@ async function claimAndDie({ url, schema }: Place): Promise<void> {
       table: 'errands',
       key: ['id'],
       rows: (db) => db.selectFrom('errands').selectAll().where('done_at', 'is', null),
-      due: { at: 'next_at', longestMs: ${LONGEST_PAUSE_MS}, nowMs: ${NOW_MS}, limit: 20 },
+      due: { at: 'next_at', longestMs: ${LONGEST_ERRAND_PAUSE_MS}, nowMs: ${NOW_MS}, limit: 20 },
       take: () => ({ next_at: ${NOW_MS + FIRST_PAUSE_MS} }),
     })
     console.log(taken.length)
@@ -279,25 +279,25 @@ async function claimAndDie({ url, schema }: Place): Promise<void> {
 
 type Claimed = Pick<Database<ErrandTables>, 'reader' | 'transact'>
 
-/** The same database, whose units of work commit only after `goOn`. */
+/** The same database, whose units of work commit only after `resume`. */
 function stopBeforeCommit({ reader, transact }: Claimed) {
   const isWaiting = Promise.withResolvers<undefined>()
-  const goOn = Promise.withResolvers<undefined>()
+  const resume = Promise.withResolvers<undefined>()
   const database: Claimed = {
     reader,
     transact: (work) =>
       transact(async (trx) => {
         const result = await work(trx)
         isWaiting.resolve(undefined)
-        await goOn.promise
+        await resume.promise
         return result
       }),
   }
   return {
     database,
     isWaiting: isWaiting.promise,
-    goOn() {
-      goOn.resolve(undefined)
+    resume() {
+      resume.resolve(undefined)
     },
   }
 }
@@ -311,7 +311,7 @@ if (TEST_ENGINES.some(({ name }) => name === 'postgres'))
       const first = claimErrands(slow.database, NOW_MS)
       await slow.isWaiting
       const second = await claimErrands(two, NOW_MS)
-      slow.goOn()
+      slow.resume()
       const ids = [...idsOf(await first), ...idsOf(second)]
       expect(ids.toSorted(byNumber)).toEqual(upTo(40))
       await two.close()
@@ -326,7 +326,7 @@ if (TEST_ENGINES.some(({ name }) => name === 'postgres'))
       await slow.isWaiting
       const second = claimOneOfSubject(two, NOW_MS)
       await expect.poll(() => lockWaiters(two)).toBeGreaterThan(0)
-      slow.goOn()
+      slow.resume()
       expect([await first, await second].map((rows) => rows.length)).toEqual([1, 0])
       expect(await claimOneOfSubject(two, NOW_MS + FIRST_PAUSE_MS)).toHaveLength(1)
       await two.close()
@@ -341,7 +341,7 @@ if (TEST_ENGINES.some(({ name }) => name === 'postgres'))
       await slow.isWaiting
       const taken = claimErrands(two, NOW_MS, { turns: 'errands' })
       await expect.poll(() => lockWaiters(two)).toBeGreaterThan(0)
-      slow.goOn()
+      slow.resume()
       await end
       expect(idsOf(await taken)).toEqual([2])
       await two.close()

@@ -65,8 +65,8 @@ const hasPassed = ({ at, nowMs }: Due) => sql<SqlBool>`${sql.ref(at)} <= ${nowMs
 
 function isFree({ nowMs, lease }: Due): RawBuilder<SqlBool> {
   if (lease === undefined) return sql`${sql.lit(1)} = ${sql.lit(1)}`
-  const isOver = isPast(lease.until, lease.nowMs ?? nowMs, lease.longestMs)
-  return sql`(${sql.ref(lease.until)} is null or ${isOver})`
+  const isDue = isPast(lease.until, lease.nowMs ?? nowMs, lease.longestMs)
+  return sql`(${sql.ref(lease.until)} is null or ${isDue})`
 }
 
 export interface Claim<Tables, Table extends keyof Tables & string, Row> {

@@ -35,7 +35,7 @@ export const ERRAND_MIGRATIONS: Migrations = {
 }
 
 export const FIRST_PAUSE_MS = 60_000
-export const LONGEST_PAUSE_MS = 3_600_000
+export const LONGEST_ERRAND_PAUSE_MS = 3_600_000
 
 type Errands = Database<ErrandTables>
 
@@ -57,10 +57,16 @@ export function claimErrands(
     table: 'errands',
     key,
     rows: (db) => db.selectFrom('errands').selectAll().where('done_at', 'is', null),
-    due: { at: 'next_at', longestMs: LONGEST_PAUSE_MS, nowMs, limit, ...(lease && { lease }) },
+    due: {
+      at: 'next_at',
+      longestMs: LONGEST_ERRAND_PAUSE_MS,
+      nowMs,
+      limit,
+      ...(lease && { lease }),
+    },
     take: ({ attempts }) => ({
       attempts: attempts + 1,
-      next_at: nowMs + growingMs(FIRST_PAUSE_MS, LONGEST_PAUSE_MS, attempts),
+      next_at: nowMs + growingMs(FIRST_PAUSE_MS, LONGEST_ERRAND_PAUSE_MS, attempts),
       ...(lease && { lease_until: (lease.nowMs ?? nowMs) + lease.longestMs }),
     }),
   })
@@ -79,7 +85,7 @@ export function claimOneOfSubject(
       db.selectFrom('errands').selectAll().where(sql<boolean>`not exists (
         select 1 from errands as other
         where other.subject = errands.subject and other.lease_until > ${nowMs})`),
-    due: { at: 'next_at', longestMs: LONGEST_PAUSE_MS, nowMs, limit: 1 },
+    due: { at: 'next_at', longestMs: LONGEST_ERRAND_PAUSE_MS, nowMs, limit: 1 },
     take: () => ({ lease_until: nowMs + FIRST_PAUSE_MS }),
   })
 }

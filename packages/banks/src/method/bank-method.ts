@@ -26,7 +26,7 @@ import {
 import { type RefundAtBankDeps, refundAtBank } from '../payment/bank-refund-service.js'
 import type { BoletoRoute } from '../payment/boleto-route-service.js'
 import { referenceOf } from '../payment/charge-bank.js'
-import { type RemoveLiveChargeDeps, removeLiveCharge } from '../payment/charge-look-service.js'
+import { type RemoveLiveChargeDeps, removeLiveCharge } from '../payment/charge-read-service.js'
 
 export interface PlannedAtBanksDeps {
   readonly banks: AccountBanks
@@ -116,7 +116,7 @@ export function endedAtBanks(
       }),
     // Its bank must no longer accept money for it.
     ...(banks.arePresent && {
-      follow: ({ code }) => bankCharges.lookAtCharge(code, machineClock.now()),
+      follow: ({ code }) => bankCharges.planRead(code, machineClock.now()),
     }),
     refundObstacle: (payment) =>
       bankAccountOf(payment) === undefined

@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest'
 import { cardRequest } from '../../../gateway/src/gateway.fixture.js'
 import { describePaymentPart } from '../../../gateway/src/model/back-office/payment-part.conformance.js'
 import type { TransactionCode } from '../../../gateway/src/model/transaction/transaction.js'
-import { lookAtCharges } from '../payment/charge-look-service.js'
+import { readCharges } from '../payment/charge-read-service.js'
 import { openPixGateway } from '../payment/pix-bank.fixture.js'
 import { bankChargePart, surplusPart } from './bank-parts.js'
 
@@ -15,7 +15,7 @@ async function openPaidAtBank(engine: TestEngine) {
   const having = (await pix.find('order-1'))!
   pix.bank.pay(700)
   await pix.gateway.noticeOf('bank-1', [pix.bank.txid])
-  await lookAtCharges(pix.parts)
+  await readCharges(pix.parts)
   const body = cardRequest('order-3')
   await pix.send('POST', '/transactions', { body })
   return { pix, having, foreign: (await pix.find('order-3'))! }

@@ -32,7 +32,7 @@ function aroundPix(bank: PixBank, ask: AroundCall): PixBank {
 }
 
 function aroundBoletos(bank: BoletoBank, ask: AroundCall): BoletoBank {
-  const { slip, toldOf } = bank
+  const { slip, listNotices } = bank
   return {
     minimumMinor: bank.minimumMinor,
     receiver: bank.receiver,
@@ -40,8 +40,8 @@ function aroundBoletos(bank: BoletoBank, ask: AroundCall): BoletoBank {
     find: (boleto, urgency) => ask('find_boleto', () => bank.find(boleto, urgency)),
     cancel: (boleto) => ask('cancel_boleto', () => bank.cancel(boleto)),
     ...(slip !== undefined && { slip: (boleto) => ask('boleto_slip', () => slip(boleto)) }),
-    ...(toldOf !== undefined && {
-      toldOf: (fromMs, toMs) => ask('list_notices', () => toldOf(fromMs, toMs)),
+    ...(listNotices !== undefined && {
+      listNotices: (fromMs, toMs) => ask('list_notices', () => listNotices(fromMs, toMs)),
     }),
     refund: (order) => ask('refund', () => bank.refund(order)),
     findRefund: (refund) => ask('find_refund', () => bank.findRefund(refund)),

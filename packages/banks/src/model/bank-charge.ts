@@ -32,7 +32,7 @@ export interface IssuedBoleto extends Pick<BankCharge, 'bankId' | 'ourNumber'> {
 export type FoundPayment = PixBankPayment & Partial<Pick<BoletoPayment, 'way'>>
 
 /** A charge that a worker reads at its bank. Times are by the machine's clock. */
-export interface BankLook extends BankCharge {
+export interface ChargeRead extends BankCharge {
   /** The number of earlier looks. */
   readonly looks: number
   /** The start of the first look without an answer; undefined after an answer. */
@@ -44,7 +44,7 @@ export interface BankLook extends BankCharge {
 }
 
 /** The result of a look. */
-export type BankLookEnd =
+export type ChargeReadEnd =
   | { readonly kind: 'answered' }
   | { readonly kind: 'unanswered' }
   /** The bank was not to be asked at present, so it does not count as silent. */
@@ -98,21 +98,21 @@ export function purposeOf(
 }
 
 /** A bank may report a last-minute payment a little later. */
-const END_PATIENCE_MS = 5 * MINUTE_MS
+const END_GRACE_MS = 5 * MINUTE_MS
 /** The shortest pause between two looks at one charge, regardless of the number of notices. */
-export const LOOK_PAUSE_MS: number = 10 * SECOND_MS
+export const READ_PAUSE_MS: number = 10 * SECOND_MS
 /** Longer than a request can be in flight: a bank that then shows no boleto never received one. */
 export const ASK_AGAIN_AFTER_MS: number = MINUTE_MS
 /** Longer than a bank's time to answer. */
-export const LOOK_LEASE_MS: number = MINUTE_MS
-export const LOOK_PAUSE_MAX_MS: number = HOUR_MS
+export const READ_LEASE_MS: number = MINUTE_MS
+export const READ_PAUSE_MAX_MS: number = HOUR_MS
 
 /** The end of an unpaid charge: only a later read proves that it is unpaid. */
 export function endOf({
   bankExpiresAtMs = Infinity,
   dueDate,
 }: Pick<BankCharge, 'bankExpiresAtMs' | 'dueDate'>): number {
-  return dueDate === undefined ? bankExpiresAtMs + END_PATIENCE_MS : boletoEndMs(dueDate)
+  return dueDate === undefined ? bankExpiresAtMs + END_GRACE_MS : boletoEndMs(dueDate)
 }
 
 export const SWEEP_PAUSE_MS: number = 30 * SECOND_MS

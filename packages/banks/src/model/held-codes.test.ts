@@ -12,7 +12,7 @@ import { heldCodes } from './held-codes.js'
 const ASKED = {
   amountMinor: minorUnits(12_345),
   dueDate: '2026-12-24',
-  saidDueDate: '2026-12-24',
+  bankDueDate: '2026-12-24',
   receiver: { name: 'Loja Um', city: 'São Paulo' },
 } as const
 const SLIP = { bank: '077', freeField: '0001112345678901234567890', ...ASKED } as const
@@ -64,8 +64,8 @@ describe('the codes of a boleto', () => {
     ['2027-12-26', 'contradiction'],
   ])(
     'of PIX alone are due when they were asked to be, or on the next business day: %s',
-    (saidDueDate, kind) => {
-      const asked = { ...ASKED, dueDate: '2026-12-26', saidDueDate }
+    (bankDueDate, kind) => {
+      const asked = { ...ASKED, dueDate: '2026-12-26', bankDueDate }
       expect(heldCodes({ pixCode: codeOf() }, asked).kind).toBe(kind)
     },
   )

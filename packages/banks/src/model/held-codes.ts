@@ -12,7 +12,7 @@ import {
 /** The request for a boleto, and its receiver. */
 export interface AskedBoleto {
   /** The bank's due date, `YYYY-MM-DD`, which a PIX code alone is checked against. */
-  readonly saidDueDate: string
+  readonly bankDueDate: string
   readonly amountMinor: MinorUnits
   /** `YYYY-MM-DD` */
   readonly dueDate: string
@@ -53,8 +53,8 @@ export function heldCodes(codes: BoletoCodes, asked: AskedBoleto): HeldCodes {
 }
 
 /** Some banks move a due date to the next business day. */
-function isDueThen({ dueDate, saidDueDate }: AskedBoleto): boolean {
-  return saidDueDate === dueDate || saidDueDate === nextBusinessDay(dueDate)
+function isDueThen({ dueDate, bankDueDate }: AskedBoleto): boolean {
+  return bankDueDate === dueDate || bankDueDate === nextBusinessDay(dueDate)
 }
 
 function contradictionOf(

@@ -26,10 +26,10 @@ const PROGRESS: Readonly<Record<PixBankRefund['state'], number>> = {
  */
 export function refundsAfter(
   before: readonly PixBankRefund[],
-  said: readonly PixBankRefund[],
+  reported: readonly PixBankRefund[],
 ): readonly PixBankRefund[] {
   const refunds = new Map(before.map((refund) => [refund.id, refund]))
-  const news = said.filter((one) => {
+  const news = reported.filter((one) => {
     const { id, amountMinor, state, reason, nature } = one
     const known = refunds.get(id)
     if (known !== undefined && PROGRESS[state] <= PROGRESS[known.state]) return false

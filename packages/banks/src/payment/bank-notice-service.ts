@@ -12,12 +12,12 @@ export interface BankNoticeDeps {
  * Accepts an unproven notice from an account's bank: plans a look at each charge that it names, and
  * decides nothing. Unknown names are dropped.
  */
-export async function takeNotice(
+export async function acceptNotice(
   { bankCharges, machineClock }: BankNoticeDeps,
   accountId: string,
   names: readonly string[],
 ): Promise<void> {
-  await bankCharges.lookAtNames(accountId, names, machineClock.now())
+  await bankCharges.planReadsByName(accountId, names, machineClock.now())
 }
 
 /** True if a notice arrived at the account's own address. */

@@ -13,7 +13,7 @@ import {
 } from '@cofre/gateway/method'
 import type { BankChargeStore, TransactionStore } from './ports.js'
 import type { ChargeReference, NewBankCharge } from '../model/bank-charge.js'
-import { nextLookAtMs } from '../model/charge-look-times.js'
+import { nextReadAtMs } from '../model/charge-read-times.js'
 import { chargeKindOf } from '../model/charge-kind.js'
 import { type AccountBanks, detailOf, usableBank } from './account-bank-service.js'
 import { type ChargeReading, objectionTo } from './charge-bank.js'
@@ -211,7 +211,7 @@ async function showCharge(
       ? (found.expiresAtMs ?? openedAtMs + LIFETIME_MS)
       : boletoDeadlineMs(dueDate)
   const times = { method, dueDate, openedAtMs, issuedAtMs, bankExpiresAtMs }
-  const firstLookAtMs = nextLookAtMs(
+  const firstReadAtMs = nextReadAtMs(
     { ...times, issuedAtMs: undefined, state: 'live' },
     0,
     openedAtMs,
@@ -219,7 +219,7 @@ async function showCharge(
   const { bankId, ourNumber } = found
   const opened = await bankCharges.open(
     intent,
-    { ...times, name, bankId, ourNumber, firstLookAtMs },
+    { ...times, name, bankId, ourNumber, firstReadAtMs },
     { atMs: clock.now(), paymentDetails: detailsOf(shown) },
   )
   if (opened !== undefined) return opened

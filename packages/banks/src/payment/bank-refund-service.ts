@@ -2,7 +2,7 @@ import { type Answer, type Clock, type Log, isLimited } from '@cofre/contracts'
 import { isUnavailable } from '@cofre/sql'
 import { type Lanes, NOTHING_DUE, createLanes, doEach } from '@cofre/work'
 import type { PixBankRefund, PixRefundOrder } from '@cofre/provider-kit/bank'
-import { type Surplus, LOOK_PAUSE_MS } from '../model/bank-charge.js'
+import { type Surplus, READ_PAUSE_MS } from '../model/bank-charge.js'
 import {
   type BankCharge,
   type Refund,
@@ -37,9 +37,9 @@ export async function refundAtBank(
   const { id, transactionCode } = refund
   const amountMinor = refund.chargedMinor ?? refund.amountMinor
   const { accountId: account } = charge
-  const lookAgain = () => deps.bankCharges.lookAtCharge(transactionCode, deps.machineClock.now())
+  const readAgain = () => deps.bankCharges.planRead(transactionCode, deps.machineClock.now())
   if (refund.providerRefundId !== undefined) {
-    await lookAgain()
+    await readAgain()
     await deps.refunds.stayInProcess(refund, deps.machineClock.now())
     return 'unknown'
   }
@@ -58,7 +58,7 @@ export async function refundAtBank(
     return 'unknown'
   }
   // People may have made a refund at the bank.
-  if (outcome === 'REJECTED') await lookAgain()
+  if (outcome === 'REJECTED') await readAgain()
   return outcome
 }
 
@@ -110,7 +110,7 @@ function endOfPause(
   { machineClock }: RefundAtBankDeps,
   { retryAfterMs }: { readonly retryAfterMs: number },
 ): number {
-  const pauseMs = Math.min(Math.max(retryAfterMs, LOOK_PAUSE_MS), REFUND_PAUSE_MAX_MS)
+  const pauseMs = Math.min(Math.max(retryAfterMs, READ_PAUSE_MS), REFUND_PAUSE_MAX_MS)
   return machineClock.now() + pauseMs
 }
 

@@ -56,10 +56,10 @@ async function readNotices(deps: BankSweepDeps, sweep: BankSweep): Promise<void>
   const { log, machineClock, bankCharges, bankSweeps } = deps
   const { accountId: account, fromMs, kind, toMs } = sweep
   const bank = await deps.banks.boletos(account)
-  const answer = await bank.toldOf?.(fromMs, toMs)
+  const answer = await bank.listNotices?.(fromMs, toMs)
   if (answer === undefined || answer.kind === 'done') {
     if (answer !== undefined)
-      await bankCharges.lookAtNames(account, answer.value, machineClock.now())
+      await bankCharges.planReadsByName(account, answer.value, machineClock.now())
     await bankSweeps.finish(sweep, machineClock.now())
     return
   }

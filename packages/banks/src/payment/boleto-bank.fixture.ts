@@ -22,7 +22,7 @@ import type {
 import { REFUSED, createBankCalls } from './bank-calls.fixture.js'
 import { accountOf } from './pix-bank.fixture.js'
 
-export type BoletoCall = 'issue' | 'find' | 'cancel' | 'refund' | 'findRefund' | 'toldOf'
+export type BoletoCall = 'issue' | 'find' | 'cancel' | 'refund' | 'findRefund' | 'listNotices'
 
 interface BookedBoleto {
   state: BankBoleto['state']
@@ -74,7 +74,7 @@ export function createFakeBoletoBank(now: () => number) {
     answers: {} as Partial<BankBoleto>,
     codes: {} as Partial<BoletoCodes>,
     refunds: 'returned' as PixBankRefund['state'],
-    told: [] as string[],
+    notified: [] as string[],
     minimumMinor: minorUnits(250),
   }
 
@@ -115,7 +115,7 @@ export function createFakeBoletoBank(now: () => number) {
         if (isLive && settings.cancelsAtOnce) boleto.state = 'removed'
         return answerOf(boleto)
       }),
-    toldOf: () => on('toldOf', () => ({ kind: 'done', value: [...settings.told] })),
+    listNotices: () => on('listNotices', () => ({ kind: 'done', value: [...settings.notified] })),
     refund: ({ endToEndId, refundId, amountMinor }) =>
       on('refund', () => {
         const payment = paymentOf(endToEndId)

@@ -11,7 +11,7 @@ import {
   openBoletoGateway,
 } from './boleto-bank.fixture.js'
 import type { BankGatewayParts } from '../banks.fixture.js'
-import { mortal, refundTwice, work } from './mortal-process.fixture.js'
+import { dyingProcess, refundTwice, work } from './dying-process.fixture.js'
 import { accountOf } from './pix-bank.fixture.js'
 import {
   createTransaction,
@@ -31,7 +31,7 @@ for (const engine of TEST_ENGINES) {
      * another.
      */
     async function sell(boleto: TwoBanks, reference: string, steps: number): Promise<boolean> {
-      const { deps, hasDied } = mortal(boleto, steps)
+      const { deps, hasDied } = dyingProcess(boleto, steps)
       const alive = (): BankGatewayParts => (hasDied() ? boleto.parts : deps)
       boleto.time.nowMs = Math.max(boleto.time.nowMs, NOW_MS) + DAY_MS
       // The first account is unavailable for a moment: the second may get the boleto, and issue it
@@ -89,7 +89,7 @@ for (const engine of TEST_ENGINES) {
       const bank = accountId === 'bank-1' ? boleto.banks[0] : boleto.banks[1]
       const rounds = async (): Promise<void> => {
         for (let round = 0; round < 2; round++) {
-          await boleto.parts.bankCharges.lookAtNames(accountId, [name], boleto.time.nowMs)
+          await boleto.parts.bankCharges.planReadsByName(accountId, [name], boleto.time.nowMs)
           boleto.time.nowMs += 10 * MINUTE_MS
           await Promise.all([work(alive()), work(alive())])
         }
@@ -122,10 +122,10 @@ for (const engine of TEST_ENGINES) {
       expect(refunds.map((one) => [one.status, one.amountMinor])).toEqual([['PROCESSED', 4_000]])
       const sent = payments.flatMap((payment) => payment.refunds.map((one) => one.amountMinor))
       expect(sent.map(Number).toSorted()).toEqual([10_000, 4_000])
-      const told = (await notificationsOf(boleto.parts.database, code)).map((notification) =>
+      const notified = (await notificationsOf(boleto.parts.database, code)).map((notification) =>
         notification.refundId === undefined ? notification.status : 'refund',
       )
-      expect(told).toEqual(['COMPLETE', 'REFUNDED', 'refund'])
+      expect(notified).toEqual(['COMPLETE', 'REFUNDED', 'refund'])
     }
 
     it('issues one and refunds once, wherever its process ends', async () => {

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { NOW_MS } from '../../../gateway/src/gateway.fixture.js'
 import { replaceBankParts } from '../banks.fixture.js'
 import type { BankBoleto, BoletoCodes } from '@cofre/provider-kit/bank'
-import { OPEN_INTENT_PATIENCE_MS } from '../../../gateway/src/model/transaction/transaction.js'
+import { OPEN_INTENT_CHECK_AFTER_MS } from '../../../gateway/src/model/transaction/transaction.js'
 import type { Disturbance } from './bank-calls.fixture.js'
 import {
   ADDRESS,
@@ -31,7 +31,7 @@ for (const engine of TEST_ENGINES) {
     afterEach(() => boleto.close())
 
     const later = async (): Promise<void> => {
-      boleto.time.nowMs += OPEN_INTENT_PATIENCE_MS + MINUTE_MS
+      boleto.time.nowMs += OPEN_INTENT_CHECK_AFTER_MS + MINUTE_MS
       await askAfterOpenCharges(boleto.parts)
     }
     const openAtBank = (): number =>

@@ -7,7 +7,7 @@ import {
   createFakeBoletoBank,
   openBoletoGateway,
 } from './boleto-bank.fixture.js'
-import { lookAtCharges } from './charge-look-service.js'
+import { readCharges } from './charge-read-service.js'
 import { cancelWaiting } from '../../../gateway/src/payment/cancellation-service.js'
 
 const PDF = new TextEncoder().encode('%PDF-1.4 of the bank')
@@ -95,7 +95,7 @@ describe("the slip that a boleto's bank draws", () => {
     expect(await (await open(path)).text()).toContain('O banco está emitindo este boleto')
     bank.decide('open')
     test.time.nowMs += MINUTE_MS
-    await lookAtCharges(test.parts)
+    await readCharges(test.parts)
     expect((await open(`${path}.pdf`)).status).toBe(200)
     expect(await (await open(path)).text()).toContain('.pdf')
     await cancelWaiting(test.parts, (await test.find('order-1'))!)

@@ -90,8 +90,8 @@ export function chargesOfBoletos(bank: BoletoBank): ChargeBank {
   const read =
     ({ dueDate }: BoletoReference) =>
     (boleto: BankBoleto): ChargeReading => {
-      const { state, amountMinor, payments, bankId, reason, dueDate: saidDueDate } = boleto
-      const asked = { amountMinor, dueDate, saidDueDate, receiver: bank.receiver }
+      const { state, amountMinor, payments, bankId, reason, dueDate: bankDueDate } = boleto
+      const asked = { amountMinor, dueDate, bankDueDate, receiver: bank.receiver }
       const codes = boleto.codes && heldCodes(boleto.codes, asked)
       const ourNumber = bareNumber(boleto.codes?.ourNumber)
       const expiresAtMs = undefined

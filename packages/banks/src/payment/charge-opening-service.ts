@@ -149,7 +149,7 @@ async function open(
   return doneOrUnknown(await bank.find(order, 'payer-waits'))
 }
 
-interface TakenCharge {
+interface AcceptedCharge {
   readonly charge: ChargeReference
   readonly answer: ChargeAnswer
   readonly deadline: Deadline
@@ -159,7 +159,7 @@ interface TakenCharge {
 async function untilIssued(
   deps: OpeningDeps,
   bank: ChargeBank,
-  { charge, answer, deadline }: TakenCharge,
+  { charge, answer, deadline }: AcceptedCharge,
 ): Promise<ChargeAnswer> {
   const leftMs = (): number => deadline.leftMs() - (SHOP_WAITS_MS - ISSUE_WAITS_MS)
   let known = answer

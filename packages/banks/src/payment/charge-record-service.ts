@@ -8,13 +8,13 @@ type Recording = Parameters<BankChargeStore['record']>[0]
 export type RecordedEnd = NonNullable<Recording['ended']>
 
 /** A bank's report on a charge. */
-export type SaidOfCharge = Pick<Recording, 'payments' | 'ended' | 'isUnseen' | 'issued' | 'reason'>
+export type ChargeReport = Pick<Recording, 'payments' | 'ended' | 'isUnseen' | 'issued' | 'reason'>
 
 /** The charge and its transaction afterwards; undefined if there is no such charge. */
 export type RecordedCharge = Awaited<ReturnType<BankChargeStore['record']>>
 
 /** See {@link recordCharge}. */
-export type RecordCharge = (code: TransactionCode, said: SaidOfCharge) => Promise<RecordedCharge>
+export type RecordCharge = (code: TransactionCode, report: ChargeReport) => Promise<RecordedCharge>
 
 export interface ChargeRecordDeps {
   readonly clock: Clock
@@ -31,12 +31,12 @@ export interface ChargeRecordDeps {
 export async function recordCharge(
   deps: ChargeRecordDeps,
   transactionCode: TransactionCode,
-  said: SaidOfCharge,
+  report: ChargeReport,
 ): Promise<RecordedCharge> {
   const { clock, machineClock, bankCharges, randomBelow } = deps
   const atMs = clock.now()
   const recorded = await bankCharges.record({
-    ...said,
+    ...report,
     transactionCode,
     atMs,
     machineNowMs: machineClock.now(),

@@ -4,7 +4,7 @@ import { chargeKindOf } from '../model/charge-kind.js'
 import type { BankChargeStore, TransactionStore } from './ports.js'
 import {
   type Transaction,
-  OPEN_INTENT_PATIENCE_MS,
+  OPEN_INTENT_CHECK_AFTER_MS,
   OPEN_INTENT_PAUSE_MAX_MS,
 } from '@cofre/gateway/method'
 import { type AccountBanks, detailOf, usableBank } from './account-bank-service.js'
@@ -14,7 +14,7 @@ import type { RecordCharge } from './charge-record-service.js'
 
 /** The pause before the next attempt to remove a charge: it doubles, up to an hour. */
 function removalPauseMs(forMs: number): number {
-  return Math.min(Math.max(forMs, OPEN_INTENT_PATIENCE_MS), OPEN_INTENT_PAUSE_MAX_MS)
+  return Math.min(Math.max(forMs, OPEN_INTENT_CHECK_AFTER_MS), OPEN_INTENT_PAUSE_MAX_MS)
 }
 
 /** See {@link removeUnseen}. */
@@ -63,7 +63,7 @@ export async function removeUnseen(
   if (isProvenAbsent(found, charge, machineClock.now() - sinceMs))
     await deps.transactions.withdrawIntent(intent)
   else if (found.kind !== 'done' || mayBePaid(found.value))
-    await askAgainOrGiveUp(deps, intent, { charge, found, sinceMs, endMs })
+    await askAgainOrEnd(deps, intent, { charge, found, sinceMs, endMs })
   else await endUnseen(deps, intent, { charge, payments: found.value.payments })
 }
 
@@ -95,7 +95,7 @@ interface StillThere {
   readonly endMs: number
 }
 
-async function askAgainOrGiveUp(
+async function askAgainOrEnd(
   deps: ChargeRemovalDeps,
   intent: Transaction,
   { charge, found, sinceMs, endMs }: StillThere,
@@ -105,8 +105,8 @@ async function askAgainOrGiveUp(
   const facts = { transaction: intent.code, account: charge.accountId, error: detailOf(found) }
   // A bank may let its charges live longer than requested.
   const bankExpiresAtMs = found.kind === 'done' ? (found.value.expiresAtMs ?? 0) : 0
-  const isOver = nowMs >= Math.max(endMs, endOf({ bankExpiresAtMs, dueDate: undefined }))
-  if (isOver) {
+  const isPastBoth = nowMs >= Math.max(endMs, endOf({ bankExpiresAtMs, dueDate: undefined }))
+  if (isPastBoth) {
     log.warn(facts, 'a charge that was not removed is abandoned: its life is over')
     await endUnseen(deps, intent, { charge, payments: [] })
   } else {

@@ -6,7 +6,7 @@ import { MERCHANT, railRequest } from '../../../gateway/src/gateway.fixture.js'
 import type { Transaction } from '../../../gateway/src/model/transaction/transaction.js'
 import type { BankGatewayParts } from '../banks.fixture.js'
 import { type PixGateway, accountOf, createFakeBank, openPixGateway } from './pix-bank.fixture.js'
-import { mortal, refundTwice, work } from './mortal-process.fixture.js'
+import { dyingProcess, refundTwice, work } from './dying-process.fixture.js'
 import {
   createTransaction,
   readTransactionRequest,
@@ -23,7 +23,7 @@ for (const engine of TEST_ENGINES) {
      * another.
      */
     async function sell(pix: TwoBanks, reference: string, steps: number): Promise<boolean> {
-      const { deps, hasDied } = mortal(pix, steps)
+      const { deps, hasDied } = dyingProcess(pix, steps)
       const alive = (): BankGatewayParts => (hasDied() ? pix.parts : deps)
       const [first, second] = pix.banks
       const policy = { ...pix.parts.requestPolicy, today: '2026-11-21' }
@@ -47,7 +47,7 @@ for (const engine of TEST_ENGINES) {
       /** Time passes; the process may die meanwhile, and the clock may be set back. */
       const rounds = async (): Promise<void> => {
         for (let round = 0; round < 2; round++) {
-          await pix.parts.bankCharges.lookAtNames(accountId, [txid], pix.time.nowMs)
+          await pix.parts.bankCharges.planReadsByName(accountId, [txid], pix.time.nowMs)
           pix.time.nowMs += 10 * MINUTE_MS
           await Promise.all([work(alive()), work(alive())])
         }
@@ -83,10 +83,10 @@ for (const engine of TEST_ENGINES) {
       expect(sent.map(({ amountMinor }) => amountMinor as number).toSorted()).toEqual([
         1_000, 10_000, 4_000,
       ])
-      const told = (await notificationsOf(pix.parts.database, code)).map((notification) =>
+      const notified = (await notificationsOf(pix.parts.database, code)).map((notification) =>
         notification.refundId === undefined ? notification.status : 'refund',
       )
-      expect(told).toEqual(['COMPLETE', 'REFUNDED', 'refund', 'REFUNDED'])
+      expect(notified).toEqual(['COMPLETE', 'REFUNDED', 'refund', 'REFUNDED'])
       const open = pix.banks.flatMap(({ charges }) =>
         [...charges.values()].filter(({ state }) => state === 'open'),
       )

@@ -3,7 +3,7 @@ import { TEST_SQLITE } from '@cofre/sql/testing'
 import { expect, it, onTestFinished } from 'vitest'
 import type { PixTxid } from '@cofre/provider-kit/bank'
 import { sweepAccounts } from './bank-sweep-service.js'
-import { lookAtCharges } from './charge-look-service.js'
+import { readCharges } from './charge-read-service.js'
 import { openPixGateway } from './pix-bank.fixture.js'
 
 const CHARGES = 5_000
@@ -44,7 +44,7 @@ it('PIX charges cost their bank less than sixty calls a minute while 5,000 are o
   pix.bank.settings.pageSize = 100
   for (let second = 0; second < MINUTES * 60; second += 5) {
     pix.time.nowMs += 5 * SECOND_MS
-    await lookAtCharges(pix.parts)
+    await readCharges(pix.parts)
     await sweepAccounts(pix.parts)
   }
   expect(pix.bank.calls.length).toBeGreaterThan(MINUTES * 2)

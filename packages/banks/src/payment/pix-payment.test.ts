@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { MERCHANT, railRequest } from '../../../gateway/src/gateway.fixture.js'
 import { withBankParts } from '../banks.fixture.js'
 import { crc16, pixCode } from '@cofre/provider-kit/bank'
-import { OPEN_INTENT_PATIENCE_MS } from '../../../gateway/src/model/transaction/transaction.js'
+import { OPEN_INTENT_CHECK_AFTER_MS } from '../../../gateway/src/model/transaction/transaction.js'
 import { askAfterOpenCharges } from '../../../gateway/src/payment/open-intent-service.js'
 import type { Disturbance } from './bank-calls.fixture.js'
 import { type BankCall, type PixGateway, accountOf, openPixGateway } from './pix-bank.fixture.js'
@@ -33,7 +33,7 @@ for (const engine of TEST_ENGINES) {
     afterEach(() => pix.close())
 
     const later = async (): Promise<void> => {
-      pix.time.nowMs += OPEN_INTENT_PATIENCE_MS
+      pix.time.nowMs += OPEN_INTENT_CHECK_AFTER_MS
       await askAfterOpenCharges(pix.parts)
     }
     const liveAtBank = (): number =>
@@ -61,7 +61,7 @@ for (const engine of TEST_ENGINES) {
     it('is not withdrawn by two workers at once, nor twice', async () => {
       pix.bank.disturb('openCharge', 'cut-before')
       await pix.create('order-1')
-      pix.time.nowMs += OPEN_INTENT_PATIENCE_MS + MINUTE_MS
+      pix.time.nowMs += OPEN_INTENT_CHECK_AFTER_MS + MINUTE_MS
       await Promise.all([askAfterOpenCharges(pix.parts), askAfterOpenCharges(pix.parts)])
       expect(pix.bank.calls.filter((call) => call === 'removeCharge')).toHaveLength(1)
     })
@@ -339,7 +339,7 @@ for (const engine of TEST_ENGINES) {
       const { bank, parts } = pix
       const { open } = parts.bankCharges
       parts.bankCharges.open = async (...given) => {
-        pix.time.nowMs += OPEN_INTENT_PATIENCE_MS
+        pix.time.nowMs += OPEN_INTENT_CHECK_AFTER_MS
         bank.disturb('removeCharge', 'unavailable')
         await askAfterOpenCharges(parts)
         return await open(...given)

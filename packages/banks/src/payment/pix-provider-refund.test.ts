@@ -7,7 +7,7 @@ import type { PixBankRefund } from '@cofre/provider-kit/bank'
 import type { TransactionCode } from '../../../gateway/src/model/transaction/transaction.js'
 import { type PixGateway, openPixGateway } from './pix-bank.fixture.js'
 import { sweepAccounts } from './bank-sweep-service.js'
-import { lookAtCharges } from './charge-look-service.js'
+import { readCharges } from './charge-read-service.js'
 import { refundSurpluses } from './bank-refund-service.js'
 import { processRefunds } from '../../../gateway/src/payment/refund-service.js'
 import { notificationsOf } from '../../../gateway/src/ledger/transaction/notifications.fixture.js'
@@ -29,7 +29,7 @@ for (const engine of TEST_ENGINES) {
 
     const after = async (ms: number): Promise<void> => {
       pix.time.nowMs += ms
-      await lookAtCharges(pix.parts)
+      await readCharges(pix.parts)
     }
     /** The bank sends a notice of the charge, and a worker reads it. */
     const notice = async (): Promise<void> => {
@@ -62,7 +62,7 @@ for (const engine of TEST_ENGINES) {
       (await refunds()).map((one) => [one.status, one.amountMinor, one.providerRefundId])
     const status = async () => (await pix.find('order-1'))?.status
     /** The shop's notifications, in order: a status, or the end of a refund. */
-    const told = async () =>
+    const notified = async () =>
       (await notificationsOf(pix.parts.database, code)).map((notification) =>
         notification.refundId === undefined ? notification.status : 'refund',
       )
@@ -78,9 +78,9 @@ for (const engine of TEST_ENGINES) {
         await pix.gateway.noticeOf('bank-1', [pix.bank.txid])
         pix.time.nowMs += DAY_MS
         await Promise.all([
-          lookAtCharges(pix.parts),
+          readCharges(pix.parts),
           sweepAccounts(pix.parts),
-          lookAtCharges(pix.parts),
+          readCharges(pix.parts),
           sweepAccounts(pix.parts),
         ])
       }
@@ -88,7 +88,7 @@ for (const engine of TEST_ENGINES) {
         ['PROCESSED', 1_000, 'D1'],
         ['PROCESSED', 2_000, 'D2'],
       ])
-      expect(await told()).toEqual(['COMPLETE', 'REFUNDED', 'REFUNDED'])
+      expect(await notified()).toEqual(['COMPLETE', 'REFUNDED', 'REFUNDED'])
     })
 
     it("shows the bank's reason, if it gave one, in the search and the notice", async () => {
@@ -120,7 +120,7 @@ for (const engine of TEST_ENGINES) {
           { requestedAtMs: pix.time.nowMs, processedAtMs: pix.time.nowMs, reference: undefined },
         ])
         expect(await status()).toBe('REFUNDED')
-        expect(await told()).toEqual(['COMPLETE', 'REFUNDED'])
+        expect(await notified()).toEqual(['COMPLETE', 'REFUNDED'])
         const details = await withOperator(pix).gateway.backOffice.findTransaction(
           MERCHANT.id,
           String(code),
@@ -169,12 +169,12 @@ for (const engine of TEST_ENGINES) {
           await notice()
           expect(await summary()).toEqual([['PROCESSING', 4_000, 'D1']])
           expect(await ask()).toMatchObject({ codes: [20607] })
-          expect(await told()).toEqual(['COMPLETE'])
+          expect(await notified()).toEqual(['COMPLETE'])
           pix.bank.calls.length = 0
           // A worker's rate: ten minutes, four times a second.
           for (let second = 0; second < 600; second += 5) {
             await process(5 * SECOND_MS)
-            await lookAtCharges(pix.parts)
+            await readCharges(pix.parts)
           }
           const reads = pix.bank.calls.filter((call) => call === 'findCharge').length
           expect(reads).toBeGreaterThan(2)
@@ -237,7 +237,7 @@ for (const engine of TEST_ENGINES) {
           ['REJECTED', 10_000, undefined],
           ['PROCESSED', 10_000, 'D1'],
         ])
-        expect(await told()).toEqual(['COMPLETE', 'refund', 'REFUNDED'])
+        expect(await notified()).toEqual(['COMPLETE', 'refund', 'REFUNDED'])
       })
 
       it('under a name that a lost database had given is one that people made', async () => {
@@ -267,7 +267,7 @@ for (const engine of TEST_ENGINES) {
         await notice()
         await sweep(DAY_MS)
         expect(await summary()).toEqual([['PROCESSED', 4_000, undefined]])
-        expect(await told()).toEqual(['COMPLETE', 'REFUNDED', 'refund'])
+        expect(await notified()).toEqual(['COMPLETE', 'REFUNDED', 'refund'])
       })
 
       it('ends by a notice before its worker asks again', async () => {
@@ -278,7 +278,7 @@ for (const engine of TEST_ENGINES) {
         await notice()
         expect(await summary()).toEqual([['PROCESSED', 10_000, undefined]])
         await process(DAY_MS)
-        expect(await told()).toEqual(['COMPLETE', 'REFUNDED', 'refund'])
+        expect(await notified()).toEqual(['COMPLETE', 'REFUNDED', 'refund'])
       })
 
       it.each(['a notice', 'the sweep'])(
@@ -294,7 +294,7 @@ for (const engine of TEST_ENGINES) {
           expect(await summary()).toEqual([['REJECTED', 10_000, undefined]])
           // It must not be COMPLETE again: the shop would deliver a cancelled order.
           expect(await status()).toBe('REFUNDED')
-          expect(await told()).toEqual(['COMPLETE', 'REFUNDED', 'refund', 'refund'])
+          expect(await notified()).toEqual(['COMPLETE', 'REFUNDED', 'refund', 'refund'])
           expect(pix.logged.join()).toContain('a bank has changed how a refund ended')
           expect(await searched()).toContain('"refundable":true')
           expect((await ask({ amount: 100 })).status).toBe(201)
@@ -396,7 +396,7 @@ for (const engine of TEST_ENGINES) {
       byHand(10_000, 'not-done')
       await notice()
       expect(await summary()).toEqual([['REJECTED', 10_000, 'D1']])
-      expect(await told()).toEqual(['COMPLETE', 'REFUNDED', 'REFUNDED'])
+      expect(await notified()).toEqual(['COMPLETE', 'REFUNDED', 'REFUNDED'])
       expect(await searched()).toContain('"refundable":true')
     })
 
@@ -420,9 +420,7 @@ for (const engine of TEST_ENGINES) {
       }
       await pix.gateway.noticeOf('bank-1', [pix.bank.txid])
       pix.time.nowMs += MINUTE_MS
-      await expect(lookAtCharges(withBankParts(pix.parts, { randomBelow }))).rejects.toThrow(
-        'killed',
-      )
+      await expect(readCharges(withBankParts(pix.parts, { randomBelow }))).rejects.toThrow('killed')
       expect(await refunds()).toEqual([])
       expect((await pix.details(code))!.payments).toMatchObject([{ bankRefunds: [] }])
       await after(2 * MINUTE_MS)

@@ -6,7 +6,7 @@ import { type BankGatewayParts, replaceBankParts, withBankParts } from '../banks
 import type { TransactionCode } from '../../../gateway/src/model/transaction/transaction.js'
 import type { Disturbance } from './bank-calls.fixture.js'
 import { type BankCall, type PixGateway, openPixGateway } from './pix-bank.fixture.js'
-import { lookAtCharges } from './charge-look-service.js'
+import { readCharges } from './charge-read-service.js'
 import { refundSurpluses } from './bank-refund-service.js'
 import { processRefunds } from '../../../gateway/src/payment/refund-service.js'
 
@@ -44,7 +44,7 @@ for (const engine of TEST_ENGINES) {
       await pix.create('order-1')
       code = (await pix.find('order-1'))!.code
       pix.bank.pay()
-      await round(lookAtCharges, 5 * SECOND_MS)
+      await round(readCharges, 5 * SECOND_MS)
       pix.bank.calls.length = 0
     })
     afterEach(() => pix.close())
@@ -65,7 +65,7 @@ for (const engine of TEST_ENGINES) {
       }
       pix.bank.pay(700)
       await pix.gateway.noticeOf('bank-1', [pix.bank.txid])
-      await round(lookAtCharges, 10 * SECOND_MS)
+      await round(readCharges, 10 * SECOND_MS)
       return refundSurpluses
     }
     const refunds = async () => (await pix.parts.refunds.findOf([code])).get(code) ?? []
@@ -170,7 +170,7 @@ for (const engine of TEST_ENGINES) {
 
     it.each([
       ['asked for', () => round(processRefunds)],
-      ['read', () => round(lookAtCharges)],
+      ['read', () => round(readCharges)],
     ])("that the bank stops later has the bank's word in the log, when %s", async (_, find) => {
       pix.bank.settings.refunds = 'in-process'
       await ask()
@@ -317,7 +317,7 @@ for (const engine of TEST_ENGINES) {
     it.each(LOST)('of a surplus is made once when this is lost: %s', async (_, calls) => {
       pix.bank.pay(700)
       await pix.gateway.noticeOf('bank-1', [pix.bank.txid])
-      await round(lookAtCharges)
+      await round(readCharges)
       for (const [call, disturbance] of calls) pix.bank.disturb(call, disturbance)
       for (let i = 0; i < 4; i++) await round(refundSurpluses)
       expect((await pix.details(code))!.payments.at(-1)).toMatchObject({
@@ -330,7 +330,7 @@ for (const engine of TEST_ENGINES) {
     it('of a surplus that the bank does not make stays visible as rejected', async () => {
       pix.bank.pay(700)
       await pix.gateway.noticeOf('bank-1', [pix.bank.txid])
-      await round(lookAtCharges)
+      await round(readCharges)
       pix.bank.disturb('refund', 'refused')
       expect(pix.logged.join('\n')).toMatch(
         new RegExp(`unexpected payment.*${code}.*bank-1.*700.*second-payment.*PROCESSING`),
@@ -343,12 +343,12 @@ for (const engine of TEST_ENGINES) {
 
     it.each([
       ['asked for', () => round(refundSurpluses)],
-      ['read', () => round(lookAtCharges)],
+      ['read', () => round(readCharges)],
     ])('of a surplus that the bank stops later is said with its word, when %s', async (_, find) => {
       pix.bank.settings.refunds = 'in-process'
       pix.bank.pay(700)
       await pix.gateway.noticeOf('bank-1', [pix.bank.txid])
-      await round(lookAtCharges)
+      await round(readCharges)
       await round(refundSurpluses)
       stopRefund()
       await pix.gateway.noticeOf('bank-1', [pix.bank.txid])
@@ -361,11 +361,11 @@ for (const engine of TEST_ENGINES) {
     it('of a surplus is not made twice after a database was restored', async () => {
       pix.bank.pay(700)
       await pix.gateway.noticeOf('bank-1', [pix.bank.txid])
-      await round(lookAtCharges)
+      await round(readCharges)
       await round(refundSurpluses)
       await pix.database.transact((trx) => trx.deleteFrom('bank_payments').execute())
       await pix.gateway.noticeOf('bank-1', [pix.bank.txid])
-      await round(lookAtCharges)
+      await round(readCharges)
       await round(refundSurpluses)
       expect(pix.bank.refundedMinor()).toBe(700)
     })

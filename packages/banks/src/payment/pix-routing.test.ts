@@ -2,11 +2,11 @@ import { MINUTE_MS, SECOND_MS } from '@cofre/contracts'
 import { TEST_SQLITE } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { PixTxid } from '@cofre/provider-kit/bank'
-import { OPEN_INTENT_PATIENCE_MS } from '../../../gateway/src/model/transaction/transaction.js'
+import { OPEN_INTENT_CHECK_AFTER_MS } from '../../../gateway/src/model/transaction/transaction.js'
 import { askAfterOpenCharges } from '../../../gateway/src/payment/open-intent-service.js'
 import { type PixGateway, accountOf, createFakeBank, openPixGateway } from './pix-bank.fixture.js'
 import { sweepAccounts } from './bank-sweep-service.js'
-import { lookAtCharges } from './charge-look-service.js'
+import { readCharges } from './charge-read-service.js'
 import { processRefunds } from '../../../gateway/src/payment/refund-service.js'
 import { stopTime } from '../../../gateway/src/payment/stopped-time.fixture.js'
 
@@ -30,7 +30,7 @@ describe('a PIX of a store with several accounts', () => {
   afterEach(() => pix.close())
 
   const later = async (): Promise<void> => {
-    pix.time.nowMs += OPEN_INTENT_PATIENCE_MS + MINUTE_MS
+    pix.time.nowMs += OPEN_INTENT_CHECK_AFTER_MS + MINUTE_MS
     await askAfterOpenCharges(pix.parts)
   }
   const detailsOf = async (reference: string) => {
@@ -57,7 +57,7 @@ describe('a PIX of a store with several accounts', () => {
     second!.pay()
     await pix.gateway.noticeOf('bank-2', [second!.txid])
     pix.time.nowMs += MINUTE_MS
-    await lookAtCharges(pix.parts)
+    await readCharges(pix.parts)
     expect(await pix.find('order-1')).toMatchObject({ status: 'COMPLETE' })
     const body = { 'transaction-id': code, 'notify-url': 'https://shop.example/refunds' }
     await pix.test.send('POST', '/refunds', { body })
@@ -245,10 +245,10 @@ describe('a PIX of a store with several accounts', () => {
   it('is not routed on when a worker has given it up meanwhile', async () => {
     const { bank } = first!
     bank.openCharge = async () => {
-      pix.time.nowMs += OPEN_INTENT_PATIENCE_MS
+      pix.time.nowMs += OPEN_INTENT_CHECK_AFTER_MS
       first!.disturb('removeCharge', 'unavailable')
       await askAfterOpenCharges(pix.parts)
-      pix.time.nowMs -= OPEN_INTENT_PATIENCE_MS
+      pix.time.nowMs -= OPEN_INTENT_CHECK_AFTER_MS
       return { kind: 'not-sent', cause: 'no-connection', detail: 'no connection' }
     }
     expect(await pix.create('order-1')).toMatchObject(UNAVAILABLE)

@@ -8,7 +8,7 @@ import {
 } from '../../../gateway/src/gateway.fixture.js'
 import { replaceBankParts } from '../banks.fixture.js'
 import type { ProviderAccount } from '@cofre/provider-kit/account'
-import { OPEN_INTENT_PATIENCE_MS } from '../../../gateway/src/model/transaction/transaction.js'
+import { OPEN_INTENT_CHECK_AFTER_MS } from '../../../gateway/src/model/transaction/transaction.js'
 import { accountOf, openPixGateway } from './pix-bank.fixture.js'
 
 for (const engine of TEST_ENGINES) {
@@ -78,16 +78,16 @@ describe('a bank that does not remove a charge', () => {
     const real = { ...pix.bank.bank }
     pix.bank.bank.removeCharge = (txid) =>
       ++removals === 1 ? new Promise(() => undefined) : real.removeCharge(txid)
-    const giveUp = async (reference: string): Promise<void> => {
+    const withdraw = async (reference: string): Promise<void> => {
       pix.bank.disturb('openCharge', 'cut-before')
       await pix.create(reference)
-      pix.time.nowMs += OPEN_INTENT_PATIENCE_MS
+      pix.time.nowMs += OPEN_INTENT_CHECK_AFTER_MS
     }
-    await giveUp('order-1')
+    await withdraw('order-1')
     const worker = pix.gateway.startWorker()
     onTestFinished(() => pix.close())
     await expect.poll(() => removals).toBe(1)
-    await giveUp('order-2')
+    await withdraw('order-2')
     await expect.poll(() => pix.find('order-2')).toBeUndefined()
     void worker.stop()
   })
@@ -108,14 +108,14 @@ describe('banks that do not answer', () => {
     for (let round = 1; round <= 4; round++) {
       pix.bank.disturb('openCharge', 'cut-before')
       await pix.create(`order-${round}`)
-      pix.time.nowMs += OPEN_INTENT_PATIENCE_MS
+      pix.time.nowMs += OPEN_INTENT_CHECK_AFTER_MS
       // Each round repeats the removals of the rounds before.
       await expect.poll(() => removals).toBe((round * (round + 1)) / 2)
     }
     pix.test.answerCards(() => Promise.reject(new Error('connection reset')))
     await pix.test.send('POST', '/transactions', { body: cardRequest('order-card') })
     pix.test.recallCards(() => APPROVED)
-    pix.time.nowMs += OPEN_INTENT_PATIENCE_MS
+    pix.time.nowMs += OPEN_INTENT_CHECK_AFTER_MS
     await expect.poll(async () => (await pix.find('order-card'))?.status).toBe('COMPLETE')
     void worker.stop()
   })

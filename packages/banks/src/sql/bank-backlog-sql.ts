@@ -12,7 +12,7 @@ export interface BankBacklog {
   readonly openPix: number
   readonly openBoletos: number
   /** Since when the bank has not answered for one of these charges. By the machine's clock. */
-  readonly unansweredLookSinceMs: number | undefined
+  readonly unansweredReadSinceMs: number | undefined
   /** Since when the bank has not listed the account's payments. By the machine's clock. */
   readonly unansweredSweepSinceMs: number | undefined
   /** Surpluses on their way back to their payers. */
@@ -46,20 +46,20 @@ export async function bankBacklog(reader: Db): Promise<readonly BankBacklog[]> {
     .groupBy(['accounts.id', 'accounts.merchant_id'])
     .orderBy('accounts.id')
     .execute()
-  const looks = await looksByAccount(reader)
+  const looks = await readsByAccount(reader)
   const removals = await removalsByAccount(reader)
   const waiting = await surplusesByAccount(reader)
   const rejected = await rejectedByAccount(reader)
   const refunds = await refundsByAccount(reader)
   return accounts.map(({ id, merchant_id, unanswered_since }) => {
-    const look = ofAccount(looks, id)
+    const read = ofAccount(looks, id)
     const surplus = ofAccount(waiting, id)
     return {
       merchantId: merchant_id,
       accountId: id,
-      openPix: look?.pix ?? 0,
-      openBoletos: look?.boletos ?? 0,
-      unansweredLookSinceMs: look?.unanswered_since ?? undefined,
+      openPix: read?.pix ?? 0,
+      openBoletos: read?.boletos ?? 0,
+      unansweredReadSinceMs: read?.unanswered_since ?? undefined,
       unansweredSweepSinceMs: unanswered_since ?? undefined,
       surplusWaiting: surplus?.waiting ?? 0,
       surplusSinceMs: surplus?.since,
@@ -77,7 +77,7 @@ function ofAccount<T extends { readonly account_id: string | null }>(
   return rows.find(({ account_id }) => account_id === id)
 }
 
-function looksByAccount(reader: Db) {
+function readsByAccount(reader: Db) {
   const live = { state: 'live' } as const
   return reader
     .selectFrom('bank_charges')

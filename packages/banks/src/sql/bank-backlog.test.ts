@@ -4,18 +4,18 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { MERCHANT, NOW_MS } from '../../../gateway/src/gateway.fixture.js'
 import { type PixGateway, openPixGateway } from '../payment/pix-bank.fixture.js'
 import { sweepAccounts } from '../payment/bank-sweep-service.js'
-import { lookAtCharges } from '../payment/charge-look-service.js'
+import { readCharges } from '../payment/charge-read-service.js'
 import { askAfterOpenCharges } from '../../../gateway/src/payment/open-intent-service.js'
 import { refundSurpluses } from '../payment/bank-refund-service.js'
 import { processRefunds } from '../../../gateway/src/payment/refund-service.js'
-import { OPEN_INTENT_PATIENCE_MS } from '../../../gateway/src/model/transaction/transaction.js'
+import { OPEN_INTENT_CHECK_AFTER_MS } from '../../../gateway/src/model/transaction/transaction.js'
 
 const NOTHING = {
   merchantId: MERCHANT.id,
   accountId: 'bank-1',
   openPix: 0,
   openBoletos: 0,
-  unansweredLookSinceMs: undefined,
+  unansweredReadSinceMs: undefined,
   unansweredSweepSinceMs: undefined,
   surplusWaiting: 0,
   surplusSinceMs: undefined,
@@ -34,7 +34,7 @@ for (const engine of TEST_ENGINES) {
     const backlog = () => pix.gateway.bankBacklog()
     const after = async (ms: number): Promise<void> => {
       pix.time.nowMs += ms
-      await lookAtCharges(pix.parts)
+      await readCharges(pix.parts)
       await sweepAccounts(pix.parts)
     }
 
@@ -54,7 +54,7 @@ for (const engine of TEST_ENGINES) {
       pix.bank.disturb('listPayments', 'unavailable', 'cut-before')
       await after(5 * SECOND_MS)
       const sinceMs = NOW_MS + 5 * SECOND_MS
-      const unanswered = { unansweredLookSinceMs: sinceMs, unansweredSweepSinceMs: sinceMs }
+      const unanswered = { unansweredReadSinceMs: sinceMs, unansweredSweepSinceMs: sinceMs }
       expect(await backlog()).toEqual([{ ...NOTHING, ...unanswered, openPix: 1 }])
       await after(MINUTE_MS)
       expect(await backlog()).toEqual([{ ...NOTHING, ...unanswered, openPix: 1 }])
@@ -70,8 +70,8 @@ for (const engine of TEST_ENGINES) {
       await after(5 * SECOND_MS)
       expect(await backlog()).toEqual([{ ...NOTHING, openPix: 1 }])
       await after(55 * SECOND_MS)
-      const unansweredLookSinceMs = pix.time.nowMs
-      const silent = { ...NOTHING, unansweredLookSinceMs, openPix: 1 }
+      const unansweredReadSinceMs = pix.time.nowMs
+      const silent = { ...NOTHING, unansweredReadSinceMs, openPix: 1 }
       expect(await backlog()).toEqual([silent])
       await after(2 * MINUTE_MS)
       expect(await backlog()).toEqual([silent])
@@ -88,7 +88,7 @@ for (const engine of TEST_ENGINES) {
       await after(10 * SECOND_MS)
       pix.bank.disturb('findCharge', 'unavailable')
       await after(45 * SECOND_MS)
-      expect(await backlog()).toMatchObject([{ unansweredLookSinceMs: pix.time.nowMs }])
+      expect(await backlog()).toMatchObject([{ unansweredReadSinceMs: pix.time.nowMs }])
       await after(4 * MINUTE_MS)
       expect(await backlog()).toEqual([{ ...NOTHING, openPix: 1 }])
     })
@@ -106,7 +106,7 @@ for (const engine of TEST_ENGINES) {
       pix.bank.disturb('findCharge', 'unavailable')
       await pix.gateway.noticeOf('bank-1', [pix.bank.txid])
       await after(0)
-      expect(await backlog()).toEqual([{ ...NOTHING, unansweredLookSinceMs: pix.time.nowMs }])
+      expect(await backlog()).toEqual([{ ...NOTHING, unansweredReadSinceMs: pix.time.nowMs }])
       await after(HOUR_MS)
       expect(await backlog()).toEqual([NOTHING])
       pix.bank.calls.length = 0
@@ -136,7 +136,7 @@ for (const engine of TEST_ENGINES) {
       pix.bank.disturb('openCharge', 'cut-before')
       await pix.create('order-1')
       pix.bank.disturb('removeCharge', 'refused')
-      pix.time.nowMs += OPEN_INTENT_PATIENCE_MS
+      pix.time.nowMs += OPEN_INTENT_CHECK_AFTER_MS
       await askAfterOpenCharges(pix.parts)
       const removalSinceMs = pix.time.nowMs
       expect(await backlog()).toEqual([{ ...NOTHING, removalSinceMs }])

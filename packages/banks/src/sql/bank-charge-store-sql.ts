@@ -1,8 +1,8 @@
 import type { Connection, Database } from '@cofre/sql'
 import type { PixBankPayment } from '@cofre/provider-kit/bank'
 import {
-  type BankLook,
-  type BankLookEnd,
+  type ChargeRead,
+  type ChargeReadEnd,
   type NewBankCharge,
   ASK_AGAIN_AFTER_MS,
 } from '../model/bank-charge.js'
@@ -11,7 +11,7 @@ import {
   type BankChargeDetails,
   type ChargeName,
   type GatewayTables,
-  type Settlement,
+  type MethodAnswer,
   type Transaction,
   type TransactionCode,
   findAnywhere,
@@ -23,7 +23,7 @@ import {
 import { refundsAfter } from '../model/pix-refund.js'
 import { type Reading, type Recorded, recordReading } from './bank-payment-sql.js'
 import { chargePart, sweepsFrom } from './charge-intent-sql.js'
-import { type LookClaim, claimLooks, finishLook, lookSoon } from './charge-look-sql.js'
+import { type ReadClaim, claimReads, finishRead, planReads } from './charge-read-sql.js'
 
 type Db = Connection<GatewayTables>
 
@@ -34,7 +34,7 @@ export interface OpenedCharge extends Pick<
 > {
   readonly bankExpiresAtMs: number
   readonly openedAtMs: number
-  readonly firstLookAtMs: number
+  readonly firstReadAtMs: number
 }
 
 /** A payment of a bank's list, and its transaction. */
@@ -45,7 +45,7 @@ export interface ListedPayment {
 
 /** The charges of transactions at the banks of accounts, and their payments. */
 export function createSqlBankChargeStore(database: Database<GatewayTables>) {
-  return { ...foundIn(database), ...changesOf(database), ...looksAt(database) }
+  return { ...foundIn(database), ...changesOf(database), ...readsAt(database) }
 }
 
 function foundIn({ reader }: Database<GatewayTables>) {
@@ -73,7 +73,7 @@ function changesOf(database: Database<GatewayTables>) {
     open: (
       intent: Transaction,
       opened: OpenedCharge,
-      settlement: Omit<Settlement, 'status' | 'open'>,
+      settlement: Omit<MethodAnswer, 'status' | 'open'>,
     ) => database.transact((trx) => openCharge(trx, { intent, opened }, settlement)),
 
     /**
@@ -120,25 +120,25 @@ function changesOf(database: Database<GatewayTables>) {
   }
 }
 
-function looksAt(database: Database<GatewayTables>) {
+function readsAt(database: Database<GatewayTables>) {
   return {
     /**
      * Claims due charges, each for exactly one caller until its lease ends, even when called
      * concurrently.
      */
-    claimLooks: (claim: LookClaim) => claimLooks(database, claim),
+    claimReads: (claim: ReadClaim) => claimReads(database, claim),
 
     /** Ends the claim. No look is planned for a closed charge without new findings. */
-    finishLook: (look: BankLook, end: BankLookEnd) =>
-      database.transact((trx) => finishLook(trx, look, end)),
+    finishRead: (read: ChargeRead, end: ChargeReadEnd) =>
+      database.transact((trx) => finishRead(trx, read, end)),
 
     /** Plans looks at charges of an account. Unknown txids are ignored. */
-    lookAtNames: (accountId: string, names: readonly string[], machineNowMs: number) =>
-      lookAtNames(database, { accountId, names }, machineNowMs),
+    planReadsByName: (accountId: string, names: readonly string[], machineNowMs: number) =>
+      planReadsByName(database, { accountId, names }, machineNowMs),
 
     /** Plans a look at the charge of a transaction, if it has one. */
-    lookAtCharge: (code: TransactionCode, machineNowMs: number) =>
-      database.transact((trx) => lookSoon(trx, [code], machineNowMs)),
+    planRead: (code: TransactionCode, machineNowMs: number) =>
+      database.transact((trx) => planReads(trx, [code], machineNowMs)),
   }
 }
 
@@ -172,7 +172,7 @@ async function findDetails(db: Db, code: TransactionCode): Promise<BankChargeDet
 async function openCharge(
   trx: Db,
   { intent, opened }: { readonly intent: Transaction; readonly opened: OpenedCharge },
-  settlement: Omit<Settlement, 'status' | 'open'>,
+  settlement: Omit<MethodAnswer, 'status' | 'open'>,
 ): Promise<Transaction | undefined> {
   const { code } = intent
   const isOpen = await lockOpen(trx, code)
@@ -187,7 +187,7 @@ async function openCharge(
       our_number: opened.ourNumber ?? null,
       issued_at: opened.issuedAtMs ?? null,
       // A notice may have come before the answer.
-      next_look_at: set.fn.coalesce('next_look_at', set.val(opened.firstLookAtMs)),
+      next_look_at: set.fn.coalesce('next_look_at', set.val(opened.firstReadAtMs)),
     }))
     .where('transaction_code', '=', code)
     .where('txid', '=', opened.name)
@@ -297,7 +297,7 @@ async function codesOf(
   return codes
 }
 
-async function lookAtNames(
+async function planReadsByName(
   database: Database<GatewayTables>,
   { accountId, names }: { readonly accountId: string; readonly names: readonly string[] },
   machineNowMs: number,
@@ -306,7 +306,7 @@ async function lookAtNames(
   const named = [...new Set(names)].filter(isChargeName)
   const codes = [...(await codesOf(database.reader, accountId, named)).values()]
   if (codes.length === 0) return
-  await database.transact((trx) => lookSoon(trx, codes, machineNowMs))
+  await database.transact((trx) => planReads(trx, codes, machineNowMs))
 }
 
 /** True if it may be our name for a charge: a PIX name by the standard, or a boleto's name. */

@@ -3,7 +3,7 @@ import type { Connection } from '@cofre/sql'
 import {
   type FoundPayment,
   type IssuedBoleto,
-  LOOK_PAUSE_MS,
+  READ_PAUSE_MS,
   purposeOf,
 } from '../model/bank-charge.js'
 import {
@@ -89,16 +89,16 @@ export async function recordReading(trx: Db, reading: Reading): Promise<Recorded
   const move = ended === undefined ? undefined : { to: ended, atMs }
   const transaction =
     (move && (await changeWaiting(trx, paid.transaction, move))) ?? paid.transaction
-  const isOver = transaction.status !== 'PENDING' && (ended !== undefined || paid.isForOrder)
-  if (isOver) await close(trx, reading)
-  if (reading.reason !== undefined) await noteReason(trx, code, reading.reason)
+  const closesCharge = transaction.status !== 'PENDING' && (ended !== undefined || paid.isForOrder)
+  if (closesCharge) await close(trx, reading)
+  if (reading.reason !== undefined) await recordReason(trx, code, reading.reason)
   const isIssued = charge.issued_at !== null || reading.issued !== undefined
   return {
     transaction,
     charge: {
       ...storedCharge.read(charge),
       ...(isIssued && { issuedAtMs: charge.issued_at ?? reading.machineNowMs }),
-      ...(isOver && { state: 'closed' }),
+      ...(closesCharge && { state: 'closed' }),
     },
     refunds: paid.refunds,
     surpluses: paid.surpluses,
@@ -118,11 +118,11 @@ async function withCodes(
     .set(storedCharge.partOf({ bankId, ourNumber, issuedAtMs: machineNowMs }))
     .where('transaction_code', '=', transaction.code)
     .execute()
-  return await noteBoleto(trx, transaction, codes)
+  return await recordBoleto(trx, transaction, codes)
 }
 
 /** Completes the known facts of a boleto. */
-async function noteBoleto(
+async function recordBoleto(
   trx: Db,
   transaction: Transaction,
   learnt: Partial<BoletoDetails>,
@@ -142,7 +142,7 @@ async function noteBoleto(
 }
 
 /** With a fine or a discount, a refund sends back its share of the money that came. */
-async function noteCharged(
+async function recordCharged(
   trx: Db,
   transaction: Transaction,
   { amountMinor: chargedMinor, way }: BankPayment,
@@ -197,8 +197,8 @@ async function recordPayments(
       if (purpose === 'order') {
         const move = { to: 'COMPLETE', atMs: reading.atMs, paidAtMs: payment.paidAtMs } as const
         transaction = (await changeWaiting(trx, transaction, move)) ?? transaction
-        transaction = await noteBoleto(trx, transaction, { paidBy: paid.way })
-        transaction = await noteCharged(trx, transaction, paid)
+        transaction = await recordBoleto(trx, transaction, { paidBy: paid.way })
+        transaction = await recordCharged(trx, transaction, paid)
       }
     }
     const after = await recordRefunds(trx, reading, { paid, payment, transaction })
@@ -306,13 +306,13 @@ async function recordRefunds(
   return {
     paid: { ...paid, bankRefunds, refundStatus },
     refunds: isForOrder
-      ? await recordOrderRefunds(trx, transaction, { said: bankRefunds, reading })
+      ? await recordOrderRefunds(trx, transaction, { reported: bankRefunds, reading })
       : [],
   }
 }
 
 /** Keeps the first reason: the later removal of the charge may take a while. */
-async function noteReason(trx: Db, code: TransactionCode, reason: string): Promise<void> {
+async function recordReason(trx: Db, code: TransactionCode, reason: string): Promise<void> {
   await trx
     .updateTable('bank_charges')
     .set({ reason })
@@ -329,7 +329,7 @@ async function close(trx: Db, { transactionCode, machineNowMs }: Reading): Promi
       state: 'closed',
       next_look_at: set
         .case()
-        .when('next_look_at', '>', machineNowMs + LOOK_PAUSE_MS)
+        .when('next_look_at', '>', machineNowMs + READ_PAUSE_MS)
         .then(null)
         .else(set.ref('next_look_at'))
         .end(),

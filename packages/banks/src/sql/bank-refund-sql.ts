@@ -43,12 +43,12 @@ const OUTCOMES: Readonly<Record<PixBankRefund['state'], RefundOutcome | undefine
 export async function recordOrderRefunds(
   trx: Db,
   transaction: Transaction,
-  { said, reading }: { said: readonly PixBankRefund[]; reading: RefundReading },
+  { reported, reading }: { reported: readonly PixBankRefund[]; reading: RefundReading },
 ): Promise<readonly RefundNews[]> {
   const { code } = transaction
   const known = await refundsOfTransaction(trx, code)
   const news: RefundNews[] = []
-  for (const { id, amountMinor: chargedMinor, state, reason, nature } of said) {
+  for (const { id, amountMinor: chargedMinor, state, reason, nature } of reported) {
     const refund = known.find((one) => (one.providerRefundId ?? bankRefundId(one)) === id)
     const outcome = OUTCOMES[state]
     // Nothing went back, and no refund had been promised.

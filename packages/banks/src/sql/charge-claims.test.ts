@@ -3,19 +3,19 @@ import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { type PixGateway, openPixGateway } from '../payment/pix-bank.fixture.js'
 import { sweepAccounts } from '../payment/bank-sweep-service.js'
-import { lookAtCharges } from '../payment/charge-look-service.js'
+import { readCharges } from '../payment/charge-read-service.js'
 import { refundSurpluses } from '../payment/bank-refund-service.js'
 
 /** Each claim of workers, the job that processes it, and the duration of its lease. */
 const CLAIMS = {
   looks: {
     claim: ({ parts, time }: PixGateway) =>
-      parts.bankCharges.claimLooks({
+      parts.bankCharges.claimReads({
         machineNowMs: time.nowMs,
         limit: 10,
         unreadable: () => undefined,
       }),
-    work: lookAtCharges,
+    work: readCharges,
     leaseMs: MINUTE_MS,
   },
   sweeps: {
@@ -42,7 +42,7 @@ for (const engine of TEST_ENGINES) {
       pix.bank.pay(700)
       if (name === 'surpluses') {
         pix.time.nowMs += 5 * SECOND_MS
-        await lookAtCharges(pix.parts)
+        await readCharges(pix.parts)
       } else pix.time.nowMs += 30 * SECOND_MS
     })
     afterEach(() => pix.close())

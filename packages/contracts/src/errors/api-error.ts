@@ -45,7 +45,7 @@ export interface Failure {
 }
 
 /** Texts of an error for people. */
-export type ErrorWords = Pick<WireError, 'message' | 'doc_url'>
+export type ErrorTexts = Pick<WireError, 'message' | 'doc_url'>
 
 /** Limit of errors in one response, even for thousands of wrong elements. */
 export const FAILURES_RETURNED_MAX = 100
@@ -68,10 +68,10 @@ export class ApiError extends Error {
     return errorCatalogue[this.failures[0].name].status
   }
 
-  /** @param wordsOf - Adds texts for people. */
-  toBody(wordsOf?: (failure: Failure) => ErrorWords): ErrorBody {
+  /** @param textsOf - Adds texts for people. */
+  toBody(textsOf?: (failure: Failure) => ErrorTexts): ErrorBody {
     const returned = this.failures.slice(0, FAILURES_RETURNED_MAX)
-    return { errors: returned.map((failure) => ({ ...wireError(failure), ...wordsOf?.(failure) })) }
+    return { errors: returned.map((failure) => ({ ...wireError(failure), ...textsOf?.(failure) })) }
   }
 }
 

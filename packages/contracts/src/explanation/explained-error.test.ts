@@ -4,7 +4,7 @@ import { type ErrorName, errorCatalogue } from '../errors/catalogue.js'
 import { shownValue } from '../errors/shown-value.js'
 import { causesOf, explainedBody, messageOf } from './explained-error.js'
 
-const said = (failure: Failure, acceptLanguage: string | undefined = 'en'): string =>
+const printed = (failure: Failure, acceptLanguage: string | undefined = 'en'): string =>
   explainedBody(new ApiError([failure]), { acceptLanguage }).errors[0]?.message ?? ''
 
 /** All values that the gateway and the sandbox name. */
@@ -129,12 +129,12 @@ describe('the message of an error', () => {
         'A store with lenient rules (docs/payments.md) may send it in more forms.',
     ],
   ])('names %s', (_, failure, message) => {
-    expect(said(failure)).toBe(message)
+    expect(printed(failure)).toBe(message)
   })
 
   it('is the general one of the code where nothing more is known', () => {
     const name = 'charge_payments_amount_sum_invalid'
-    expect(said({ name, cause: 'compared' })).toBe(said({ name }))
+    expect(printed({ name, cause: 'compared' })).toBe(printed({ name }))
   })
 
   it.each([

@@ -44,13 +44,13 @@ export function messageOf(
   language: ExplanationLanguage,
   docsOrigin?: string,
 ): string {
-  const { meaning, advice } = wordsOf(failure, language)
+  const { meaning, advice } = explanationOf(failure, language)
   const folder = docsOrigin === undefined ? undefined : documentsAt(docsOrigin, language)
   return namingPages(`${meaning} ${advice}`, folder)
 }
 
 /** A refusal is returned even if its text lacks a value. */
-function wordsOf(failure: Failure, language: ExplanationLanguage): Explanation {
+function explanationOf(failure: Failure, language: ExplanationLanguage): Explanation {
   try {
     return explainFailure(failure, language)
   } catch (error) {

@@ -244,7 +244,7 @@ function explainValueOf(failure: Failure, language: ExplanationLanguage): Explan
   const { name, property = '', constraint } = failure
   const pattern = property.replaceAll(/\[\d+\]/g, '[]')
   const value = valueTextOf(failure, pattern, language)
-  const meaning = fill(`{${faultOf(failure)}}`, wordsOf(failure, language), language)
+  const meaning = fill(`{${faultOf(failure)}}`, failureBounds(failure, language), language)
   if (constraint !== 'required') return { meaning, advice: value ?? explain(name, language).advice }
   const send = explainRequired(pattern, language) ?? fill('{send}', {}, language)
   return { meaning, advice: value === undefined ? send : `${send} ${value}` }
@@ -265,7 +265,7 @@ const COUNTED: ReadonlyMap<string, string> = new Map([
   ['maximum array', 'tooMany'],
 ])
 
-function wordsOf(
+function failureBounds(
   { property = '', named: { sent, type } = {} }: Failure,
   language: ExplanationLanguage,
 ): Bounds {

@@ -16,7 +16,7 @@ interface InterestFacts {
    * failure.
    */
   readonly needsTerms: boolean
-  readonly saysTerms: boolean
+  readonly hasTerms: boolean
 }
 
 /** Reads the facts from a body of any shape. */
@@ -25,7 +25,7 @@ export function interestFacts(body: unknown, nowMs: number): InterestFacts {
   return {
     nowMs,
     needsTerms: typeof body === 'object' && body !== null && valueAt(body, ['usual']) !== true,
-    saysTerms: terms.some((name) => valueAt(body, [name]) !== undefined),
+    hasTerms: terms.some((name) => valueAt(body, [name]) !== undefined),
   }
 }
 
@@ -72,7 +72,7 @@ const interestChangeSchema = field(
     }),
     'interest-free': field(fields.countSchema(INSTALLMENTS_BY_CONTRACT_MAX).optional()),
     usual: field(z.boolean().optional(), {
-      acceptedWhen: (value, { saysTerms }) => value !== true || !saysTerms,
+      acceptedWhen: (value, { hasTerms }) => value !== true || !hasTerms,
     }),
     from: field(fields.isoTimeSchema.optional(), { acceptedWhen: isToCome }),
   }),

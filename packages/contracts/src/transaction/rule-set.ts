@@ -57,12 +57,12 @@ export interface RuleSet {
 export const isCard = ({ type }: RequestFacts): boolean => type === 'credit-card'
 
 /** True if an address may have another country's format. Banks accept only Brazilian addresses. */
-const isTakenAbroad = ({ isAbroad, type }: RequestFacts, owner: AddressOwner): boolean =>
+const isAcceptedAbroad = ({ isAbroad, type }: RequestFacts, owner: AddressOwner): boolean =>
   isAbroad[owner] && (type === undefined || type === 'credit-card' || type === 'e-wallet')
 /** Requires Brazil's format for an address, unless a foreign one is accepted. */
 export const inBrazil = (owner: AddressOwner, pattern: RegExp): Conditions => ({
   acceptedWhen: (value, facts) =>
-    isTakenAbroad(facts, owner) || (typeof value === 'string' && pattern.test(value)),
+    isAcceptedAbroad(facts, owner) || (typeof value === 'string' && pattern.test(value)),
   boundsWhen: (facts) => (facts.isAbroad[owner] ? { cause: 'abroad' } : {}),
 })
 
@@ -72,7 +72,7 @@ export function cleanedByCountry(
   cleaned: NonNullable<Conditions['cleaned']>,
 ): NonNullable<Conditions['cleaned']> {
   return (value, facts) => {
-    if (!isTakenAbroad(facts, owner)) return cleaned(value, facts)
+    if (!isAcceptedAbroad(facts, owner)) return cleaned(value, facts)
     return typeof value === 'string' ? withPlainBlanks(value) : value
   }
 }

@@ -18,7 +18,7 @@ const decimals: fc.Arbitrary<Decimal> = fc.record({
   scale: fc.nat(25),
 })
 
-const textOf = ({ digits, scale }: Decimal): string => {
+const decimalText = ({ digits, scale }: Decimal): string => {
   const text = String(digits).padStart(scale + 1, '0')
   return scale === 0 ? text : `${text.slice(0, -scale)}.${text.slice(-scale)}`
 }
@@ -95,7 +95,7 @@ describe('parseDecimal', () => {
   it('keeps every digit of a decimal text', () => {
     fc.assert(
       fc.property(decimals, (decimal) => {
-        expect(parseDecimal(textOf(decimal))).toEqual(decimal)
+        expect(parseDecimal(decimalText(decimal))).toEqual(decimal)
       }),
     )
   })

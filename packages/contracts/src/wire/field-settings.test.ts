@@ -45,10 +45,10 @@ describe('an origin that may show card fields', () => {
   })
 
   it('is one of few', () => {
-    const told = { environment: 'production', storeId: 'loja', revision: 1, showsBin: false }
+    const announced = { environment: 'production', storeId: 'loja', revision: 1, showsBin: false }
     const named = (count: number) => Array.from({ length: count }, (_, i) => `https://${i}.example`)
     const isTaken = (origins: readonly string[]) =>
-      fieldSettingsSchema.safeParse({ ...told, origins }).success
+      fieldSettingsSchema.safeParse({ ...announced, origins }).success
     expect(isTaken(named(FIELD_ORIGINS_MAX))).toBe(true)
     expect(isTaken(named(FIELD_ORIGINS_MAX + 1))).toBe(false)
   })

@@ -250,10 +250,10 @@ for (const engine of TEST_ENGINES) {
 
     it('let every shopper’s decline be committed beside the others’', async () => {
       const shoppers = 20
-      const { promise: allAsked, resolve: tell } = Promise.withResolvers<undefined>()
+      const { promise: allAsked, resolve: finish } = Promise.withResolvers<undefined>()
       let asked = 0
       test.answerCards(async () => {
-        if (++asked === shoppers) tell(undefined)
+        if (++asked === shoppers) finish(undefined)
         // Every request is made before any decline is known.
         await allAsked
         return { ...DECLINED, card: { brand: 'visa', bin: '411111', lastFour: '1111' } }

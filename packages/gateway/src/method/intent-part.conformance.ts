@@ -113,7 +113,7 @@ function keepsPromises(engine: TestEngine, promises: PartPromises): void {
       expect(await insert(intent(1), part.of(1))).toEqual(INSERTED)
       expect(await insert(intent(2), part.of(2))).toEqual(INSERTED)
       const writtenForBoth = await part.writtenFor(1)
-      await transactions.letStand(intent(1).code)
+      await transactions.makePermanent(intent(1).code)
       expect(await transactions.withdrawIntent(intent(1))).toBe(false)
       expect(await part.writtenFor(1)).toBe(writtenForBoth)
       expect(await transactions.withdrawIntent(intent(2))).toBe(true)

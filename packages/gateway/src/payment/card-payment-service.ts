@@ -42,7 +42,7 @@ export async function payByCard(
     // A search has withdrawn it, and the vault with it: the vault has reported nothing on its card.
     const isWithdrawn = (await deps.transactions.findByCode(intent.code)) === undefined
     if (isWithdrawn) throw new ApiError('service_unavailable')
-    const standing = await giveUp(deps, intent)
+    const standing = await withdrawOrCancel(deps, intent)
     if (answer.reason === 'bin_refused') deps.reportLimit(intent, 'bin')
     if (standing === undefined) throw refusalError(answer, order)
     return standing
@@ -61,14 +61,14 @@ export async function recallCardPayment(
   intent: Transaction,
 ): Promise<Transaction | undefined> {
   const answer = await deps.cards.recallAuthorization(deps.environment, String(intent.code))
-  if (answer === undefined || answer.kind === 'refused') return await giveUp(deps, intent)
+  if (answer === undefined || answer.kind === 'refused') return await withdrawOrCancel(deps, intent)
   // While the outcome stays unknown, a transaction that is UNDER-REVIEW has not changed.
   const isAsBefore = answer.outcome === 'unknown' && intent.status === 'UNDER-REVIEW'
   return isAsBefore ? intent : await settleByAnswer(deps, intent, answer)
 }
 
 /** Nothing was charged, and nothing will be: withdraws the intent, or cancels it. */
-async function giveUp(
+async function withdrawOrCancel(
   deps: CardPaymentDeps,
   intent: Transaction,
 ): Promise<Transaction | undefined> {

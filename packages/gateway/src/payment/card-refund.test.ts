@@ -45,7 +45,7 @@ for (const engine of TEST_ENGINES)
     }
     const found = async () => (await test.parts.transactions.findByCode(code))!
     const refunds = async () => (await test.parts.refunds.findOf([code])).get(code) ?? []
-    const told = async () =>
+    const notified = async () =>
       (await notificationsOf(test.parts.database, code)).map((notification) => notification.status)
     const searched = async () => (await test.send('GET', `/transactions/${code}`)).text
 
@@ -97,7 +97,7 @@ for (const engine of TEST_ENGINES)
           { id: 77, status: 'PROCESSED', amountMinor: 6_000, reference: 'return-1' },
         ])
         expect(await searched()).toContain('"refund-origin":"store"')
-        expect(await told()).toEqual(['COMPLETE', 'REFUNDED'])
+        expect(await notified()).toEqual(['COMPLETE', 'REFUNDED'])
         expect(await ask({ amount: 60 })).toMatchObject({ status: 422, codes: [20608] })
         expect((await ask({ amount: 40 })).status).toBe(201)
         await process()
@@ -124,7 +124,7 @@ for (const engine of TEST_ENGINES)
         await report('PROCESSED')
         await report('REJECTED')
         expect((await refunds()).map(({ status }) => status)).toEqual(['PROCESSING', 'REJECTED'])
-        expect(await told()).toEqual(['COMPLETE', 'REFUNDED', 'REFUNDED'])
+        expect(await notified()).toEqual(['COMPLETE', 'REFUNDED', 'REFUNDED'])
         expect(await searched()).toContain('"refunded-amount":"0.00"')
       })
 

@@ -27,7 +27,7 @@ type News = CardChange['change']
 const STOPPED = AbortSignal.abort()
 
 /** An answer without an account. */
-const PLAYED: CardAnswer = { kind: 'answered', outcome: 'approved', card: APPROVED.card }
+const ANSWERED: CardAnswer = { kind: 'answered', outcome: 'approved', card: APPROVED.card }
 
 for (const engine of TEST_ENGINES) {
   describe(`what goes back to a card on ${engine.name}`, () => {
@@ -70,7 +70,7 @@ for (const engine of TEST_ENGINES) {
     const status = async () => (await found()).status
     const refunds = async () => (await test.parts.refunds.findOf([code])).get(code) ?? []
     /** The shop's notifications, in order: a status, or the end of a refund. */
-    const told = async () =>
+    const notified = async () =>
       (await notificationsOf(test.parts.database, code)).map((notification) =>
         notification.refundId === undefined ? notification.status : 'refund',
       )
@@ -140,7 +140,7 @@ for (const engine of TEST_ENGINES) {
         expect((await refunds()).map((refund) => refund.amountMinor)).toEqual([3_333, 3_333, 3_334])
         expect(await searched()).toContain('"refund-amount":"33.34"')
         const each = ['REFUNDED', 'refund']
-        expect(await told()).toEqual(['COMPLETE', ...each, ...each, ...each])
+        expect(await notified()).toEqual(['COMPLETE', ...each, ...each, ...each])
       })
 
       it('sends all that was charged for the whole order', async () => {
@@ -179,7 +179,7 @@ for (const engine of TEST_ENGINES) {
       })
 
       it('is not begun in production where no account has charged the card', async () => {
-        test.answerCards(() => Promise.resolve(PLAYED))
+        test.answerCards(() => Promise.resolve(ANSWERED))
         code = await pay('order-2')
         expect(await ask()).toMatchObject({ status: 422, codes: [20605] })
         expect(await refunds()).toEqual([])
@@ -194,7 +194,7 @@ for (const engine of TEST_ENGINES) {
         expect(test.changes).toEqual([])
         await report(change, change)
         expect(await status()).toBe('CHARGEBACK')
-        expect(await told()).toEqual(['COMPLETE', 'CHARGEBACK'])
+        expect(await notified()).toEqual(['COMPLETE', 'CHARGEBACK'])
         expect((await details())?.cardChanges).toHaveLength(1)
       })
 
@@ -206,7 +206,7 @@ for (const engine of TEST_ENGINES) {
         expect(test.changes).toHaveLength(1)
         await report()
         expect(test.changes).toEqual([])
-        expect(await told()).toEqual(['COMPLETE', 'CHARGEBACK'])
+        expect(await notified()).toEqual(['COMPLETE', 'CHARGEBACK'])
       })
 
       it('is kept by the vault when it could not be committed', async () => {
@@ -238,11 +238,11 @@ for (const engine of TEST_ENGINES) {
         expect((await test.parts.transactions.findByCode(other))?.status).toBe('CANCELLED')
         await report()
         expect(await refunds()).toMatchObject([{ status: 'REJECTED' }])
-        expect(await told()).toEqual(['COMPLETE', 'REFUNDED', 'refund', 'refund'])
+        expect(await notified()).toEqual(['COMPLETE', 'REFUNDED', 'refund', 'refund'])
       })
 
       it('waits for the end of its transaction, also in one round with it', async () => {
-        test.answerCards(() => Promise.resolve({ ...PLAYED, outcome: 'pending' }))
+        test.answerCards(() => Promise.resolve({ ...ANSWERED, outcome: 'pending' }))
         code = await pay('order-2')
         const settled: News = { kind: 'settled', answer: APPROVED }
         await reportOf({ kind: 'charged_back', amountMinor }, settled)
@@ -283,7 +283,7 @@ for (const engine of TEST_ENGINES) {
           applyCardChanges(test.parts, STOPPED),
         ])
         expect(await refunds()).toHaveLength(1)
-        expect(await told()).toEqual(['COMPLETE', 'REFUNDED'])
+        expect(await notified()).toEqual(['COMPLETE', 'REFUNDED'])
       })
 
       it('of an unknown transaction is logged, and does not come again', async () => {
@@ -295,7 +295,7 @@ for (const engine of TEST_ENGINES) {
 
     describe('the end of a waiting charge', () => {
       const waiting = async (outcome: 'pending' | 'review' | 'unknown') => {
-        test.answerCards(() => Promise.resolve({ ...PLAYED, outcome }))
+        test.answerCards(() => Promise.resolve({ ...ANSWERED, outcome }))
         code = await pay('order-2')
       }
       const settled = (over: object = {}): News => ({
@@ -314,7 +314,7 @@ for (const engine of TEST_ENGINES) {
             paidAtMs: nowMs,
             paymentDetails: { charge: APPROVED.charge },
           })
-          expect((await told()).at(-1)).toBe('COMPLETE')
+          expect((await notified()).at(-1)).toBe('COMPLETE')
           expect((await ask()).status).toBe(201)
         },
       )
@@ -328,7 +328,7 @@ for (const engine of TEST_ENGINES) {
           paymentDetails: { kind: 'card', decline, charge: APPROVED.charge },
         })
         expect(await searched()).not.toContain('cancellation-reason')
-        expect(await told()).toEqual(['UNDER-REVIEW', 'CANCELLED'])
+        expect(await notified()).toEqual(['UNDER-REVIEW', 'CANCELLED'])
       })
 
       it('counts towards the limits of declines, once', async () => {
@@ -391,7 +391,7 @@ for (const engine of TEST_ENGINES) {
         await reportOf({ kind: 'capture_failed' })
         expect(await status()).toBe('CANCELLED')
         expect(await searched()).toContain('"cancellation-reason":"capture_failed"')
-        expect(await told()).toEqual(['COMPLETE', 'CANCELLED'])
+        expect(await notified()).toEqual(['COMPLETE', 'CANCELLED'])
         expect(await bought()).toEqual([0])
       })
 
@@ -423,7 +423,7 @@ for (const engine of TEST_ENGINES) {
         await ask()
         await ended('PROCESSED')
         expect(await status()).toBe('REFUNDED')
-        expect(await told()).toEqual(['COMPLETE', 'REFUNDED', 'refund'])
+        expect(await notified()).toEqual(['COMPLETE', 'REFUNDED', 'refund'])
       })
 
       it('may be reversed: the amount is free again, the transaction stays REFUNDED', async () => {
@@ -432,7 +432,7 @@ for (const engine of TEST_ENGINES) {
         await ended('REJECTED')
         expect(await refunds()).toMatchObject([{ status: 'REJECTED' }])
         expect(await status()).toBe('REFUNDED')
-        expect(await told()).toEqual(['COMPLETE', 'REFUNDED', 'refund', 'refund'])
+        expect(await notified()).toEqual(['COMPLETE', 'REFUNDED', 'refund', 'refund'])
         expect(await searched()).toContain('"refunded-amount":"0.00"')
         expect(await searched()).toContain('"refundable":true')
         expect((await ask()).status).toBe(201)
@@ -485,7 +485,7 @@ for (const engine of TEST_ENGINES) {
         expect(await status()).toBe('REFUNDED')
         expect(await searched()).toContain('"refund-origin":"provider"')
         expect(await searched()).toContain('"refunded-amount":"50.00"')
-        expect(await told()).toEqual(['COMPLETE', 'REFUNDED'])
+        expect(await notified()).toEqual(['COMPLETE', 'REFUNDED'])
         expect(await ask({ amount: 50.01 })).toMatchObject({ codes: [20608] })
         await ask({ amount: 50 })
         await process()
@@ -529,7 +529,7 @@ for (const engine of TEST_ENGINES) {
       it('is nothing when it was never made', async () => {
         await reportOf(byHand(4_000, 'REJECTED'))
         expect(await refunds()).toEqual([])
-        expect(await told()).toEqual(['COMPLETE'])
+        expect(await notified()).toEqual(['COMPLETE'])
       })
     })
 
@@ -544,7 +544,7 @@ for (const engine of TEST_ENGINES) {
         }
         await report(change)
         expect(await status()).toBe('COMPLETE')
-        expect(await told()).toEqual(['COMPLETE'])
+        expect(await notified()).toEqual(['COMPLETE'])
         expect(await details()).toMatchObject({
           cardChanges: [
             { kind: 'dispute_announced', amountMinor, detail: 'fraud 10.4', atMs: nowMs },
@@ -559,7 +559,7 @@ for (const engine of TEST_ENGINES) {
         expect(await ask()).toMatchObject({ codes: [20615] })
         await reportOf(reversed)
         expect(await found()).toMatchObject({ status: 'COMPLETE', paidAtMs })
-        expect(await told()).toEqual(['COMPLETE', 'CHARGEBACK', 'COMPLETE'])
+        expect(await notified()).toEqual(['COMPLETE', 'CHARGEBACK', 'COMPLETE'])
         const history = (await details())?.history.map((entry) => entry.status)
         expect(history).toEqual(['COMPLETE', 'CHARGEBACK', 'COMPLETE'])
         expect((await ask()).status).toBe(201)
@@ -581,7 +581,7 @@ for (const engine of TEST_ENGINES) {
         await reportOf(reversed)
         await reportOf(chargedBack)
         expect(await status()).toBe('COMPLETE')
-        expect(await told()).toEqual(['COMPLETE'])
+        expect(await notified()).toEqual(['COMPLETE'])
       })
 
       it('of a cancelled transaction is logged', async () => {

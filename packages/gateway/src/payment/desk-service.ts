@@ -84,7 +84,7 @@ export interface EndedPayments {
 }
 
 /** Copies of what a payer received. */
-export interface GivenAgain {
+export interface PaymentCopies {
   /** The path of the slip that a boleto's bank draws; undefined without one. Calls no bank. */
   readonly bankSlipPath: (payment: Transaction) => Promise<string | undefined>
   /**
@@ -121,7 +121,7 @@ export interface Desk {
   readonly payments: ShownPayments
   readonly changes: ChangedPayments
   readonly ends: EndedPayments
-  readonly copies: GivenAgain
+  readonly copies: PaymentCopies
   readonly stores: DeskStores
 }
 
@@ -171,9 +171,9 @@ export function endedPaymentsOf(deps: RefundDeps): EndedPayments {
   }
 }
 
-export function givenAgainOf(
+export function copiesOf(
   deps: BankSlipPathDeps & { readonly methods: PaymentMethods },
-): GivenAgain {
+): PaymentCopies {
   return {
     bankSlipPath: (payment) => bankSlipPath(deps, payment),
     payerFields: (payment, publicUrl) =>

@@ -4,7 +4,7 @@ import { IDEMPOTENCY_LEASE_MS } from '../model/idempotency/idempotency.js'
 import type { Merchant } from '../model/merchant/merchant.js'
 import { type ReceivedOrder, isSameOrder, onlyCharge } from '../model/transaction/stored-request.js'
 import {
-  OPEN_INTENT_PATIENCE_MS,
+  OPEN_INTENT_CHECK_AFTER_MS,
   type Transaction,
   mayBeWithdrawn,
 } from '../model/transaction/transaction.js'
@@ -35,7 +35,7 @@ export async function finishEarlier(
   const earlier = await deps.transactions.findByReference(merchant.id, reference)
   // Another request may have used the reference.
   if (earlier === undefined || !isSameOrder(earlier, order)) return undefined
-  return await goOn(deps, earlier, order).catch((cause: unknown) => {
+  return await resume(deps, earlier, order).catch((cause: unknown) => {
     throw cause instanceof ApiError ? cause : new ApiError('idempotency_key_in_progress', { cause })
   })
 }
@@ -87,13 +87,13 @@ export async function continueEarlier(
   // Its year of the archive was moved elsewhere, or it was withdrawn just now.
   if (earlier === undefined) throw referenceUsed(undefined)
   const isUndecided = mayBeWithdrawn(earlier)
-  const isUnanswered = isUndecided || earlier.stands !== undefined
+  const isUnanswered = isUndecided || earlier.permanent !== undefined
   if (!isUnanswered || !isSameOrder(earlier, order))
     throw referenceUsed(isUndecided ? decisionWaitMs(deps, earlier) : undefined)
   const waitMs = earlier.open ? answerWaitMs(deps, earlier) : 0
   // The request that left a charge doubtful has been answered, so it no longer works on it.
   if (waitMs > 0 && !(await isDoubtful(deps, earlier))) throw referenceUsed(waitMs)
-  return await goOn(deps, earlier, order).catch((cause: unknown) => {
+  return await resume(deps, earlier, order).catch((cause: unknown) => {
     if (cause instanceof ApiError) throw cause
     throw new ApiError([{ name: 'service_unavailable', cause: 'undecided' }], { cause })
   })
@@ -109,7 +109,7 @@ function decisionWaitMs(
 
 /** How long the request of an intent, or the worker that finishes it, may still be at work. */
 function answerWaitMs(deps: EarlierOrderDeps, intent: Transaction): number {
-  return decisionWaitMs(deps, intent) - OPEN_INTENT_PATIENCE_MS + IDEMPOTENCY_LEASE_MS
+  return decisionWaitMs(deps, intent) - OPEN_INTENT_CHECK_AFTER_MS + IDEMPOTENCY_LEASE_MS
 }
 
 /** @param undecidedForMs - How long an undecided order remains so. */
@@ -125,7 +125,7 @@ function referenceUsed(undecidedForMs: number | undefined): ApiError {
 }
 
 /** Resumes an open order with its method; returns any other. Undefined if it was withdrawn. */
-async function goOn(
+async function resume(
   { methods }: FinishEarlierDeps,
   earlier: Transaction,
   order: DueOrder,

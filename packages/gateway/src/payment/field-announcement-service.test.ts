@@ -3,7 +3,7 @@ import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { MERCHANT, NOW_MS, type TestGateway, openTestGateway } from '../gateway.fixture.js'
 import type { MerchantSettings } from '../model/merchant/merchant.js'
-import { tellFieldSettings } from './field-announcement-service.js'
+import { announceFieldSettings } from './field-announcement-service.js'
 
 const ORIGINS = ['https://shop.example']
 const LEASE_MS = 5 * SECOND_MS
@@ -11,13 +11,13 @@ const OTHERS = ['https://other.example', 'http://localhost:3000']
 
 /** A vault that keeps the newest settings, as the real one does. */
 class KeepingVault {
-  readonly told: FieldSettings[] = []
+  readonly notified: FieldSettings[] = []
   kept: FieldSettings | undefined
   /** Called after the vault has kept the settings, before it answers. */
   beforeAnswer: () => Promise<unknown> | undefined = () => undefined
 
   readonly set = async (settings: FieldSettings): Promise<number> => {
-    this.told.push(settings)
+    this.notified.push(settings)
     if (this.kept === undefined || this.kept.revision < settings.revision) this.kept = settings
     const { revision } = this.kept
     await this.beforeAnswer()
@@ -40,16 +40,16 @@ for (const engine of TEST_ENGINES) {
 
     const change = (settings: Partial<MerchantSettings>) =>
       test.parts.merchants.change(MERCHANT.id, settings, 'operator:ana')
-    const tell = () => tellFieldSettings(test.parts)
+    const announce = () => announceFieldSettings(test.parts)
     const waiting = async () => (await test.gateway.waitingFields()).map(({ storeId }) => storeId)
     const fail = () => Promise.reject(new Error('the vault is away'))
 
     it('when they change, once, until the vault has acknowledged them', async () => {
       await change({ fieldOrigins: ORIGINS })
       expect(await waiting()).toEqual([MERCHANT.id])
-      await tell()
-      await tell()
-      expect(vault.told).toEqual([
+      await announce()
+      await announce()
+      expect(vault.notified).toEqual([
         {
           environment: 'production',
           storeId: MERCHANT.id,
@@ -61,21 +61,21 @@ for (const engine of TEST_ENGINES) {
       expect(await waiting()).toEqual([])
       await change({ showsBin: true })
       await change({ fieldOrigins: [] })
-      await tell()
+      await announce()
       expect(vault.kept).toMatchObject({ origins: [], showsBin: true })
-      expect(vault.told).toHaveLength(2)
+      expect(vault.notified).toHaveLength(2)
     })
 
     it('of a store that is created with some, and by a start, and of no other', async () => {
       await test.parts.merchants.create({ ...MERCHANT, id: 'without' }, 'operator:ana')
       await change({ name: 'Loja Nova', fieldOrigins: [], showsBin: false })
-      await tell()
-      expect(vault.told).toEqual([])
+      await announce()
+      expect(vault.notified).toEqual([])
       await test.parts.merchants.create({ ...MERCHANT, id: 'with', fieldOrigins: ORIGINS }, 'start')
       await test.gateway.saveMerchant({ ...MERCHANT, fieldOrigins: OTHERS })
       await test.gateway.saveMerchant({ ...MERCHANT, fieldOrigins: OTHERS })
-      await tell()
-      expect(vault.told.map(({ storeId, origins }) => [storeId, origins]).toSorted()).toEqual([
+      await announce()
+      expect(vault.notified.map(({ storeId, origins }) => [storeId, origins]).toSorted()).toEqual([
         [MERCHANT.id, OTHERS],
         ['with', ORIGINS],
       ])
@@ -92,28 +92,28 @@ for (const engine of TEST_ENGINES) {
     it('again when the process dies between the vault’s work and what it answers', async () => {
       await change({ fieldOrigins: ORIGINS })
       vault.beforeAnswer = fail
-      await expect(tell()).rejects.toThrow(/card fields of store-1: .*the vault is away/)
+      await expect(announce()).rejects.toThrow(/card fields of store-1: .*the vault is away/)
       expect(await waiting()).toEqual([MERCHANT.id])
       vault.beforeAnswer = () => undefined
       nowMs += LEASE_MS
-      await tell()
+      await announce()
       expect(await waiting()).toEqual([])
-      expect(vault.told).toHaveLength(2)
-      expect(vault.told[1]).toEqual(vault.told[0])
+      expect(vault.notified).toHaveLength(2)
+      expect(vault.notified[1]).toEqual(vault.notified[0])
     })
 
     it('after an outage as they are then, since when they have waited for it', async () => {
       test.setFields(fail)
       await change({ fieldOrigins: ORIGINS })
-      await expect(tell()).rejects.toThrow()
+      await expect(announce()).rejects.toThrow()
       nowMs += HOUR_MS
       await change({ fieldOrigins: OTHERS })
       expect(await test.gateway.waitingFields()).toEqual([
         { storeId: MERCHANT.id, sinceMs: NOW_MS },
       ])
       test.setFields(vault.set)
-      await tell()
-      expect(vault.told.map(({ origins }) => origins)).toEqual([OTHERS])
+      await announce()
+      expect(vault.notified.map(({ origins }) => origins)).toEqual([OTHERS])
     })
 
     it('of one store though the settings of another cannot be read', async () => {
@@ -122,20 +122,20 @@ for (const engine of TEST_ENGINES) {
       await test.database.transact((trx) =>
         trx.updateTable('merchants').set({ field_origins: '[' }).where('id', '=', 'bad').execute(),
       )
-      await tell()
-      expect(vault.told.map(({ storeId }) => storeId)).toEqual([MERCHANT.id])
+      await announce()
+      expect(vault.notified.map(({ storeId }) => storeId)).toEqual([MERCHANT.id])
       expect(test.logged.join('\n')).toContain('"store":"bad"')
     })
 
     it('of one store though the vault refuses another', async () => {
       await test.parts.merchants.create({ ...MERCHANT, id: 'bad', fieldOrigins: ORIGINS }, 'start')
       await change({ fieldOrigins: ORIGINS })
-      test.setFields((told) => (told.storeId === 'bad' ? fail() : vault.set(told)))
-      await tell()
+      test.setFields((notified) => (notified.storeId === 'bad' ? fail() : vault.set(notified)))
+      await announce()
       expect(await waiting()).toEqual(['bad'])
       expect(test.logged.join()).toContain('card fields were not sent')
       nowMs += LEASE_MS
-      await expect(tell()).rejects.toThrow('card fields of bad')
+      await expect(announce()).rejects.toThrow('card fields of bad')
     })
 
     it('of one store however many before it the vault refuses', async () => {
@@ -145,11 +145,13 @@ for (const engine of TEST_ENGINES) {
       }
       nowMs += 1
       await change({ fieldOrigins: ORIGINS })
-      test.setFields((told) => (told.storeId === MERCHANT.id ? vault.set(told) : fail()))
+      test.setFields((notified) =>
+        notified.storeId === MERCHANT.id ? vault.set(notified) : fail(),
+      )
       nowMs += 1
-      await expect(tell()).rejects.toThrow('card fields of bad')
+      await expect(announce()).rejects.toThrow('card fields of bad')
       nowMs += 1
-      await tell()
+      await announce()
       expect(await waiting()).not.toContain(MERCHANT.id)
     })
 
@@ -159,9 +161,9 @@ for (const engine of TEST_ENGINES) {
         vault.beforeAnswer = () => undefined
         return change({ fieldOrigins: OTHERS })
       }
-      await tell()
+      await announce()
       expect(await waiting()).toEqual([MERCHANT.id])
-      await tell()
+      await announce()
       expect(vault.kept?.origins).toEqual(OTHERS)
       expect(await waiting()).toEqual([])
     })
@@ -169,18 +171,18 @@ for (const engine of TEST_ENGINES) {
     it('by one of several workers, and again seconds after it did not answer', async () => {
       await change({ fieldOrigins: ORIGINS })
       vault.beforeAnswer = fail
-      const ends = await Promise.allSettled([tell(), tell(), tell()])
+      const ends = await Promise.allSettled([announce(), announce(), announce()])
       expect(ends.map(({ status }) => status).toSorted()).toEqual([
         'fulfilled',
         'fulfilled',
         'rejected',
       ])
       nowMs += LEASE_MS - 1
-      await tell()
-      expect(vault.told).toHaveLength(1)
+      await announce()
+      expect(vault.notified).toHaveLength(1)
       nowMs += 1
-      await expect(tell()).rejects.toThrow('the vault is away')
-      expect(vault.told).toHaveLength(2)
+      await expect(announce()).rejects.toThrow('the vault is away')
+      expect(vault.notified).toHaveLength(2)
     })
 
     it('by two workers as by one, though one’s call arrives late', async () => {
@@ -188,55 +190,55 @@ for (const engine of TEST_ENGINES) {
       vault.beforeAnswer = async () => {
         vault.beforeAnswer = () => undefined
         await change({ fieldOrigins: OTHERS })
-        await tell()
+        await announce()
       }
-      await Promise.all([tell(), tell()])
-      await tell()
+      await Promise.all([announce(), announce()])
+      await announce()
       expect(vault.kept?.origins).toEqual(OTHERS)
       expect(await waiting()).toEqual([])
       // No third revision: the newer answer is not mistaken for a restored database.
-      expect(new Set(vault.told.map(({ revision }) => revision)).size).toBe(2)
+      expect(new Set(vault.notified.map(({ revision }) => revision)).size).toBe(2)
     })
 
     it('again after an hour: the vault’s database may have been restored', async () => {
       await change({ fieldOrigins: ORIGINS })
-      await tell()
+      await announce()
       vault.kept = undefined
       nowMs += HOUR_MS - 1
-      await tell()
+      await announce()
       expect(vault.kept).toBeUndefined()
       nowMs += 1
-      await tell()
+      await announce()
       expect(vault.kept).toMatchObject({ origins: ORIGINS, revision: NOW_MS })
     })
 
     it('under a newer revision where its own database was restored', async () => {
       await change({ fieldOrigins: ORIGINS })
-      await tell()
+      await announce()
       // Sent by the database that was lost.
       const lost = NOW_MS + DAY_MS
-      vault.kept = { ...vault.told[0], revision: lost, origins: OTHERS } as FieldSettings
+      vault.kept = { ...vault.notified[0], revision: lost, origins: OTHERS } as FieldSettings
       nowMs += HOUR_MS
-      await tell()
-      await tell()
+      await announce()
+      await announce()
       expect(vault.kept).toMatchObject({ origins: ORIGINS, revision: lost + 1 })
       expect(await waiting()).toEqual([])
       nowMs += HOUR_MS
       await change({ fieldOrigins: OTHERS })
-      await tell()
+      await announce()
       expect(vault.kept).toMatchObject({ origins: OTHERS, revision: lost + 2 })
     })
 
     it('though the clock was set back', async () => {
       await change({ fieldOrigins: ORIGINS })
-      await tell()
+      await announce()
       nowMs -= DAY_MS
       await change({ fieldOrigins: OTHERS })
-      await tell()
+      await announce()
       expect(vault.kept).toMatchObject({ origins: OTHERS, revision: NOW_MS + 1 })
       vault.kept = undefined
       nowMs -= DAY_MS
-      await tell()
+      await announce()
       expect(vault.kept).toMatchObject({ origins: OTHERS })
     })
 
@@ -245,11 +247,11 @@ for (const engine of TEST_ENGINES) {
       for (const id of ids)
         await test.parts.merchants.create({ ...MERCHANT, id, fieldOrigins: ORIGINS }, 'start')
       const before = await waiting()
-      await tell()
+      await announce()
       expect(before.length - (await waiting()).length).toBe(20)
-      for (let i = 0; i < 2; i++) await tell()
+      for (let i = 0; i < 2; i++) await announce()
       expect(await waiting()).toEqual([])
-      expect(new Set(vault.told.map(({ storeId }) => storeId)).size).toBe(45)
+      expect(new Set(vault.notified.map(({ storeId }) => storeId)).size).toBe(45)
     })
   })
 }

@@ -3,7 +3,7 @@ import { doEach } from '@cofre/work'
 import type { Announcement } from '../model/merchant/field-announcement.js'
 import type { FieldAnnouncements } from './ports.js'
 
-const TOLD_AT_ONCE = 20
+const ANNOUNCED_AT_ONCE = 20
 
 export interface FieldAnnouncementDeps {
   readonly environment: Environment
@@ -16,15 +16,15 @@ export interface FieldAnnouncementDeps {
  * Sends the vault the settings of card fields that it may not have, until it acknowledges them.
  * @throws RoundFailedError if none was acknowledged: the job backs off, and its outage is logged
  */
-export async function tellFieldSettings(deps: FieldAnnouncementDeps): Promise<unknown> {
+export async function announceFieldSettings(deps: FieldAnnouncementDeps): Promise<unknown> {
   const claim = {
-    limit: TOLD_AT_ONCE,
+    limit: ANNOUNCED_AT_ONCE,
     unreadable(error: unknown, store: string) {
       deps.log.error({ store, error }, 'the settings of card fields could not be read')
     },
   }
   return await doEach(await deps.fieldAnnouncements.claim(claim), {
-    work: (settings) => tell(deps, settings),
+    work: (settings) => announce(deps, settings),
     name: ({ storeId }) => `the card fields of ${storeId}`,
     logFailure({ storeId: store }, error) {
       deps.log.warn({ store, error }, 'a store’s card fields were not sent to the vault')
@@ -32,7 +32,7 @@ export async function tellFieldSettings(deps: FieldAnnouncementDeps): Promise<un
   })
 }
 
-async function tell(
+async function announce(
   { cards, environment, fieldAnnouncements }: FieldAnnouncementDeps,
   settings: Announcement,
 ): Promise<void> {

@@ -2,7 +2,7 @@ import { ApiError, type Clock, type Log } from '@cofre/contracts'
 import { type Lanes, createLanes, doEach } from '@cofre/work'
 import { type PaymentMethods, waitsForPayer } from '../method/payment-method.js'
 import {
-  OPEN_INTENT_PATIENCE_MS,
+  OPEN_INTENT_CHECK_AFTER_MS,
   OPEN_INTENT_PAUSE_MAX_MS,
 } from '../model/transaction/transaction.js'
 import type { TransactionStore } from './ports.js'
@@ -50,7 +50,7 @@ async function finishEach(deps: OpenIntentDeps, { waits, lanes }: OpenIntents): 
   const asked = methods.all.filter((method) => waitsForPayer(method) === waits)
   const claim = {
     machineNowMs: deps.machineClock.now(),
-    leaseMs: OPEN_INTENT_PATIENCE_MS,
+    leaseMs: OPEN_INTENT_CHECK_AFTER_MS,
     ...(waits && { pauseMaxMs: OPEN_INTENT_PAUSE_MAX_MS }),
     limit: INTENTS_AT_ONCE,
     busy: lanes.busy(),

@@ -41,7 +41,7 @@ export async function decideOrder(
  * first.
  * @throws ApiError service_unavailable while that is unknown
  */
-export async function standsByName(
+export async function isPermanentByName(
   deps: OrderDecisionDeps,
   storeId: string,
   { reference, code }: OrderNames,
@@ -63,5 +63,5 @@ async function decide(
   const { methods, transactions } = deps
   const decision = await methods.of(intent.paymentType).decide(intent)
   if (decision === 'never-arrived') return await withdraw(deps, intent)
-  return await transactions.letStand(intent.code)
+  return await transactions.makePermanent(intent.code)
 }

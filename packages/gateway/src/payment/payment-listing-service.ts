@@ -1,6 +1,6 @@
 import type { PaymentListing } from '../model/back-office/payment-listing.js'
 import { type ListParts, type PaymentParts, partsOf } from '../model/back-office/payment-part.js'
-import { type OrderDecisionDeps, standsByName } from './order-decision-service.js'
+import { type OrderDecisionDeps, isPermanentByName } from './order-decision-service.js'
 import type { RefundStore } from './ports.js'
 
 export interface PaymentListingDeps extends OrderDecisionDeps {
@@ -18,6 +18,6 @@ export function createPaymentListing(deps: PaymentListingDeps): PaymentListing {
       ])
       return (payment) => ({ refunds: refundsOf.get(payment.code) ?? [], ...addedTo(payment) })
     },
-    standsByName: (storeId, names) => standsByName(deps, storeId, names),
+    isPermanentByName: (storeId, names) => isPermanentByName(deps, storeId, names),
   }
 }

@@ -3,7 +3,7 @@ import type { Merchant } from '../model/merchant/merchant.js'
 import { type Refund, isRefundable } from '../model/refund/refund.js'
 import { type SearchQuery, readSearchQuery } from '../model/transaction/search-query.js'
 import { type Transaction, hasBeenPaid } from '../model/transaction/transaction.js'
-import { type OrderDecisionDeps, standsByName } from './order-decision-service.js'
+import { type OrderDecisionDeps, isPermanentByName } from './order-decision-service.js'
 import { refusesUnread } from './query-parameter-service.js'
 import { refundCaseOf, refundDaysOf } from './refund-service.js'
 import { readTransactionCode } from './transaction-service.js'
@@ -68,7 +68,7 @@ async function search(deps: SearchDeps, { id }: Merchant, query: SearchQuery) {
   const page = await deps.transactions.search(id, query)
   const { reference } = query
   if (page.found > 0 || reference === undefined) return page
-  const isThere = await standsByName(deps, id, { reference })
+  const isThere = await isPermanentByName(deps, id, { reference })
   return isThere ? await deps.transactions.search(id, query) : page
 }
 
@@ -86,7 +86,7 @@ export async function searchOne(
   const findShown = () => deps.transactions.findSearched(merchant.id, code)
   const found =
     (await findShown()) ??
-    ((await standsByName(deps, merchant.id, { code })) ? await findShown() : undefined)
+    ((await isPermanentByName(deps, merchant.id, { code })) ? await findShown() : undefined)
   if (found === undefined) throw new ApiError('transaction_not_found')
   const { transaction, awaitsSearch, hasRefunds } = found
   if (awaitsSearch) await recordSearch(deps, [transaction])

@@ -62,8 +62,8 @@ function refusal(
   const isId = /^[\w-]{1,64}$/.test(merchantId) && !holdsCardNumber(merchantId)
   const named = { store: isId ? merchantId : NO_STORE_ID, ...signed }
   // One cause for both: strangers may ask, and the ids may be production's.
-  const stands = merchant?.enabled === true ? cause : 'store'
-  return { name: 'header_authorization_invalid', cause: stands, named }
+  const shownCause = merchant?.enabled === true ? cause : 'store'
+  return { name: 'header_authorization_invalid', cause: shownCause, named }
 }
 
 /** Shops send the header in either of the specification's spellings, or in that of RFC 1864. */

@@ -11,7 +11,11 @@ import {
   boletoRequest,
   createFakeBoletoBank,
 } from '../../../banks/src/payment/boleto-bank.fixture.js'
-import { mortal, stalling, work } from '../../../banks/src/payment/mortal-process.fixture.js'
+import {
+  dyingProcess,
+  stallingProcess,
+  work,
+} from '../../../banks/src/payment/dying-process.fixture.js'
 import {
   accountOf,
   createFakeBank,
@@ -109,9 +113,11 @@ async function shownBy(shop: Shop, reference: string) {
 }
 
 /** The answer to a search by an order's own name. */
-type Word = 'none' | 'ask-again' | 'there'
+type SearchResult = 'none' | 'ask-again' | 'there'
 
-async function ask(search: () => Promise<{ readonly results: readonly unknown[] }>): Promise<Word> {
+async function ask(
+  search: () => Promise<{ readonly results: readonly unknown[] }>,
+): Promise<SearchResult> {
   try {
     return (await search()).results.length === 0 ? 'none' : 'there'
   } catch (error) {
@@ -123,8 +129,8 @@ async function ask(search: () => Promise<{ readonly results: readonly unknown[] 
 const byReference = (
   { parts }: { readonly parts: UseCaseParts },
   reference: string,
-): Promise<Word> => ask(() => searchTransactions(parts, MERCHANT, { reference }))
-const byCode = ({ parts }: Shop, code: number): Promise<Word> =>
+): Promise<SearchResult> => ask(() => searchTransactions(parts, MERCHANT, { reference }))
+const byCode = ({ parts }: Shop, code: number): Promise<SearchResult> =>
   ask(() => searchOne(parts, MERCHANT, String(code)))
 
 function read({ parts }: Shop, method: Method, reference: string) {
@@ -164,7 +170,7 @@ describe.each(engines)('an order on %s', (name, engine) => {
             ' ',
             '',
           )
-          const { deps, hasDied: isDead } = mortal(shop, steps)
+          const { deps, hasDied: isDead } = dyingProcess(shop, steps)
           const order = read(shop, method, reference)
           const openBefore = openAtBank(shop)
           const answered = await createTransaction(deps, MERCHANT, order).catch(() => undefined)
@@ -190,32 +196,32 @@ describe('an order whose process stalls', () => {
     for (const isWorkedOn of [false, true])
       for (let steps = 0, hasStalled = true; hasStalled; steps++) {
         const reference = `${method.slice(0, 3)}-${String(isWorkedOn)}-${steps}`
-        const { deps, stalled, goOn } = stalling(shop, steps)
+        const { deps, stalled, resume } = stallingProcess(shop, steps)
         const creating = createTransaction(deps, MERCHANT, read(shop, method, reference)).then(
           ({ status }) => status,
           () => 'refused',
         )
         hasStalled = (await Promise.race([stalled, creating])) === undefined
-        const words = [await byReference(shop, reference)]
+        const results = [await byReference(shop, reference)]
         if (isWorkedOn) {
           shop.time.nowMs += 3 * MINUTE_MS
           await work(shop.parts)
-          words.push(await byReference(shop, reference))
+          results.push(await byReference(shop, reference))
         }
-        goOn()
+        resume()
         const answer = await creating
-        words.push(await byReference(shop, reference))
+        results.push(await byReference(shop, reference))
         shop.time.nowMs += 3 * MINUTE_MS
         await work(shop.parts)
-        words.push(await byReference(shop, reference))
-        const known = new Set(words.filter((word) => word !== 'ask-again'))
-        const said = `${reference}: ${words.join(', ')}, answered ${answer}`
+        results.push(await byReference(shop, reference))
+        const known = new Set(results.filter((word) => word !== 'ask-again'))
+        const summary = `${reference}: ${results.join(', ')}, answered ${answer}`
         // If a bank has issued a charge that no payer was shown, it is cancelled there, and so is
         // its order.
         const isCancelled = (await shop.find(reference))?.status === 'CANCELLED'
-        const stands = answer !== 'refused' || isCancelled
-        expect([...known], said).toEqual([stands ? 'there' : 'none'])
-        expect(words.at(-1), said).not.toBe('ask-again')
+        const isPermanent = answer !== 'refused' || isCancelled
+        expect([...known], summary).toEqual([isPermanent ? 'there' : 'none'])
+        expect(results.at(-1), summary).not.toBe('ask-again')
       }
   })
 })
@@ -235,19 +241,19 @@ async function follow(
   { reference, method, looks, openBefore }: Followed,
 ): Promise<void> {
   const code = (await shop.find(reference))?.code
-  const words: Word[] = []
+  const results: SearchResult[] = []
   const shown: Awaited<ReturnType<typeof shownBy>>[] = []
   const look = async (isNamed: boolean): Promise<void> => {
-    if (isNamed && looks === 'by code' && code !== undefined) words.push(await byCode(shop, code))
-    else if (isNamed) words.push(await byReference(shop, reference))
+    if (isNamed && looks === 'by code' && code !== undefined) results.push(await byCode(shop, code))
+    else if (isNamed) results.push(await byReference(shop, reference))
     shown.push(await shownBy(shop, reference))
   }
   if (looks === 'later') shown.push(await shownBy(shop, reference))
   if (looks === 'dying')
     for (let steps = 0; steps < 3; steps++) {
-      const { deps, hasDied } = mortal(shop, steps)
+      const { deps, hasDied } = dyingProcess(shop, steps)
       const word = await byReference({ ...shop, parts: deps }, reference).catch(() => undefined)
-      if (!hasDied() && word !== undefined) words.push(word)
+      if (!hasDied() && word !== undefined) results.push(word)
       shown.push(await shownBy(shop, reference))
     }
   for (let round = 0; round < 4; round++) {
@@ -256,19 +262,19 @@ async function follow(
     await work(shop.parts)
   }
   await look(true)
-  const known = words.filter((word) => word !== 'ask-again')
-  expect(new Set(known).size, `${reference}: ${words.join(', ')}`).toBe(1)
+  const known = results.filter((word) => word !== 'ask-again')
+  expect(new Set(known).size, `${reference}: ${results.join(', ')}`).toBe(1)
   for (const [i, one] of shown.entries())
     for (const [reader, before] of Object.entries(shown[i - 1] ?? {})) {
       const after = one[reader as keyof typeof one]
       expect(Number(after), `${reference} in ${reader}`).toBeGreaterThanOrEqual(Number(before))
     }
   const [word] = known
-  const stands = word === 'there'
+  const isPermanent = word === 'there'
   const readers = ['list', 'operators', 'operator', 'console', 'page'] as const
   for (const reader of readers)
-    expect(shown.at(-1)?.[reader], `${reference} in ${reader}`).toBe(stands)
-  if (stands) return
+    expect(shown.at(-1)?.[reader], `${reference} in ${reader}`).toBe(isPermanent)
+  if (isPermanent) return
   expect(code === undefined ? [] : await notificationsOf(shop.parts.database, code)).toEqual([])
   expect(shop.vault.charged.has(String(code))).toBe(false)
   expect(openAtBank(shop)).toBe(openBefore)

@@ -23,7 +23,7 @@ import {
   storableRequest,
 } from '../model/transaction/stored-request.js'
 import {
-  OPEN_INTENT_PATIENCE_MS,
+  OPEN_INTENT_CHECK_AFTER_MS,
   type Transaction,
   type TransactionCode,
   drawPublicId,
@@ -173,7 +173,7 @@ function planTransaction(
     createdAtMs: nowMs,
     paidAtMs: undefined,
     expiresAtMs: undefined,
-    nextAskAtMs: machineClock.now() + OPEN_INTENT_PATIENCE_MS,
+    nextAskAtMs: machineClock.now() + OPEN_INTENT_CHECK_AFTER_MS,
     activateAtMs: undefined,
     statusChangedAtMs: nowMs,
     ...(makesExamples && { example: 1 }),

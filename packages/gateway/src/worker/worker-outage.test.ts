@@ -107,7 +107,7 @@ describe('The worker in an outage', () => {
   const endLeases = () => {
     setInterval(() => (nowMs += HOUR_MS), 50)
   }
-  const saying = (message: string) =>
+  const linesWith = (message: string) =>
     lines.filter((line) => line.message === message).map(({ fields }) => fields)
 
   it('logs each job’s failure once, backs off, and logs the recovery', async () => {
@@ -120,7 +120,7 @@ describe('The worker in an outage', () => {
     await vi.advanceTimersByTimeAsync(3000)
     expect(worker.sinceLastRoundMs()).toBeGreaterThan(3000)
     failure = undefined
-    await until(() => saying('a job works again').length === JOBS.length)
+    await until(() => linesWith('a job works again').length === JOBS.length)
     expect(worker.sinceLastRoundMs()).toBeLessThan(6000)
   })
 
@@ -174,8 +174,8 @@ describe('The worker in an outage', () => {
     nowMs += HOUR_MS
     const roomWork = [deliveryWork({ ...deliveries, log, sender: { send } })]
     worker = startWorker({ ...deps, log, roomWork })
-    const said = () => saying('a delivery could not be made or recorded')
-    await until(() => said().length > 0)
+    const failedDeliveries = () => linesWith('a delivery could not be made or recorded')
+    await until(() => failedDeliveries().length > 0)
     const attempts = () =>
       test.database.reader.selectFrom('notification_attempts').select('error').execute()
     expect(await attempts()).toEqual([])
@@ -183,7 +183,7 @@ describe('The worker in an outage', () => {
     endLeases()
     await until(async () => (await attempts()).length > 0)
     expect((await attempts())[0]?.error).toBeNull()
-    expect(said()).toHaveLength(1)
+    expect(failedDeliveries()).toHaveLength(1)
   })
 
   it('has looked for work, too, when the vault is not reached for any of it', async () => {
@@ -194,10 +194,10 @@ describe('The worker in an outage', () => {
     nowMs += HOUR_MS
     test.logged.length = 0
     endLeases()
-    await until(() => saying('a job failed').length > 0)
+    await until(() => linesWith('a job failed').length > 0)
     await vi.advanceTimersByTimeAsync(4000)
     expect(lines.map(({ message }) => message)).toEqual(['a job failed'])
-    expect(saying('a job failed')).toMatchObject([{ job: 'open intents' }])
+    expect(linesWith('a job failed')).toMatchObject([{ job: 'open intents' }])
     expect(String(lines[0]?.fields.error)).toMatch(/transaction \d+: connect/)
     expect(worker.sinceLastRoundMs()).toBeLessThan(3500)
   })

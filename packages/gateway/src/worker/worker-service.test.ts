@@ -192,17 +192,17 @@ for (const engine of TEST_ENGINES) {
       const paying = pay('order-1')
       await vi.waitUntil(() => test.orders.length > 0, 60_000)
       nowMs += 2 * MINUTE_MS
-      let tellNothing: (answer: undefined) => void = () => undefined
+      let reportNothing: (answer: undefined) => void = () => undefined
       let isAsked = false
       test.recallCards(() => {
         isAsked = true
-        return new Promise((resolve) => (tellNothing = resolve))
+        return new Promise((resolve) => (reportNothing = resolve))
       })
       const asking = askAfterOpenIntents(test.parts)
       await vi.waitUntil(() => isAsked, 60_000)
       loseAnswer(new Error('connection reset'))
       const code = await paying
-      tellNothing(undefined)
+      reportNothing(undefined)
       await asking
       expect(await statusOf(code)).toBe('CANCELLED')
     })

@@ -3,7 +3,7 @@ import { type DueWork, type WatchedWork, inLanes, startDueWork } from '@cofre/wo
 import type { UseCaseParts } from '../composition/gateway-parts.js'
 import { activateWaitingCards } from '../payment/card-activation-service.js'
 import { createCardChangeRounds } from '../payment/card-return-service.js'
-import { tellFieldSettings } from '../payment/field-announcement-service.js'
+import { announceFieldSettings } from '../payment/field-announcement-service.js'
 import { expireUnpaid } from '../payment/expiry-service.js'
 import { askAfterOpenCharges, askAfterOpenIntents } from '../payment/open-intent-service.js'
 import { processRefunds } from '../payment/refund-service.js'
@@ -42,7 +42,7 @@ export function startWorker(deps: UseCaseParts): WatchedWork {
 function workOf(deps: UseCaseParts): readonly Work[] {
   const applyChanges = createCardChangeRounds(deps)
   return [
-    { name: 'card fields', everyMs: SOON_MS, run: () => tellFieldSettings(deps) },
+    { name: 'card fields', everyMs: SOON_MS, run: () => announceFieldSettings(deps) },
     { name: 'expiries', everyMs: SOON_MS, run: () => expireUnpaid(deps) },
     inLanes({ name: 'card activations', run: (lanes) => activateWaitingCards(deps, lanes) }),
     inLanes({ name: 'open intents', run: (lanes) => askAfterOpenIntents(deps, lanes) }),

@@ -1,10 +1,10 @@
-import { ALL_LINKS, type ToldPause } from '../model/card-pause.js'
+import { ALL_LINKS, type NotifiedPause } from '../model/card-pause.js'
 import { fill } from '@cofre/pages'
 import { PAYMENT_LINK_TEXTS } from './texts.js'
 import { PostForm, Time, formatCount, useTexts, useView } from '@cofre/panel/page'
 
 interface CardPausesProps {
-  readonly pauses: readonly ToldPause[]
+  readonly pauses: readonly NotifiedPause[]
 }
 
 /** The running pauses of cards; a person who may create links may lift them. */
@@ -18,7 +18,7 @@ export function CardPauses({ pauses }: CardPausesProps) {
   )
 }
 
-function PauseNotice({ linkId, reference, declines, endsAtMs }: ToldPause) {
+function PauseNotice({ linkId, reference, declines, endsAtMs }: NotifiedPause) {
   const { at, language, may } = useView()
   const { all, lift, one, text, title } = useTexts(PAYMENT_LINK_TEXTS)['payment-links'].pause
   const isAll = linkId === ALL_LINKS

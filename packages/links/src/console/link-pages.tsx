@@ -1,6 +1,6 @@
 import { USUAL_LANGUAGE, holdsCardNumber } from '@cofre/contracts'
 import { quantityMaxOf } from '@cofre/gateway/room'
-import { ALL_LINKS, type ToldPause } from '../model/card-pause.js'
+import { ALL_LINKS, type NotifiedPause } from '../model/card-pause.js'
 import type { LinkWithTries } from '../model/payment-links.js'
 import { tryStateOf, waitsForPayer } from '../model/link-try.js'
 import { fill } from '@cofre/pages'
@@ -18,7 +18,7 @@ import {
   type ConsolePages,
   CsvLinks,
   type Form,
-  type Outcome,
+  type ActionResult,
   Pagination,
   PostForm,
   type Visit,
@@ -148,7 +148,7 @@ function formPage({ view }: Visit, form: LinkFormProps) {
   return { title: create.title, heading, body, still: true } as const
 }
 
-async function createLink(parts: LinkParts, visit: Visit, form: Form): Promise<Outcome> {
+async function createLink(parts: LinkParts, visit: Visit, form: Form): Promise<ActionResult> {
   const { access, storeId, view } = visit
   const offer = await offerOf(parts, visit)
   const typed = readLink(form, offer.methods)
@@ -226,13 +226,17 @@ function revokePage({ page, action }: ConsolePages, parts: LinkParts): void {
 }
 
 /** The pauses of the link, and of all links of the store. */
-async function pausesAt(parts: LinkParts, visit: Visit, id: string): Promise<readonly ToldPause[]> {
+async function pausesAt(
+  parts: LinkParts,
+  visit: Visit,
+  id: string,
+): Promise<readonly NotifiedPause[]> {
   const pauses = await portAt(parts.links, visit).pauses(visit.storeId)
   return pauses.filter(({ linkId }) => linkId === ALL_LINKS || linkId === id)
 }
 
 function liftActions({ action }: ConsolePages, parts: LinkParts): void {
-  const lift = async (visit: Visit): Promise<Outcome> => {
+  const lift = async (visit: Visit): Promise<ActionResult> => {
     const { c, storeId, view } = visit
     const { code } = c.req.param()
     const isLifted = await portAt(parts.links, visit).liftPause(storeId, code ?? ALL_LINKS)

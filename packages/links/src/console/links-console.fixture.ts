@@ -1,7 +1,7 @@
 import { type Failure, minorUnits } from '@cofre/contracts'
 import type { LinkState, PaymentLink } from '../model/payment-link.js'
 import type { LinkWithTries, PaymentLinks } from '../model/payment-links.js'
-import type { ToldPause } from '../model/card-pause.js'
+import type { NotifiedPause } from '../model/card-pause.js'
 import { tryStateOf } from '../model/link-try.js'
 import { openConsole, someOf } from '@cofre/panel/testing'
 import { paymentLinksPage } from './page.js'
@@ -14,7 +14,7 @@ interface HeldLinks {
   /** Newest first. */
   readonly links: LinkWithTries[]
   /** Newest first. */
-  readonly pauses: ToldPause[]
+  readonly pauses: NotifiedPause[]
   /** Why the next link is refused. */
   failures: readonly Failure[]
 }

@@ -34,10 +34,10 @@ export function linksTable(links: PaymentLinks, wanted: LinksTable) {
 
 async function* rowsOf(links: PaymentLinks, wanted: LinksTable) {
   const all = links.all(wanted.visit.storeId, { state: wanted.state })
-  for await (const item of all) yield rowOf(item, wanted)
+  for await (const item of all) yield csvRow(item, wanted)
 }
 
-function rowOf(
+function csvRow(
   { link, state, tries, paid }: ListedLink,
   { names, separator, visit: { gateway, view } }: LinksTable,
 ): readonly string[] {

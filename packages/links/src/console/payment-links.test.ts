@@ -11,7 +11,7 @@ import {
   STORE_ID,
   hiddenValue,
   pixPayment,
-  textOf,
+  visibleText,
 } from '@cofre/panel/testing'
 
 const PLACE = `/production/${STORE_ID}`
@@ -39,7 +39,7 @@ const linkTry = (over: Partial<FoundTry['linkTry']> = {}): FoundTry['linkTry'] =
   transactionCode: pixPayment().code,
   open: true,
   createdAtMs: NOW_MS,
-  lookAtMs: NOW_MS,
+  pollAtMs: NOW_MS,
   ...over,
 })
 const waiting = (): FoundTry => ({
@@ -50,7 +50,7 @@ const paid = (): FoundTry => ({
   linkTry: linkTry({ number: 2, reference: 'order-7-2', open: false }),
   transaction: pixPayment({ code: 1002, status: 'COMPLETE' }),
 })
-const textAt = async (path: string, person = finance) => textOf((await person.get(path)).html)
+const textAt = async (path: string, person = finance) => visibleText((await person.get(path)).html)
 
 const FIELDS = {
   amount: '1.234,56',
@@ -204,7 +204,7 @@ describe('a new link', () => {
     ]
     const reader = panel.newPerson('owner')
     await reader.get('/language/pt-BR?to=/')
-    expect(textOf((await send(reader, FIELDS)).html)).toContain('No máximo R$ 10.000,00.')
+    expect(visibleText((await send(reader, FIELDS)).html)).toContain('No máximo R$ 10.000,00.')
   })
 })
 
@@ -268,8 +268,8 @@ describe('a link', () => {
     expect(html).toContain(`<code>${API_URL}/pay/${LINK_ID}</code>`)
     expect(html).toContain('data-copy="link-address"')
     expect(html).toMatch(/<img src="data:image\/svg\+xml;base64,/)
-    expect(textOf(html)).toContain('Made by the API')
-    expect(textOf(html)).toContain('Expires never')
+    expect(visibleText(html)).toContain('Made by the API')
+    expect(visibleText(html)).toContain('Expires never')
   })
 
   it('leads to the payments of its tries, and they lead to it', async () => {
@@ -282,8 +282,8 @@ describe('a link', () => {
     })
     const { html } = await finance.get(LINK)
     expect(html).toContain(`href="${PLACE}/payments/1002"`)
-    expect(textOf(html)).toContain('order-7-3 not asked for PIX')
-    expect(textOf(html)).toContain('This link was paid.')
+    expect(visibleText(html)).toContain('order-7-3 not asked for PIX')
+    expect(visibleText(html)).toContain('This link was paid.')
     expect(html).not.toContain('data-copy="link-address"')
     expect(html).not.toContain(`${LINK}/revoke`)
   })
@@ -294,7 +294,7 @@ describe('a link', () => {
     expect(page).toContain('PIX of payment order-7-1 waits for its payer')
     expect(page).toContain('nobody can pay BRL 42.50 by this link')
     const asked = await send(finance, {}, `${LINK}/revoke`)
-    expect(textOf(asked.html)).toContain('Confirm that it is you')
+    expect(visibleText(asked.html)).toContain('Confirm that it is you')
     expect(held().writes).toEqual([])
     const { location } = await send(finance, { 'step-up-code': CODE }, `${LINK}/revoke`)
     expect(location).toBe(LINK)
@@ -317,7 +317,7 @@ describe('a link', () => {
     expect(await textAt(LINKS)).toContain('Cards are paused Payment link order-7 20 cards were')
     expect(await textAt(LINKS)).toContain('At all payment links of the store 200 cards were')
     const { html } = await panel.newPerson('support').get(LINK)
-    expect(textOf(html)).toContain('Cards are paused')
+    expect(visibleText(html)).toContain('Cards are paused')
     expect(html).not.toContain('/lift"')
     for (const path of [`${LINK}/lift`, `${LINKS}/lift`])
       expect((await send(finance, {}, path, LINKS)).location).toBe(path.replace('/lift', ''))
@@ -385,7 +385,7 @@ it('who has the store’s secret makes and revokes links in the sandbox, in its 
     'link  by store',
     `revoke link ${LINK_ID} by store`,
   ])
-  expect(textOf((await developer.get(`/payment-links/${LINK_ID}`)).html)).toContain('revoked')
+  expect(visibleText((await developer.get(`/payment-links/${LINK_ID}`)).html)).toContain('revoked')
   expect(held().writes).toEqual([])
 })
 

@@ -22,7 +22,7 @@ export interface CardPause {
 export type PauseSubject = Pick<CardPause, 'storeId' | 'linkId'>
 
 /** A pause in the store's notification. */
-export interface ToldPause extends CardPause {
+export interface NotifiedPause extends CardPause {
   /** The link's reference; undefined for all links of the store. */
   readonly reference: string | undefined
 }
@@ -64,4 +64,4 @@ export function knownBeforeMs(testedFromMs: number): number {
 /** A store is notified of a pause only if no notified one ended within this time. */
 export const PAUSES_APART_MS: number = HOUR_MS
 /** The pause between two attempts to notify a store. */
-export const TELL_PAUSE_MS: number = 5 * MINUTE_MS
+export const NOTIFY_PAUSE_MS: number = 5 * MINUTE_MS

@@ -1,6 +1,6 @@
 import type { Environment } from '@cofre/contracts'
 import type { InstallmentTerms, PurchaseLimits, RequestRules } from '@cofre/gateway/room'
-import type { ToldPause } from './card-pause.js'
+import type { NotifiedPause } from './card-pause.js'
 
 /** The rules for links and orders, besides their store's own. */
 export interface LinkRules {
@@ -14,7 +14,7 @@ export interface LinkRules {
 export type RandomBelow = (limit: number) => number
 
 /** Writes to the owners of a store that cards are paused at its links. */
-export type TellOfPause = (pause: ToldPause, owners: readonly string[]) => Promise<void>
+export type NotifyOfPause = (pause: NotifiedPause, owners: readonly string[]) => Promise<void>
 
 /** A member of a store's staff. */
 export interface StaffMember {
@@ -31,7 +31,7 @@ export interface PauseReports {
   /** Called for each refused card: refused at one link, or at all links of a store. */
   readonly limitReached?: ((limit: 'link' | 'links') => void) | undefined
   /** Absent if no mail can be sent to owners. */
-  readonly tell?: TellOfPause | undefined
+  readonly notify?: NotifyOfPause | undefined
   /** The staff of a store. */
   readonly staffOf: (storeId: string) => Promise<readonly StaffMember[]>
 }

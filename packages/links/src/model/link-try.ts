@@ -28,7 +28,7 @@ export interface LinkTry {
   readonly open: boolean
   readonly createdAtMs: number
   /** The time of a worker's next look while it is open; by the machine's clock. */
-  readonly lookAtMs: number
+  readonly pollAtMs: number
 }
 
 /** A try with its transaction, unless that is gone or never existed. */
@@ -62,7 +62,7 @@ export function isFormId(text: string): boolean {
 }
 
 /** The pause between two looks of a worker at an open try. */
-export const LINK_LOOK_PAUSE_MS: number = 5 * MINUTE_MS
+export const LINK_POLL_PAUSE_MS: number = 5 * MINUTE_MS
 
 // Limits against card testing: by link and address.
 

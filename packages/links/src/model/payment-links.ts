@@ -1,5 +1,5 @@
 import type { Failure, ListPage, ListQuery } from '@cofre/contracts'
-import type { ToldPause } from './card-pause.js'
+import type { NotifiedPause } from './card-pause.js'
 import type { FoundTry } from './link-try.js'
 import type { FoundLink, LinkState, ListedLink, PaymentLink } from './payment-link.js'
 
@@ -44,7 +44,7 @@ export interface LinkLists {
   /** The link through which a payment of the store was made. */
   ofPayment(storeId: string, code: string): Promise<PaymentLink | undefined>
   /** The running pauses of cards under test, newest first. */
-  pauses(storeId: string): Promise<readonly ToldPause[]>
+  pauses(storeId: string): Promise<readonly NotifiedPause[]>
   /** Lets cards pay a link again, or {@link ALL_LINKS}; false if they are not paused. */
   liftPause(storeId: string, linkId: string): Promise<boolean>
 }

@@ -63,7 +63,7 @@ export interface LinkLookup {
 /** A try to be opened. */
 export interface NewTry extends Pick<
   LinkTry,
-  'id' | 'linkId' | 'formId' | 'method' | 'createdAtMs' | 'lookAtMs'
+  'id' | 'linkId' | 'formId' | 'method' | 'createdAtMs' | 'pollAtMs'
 > {
   /** The shopper's address, as counted by the limits. */
   readonly address: string
@@ -132,9 +132,9 @@ export interface CardPauseStore {
   /** Ends a running pause; false without one. */
   lift(of: PauseSubject, nowMs: number): Promise<boolean>
   /** Claims pauses whose stores are to be notified, each for exactly one caller. */
-  claimUntold(machineNowMs: number, limit: number): Promise<readonly CardPause[]>
+  claimUnnotified(machineNowMs: number, limit: number): Promise<readonly CardPause[]>
   /** Records that the store was notified. */
-  told(pause: CardPause): Promise<void>
+  markNotified(pause: CardPause): Promise<void>
 }
 
 /** The counted subject: a link, or all links of a store. */

@@ -12,7 +12,7 @@ import {
   type CardPlaces,
   PAUSES_APART_MS,
   type PauseSubject,
-  TELL_PAUSE_MS,
+  NOTIFY_PAUSE_MS,
   approvalsFor,
 } from '../model/card-pause.js'
 
@@ -33,8 +33,8 @@ export function createSqlCardPauseStore(database: Database<RoomTables>): CardPau
     },
     begin: (pause, machineNowMs) => database.transact((trx) => begin(trx, pause, machineNowMs)),
     lift: (of, nowMs) => database.transact((trx) => lift(trx, of, nowMs)),
-    claimUntold: (machineNowMs, limit) => claimUntold(database, machineNowMs, limit),
-    async told({ storeId, linkId, beganAtMs }) {
+    claimUnnotified: (machineNowMs, limit) => claimUnnotified(database, machineNowMs, limit),
+    async markNotified({ storeId, linkId, beganAtMs }) {
       await database.transact((trx) =>
         trx
           .updateTable('link_card_pauses')
@@ -205,7 +205,7 @@ async function lift(trx: Db, { storeId, linkId }: PauseSubject, nowMs: number): 
   return numUpdatedRows > 0n
 }
 
-async function claimUntold(
+async function claimUnnotified(
   database: Database<RoomTables>,
   machineNowMs: number,
   limit: number,
@@ -215,8 +215,8 @@ async function claimUntold(
     key: ['merchant_id', 'link_id'],
     rows: (db) =>
       db.selectFrom('link_card_pauses').selectAll().where('next_told_at', 'is not', null),
-    due: { at: 'next_told_at', longestMs: TELL_PAUSE_MS, nowMs: machineNowMs, limit },
-    take: () => ({ next_told_at: machineNowMs + TELL_PAUSE_MS }),
+    due: { at: 'next_told_at', longestMs: NOTIFY_PAUSE_MS, nowMs: machineNowMs, limit },
+    take: () => ({ next_told_at: machineNowMs + NOTIFY_PAUSE_MS }),
   })
   return rows.map(storedPause.read)
 }

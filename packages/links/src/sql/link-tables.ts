@@ -37,7 +37,7 @@ const TRY = {
   transactionCode: ['transaction_code', 'optional'],
   open: ['open', 'flag'],
   createdAtMs: ['created_at', 'plain'],
-  lookAtMs: ['next_look_at', 'plain'],
+  pollAtMs: ['next_look_at', 'plain'],
 } as const satisfies StoredFields<LinkTry>
 
 export const storedTry = conversion<LinkTry, typeof TRY>(TRY)

@@ -19,7 +19,7 @@ import {
   CARD_TRIES_MAX,
   CARD_TRIES_MS,
   type FoundTry,
-  LINK_LOOK_PAUSE_MS,
+  LINK_POLL_PAUSE_MS,
   type LinkTry,
   OPEN_CHARGES_MAX,
 } from '../model/link-try.js'
@@ -216,8 +216,8 @@ async function claimTries(
         // Literal, so that PostgreSQL uses the partial index.
         .where('open', '=', sql.lit(1))
         .where(isElsewhere(account, busy)),
-    due: { at: 'next_look_at', longestMs: LINK_LOOK_PAUSE_MS, nowMs: machineNowMs, limit },
-    take: () => ({ next_look_at: machineNowMs + LINK_LOOK_PAUSE_MS }),
+    due: { at: 'next_look_at', longestMs: LINK_POLL_PAUSE_MS, nowMs: machineNowMs, limit },
+    take: () => ({ next_look_at: machineNowMs + LINK_POLL_PAUSE_MS }),
   })
   return rows.map((row) => ({
     ...storedTry.read(row),

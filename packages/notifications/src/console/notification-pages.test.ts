@@ -6,7 +6,7 @@ import {
   STORE_ID,
   hiddenValue,
   refusedNotification,
-  textOf,
+  visibleText,
 } from '@cofre/panel/testing'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { openNotificationsConsole } from './notifications-console.fixture.js'
@@ -22,7 +22,8 @@ beforeEach(async () => {
   await developer.signIn()
 })
 
-const textAt = async (path: string): Promise<string> => textOf((await developer.get(path)).html)
+const textAt = async (path: string): Promise<string> =>
+  visibleText((await developer.get(path)).html)
 const csrfOf = async (person: Developer, path: string): Promise<string> =>
   hiddenValue((await person.get(path)).html, 'csrf')
 
@@ -36,7 +37,7 @@ describe('notifications', () => {
     const page = await developer.submit('/notifications', RESEND)
     expect(panel.inSandbox.writes).toEqual(['resend 1001 1'])
     expect(panel.inProduction.writes).toEqual([])
-    expect(textOf(page.html)).toContain('The notification is being sent again.')
+    expect(visibleText(page.html)).toContain('The notification is being sent again.')
     expect(page.html).toContain('aria-current="page"')
   })
 

@@ -41,10 +41,10 @@ async function* rowsOf(
   const all = pages((after: string | undefined) =>
     notifications.list(storeId, { after, limit: PAGE_SIZE }),
   )
-  for await (const details of all) yield rowOf(details, states)
+  for await (const details of all) yield csvRow(details, states)
 }
 
-function rowOf(
+function csvRow(
   { notification, state, attempts, nextAttemptAtMs }: NotificationDetails,
   states: StateTexts,
 ): readonly string[] {

@@ -88,11 +88,11 @@ describe('a host', () => {
     ]
     const systemLookup = vi.fn(() => Promise.resolve([]))
     const lookup = lookupWith({ nameServers, systemLookup, knowsPrivateNames: true })
-    const giveUp = new AbortController()
-    const slow = Array.from({ length: 50 }, (_, i) => lookup(`slow${i}.example`, giveUp.signal))
+    const abandoned = new AbortController()
+    const slow = Array.from({ length: 50 }, (_, i) => lookup(`slow${i}.example`, abandoned.signal))
     const ended = Promise.allSettled(slow)
     expect(await lookup('shop.example', never)).toEqual(['203.0.113.7'])
-    giveUp.abort()
+    abandoned.abort()
     expect(new Set((await ended).map(({ status }) => status))).toEqual(new Set(['rejected']))
     // Silence is no proof that the name does not exist.
     expect(systemLookup).not.toHaveBeenCalled()

@@ -77,7 +77,7 @@ export function createHttpSender(options: HttpSenderOptions): NotificationSender
   }
 }
 
-type Outcome = Omit<SendResult, 'durationMs'>
+type AttemptResult = Omit<SendResult, 'durationMs'>
 
 /** A failure whose reason is known at its origin. */
 class SendFailure extends Error {
@@ -92,7 +92,7 @@ class SendFailure extends Error {
 async function attempt(
   notification: OutgoingNotification,
   { agents, ...limits }: Required<HttpSenderOptions> & { readonly agents: Agents },
-): Promise<Outcome> {
+): Promise<AttemptResult> {
   const deadline = new AbortController()
   const { signal } = deadline
   // Operations that cannot be cancelled, such as a look-up, are abandoned.

@@ -7,7 +7,7 @@ import type { AcknowledgingStoreRow, GatewayTables, Lane } from '@cofre/gateway/
 type Db = Connection<GatewayTables>
 
 /** The time without an acknowledgement after which a lane is probed. */
-const PATIENCE_MS = HOUR_MS
+const FAILING_AFTER_MS = HOUR_MS
 /**
  * Up to this number, each notification may be sent every ten minutes: a request a minute harms no
  * shop, and each one may be accepted.
@@ -91,7 +91,7 @@ export async function rememberRefusal(
     .where('lane', '=', lane)
     .where('probe_at', 'is', null)
     // A record from the future was made before the clock was set back.
-    .where(sql<boolean>`abs(${atMs} - since) >= ${PATIENCE_MS}`)
+    .where(sql<boolean>`abs(${atMs} - since) >= ${FAILING_AFTER_MS}`)
     .where(
       (of) =>
         of.selectFrom(waiting.as('waiting')).select(({ fn }) => fn.countAll<number>().as('count')),

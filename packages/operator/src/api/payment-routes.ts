@@ -7,7 +7,7 @@ import {
 } from '@cofre/contracts'
 import {
   type AddRoomRoutes,
-  type GivenAgain,
+  type PaymentCopies,
   type Parameters,
   type PaymentListing,
   type Transaction,
@@ -27,8 +27,8 @@ import { REFUND_PARAMETERS, readRefundQuery } from './refund-query.js'
 export interface PaymentCalls {
   readonly accounts: AccountsOfStore
   readonly acts: Pick<PaymentActs, 'cancel'>
-  readonly copies: Pick<GivenAgain, 'payerFields'>
-  readonly listing: Pick<PaymentListing, 'standsByName'>
+  readonly copies: Pick<PaymentCopies, 'payerFields'>
+  readonly listing: Pick<PaymentListing, 'isPermanentByName'>
   readonly refunds: RefundLists
   /** Resolves to undefined if the store has no payment of that code. */
   readonly find: (storeId: string, code: string) => Promise<TransactionDetails | undefined>
@@ -90,7 +90,7 @@ async function findDecided(
   if (!code.success) throw new ApiError('transaction_not_found')
   const found =
     (await find(storeId, codeText)) ??
-    ((await listing.standsByName(storeId, { code: code.data }))
+    ((await listing.isPermanentByName(storeId, { code: code.data }))
       ? await find(storeId, codeText)
       : undefined)
   if (found === undefined) throw new ApiError('transaction_not_found')

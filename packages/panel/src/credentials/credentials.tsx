@@ -8,7 +8,7 @@ import { Copyable, Facts, PostForm } from '../frame/parts.js'
 import {
   type ActionRule,
   type ConsolePages,
-  type Outcome,
+  type ActionResult,
   done,
   refused,
 } from '../frame/console-pages.js'
@@ -59,7 +59,7 @@ export function credentialsPages({ page, action }: ConsolePages, parts: SandboxP
   )
 
   /** Requires the current secret, as at the sign-in; a session is not enough. */
-  async function rotate({ c, storeId }: Visit, current: Secret<string>): Promise<Outcome> {
+  async function rotate({ c, storeId }: Visit, current: Secret<string>): Promise<ActionResult> {
     const from = originOf(c, parts)
     if ((await storeSessions.begin(storeId, from)) > 0) return refused('secret-locked')
     const secret = await rotateSecret(parts, storeId, current)

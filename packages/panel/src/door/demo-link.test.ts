@@ -8,7 +8,7 @@ import {
   openConsole,
   type Developer,
   hiddenValue,
-  textOf,
+  visibleText,
 } from '../testing/whole-console.fixture.js'
 
 const COMMAND = 'node packages/server/dist/cofre.js open'
@@ -68,23 +68,23 @@ describe('a link for the demo store’s owner', () => {
     const person = panel.newPerson('owner')
     const csrf = hiddenValue((await person.get('/me')).html, 'csrf')
     const asked = await person.post('/me/recovery-codes', { csrf })
-    expect(textOf(asked.html)).toContain(COMMAND)
+    expect(visibleText(asked.html)).toContain(COMMAND)
     expect(asked.html).not.toContain('name="step-up-code"')
 
-    const goOn = { csrf: hiddenValue(asked.html, 'csrf'), 'step-up-link': 'opened' }
-    const early = await person.post('/me/recovery-codes', goOn)
+    const stepUpForm = { csrf: hiddenValue(asked.html, 'csrf'), 'step-up-link': 'opened' }
+    const early = await person.post('/me/recovery-codes', stepUpForm)
     expect(early.status).toBe(403)
-    expect(textOf(early.html)).toContain('confirmed with a new link yet')
+    expect(visibleText(early.html)).toContain('confirmed with a new link yet')
 
     expect((await press(person)).location).toBe(PAYMENTS)
-    expect(textOf((await person.get(PAYMENTS)).html)).toContain('confirmed that it')
-    const done = await person.post('/me/recovery-codes', goOn)
-    expect(textOf(done.html)).toContain('aaaa-bbbb')
+    expect(visibleText((await person.get(PAYMENTS)).html)).toContain('confirmed that it')
+    const done = await person.post('/me/recovery-codes', stepUpForm)
+    expect(visibleText(done.html)).toContain('aaaa-bbbb')
   })
 
   it('appears on the sign-in page of a demo’s console, and nowhere else', async () => {
     const there = await panel.newDeveloper().get('/sign-in')
-    expect(textOf(there.html)).toContain(COMMAND)
+    expect(visibleText(there.html)).toContain(COMMAND)
     const other = openConsole()
     expect((await other.newDeveloper().get('/sign-in')).html).not.toContain('open-command')
     other.people.own.hasPassword = () => Promise.resolve(false)

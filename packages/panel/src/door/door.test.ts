@@ -10,7 +10,7 @@ import {
   PANEL_URL,
   hiddenValue,
   openPanelForTest,
-  textOf,
+  visibleText,
 } from '../testing/whole-console.fixture.js'
 
 const HOST = new URL(PANEL_URL).host
@@ -66,7 +66,7 @@ describe('the sign-in of people', () => {
       const { html, status } = await signIn(wrong)
       expect(status).toBe(401)
       expect(html).not.toContain(wrong.password)
-      answers.push(textOf(html))
+      answers.push(visibleText(html))
     }
     expect(new Set(answers).size).toBe(1)
     expect(answers[0]).toContain('The e-mail, the password or the code is wrong.')
@@ -81,15 +81,15 @@ describe('the sign-in of people', () => {
     const answer = await signIn(RIGHT)
     expect(answer.status).toBe(status)
     expect(answer.headers.get('Retry-After')).toBe(retryAfter)
-    expect(textOf(answer.html)).toContain(text)
+    expect(visibleText(answer.html)).toContain(text)
   })
 
   it('advises a person without a store to ask an owner, and reports no ended session', async () => {
     panel.people.find = () => Promise.resolve(undefined)
     const { html, status } = await signIn(RIGHT)
     expect(status).toBe(403)
-    expect(textOf(html)).toContain('you work in no store')
-    expect(textOf(html)).toContain('Ask an owner of the store')
+    expect(visibleText(html)).toContain('you work in no store')
+    expect(visibleText(html)).toContain('Ask an owner of the store')
     expect(person.cookies.has(PERSON)).toBe(false)
   })
 
@@ -142,7 +142,7 @@ describe('a link', () => {
   it('that has ended shows a notice, and changes nothing', async () => {
     const { html, status } = await person.get(`/link/${TOKEN}`)
     expect(status).toBe(404)
-    expect(textOf(html)).toContain('This link does not work any more')
+    expect(visibleText(html)).toContain('This link does not work any more')
   })
 
   it('keeps typed values except secrets after a refusal, and is used once', async () => {
@@ -197,13 +197,15 @@ describe('a link for an owner', () => {
 
   it('is accepted by a person with access, after signing in', async () => {
     const { html } = await person.get(`/link/${TOKEN}`)
-    expect(textOf(html)).toContain('You have access to Cofre already? Sign in to accept with it.')
-    expect(textOf(html)).toContain('cofre person reset')
+    expect(visibleText(html)).toContain(
+      'You have access to Cofre already? Sign in to accept with it.',
+    )
+    expect(visibleText(html)).toContain('cofre person reset')
     const back = `/sign-in?to=%2Flink%2F${TOKEN}`
     expect(html).toContain(`href="${back}"`)
     expect((await signIn(RIGHT, back)).location).toBe(`/link/${TOKEN}`)
     const page = await person.get(`/link/${TOKEN}`)
-    expect(textOf(page.html)).toContain('Accept as finance@example.com')
+    expect(visibleText(page.html)).toContain('Accept as finance@example.com')
     const fields = { csrf: hiddenValue(page.html, 'csrf'), 'signed-in': 'yes' }
     expect((await person.post(`/link/${TOKEN}`, fields)).location).toBe('/')
     expect(claims).toMatchObject([{ kind: 'signed-in', session: { personId: 'per_finance' } }])
@@ -307,7 +309,7 @@ describe('a forgotten password', () => {
   it('shows the operator’s command if no letters are sent', async () => {
     person = openConsole().newDeveloper({ 'Accept-Language': 'en' })
     const { html } = await person.get('/forgot')
-    expect(textOf(html)).toContain('cofre person reset')
+    expect(visibleText(html)).toContain('cofre person reset')
     expect(html).not.toContain('name="email"')
   })
 

@@ -4,7 +4,7 @@ import {
   type LinkClaim,
   type LinkProblem,
   type LinkView,
-  type TakenEmail,
+  type MovedEmail,
   authenticatorSecret,
   authenticatorUri,
   personNameOf,
@@ -58,7 +58,7 @@ export function linkRoutes(parts: PanelParts, people: ConsolePeople): Hono<Panel
     if (typeof result === 'string')
       return renderLink(c, parts, { link, token, form, problem: result })
     const { personId, sessionId, recoveryCodes, taken } = result
-    if (taken !== undefined) void tellOwners(DOOR_TEXTS[c.var.language].link.letter, parts, taken)
+    if (taken !== undefined) void notifyOwners(DOOR_TEXTS[c.var.language].link.letter, parts, taken)
     if (result.isProof && sessionId !== undefined) {
       continueSession(c, parts, { sessionId, personId })
       setFlash(c, parts, 'confirmed-by-link')
@@ -99,10 +99,10 @@ function addressAfter({ environments }: PanelParts, { purpose, storeId }: LinkVi
 }
 
 /** Notifies owners by e-mail. The log of each store records it, too. */
-async function tellOwners(
+async function notifyOwners(
   letter: (typeof DOOR_TEXTS)['en']['link']['letter'],
   { log, mailer }: PanelParts,
-  { email, owners }: TakenEmail,
+  { email, owners }: MovedEmail,
 ): Promise<void> {
   for (const { storeId, email: to } of owners) {
     const filled = { store: storeId, email }

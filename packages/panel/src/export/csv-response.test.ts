@@ -8,7 +8,7 @@ import {
   cookieHeader,
   hiddenValue,
   signedIn,
-  textOf,
+  visibleText,
   CODE,
   openConsole,
   PIX_PAID_TWICE,
@@ -118,7 +118,7 @@ describe('a list that a person exports', () => {
     opened.production.held.transactions.push(pixTransaction())
     const person = opened.newPerson(role)
     const path = '/production/store-1/payments'
-    const page = textOf((await person.get(path)).html)
+    const page = visibleText((await person.get(path)).html)
     const { html } = await person.get(`${path}.csv?status=PENDING&text=`)
     expect(html).toContain(`;${payer};`)
     expect(page).toContain(payer.split(';')[0])

@@ -44,13 +44,13 @@ export async function csvResponse(
   }
   if (c.req.method === 'HEAD') return c.body(null, 200, headers)
   // Before the first await: simultaneous requests must count each other.
-  const giveBack = parts.limited(`export ${sessionOf(c)}`, FILES_MAX)
-  if (giveBack === undefined) return renderNotice(c, parts, 'tooManyFiles')
+  const release = parts.limited(`export ${sessionOf(c)}`, FILES_MAX)
+  if (release === undefined) return renderNotice(c, parts, 'tooManyFiles')
   let end: EndAct
   try {
     end = await actOf(parts, visit, { action: 'export', detail: detailOf(visit) })
   } catch (error) {
-    giveBack()
+    release()
     throw error
   }
   const delimiter = DELIMITERS[file.separator]
@@ -73,7 +73,7 @@ export async function csvResponse(
     .catch((error: unknown) => {
       if (!isLeft(error)) parts.log.error({ error }, 'an export of the panel failed')
     })
-    .finally(giveBack)
+    .finally(release)
   // Node and the web have two types for a stream of bytes.
   const body = Readable.toWeb(csv, { strategy: AHEAD }) as ReadableStream<Uint8Array>
   return c.body(body, 200, headers)

@@ -91,7 +91,7 @@ const USUAL = 'usual'
 
 const ROLE_DETAILS: readonly string[] = ['role', 'from', 'to']
 
-function textOf(texts: Readonly<Record<string, string>>, value: string | number): string {
+function textFor(texts: Readonly<Record<string, string>>, value: string | number): string {
   return texts[value] ?? String(value)
 }
 
@@ -109,7 +109,7 @@ function valueText(key: string, value: string | number | boolean, view: View): s
   if (key === 'amountMinor') return formatMoney(minorUnits(Number(value)), language)
   if (typeof value === 'boolean')
     return value ? FRAME_TEXTS[language].acts.yes : FRAME_TEXTS[language].acts.no
-  if (key === 'reason') return textOf(FRAME_TEXTS[language].refundReasons, value)
+  if (key === 'reason') return textFor(FRAME_TEXTS[language].refundReasons, value)
   const names: Readonly<Record<string, Readonly<Record<string, string>>>> =
     FRAME_TEXTS[language].acts.values
   const values = names[key]
@@ -122,7 +122,7 @@ function valueText(key: string, value: string | number | boolean, view: View): s
   if (values !== undefined)
     return String(value)
       .split(' ')
-      .map((one) => textOf(values, one))
+      .map((one) => textFor(values, one))
       .join(key === 'settings' ? ', ' : ' ')
-  return ROLE_DETAILS.includes(key) ? textOf(texts.roles, value) : String(value)
+  return ROLE_DETAILS.includes(key) ? textFor(texts.roles, value) : String(value)
 }

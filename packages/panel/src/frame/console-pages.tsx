@@ -48,7 +48,7 @@ export interface Shown {
  * no other page may show, as the response itself. `again`: the form, with the typed values and the
  * errors.
  */
-export type Outcome = Told | Once | Again
+export type ActionResult = Flashed | Once | Again
 
 interface Again {
   readonly again: ShownOnce
@@ -62,7 +62,7 @@ interface Once {
   readonly detail?: ActDetail
 }
 
-interface Told {
+interface Flashed {
   /** For the log of acts: several outcomes may share a text. */
   readonly end: ActEnd
   readonly flash: Flash
@@ -72,14 +72,14 @@ interface Told {
   readonly detail?: ActDetail
 }
 
-type Beside = Pick<Told, 'to' | 'detail'>
+type Beside = Pick<Flashed, 'to' | 'detail'>
 
-export function done(flash: Flash, beside?: Beside): Told {
+export function done(flash: Flash, beside?: Beside): Flashed {
   return { end: 'done', flash, ...beside }
 }
 
 /** A refusal, or a result that is not known to be done. */
-export function refused(flash: Flash, beside?: Beside): Told {
+export function refused(flash: Flash, beside?: Beside): Flashed {
   return { end: 'refused', flash, ...beside }
 }
 
@@ -105,8 +105,8 @@ export const SANDBOX_TOOL = {
 
 /** A response replaces the page. */
 type Show = (visit: Visit) => Shown | Response | undefined | Promise<Shown | Response | undefined>
-type Act = (visit: Visit, form: Form) => Promise<Outcome>
-type TakeUpload = (visit: Visit, upload: UploadForm) => Promise<Outcome>
+type Act = (visit: Visit, form: Form) => Promise<ActionResult>
+type HandleUpload = (visit: Visit, upload: UploadForm) => Promise<ActionResult>
 
 /** A page's own permission, instead of the navigation page's. */
 interface Wanted {
@@ -129,7 +129,7 @@ export interface ConsolePages {
   /** Adds the action of a posted form. A person's act is logged before and after. */
   readonly action: (path: string, rule: ActionRule, act: Act) => void
   /** Adds an action whose form has a file; the file is streamed. */
-  readonly upload: (path: string, rule: ActionRule, take: TakeUpload) => void
+  readonly upload: (path: string, rule: ActionRule, take: HandleUpload) => void
 }
 
 /** Everything under `/:environment/:store`, for readers who may see that store. */
@@ -218,7 +218,7 @@ async function answerForm(
 async function answerUpload(
   c: PanelContext,
   parts: PanelParts,
-  { page, rule, take }: Of & { readonly take: TakeUpload },
+  { page, rule, take }: Of & { readonly take: HandleUpload },
 ): Promise<Response> {
   const visit = visitOf(c)
   const upload = await readUpload(c)
@@ -227,7 +227,7 @@ async function answerUpload(
   const detail = rule.detail?.(form)
   const end = await actOf(parts, visit, { action: rule.act, ...(detail && { detail }) })
   const file = upload.file && { ...upload.file, content: whileAllowed(parts, visit, upload.file) }
-  const outcome = await take(visit, { form, file }).catch((error: unknown): Outcome => {
+  const outcome = await take(visit, { form, file }).catch((error: unknown): ActionResult => {
     if (error instanceof NotAllowedError) return refused('not-allowed')
     throw error
   })
@@ -242,7 +242,7 @@ async function* whileAllowed(parts: PanelParts, visit: Visit, { content }: Uploa
 
 interface Ended {
   readonly page: PageFrame
-  readonly outcome: Outcome
+  readonly outcome: ActionResult
   readonly end: EndAct
   readonly form: Form
 }

@@ -5,7 +5,7 @@ import type { Limited } from '@cofre/work'
 import type { Mailer } from '../model/mailer.js'
 import type { SandboxDesk, StoreDesk } from '../model/console-desk.js'
 import type { ConsoleEnvironments, SandboxTools } from '../model/console-gateway.js'
-import type { PlayedParts } from './played.js'
+import type { SimulatedParts } from './simulated-parts.js'
 import type { ShownPage } from './shown-page.js'
 import type { SecretKeeper } from '../session/store-secret.js'
 
@@ -50,7 +50,7 @@ export interface ConsolePeople extends Pick<
   readonly acts: People['acts']
   readonly own: People['own']
   readonly documentSearches: People['documentSearches']
-  readonly staff: Pick<People['staff'], 'members' | 'setRole' | 'storesOf' | 'takeOut'>
+  readonly staff: Pick<People['staff'], 'members' | 'setRole' | 'storesOf' | 'remove'>
 }
 
 /** The parts of every page. */
@@ -61,7 +61,7 @@ export interface PanelParts extends PanelDeps {
   /** Upload paths within a store. */
   readonly uploads: Set<string>
   /** Set if the console has a sandbox. */
-  readonly played?: PlayedParts
+  readonly simulated?: SimulatedParts
   /** Limits downloads of sessions, uploads of stores, and live updates. */
   readonly limited: Limited
 }

@@ -24,8 +24,8 @@ export function readPeriod(
   today: number,
   daysMax = YEAR_DAYS,
 ): ChosenPeriod {
-  const from = dayOf(query.from)
-  const until = dayOf(query.until)
+  const from = dayNumber(query.from)
+  const until = dayNumber(query.until)
   if (from !== undefined && until !== undefined && from <= until && until - from < daysMax)
     return { fromDay: from, untilDay: until + 1, length: undefined, isRefused: false, daysMax }
   const length = LENGTHS.find((days) => String(days) === query.days) ?? 30
@@ -33,7 +33,7 @@ export function readPeriod(
   return { fromDay: today + 1 - length, untilDay: today + 1, length, isRefused, daysMax }
 }
 
-function dayOf(text = ''): number | undefined {
+function dayNumber(text = ''): number | undefined {
   return isCalendarDate(text) ? Date.parse(`${text}T00:00:00Z`) / DAY_MS : undefined
 }
 

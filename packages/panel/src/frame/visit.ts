@@ -13,7 +13,7 @@ import {
   type Access,
   type Permission,
   SESSION_LIFETIME_MS,
-  type Session,
+  type StaffSession,
   type StoreSession,
   hashSessionId,
   may,
@@ -31,7 +31,7 @@ export type SignedIn =
   | { readonly kind: 'store-secret'; readonly session: StoreSession }
   | {
       readonly kind: 'person'
-      readonly session: Session
+      readonly session: StaffSession
       /** Access to the store of the address; undefined outside the person's stores. */
       readonly access: Access | undefined
     }

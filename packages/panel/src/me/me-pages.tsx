@@ -11,7 +11,7 @@ import { passkeyPartsOf } from '../frame/passkeys.js'
 import { stepUp } from '../frame/step-up.js'
 import { type Form, type PanelContext, type PanelEnv, useView, useTexts } from '../frame/visit.js'
 import { Me } from './me.js'
-import { back, goOn, sessionOf, signInAgain } from './own-session.js'
+import { back, proceed, sessionOf, signInAgain } from './own-session.js'
 import { addPasskeys } from './passkey-pages.js'
 import { DOOR_TEXTS } from '../door/texts.js'
 import { ME_TEXTS } from './texts.js'
@@ -76,7 +76,7 @@ function addPassword(app: MePages, parts: PanelParts, { own }: ConsolePeople): v
     const result = await own.setPassword(sessionOf(c), password)
     if (result === 'weak-password') return renderPassword(c, parts, result)
     if (result === 'no-totp') return back(c, parts, 'form-incomplete')
-    return goOn(c, parts, { result, flash: 'password-changed' })
+    return proceed(c, parts, { result, flash: 'password-changed' })
   })
 }
 
@@ -135,7 +135,7 @@ function addSecondFactor(app: MePages, parts: PanelParts, { own }: ConsolePeople
     const result = await own.setTotp(sessionOf(c), { secret, code }, passwordOf(form))
     if (result === 'wrong-code' || result === 'weak-password')
       return renderAuthenticator(c, parts, { own, secret, problem: result })
-    return goOn(c, parts, { result, flash: 'totp-changed' })
+    return proceed(c, parts, { result, flash: 'totp-changed' })
   })
 
   app.post('/me/recovery-codes', async (c) => {

@@ -8,7 +8,7 @@ import {
   type Developer,
   hiddenValue,
   signedIn,
-  textOf,
+  visibleText,
   STORE_ID,
 } from '../testing/whole-console.fixture.js'
 
@@ -43,7 +43,7 @@ describe('a person’s own page', () => {
   it('is linked from the name in the header, and shows how the person signs in', async () => {
     const { html } = await person.get(`/production/${STORE_ID}/payments`)
     expect(html).toContain('href="/me"')
-    const page = textOf((await person.get('/me')).html)
+    const page = visibleText((await person.get('/me')).html)
     expect(page).toContain('finance@example.com')
     expect(page).toContain('Unused: 9.')
     expect(page).toContain('192.0.2.1')
@@ -68,7 +68,7 @@ describe('a person’s own page', () => {
     const answer = await change('/me/name', { name: ' Caio Contas ' })
     expect(answer.location).toBe('/me')
     const { html } = await person.get('/me')
-    expect(textOf(html)).toContain('Your name was changed.')
+    expect(visibleText(html)).toContain('Your name was changed.')
     expect(html).toContain('value="Caio Contas"')
   })
 
@@ -86,7 +86,7 @@ describe('a person’s own page', () => {
     'takes no name %j',
     async (name) => {
       await change('/me/name', { name })
-      expect(textOf((await person.get('/me')).html)).toContain('The form was not complete')
+      expect(visibleText((await person.get('/me')).html)).toContain('The form was not complete')
     },
   )
 
@@ -104,7 +104,7 @@ describe('a person’s own page', () => {
     expect(console.acts).toEqual([`per_finance password ${PASSWORD}`])
     const { html, status } = await person.get('/me')
     expect(status).toBe(200)
-    expect(textOf(html)).toContain('Your password was changed.')
+    expect(visibleText(html)).toContain('Your password was changed.')
     expect(html).not.toContain('/me/sessions/end')
   })
 
@@ -126,7 +126,7 @@ describe('a person’s own page', () => {
     const fields = { csrf: hiddenValue(html, 'csrf'), password: 'short' }
     const answer = await person.post('/me/password', fields)
     expect(answer.status).toBe(400)
-    expect(textOf(answer.html)).toContain('This password will not do')
+    expect(visibleText(answer.html)).toContain('This password will not do')
     expect(console.acts).toEqual([])
   })
 
@@ -143,7 +143,7 @@ describe('a person’s own page', () => {
     const fields = { csrf: hiddenValue(shown.html, 'csrf'), code: '000000' }
     const wrong = await person.post('/me/authenticator', fields)
     expect(wrong.status).toBe(400)
-    expect(textOf(wrong.html)).toContain('The code is wrong.')
+    expect(visibleText(wrong.html)).toContain('The code is wrong.')
     expect(secretOn(wrong)).toBe(secretOn(shown))
     const answer = await person.post('/me/authenticator', { ...fields, code: CODE })
     expect(answer.location).toBe('/me')
@@ -178,7 +178,7 @@ describe('a person’s own page', () => {
 
   it('shows new recovery codes once, after a proof', async () => {
     const { html } = await change('/me/recovery-codes')
-    expect(textOf(html)).toContain('aaaa-bbbb cccc-dddd')
+    expect(visibleText(html)).toContain('aaaa-bbbb cccc-dddd')
     expect(console.acts).toEqual(['per_finance recovery-codes-made'])
     expect((await person.get('/me')).html).not.toContain('aaaa-bbbb')
   })
@@ -206,6 +206,6 @@ describe('a person’s own page', () => {
     expect((await other.get('/me')).status).toBe(200)
     await change('/me/sessions/end')
     expect((await other.get('/me')).status).toBe(303)
-    expect(textOf((await person.get('/me')).html)).toContain('Your other sessions have ended.')
+    expect(visibleText((await person.get('/me')).html)).toContain('Your other sessions have ended.')
   })
 })

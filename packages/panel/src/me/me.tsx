@@ -1,4 +1,4 @@
-import type { Passkey, Session } from '@cofre/people'
+import type { Passkey, StaffSession } from '@cofre/people'
 import { fill } from '@cofre/pages'
 import { NameField } from '../door/fields.js'
 import { PostForm, Time } from '../frame/parts.js'
@@ -8,9 +8,9 @@ import { ME_TEXTS } from './texts.js'
 import { useTexts } from '../frame/visit.js'
 
 interface MeProps {
-  readonly session: Session
+  readonly session: StaffSession
   /** All sessions of the person, including this one. */
-  readonly sessions: readonly Session[]
+  readonly sessions: readonly StaffSession[]
   readonly hasPassword: boolean
   readonly codesLeft: number
   /** Undefined if the console has no passkeys. */

@@ -1,11 +1,11 @@
-import type { OpenedSession, Session } from '@cofre/people'
+import type { OpenedSession, StaffSession } from '@cofre/people'
 import { type Flash, setFlash } from '../frame/flash.js'
 import type { PanelParts } from '../frame/panel-parts.js'
 import { continueSession } from '../frame/step-up.js'
 import { type PanelContext, forgetSessions } from '../frame/visit.js'
 
 /** The session of the page's person. */
-export function sessionOf(c: PanelContext): Session {
+export function sessionOf(c: PanelContext): StaffSession {
   const { signedIn } = c.var
   if (signedIn?.kind !== 'person') throw new Error('a person’s own page has no person')
   return signedIn.session
@@ -28,7 +28,7 @@ interface Changed {
 }
 
 /** Continues after a change that ended the other sessions. */
-export function goOn(c: PanelContext, parts: PanelParts, { result, flash }: Changed) {
+export function proceed(c: PanelContext, parts: PanelParts, { result, flash }: Changed) {
   if (result === 'ended') return signInAgain(c, parts)
   continueSession(c, parts, result)
   return back(c, parts, flash)

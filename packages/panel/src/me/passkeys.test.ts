@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { CODE, type OpenConsole, openConsole } from '../testing/console.js'
-import { type Developer, PANEL_URL, hiddenValue, textOf } from '../testing/developer.js'
+import { type Developer, PANEL_URL, hiddenValue, visibleText } from '../testing/developer.js'
 import { type Faults, softwareAuthenticator } from '../frame/software-authenticator.fixture.js'
 
 const PERSON = '__Host-cofre_person'
@@ -48,7 +48,7 @@ async function signInWith(browser: Developer, passkey: string) {
 describe('a passkey', () => {
   it('is added by the person after a proof, with a name', async () => {
     await register()
-    const page = textOf((await person.get('/me')).html)
+    const page = visibleText((await person.get('/me')).html)
     expect(page).toContain('The passkey was added.')
     expect(page).toContain('My laptop')
     expect(console.acts).toEqual(['per_owner passkey-added My laptop'])
@@ -65,7 +65,7 @@ describe('a passkey', () => {
   it.each(WRONG)('%s is not added', async (_, faults) => {
     const asked = await optionsOf(person, '/me/passkeys/options')
     await register(authenticator.create(asked, faults))
-    expect(textOf((await person.get('/me')).html)).toContain('The passkey was not added')
+    expect(visibleText((await person.get('/me')).html)).toContain('The passkey was not added')
     expect(console.acts).toEqual([])
   })
 
@@ -73,7 +73,7 @@ describe('a passkey', () => {
     'is not %j',
     async (json) => {
       await register(json)
-      expect(textOf((await person.get('/me')).html)).toContain('The passkey was not added')
+      expect(visibleText((await person.get('/me')).html)).toContain('The passkey was not added')
     },
   )
 
@@ -83,7 +83,7 @@ describe('a passkey', () => {
     const asked = await optionsOf(browser, '/sign-in/passkey/options', '/sign-in')
     const answer = await signInWith(browser, authenticator.get(asked))
     expect(answer).toMatchObject({ status: 303, location: '/me' })
-    expect(textOf((await browser.get('/me')).html)).toContain('owner@example.com')
+    expect(visibleText((await browser.get('/me')).html)).toContain('owner@example.com')
   })
 
   it.each([...WRONG, ['whose counter went back: it was copied', { counter: 0 }] as const])(
@@ -94,7 +94,7 @@ describe('a passkey', () => {
       const asked = await optionsOf(browser, '/sign-in/passkey/options', '/sign-in')
       const answer = await signInWith(browser, authenticator.get(asked, faults))
       expect(answer.status).toBe(401)
-      expect(textOf(answer.html)).toContain('This passkey opens nothing here.')
+      expect(visibleText(answer.html)).toContain('This passkey opens nothing here.')
       expect(browser.cookies.has(PERSON)).toBe(false)
     },
   )
@@ -105,7 +105,7 @@ describe('a passkey', () => {
     const unknown = await signInWith(browser, authenticator.get(asked))
     const nonsense = await signInWith(browser, 'nonsense')
     expect([unknown.status, nonsense.status]).toEqual([401, 401])
-    expect(textOf(nonsense.html)).toBe(textOf(unknown.html))
+    expect(visibleText(nonsense.html)).toBe(visibleText(unknown.html))
   })
 
   it('answers a challenge once, in the same browser, for the same purpose', async () => {
@@ -168,7 +168,7 @@ describe('a passkey', () => {
     await stranger.post('/me/passkeys/remove', { ...fields, csrf })
     expect(await console.people.own.findPasskey(authenticator.id)).toBeDefined()
     await person.post('/me/passkeys/remove', { ...fields, csrf: await csrfOf(person, '/me') })
-    expect(textOf((await person.get('/me')).html)).toContain('The passkey was removed.')
+    expect(visibleText((await person.get('/me')).html)).toContain('The passkey was removed.')
     expect(await console.people.own.findPasskey(authenticator.id)).toBeUndefined()
   })
 
@@ -179,16 +179,16 @@ describe('a passkey', () => {
     console.people.own.removePasskey = () => Promise.resolve(result)
     const csrf = await csrfOf(person, '/me')
     await person.post('/me/passkeys/remove', { csrf, passkey: 'x', 'step-up-code': CODE })
-    expect(textOf((await person.get('/me')).html)).toContain(text)
+    expect(visibleText((await person.get('/me')).html)).toContain(text)
   })
 
   it('is added once, and ten at most', async () => {
     await register()
     await register()
-    expect(textOf((await person.get('/me')).html)).toContain('This passkey is in use already.')
+    expect(visibleText((await person.get('/me')).html)).toContain('This passkey is in use already.')
     console.people.own.addPasskey = () => Promise.resolve('too-many')
     await register()
-    expect(textOf((await person.get('/me')).html)).toContain('You have ten passkeys')
+    expect(visibleText((await person.get('/me')).html)).toContain('You have ten passkeys')
   })
 })
 

@@ -5,7 +5,7 @@ import {
   PANEL_URL,
   hiddenValue,
   openPanelForTest,
-  textOf,
+  visibleText,
   NOW_MS,
   SECRET,
   STORE_ID,
@@ -144,14 +144,14 @@ describe('the sign-in', () => {
     const developer = panel.newDeveloper(english)
     const secretWrong = await developer.submit('/sign-in/sandbox', '/sign-in/sandbox', wrong)
     expect(secretWrong.status).toBe(401)
-    expect(textOf(secretWrong.html)).toContain('The store id or the secret key is wrong.')
+    expect(visibleText(secretWrong.html)).toContain('The store id or the secret key is wrong.')
     expect(secretWrong.html).toMatch(/class="flash bad"[^>]* id="problem"/)
     expect(secretWrong.html).toMatch(/<input name="secret"[^>]* aria-describedby="problem"/)
     const storeWrong = await developer.submit('/sign-in/sandbox', '/sign-in/sandbox', {
       'store-id': 'nobody',
       secret: SECRET,
     })
-    expect(textOf(storeWrong.html)).toContain('The store id or the secret key is wrong.')
+    expect(visibleText(storeWrong.html)).toContain('The store id or the secret key is wrong.')
     expect(panel.sessions.size).toBe(0)
     expect(panel.logged.join()).not.toContain('a wrong one')
   })
@@ -161,7 +161,7 @@ describe('the sign-in', () => {
     await developer.signIn()
     const cookies = new Map(developer.cookies)
     const page = await developer.submit('/checklist', '/sign-out')
-    expect(textOf(page.html)).toContain('You have signed out.')
+    expect(visibleText(page.html)).toContain('You have signed out.')
     for (const [name, value] of cookies) developer.cookies.set(name, value)
     expect((await developer.get('/checklist')).status).toBe(303)
   })
@@ -236,7 +236,7 @@ describe('the sign-in', () => {
     expect(answer.location).toBe('/sign-in/sandbox?to=%2Fclock&expired=1')
     expect(panel.held.writes).toEqual([])
     const page = await developer.get(answer.location ?? '')
-    expect(textOf(page.html)).toContain('Your session has ended.')
+    expect(visibleText(page.html)).toContain('Your session has ended.')
   })
 })
 
@@ -255,9 +255,9 @@ describe('the lockout', () => {
     const locked = await developer.signIn()
     expect(locked.status).toBe(429)
     expect(locked.headers.get('Retry-After')).toBe('900')
-    expect(textOf(locked.html)).toContain('Five attempts have failed.')
+    expect(visibleText(locked.html)).toContain('Five attempts have failed.')
     expect(locked.html).toMatch(/class="flash bad"[^>]* id="problem"/)
-    expect(textOf(locked.html)).toContain('try again in 15 minutes.')
+    expect(visibleText(locked.html)).toContain('try again in 15 minutes.')
     panel.clock.nowMs += 15 * MINUTE_MS
     expect((await developer.signIn()).status).toBe(303)
   })

@@ -2,13 +2,13 @@ import { Notice } from '@cofre/pages'
 import { openInbox } from '@cofre/sandbox'
 import type { SandboxParts } from '../frame/panel-parts.js'
 import { Copyable } from '../frame/parts.js'
-import type { PlayedParts } from '../frame/played.js'
+import type { SimulatedParts } from '../frame/simulated-parts.js'
 import { useTexts } from '../frame/visit.js'
 import request from './first-transaction.json' with { type: 'json' }
 import { SANDBOX_TEXTS } from './texts.js'
 
 /** Shows a store without payments how to make the first one. */
-export function firstTransactionOf(parts: SandboxParts): PlayedParts['firstPayment'] {
+export function firstTransactionOf(parts: SandboxParts): SimulatedParts['firstPayment'] {
   const { demoShopUrl, mediaVendor, inboxOrigin, sandbox, sandboxUrl } = parts
   return async (storeId, language) => {
     const { path } = await openInbox(sandbox, storeId)

@@ -23,15 +23,15 @@ export function liveRoutes(app: Hono<PanelEnv>, parts: SandboxParts): void {
     // A stream would keep a person's session from becoming idle.
     if (signedIn?.kind !== 'store-secret') return c.text('this page does not follow changes', 403)
     const { session } = signedIn
-    const giveBack = parts.limited(`live ${session.idHash}`, STREAMS_MAX)
-    if (giveBack === undefined) return c.text('too many pages of this session are open', 429)
+    const release = parts.limited(`live ${session.idHash}`, STREAMS_MAX)
+    if (release === undefined) return c.text('too many pages of this session are open', 429)
     return streamSSE(c, async (stream) => {
       try {
         await follow(parts, session, stream)
       } catch (error) {
         parts.log.error({ error }, 'live updates of the panel failed')
       } finally {
-        giveBack()
+        release()
       }
     })
   })

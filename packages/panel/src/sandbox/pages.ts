@@ -12,10 +12,10 @@ export const RECEIVER_PAGE: SandboxPage = {
 }
 
 /** The forms that simulate the bank on a payment's page. */
-export const PLAYED_PAYMENT: SandboxPagesBelow = {
+export const SIMULATED_PAYMENT: SandboxPagesBelow = {
   below: '/payments',
   permission: 'payments:read',
-  load: async () => (await import('./played-payment.js')).playedPaymentActions,
+  load: async () => (await import('./simulated-payment.js')).simulatedPaymentActions,
 }
 
 export const REQUESTS_PAGE: SandboxPage = {

@@ -6,7 +6,7 @@ import {
   PANEL_URL,
   hiddenValue,
   signedIn,
-  textOf,
+  visibleText,
   INBOX_PATH,
   NOW_MS,
   SECRET,
@@ -22,7 +22,7 @@ beforeEach(async () => {
 })
 
 const textAt = async (path: string): Promise<string> =>
-  textOf((await panel.developer.get(path)).html)
+  visibleText((await panel.developer.get(path)).html)
 
 describe('the receiver', () => {
   const receive = (path: string, body: string): Response | Promise<Response> =>
@@ -51,7 +51,7 @@ describe('the receiver', () => {
   it.each(['999', '', 'toString'])('refuses to answer %j', async (status) => {
     const page = await panel.developer.submit('/receiver', '/receiver/answer', { status })
     expect(panel.held.writes).toEqual([])
-    expect(textOf(page.html)).toContain('The form was not complete.')
+    expect(visibleText(page.html)).toContain('The form was not complete.')
   })
 
   it('receives at no other path, and at most 64 KiB', async () => {
@@ -64,7 +64,7 @@ describe('the receiver', () => {
   it('is emptied by a button', async () => {
     await receive(INBOX_PATH, 'x')
     const page = await panel.developer.submit('/receiver', '/receiver/empty')
-    expect(textOf(page.html)).toContain('Nothing has arrived yet')
+    expect(visibleText(page.html)).toContain('Nothing has arrived yet')
   })
 })
 
@@ -81,7 +81,7 @@ describe('requests', () => {
   })
 
   it('show the reported message, and link to the page of the code', async () => {
-    const told = {
+    const announced = {
       code: 210_318,
       message: '`payer.document.number` cannot be `1`.',
       doc_url: 'https://sandbox.example/docs/errors#210318',
@@ -89,14 +89,14 @@ describe('requests', () => {
     const script = { code: 210_318, doc_url: 'javascript:alert(1)' }
     panel.held.requests.push(
       refusedRequest({
-        responseBody: JSON.stringify({ errors: [told, script] }),
+        responseBody: JSON.stringify({ errors: [announced, script] }),
         errorCodes: [210_318, 210_318],
       }),
     )
     const { html } = await panel.developer.get(`/requests/${REQUEST_ID}`)
-    expect(textOf(html)).toContain('payer.document.number cannot be 1.')
+    expect(visibleText(html)).toContain('payer.document.number cannot be 1.')
     expect(html.match(/<a href="[^"]*">All about 210318<\/a>/g)).toEqual([
-      `<a href="${told.doc_url}">All about 210318</a>`,
+      `<a href="${announced.doc_url}">All about 210318</a>`,
     ])
   })
 
@@ -171,7 +171,7 @@ describe('requests', () => {
 describe('the clock', () => {
   it('shows its effects before it moves, and moves when they are confirmed', async () => {
     const page = await panel.developer.get('/clock?amount=1&unit=day')
-    const text = textOf(page.html)
+    const text = visibleText(page.html)
     expect(text).toContain('Let 1 day pass?')
     expect(text).toContain('Then Nov 22, 2026, 09:00:00')
     expect(text).toContain('Your unpaid payments that lapse 3')
@@ -184,8 +184,8 @@ describe('the clock', () => {
     const path = '/clock?amount=1&unit=day'
     const moved = await panel.developer.submit(path, '/clock', { ...fields, confirm: 'yes' })
     expect(panel.held.writes).toEqual(['advance 86400000'])
-    expect(textOf(moved.html)).toContain('Time has passed for the whole sandbox.')
-    expect(textOf(moved.html)).not.toContain('Let 1 day pass?')
+    expect(visibleText(moved.html)).toContain('Time has passed for the whole sandbox.')
+    expect(visibleText(moved.html)).not.toContain('Let 1 day pass?')
   })
 
   it.each([
@@ -245,7 +245,7 @@ describe('the secret key', () => {
     const fields = { confirm: 'yes', secret: SECRET }
     const page = await panel.developer.submit('/credentials', '/credentials/secret', fields)
     expect(page.html).toContain(newSecret())
-    expect(textOf(page.html)).toContain('still signs until Nov 22, 2026, 09:00:00')
+    expect(visibleText(page.html)).toContain('still signs until Nov 22, 2026, 09:00:00')
     // It would vanish, so this page does not refresh itself.
     expect(page.html).not.toContain('data-version')
     expect((await panel.developer.get('/credentials')).html).not.toContain(newSecret())
@@ -264,8 +264,10 @@ describe('the secret key', () => {
       return panel.developer.submit('/credentials', '/credentials/secret', fields)
     }
     for (const wrong of ['', 'x', `${SECRET} `, 'a', 'b'])
-      expect(textOf((await change(wrong)).html)).toContain('That is not the current secret key')
-    expect(textOf((await change(SECRET)).html)).toContain('Five attempts have failed.')
+      expect(visibleText((await change(wrong)).html)).toContain(
+        'That is not the current secret key',
+      )
+    expect(visibleText((await change(SECRET)).html)).toContain('Five attempts have failed.')
     expect(panel.held.writes).toEqual([])
     panel.clock.nowMs += 15 * MINUTE_MS
     expect((await change(SECRET)).html).toContain(newSecret())
@@ -332,8 +334,8 @@ describe('the reset', () => {
     panel.held.transactions.push(pixTransaction())
     const page = await panel.developer.submit('/reset', '/reset', { confirm: 'yes' })
     expect(panel.held.writes).toEqual([`deleteTestData ${STORE_ID}`, 'empty inbox'])
-    expect(textOf(page.html)).toContain('The test data was deleted.')
-    expect(textOf(page.html)).toContain('Create the first transaction')
+    expect(visibleText(page.html)).toContain('The test data was deleted.')
+    expect(visibleText(page.html)).toContain('Create the first transaction')
   })
 
   it('deletes nothing without', async () => {

@@ -42,7 +42,7 @@ const filesPage: ConsolePage = {
 }
 
 /** Ends every person's access to the store. */
-function takeEverybodyOut(): void {
+function removeEveryone(): void {
   opened.people.find = () => Promise.resolve(undefined)
   opened.people.accessOf = () => Promise.resolve(undefined)
 }
@@ -66,7 +66,7 @@ function bodyOf(bytes: Uint8Array<ArrayBuffer>): RequestInit {
   const body = new ReadableStream<Uint8Array>(
     {
       pull(controller) {
-        takeEverybodyOut()
+        removeEveryone()
         controller.enqueue(bytes)
         controller.close()
       },
@@ -110,7 +110,7 @@ describe('authority is judged when it is used', () => {
           const next = parts.shift()
           if (next === undefined) controller.close()
           else controller.enqueue(next)
-          if (parts.length === 0) takeEverybodyOut()
+          if (parts.length === 0) removeEveryone()
         },
       },
       { highWaterMark: 0 },
@@ -128,7 +128,7 @@ describe('authority is judged when it is used', () => {
       opened.production.held.transactions.push(pixTransaction({ code }))
     const finance = opened.newPerson('finance')
     const answer = await send(finance, `${PLACE}/payments.csv`)
-    takeEverybodyOut()
+    removeEveryone()
     nowMs += 2 * SECOND_MS
 
     await expect(answer.text().then(() => 'whole')).rejects.toThrow()

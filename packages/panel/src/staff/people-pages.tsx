@@ -12,7 +12,7 @@ import { actorText } from '../frame/act-text.js'
 import {
   type ActionRule,
   type ConsolePages,
-  type Outcome,
+  type ActionResult,
   done,
   refused,
 } from '../frame/console-pages.js'
@@ -36,7 +36,7 @@ const MANAGE = { needs: 'people:manage', stepUp: true } as const
 const INVITE = { ...MANAGE, act: 'link-made' } as const satisfies ActionRule
 const END_LINK = { ...MANAGE, act: 'link-ended' } as const satisfies ActionRule
 const SET_ROLE = { ...MANAGE, act: 'role-changed' } as const satisfies ActionRule
-const TAKE_OUT = { ...MANAGE, act: 'taken-out' } as const satisfies ActionRule
+const REMOVE = { ...MANAGE, act: 'taken-out' } as const satisfies ActionRule
 const EMAIL_LENGTH_MAX = 254
 
 /** The people of a store, their invitations and roles. */
@@ -84,12 +84,12 @@ export function peoplePages({ page, action }: ConsolePages, parts: PeopleParts):
     return result === 'done' ? done('role-changed') : refused(STAFF_FLASHES[result])
   })
 
-  action('/people/:id/remove', TAKE_OUT, async (visit) => {
+  action('/people/:id/remove', REMOVE, async (visit) => {
     const beside = { to: visit.view.at('/people') }
     const member = await findMember(people, visit)
     if (member === undefined) return refused('gone', beside)
     const secrets = await drawnSecrets(people, visit, member)
-    const result = await people.staff.takeOut(placeOf(visit, member), byOf(visit, parts))
+    const result = await people.staff.remove(placeOf(visit, member), byOf(visit, parts))
     if (result !== 'done') return refused(STAFF_FLASHES[result], beside)
     return done(secrets.length === 0 ? 'taken-out' : 'taken-out-with-secret', beside)
   })
@@ -111,12 +111,12 @@ function roleOf(form: Form): Role | undefined {
   return ROLES.find((known) => known === form.get('role'))
 }
 
-interface InviteParts {
+interface Invites {
   readonly parts: PanelParts
   readonly people: ConsolePeople
 }
 
-async function invite(visit: Visit, form: Form, { parts, people }: InviteParts): Promise<Outcome> {
+async function invite(visit: Visit, form: Form, { parts, people }: Invites): Promise<ActionResult> {
   const { access, storeId, view } = visit
   const role = roleOf(form)
   const email = (form.get('email') ?? '').trim()

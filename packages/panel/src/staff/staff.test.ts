@@ -6,7 +6,7 @@ import {
   type Developer,
   PANEL_URL,
   hiddenValue,
-  textOf,
+  visibleText,
   STORE_ID,
 } from '../testing/whole-console.fixture.js'
 
@@ -37,7 +37,7 @@ beforeEach(() => {
 describe('the people of a store', () => {
   it('are on one page, with their role', async () => {
     console.newPerson('support')
-    const page = textOf((await owner.get(PEOPLE)).html)
+    const page = visibleText((await owner.get(PEOPLE)).html)
     expect(page).toContain('The owner owner@example.com Owner')
     expect(page).toContain('The support support@example.com Support')
   })
@@ -46,7 +46,7 @@ describe('the people of a store', () => {
     const fields = { email: ' ana@example.com ', role: 'finance' }
     const { html, status } = await submit(owner, PEOPLE, { action: `${PEOPLE}/invite`, ...fields })
     expect(status).toBe(200)
-    expect(textOf(html)).toContain(`${PANEL_URL}/link/${'t'.repeat(43)}`)
+    expect(visibleText(html)).toContain(`${PANEL_URL}/link/${'t'.repeat(43)}`)
     expect(console.acts).toContain(
       `- ${STORE_ID} person:per_owner link-made ana@example.com finance`,
     )
@@ -59,7 +59,7 @@ describe('the people of a store', () => {
     [{ email: '', role: 'support' }, 'The form was not complete'],
   ])('are not invited as %j', async (fields, text) => {
     await submit(owner, PEOPLE, { action: `${PEOPLE}/invite`, ...fields })
-    expect(textOf((await owner.get(PEOPLE)).html)).toContain(text)
+    expect(visibleText((await owner.get(PEOPLE)).html)).toContain(text)
     expect(console.acts).toEqual([])
   })
 
@@ -93,7 +93,7 @@ describe('the people of a store', () => {
       expect(letters).toHaveLength(1)
       expect(letters[0]).toMatchObject({ to: 'ana@example.com' })
       expect(letters[0]?.text).toContain(`${PANEL_URL}/link/${'t'.repeat(43)}`)
-      expect(textOf(html)).toContain('The invitation was sent to ana@example.com.')
+      expect(visibleText(html)).toContain('The invitation was sent to ana@example.com.')
       expect(html).not.toContain('/link/ttt')
       expect(ways).toEqual(['letter'])
     })
@@ -103,7 +103,7 @@ describe('the people of a store', () => {
       expect([letters.length, ways]).toEqual([0, [undefined]])
       expect(byHand.html).toContain('/link/ttt')
       isTaken = false
-      const unsent = textOf((await submit(owner, PEOPLE, fields)).html)
+      const unsent = visibleText((await submit(owner, PEOPLE, fields)).html)
       expect(unsent).toContain('could not be sent: send the link yourself.')
       expect(unsent).toContain('/link/ttt')
       expect(ways).toEqual([undefined, 'letter', undefined])
@@ -123,12 +123,12 @@ describe('the people of a store', () => {
       createdAtMs: 0,
       expiresAtMs: 1,
     })
-    expect(textOf((await owner.get(PEOPLE)).html)).toContain(
+    expect(visibleText((await owner.get(PEOPLE)).html)).toContain(
       'made by The owner (owner@example.com), works until',
     )
     await submit(owner, PEOPLE, { action: `${PEOPLE}/links/end`, link: 'hash-1' })
     expect(console.acts).toEqual([`- ${STORE_ID} person:per_owner link-ended hash-1`])
-    expect(textOf((await owner.get(PEOPLE)).html)).toContain('The link doesn’t work any more.')
+    expect(visibleText((await owner.get(PEOPLE)).html)).toContain('The link doesn’t work any more.')
   })
 
   it('get another role, and are removed', async () => {
@@ -141,7 +141,9 @@ describe('the people of a store', () => {
       `- ${STORE_ID} person:per_owner role-changed per_support finance`,
       `- ${STORE_ID} person:per_owner taken-out per_support`,
     ])
-    expect(textOf((await owner.get(PEOPLE)).html)).toContain('does not work in this store any more')
+    expect(visibleText((await owner.get(PEOPLE)).html)).toContain(
+      'does not work in this store any more',
+    )
   })
 
   it('leave with a secret key that they drew: the owner is informed', async () => {
@@ -151,9 +153,9 @@ describe('the people of a store', () => {
     const mark = hiddenValue(html, 'mark')
     await submit(developer, store, { action: `${store}/secret`, mark, confirm: 'yes' })
     const page = `${PEOPLE}/per_developer`
-    expect(textOf((await owner.get(page)).html)).toContain('Drew the secret key')
+    expect(visibleText((await owner.get(page)).html)).toContain('Drew the secret key')
     await submit(owner, page, { action: `${page}/remove` })
-    expect(textOf((await owner.get(PEOPLE)).html)).toContain('knows a secret key that it drew')
+    expect(visibleText((await owner.get(PEOPLE)).html)).toContain('knows a secret key that it drew')
   })
 
   it('are changed by no role without the permission, and the log names the person who tried', async () => {
@@ -176,8 +178,8 @@ describe('the people of a store', () => {
   it('of the sandbox alone are on its pages, and its owner only invites to the sandbox', async () => {
     const people = `/sandbox/${STORE_ID}/people`
     const alone = console.newPerson('developer', [STORE_ID], 'sandbox')
-    expect(textOf((await owner.get(PEOPLE)).html)).not.toContain('The developer')
-    expect(textOf((await owner.get(people)).html)).toContain('Developer (sandbox)')
+    expect(visibleText((await owner.get(PEOPLE)).html)).not.toContain('The developer')
+    expect(visibleText((await owner.get(people)).html)).toContain('Developer (sandbox)')
     expect((await alone.get(people)).status).toBe(403)
     const member = `${people}/per_developer`
     await submit(owner, member, { action: `${member}/role`, role: 'owner' })
@@ -195,7 +197,7 @@ describe('the people of a store', () => {
   it('keep an owner', async () => {
     const own = `${PEOPLE}/per_owner`
     await submit(owner, own, { action: `${own}/remove` })
-    expect(textOf((await owner.get(PEOPLE)).html)).toContain('would be left without an owner')
+    expect(visibleText((await owner.get(PEOPLE)).html)).toContain('would be left without an owner')
     expect((await owner.get(`${PEOPLE}/per_nobody`)).status).toBe(404)
   })
 })
@@ -205,7 +207,7 @@ describe('the log', () => {
     const support = console.newPerson('support')
     await support.get(`/production/${STORE_ID}/payments.csv`)
     await owner.get(`${ACTS}.csv`)
-    const page = async (query: string) => textOf((await owner.get(`${ACTS}${query}`)).html)
+    const page = async (query: string) => visibleText((await owner.get(`${ACTS}${query}`)).html)
     const all = await page('')
     expect(all).toContain('The support support@example.com List taken out')
     expect(all).toContain('192.0.2.1')

@@ -9,7 +9,7 @@ import {
   ROLES,
   type Role,
   type RoleScope,
-  type Session,
+  type StaffSession,
   hashSessionId,
 } from '@cofre/people'
 import { type Developer, type OpenPanel, openPanelOver, sandboxGateway } from './developer.js'
@@ -76,7 +76,7 @@ export function openConsoleOver<Fake extends FakeSandbox>(
 }
 
 interface HeldSession {
-  readonly session: Session
+  readonly session: StaffSession
   readonly role: Role
   readonly storeIds: readonly string[]
   readonly scope: RoleScope
@@ -110,7 +110,7 @@ export function createFakePeople(): FakePeople {
     passkeys.set(id, { ...held, counter })
     return held
   }
-  const renew = (session: Session, change: string) => {
+  const renew = (session: StaffSession, change: string) => {
     const held = sessions.get(session.idHash)
     if (held === undefined) return 'ended'
     sessions.clear()
@@ -313,7 +313,7 @@ export function createFakePeople(): FakePeople {
         acts.push(`${whereOf(scope)} ${storeId} ${actor} role-changed ${personId} ${role}`)
         return Promise.resolve('done')
       },
-      takeOut({ personId, scope = 'both', storeId }, { actor }) {
+      remove({ personId, scope = 'both', storeId }, { actor }) {
         const member = membersOf(storeId, scope).find(({ id }) => id === personId)
         if (member === undefined) return Promise.resolve('not-found')
         if (member.role === 'owner') return Promise.resolve('last-owner')
@@ -338,7 +338,7 @@ function whereOf(scope: RoleScope): string {
   return scope === 'sandbox' ? 'sandbox' : '-'
 }
 
-function sessionOf(role: Role): Omit<Session, 'idHash' | 'firstIdHash' | 'steppedUpUntilMs'> {
+function sessionOf(role: Role): Omit<StaffSession, 'idHash' | 'firstIdHash' | 'steppedUpUntilMs'> {
   return {
     personId: `per_${role}`,
     name: `The ${role}`,

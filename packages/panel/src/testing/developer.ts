@@ -204,7 +204,7 @@ export function hiddenValue(html: string, name: string): string {
 }
 
 /** The text of a page without its markup. */
-export function textOf(html: string): string {
+export function visibleText(html: string): string {
   return html
     .replaceAll(/<[^>]+>/g, ' ')
     .replaceAll(/\s+/g, ' ')

@@ -83,5 +83,5 @@ export interface AccountTestStep {
   /** Undoes earlier steps: runs at the end even if one of them failed. */
   readonly isCleanup?: boolean
   /** A sentence for the person: the success, or why the step failed and what to do. */
-  run(): Promise<{ readonly isDone: boolean; readonly said: string }>
+  run(): Promise<{ readonly isDone: boolean; readonly detail: string }>
 }

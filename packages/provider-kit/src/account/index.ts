@@ -7,7 +7,7 @@ export * from './account-store-sql.js'
 export type * from './account-tables.js'
 export {
   TrialDatabaseError,
-  UNPLAYED,
+  UNSIMULATED,
   findAccountOf,
   isTrial,
   markTrial,

@@ -14,7 +14,7 @@ export class TrialDatabaseError extends Error {
 }
 
 /** Kinds of accounts that no simulator serves. */
-export const UNPLAYED = ['live', 'test'] as const satisfies readonly AccountKind[]
+export const UNSIMULATED = ['live', 'test'] as const satisfies readonly AccountKind[]
 
 /** True if the database was ever served as a trial; its copies are marked, too. */
 export async function isTrial(db: Db): Promise<boolean> {
@@ -47,13 +47,13 @@ export async function markTrial(
   return await database.transact(async (trx) => {
     await lockMark(trx)
     if (await isTrial(trx)) return undefined
-    const unplayed = await findAccountOf(trx, UNPLAYED)
-    if (unplayed === undefined)
+    const unsimulated = await findAccountOf(trx, UNSIMULATED)
+    if (unsimulated === undefined)
       await trx
         .insertInto('trial_marks')
         .values({ mark: 'trial', marked_at: clock.now() })
         .execute()
-    return unplayed
+    return unsimulated
   })
 }
 

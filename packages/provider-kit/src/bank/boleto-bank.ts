@@ -121,7 +121,7 @@ export interface BoletoBank {
    * Our names of boletos about which the bank sent, or tried to send, notices in a period; absent
    * if the bank keeps no history. A background call.
    */
-  readonly toldOf?: (fromMs: number, toMs: number) => Promise<Answer<readonly string[]>>
+  readonly listNotices?: (fromMs: number, toMs: number) => Promise<Answer<readonly string[]>>
   /** Refunds money that came by PIX. A background call. */
   refund(order: PixRefundOrder): Promise<Answer<PixBankRefund>>
   /** A background call. */

@@ -26,10 +26,10 @@ export async function namedLines(
     const boleto = bareNumber(ourNumber) ?? ourNames[0] ?? `line ${line.line}`
     // A fee may be reported in only one of two files, so it is no part of a payment's name.
     const amount = kind === 'paid' ? paidMinor : feeMinor
-    const said = JSON.stringify([accountId, boleto, code, occurredOn ?? '', amount])
-    const before = seen.get(said) ?? 0
-    seen.set(said, before + 1)
-    const digest = createHash('sha256').update(`${said} ${before}`).digest('hex')
+    const identity = JSON.stringify([accountId, boleto, code, occurredOn ?? '', amount])
+    const before = seen.get(identity) ?? 0
+    seen.set(identity, before + 1)
+    const digest = createHash('sha256').update(`${identity} ${before}`).digest('hex')
     named.push({ ...line, id: digest.slice(0, ID_LENGTH) })
   }
   return named

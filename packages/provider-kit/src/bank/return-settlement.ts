@@ -35,7 +35,7 @@ function settledLine(
   { isBankByFile, day }: FileFacts,
 ): SettlementLine | undefined {
   const { id, kind, ourNumber, paidMinor, feeMinor } = line
-  const said = {
+  const reported = {
     line: line.line,
     transactionCode: transactionCode === undefined ? undefined : String(transactionCode),
     // The name that the store, or Cofre, gave the boleto.
@@ -47,16 +47,21 @@ function settledLine(
   }
   if (kind === 'paid' && paidMinor > 0)
     return {
-      ...said,
+      ...reported,
       kind: 'sale',
       ...(isBankByFile && transactionCode !== undefined && { endToEndId: paymentIdOf(id) }),
       grossMinor: paidMinor,
       netMinor: paidMinor - feeMinor,
     }
   if (kind === 'reversed')
-    return { ...said, kind: 'other', grossMinor: 0 - paidMinor, netMinor: 0 - paidMinor - feeMinor }
+    return {
+      ...reported,
+      kind: 'other',
+      grossMinor: 0 - paidMinor,
+      netMinor: 0 - paidMinor - feeMinor,
+    }
   if (feeMinor > 0 || kind === 'fee')
-    return { ...said, kind: 'fee', grossMinor: 0, netMinor: 0 - feeMinor }
+    return { ...reported, kind: 'fee', grossMinor: 0, netMinor: 0 - feeMinor }
   if (transactionCode !== undefined) return undefined
-  return { ...said, kind: 'other', grossMinor: 0, netMinor: 0 }
+  return { ...reported, kind: 'other', grossMinor: 0, netMinor: 0 }
 }

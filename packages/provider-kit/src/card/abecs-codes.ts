@@ -139,12 +139,12 @@ export interface CodeMeaning {
  */
 export function meaningOf(table: CodeTable, code: string, words = ''): CodeMeaning | undefined {
   const bare = code.replace(/^0+(?=.)/, '')
-  const said = words.toLowerCase()
+  const lowerCase = words.toLowerCase()
   const change = CODE_CHANGES.find(
     (one) =>
       one.table === table &&
       one.code === bare &&
-      (one.words?.some((word) => said.includes(word)) ?? true),
+      (one.words?.some((word) => lowerCase.includes(word)) ?? true),
   )
   if (change !== undefined) return change.meaning
   return table === 'others' ? agreedMeaning(bare) : meaningByAbecs(table, bare)

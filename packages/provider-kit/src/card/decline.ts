@@ -52,7 +52,7 @@ const ADVICE: ReadonlyMap<number, Wait | 'never' | 'none'> = new Map<
   [30, byBrand(10 * DAY_MS)],
 ])
 
-export interface DeclineWords extends Pick<CodeMeaning, 'reason'> {
+export interface DeclineFacts extends Pick<CodeMeaning, 'reason'> {
   /** Undefined if no table has the code. */
   readonly mayRetry: boolean | undefined
   readonly code: string | undefined
@@ -61,17 +61,17 @@ export interface DeclineWords extends Pick<CodeMeaning, 'reason'> {
 }
 
 /** A refusal, by table or advice, overrides a wait, and a wait overrides doubt. */
-export function declineOf(words: DeclineWords): Decline {
-  const { reason, code } = words
+export function declineOf(facts: DeclineFacts): Decline {
+  const { reason, code } = facts
   return {
     reason,
     // People see the code: anything longer than a code is dropped.
     code: code !== undefined && /^[A-Za-z0-9]{1,8}$/.test(code) ? code : undefined,
-    retry: retryOf(words),
+    retry: retryOf(facts),
   }
 }
 
-function retryOf({ reason, mayRetry, merchantAdviceCode = '' }: DeclineWords): RetryAdvice {
+function retryOf({ reason, mayRetry, merchantAdviceCode = '' }: DeclineFacts): RetryAdvice {
   const advice = adviceOf(merchantAdviceCode)
   if (mayRetry === false || advice === 'never') return { kind: 'never' }
   if (typeof advice === 'object') return { kind: 'allowed', ...advice }

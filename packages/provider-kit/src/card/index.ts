@@ -53,6 +53,6 @@ export {
   contractInstallments,
   installmentsMax,
 } from './contract-installments.js'
-export { credentialsAccepted, credentialsWord } from './credentials-word.js'
+export { credentialsAccepted, credentialsResult } from './credentials-result.js'
 export { declineOf } from './decline.js'
 export { idempotencyKey } from './idempotency-key.js'

@@ -51,7 +51,7 @@ const RENEWED_BEFORE_END_MS = MINUTE_MS
  */
 const FORGOTTEN_ONCE_IN_MS = 30 * SECOND_MS
 /** RFC 6749 makes the lifetime optional; after a 401, an earlier end is noticed. */
-const LIFETIME_WITHOUT_WORD_MS = 5 * MINUTE_MS
+const USUAL_LIFETIME_MS = 5 * MINUTE_MS
 
 /**
  * Calls with an access token. It is requested when first needed, shared, renewed before its end,
@@ -173,7 +173,7 @@ async function requestToken(
     )
     const answer = await processClientCredentialsResponse(server, identity, response)
     const lifetimeMs =
-      answer.expires_in === undefined ? LIFETIME_WITHOUT_WORD_MS : answer.expires_in * SECOND_MS
+      answer.expires_in === undefined ? USUAL_LIFETIME_MS : answer.expires_in * SECOND_MS
     const marginMs = Math.min(RENEWED_BEFORE_END_MS, lifetimeMs / 2)
     const endsAtMs = askedAtMs + lifetimeMs
     const accessToken = new Secret(answer.access_token)
@@ -256,8 +256,8 @@ function failureOf(answer: CallAnswer): NotSentCall {
       return notSent('token_unavailable', `token request: ${answer.detail}`, answer.retryAfterMs)
     case 'refused': {
       const { status, body } = answer
-      const word = body.kind === 'json' ? oauthErrorOf(body.value) : ''
-      const detail = `token request: status ${status}${word}`
+      const code = body.kind === 'json' ? oauthErrorOf(body.value) : ''
+      const detail = `token request: status ${status}${code}`
       const isTemporary = status === 408 || status === 429
       const reason = isTemporary ? 'token_unavailable' : 'credentials_refused'
       return notSent(reason, detail, answer.retryAfterMs)

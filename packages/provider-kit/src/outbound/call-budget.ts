@@ -105,7 +105,7 @@ function denied(reason: 'budget_spent' | 'paused_by_provider', waitMs: number): 
   return { kind: 'denied', reason, retryAfterMs: Math.max(1, waitMs) }
 }
 
-const PAUSE_WITHOUT_WORD_MS = 10 * SECOND_MS
+const USUAL_PAUSE_MS = 10 * SECOND_MS
 
 /**
  * The pause that a 429 or 503 requests: `Retry-After` in seconds or as a date; ten seconds for a
@@ -119,6 +119,6 @@ export function pauseAskedFor(
   if (status !== 429 && status !== 503) return undefined
   const seconds = /^\d{1,9}$/.test(retryAfter?.trim() ?? '') ? Number(retryAfter) : undefined
   const untilMs = seconds === undefined ? Date.parse(retryAfter ?? '') : nowMs + seconds * SECOND_MS
-  if (Number.isNaN(untilMs)) return status === 429 ? PAUSE_WITHOUT_WORD_MS : undefined
+  if (Number.isNaN(untilMs)) return status === 429 ? USUAL_PAUSE_MS : undefined
   return Math.min(Math.max(0, untilMs - nowMs), PAUSE_MAX_MS)
 }

@@ -147,16 +147,16 @@ function checkValidity(certificate: X509Certificate, nowMs: number): void {
   if (validToDate.getTime() <= nowMs)
     throw new CertificateError(
       'expired',
-      `The certificate expired on ${dayOf(validToDate)}. Ask the bank for a new one.`,
+      `The certificate expired on ${utcDateText(validToDate)}. Ask the bank for a new one.`,
     )
   if (validFromDate.getTime() > nowMs)
     throw new CertificateError(
       'not_yet_valid',
-      `The certificate is valid from ${dayOf(validFromDate)}. Check this machine's clock, or wait.`,
+      `The certificate is valid from ${utcDateText(validFromDate)}. Check this machine's clock, or wait.`,
     )
 }
 
-function dayOf(date: Date): string {
+function utcDateText(date: Date): string {
   return date.toISOString().slice(0, 10)
 }
 
@@ -181,7 +181,7 @@ function chainOf(
     if (issuer.validToDate.getTime() <= nowMs)
       throw new CertificateError(
         'chain_broken',
-        `The issuer "${oneLine(issuer.subject)}" in the file expired on ${dayOf(issuer.validToDate)}.`,
+        `The issuer "${oneLine(issuer.subject)}" in the file expired on ${utcDateText(issuer.validToDate)}.`,
       )
     chain.push(issuer)
     last = issuer

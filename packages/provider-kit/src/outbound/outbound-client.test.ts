@@ -213,9 +213,9 @@ describe('a call that is certainly not sent', () => {
     ['that has expired', { issuer: authority, ...past }],
     ['for another name', { issuer: authority, kind: 'authority' as const }],
     ['for clients', { issuer: authority, kind: 'client' as const }],
-  ])('goes to a server with a certificate %s, whatever the environment', async (_, wish) => {
+  ])('goes to a server with a certificate %s, whatever the environment', async (_, setup) => {
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
-    const own = makeCertificate({ name: 'elsewhere', kind: 'server', ...wish })
+    const own = makeCertificate({ name: 'elsewhere', kind: 'server', ...setup })
     const tls = { cert: own.certificatePem, key: own.keyPem }
     const { origin } = kept(await startHttpsServer(() => undefined, tls))
     expect(await clientWith().send(put(origin))).toMatchObject({

@@ -102,7 +102,7 @@ interface ConnectionErrors {
  * In TLS 1.3, a certificate's refusal arrives after the connection seems established, and undici
  * reports only that it ended.
  */
-function noteRefusals(socket: Socket, { refusals }: ConnectionErrors): void {
+function recordRefusals(socket: Socket, { refusals }: ConnectionErrors): void {
   let refusal: Error | undefined
   socket.on('error', (error) => {
     if (isCertificateRefusal(error)) refusal = error
@@ -133,7 +133,7 @@ function createAgent(
     connect(where, callback) {
       connect(where, (...result) => {
         const [error, socket] = result
-        if (error === null) noteRefusals(socket, errors)
+        if (error === null) recordRefusals(socket, errors)
         else errors.unconnected.add(error)
         callback(...result)
       })
@@ -179,8 +179,8 @@ async function exchange(call: OutboundCall, context: Exchange): Promise<CallAnsw
     })
     const body = await readBody(answer, secretsOf(call))
     const retryAfter = answer.headers['retry-after']
-    const word = Array.isArray(retryAfter) ? retryAfter[0] : retryAfter
-    const pauseMs = pauseAskedFor(answer.statusCode, word, clock.now())
+    const header = Array.isArray(retryAfter) ? retryAfter[0] : retryAfter
+    const pauseMs = pauseAskedFor(answer.statusCode, header, clock.now())
     return {
       ...judged(answer.statusCode, body),
       ...(pauseMs !== undefined && { retryAfterMs: pauseMs }),

@@ -18,7 +18,7 @@ export function redacted(text: string, secrets: readonly Secret<string>[] = []):
   const bare = maskCardNumbers(known)
     .replace(/\b(?:bearer|basic) [\w+/=.~-]+/gi, HIDDEN)
     .replace(/"[^"]{1,64}"(?=[@＠﹫])/g, HIDDEN)
-    .replace(/[^\s<>"':,;()[\]{}]+/g, (word) => (isTelling(word) ? HIDDEN : word))
+    .replace(/[^\s<>"':,;()[\]{}]+/g, (word) => (isRevealing(word) ? HIDDEN : word))
     // Documents and phone numbers, with or without punctuation; amounts and dates are shorter.
     .replace(/\+?\d[\d ()./-]{9,}\d/g, HIDDEN)
   return beginningOf(bare, EXCERPT_LENGTH_MAX)
@@ -27,7 +27,7 @@ export function redacted(text: string, secrets: readonly Secret<string>[] = []):
 const TOKEN_LENGTH_MIN = 20
 
 /** True for an e-mail address, or letters with digits as long as a token or a secret. */
-function isTelling(word: string): boolean {
+function isRevealing(word: string): boolean {
   if (/[@＠﹫]/.test(word)) return true
   return word.length >= TOKEN_LENGTH_MIN && /\d/.test(word) && /[A-Za-z]/.test(word)
 }

@@ -26,7 +26,9 @@ const LINE_END = /\r{0,2}\n|[\r\f\v]/
  * last block.
  * @throws SettlementFileError `not-text`, `too-large`
  */
-export async function* textOf(content: AsyncIterable<Uint8Array>): AsyncGenerator<string, void> {
+export async function* decodeText(
+  content: AsyncIterable<Uint8Array>,
+): AsyncGenerator<string, void> {
   let bytes = 0
   let begin: string | undefined = ''
   let isEnded = false

@@ -1,9 +1,9 @@
 export { type CsvRecord, type CsvTable, csvRecords } from './csv-records.js'
-export { BYTES_PER_TURN, isEmptyLine, linesOf, textOf } from './file-text.js'
+export { BYTES_PER_TURN, isEmptyLine, linesOf, decodeText } from './file-text.js'
 export {
   amountOf,
   boundedAmount,
-  dayOf,
+  readDay,
   decimalOf,
   machineDayOf,
   nameOf,

@@ -82,7 +82,7 @@ const DAY_FIRST =
  *   or without a time after it.
  * @throws SettlementFileError `bad-value`
  */
-export function dayOf(text: string, place: SettlementPlace): string {
+export function readDay(text: string, place: SettlementPlace): string {
   const plain = text.length > WRITTEN_LENGTH_MAX ? '' : plainBlanks(text)
   const [, year, , month, ofMonth] = YEAR_FIRST.exec(plain) ?? []
   const [, first = ofMonth, , second = month, last = year] = DAY_FIRST.exec(plain) ?? []
@@ -92,12 +92,12 @@ export function dayOf(text: string, place: SettlementPlace): string {
 }
 
 /**
- * A day as machines write it: as {@link dayOf}, with the year first.
+ * A day as machines write it: as {@link readDay}, with the year first.
  * @throws SettlementFileError `bad-value`; `resaved` for a form that only spreadsheets write
  */
 export function machineDayOf(text: string, place: SettlementPlace): string {
   if (text !== '' && !/^\d{4}\D/.test(text)) throw new SettlementFileError('resaved', place)
-  return dayOf(text, place)
+  return readDay(text, place)
 }
 
 const NAME_LENGTH_MAX = 100

@@ -46,7 +46,7 @@ interface Routes {
 }
 
 /** The simulated bank. */
-interface PlayedBank<Bank> {
+interface OpenedBank<Bank> {
   readonly bank: Bank
   readonly api: Routes
   /** @param url - The page's address for browsers; known once its port is. */
@@ -55,7 +55,7 @@ interface PlayedBank<Bank> {
   settled(): Promise<void>
 }
 
-interface Playing<Bank> {
+interface RunningBank<Bank> {
   /** The name in its certificates. */
   readonly name: string
   /** Its host names for clients, besides those of this machine. */
@@ -63,7 +63,7 @@ interface Playing<Bank> {
   readonly open: (parts: {
     readonly booksFile: string
     readonly post: NoticePost
-  }) => PlayedBank<Bank>
+  }) => OpenedBank<Bank>
 }
 
 interface Client {
@@ -92,7 +92,7 @@ const SECRET_BYTES = 32
 /** Starts a bank on loopback, and the page on which a person simulates it. */
 export async function startMutualBank<Bank>(
   options: MutualBankOptions,
-  { name, hosts = [], open }: Playing<Bank>,
+  { name, hosts = [], open }: RunningBank<Bank>,
 ): Promise<StartedMutualBank<Bank>> {
   const { authorities = [], folder, randomBytes } = options
   const files = await openCredentialFolder(folder, options)
@@ -102,10 +102,10 @@ export async function startMutualBank<Bank>(
   ])
   const authority = files.authority.credential.certificate
   const post = createNoticePost({ credential, authorities: [authority, ...authorities] })
-  const played = open({ booksFile: path.join(folder, 'books.jsonl'), post })
-  const serve = getRequestListener(played.api.fetch)
+  const opened = open({ booksFile: path.join(folder, 'books.jsonl'), post })
+  const serve = getRequestListener(opened.api.fetch)
   const api = await listenMutually(serve, { server, authority }, options.apiPort ?? 0)
-  const pages = played.pages(() => pageUrl)
+  const pages = opened.pages(() => pageUrl)
   const pageListener = await listenForPage(pages.fetch, options).catch(async (error: unknown) => {
     await api.stop()
     throw error
@@ -113,7 +113,7 @@ export async function startMutualBank<Bank>(
   const pageUrl = options.pageUrl ?? `http://127.0.0.1:${pageListener?.port ?? 0}`
   const text = (size: number) => Buffer.from(randomBytes(size)).toString('hex')
   return {
-    bank: played.bank,
+    bank: opened.bank,
     apiPort: api.port,
     pageUrl,
     page: (request) => pages.fetch(request),
@@ -131,7 +131,7 @@ export async function startMutualBank<Bank>(
     },
     async stop() {
       await Promise.all([api.stop(), pageListener?.stop()])
-      await played.settled()
+      await opened.settled()
     },
   }
 }

@@ -59,9 +59,9 @@ export function describeAccounts(stage: Stage): void {
         const right = given instanceof Secret ? given.reveal() : String(given ?? '')
         for (const wrong of [WRONG, `${right}${WRONG}`]) {
           const error = errorOf({ [name]: kind === 'secret' ? new Secret(wrong) : wrong })
-          const said = inspect(error, { depth: 9 })
-          expect(said).not.toContain('geheim')
-          if (right !== '') expect(said).not.toContain(right)
+          const printed = inspect(error, { depth: 9 })
+          expect(printed).not.toContain('geheim')
+          if (right !== '') expect(printed).not.toContain(right)
         }
       }
     })

@@ -65,7 +65,7 @@ export function describeSecrets(stage: Stage): void {
         stage.at.disturbances.add({ effect: effectOf(failure), times: 9 })
         for (const step of stage.connection.steps) {
           const word = await step.run()
-          stage.connection.said.push(JSON.stringify(word))
+          stage.connection.printed.push(JSON.stringify(word))
         }
         stage.at.disturbances.clear()
       }

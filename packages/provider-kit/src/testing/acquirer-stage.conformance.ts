@@ -32,7 +32,7 @@ import type { Call, Disturbances, Tally } from '../simulator/index.js'
 import { type Heard, listenToAll } from './acquirer-heard.conformance.js'
 
 /** A simulator with a new account. */
-export interface PlayedAcquirer {
+export interface SimulatedAcquirer {
   /** The place of its API, and a person's answers about the account, secrets as such. */
   readonly place: Omit<TestPlace, 'clock'>
   /** The clock of the simulator and the connector. */
@@ -55,7 +55,7 @@ export interface OwnAnswer {
 
 export interface AcquirerDriver {
   readonly provider: AcquirerProvider
-  open(): Promise<PlayedAcquirer>
+  open(): Promise<SimulatedAcquirer>
   /** More answers of a person about an account of kind live. */
   readonly liveAnswers: AccountAnswers
   /** Properties that make an order approved. */
@@ -101,7 +101,7 @@ export interface Paid {
 /** One simulator and one connector for each test. */
 export interface Stage {
   readonly driver: AcquirerDriver
-  readonly at: PlayedAcquirer
+  readonly at: SimulatedAcquirer
   readonly connection: TestConnection
   readonly heard: Heard
   orderOf(changes?: Partial<AuthorizeRequest>): AuthorizeRequest
@@ -128,8 +128,8 @@ export function openStage(driver: AcquirerDriver): Stage {
     stage.heard.stop()
     const { answers, origin, queryOrigin = origin } = stage.at.place
     const card = stage.orderOf().card.reveal()
-    const said = [...stage.connection.said, ...stage.heard.printed, ...stage.heard.addresses]
-    expect(leaksIn(said.join('\n'), { number: card.number, answers })).toEqual([])
+    const printed = [...stage.connection.printed, ...stage.heard.printed, ...stage.heard.addresses]
+    expect(leaksIn(printed.join('\n'), { number: card.number, answers })).toEqual([])
     const strangers = stage.heard.addresses.filter(
       (address) => ![origin, queryOrigin].includes(new URL(address).origin),
     )

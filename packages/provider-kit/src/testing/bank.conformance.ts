@@ -14,7 +14,7 @@ export interface BankCharge {
 }
 
 /** A connector at its simulator, with empty books. */
-export interface PlayedBank {
+export interface SimulatedBank {
   readonly disturbances: Disturbances
   /** Opens the charge of that number; a repetition opens the same charge. */
   open(number: number): Promise<Answer<BankCharge>>
@@ -36,7 +36,7 @@ export interface PlayedBank {
 
 export interface BankDriver {
   readonly name: string
-  open(): Promise<PlayedBank>
+  open(): Promise<SimulatedBank>
   /** Recognizes the calls for charges, and for returns. */
   readonly isOpening: (call: Call) => boolean
   readonly isRefund: (call: Call) => boolean
@@ -46,7 +46,7 @@ const CHARGED = 12_990
 
 export function describeBank(driver: BankDriver): void {
   describe(`${driver.name}, as every bank`, () => {
-    let at: PlayedBank
+    let at: SimulatedBank
     beforeEach(async () => {
       at = await driver.open()
     })

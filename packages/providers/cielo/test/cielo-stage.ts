@@ -55,7 +55,7 @@ export function cieloStage(): CieloStage {
     await stage.connection.acquirer.close()
     await stage.server.close()
     expect(stage.server.objections).toEqual([])
-    const said = stage.connection.said.join()
+    const printed = stage.connection.printed.join()
     for (const secret of [
       CIELO_ANSWERS.merchantKey,
       '402400715376319',
@@ -63,7 +63,7 @@ export function cieloStage(): CieloStage {
       'CVV 123',
       CAVV,
     ])
-      expect(said).not.toContain(secret)
+      expect(printed).not.toContain(secret)
   })
   return stage
 }

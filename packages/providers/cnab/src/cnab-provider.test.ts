@@ -63,7 +63,7 @@ describe('an account whose boletos go by file', () => {
   it('composes an example in its test to compare with the bank’s boleto', async () => {
     const { settings } = cnab.readAccount(ENTRY)
     const [step] = connect(settings).steps
-    expect((await step?.run())?.said).toContain('Our number 09999999999')
+    expect((await step?.run())?.detail).toContain('Our number 09999999999')
   })
 
   it('writes a document with letters, however a person has typed it', () => {

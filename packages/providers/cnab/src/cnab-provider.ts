@@ -80,8 +80,8 @@ function exampleStep(bank: BoletoFileBank): AccountTestStep {
       const number = bank.numberMax
       const freeField = bank.freeField(number)
       const line = digitableLine(boletoBarcode({ ...EXAMPLE, bank: bank.code, freeField }))
-      const said = `Our number ${bank.ourNumber(number)}, line ${printedLine(line)}. Compare them with a boleto of the bank's own before a payer gets one.`
-      return Promise.resolve({ isDone: true, said })
+      const detail = `Our number ${bank.ourNumber(number)}, line ${printedLine(line)}. Compare them with a boleto of the bank's own before a payer gets one.`
+      return Promise.resolve({ isDone: true, detail })
     },
   }
 }

@@ -117,7 +117,7 @@ export function readCnabEntry({ answers, profile: given }: AccountEntry): Entere
   )
   if (stranger !== undefined)
     throw new AccountError(stranger, `${profile.company} does not know it.`)
-  const texts = new Map(questions.map((one) => [one.name, textOf(one, answers[one.name])]))
+  const texts = new Map(questions.map((one) => [one.name, readAnswer(one, answers[one.name])]))
   const text = (answer: string): string => texts.get(answer) ?? ''
   const [agencyNumber = '', agencyCheck = ''] = text('agency').split(DASH)
   const [accountNumber = '', accountCheck = ''] = text('accountNumber').split(DASH)
@@ -147,7 +147,7 @@ function profileOf(given: string): {
   return { name, profile: CNAB_PROFILES[name] }
 }
 
-function textOf(
+function readAnswer(
   { help, name, schema, text }: Question,
   given: AccountEntry['answers'][string] | undefined,
 ): string {

@@ -98,7 +98,7 @@ for (const engine of ENGINES) {
       const news = adyen.receiver.received.slice(delivered)
       delivered = adyen.receiver.received.length
       const fates = []
-      for (const body of news) fates.push(...(await vault.takeNotice(ACCOUNT, body)))
+      for (const body of news) fates.push(...(await vault.acceptNotice(ACCOUNT, body)))
       return fates
     }
     const pass = async (ms: number) => {
@@ -106,7 +106,7 @@ for (const engine of ENGINES) {
       await vault.sweep()
       for (let i = 0; i < 3; i++) await vault.followUpCharges()
     }
-    const told = async () =>
+    const notified = async () =>
       (await vault.changes('production')).map(({ transactionCode, change }) => [
         transactionCode,
         change.kind === 'settled' ? change.answer.outcome : change.kind,
@@ -126,7 +126,7 @@ for (const engine of ENGINES) {
       expect(await bring(transactionCode, result)).toMatchObject(end)
       expect(chargesOf(transactionCode)).toBe(charges)
       expect(await deliver()).toEqual(['applied'])
-      expect(await told()).toEqual([[transactionCode, end.outcome]])
+      expect(await notified()).toEqual([[transactionCode, end.outcome]])
     })
 
     it('that never comes cancels the charge, and its notice decides', async () => {
@@ -140,7 +140,7 @@ for (const engine of ENGINES) {
         outcome: 'declined',
         decline: { reason: 'authentication_required' },
       })
-      expect(await told()).toEqual([[transactionCode, 'declined']])
+      expect(await notified()).toEqual([[transactionCode, 'declined']])
       const result = answerAtAfterEnd(transactionCode)
       expect(result).toThrow(RangeError)
       expect(chargesOf(transactionCode)).toBe(0)
@@ -164,7 +164,7 @@ for (const engine of ENGINES) {
         expect(await bring(transactionCode)).toMatchObject({ outcome: 'approved' })
         expect(chargesOf(transactionCode)).toBe(1)
         await deliver()
-        expect(await told()).toEqual([[transactionCode, 'approved']])
+        expect(await notified()).toEqual([[transactionCode, 'approved']])
       },
     )
 
@@ -179,7 +179,7 @@ for (const engine of ENGINES) {
       await bring(transactionCode, result)
       await deliver()
       expect(await bring(transactionCode)).toMatchObject({ outcome: 'approved' })
-      expect(await told()).toEqual([[transactionCode, 'approved']])
+      expect(await notified()).toEqual([[transactionCode, 'approved']])
     })
 
     it('pays nothing with the result of another payment', async () => {

@@ -102,14 +102,14 @@ it.each(MOMENTS.map((moment, index) => ({ moment, index })))(
     await Promise.all([asked, again])
     adyen.adyen.disturbances.clear()
     await one.start(aheadMs)
-    const told: CardChange[] = []
+    const notified: CardChange[] = []
     for (let round = 0; round < 3; round++) {
       aheadMs += 2 * MINUTE_MS
       await Promise.all([one, two].map((vault) => vault.ask('advance', 2 * MINUTE_MS)))
       await Promise.all([one, two].map((vault) => vault.ask('followUp')))
       for (const vault of [one, two]) {
         const changes = await vault.ask<CardChange[]>('changes')
-        if (changes !== 'killed') told.push(...changes)
+        if (changes !== 'killed') notified.push(...changes)
       }
     }
     expect(adyen.adyen.tallyOf(referenceOf(index))).toMatchObject({
@@ -119,7 +119,7 @@ it.each(MOMENTS.map((moment, index) => ({ moment, index })))(
       cancels: 0,
     })
     expect(await two.ask('authenticate', keyOf(index))).toMatchObject({ outcome: 'approved' })
-    expect(told).toMatchObject([
+    expect(notified).toMatchObject([
       { transactionCode: keyOf(index).transactionCode, change: { kind: 'settled' } },
     ])
   },

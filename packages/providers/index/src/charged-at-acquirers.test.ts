@@ -91,7 +91,7 @@ class Stage {
     const news = received.slice(this.#delivered)
     this.#delivered = received.length
     const fates = []
-    for (const body of news) fates.push(...(await this.vault.takeNotice(ACCOUNT, body)))
+    for (const body of news) fates.push(...(await this.vault.acceptNotice(ACCOUNT, body)))
     return fates
   }
 
@@ -104,7 +104,7 @@ class Stage {
   }
 
   /** The changes that the gateway claims and acknowledges. */
-  async told() {
+  async notified() {
     const changes = await this.vault.changes('production')
     await this.vault.acknowledge(
       'production',
@@ -184,27 +184,27 @@ describe('a vault at the simulated Adyen', () => {
   it('reports the whole life of a charge', async () => {
     const paymentId = await payment()
     expect(await stage.deliver()).toEqual(['applied'])
-    expect(await stage.told()).toEqual([])
+    expect(await stage.notified()).toEqual([])
     expect(await stage.refund()).toEqual({ kind: 'in_process' })
     expect(await stage.deliver()).toEqual(['applied'])
     expect(await stage.refund()).toEqual({ kind: 'done' })
-    expect(await stage.told()).toMatchObject([
+    expect(await stage.notified()).toMatchObject([
       { kind: 'refund_ended', refundId: '7', outcome: 'PROCESSED' },
     ])
     const { controls } = adyen.adyen
     controls.chargeBack(paymentId, 5000)
     controls.reverseChargeback(paymentId)
     await stage.deliver()
-    expect(await stage.told()).toEqual([
+    expect(await stage.notified()).toEqual([
       { kind: 'charged_back', amountMinor: 5000 },
       { kind: 'chargeback_reversed', amountMinor: 5000 },
     ])
     controls.failCapture(paymentId)
     await stage.deliver()
-    expect(await stage.told()).toEqual([{ kind: 'capture_failed' }])
+    expect(await stage.notified()).toEqual([{ kind: 'capture_failed' }])
     controls.send(controls.eventsOf(paymentId).toReversed())
     expect(new Set(await stage.deliver())).toEqual(new Set(['double']))
-    expect(await stage.told()).toEqual([])
+    expect(await stage.notified()).toEqual([])
   })
 
   it.each(['before', 'after'] as const)(
@@ -222,7 +222,9 @@ describe('a vault at the simulated Adyen', () => {
     cut(/payments/, 'after')
     expect(await stage.pay()).toMatchObject({ outcome: 'unknown' })
     expect(await stage.deliver()).toEqual(['applied'])
-    expect(await stage.told()).toMatchObject([{ kind: 'settled', answer: { outcome: 'approved' } }])
+    expect(await stage.notified()).toMatchObject([
+      { kind: 'settled', answer: { outcome: 'approved' } },
+    ])
     expect(await stage.pay()).toMatchObject({ outcome: 'approved' })
     expect(tally()).toMatchObject({ charges: 1 })
     expect(await stage.refundUntilDecided()).toBe('done')
@@ -240,7 +242,9 @@ describe('a vault at the simulated Adyen', () => {
       await stage.pass(ms)
       await stage.deliver()
     }
-    expect(await stage.told()).toMatchObject([{ kind: 'settled', answer: { outcome: 'declined' } }])
+    expect(await stage.notified()).toMatchObject([
+      { kind: 'settled', answer: { outcome: 'declined' } },
+    ])
     expect(await stage.pay()).toMatchObject({ outcome: 'declined' })
     expect(tally()).toMatchObject({ charges: 1, refundedMinor: CHARGED })
   })
@@ -275,14 +279,14 @@ describe('a vault at the simulated Cielo', () => {
   const hinted = async () => {
     await stage.deliver()
     await stage.pass(10_000)
-    return await stage.told()
+    return await stage.notified()
   }
 
   it('reports people’s actions there, and returns the rest', async () => {
     const paymentId = await payment()
     expect(await stage.refund()).toMatchObject({ kind: 'in_process' })
     await stage.pass(DAY_MS + 10 * MINUTE_MS)
-    expect(await stage.told()).toMatchObject([
+    expect(await stage.notified()).toMatchObject([
       { kind: 'refund_ended', refundId: '7', outcome: 'PROCESSED' },
     ])
     await stage.pass(MINUTE_MS)

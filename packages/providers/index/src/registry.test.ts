@@ -16,10 +16,10 @@ it('names each provider once, by its own name, and has the terms of each acquire
 })
 
 it('simulates each provider for one zone, with books of its own', async () => {
-  const played = PROVIDERS.filter(({ simulator }) => simulator !== undefined)
-  expect(played.filter(({ card, bank }) => card !== undefined && bank !== undefined)).toEqual([])
+  const simulated = PROVIDERS.filter(({ simulator }) => simulator !== undefined)
+  expect(simulated.filter(({ card, bank }) => card !== undefined && bank !== undefined)).toEqual([])
   const folders = await Promise.all(
-    played.map(async ({ name, simulator }) => (await simulator?.())?.folder ?? name),
+    simulated.map(async ({ name, simulator }) => (await simulator?.())?.folder ?? name),
   )
   expect(new Set(folders).size).toBe(folders.length)
 })

@@ -36,7 +36,7 @@ describe('two vaults of which one is killed', () => {
   let aheadMs = 0
   const noticed: Record<Name, number> = { adyen: 0, cielo: 0 }
   const fates: string[] = []
-  const told: CardChange[] = []
+  const notified: CardChange[] = []
 
   beforeAll(async () => {
     await queryPostgres(SERVER, `create database ${url.pathname.slice(1)}`)
@@ -162,7 +162,7 @@ describe('two vaults of which one is killed', () => {
       await both('followUp')
       await deliver()
       for (const changes of await both<CardChange[]>('changes'))
-        if (changes !== 'killed') told.push(...changes)
+        if (changes !== 'killed') notified.push(...changes)
     }
     for (const [name, index] of orders) {
       const reference = paymentReference({ installation: 'cofre', ...keyOf(name, index) })
@@ -171,7 +171,7 @@ describe('two vaults of which one is killed', () => {
       const booked = { charges: 1, refunds: 1, refundedMinor: 4000 }
       expect([name, MOMENTS[index], tally]).toMatchObject([name, MOMENTS[index], booked])
       expect(await refund(two, name, index)).toEqual({ kind: 'done' })
-      const news = told.filter(({ transactionCode }) => transactionCode === codeOf(name, index))
+      const news = notified.filter(({ transactionCode }) => transactionCode === codeOf(name, index))
       const ended = { kind: 'refund_ended', outcome: 'PROCESSED' }
       expect(news).toMatchObject([{ change: ended }])
     }

@@ -32,7 +32,7 @@ const works = {
     vault.authorize({ ...order, source: { kind: 'raw', card: new Secret(card) } }),
   authenticate: (request) => vault.authenticate(request),
   refund: (order) => vault.refund(order),
-  notice: ({ accountId, body }) => vault.takeNotice(accountId, body),
+  notice: ({ accountId, body }) => vault.acceptNotice(accountId, body),
   followUp: () => vault.followUpCharges(),
   advance: (ms) => (ahead += ms),
   async changes() {

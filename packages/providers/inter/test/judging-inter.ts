@@ -16,7 +16,7 @@ import { SECRETS, certificateFile, clock } from '../../pix-api/test/accounts.js'
 import type { Fault } from '../../pix-api/test/judging-bank.js'
 
 type Json = Record<string, unknown>
-export interface PlayedBoleto {
+export interface JudgedBoleto {
   readonly cobranca: Json & { codigoSolicitacao: string; seuNumero: string; situacao: string }
   boleto?: Json
   pix?: Json & { txid: string }
@@ -33,8 +33,8 @@ const PDF = Buffer.from('%PDF-1.7 a slip')
 const CODE =
   '00020101021226…pix.example.com/qr/v2/cobv/b60627758cc243debdb5c1d2fbc298af52040000530398'
 
-type Played = readonly [status: number, body?: unknown]
-const problem = (status: number, title: string): Played => [status, { title, detail: title }]
+type ServerBoletos = readonly [status: number, body?: unknown]
+const problem = (status: number, title: string): ServerBoletos => [status, { title, detail: title }]
 
 /** A minimal Inter that judges every call and answer by the known facts. */
 export async function startJudgingInter() {
@@ -42,19 +42,19 @@ export async function startJudgingInter() {
   const calls: { method: string; path: string; body: unknown; headers: Json }[] = []
   const tokenCalls: string[] = []
   const faults: Fault[] = []
-  const boletos = new Map<string, PlayedBoleto>()
+  const boletos = new Map<string, JudgedBoleto>()
   const pix: Json[] = []
   const history: Json[] = []
-  const play = {
+  const behaviour = {
     /** Boletos are issued at once, or later. */
     issues: 'at-once' as 'at-once' | 'later',
     /** Cancels at once, or some time after its answer. */
     cancels: 'at-once' as 'at-once' | 'later',
     webhookUrl: undefined as string | undefined,
     /** Changes a boleto in answers; such answers are not judged. */
-    disguise: undefined as ((boleto: PlayedBoleto) => unknown) | undefined,
+    disguise: undefined as ((boleto: JudgedBoleto) => unknown) | undefined,
   }
-  const issued = (one: PlayedBoleto): void => {
+  const issued = (one: JudgedBoleto): void => {
     const number = String(boletos.size).padStart(11, '0')
     one.cobranca.situacao = 'A_RECEBER'
     one.boleto = {
@@ -64,23 +64,23 @@ export async function startJudgingInter() {
     }
     one.pix = { txid: `638684172615042100${number}`, pixCopiaECola: CODE }
   }
-  const notify = ({ cobranca }: PlayedBoleto): Json => {
+  const notify = ({ cobranca }: JudgedBoleto): Json => {
     const item = { ...cobranca, dataHoraSituacao: '2026-11-25T14:37:13.047Z' }
     objections.push(...violationsOfNotice(item))
     history.unshift({ payload: [item], numeroTentativa: 1, sucesso: true })
     return item
   }
-  const paid = (one: PlayedBoleto, changes: Json): void => {
+  const paid = (one: JudgedBoleto, changes: Json): void => {
     Object.assign(one.cobranca, { situacao: 'RECEBIDO', dataSituacao: TODAY, ...changes })
     notify(one)
   }
   const controls = {
     issued,
     notify,
-    payByLine(one: PlayedBoleto, valorTotalRecebido = '129.90'): void {
+    payByLine(one: JudgedBoleto, valorTotalRecebido = '129.90'): void {
       paid(one, { origemRecebimento: 'BOLETO', valorTotalRecebido })
     },
-    payByPix(one: PlayedBoleto, valor = '129.90'): string {
+    payByPix(one: JudgedBoleto, valor = '129.90'): string {
       paid(one, { origemRecebimento: 'PIX', valorTotalRecebido: valor })
       const endToEndId = `E00416968202611251437${String(pix.length).padStart(11, '0')}`
       const payment = { endToEndId, txid: one.pix?.txid, valor, chave: 'loja@example.com' }
@@ -89,7 +89,7 @@ export async function startJudgingInter() {
     },
   }
 
-  const cobrancas = (method: string, path: string, body: Json): Played => {
+  const cobrancas = (method: string, path: string, body: Json): ServerBoletos => {
     const { pathname, searchParams } = new URL(path, 'https://inter')
     const [, , code = '', act] = pathname.split('/')
     if (code === 'webhook' && act === 'callbacks') {
@@ -104,30 +104,30 @@ export async function startJudgingInter() {
     const one = boletos.get(code)
     if (one === undefined) return problem(404, 'Cobrança não encontrada')
     if (act === 'pdf') return [200, { pdf: PDF.toString('base64') }]
-    if (act !== 'cancelar') return [200, play.disguise?.(one) ?? one]
+    if (act !== 'cancelar') return [200, behaviour.disguise?.(one) ?? one]
     if (one.cobranca.situacao !== 'A_RECEBER')
       return problem(400, 'Cobrança não pode ser cancelada')
-    if (play.cancels === 'at-once') one.cobranca.situacao = 'CANCELADO'
+    if (behaviour.cancels === 'at-once') one.cobranca.situacao = 'CANCELADO'
     return [202]
   }
-  const webhook = (method: string, { webhookUrl }: Json): Played => {
+  const webhook = (method: string, { webhookUrl }: Json): ServerBoletos => {
     if (method === 'PUT') {
-      play.webhookUrl = String(webhookUrl)
+      behaviour.webhookUrl = String(webhookUrl)
       return [204]
     }
-    if (play.webhookUrl === undefined) return problem(404, 'Webhook não encontrado')
+    if (behaviour.webhookUrl === undefined) return problem(404, 'Webhook não encontrado')
     if (method === 'GET')
-      return [200, { webhookUrl: play.webhookUrl, criacao: `${TODAY}T12:00:00Z` }]
-    play.webhookUrl = undefined
+      return [200, { webhookUrl: behaviour.webhookUrl, criacao: `${TODAY}T12:00:00Z` }]
+    behaviour.webhookUrl = undefined
     return [204]
   }
-  const issue = (body: Json): Played => {
+  const issue = (body: Json): ServerBoletos => {
     const { seuNumero, valorNominal, dataVencimento } = body
     const twin = [...boletos.values()].find(({ cobranca }) => cobranca.seuNumero === seuNumero)
     if (twin !== undefined)
       return problem(400, `Cobrança duplicada: ${twin.cobranca.codigoSolicitacao}`)
     const codigoSolicitacao = randomUUID()
-    const one: PlayedBoleto = {
+    const one: JudgedBoleto = {
       cobranca: {
         codigoSolicitacao,
         seuNumero: String(seuNumero),
@@ -139,10 +139,10 @@ export async function startJudgingInter() {
       },
     }
     boletos.set(codigoSolicitacao, one)
-    if (play.issues === 'at-once') issued(one)
+    if (behaviour.issues === 'at-once') issued(one)
     return [200, { codigoSolicitacao }]
   }
-  const list = (query: URLSearchParams): Played => {
+  const list = (query: URLSearchParams): ServerBoletos => {
     const [from, to] = [query.get('dataInicial') ?? '', query.get('dataFinal') ?? '']
     const found = [...boletos.values()].filter(({ cobranca }) => {
       const due = String(cobranca.dataVencimento)
@@ -154,7 +154,7 @@ export async function startJudgingInter() {
     }))
     return [200, { totalPaginas: 1, ultimaPagina: true, cobrancas }]
   }
-  const pixes = (method: string, path: string, body: Json): Played => {
+  const pixes = (method: string, path: string, body: Json): ServerBoletos => {
     const { pathname, searchParams } = new URL(path, 'https://inter')
     const [, , e2eid, , id] = pathname.split('/')
     if (e2eid === undefined) {
@@ -168,7 +168,10 @@ export async function startJudgingInter() {
     const refunds = payment?.devolucoes as Json[] | undefined
     const refund = refunds?.find((one) => one.id === id)
     const bacen = 'https://pix.bcb.gov.br/api/v2/error/PixDevolucaoNaoEncontrada'
-    const absent: Played = [404, { type: bacen, title: 'Não', status: 404, detail: 'Não há' }]
+    const absent: ServerBoletos = [
+      404,
+      { type: bacen, title: 'Não', status: 404, detail: 'Não há' },
+    ]
     if (refunds === undefined) return absent
     if (method === 'GET') return refund === undefined ? absent : [200, refund]
     const made = {
@@ -182,7 +185,7 @@ export async function startJudgingInter() {
     return [201, made]
   }
 
-  const answer = (request: IncomingMessage, text: string): Played | undefined | 'cut' => {
+  const answer = (request: IncomingMessage, text: string): ServerBoletos | undefined | 'cut' => {
     const { method = '', url = '', headers } = request
     if (url === '/oauth/v2/token') {
       tokenCalls.push(text)
@@ -209,7 +212,7 @@ export async function startJudgingInter() {
     if (isPix) {
       const contentType = status < 400 ? 'application/json' : 'application/problem+json'
       objections.push(...pixApi.violationsOfAnswer(plain, { status, contentType, body: sent }))
-    } else if (play.disguise === undefined)
+    } else if (behaviour.disguise === undefined)
       objections.push(...violationsOfAnswer({ method, path }, { status, body: sent }))
     return played
   }
@@ -228,7 +231,7 @@ export async function startJudgingInter() {
     },
     { requestCert: true, rejectUnauthorized: true },
   )
-  const state = { boletos, calls, faults, history, objections, pix, play, tokenCalls }
+  const state = { boletos, calls, faults, history, objections, pix, behaviour, tokenCalls }
   return Object.assign(server, state, controls)
 }
 

@@ -10,7 +10,7 @@ import {
 import * as pixApi from '../../../../test/judges/pix-api.js'
 import type { ClientCredentials } from '@cofre/provider-kit/simulator'
 import { type InterOptions, startInter } from '../src/simulator/start-inter.js'
-import { dayAfter, dayOf } from '../src/simulator/calendar.js'
+import { dayAfter, brasiliaDate } from '../src/simulator/calendar.js'
 import { type Answer, exchange, openReceiver } from '../../pix-api/test/simulated-bank.js'
 import {
   SHARED_FOLDER,
@@ -72,7 +72,7 @@ export async function openTestInter({ keepsBooks = false, ...options }: TestOpti
   const running = await startInter({ ...deps, wait, tokenLifetimeS, ...options })
   const credentials = await running.openAccount(ACCOUNT)
   const caller = createInterCaller(running, credentials)
-  const today = () => dayOf(clock.now())
+  const today = () => brasiliaDate(clock.now())
   /** An order that is valid on any day, at any hour. */
   const order = (seuNumero: string, changes: object = {}) => {
     const dataVencimento = dayAfter(today(), 3)

@@ -36,7 +36,7 @@ export function answersFor(profile: PixApiProfileName): AccountAnswers {
   }
 }
 
-export interface AccountWish {
+export interface AccountSetup {
   readonly kind?: ProviderAccount['kind']
   readonly answers?: AccountAnswers
 }
@@ -44,7 +44,7 @@ export interface AccountWish {
 /** An account as stored; by default a simulator's. */
 export function storedAccount(
   profile: PixApiProfileName,
-  { kind = 'simulator', answers }: AccountWish = {},
+  { kind = 'simulator', answers }: AccountSetup = {},
 ): ProviderAccount {
   const { settings, credentials, certificateUntilMs } = pixApi.readAccount({
     profile,

@@ -1,6 +1,6 @@
 import type { WaitingCard } from '@cofre/gateway'
 import { html } from 'hono/html'
-import { playedPage } from '../played-page/played-page.js'
+import { simulatedPage } from '../simulated-page/simulated-page.js'
 
 /**
  * The path of the sandbox's bank, which authenticates the holder of a card: beside the return path.
@@ -28,8 +28,8 @@ export function bankPage({ publicId, payee, amountMinor, state }: WaitingCard) {
           Este pagamento não espera mais. <span lang="en">This payment waits no more.</span>
         </p>`
   const heading = html`É você? <span lang="en">Is it you?</span>`
-  return playedPage({
-    player: ['Banco de teste', 'Test bank'],
+  return simulatedPage({
+    simulator: ['Banco de teste', 'Test bank'],
     heading,
     payee,
     amountMinor,

@@ -17,7 +17,7 @@ import {
   cardRequest,
   openTestGateway,
 } from '../../../gateway/src/gateway.fixture.js'
-import { WAITING_BANK } from '../settlement/sandbox-bank.js'
+import { WAITING_BANK } from '../simulated-bank/sandbox-bank.js'
 import { FIXED_SAVED_CARD } from '../test-data/test-data.js'
 import { createSandboxCardPayments } from './sandbox-card-payments.js'
 
@@ -274,7 +274,7 @@ describe('the sandbox’s card payments', () => {
     const days = { accountId: 'adyen-1', fromMs: 1, untilMs: 2 }
     await cards.coverAccounts('sandbox', [days])
     expect(covered).toEqual([days])
-    const told = { environment: 'sandbox', storeId: 'loja', revision: 1, origins: [] } as const
-    expect(await cards.setFieldSettings({ ...told, showsBin: false })).toBe(2)
+    const announced = { environment: 'sandbox', storeId: 'loja', revision: 1, origins: [] } as const
+    expect(await cards.setFieldSettings({ ...announced, showsBin: false })).toBe(2)
   })
 })

@@ -1,7 +1,7 @@
 import type { CardAnswer, CardOrder } from '@cofre/contracts'
 import type { CardService } from '@cofre/contracts'
 import type { Gateway } from '@cofre/gateway'
-import type { SandboxBank } from '../settlement/sandbox-bank.js'
+import type { SandboxBank } from '../simulated-bank/sandbox-bank.js'
 import { FIXED_CARD, FIXED_SAVED_CARD } from '../test-data/test-data.js'
 
 /** True if a store, or that of a transaction, keeps its payers' own saved cards. */

@@ -3,13 +3,13 @@ import type { MinorUnits, TransactionStatus } from '@cofre/contracts'
 import type { Merchant, RefundOutcome, Transaction } from '@cofre/gateway'
 
 /** After one time and until another, in epoch milliseconds. */
-export interface Period {
+export interface ClockStep {
   readonly afterMs: number
   readonly untilMs: number
 }
 
 /** The number of events that become due in a period. */
-interface DueCount {
+interface DueEvents {
   /** Unpaid payments that expire. */
   readonly expiries: number
   readonly notifications: number
@@ -31,7 +31,7 @@ export interface FindsPayments {
 }
 
 /** The result of a person's change. */
-type ChangeResult = 'changed' | 'not-found' | 'not-allowed'
+type DecisionResult = 'changed' | 'not-found' | 'not-allowed'
 
 /** Reports the bank's decisions on a payment. */
 export interface ChangesPayments {
@@ -40,18 +40,18 @@ export interface ChangesPayments {
     storeId: string,
     code: string,
     to: TransactionStatus,
-  ) => Promise<ChangeResult>
+  ) => Promise<DecisionResult>
   /** Ends a refund that is PROCESSING, and notifies. */
   readonly finishRefund: (
     storeId: string,
     refundId: string,
     to: RefundOutcome,
-  ) => Promise<ChangeResult>
+  ) => Promise<DecisionResult>
 }
 
 export interface CountsDue {
   /** The number of events that become due after one time and until another. */
-  readonly dueBetween: (storeId: string, time: Period) => Promise<DueCount>
+  readonly dueBetween: (storeId: string, time: ClockStep) => Promise<DueEvents>
 }
 
 /** The decisions of a store's developers in their own tests. */

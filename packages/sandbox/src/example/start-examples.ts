@@ -12,7 +12,7 @@ import { createSandboxRails } from '../rail/sandbox-rails.js'
 import { createExampleCards } from './example-cards.js'
 import { EXAMPLE_SEED, exampleMonth } from './example-month.js'
 import { beginSet, makeNext, unfinishedSet } from './example-set-sql.js'
-import { playExample } from './play-example.js'
+import { simulateExample } from './simulate-example.js'
 import { seededRandom } from './seeded-random.js'
 
 export interface ExamplesOptions {
@@ -98,7 +98,7 @@ async function makeRest(options: ExamplesOptions, signal: AbortSignal): Promise<
       const payment = month[position]
       if (payment === undefined) return undefined
       const desk = { ...deskOf(options, { ...gateway, database: unit }, position), untilMs }
-      return playExample(desk, payment).catch((error: unknown) => {
+      return simulateExample(desk, payment).catch((error: unknown) => {
         // An order that the store's settings refuse is omitted.
         if (!(error instanceof ApiError)) throw error
         log.info({ position, codes: error.message }, 'an example payment was refused')

@@ -1,6 +1,6 @@
 import { type PaymentRails } from '@cofre/gateway'
 import { santanderFreeField } from '@cofre/provider-kit/bank'
-import { type SandboxBank, WAITING_BANK } from '../settlement/sandbox-bank.js'
+import { type SandboxBank, WAITING_BANK } from '../simulated-bank/sandbox-bank.js'
 import { walletPath } from '../wallet/wallet-page.js'
 
 /** An agreement number of no real bank. */

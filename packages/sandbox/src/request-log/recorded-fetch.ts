@@ -58,10 +58,10 @@ export function recordedFetch(fetch: Fetch, deps: RequestLogDeps): RecordedFetch
       // The body that a store has signed: a copy of a body that the application leaves unread would
       // never end.
       let body: Uint8Array | undefined
-      const hearSignedBody = (signed: Uint8Array): void => {
+      const onSignedBody = (signed: Uint8Array): void => {
         body = signed
       }
-      const response = await fetch(request, { ...bindings, hearSignedBody })
+      const response = await fetch(request, { ...bindings, onSignedBody })
       const durationMs = Math.round(performance.now() - startedAt)
       const { status, headers } = response
       // A stream under another spelling of its path does not end.
@@ -74,8 +74,8 @@ export function recordedFetch(fetch: Fetch, deps: RequestLogDeps): RecordedFetch
         durationMs,
         statusCode: status,
         location: headers.get('location') ?? '',
-        requestText: textOf(body),
-        responseText: textOf(bytes) ?? '',
+        requestText: bodyText(body),
+        responseText: bodyText(bytes) ?? '',
         requestHeaders: shownRequestHeaders(request.headers, body !== undefined),
         responseHeaders: shownResponseHeaders(headers),
       })
@@ -95,7 +95,7 @@ function targetOf(request: Request, bindings: object & { incoming?: { url?: stri
 }
 
 /** Undefined for a missing body, or one that is too large. */
-function textOf(body: Uint8Array | undefined): string | undefined {
+function bodyText(body: Uint8Array | undefined): string | undefined {
   if (body === undefined || body.length === 0 || body.length > BODY_BYTES_MAX) return undefined
   return new TextDecoder().decode(body)
 }

@@ -229,14 +229,14 @@ async function withUnknownFields(
     .executeTakeFirst()
   if (row === undefined) return undefined
   const { id, method, target } = row
-  const mended = await ofStore(reader, storeId)
+  const repaired = await ofStore(reader, storeId)
     .select('id')
     .where('id', '>', id)
     .where('status_code', '<', REFUSED_FROM)
     .where((request) => request.and({ method, target }))
     .limit(1)
     .executeTakeFirst()
-  return mended === undefined ? requestOf(row) : undefined
+  return repaired === undefined ? requestOf(row) : undefined
 }
 
 /** The headers are JSON. */

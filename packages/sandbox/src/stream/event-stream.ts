@@ -75,8 +75,8 @@ export function createEventStreams({ backOffice, machineClock, log, ...deps }: S
     // A body after this answer would be unread.
     if (context.req.method === 'HEAD') return context.body(null)
     const place = await placeOf(context, source, storeId)
-    const giveBack = limited(storeId, STREAMS_MAX)
-    if (giveBack === undefined) throw new ApiError('too_many_requests')
+    const release = limited(storeId, STREAMS_MAX)
+    if (release === undefined) throw new ApiError('too_many_requests')
     // Otherwise nginx buffers events until a page is full.
     context.header('X-Accel-Buffering', 'no')
     return streamSSE(context, async (stream) => {
@@ -97,7 +97,7 @@ export function createEventStreams({ backOffice, machineClock, log, ...deps }: S
         log.error({ error, store: storeId }, 'a stream of the sandbox failed')
       } finally {
         clearTimeout(life)
-        giveBack()
+        release()
       }
     })
   }

@@ -1,6 +1,6 @@
 import type { WaitingWallet } from '@cofre/gateway'
 import { html } from 'hono/html'
-import { playedPage } from '../played-page/played-page.js'
+import { simulatedPage } from '../simulated-page/simulated-page.js'
 
 /** The path where the sandbox's wallet waits for the payer. */
 export function walletPath(publicId: string): string {
@@ -22,8 +22,8 @@ export function walletPage(wallet: WaitingWallet) {
     <form method="post" action="${path}/cancel">
       <button class="button quiet">Cancelar <span lang="en">Cancel</span></button>
     </form>`
-  return playedPage({
-    player: ['Carteira de teste', 'Test wallet'],
+  return simulatedPage({
+    simulator: ['Carteira de teste', 'Test wallet'],
     heading: walletName,
     payee,
     amountMinor,

@@ -1,7 +1,7 @@
 import { ApiError, type TransactionStatus } from '@cofre/contracts'
 import type { Gateway, WaitingWallet } from '@cofre/gateway'
 import { Hono } from 'hono'
-import { playedPageHeaders } from '../played-page/played-page.js'
+import { simulatedPageHeaders } from '../simulated-page/simulated-page.js'
 import { walletPage } from './wallet-page.js'
 
 /** The page of a simulated wallet: the payer pays or cancels, and returns to the shop. */
@@ -33,5 +33,5 @@ async function waitingWallet(gateway: Gateway, publicId: string): Promise<Waitin
 /** The form leads to the shop by a redirect, which form-action covers too. */
 function headersOf({ successUrl, failUrl }: WaitingWallet): Record<string, string> {
   const shops = [...new Set([successUrl, failUrl].map((url) => new URL(url).origin))].join(' ')
-  return playedPageHeaders(`'self' ${shops}`)
+  return simulatedPageHeaders(`'self' ${shops}`)
 }

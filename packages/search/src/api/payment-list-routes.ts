@@ -13,7 +13,7 @@ import { PAYMENT_PARAMETERS, readPaymentQuery, readPaymentSearch } from './payme
 /** The room's use cases behind the interfaces. */
 export interface PaymentListCalls {
   readonly finder: Pick<PaymentFinder, 'find'>
-  readonly listing: Pick<PaymentListing, 'standsByName'>
+  readonly listing: Pick<PaymentListing, 'isPermanentByName'>
 }
 
 /** `GET /payments` and `POST /payments/searches`, as the API of a store serves them. */
@@ -55,7 +55,7 @@ async function listBody(
     found.items.length === 0 &&
     reference !== undefined &&
     after === undefined &&
-    (await listing.standsByName(storeId, { reference }))
+    (await listing.isPermanentByName(storeId, { reference }))
   const { items, next } = isDecidedNow ? await finder.find(storeId, query) : found
   return {
     payments: items.map(({ transaction, refunds }) => paymentSummary(transaction, refunds)),

@@ -18,7 +18,7 @@ import { claimNotifications, deliver } from '../../../notifications/src/notifica
 import { deliveriesOf } from '../../../notifications/src/notifications.fixture.js'
 import { askAfterOpenIntents } from '../../../gateway/src/payment/open-intent-service.js'
 import { openPixGateway } from '../../../banks/src/payment/pix-bank.fixture.js'
-import { lookAtCharges } from '../../../banks/src/payment/charge-look-service.js'
+import { readCharges } from '../../../banks/src/payment/charge-read-service.js'
 import { refundSurpluses } from '../../../banks/src/payment/bank-refund-service.js'
 import { expireUnpaid } from '../../../gateway/src/payment/expiry-service.js'
 import { processRefunds } from '../../../gateway/src/payment/refund-service.js'
@@ -410,7 +410,7 @@ for (const engine of TEST_ENGINES) {
       await readAll(test.database, time.nowMs)
       const look = async (): Promise<void> => {
         await test.gateway.noticeOf('bank-1', [bank.txid])
-        await lookAtCharges(parts)
+        await readCharges(parts)
       }
       const steps: (() => unknown)[] = [
         () => create('order-1'),

@@ -11,12 +11,12 @@ import { OperatorError } from '../config/errors.js'
 import { isUnopened } from '../installation/accounts.js'
 import {
   type NoticeOptions,
-  type ToldNotices,
+  type NoticeReport,
   checkNoticeOptions,
   drawNoticeSecret,
   registerNotices,
   signIn,
-  tellNotices,
+  reportNotices,
   withProvider,
 } from './account-connection.js'
 import { type Contract, contractNamed, enterAccount, kindOf } from './account-entry.js'
@@ -71,9 +71,9 @@ export async function add(context: CommandContext, options: AddOptions): Promise
       if (!(await accounts.create(account, [method], operator())))
         throw new OperatorError(`there is an account ${account.id} already: try again`)
       // After the account exists: a bank may call the address while it registers it.
-      const told = await tellNotices(config, made, registerNotices(connection, options))
+      const notices = await reportNotices(config, made, registerNotices(connection, options))
       const added = `The account ${account.id} of ${store} is added in ${environment}: ${account.label}, ${account.kind}.\n`
-      return shownAs({ account, environment, told }, [
+      return shownAs({ account, environment, notices }, [
         added,
         ...untriedText(options, account.id),
         await placeText(accounts, account, method),
@@ -199,11 +199,11 @@ export async function rotate(context: CommandContext, options: RotateOptions): P
     return await withProvider(context, made, async (connection) => {
       if (options.check) await signIn(connection)
       await accounts.rotate(id, account, operator())
-      const told = await tellNotices(config, made, registerNotices(connection, options))
+      const notices = await reportNotices(config, made, registerNotices(connection, options))
       const changed = `The account ${id} has new credentials, which are used from now on.\n`
       const untried = untriedText(options, id)
       return before === undefined || options.register === true
-        ? shownAs({ account, environment, told }, [changed, ...untried])
+        ? shownAs({ account, environment, notices }, [changed, ...untried])
         : shownAs({ account, environment }, [
             changed,
             ...untried,
@@ -236,10 +236,10 @@ function differing(before: Settings, after: Settings): string {
 
 interface Changed extends InEnvironment {
   readonly account: AccountDescription
-  readonly told?: ToldNotices
+  readonly notices?: NoticeReport
 }
 
-function shownAs({ account, environment, told }: Changed, sentences: readonly string[]): Shown {
+function shownAs({ account, environment, notices }: Changed, sentences: readonly string[]): Shown {
   const until = timeOrNull(account.certificateUntilMs)
   const lasts = until === null ? [] : [`Its certificate ends on ${until.slice(0, 10)}.\n`]
   return {
@@ -249,9 +249,9 @@ function shownAs({ account, environment, told }: Changed, sentences: readonly st
       environment,
       kind: account.kind,
       certificateUntil: until,
-      ...(told && { noticeAddress: told.address, registered: told.isRegistered }),
+      ...(notices && { noticeAddress: notices.address, registered: notices.isRegistered }),
     },
-    text: [...sentences, ...lasts, ...(told === undefined ? [] : ['\n', told.text])].join(''),
-    isFailure: told?.isRegistered === false,
+    text: [...sentences, ...lasts, ...(notices === undefined ? [] : ['\n', notices.text])].join(''),
+    isFailure: notices?.isRegistered === false,
   }
 }

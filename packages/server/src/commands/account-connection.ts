@@ -32,8 +32,8 @@ export async function withProvider<T>(
 /** Tests the credentials. @throws OperatorError with the reason of a refusal and its fix */
 export async function signIn({ steps: [first] }: ProviderConnection): Promise<void> {
   if (first === undefined) return
-  const { isDone, said } = await first.run()
-  if (!isDone) throw new OperatorError(`nothing was stored, because the check failed: ${said}`)
+  const { isDone, detail } = await first.run()
+  if (!isDone) throw new OperatorError(`nothing was stored, because the check failed: ${detail}`)
 }
 
 /** Draws the secret of a notice address, which only the provider learns. */
@@ -82,7 +82,7 @@ export function registerNotices(
 }
 
 /** Result of the registration of an account's notice address. */
-export interface ToldNotices {
+export interface NoticeReport {
   readonly address: string | null
   /** Null if not requested: it may be registered already. */
   readonly isRegistered: boolean | null
@@ -90,11 +90,11 @@ export interface ToldNotices {
 }
 
 /** Registers an account's notice address if requested, and explains the next step. */
-export async function tellNotices(
+export async function reportNotices(
   config: Config,
   { account, isByFile, zone, profile: { company } }: AccountContract,
   register: Registering,
-): Promise<ToldNotices> {
+): Promise<NoticeReport> {
   if (isByFile) return { address: null, isRegistered: null, text: filesText(account.id, company) }
   const origin = publicNoticesUrl(config)
   const isBank = zone === 'gateway'

@@ -150,7 +150,7 @@ async function readAll(
   questions: readonly AccountQuestion[],
   from: string,
 ): Promise<AccountAnswers> {
-  const texts = textsIn(from, await textOf(context, from))
+  const texts = textsIn(from, await readSecret(context, from))
   const folder = from === '-' ? process.cwd() : path.dirname(path.resolve(from))
   const unknown = Object.keys(texts).find((name) => !questions.some((one) => one.name === name))
   if (unknown !== undefined)
@@ -177,7 +177,7 @@ function textsIn(from: string, text: string): Readonly<Record<string, string>> {
   }
 }
 
-async function textOf(context: CommandContext, from: string): Promise<string> {
+async function readSecret(context: CommandContext, from: string): Promise<string> {
   if (from === '-') return (await context.input?.()) ?? ''
   const read = readSecretFile(from)
   if ('text' in read) return read.text

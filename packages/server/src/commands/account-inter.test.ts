@@ -58,7 +58,7 @@ async function installed(validDays: number) {
 it('adds an account for boletos, has the bank call, and tests it with a boleto that it cancels', async () => {
   const { bank, cofre, id, noticeAddress } = await installed(300)
   expect(id).toMatch(/^inter-/)
-  expect(bank.play.webhookUrl).toBe(noticeAddress)
+  expect(bank.behaviour.webhookUrl).toBe(noticeAddress)
   const listed = (await cofre('account list --json')).json()
   expect(listed).toMatchObject([{ id, provider: 'inter' }])
   const tested = await cofre(`account test ${id} --yes`)

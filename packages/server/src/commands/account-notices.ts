@@ -4,7 +4,7 @@ import {
   checkNoticeOptions,
   drawNoticeSecret,
   registerNotices,
-  tellNotices,
+  reportNotices,
   withProvider,
 } from './account-connection.js'
 import { withAccount } from './account-zones.js'
@@ -26,8 +26,8 @@ export async function notices(context: CommandContext, options: NoticesOptions):
     const account = newAddress === true ? await withNewAddress(accounts, known) : known
     const made = { ...contract, account }
     return await withProvider(context, made, async (connection) => {
-      const told = await tellNotices(config, made, registerNotices(connection, options))
-      const { text, address: noticeAddress, isRegistered: registered } = told
+      const notices = await reportNotices(config, made, registerNotices(connection, options))
+      const { text, address: noticeAddress, isRegistered: registered } = notices
       const data = { id, environment, noticeAddress, registered }
       const sentence = newAddress === true ? 'The former address is refused from now on.\n' : ''
       return { data, text: sentence + text, isFailure: registered === false }

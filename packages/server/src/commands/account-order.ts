@@ -49,15 +49,15 @@ export async function order(context: CommandContext, options: OrderOptions): Pro
         `see cofre account add${sandboxOption(environment)}`,
       )
     const name = routeName(route)
-    const said = (await accounts.orders(store)).find((one) => routeName(one) === name)
-    if (onDecline !== undefined && said === undefined)
+    const known = (await accounts.orders(store)).find((one) => routeName(one) === name)
+    if (onDecline !== undefined && known === undefined)
       throw new SetupError(`There is no order of ${name}`, 'name its accounts, the first one first')
-    const goesOn = said?.routesDeclines === true
+    const routesOnDecline = known?.routesDeclines === true
     const warning = await warningOf(context, await accounts.list(store), options)
     const data = { store, environment, method, brand, fromInstallments, order: ordered }
     return {
-      data: method === 'card' ? { ...data, onDecline: goesOn ? 'next' : 'stop' } : data,
-      text: `${orderText(options, name, ordered)}${goesOn ? DECLINES_GO_ON : ''}${warning}`,
+      data: method === 'card' ? { ...data, onDecline: routesOnDecline ? 'next' : 'stop' } : data,
+      text: `${orderText(options, name, ordered)}${routesOnDecline ? DECLINES_GO_ON : ''}${warning}`,
     }
   })
 }

@@ -20,7 +20,7 @@ import { needs } from '../../../../test/needs.js'
 const BANKS = await loadBanks()
 
 /** Every provider with the simulated bank as its host. */
-function playedBy({ apiPort, authority: caPem }: TestBank): readonly BankProvider[] {
+function simulatedBy({ apiPort, authority: caPem }: TestBank): readonly BankProvider[] {
   const simulator = { origin: `https://127.0.0.1:${apiPort}`, caPem }
   return BANKS.map((provider) => ({
     ...provider,
@@ -40,7 +40,7 @@ async function installed() {
   })
   const { origin } = new URL(receiver.url)
   const environ = { COFRE_PUBLIC_NOTICES_URL: origin }
-  const installation = createInstallation({ banks: playedBy(bank) }, environ, {
+  const installation = createInstallation({ banks: simulatedBy(bank) }, environ, {
     startMs: bank.clock.now(),
   })
   const { cofre: run, dataDir, write } = installation

@@ -16,7 +16,7 @@ interface TestOptions extends AccountOptions {
 }
 
 /** Result of a step. */
-interface Taken {
+interface RanStep {
   readonly step: string
   readonly done: boolean
   readonly said: string
@@ -34,7 +34,7 @@ export async function testAccount(context: CommandContext, options: TestOptions)
     const served = await methodsOf(accounts, described)
     const { taken, isStopped } = await withProvider(context, made, ({ steps }) => {
       const wanted = steps.filter(({ method }) => method === undefined || served.has(method))
-      return takeSteps(context, wanted, options)
+      return runSteps(context, wanted, options)
     })
     const failed = taken.find(({ done }) => !done)
     const failure = failed && `${failed.step}: ${failed.said}`
@@ -74,12 +74,12 @@ function nextOf({ zone, profile: { company } }: Contract): string {
 }
 
 /** Stops at the first step that fails or is declined, and cleans up. */
-async function takeSteps(
+async function runSteps(
   context: CommandContext,
   steps: readonly AccountTestStep[],
   { yes }: TestOptions,
-): Promise<{ readonly taken: readonly Taken[]; readonly isStopped: boolean }> {
-  const taken: Taken[] = []
+): Promise<{ readonly taken: readonly RanStep[]; readonly isStopped: boolean }> {
+  const taken: RanStep[] = []
   let isStopped = false
   for (const [i, step] of steps.entries()) {
     const hasEnded = isStopped || taken.some(({ done }) => !done)
@@ -90,9 +90,9 @@ async function takeSteps(
       isStopped = true
       continue
     }
-    const { isDone, said } = await step.run().catch(failed)
-    context.warn(`   ${isDone ? 'Done' : 'FAILED'}: ${said}\n`)
-    taken.push({ step: step.text, done: isDone, said })
+    const { isDone, detail } = await step.run().catch(failed)
+    context.warn(`   ${isDone ? 'Done' : 'FAILED'}: ${detail}\n`)
+    taken.push({ step: step.text, done: isDone, said: detail })
   }
   return { taken, isStopped }
 }
@@ -105,5 +105,5 @@ async function isWanted({ terminal }: CommandContext): Promise<boolean> {
 
 /** The clean-up still follows. */
 function failed(error: unknown) {
-  return { isDone: false, said: `It failed: ${reasonOf(error)}.` }
+  return { isDone: false, detail: `It failed: ${reasonOf(error)}.` }
 }

@@ -40,7 +40,7 @@ export interface Person {
   readonly input?: string
 }
 
-interface InstallationWish {
+interface InstallationSetup {
   readonly startMs?: number
   /** Databases that are already migrated. */
   readonly has?: Parameters<typeof copyMigrated>[1]
@@ -57,7 +57,7 @@ export function createInstallation(...given: Parameters<typeof openInstallation>
 export function openInstallation(
   { banks = [], acquirers = ACQUIRERS }: Partial<Providers>,
   given: Readonly<Record<string, string>> = {},
-  { startMs = NOW_MS, has = ['production'] }: InstallationWish = {},
+  { startMs = NOW_MS, has = ['production'] }: InstallationSetup = {},
 ) {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'cofre-account-'))
   copyMigrated(dataDir, has)
@@ -150,7 +150,7 @@ export function createMadeUpBank() {
       calls.push(text)
       if (state.fault === text) return Promise.reject(new Error('a fault'))
       const isDone = state.refusal === undefined || state.refused !== text
-      return Promise.resolve({ isDone, said: isDone ? `${text}: fine.` : (state.refusal ?? '') })
+      return Promise.resolve({ isDone, detail: isDone ? `${text}: fine.` : (state.refusal ?? '') })
     },
   })
   const provider: BankProvider = {
@@ -231,7 +231,7 @@ export function createMadeUpAcquirer() {
       const acquirer = { close: () => Promise.resolve(void (state.closed += 1)) }
       const run = () => {
         const { refusal } = state
-        return Promise.resolve({ isDone: refusal === undefined, said: refusal ?? 'Accepted.' })
+        return Promise.resolve({ isDone: refusal === undefined, detail: refusal ?? 'Accepted.' })
       }
       return {
         acquirer: acquirer as unknown as AcquirerConnection['acquirer'],

@@ -44,7 +44,7 @@ async function remit(context: CommandContext, options: RemitOptions): Promise<Sh
     }
     const written = file === undefined ? null : dataOf(file, out)
     const data = { account, environment, file: written, late, unanswered }
-    const text = textOf(account, file, out) + lateText(late) + unansweredText(unanswered)
+    const text = remittanceText(account, file, out) + lateText(late) + unansweredText(unanswered)
     return { data, text }
   })
 }
@@ -136,7 +136,7 @@ function dataOf(
   }
 }
 
-function textOf(account: string, file: RemittanceFile | undefined, out: string): string {
+function remittanceText(account: string, file: RemittanceFile | undefined, out: string): string {
   if (file === undefined)
     return `Nothing waits for the bank of the account ${account}: no file was written.\n`
   const { registers, cancels, sequence, wasWrittenBefore } = dataOf(file, out)

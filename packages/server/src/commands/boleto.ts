@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import path from 'node:path'
 import { type MinorUnits, formatAmount, minorUnits } from '@cofre/contracts'
-import { type MatchedLine, type TakenLine, createReturnFiles } from '@cofre/boleto-files'
+import { type MatchedLine, type ImportedLine, createReturnFiles } from '@cofre/boleto-files'
 import { createChargeRecords } from '@cofre/banks'
 import { createMoneyOfFiles } from '@cofre/settlements'
 import { type ReturnLineKind } from '@cofre/provider-kit/bank'
@@ -110,10 +110,10 @@ function shownEnd(name: string, end: ImportEnd): Shown {
     held: file.heldTotals,
     unrecorded: unrecorded.map(String),
   }
-  return { data, text: textOf(end, shown), isFailure: unrecorded.length > 0 }
+  return { data, text: importText(end, shown), isFailure: unrecorded.length > 0 }
 }
 
-function newsOf(line: MatchedLine | TakenLine): boolean | null {
+function newsOf(line: MatchedLine | ImportedLine): boolean | null {
   return 'isNew' in line ? line.isNew : null
 }
 
@@ -149,7 +149,7 @@ const KINDS: Readonly<Record<ReturnLineKind, string>> = {
   other: 'other',
 }
 
-function textOf(
+function importText(
   end: Exclude<ImportEnd, { readonly kind: 'refused' }>,
   shown: readonly ShownLine[],
 ): string {
@@ -169,15 +169,16 @@ function textOf(
   ])
   const { fileNumber = '?', writtenOn = '?' } = file.header
   const first = `CNAB ${file.layout} of bank ${file.bank}, file ${fileNumber} of ${writtenOn}, for the account ${account.id} (${account.label}).\n`
-  return `${first}${rows.length === 0 ? 'It has no lines.' : table(headings, rows)}\n${lastWords(end, shown)}\n`
+  return `${first}${rows.length === 0 ? 'It has no lines.' : table(headings, rows)}\n${closingText(end, shown)}\n`
 }
 
-function lastWords(
+function closingText(
   end: Exclude<ImportEnd, { readonly kind: 'refused' }>,
   shown: readonly ShownLine[],
 ): string {
-  const nobodys = shown.filter(({ order }) => order === null).length
-  const strangers = nobodys === 0 ? '' : ` ${nobodys} of ${shown.length} lines are nobody's here.`
+  const unmatched = shown.filter(({ order }) => order === null).length
+  const strangers =
+    unmatched === 0 ? '' : ` ${unmatched} of ${shown.length} lines are nobody's here.`
   if (end.kind === 'tried') return `Nothing was changed: this was a trial.${strangers}`
   const { unrecorded } = end.taken
   if (unrecorded.length > 0)

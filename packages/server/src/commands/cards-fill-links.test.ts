@@ -75,7 +75,7 @@ it('cofre cards fill-links has the running vault read the missing ids, and shows
       saveCard: true,
       payer: { name: 'Maria', document: '12345678909', ip: '203.0.113.7' },
     })
-    const said: string[] = []
+    const printed: string[] = []
     const context = {
       clock: { now: () => time.nowMs },
       config: () => config,
@@ -84,12 +84,12 @@ it('cofre cards fill-links has the running vault read the missing ids, and shows
       fail: () => undefined,
     }
     for await (const { text, isFailure } of fillLinksCommand['cards fill-links'](context)) {
-      said.push(text)
+      printed.push(text)
       expect(isFailure).toBeUndefined()
       // The work of another process meanwhile.
       await vault.followUpCharges()
     }
-    expect(said).toEqual([
+    expect(printed).toEqual([
       '1 of 1 saved cards lack an id that their brand wants.\n',
       'Payments asked for: 1, not read yet: 1.\n',
       'Filled 1 card; 0 still lack an id.\n',

@@ -14,7 +14,7 @@ export const doctorCommand = {
     if (rules === true) return await shownRules()
     const findings = await examine(context, roles)
     const isFailure = findings.some(({ level }) => level === 'problem')
-    return { data: findings, text: textOf(findings), isFailure }
+    return { data: findings, text: findingsText(findings), isFailure }
   },
 }
 
@@ -40,7 +40,7 @@ const MARKS: Readonly<Record<Finding['level'], string>> = {
   problem: 'PROBLEM ',
 }
 
-function textOf(findings: readonly Finding[]): string {
+function findingsText(findings: readonly Finding[]): string {
   const lines = findings.map(({ level, subject, finding, advice }) => {
     const line = `${MARKS[level]} ${subject}: ${finding}\n`
     return advice === undefined ? line : `${line}           -> ${advice}\n`

@@ -62,8 +62,8 @@ function shown(request: LoggedRequest): Shown {
   const { at, method, target, status, 'duration-ms': ms } = request
   const line = `${timeOfDay(Date.parse(at))}  ${styledStatus(status)} ${method} ${plainText(target)}  ${ms} ms\n`
   const unknown = request['response-headers']?.[UNKNOWN_FIELDS]
-  const said = unknown === undefined ? [] : [`nothing reads ${unknown}`]
-  const more = [...errorsOf(request), ...said].map((text) => `          ${plainText(text)}\n`)
+  const notices = unknown === undefined ? [] : [`nothing reads ${unknown}`]
+  const more = [...errorsOf(request), ...notices].map((text) => `          ${plainText(text)}\n`)
   return { data: { type: 'request', ...request }, text: line + more.join('') }
 }
 

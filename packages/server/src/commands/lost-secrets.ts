@@ -1,4 +1,4 @@
-import { type LostSecrets, findLostSecrets, giveUpLostSecrets } from '@cofre/gateway/upkeep'
+import { type LostSecrets, findLostSecrets, withdrawLostSecrets } from '@cofre/gateway/upkeep'
 import { DATABASES } from '../installation/databases.js'
 import { gatewayKeyFileOf, gatewayKeysAtHand } from '../installation/keys.js'
 import {
@@ -12,14 +12,14 @@ import {
   sandboxOption,
 } from './command.js'
 
-interface GiveUpOptions extends InEnvironment {
+interface WithdrawOptions extends InEnvironment {
   readonly yes?: true
 }
 
 /** `cofre store give-up`: for a lost gateway key without any copy. */
-export const lostSecretsCommands = { 'store give-up': giveUp }
+export const lostSecretsCommands = { 'store give-up': withdraw }
 
-async function giveUp(context: CommandContext, options: GiveUpOptions): Promise<Shown> {
+async function withdraw(context: CommandContext, options: WithdrawOptions): Promise<Shown> {
   const { environment } = options
   const config = await gatewayConfig(context)
   const keys = await gatewayKeysAtHand(config)
@@ -31,7 +31,7 @@ async function giveUp(context: CommandContext, options: GiveUpOptions): Promise<
     await confirm(context, options, `${tried} does not open ${namesOf(found)} of ${environment}.`)
   }
   const lost = await DATABASES[environment].use(config, (database) =>
-    giveUpLostSecrets({ database, environment, keys, clock: context.clock, actor: operator() }),
+    withdrawLostSecrets({ database, environment, keys, clock: context.clock, actor: operator() }),
   )
   const { stores, disabledBefore, accounts, people } = lost
   const where = sandboxOption(environment)
@@ -58,7 +58,7 @@ function namesOf({ stores, accounts, people }: Omit<LostSecrets, 'disabledBefore
 /** @throws UsageError without a terminal, and if the answer is no */
 async function confirm(
   { terminal }: CommandContext,
-  { yes }: GiveUpOptions,
+  { yes }: WithdrawOptions,
   what: string,
 ): Promise<void> {
   if (yes === true) return

@@ -141,7 +141,7 @@ async function remove(
     const members = await staff.members(store, scope)
     const member = members.find((one) => one.email === emailOf(email))
     if (member === undefined) return 'not-found'
-    return await staff.takeOut({ storeId: store, personId: member.id, scope }, byOperator())
+    return await staff.remove({ storeId: store, personId: member.id, scope }, byOperator())
   })
   const where = `the store ${store}${environment === 'sandbox' ? ' in the sandbox alone' : ''}`
   if (result === 'not-found') throw new SetupError(`${email} has no role at ${where}`, LIST_HINT)

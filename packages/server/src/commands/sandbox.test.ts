@@ -145,10 +145,10 @@ describe('cofre sandbox', () => {
 
   it('shows the effects of passing time, and asks a person at a terminal first', async () => {
     const before = await cofre('clock')
-    let said = ''
+    let printed = ''
     const questions: string[] = []
     const person = (answer: string): Partial<CommandContext> => ({
-      warn: (text) => (said += text),
+      warn: (text) => (printed += text),
       terminal: {
         ask(question) {
           questions.push(question)
@@ -160,8 +160,8 @@ describe('cofre sandbox', () => {
     await createPix()
     expect(await cofre('advance 2d', {}, person(''))).toBe('The clock stays as it is.\n')
     expect(questions).toEqual(['Let this time pass? [y/N] '])
-    expect(said).toMatch(/goes from \d{4}-\S+Z to \d{4}-\S+Z\.\nIt is one for all stores/)
-    expect(said).toMatch(/ {2}[1-9]\d* unpaid payments lapse,/)
+    expect(printed).toMatch(/goes from \d{4}-\S+Z to \d{4}-\S+Z\.\nIt is one for all stores/)
+    expect(printed).toMatch(/ {2}[1-9]\d* unpaid payments lapse,/)
     expect((await cofre('clock')).slice(0, 15)).toBe(before.slice(0, 15))
     await cofre('advance 1', {}, person('y'))
     await cofre('advance 1 --yes', {}, person('n'))

@@ -49,7 +49,7 @@ export async function interest(context: CommandContext, options: InterestOptions
   const text =
     change === undefined
       ? ''
-      : `Installments of ${id} in ${environment}, ${rowOf(change).join('  ')}.\nA price that was shown before holds for an hour.\n`
+      : `Installments of ${id} in ${environment}, ${tableRow(change).join('  ')}.\nA price that was shown before holds for an hour.\n`
   return { data: { id, environment, interest: result.map(shownChange) }, text }
 }
 
@@ -74,12 +74,12 @@ async function askForLater(
 /** Undefined if no option changes terms. @throws UsageError */
 function wantedOf(options: InterestOptions): WantedInterest | undefined {
   const { brand, rate, free, usual, from, replace } = options
-  const saysTerms = rate !== undefined || free !== undefined
-  if (usual === true && saysTerms) throw new UsageError('--usual stands without --rate and --free')
+  const hasTerms = rate !== undefined || free !== undefined
+  if (usual === true && hasTerms) throw new UsageError('--usual stands without --rate and --free')
   if (usual === true) return { brand, fromMs: from, terms: null }
   if (rate !== undefined)
     return { brand, fromMs: from, terms: { monthlyRate: rate, interestFree: free ?? 1 } }
-  if (saysTerms || brand !== undefined || from !== undefined || replace === true)
+  if (hasTerms || brand !== undefined || from !== undefined || replace === true)
     throw new UsageError('store interest needs --rate, like 2.99%, or --usual')
   return undefined
 }
@@ -91,7 +91,7 @@ async function show(context: CommandContext, { id, environment }: InterestOption
   const changes = store.interest ?? []
   const data = { id, environment, usual, interest: changes.map(shownChange) }
   const usualText = `Usual in this installation: ${termsText(usual)}\n`
-  const rows = changes.map(rowOf)
+  const rows = changes.map(tableRow)
   const own = rows.length === 0 ? '' : `${table(['Brand', 'Terms', 'From'], rows)}\n`
   return { data, text: `${own}${usualText}` }
 }
@@ -102,7 +102,7 @@ const shownChange = ({ brand, fromMs, terms }: InterestChange) => ({
   from: timeText(fromMs),
 })
 
-const rowOf = ({ brand, fromMs, terms }: InterestChange): readonly string[] => [
+const tableRow = ({ brand, fromMs, terms }: InterestChange): readonly string[] => [
   brand ?? 'all brands',
   ownTerms(terms),
   `from ${timeText(fromMs)}`,

@@ -44,7 +44,7 @@ export async function list(context: CommandContext, options: InEnvironment): Pro
   const text =
     data.length === 0
       ? `No stores in ${environment}: make one with cofre store create${sandboxOption(environment)}`
-      : `Stores in ${environment}; what is not shown is as usual\n\n${filledTable(HEADINGS, data.map(rowOf))}`
+      : `Stores in ${environment}; what is not shown is as usual\n\n${filledTable(HEADINGS, data.map(tableRow))}`
   return { data, text: `${text}\n${data.map(fieldsText).join('')}` }
 }
 
@@ -84,7 +84,7 @@ function shownStore(store: Merchant, { environment, nowMs, waiting }: ShownIn) {
   }
 }
 
-function rowOf(store: ReturnType<typeof shownStore>): readonly string[] {
+function tableRow(store: ReturnType<typeof shownStore>): readonly string[] {
   return [
     store.id,
     store.name,

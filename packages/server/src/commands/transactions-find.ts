@@ -150,7 +150,7 @@ async function show(context: CommandContext, { code, environment }: ShowOptions)
       `see cofre transactions list${sandboxOption(environment)}`,
     )
   const data = { environment, ...shownDetails(found) }
-  return { data, text: textOf(data) }
+  return { data, text: transactionText(data) }
 }
 
 /** Everything except the payer's own address and the order as received. */
@@ -230,7 +230,7 @@ function shownPix({
 
 type Data = InEnvironment & ReturnType<typeof shownDetails>
 
-function textOf(data: Data): string {
+function transactionText(data: Data): string {
   const { charge, decline, pix, refunds, notifications, changes } = data
   const facts = [
     ['Store', data.store],

@@ -139,7 +139,7 @@ async function undecidedOf(vault: VaultAdministration): Promise<readonly Undecid
       amount: formatAmount(amountMinor),
       account: accountId,
       since: timeText(firstAttemptAtMs),
-      said: state === 'pending' ? 'decides later' : UNSAID,
+      said: state === 'pending' ? 'decides later' : NOT_REPORTED,
       option: '',
       resolvableFrom: timeText(firstAttemptAtMs + UNDECIDED_FOR_MS),
     })),
@@ -150,7 +150,7 @@ async function undecidedOf(vault: VaultAdministration): Promise<readonly Undecid
       amount: formatAmount(chargedMinor),
       account: accountId,
       since: timeText(createdAtMs),
-      said: saidOf(cancel),
+      said: stateText(cancel),
       option: `--cancel ${cancel.paymentId ?? ''}`.trim(),
       resolvableFrom: timeText(createdAtMs),
     })),
@@ -161,21 +161,21 @@ async function undecidedOf(vault: VaultAdministration): Promise<readonly Undecid
       amount: formatAmount(amountMinor),
       account: accountId,
       since: timeText(createdAtMs),
-      said: saidOf(refund),
+      said: stateText(refund),
       option: `--refund ${refund.name}`,
       resolvableFrom: timeText(createdAtMs + UNDECIDED_FOR_MS),
     })),
   ]
 }
 
-const UNSAID = 'does not say'
+const NOT_REPORTED = 'does not say'
 
-function saidOf({
+function stateText({
   detail,
   state,
 }: {
   readonly detail: string | undefined
   readonly state: string
 }) {
-  return detail ?? (state === 'in_process' ? 'took it in, and has not made it' : UNSAID)
+  return detail ?? (state === 'in_process' ? 'took it in, and has not made it' : NOT_REPORTED)
 }

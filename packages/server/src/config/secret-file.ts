@@ -30,12 +30,12 @@ export function secretFilesOf(environ: Readonly<Record<string, string | undefine
 
 /** The text of a secret's file, or the reason why it is unusable: only its owner may read it. */
 export function readSecretFile(file: string): SecretText {
-  return textOf(readSecretBytes(file))
+  return decodeSecret(readSecretBytes(file))
 }
 
 /** The text of a delivered file for a variable's value, or the reason why it is unusable. */
 export function readDeliveredSecret(file: string): SecretText {
-  return textOf(readClosed(file, () => DELIVERED_TOO_OPEN))
+  return decodeSecret(readClosed(file, () => DELIVERED_TOO_OPEN))
 }
 
 /**
@@ -52,7 +52,7 @@ export function readSecretBytes(
 type SecretText = { readonly text: string } | { readonly why: string }
 type SecretBytes = { readonly bytes: Buffer } | { readonly why: string }
 
-function textOf(read: SecretBytes): SecretText {
+function decodeSecret(read: SecretBytes): SecretText {
   return 'why' in read ? read : { text: read.bytes.toString('utf8').trim() }
 }
 

@@ -110,9 +110,9 @@ function unheardFindings(unheard: readonly UnheardCharge[]): readonly Finding[] 
   return [...Map.groupBy(unheard, ({ accountId }) => accountId)].map(([id, charges]) => {
     const [oldest] = charges
     const { problem, warning } = about(`account ${id}`)
-    const tell = oldest?.environment === 'production' ? problem : warning
+    const report = oldest?.environment === 'production' ? problem : warning
     const sinceText = oldest === undefined ? '' : timeText(oldest.chargedAtMs)
-    return tell(
+    return report(
       `no notice has come of ${charges.length} charges that were approved a day ago or longer, the first ${oldest?.transactionCode} on ${sinceText}`,
       `look at the webhook at the acquirer: is it active, and its address that of cofre account notices ${id}?`,
     )

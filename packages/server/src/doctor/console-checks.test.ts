@@ -88,14 +88,14 @@ describe('the doctor, on letters', () => {
     const url = { COFRE_SMTP_URL: `smtp://127.0.0.1:${port}` }
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
-    let said: string | undefined
-    void found(url).then((finding) => (said = finding))
+    let shown: string | undefined
+    void found(url).then((finding) => (shown = finding))
     await once(silent, 'connection')
-    while (said === undefined) {
+    while (shown === undefined) {
       await vi.advanceTimersByTimeAsync(100)
       await new Promise(setImmediate)
     }
-    expect(said).toMatch(/^problem: .*takes no letters: /)
+    expect(shown).toMatch(/^problem: .*takes no letters: /)
     vi.useRealTimers()
     await new Promise((resolve) => {
       silent.close(resolve)

@@ -92,8 +92,8 @@ export class Connections {
       const { unanswered, idleSince, idleFromByte } = connection
       if (isBeingAnswered(connection)) continue
       const isArriving = unanswered.length > 0 || socket.bytesRead > idleFromByte
-      const isOver = isArriving ? now - since >= graceMs : now - idleSince >= idleMs
-      if (isOver) socket.destroy()
+      const isIdleTooLong = isArriving ? now - since >= graceMs : now - idleSince >= idleMs
+      if (isIdleTooLong) socket.destroy()
     }
   }
 }

@@ -12,11 +12,11 @@ const GATEWAY_ROLES: readonly Role[] = ['api', 'sandbox', 'panel', 'worker']
 
 /** True if processes with these roles open the gateway's databases. */
 export function opensGateway(roles: readonly Role[]): boolean {
-  return GATEWAY_ROLES.some((role) => roles.includes(role)) || takesBankNotices(roles)
+  return GATEWAY_ROLES.some((role) => roles.includes(role)) || acceptsBankNotices(roles)
 }
 
 /** Beside a vault, without a gateway's role, the role notices serves only the vault. */
-function takesBankNotices(roles: readonly Role[]): boolean {
+function acceptsBankNotices(roles: readonly Role[]): boolean {
   const isOfVaultAlone =
     roles.includes('vault') && !GATEWAY_ROLES.some((role) => roles.includes(role))
   return roles.includes('notices') && !isOfVaultAlone
@@ -30,7 +30,7 @@ export function servesEnvironment(
 ): boolean {
   const isServed =
     environment === 'production'
-      ? roles.includes('api') || takesBankNotices(roles)
+      ? roles.includes('api') || acceptsBankNotices(roles)
       : roles.includes('sandbox')
   const isShown = roles.includes('panel') && panelEnvironments.includes(environment)
   return (
@@ -43,7 +43,7 @@ export function servesEnvironment(
  * to it, and accounts of kind test get notices too.
  */
 export function reachesSandbox(config: WorkConfig, roles: readonly Role[]): boolean {
-  const isAsked = roles.includes('api') || takesBankNotices(roles)
+  const isAsked = roles.includes('api') || acceptsBankNotices(roles)
   return isAsked || servesEnvironment(config, roles, 'sandbox')
 }
 

@@ -51,9 +51,9 @@ function evaluate({ series, firing, step = '1m' }: Case): string {
     ],
   }
   writeFileSync(file, JSON.stringify(test))
-  const said = promtool('test', 'rules', file)
+  const printed = promtool('test', 'rules', file)
   rmSync(folder, { recursive: true })
-  return said
+  return printed
 }
 
 const PRODUCTION = 'environment="production"'

@@ -15,11 +15,11 @@ import { openTestNotifications } from '../../../notifications/src/notifications.
 import type { TransactionCode } from '../../../gateway/src/model/transaction/transaction.js'
 import { openBoletoGateway } from '../../../banks/src/payment/boleto-bank.fixture.js'
 import { accountOf, openPixGateway } from '../../../banks/src/payment/pix-bank.fixture.js'
-import { OPEN_INTENT_PATIENCE_MS } from '../../../gateway/src/model/transaction/transaction.js'
+import { OPEN_INTENT_CHECK_AFTER_MS } from '../../../gateway/src/model/transaction/transaction.js'
 import { askAfterOpenCharges } from '../../../gateway/src/payment/open-intent-service.js'
-import { lookAtCharges } from '../../../banks/src/payment/charge-look-service.js'
+import { readCharges } from '../../../banks/src/payment/charge-read-service.js'
 import { refundSurpluses } from '../../../banks/src/payment/bank-refund-service.js'
-import { tellFieldSettings } from '../../../gateway/src/payment/field-announcement-service.js'
+import { announceFieldSettings } from '../../../gateway/src/payment/field-announcement-service.js'
 import { withOperator } from '../../../operator/src/operator.fixture.js'
 import { createMetrics } from './metrics.js'
 import {
@@ -215,11 +215,11 @@ for (const engine of TEST_ENGINES) {
       expect(await read(age)).toEqual(['"fake"} 0', '"north"} 0'])
       time.nowMs += 5 * SECOND_MS
       bank.disturb('findCharge', 'unavailable')
-      await lookAtCharges(parts)
+      await readCharges(parts)
       time.nowMs += 60 * SECOND_MS
       expect(await read(age)).toEqual(['"fake"} 60', '"north"} 0'])
       bank.pay(9000)
-      await lookAtCharges(parts)
+      await readCharges(parts)
       expect(await read(age)).toEqual(['"fake"} 0', '"north"} 0'])
       expect(await read('cofre_pix_surplus_waiting')).toEqual(['"fake"} 1', '"north"} 0'])
       time.nowMs += 30 * SECOND_MS
@@ -236,14 +236,14 @@ for (const engine of TEST_ENGINES) {
       bank.pay()
       await gateway.noticeOf('bank-1', [bank.txid])
       time.nowMs += 30 * SECOND_MS
-      await lookAtCharges(parts)
+      await readCharges(parts)
       const { code } = (await pix.find('order-1'))!
       const body = { 'transaction-id': code, 'notify-url': 'https://shop.example/refunds' }
       await pix.test.send('POST', '/refunds', { body })
       bank.disturb('openCharge', 'cut-before')
       await pix.create('order-2')
       bank.disturb('removeCharge', 'refused')
-      time.nowMs += OPEN_INTENT_PATIENCE_MS
+      time.nowMs += OPEN_INTENT_CHECK_AFTER_MS
       await askAfterOpenCharges(parts)
       time.nowMs += 10 * SECOND_MS
       const refund = await read('cofre_pix_refund_oldest_age_seconds')
@@ -313,7 +313,7 @@ for (const engine of TEST_ENGINES) {
     await test.gateway.saveMerchant({ ...MERCHANT, fieldOrigins: ['https://shop.example'] })
     nowMs += 90_000
     expect(await shown()).toEqual([`${reading} 90`])
-    await tellFieldSettings(test.parts)
+    await announceFieldSettings(test.parts)
     expect(await shown()).toEqual([`${reading} 0`])
   })
 

@@ -203,7 +203,7 @@ function sumOf(backlog: readonly BankBacklog[]) {
     openPix: backlog.reduce((sum, { openPix }) => sum + openPix, 0),
     openBoletos: backlog.reduce((sum, { openBoletos }) => sum + openBoletos, 0),
     unansweredSinceMs: Math.min(
-      sinceMs((one) => one.unansweredLookSinceMs),
+      sinceMs((one) => one.unansweredReadSinceMs),
       sinceMs((one) => one.unansweredSweepSinceMs),
     ),
     surplusWaiting: backlog.reduce((sum, { surplusWaiting }) => sum + surplusWaiting, 0),

@@ -27,14 +27,14 @@ export function terminalLines(output: { write(text: string): unknown }): {
 function sentenceOf({ level, time, msg, error, ...fields }: Line): string {
   const at = new Date(time).toTimeString().slice(0, 8)
   const weight = ERROR_LEVELS.includes(level) ? 'error' : 'warning'
-  const told = Object.entries(fields).filter(([name]) => name !== 'requestId')
-  const details = told.map(([name, value]) => `${name} ${textOf(value)}`)
+  const shownFields = Object.entries(fields).filter(([name]) => name !== 'requestId')
+  const details = shownFields.map(([name, value]) => `${name} ${printable(value)}`)
   const more = details.length === 0 ? '' : ` (${details.join(', ')})`
   const text = plainText(`${at} ${weight}: ${msg}${reasonOf(error)}${more}`)
   return text.length <= LENGTH_MAX ? text : `${text.slice(0, LENGTH_MAX - 1)}…`
 }
 
-function textOf(value: unknown): string {
+function printable(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
@@ -42,7 +42,7 @@ function textOf(value: unknown): string {
 function reasonOf(error: unknown): string {
   if (error === undefined) return ''
   const { data } = z.object({ message: z.string() }).safeParse(error)
-  return `: ${data?.message ?? textOf(error)}`
+  return `: ${data?.message ?? printable(error)}`
 }
 
 /** One line without a terminal's control codes. */

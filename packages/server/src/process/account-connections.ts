@@ -23,7 +23,7 @@ export interface Connecting<Provider extends AccountProvider, Connection> {
   /** Absent if this process simulates no provider. */
   readonly simulated: SimulatedConnect<Provider, Connection> | undefined
   /** Connection for a simulator account without its simulator. */
-  readonly unplayed: (account: ProviderAccount) => Connection
+  readonly unsimulated: (account: ProviderAccount) => Connection
   readonly end: (connection: Connection) => Promise<void>
 }
 
@@ -79,7 +79,7 @@ export function createAccountConnections<Provider extends AccountProvider, Conne
 }
 
 async function connect<Provider extends AccountProvider, Connection>(
-  { log, providers, simulated, unplayed, ...connecting }: Connecting<Provider, Connection>,
+  { log, providers, simulated, unsimulated, ...connecting }: Connecting<Provider, Connection>,
   account: ProviderAccount,
 ): Promise<Connection> {
   const { id, kind } = account
@@ -92,7 +92,7 @@ async function connect<Provider extends AccountProvider, Connection>(
     { account: id },
     'account has no simulator and moves no money; only npm start runs simulators',
   )
-  return unplayed(account)
+  return unsimulated(account)
 }
 
 /** Compares only what the provider sees of an account. */

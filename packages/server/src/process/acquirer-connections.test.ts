@@ -4,7 +4,7 @@ import { MINUTE_MS, Secret } from '@cofre/contracts'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { BANK_TOOLS, testAccount } from './account.fixture.js'
 import { type AcquirerConnections, createAcquirerConnections } from './acquirer-connections.js'
-import { unplayedAcquirer } from './unplayed-providers.js'
+import { unsimulatedAcquirer } from './unsimulated-providers.js'
 
 /** The part of a request that a test needs. */
 const asked = (request: object) => request as never
@@ -27,7 +27,7 @@ describe('The connections of a process to acquirers', () => {
     },
     connect({ id }) {
       opened.push(id)
-      const { acquirer, ...rest } = unplayedAcquirer()
+      const { acquirer, ...rest } = unsimulatedAcquirer()
       return {
         ...rest,
         acquirer: {

@@ -7,7 +7,7 @@ import {
   type SimulatedConnect,
   createAccountConnections,
 } from './account-connections.js'
-import { unplayedAcquirer } from './unplayed-providers.js'
+import { unsimulatedAcquirer } from './unsimulated-providers.js'
 
 /** The connections of this process to the acquirers of accounts. */
 export interface AcquirerConnections extends AccountConnections<AcquirerConnection> {
@@ -31,7 +31,7 @@ export function createAcquirerConnections({
     providers,
     connect: (provider, account) => provider.connect(account, tools),
     simulated,
-    unplayed: unplayedAcquirer,
+    unsimulated: unsimulatedAcquirer,
     end: ({ acquirer }) => acquirer.close(),
   })
   return {

@@ -10,7 +10,7 @@ import {
   type SimulatedConnect,
   createAccountConnections,
 } from './account-connections.js'
-import { unplayedBank } from './unplayed-providers.js'
+import { unsimulatedBank } from './unsimulated-providers.js'
 
 /** The connections of this process to the banks of accounts. */
 export interface BankConnections extends AccountConnections<BankConnection> {
@@ -34,7 +34,7 @@ export function createBankConnections({
     providers,
     connect: (provider, account) => provider.connect(account, tools),
     simulated,
-    unplayed: unplayedBank,
+    unsimulated: unsimulatedBank,
     end: (connection) => connection.close(),
   })
   return { ...connections, bankOf: connections.of }

@@ -55,7 +55,7 @@ export function createBoletoFolder({ folder, importFile, log }: BoletoFolderDeps
       account: end.account.id,
       lines: lines.length,
       new: lines.filter(({ isNew }) => isNew).length,
-      nobodys: lines.filter(({ transactionCode }) => transactionCode === undefined).length,
+      unmatched: lines.filter(({ transactionCode }) => transactionCode === undefined).length,
     }
     // The file stays and is imported again; the log already has the reason.
     if (unrecorded.length > 0) return

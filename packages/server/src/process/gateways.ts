@@ -56,7 +56,7 @@ export interface Gateways {
 
 /** The sandbox's gateway with its additions. */
 export interface SandboxGateway extends OpenedGateway {
-  readonly play: Sandbox
+  readonly simulation: Sandbox
   /** In `dev`: true if this start created the databases, so that no store existed before. */
   readonly isNew: boolean
 }
@@ -114,9 +114,9 @@ async function openSandbox(
   const database = await DATABASES.bank.open(config)
   closings.push(() => database.close())
   watchDatabase(parts, { readiness: of.isServed ? 'bank' : undefined, metric: 'bank' }, database)
-  const play = await startSandbox({ database, machineClock, log })
-  closings.push(() => play.stop())
-  const { bank, clock } = play
+  const simulation = await startSandbox({ database, machineClock, log })
+  closings.push(() => simulation.stop())
+  const { bank, clock } = simulation
   const opened: OpenedGateway = await openGateway(parts, 'sandbox', {
     ...of,
     // Called after the gateway exists, which knows the card setting of each store.
@@ -129,7 +129,7 @@ async function openSandbox(
     clock,
     bank,
   })
-  return { ...opened, play, isNew }
+  return { ...opened, simulation, isNew }
 }
 
 /** Starts work that outlives a request, in the environments that this process works for. */
@@ -149,7 +149,7 @@ export function startWorkers(
   telemetry.samplers.push(workerSampler(telemetry.metrics, watched))
   watchFolder({ config, stops, log }, production)
   if (watched.sandbox === undefined || sandbox === undefined) return
-  const bankWorker = sandbox.play.startBankWorker(sandbox.gateway)
+  const bankWorker = sandbox.simulation.startBankWorker(sandbox.gateway)
   stops.push(() => bankWorker.stop())
 }
 
@@ -159,7 +159,7 @@ export function startWorkers(
  */
 export async function giveExamples(
   { config, log, stops }: Pick<ProcessParts, 'config' | 'log' | 'stops'>,
-  { isNew, options, play: { clock } }: SandboxGateway,
+  { isNew, options, simulation: { clock } }: SandboxGateway,
 ): Promise<boolean> {
   const merchant = devStore(config)
   const { publicUrl } = config.endpoints.sandbox
@@ -220,7 +220,7 @@ export async function serveProduction(
 /** Serves the sandbox's API, recording its requests for the panel. @throws ListenError */
 export async function serveSandbox(
   parts: ProcessParts,
-  { gateway, play }: SandboxGateway,
+  { gateway, simulation }: SandboxGateway,
 ): Promise<void> {
   const { config, log, clock: machineClock, stops } = parts
   const { mediaVendor, docsOrigin, endpoints } = config
@@ -235,19 +235,19 @@ export async function serveSandbox(
     operations,
     rooms,
   })
-  const { inboxes, requests, clock } = play
+  const { inboxes, requests, clock } = simulation
   const inbox = { inboxes, panelUrl: config.inboxOrigin }
   const streams = { requests, clock, machineClock, log, stopping: stopping.signal }
   app
     .route('/', createWalletRoutes(gateway))
     .route('/', createPaymentPage(parts, gateway, clock))
     .route('/', createBankRoutes(gateway))
-    .route('/', createControlRoutes(gateway, play))
+    .route('/', createControlRoutes(gateway, simulation))
     .route('/', createOriginPage('sandbox', config))
     .route('/', createReferenceRoutes(publicUrl))
     .route('/', createInboxRoutes(gateway, inbox))
     .route('/', createStreamRoutes(gateway, streams))
-  const recorded = play.recorded((request, bindings) => app.fetch(request, bindings), gateway)
+  const recorded = simulation.recorded((request, bindings) => app.fetch(request, bindings), gateway)
   parts.closings.push(() => recorded.idle())
   await listenAs(parts, 'sandbox', {
     fetch: (request, bindings) => recorded.fetch(request, bindings),

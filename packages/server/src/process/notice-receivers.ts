@@ -11,7 +11,7 @@ export interface NoticeReceiver {
   /** True if the secret is that of the account's notice address. Takes constant time. */
   expectsNotice(accountId: string, secret: string): Promise<boolean>
   /** Handles a notice, which anyone may have sent. `refused`: the sender should repeat it. */
-  takeNotice(accountId: string, body: unknown): Promise<'taken' | 'refused'>
+  acceptNotice(accountId: string, body: unknown): Promise<'taken' | 'refused'>
 }
 
 /** Accounts of a gateway: reads the charges that a notice names at their bank. */
@@ -22,7 +22,7 @@ export function gatewayReceiver(
 ): NoticeReceiver {
   return {
     expectsNotice: gateway.expectsNotice,
-    async takeNotice(id, body) {
+    async acceptNotice(id, body) {
       const account = await gateway.accounts.find(id)
       const connection = account && (await connectionOf(account))
       const names = connection?.notices.namesIn(body)
@@ -37,15 +37,15 @@ export function gatewayReceiver(
 
 /** Accounts of the vault: applies signed notices, and checks unsigned hints. */
 export function vaultReceiver(
-  vault: Pick<Vault, 'expectsNotice' | 'takeNotice'>,
+  vault: Pick<Vault, 'expectsNotice' | 'acceptNotice'>,
   { cardNotices }: Pick<Metrics, 'cardNotices'>,
   { log, clock }: { readonly log: Log; readonly clock: Clock },
 ): NoticeReceiver {
   const warnedAtMs = new Map<string, number>()
   return {
     expectsNotice: vault.expectsNotice,
-    async takeNotice(id, body) {
-      const fates = await vault.takeNotice(id, body)
+    async acceptNotice(id, body) {
+      const fates = await vault.acceptNotice(id, body)
       for (const fate of fates) cardNotices.inc({ account: id, fate })
       if (!fates.includes('forged')) return 'taken'
       const nowMs = clock.now()

@@ -36,7 +36,7 @@ describe('Routes of providers’ notices', () => {
   const vault = {
     expectsNotice: (account: string, secret: string) =>
       Promise.resolve(account === 'account-v' && secret === NOTICE_SECRET),
-    takeNotice: (account: string, body: unknown) => {
+    acceptNotice: (account: string, body: unknown) => {
       if (failing === 'database') return Promise.reject(new Error('the database is away'))
       noted.push(['vault', account, Array.isArray(body) ? body.map(String) : []])
       return Promise.resolve(

@@ -35,7 +35,7 @@ export function createNoticeRoutes({ receivers, log }: NoticeDeps): Hono {
           return c.text('ok')
         case 'POST':
           // A refused sender repeats the notice, and shows the fault.
-          return (await receiver.takeNotice(id, readJson(await c.req.arrayBuffer()))) === 'taken'
+          return (await receiver.acceptNotice(id, readJson(await c.req.arrayBuffer()))) === 'taken'
             ? c.text('ok')
             : c.text('signature is wrong', 401)
         default:

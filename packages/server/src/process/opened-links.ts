@@ -1,7 +1,7 @@
 import {
   type LinksOptions,
   type LinksRoom,
-  type TellOfPause,
+  type NotifyOfPause,
   createLinks,
   pausedCardsLetters,
 } from '@cofre/links'
@@ -30,7 +30,7 @@ export function openLinks(
     rules,
     reports: {
       environment,
-      tell: letters(config, environment),
+      notify: letters(config, environment),
       limitReached: (limit) => {
         metrics.declineLimits.inc({ environment, limit })
       },
@@ -43,7 +43,7 @@ export function openLinks(
 function letters(
   { smtp }: Pick<Config, 'smtp'>,
   environment: Environment,
-): TellOfPause | undefined {
+): NotifyOfPause | undefined {
   if (smtp === undefined || environment !== 'production') return undefined
   return pausedCardsLetters(createMailer(smtp))
 }

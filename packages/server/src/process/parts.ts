@@ -39,7 +39,7 @@ const ADMISSIONS: Readonly<Record<EndpointName, ServingDeps['admission']>> = {
 }
 
 /** Enough for files of 200 MB over lines of 3 Mbit/s. */
-const PATIENCE: Partial<Record<EndpointName, Pick<Listener, 'requestTimeoutMs'>>> = {
+const REQUEST_TIMEOUTS: Partial<Record<EndpointName, Pick<Listener, 'requestTimeoutMs'>>> = {
   panel: { requestTimeoutMs: 10 * MINUTE_MS },
 }
 
@@ -59,7 +59,7 @@ export async function listenAs(
     application: door?.guard(role, endpoint.publicUrl, application) ?? application,
     serving,
     ...(!isInner && { certificate: config.trial?.certificate }),
-    ...PATIENCE[role],
+    ...REQUEST_TIMEOUTS[role],
   }
   // Operators also watch the end.
   const ends = role === 'metrics' ? closings : stops

@@ -9,17 +9,17 @@ const noAccount = () => Promise.reject(new Error('a payment without an account')
  * accounts. A simulated payment in service moved no money, so none can be refunded.
  */
 export function createProductionRails(mode: 'dev' | 'serve', publicUrl: string): PaymentRails {
-  const played = createSandboxRails({ publicUrl })
+  const simulated = createSandboxRails({ publicUrl })
   const rails = {
     registerBoleto: noAccount,
     openPixCharge: noAccount,
-    refund: (order) => played.refund(order),
+    refund: (order) => simulated.refund(order),
   } satisfies Partial<PaymentRails>
   if (mode === 'dev')
     return {
       ...rails,
       opens: (paymentType) => paymentType === 'e-wallet',
-      openWallet: (order) => played.openWallet(order),
+      openWallet: (order) => simulated.openWallet(order),
       // Boletos of earlier releases were simulated too.
       acceptsRefund: (paymentType) => paymentType !== 'eft',
     }

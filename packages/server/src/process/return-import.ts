@@ -6,7 +6,7 @@ import type { AccountDescription, AccountStore } from '@cofre/provider-kit/accou
 import type { BankProvider, ReturnFile } from '@cofre/provider-kit/bank'
 import { loadBanks, loadReturnFiles } from '@cofre/providers'
 import { SettlementFileError, type SettlementPlace, type SettlementProblem } from '@cofre/contracts'
-import type { MatchedLine, ReturnFiles, TakenFile } from '@cofre/boleto-files'
+import type { MatchedLine, ReturnFiles, ReturnFileImport } from '@cofre/boleto-files'
 
 /** Tools of an import. */
 export interface ReturnImporter {
@@ -32,7 +32,7 @@ export type ImportEnd =
       readonly kind: 'taken'
       readonly file: ReturnFile
       readonly account: AccountDescription
-      readonly taken: TakenFile
+      readonly taken: ReturnFileImport
     }
   | {
       readonly kind: 'tried'

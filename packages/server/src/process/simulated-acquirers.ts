@@ -1,10 +1,14 @@
 import type { AcquirerConnection, AcquirerProvider, AcquirerTools } from '@cofre/provider-kit/card'
 import type { SimulatedConnect } from './account-connections.js'
 import type { ProcessParts } from './parts.js'
-import { type KnownAccounts, type PlayedProviders, createPlayedProviders } from './simulator.js'
+import {
+  type KnownAccounts,
+  type SimulatedProviders,
+  createSimulatedProviders,
+} from './simulator.js'
 
 /** The acquirers that `npm start` simulates. */
-export interface SimulatedAcquirers extends Pick<PlayedProviders, 'serve'> {
+export interface SimulatedAcquirers extends Pick<SimulatedProviders, 'serve'> {
   readonly connect: SimulatedConnect<AcquirerProvider, AcquirerConnection>
 }
 
@@ -13,7 +17,7 @@ export function createSimulatedAcquirers(
   tools: AcquirerTools,
   known: KnownAccounts,
 ): SimulatedAcquirers {
-  const { open, serve } = createPlayedProviders(parts, 'card', known)
+  const { open, serve } = createSimulatedProviders(parts, 'card', known)
   return {
     async connect(account, provider) {
       const { id, kind, secrets } = account

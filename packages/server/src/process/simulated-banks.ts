@@ -3,19 +3,19 @@ import type { BankConnection, BankProvider, BankTools } from '@cofre/provider-ki
 import { type Log, SECOND_MS } from '@cofre/contracts'
 import type { SimulatedConnect } from './account-connections.js'
 import type { ProcessParts } from './parts.js'
-import { type PlayedProviders, createPlayedProviders } from './simulator.js'
+import { type SimulatedProviders, createSimulatedProviders } from './simulator.js'
 
 /** Uses few of the calls that the account may make. */
 const REGISTER_AGAIN_MS = 5 * SECOND_MS
 
 /** The banks that `npm start` simulates. */
-export interface SimulatedBanks extends Pick<PlayedProviders, 'serve'> {
+export interface SimulatedBanks extends Pick<SimulatedProviders, 'serve'> {
   /** Also registers the account's notice address at the bank. */
   readonly connect: SimulatedConnect<BankProvider, BankConnection>
 }
 
 export function createSimulatedBanks(parts: ProcessParts, tools: BankTools): SimulatedBanks {
-  const { open, serve } = createPlayedProviders(parts, 'bank')
+  const { open, serve } = createSimulatedProviders(parts, 'bank')
   return {
     async connect(account, provider) {
       const { kind, secrets } = account

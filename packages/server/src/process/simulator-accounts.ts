@@ -25,9 +25,11 @@ export async function prepareSimulatorAccounts(
   for (const [index, row] of PROVIDERS.entries()) {
     const load = row[zone]
     if (load === undefined || row.simulator === undefined) continue
-    const played = known.find(({ kind, provider }) => kind === 'simulator' && provider === row.name)
-    if (played?.disabledAtMs !== undefined) warnOfDisabled(log, played)
-    if (played !== undefined) continue
+    const simulated = known.find(
+      ({ kind, provider }) => kind === 'simulator' && provider === row.name,
+    )
+    if (simulated?.disabledAtMs !== undefined) warnOfDisabled(log, simulated)
+    if (simulated !== undefined) continue
     const [{ methods }, { testAccount }] = await Promise.all([load(), row.simulator()])
     const { brand, label, settings } = testAccount
     const account = newAccount(storeId, nowMs + index)

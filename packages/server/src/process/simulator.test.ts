@@ -238,8 +238,8 @@ describe('npm start', () => {
     const { id, settings } = putSettings('{}')
     await start()
     expect((await fetch(ADYEN_PAGE)).status).toBe(200)
-    const told = lines.filter((line) => line.includes('cannot open an account'))
-    expect(told.map((line) => JSON.parse(line) as object)).toEqual([
+    const refusals = lines.filter((line) => line.includes('cannot open an account'))
+    expect(refusals.map((line) => JSON.parse(line) as object)).toEqual([
       expect.objectContaining({ provider: 'adyen', account: id }),
     ])
     putSettings(settings)

@@ -24,7 +24,7 @@ const NOTICES_HOST = '127.0.0.1'
 export type KnownAccounts = () => Promise<readonly ProviderAccount[]>
 
 /** The simulated providers of one zone, for accounts of kind simulator. */
-export interface PlayedProviders {
+export interface SimulatedProviders {
   /** Opens an account, once for each start. */
   readonly open: (account: ProviderAccount) => Promise<OpenedAccount>
   /**
@@ -48,38 +48,38 @@ export interface OpenedAccount extends SimulatedEntry {
 /**
  * @param known - Accounts to open with their provider, so that people can continue with its books.
  */
-export function createPlayedProviders(
+export function createSimulatedProviders(
   parts: ProcessParts,
   zone: 'bank' | 'card',
   known: KnownAccounts = () => Promise.resolve([]),
-): PlayedProviders {
-  const played = new Map(
+): SimulatedProviders {
+  const simulated = new Map(
     PROVIDERS.flatMap(({ name, simulator, ...row }) =>
       row[zone] === undefined || simulator === undefined
         ? []
-        : [[name, createPlayedProvider(parts, { name, load: simulator, known })] as const],
+        : [[name, createSimulatedProvider(parts, { name, load: simulator, known })] as const],
     ),
   )
   return {
     async open(account) {
-      const provider = played.get(account.provider)
+      const provider = simulated.get(account.provider)
       if (provider === undefined) throw new Error(`nobody plays ${account.provider}`)
       return await provider.open(account)
     },
     async serve(notices) {
-      for (const provider of played.values()) await provider.serve(notices)
+      for (const provider of simulated.values()) await provider.serve(notices)
     },
   }
 }
 
-interface SimulatorPlay {
+interface SimulatorSource {
   readonly name: string
   readonly load: () => Promise<ProviderSimulator>
   readonly known: KnownAccounts
 }
 
 /** A running simulator. */
-interface Playing extends RunningSimulator {
+interface StartedSimulator extends RunningSimulator {
   /** Address of its notices for an account. */
   noticeUrlOf(account: ProviderAccount): string
   /** Opens an account, once: its row holds no credentials. */
@@ -87,20 +87,23 @@ interface Playing extends RunningSimulator {
 }
 
 /** Started when first needed, to save time and memory. */
-function createPlayedProvider(parts: ProcessParts, provider: SimulatorPlay): PlayedProviders {
+function createSimulatedProvider(
+  parts: ProcessParts,
+  provider: SimulatorSource,
+): SimulatedProviders {
   const { name } = provider
-  const { promise: noticesKnown, resolve: tellNotices } = Promise.withResolvers<Application>()
-  let playing: Promise<Playing> | undefined
-  const play = (): Promise<Playing> =>
-    (playing ??= noticesKnown
+  const { promise: noticesKnown, resolve: reportNotices } = Promise.withResolvers<Application>()
+  let starting: Promise<StartedSimulator> | undefined
+  const started = (): Promise<StartedSimulator> =>
+    (starting ??= noticesKnown
       .then((notices) => start(parts, provider, notices))
       .catch((error: unknown) => {
-        playing = undefined
+        starting = undefined
         throw error
       }))
   return {
     async open(account) {
-      const running = await play()
+      const running = await started()
       const { authority: caPem, origin, queryOrigin } = running
       return {
         ...(await running.entryOf(account)),
@@ -109,9 +112,9 @@ function createPlayedProvider(parts: ProcessParts, provider: SimulatorPlay): Pla
       }
     },
     async serve(notices) {
-      tellNotices(notices)
+      reportNotices(notices)
       if (!isSimulatorName(name)) return
-      const page = new Hono().all('*', async (c) => (await play()).page(c.req.raw))
+      const page = new Hono().all('*', async (c) => (await started()).page(c.req.raw))
       page.onError(({ message }, c) => c.text(message, 503))
       await listenAs(parts, name, page)
     },
@@ -121,9 +124,9 @@ function createPlayedProvider(parts: ProcessParts, provider: SimulatorPlay): Pla
 /** Starts a simulator with its known accounts. After a failure, stops all of it. */
 async function start(
   parts: ProcessParts,
-  { name, load, known }: SimulatorPlay,
+  { name, load, known }: SimulatorSource,
   notices: Application,
-): Promise<Playing> {
+): Promise<StartedSimulator> {
   const { config, clock, closings, log } = parts
   const stops: (() => Promise<void> | void)[] = []
   try {
@@ -155,7 +158,11 @@ async function start(
 }
 
 /** An account that can't be opened does not block others: its own callers get the error. */
-async function openKnown(playing: Playing, account: ProviderAccount, log: Log): Promise<void> {
+async function openKnown(
+  playing: StartedSimulator,
+  account: ProviderAccount,
+  log: Log,
+): Promise<void> {
   try {
     await playing.entryOf(account)
   } catch (error) {
@@ -164,7 +171,7 @@ async function openKnown(playing: Playing, account: ProviderAccount, log: Log): 
   }
 }
 
-function withEntries(running: RunningSimulator, noticesUrl: string): Playing {
+function withEntries(running: RunningSimulator, noticesUrl: string): StartedSimulator {
   const noticeUrlOf = (account: ProviderAccount) => noticesUrl + noticePath(account)
   const entries = new Map<string, Promise<SimulatedEntry>>()
   return {

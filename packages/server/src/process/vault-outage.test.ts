@@ -82,9 +82,9 @@ describe('A gateway whose vault is not there for it', () => {
       errors: [{ code: 90006 }],
     })
 
-    const said = parse(lines).find(({ msg }) => msg.startsWith('a card was not charged'))
+    const line = parse(lines).find(({ msg }) => msg.startsWith('a card was not charged'))
     const request = parse(lines).find(({ msg }) => msg === 'request')
-    expect(said).toMatchObject({
+    expect(line).toMatchObject({
       level: 'error',
       requestId: request?.requestId,
       error: { message: expect.stringContaining(reason) as string },
@@ -139,11 +139,11 @@ describe('A gateway whose vault is not there for it', () => {
       vault.close()
       return rows
     }
-    const told = { origins: '["https://loja.example"]', shows_bin: 1 }
+    const announced = { origins: '["https://loja.example"]', shows_bin: 1 }
     await expect
       .poll(known, { timeout: 15_000 })
       .toEqual(
-        expect.arrayContaining(ENVIRONMENTS.map((environment) => ({ environment, ...told }))),
+        expect.arrayContaining(ENVIRONMENTS.map((environment) => ({ environment, ...announced }))),
       )
     await expect
       .poll(metrics, { timeout: 15_000 })

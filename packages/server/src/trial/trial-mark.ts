@@ -2,7 +2,7 @@
 // must never be served with real money.
 import {
   type AccountTables,
-  UNPLAYED,
+  UNSIMULATED,
   findAccountOf,
   isTrial,
   markTrial,
@@ -37,10 +37,10 @@ export async function refuseRealDatabases(config: Config): Promise<void> {
   const { production, vault } = DATABASES
   for (const environment of await presentEnvironments(config)) {
     const database = DATABASES[environment]
-    await database.use(config, (opened) => refuseUnplayed(database, opened))
+    await database.use(config, (opened) => refuseUnsimulated(database, opened))
   }
   if (await isVaultPresent(config))
-    await vault.use(config, (opened) => refuseUnplayed(vault, opened))
+    await vault.use(config, (opened) => refuseUnsimulated(vault, opened))
   if (!(await presentEnvironments(config)).includes('production')) return
   await production.use(config, async ({ reader }) => {
     if (await isTrial(reader)) return
@@ -78,8 +78,8 @@ export async function keepTrialApart(
   database: Accounts,
 ): Promise<void> {
   if (trial !== undefined) {
-    const unplayed = await markTrial(database, clock)
-    if (unplayed !== undefined) throw unplayedError(named, unplayed)
+    const unsimulated = await markTrial(database, clock)
+    if (unsimulated !== undefined) throw unsimulatedError(named, unsimulated)
   } else if (mode === 'serve' && (await isTrial(database.reader)))
     throw new SetupError(
       `The database that ${named.variable} names was served as a trial, and is marked so for good: use another one, in another COFRE_DATA_DIR or named by the variable`,
@@ -98,12 +98,12 @@ async function refuseLive({ variable }: Named, { reader }: Accounts): Promise<vo
     )
 }
 
-async function refuseUnplayed(named: Named, { reader }: Accounts): Promise<void> {
-  const unplayed = await findAccountOf(reader, UNPLAYED)
-  if (unplayed !== undefined) throw unplayedError(named, unplayed)
+async function refuseUnsimulated(named: Named, { reader }: Accounts): Promise<void> {
+  const unsimulated = await findAccountOf(reader, UNSIMULATED)
+  if (unsimulated !== undefined) throw unsimulatedError(named, unsimulated)
 }
 
-function unplayedError({ variable }: Named, account: string): SetupError {
+function unsimulatedError({ variable }: Named, account: string): SetupError {
   return new SetupError(
     `A trial has simulated banks alone, and the database that ${variable} names has an account at a real one: ${ELSEWHERE}`,
     `account ${account}`,

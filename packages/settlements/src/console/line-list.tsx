@@ -26,7 +26,7 @@ type Query = Readonly<Record<string, string>>
 export function linesQueryOf({ result = '', file = '', from = '', until = '' }: Query) {
   const results: readonly SettlementOutcome[] =
     result === 'all' ? SETTLEMENT_RESULTS : SETTLEMENT_RESULTS.filter((known) => known === result)
-  const [fromDay, lastDay] = [dayOf(from), dayOf(until)]
+  const [fromDay, lastDay] = [dayNumber(from), dayNumber(until)]
   return {
     results: results.length === 0 ? UNSETTLED : results,
     fileId: /^\d{1,15}$/.test(file) ? Number(file) : undefined,
@@ -39,7 +39,7 @@ export function linesQueryOf({ result = '', file = '', from = '', until = '' }: 
 
 const MAX_DAY = 99_999
 
-function dayOf(text: string): number | undefined {
+function dayNumber(text: string): number | undefined {
   return isCalendarDate(text) ? Date.parse(`${text}T00:00:00Z`) / DAY_MS : undefined
 }
 

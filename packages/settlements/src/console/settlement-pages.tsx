@@ -13,7 +13,7 @@ import {
   type ConsolePages,
   CsvLinks,
   type Form,
-  type Outcome,
+  type ActionResult,
   Pagination,
   type UploadForm,
   type Visit,
@@ -180,7 +180,7 @@ function filePages({ page, action, upload }: ConsolePages, parts: SettlementPart
   // A person who signs in again after an upload is sent to this address.
   page('/settlements/files', ({ c, view }) => c.redirect(view.at('/settlements')))
 
-  upload('/settlements/files', uploadOf(parts), (visit, form) => takeInTurn(parts, visit, form))
+  upload('/settlements/files', uploadOf(parts), (visit, form) => importInTurn(parts, visit, form))
 
   page('/settlements/files/:code', async ({ c, environment, gateway, storeId, view }) => {
     const id = readId(c.req.param('code')) ?? 0
@@ -257,25 +257,25 @@ function loggedAccount(form: Form): string {
 /** A store's concurrent uploads: each takes time from payments. */
 const UPLOADS_MAX = 2
 
-async function takeInTurn(
+async function importInTurn(
   parts: SettlementParts,
   visit: Visit,
   upload: UploadForm,
-): Promise<Outcome> {
-  const giveBack = parts.limited(`upload ${visit.environment} ${visit.storeId}`, UPLOADS_MAX)
-  if (giveBack === undefined) return refused('too-many-uploads')
+): Promise<ActionResult> {
+  const release = parts.limited(`upload ${visit.environment} ${visit.storeId}`, UPLOADS_MAX)
+  if (release === undefined) return refused('too-many-uploads')
   try {
-    return await takeFile(parts, visit, upload)
+    return await importUpload(parts, visit, upload)
   } finally {
-    giveBack()
+    release()
   }
 }
 
-async function takeFile(
+async function importUpload(
   parts: SettlementParts,
   visit: Visit,
   { form, file }: UploadForm,
-): Promise<Outcome> {
+): Promise<ActionResult> {
   const { access, environment, storeId, view } = visit
   const format = formatOf(parts, form)
   const account = form.get('account') ?? ''

@@ -10,7 +10,7 @@ import {
   cookieHeader,
   hiddenValue,
   shownAccount,
-  textOf,
+  visibleText,
 } from '@cofre/panel/testing'
 import { openSettlements } from './settlements.fixture.js'
 
@@ -62,7 +62,7 @@ beforeEach(() => {
 })
 
 const textAt = async (path: string, person = finance): Promise<string> =>
-  textOf((await person.get(`${PLACE}${path}`)).html)
+  visibleText((await person.get(`${PLACE}${path}`)).html)
 
 const tokenOf = async (person: Developer): Promise<string> =>
   hiddenValue((await person.get(`${PLACE}/payments`)).html, 'csrf')

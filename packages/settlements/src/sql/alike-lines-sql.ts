@@ -11,8 +11,8 @@ const FINGERPRINT_LENGTH = 32
 /**
  * Equal for a line of another file with the same content and the same number of equal lines before.
  */
-function fingerprintOf(said: string, before: number): string {
-  const text = before === 0 ? said : `${before} ${said}`
+function fingerprintOf(texts: string, before: number): string {
+  const text = before === 0 ? texts : `${before} ${texts}`
   return createHash('sha256').update(text).digest('hex').slice(0, FINGERPRINT_LENGTH)
 }
 
@@ -25,10 +25,10 @@ interface KeptBefore {
 export async function nextFingerprints(
   trx: Db,
   file: KeptBefore,
-  said: readonly string[],
+  texts: readonly string[],
 ): Promise<readonly string[]> {
-  const before = await countBefore(trx, file, new Set(said))
-  return said.map((text) => {
+  const before = await countBefore(trx, file, new Set(texts))
+  return texts.map((text) => {
     const count = before.get(text) ?? 0
     before.set(text, count + 1)
     return fingerprintOf(text, count)
@@ -40,7 +40,7 @@ export async function nextFingerprints(
  * `count`.
  */
 interface Search {
-  readonly said: string
+  readonly texts: string
   count: number
   below: number | undefined
 }
@@ -49,14 +49,14 @@ interface Search {
 async function countBefore(
   trx: Db,
   { fileId, storeId }: KeptBefore,
-  said: ReadonlySet<string>,
+  texts: ReadonlySet<string>,
 ): Promise<Map<string, number>> {
-  const searches = [...said].map((text): Search => ({ said: text, count: 0, below: undefined }))
+  const searches = [...texts].map((text): Search => ({ texts: text, count: 0, below: undefined }))
   let open: readonly Search[] = searches
   while (open.length > 0) {
     const probes = open.map((search) => {
       const at = probeOf(search)
-      return { search, at, fingerprint: fingerprintOf(search.said, at) }
+      return { search, at, fingerprint: fingerprintOf(search.texts, at) }
     })
     const rows = await trx
       .selectFrom('settlement_lines')
@@ -75,7 +75,7 @@ async function countBefore(
       else search.below = at
     open = open.filter(({ count, below }) => count !== below)
   }
-  return new Map(searches.map(({ said: text, count }) => [text, count]))
+  return new Map(searches.map(({ texts: text, count }) => [text, count]))
 }
 
 function probeOf({ count, below }: Search): number {

@@ -216,7 +216,7 @@ async function keep(
   const fingerprints = await nextFingerprints(
     trx,
     { fileId: file.id, storeId: file.storeId },
-    read.map(({ said }) => said),
+    read.map(({ text }) => text),
   )
   const rows = read.map(({ row }, i) => ({ ...row, fingerprint: fingerprints[i] ?? '' }))
   const days = rows.map(({ day }) => day)

@@ -6,7 +6,7 @@ import type { SettlementLineRow } from './settlement-tables.js'
 export function rowOfLine(
   line: SettlementLine,
   { id, storeId, format, accountId }: NewSettlementFile,
-): { readonly row: Omit<SettlementLineRow, 'fingerprint'>; readonly said: string } {
+): { readonly row: Omit<SettlementLineRow, 'fingerprint'>; readonly text: string } {
   const facts = {
     kind: line.kind,
     named_code: line.transactionCode === undefined ? null : Number(line.transactionCode),
@@ -23,7 +23,7 @@ export function rowOfLine(
     fee: line.feeMinor,
     net: line.netMinor,
   }
-  const said = JSON.stringify([
+  const text = JSON.stringify([
     format,
     accountId ?? '',
     line.entryId ?? '',
@@ -42,7 +42,7 @@ export function rowOfLine(
     resolved_by: null,
     note: null,
   }
-  return { row, said }
+  return { row, text }
 }
 
 export const LINE_COLUMNS = [

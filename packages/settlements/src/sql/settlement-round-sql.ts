@@ -137,7 +137,7 @@ async function compareAgain(
     .groupBy('file_id')
     .orderBy('file_id')
     .execute()
-  const later = codes.length === 0 ? [] : await judgedByOthers(trx, storeId, codes)
+  const later = codes.length === 0 ? [] : await comparedByOthers(trx, storeId, codes)
   for (const { file_id, line } of [...repeated, ...later]) {
     const file = await lockFile(trx, file_id)
     if (file?.state !== 'ready' && file?.state !== 'comparing') continue
@@ -153,7 +153,7 @@ async function compareAgain(
 const LINES_READ_MAX = 20_000
 
 /** Each file's first line about these payments whose result depends on other lines. */
-async function judgedByOthers(
+async function comparedByOthers(
   trx: Db,
   storeId: string,
   codes: readonly number[],

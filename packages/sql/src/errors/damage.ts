@@ -19,10 +19,10 @@ export class DamagedDatabaseError extends Error {
  * True if an error reports damage to a database's files. Repeating a statement doesn't help then.
  */
 export function isDamage(error: unknown): boolean {
-  return someCause(error, saysDamage)
+  return someCause(error, indicatesDamage)
 }
 
-function saysDamage(error: Error & { code?: unknown }): boolean {
+function indicatesDamage(error: Error & { code?: unknown }): boolean {
   if (error instanceof DamagedDatabaseError) return true
   if (error.code !== 'ERR_SQLITE_ERROR') return SQL_STATES.has(error.code)
   const code = primaryResultCode(error)

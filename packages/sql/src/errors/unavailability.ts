@@ -47,10 +47,10 @@ const DRIVER_MESSAGES =
  * code that calls another party passes on only its reason.
  */
 export function isUnavailable(error: unknown): boolean {
-  return someCause(error, saysUnavailable)
+  return someCause(error, indicatesUnavailability)
 }
 
-function saysUnavailable(error: Error & { code?: unknown }): boolean {
+function indicatesUnavailability(error: Error & { code?: unknown }): boolean {
   const { code, message } = error
   if (code === 'ERR_SQLITE_ERROR') return SQLITE_CODES.has(primaryResultCode(error))
   if (typeof code === 'string' && (SQL_STATES.test(code) || SYSTEM_CODES.test(code))) return true

@@ -63,8 +63,8 @@ const unresolved = { url: 'postgres://cofre:cofre-test@nowhere.invalid:5432/post
 
 /** Makes the primary show a certificate for localhost alone. @returns the authority's file */
 async function serveTls(authority: TestCertificate): Promise<string> {
-  const wish = { name: 'localhost', kind: 'server', issuer: authority } as const
-  const { certificatePem, keyPem } = makeCertificate({ ...wish, dnsNames: ['localhost'] })
+  const setup = { name: 'localhost', kind: 'server', issuer: authority } as const
+  const { certificatePem, keyPem } = makeCertificate({ ...setup, dnsNames: ['localhost'] })
   const [{ data_directory: folder }] = (await queryPostgres(
     pair.primary.url,
     'show data_directory',

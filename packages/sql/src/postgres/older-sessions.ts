@@ -8,7 +8,7 @@ type Form = Pick<DatabaseOptions, 'schema' | 'migrations'>
 const PRODUCT = 'cofre'
 const NUMBER_DIGITS = 4
 const ENDING_WAITED_MS = 2000
-const LOOK_AGAIN_MS = 100
+const RETRY_MS = 100
 const LISTED_MAX = 4
 
 /**
@@ -32,7 +32,7 @@ export async function refuseOlderSessions(database: Kysely<unknown>, form: Form)
     const sessions = await olderSessions(database, form)
     if (sessions.length === 0) return
     if (performance.now() >= deadlineMs) throw new OlderReleaseError(listed(sessions))
-    await pause(LOOK_AGAIN_MS)
+    await pause(RETRY_MS)
   }
 }
 

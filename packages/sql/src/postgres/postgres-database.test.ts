@@ -82,7 +82,7 @@ async function openLine() {
     isSilent: () => isSilent,
     fallSilent: () => (isSilent = true),
     /** Affects new connections; those that fell silent stay silent. */
-    mend() {
+    restore() {
       for (const socket of sockets) socket.removeAllListeners('data')
       isSilent = false
     },
@@ -271,7 +271,7 @@ describe('a connection to PostgreSQL', () => {
     ])
     expect(answers.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
     await expect(backendOf(database.reader)).rejects.toThrow()
-    line.mend()
+    line.restore()
     expect(await backendOf(database.reader)).toBeGreaterThan(0)
     expect(await database.transact(backendOf)).toBeGreaterThan(0)
     await database.close()

@@ -72,11 +72,11 @@ async function commitWork<Tables, T>(
   work: (trx: Connection<Tables>) => Promise<T>,
   attached: unknown,
 ): Promise<T> {
-  let isOver = false
+  let isFinished = false
   let failure: unknown
   const asking = async <Result>(ask: () => Promise<Result>): Promise<Result> => {
     // A later statement would be committed on its own.
-    if (isOver) throw new Error('the unit of work is over')
+    if (isFinished) throw new Error('the unit of work is over')
     try {
       return await ask()
     } catch (error) {
@@ -100,7 +100,7 @@ async function commitWork<Tables, T>(
     // The unit of work only met a consequence of the statement that failed.
     throw (error as { code?: unknown }).code === IN_FAILED_TRANSACTION ? failure : error
   } finally {
-    isOver = true
+    isFinished = true
   }
   const [{ command }] = await Promise.all([client.query('commit'), begun])
   if (isUnreplicated(client)) throw new Error(STANDBY_IS_BEHIND)

@@ -109,7 +109,7 @@ export class StatementBatch extends pg.Query {
         connection.parse({ name, text: sql, types: [] }, true)
         connection.describe({ type: 'S', name }, true)
       }
-      connection.bind({ statement: name, values: parameters.map(textOf) }, true)
+      connection.bind({ statement: name, values: parameters.map(parameterText) }, true)
       connection.execute({}, true)
       if (this.#parts.eachAtOnce) connection.flush()
     }
@@ -173,6 +173,6 @@ function readRow(columns: Columns, texts: Texts): object {
   return row
 }
 
-function textOf(value: SqlValue): string | null {
+function parameterText(value: SqlValue): string | null {
   return value === null ? null : String(value)
 }

@@ -13,13 +13,13 @@ const PAGE_SIZE_AT = 16
 const LARGEST_PAGES = 1
 const LARGEST_PAGE_BYTES = 65_536
 const BUSY_TIMEOUT_MS = 5000
-const LOOK_AGAIN_MS = 200
+const RETRY_MS = 200
 
 /** The files that this process has open, with the number of times. */
 const openHere = new Map<string, number>()
 
 /** Records that this process has a database open. Returns a function that records its closing. */
-export function noteOpenFile(file: string): () => void {
+export function recordOpenFile(file: string): () => void {
   const key = path.resolve(file)
   openHere.set(key, (openHere.get(key) ?? 0) + 1)
   return () => {
@@ -44,7 +44,7 @@ export function refuseLostCommits(file: string): void {
   if (found === undefined) return
   // While another process writes or creates the file, its parts may not fit together. A second look
   // doesn't find the same then.
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_AGAIN_MS)
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS)
   if (whatIsLost(file) === found) throw new DamagedDatabaseError(file, found)
 }
 

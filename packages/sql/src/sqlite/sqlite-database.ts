@@ -15,7 +15,7 @@ import { isFileThere, makeFolder } from '../files/folder.js'
 import { GroupCommit } from './group-commit.js'
 import { OlderReleaseError, migrate } from '../database/migrate.js'
 import { migrateAlone } from './sqlite-migration.js'
-import { namedDamage, noteOpenFile, refuseLostCommits } from './sqlite-damage.js'
+import { namedDamage, recordOpenFile, refuseLostCommits } from './sqlite-damage.js'
 import { SQLITE_BUSY, primaryResultCode } from '../errors/sqlite-result-code.js'
 
 const BUSY_TIMEOUT_MS = 5000
@@ -35,7 +35,7 @@ export async function openSqliteDatabase<Tables>(
   const damage = new DamageWatch()
   const migratedAlone = await migrateFileAlone(file, migrations)
   const writing = openForWriting(file)
-  const closed = noteOpenFile(file)
+  const closed = recordOpenFile(file)
   const execute = preparing(writing, damage.failed)
   const writer = connectionOver<Tables>(execute, attached)
   const migrated = await migrate({ database: writer, migrations, refuseOthers: isLate }).catch(
@@ -194,11 +194,11 @@ function runner(statement: StatementSync): Runner {
   return (parameters) => ({
     rows: statement
       .all(...(parameters as SQLInputValue[]))
-      .map((values) => rowOf(names, values)) as never[],
+      .map((values) => namedValues(names, values)) as never[],
   })
 }
 
-function rowOf(names: readonly string[], values: unknown): Record<string, unknown> {
+function namedValues(names: readonly string[], values: unknown): Record<string, unknown> {
   const row: Record<string, unknown> = {}
   for (const [index, name] of names.entries()) row[name] = (values as unknown[])[index]
   return row

@@ -5,7 +5,7 @@ import type { AtAccount, DueList } from './account-lanes-sql.js'
 import { nameOf } from './acquirer-call.js'
 
 /** The lane of simulated charges, which wait for no acquirer. */
-const PLAYED = 'played'
+const WITHOUT_ACCOUNT = 'played'
 
 /** One kind of due work. */
 export interface WorkAtAccounts<Item> {
@@ -37,5 +37,7 @@ export async function workAtAccounts<Item extends AtAccount>(
     }
   }
   const due = await list({ nowMs: clock.now(), limit, busy: lanes.busy() })
-  await Promise.all(due.map((item) => lanes.run(item.accountId ?? PLAYED, () => attempt(item))))
+  await Promise.all(
+    due.map((item) => lanes.run(item.accountId ?? WITHOUT_ACCOUNT, () => attempt(item))),
+  )
 }

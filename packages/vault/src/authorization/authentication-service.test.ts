@@ -342,9 +342,10 @@ for (const engine of TEST_ENGINES) {
       one.results = [LOST, FORGED]
       await bring(waiting, RESULT)
       await bring(waiting, RESULT)
-      const said = test.log.lines.join()
-      expect(said).toContain('an acquirer answered unknown')
-      for (const secret of [RESULT, 'bank.example', CARD.number]) expect(said).not.toContain(secret)
+      const printed = test.log.lines.join()
+      expect(printed).toContain('an acquirer answered unknown')
+      for (const secret of [RESULT, 'bank.example', CARD.number])
+        expect(printed).not.toContain(secret)
     })
   })
 
@@ -369,7 +370,8 @@ for (const engine of TEST_ENGINES) {
     }
     const bring = ({ environment, transactionCode }: ReturnType<typeof orderFor>, result: string) =>
       test.vault.authenticate({ environment, transactionCode, result })
-    const told = async () => (await test.vault.changes('sandbox')).map(({ change }) => change.kind)
+    const reported = async () =>
+      (await test.vault.changes('sandbox')).map(({ change }) => change.kind)
 
     it.each([
       ['approved', APPROVED],
@@ -381,7 +383,7 @@ for (const engine of TEST_ENGINES) {
       expect(await bring(waiting, 'forged')).toEqual(answer)
       expect(await bring(waiting, RESULT)).toMatchObject({ outcome })
       expect(await bring(waiting, RESULT)).toMatchObject({ outcome })
-      expect(await told()).toEqual(['settled'])
+      expect(await reported()).toEqual(['settled'])
     })
 
     it('ends by itself where its payer stays away', async () => {
@@ -392,7 +394,7 @@ for (const engine of TEST_ENGINES) {
         outcome: 'declined',
         decline: { reason: 'authentication_required' },
       })
-      expect(await told()).toEqual(['settled'])
+      expect(await reported()).toEqual(['settled'])
     })
   })
 }

@@ -35,7 +35,7 @@ import {
   eraseAuthentication,
   findAuthentication,
   keepResult,
-  noteAttempt,
+  recordAuthenticationAttempt,
   waitOn,
 } from './card-authentication-sql.js'
 import {
@@ -45,12 +45,12 @@ import {
   isTimeForCall,
   AUTHENTICATION_MS,
 } from './card-charge.js'
-import { beginEnding, findCharge, releaseLease, takeLease } from './card-charge-sql.js'
+import { beginEnding, findCharge, releaseLease, leaseCharge } from './card-charge-sql.js'
 import { endOfDecision, endOrder } from './charge-end-service.js'
 import type { ChargingDeps } from './charging-deps.js'
-import { endPlayed } from './played-charge-service.js'
+import { endWithoutAccount } from './accountless-charge-service.js'
 
-const LOOK_EVERY_MS = 100
+const POLL_EVERY_MS = 100
 const LEASE_WAIT_MS = 3 * SECOND_MS
 const AT_ONCE = 10
 /**
@@ -101,8 +101,8 @@ async function waitForOther(
   { database, leaseWaitMs = LEASE_WAIT_MS }: ChargingDeps,
   order: SettledAuthorization,
 ): Promise<void> {
-  for (let waitedMs = 0; waitedMs < leaseWaitMs; waitedMs += LOOK_EVERY_MS) {
-    await pause(LOOK_EVERY_MS)
+  for (let waitedMs = 0; waitedMs < leaseWaitMs; waitedMs += POLL_EVERY_MS) {
+    await pause(POLL_EVERY_MS)
     const waiting = await findAuthentication(database.reader, order)
     if (waiting?.sealedResult === undefined) return
   }
@@ -118,7 +118,7 @@ interface Turn {
 
 /** Asks the acquirer with the stored result; false if another process does. */
 async function complete(deps: ChargingDeps, order: SettledAuthorization): Promise<boolean> {
-  const turn = await takeTurn(deps, order)
+  const turn = await claimTurn(deps, order)
   if (turn === undefined) return false
   const answer = await askWithResult(deps, turn)
   if (answer.kind === 'done') await end(deps, turn, answer.value)
@@ -126,13 +126,13 @@ async function complete(deps: ChargingDeps, order: SettledAuthorization): Promis
   return true
 }
 
-async function takeTurn(
+async function claimTurn(
   { clock, database }: ChargingDeps,
   order: SettledAuthorization,
 ): Promise<Turn | undefined> {
   return await database.transact(async (trx) => {
     const nowMs = clock.now()
-    const charge = order.charge && (await takeLease(trx, order, { state: 'pending', nowMs }))
+    const charge = order.charge && (await leaseCharge(trx, order, { state: 'pending', nowMs }))
     if (order.charge !== undefined && charge === undefined) return undefined
     const waiting = await findAuthentication(trx, order)
     if (waiting?.sealedResult === undefined) {
@@ -140,7 +140,7 @@ async function takeTurn(
       return undefined
     }
     const nextAskAtMs = Math.min(nowMs + CHARGE_LEASE_MS, waiting.expiresAtMs)
-    await noteAttempt(trx, waiting, { nowMs, nextAskAtMs })
+    await recordAuthenticationAttempt(trx, waiting, { nowMs, nextAskAtMs })
     return { order, charge, waiting }
   })
 }
@@ -209,7 +209,7 @@ async function end(
 ): Promise<void> {
   const ended = endOfDecision(decision)
   if (charge === undefined) {
-    await endPlayed(deps, order, { outcome: ended.outcome, decline: ended.decline })
+    await endWithoutAccount(deps, order, { outcome: ended.outcome, decline: ended.decline })
     return
   }
   const nowMs = deps.clock.now()
@@ -262,7 +262,7 @@ async function pursue(deps: ChargingDeps, waiting: WaitingAuthentication): Promi
   if (order.answer.outcome !== 'pending')
     await deps.database.transact((trx) => eraseAuthentication(trx, order))
   else if (hasCome(waiting.expiresAtMs, deps.clock.now(), AUTHENTICATION_MS))
-    await giveUp(deps, order, waiting)
+    await withdraw(deps, order, waiting)
   else if (!(await complete(deps, order))) await postpone(deps, waiting)
 }
 
@@ -275,18 +275,18 @@ async function postpone(
 }
 
 /** Has the charge found or cancelled at its acquirer, like one of long unknown outcome. */
-async function giveUp(
+async function withdraw(
   deps: ChargingDeps,
   order: SettledAuthorization,
   waiting: WaitingAuthentication,
 ): Promise<void> {
   if (order.charge === undefined) {
-    await endPlayed(deps, order, { outcome: 'declined', decline: NOT_AUTHENTICATED })
+    await endWithoutAccount(deps, order, { outcome: 'declined', decline: NOT_AUTHENTICATED })
     return
   }
   const nowMs = deps.clock.now()
   const isLeased = await deps.database.transact(async (trx) => {
-    const charge = await takeLease(trx, order, { state: 'pending', nowMs })
+    const charge = await leaseCharge(trx, order, { state: 'pending', nowMs })
     if (charge === undefined) return (await findCharge(trx, order))?.state === 'pending'
     await beginEnding(trx, charge, nowMs)
     await eraseAction(trx, order)

@@ -7,12 +7,12 @@ import type { SealedText } from '../keys/sealed-value.js'
 import { VAULT_MIGRATIONS, type VaultConnection } from '../database/vault-database.js'
 import type { VaultTables } from '../database/vault-tables.js'
 import { deleteSavedCard } from '../saved-card/saved-card-service.js'
-import { noteUse } from '../saved-card/saved-card-sql.js'
+import { recordCardUse } from '../saved-card/saved-card-sql.js'
 import { openTestVault, orderByCode, orderFor, paymentNamed } from '../vault.fixture.js'
 import { type OpenAuthorization, authorizationEvent } from './authorization.js'
 import { TestAccount, startProcess } from './charging.fixture.js'
 import { beginAuthorization } from './authorization-begin-sql.js'
-import { takeLease } from './card-charge-sql.js'
+import { leaseCharge } from './card-charge-sql.js'
 import { endCharge } from './charge-end-service.js'
 import { settleAuthorization } from './authorization-sql.js'
 
@@ -126,7 +126,7 @@ describe('two vault processes on one PostgreSQL database', () => {
     const lease = { state: 'asked', nowMs: test.clock.nowMs } as const
     const lock = { table: 'card_charges', waiters: 2 } as const
     const taken = await whileLocked(databases[0]!, lock, () =>
-      databases.map((database) => database.transact((trx) => takeLease(trx, order, lease))),
+      databases.map((database) => database.transact((trx) => leaseCharge(trx, order, lease))),
     )
     expect(taken.filter((charge) => charge !== undefined)).toHaveLength(1)
   })
@@ -156,8 +156,8 @@ describe('two vault processes on one PostgreSQL database', () => {
       const { reader } = databases[0]!
       const stored = await reader.selectFrom('authorizations').selectAll().execute()
       expect(stored).toMatchObject([{ outcome: answer?.outcome, sealed_card: null }])
-      const said = await reader.selectFrom('audit_log').selectAll().execute()
-      expect(said.filter(({ record }) => record === order.transactionCode)).toHaveLength(1)
+      const printed = await reader.selectFrom('audit_log').selectAll().execute()
+      expect(printed.filter(({ record }) => record === order.transactionCode)).toHaveLength(1)
       const cancels = await reader.selectFrom('card_cancels').select('payment_id').execute()
       const [charge] = await reader.selectFrom('card_charges').selectAll().execute()
       const surplus = payments.filter(
@@ -203,7 +203,7 @@ describe('a saved card that is deleted by one process while another ends its cha
       await ofCard(trx, COLUMNS)
       deleted = deleting()
       await waits()
-      expect(await noteUse(trx, { ...card, ids: IDS })).toBe(true)
+      expect(await recordCardUse(trx, { ...card, ids: IDS })).toBe(true)
     })
     expect(await deleted).toBe(true)
     expect(await idsKept()).toEqual([
@@ -216,7 +216,7 @@ describe('a saved card that is deleted by one process while another ends its cha
     const { first, card, deleting, idsKept, ofCard, waits } = await openCharged({})
     let deleted: Promise<boolean> | undefined
     await first.transact(async (trx) => {
-      expect(await noteUse(trx, { ...card, ids: IDS })).toBe(true)
+      expect(await recordCardUse(trx, { ...card, ids: IDS })).toBe(true)
       deleted = deleting()
       await waits()
       await ofCard(trx, COLUMNS)

@@ -33,7 +33,7 @@ import { openContent } from './charge-end-service.js'
 import { chargeAgain, chargeNewOrder } from './charge-service.js'
 import type { ChargingDeps } from './charging-deps.js'
 import { type FoundCard, type Refused, findCard, refused } from './order-card-service.js'
-import { type OpenOrder, playCharge } from './played-charge-service.js'
+import { type OpenOrder, chargeWithoutAccount } from './accountless-charge-service.js'
 
 /**
  * Authorizes an order, once. A repeated request with the same environment and transaction code gets
@@ -68,8 +68,8 @@ async function answerNew(deps: ChargingDeps, order: CardOrder): Promise<CardAnsw
   if (found.kind === 'refused') return found
   const { route, decline } = await findRoute(deps, order, found)
   const [first, ...others] = route?.accounts ?? []
-  const isPlayed = route === undefined && deps.played[order.environment] !== undefined
-  if (first === undefined && !isPlayed) return refused('no_account')
+  const isWithoutAccount = route === undefined && deps.played[order.environment] !== undefined
+  if (first === undefined && !isWithoutAccount) return refused('no_account')
   const authorization = await openAuthorization(deps, order, { found, first })
   const begun = { order: authorization, content: contentOf(order, found) }
   const { token } = found
@@ -78,7 +78,8 @@ async function answerNew(deps: ChargingDeps, order: CardOrder): Promise<CardAnsw
   if (!(await beginAuthorization(deps.database, authorization, token)))
     return refused('token_invalid')
   const { charge } = authorization
-  if (first === undefined || charge === undefined) return await playCharge(deps, begun, undefined)
+  if (first === undefined || charge === undefined)
+    return await chargeWithoutAccount(deps, begun, undefined)
   return await chargeNewOrder(deps, {
     ...begun,
     order: { ...authorization, charge },
@@ -143,7 +144,7 @@ async function answerOf(deps: ChargingDeps, earlier: Arrived): Promise<CardAnswe
   const content = (): Promise<ChargeContent> => openContent(deps, earlier)
   if (charge !== undefined) return await chargeAgain(deps, { ...earlier, charge }, content)
   const attempts = { firstAtMs: earlier.createdAtMs, absentSinceMs: undefined }
-  return await playCharge(deps, { order: earlier, content: await content() }, attempts)
+  return await chargeWithoutAccount(deps, { order: earlier, content: await content() }, attempts)
 }
 
 /**

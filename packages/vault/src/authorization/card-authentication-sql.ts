@@ -111,7 +111,7 @@ export async function keepResult(
 }
 
 /** Records that its acquirer is about to be asked with its result. */
-export async function noteAttempt(
+export async function recordAuthenticationAttempt(
   trx: VaultConnection,
   { key, firstAttemptAtMs }: WaitingAuthentication,
   { nowMs, nextAskAtMs }: { readonly nowMs: number; readonly nextAskAtMs: number },

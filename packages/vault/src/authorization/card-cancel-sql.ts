@@ -10,7 +10,12 @@ import { sql } from 'kysely'
 import type { VaultConnection } from '../database/vault-database.js'
 import type { VaultTables } from '../database/vault-tables.js'
 import { byEnvironment } from '../model/by-environment.js'
-import { CHARGE_LEASE_MS, type ChargeKey, LONGEST_PAUSE_MS, isLeased } from './card-charge.js'
+import {
+  CHARGE_LEASE_MS,
+  type ChargeKey,
+  LONGEST_CHARGE_PAUSE_MS,
+  isLeased,
+} from './card-charge.js'
 import { type DueList } from './account-lanes-sql.js'
 
 type Row = VaultTables['card_cancels']
@@ -91,7 +96,7 @@ export async function dueCancels(
     .where(isElsewhere(sql.ref('account_id'), busy))
   const due = dueFirst(wanted, {
     at: 'next_ask_at_ms',
-    longestMs: LONGEST_PAUSE_MS,
+    longestMs: LONGEST_CHARGE_PAUSE_MS,
     nowMs,
     limit,
     lease: { until: 'lease_until_ms', longestMs: CHARGE_LEASE_MS },
@@ -261,7 +266,7 @@ async function isOfKeptPayment(
  * or its charge was approved. The next attempt is at `nextAskAtMs`, unless the result sets another
  * time.
  */
-export async function takeCancelLease(
+export async function leaseCancel(
   trx: VaultConnection,
   key: CancelKey,
   { nowMs, nextAskAtMs }: { readonly nowMs: number; readonly nextAskAtMs: number },

@@ -9,7 +9,7 @@ import {
   CHARGE_LEASE_MS,
   type CardCharge,
   type ChargeKey,
-  LONGEST_PAUSE_MS,
+  LONGEST_CHARGE_PAUSE_MS,
   chargeOfRow,
   isLeased,
   paymentColumns,
@@ -95,7 +95,7 @@ export async function dueEndings(
     .where(isElsewhere(sql.ref('account_id'), busy))
   const due = dueFirst(ending, {
     at: 'next_ask_at_ms',
-    longestMs: LONGEST_PAUSE_MS,
+    longestMs: LONGEST_CHARGE_PAUSE_MS,
     nowMs,
     limit,
     lease: { until: 'lease_until_ms', longestMs: CHARGE_LEASE_MS },
@@ -138,7 +138,7 @@ function orderedCharge(row: OrderedRow): OrderedCharge {
   }
 }
 
-export interface LeaseToTake {
+export interface LeaseRequest {
   readonly state: CardCharge['state']
   readonly nowMs: number
   /** The time of the next request, whatever the result of this call; unchanged if undefined. */
@@ -150,10 +150,10 @@ export interface LeaseToTake {
  * leased. Returns the charge as it was before. This commit erases the record of an absence, because
  * the call that follows may reach the acquirer.
  */
-export async function takeLease(
+export async function leaseCharge(
   trx: VaultConnection,
   key: ChargeKey,
-  { state, nowMs, nextAskAtMs }: LeaseToTake,
+  { state, nowMs, nextAskAtMs }: LeaseRequest,
 ): Promise<CardCharge | undefined> {
   const row = await trx
     .selectFrom('card_charges')
@@ -234,7 +234,7 @@ async function updateHeld(
 }
 
 /** The acquirer's report of a charge. */
-export interface ChargeWord {
+export interface AcquirerReport {
   readonly state: 'approved' | 'declined' | 'pending'
   readonly accountId: string
   readonly provider: string
@@ -244,7 +244,7 @@ export interface ChargeWord {
 }
 
 /** The columns of an acquirer's report, except for the payment. */
-export function wordColumns({ state, accountId, provider, atMs }: ChargeWord) {
+export function reportColumns({ state, accountId, provider, atMs }: AcquirerReport) {
   return {
     state,
     account_id: accountId,
@@ -260,15 +260,15 @@ export function wordColumns({ state, accountId, provider, atMs }: ChargeWord) {
  * Writes the acquirer's report, which is final unless it is pending. False if the outcome was known
  * before. It ignores leases: a fact about a charge holds for every process.
  */
-export async function recordWord(
+export async function recordReport(
   trx: VaultConnection,
   key: ChargeKey,
-  word: ChargeWord,
+  report: AcquirerReport,
 ): Promise<boolean> {
-  const { payment } = word
+  const { payment } = report
   const { numUpdatedRows } = await trx
     .updateTable('card_charges')
-    .set({ ...wordColumns(word), ...(payment && paymentColumns(payment)) })
+    .set({ ...reportColumns(report), ...(payment && paymentColumns(payment)) })
     .where((row) => row.and(keyOf(key)))
     .where('ended_at_ms', 'is', null)
     .executeTakeFirstOrThrow()

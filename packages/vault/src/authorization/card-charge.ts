@@ -64,7 +64,7 @@ export type ChargeKey = Pick<PaymentKey, 'environment' | 'transactionCode'>
 export const CHARGE_LEASE_MS: number = 30 * SECOND_MS
 
 /** The longest pause for an acquirer that asks for one. */
-export const LONGEST_PAUSE_MS: number = HOUR_MS
+export const LONGEST_CHARGE_PAUSE_MS: number = HOUR_MS
 
 /** How long a card is kept while the outcome is unknown. */
 export const CARD_KEPT_MS: number = 24 * HOUR_MS
@@ -76,7 +76,10 @@ export const CARD_KEPT_MS: number = 24 * HOUR_MS
 export const FOLLOWED_FOR_MS: number = 720 * DAY_MS
 
 /** True if a charge can't change any more. */
-export function isOver({ endedAtMs }: Pick<CardCharge, 'endedAtMs'>, nowMs: number): boolean {
+export function isClosedForChanges(
+  { endedAtMs }: Pick<CardCharge, 'endedAtMs'>,
+  nowMs: number,
+): boolean {
   return endedAtMs !== undefined && endedAtMs < nowMs - FOLLOWED_FOR_MS
 }
 

@@ -8,7 +8,7 @@ import type { VaultConnection } from '../database/vault-database.js'
 import { open } from '../keys/sealed-value.js'
 import { NO_LINK, hasAny } from '../saved-card/card-links.js'
 import { type CardToSave, prepareToSave, saveCard } from '../saved-card/saved-card-service.js'
-import { type SavedCardUse, eraseIdsOfCharge, noteUse } from '../saved-card/saved-card-sql.js'
+import { type SavedCardUse, eraseIdsOfCharge, recordCardUse } from '../saved-card/saved-card-sql.js'
 import {
   type AnsweredOrder,
   type Arrived,
@@ -25,7 +25,7 @@ import { findAuthorization, recordOutcome, recordSavedCard } from './authorizati
 import { dropCancels, insertCancel } from './card-cancel-sql.js'
 import { eraseAuthentication, findAuthentication } from './card-authentication-sql.js'
 import { type CardCharge, NOT_AUTHENTICATED, NOT_CHARGED } from './card-charge.js'
-import { findCharge, recordWord } from './card-charge-sql.js'
+import { findCharge, recordReport } from './card-charge-sql.js'
 import { endPlainly } from './charge-end-sql.js'
 
 /** The end of a charge, as its acquirer reports it. */
@@ -97,25 +97,25 @@ export async function endOrder(
   const isGivenUp = waited !== undefined && end.decline === NOT_CHARGED
   const decline = isGivenUp ? NOT_AUTHENTICATED : end.decline
   const use = useOfSavedCard({ order, content }, end)
-  const [wish, count] = await Promise.all([
-    wishToSave(deps, { order, content }, end),
+  const [toSave, count] = await Promise.all([
+    prepareCardToSave(deps, { order, content }, end),
     declineToCount(deps, { order, content, fingerprint: waited?.fingerprint }, { decline }),
   ])
   const nowMs = deps.clock.now()
   const state = outcome === 'review' ? 'pending' : outcome
   const { accountId, provider } = order.charge
-  const word = { state, accountId, provider, payment, atMs: nowMs } as const
+  const report = { state, accountId, provider, payment, atMs: nowMs } as const
   const entry = auditEntry(authorizationEvent(order, outcome), nowMs)
   const charge = { ...order.charge, state, payment: payment ?? order.charge.payment }
   const isPlain =
-    order.state === 'open' && [decline, wish, use, end.also, ...end.surplus].every(isUndefined)
+    order.state === 'open' && [decline, toSave, use, end.also, ...end.surplus].every(isUndefined)
   if (isPlain && payment !== undefined) {
-    const isFirst = await endPlainly(deps.database, order, { ...word, payment, outcome, entry })
+    const isFirst = await endPlainly(deps.database, order, { ...report, payment, outcome, entry })
     const plain = { outcome, decline: undefined, savedCard: undefined }
     if (isFirst) return answerTo({ ...order, charge }, plain)
   }
   return await deps.database.transact(async (trx) => {
-    const isFirst = await recordWord(trx, order, word)
+    const isFirst = await recordReport(trx, order, report)
     await cancelTooMany(trx, { order, nowMs }, end)
     if (!isFirst) return undefined
     const { environment, transactionCode } = order
@@ -126,8 +126,9 @@ export async function endOrder(
     if (waited !== undefined) await eraseAuthentication(trx, order)
     await count?.(trx)
     // If the card was deleted meanwhile, the deletion did not erase these ids: they are new.
-    if (use !== undefined && !(await noteUse(trx, use))) await eraseIdsOfCharge(trx, order)
-    const savedCard = wish === undefined ? savedBefore(order) : await saveWished(trx, order, wish)
+    if (use !== undefined && !(await recordCardUse(trx, use))) await eraseIdsOfCharge(trx, order)
+    const savedCard =
+      toSave === undefined ? savedBefore(order) : await savePrepared(trx, order, toSave)
     const answer = answerTo({ ...order, charge }, { outcome, decline, savedCard })
     await end.also?.(trx, answer)
     return answer
@@ -162,18 +163,18 @@ function savedBefore(order: ChargedOrder): AnsweredOrder['savedCard'] {
 }
 
 /** Saves the card of an order, and records it in the order's answer. */
-export async function saveWished(
+export async function savePrepared(
   trx: VaultConnection,
   order: Arrived,
-  wish: CardToSave,
+  toSave: CardToSave,
 ): Promise<AnsweredOrder['savedCard']> {
-  const savedCard = await saveCard(trx, wish)
+  const savedCard = await saveCard(trx, toSave)
   if (savedCard === undefined) return undefined
   await recordSavedCard(trx, order, savedCard)
   const { code: record } = savedCard
   const event = authorizationEvent(order, 'approved')
   const saved = { action: 'saved_card.saved', record, outcome: 'saved' } as const
-  await appendEntry(trx, auditEntry({ ...event, ...saved }, wish.nowMs))
+  await appendEntry(trx, auditEntry({ ...event, ...saved }, toSave.nowMs))
   return savedCard
 }
 
@@ -183,7 +184,7 @@ interface MaybeCharged {
 }
 
 /** Undefined if the order's card is not to be saved. */
-export async function wishToSave(
+export async function prepareCardToSave(
   deps: SealingDeps,
   { order, content }: MaybeCharged,
   { outcome, payment }: Pick<ChargeEnd, 'payment'> & { readonly outcome: AuthorizationOutcome },

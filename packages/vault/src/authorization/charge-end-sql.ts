@@ -7,7 +7,7 @@ import type { AuthorizationKey, KnownOutcome } from './authorization.js'
 import { type EntryOfOrder, type Key, keyOf } from './authorization-sql.js'
 import { type CancelsOfPayment, cancelsToDrop } from './card-cancel-sql.js'
 import { paymentColumns } from './card-charge.js'
-import { type ChargeWord, wordColumns } from './card-charge-sql.js'
+import { type AcquirerReport, reportColumns } from './card-charge-sql.js'
 
 type ChargeRow = VaultTables['card_charges']
 
@@ -66,7 +66,7 @@ const endIfUnended = prepare(
 )
 
 /** An end that leaves nothing else to do, with its entry in the audit log. */
-export interface PlainEnd extends ChargeWord {
+export interface PlainEnd extends AcquirerReport {
   readonly outcome: KnownOutcome
   readonly payment: AcquirerPayment
   readonly entry: AuditRow
@@ -79,10 +79,10 @@ export interface PlainEnd extends ChargeWord {
 export async function endPlainly(
   database: Database<VaultTables>,
   authorization: AuthorizationKey,
-  { outcome, entry, ...word }: PlainEnd,
+  { outcome, entry, ...report }: PlainEnd,
 ): Promise<boolean> {
   const key = keyOf(authorization)
-  const { payment, state, atMs } = word
+  const { payment, state, atMs } = report
   const { environment: order_environment, transaction_code: order_code } = key
   const { ended } = await database.commit({
     logged: insertEntryIfUnended({ ...entry, order_environment, order_code }),
@@ -90,7 +90,7 @@ export async function endPlainly(
       dropped: dropCancelsIfUnended({ ...key, payment_id: payment.paymentId, ended_at_ms: atMs }),
     }),
     recorded: recordOutcomeIfUnended({ ...key, outcome }),
-    ended: endIfUnended({ ...key, ...wordColumns(word), ...paymentColumns(payment) }),
+    ended: endIfUnended({ ...key, ...reportColumns(report), ...paymentColumns(payment) }),
   })
   return ended.written === 1
 }

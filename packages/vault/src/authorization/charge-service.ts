@@ -39,15 +39,15 @@ import {
   isLeased,
   isTimeForCall,
   newCharge,
-  LONGEST_PAUSE_MS,
+  LONGEST_CHARGE_PAUSE_MS,
 } from './card-charge.js'
-import { releaseLease, removeCharge, routeOn, takeLease } from './card-charge-sql.js'
+import { releaseLease, removeCharge, routeOn, leaseCharge } from './card-charge-sql.js'
 import { type ChargedOrder, declineToCount, endOfDecision, endOrder } from './charge-end-service.js'
 import type { ChargingDeps } from './charging-deps.js'
 import { refused } from './order-card-service.js'
 
 const LEASE_WAIT_MS = 3 * SECOND_MS
-const LOOK_EVERY_MS = 100
+const POLL_EVERY_MS = 100
 /** The pause before an account that gave no outcome is asked again, unless it names a time. */
 const ASK_AGAIN_MS = 5 * SECOND_MS
 
@@ -191,7 +191,9 @@ export async function chargeAgain(
   const isTooLate = nowMs - order.createdAtMs >= CARD_KEPT_MS
   if (isTooEarly || isTooLate || order.charge.state !== 'asked') return unknownAnswer(order)
   const opened = await content()
-  const charge = await database.transact((trx) => takeLease(trx, order, { state: 'asked', nowMs }))
+  const charge = await database.transact((trx) =>
+    leaseCharge(trx, order, { state: 'asked', nowMs }),
+  )
   if (charge === undefined) return await waitForOther(deps, order, leaseWaitMs)
   const asked = await ask(deps, {
     order: { ...order, charge },
@@ -208,8 +210,8 @@ async function waitForOther(
   order: ChargedOrder,
   leaseWaitMs: number,
 ): Promise<CardAnswer> {
-  for (let waitedMs = 0; waitedMs < leaseWaitMs; waitedMs += LOOK_EVERY_MS) {
-    await pause(LOOK_EVERY_MS)
+  for (let waitedMs = 0; waitedMs < leaseWaitMs; waitedMs += POLL_EVERY_MS) {
+    await pause(POLL_EVERY_MS)
     const found = await findAuthorization(deps.database.reader, order)
     // Withdrawn: no account has charged it.
     if (found === undefined) return refused('acquirer_unavailable')
@@ -311,7 +313,7 @@ async function keepOpen(
   // The lease keeps others from calling while this call may still run.
   if (unanswered === 'under-way') return unknownAnswer(order)
   const pauseMs = retryAfterMsOf(answer) ?? ASK_AGAIN_MS
-  const nextAskAtMs = clock.now() + Math.min(pauseMs, LONGEST_PAUSE_MS)
+  const nextAskAtMs = clock.now() + Math.min(pauseMs, LONGEST_CHARGE_PAUSE_MS)
   const doubt = { absentSinceMs, payment, nextAskAtMs }
   await database.transact((trx) => releaseLease(trx, order.charge, doubt))
   return unknownAnswer(order)

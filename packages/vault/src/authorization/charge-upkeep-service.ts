@@ -18,24 +18,29 @@ import {
   insertCancel,
   postponeCancel,
   recordCancelResult,
-  takeCancelLease,
+  leaseCancel,
 } from './card-cancel-sql.js'
-import { CARD_KEPT_MS, earlierAttempts, isTimeForCall, LONGEST_PAUSE_MS } from './card-charge.js'
+import {
+  CARD_KEPT_MS,
+  earlierAttempts,
+  isTimeForCall,
+  LONGEST_CHARGE_PAUSE_MS,
+} from './card-charge.js'
 import {
   type DueEnding,
   beginEndings,
   dueEndings,
   findCharge,
   releaseLease,
-  takeLease,
+  leaseCharge,
 } from './card-charge-sql.js'
 import type { ChargingDeps } from './charging-deps.js'
-import { endAndTell, endByFind, undone } from './found-charge-service.js'
+import { endAndReport, endByFind, undone } from './found-charge-service.js'
 
 /** The number of items of each kind in one round. */
 const AT_ONCE = 10
 /** The pause before an acquirer that knew no outcome is asked again. */
-const LOOK_AGAIN_MS = 15 * MINUTE_MS
+const READ_AGAIN_MS = 15 * MINUTE_MS
 const CANCEL_AGAIN_MS = 5 * SECOND_MS
 const CANCEL_AGAIN_MS_MAX = HOUR_MS
 /** The pause after a cancel that failed here, not at its acquirer. */
@@ -85,8 +90,8 @@ function factsOf({ key, accountId }: DueEnding) {
 async function endErased(deps: ChargingDeps, { key, accountId }: DueEnding): Promise<void> {
   const { clock, database } = deps
   const nowMs = clock.now()
-  const lease = { state: 'ending', nowMs, nextAskAtMs: nowMs + LOOK_AGAIN_MS } as const
-  const charge = await database.transact((trx) => takeLease(trx, key, lease))
+  const lease = { state: 'ending', nowMs, nextAskAtMs: nowMs + READ_AGAIN_MS } as const
+  const charge = await database.transact((trx) => leaseCharge(trx, key, lease))
   if (charge === undefined) return
   const acquirer = await deps.acquirerOf(accountId)
   if (acquirer.find !== undefined) {
@@ -107,12 +112,12 @@ async function askCancel(deps: ChargingDeps, wanted: DueCancel): Promise<void> {
   const { clock, database } = deps
   const nowMs = clock.now()
   const lease = { nowMs, nextAskAtMs: nowMs + growingPauseMs(wanted) }
-  const cancel = await database.transact((trx) => takeCancelLease(trx, wanted.key, lease))
+  const cancel = await database.transact((trx) => leaseCancel(trx, wanted.key, lease))
   if (cancel === undefined) return
   const result = resultOf(deps, cancel, await cancelAt(deps, cancel))
   // Only our key identifies it, so it is the order's own.
   if (result.state === 'done' && cancel.paymentId === undefined)
-    await endAndTell(deps, cancel.key, undone([]))
+    await endAndReport(deps, cancel.key, undone([]))
   await database.transact((trx) =>
     recordCancelResult(trx, cancel, { ...result, atMs: clock.now() }),
   )
@@ -163,7 +168,7 @@ function resultOf(
   const { paymentId } = cancel
   const decision = answer.kind === 'done' ? answer.value : undefined
   const later = (retryAfterMs = growingPauseMs(cancel)): number =>
-    clock.now() + Math.min(retryAfterMs, LONGEST_PAUSE_MS)
+    clock.now() + Math.min(retryAfterMs, LONGEST_CHARGE_PAUSE_MS)
   switch (decision?.state) {
     case 'done':
     case 'in_process':

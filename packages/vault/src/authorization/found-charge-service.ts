@@ -4,7 +4,7 @@ import type { Acquirer, AcquirerAnswer, FindRequest, FoundPayment } from '@cofre
 import type { SealingDeps } from '../data-key/data-key-service.js'
 import { announceSettled } from '../outbox/change-sql.js'
 import { callAcquirer } from './acquirer-call.js'
-import { type ChargeKey, NOT_CHARGED, LONGEST_PAUSE_MS } from './card-charge.js'
+import { type ChargeKey, NOT_CHARGED, LONGEST_CHARGE_PAUSE_MS } from './card-charge.js'
 import { type OrderedCharge, releaseLease } from './card-charge-sql.js'
 import { type ChargeEnd, endCharge } from './charge-end-service.js'
 
@@ -43,7 +43,7 @@ const AGAIN_MS = 15 * MINUTE_MS
 
 /** The pause before the next look: as long as the acquirer wants, within limits. */
 export function pauseAfter(answer: AcquirerAnswer<unknown>, leastMs: number): number {
-  return Math.min(Math.max(retryAfterMsOf(answer) ?? 0, leastMs), LONGEST_PAUSE_MS)
+  return Math.min(Math.max(retryAfterMsOf(answer) ?? 0, leastMs), LONGEST_CHARGE_PAUSE_MS)
 }
 
 /**
@@ -59,7 +59,7 @@ export async function endByFind(
   const answer = await findPayment(deps, { ...charge, payment: undefined }, acquirer)
   const end = endOf(charge, answer)
   if (end !== undefined) {
-    await endAndTell(deps, charge.key, end)
+    await endAndReport(deps, charge.key, end)
     return true
   }
   const { state, nextAskAtMs, absentSinceMs } = charge
@@ -75,7 +75,11 @@ export async function endByFind(
 }
 
 /** Ends a charge whose answer no gateway waits for, and reports it to the gateway. */
-export async function endAndTell(deps: SealingDeps, key: ChargeKey, end: ChargeEnd): Promise<void> {
+export async function endAndReport(
+  deps: SealingDeps,
+  key: ChargeKey,
+  end: ChargeEnd,
+): Promise<void> {
   const nowMs = deps.clock.now()
   await endCharge(deps, key, {
     ...end,

@@ -53,23 +53,23 @@ it('a gateway elsewhere refunds, receives changes and acknowledges them', async 
     atMs: 1,
     detail: undefined,
   } as const
-  await vault.takeNotice(ACCOUNT, { events: [event] })
-  const told = await client.changes('production')
-  expect(told).toMatchObject([
+  await vault.acceptNotice(ACCOUNT, { events: [event] })
+  const changes = await client.changes('production')
+  expect(changes).toMatchObject([
     {
       transactionCode: CODE,
       change: { kind: 'refund_ended', refundId: '7', outcome: 'PROCESSED' },
     },
   ])
   expect(await client.changes('sandbox')).toEqual([])
-  const ids = told.map(({ id }) => id)
+  const ids = changes.map(({ id }) => id)
   // The acknowledgement is lost, so the change comes again.
   const { interfere } = network
   network.interfere = () => Promise.resolve('cut')
   await expect(client.acknowledge('production', ids)).rejects.toThrow()
   network.interfere = interfere
   test.clock.nowMs += MINUTE_MS
-  expect(await client.changes('production')).toEqual(told)
+  expect(await client.changes('production')).toEqual(changes)
   await client.acknowledge('production', ids)
   test.clock.nowMs += MINUTE_MS
   expect(await client.changes('production')).toEqual([])

@@ -12,7 +12,7 @@ import { VaultAnswerError } from './vault-error.js'
 const drawKeys = () => parseServiceKeys(`k1:${randomBytes(32).toString('base64url')}`)
 const KEYS = drawKeys()
 const SHOP = 'https://shop.example'
-const TOLD = {
+const ANNOUNCED = {
   environment: 'production',
   storeId: 'store-1',
   revision: 100,
@@ -40,8 +40,8 @@ describe('a gateway elsewhere sends settings of card fields', () => {
   const origins = async () => (await test.vault.fieldSettingsOf('store-1')).origins
 
   it('and learns which revision is stored', async () => {
-    expect(await client.setFieldSettings(TOLD)).toBe(100)
-    expect(await client.setFieldSettings({ ...TOLD, revision: 99, origins: [] })).toBe(100)
+    expect(await client.setFieldSettings(ANNOUNCED)).toBe(100)
+    expect(await client.setFieldSettings({ ...ANNOUNCED, revision: 99, origins: [] })).toBe(100)
     expect(await origins()).toEqual([SHOP])
   })
 
@@ -50,7 +50,7 @@ describe('a gateway elsewhere sends settings of card fields', () => {
       { length: FIELD_ORIGINS_MAX },
       (_, i) => `https://${`${'a'.repeat(60)}.`.repeat(3)}s${String(i).padStart(2, '0')}:65000`,
     )
-    expect(await client.setFieldSettings({ ...TOLD, origins: longest })).toBe(100)
+    expect(await client.setFieldSettings({ ...ANNOUNCED, origins: longest })).toBe(100)
     expect(await origins()).toEqual(longest)
   })
 
@@ -59,24 +59,24 @@ describe('a gateway elsewhere sends settings of card fields', () => {
       await deliver(request)
       return 'cut'
     }
-    await expect(client.setFieldSettings(TOLD)).rejects.toThrow(VaultAnswerError)
+    await expect(client.setFieldSettings(ANNOUNCED)).rejects.toThrow(VaultAnswerError)
     network.interfere = (request, deliver) => deliver(request)
-    expect(await client.setFieldSettings(TOLD)).toBe(100)
+    expect(await client.setFieldSettings(ANNOUNCED)).toBe(100)
   })
 
   it('but not to an older vault without this call, which changes nothing else', async () => {
     network.interfere = (request, deliver) =>
       deliver({ ...request, target: request.target.replace('field-settings', 'unknown') })
-    await expect(client.setFieldSettings(TOLD)).rejects.toThrow(VaultAnswerError)
+    await expect(client.setFieldSettings(ANNOUNCED)).rejects.toThrow(VaultAnswerError)
     await client.ping()
     expect(await origins()).toEqual([])
   })
 
   it('and is refused without its key, or with settings that would change a policy', async () => {
     const stranger = connect(drawKeys())
-    await expect(stranger.setFieldSettings(TOLD)).rejects.toThrow('401')
+    await expect(stranger.setFieldSettings(ANNOUNCED)).rejects.toThrow('401')
     stranger.close()
-    const forged = { ...TOLD, origins: ['https://a; script-src *'] }
+    const forged = { ...ANNOUNCED, origins: ['https://a; script-src *'] }
     await expect(client.setFieldSettings(forged)).rejects.toThrow('400')
     expect(await origins()).toEqual([])
   })

@@ -5,9 +5,9 @@ import { type TestVault, openTestVault, orderFor } from '../vault.fixture.js'
 import type { KeyEncryption } from '../keys/key-encryption.js'
 import { KeyRingError, generateKeyRing, parseKeyRing } from '../keys/key-ring.js'
 
-const [OLD, NEW] = [`old:${textOf()}`, `new:${textOf()}`]
+const [OLD, NEW] = [`old:${newKeyText()}`, `new:${newKeyText()}`]
 
-function textOf(): string {
+function newKeyText(): string {
   return generateKeyRing().split(':')[1] ?? ''
 }
 
@@ -63,7 +63,7 @@ for (const engine of TEST_ENGINES) {
     it('ties an empty database to the keys of the first to come, and plants no other', async () => {
       const first = administrationWith(parseKeyRing(OLD))
       const others = Array.from({ length: 3 }, () =>
-        administrationWith(parseKeyRing(`${NEW.slice(0, 4)}${textOf()}`)),
+        administrationWith(parseKeyRing(`${NEW.slice(0, 4)}${newKeyText()}`)),
       )
       const results = await Promise.allSettled([first, ...others].map((one) => one.claimKeys()))
       const refusals = results.filter((result) => result.status === 'rejected')
@@ -76,7 +76,7 @@ for (const engine of TEST_ENGINES) {
 
     it('finds a key that goes by the name of another', async () => {
       await test.deposit()
-      const impostor = administrationWith(parseKeyRing(`old:${textOf()}`))
+      const impostor = administrationWith(parseKeyRing(`old:${newKeyText()}`))
       await expect(impostor.checkKeys()).rejects.toThrow(KeyRingError)
       await expect(impostor.checkKeys()).rejects.toThrow(/key old does not open/)
     })

@@ -15,23 +15,23 @@ interface FieldSettingsDeps {
  */
 export async function setFieldSettings(
   { clock, database }: FieldSettingsDeps,
-  told: FieldSettings,
+  announced: FieldSettings,
 ): Promise<number> {
-  const kept = await keptSettings(database.reader, told)
-  if (kept !== undefined && kept.revision >= told.revision) return kept.revision
+  const kept = await keptSettings(database.reader, announced)
+  if (kept !== undefined && kept.revision >= announced.revision) return kept.revision
   return await database.transact(async (trx) => {
-    await lockFieldSettings(trx, told)
-    const before = await keptSettings(trx, told)
-    if (before !== undefined && before.revision >= told.revision) return before.revision
-    await storeFieldSettings(trx, told)
-    const outcome = outcomeOf(told)
+    await lockFieldSettings(trx, announced)
+    const before = await keptSettings(trx, announced)
+    if (before !== undefined && before.revision >= announced.revision) return before.revision
+    await storeFieldSettings(trx, announced)
+    const outcome = outcomeOf(announced)
     if (outcome !== outcomeOf(before)) {
-      const { environment, storeId } = told
+      const { environment, storeId } = announced
       const what = { actor: 'gateway', action: 'card_fields.set', environment } as const
       const event = { ...what, merchantId: storeId, record: storeId, outcome }
       await appendEntry(trx, auditEntry(event, clock.now()))
     }
-    return told.revision
+    return announced.revision
   })
 }
 

@@ -31,11 +31,15 @@ export async function storeFieldSettings(
   trx: VaultConnection,
   { environment, storeId, revision, origins, showsBin }: FieldSettings,
 ): Promise<void> {
-  const told = { revision, origins: JSON.stringify(origins), shows_bin: showsBin ? 1 : 0 } as const
+  const columns = {
+    revision,
+    origins: JSON.stringify(origins),
+    shows_bin: showsBin ? 1 : 0,
+  } as const
   await trx
     .insertInto('store_field_settings')
-    .values({ store_id: storeId, environment, ...told })
-    .onConflict((conflict) => conflict.columns(['store_id', 'environment']).doUpdateSet(told))
+    .values({ store_id: storeId, environment, ...columns })
+    .onConflict((conflict) => conflict.columns(['store_id', 'environment']).doUpdateSet(columns))
     .execute()
 }
 

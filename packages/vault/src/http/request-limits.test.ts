@@ -8,7 +8,7 @@ import { createVaultRoutes } from './vault-routes.js'
 const [sqlite] = TEST_ENGINES
 const addressOf = (request: Request): string => request.headers.get('X-Test-Address') ?? ''
 
-type LimitTeller = (limit: LimitReached) => void
+type LimitReport = (limit: LimitReached) => void
 
 describe('The limits of the vault’s public routes', () => {
   let test: TestVault
@@ -19,7 +19,7 @@ describe('The limits of the vault’s public routes', () => {
   })
   afterEach(() => test.database.close())
 
-  function posting(sessionsPerMinute: number, depositsPerMinute: number, refused?: LimitTeller) {
+  function posting(sessionsPerMinute: number, depositsPerMinute: number, refused?: LimitReport) {
     const limits = { sessionsPerMinute, depositsPerMinute, addressOf, ...(refused && { refused }) }
     const routes = createVaultRoutes(test.vault, { log: test.log, limits })
     return async (path: string, address: string, body?: string): Promise<Response> =>

@@ -16,11 +16,11 @@ export async function coverAccounts(
       .where((of) => of.and({ id: accountId, environment }))
       .executeTakeFirst()
     if (own === undefined) continue
-    const told = { from_ms: fromMs, until_ms: untilMs, told_at_ms: nowMs }
+    const columns = { from_ms: fromMs, until_ms: untilMs, told_at_ms: nowMs }
     await trx
       .insertInto('covered_accounts')
-      .values({ account_id: accountId, ...told })
-      .onConflict((conflict) => conflict.column('account_id').doUpdateSet(told))
+      .values({ account_id: accountId, ...columns })
+      .onConflict((conflict) => conflict.column('account_id').doUpdateSet(columns))
       .execute()
   }
 }

@@ -5,8 +5,8 @@ import type { Acquirer } from '@cofre/provider-kit/card'
 import { workAtAccounts } from '../authorization/account-lanes.js'
 import { nameOf } from '../authorization/acquirer-call.js'
 import type { ChargeKey } from '../authorization/card-charge.js'
-import { type LookDeps, type ReadEnd, readApproved } from '../notice/look-service.js'
-import { wishLaterLook } from '../notice/look-sql.js'
+import { type ReadDeps, type ReadEnd, readApproved } from '../notice/planned-read-service.js'
+import { planLaterRead } from '../notice/planned-read-sql.js'
 import { coveredDaysOf, isCovered } from './covered-sql.js'
 import { HEARD_STEP, READING_STEPS, periodOf } from './reading-step.js'
 import {
@@ -21,7 +21,7 @@ import {
   planReading,
   unplannedAccounts,
 } from './reading-sql.js'
-import { noteUnheard } from './unheard-sql.js'
+import { recordUnheard } from './unheard-sql.js'
 
 const STEPS_AT_ONCE = 20
 const PLAN_EVERY_MS = 10 * MINUTE_MS
@@ -36,7 +36,7 @@ const HEARD_AT_ONCE = 200
 const MINUTES_A_DAY = DAY_MS / MINUTE_MS
 
 /** Returns a function that makes some of the due readings. It may run in many processes at once. */
-export function createLaterReadings(deps: LookDeps): (lanes: Lanes) => Promise<void> {
+export function createLaterReadings(deps: ReadDeps): (lanes: Lanes) => Promise<void> {
   const { clock, database } = deps
   let plannedAtMs = -Infinity
   return async (lanes) => {
@@ -58,7 +58,7 @@ export function createLaterReadings(deps: LookDeps): (lanes: Lanes) => Promise<v
   }
 }
 
-async function planAccounts({ acquirerOf, database, log }: LookDeps): Promise<void> {
+async function planAccounts({ acquirerOf, database, log }: ReadDeps): Promise<void> {
   for (const account of await unplannedAccounts(database.reader)) {
     let acquirer: Acquirer
     try {
@@ -72,7 +72,7 @@ async function planAccounts({ acquirerOf, database, log }: LookDeps): Promise<vo
   }
 }
 
-async function advanced(deps: LookDeps, reading: Reading, nowMs: number): Promise<ReadingEnd> {
+async function advanced(deps: ReadDeps, reading: Reading, nowMs: number): Promise<ReadingEnd> {
   const { database } = deps
   const { accountId, stepDays } = reading
   const period = periodOf(stepDays, nowMs)
@@ -100,7 +100,7 @@ async function advanced(deps: LookDeps, reading: Reading, nowMs: number): Promis
 }
 
 /** A failure to store one answer doesn't affect the others. */
-async function readOne(deps: LookDeps, key: ChargeKey, acquirer: Acquirer): Promise<ReadEnd> {
+async function readOne(deps: ReadDeps, key: ChargeKey, acquirer: Acquirer): Promise<ReadEnd> {
   try {
     return await readApproved(deps, { key, acquirer, urgency: 'later' })
   } catch (error) {
@@ -118,7 +118,7 @@ interface NotRead {
 }
 
 async function notRead(
-  { database }: LookDeps,
+  { database }: ReadDeps,
   { tries }: Reading,
   { charge, end, nowMs }: NotRead,
 ): Promise<ReadingEnd> {
@@ -128,19 +128,19 @@ async function notRead(
     return { nextAtMs: nowMs + Math.max(pauseMs, SECOND_MS) }
   const nextAtMs = nowMs + Math.max(pauseMs, AGAIN_MS)
   if (charge === undefined || tries + 1 < TRIES_MAX) return { nextAtMs, tries: tries + 1 }
-  await database.transact((trx) => wishLaterLook(trx, charge.key, nextAtMs))
+  await database.transact((trx) => planLaterRead(trx, charge.key, nextAtMs))
   return { nextAtMs, readTo: charge, tries: 0 }
 }
 
 /** Records the charges without a notice, for acquirers that report only by notices. */
 async function checkHeard(
-  { database }: LookDeps,
+  { database }: ReadDeps,
   reading: Reading,
   nowMs: number,
 ): Promise<ReadingEnd> {
   const period = periodOf(HEARD_STEP, nowMs)
   const charges = await chargesToRead(database.reader, reading, { period, limit: HEARD_AT_ONCE })
   if (charges.length === 0) return { nextAtMs: nowMs + IDLE_MS }
-  await database.transact((trx) => noteUnheard(trx, charges))
+  await database.transact((trx) => recordUnheard(trx, charges))
   return { nextAtMs: nowMs, readTo: charges.at(-1) }
 }

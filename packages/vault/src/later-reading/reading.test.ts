@@ -240,7 +240,7 @@ for (const engine of TEST_ENGINES)
       const heard = codeOf(1)
       for (const code of [CODE, heard]) await storeCharge(test.database, { code })
       const approved = (code: string) =>
-        vault.takeNotice(ACCOUNT, {
+        vault.acceptNotice(ACCOUNT, {
           events: [
             event('approved', { reference: event('approved').reference.replace(CODE, code) }),
           ],

@@ -30,7 +30,7 @@ function hasNotice(): Expression<SqlBool> {
 }
 
 /** Records the charges among these that have no notice. */
-export async function noteUnheard(
+export async function recordUnheard(
   trx: VaultConnection,
   charges: readonly ChargeToRead[],
 ): Promise<void> {

@@ -2,9 +2,9 @@
 // plans the readings. A running vault makes them, within the account's limit of calls.
 import { brandOf, pages } from '@cofre/contracts'
 import type { SealingDeps } from '../data-key/data-key-service.js'
-import { wishLaterLook } from '../notice/look-sql.js'
+import { planLaterRead } from '../notice/planned-read-sql.js'
 import { lacksLink } from '../saved-card/card-links.js'
-import { cardsAfter, isPaidTooEarly, laterLooks, newestPaymentOf } from './link-fill-sql.js'
+import { cardsAfter, isPaidTooEarly, laterReads, newestPaymentOf } from './link-fill-sql.js'
 import type { SavedCard } from '../saved-card/saved-card.js'
 import { openWith } from '../saved-card/saved-card-service.js'
 
@@ -31,7 +31,7 @@ export interface LinkFillStep {
 export async function planLinkFill(deps: SealingDeps, after = ''): Promise<LinkFillStep> {
   const { database, clock } = deps
   const { reader } = database
-  const waiting = new Map(await laterLooks(reader))
+  const waiting = new Map(await laterReads(reader))
   const cards = await cardsAfter(reader, after, CARDS_AT_ONCE)
   const step = { planned: 0, unreadable: 0, early: 0 }
   let seen = after
@@ -46,7 +46,7 @@ export async function planLinkFill(deps: SealingDeps, after = ''): Promise<LinkF
         const { key, accountId } = payment
         const before = waiting.get(accountId) ?? 0
         if (before >= WAITING_MAX) return { ...step, after: seen, waiting: sumOf(waiting) }
-        await database.transact((trx) => wishLaterLook(trx, key, nowMs))
+        await database.transact((trx) => planLaterRead(trx, key, nowMs))
         waiting.set(accountId, before + 1)
         step.planned += 1
       }

@@ -92,7 +92,7 @@ async function ofCard(payments: ReturnType<typeof paymentsSince>, { code, enviro
 }
 
 /** The number of payments that wait to be read after all others, by account. */
-export async function laterLooks(reader: VaultConnection): Promise<ReadonlyMap<string, number>> {
+export async function laterReads(reader: VaultConnection): Promise<ReadonlyMap<string, number>> {
   const rows = await reader
     .selectFrom('card_looks')
     .innerJoin('card_charges', (join) =>

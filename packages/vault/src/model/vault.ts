@@ -114,7 +114,7 @@ export interface Vault
    * Processes a notice at the address of an account, which {@link expectsNotice} has checked: its
    * sender is unknown. Returns the fate of each part, for a metric.
    */
-  takeNotice(accountId: string, body: unknown): Promise<readonly NoticeFate[]>
+  acceptNotice(accountId: string, body: unknown): Promise<readonly NoticeFate[]>
   /**
    * Opens the 3-DS result that a gateway in another process has sealed for one order, and erases
    * the key that opens it. Undefined if the key is gone, or the result is for another order.

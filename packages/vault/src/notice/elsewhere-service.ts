@@ -18,7 +18,7 @@ interface Elsewhere {
   /** The account at which the item arrived. */
   readonly accountId: string
   readonly item: ElsewhereItem
-  readonly takeEvent: (accountId: string, event: AcquirerEvent) => Promise<NoticeFate>
+  readonly applyEvent: (accountId: string, event: AcquirerEvent) => Promise<NoticeFate>
 }
 
 /**
@@ -26,9 +26,9 @@ interface Elsewhere {
  * store may know the key of the address. Otherwise the item is counted if a key of the address has
  * signed it, and refused if not.
  */
-export async function takeElsewhere(
+export async function applyElsewhere(
   deps: ElsewhereDeps,
-  { accountId, item, takeEvent }: Elsewhere,
+  { accountId, item, applyEvent }: Elsewhere,
 ): Promise<NoticeFate> {
   const { account: name, isSigned, notice } = item
   let fate: NoticeFate | undefined
@@ -36,7 +36,7 @@ export async function takeElsewhere(
     const reading = (await deps.noticesOf(other)).read(notice)
     if (reading.kind !== 'events' || reading.refused > 0 || reading.elsewhere.length > 0) continue
     fate ??= 'foreign'
-    for (const event of reading.events) fate = await takeEvent(other, event)
+    for (const event of reading.events) fate = await applyEvent(other, event)
     // Several accounts may have this name, but only one has the charge.
     if (fate !== 'foreign') return fate
   }

@@ -81,8 +81,8 @@ for (const engine of TEST_ENGINES)
       await addAccount(test.deps, { id: OTHER, settings: OUTRA })
       await storeCharge(test.database, { account: OTHER })
       const item = { ...OUTRA, keys: ['key-2'] }
-      expect(await vault.takeNotice(ACCOUNT, [item])).toEqual(['applied'])
-      expect(await vault.takeNotice(ACCOUNT, [item])).toEqual(['double'])
+      expect(await vault.acceptNotice(ACCOUNT, [item])).toEqual(['applied'])
+      expect(await vault.acceptNotice(ACCOUNT, [item])).toEqual(['double'])
       expect(await changes()).toEqual(['charged_back'])
       expect(await heard()).toEqual([])
     })
@@ -96,14 +96,14 @@ for (const engine of TEST_ENGINES)
         { ...OUTRA, keys: ['key-2'] },
       ]
       // Its sender repeats it.
-      await expect(vault.takeNotice(ACCOUNT, notice)).rejects.toThrow('closed')
+      await expect(vault.acceptNotice(ACCOUNT, notice)).rejects.toThrow('closed')
       expect(await changes()).toEqual(['charged_back'])
     })
 
     it('is counted, and not applied there, when only a key of the address has signed it', async () => {
       await addAccount(test.deps, { id: OTHER, settings: OUTRA })
       await storeCharge(test.database, { account: OTHER })
-      expect(await vault.takeNotice(ACCOUNT, [{ ...OUTRA, keys: ['key-1'] }])).toEqual([
+      expect(await vault.acceptNotice(ACCOUNT, [{ ...OUTRA, keys: ['key-1'] }])).toEqual([
         'elsewhere',
       ])
       expect(await changes()).toEqual([])
@@ -122,7 +122,10 @@ for (const engine of TEST_ENGINES)
           { ...OUTRA, keys },
           { ...LOJA, keys: ['key-1'] },
         ]
-        expect((await vault.takeNotice(ACCOUNT, notice)).toSorted()).toEqual(['applied', 'forged'])
+        expect((await vault.acceptNotice(ACCOUNT, notice)).toSorted()).toEqual([
+          'applied',
+          'forged',
+        ])
         expect(await changes()).toEqual(['charged_back'])
         expect(await heard()).toEqual([])
       },
@@ -133,7 +136,7 @@ for (const engine of TEST_ENGINES)
       const item = { ...OUTRA, keys: ['key-1'] }
       for (const ms of [0, HOUR_MS, DAY_MS - HOUR_MS, HOUR_MS]) {
         test.clock.nowMs += ms
-        expect(await vault.takeNotice(ACCOUNT, [item])).toEqual(['elsewhere'])
+        expect(await vault.acceptNotice(ACCOUNT, [item])).toEqual(['elsewhere'])
       }
       expect(warnings()).toHaveLength(2)
       expect(await heard()).toEqual([
@@ -152,8 +155,8 @@ for (const engine of TEST_ENGINES)
         merchant: `Loja${i}`,
         keys: ['key-1'],
       }))
-      await vault.takeNotice(ACCOUNT, items)
-      await vault.takeNotice(ACCOUNT, [{ merchant: 'a\u001Bb', keys: ['key-1'] }])
+      await vault.acceptNotice(ACCOUNT, items)
+      await vault.acceptNotice(ACCOUNT, [{ merchant: 'a\u001Bb', keys: ['key-1'] }])
       const names = await heard()
       expect(names).toHaveLength(51)
       expect(names.find(({ name }) => name === 'others')?.notices).toBe(11)

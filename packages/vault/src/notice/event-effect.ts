@@ -10,7 +10,7 @@ import { type EventFit, type HeldPayment, type AcquirerPayment } from '@cofre/pr
 import { NOT_CHARGED } from '../authorization/card-charge.js'
 import type { OrderedCharge } from '../authorization/card-charge-sql.js'
 import { type CardReturn, returnedMinor } from '../refund/card-return.js'
-import { TAKEN_BACK, isNews, rank, standingOf } from '../refund/dispute.js'
+import { WITHDRAWN_CHANGES, isNews, rank, standingOf } from '../refund/dispute.js'
 import type { KeptEvent } from '../refund/event-sql.js'
 
 /** A charge with all reports about it. */
@@ -141,14 +141,14 @@ function effectOnPayment(event: KeptEvent, known: KnownCharge): EventEffect {
       if (state !== 'approved') return CONTRADICTION
       return isOvertaken(event, known) || !isNews(change, standingOf(event.returnId, known.events))
         ? NOTHING
-        : told({ kind: change, amountMinor })
+        : reportOf({ kind: change, amountMinor })
     case 'refunded':
     case 'refund_failed':
       return CONTRADICTION
   }
 }
 
-function told(change: CardChange['change']): EventEffect {
+function reportOf(change: CardChange['change']): EventEffect {
   return { kind: 'told', change }
 }
 
@@ -172,10 +172,10 @@ function effectOfTakingBack(event: KeptEvent, { charge, events }: KnownCharge): 
   if (charge.state === 'declined') return NOTHING
   if (charge.state !== 'approved')
     return event.change === 'expired' ? declined(NOT_CHARGED) : CONTRADICTION
-  const wasTold = events.some(
-    ({ change, appliedAtMs }) => TAKEN_BACK.includes(change) && appliedAtMs !== undefined,
+  const wasReported = events.some(
+    ({ change, appliedAtMs }) => WITHDRAWN_CHANGES.includes(change) && appliedAtMs !== undefined,
   )
-  return wasTold ? NOTHING : told({ kind: 'capture_failed' })
+  return wasReported ? NOTHING : reportOf({ kind: 'capture_failed' })
 }
 
 /** Cofre cancels unwanted payments: a charge of unknown outcome, or a further one of its order. */

@@ -35,7 +35,7 @@ for (const engine of TEST_ENGINES)
     })
     afterEach(() => test.database.close())
 
-    const take = (notice: TestNotice, account = ACCOUNT) => vault.takeNotice(account, notice)
+    const take = (notice: TestNotice, account = ACCOUNT) => vault.acceptNotice(account, notice)
     const changes = async () => (await vault.changes('production')).map(({ change }) => change)
 
     it('of another account change nothing', async () => {
@@ -123,7 +123,7 @@ for (const engine of TEST_ENGINES)
         test.clock.nowMs += 10 * SECOND_MS
         await vault.followUpCharges()
       }
-      const told = (await changes()).map(({ kind }) => kind)
-      expect(told).toEqual(['settled', 'provider_refund'])
+      const reported = (await changes()).map(({ kind }) => kind)
+      expect(reported).toEqual(['settled', 'provider_refund'])
     })
   })

@@ -13,7 +13,7 @@ import { announce, announceSettled } from '../outbox/change-sql.js'
 import { addProviderReturn, endOtherwise } from '../refund/found-returns-sql.js'
 import { returnsOfCharge } from '../refund/return-sql.js'
 import { lockCharge, namePayment } from '../refund/turn-sql.js'
-import { endCancel } from './cancel-word-sql.js'
+import { endCancel } from './cancel-end-sql.js'
 import { type EventEffect, type KnownCharge, effectOf, heldPayment } from './event-effect.js'
 import {
   type KeptEvent,

@@ -37,7 +37,7 @@ async function codesOver(
     .select('transaction_code')
     .where('environment', '=', environment)
     .where('received_at_ms', '<', beforeMs)
-    .where(isOver('card_events', beforeMs))
+    .where(isForgettable('card_events', beforeMs))
     .limit(AT_ONCE)
     .execute()
   const changes = await reader
@@ -45,7 +45,7 @@ async function codesOver(
     .select('transaction_code')
     .where('environment', '=', environment)
     .where('acknowledged_at_ms', '<', beforeMs)
-    .where(isOver('card_changes', beforeMs))
+    .where(isForgettable('card_changes', beforeMs))
     .limit(AT_ONCE)
     .execute()
   return [...new Set([...events, ...changes].map((row) => row.transaction_code))]
@@ -56,7 +56,7 @@ type Heard = 'card_events' | 'card_changes'
 const of = expressionBuilder<VaultTables, Heard>()
 
 /** Its charge is over, none of its refunds is open, and its gateway knows all changes. */
-function isOver(heard: Heard, beforeMs: number): Expression<SqlBool> {
+function isForgettable(heard: Heard, beforeMs: number): Expression<SqlBool> {
   const code = `${heard}.transaction_code` as const
   const environment = `${heard}.environment` as const
   return of.and([

@@ -63,12 +63,12 @@ for (const engine of TEST_ENGINES)
     })
     afterEach(() => test.database.close())
 
-    const take = (...events: AcquirerEvent[]) => vault.takeNotice(ACCOUNT, { events })
+    const take = (...events: AcquirerEvent[]) => vault.acceptNotice(ACCOUNT, { events })
     const acknowledge = async () => {
-      const told = await vault.changes('production')
+      const reported = await vault.changes('production')
       await vault.acknowledge(
         'production',
-        told.map(({ id }) => id),
+        reported.map(({ id }) => id),
       )
     }
     const heard = async () => {
@@ -91,7 +91,7 @@ for (const engine of TEST_ENGINES)
       const late = await take(REFUNDED, event('charged_back'))
       expect(late).toEqual(['unknown_charge', 'unknown_charge'])
       books.refunds.push({ refundId: 'people', amountMinor: 500 })
-      expect(await vault.takeNotice(ACCOUNT, { hints: [PAYMENT] })).toEqual(['hint'])
+      expect(await vault.acceptNotice(ACCOUNT, { hints: [PAYMENT] })).toEqual(['hint'])
       test.clock.nowMs += MINUTE_MS
       await vault.followUpCharges()
       expect(await heard()).toEqual([0, 0, 0, 0])

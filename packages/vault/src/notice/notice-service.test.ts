@@ -54,13 +54,13 @@ for (const engine of TEST_ENGINES)
     })
     afterEach(() => test.database.close())
 
-    const take = (notice: TestNotice, account = ACCOUNT) => vault.takeNotice(account, notice)
+    const take = (notice: TestNotice, account = ACCOUNT) => vault.acceptNotice(account, notice)
     const changes = async () => (await vault.changes('production')).map(({ change }) => change)
     const acknowledge = async () => {
-      const told = await test.database.reader.selectFrom('card_changes').select('id').execute()
+      const reported = await test.database.reader.selectFrom('card_changes').select('id').execute()
       await vault.acknowledge(
         'production',
-        told.map(({ id }) => id),
+        reported.map(({ id }) => id),
       )
     }
     const refund = (refundId = '7', amountMinor = 3000) =>
@@ -88,20 +88,23 @@ for (const engine of TEST_ENGINES)
       ['dispute_announced', { kind: 'dispute_announced', amountMinor: CHARGED }],
       ['capture_failed', { kind: 'capture_failed' }],
       ['expired', { kind: 'capture_failed' }],
-    ] as const)('report %s to the gateway once, however often they come', async (change, told) => {
-      await storeCharge(test.database)
-      const one = event(change, { returnId: 'DISPUTE', detail: 'why' })
-      expect(await take({ events: [one, one] })).toEqual(['applied', 'double'])
-      expect(await take({ events: [one] })).toEqual(['double'])
-      const [first, ...others] = await vault.changes('production')
-      expect(first).toMatchObject({
-        transactionCode: CODE,
-        atMs: one.atMs,
-        detail: 'why',
-        change: told,
-      })
-      expect(others).toEqual([])
-    })
+    ] as const)(
+      'report %s to the gateway once, however often they come',
+      async (change, reported) => {
+        await storeCharge(test.database)
+        const one = event(change, { returnId: 'DISPUTE', detail: 'why' })
+        expect(await take({ events: [one, one] })).toEqual(['applied', 'double'])
+        expect(await take({ events: [one] })).toEqual(['double'])
+        const [first, ...others] = await vault.changes('production')
+        expect(first).toMatchObject({
+          transactionCode: CODE,
+          atMs: one.atMs,
+          detail: 'why',
+          change: reported,
+        })
+        expect(others).toEqual([])
+      },
+    )
 
     it('report a failed capture once, whatever names it has', async () => {
       await storeCharge(test.database)
@@ -150,7 +153,7 @@ for (const engine of TEST_ENGINES)
     })
 
     it('of another form are not read', async () => {
-      expect(await vault.takeNotice(ACCOUNT, {})).toEqual(['unread'])
+      expect(await vault.acceptNotice(ACCOUNT, {})).toEqual(['unread'])
     })
 
     describe('of refunds', () => {
@@ -264,8 +267,8 @@ for (const engine of TEST_ENGINES)
       await vault.followUpCharges()
       expect(await refund()).toMatchObject({ kind })
       expect(books.refunds).toHaveLength(kind === 'refused' ? 0 : 1)
-      const told = (await changes()).filter((change) => change.kind === 'refund_ended')
-      expect(told).toMatchObject(
+      const reported = (await changes()).filter((change) => change.kind === 'refund_ended')
+      expect(reported).toMatchObject(
         kind === 'refused' ? [{ kind: 'refund_ended', refundId: '7', outcome: 'REJECTED' }] : [],
       )
     })
@@ -290,7 +293,7 @@ for (const engine of TEST_ENGINES)
         ['the other way round', [2, 1, 0], ['charged_back']],
         ['the win first', [1, 0, 2], ['charged_back']],
         ['the win last', [0, 2, 1], ['charged_back']],
-      ])('never end otherwise than the last of them, %s', async (_, order, told) => {
+      ])('never end otherwise than the last of them, %s', async (_, order, reported) => {
         await storeCharge(test.database)
         const events = [
           dispute('charged_back', 1),
@@ -298,7 +301,7 @@ for (const engine of TEST_ENGINES)
           dispute('charged_back', 3),
         ]
         for (const place of order) await take({ events: events.slice(place, place + 1) })
-        expect((await changes()).map((change) => change.kind)).toEqual(told)
+        expect((await changes()).map((change) => change.kind)).toEqual(reported)
       })
 
       it('that won and lost at the same moment are won', async () => {
@@ -318,8 +321,8 @@ for (const engine of TEST_ENGINES)
       ] as const)('that report %s settle them as %s', async (change, outcome) => {
         await storeCharge(test.database, { state: 'pending' })
         expect(await take({ events: [event(change)] })).toEqual(['applied'])
-        const [told, ...others] = await vault.changes('production')
-        expect(told).toMatchObject({
+        const [reported, ...others] = await vault.changes('production')
+        expect(reported).toMatchObject({
           transactionCode: CODE,
           change: { kind: 'settled', answer: { kind: 'answered', outcome } },
         })
@@ -361,7 +364,7 @@ for (const engine of TEST_ENGINES)
       beforeEach(() => {
         kind = 'readable'
       })
-      const look = async () => {
+      const read = async () => {
         test.clock.nowMs += 10 * SECOND_MS
         await vault.followUpCharges()
       }
@@ -374,9 +377,9 @@ for (const engine of TEST_ENGINES)
         expect(await take({ hints: ['UNKNOWN'] })).toEqual(['foreign'])
         await vault.followUpCharges()
         expect(await changes()).toEqual([])
-        await look()
-        const told = await changes()
-        expect(told).toEqual([
+        await read()
+        const reported = await changes()
+        expect(reported).toEqual([
           {
             kind: 'provider_refund',
             providerRefundId: `${PAYMENT}-1`,
@@ -400,7 +403,7 @@ for (const engine of TEST_ENGINES)
         for (const isReversed of [false, false, true, true]) {
           books.disputes.splice(0, 1, { ...dispute, isReversed })
           await take({ hints: [PAYMENT] })
-          await look()
+          await read()
         }
         expect((await changes()).map((change) => change.kind)).toEqual([
           'charged_back',
@@ -419,10 +422,10 @@ for (const engine of TEST_ENGINES)
         }
         books.disputes.push(dispute)
         await take({ hints: [PAYMENT] })
-        await look()
+        await read()
         books.disputes.push({ ...dispute, disputeId: '2', isReversed: false })
         await take({ hints: [PAYMENT] })
-        await look()
+        await read()
         expect((await changes()).map((change) => change.kind)).toEqual(['charged_back'])
       })
 
@@ -448,10 +451,10 @@ for (const engine of TEST_ENGINES)
           await storeCharge(test.database, { state })
           books.refunds.push({ refundId: 'people', amountMinor: 500 })
           await take({ hints: [PAYMENT] })
-          for (let i = 0; i < 5; i++) await look()
-          const told = (await changes()).map((change) => change.kind)
-          expect(told.at(-1)).toBe('provider_refund')
-          expect(told).toHaveLength(state === 'pending' ? 2 : 1)
+          for (let i = 0; i < 5; i++) await read()
+          const reported = (await changes()).map((change) => change.kind)
+          expect(reported.at(-1)).toBe('provider_refund')
+          expect(reported).toHaveLength(state === 'pending' ? 2 : 1)
           const lost = test.log.lines.filter((line) => line.includes('could not be looked at'))
           expect(lost.length).toBeLessThan(50)
         },
@@ -467,7 +470,7 @@ for (const engine of TEST_ENGINES)
             .executeTakeFirstOrThrow()
           books.isPending = true
           expect(await take({ hints: [PAYMENT] })).toEqual(['hint'])
-          await look()
+          await read()
           expect(await changes()).toEqual([])
           // The time of its gateway's next request is unchanged.
           if (state === 'asked')
@@ -476,7 +479,7 @@ for (const engine of TEST_ENGINES)
             ).toMatchObject([{ state, next_ask_at_ms: askedAgainAtMs, lease_until_ms: 0 }])
           books.isPending = false
           await take({ hints: [PAYMENT] })
-          await look()
+          await read()
           expect(await changes()).toMatchObject([
             { kind: 'settled', answer: { outcome: 'approved', charge: { paymentId: PAYMENT } } },
           ])
@@ -488,7 +491,7 @@ for (const engine of TEST_ENGINES)
         expect(await refund()).toEqual({ kind: 'done' })
         books.refunds.splice(0)
         await take({ hints: [PAYMENT] })
-        await look()
+        await read()
         // The acquirer's sum may lag.
         expect(await changes()).toMatchObject([{ kind: 'refund_ended', outcome: 'PROCESSED' }])
         await acknowledge()
@@ -506,20 +509,20 @@ for (const engine of TEST_ENGINES)
         books.meanwhileRead = async () => {
           await take({ hints: [PAYMENT] })
         }
-        await look()
+        await read()
         books.meanwhileRead = () => Promise.resolve()
         books.refunds.push({ refundId: 'people', amountMinor: 500 })
-        await look()
+        await read()
         expect(await changes()).toHaveLength(1)
       })
 
       it('leave the charge to the process that works on it', async () => {
         await storeCharge(test.database)
         await take({ hints: [PAYMENT] })
-        books.meanwhile = look
+        books.meanwhile = read
         expect(await refund()).toEqual({ kind: 'done' })
         books.meanwhile = () => Promise.resolve()
-        await look()
+        await read()
         expect((await changes()).map((change) => change.kind)).toEqual(['refund_ended'])
       })
 
@@ -540,7 +543,7 @@ for (const engine of TEST_ENGINES)
             .where('payment_id', '<>', PAYMENT)
             .execute(),
         )
-        await look()
+        await read()
         await vault.followUpCharges()
         expect((await changes()).map((change) => change.kind)).toEqual(['provider_refund'])
       })

@@ -1,14 +1,18 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { SECOND_MS, type Secret, readReference } from '@cofre/contracts'
 import { type AcquirerEvent, type ElsewhereItem } from '@cofre/provider-kit/card'
-import { type CardCharge, type ChargeKey, isOver } from '../authorization/card-charge.js'
+import {
+  type CardCharge,
+  type ChargeKey,
+  isClosedForChanges,
+} from '../authorization/card-charge.js'
 import { findCharge } from '../authorization/card-charge-sql.js'
 import { findReturn } from '../refund/return-sql.js'
 import type { NoticeFate } from '../model/vault.js'
 import { type EventDeps, applyEvents } from './event-service.js'
-import { type ElsewhereDeps, takeElsewhere } from './elsewhere-service.js'
+import { type ElsewhereDeps, applyElsewhere } from './elsewhere-service.js'
 import { keepEvent } from '../refund/event-sql.js'
-import { wishLook } from './look-sql.js'
+import { planRead } from './planned-read-sql.js'
 
 export interface NoticeDeps extends EventDeps, ElsewhereDeps {
   /** The secret of an account's notice address; undefined if there is no such account. */
@@ -32,7 +36,7 @@ export async function expectsNotice(
  * Processes a notice at an account's address; its sender is unknown. Items that an acquirer has
  * signed are applied once. Unsigned ones only hint at a charge to look at, and change nothing.
  */
-export async function takeNotice(
+export async function acceptNotice(
   deps: NoticeDeps,
   accountId: string,
   body: unknown,
@@ -43,14 +47,14 @@ export async function takeNotice(
       return ['unread']
     case 'hints':
       return await Promise.all(
-        reading.paymentIds.map((paymentId) => takeHint(deps, accountId, paymentId)),
+        reading.paymentIds.map((paymentId) => applyHint(deps, accountId, paymentId)),
       )
     case 'events': {
       const forged = Array.from({ length: reading.refused }, () => 'forged' as const)
       const damaged = Array.from({ length: reading.damaged }, () => 'unread' as const)
-      const { believed, failures } = await takeEach([
-        ...reading.events.map((event) => () => takeEvent(deps, accountId, event)),
-        ...reading.elsewhere.map((item) => () => takeItemElsewhere(deps, accountId, item)),
+      const { believed, failures } = await applyEach([
+        ...reading.events.map((event) => () => applyEvent(deps, accountId, event)),
+        ...reading.elsewhere.map((item) => () => applyItemElsewhere(deps, accountId, item)),
       ])
       // Then its sender repeats it.
       if (failures.length > 0) throw failures[0]
@@ -60,7 +64,7 @@ export async function takeNotice(
 }
 
 /** Processes one item after another: a failed one doesn't affect the others. */
-async function takeEach(takings: readonly (() => Promise<NoticeFate>)[]) {
+async function applyEach(takings: readonly (() => Promise<NoticeFate>)[]) {
   const believed: NoticeFate[] = []
   const failures: unknown[] = []
   for (const take of takings)
@@ -72,29 +76,29 @@ async function takeEach(takings: readonly (() => Promise<NoticeFate>)[]) {
   return { believed, failures }
 }
 
-function takeItemElsewhere(
+function applyItemElsewhere(
   deps: NoticeDeps,
   accountId: string,
   item: ElsewhereItem,
 ): Promise<NoticeFate> {
-  const takeThere = (other: string, event: AcquirerEvent) => takeEvent(deps, other, event)
-  return takeElsewhere(deps, { accountId, item, takeEvent: takeThere })
+  const applyThere = (other: string, event: AcquirerEvent) => applyEvent(deps, other, event)
+  return applyElsewhere(deps, { accountId, item, applyEvent: applyThere })
 }
 
 /** The shortest time between looks at one charge, however many hints there are. */
-const LOOK_PAUSE_MS = 10 * SECOND_MS
+const READ_PAUSE_MS = 10 * SECOND_MS
 
-async function takeHint(
+async function applyHint(
   { clock, database }: NoticeDeps,
   accountId: string,
   paymentId: string,
 ): Promise<NoticeFate> {
-  const atMs = clock.now() + LOOK_PAUSE_MS
-  const isKnown = await database.transact((trx) => wishLook(trx, { accountId, paymentId }, atMs))
+  const atMs = clock.now() + READ_PAUSE_MS
+  const isKnown = await database.transact((trx) => planRead(trx, { accountId, paymentId }, atMs))
   return isKnown ? 'hint' : 'foreign'
 }
 
-async function takeEvent(
+async function applyEvent(
   deps: NoticeDeps,
   accountId: string,
   event: AcquirerEvent,
@@ -107,7 +111,7 @@ async function takeEvent(
     return 'unknown_charge'
   }
   if (charge === undefined) return 'foreign'
-  if (isOver(charge, deps.clock.now())) {
+  if (isClosedForChanges(charge, deps.clock.now())) {
     const { environment, transactionCode } = charge.key
     const facts = { account: accountId, event: event.id, environment, transactionCode }
     log.error(facts, LONG_OVER)

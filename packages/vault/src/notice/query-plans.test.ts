@@ -51,8 +51,10 @@ for (const engine of TEST_ENGINES)
       refundId: '7',
       amountMinor: minorUnits(3000),
     })
-    await vault.takeNotice(ACCOUNT, { events: [event, { ...event, id: 'X', paymentId: 'OTHER' }] })
-    await vault.takeNotice(ACCOUNT, { hints: [PAYMENT] })
+    await vault.acceptNotice(ACCOUNT, {
+      events: [event, { ...event, id: 'X', paymentId: 'OTHER' }],
+    })
+    await vault.acceptNotice(ACCOUNT, { hints: [PAYMENT] })
     test.clock.nowMs += DAY_MS
     await vault.followUpCharges()
     const changes = await vault.changes('production')

@@ -42,7 +42,7 @@ for (const engine of TEST_ENGINES)
     afterEach(() => test.database.close())
 
     const administration = () => createVaultAdministration(test.deps)
-    const wishCancel = (key: CancelKey) =>
+    const requestCancel = (key: CancelKey) =>
       test.database.transact((trx) =>
         insertCancel(trx, key, { accountId: ACCOUNT, nowMs: test.clock.nowMs }),
       )
@@ -66,8 +66,8 @@ for (const engine of TEST_ENGINES)
         test.clock.nowMs += 1
         expect(await resolveCharge(CHARGE, resolution)).toBe('resolved')
         expect(await resolveCharge(CHARGE, resolution)).toBe('not_open')
-        const told = await vault.changes('production')
-        expect(told).toMatchObject([{ change: { kind: 'settled', answer: { outcome } } }])
+        const reported = await vault.changes('production')
+        expect(reported).toMatchObject([{ change: { kind: 'settled', answer: { outcome } } }])
         expect(await entries()).toContainEqual(
           expect.objectContaining({
             actor,
@@ -148,7 +148,7 @@ for (const engine of TEST_ENGINES)
       'of a cancel is ended by a person (made: %s), when it was refused, or after a day',
       async (isDone, word) => {
         await storeCharge(test.database)
-        for (const cancel of [SURPLUS, BY_OUR_KEY]) await wishCancel(cancel)
+        for (const cancel of [SURPLUS, BY_OUR_KEY]) await requestCancel(cancel)
         const resolution = { isDone, reason: 'asked Adyen', actor } as const
         const undecidedCharges = () => administration().undecidedCharges()
         const { resolveCancel } = administration()
@@ -177,13 +177,13 @@ for (const engine of TEST_ENGINES)
     it.each([
       [true, [{ change: { kind: 'settled', answer: { outcome: 'declined' } } }]],
       [false, []],
-    ])('of a cancel by our key (made: %s) is of its charge, too', async (isDone, told) => {
+    ])('of a cancel by our key (made: %s) is of its charge, too', async (isDone, reported) => {
       await storeCharge(test.database, { state: 'ending', paymentId: undefined })
-      await wishCancel(BY_OUR_KEY)
+      await requestCancel(BY_OUR_KEY)
       test.clock.nowMs += DAY_MS
       const resolution = { isDone, reason: 'asked Adyen', actor } as const
       expect(await administration().resolveCancel(BY_OUR_KEY, resolution)).toBe('resolved')
-      expect(await vault.changes('production')).toMatchObject(told)
+      expect(await vault.changes('production')).toMatchObject(reported)
       test.clock.nowMs += 7 * DAY_MS
       expect((await administration().undecidedCharges()).charges).toHaveLength(isDone ? 0 : 1)
     })
@@ -205,7 +205,7 @@ for (const engine of TEST_ENGINES)
 
     it('of a charge ends its cancel by our key, too', async () => {
       await storeCharge(test.database, { state: 'ending', paymentId: undefined })
-      await wishCancel(BY_OUR_KEY)
+      await requestCancel(BY_OUR_KEY)
       test.clock.nowMs += 7 * DAY_MS
       const { resolveCharge } = administration()
       expect((await vault.census()).undecidedCharges).toEqual({ production: 0, sandbox: 0 })

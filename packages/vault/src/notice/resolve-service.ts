@@ -11,7 +11,7 @@ import {
 import { type ChargeKey, NOT_CHARGED, isLeased } from '../authorization/card-charge.js'
 import { findCharge } from '../authorization/card-charge-sql.js'
 import { endCharge } from '../authorization/charge-end-service.js'
-import { endAndTell, undone } from '../authorization/found-charge-service.js'
+import { endAndReport, undone } from '../authorization/found-charge-service.js'
 import type { SealingDeps } from '../data-key/data-key-service.js'
 import type { VaultConnection } from '../database/vault-database.js'
 import { announceSettled } from '../outbox/change-sql.js'
@@ -105,7 +105,7 @@ export async function resolveCancel(
   if (refusal !== undefined) return refusal
   // Only our key identifies it, so it is the order's own. The cancel comes later, because its row
   // records the work that is left.
-  if (isDone && key.paymentId === undefined) await endAndTell(deps, key, undone([]))
+  if (isDone && key.paymentId === undefined) await endAndReport(deps, key, undone([]))
   return await database.transact(async (trx) => {
     const nowMs = clock.now()
     const changed = await refusalToResolve(trx, key, nowMs)

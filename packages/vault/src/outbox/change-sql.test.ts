@@ -16,16 +16,16 @@ import {
 
 const NOW_MS = Date.UTC(2026, 10, 22)
 
-interface Told {
+interface ChangeOrigin {
   readonly nowMs: number
   readonly environment: Environment
 }
 
-async function tell(
+async function recordChange(
   database: Database<VaultTables>,
   transactionCode: string,
   amount: number,
-  { nowMs = NOW_MS, environment = 'production' }: Partial<Told> = {},
+  { nowMs = NOW_MS, environment = 'production' }: Partial<ChangeOrigin> = {},
 ): Promise<void> {
   const change = { kind: 'charged_back', amountMinor: minorUnits(amount) } as const
   await database.transact((trx) =>
@@ -51,8 +51,8 @@ for (const engine of TEST_ENGINES)
     afterEach(() => database.close())
 
     it('come in the order in which they were added, for the gateway’s environment alone', async () => {
-      await tell(database, '1', 100, { environment: 'sandbox' })
-      await tell(database, '1', 200)
+      await recordChange(database, '1', 100, { environment: 'sandbox' })
+      await recordChange(database, '1', 200)
       expect(await claimChanges(database, 'production', NOW_MS)).toEqual([
         {
           id: expect.stringMatching(/^[\w-]{22}$/) as string,
@@ -64,14 +64,14 @@ for (const engine of TEST_ENGINES)
     })
 
     it('are asked for without a lock while there are none', async () => {
-      await tell(database, '1', 100, { environment: 'sandbox' })
+      await recordChange(database, '1', 100, { environment: 'sandbox' })
       const transact = () => Promise.reject(new Error('a lock'))
       const reading = { reader: database.reader, transact } as unknown as typeof database
       expect(await claimChanges(reading, 'production', NOW_MS)).toEqual([])
     })
 
     it('are one caller’s for a minute, and come again until they are acknowledged', async () => {
-      await tell(database, '1', 100)
+      await recordChange(database, '1', 100)
       const [first] = await claimChanges(database, 'production', NOW_MS)
       expect(await claimed(database, NOW_MS + 59 * SECOND_MS)).toEqual([])
       const [again] = await claimChanges(database, 'production', NOW_MS + MINUTE_MS)
@@ -83,7 +83,7 @@ for (const engine of TEST_ENGINES)
     })
 
     it('are not ended by a gateway of another environment', async () => {
-      await tell(database, '1', 100)
+      await recordChange(database, '1', 100)
       const [first] = await claimChanges(database, 'production', NOW_MS)
       const ids = [first?.id ?? '']
       await acknowledgeChanges(database, { environment: 'sandbox', ids }, NOW_MS)
@@ -91,48 +91,48 @@ for (const engine of TEST_ENGINES)
     })
 
     it('of a charge come in their order, also when a clock runs behind', async () => {
-      await tell(database, '1', 100)
-      await tell(database, '1', 200, { nowMs: NOW_MS - MINUTE_MS })
+      await recordChange(database, '1', 100)
+      await recordChange(database, '1', 200, { nowMs: NOW_MS - MINUTE_MS })
       expect(await claimed(database, NOW_MS)).toEqual([100, 200])
     })
 
     it('of a charge wait while an older one is another caller’s', async () => {
-      await tell(database, '1', 100)
+      await recordChange(database, '1', 100)
       expect(await claimed(database, NOW_MS)).toEqual([100])
-      await tell(database, '1', 200)
-      await tell(database, '2', 300)
+      await recordChange(database, '1', 200)
+      await recordChange(database, '2', 300)
       expect(await claimed(database, NOW_MS + SECOND_MS)).toEqual([300])
       expect(await claimed(database, NOW_MS + MINUTE_MS)).toEqual([100, 200])
     })
 
     it('are not lost to a lease of a clock that was set back', async () => {
-      await tell(database, '1', 100)
+      await recordChange(database, '1', 100)
       await claimed(database, NOW_MS + 24 * 60 * MINUTE_MS)
       expect(await claimed(database, NOW_MS)).toEqual([100])
     })
 
     it('fit into an answer, however many there are', async () => {
-      for (let i = 0; i < 60; i++) await tell(database, String(i), i + 1)
+      for (let i = 0; i < 60; i++) await recordChange(database, String(i), i + 1)
       expect(await claimed(database, NOW_MS)).toHaveLength(50)
       expect(await claimed(database, NOW_MS)).toHaveLength(10)
     })
 
     it('are given however many before them are never acknowledged', async () => {
-      for (let i = 0; i < 210; i++) await tell(database, String(i), i + 1)
-      await tell(database, '999', 999, { nowMs: NOW_MS + 1 })
+      for (let i = 0; i < 210; i++) await recordChange(database, String(i), i + 1)
+      await recordChange(database, '999', 999, { nowMs: NOW_MS + 1 })
       const all: number[] = []
       for (let round = 0; round < 6; round++) all.push(...(await claimed(database, NOW_MS)))
       expect(all).toContain(999)
     })
 
     it('that are not acknowledged come at growing pauses, and hold back their charge alone', async () => {
-      await tell(database, '1', 100)
+      await recordChange(database, '1', 100)
       const times: number[] = []
       for (let minute = 0; minute <= 180; minute++)
         if ((await claimed(database, NOW_MS + minute * MINUTE_MS)).length > 0) times.push(minute)
       expect(times).toEqual([0, 1, 2, 4, 8, 16, 32, 64, 124])
-      await tell(database, '1', 200)
-      await tell(database, '2', 300)
+      await recordChange(database, '1', 200)
+      await recordChange(database, '2', 300)
       const given = await claimChanges(database, 'production', NOW_MS + 180 * MINUTE_MS)
       expect(given.map(({ transactionCode }) => transactionCode)).toEqual(['2'])
       await acknowledge(database, [given[0]?.id ?? ''])
@@ -140,7 +140,7 @@ for (const engine of TEST_ENGINES)
     })
 
     it('come at once when the settlement that they may wait for is added', async () => {
-      await tell(database, '1', 100)
+      await recordChange(database, '1', 100)
       for (const minute of [0, 1, 2, 4, 8]) await claimed(database, NOW_MS + minute * MINUTE_MS)
       const nowMs = NOW_MS + 9 * MINUTE_MS
       expect(await claimed(database, nowMs)).toEqual([])
@@ -157,8 +157,8 @@ for (const engine of TEST_ENGINES)
     })
 
     it('that come again and again are listed, and no backlog of others', async () => {
-      await tell(database, '1', 100)
-      await tell(database, '2', 200, { nowMs: NOW_MS + 1 })
+      await recordChange(database, '1', 100)
+      await recordChange(database, '2', 200, { nowMs: NOW_MS + 1 })
       const [, second] = await claimChanges(database, 'production', NOW_MS + 1)
       await acknowledge(database, [second?.id ?? ''])
       expect(await heldChanges(database.reader)).toEqual([])
@@ -167,13 +167,13 @@ for (const engine of TEST_ENGINES)
         { environment: 'production', transactionCode: '1', change: 'charged_back', attempts: 5 },
       ])
       expect(await oldestChangeAtMs(database.reader, 'production')).toBeUndefined()
-      await tell(database, '3', 300, { nowMs: NOW_MS + 2 })
+      await recordChange(database, '3', 300, { nowMs: NOW_MS + 2 })
       expect(await oldestChangeAtMs(database.reader, 'production')).toBe(NOW_MS + 2)
     })
 
     it('are reported again to a gateway whose database was restored', async () => {
-      await tell(database, '1', 100)
-      await tell(database, '2', 200, { nowMs: NOW_MS + 1 })
+      await recordChange(database, '1', 100)
+      await recordChange(database, '2', 200, { nowMs: NOW_MS + 1 })
       const [first, second] = await claimChanges(database, 'production', NOW_MS + 1)
       await acknowledge(database, [first?.id ?? ''], NOW_MS)
       await acknowledge(database, [second?.id ?? ''], NOW_MS + MINUTE_MS)
@@ -198,9 +198,9 @@ async function openTwice() {
 
 it('a change that is locked is waited for, and no later one of its charge comes before it', async () => {
   const { one, other } = await openTwice()
-  await tell(one, '1', 100)
+  await recordChange(one, '1', 100)
   await claimed(one, NOW_MS)
-  await tell(one, '1', 200)
+  await recordChange(one, '1', 200)
   let given: Promise<number[]> | undefined
   await one.transact(async (trx) => {
     const first = trx.selectFrom('card_changes').select('id').where('attempts', '=', 1)
@@ -213,7 +213,7 @@ it('a change that is locked is waited for, and no later one of its charge comes 
 
 it('two gateways at two vaults share the changes between them', async () => {
   const { one, other } = await openTwice()
-  for (let i = 0; i < 90; i++) await tell(i % 2 === 0 ? one : other, String(i % 7), i)
+  for (let i = 0; i < 90; i++) await recordChange(i % 2 === 0 ? one : other, String(i % 7), i)
   const rounds = await Promise.all([one, other, one, other].map((db) => claimed(db, NOW_MS)))
   const all = rounds.flat()
   expect(new Set(all).size).toBe(all.length)

@@ -72,7 +72,7 @@ interface Settled extends Pick<News, 'environment' | 'transactionCode'> {
 }
 
 const LEASE_MS = MINUTE_MS
-const LONGEST_PAUSE_MS = HOUR_MS
+const LONGEST_CHANGE_PAUSE_MS = HOUR_MS
 /** They fit into one answer of the service port. */
 const CHANGES_AT_ONCE = 50
 /** After this many attempts a change is held back: its gateway cannot apply it. */
@@ -88,7 +88,7 @@ export async function claimChanges(
   environment: Environment,
   nowMs: number,
 ): Promise<readonly CardChange[]> {
-  const due = { longestMs: LONGEST_PAUSE_MS, nowMs }
+  const due = { longestMs: LONGEST_CHANGE_PAUSE_MS, nowMs }
   const changes = await claim(database, {
     table: 'card_changes',
     key: ['id'],
@@ -158,7 +158,7 @@ function unacknowledged(db: VaultConnection, environment: Environment) {
 
 /** The pause before a change with this many attempts is given again. */
 function pauseMs(attempts: number): number {
-  return growingMs(LEASE_MS, LONGEST_PAUSE_MS, Math.max(0, attempts - 1))
+  return growingMs(LEASE_MS, LONGEST_CHANGE_PAUSE_MS, Math.max(0, attempts - 1))
 }
 
 /** Ends changes. Harmless when repeated, and for unknown ids. */

@@ -53,7 +53,7 @@ const PAUSE_MIN_MS = 5 * SECOND_MS
 const PAUSE_MAX_MS = HOUR_MS
 
 /** Cielo returns a captured charge only from the next day on. */
-export const LONGEST_PAUSE_MS: number = DAY_MS
+export const LONGEST_RETURN_PAUSE_MS: number = DAY_MS
 
 /** The pause before the next attempt: Cielo wants five seconds between two. */
 export function pauseMs(attempts: number): number {
@@ -62,7 +62,7 @@ export function pauseMs(attempts: number): number {
 
 /** True if it is time to request it, or to ask for its outcome. */
 export function isDue({ nextAskAtMs }: CardReturn, nowMs: number): boolean {
-  return nextAskAtMs !== undefined && hasCome(nextAskAtMs, nowMs, LONGEST_PAUSE_MS)
+  return nextAskAtMs !== undefined && hasCome(nextAskAtMs, nowMs, LONGEST_RETURN_PAUSE_MS)
 }
 
 /** True if its acquirer may have carried it out: until that is known, no other is requested. */

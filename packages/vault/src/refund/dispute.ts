@@ -2,7 +2,7 @@
 import type { AcquirerChange } from '@cofre/provider-kit/card'
 import type { KeptEvent } from './event-sql.js'
 
-export const TAKEN_BACK: readonly AcquirerChange[] = ['capture_failed', 'expired']
+export const WITHDRAWN_CHANGES: readonly AcquirerChange[] = ['capture_failed', 'expired']
 
 type Standing = 'charged_back' | 'chargeback_reversed' | undefined
 
@@ -29,7 +29,8 @@ export function standingOf(disputeId: string | undefined, events: readonly KeptE
 /** The reason why nothing of a charge may go back: its acquirer has reclaimed the money. */
 export function takingOf(events: readonly KeptEvent[]): string | undefined {
   const applied = events.filter(({ appliedAtMs }) => appliedAtMs !== undefined)
-  if (applied.some(({ change }) => TAKEN_BACK.includes(change))) return 'the charge was taken back'
+  if (applied.some(({ change }) => WITHDRAWN_CHANGES.includes(change)))
+    return 'the charge was taken back'
   const isLost = applied.some(({ returnId }) => standingOf(returnId, events) === 'charged_back')
   return isLost ? 'the charge was charged back' : undefined
 }

@@ -151,6 +151,6 @@ export async function announceEnd(
           amountMinor,
           outcome,
         } as const)
-  const told = { environment, transactionCode, atMs, change }
-  await announce(trx, { ...told, ...(detail !== undefined && { detail }) }, nowMs)
+  const report = { environment, transactionCode, atMs, change }
+  await announce(trx, { ...report, ...(detail !== undefined && { detail }) }, nowMs)
 }

@@ -52,12 +52,12 @@ it.each(TEST_ENGINES)(
       connectionOf: () => Promise.resolve({ acquirer, notices: testNotices }),
     })
     await addAccount(test.deps)
-    const wish = async (name: string): Promise<void> => {
+    const requestRefund = async (name: string): Promise<void> => {
       const refund = refundOf(name, test.clock.nowMs)
       await storeCharge(test.database, { code: refund.transactionCode, paymentId: `P${name}` })
       await test.database.transact((trx) => insertReturnIfAbsent(trx, refund))
     }
-    await wish('1')
+    await requestRefund('1')
     const refunds = vault.followUp.filter(({ name }) => name === 'refunds')
     const work = startDueWork(
       refunds.map((row) => ({ ...row, everyMs: 10 })),
@@ -69,7 +69,7 @@ it.each(TEST_ENGINES)(
       await test.database.close()
     })
     await expect.poll(() => asked).toEqual(['1'])
-    await wish('2')
+    await requestRefund('2')
     await expect.poll(() => asked, { timeout: PROVIDER_TIMEOUT_MS / 2 }).toEqual(['1', '2'])
   },
 )

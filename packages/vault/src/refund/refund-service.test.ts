@@ -82,8 +82,8 @@ function stageOn(database: Database<VaultTables>, kind: 'readable' | 'replaying'
 }
 
 async function changes({ database, clock }: RefundDeps) {
-  const told = await claimChanges(database, 'production', clock.now())
-  return told.map(({ change }) => change)
+  const reported = await claimChanges(database, 'production', clock.now())
+  return reported.map(({ change }) => change)
 }
 
 for (const engine of TEST_ENGINES)

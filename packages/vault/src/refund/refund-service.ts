@@ -17,7 +17,7 @@ import {
 } from '@cofre/provider-kit/card'
 import { workAtAccounts } from '../authorization/account-lanes.js'
 import { callAcquirer, nameOf } from '../authorization/acquirer-call.js'
-import { isLeased, isOver, isTimeForCall } from '../authorization/card-charge.js'
+import { isLeased, isClosedForChanges, isTimeForCall } from '../authorization/card-charge.js'
 import { type OrderedCharge, findCharge } from '../authorization/card-charge-sql.js'
 import { findPayment } from '../authorization/found-charge-service.js'
 import type { VaultConnection, VaultDatabase } from '../database/vault-database.js'
@@ -69,7 +69,7 @@ export async function refundCharge(
     return { kind: 'in_process', detail: 'whether the card was charged is not known yet' }
   if (charge.payment === undefined)
     return { kind: 'refused', detail: 'nobody knows what its acquirer calls the payment' }
-  const isLate = isOver(charge, clock.now())
+  const isLate = isClosedForChanges(charge, clock.now())
   if (isLate && (await findReturn(database.reader, { environment, name })) === undefined)
     return { kind: 'refused', detail: 'its charge is too old' }
   const wanted = newRefund(order, clock.now())
@@ -168,7 +168,7 @@ async function beginAttempt(
   acquirer: Acquirer,
 ): Promise<Attempt | undefined> {
   const turn = await beginTurn(deps, refund, acquirer)
-  return turn === undefined || 'attempt' in turn ? turn : await lookFirst(deps, turn, acquirer)
+  return turn === undefined || 'attempt' in turn ? turn : await findFirst(deps, turn, acquirer)
 }
 
 /** The leased charge and the refund to request. */
@@ -257,46 +257,46 @@ function attemptOf(refund: CardReturn, returnedBefore: MinorUnits, nowMs: number
  * Before a refund is requested, asks a readable acquirer for the sum of its refunds so far. In
  * doubt, its sum will later show whether this refund was made.
  */
-async function lookFirst(
+async function findFirst(
   deps: RefundDeps,
   { charge, refund }: Turn,
   acquirer: Acquirer,
 ): Promise<Attempt | undefined> {
   const { database, clock, log } = deps
-  const look = await findPayment(deps, charge, acquirer)
-  if (look.kind !== 'done') {
-    const detail = 'detail' in look ? look.detail : 'the acquirer does not find the payment'
-    await putOff(deps, refund, { charge, detail, retryAfterMs: retryAfterMsOf(look) })
+  const found = await findPayment(deps, charge, acquirer)
+  if (found.kind !== 'done') {
+    const detail = 'detail' in found ? found.detail : 'the acquirer does not find the payment'
+    await putOff(deps, refund, { charge, detail, retryAfterMs: retryAfterMsOf(found) })
     return undefined
   }
   return await database.transact(async (trx) => {
     const nowMs = clock.now()
     const held = await lockCharge(trx, charge.key)
     if (held?.leaseUntilMs !== charge.leaseUntilMs) return undefined
-    const stands = await findReturn(trx, refund)
-    if (stands === undefined || stands.endedAtMs !== undefined) {
+    const current = await findReturn(trx, refund)
+    if (current === undefined || current.endedAtMs !== undefined) {
       await endTurn(trx, held)
       return undefined
     }
-    const { returnedMinor: returned } = look.value
+    const { returnedMinor: returned } = found.value
     const state = await recordReturned(trx, held, { returned, nowMs })
     if (state === 'lagging') {
-      await updateReturn(trx, { ...stands, nextAskAtMs: nowMs + pauseMs(stands.attempts + 4) })
+      await updateReturn(trx, { ...current, nextAskAtMs: nowMs + pauseMs(current.attempts + 4) })
       await endTurn(trx, held)
       return undefined
     }
     if (state === 'unclear')
       log.warn({ transaction: charge.key.transactionCode, returned }, SUM_UNCLEAR)
-    const objection = sumObjection(stands, held, returned)
+    const objection = sumObjection(current, held, returned)
     if (objection !== undefined) {
-      await refuse(trx, { refund: stands, detail: objection, nowMs })
+      await refuse(trx, { refund: current, detail: objection, nowMs })
       await endTurn(trx, held)
       return undefined
     }
     const leased = await leaseTurn(trx, held, nowMs)
-    const attempt = attemptOf(stands, returned, nowMs)
+    const attempt = attemptOf(current, returned, nowMs)
     await updateReturn(trx, attempt)
-    return { charge: leased, refund: stands, attempt }
+    return { charge: leased, refund: current, attempt }
   })
 }
 
@@ -382,10 +382,10 @@ async function putOff(
     const nowMs = clock.now()
     const held = await lockCharge(trx, refund)
     if (charge !== undefined && held?.leaseUntilMs !== charge.leaseUntilMs) return
-    const stands = await findReturn(trx, refund)
-    if (stands === undefined || stands.endedAtMs !== undefined) return
-    const nextAskAtMs = nowMs + Math.max(retryAfterMs, pauseMs(stands.attempts))
-    await updateReturn(trx, { ...stands, attempts: stands.attempts + 1, detail, nextAskAtMs })
+    const current = await findReturn(trx, refund)
+    if (current === undefined || current.endedAtMs !== undefined) return
+    const nextAskAtMs = nowMs + Math.max(retryAfterMs, pauseMs(current.attempts))
+    await updateReturn(trx, { ...current, attempts: current.attempts + 1, detail, nextAskAtMs })
     if (charge !== undefined) await endTurn(trx, charge)
   })
 }

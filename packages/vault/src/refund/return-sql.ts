@@ -4,7 +4,7 @@ import type { VaultConnection } from '../database/vault-database.js'
 import { byEnvironment } from '../model/by-environment.js'
 import {
   type CardReturn,
-  LONGEST_PAUSE_MS,
+  LONGEST_RETURN_PAUSE_MS,
   type ReturnKey,
   returnOfRow,
   rowOfReturn,
@@ -78,7 +78,7 @@ export async function dueReturns(
     // Repeats the condition of the partial index, so that it is used.
     .where('next_ask_at_ms', 'is not', null)
     .where(isElsewhere(account, busy))
-  const due = { at: 'next_ask_at_ms', longestMs: LONGEST_PAUSE_MS, nowMs, limit } as const
+  const due = { at: 'next_ask_at_ms', longestMs: LONGEST_RETURN_PAUSE_MS, nowMs, limit } as const
   const rows = await dueFirst(waiting, due).execute()
   return rows.map(({ name, environment, transaction_code, account_id }) => ({
     name,

@@ -55,13 +55,13 @@ export async function digestPayer({ dataKeys }: SealingDeps, payer: Payer): Prom
 /** Looks the keys up, so that the card can be saved inside a transaction. */
 export async function prepareToSave(
   { dataKeys, clock }: SealingDeps,
-  wish: Omit<CardToSave, 'fingerprint' | 'key' | 'nowMs'>,
+  toSave: Omit<CardToSave, 'fingerprint' | 'key' | 'nowMs'>,
 ): Promise<CardToSave> {
   const fingerprints = await dataKeys.of('fingerprints')
   return {
-    ...wish,
-    fingerprint: cardFingerprint(fingerprints, wish.payer, wish.card.reveal().number),
-    key: await dataKeys.of(`saved-cards:${wish.environment}:${wish.merchantId}`),
+    ...toSave,
+    fingerprint: cardFingerprint(fingerprints, toSave.payer, toSave.card.reveal().number),
+    key: await dataKeys.of(`saved-cards:${toSave.environment}:${toSave.merchantId}`),
     nowMs: clock.now(),
   }
 }
@@ -72,39 +72,39 @@ export async function prepareToSave(
  */
 export async function saveCard(
   trx: VaultConnection,
-  wish: CardToSave,
+  toSave: CardToSave,
 ): Promise<SavedCardSummary | undefined> {
-  const { environment, merchantId, payer, fingerprint, nowMs } = wish
+  const { environment, merchantId, payer, fingerprint, nowMs } = toSave
   const code = generateSavedCardCode()
-  const activatedAtMs = wish.active ? nowMs : null
+  const activatedAtMs = toSave.active ? nowMs : null
   const isNew = await insertSavedCard(trx, {
     code,
     environment,
     merchant_id: merchantId,
     payer,
     fingerprint,
-    sealed_card: sealKept(wish, code),
+    sealed_card: sealKept(toSave, code),
     activated_at_ms: activatedAtMs,
     created_at_ms: nowMs,
-    ...columnsOfNewAgreement(wish.ids),
+    ...columnsOfNewAgreement(toSave.ids),
     links_asked_at_ms: null,
   })
-  if (isNew) return summarize(wish, code, nowMs)
+  if (isNew) return summarize(toSave, code, nowMs)
   const known = await lockByFingerprint(trx, fingerprint)
   // Deleted between the two statements.
-  if (known === undefined) return await saveCard(trx, wish)
+  if (known === undefined) return await saveCard(trx, toSave)
   await updateSavedCard(trx, {
     code: known.code,
-    sealed_card: sealKept(wish, known.code),
+    sealed_card: sealKept(toSave, known.code),
     activated_at_ms: known.activated_at_ms ?? activatedAtMs,
-    ...columnsOfNewAgreement(wish.ids, openWith(wish.key, known).links),
+    ...columnsOfNewAgreement(toSave.ids, openWith(toSave.key, known).links),
   })
   if (known.activated_at_ms !== null) return undefined
-  return summarize(wish, known.code, known.created_at_ms)
+  return summarize(toSave, known.code, known.created_at_ms)
 }
 
-function sealKept(wish: CardToSave, code: string): SealedText {
-  return seal(wish.key, serializeKept(wish.card), savedCardContext({ ...wish, code }))
+function sealKept(toSave: CardToSave, code: string): SealedText {
+  return seal(toSave.key, serializeKept(toSave.card), savedCardContext({ ...toSave, code }))
 }
 
 export function openWith(key: SealingKey, saved: SavedCard): OpenedCard {

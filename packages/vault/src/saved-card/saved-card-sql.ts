@@ -132,7 +132,7 @@ export interface SavedCardUse extends SavedCardIdentity {
  * Stores the brand's ids for a use: as the newest, and as the first if none is known.
  * @returns true if the card is still there
  */
-export async function noteUse(
+export async function recordCardUse(
   trx: VaultConnection,
   { ids, ...card }: SavedCardUse,
 ): Promise<boolean> {

@@ -65,16 +65,20 @@ function operationOf(
 }
 
 /** The places of properties, parameters, headers and operations without a description. */
-export function withoutWords(json: unknown, path = '#', isNamed = false): string[] {
+export function withoutDescription(json: unknown, path = '#', isNamed = false): string[] {
   if (typeof json !== 'object' || json === null) return []
   const { description, in: place, operationId } = json as Record<string, unknown>
-  const needsWords = isNamed || place !== undefined || operationId !== undefined
+  const needsDescription = isNamed || place !== undefined || operationId !== undefined
   const isExample = /\/examples?$/.test(path)
   if (isExample) return []
   return [
-    ...(needsWords && typeof description !== 'string' ? [path] : []),
+    ...(needsDescription && typeof description !== 'string' ? [path] : []),
     ...Object.entries(json).flatMap(([key, value]) =>
-      withoutWords(value, `${path}/${key}`, /(?<!properties)\/(?:properties|headers)$/.test(path)),
+      withoutDescription(
+        value,
+        `${path}/${key}`,
+        /(?<!properties)\/(?:properties|headers)$/.test(path),
+      ),
     ),
   ]
 }

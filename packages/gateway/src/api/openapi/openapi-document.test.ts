@@ -14,7 +14,7 @@ import {
 import { savedCardRoutes } from '../../../../saved-cards/src/saved-card-routes.js'
 import type { SavedCardActs } from '../../../../saved-cards/src/saved-cards.js'
 import { type LinkCalls, addPaymentLinkRoutes } from '../../../../links/src/payment-link-routes.js'
-import { withoutWords } from './contract.fixture.js'
+import { withoutDescription } from './contract.fixture.js'
 import { OPERATIONS, openApiDocument } from './openapi-document.js'
 
 const options = { mediaVendor: 'cofre', publicUrl: 'https://api.cofre.test' }
@@ -79,7 +79,7 @@ describe('the OpenAPI document', () => {
   })
 
   it('describes every property, parameter, header and operation', () => {
-    expect(withoutWords(openApiDocument(options))).toEqual([])
+    expect(withoutDescription(openApiDocument(options))).toEqual([])
   })
 
   it('explains each reason of a decline', () => {

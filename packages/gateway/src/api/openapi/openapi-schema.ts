@@ -64,7 +64,7 @@ function described(name: string, schema: JsonSchema): JsonSchema {
           Object.entries(properties).map(([key, value]) => {
             const inner = `${path}.${key}`
             const child = value as JsonSchema
-            return [key, visit({ ...child, ...wordsOf(inner, child) }, inner)]
+            return [key, visit({ ...child, ...describe(inner, child) }, inner)]
           }),
         ),
       }),
@@ -73,20 +73,20 @@ function described(name: string, schema: JsonSchema): JsonSchema {
   return visit(schema, name)
 }
 
-function wordsOf(path: string, { description, ...json }: JsonSchema): JsonSchema {
-  const [text, example] = textOf(path) ?? []
+function describe(path: string, { description, ...json }: JsonSchema): JsonSchema {
+  const [text, example] = fieldTextFor(path) ?? []
   const isExplained = 'x-error-invalid' in json && typeof description === 'string'
   if (!isExplained && text !== undefined && description !== undefined)
     throw new Error(`${path} is described at two places`)
-  const words = isExplained ? joined([text, description]) : (text ?? description)
+  const explained = isExplained ? joined([text, description]) : (text ?? description)
   return {
-    ...(words !== undefined && { description: words }),
+    ...(explained !== undefined && { description: explained }),
     ...(example !== undefined && { examples: [example] }),
   }
 }
 
 /** The text of the longest path suffix that has one: fields of one name mostly mean the same. */
-function textOf(path: string): FieldText | undefined {
+function fieldTextFor(path: string): FieldText | undefined {
   const steps = path.split('.')
   const ends = steps.map((_, index) => steps.slice(index).join('.'))
   return ends.map((end) => fieldTexts[end]).find((text) => text !== undefined)

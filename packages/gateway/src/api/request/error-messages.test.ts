@@ -35,21 +35,21 @@ describe('the message of a refusal', () => {
     const { json } = await test.send(method, target, { ...options, headers })
     return (json.errors as WireError[])[0]
   }
-  const said = async (...request: Parameters<typeof refuse>) =>
+  const messages = async (...request: Parameters<typeof refuse>) =>
     (await refuse(...request))?.message ?? ''
 
   it('shows in the sandbox what a wrong signature should have signed', async () => {
     await open()
     const body = cardRequest('order-1')
-    expect(await said('POST', '/transactions', { body, merchant: FOREIGN })).toMatch(
+    expect(await messages('POST', '/transactions', { body, merchant: FOREIGN })).toMatch(
       /begins with `\/transactions[A-Za-z0-9+/]{8}…`: path and query, followed by the Base64/,
     )
     const search = '/transactions?page=2'
-    expect(await said('GET', search, { merchant: FOREIGN })).toContain(
+    expect(await messages('GET', search, { merchant: FOREIGN })).toContain(
       'begins with `/transactions?page=2`: path and query, followed by nothing',
     )
     const refund = { body: { 'transaction-id': 1 }, merchant: FOREIGN }
-    expect(await said('POST', '/refunds', refund)).toMatch(
+    expect(await messages('POST', '/refunds', refund)).toMatch(
       /begins with `\/refunds[0-9a-f]{8}…`: .* hexadecimal MD5/,
     )
   })
@@ -108,8 +108,8 @@ describe('the message of a refusal', () => {
   it('names a query parameter that nothing reads, unless it may be a card or a person', async () => {
     await open()
     const first = '/transactions?reference=order-1'
-    expect(await said('GET', `${first}&estado=1`)).toMatch(/`estado`\. .*`reference`, `initial/)
-    expect(await said('GET', '/transactions/1?estado=1')).toBe(
+    expect(await messages('GET', `${first}&estado=1`)).toMatch(/`estado`\. .*`reference`, `initial/)
+    expect(await messages('GET', '/transactions/1?estado=1')).toBe(
       'Nothing reads the query parameter `estado`: this path has none. Leave it out. Only the sandbox refuses it; production ignores it.',
     )
     const card = await refuse('GET', `${first}&4111111111111111=1`)
@@ -123,7 +123,7 @@ describe('the message of a refusal', () => {
     '/transactions?page=411111111111111%31',
   ])('never shows a card number of what was signed: %s', async (target) => {
     await open()
-    const message = await said('GET', target, { merchant: FOREIGN })
+    const message = await messages('GET', target, { merchant: FOREIGN })
     expect(message).toContain('************')
     expect(message).not.toContain('1111')
   })
@@ -132,12 +132,14 @@ describe('the message of a refusal', () => {
     await open()
     const headers = { 'content-md5': 'f'.repeat(32) }
     const body = cardRequest('order-1')
-    expect(await said('POST', '/transactions', { body, headers })).toContain('`Content-MD5` is not')
+    expect(await messages('POST', '/transactions', { body, headers })).toContain(
+      '`Content-MD5` is not',
+    )
     await test.gateway.saveMerchant({ ...MERCHANT, enabled: false })
-    const disabled = await said('GET', '/transactions/1')
+    const disabled = await messages('GET', '/transactions/1')
     expect(disabled).toContain('no store `store-1`, or it is disabled. Send the id')
     expect(disabled).not.toContain('{')
-    const unknown = await said('GET', '/transactions/1', {
+    const unknown = await messages('GET', '/transactions/1', {
       merchant: { ...MERCHANT, id: 'store-9' },
     })
     expect(unknown).toBe(disabled.replace('store-1', 'store-9'))
@@ -145,12 +147,12 @@ describe('the message of a refusal', () => {
 
   it('shows none of it in production', async () => {
     await open('production')
-    const general = await said('GET', '/transactions/1', { merchant: FOREIGN })
+    const general = await messages('GET', '/transactions/1', { merchant: FOREIGN })
     expect(general).toMatch(/^The store is unknown or disabled, or the signature is not/)
     const unknown = { ...MERCHANT, id: 'store-9' }
-    expect(await said('GET', '/transactions/1', { merchant: unknown })).toBe(general)
+    expect(await messages('GET', '/transactions/1', { merchant: unknown })).toBe(general)
     await test.gateway.saveMerchant({ ...MERCHANT, enabled: false })
-    expect(await said('GET', '/transactions/1')).toBe(general)
+    expect(await messages('GET', '/transactions/1')).toBe(general)
   })
 
   it('names how many installments an amount allows, not how many the field does', async () => {
@@ -174,7 +176,7 @@ describe('the message of a refusal', () => {
     const body = railRequest('order-1', 'boleto')
     const [charge] = body.charge
     const wrong = { ...body, charge: [{ ...charge, amount: 99.99 }] }
-    expect(await said('POST', '/transactions', { body: wrong })).toContain(
+    expect(await messages('POST', '/transactions', { body: wrong })).toContain(
       '`charge[0].amount` is R$ 99.99, but the cart and `shipping.cost` come to R$ 100.00.',
     )
   })
@@ -192,7 +194,7 @@ describe('the message of a refusal', () => {
       payer: { ...payer, ip: '203.0.113.7' },
       charge: [{ ...charge[0], currency: 'BRL' }],
     }
-    const message = await said('POST', '/transactions', { body })
+    const message = await messages('POST', '/transactions', { body })
     expect(message.startsWith(beginning)).toBe(true)
   })
 
@@ -242,12 +244,12 @@ describe('the message of a refusal', () => {
       maximum: 10,
       message: '`max-page-results` cannot be `11`. A number from 1 to 10.',
     })
-    expect(await said('GET', `${first}&page=0`)).toContain('A number from 1 to 1000000.')
+    expect(await messages('GET', `${first}&page=0`)).toContain('A number from 1 to 1000000.')
     expect(await refuse('GET', `${first}&status=PAID`)).toMatchObject({
       code: 22119,
       allowed: expect.arrayContaining(['COMPLETE']) as string[],
     })
-    expect(await said('GET', '/card/bin/41111')).not.toContain('41111')
+    expect(await messages('GET', '/card/bin/41111')).not.toContain('41111')
   })
 
   it('names the methods of a path', async () => {
@@ -268,7 +270,7 @@ describe('the message of a refusal', () => {
       message:
         'There is no such path. Is `POST /transactions` meant? All paths: https://sandbox.example.com/docs',
     })
-    const unknown = await said('GET', '/4111111111111111')
+    const unknown = await messages('GET', '/4111111111111111')
     expect(unknown).toBe(
       'There is no such path. Check path, port and environment. All paths: https://sandbox.example.com/docs',
     )

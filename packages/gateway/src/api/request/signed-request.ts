@@ -36,7 +36,7 @@ export interface GatewayEnv {
     incoming?: { url?: string; complete?: boolean; destroyed?: boolean }
     outgoing?: { destroy: () => void }
     /** Called with the received body, once the store's signature is verified. */
-    hearSignedBody?: (body: Uint8Array) => void
+    onSignedBody?: (body: Uint8Array) => void
     /** Called with the store that signed, before the other checks. @throws ApiError to refuse it */
     admitStore?: (storeId: string) => Promise<void>
   }
@@ -112,7 +112,7 @@ async function signerOf(context: Context<GatewayEnv>, api: Pick<GatewayApi, 'aut
     body,
     header: (name) => req.header(name),
   })
-  env.hearSignedBody?.(body)
+  env.onSignedBody?.(body)
   await env.admitStore?.(signer.merchant.id)
   return signer
 }

@@ -4,7 +4,7 @@ import { beginDeadline } from '@cofre/work'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { APPROVED, MERCHANT, NOW_MS, cardRequest, railRequest } from '../../gateway.fixture.js'
 import { openBankGateway } from '../../../../banks/src/banks.fixture.js'
-import { mortal, work } from '../../../../banks/src/payment/mortal-process.fixture.js'
+import { dyingProcess, work } from '../../../../banks/src/payment/dying-process.fixture.js'
 import { accountOf, createFakeBank } from '../../../../banks/src/payment/pix-bank.fixture.js'
 import { createTransaction, readTransactionRequest } from '../../payment/transaction-service.js'
 import { searchOf } from '../../../../search/src/search.fixture.js'
@@ -43,7 +43,7 @@ describe('an order whose request was not answered', () => {
   }
   /** The process ends after the commit of the intent. */
   const killAtOnce = async (received: object): Promise<void> => {
-    const { deps } = mortal(test, 0)
+    const { deps } = dyingProcess(test, 0)
     const policy = { ...deps.requestPolicy, today: '2026-11-21' }
     const request = readTransactionRequest(received, MERCHANT, policy)
     const deadline = beginDeadline()

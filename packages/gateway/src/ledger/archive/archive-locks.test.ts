@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import type { RefundId } from '../../model/refund/refund.js'
 import { withNotifications } from '../../../../notifications/src/notifications.fixture.js'
 import { MERCHANT } from '../../gateway.fixture.js'
-import { lookAtCharges } from '../../../../banks/src/payment/charge-look-service.js'
+import { readCharges } from '../../../../banks/src/payment/charge-read-service.js'
 import { openPixGateway } from '../../../../banks/src/payment/pix-bank.fixture.js'
 import { createSqlCardChangeStore } from '../card/card-change-store-sql.js'
 import { archived } from '../database/archive.js'
@@ -50,13 +50,13 @@ it('a poll for a notice is planned while another process moves the transaction o
   const { code } = (await pix.find('order-1'))!
   bank.pay()
   await gateway.noticeOf('bank-1', [bank.txid])
-  await lookAtCharges(parts)
+  await readCharges(parts)
   await finish(pix)
   time.nowMs = LATER_MS
   await archiveAll(database)
   const second = async (): Promise<boolean> => {
     while ((await lockWaiters(database)) < 1) await setTimeout(10)
-    await parts.bankCharges.lookAtCharge(code, LATER_MS)
+    await parts.bankCharges.planRead(code, LATER_MS)
     return true
   }
   await whileLocked(database, { table: ARCHIVE, waiters: 2 }, () => [

@@ -23,7 +23,7 @@ export async function moveIntoArchive(trx: Db, codes: Codes): Promise<void> {
  * Moves transactions out of the archive before they change. Those that another unit of work was
  * moving are outside afterwards, too.
  */
-export async function takeBack(trx: Db, codes: Codes): Promise<void> {
+export async function returnFromArchive(trx: Db, codes: Codes): Promise<void> {
   if (codes.length === 0) return
   const rows = await archived(trx)
     .selectFrom('transactions')
@@ -47,7 +47,7 @@ export async function findToChange<Found>(
 ): Promise<Found | undefined> {
   const found = await find()
   if (found !== undefined) return found
-  await takeBack(trx, [code])
+  await returnFromArchive(trx, [code])
   return await find()
 }
 
@@ -56,7 +56,7 @@ export async function findToChange<Found>(
  */
 export async function lockToChange(trx: Db, code: number): Promise<void> {
   const { rows } = await trx.run(lockTransaction({ code }))
-  if (rows.length === 0) await takeBack(trx, [code])
+  if (rows.length === 0) await returnFromArchive(trx, [code])
 }
 
 /** Copies all columns, also those that a newer release adds while this process runs. */

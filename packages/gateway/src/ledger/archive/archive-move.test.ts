@@ -7,7 +7,7 @@ import { MERCHANT, NOW_MS, cardRequest } from '../../gateway.fixture.js'
 import { PAYMENT_SORTS } from '../../../../search/src/model/payment-query.js'
 import { firstCodeAt } from '../../model/transaction/transaction.js'
 import { applyCardChanges } from '../../payment/card-return-service.js'
-import { lookAtCharges } from '../../../../banks/src/payment/charge-look-service.js'
+import { readCharges } from '../../../../banks/src/payment/charge-read-service.js'
 import { openPixGateway } from '../../../../banks/src/payment/pix-bank.fixture.js'
 import { createOperatorView } from '../../../../operator/src/operator-view.js'
 import { ARCHIVE_NAMES, archived } from '../database/archive.js'
@@ -16,7 +16,7 @@ import { withNotifications } from '../../../../notifications/src/notifications.f
 import { listTransactions } from '../../../../operator/src/sql/transaction-list-sql.js'
 import { createSqlReturnLineStore } from '../../../../boleto-files/src/sql/return-line-store-sql.js'
 import { createPayerData } from '../../create-payer-data.js'
-import { moveIntoArchive, takeBack } from './archive-move-sql.js'
+import { moveIntoArchive, returnFromArchive } from './archive-move-sql.js'
 import {
   LATER_MS,
   NO_ROWS,
@@ -51,7 +51,7 @@ describe.each(TEST_ENGINES)('What is in the archive on $name', (engine) => {
     const { payments } = searchOf(old)
     // The first archiving creates the years' partitions.
     await archiveAll(database)
-    await database.transact((trx) => takeBack(trx, [paid.code]))
+    await database.transact((trx) => returnFromArchive(trx, [paid.code]))
     const codes = Array.from({ length: ORDERS }, (_, i) => firstCodeAt(NOW_MS + i * DAY_MS) + i)
     await database.transact(async (trx) => {
       const row = await trx.selectFrom('transactions').selectAll().executeTakeFirstOrThrow()
@@ -78,7 +78,7 @@ describe.each(TEST_ENGINES)('What is in the archive on $name', (engine) => {
         const moved = inside.flatMap((i) => codes[i] ?? [])
         if (moved.length > 0) await database.transact((trx) => moveIntoArchive(trx, moved))
         expect(await seen()).toEqual(before)
-        await database.transact((trx) => takeBack(trx, moved))
+        await database.transact((trx) => returnFromArchive(trx, moved))
         expect(await seen()).toEqual(before)
       }),
       { numRuns: 20 },
@@ -123,7 +123,7 @@ describe.each(TEST_ENGINES)('What is in the archive on $name', (engine) => {
     const { code } = (await pix.find('order-1'))!
     bank.pay()
     await gateway.noticeOf('bank-1', [bank.txid])
-    await lookAtCharges(parts)
+    await readCharges(parts)
     await finish(pix)
     time.nowMs = LATER_MS
     const before = await pix.details(code)
@@ -131,7 +131,7 @@ describe.each(TEST_ENGINES)('What is in the archive on $name', (engine) => {
     expect(await pix.details(code)).toEqual(before)
     bank.pay()
     await gateway.noticeOf('bank-1', [bank.txid])
-    await lookAtCharges(parts)
+    await readCharges(parts)
     const { payments } = (await pix.details(code))!
     expect(payments.map(({ purpose }) => purpose)).toEqual(['order', 'second-payment'])
     expect((await createOperatorView(database).surpluses(10)).map((of) => of.code)).toEqual([code])
@@ -168,7 +168,7 @@ describe.each(TEST_ENGINES)('What is in the archive on $name', (engine) => {
       ...database,
       async transact(work) {
         const result = await database.transact(work)
-        await database.transact((trx) => takeBack(trx, [paid.code]))
+        await database.transact((trx) => returnFromArchive(trx, [paid.code]))
         return result
       },
     }

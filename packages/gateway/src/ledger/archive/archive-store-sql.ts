@@ -7,7 +7,7 @@ import { ARCHIVED, type ArchivedTable, archiveName } from '../database/archive.j
 import type { GatewayTables } from '../database/gateway-tables.js'
 import { followersOf } from '../transaction/follows-payments.js'
 import { moveIntoArchive } from './archive-move-sql.js'
-import { isOver } from './ended-transaction-sql.js'
+import { isArchivable } from './ended-transaction-sql.js'
 
 type Db = Connection<GatewayTables>
 
@@ -77,7 +77,7 @@ async function archiveBatch(trx: Db, codes: readonly number[], beforeMs: number)
     .selectFrom('transactions')
     .select('code')
     .where('code', 'in', codes)
-    .where(isOver(beforeMs))
+    .where(isArchivable(beforeMs))
     .execute()
   if (rows.length > 0)
     await moveIntoArchive(
@@ -102,7 +102,7 @@ async function candidates(
     .select('code')
     .where('code', '>', last)
     .where('code', '<', firstCodeAt(beforeMs))
-    .where(isOver(beforeMs))
+    .where(isArchivable(beforeMs))
     .orderBy('code')
     .limit(limit)
     .execute()

@@ -4,7 +4,7 @@ import type { GatewayTables } from '../database/gateway-tables.js'
 const of = expressionBuilder<GatewayTables, 'transactions'>()
 
 /** True if a transaction and all that belongs to it have ended, and nothing is newer. */
-export function isOver(beforeMs: number) {
+export function isArchivable(beforeMs: number) {
   return of.and([
     of('open', '=', 0),
     of('status', 'not in', ['PENDING', 'UNDER-REVIEW']),

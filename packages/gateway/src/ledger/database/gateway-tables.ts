@@ -129,7 +129,7 @@ const TRANSACTION = {
   nextAskAtMs: ['next_ask_at', 'optional'],
   activateAtMs: ['activate_at', 'optional'],
   statusChangedAtMs: ['status_changed_at', 'plain'],
-  stands: ['stands', 'optional'],
+  permanent: ['stands', 'optional'],
   example: ['example', 'optional'],
 } as const satisfies StoredFields<Transaction>
 

@@ -25,7 +25,7 @@ import {
 } from '../../../../banks/src/payment/boleto-bank.fixture.js'
 import { type PixGateway, openPixGateway } from '../../../../banks/src/payment/pix-bank.fixture.js'
 import { sweepAccounts } from '../../../../banks/src/payment/bank-sweep-service.js'
-import { lookAtCharges } from '../../../../banks/src/payment/charge-look-service.js'
+import { readCharges } from '../../../../banks/src/payment/charge-read-service.js'
 import { refundSurpluses } from '../../../../banks/src/payment/bank-refund-service.js'
 import { applyCardChanges } from '../../payment/card-return-service.js'
 import { processRefunds } from '../../payment/refund-service.js'
@@ -257,7 +257,7 @@ async function doEverythingAtBank({ bank, create, find, parts, test, time }: Pix
   bank.pay()
   bank.pay()
   await test.gateway.noticeOf('bank-1', [bank.txid])
-  await lookAtCharges(parts)
+  await readCharges(parts)
   await sweepAccounts(parts)
   await refundSurpluses(parts)
   await refund(test, code)
@@ -266,7 +266,7 @@ async function doEverythingAtBank({ bank, create, find, parts, test, time }: Pix
   payment?.refunds.push({ id: 'D1', amountMinor: minorUnits(100), state: 'returned' })
   time.nowMs += MINUTE_MS
   await test.gateway.noticeOf('bank-1', [bank.txid])
-  await lookAtCharges(parts)
+  await readCharges(parts)
   expect((await parts.refunds.findOf([code])).get(code)).toMatchObject([
     { status: 'PROCESSED' },
     { status: 'PROCESSED', providerRefundId: 'D1' },
@@ -293,7 +293,7 @@ async function issueBoletos({ bank, create, find, parts, test, time }: BoletoGat
   const { code } = (await find('order-1'))!
   bank.decide('open')
   await test.gateway.noticeOf('bank-1', [bank.name])
-  await lookAtCharges(parts)
+  await readCharges(parts)
   const { ourNumber = '' } = (await parts.bankCharges.find(code)) ?? {}
   expect(
     (await createSqlReturnLineStore(test.database).ofNumbers('bank-1', [ourNumber])).get(ourNumber),
@@ -303,7 +303,7 @@ async function issueBoletos({ bank, create, find, parts, test, time }: BoletoGat
   bank.pay('pix')
   bank.pay('line')
   await test.gateway.noticeOf('bank-1', [bank.name])
-  await lookAtCharges(parts)
+  await readCharges(parts)
   await refund(test, code)
   await processRefunds(parts)
   bank.disturb('issue', 'cut-before')

@@ -1,7 +1,12 @@
 import { type Connection, type Database, prepare, valuesOf } from '@cofre/sql'
 import { forget, hasCome } from '@cofre/work'
 import type { GatewayTables, IdempotencyKeyRow } from '../database/gateway-tables.js'
-import { type NonceUse, keepNonce, nonceUseOf, useOfNonce } from '../merchant/request-nonce-sql.js'
+import {
+  type NonceUse,
+  recordNonce,
+  nonceUseOf,
+  useOfNonce,
+} from '../merchant/request-nonce-sql.js'
 import {
   type ClaimResult,
   IDEMPOTENCY_LEASE_MS,
@@ -167,7 +172,7 @@ async function claimKey(
   const fingerprints = { fingerprint, order_fingerprint: order?.fingerprint ?? null }
   const row = { ...ofStore, ...fingerprints, answer: null, ...times }
   const { kept, claimed, found } = await database.commit({
-    ...(nonce !== undefined && { kept: keepNonce(nonce) }),
+    ...(nonce !== undefined && { kept: recordNonce(nonce) }),
     old: forgetIfOld({ ...ofStore, before }),
     digested: digestPlainKey({ ...ofStore, plain_key: plainKey, after: before }),
     claimed:

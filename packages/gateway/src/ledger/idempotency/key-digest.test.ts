@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { TEST_SECRET_KEY } from '../../gateway.fixture.js'
 import type { GatewayTables } from '../database/gateway-tables.js'
 import { GATEWAY_MIGRATIONS } from '../database/open-gateway-database.js'
-import { giveUpLostSecrets } from '../merchant/lost-secret-sql.js'
+import { withdrawLostSecrets } from '../merchant/lost-secret-sql.js'
 import { type SecretKey, createSecretWrapping } from '../merchant/secret-wrapping.js'
 import { createSqlKeyDigests } from './key-digest-sql.js'
 
@@ -50,6 +50,6 @@ it('another key of digests is drawn once the gateway’s key is given up', async
   const digests = digestsOf(first, NEW)
   await expect(digests.of('store-1', 'key')).rejects.toThrow('gateway key')
   const at = { database: first, environment: 'production', keys: [NEW] } as const
-  await giveUpLostSecrets({ ...at, clock: { now: () => 0 }, actor: 'operator:bia' })
+  await withdrawLostSecrets({ ...at, clock: { now: () => 0 }, actor: 'operator:bia' })
   expect(await digests.of('store-1', 'key')).not.toBe(digest)
 })

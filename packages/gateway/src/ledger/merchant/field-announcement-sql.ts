@@ -12,7 +12,7 @@ type Db = Connection<GatewayTables>
  * Acknowledged settings are sent to the vault again after this time. Its database, or this one, may
  * have been restored from an older backup since.
  */
-export const TOLD_AGAIN_AFTER_MS: number = HOUR_MS
+export const ANNOUNCED_AGAIN_AFTER_MS: number = HOUR_MS
 
 /** Short, so that the vault gets missed settings within seconds after an outage. */
 const ANNOUNCEMENT_LEASE_MS = 5 * SECOND_MS
@@ -20,7 +20,7 @@ const ANNOUNCEMENT_LEASE_MS = 5 * SECOND_MS
 type FieldSetting = 'fieldOrigins' | 'showsBin'
 
 /** True if the vault must know a store's settings: without them, it shows no fields. */
-export function areToldOf({ fieldOrigins, showsBin }: Pick<MerchantSettings, FieldSetting>) {
+export function areAnnounced({ fieldOrigins, showsBin }: Pick<MerchantSettings, FieldSetting>) {
   return fieldOrigins.length > 0 || showsBin
 }
 
@@ -36,15 +36,15 @@ export async function announceFields(
     .select(['revision', 'waiting_since'])
     .where('merchant_id', '=', merchantId)
     .executeTakeFirst()
-  const told = {
+  const columns = {
     revision: nextRevision(kept?.revision ?? 0, nowMs),
     waiting_since: kept?.waiting_since ?? nowMs,
     next_told_at: nowMs,
   }
   await trx
     .insertInto('field_announcements')
-    .values({ merchant_id: merchantId, ...told })
-    .onConflict((conflict) => conflict.column('merchant_id').doUpdateSet(told))
+    .values({ merchant_id: merchantId, ...columns })
+    .onConflict((conflict) => conflict.column('merchant_id').doUpdateSet(columns))
     .execute()
 }
 
@@ -81,7 +81,7 @@ export function createSqlFieldAnnouncements({
           .set(
             kept > revision
               ? { revision: nextRevision(kept, clock.now()), next_told_at: clock.now() }
-              : { waiting_since: null, next_told_at: clock.now() + TOLD_AGAIN_AFTER_MS },
+              : { waiting_since: null, next_told_at: clock.now() + ANNOUNCED_AGAIN_AFTER_MS },
           )
           .where('merchant_id', '=', storeId)
           .where('revision', '=', revision)
@@ -106,7 +106,7 @@ async function claimAnnouncements(
     table: 'field_announcements',
     key: ['merchant_id'],
     rows: (db) => db.selectFrom('field_announcements').select('merchant_id'),
-    due: { at: 'next_told_at', longestMs: TOLD_AGAIN_AFTER_MS, nowMs, limit },
+    due: { at: 'next_told_at', longestMs: ANNOUNCED_AGAIN_AFTER_MS, nowMs, limit },
     take: () => ({ next_told_at: nowMs + ANNOUNCEMENT_LEASE_MS }),
   })
   if (claimed.length === 0) return []

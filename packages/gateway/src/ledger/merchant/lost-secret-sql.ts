@@ -38,7 +38,7 @@ export interface LostSecrets {
 }
 
 /** Replaces credentials that no key opens; it is not a wrapped text. */
-const GIVEN_UP = 'lost'
+const LOST = 'lost'
 
 /**
  * Stores, accounts and people whose current secrets, credentials or authenticators no available key
@@ -67,17 +67,17 @@ export async function findLostSecrets(
  * signs again after a rotation, once it is enabled. Such a person loses the password, too. Secrets
  * that open are kept.
  */
-export async function giveUpLostSecrets(deps: LostSecretDeps): Promise<LostSecrets> {
+export async function withdrawLostSecrets(deps: LostSecretDeps): Promise<LostSecrets> {
   const { database } = deps
   return await database.transact(async (trx) => {
-    const stores = await giveUpStores(trx, deps)
-    const accounts = await giveUpAccounts(trx, deps)
-    await giveUpDigestKeys(trx, deps)
-    return { ...stores, accounts, people: await giveUpPeople(trx, deps) }
+    const stores = await withdrawStores(trx, deps)
+    const accounts = await withdrawAccounts(trx, deps)
+    await withdrawDigestKeys(trx, deps)
+    return { ...stores, accounts, people: await withdrawPeople(trx, deps) }
   })
 }
 
-async function giveUpStores(trx: Connection<GatewayTables>, deps: LostSecretDeps) {
+async function withdrawStores(trx: Connection<GatewayTables>, deps: LostSecretDeps) {
   const { clock, actor } = deps
   const opens = openerOf(deps, 'store-secret')
   const stores: string[] = []
@@ -108,18 +108,18 @@ async function giveUpStores(trx: Connection<GatewayTables>, deps: LostSecretDeps
   return { stores, disabledBefore }
 }
 
-async function giveUpAccounts(
+async function withdrawAccounts(
   trx: Connection<GatewayTables>,
   deps: LostSecretDeps,
 ): Promise<readonly string[]> {
   const lost = lostOf(await accountsWithSecrets(trx).forUpdate().execute(), deps)
   for (const id of lost)
-    await trx.updateTable('accounts').set({ sealed: GIVEN_UP }).where('id', '=', id).execute()
+    await trx.updateTable('accounts').set({ sealed: LOST }).where('id', '=', id).execute()
   return lost
 }
 
 /** A passkey still signs in. */
-async function giveUpPeople(
+async function withdrawPeople(
   trx: Connection<GatewayTables>,
   deps: LostSecretDeps,
 ): Promise<readonly string[]> {
@@ -135,7 +135,7 @@ async function giveUpPeople(
 }
 
 /** The next digest draws a new key: a refund is no longer found by the key of its request. */
-async function giveUpDigestKeys(trx: Connection<GatewayTables>, deps: KeysAtHand): Promise<void> {
+async function withdrawDigestKeys(trx: Connection<GatewayTables>, deps: KeysAtHand): Promise<void> {
   const opens = openerOf(deps, 'digest-key')
   for (const { purpose, wrapped } of await trx.selectFrom('digest_keys').selectAll().execute())
     if (!opens(purpose, wrapped))

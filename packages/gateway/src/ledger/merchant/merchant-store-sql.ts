@@ -17,7 +17,7 @@ import {
 } from '../../model/merchant/merchant.js'
 import type { RequestNonce } from '../../model/merchant/request-nonce.js'
 import { type GatewayTables, type MerchantRow, storedSettings } from '../database/gateway-tables.js'
-import { announceFields, areToldOf, waitingFields } from './field-announcement-sql.js'
+import { announceFields, areAnnounced, waitingFields } from './field-announcement-sql.js'
 import { useNonce } from './request-nonce-sql.js'
 import type { SecretWrapping } from './secret-wrapping.js'
 import { withStartOrigins } from './start-origins-sql.js'
@@ -215,7 +215,7 @@ async function insertMerchant(trx: Db, merchant: Merchant, change: Change): Prom
   if (numInsertedOrUpdatedRows !== 1n) return false
   const settings = differences({}, merchant)
   await keepStoreChange(trx, { storeId: merchant.id, action: 'created', settings }, change)
-  if (areToldOf(merchant)) await announceFields(trx, merchant.id, change)
+  if (areAnnounced(merchant)) await announceFields(trx, merchant.id, change)
   return true
 }
 

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { codeAt } from '../../../../people/src/people.fixture.js'
 import { createGateway, createGatewayCore } from '../../create-gateway.js'
 import { MERCHANT, NOW_MS, type TestGateway, openTestGateway } from '../../gateway.fixture.js'
-import { findLostSecrets, giveUpLostSecrets } from './lost-secret-sql.js'
+import { findLostSecrets, withdrawLostSecrets } from './lost-secret-sql.js'
 import type { SecretKey } from './secret-wrapping.js'
 
 const keyOf = (id: string, fill: number): SecretKey => ({
@@ -74,7 +74,7 @@ for (const engine of TEST_ENGINES) {
       const actor = 'operator:bia'
       expect(await findLostSecrets({ ...at, keys: [OLD] })).toMatchObject({ people: [] })
       expect(await findLostSecrets(at)).toMatchObject({ people: [EMAIL] })
-      const lost = await giveUpLostSecrets({ ...at, clock: machineClock, actor })
+      const lost = await withdrawLostSecrets({ ...at, clock: machineClock, actor })
 
       expect(lost.people).toEqual([EMAIL])
       expect(await findLostSecrets(at)).toMatchObject({ people: [] })

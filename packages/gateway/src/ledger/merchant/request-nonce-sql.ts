@@ -45,15 +45,15 @@ export function nonceUseOf({ nonce, requestId }: RequestNonce): NonceUse {
 
 /**
  * Records a nonce, unless the store has used it. Commit it with the request's other statements,
- * never alone, and then check {@link isKept}.
+ * never alone, and then check {@link isNonceRecorded}.
  */
-export function keepNonce(nonce: RequestNonce): Statement {
+export function recordNonce(nonce: RequestNonce): Statement {
   const { merchantId, untilMs } = nonce
   return insertIfNew({ ...nonceUseOf(nonce), merchant_id: merchantId, until: untilMs })
 }
 
 /** True if this request has used its nonce. */
-export async function isKept(db: Db, nonce: RequestNonce): Promise<boolean> {
+export async function isNonceRecorded(db: Db, nonce: RequestNonce): Promise<boolean> {
   const use = { ...nonceUseOf(nonce), merchant_id: nonce.merchantId }
   return (await db.run(findUse(use))).rows.length > 0
 }
@@ -61,9 +61,9 @@ export async function isKept(db: Db, nonce: RequestNonce): Promise<boolean> {
 /** Records a nonce in a unit of work. False if another request has used it. */
 export async function useNonce(trx: Db, nonce: RequestNonce | undefined): Promise<boolean> {
   if (nonce === undefined) return true
-  const { written } = await trx.run(keepNonce(nonce))
+  const { written } = await trx.run(recordNonce(nonce))
   // The request may have tried before, with a number that was taken.
-  return written === 1 || (await isKept(trx, nonce))
+  return written === 1 || (await isNonceRecorded(trx, nonce))
 }
 
 export function createSqlNonceStore(database: Database<GatewayTables>) {
@@ -73,9 +73,9 @@ export function createSqlNonceStore(database: Database<GatewayTables>) {
      * Records a request's nonce with its intent, which is refused if another request has used it.
      */
     intentPart: (nonce: RequestNonce): IntentPart => ({
-      before: () => [keepNonce(nonce)],
+      before: () => [recordNonce(nonce)],
       guard: () => isUsed({ ...nonceUseOf(nonce), merchant_id: nonce.merchantId }),
-      refusal: async () => ((await isKept(reader, nonce)) ? undefined : 'nonce_used'),
+      refusal: async () => ((await isNonceRecorded(reader, nonce)) ? undefined : 'nonce_used'),
       isOfRequest: true,
     }),
 

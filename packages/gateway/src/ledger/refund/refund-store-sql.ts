@@ -19,7 +19,7 @@ import {
   refundInProcess,
   refundPauseMs,
 } from '../../model/refund/refund.js'
-import { takeBack } from '../archive/archive-move-sql.js'
+import { returnFromArchive } from '../archive/archive-move-sql.js'
 import { archived, listAnywhere, listEverywhere } from '../database/archive.js'
 import { type InLane, laneOf } from '../transaction/charge-account-sql.js'
 import { type GatewayTables, storedRefund, storedTransaction } from '../database/gateway-tables.js'
@@ -128,7 +128,7 @@ async function insert(
   if (meant.kind !== 'new') return meant
   const objection = judge(facts)
   if (objection !== undefined) return { kind: 'refused', objection }
-  if (isArchived) await takeBack(trx, [code])
+  if (isArchived) await returnFromArchive(trx, [code])
   const { amountMinor, chargedMinor: wholeMinor, paymentType } = facts.transaction
   const isShared = paymentType === CARD_TYPE || wholeMinor !== amountMinor
   const chargedMinor = isShared ? chargedShare(refund.amountMinor, facts) : undefined

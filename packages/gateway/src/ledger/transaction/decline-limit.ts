@@ -18,7 +18,7 @@ import {
   declinesSinceMs,
 } from '../../model/purchase/decline-limits.js'
 import { storedRequest } from '../../model/transaction/stored-request.js'
-import type { Settlement, Transaction } from '../../model/transaction/transaction.js'
+import type { MethodAnswer, Transaction } from '../../model/transaction/transaction.js'
 import type { CardDeclineRow, GatewayTables } from '../database/gateway-tables.js'
 
 type Db = Connection<GatewayTables>
@@ -182,7 +182,7 @@ const COUNTED_DIGITS = 6
 /** Records once that a transaction's card was declined. */
 export function countDecline(
   intent: Transaction,
-  { atMs, cardBin }: Pick<Settlement, 'atMs' | 'cardBin'>,
+  { atMs, cardBin }: Pick<MethodAnswer, 'atMs' | 'cardBin'>,
 ): Statement {
   return insertOnce({
     transaction_code: intent.code,

@@ -40,7 +40,7 @@ interface PurchaseBounds {
 
 function boundsOf(purchase: Transaction, limits: PurchaseLimits): PurchaseBounds {
   const boughtAfterMs = periodStartMs(purchase.createdAtMs)
-  const firstDay = dayOf(boughtAfterMs)
+  const firstDay = utcDay(boughtAfterMs)
   return {
     merchant_id: purchase.merchantId,
     payer_document: purchase.payerDocument,
@@ -139,12 +139,12 @@ export function purchasePart(reader: Db, limits: PurchaseLimits): IntentPart {
 // Payers' purchases, added up by day, so that a limit costs the same for any number of them.
 
 /** Days since 1970, in UTC: it only has to be the same wherever a transaction is counted. */
-export function dayOf(timeMs: number): number {
+export function utcDay(timeMs: number): number {
   return Math.floor(timeMs / DAY_MS)
 }
 
 function countOf({ payerDocument, amountMinor, createdAtMs }: Transaction): PayerPurchaseRow {
-  return { payer_document: payerDocument, day: dayOf(createdAtMs), bought: amountMinor }
+  return { payer_document: payerDocument, day: utcDay(createdAtMs), bought: amountMinor }
 }
 
 const COUNTED = ['payer_document', 'day', 'bought'] as const
@@ -239,6 +239,6 @@ export async function forgetPurchases(
   await forget(database, {
     table: 'payer_purchases',
     key: ['payer_document', 'day'],
-    where: (of) => of('day', '<', dayOf(periodStartMs(nowMs))),
+    where: (of) => of('day', '<', utcDay(periodStartMs(nowMs))),
   })
 }

@@ -6,7 +6,7 @@ import type { ExpressionBuilder } from 'kysely'
 import { NO_PURCHASE } from '../../model/purchase/purchase-rules.js'
 import {
   PAID_STATUSES,
-  type Settlement,
+  type MethodAnswer,
   type StatusMove,
   type Transaction,
   type TransactionCode,
@@ -136,7 +136,7 @@ function settling(db: Connection<GatewayTables>, { code, status, ...columns }: S
 export async function settleOpenIntent(
   database: Database<GatewayTables>,
   intent: Transaction,
-  settlement: Settlement,
+  settlement: MethodAnswer,
 ): Promise<Transaction> {
   const { code, merchantId, notificationUrl: url } = intent
   const { status, atMs, notifyAtMs = atMs } = settlement
@@ -174,7 +174,7 @@ export async function settleOpenIntent(
 }
 
 /** True if a card was declined; an example charges no card. */
-function isDeclined({ example }: Transaction, { status, cardBin }: Settlement): boolean {
+function isDeclined({ example }: Transaction, { status, cardBin }: MethodAnswer): boolean {
   return status === 'CANCELLED' && cardBin !== undefined && example === undefined
 }
 
@@ -185,7 +185,7 @@ function isDeclined({ example }: Transaction, { status, cardBin }: Settlement): 
 export async function settleWaiting(
   trx: Connection<GatewayTables>,
   code: TransactionCode,
-  settlement: Omit<Settlement, 'status' | 'open'>,
+  settlement: Omit<MethodAnswer, 'status' | 'open'>,
 ): Promise<Transaction | undefined> {
   const fields = settledFields({ ...settlement, status: 'PENDING', open: false })
   const [row] = (await trx.run(settleOpenUnknown(settledRow(code, fields)))).rows
@@ -196,7 +196,7 @@ function settledRow(code: TransactionCode, fields: ReturnType<typeof settledFiel
   return storedTransaction.partOf({ code, ...fields })
 }
 
-function settledFields(settlement: Settlement) {
+function settledFields(settlement: MethodAnswer) {
   const { status, open, atMs } = settlement
   return {
     status,

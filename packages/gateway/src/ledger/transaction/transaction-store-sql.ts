@@ -7,7 +7,7 @@ import type { PurchaseLimits } from '../../model/purchase/purchase-rules.js'
 import type { SearchQuery } from '../../model/transaction/search-query.js'
 import {
   type LearntCard,
-  type Settlement,
+  type MethodAnswer,
   type StatusMove,
   type Transaction,
   type TransactionCode,
@@ -135,7 +135,7 @@ function changesOf(database: Database<GatewayTables>, removals: readonly IntentR
      * If it may not go to the answer's status, it keeps its own.
      * @param intent - As stored: its store and address receive the notification.
      */
-    settle: (intent: Transaction, settlement: Settlement) =>
+    settle: (intent: Transaction, settlement: MethodAnswer) =>
       settleOpenIntent(database, intent, settlement),
 
     /**
@@ -148,7 +148,7 @@ function changesOf(database: Database<GatewayTables>, removals: readonly IntentR
      * Commits that an order is shown from now on and never withdrawn, although its request was not
      * answered. Returns the resulting order; undefined if it is gone.
      */
-    letStand: (code: TransactionCode) => database.transact((trx) => letStand(trx, code)),
+    makePermanent: (code: TransactionCode) => database.transact((trx) => makePermanent(trx, code)),
 
     /**
      * Moves a transaction to a status it may go to. Undefined, with nothing changed, if it may not:
@@ -318,7 +318,7 @@ async function withdrawIntent(
   return deleted.written === 1
 }
 
-async function letStand(trx: Db, code: TransactionCode): Promise<Transaction | undefined> {
+async function makePermanent(trx: Db, code: TransactionCode): Promise<Transaction | undefined> {
   const row = await trx
     .updateTable('transactions')
     .set({ stands: 1 })

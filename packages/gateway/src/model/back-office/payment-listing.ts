@@ -23,5 +23,5 @@ export interface PaymentListing {
    * first.
    * @throws ApiError service_unavailable while that is unknown
    */
-  standsByName(storeId: string, names: OrderNames): Promise<boolean>
+  isPermanentByName(storeId: string, names: OrderNames): Promise<boolean>
 }

@@ -67,13 +67,13 @@ export interface Transaction {
   readonly activateAtMs: number | undefined
   readonly statusChangedAtMs: number
   /** Set once a search has made it permanent, although its request was not answered. */
-  readonly stands?: 1 | undefined
+  readonly permanent?: 1 | undefined
   /** Set for an example of `cofre dev`: no store is notified of it. */
   readonly example?: 1 | undefined
 }
 
 /** The changes of a transaction by the payment method's answer. */
-export interface Settlement
+export interface MethodAnswer
   extends
     Pick<Transaction, 'status' | 'open'>,
     Partial<
@@ -150,9 +150,9 @@ export function statusOfOutcome(outcome: AuthorizationOutcome): TransactionStatu
 export function mayBeWithdrawn({
   open,
   status,
-  stands,
-}: Pick<Transaction, 'open' | 'status' | 'stands'>): boolean {
-  return open && status === 'PENDING' && stands === undefined
+  permanent,
+}: Pick<Transaction, 'open' | 'status' | 'permanent'>): boolean {
+  return open && status === 'PENDING' && permanent === undefined
 }
 
 /** Statuses of a payment whose outcome is not known yet. */
@@ -257,6 +257,6 @@ export function drawPublicId(randomBelow: (limit: number) => number): string {
  * How long a request may go unanswered before a worker finishes its intent; longer than any
  * time-out on the way.
  */
-export const OPEN_INTENT_PATIENCE_MS: number = 2 * MINUTE_MS
+export const OPEN_INTENT_CHECK_AFTER_MS: number = 2 * MINUTE_MS
 /** The longest pause between queries about an intent that long remains unanswered. */
 export const OPEN_INTENT_PAUSE_MAX_MS: number = HOUR_MS

@@ -73,7 +73,7 @@ function payerOf(values: ReadonlyMap<FieldName, string>, kind: MethodKind): Orde
   }
   switch (kind) {
     case 'card':
-      return { ...payer, birthDate: dayOf(value('birth-date')), phone: value('phone') }
+      return { ...payer, birthDate: isoDay(value('birth-date')), phone: value('phone') }
     case 'boleto':
       return {
         ...payer,
@@ -94,7 +94,7 @@ function payerOf(values: ReadonlyMap<FieldName, string>, kind: MethodKind): Orde
 }
 
 /** Browsers without a date field send the text as typed: 31/01/1990. */
-function dayOf(text: string): string | undefined {
+function isoDay(text: string): string | undefined {
   if (text === '') return undefined
   return text.replace(/^(\d{2})\/(\d{2})\/(\d{4})$/, '$3-$2-$1')
 }

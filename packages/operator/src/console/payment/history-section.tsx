@@ -28,7 +28,7 @@ export function HistorySection({ entries }: HistorySectionProps) {
       <ol class="timeline">
         {entries.map((entry) => (
           <li class="row">
-            <span>{textOf(entry, view)}</span>
+            <span>{entryText(entry, view)}</span>
             <Time ms={entry.atMs} />
           </li>
         ))}
@@ -37,7 +37,7 @@ export function HistorySection({ entries }: HistorySectionProps) {
   )
 }
 
-function textOf(entry: HistoryEntry, view: View): Child {
+function entryText(entry: HistoryEntry, view: View): Child {
   const texts = PAYMENT_ACTS_TEXTS[view.language].history
   switch (entry.kind) {
     case 'created':

@@ -3,7 +3,7 @@ import type { Refund } from '@cofre/gateway/room'
 import type { TransactionDetails } from '../../model/payment-file.js'
 import { fill } from '@cofre/pages'
 import {
-  type PlayedRefunds,
+  type SimulatedRefunds,
   Facts,
   Time,
   useView,
@@ -18,14 +18,14 @@ interface RefundSectionProps extends Pick<TransactionDetails, 'refunds' | 'refun
   readonly status: TransactionStatus
   /** True if a refund can be made. */
   readonly mayRefund: boolean
-  readonly played: PlayedRefunds | undefined
+  readonly simulated: SimulatedRefunds | undefined
 }
 
 export function RefundSection(props: RefundSectionProps) {
-  const { status, refunds, refundNotes, mayRefund, played } = props
+  const { status, refunds, refundNotes, mayRefund, simulated } = props
   const { may } = useView()
   const texts = useTexts(PAYMENT_TEXTS).refunds
-  if (refunds.length === 0 && !mayRefund && played === undefined) return null
+  if (refunds.length === 0 && !mayRefund && simulated === undefined) return null
   const toMake = fill(texts.toMake, { button: useTexts(PAYMENT_ACTS_TEXTS).paymentActs.refund })
   const areRejected = refunds.length > 0 && refunds.every((one) => one.status === 'REJECTED')
   return (
@@ -38,9 +38,9 @@ export function RefundSection(props: RefundSectionProps) {
         </p>
       )}
       {refunds.map((refund) => (
-        <OneRefund refund={refund} isOfStaff={refundNotes.has(refund.id)} played={played} />
+        <OneRefund refund={refund} isOfStaff={refundNotes.has(refund.id)} simulated={simulated} />
       ))}
-      {played?.note}
+      {simulated?.note}
     </section>
   )
 }
@@ -49,10 +49,10 @@ interface OneRefundProps {
   readonly refund: Refund
   /** True if its reference is the console's own, without meaning for the store. */
   readonly isOfStaff: boolean
-  readonly played: PlayedRefunds | undefined
+  readonly simulated: SimulatedRefunds | undefined
 }
 
-function OneRefund({ refund, isOfStaff, played }: OneRefundProps) {
+function OneRefund({ refund, isOfStaff, simulated }: OneRefundProps) {
   const view = useView()
   const texts = PAYMENT_TEXTS[view.language].refunds
   const { id, nature, status, reference, requestedAtMs, processedAtMs } = refund
@@ -75,7 +75,7 @@ function OneRefund({ refund, isOfStaff, played }: OneRefundProps) {
           [texts.ended, processedAtMs !== undefined && <Time ms={processedAtMs} />],
         ]}
       />
-      {status === 'PROCESSING' && !isOfBank && played?.endings(refund, name)}
+      {status === 'PROCESSING' && !isOfBank && simulated?.endings(refund, name)}
     </article>
   )
 }

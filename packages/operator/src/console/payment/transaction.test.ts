@@ -7,7 +7,7 @@ import {
   SANDBOX_URL,
   openPanelForTest,
   signedIn,
-  textOf,
+  visibleText,
   NOW_MS,
   OTHER_STORE_ID,
   SECRET,
@@ -25,7 +25,7 @@ beforeEach(async () => {
 })
 
 const textAt = async (path: string): Promise<string> =>
-  textOf((await panel.developer.get(path)).html)
+  visibleText((await panel.developer.get(path)).html)
 
 describe('a card that an account has charged', () => {
   const charge = {
@@ -184,8 +184,8 @@ describe('a PIX at the bank of an account', () => {
     expect(text).toMatch(/1001 Refunded REFUNDED in part surplus/)
     const brazilian = panel.newDeveloper({ 'Accept-Language': 'pt-BR' })
     await brazilian.signIn()
-    expect(textOf((await brazilian.get('/payments')).html)).toContain('valor a mais')
-    expect(textOf((await brazilian.get('/payments/1001')).html)).toContain(
+    expect(visibleText((await brazilian.get('/payments')).html)).toContain('valor a mais')
+    expect(visibleText((await brazilian.get('/payments/1001')).html)).toContain(
       'Valor a mais voltando para o pagador',
     )
   })
@@ -227,7 +227,7 @@ describe('a boleto at the bank of an account', () => {
   it('is shown while it is issued, without a code', async () => {
     show({}, {}, { barcode: undefined, digitableLine: undefined, pixCode: undefined })
     const { html } = await panel.developer.get('/payments/1001')
-    const text = textOf(html)
+    const text = visibleText(html)
     expect(text).toContain(
       'Boleto at the bank Account Inter, test inter-test ' +
         'Our id of it (seuNumero) ABCDEFGHIJKLMNO Charge being issued: it cannot be paid yet',
@@ -239,7 +239,7 @@ describe('a boleto at the bank of an account', () => {
   it('has its line, its PIX, its number at the bank and the bank’s PDF once it is issued', async () => {
     show({}, { issuedAtMs: NOW_MS + 60_000, ourNumber: '00123456789' })
     const { html } = await panel.developer.get('/payments/1001')
-    const text = textOf(html)
+    const text = visibleText(html)
     expect(text).toContain('Charge open: its payer has the code')
     expect(text).toContain('Number at the bank (nosso número) 00123456789 Due Nov 24, 2026')
     expect(text).toContain('Issued Nov 21, 2026, 09:01:00')
@@ -253,21 +253,21 @@ describe('a boleto at the bank of an account', () => {
   ] as const)('says how it was paid by %s, and why nothing goes back', async (way, paid, why) => {
     const payment = { ...PIX_PAID_TWICE.payments[0]!, bankRefunds: [], way }
     show({ status: 'COMPLETE' }, { payments: [payment] }, { paidBy: way })
-    const text = textOf((await panel.developer.get('/payments/1001')).html)
+    const text = visibleText((await panel.developer.get('/payments/1001')).html)
     expect(text).toContain(paid)
     expect(text).toContain(why)
   })
 
   it('gives no reason against a refund of what PIX has paid', async () => {
     show({ status: 'COMPLETE' }, { payments: [PIX_PAID_TWICE.payments[0]!] }, { paidBy: 'pix' })
-    const text = textOf((await panel.developer.get('/payments/1001')).html)
+    const text = visibleText((await panel.developer.get('/payments/1001')).html)
     expect(text).toContain('Paid by PIX')
     expect(text).not.toContain('does not refund that')
   })
 
   it('shows why it was abandoned', async () => {
     show({ status: 'CANCELLED' }, { state: 'closed', reason: 'CPF do pagador inválido' })
-    const text = textOf((await panel.developer.get('/payments/1001')).html)
+    const text = visibleText((await panel.developer.get('/payments/1001')).html)
     expect(text).toContain('Why it was given up CPF do pagador inválido')
   })
 })
@@ -289,7 +289,7 @@ describe('the page of a transaction', () => {
     )
     panel.held.requests.push(refusedRequest({ id: 3, statusCode: 201, errorCodes: [] }))
     const { html } = await panel.developer.get('/payments/1001')
-    const text = textOf(html)
+    const text = visibleText(html)
     for (const part of [
       'Created: Waiting PENDING Nov 21, 2026, 09:00:00 Refund of BRL 50.00 requested Nov 21, 2026, 09:00:00 Paid COMPLETE Nov 21, 2026, 09:01:00',
       'In progress PROCESSING BRL 50.00 501 refund-1',
@@ -317,7 +317,7 @@ describe('the page of a transaction', () => {
     const { html } = await panel.developer.get('/payments/1001')
     expect(html).toContain('1'.repeat(47))
     expect(html).toContain(`href="${SANDBOX_URL}/b/abcdefghijklmnop"`)
-    expect(textOf(html)).toContain('Due Nov 24, 2026')
+    expect(visibleText(html)).toContain('Due Nov 24, 2026')
     expect(html).not.toContain('.pdf')
   })
 
@@ -365,7 +365,7 @@ describe('the page of a transaction', () => {
     expect((await other.get(`/sandbox/${OTHER_STORE_ID}/payments/1001`)).status).toBe(404)
     expect((await other.get('/payments/1001')).status).toBe(404)
     const { html } = await other.get(`/sandbox/${OTHER_STORE_ID}/payments`)
-    expect(textOf(html)).toContain('Create the first transaction')
+    expect(visibleText(html)).toContain('Create the first transaction')
     expect(html).not.toContain('order-1')
   })
 })
@@ -380,7 +380,7 @@ describe('refunds', () => {
     )
     const page = await panel.developer.submit('/payments/1001', '/refunds/501', { status })
     expect(panel.held.writes).toEqual([`finishRefund 501 ${status}`])
-    expect(textOf(page.html)).toContain(said)
+    expect(visibleText(page.html)).toContain(said)
     expect(page.html).not.toContain('/refunds/501"')
   })
 
@@ -389,7 +389,7 @@ describe('refunds', () => {
     panel.held.transactions.push(pixTransaction({ status: 'COMPLETE' }, { refunds }))
     const { html } = await panel.developer.get('/payments/1001')
     expect(html).not.toContain('/refunds/501"')
-    expect(textOf(html)).toContain('Refunds end at once. Decide them yourself')
+    expect(visibleText(html)).toContain('Refunds end at once. Decide them yourself')
   })
 
   it('that failed later show that nothing went back', async () => {

@@ -10,7 +10,7 @@ import {
   useTexts,
   formatMoney,
   partlyRefunded,
-  type PlayedPayment,
+  type SimulatedPayment,
   portAt,
   shownDocument,
   shownEmail,
@@ -33,15 +33,15 @@ import { RefundSection } from './refund-section.js'
 import { PAYMENT_TEXTS } from './texts.js'
 
 export function transactionPage({ page }: ConsolePages, parts: PaymentParts): void {
-  const playedOf = parts.played?.ofPayment
+  const simulatedOf = parts.simulated?.ofPayment
   page('/payments/:code', async (visit) => {
     const { c, environment, gateway, storeId, view } = visit
     const { code = '' } = c.req.param()
     const found = await findActedOn(parts, visit)
     if (found === undefined) return undefined
     const { details, possible } = found
-    const played =
-      environment === 'sandbox' ? await playedOf?.(storeId, details.transaction) : undefined
+    const simulated =
+      environment === 'sandbox' ? await simulatedOf?.(storeId, details.transaction) : undefined
     const done = (await parts.people?.acts.of(storeId, code)) ?? []
     const { transaction } = details
     const [link, slipPath, accounts] = await Promise.all([
@@ -59,7 +59,7 @@ export function transactionPage({ page }: ConsolePages, parts: PaymentParts): vo
           {...details}
           possible={possible}
           link={link}
-          played={played}
+          simulated={simulated}
           apiUrl={gateway.apiUrl}
           slipPath={slipPath}
           accounts={accounts}
@@ -104,7 +104,7 @@ interface TransactionBodyProps
   /** The link of the payment. */
   readonly link: ShownLink | undefined
   readonly history: Child
-  readonly played: PlayedPayment | undefined
+  readonly simulated: SimulatedPayment | undefined
   readonly apiUrl: string
   /** The path of its PDF by its bank. */
   readonly slipPath: string | undefined
@@ -113,14 +113,14 @@ interface TransactionBodyProps
 
 /** The history of one transaction, and its possible actions. */
 function TransactionBody(props: TransactionBodyProps) {
-  const { transaction, notifications, history, bankCharge, played, possible } = props
+  const { transaction, notifications, history, bankCharge, simulated, possible } = props
   const { NotificationCard } = props
   const texts = useTexts(PAYMENT_TEXTS).transaction
   return (
     <>
       <div class="columns">
         <div class="stack">
-          {played?.bank}
+          {simulated?.bank}
           <PaymentActs transaction={transaction} possible={possible} />
           {bankCharge !== undefined && <BankChargeSection {...bankCharge} />}
           <CardSection {...props} />
@@ -129,7 +129,7 @@ function TransactionBody(props: TransactionBodyProps) {
             {...props}
             status={transaction.status}
             mayRefund={possible.refund.obstacle === undefined}
-            played={played?.refunds}
+            simulated={simulated?.refunds}
           />
         </div>
         <div class="stack">
@@ -144,7 +144,7 @@ function TransactionBody(props: TransactionBodyProps) {
           <NotificationCard details={one} headingLevel="h3" />
         ))}
       </section>
-      {played?.requests}
+      {simulated?.requests}
     </>
   )
 }

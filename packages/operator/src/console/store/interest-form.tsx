@@ -14,7 +14,7 @@ import {
   changeDetail,
   type ActionRule,
   type ConsolePages,
-  type Outcome,
+  type ActionResult,
   done,
   refused,
   PostForm,
@@ -62,7 +62,7 @@ export function interestPages({ page, action }: ConsolePages, parts: StoreParts)
   action('/store/interest', NEW_INTEREST, (visit, form) => changeInterest(parts, visit, form))
 }
 
-async function changeInterest(parts: StoreParts, visit: Visit, form: Form): Promise<Outcome> {
+async function changeInterest(parts: StoreParts, visit: Visit, form: Form): Promise<ActionResult> {
   const { storeId, view } = visit
   const desk = deskAt(parts, visit)
   const to = { to: view.at('/store') }
@@ -120,7 +120,7 @@ function InterestForm(props: InterestFormProps) {
   const { merchant, mark, usual, typed, problems = {}, why } = props
   const { at } = useView()
   const texts = useTexts(STORE_TEXTS).store.interest
-  const told = new Map(
+  const problemsByField = new Map(
     Object.entries(problems).map(([name, problem]) => [
       name as keyof Typed,
       texts.problems[problem],
@@ -142,10 +142,10 @@ function InterestForm(props: InterestFormProps) {
         <Problems
           intro={useTexts(STORE_TEXTS).store.settings.problem}
           labels={texts}
-          problems={told}
+          problems={problemsByField}
         />
         <p>{texts.hint}</p>
-        <Fields merchant={merchant} typed={typed} told={told} />
+        <Fields merchant={merchant} typed={typed} problemsByField={problemsByField} />
         <button>{texts.submit}</button>
       </PostForm>
       <p>
@@ -156,17 +156,17 @@ function InterestForm(props: InterestFormProps) {
 }
 
 interface FieldsProps extends Pick<InterestFormProps, 'merchant' | 'typed'> {
-  readonly told: ReadonlyMap<keyof Typed, string>
+  readonly problemsByField: ReadonlyMap<keyof Typed, string>
 }
 
-function Fields({ merchant, typed, told }: FieldsProps) {
+function Fields({ merchant, typed, problemsByField }: FieldsProps) {
   const texts = useTexts(STORE_TEXTS).store.interest
   const counts = Array.from({ length: quantityMaxOf(merchant) }, (_, index) => String(index + 1))
   const field = (name: keyof Typed) => ({
     name,
     label: texts[name],
     hint: texts.hints[name],
-    problem: told.get(name),
+    problem: problemsByField.get(name),
   })
   const text = { autocomplete: 'off' } as const
   return (

@@ -5,7 +5,7 @@ import {
   openConsole,
   type Developer,
   hiddenValue,
-  textOf,
+  visibleText,
   STORE_ID,
 } from '../../../../panel/src/testing/whole-console.fixture.js'
 
@@ -54,7 +54,7 @@ describe('the settings of a store', () => {
     const fields = { name: 'Loja Nova', signature: 'rfc9421', binDeclines: '40' }
     const answer = await save(fields)
     expect(answer.status).toBe(303)
-    expect(textOf((await owner.get(STORE)).html)).toMatch(/The settings are saved.*Loja Nova/)
+    expect(visibleText((await owner.get(STORE)).html)).toMatch(/The settings are saved.*Loja Nova/)
     expect(held().store).toMatchObject({ ...fields, binDeclines: 40 })
     const log = console.acts.join('\n')
     expect(log).toMatch(/store:change - asked/)
@@ -67,7 +67,7 @@ describe('the settings of a store', () => {
     const fields = { language: 'en-US', notificationUrl: 'https://loja.example/n' }
     await save(fields)
     expect(held().store).toMatchObject(fields)
-    const page = textOf((await owner.get(STORE)).html)
+    const page = visibleText((await owner.get(STORE)).html)
     expect(page).toContain('Language of payment pages English (United States)')
     expect(page).toContain('Notifications go to https://loja.example/n')
     expect(console.acts.join('\n')).toContain(
@@ -75,7 +75,7 @@ describe('the settings of a store', () => {
     )
     await save({})
     expect(held().store).toMatchObject({ language: undefined, notificationUrl: undefined })
-    expect(textOf((await owner.get(STORE)).html)).toContain('Portuguese (Brazil)')
+    expect(visibleText((await owner.get(STORE)).html)).toContain('Portuguese (Brazil)')
   })
 
   it('begin with the limits that hold, and store none that stays', async () => {
@@ -95,7 +95,7 @@ describe('the settings of a store', () => {
     const fields = { name: ' ', notificationUrl, payerDeclines: '11', addressDeclines: 'dez' }
     const { status, html } = await save(fields)
     expect(status).toBe(422)
-    const page = textOf(html)
+    const page = visibleText(html)
     expect(page).toContain('Enter a name of 1 to 100 visible characters')
     expect(page).toContain('Enter a whole address on the internet of at most 200 characters')
     expect(html).toMatch(/id="notificationUrl"[^>]*aria-invalid="true"[^>]*:3000/)
@@ -113,7 +113,7 @@ describe('the settings of a store', () => {
     held().store = { ...held().store, name: 'Another' }
     await save({ name: 'Mine', mark })
     expect(held().store.name).toBe('Another')
-    expect(textOf((await owner.get(SETTINGS)).html)).toContain(
+    expect(visibleText((await owner.get(SETTINGS)).html)).toContain(
       'another person has changed the store',
     )
   })
@@ -141,8 +141,8 @@ describe('the settings of a store', () => {
   it('are read by developers, without a way to change them', async () => {
     held().store = { ...held().store, notificationUrl: 'https://loja.example/n' }
     const { html } = await console.newPerson('developer').get(STORE)
-    expect(textOf(html)).toContain('https://loja.example/n')
-    expect(textOf(html)).toContain('10 of one payer, 30 from one IP address, 100 with one BIN')
+    expect(visibleText(html)).toContain('https://loja.example/n')
+    expect(visibleText(html)).toContain('10 of one payer, 30 from one IP address, 100 with one BIN')
     expect(html).not.toMatch(/store\/settings|store\/origins/)
     expect((await owner.get(STORE)).html).toMatch(/store\/settings.*store\/origins/s)
   })
@@ -164,7 +164,7 @@ describe('the pages with card fields', () => {
     await post(`${ORIGINS}/remove`, { origin: SHOP })
     await post(`${ORIGINS}/remove`, { origin: 'https://gone.example', confirm: 'yes' })
     expect(held().store.fieldOrigins).toEqual([SHOP])
-    expect(textOf((await owner.get(ORIGINS)).html)).toContain('had been removed already')
+    expect(visibleText((await owner.get(ORIGINS)).html)).toContain('had been removed already')
   })
 
   it.each([
@@ -173,7 +173,7 @@ describe('the pages with card fields', () => {
   ])('keep %s at its field with what is wrong', async (origin, problem) => {
     const { status, html } = await post(ORIGINS, { origin })
     expect(status).toBe(422)
-    expect(textOf(html)).toContain(problem)
+    expect(visibleText(html)).toContain(problem)
     expect(html).toMatch(new RegExp(`aria-invalid="true"[^>]*value="${origin}"`))
     expect(held().writes).toEqual([])
   })

@@ -12,7 +12,7 @@ import type { ActDetail } from '@cofre/panel/page'
 import {
   type ActionRule,
   type ConsolePages,
-  type Outcome,
+  type ActionResult,
   done,
   refused,
   changeDetail,
@@ -79,7 +79,7 @@ function changedOutcome(
   changed: StoreChange['settings'],
   to: { readonly to: string },
   desk: StoreDesk,
-): Outcome {
+): ActionResult {
   if (Object.keys(changed).length === 0) return refused('store-unchanged', to)
   return done('store-changed', { ...to, detail: detailOf(changed, desk) })
 }
@@ -185,14 +185,19 @@ interface SettingsFormProps {
 function SettingsForm({ merchant, limits, typed, problems }: SettingsFormProps) {
   const view = useView()
   const texts = STORE_TEXTS[view.language].store.settings
-  const told = problemTexts(problems, limits, view)
+  const problemsByField = problemTexts(problems, limits, view)
   return (
     <>
       <PostForm action={view.at('/store/settings')} class="card">
         <input type="hidden" name="mark" value={settingsMark(merchant)} />
-        <Problems intro={texts.problem} labels={texts} problems={told} />
+        <Problems intro={texts.problem} labels={texts} problems={problemsByField} />
         <p>{texts.text}</p>
-        <Field name="name" label={texts.name} hint={texts.nameHint} problem={told.get('name')}>
+        <Field
+          name="name"
+          label={texts.name}
+          hint={texts.nameHint}
+          problem={problemsByField.get('name')}
+        >
           {(described) => (
             <input
               {...described}
@@ -203,8 +208,8 @@ function SettingsForm({ merchant, limits, typed, problems }: SettingsFormProps) 
             />
           )}
         </Field>
-        <Defaults typed={typed} problem={told.get('notificationUrl')} />
-        <Choices merchant={merchant} typed={typed} problem={told.get('signature')} />
+        <Defaults typed={typed} problem={problemsByField.get('notificationUrl')} />
+        <Choices merchant={merchant} typed={typed} problem={problemsByField.get('signature')} />
         <h2>{texts.limits}</h2>
         <p>{texts.limitsText}</p>
         {LIMIT_SETTINGS.map((name) => (
@@ -212,7 +217,7 @@ function SettingsForm({ merchant, limits, typed, problems }: SettingsFormProps) 
             name={name}
             label={texts[name]}
             hint={fill(texts.limitHint, { limit: limitText(limits[name], view.language) })}
-            problem={told.get(name)}
+            problem={problemsByField.get(name)}
           >
             {(described) => (
               <input

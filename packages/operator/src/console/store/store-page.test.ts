@@ -8,7 +8,7 @@ import {
   openConsole,
   type Developer,
   hiddenValue,
-  textOf,
+  visibleText,
   NOW_MS,
   SECRET,
   STORE_ID,
@@ -50,7 +50,7 @@ describe('the page of a store', () => {
       previousSecret: { secret: new Secret('the one before'), untilMs: NOW_MS + DAY_MS },
     }
     const { html } = await owner.get(STORE)
-    const page = textOf(html)
+    const page = visibleText(html)
     expect(page).toContain('by RFC 9421 alone')
     expect(page).toMatch(/Refunds in full/)
     expect(page).toContain('may be shown by https://loja.example, http://localhost:3000')
@@ -61,7 +61,7 @@ describe('the page of a store', () => {
   })
 
   it('shows accounts with banks and acquirers alike: what they take, and which need care', async () => {
-    expect(textOf((await owner.get(STORE)).html)).toContain('No account yet.')
+    expect(visibleText((await owner.get(STORE)).html)).toContain('No account yet.')
     const bank = { company: 'Efí', keeper: 'gateway', methods: ['pix'] } as const
     console.production.held.accounts.push(
       shownAccount('acc-1', 'Main bank', {
@@ -77,7 +77,7 @@ describe('the page of a store', () => {
       shownAccount('acc-3', 'Adyen, site'),
       shownAccount('acc-4', 'Adyen, unordered', { methods: [] }),
     )
-    const page = textOf((await owner.get(STORE)).html)
+    const page = visibleText((await owner.get(STORE)).html)
     expect(page).toMatch(/Main bank acc-1 Efí \(live\) PIX accepted .* soon .* failed/)
     expect(page).toMatch(/Old bank acc-2 Efí \(live\) PIX not accepted (?!.*soon)/)
     expect(page).toContain('Adyen, site acc-3 Adyen (live) cards Mastercard, Visa accepted')
@@ -108,7 +108,7 @@ describe('a new secret', () => {
     const csrf = hiddenValue((await owner.get(STORE)).html, 'csrf')
     const again = await owner.post(`${STORE}/secret`, { ...sent, csrf })
     expect(again.status).toBe(303)
-    expect(textOf((await owner.get(STORE)).html)).toContain('the key was replaced meanwhile')
+    expect(visibleText((await owner.get(STORE)).html)).toContain('the key was replaced meanwhile')
     expect(console.production.held.store.secret).toBe(secret)
   })
 
@@ -130,7 +130,7 @@ describe('a new secret', () => {
   it('of the sandbox is changed on its own page, with the current one', async () => {
     const at = `/sandbox/${STORE_ID}/store`
     const { html } = await owner.get(at)
-    expect(textOf(html)).toContain('changed under Credentials')
+    expect(visibleText(html)).toContain('changed under Credentials')
     const csrf = hiddenValue(html, 'csrf')
     await owner.post(`${at}/secret`, { csrf, confirm: 'yes', here: at, 'step-up-code': CODE })
     expect(console.held.writes).toEqual([])
@@ -144,7 +144,7 @@ describe('a new secret', () => {
     }
     console = openConsole({ secretKeeper })
     owner = console.newPerson('owner')
-    expect(textOf((await owner.get(STORE)).html)).toContain('one key for both environments')
+    expect(visibleText((await owner.get(STORE)).html)).toContain('one key for both environments')
     await rotate(owner)
     expect(console.production.held.writes).toEqual([])
   })
@@ -168,7 +168,7 @@ describe('what installments cost', () => {
     expect(console.production.held.store.interest).toEqual([
       { brand: 'elo', fromMs: NOW_MS, terms: { monthlyRate: 0.0199, interestFree: 3 } },
     ])
-    const page = textOf((await owner.get(STORE)).html)
+    const page = visibleText((await owner.get(STORE)).html)
     expect(page).toContain('Usual in this installation: 2.99% a month, 1 free of interest.')
     expect(page).toMatch(/Elo 1.99% a month, 3 free of interest/)
     expect(console.acts.join('\n')).toMatch(/store:interest - asked .*elo.*\n\d+ done/)
@@ -222,8 +222,8 @@ describe('what installments cost', () => {
     const mark = hiddenValue(wrong.html, 'interest-mark')
     const { status, html } = await form(owner, { ...proved, rate: '9', 'interest-mark': mark })
     expect(status).toBe(422)
-    expect(textOf(html)).toContain('Another person has changed')
-    expect(textOf(html)).toContain('All brands 2.5% a month')
+    expect(visibleText(html)).toContain('Another person has changed')
+    expect(visibleText(html)).toContain('All brands 2.5% a month')
     expect(console.production.held.store.interest).toMatchObject([
       { terms: { monthlyRate: 0.025 } },
     ])
@@ -245,7 +245,7 @@ describe('what installments cost', () => {
   it('is seen by developers and changed by owners alone', async () => {
     const developer = console.newPerson('developer')
     const { html } = await developer.get(STORE)
-    expect(textOf(html)).toContain('Usual in this installation')
+    expect(visibleText(html)).toContain('Usual in this installation')
     expect(html).not.toContain('/store/interest')
     expect((await developer.get(`${STORE}/interest`)).status).toBe(403)
     expect((await form(developer, { ...proved, rate: '0' })).status).toBe(403)

@@ -5,7 +5,7 @@ import { fill } from '@cofre/pages'
 import {
   type ActionRule,
   type ConsolePages,
-  type Outcome,
+  type ActionResult,
   refused,
   type PanelParts,
   Copyable,
@@ -83,7 +83,7 @@ function isKeptElsewhere(
 }
 
 /** The form names the replaced secret, so that a form that is sent twice replaces only one. */
-async function replaceSecret(parts: StoreParts, visit: Visit, form: Form): Promise<Outcome> {
+async function replaceSecret(parts: StoreParts, visit: Visit, form: Form): Promise<ActionResult> {
   const { environment, storeId, view } = visit
   const desk = deskAt(parts, visit)
   if (isKeptElsewhere(parts, storeId, environment)) return refused('gone')

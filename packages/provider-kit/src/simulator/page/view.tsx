@@ -90,13 +90,13 @@ export function timeText({ language }: PageView, ms: number): string {
 }
 
 /** The result of an action, by its key in `done` or `refused`. */
-export function Flash({ view, said }: ViewProps & { readonly said: string }) {
+export function Flash({ view, flash }: ViewProps & { readonly flash: string }) {
   const { done, refused } = view.texts
-  const isDone = Object.hasOwn(done, said)
-  if (!isDone && !Object.hasOwn(refused, said)) return null
+  const isDone = Object.hasOwn(done, flash)
+  if (!isDone && !Object.hasOwn(refused, flash)) return null
   return (
     <p class={`flash ${isDone ? 'good' : 'bad'}`} role="status">
-      {isDone ? done[said] : refused[said]}
+      {isDone ? done[flash] : refused[flash]}
     </p>
   )
 }

@@ -116,8 +116,8 @@ export interface AdyenAccount extends z.output<typeof settingsSchema> {
 export function readAdyenAccount({ kind, answers }: AccountEntry): EnteredAccount {
   const { merchantAccount, livePrefix, returnUrl, softDescriptor, ...more } = textsOf(answers)
   const { installmentsMax: most, ...rest } = more
-  const told = { merchantAccount, livePrefix, returnUrl, softDescriptor, installmentsMax: most }
-  const settings = checkedAnswers(settingsSchema, told, 'apiKey')
+  const entered = { merchantAccount, livePrefix, returnUrl, softDescriptor, installmentsMax: most }
+  const settings = checkedAnswers(settingsSchema, entered, 'apiKey')
   const credentials = checkedAnswers(credentialsSchema, rest, 'apiKey')
   if ((kind === 'live') !== (settings.livePrefix !== undefined))
     throw new AccountError('livePrefix', 'belongs to a live account, and to no other')

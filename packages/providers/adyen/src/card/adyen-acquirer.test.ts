@@ -39,9 +39,9 @@ afterEach(async () => {
   await connection.acquirer.close()
   await server.close()
   expect(server.objections).toEqual([])
-  const said = connection.said.join()
+  const printed = connection.printed.join()
   for (const secret of [...ADYEN_SECRETS, PAN, '4111 1111', 'CVV 737', CAVV])
-    expect(said).not.toContain(secret)
+    expect(printed).not.toContain(secret)
 })
 
 const authorize = (changes = {}) => connection.acquirer.authorize(order(changes))
@@ -538,7 +538,7 @@ describe('answers that others recorded', () => {
 describe('the credentials', () => {
   it('are shown to Adyen without charging anything', async () => {
     const [step] = connection.steps
-    expect(await step?.run()).toEqual({ isDone: true, said: 'Adyen accepts the credentials.' })
+    expect(await step?.run()).toEqual({ isDone: true, printed: 'Adyen accepts the credentials.' })
     server.faults.push({ when: 'before', act: { status: 401, body: '' } })
     expect(await step?.run()).toMatchObject({ isDone: false })
     expect(server.payments).toEqual([])

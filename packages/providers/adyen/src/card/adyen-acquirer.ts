@@ -196,8 +196,8 @@ function resultOf(request: Wanted, answer: PaymentAnswer): AcquirerAnswer<Comple
     case 'RedirectShopper':
     case 'IdentifyShopper':
     case 'ChallengeShopper': {
-      const words = { reason: 'authentication_required', mayRetry: false, code: undefined } as const
-      return decided({ outcome: 'declined', decline: declineOf(words), payment })
+      const facts = { reason: 'authentication_required', mayRetry: false, code: undefined } as const
+      return decided({ outcome: 'declined', decline: declineOf(facts), payment })
     }
     default:
       return payment === undefined
@@ -233,8 +233,8 @@ async function returnPart(
     key: idempotencyKey(merchantAccount, 'return-part', reference),
   })
   if (reversal.kind !== 'done') return unknown('a part was authorised and not given back')
-  const words = { reason: 'insufficient_funds', mayRetry: true, code: undefined } as const
-  return decided({ outcome: 'declined', decline: declineOf(words), payment })
+  const facts = { reason: 'insufficient_funds', mayRetry: true, code: undefined } as const
+  return decided({ outcome: 'declined', decline: declineOf(facts), payment })
 }
 
 /** By its pspReference, captured or not; by our reference if the pspReference never arrived. */

@@ -39,7 +39,7 @@ afterEach(async () => {
   await server.close()
   expect(server.objections).toEqual([])
   for (const secret of [...ADYEN_SECRETS, PAN, REDIRECT_RESULT])
-    expect(connection.said.join()).not.toContain(secret)
+    expect(connection.printed.join()).not.toContain(secret)
 })
 
 const authorize = (action: object, changes = { authenticationReturnUrl: RETURN_URL }) => {

@@ -23,7 +23,7 @@ const signed = z
   .string()
   .max(256)
   .regex(/^[^:]*$/)
-const told = z.string().optional().catch(undefined)
+const optionalText = z.string().optional().catch(undefined)
 const itemSchema = z.looseObject({
   NotificationRequestItem: z.looseObject({
     pspReference: signed.min(1),
@@ -34,14 +34,14 @@ const itemSchema = z.looseObject({
     eventCode: signed,
     success: z.enum(['true', 'false']),
     eventDate: z.string().max(64),
-    reason: told,
-    paymentMethod: told,
+    reason: optionalText,
+    paymentMethod: optionalText,
     // Absent if Adyen has no key to sign with. A malformed signature is a wrong one.
     additionalData: z
       .looseObject({
         hmacSignature: z.string().max(128).catch(''),
-        refusalReasonRaw: told,
-        merchantAdviceCode: told,
+        refusalReasonRaw: optionalText,
+        merchantAdviceCode: optionalText,
       })
       .catch({ hmacSignature: '' }),
   }),

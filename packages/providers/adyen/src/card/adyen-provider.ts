@@ -4,7 +4,7 @@ import {
   type AcquirerProvider,
   contractInstallments,
   credentialsAccepted,
-  credentialsWord,
+  credentialsResult,
 } from '@cofre/provider-kit/card'
 import {
   ADYEN_QUESTIONS,
@@ -72,7 +72,7 @@ function credentialsStep(
       const error = answer.kind === 'refused' ? adyenError(answer.body, []) : undefined
       return error?.answer.kind === 'refused'
         ? credentialsAccepted('Adyen')
-        : credentialsWord('Adyen', answer)
+        : credentialsResult('Adyen', answer)
     },
   }
 }

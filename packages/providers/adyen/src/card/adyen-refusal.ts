@@ -43,7 +43,9 @@ const REFUSALS: readonly Refusal[] = [
   ],
 ]
 
-interface RefusalWords extends Partial<Pick<PaymentAnswer, 'refusalReason' | 'refusalReasonCode'>> {
+interface RefusalFields extends Partial<
+  Pick<PaymentAnswer, 'refusalReason' | 'refusalReasonCode'>
+> {
   readonly additionalData?:
     | Partial<
         Pick<
@@ -55,7 +57,7 @@ interface RefusalWords extends Partial<Pick<PaymentAnswer, 'refusalReason' | 're
 }
 
 /** The issuer's own code through ABECS's table if Adyen returns it, otherwise Adyen's reason. */
-export function adyenDecline(answer: RefusalWords, brand: string): Decline {
+export function adyenDecline(answer: RefusalFields, brand: string): Decline {
   const { refusalReasonRaw, merchantAdviceCode } = answer.additionalData ?? {}
   const raw = refusalReasonRaw?.split(':')[0]?.trim()
   const table = codeTableOf(brand, 'amex')
@@ -78,15 +80,15 @@ const RAW_REASON = /^[A-Za-z0-9]{1,3} *:/
 const BRANDS: ReadonlyMap<string, string> = new Map([['mc', 'mastercard']])
 
 /** The decline in a notice, parsed like an answer's refusal. */
-export function adyenNoticeDecline(told: {
+export function adyenNoticeDecline(notice: {
   readonly reason: string | undefined
   readonly paymentMethod: string | undefined
   readonly refusalReasonRaw: string | undefined
   readonly merchantAdviceCode: string | undefined
 }): Decline {
-  const { reason, paymentMethod = '', merchantAdviceCode } = told
+  const { reason, paymentMethod = '', merchantAdviceCode } = notice
   const isRaw = reason !== undefined && RAW_REASON.test(reason)
-  const refusalReasonRaw = told.refusalReasonRaw ?? (isRaw ? reason : undefined)
+  const refusalReasonRaw = notice.refusalReasonRaw ?? (isRaw ? reason : undefined)
   return adyenDecline(
     { refusalReason: reason, additionalData: { refusalReasonRaw, merchantAdviceCode } },
     BRANDS.get(paymentMethod) ?? paymentMethod,

@@ -34,7 +34,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await connection.acquirer.close()
   await adyen.close()
-  expect(connection.said.join()).not.toContain(PAN)
+  expect(connection.printed.join()).not.toContain(PAN)
 })
 
 const REFERENCE = 'cofrep1042'
@@ -63,7 +63,7 @@ const cut = (path: RegExp) => {
   })
 }
 /** The simulator's notices, parsed and compared with the vault's records. */
-async function told(held: HeldPayment): Promise<(readonly [string, EventFit['kind']])[]> {
+async function notices(held: HeldPayment): Promise<(readonly [string, EventFit['kind']])[]> {
   await adyen.notices()
   return adyen.receiver.received.flatMap((body) => {
     const reading = connection.notices.read(body)
@@ -97,7 +97,7 @@ describe('against the simulated Adyen', () => {
     controls.chargeBack(paid.paymentId ?? '', 5000)
     controls.reverseChargeback(paid.paymentId ?? '')
     controls.failCapture(paid.paymentId ?? '')
-    expect(await told(held)).toEqual([
+    expect(await notices(held)).toEqual([
       ['approved', 'payment'],
       ['refunded', 'refund'],
       ['refund_failed', 'refund'],
@@ -106,7 +106,7 @@ describe('against the simulated Adyen', () => {
       ['capture_failed', 'payment'],
     ])
     const other = { ...held, reference: 'cofrep1' }
-    expect(new Set((await told(other)).map(([, fit]) => fit))).toEqual(
+    expect(new Set((await notices(other)).map(([, fit]) => fit))).toEqual(
       new Set(['refund', 'contradiction']),
     )
   })
@@ -126,7 +126,7 @@ describe('against the simulated Adyen', () => {
       value: { state: 'in_process' },
     })
     // Captured at once, so only the notice's id identifies it.
-    expect(await told(held)).toEqual([
+    expect(await notices(held)).toEqual([
       ['approved', 'payment'],
       ['cancel_failed', 'payment'],
     ])
@@ -135,7 +135,7 @@ describe('against the simulated Adyen', () => {
       kind: 'done',
       value: { state: 'in_process' },
     })
-    expect((await told(held)).at(-1)).toEqual(['cancelled', 'payment'])
+    expect((await notices(held)).at(-1)).toEqual(['cancelled', 'payment'])
     expect(adyen.adyen.tallyOf(REFERENCE)).toMatchObject({ charges: 1, refundedMinor: CHARGED })
   })
 
@@ -149,7 +149,7 @@ describe('against the simulated Adyen', () => {
       chargedAtMs: 0,
     }
     await connection.acquirer.cancel(cancel)
-    expect(await told(held)).toEqual([['cancel_failed', 'payment']])
+    expect(await notices(held)).toEqual([['cancel_failed', 'payment']])
   })
 
   it.each([

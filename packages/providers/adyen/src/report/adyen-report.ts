@@ -11,7 +11,7 @@ import {
   type CsvRecord,
   type CsvTable,
   csvRecords,
-  textOf,
+  decodeText,
   decimalOf,
   machineDayOf,
   nameOf,
@@ -53,7 +53,7 @@ export async function* readAdyenReport(
   content: AsyncIterable<Uint8Array>,
   environment: Environment,
 ): AsyncGenerator<SettlementLine, void> {
-  for await (const record of csvRecords(textOf(content), TABLE))
+  for await (const record of csvRecords(decodeText(content), TABLE))
     if (!SUMS.includes(record.cell('Type'))) yield lineOf(record, environment)
 }
 

@@ -116,12 +116,12 @@ describe("the simulated Adyen's page", () => {
 
   it('gives money back at the acquirer, no more than is left', async () => {
     const { pspReference } = await adyen.pay('order')
-    const giveBack = (amount: string) =>
+    const refundPaid = (amount: string) =>
       page.post(`/payments/${pspReference}/give-back`, { amount })
     expect(await page.read()).toContain('name="amount" value="129,90"')
-    expect((await giveBack('29,90')).location).toBe(`/?said=done#${pspReference}`)
-    expect((await giveBack('100,01')).location).toBe('/?said=state')
-    expect((await giveBack('much')).location).toBe('/?said=amount')
+    expect((await refundPaid('29,90')).location).toBe(`/?said=done#${pspReference}`)
+    expect((await refundPaid('100,01')).location).toBe('/?said=state')
+    expect((await refundPaid('much')).location).toBe('/?said=amount')
     expect(await page.read()).toMatch(/Reembolso: R\$\s29,90.*Feito/s)
     expect((await adyen.notices()).at(-1)).toMatchObject({
       eventCode: 'REFUND',

@@ -42,7 +42,7 @@ interface AdyenDeps extends AcquirerDeps {
 export function createAdyen(deps: AdyenDeps): Adyen {
   const acquirer = createAcquirer<AdyenConditions>(deps, CALM)
   const book = openBook(deps)
-  const ledger: Ledger = { book, notices: acquirer.notices, untold: [] }
+  const ledger: Ledger = { book, notices: acquirer.notices, unsent: [] }
   return {
     ...acquirer,
     book,

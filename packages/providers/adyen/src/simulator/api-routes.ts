@@ -7,7 +7,7 @@ import { disturb } from '@cofre/provider-kit/simulator'
 import type { Adyen } from './adyen.js'
 import type { AdyenAccount, Book, Payment } from './book.js'
 import { completeChallenge } from './challenges.js'
-import { type Ledger, keep, tellAuthorisation } from './events.js'
+import { type Ledger, keep, notifyAuthorisation } from './events.js'
 import { type IdempotencyEnv, createIdempotencyKeys } from './idempotency.js'
 import { cancelByReference, findPayment, kindOfReversal, modify } from './modifications.js'
 import { authorise, renderPayment } from './payments.js'
@@ -65,7 +65,7 @@ function paymentRoutes({ adyen, pageUrl }: ApiParts): Hono<Env> {
   post('/payments', 200, ({ account, body }) => {
     const { links } = conditions
     const payment = authorise(book, account, { body, links })
-    tellAuthorisation(ledger, payment)
+    notifyAuthorisation(ledger, payment)
     return { body: renderPayment(account, payment, pageUrl()), payment }
   })
   post('/payments/details', 200, ({ account, body }) => {

@@ -1,6 +1,6 @@
 import type { Clock, Secret } from '@cofre/contracts'
 import { type RandomBytes, type ShownCard, type Tally, sumOf } from '@cofre/provider-kit/simulator'
-import type { Outcome } from './outcomes.js'
+import type { CardOutcome } from './outcomes.js'
 import type { Amount } from './wire.js'
 
 /** A shop's account, with its system's credentials and its notices' address. */
@@ -106,7 +106,7 @@ export interface Payment {
   readonly capturesLater: boolean
   readonly createdMs: number
   /** The outcome, once any required authentication is done. */
-  outcome: Outcome
+  outcome: CardOutcome
   state: 'authenticating' | 'authorised' | 'pending' | 'refused' | 'cancelled'
   readonly modifications: Modification[]
   readonly chargebacks: Chargeback[]

@@ -1,6 +1,6 @@
 // Payments whose issuer requires authentication; its answer ends them.
 import type { AdyenAccount, Book, Challenge, Payment } from './book.js'
-import { type Ledger, keep, tellAuthorisation } from './events.js'
+import { type Ledger, keep, notifyAuthorisation } from './events.js'
 import { NOT_AUTHENTICATED } from './outcomes.js'
 import { STATES, captureAtOnce } from './payments.js'
 import { ServiceError } from './service-error.js'
@@ -31,7 +31,7 @@ function end(ledger: Ledger, payment: Payment): void {
   else payment.threeDSecure = { eci: eciOf(payment), shifts: true }
   payment.state = STATES[payment.outcome.resultCode]
   if (payment.state === 'authorised') captureAtOnce(ledger.book, payment)
-  tellAuthorisation(ledger, payment)
+  notifyAuthorisation(ledger, payment)
 }
 
 function eciOf({ card }: Payment): string {

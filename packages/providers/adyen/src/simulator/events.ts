@@ -12,7 +12,7 @@ import {
   refundableOf,
 } from './book.js'
 import { noticeOf, paymentMethodOf } from './notices.js'
-import { GIVEN_UP } from './outcomes.js'
+import { ABANDONED } from './outcomes.js'
 import { captureAtOnce } from './payments.js'
 
 /** The books, and the queue of notices. */
@@ -20,7 +20,7 @@ export interface Ledger {
   readonly book: Book
   readonly notices: NoticeLine
   /** Events to send once they are in the books. */
-  readonly untold: AdyenEvent[]
+  readonly unsent: AdyenEvent[]
 }
 
 /** The subject of an event; by default, the payment itself. */
@@ -40,8 +40,8 @@ interface Happened {
 }
 
 /** Writes a change, then notifies the shop. */
-export function keep({ book, notices, untold }: Ledger, change: Change): void {
-  const events = untold.splice(0)
+export function keep({ book, notices, unsent }: Ledger, change: Change): void {
+  const events = unsent.splice(0)
   book.keep(change)
   for (const event of events) {
     const account = book.accounts.find(
@@ -51,7 +51,7 @@ export function keep({ book, notices, untold }: Ledger, change: Change): void {
   }
 }
 
-function tell({ book, untold }: Ledger, payment: Payment, happened: Happened): void {
+function notify({ book, unsent }: Ledger, payment: Payment, happened: Happened): void {
   const { subject, success = true, reason, ...rest } = happened
   const event: AdyenEvent = {
     ...rest,
@@ -66,16 +66,16 @@ function tell({ book, untold }: Ledger, payment: Payment, happened: Happened): v
     timeMs: book.clock.now(),
   }
   payment.events.push(event)
-  untold.push(event)
+  unsent.push(event)
 }
 
 /** Notifies the shop that a payment was authorised or refused. */
-export function tellAuthorisation(ledger: Ledger, payment: Payment): void {
+export function notifyAuthorisation(ledger: Ledger, payment: Payment): void {
   if (payment.state === 'pending' || payment.state === 'authenticating') return
   const { card, outcome } = payment
   const success = payment.state === 'authorised'
   const refusal = 'refusal' in outcome ? outcome.refusal.reason : 'Refused'
-  tell(ledger, payment, {
+  notify(ledger, payment, {
     eventCode: 'AUTHORISATION',
     success,
     reason: success ? `${payment.authCode}:${card.lastFour}:${card.expiry}` : refusal,
@@ -96,7 +96,7 @@ export function endModification(
   if (kind === 'cancel' && refusal === undefined) cancel(payment)
   const isTechnical = toldBy === 'TECHNICAL_CANCEL'
   const isReversal = toldBy === 'CANCEL_OR_REFUND'
-  tell(ledger, payment, {
+  notify(ledger, payment, {
     eventCode: toldBy,
     // A cancel by the shop's reference is reported under that reference.
     subject: isTechnical ? { ...modification, reference: payment.reference } : modification,
@@ -113,16 +113,16 @@ export function endModification(
 function cancel(payment: Payment): void {
   const isAuthenticating = payment.state === 'authenticating'
   payment.state = isAuthenticating ? 'refused' : 'cancelled'
-  if (isAuthenticating) payment.outcome = GIVEN_UP
+  if (isAuthenticating) payment.outcome = ABANDONED
 }
 
 /** Notifies the shop that nothing has the reference to cancel. */
-export function tellNothingToCancel(
-  { book, untold }: Ledger,
+export function notifyNothingToCancel(
+  { book, unsent }: Ledger,
   { merchantAccount }: AdyenAccount,
   { reference, pspReference }: { readonly reference: string; readonly pspReference: string },
 ): void {
-  untold.push({
+  unsent.push({
     merchantAccount,
     eventCode: 'TECHNICAL_CANCEL',
     pspReference,
@@ -141,7 +141,7 @@ export function failCapture(ledger: Ledger, payment: Payment): void {
   )
   if (capture === undefined) throw new RangeError('there is no capture that could fail')
   capture.state = 'failed'
-  tell(ledger, payment, {
+  notify(ledger, payment, {
     eventCode: 'CAPTURE_FAILED',
     subject: capture,
     reason: 'Capture Failed',
@@ -156,7 +156,7 @@ export function undoRefund(
 ): void {
   if (refund.state !== 'done') throw new RangeError('the refund is not done')
   refund.state = end
-  tell(ledger, payment, {
+  notify(ledger, payment, {
     eventCode: end === 'failed' ? 'REFUND_FAILED' : 'REFUNDED_REVERSED',
     subject: refund,
     reason: end === 'failed' ? 'Refund Failed' : 'Refunded amount was returned',
@@ -183,7 +183,7 @@ export function endPayment(ledger: Ledger, payment: Payment, end: 'authorised' |
   if (payment.state !== 'pending') throw new RangeError('the payment is not pending')
   payment.state = end
   if (end === 'authorised') captureAtOnce(ledger.book, payment)
-  tellAuthorisation(ledger, payment)
+  notifyAuthorisation(ledger, payment)
 }
 
 export function chargeBack(ledger: Ledger, payment: Payment, amountMinor: number): void {
@@ -191,7 +191,7 @@ export function chargeBack(ledger: Ledger, payment: Payment, amountMinor: number
   const pspReference = newPspReference(ledger.book)
   const chargeback = { pspReference, amountMinor, state: 'lost' as const }
   payment.chargebacks.push(chargeback)
-  tell(ledger, payment, {
+  notify(ledger, payment, {
     eventCode: 'CHARGEBACK',
     subject: chargeback,
     reason: 'Other Fraud-Card Absent Environment',
@@ -203,7 +203,7 @@ export function reverseChargeback(ledger: Ledger, payment: Payment): void {
   const chargeback = payment.chargebacks.find(({ state }) => state === 'lost')
   if (chargeback === undefined) throw new RangeError('there is no chargeback to reverse')
   chargeback.state = 'reversed'
-  tell(ledger, payment, { eventCode: 'CHARGEBACK_REVERSED', subject: chargeback })
+  notify(ledger, payment, { eventCode: 'CHARGEBACK_REVERSED', subject: chargeback })
 }
 
 function fails({ outcome }: Payment, kind: Modification['kind']): boolean {

@@ -10,5 +10,5 @@ export const ADYEN_SIMULATOR: ProviderSimulator = {
       returnUrl: 'https://shop.example/',
     }),
   },
-  start: async (options) => await (await import('./play-adyen.js')).playAdyen(options),
+  start: async (options) => await (await import('./simulate-adyen.js')).simulateAdyen(options),
 }

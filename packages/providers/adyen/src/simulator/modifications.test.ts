@@ -18,16 +18,16 @@ describe('after a payment at the simulated Adyen', () => {
   }
   const amountOf = (value: number) => ({ amount: { currency: 'BRL', value } })
   /** The notices after the authorisation. */
-  const told = async () => (await adyen.notices()).slice(1)
-  const eventsTold = async () =>
-    (await told()).map(({ eventCode, success }) => `${eventCode} ${success}`)
+  const notices = async () => (await adyen.notices()).slice(1)
+  const eventsNotified = async () =>
+    (await notices()).map(({ eventCode, success }) => `${eventCode} ${success}`)
 
   it('refunds parts, up to what was captured', async () => {
     const { pspReference } = await adyen.pay('order')
     const first = await ask(pspReference, 'refunds', { ...amountOf(9_000), reference: 'r1' })
     await ask(pspReference, 'refunds', { ...amountOf(4_000), reference: 'r2' })
     await ask(pspReference, 'refunds', { ...amountOf(3_990) })
-    expect(await told()).toMatchObject([
+    expect(await notices()).toMatchObject([
       {
         eventCode: 'REFUND',
         success: 'true',
@@ -48,7 +48,7 @@ describe('after a payment at the simulated Adyen', () => {
     await ask(pspReference, 'captures', amountOf(10_000))
     await ask(pspReference, 'captures', amountOf(2_991))
     await ask(pspReference, 'captures', amountOf(2_990))
-    expect(await eventsTold()).toEqual(['CAPTURE true', 'CAPTURE false', 'CAPTURE true'])
+    expect(await eventsNotified()).toEqual(['CAPTURE true', 'CAPTURE false', 'CAPTURE true'])
   })
 
   it('cancels uncaptured payments, and no others', async () => {
@@ -56,7 +56,11 @@ describe('after a payment at the simulated Adyen', () => {
     await ask(open.pspReference, 'refunds', amountOf(1))
     await ask(open.pspReference, 'cancels', { reference: 'c1' })
     await ask(open.pspReference, 'cancels')
-    expect(await eventsTold()).toEqual(['REFUND false', 'CANCELLATION true', 'CANCELLATION false'])
+    expect(await eventsNotified()).toEqual([
+      'REFUND false',
+      'CANCELLATION true',
+      'CANCELLATION false',
+    ])
     expect(adyen.adyen.tallyOf('open')).toMatchObject({ charges: 1, cancels: 1, refunds: 0 })
     const captured = await adyen.pay('captured')
     await ask(captured.pspReference, 'cancels')
@@ -86,7 +90,7 @@ describe('after a payment at the simulated Adyen', () => {
       json: { paymentReference: 'order', reference: 'c1', status: 'received' },
     })
     await cancel('none')
-    expect(await told()).toMatchObject([
+    expect(await notices()).toMatchObject([
       { eventCode: 'TECHNICAL_CANCEL', success: 'true', merchantReference: 'order' },
       { eventCode: 'TECHNICAL_CANCEL', success: 'false', merchantReference: 'none' },
     ])
@@ -103,20 +107,20 @@ describe('after a payment at the simulated Adyen', () => {
       await ask(pspReference, 'refunds', amountOf(2_000)),
       await ask(pspReference, 'refunds', amountOf(3_000)),
     ]
-    expect(await told()).toEqual([])
+    expect(await notices()).toEqual([])
     controls.endRefund(first, 'done')
     controls.endRefund(second, 'refused')
     controls.endRefund(third, 'done')
     controls.undoRefund(first, 'failed')
     controls.undoRefund(third, 'reversed')
-    expect(await eventsTold()).toEqual([
+    expect(await eventsNotified()).toEqual([
       'REFUND true',
       'REFUND false',
       'REFUND true',
       'REFUND_FAILED true',
       'REFUNDED_REVERSED true',
     ])
-    expect((await told()).map((item) => item.pspReference)).toEqual([
+    expect((await notices()).map((item) => item.pspReference)).toEqual([
       first,
       second,
       third,
@@ -140,17 +144,17 @@ describe('after a payment at the simulated Adyen', () => {
 
   it('fails a capture and a refund for the names that are documented for it', async () => {
     await adyen.pay('order', {}, { holderName: 'capture failed' })
-    expect(await eventsTold()).toEqual(['CAPTURE_FAILED true'])
+    expect(await eventsNotified()).toEqual(['CAPTURE_FAILED true'])
     const { pspReference } = await adyen.pay('other', {}, { holderName: 'refund failed' })
     await ask(pspReference, 'refunds', amountOf(1_000))
-    expect((await eventsTold()).slice(2)).toEqual(['REFUND true', 'REFUND_FAILED true'])
+    expect((await eventsNotified()).slice(2)).toEqual(['REFUND true', 'REFUND_FAILED true'])
     expect(adyen.adyen.tallyOf('other').refunds).toBe(0)
   })
 
   it('lets a capture that waited fail, too', async () => {
     const { pspReference } = await adyen.pay('order', LATER, { holderName: 'capture failed' })
     await ask(pspReference, 'captures', amountOf(12_990))
-    expect(await eventsTold()).toEqual(['CAPTURE true', 'CAPTURE_FAILED true'])
+    expect(await eventsNotified()).toEqual(['CAPTURE true', 'CAPTURE_FAILED true'])
   })
 
   it('is disputed, and the dispute reversed', async () => {
@@ -158,7 +162,7 @@ describe('after a payment at the simulated Adyen', () => {
     const { pspReference } = await adyen.pay('order')
     controls.chargeBack(pspReference)
     controls.reverseChargeback(pspReference)
-    const [chargeback, reversed] = await told()
+    const [chargeback, reversed] = await notices()
     expect(chargeback).toMatchObject({ eventCode: 'CHARGEBACK', originalReference: pspReference })
     expect(reversed).toMatchObject({
       eventCode: 'CHARGEBACK_REVERSED',

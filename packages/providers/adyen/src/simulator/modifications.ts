@@ -11,7 +11,7 @@ import {
   refundableOf,
   standing,
 } from './book.js'
-import { endModification, tellNothingToCancel } from './events.js'
+import { endModification, notifyNothingToCancel } from './events.js'
 import { ServiceError } from './service-error.js'
 import { readCancelByReference } from './wire.js'
 
@@ -27,7 +27,7 @@ export function findPayment(book: Book, account: AdyenAccount, pspReference: str
 
 /** Accepts a modification, with the documented answer. */
 export function modify(adyen: Taking, payment: Payment, asked: Asked) {
-  const { pspReference } = takeIn(adyen, payment, asked)
+  const { pspReference } = acceptModification(adyen, payment, asked)
   const body = {
     merchantAccount: payment.merchantAccount,
     paymentPspReference: payment.pspReference,
@@ -50,9 +50,9 @@ export function cancelByReference(adyen: Taking, account: AdyenAccount, sent: un
   const { pspReference } =
     payment === undefined
       ? { pspReference: newPspReference(book) }
-      : takeIn(adyen, payment, { ...asked, amountMinor: payment.amountMinor })
+      : acceptModification(adyen, payment, { ...asked, amountMinor: payment.amountMinor })
   if (payment === undefined)
-    tellNothingToCancel(adyen.ledger, account, { reference: paymentReference, pspReference })
+    notifyNothingToCancel(adyen.ledger, account, { reference: paymentReference, pspReference })
   const body = {
     merchantAccount,
     paymentReference,
@@ -63,7 +63,11 @@ export function cancelByReference(adyen: Taking, account: AdyenAccount, sent: un
   return { body, payment }
 }
 
-function takeIn({ ledger, conditions }: Taking, payment: Payment, asked: Asked): Modification {
+function acceptModification(
+  { ledger, conditions }: Taking,
+  payment: Payment,
+  asked: Asked,
+): Modification {
   const refusal = refusalOf(payment, asked)
   const modification: Modification = {
     ...asked,

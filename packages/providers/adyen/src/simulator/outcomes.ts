@@ -8,7 +8,7 @@ export interface Refusal {
   readonly raw: string
 }
 
-export type Outcome =
+export type CardOutcome =
   | {
       readonly resultCode: 'Authorised'
       /** The step that fails later, though it was accepted. */
@@ -56,13 +56,13 @@ export const CHALLENGED_CARD = '4212345678910006'
 /** The outcome for a holder who fails authentication. */
 export const NOT_AUTHENTICATED = refused('NOT_3D_AUTHENTICATED')
 /** The simulator's own rule: Adyen does not document this outcome. */
-export function unlinked(fault: string): Outcome {
+export function unlinked(fault: string): CardOutcome {
   const [code, reason] = REFUSALS.TRANSACTION_NOT_PERMITTED ?? [2, 'Refused']
   return { resultCode: 'Refused', refusal: { code: String(code), reason, raw: `12 : ${fault}` } }
 }
 
 /** The shop cancelled before the authentication. */
-export const GIVEN_UP = refused('CANCELLED')
+export const ABANDONED = refused('CANCELLED')
 
 const ERRORS: readonly string[] = ['UNKNOWN', 'ERROR']
 
@@ -81,7 +81,7 @@ export const OUTCOME_NAMES: readonly { readonly name: string; readonly answer: s
  * Blanks stand for underscores. More names may follow a one-word name, so that the names also fit a
  * shop's form that requires a surname.
  */
-export function outcomeOf(holder: string): Outcome {
+export function outcomeOf(holder: string): CardOutcome {
   const [head = '', ...rest] = holder.split(':')
   const raw = rest.length === 0 ? undefined : rest.join(':').trim()
   const written = head.trim().toUpperCase().replaceAll(' ', '_')
@@ -96,7 +96,7 @@ export function outcomeOf(holder: string): Outcome {
   return { resultCode, refusal: { code: String(code), reason, raw: raw ?? usualRaw } }
 }
 
-function refused(name: string): Outcome {
+function refused(name: string): CardOutcome {
   const [code, reason, raw] = REFUSALS[name] ?? [2, 'Refused', '']
   return { resultCode: 'Refused', refusal: { code: String(code), reason, raw } }
 }

@@ -74,9 +74,9 @@ async function authorize(
 ): Promise<AcquirerAnswer<ChargeDecision>> {
   const { earlier, key } = request
   if (earlier === undefined) return send(attempt, request)
-  const look = await readSales(attempt.call, paymentReference(key))
-  if (look.kind !== 'done') return keepingAbsence(look, earlier)
-  const found = foundAmong(look.value, request)
+  const sales = await readSales(attempt.call, paymentReference(key))
+  if (sales.kind !== 'done') return keepingAbsence(sales, earlier)
+  const found = foundAmong(sales.value, request)
   if (found !== undefined) return 'sale' in found ? resultOf(attempt, request, found) : found
   const waiting = absence(attempt.clock, earlier.absentSinceMs)
   if (waiting !== undefined) return waiting
@@ -201,12 +201,12 @@ async function find(
   request: FindRequest,
 ): Promise<AcquirerAnswer<FoundPayment>> {
   const { key, paymentId, brand, urgency } = request
-  const look =
+  const sales =
     paymentId === undefined
       ? await readSales(call, paymentReference(key), urgency)
       : await readSale(call, paymentId, urgency)
-  if (look.kind !== 'done') return look
-  const found = foundAmong(look.value, request)
+  if (sales.kind !== 'done') return sales
+  const found = foundAmong(sales.value, request)
   if (found === undefined) return { kind: 'absent' }
   return 'sale' in found ? decided(renderFound(found, brand)) : found
 }

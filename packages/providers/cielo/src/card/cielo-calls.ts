@@ -31,7 +31,7 @@ export interface CieloCall<T> {
 export type CieloCaller = <T>(call: CieloCall<T>) => Promise<CieloAnswer<T>>
 
 /** The time limit of a look-up; a payment request has the client's own limit. */
-export const LOOK_MS = 3 * SECOND_MS
+export const READ_MS = 3 * SECOND_MS
 
 export interface CieloClients {
   readonly reader: OutboundClient
@@ -84,7 +84,7 @@ function answerOf<T>(
 }
 
 /** Cielo's records; empty if it has no such payment. */
-export type Look = DoneAnswer<readonly Sale[]> | NotSentAnswer | UnknownAnswer
+export type SalesAnswer = DoneAnswer<readonly Sale[]> | NotSentAnswer | UnknownAnswer
 
 const SALES_MAX = 3
 
@@ -92,7 +92,7 @@ export async function readSale(
   call: CieloCaller,
   paymentId: string,
   priority?: CallPriority,
-): Promise<Look> {
+): Promise<SalesAnswer> {
   const found = await call({
     operation: 'sale.find',
     method: 'GET',
@@ -109,7 +109,7 @@ export async function readSales(
   call: CieloCaller,
   reference: string,
   priority?: CallPriority,
-): Promise<Look> {
+): Promise<SalesAnswer> {
   const listed = await call({
     operation: 'sales.find',
     method: 'GET',
@@ -122,10 +122,10 @@ export async function readSales(
   if (listed.value.length > SALES_MAX) return unknown('too many payments under one order')
   const sales: Sale[] = []
   for (const paymentId of listed.value) {
-    const look = await readSale(call, paymentId, priority)
-    if (look.kind !== 'done') return look
-    if (look.value.length === 0) return unknown('a payment is listed and cannot be read')
-    sales.push(...look.value)
+    const read = await readSale(call, paymentId, priority)
+    if (read.kind !== 'done') return read
+    if (read.value.length === 0) return unknown('a payment is listed and cannot be read')
+    sales.push(...read.value)
   }
   return decided(sales)
 }

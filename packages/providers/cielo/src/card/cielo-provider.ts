@@ -8,7 +8,7 @@ import {
   type AcquirerProvider,
   contractInstallments,
   credentialsAccepted,
-  credentialsWord,
+  credentialsResult,
 } from '@cofre/provider-kit/card'
 import {
   type CieloAccount,
@@ -17,7 +17,7 @@ import {
   readCieloAccount,
 } from './cielo-account.js'
 import { createCieloAcquirer } from './cielo-acquirer.js'
-import { LOOK_MS, createCieloCaller } from './cielo-calls.js'
+import { READ_MS, createCieloCaller } from './cielo-calls.js'
 import { cieloNotices } from './cielo-notice.js'
 import { CIELO_RULES } from './cielo-rules.js'
 import { CIELO_TERMS } from '../terms/index.js'
@@ -67,7 +67,7 @@ export const CIELO: AcquirerProvider = {
       ...(simulator !== undefined && { simulatorCaPem: simulator.caPem }),
     }
     const writer = createOutboundClient({ ...options, limits })
-    const reader = createOutboundClient({ ...options, limits: { totalMs: LOOK_MS, ...limits } })
+    const reader = createOutboundClient({ ...options, limits: { totalMs: READ_MS, ...limits } })
     const call = createCieloCaller(account, { reader, writer })
     return {
       acquirer: createCieloAcquirer({
@@ -101,7 +101,7 @@ function credentialsStep(
         headers: { merchantid: merchantId, merchantkey: merchantKey },
       })
       const isKnown = answer.kind === 'refused' && answer.status === 404
-      return isKnown ? credentialsAccepted('Cielo') : credentialsWord('Cielo', answer)
+      return isKnown ? credentialsAccepted('Cielo') : credentialsResult('Cielo', answer)
     },
   }
 }

@@ -126,11 +126,11 @@ const RETURN_ERRORS: ReadonlyMap<string, ReturnRefusalReason> = new Map<
 
 /** The code of a partial void: the sale is not settled yet. */
 export const NOT_SETTLED_CODE = '100'
-const LOOK_LATER_CODE = 'BP900'
+const READ_LATER_CODE = 'BP900'
 
 /** Cielo asks callers to wait five minutes before they look up such a void. */
 export function unclearReturn(code: string, detail: string): UnknownAnswer {
-  return unknown(detail, code === LOOK_LATER_CODE ? 5 * MINUTE_MS : undefined)
+  return unknown(detail, code === READ_LATER_CODE ? 5 * MINUTE_MS : undefined)
 }
 
 export function returnRefusalOf(code: string): ReturnRefusalReason | undefined {

@@ -46,7 +46,7 @@ export async function cancelSale(context: Context, request: CancelRequest): Answ
   const end =
     paymentId === undefined
       ? await cancelByOrder(context, request)
-      : await giveBack(context, { earlier, paymentId, ...whole })
+      : await returnAmount(context, { earlier, paymentId, ...whole })
   const decision = end.kind === 'done' ? end.value : undefined
   const isCaptured = decision?.state === 'refused' && decision.code === NOT_NOW_CODE
   return (isCaptured ? tooEarly(context.clock, chargedAtMs) : undefined) ?? end
@@ -58,13 +58,13 @@ async function cancelByOrder(
   { key, earlier, chargedAtMs }: CancelRequest,
 ): Answered {
   const { call, clock } = context
-  const look = await readSales(call, paymentReference(key))
-  if (look.kind !== 'done') return keepingAbsence(look, earlier)
-  if (look.value.length === 0) {
+  const sales = await readSales(call, paymentReference(key))
+  if (sales.kind !== 'done') return keepingAbsence(sales, earlier)
+  if (sales.value.length === 0) {
     const waiting = absence(clock, earlier?.absentSinceMs)
     return waiting ?? notFound('nothing stands under this order')
   }
-  for (const sale of look.value) {
+  for (const sale of sales.value) {
     if (isOpen(sale)) return unknown('not finished at Cielo')
     if (!isCharged(sale)) continue
     const { paymentid: paymentId, amount: chargedMinor } = sale.payment
@@ -93,7 +93,7 @@ function isOpen({ payment }: Sale): boolean {
 export async function refundSale(context: Context, request: RefundRequest): Answered {
   const early =
     request.earlier === undefined ? tooEarly(context.clock, request.chargedAtMs) : undefined
-  return early ?? (await giveBack(context, request))
+  return early ?? (await returnAmount(context, request))
 }
 
 /** "Not available to refund" */
@@ -132,7 +132,7 @@ function notSettled(clock: Clock, chargedAtMs: number): DoneAnswer<ReturnDecisio
   return decided({ state: 'too_early', detail, retryAfterMs })
 }
 
-interface GivingBack {
+interface AmountReturn {
   readonly earlier: EarlierAttempts | undefined
   readonly paymentId: string
   readonly chargedAtMs: number
@@ -142,7 +142,7 @@ interface GivingBack {
 }
 
 /** Cielo has no ids of returns: the returned total shows if an earlier attempt was carried out. */
-async function giveBack(context: Context, request: GivingBack): Answered {
+async function returnAmount(context: Context, request: AmountReturn): Answered {
   const { earlier } = request
   const { call, clock } = context
   if (earlier === undefined) return voidSale(context, request)
@@ -165,11 +165,11 @@ async function giveBack(context: Context, request: GivingBack): Answered {
 /** Reads if the amount has been returned. */
 async function readReturn(
   call: CieloCaller,
-  { paymentId, returnedBeforeMinor, amountMinor }: GivingBack,
+  { paymentId, returnedBeforeMinor, amountMinor }: AmountReturn,
 ): Promise<typeof RETURNED | { readonly kind: 'absent' } | NotSentAnswer | UnknownAnswer> {
-  const look = await readSale(call, paymentId)
-  if (look.kind !== 'done') return look
-  const [sale] = look.value
+  const sales = await readSale(call, paymentId)
+  if (sales.kind !== 'done') return sales
+  const [sale] = sales.value
   if (sale === undefined) return unknown('the payment cannot be found')
   const returned = returnedOf(sale) - returnedBeforeMinor
   if (returned === 0) return { kind: 'absent' }
@@ -187,7 +187,7 @@ async function voidSale(
     chargedAtMs,
     chargedMinor,
     amountMinor,
-  }: Omit<GivingBack, 'earlier' | 'returnedBeforeMinor'>,
+  }: Omit<AmountReturn, 'earlier' | 'returnedBeforeMinor'>,
 ): Answered {
   const voided = await call({
     operation: 'sale.void',
@@ -214,14 +214,14 @@ async function voidSale(
   }
 }
 
-interface RefusalWords {
+interface RefusalFields {
   readonly code: string
   readonly detail: string
 }
 
 function refusedOrUnclear(
   reason: ReturnRefusalReason | undefined,
-  { code, detail }: RefusalWords,
+  { code, detail }: RefusalFields,
 ): DoneAnswer<ReturnDecision> | UnknownAnswer {
   return reason === undefined
     ? unclearReturn(code, detail)

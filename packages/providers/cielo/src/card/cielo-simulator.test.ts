@@ -35,7 +35,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await connection.acquirer.close()
   await cielo.close()
-  expect(connection.said.join()).not.toContain('402400715376319')
+  expect(connection.printed.join()).not.toContain('402400715376319')
 })
 
 const REFERENCE = 'cofrep1042'

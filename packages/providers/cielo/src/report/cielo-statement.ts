@@ -10,7 +10,7 @@ import {
   isCalendarDate,
   readReference,
 } from '@cofre/contracts'
-import { isEmptyLine, linesOf, textOf, boundedAmount, partOf } from '@cofre/provider-kit/report'
+import { isEmptyLine, linesOf, decodeText, boundedAmount, partOf } from '@cofre/provider-kit/report'
 
 type Field = readonly [name: string, from: number, to: number]
 
@@ -91,7 +91,7 @@ export async function* readCieloStatement(
   let lines = 0
   let isEnded = false
   // Its few texts have Latin letters, in whatever encoding a portal delivers.
-  for await (const text of linesOf(textOf(content))) {
+  for await (const text of linesOf(decodeText(content))) {
     line += 1
     if (isEmptyLine(text)) continue
     if (isEnded) throw new SettlementFileError('incomplete', { line })

@@ -29,9 +29,9 @@ interface ApiDeps {
 export function createWriteRoutes({ cielo, bases }: ApiDeps): Hono<Env> {
   const { book, conditions, controls } = cielo
   const app = createHost(cielo)
-  const voidAndTell = (c: Context<Env>, sale: Sale) => {
+  const voidAndNotify = (c: Context<Env>, sale: Sale) => {
     const answer = voidSale(cielo, sale, amountIn(c))
-    if (isDone(answer)) controls.tellStatus(sale)
+    if (isDone(answer)) controls.notifyStatus(sale)
     return c.json(renderChange(sale, answer, bases()))
   }
   app.post('/1/sales', async (c) => {
@@ -39,22 +39,22 @@ export function createWriteRoutes({ cielo, bases }: ApiDeps): Hono<Env> {
     const decide = () => controls.takeDecision()
     const { links } = conditions
     const sale = authorize(book, c.var.account, { body, decide, links })
-    controls.tellStatus(sale)
+    controls.notifyStatus(sale)
     return c.json(renderSale(sale, bases()), 201)
   })
   app.put('/1/sales/:id/capture', (c) => {
     const sale = findSale(book, c.var.account, c.req.param('id'))
     capture(book, sale, amountIn(c))
-    controls.tellStatus(sale)
+    controls.notifyStatus(sale)
     return c.json(renderChange(sale, CAPTURED, bases()))
   })
   app.put('/1/sales/:id/void', (c) =>
-    voidAndTell(c, findSale(book, c.var.account, c.req.param('id'))),
+    voidAndNotify(c, findSale(book, c.var.account, c.req.param('id'))),
   )
   app.put('/1/sales/OrderId/:order/void', (c) => {
     const [sale] = salesOfOrder(book, c.var.account, c.req.param('order'))
     if (sale === undefined) throw new CieloError(404, [307])
-    return voidAndTell(c, sale)
+    return voidAndNotify(c, sale)
   })
   app.on(['GET'], '/1/*', (c) => c.body(null, 405))
   return app

@@ -129,10 +129,10 @@ function isRefunded({ captured, voids }: Sale): boolean {
 const BRAZIL_OFFSET_MS = -3 * HOUR_MS
 
 function isLaterDay({ capturedMs }: { capturedMs: number }, { voidedMs }: { voidedMs: number }) {
-  return dayOf(voidedMs) > dayOf(capturedMs)
+  return brazilDayNumber(voidedMs) > brazilDayNumber(capturedMs)
 }
 
-export function dayOf(timeMs: number): number {
+export function brazilDayNumber(timeMs: number): number {
   return Math.floor((timeMs + BRAZIL_OFFSET_MS) / DAY_MS)
 }
 

@@ -58,9 +58,9 @@ describe("the simulated Cielo's page", () => {
 
   it('gives money back at the acquirer, on the same day too', async () => {
     const { PaymentId } = await cielo.sell('order')
-    const giveBack = (amount: string) => page.post(`/payments/${PaymentId}/give-back`, { amount })
-    expect((await giveBack('29,90')).location).toBe(`/?said=done#${PaymentId}`)
-    expect((await giveBack('100,01')).location).toBe('/?said=state')
+    const refundPaid = (amount: string) => page.post(`/payments/${PaymentId}/give-back`, { amount })
+    expect((await refundPaid('29,90')).location).toBe(`/?said=done#${PaymentId}`)
+    expect((await refundPaid('100,01')).location).toBe('/?said=state')
     expect((await cielo.get(`/${PaymentId}`)).body.Payment).toMatchObject({ VoidedAmount: 2_990 })
     expect((await cielo.notices()).at(-1)).toEqual({ PaymentId, ChangeType: 1 })
   })

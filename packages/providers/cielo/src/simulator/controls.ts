@@ -27,7 +27,7 @@ export interface Controls {
   alertOfFraud(paymentId: string): void
   setNoticeUrl(merchantId: string, url: string | undefined): void
   /** Notifies the shop that the sale's status has changed. */
-  tellStatus(sale: Sale): void
+  notifyStatus(sale: Sale): void
   /** Sends one notice, whatever the conditions. */
   notify(paymentId: string, change?: Change): void
 }
@@ -43,7 +43,7 @@ const DENIAL = { returnCode: '05', returnMessage: 'Not Authorized' } as const
 export function createControls({ book, notices }: ControlsDeps): Controls {
   const decisions: Decision[] = []
   const saleOf = (paymentId: string): Sale => findSale(book, paymentId)
-  const keepAndTell = (sale: Sale, change: Change) => {
+  const recordAndNotify = (sale: Sale, change: Change) => {
     book.keep(sale)
     notices.announce(noticeOf(book, sale, change))
   }
@@ -56,39 +56,39 @@ export function createControls({ book, notices }: ControlsDeps): Controls {
     endSale(paymentId, end) {
       const sale = saleOf(paymentId)
       endSale(book, sale, end)
-      keepAndTell(sale, CHANGE.status)
+      recordAndNotify(sale, CHANGE.status)
     },
     refuseVoid(paymentId) {
       const sale = saleOf(paymentId)
       refuseLastVoid(sale)
-      keepAndTell(sale, CHANGE.refundRefused)
+      recordAndNotify(sale, CHANGE.refundRefused)
     },
     refundAtAcquirer(paymentId, amountMinor) {
       const sale = saleOf(paymentId)
-      giveBack(book, sale, amountMinor)
-      keepAndTell(sale, CHANGE.status)
+      returnAmount(book, sale, amountMinor)
+      recordAndNotify(sale, CHANGE.status)
     },
     chargeBack(paymentId, amountMinor) {
       const sale = saleOf(paymentId)
       dispute(book, sale, amountMinor)
-      keepAndTell(sale, CHANGE.chargeback)
+      recordAndNotify(sale, CHANGE.chargeback)
     },
     reverseChargeback(paymentId) {
       const sale = saleOf(paymentId)
       reverseDispute(sale)
-      keepAndTell(sale, CHANGE.chargeback)
+      recordAndNotify(sale, CHANGE.chargeback)
     },
     alertOfFraud(paymentId) {
       const sale = saleOf(paymentId)
       sale.fraudAlertMs = book.clock.now()
-      keepAndTell(sale, CHANGE.fraudAlert)
+      recordAndNotify(sale, CHANGE.fraudAlert)
     },
     setNoticeUrl(merchantId, url) {
       const account = book.accounts.find((other) => other.merchantId === merchantId)
       if (account === undefined) throw new RangeError(`no account is called ${merchantId}`)
       account.noticeUrl = url
     },
-    tellStatus(sale) {
+    notifyStatus(sale) {
       notices.announce(noticeOf(book, sale, CHANGE.status))
     },
     notify(paymentId, change = CHANGE.status) {
@@ -121,7 +121,7 @@ function reverseDispute({ chargebacks }: Sale): void {
   chargeback.state = 'Reversed'
 }
 
-function giveBack({ clock }: Book, sale: Sale, amountMinor: number): void {
+function returnAmount({ clock }: Book, sale: Sale, amountMinor: number): void {
   const isLeft = statusOf(sale) === STATUS.confirmed && amountMinor <= voidableOf(sale)
   if (!isLeft) throw new RangeError('more than is left')
   sale.voids.push({ amountMinor, voidedMs: clock.now(), state: 'done' })

@@ -13,5 +13,5 @@ export const CIELO_SIMULATOR: ProviderSimulator = {
       installmentsMax: String(INSTALLMENTS_BY_CONTRACT_MAX),
     }),
   },
-  start: async (options) => await (await import('./play-cielo.js')).playCielo(options),
+  start: async (options) => await (await import('./simulate-cielo.js')).simulateCielo(options),
 }

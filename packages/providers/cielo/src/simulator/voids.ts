@@ -1,6 +1,14 @@
 // Cancels and refunds, which Cielo calls voids: its rules, and the code of each refusal.
 import { DAY_MS, SECOND_MS } from '@cofre/contracts'
-import { type Book, STATUS, type Sale, dayOf, statusOf, voidableOf, voidedOf } from './book.js'
+import {
+  type Book,
+  STATUS,
+  type Sale,
+  brazilDayNumber,
+  statusOf,
+  voidableOf,
+  voidedOf,
+} from './book.js'
 import { CieloError } from './cielo-error.js'
 import type { CieloConditions } from './conditions.js'
 
@@ -45,7 +53,7 @@ export function voidSale(
     if (amountMinor !== sale.amountMinor) throw new CieloError(400, [309])
   } else {
     if (status !== STATUS.confirmed || sale.captured === undefined) throw new CieloError(400, [309])
-    const isSameDay = dayOf(voidedMs) === dayOf(sale.captured.capturedMs)
+    const isSameDay = brazilDayNumber(voidedMs) === brazilDayNumber(sale.captured.capturedMs)
     if (isSameDay && conditions.refunds === 'from-next-day') throw new CieloError(400, [312])
     const refusal = refusalOf(sale, { amountMinor, voidedMs })
     if (refusal !== undefined) return refusal

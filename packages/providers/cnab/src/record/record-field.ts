@@ -14,13 +14,13 @@ export interface FileRecord {
   readonly text: string
 }
 
-export function textOf({ text }: FileRecord, [, from, to]: Field): string {
+export function columnText({ text }: FileRecord, [, from, to]: Field): string {
   return text.slice(from - 1, to).trim()
 }
 
 /** Undefined if it is blank, or zeros. */
 export function nameOf(record: FileRecord, field: Field | undefined): string | undefined {
-  const name = field === undefined ? '' : textOf(record, field)
+  const name = field === undefined ? '' : columnText(record, field)
   return isNothing(name) ? undefined : name
 }
 
@@ -63,20 +63,20 @@ export function numberOf(
 
 /** Undefined also for an invalid date. */
 export function possibleDateOf(record: FileRecord, field: Field): string | undefined {
-  return dayOf(textOf(record, field), field[0])
+  return parseDay(columnText(record, field), field[0])
 }
 
 /** @throws SettlementFileError `bad-value` for an invalid date */
 export function dateOf(record: FileRecord, field: Field | undefined): string | undefined {
   if (field === undefined) return undefined
-  const digits = textOf(record, field)
+  const digits = columnText(record, field)
   if (isNothing(digits)) return undefined
-  const day = dayOf(digits, field[0])
+  const day = parseDay(digits, field[0])
   if (day !== undefined) return day
   throw new SettlementFileError('bad-value', { line: record.line, column: field[1] })
 }
 
-function dayOf(digits: string, kind: FieldKind): string | undefined {
+function parseDay(digits: string, kind: FieldKind): string | undefined {
   if (/\D/.test(digits)) return undefined
   const days =
     kind === 'reversed-date'

@@ -13,7 +13,7 @@ import {
   lastColumnOf,
   nameOf,
   numberOf,
-  textOf,
+  columnText,
 } from '../record/record-field.js'
 import type { HeldTotal, ReturnFile, ReturnHeader, ReturnLine } from '@cofre/provider-kit/bank'
 import type { Layout240 } from './return-layout.js'
@@ -71,7 +71,7 @@ function layoutOf(header: FileRecord): { readonly bank: string; readonly layout:
     [HEADER_240.direction, '2'],
   ] as const)
     expectThere(header, [from, expected], 'wrong-report')
-  const bank = textOf(header, HEADER_240.bank)
+  const bank = columnText(header, HEADER_240.bank)
   const layout = LAYOUTS_240[bank]
   if (layout !== undefined) return { bank, layout }
   const [, column] = HEADER_240.bank
@@ -79,7 +79,7 @@ function layoutOf(header: FileRecord): { readonly bank: string; readonly layout:
 }
 
 function neededOf(record: FileRecord, { title, money, pixTxid }: Layout240): number {
-  if (textOf(record, RECORD_240.recordType) !== TYPE.detail) return FRAME_WIDTH
+  if (columnText(record, RECORD_240.recordType) !== TYPE.detail) return FRAME_WIDTH
   switch (segmentOf(record)) {
     case 'T':
       return lastColumnOf({ ...title })
@@ -94,11 +94,11 @@ function neededOf(record: FileRecord, { title, money, pixTxid }: Layout240): num
 
 /** In capitals, whatever the bank writes. */
 function segmentOf(record: FileRecord): string {
-  return textOf(record, RECORD_240.segment).toUpperCase()
+  return columnText(record, RECORD_240.segment).toUpperCase()
 }
 
 function isPixPart(record: FileRecord): boolean {
-  return textOf(record, RECORD_240.part) === '03'
+  return columnText(record, RECORD_240.part) === '03'
 }
 
 async function partsOf(records: readonly FileRecord[]) {
@@ -106,14 +106,14 @@ async function partsOf(records: readonly FileRecord[]) {
   const trailer = records.at(-1)
   let open: { header: FileRecord; details: FileRecord[] } | undefined
   for await (const record of inTurns(records.slice(0, -1), RECORDS_PER_TURN)) {
-    const type = textOf(record, RECORD_240.recordType)
+    const type = columnText(record, RECORD_240.recordType)
     if (open === undefined) {
       expectThere(record, [8, TYPE.lotHeader])
       open = { header: record, details: [] }
       continue
     }
     // A lot's header may have another lot's number, as BTG Pactual's does.
-    expectThere(record, [4, textOf(open.details[0] ?? record, RECORD_240.lot)])
+    expectThere(record, [4, columnText(open.details[0] ?? record, RECORD_240.lot)])
     if (type === TYPE.lotTrailer) {
       lots.push({ ...open, trailer: record })
       open = undefined
@@ -126,7 +126,7 @@ async function partsOf(records: readonly FileRecord[]) {
   const isWhole =
     open === undefined &&
     trailer !== undefined &&
-    textOf(trailer, RECORD_240.recordType) === TYPE.fileTrailer
+    columnText(trailer, RECORD_240.recordType) === TYPE.fileTrailer
   if (!isWhole) throw new SettlementFileError('incomplete', { line: records.length + 1, column: 8 })
   return { lots, trailer }
 }
@@ -188,7 +188,7 @@ function lineOf(
   rules: TitleRules,
 ): ReturnLine {
   if (money === undefined) throw new SettlementFileError('incomplete', { line: title.line })
-  const code = textOf(title, layout.title.code)
+  const code = columnText(title, layout.title.code)
   expectThere(money, [RECORD_240.segment[1], 'U'])
   expectThere(money, [layout.title.code[1], code])
   return titleLine(

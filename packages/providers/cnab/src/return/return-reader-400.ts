@@ -1,7 +1,7 @@
 import { SettlementFileError } from '@cofre/contracts'
 import { inTurns } from '@cofre/work'
 import { HEADER_400, LAYOUTS_400, RECORD_400 } from './layouts-400.js'
-import { type FileRecord, dateOf, nameOf, numberOf, textOf } from '../record/record-field.js'
+import { type FileRecord, dateOf, nameOf, numberOf, columnText } from '../record/record-field.js'
 import type { HeldTotal, ReturnFile, ReturnHeader, ReturnLine } from '@cofre/provider-kit/bank'
 import type { Layout400, TrailerTotal } from './return-layout.js'
 import { RECORDS_PER_TURN, expectThere, widened } from './return-records.js'
@@ -19,7 +19,7 @@ export async function readReturn400(records: readonly FileRecord[]): Promise<Ret
   const { bank, layout } = layoutOf(header)
   const trailer = others.at(-1)
   const details = others.slice(0, -1)
-  if (trailer === undefined || textOf(trailer, RECORD_400.recordType) !== TRAILER_TYPE)
+  if (trailer === undefined || columnText(trailer, RECORD_400.recordType) !== TRAILER_TYPE)
     throw new SettlementFileError('incomplete', { line: records.length, column: 1 })
   for await (const [index, record] of inTurns(wide.entries(), RECORDS_PER_TURN))
     expectNumber(record, index + 1)
@@ -41,7 +41,7 @@ function layoutOf(header: FileRecord): { readonly bank: string; readonly layout:
     [HEADER_400.literal, 'RETORNO'],
   ] as const)
     expectThere(header, [from, expected], 'wrong-report')
-  const bank = textOf(header, HEADER_400.bank)
+  const bank = columnText(header, HEADER_400.bank)
   const layout = LAYOUTS_400[bank]
   if (layout !== undefined) return { bank, layout }
   const [, column] = HEADER_400.bank
@@ -92,11 +92,11 @@ async function linesOf(
   // Without any title, the file's content would be lost.
   if (
     first &&
-    !details.some((record) => textOf(record, RECORD_400.recordType) === layout.recordType)
+    !details.some((record) => columnText(record, RECORD_400.recordType) === layout.recordType)
   )
     expectThere(first, [1, layout.recordType])
   for await (const record of inTurns(details, RECORDS_PER_TURN)) {
-    const type = textOf(record, RECORD_400.recordType)
+    const type = columnText(record, RECORD_400.recordType)
     const before = lines.at(-1)
     if (type === layout.recordType) lines.push(lineOf(record, layout, rules))
     else if (type === layout.pix?.recordType && before !== undefined)

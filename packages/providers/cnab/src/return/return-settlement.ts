@@ -22,6 +22,6 @@ export async function* readReturnSettlement(
   const day = header.writtenOn
   if (day === undefined) throw new SettlementFileError('bad-value', { line: 1 })
   const named = await namedLines('', lines)
-  const nobodys = named.map((line) => ({ line, transactionCode: undefined }))
-  yield* settledLines(nobodys, { isBankByFile: false, day })
+  const unmatched = named.map((line) => ({ line, transactionCode: undefined }))
+  yield* settledLines(unmatched, { isBankByFile: false, day })
 }

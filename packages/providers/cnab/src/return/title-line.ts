@@ -6,7 +6,7 @@ import {
   nameOf,
   numberOf,
   possibleDateOf,
-  textOf,
+  columnText,
 } from '../record/record-field.js'
 import type { ReturnLine, ReturnLineKind } from '@cofre/provider-kit/bank'
 import type { Flags, MoneyFields, Occurrences, ReasonLength, TitleFields } from './return-layout.js'
@@ -39,7 +39,7 @@ export function titleLine(
   { titleRecord, titleFields, moneyRecord, moneyFields }: Title,
   { kinds, reasonLength, numbers, isPaidNetOfFee, flags }: TitleRules,
 ): ReturnLine {
-  const code = textOf(titleRecord, titleFields.code)
+  const code = columnText(titleRecord, titleFields.code)
   const kind = kinds.get(code) ?? 'other'
   const amount = (field: Parameters<typeof numberOf>[1]) => numberOf(moneyRecord, field, numbers)
   const feeMinor = numberOf(titleRecord, titleFields.fee, numbers)

@@ -1,7 +1,7 @@
 import { SETTLEMENT_FILE_BYTES_MAX, type SettlementLine } from '@cofre/contracts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { textOf } from '@cofre/provider-kit/report'
+import { decodeText } from '@cofre/provider-kit/report'
 import { type AcquirerFormat, linesOf, problemOf } from './read-lines.fixture.js'
 import { ADYEN_LINES, CIELO_LINES, COFRE_LINES } from './settlement-files.fixture.js'
 
@@ -392,7 +392,7 @@ describe('a file in pieces', () => {
       }
     }
     const reading = async () => {
-      for await (const text of textOf(endless())) expect(text).not.toBe('')
+      for await (const text of decodeText(endless())) expect(text).not.toBe('')
     }
     await expect(reading()).rejects.toMatchObject({ problem: 'too-large' })
     expect(sent).toBe(SETTLEMENT_FILE_BYTES_MAX + piece.length)

@@ -97,7 +97,7 @@ function connect(account: ProviderAccount, tools: BankTools): BankConnection {
         text: 'Look for a charge',
         async run() {
           const { kind } = await ask('GET', 'none')
-          return { isDone: kind === 'absent', said: `The bank said: ${kind}.` }
+          return { isDone: kind === 'absent', detail: `The bank said: ${kind}.` }
         },
       },
     ],

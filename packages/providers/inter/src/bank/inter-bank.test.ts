@@ -5,7 +5,7 @@ import { SECRETS } from '../../../pix-api/test/accounts.js'
 import { BOLETO_TERMS } from '../../../../provider-kit/test/boletos.js'
 import {
   type JudgingInter,
-  type PlayedBoleto,
+  type JudgedBoleto,
   connectTo,
   startJudgingInter,
   storedInter,
@@ -33,12 +33,12 @@ const { dueDate } = BOLETO_TERMS
 const order: BoletoOrder = { ...BOLETO_TERMS, name }
 const unnamed = { name, dueDate, bankId: undefined }
 /** The bank's only boleto. */
-function played(): PlayedBoleto {
+function lastBoleto(): JudgedBoleto {
   const [one, ...others] = server.boletos.values()
   if (one === undefined || others.length > 0) throw new Error('one boleto is expected')
   return one
 }
-const reference = () => ({ ...unnamed, bankId: played().cobranca.codigoSolicitacao })
+const reference = () => ({ ...unnamed, bankId: lastBoleto().cobranca.codigoSolicitacao })
 const find = () => bank.find(reference(), 'payer-waits')
 const fault = (on: RegExp, when: Fault['when'], act: Fault['act'] = 'cut'): void => {
   server.faults.push({ on, when, act })
@@ -50,15 +50,15 @@ const LIST = /^GET \/cobrancas\?/
 
 describe('a boleto', () => {
   it('is accepted under our name, and has its codes once it is issued', async () => {
-    server.play.issues = 'later'
+    server.behaviour.issues = 'later'
     const taken = await bank.issue(order)
     expect(taken).toMatchObject({
       kind: 'done',
       value: { state: 'issuing', amountMinor: 12_990, dueDate, codes: undefined, payments: [] },
     })
     expect(await find()).toEqual(taken)
-    server.issued(played())
-    const { boleto, pix } = played()
+    server.issued(lastBoleto())
+    const { boleto, pix } = lastBoleto()
     expect(await find()).toMatchObject({
       value: {
         state: 'open',
@@ -116,7 +116,7 @@ describe('a boleto', () => {
     await bank.issue(order)
     expect(await bank.issue(order)).toMatchObject({
       kind: 'done',
-      value: { bankId: played().cobranca.codigoSolicitacao, state: 'open' },
+      value: { bankId: lastBoleto().cobranca.codigoSolicitacao, state: 'open' },
     })
     expect(await bank.issue({ ...order, amountMinor: minorUnits(500) })).toMatchObject({
       kind: 'refused',
@@ -137,7 +137,7 @@ describe('a boleto', () => {
     const lost = { ...unnamed, bankId: '00000000-0000-0000-0000-000000000000' }
     expect(await bank.find(lost, 'background')).toMatchObject({
       kind: 'done',
-      value: { bankId: played().cobranca.codigoSolicitacao },
+      value: { bankId: lastBoleto().cobranca.codigoSolicitacao },
     })
     fault(LIST, 'before', { status: 404, body: '{"title":"Não encontrado"}' })
     expect(await bank.find(unnamed, 'background')).toMatchObject({ kind: 'unknown' })
@@ -162,7 +162,7 @@ describe('a boleto', () => {
     ['NEGATIVADO', 'not-known'],
   ])('that is %s is %s, with unknown fields', async (situacao, state) => {
     await bank.issue(order)
-    server.play.disguise = ({ cobranca, ...rest }) => ({
+    server.behaviour.disguise = ({ cobranca, ...rest }) => ({
       ...rest,
       cobranca: { ...cobranca, situacao, valorNominal: '129.90', novo: [{}] },
       extra: null,
@@ -175,7 +175,7 @@ describe('a boleto', () => {
 
   it('that a bank describes without its codes is not open yet', async () => {
     await bank.issue(order)
-    server.play.disguise = ({ cobranca }) => ({ cobranca, boleto: null, pix: null })
+    server.behaviour.disguise = ({ cobranca }) => ({ cobranca, boleto: null, pix: null })
     expect(await find()).toMatchObject({ value: { state: 'issuing', codes: undefined } })
   })
 })
@@ -183,7 +183,7 @@ describe('a boleto', () => {
 describe('money for a boleto', () => {
   it('that came by its line has a name that stays the same, and its own amount', async () => {
     await bank.issue(order)
-    server.payByLine(played(), '131.07')
+    server.payByLine(lastBoleto(), '131.07')
     const { bankId } = reference()
     const payment = {
       endToEndId: bankId,
@@ -199,7 +199,7 @@ describe('money for a boleto', () => {
 
   it('that came by PIX has its end-to-end id and is refunded by it', async () => {
     await bank.issue(order)
-    const endToEndId = server.payByPix(played())
+    const endToEndId = server.payByPix(lastBoleto())
     const refund = { endToEndId, refundId: 'r1', amountMinor: minorUnits(990) }
     expect(await bank.refund(refund)).toMatchObject({
       kind: 'done',
@@ -218,7 +218,7 @@ describe('money for a boleto', () => {
 
   it('is refunded once when the connection is cut after the bank has booked', async () => {
     await bank.issue(order)
-    const endToEndId = server.payByPix(played())
+    const endToEndId = server.payByPix(lastBoleto())
     fault(/^PUT \/pix\//, 'after')
     const refund = { endToEndId, refundId: 'r1', amountMinor: minorUnits(12_990) }
     expect(await bank.refund(refund)).toMatchObject({ kind: 'done' })
@@ -227,7 +227,7 @@ describe('money for a boleto', () => {
 
   it('that the merchant was given elsewhere is that', async () => {
     await bank.issue(order)
-    played().cobranca.situacao = 'MARCADO_RECEBIDO'
+    lastBoleto().cobranca.situacao = 'MARCADO_RECEBIDO'
     expect(await find()).toMatchObject({
       value: { state: 'paid', payments: [{ way: 'elsewhere', amountMinor: 12_990 }] },
     })
@@ -239,9 +239,9 @@ describe('money for a boleto', () => {
       const found = await find()
       return found.kind === 'done' ? found.value.payments[0]?.endToEndId : undefined
     }
-    played().cobranca.situacao = 'MARCADO_RECEBIDO'
+    lastBoleto().cobranca.situacao = 'MARCADO_RECEBIDO'
     const elsewhere = await idOf()
-    server.payByLine(played(), '129.90')
+    server.payByLine(lastBoleto(), '129.90')
     expect(await idOf()).toBe(reference().bankId)
     expect(elsewhere).toMatch(/^[\x21-\x7e]{1,80}$/)
     expect(elsewhere).not.toBe(reference().bankId)
@@ -252,18 +252,18 @@ describe('money for a boleto', () => {
     ['its way is a new word', { origemRecebimento: 'CARTAO', valorTotalRecebido: '129.90' }],
     ['its way is not told', { valorTotalRecebido: '129.90' }],
     ['its amount is not told', { origemRecebimento: 'BOLETO' }],
-  ])('is not guessed while %s', async (_, said) => {
+  ])('is not guessed while %s', async (_, detail) => {
     await bank.issue(order)
-    server.play.disguise = ({ cobranca, ...rest }) => ({
+    server.behaviour.disguise = ({ cobranca, ...rest }) => ({
       ...rest,
-      cobranca: { ...cobranca, situacao: 'RECEBIDO', ...said },
+      cobranca: { ...cobranca, situacao: 'RECEBIDO', ...detail },
     })
     expect(await find()).toMatchObject({ kind: 'unknown' })
   })
 
   it('is waited for while the bank does not let the client read PIX', async () => {
     await bank.issue(order)
-    server.payByPix(played())
+    server.payByPix(lastBoleto())
     fault(/^GET \/pix\?/, 'before', { status: 403, body: '{"title":"Acesso negado"}' })
     expect(await find()).toMatchObject({ kind: 'not-sent', reason: 'forbidden' })
   })
@@ -278,13 +278,13 @@ describe('the end of a boleto', () => {
 
   it('is open as long as the bank has not carried it out', async () => {
     await bank.issue(order)
-    server.play.cancels = 'later'
+    server.behaviour.cancels = 'later'
     expect(await bank.cancel(reference())).toMatchObject({ kind: 'done', value: { state: 'open' } })
   })
 
   it('is paid where the payer was faster', async () => {
     await bank.issue(order)
-    server.payByLine(played())
+    server.payByLine(lastBoleto())
     expect(await bank.cancel(reference())).toMatchObject({
       kind: 'done',
       value: { state: 'paid', payments: [{ amountMinor: 12_990 }] },
@@ -292,10 +292,10 @@ describe('the end of a boleto', () => {
   })
 
   it('is refused while it is being issued, and unknown after silence', async () => {
-    server.play.issues = 'later'
+    server.behaviour.issues = 'later'
     await bank.issue(order)
     expect(await bank.cancel(reference())).toMatchObject({ kind: 'refused' })
-    server.issued(played())
+    server.issued(lastBoleto())
     fault(/cancelar$/, 'before')
     expect(await bank.cancel(reference())).toMatchObject({ kind: 'unknown' })
     fault(/cancelar$/, 'after')
@@ -329,20 +329,20 @@ describe('the slip', () => {
 describe('the history of notices', () => {
   it('names our boletos, from all pages', async () => {
     await bank.issue(order)
-    server.notify(played())
+    server.notify(lastBoleto())
     for (let at = 0; at < 60; at += 1) {
       const item = { ...server.history[0] }
       const [payload] = item.payload as object[]
       server.history.push({ ...item, payload: [{ ...payload, seuNumero: `248_${at}` }] })
     }
     server.history.push(...server.history.splice(0, 1))
-    expect(await bank.toldOf?.(0, 1)).toEqual({ kind: 'done', value: [name] })
+    expect(await bank.listNotices?.(0, 1)).toEqual({ kind: 'done', value: [name] })
     expect(callsOf('GET', /callbacks/)).toBe(2)
   })
 
   it('is read within the bank’s own limit', async () => {
-    for (let at = 0; at < 9; at += 1) await bank.toldOf?.(0, 1)
-    expect(await bank.toldOf?.(0, 1)).toMatchObject({ kind: 'not-sent' })
+    for (let at = 0; at < 9; at += 1) await bank.listNotices?.(0, 1)
+    expect(await bank.listNotices?.(0, 1)).toMatchObject({ kind: 'not-sent' })
     expect(callsOf('GET', /callbacks/)).toBe(9)
   })
 })

@@ -27,11 +27,11 @@ function connectionTo({ apiPort, authority, clock, credentials }: TestInter) {
 describeBank({
   name: 'Inter',
   async open() {
-    const played = await openTestInter()
-    const { inter } = played
-    const connection = connectionTo(played)
+    const opened = await openTestInter()
+    const { inter } = opened
+    const connection = connectionTo(opened)
     const { boleto, notices } = connection
-    const dueDate = played.order('').dataVencimento
+    const dueDate = opened.order('').dataVencimento
     const nameOf = (number: number) => drawBoletoName(() => number)
     const referenceOf = (number: number) => ({
       name: nameOf(number),
@@ -59,7 +59,7 @@ describeBank({
       refund: (order) => boleto.refund(order),
       notices,
       async noticeOf(number) {
-        const receiver = await openReceiver(played, { certificates: 'ignored' })
+        const receiver = await openReceiver(opened, { certificates: 'ignored' })
         const address = { others: 'replace', bankCertificate: 'checked' } as const
         await notices.register({ ...address, url: receiver.url })
         inter.controls.notify([codeOf(number)])
@@ -74,7 +74,7 @@ describeBank({
         ),
       async close() {
         await connection.close()
-        await played.close()
+        await opened.close()
       },
     }
   },

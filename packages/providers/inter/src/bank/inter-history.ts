@@ -33,7 +33,7 @@ const historySchema = (page: number) =>
 export function createInterHistory(
   { boletos: call }: InterCallers,
   { clock, log, account }: { readonly clock: Clock; readonly log: Log; readonly account: string },
-): NonNullable<BoletoBank['toldOf']> {
+): NonNullable<BoletoBank['listNotices']> {
   const budget = createCallBudget({ clock, callsPerMinute: CALLS_PER_MINUTE })
   return async (fromMs, toMs) => {
     const names = new Set<string>()

@@ -55,7 +55,10 @@ export function connectInter(account: InterAccount, options: ConnectionOptions):
   const bank = createInterBank(account, calls, options)
   const tested = { account, client, calls, bank, randomBelow, clock }
   return {
-    boleto: { ...bank, toldOf: createInterHistory(calls, { clock, log, account: account.id }) },
+    boleto: {
+      ...bank,
+      listNotices: createInterHistory(calls, { clock, log, account: account.id }),
+    },
     notices: createInterWebhook(calls),
     steps: createInterSteps({ ...tested, wait: options.wait ?? ((ms) => wait(ms)) }),
     close: () => client.close(),

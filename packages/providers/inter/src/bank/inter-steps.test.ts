@@ -34,23 +34,25 @@ async function run(payer?: string, before: (step: string) => void = () => undefi
     return Promise.resolve()
   }
   const connection = connectTo(server, { account, wait })
-  const told: (readonly [step: string, isDone: boolean, said: string])[] = []
+  const reported: (readonly [step: string, isDone: boolean, detail: string])[] = []
   for (const step of connection.steps) {
     before(step.text)
-    const { isDone, said } = await step.run()
-    told.push([step.text, isDone, said])
+    const { isDone, detail } = await step.run()
+    reported.push([step.text, isDone, detail])
   }
   await connection.close()
-  return { told, waits }
+  return { reported, waits }
 }
 
 const situations = () => [...server.boletos.values()].map(({ cobranca }) => cobranca.situacao)
 
 describe('the test of an account', () => {
   it('issues a boleto to its own payer, waits for it, and leaves none behind', async () => {
-    server.play.issues = 'later'
-    const { told, waits } = await run(OWN)
-    expect(told.map(([step, isDone]) => [step, isDone])).toEqual(ALL.map((step) => [step, true]))
+    server.behaviour.issues = 'later'
+    const { reported, waits } = await run(OWN)
+    expect(reported.map(([step, isDone]) => [step, isDone])).toEqual(
+      ALL.map((step) => [step, true]),
+    )
     expect(waits).toHaveLength(1)
     expect(situations()).toEqual(['CANCELADO'])
     const issue = server.calls.find(({ method }) => method === 'POST')
@@ -58,8 +60,8 @@ describe('the test of an account', () => {
   })
 
   it('only reads if it has no payer', async () => {
-    const { told } = await run()
-    expect(told.map(([step, isDone]) => [step, isDone])).toEqual(
+    const { reported } = await run()
+    expect(reported.map(([step, isDone]) => [step, isDone])).toEqual(
       ALL.slice(0, 2).map((step) => [step, true]),
     )
     expect(server.boletos.size).toBe(0)
@@ -68,32 +70,32 @@ describe('the test of an account', () => {
   it('names the missing scopes', async () => {
     const forbidden = { status: 403, body: '{"title":"Acesso negado"}' }
     server.faults.push({ on: /^GET \/pix/, when: 'before', act: forbidden })
-    const { told } = await run()
-    expect(told[1]?.[2]).toBe(
+    const { reported } = await run()
+    expect(reported[1]?.[2]).toBe(
       'The bank does not let this client do that (status 403: Acesso negado). Ask it for the scopes boleto-cobranca.read boleto-cobranca.write pix.read pix.write.',
     )
   })
 
   it('cancels a boleto that it issued without an answer', async () => {
-    const { told } = await run(OWN, (step) => {
+    const { reported } = await run(OWN, (step) => {
       if (!step.startsWith('Issue')) return
       server.faults.push({ on: /^POST \/cobrancas$/, when: 'after', act: 'cut' })
       server.faults.push({ on: /^GET \/cobrancas\?/, when: 'before', act: 'cut' })
     })
-    expect(told[2]?.[1]).toBe(false)
-    expect(told.at(-1)).toEqual([ALL[5], true, 'The bank cancelled the boleto.'])
+    expect(reported[2]?.[1]).toBe(false)
+    expect(reported.at(-1)).toEqual([ALL[5], true, 'The bank cancelled the boleto.'])
     expect(situations()).toEqual(['CANCELADO'])
   })
 
   it('reports an accepted cancel, and where to look up a boleto’s state', async () => {
-    server.play.cancels = 'later'
-    expect((await run(OWN)).told.at(-1)?.[2]).toContain('does it in a while')
+    server.behaviour.cancels = 'later'
+    expect((await run(OWN)).reported.at(-1)?.[2]).toContain('does it in a while')
     server.boletos.clear()
-    const { told } = await run(OWN, (step) => {
+    const { reported } = await run(OWN, (step) => {
       const [one] = server.boletos.values()
       if (step.startsWith('Cancel') && one !== undefined) server.payByLine(one, '2.50')
     })
-    expect(told.at(-1)).toEqual([
+    expect(reported.at(-1)).toEqual([
       ALL[5],
       false,
       "The boleto is paid. Look at it in the bank's own pages.",

@@ -35,8 +35,11 @@ export interface TestedInter {
 const READ_PAUSE_MS = 5 * SECOND_MS
 const READS_MAX = 6
 
-const NOTHING_ISSUED = { isDone: false, said: 'There is no boleto of this test. Issue one first.' }
-const done = (said: string) => ({ isDone: true, said })
+const NOTHING_ISSUED = {
+  isDone: false,
+  detail: 'There is no boleto of this test. Issue one first.',
+}
+const done = (detail: string) => ({ isDone: true, detail })
 
 /**
  * The steps of `cofre account test` at the bank: no payment is made, and nothing is left behind.
@@ -44,10 +47,10 @@ const done = (said: string) => ({ isDone: true, said })
 export function createInterSteps(tested: TestedInter): readonly AccountTestStep[] {
   const { account } = tested
   const { bank: company } = account.profile
-  const words = { bank: company, object: 'boleto', scopes: INTER_SCOPES } as const
+  const context = { bank: company, object: 'boleto', scopes: INTER_SCOPES } as const
   const failed = (answer: Failure) => ({
     isDone: false,
-    said: sentenceOf(answer, { ...words, toCheck: 'the payer and the account' }),
+    detail: sentenceOf(answer, { ...context, toCheck: 'the payer and the account' }),
   })
   const { testPayerDocument: document } = account
   const issuing = document === undefined ? [] : issuingSteps(tested, document, failed)
@@ -100,7 +103,8 @@ function issuingSteps(tested: TestedInter, document: string, failed: Failed): Ac
         const found = await readUntilIssued(tested, issued)
         if (found.kind !== 'done') return failed(found)
         const { codes, state } = found.value
-        if (codes === undefined) return { isDone: false, said: `It is still ${state}. Try again.` }
+        if (codes === undefined)
+          return { isDone: false, detail: `It is still ${state}. Try again.` }
         const pix = codes.pixCode === undefined ? 'no PIX: register a PIX key at the bank' : 'a PIX'
         return done(`The boleto is ${state}, and has a line and ${pix}.`)
       },
@@ -125,7 +129,7 @@ function issuingSteps(tested: TestedInter, document: string, failed: Failed): Ac
         if (state === 'removed') return done('The bank cancelled the boleto.')
         return state === 'open'
           ? done('The bank has taken the order to cancel the boleto, and does it in a while.')
-          : { isDone: false, said: `The boleto is ${state}. Look at it in the bank's own pages.` }
+          : { isDone: false, detail: `The boleto is ${state}. Look at it in the bank's own pages.` }
       },
     },
   ]

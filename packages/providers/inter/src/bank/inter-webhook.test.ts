@@ -23,21 +23,21 @@ describe('the address of the notices of boletos', () => {
   it('is registered once, and removed', async () => {
     expect(await connection.notices.register(order)).toEqual(DONE)
     expect(await connection.notices.register(order)).toEqual(DONE)
-    expect(server.play.webhookUrl).toBe(url)
+    expect(server.behaviour.webhookUrl).toBe(url)
     expect(server.calls.filter(({ method }) => method === 'PUT')).toHaveLength(1)
     expect(await connection.notices.remove(url)).toEqual(DONE)
     expect(await connection.notices.remove(url)).toEqual(DONE)
-    expect(server.play.webhookUrl).toBeUndefined()
+    expect(server.behaviour.webhookUrl).toBeUndefined()
   })
 
   it('never replaces another system’s, unless it is told to', async () => {
-    server.play.webhookUrl = other
+    server.behaviour.webhookUrl = other
     const occupied = { kind: 'occupied', origin: 'https://other.example.com' }
     expect(await connection.notices.register(order)).toEqual(occupied)
     expect(await connection.notices.remove(url)).toEqual(occupied)
-    expect(server.play.webhookUrl).toBe(other)
+    expect(server.behaviour.webhookUrl).toBe(other)
     expect(await connection.notices.register({ ...order, others: 'replace' })).toEqual(DONE)
-    expect(server.play.webhookUrl).toBe(url)
+    expect(server.behaviour.webhookUrl).toBe(url)
   })
 
   it('is read again when the connection is cut after it was registered', async () => {

@@ -107,7 +107,7 @@ function addWebhookRoutes(app: Hono<Env>, inter: Inter): void {
     const { account } = c.var
     const number = inter.numberOf(account.taxId)
     registerCallback(book, account, { number, body: await readJson(c) })
-    callbacks.sendUntold(account.taxId)
+    callbacks.sendUnsent(account.taxId)
     return c.body(null, 204)
   })
   app.get(WEBHOOK, ...read, (c) => c.json(renderCallback(findCallback(book, c.var.account))))

@@ -2,7 +2,7 @@
 import { formatAmount } from '@cofre/contracts'
 import { type BankAccount, isOf, isoTime, copyAndPaste } from '@cofre/pix-api/simulator-parts'
 import type { Boleto, InterBook } from './book.js'
-import { dayOf } from './calendar.js'
+import { brasiliaDate } from './calendar.js'
 import type { ListQuery } from './wire.js'
 
 export function renderBoleto(boleto: Boleto) {
@@ -12,12 +12,12 @@ export function renderBoleto(boleto: Boleto) {
     cobranca: {
       codigoSolicitacao: boleto.code,
       seuNumero: terms.seuNumero,
-      dataEmissao: dayOf(boleto.requestedMs),
+      dataEmissao: brasiliaDate(boleto.requestedMs),
       dataVencimento: terms.dataVencimento,
       valorNominal: Number(formatAmount(terms.valorNominal)),
       tipoCobranca: 'SIMPLES',
       situacao: boleto.situation,
-      dataSituacao: dayOf(boleto.changedMs),
+      dataSituacao: brasiliaDate(boleto.changedMs),
       ...(received !== undefined && { valorTotalRecebido: formatAmount(received.amountMinor) }),
       ...(received?.origin !== undefined && { origemRecebimento: received.origin }),
       ...(cancelReason !== undefined && { motivoCancelamento: cancelReason }),
@@ -118,6 +118,6 @@ function isMeant(boleto: Boleto, query: ListQuery): boolean {
 
 function dateOf(boleto: Boleto, by: ListQuery['filtrarDataPor']): string | undefined {
   if (by === 'VENCIMENTO') return boleto.terms.dataVencimento
-  if (by === 'EMISSAO') return dayOf(boleto.requestedMs)
-  return boleto.received === undefined ? undefined : dayOf(boleto.changedMs)
+  if (by === 'EMISSAO') return brasiliaDate(boleto.requestedMs)
+  return boleto.received === undefined ? undefined : brasiliaDate(boleto.changedMs)
 }

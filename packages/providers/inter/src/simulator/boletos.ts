@@ -2,7 +2,7 @@ import { MINUTE_MS } from '@cofre/contracts'
 import { type BankAccount, isOf, receiverOf } from '@cofre/pix-api/simulator-parts'
 import { barcodeOf, lineOf, ourNumberOf } from './boleto-codes.js'
 import type { Boleto, InterBook } from './book.js'
-import { dayAfter, dayOf, firstDueDay } from './calendar.js'
+import { dayAfter, brasiliaDate, firstDueDay } from './calendar.js'
 import { InterProblem } from './problem.js'
 import { type BoletoTerms, type Situation, readCancellation, readTerms } from './wire.js'
 
@@ -69,7 +69,7 @@ export function letTimePass(deps: BoletoDeps, boleto: Boleto): void {
   if (situation === 'EM_PROCESSAMENTO' && issueAtMs !== undefined && issueAtMs <= nowMs)
     issue(deps, boleto)
   if (!isOpen(boleto)) return
-  const today = dayOf(nowMs)
+  const today = brasiliaDate(nowMs)
   if (today > dayAfter(terms.dataVencimento, terms.numDiasAgenda))
     changeSituation(deps, boleto, 'EXPIRADO')
   else if (today > terms.dataVencimento && boleto.situation === 'A_RECEBER') {

@@ -6,7 +6,7 @@ const OFFSET_MS = -3 * HOUR_MS
 const LAST_HOUR = 20
 
 /** `YYYY-MM-DD` in Brasília. */
-export function dayOf(timeMs: number): string {
+export function brasiliaDate(timeMs: number): string {
   return new Date(timeMs + OFFSET_MS).toISOString().slice(0, 10)
 }
 
@@ -18,5 +18,5 @@ export function dayAfter(day: string, days: number): string {
 /** The earliest due date of a boleto that is requested now. */
 export function firstDueDay(timeMs: number): string {
   const isLate = new Date(timeMs + OFFSET_MS).getUTCHours() >= LAST_HOUR
-  return dayAfter(dayOf(timeMs), isLate ? 1 : 0)
+  return dayAfter(brasiliaDate(timeMs), isLate ? 1 : 0)
 }

@@ -45,7 +45,7 @@ export interface Callbacks {
   /** Sends a notice of a new event, as often as the conditions require. */
   announce(boleto: Boleto): void
   /** Sends earlier notices that the receiver has not accepted, as the bank may have been killed. */
-  sendUntold(taxId: string): void
+  sendUnsent(taxId: string): void
   /** Sends one notice to each receiver with these boletos in order, whatever the conditions. */
   send(boletos: readonly Boleto[]): void
   /** Resolves when no notice is on its way; one that waits for a retry doesn't count. */
@@ -66,7 +66,7 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
     attempts.push({ timeMs: book.clock.now(), taxId, url, payload, number, result })
     attempts.splice(0, attempts.length - HISTORY_LENGTH_MAX)
     const delayMs = RETRIES_MS[number - 1]
-    if (isAccepted(result)) markTold(book, payload)
+    if (isAccepted(result)) markSent(book, payload)
     if (isAccepted(result) || delayMs === undefined) return
     void wait(delayMs).then(() => {
       start(deliver(taxId, payload, number + 1))
@@ -80,10 +80,10 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
 
   const sendCopies = async (boletos: readonly Boleto[], copies: number): Promise<void> => {
     // Their current state: a change while the first copy is on its way gets its own notice.
-    const told = [...Map.groupBy(boletos, ({ receiver }) => receiver.taxId)].map(
+    const notified = [...Map.groupBy(boletos, ({ receiver }) => receiver.taxId)].map(
       ([taxId, own]) => [taxId, own.map(renderNotice)] as const,
     )
-    for (const [taxId, payload] of told)
+    for (const [taxId, payload] of notified)
       for (let copy = 0; copy < copies; copy++) await deliver(taxId, payload)
   }
 
@@ -94,10 +94,10 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
       const copies = COPIES[conditions.notices]
       const isHeard = copies > 0 && book.callbacks.has(boleto.receiver.taxId)
       if (isHeard) start(sendCopies([boleto], copies))
-      else markTold(book, [renderNotice(boleto)])
+      else markSent(book, [renderNotice(boleto)])
     },
 
-    sendUntold(taxId) {
+    sendUnsent(taxId) {
       const own = [...book.boletos.values()].filter(({ receiver }) => receiver.taxId === taxId)
       for (const boleto of own) if (!boleto.isTold) start(sendCopies([boleto], 1))
     },
@@ -113,7 +113,7 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
 }
 
 /** A later change of a boleto gets its own notice. */
-function markTold(book: InterBook, payload: readonly Notice[]): void {
+function markSent(book: InterBook, payload: readonly Notice[]): void {
   for (const { codigoSolicitacao, situacao } of payload) {
     const boleto = book.boletos.get(codigoSolicitacao)
     if (boleto?.situation !== situacao || boleto.isTold) continue
@@ -163,7 +163,8 @@ export function renderHistory(
       attempt.taxId === taxId &&
       attempt.timeMs >= dataHoraInicio &&
       attempt.timeMs <= dataHoraFim &&
-      (code === undefined || attempt.payload.some((told) => told.codigoSolicitacao === code)),
+      (code === undefined ||
+        attempt.payload.some((notified) => notified.codigoSolicitacao === code)),
   )
   const first = pagina * tamanhoPagina
   return {

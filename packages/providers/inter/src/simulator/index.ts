@@ -12,5 +12,5 @@ export const INTER_SIMULATOR: ProviderSimulator = {
       receiver: { name: 'Loja de teste', city: 'São Paulo' },
     }),
   },
-  start: async (options) => await (await import('./play-inter.js')).playInter(options),
+  start: async (options) => await (await import('./simulate-inter.js')).simulateInter(options),
 }

@@ -102,8 +102,8 @@ export function createInter(deps: InterDeps): Inter {
   }
   const controls = createInterControls({
     ...boletos,
-    send: (told) => {
-      callbacks.send(told)
+    send: (notified) => {
+      callbacks.send(notified)
     },
   })
   return {

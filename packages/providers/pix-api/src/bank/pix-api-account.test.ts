@@ -194,8 +194,8 @@ describe('an answer', () => {
     },
   )
 
-  const made = (wish: Partial<Parameters<typeof makeCertificate>[0]> = {}) =>
-    makeCertificate({ name: 'Loja', kind: 'client', issuer: authority, ...wish })
+  const made = (setup: Partial<Parameters<typeof makeCertificate>[0]> = {}) =>
+    makeCertificate({ name: 'Loja', kind: 'client', issuer: authority, ...setup })
   const other = made()
   const file = ({ certificatePem, keyPem }: typeof other) => Buffer.from(certificatePem + keyPem)
   const bare = Buffer.from(other.certificatePem)

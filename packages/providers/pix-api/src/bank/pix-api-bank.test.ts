@@ -539,8 +539,8 @@ describe('an account that cannot be used', () => {
 
   it('whose bank shows an expired certificate makes no charge until it has a new one', async () => {
     expect(await find()).toEqual({ kind: 'absent' })
-    const wish = { name: 'localhost', kind: 'server', issuer: authority } as const
-    server.present(makeCertificate({ ...wish, validTo: new Date(clock.now() - 1) }))
+    const setup = { name: 'localhost', kind: 'server', issuer: authority } as const
+    server.present(makeCertificate({ ...setup, validTo: new Date(clock.now() - 1) }))
     // The connection may just have ended.
     await find()
     expect(await bank.openCharge(order)).toMatchObject({

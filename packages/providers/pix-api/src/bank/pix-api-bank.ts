@@ -163,7 +163,7 @@ export function createRefunds({ call, settleWithinMs }: Refunding) {
       const answer = await settled({
         withinMs: settleWithinMs,
         ask: () => call({ operation: 'refund.create', method: 'PUT', path, body, ...about }),
-        look: () => findRefund(order),
+        find: () => findRefund(order),
       })
       if (answer.kind !== 'done' || answer.value.amountMinor === order.amountMinor) return answer
       return { kind: 'refused', detail: 'the bank holds another amount under this refund id' }

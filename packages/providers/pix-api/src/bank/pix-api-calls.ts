@@ -112,9 +112,9 @@ export function isInDoubt({ kind }: PixApiAnswer<unknown>): boolean {
 }
 
 /** A request under our own name, and its look-up. */
-export interface Settlement<T> {
+export interface NamedRequest<T> {
   readonly ask: () => Promise<PixApiAnswer<T>>
-  readonly look: () => Promise<PixApiAnswer<T>>
+  readonly find: () => Promise<PixApiAnswer<T>>
   /** No further call begins after this time, because a person waits. */
   readonly withinMs: number
 }
@@ -123,12 +123,16 @@ export interface Settlement<T> {
  * Sends a request under our own name. In doubt, it looks the name up at the bank. If the bank has
  * nothing after an unknown outcome, the request is sent once more.
  */
-export async function settled<T>({ ask, look, withinMs }: Settlement<T>): Promise<PixApiAnswer<T>> {
+export async function settled<T>({
+  ask,
+  find,
+  withinMs,
+}: NamedRequest<T>): Promise<PixApiAnswer<T>> {
   const untilMs = performance.now() + withinMs
   const first = await ask()
   if (!isInDoubt(first)) return first
   if (performance.now() >= untilMs) return inDoubt(first, NO_TIME)
-  const found = await look()
+  const found = await find()
   if (found.kind === 'done') return found
   if (found.kind !== 'absent') return inDoubt(first, found)
   if (first.kind !== 'unknown') return asRefused(first)
@@ -138,7 +142,7 @@ export async function settled<T>({ ask, look, withinMs }: Settlement<T>): Promis
   if (!isInDoubt(second)) return second
   if (performance.now() >= untilMs) return inDoubt(second, NO_TIME)
   // The first request may have arrived meanwhile, and caused the refusal of the second.
-  const after = await look()
+  const after = await find()
   if (after.kind === 'done') return after
   // A bank that still processes the first request refuses the second, and shows neither yet.
   return inDoubt(first, after.kind === 'absent' ? second : after)
@@ -154,10 +158,10 @@ export function asRefused<T>(answer: PixApiAnswer<T>): PixApiAnswer<T> {
 /** Later answers left the result unknown: an earlier request may have been carried out. */
 export function inDoubt(doubt: PixApiAnswer<unknown>, later: PixApiAnswer<unknown>): UnknownAnswer {
   const retryAfterMs = 'retryAfterMs' in later ? later.retryAfterMs : undefined
-  return unknown(`${wordOf(doubt)}; then ${wordOf(later)}`, retryAfterMs)
+  return unknown(`${doubtText(doubt)}; then ${doubtText(later)}`, retryAfterMs)
 }
 
 /** One line for an operator. */
-export function wordOf(answer: PixApiAnswer<unknown>): string {
+export function doubtText(answer: PixApiAnswer<unknown>): string {
   return 'detail' in answer ? `${answer.kind}: ${answer.detail}` : answer.kind
 }

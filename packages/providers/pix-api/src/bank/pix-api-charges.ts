@@ -62,7 +62,7 @@ function createOpening<Charge extends HeldCharge>(
     const answer = await settled({
       withinMs,
       ask: () => call({ ...about, method: 'PUT', body }),
-      look: () => find(txid, 'waited_for'),
+      find: () => find(txid, 'waited_for'),
     })
     if (answer.kind !== 'done') return answer
     const charge = answer.value

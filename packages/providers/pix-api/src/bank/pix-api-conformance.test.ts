@@ -18,8 +18,8 @@ describeBank({
   name: 'The API Pix, at Efí',
   async open() {
     const folder = path.join(SHARED_FOLDER, 'pix-api')
-    const played = await openSimulatedBank('efi', { folder })
-    const { bank, connection, running } = played
+    const opened = await openSimulatedBank('efi', { folder })
+    const { bank, connection, running } = opened
     const { notices, pix } = connection
     return {
       disturbances: bank.disturbances,
@@ -46,7 +46,7 @@ describeBank({
         [...bank.book.payments.values()].flatMap(({ refunds }) =>
           refunds.map(({ amountMinor }) => amountMinor),
         ),
-      close: () => played.close(),
+      close: () => opened.close(),
     }
   },
   isOpening: ({ method, path: at }) => method === 'PUT' && at.includes('/cob/'),

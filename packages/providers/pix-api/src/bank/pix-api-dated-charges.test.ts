@@ -15,14 +15,14 @@ import type { PixApiProfileName } from './pix-api-profiles.js'
 import {
   MANNERS,
   type SimulatedBank,
-  type SimulatedBankWish,
+  type SimulatedBankSetup,
   type StrangeAnswer,
   openSimulatedBank,
 } from './simulated-bank.fixture.js'
 
 let at: SimulatedBank
-const open = async (profile: PixApiProfileName, wish: Partial<SimulatedBankWish> = {}) => {
-  at = await openSimulatedBank(profile, { folder: path.join(SHARED_FOLDER, 'pix-api'), ...wish })
+const open = async (profile: PixApiProfileName, setup: Partial<SimulatedBankSetup> = {}) => {
+  at = await openSimulatedBank(profile, { folder: path.join(SHARED_FOLDER, 'pix-api'), ...setup })
   return { ...at, boleto: at.connection.boleto }
 }
 afterEach(async () => {
@@ -347,8 +347,8 @@ describe('what goes wrong', () => {
     const { boleto, connection } = await open('bb', { scopes })
     expect(await boleto.issue(orderOf())).toMatchObject({ kind: 'not-sent' })
     const steps = connection.steps.filter(({ method }) => method === 'boleto')
-    const said = await Promise.all(steps.map((step) => step.run()))
-    expect(said.map(({ isDone }) => isDone)).toContain(false)
+    const detail = await Promise.all(steps.map((step) => step.run()))
+    expect(detail.map(({ isDone }) => isDone)).toContain(false)
     for (const step of connection.steps.filter(({ method }) => method === 'pix'))
       expect(await step.run()).toMatchObject({ isDone: true })
   })

@@ -30,16 +30,16 @@ export interface TestedBoletos {
 
 const ONE_CENTAVO = minorUnits(1)
 const DUE_IN_MS = 3 * DAY_MS
-const NOTHING_OPENED = { isDone: false, said: 'There is no boleto of this test. Open one first.' }
-const done = (said: string) => ({ isDone: true, said })
+const NOTHING_OPENED = { isDone: false, detail: 'There is no boleto of this test. Open one first.' }
+const done = (detail: string) => ({ isDone: true, detail })
 
 /** The steps of `cofre account test` for an account with boletos: nothing is left behind. */
 export function createDatedSteps(tested: TestedBoletos): readonly AccountTestStep[] {
   const { account, client } = tested
-  const words = { object: 'boleto', scopes: DATED_SCOPES, toCheck: 'PIX key and payer' } as const
+  const context = { object: 'boleto', scopes: DATED_SCOPES, toCheck: 'PIX key and payer' } as const
   const failed: Failed = (answer) => ({
     isDone: false,
-    said: sentenceOf(answer, { bank: account.profile.bank, ...words }),
+    detail: sentenceOf(answer, { bank: account.profile.bank, ...context }),
   })
   const signIn = signInStep(client, failed, 'Sign in for boletos')
   const document = account.testPayerDocument
@@ -58,7 +58,7 @@ function lookStep(tested: TestedBoletos, failed: Failed): AccountTestStep {
       const found = await tested.boletos.find(drawReference(tested), 'payer-waits')
       if (found.kind === 'absent') return done('The bank lets this client read boletos.')
       if (found.kind !== 'done') return failed(found)
-      return { isDone: false, said: 'The bank shows a boleto that nobody has opened. Ask it.' }
+      return { isDone: false, detail: 'The bank shows a boleto that nobody has opened. Ask it.' }
     },
   }
 }
@@ -97,7 +97,7 @@ function openingSteps(tested: TestedBoletos, document: string, failed: Failed): 
         const { state } = removed.value
         return state === 'removed'
           ? done('The bank removed the boleto.')
-          : { isDone: false, said: `The boleto is ${state}. Look at it in the bank's own pages.` }
+          : { isDone: false, detail: `The boleto is ${state}. Look at it in the bank's own pages.` }
       },
     },
   ]
@@ -110,7 +110,7 @@ function codeResult(
   const charge = { amountMinor, code: codes?.pixCode, location: codes?.pixLocation }
   const code = payerCode(charge, receiver)
   return code.kind === 'contradiction'
-    ? { isDone: false, said: `No payer may see its PIX code: ${code.detail}. Ask the bank.` }
+    ? { isDone: false, detail: `No payer may see its PIX code: ${code.detail}. Ask the bank.` }
     : done(`The boleto is ${state}, and its PIX code fits it.`)
 }
 

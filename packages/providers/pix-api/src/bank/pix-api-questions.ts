@@ -259,7 +259,7 @@ export function textsOf(
   const asked = new Set(questions.map((one) => one.name))
   const stranger = Object.keys(answers).find((answer) => !asked.has(answer))
   if (stranger !== undefined) throw new AccountError(stranger, `${bank} does not know it.`)
-  return new Map(questions.map((one) => [one.name, textOf(one, answers[one.name])]))
+  return new Map(questions.map((one) => [one.name, readAnswer(one, answers[one.name])]))
 }
 
 function profileOf(given: string): {
@@ -274,7 +274,7 @@ function profileOf(given: string): {
 }
 
 /** Undefined for an omitted optional answer, and for files. */
-function textOf(
+function readAnswer(
   { help, isOptional, kind, name, schema, text }: BankQuestion,
   given: AccountAnswers[string] | undefined,
 ): string | undefined {

@@ -9,7 +9,7 @@ import { SHARED_FOLDER } from '../../../../provider-kit/test/simulator-parts.js'
 import { PIX_KEY, txidOf } from '../../test/accounts.js'
 import {
   type SimulatedBank,
-  type SimulatedBankWish,
+  type SimulatedBankSetup,
   MANNERS,
   type StrangeAnswer,
   TOKEN_LIFETIME_S,
@@ -18,8 +18,8 @@ import {
 import type { PixApiProfileName } from './pix-api-profiles.js'
 
 let at: SimulatedBank
-const open = async (profile: PixApiProfileName, wish: Partial<SimulatedBankWish> = {}) => {
-  at = await openSimulatedBank(profile, { folder: path.join(SHARED_FOLDER, 'pix-api'), ...wish })
+const open = async (profile: PixApiProfileName, setup: Partial<SimulatedBankSetup> = {}) => {
+  at = await openSimulatedBank(profile, { folder: path.join(SHARED_FOLDER, 'pix-api'), ...setup })
   return at
 }
 afterEach(async () => {
@@ -139,7 +139,7 @@ describe.each(['efi', 'sicoob'] as const)('%s, of a certificate', (profile) => {
       const [signIn] = connection.steps
       expect(await signIn?.run()).toMatchObject({
         isDone: false,
-        said: expect.stringContaining(said) as string,
+        detail: expect.stringContaining(said) as string,
       })
       expect(await connection.pix.openCharge(order)).toMatchObject({
         kind: 'not-sent',

@@ -20,13 +20,15 @@ afterEach(async () => {
   expect(server.objections).toEqual([])
 })
 
-async function run(of: TestConnection = connection): Promise<{ isDone: boolean; said: string }[]> {
-  const results: { isDone: boolean; said: string }[] = []
+async function run(
+  of: TestConnection = connection,
+): Promise<{ isDone: boolean; detail: string }[]> {
+  const results: { isDone: boolean; detail: string }[] = []
   const steps = of.steps.filter(({ method = 'pix' }) => method === 'pix')
   for (const step of steps) results.push(await step.run())
-  for (const { said } of results) {
-    expect(said).toMatch(/^[A-Z].*\.$/)
-    for (const secret of [...SECRETS, 'token-', 'PRIVATE KEY']) expect(said).not.toContain(secret)
+  for (const { detail } of results) {
+    expect(detail).toMatch(/^[A-Z].*\.$/)
+    for (const secret of [...SECRETS, 'token-', 'PRIVATE KEY']) expect(detail).not.toContain(secret)
   }
   return results
 }
@@ -61,12 +63,12 @@ describe('the test of an account', () => {
       server.tokenStatus = status
       const [signIn, opened, read, removed] = await run()
       expect(signIn).toMatchObject({ isDone: false })
-      expect(signIn?.said).toContain(what)
-      expect(signIn?.said).toContain(`${status}`)
-      expect(signIn?.said).toContain(todo)
+      expect(signIn?.detail).toContain(what)
+      expect(signIn?.detail).toContain(`${status}`)
+      expect(signIn?.detail).toContain(todo)
       for (const step of [opened, read]) expect(step?.isDone).toBe(false)
-      expect(removed).toEqual({ isDone: true, said: 'There is none to remove.' })
-      expect(read?.said).toBe('There is no charge of this test. Open one first.')
+      expect(removed).toEqual({ isDone: true, detail: 'There is none to remove.' })
+      expect(read?.detail).toBe('There is no charge of this test. Open one first.')
       expect(server.calls).toEqual([])
     },
   )
@@ -75,11 +77,11 @@ describe('the test of an account', () => {
     ['403', { status: 403, body: '{"type":"x/AcessoNegado"}' }, /scopes cob.write/],
     ['400', { status: 400, body: '{"detail":"chave"}' }, /Efí refused it .*chave.*PIX key/],
     ['429', { status: 429, body: '', headers: { 'retry-after': '9' } }, /asks for a pause/],
-  ])('advises what to do when the charge is answered with %s', async (_, act, said) => {
+  ])('advises what to do when the charge is answered with %s', async (_, act, detail) => {
     server.faults.push(on(/^PUT/, act))
     const [signIn, opened] = await run()
     expect(signIn?.isDone).toBe(true)
-    expect(opened?.said).toMatch(said)
+    expect(opened?.detail).toMatch(detail)
     expect(server.charges.size).toBe(0)
   })
 
@@ -87,7 +89,7 @@ describe('the test of an account', () => {
     server.faults.push({ on: /^PUT/, when: 'after', act: 'cut' }, on(/^GET/, 'cut'))
     const [, opened, , removed] = await run()
     expect(opened).toMatchObject({ isDone: false })
-    expect(opened?.said).toContain('Nobody knows')
+    expect(opened?.detail).toContain('Nobody knows')
     expect(removed).toMatchObject({ isDone: true })
   })
 
@@ -95,7 +97,7 @@ describe('the test of an account', () => {
     server.disguise = (charge) => ({ ...charge, location: 'pix.example.com/qr/v2/other' })
     const [, , read] = await run()
     expect(read).toMatchObject({ isDone: false })
-    expect(read?.said).toContain('another location')
+    expect(read?.detail).toContain('another location')
   })
 
   it.each([
@@ -105,7 +107,7 @@ describe('the test of an account', () => {
     const other = connect(storedAccount('efi'), server, { clock: clockAt(minutes) })
     const [, opened, , removed] = await run(other)
     expect(opened).toMatchObject({ isDone: false })
-    expect(opened?.said).toContain(difference)
+    expect(opened?.detail).toContain(difference)
     expect(removed?.isDone).toBe(true)
     await other.close()
   })
@@ -117,7 +119,7 @@ describe('the test of an account', () => {
     server.pay(txid)
     expect(await remove?.run()).toMatchObject({
       isDone: false,
-      said: expect.stringContaining('is paid') as string,
+      detail: expect.stringContaining('is paid') as string,
     })
   })
 
@@ -126,7 +128,7 @@ describe('the test of an account', () => {
     const nowMs = account.certificateUntilMs ?? 0
     const expired = connect(account, server, { clock: { now: () => nowMs } })
     const [signIn] = await run(expired)
-    expect(signIn?.said).toMatch(/expired on \d{4}-\d\d-\d\d.*Ask the bank for a new one/)
+    expect(signIn?.detail).toMatch(/expired on \d{4}-\d\d-\d\d.*Ask the bank for a new one/)
     await expired.close()
   })
 
@@ -135,10 +137,10 @@ describe('the test of an account', () => {
       caPem: makeCertificate({ name: 'Another CA', kind: 'authority' }).certificatePem,
     })
     const [untrusted] = await run(stranger)
-    expect(untrusted?.said).toMatch(/not trusted.*clock and authorities/)
+    expect(untrusted?.detail).toMatch(/not trusted.*clock and authorities/)
     await stranger.close()
     await server.close()
     const [away] = await run()
-    expect(away?.said).toMatch(/not reached.*network/)
+    expect(away?.detail).toMatch(/not reached.*network/)
   })
 })

@@ -41,8 +41,8 @@ export const TEST_PAYER_ADDRESS: BoletoPayerAddress = {
 
 export type StepResult = Awaited<ReturnType<AccountTestStep['run']>>
 
-const NOTHING_OPENED = { isDone: false, said: 'There is no charge of this test. Open one first.' }
-const done = (said: string) => ({ isDone: true, said })
+const NOTHING_OPENED = { isDone: false, detail: 'There is no charge of this test. Open one first.' }
+const done = (detail: string) => ({ isDone: true, detail })
 
 /** The steps of `cofre account test` at a bank: no payment is made, and nothing is left behind. */
 export function createPixApiSteps(account: TestedAccount): readonly AccountTestStep[] {
@@ -50,7 +50,7 @@ export function createPixApiSteps(account: TestedAccount): readonly AccountTestS
   let txid: PixTxid | undefined
   const failed = (answer: Failure) => ({
     isDone: false,
-    said: sentenceOf(answer, { ...account.profile, ...CHARGES }),
+    detail: sentenceOf(answer, { ...account.profile, ...CHARGES }),
   })
   return [
     signInStep(client, failed),
@@ -67,7 +67,9 @@ export function createPixApiSteps(account: TestedAccount): readonly AccountTestS
         })
         if (opened.kind === 'done' || opened.kind === 'unknown') txid = drawn
         if (opened.kind !== 'done') return failed(opened)
-        return clockWord(opened.value, clock.now()) ?? done(`The bank opened charge ${drawn}.`)
+        return (
+          clockDifference(opened.value, clock.now()) ?? done(`The bank opened charge ${drawn}.`)
+        )
       },
     },
     {
@@ -81,7 +83,7 @@ export function createPixApiSteps(account: TestedAccount): readonly AccountTestS
         if (shown.kind === 'contradiction')
           return {
             isDone: false,
-            said: `No payer may see its PIX code: ${shown.detail}. Ask the bank.`,
+            detail: `No payer may see its PIX code: ${shown.detail}. Ask the bank.`,
           }
         return done(`The charge is ${found.value.state}, and its PIX code fits it.`)
       },
@@ -98,7 +100,7 @@ export function createPixApiSteps(account: TestedAccount): readonly AccountTestS
         const { state } = removed.value
         return state === 'removed'
           ? done('The bank removed the charge.')
-          : { isDone: false, said: `The charge is ${state}. Look at it in the bank's own pages.` }
+          : { isDone: false, detail: `The charge is ${state}. Look at it in the bank's own pages.` }
       },
     },
   ]
@@ -122,7 +124,7 @@ export function signInStep(
 }
 
 /** A message if the bank's clock and ours differ, by the end of a new charge. */
-function clockWord({ expiresAtMs }: PixApiCharge, nowMs: number) {
+function clockDifference({ expiresAtMs }: PixApiCharge, nowMs: number) {
   if (expiresAtMs === undefined) return undefined
   const aheadMs = expiresAtMs - LIFETIME_MS - nowMs
   if (Math.abs(aheadMs) <= CLOCK_DIFFERENCE_MAX_MS) return undefined
@@ -130,13 +132,13 @@ function clockWord({ expiresAtMs }: PixApiCharge, nowMs: number) {
   const way = aheadMs > 0 ? 'ahead of' : 'behind'
   return {
     isDone: false,
-    said: `The bank's clock is ${difference} ${way} this machine's, so payments may be found a day late. Set this machine's clock by NTP; if it is right, tell the bank.`,
+    detail: `The bank's clock is ${difference} ${way} this machine's, so payments may be found a day late. Set this machine's clock by NTP; if it is right, tell the bank.`,
   }
 }
 
 export type Failure = Exclude<PixApiAnswer<unknown>, { readonly kind: 'done' }>
 
-export interface FailureWords extends Pick<PixApiProfile, 'bank'> {
+export interface FailureContext extends Pick<PixApiProfile, 'bank'> {
   /** The object of the request: `charge` */
   readonly object: string
   /** The setting to check if the bank refuses: `the PIX key` */
@@ -149,7 +151,7 @@ const CHARGES = { object: 'charge', toCheck: 'the PIX key', scopes: SCOPES } as 
 /** The failure, and what to do. */
 export function sentenceOf(
   answer: Failure,
-  { bank, object, scopes, toCheck }: FailureWords,
+  { bank, object, scopes, toCheck }: FailureContext,
 ): string {
   switch (answer.kind) {
     case 'absent':

@@ -101,7 +101,7 @@ export interface StrangeAnswer extends Pick<Disturbance, 'on' | 'times'> {
   readonly body?: string
 }
 
-export interface SimulatedBankWish extends Pick<
+export interface SimulatedBankSetup extends Pick<
   PixBankOptions,
   'webhookHandshake' | 'authorities' | 'apiPort'
 > {
@@ -121,9 +121,9 @@ export interface SimulatedBankWish extends Pick<
 
 export async function openSimulatedBank(
   profile: PixApiProfileName,
-  wish: SimulatedBankWish,
+  setup: SimulatedBankSetup,
 ): Promise<SimulatedBank> {
-  const { answers: given, certificate, folder, options, scopes, ...rest } = wish
+  const { answers: given, certificate, folder, options, scopes, ...rest } = setup
   const { clockOf = (bank: Clock) => bank, ...bankOptions } = rest
   const clock = createTestClock()
   const { api, token, headers, hasNoSecret } = MANNERS[profile]

@@ -9,27 +9,27 @@ import {
   folderOfEachTest,
 } from '../../../../provider-kit/test/simulator-parts.js'
 
-const TELLER = fileURLToPath(new URL('../../test/teller.mjs', import.meta.url))
+const NOTIFIER = fileURLToPath(new URL('../../test/notifier.mjs', import.meta.url))
 const folder = folderOfEachTest()
 
 it('A bank that starts again has booked all that it answered, however often it is killed', async () => {
-  const said: string[] = []
+  const notified: string[] = []
   for (let round = 0; round < 4; round++) {
-    const teller = fork(TELLER, [JSON.stringify([folder(), round, RECEIVER, CHARGE])])
+    const notifier = fork(NOTIFIER, [JSON.stringify([folder(), round, RECEIVER, CHARGE])])
     let heard = 0
-    teller.on('message', (txid: string) => {
-      said.push(txid)
+    notifier.on('message', (txid: string) => {
+      notified.push(txid)
       heard += 1
-      if (heard === 100 + round) teller.kill('SIGKILL')
+      if (heard === 100 + round) notifier.kill('SIGKILL')
     })
-    await once(teller, 'exit')
+    await once(notifier, 'exit')
     expect(heard).toBeGreaterThanOrEqual(100)
   }
   const bank = await openTestBank({
     folder: folder(),
     randomBytes: createRepeatableBytes('afterwards'),
   })
-  for (const txid of said) {
+  for (const txid of notified) {
     const { payments } = bank.bank.controls.chargeOf(txid)
     expect(payments).toHaveLength(1)
     expect(payments[0]?.refunds).toMatchObject([{ status: 'DEVOLVIDO' }])

@@ -243,14 +243,14 @@ type Changes = Omit<ReturnType<typeof readRevision | typeof readDatedRevision>, 
 function changedTerms(terms: ChargeTerms, { calendario, valor, ...rest }: Changes): ChargeTerms {
   const merged = {
     ...terms,
-    ...said(rest),
-    calendario: { ...terms.calendario, ...said(calendario ?? {}) },
-    valor: { ...terms.valor, ...said(valor ?? {}) },
+    ...changed(rest),
+    calendario: { ...terms.calendario, ...changed(calendario ?? {}) },
+    valor: { ...terms.valor, ...changed(valor ?? {}) },
   }
   return isDated(terms) ? datedTermsSchema.parse(merged) : termsSchema.parse(merged)
 }
 
-function said(changes: object): object {
+function changed(changes: object): object {
   return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
 }
 

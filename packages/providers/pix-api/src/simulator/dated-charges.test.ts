@@ -71,10 +71,10 @@ describe('charges with a due date', () => {
   })
 
   it('are paid with the owed amount of the day, in its parts, or with another amount', async () => {
-    const { bank: played, get, put } = await opened()
+    const { bank: pixBank, get, put } = await opened()
     await put(`/cobv/${TXID}`, DATED)
-    played.controls.payLate(TXID, 30)
-    played.controls.pay(TXID, minorUnits(500))
+    pixBank.controls.payLate(TXID, 30)
+    pixBank.controls.pay(TXID, minorUnits(500))
     const { body } = await get(`/cobv/${TXID}`)
     const parts = { original: '100.00', multa: '2.00', juros: '1.00' }
     const componentesValor = Object.fromEntries(

@@ -14,5 +14,5 @@ export const PIX_API_SIMULATOR: ProviderSimulator = {
       receiver: { name: 'Loja de teste', city: 'São Paulo' },
     }),
   },
-  start: async (options) => await (await import('./play-pix-bank.js')).playPixBank(options),
+  start: async (options) => await (await import('./simulate-pix-bank.js')).simulatePixBank(options),
 }

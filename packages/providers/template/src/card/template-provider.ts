@@ -3,7 +3,7 @@ import type { AccountTestStep } from '@cofre/provider-kit/account'
 import {
   type AcquirerProvider,
   credentialsAccepted,
-  credentialsWord,
+  credentialsResult,
 } from '@cofre/provider-kit/card'
 import { createCallBudget, createOutboundClient } from '@cofre/provider-kit/outbound'
 import { TEMPLATE_TERMS } from '../terms/index.js'
@@ -68,7 +68,7 @@ function credentialsStep(send: Send): AccountTestStep {
       const answer = await send(NO_CHARGE)
       return answer.kind === 'refused' && answer.status === 404
         ? credentialsAccepted(TEMPLATE_TERMS.company)
-        : credentialsWord(TEMPLATE_TERMS.company, answer)
+        : credentialsResult(TEMPLATE_TERMS.company, answer)
     },
   }
 }

@@ -89,7 +89,7 @@ describe('the figures', () => {
 
   it('show a period beside the one before', async () => {
     const { text } = await seen('/figures')
-    for (const said of [
+    for (const expected of [
       'BRL 350.50 in 4 payments. In the previous period: BRL 7.00 in 1.',
       '75% of the cards were approved. In the previous period: –.',
       'Declines: 1. In the previous period: 0.',
@@ -98,7 +98,7 @@ describe('the figures', () => {
       'Chargebacks: BRL 99.00. In the previous period: BRL 0.00.',
       '75% were accepted at the first attempt',
     ])
-      expect(text).toContain(said)
+      expect(text).toContain(expected)
   })
 
   it('are pictures without inline style, each with its title and its table', async () => {

@@ -4,7 +4,7 @@ import {
   openConsole,
   type Developer,
   hiddenValue,
-  textOf,
+  visibleText,
   STORE_ID,
   pixTransaction,
 } from '../../../../panel/src/testing/whole-console.fixture.js'
@@ -28,7 +28,7 @@ async function search(person: Developer, document: string, proof: string) {
 describe('a payer, for a role that sees documents masked', () => {
   it('is found by document and another proof, and the log has a digest', async () => {
     const support = opened.newPerson('support')
-    const text = textOf((await search(support, '529.982.247-25', 'order-1')).html)
+    const text = visibleText((await search(support, '529.982.247-25', 'order-1')).html)
     expect(text).toContain('Payments of this payer: 1')
     expect(text).not.toContain('529')
     expect(text).not.toContain('maria@example.com')
@@ -49,7 +49,7 @@ describe('a payer, for a role that sees documents masked', () => {
       ['529.982.247-25', 'order-1'],
     ] as const
     for (const [document, proof] of tries)
-      expect(textOf((await search(support, document, proof)).html)).toContain(NOTHING)
+      expect(visibleText((await search(support, document, proof)).html)).toContain(NOTHING)
     expect(opened.acts.at(-1)).toBe('11 refused document: digest of 11')
   })
 

@@ -2,7 +2,7 @@ import { fill } from '@cofre/pages'
 import {
   type ActionRule,
   type ConsolePages,
-  type Outcome,
+  type ActionResult,
   refused,
   type Form,
   portAt,
@@ -21,7 +21,7 @@ export function payerSearchPages({ action }: ConsolePages, parts: SearchParts): 
 }
 
 /** Gives the same answer for a wrong document, a wrong proof and the day's five misses. */
-async function search(parts: SearchParts, visit: Visit, form: Form): Promise<Outcome> {
+async function search(parts: SearchParts, visit: Visit, form: Form): Promise<ActionResult> {
   const { people, payments } = parts
   const { access, storeId, view } = visit
   const document = (form.get('document') ?? '').slice(0, DOCUMENT_LENGTH_MAX)

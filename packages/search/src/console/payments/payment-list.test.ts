@@ -7,7 +7,7 @@ import {
   WAITING_REFUND,
   pixTransaction,
   signedIn,
-  textOf,
+  visibleText,
 } from '../../../../panel/src/testing/whole-console.fixture.js'
 
 let panel: OpenPanel & { readonly developer: Developer }
@@ -16,12 +16,12 @@ beforeEach(async () => {
 })
 
 const textAt = async (path: string): Promise<string> =>
-  textOf((await panel.developer.get(path)).html)
+  visibleText((await panel.developer.get(path)).html)
 
 describe('the list of transactions', () => {
   it('explains how to create the first one, with the store’s own receiver', async () => {
     const { html } = await panel.developer.get('/payments')
-    expect(textOf(html)).toContain('Create the first transaction')
+    expect(visibleText(html)).toContain('Create the first transaction')
     expect(html).toContain('https://panel.example/inbox/unguessable')
     expect(html).toContain(`${SANDBOX_URL}/transactions`)
     expect(html).not.toContain('demo shop')
@@ -40,7 +40,7 @@ describe('the list of transactions', () => {
     expect(english).toContain('Nov 21, 2026, 09:00 BRL')
     const brazilian = panel.newDeveloper({ 'Accept-Language': 'pt-BR' })
     await brazilian.signIn()
-    const portuguese = textOf((await brazilian.get('/payments')).html)
+    const portuguese = visibleText((await brazilian.get('/payments')).html)
     expect(portuguese).toContain('R$ 1.234,56')
     expect(portuguese).toContain('21/11/2026, 09:00 R$')
   })
@@ -105,7 +105,7 @@ describe('the list of transactions', () => {
       '/sandbox/store-1/payments?status=COMPLETE',
     ])
     const { html } = await panel.developer.get('/payments?status=COMPLETE')
-    expect(textOf(html)).toContain('Search by the last four digits')
+    expect(visibleText(html)).toContain('Search by the last four digits')
     expect(html).not.toMatch(/4111/)
   })
 
@@ -120,7 +120,7 @@ describe('the list of transactions', () => {
     panel.held.search = { isCutShort: true, searchedToMs: NOW_MS, next: '7-9' }
     panel.held.indexAgeMs = 90_000
     const { html } = await panel.developer.get('/payments?text=maria')
-    const text = textOf(html)
+    const text = visibleText(html)
     expect(text).toContain('Searched back to Nov 21, 2026, 09:00:00')
     expect(text).toContain('The search is 1 minute, 30 seconds behind')
     expect(text).not.toContain('No transaction matches')
@@ -136,7 +136,7 @@ describe('the list of transactions', () => {
     const part = 'in part: BRL 50.00 of BRL 1,234.56'
     expect(await textAt('/payments/1001')).toContain(`Refunded REFUNDED ${part}`)
     const { html } = await panel.developer.get('/payments')
-    expect(textOf(html)).toContain('Refunded REFUNDED in part PIX')
+    expect(visibleText(html)).toContain('Refunded REFUNDED in part PIX')
     expect(html).toContain(`title="REFUNDED ${part}"`)
   })
 })

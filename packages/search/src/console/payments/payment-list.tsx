@@ -30,7 +30,7 @@ import type { SearchParts } from './parts.js'
 import { PAYMENT_LIST_TEXTS } from './texts.js'
 
 export function paymentListPages({ page, file }: ConsolePages, parts: SearchParts): void {
-  const whenThereIsNone = parts.played?.firstPayment
+  const whenThereIsNone = parts.simulated?.firstPayment
   page('/payments', async (visit) => {
     const { c, environment, gateway, storeId, view } = visit
     const figures = portAt(parts.figures, visit)

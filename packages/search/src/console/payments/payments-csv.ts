@@ -45,10 +45,10 @@ export function paymentsTable(payments: AsyncIterable<ListedPayment>, reader: Re
 }
 
 async function* rowsOf(payments: AsyncIterable<ListedPayment>, reader: Reader) {
-  for await (const payment of payments) yield rowOf(payment, reader)
+  for await (const payment of payments) yield csvRow(payment, reader)
 }
 
-function rowOf(
+function csvRow(
   { transaction, payerName, refunds, refundedMinor, account }: ListedPayment,
   { view, separator, accounts }: Reader,
 ): readonly string[] {

@@ -2,7 +2,7 @@ import { DAY_MS } from '@cofre/contracts'
 import { expect, it } from 'vitest'
 import {
   signedIn,
-  textOf,
+  visibleText,
   NOW_MS,
   pixTransaction,
 } from '../../../../panel/src/testing/whole-console.fixture.js'
@@ -20,16 +20,16 @@ it('the list of payments has what happened today above it, unless it is filtered
     { ...of, figure: 'paid', day: day - 1, count: 40 },
   )
   const today = 'Today 2 paid, BRL 50.00 1 unpaid PIX or boleto 1 card declined'
-  expect(textOf((await developer.get('/payments')).html)).toContain(today)
-  expect(textOf((await developer.get('/payments?status=PENDING')).html)).not.toContain('Today')
+  expect(visibleText((await developer.get('/payments')).html)).toContain(today)
+  expect(visibleText((await developer.get('/payments?status=PENDING')).html)).not.toContain('Today')
 })
 
 it("shows the age of today's figures if they lag", async () => {
   const { developer, held } = await signedIn()
   held.transactions.push(pixTransaction())
-  expect(textOf((await developer.get('/payments')).html)).not.toContain('as of')
+  expect(visibleText((await developer.get('/payments')).html)).not.toContain('as of')
   held.indexAgeMs = 90_000
-  expect(textOf((await developer.get('/payments')).html)).toMatch(
+  expect(visibleText((await developer.get('/payments')).html)).toMatch(
     /Today .* as of 1 minute, 30 seconds ago/,
   )
 })
@@ -44,7 +44,7 @@ it('shows that examples are still being written', async () => {
   ] as const) {
     held.examples = examples
     for (const path of ['/payments', '/payments?status=COMPLETE']) {
-      const text = textOf((await developer.get(path)).html)
+      const text = visibleText((await developer.get(path)).html)
       expect(text.includes('Example payments are still being written')).toBe(isSaid)
       // Made just now and dated weeks ago: their dates do not show the index's age.
       expect(text.includes('28 days')).toBe(!isSaid)

@@ -57,9 +57,9 @@ export function cardFieldsPage(page: CardFieldsPage) {
     </html>`
 }
 
-type Words = (typeof texts)[keyof typeof texts]
+type FieldTexts = (typeof texts)[keyof typeof texts]
 
-function numberField(words: Words) {
+function numberField(words: FieldTexts) {
   return html`<div class="field">
     <div class="head">
       <label for="number">${words.number}</label>
@@ -85,7 +85,7 @@ function numberField(words: Words) {
   </div>`
 }
 
-function expiryField(words: Words) {
+function expiryField(words: FieldTexts) {
   return plainField({
     id: 'expiry',
     label: words.expiry,
@@ -96,7 +96,7 @@ function expiryField(words: Words) {
   })
 }
 
-function cvvField(words: Words) {
+function cvvField(words: FieldTexts) {
   return plainField({
     id: 'cvv',
     label: words.cvv,

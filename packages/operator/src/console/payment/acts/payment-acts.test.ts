@@ -7,7 +7,7 @@ import {
   openConsole,
   type Developer,
   hiddenValue,
-  textOf,
+  visibleText,
   NOW_MS,
   OTHER_STORE_ID,
   STORE_ID,
@@ -50,10 +50,10 @@ async function submit(person: Developer, on: string, action: string, more = {}) 
 describe('a refund', () => {
   it('is confirmed with its amount, payer and method, and begins with a fresh proof', async () => {
     expect((await finance.get(PAYMENT)).html).toContain(`href="${PAYMENT}/refund"`)
-    const choice = textOf((await finance.get(`${PAYMENT}/refund`)).html)
+    const choice = visibleText((await finance.get(`${PAYMENT}/refund`)).html)
     expect(choice).toContain('Left to refund BRL 1,234.56')
     expect(hiddenValue((await finance.get(`${PAYMENT}/refund`)).html, 'amount')).toBe('1234.56')
-    const confirmation = textOf((await finance.get(CONFIRM)).html)
+    const confirmation = visibleText((await finance.get(CONFIRM)).html)
     for (const part of [
       'refund of BRL 34.56',
       'Maria de Souza',
@@ -65,7 +65,7 @@ describe('a refund', () => {
     const note = 'cup 4111 1111 1111 1111 broke'
     const { location } = await submit(finance, CONFIRM, `${PAYMENT}/refund`, { note })
     expect(location).toBe(PAYMENT)
-    expect(textOf((await finance.get(PAYMENT)).html)).toContain('The refund has begun')
+    expect(visibleText((await finance.get(PAYMENT)).html)).toContain('The refund has begun')
     const [write, ...others] = panel.production.held.writes
     expect(write).toMatch(
       /^refund 1001 3456 of 123456 not-delivered "cup .* broke" by person:per_f/,
@@ -91,7 +91,7 @@ describe('a refund', () => {
     panel.production.held.refundResult = result
     const { location } = await submit(finance, CONFIRM, `${PAYMENT}/refund`)
     expect(location).toBe(`${PAYMENT}/refund`)
-    expect(textOf((await finance.get(location!)).html)).toContain(text)
+    expect(visibleText((await finance.get(location!)).html)).toContain(text)
     expect(panel.acts.at(-1)).toBe('1 refused')
   })
 
@@ -100,7 +100,7 @@ describe('a refund', () => {
     Object.assign(paymentActs, { refund: () => Promise.reject(new Error('killed')) })
     expect((await submit(finance, CONFIRM, `${PAYMENT}/refund`)).status).toBe(500)
     expect(panel.acts).toEqual([expect.stringContaining('refund:create 1001 asked')])
-    const history = textOf((await finance.get(PAYMENT)).html)
+    const history = visibleText((await finance.get(PAYMENT)).html)
     expect(history).toContain('Refund requested by')
     expect(history).toContain('no result logged')
   })
@@ -113,7 +113,7 @@ describe('a refund', () => {
     ['amount=5&reason=whim', 'Choose a reason.'],
   ])('is chosen again with %s', async (query, problem) => {
     const { html } = await finance.get(`${PAYMENT}/refund/confirm?${query}`)
-    expect(textOf(html)).toContain(problem)
+    expect(visibleText(html)).toContain(problem)
     expect(html).not.toContain('method="post" action="/production')
   })
 
@@ -132,7 +132,7 @@ describe('a refund', () => {
     panel.production.held.possible = { refund, mayCancel: false }
     for (const path of [`${PAYMENT}/refund`, CONFIRM]) {
       const { html } = await finance.get(path)
-      expect(textOf(html)).toContain('Everything was refunded already')
+      expect(visibleText(html)).toContain('Everything was refunded already')
       expect(html).not.toContain('name="reason"')
     }
     const { html } = await finance.get(PAYMENT)
@@ -162,16 +162,18 @@ it.each([
 ] as const)('a cancellation that is %s says so', async (result, text, outcome) => {
   panel.production.held.cancelResult = result
   const { location } = await submit(finance, `${PAYMENT}/cancel`, `${PAYMENT}/cancel`)
-  expect(textOf((await finance.get(location!)).html)).toContain(text)
+  expect(visibleText((await finance.get(location!)).html)).toContain(text)
   expect(panel.production.held.writes).toEqual(['cancel 1001'])
   expect(panel.acts).toEqual([`${LOGGED} charge:cancel 1001 asked from 192.0.2.1`, `1 ${outcome}`])
 })
 
 it('a payer is blocked in the store, and unblocked again', async () => {
-  expect(textOf((await finance.get(`${PAYMENT}/block`)).html)).toContain('maria@example.com')
+  expect(visibleText((await finance.get(`${PAYMENT}/block`)).html)).toContain('maria@example.com')
   await submit(finance, `${PAYMENT}/block`, `${PAYMENT}/block`)
   panel.production.held.possible = { isPayerBlocked: true }
-  expect(textOf((await finance.get(PAYMENT)).html)).toContain('The payer is blocked in this store')
+  expect(visibleText((await finance.get(PAYMENT)).html)).toContain(
+    'The payer is blocked in this store',
+  )
   await submit(finance, `${PAYMENT}/block`, `${PAYMENT}/unblock`)
   expect(panel.production.held.writes).toEqual(['block 1001 person:per_finance', 'unblock 1001'])
   expect(panel.acts.filter((act) => act.startsWith('production'))).toEqual([
@@ -186,9 +188,9 @@ it.each(['support', 'developer'] as const)(
     const person = panel.newPerson(role)
     const { html } = await person.get(PAYMENT)
     const csrf = hiddenValue(html, 'csrf')
-    expect(textOf(html)).toContain('Payer M**** d* S****')
+    expect(visibleText(html)).toContain('Payer M**** d* S****')
     expect(html).not.toMatch(/Maria|529\D?982\D?247/)
-    expect(textOf(html)).toContain('Who can refund: the store’s owners and finance.')
+    expect(visibleText(html)).toContain('Who can refund: the store’s owners and finance.')
     for (const act of ACTS) {
       expect([act, html.includes(`${PAYMENT}/${act}"`)]).toEqual([act, false])
       if (act !== 'unblock') expect((await person.get(`${PAYMENT}/${act}`)).status).toBe(403)
@@ -209,7 +211,7 @@ it('a refund in progress replaces its button', async () => {
     refund: { remainingMinor, mayBePartial: true, obstacle: 'refund_already_requested' },
   }
   const { html } = await finance.get(PAYMENT)
-  expect(textOf(html)).toContain('A refund is in progress.')
+  expect(visibleText(html)).toContain('A refund is in progress.')
   expect(html).not.toContain(`${PAYMENT}/refund"`)
   expect(html).not.toMatch(/POST \/refunds|To make one/)
 })
@@ -304,7 +306,7 @@ describe('the history of a payment', () => {
   it('shows on the page who did what and why', async () => {
     panel.production.held.transactions.splice(0, 1, details)
     panel.people.acts.of = () => Promise.resolve([act({})])
-    const text = textOf((await panel.newPerson('support').get(PAYMENT)).html)
+    const text = visibleText((await panel.newPerson('support').get(PAYMENT)).html)
     expect(text).toContain('Cancellation of the charge by Ana not done')
     expect(text).toContain('Refund of BRL 50.00 requested by Ana Suspected fraud: two cups')
     expect(text).toContain('Refund of BRL 50.00 made')

@@ -6,7 +6,7 @@ import {
   editableAmount,
   type ActionRule,
   type ConsolePages,
-  type Outcome,
+  type ActionResult,
   done,
   refused,
   actorOf,
@@ -84,7 +84,7 @@ function detailOf(form: Form) {
   return amountMinor === undefined || reason === undefined ? {} : { amountMinor, reason }
 }
 
-function outcomeOf(result: RefundResult, payment: string): Outcome {
+function outcomeOf(result: RefundResult, payment: string): ActionResult {
   if (result === 'begun') return done('refund-begun', { to: payment })
   if (result === 'not-found') return refused('gone')
   const flash = result === 'changed' ? 'refund-changed' : 'refund-refused'

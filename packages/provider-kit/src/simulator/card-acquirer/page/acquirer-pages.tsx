@@ -69,11 +69,11 @@ function addActions(app: Hono<PageEnv>, acquirer: ShownAcquirer): void {
   })
 }
 
-type Said = keyof Texts['done'] | keyof Texts['refused']
+type FlashName = keyof Texts['done'] | keyof Texts['refused']
 
 /** Redirects to the payments with the result; a browser then scrolls to the payment. */
-function back(c: Context, said: Said, id?: string) {
-  return c.redirect(`/?said=${said}${id === undefined ? '' : `#${id}`}`, 303)
+function back(c: Context, flash: FlashName, id?: string) {
+  return c.redirect(`/?said=${flash}${id === undefined ? '' : `#${id}`}`, 303)
 }
 
 function settlementFile(c: Context, { settlementReport }: ShownAcquirer) {
@@ -88,7 +88,7 @@ function paymentsPage(c: Context, acquirer: ShownAcquirer, view: View) {
     <Layout view={view} title={view.name}>
       <h1>{view.name}</h1>
       <p>{view.texts.intro}</p>
-      <Flash view={view} said={c.req.query('said') ?? ''} />
+      <Flash view={view} flash={c.req.query('said') ?? ''} />
       <RuleList view={view} acquirer={acquirer} />
       <SettingsForm view={view} settings={acquirer.settings()} />
       {acquirer.settlementReport !== undefined && (

@@ -69,9 +69,9 @@ export function createInterPages({ inter, url }: InterPages): Hono<PageEnv> {
   })
 }
 
-type Said = keyof Texts['done'] | keyof Texts['refused']
+type FlashName = keyof Texts['done'] | keyof Texts['refused']
 
-const ACTS: Readonly<Record<Act, (controls: InterControls, code: string) => Said>> = {
+const ACTS: Readonly<Record<Act, (controls: InterControls, code: string) => FlashName>> = {
   issue(controls, code) {
     controls.issue(code)
     return 'issued'
@@ -128,8 +128,8 @@ function addActions(app: Hono<PageEnv>, { book, conditions, controls, pix }: Int
 }
 
 /** Redirects to the boleto, or to all of them, with the result. */
-function back(c: Context<PageEnv>, said: Said) {
-  return c.redirect(`${c.var.address ?? '/'}?said=${said}`, 303)
+function back(c: Context<PageEnv>, flash: FlashName) {
+  return c.redirect(`${c.var.address ?? '/'}?said=${flash}`, 303)
 }
 
 function boletosPage(c: Context<PageEnv>, inter: Inter, view: View) {
@@ -142,7 +142,7 @@ function boletosPage(c: Context<PageEnv>, inter: Inter, view: View) {
     <Layout view={view} title={texts.name}>
       <h1>{texts.name}</h1>
       <p>{texts.intro}</p>
-      <Flash view={view} said={c.req.query('said') ?? ''} />
+      <Flash view={view} flash={c.req.query('said') ?? ''} />
       <InterConditionsForm view={view} conditions={inter.conditions} />
       <BoletoList view={view} boletos={boletos} />
       <SentCallbacks view={view} attempts={attempts} />
@@ -159,7 +159,7 @@ function boletoPage(c: Context<PageEnv>, { book, callbacks, controls }: Inter, v
   return sendDocument(
     c,
     <Layout view={view} title={titleOf(view, boleto)}>
-      <Flash view={view} said={c.req.query('said') ?? ''} />
+      <Flash view={view} flash={c.req.query('said') ?? ''} />
       <BoletoDetails view={view} boleto={boleto} />
       {payment !== undefined && <PaymentCard view={view} payment={payment} />}
       <SentCallbacks view={view} attempts={attempts.toReversed()} />

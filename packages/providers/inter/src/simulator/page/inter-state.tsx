@@ -44,7 +44,8 @@ export function SentCallbacks({ view, attempts }: NoticesProps) {
       columns={[
         {
           label: notices.said,
-          show: ({ payload }) => payload.map((told) => boletos.statuses[told.situacao]).join(', '),
+          show: ({ payload }) =>
+            payload.map((notified) => boletos.statuses[notified.situacao]).join(', '),
         },
         { label: notices.attempt, show: ({ number }) => number },
       ]}

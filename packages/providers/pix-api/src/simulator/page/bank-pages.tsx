@@ -103,11 +103,11 @@ function addActions(app: Hono<PageEnv>, { controls, conditions }: PixBank): void
   addPaymentActions(app, controls, (c) => back(c, 'refunded'))
 }
 
-type Said = keyof Texts['done'] | keyof Texts['refused']
+type FlashName = keyof Texts['done'] | keyof Texts['refused']
 
 /** Redirects to the charge, or to all of them, with the result. */
-function back(c: Context<PageEnv>, said: Said) {
-  return c.redirect(`${c.var.address ?? '/'}?said=${said}`, 303)
+function back(c: Context<PageEnv>, flash: FlashName) {
+  return c.redirect(`${c.var.address ?? '/'}?said=${flash}`, 303)
 }
 
 function chargesPage(c: Context<PageEnv>, { book, conditions, notices }: PixBank, view: View) {
@@ -119,7 +119,7 @@ function chargesPage(c: Context<PageEnv>, { book, conditions, notices }: PixBank
     <Layout view={view} title={texts.name}>
       <h1>{texts.name}</h1>
       <p>{texts.intro}</p>
-      <Flash view={view} said={c.req.query('said') ?? ''} />
+      <Flash view={view} flash={c.req.query('said') ?? ''} />
       <BankConditions view={view} conditions={conditions} />
       <ChargeList view={view} charges={charges} />
       <SentNotices view={view} attempts={attempts} />
@@ -134,7 +134,7 @@ function chargePage(c: Context<PageEnv>, { controls, notices }: PixBank, view: V
   return sendDocument(
     c,
     <Layout view={view} title={titleOf(view, charge)}>
-      <Flash view={view} said={c.req.query('said') ?? ''} />
+      <Flash view={view} flash={c.req.query('said') ?? ''} />
       <ChargeDetails view={view} charge={charge} />
       <SentNotices view={view} attempts={attempts.toReversed()} />
       <BackLink view={view} />

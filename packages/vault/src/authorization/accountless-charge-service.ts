@@ -27,7 +27,7 @@ import {
 } from './authorization-sql.js'
 import { type NewWait, answerWithAction, prepareWait } from './begun-authentication-service.js'
 import { eraseAuthentication } from './card-authentication-sql.js'
-import { saveWished, wishToSave } from './charge-end-service.js'
+import { savePrepared, prepareCardToSave } from './charge-end-service.js'
 import type { ChargingDeps } from './charging-deps.js'
 
 /** A stored authorization, which may be requested. */
@@ -40,13 +40,13 @@ export interface OpenOrder {
  * Asks the simulated acquirer. Its answer is always the same, so several processes may ask at once.
  * @param earlier - Undefined if the order was just stored.
  */
-export async function playCharge(
+export async function chargeWithoutAccount(
   deps: ChargingDeps,
   open: OpenOrder,
   earlier: EarlierAttempts | undefined,
 ): Promise<CardAnswer> {
   const { order } = open
-  const asked = await askPlayed(deps, open, earlier)
+  const asked = await askWithoutAccount(deps, open, earlier)
   const answer = asked.kind === 'done' ? await storeDecision(deps, open, asked.value) : undefined
   if (answer !== undefined) return answer
   // Another process may have asked at the same time and stored its answer: that one counts.
@@ -72,7 +72,7 @@ async function storeDecision(
   return answer && { ...answer, authentication: wait.authentication }
 }
 
-async function askPlayed(
+async function askWithoutAccount(
   deps: ChargingDeps,
   { order, content }: OpenOrder,
   earlier: EarlierAttempts | undefined,
@@ -96,11 +96,11 @@ async function askPlayed(
   return await callAcquirer<ChargeDecision>(
     deps,
     { environment, transactionCode },
-    () => acquirer?.authorize(request) ?? Promise.resolve(UNPLAYED),
+    () => acquirer?.authorize(request) ?? Promise.resolve(NO_ACQUIRER),
   )
 }
 
-const UNPLAYED = { kind: 'unknown', detail: 'no acquirer is played' } as const
+const NO_ACQUIRER = { kind: 'unknown', detail: 'no acquirer is played' } as const
 
 /** Stores the answer, and the card if requested; undefined if the order was settled already. */
 async function storeEnd(
@@ -108,9 +108,9 @@ async function storeEnd(
   { order, content }: OpenOrder,
   { wait, ...end }: KnownEnd & { readonly wait?: NewWait },
 ): Promise<AnsweredOrder | undefined> {
-  const wish = await wishToSave(deps, { order, content }, { ...end, payment: undefined })
+  const toSave = await prepareCardToSave(deps, { order, content }, { ...end, payment: undefined })
   const entry = auditEntry(authorizationEvent(order, end.outcome), deps.clock.now())
-  if (wish === undefined && wait === undefined) {
+  if (toSave === undefined && wait === undefined) {
     const settled = await settleAuthorization(deps.database, order, { ...end, entry })
     return settled ? answerTo(order, { ...end, savedCard: undefined }) : undefined
   }
@@ -118,13 +118,13 @@ async function storeEnd(
     if (!(await settleWithin(trx, order, end))) return undefined
     await appendEntry(trx, entry)
     await wait?.store(trx)
-    const savedCard = wish && (await saveWished(trx, order, wish))
+    const savedCard = toSave && (await savePrepared(trx, order, toSave))
     return answerTo(order, { ...end, savedCard })
   })
 }
 
 /** Ends an order that waited for its payer, once, and reports it to its gateway. */
-export async function endPlayed(
+export async function endWithoutAccount(
   { clock, database }: ChargingDeps,
   order: SettledAuthorization,
   end: KnownEnd,

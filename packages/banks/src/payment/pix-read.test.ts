@@ -6,7 +6,7 @@ import type { TransactionCode } from '../../../gateway/src/model/transaction/tra
 import { recordStatus } from '../../../gateway/src/payment/status-report-service.js'
 import { type PixGateway, accountOf, openPixGateway } from './pix-bank.fixture.js'
 import { sweepAccounts } from './bank-sweep-service.js'
-import { lookAtCharges } from './charge-look-service.js'
+import { readCharges } from './charge-read-service.js'
 import { refundSurpluses } from './bank-refund-service.js'
 import { expireUnpaid } from '../../../gateway/src/payment/expiry-service.js'
 import { searchOf } from '../../../search/src/search.fixture.js'
@@ -32,7 +32,7 @@ for (const engine of TEST_ENGINES) {
     /** Time passes, and one worker reads the charges. */
     const after = async (ms: number): Promise<void> => {
       pix.time.nowMs += ms
-      await lookAtCharges(pix.parts)
+      await readCharges(pix.parts)
     }
     const notice = (txid: string = pix.bank.txid, account = 'bank-1') =>
       pix.gateway.noticeOf(account, [txid])
@@ -66,7 +66,7 @@ for (const engine of TEST_ENGINES) {
 
     it('turns the order paid without any notice, by the sweep', async () => {
       pix.time.nowMs += HOUR_MS
-      await lookAtCharges(pix.parts)
+      await readCharges(pix.parts)
       pix.bank.pay()
       await sweep()
       expect(await status()).toBe('COMPLETE')
@@ -118,7 +118,7 @@ for (const engine of TEST_ENGINES) {
       ['an account that is not here', undefined, 'bank-9'],
     ])('is not asked for by a notice of %s', async (_, txid, account) => {
       pix.time.nowMs += HOUR_MS
-      await lookAtCharges(pix.parts)
+      await readCharges(pix.parts)
       pix.bank.calls.length = 0
       await notice(txid, account)
       await after(0)
@@ -154,12 +154,12 @@ for (const engine of TEST_ENGINES) {
         const answer = await real.openCharge(order)
         bank.pay(10_000, order.txid)
         await pix.gateway.noticeOf('bank-1', [order.txid])
-        await lookAtCharges(pix.parts)
+        await readCharges(pix.parts)
         await sweep()
         return answer
       }
       expect((await pix.create('order-2')).status).toBe(201)
-      await lookAtCharges(pix.parts)
+      await readCharges(pix.parts)
       expect(await pix.find('order-2')).toMatchObject({ status: 'COMPLETE' })
     })
 
@@ -168,8 +168,8 @@ for (const engine of TEST_ENGINES) {
       pix.bank.pay()
       await Promise.all([notice(), notice()])
       await Promise.all([
-        lookAtCharges(pix.parts),
-        lookAtCharges(pix.parts),
+        readCharges(pix.parts),
+        readCharges(pix.parts),
         sweepAccounts(pix.parts),
         sweepAccounts(pix.parts),
       ])

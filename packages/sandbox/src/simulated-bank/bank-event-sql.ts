@@ -2,7 +2,7 @@ import { HOUR_MS, SECOND_MS, type TransactionStatus } from '@cofre/contracts'
 import type { RefundOutcome } from '@cofre/gateway'
 import type { Database } from '@cofre/sql'
 import { claim, growingMs } from '@cofre/work'
-import type { Period } from '../desk/sandbox-desk.js'
+import type { ClockStep } from '../desk/sandbox-desk.js'
 import type { BankEventRow, SandboxTables, SandboxUnit } from '../database/sandbox-tables.js'
 
 /** A single future report of the bank. `id` is a transaction code or refund id, decimal text. */
@@ -63,7 +63,7 @@ export function createSqlBankEventStore(database: Database<SandboxTables>) {
     claimDue: (wanted: BankEventClaim) => claimDue(database, wanted),
 
     /** The number of a store's events that become due in a period, by the sandbox's clock. */
-    countDue: (storeId: string, time: Period) => countDue(database.reader, storeId, time),
+    countDue: (storeId: string, time: ClockStep) => countDue(database.reader, storeId, time),
 
     /** Postpones an event until then, by the machine's clock. */
     postpone: ({ subject, id }: Subject, untilMachineMs: number): Promise<void> =>
@@ -93,7 +93,7 @@ export function createSqlBankEventStore(database: Database<SandboxTables>) {
 async function countDue(
   reader: SandboxUnit,
   storeId: string,
-  { afterMs, untilMs }: Period,
+  { afterMs, untilMs }: ClockStep,
 ): Promise<number> {
   const { count } = await reader
     .selectFrom('bank_events')

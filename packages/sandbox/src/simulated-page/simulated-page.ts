@@ -6,9 +6,9 @@ import { html, raw } from 'hono/html'
 type Markup = ReturnType<typeof html>
 
 /** A page of a simulated party: a bank, a wallet. */
-export interface PlayedPage {
+export interface SimulatedPage {
   /** The simulated party, in Portuguese and in English. */
-  readonly player: readonly [portuguese: string, english: string]
+  readonly simulator: readonly [portuguese: string, english: string]
   readonly heading: string | Markup
   readonly payee: string
   readonly amountMinor: MinorUnits
@@ -17,8 +17,8 @@ export interface PlayedPage {
 }
 
 /** The page, in Portuguese and English, without script. */
-export function playedPage({ player, heading, payee, amountMinor, answers }: PlayedPage) {
-  const [portuguese, english] = player
+export function simulatedPage({ simulator, heading, payee, amountMinor, answers }: SimulatedPage) {
+  const [portuguese, english] = simulator
   return html`<!doctype html>
     <html lang="pt-BR">
       <head>
@@ -65,7 +65,7 @@ const STYLE_ELEMENT = raw(`<style>${STYLE}</style>`)
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
 
 /** @param formAction - The targets of its forms, including redirects, in the policy's syntax. */
-export function playedPageHeaders(formAction: string): Record<string, string> {
+export function simulatedPageHeaders(formAction: string): Record<string, string> {
   return {
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',

@@ -17,7 +17,7 @@ export interface ExampleDesk {
 const REFUND_TAKES_MS = 3 * MINUTE_MS
 
 /** Makes an example payment through a gateway's use cases, each at its time; returns its code. */
-export async function playExample(
+export async function simulateExample(
   desk: ExampleDesk,
   { createdAtMs, body, steps }: ExamplePayment,
 ): Promise<number> {
@@ -25,7 +25,7 @@ export async function playExample(
   time.nowMs = createdAtMs
   const order = { received: body, isRetry: false, deadline: beginDeadline() }
   const { code } = await gateway.api.createTransaction(merchant, order)
-  for (const step of steps) await playStep(desk, String(code), { step, createdAtMs })
+  for (const step of steps) await simulateStep(desk, String(code), { step, createdAtMs })
   return code
 }
 
@@ -33,7 +33,7 @@ interface TimedStep extends Pick<ExamplePayment, 'createdAtMs'> {
   readonly step: ExampleStep
 }
 
-async function playStep(
+async function simulateStep(
   { operator, merchant, time, untilMs }: ExampleDesk,
   code: string,
   { step, createdAtMs }: TimedStep,

@@ -1,7 +1,7 @@
 // Charges that are to be found at their acquirer, because of a report that they changed.
 import { dueFirst, isElsewhere } from '@cofre/work'
 import { sql } from 'kysely'
-import { type ChargeKey, LONGEST_PAUSE_MS } from '../authorization/card-charge.js'
+import { type ChargeKey, LONGEST_CHARGE_PAUSE_MS } from '../authorization/card-charge.js'
 import type { VaultConnection } from '../database/vault-database.js'
 import { type DueList, type AtAccount, accountOf } from '../authorization/account-lanes-sql.js'
 
@@ -11,7 +11,7 @@ interface NamedPayment {
 }
 
 /** Plans a look at a charge, unless one is planned; false if the account has no such charge. */
-export async function wishLook(
+export async function planRead(
   trx: VaultConnection,
   { accountId, paymentId }: NamedPayment,
   atMs: number,
@@ -38,7 +38,7 @@ export async function wishLook(
 }
 
 /** Plans a look at a charge that lets all other calls come first, unless one is planned. */
-export async function wishLaterLook(
+export async function planLaterRead(
   trx: VaultConnection,
   { environment, transactionCode }: ChargeKey,
   atMs: number,
@@ -55,24 +55,24 @@ export async function wishLaterLook(
     .execute()
 }
 
-export interface Look {
+export interface PlannedRead {
   readonly key: ChargeKey
   readonly atMs: number
   /** True if it lets all other calls come first. */
   readonly isLater: boolean
 }
 
-export async function dueLooks(
+export async function dueReads(
   reader: VaultConnection,
   { nowMs, limit, busy }: DueList,
-): Promise<readonly (Look & AtAccount)[]> {
+): Promise<readonly (PlannedRead & AtAccount)[]> {
   const account = accountOf('card_looks')
   const planned = reader
     .selectFrom('card_looks')
     .selectAll()
     .select(account.as('account_id'))
     .where(isElsewhere(account, busy))
-  const due = { at: 'look_at_ms', longestMs: LONGEST_PAUSE_MS, nowMs, limit } as const
+  const due = { at: 'look_at_ms', longestMs: LONGEST_CHARGE_PAUSE_MS, nowMs, limit } as const
   const rows = await dueFirst(planned, due).execute()
   return rows.map((row) => ({
     key: { environment: row.environment, transactionCode: String(row.transaction_code) },
@@ -82,32 +82,32 @@ export async function dueLooks(
   }))
 }
 
-const rowOf = ({ key, atMs }: Look) => ({
+const rowOf = ({ key, atMs }: PlannedRead) => ({
   environment: key.environment,
   transaction_code: Number(key.transactionCode),
   look_at_ms: atMs,
 })
 
 /** Removes a look that was made, unless another was planned meanwhile. */
-export async function forgetLook(trx: VaultConnection, look: Look): Promise<void> {
+export async function removeRead(trx: VaultConnection, read: PlannedRead): Promise<void> {
   await trx
     .deleteFrom('card_looks')
-    .where((of) => of.and(rowOf(look)))
+    .where((of) => of.and(rowOf(read)))
     .execute()
 }
 
 /** Postpones a look; one that was planned meanwhile stays. */
-export async function postponeLook(
+export async function postponeRead(
   trx: VaultConnection,
-  look: Look,
+  read: PlannedRead,
   untilMs: number,
-): Promise<Look> {
+): Promise<PlannedRead> {
   await trx
     .updateTable('card_looks')
     .set({ look_at_ms: untilMs })
-    .where((of) => of.and(rowOf(look)))
+    .where((of) => of.and(rowOf(read)))
     .execute()
-  return { ...look, atMs: untilMs }
+  return { ...read, atMs: untilMs }
 }
 
 export interface PendingCharge {
@@ -127,7 +127,7 @@ export async function duePending(
     .where('ended_at_ms', 'is', null)
     .where('state', '=', 'pending')
     .where(isElsewhere(sql.ref('account_id'), busy))
-  const due = { at: 'next_ask_at_ms', longestMs: LONGEST_PAUSE_MS, nowMs, limit } as const
+  const due = { at: 'next_ask_at_ms', longestMs: LONGEST_CHARGE_PAUSE_MS, nowMs, limit } as const
   const rows = await dueFirst(pending, due).execute()
   return rows.map(({ environment, transaction_code, account_id: accountId }) => ({
     key: { environment, transactionCode: String(transaction_code) },

@@ -10,7 +10,7 @@ import {
 import { insertCancel } from '../authorization/card-cancel-sql.js'
 import type { AtAccount } from '../authorization/account-lanes-sql.js'
 import { workAtAccounts } from '../authorization/account-lanes.js'
-import { type ChargeKey, isLeased, isOver } from '../authorization/card-charge.js'
+import { type ChargeKey, isLeased, isClosedForChanges } from '../authorization/card-charge.js'
 import { type OrderedCharge, findCharge } from '../authorization/card-charge-sql.js'
 import { endByFind, findPayment, pauseAfter } from '../authorization/found-charge-service.js'
 import type { SealingDeps } from '../data-key/data-key-service.js'
@@ -20,28 +20,28 @@ import { recordFoundIds } from '../saved-card/saved-card-sql.js'
 import { recordReturned } from '../refund/found-returns-sql.js'
 import { SUM_UNCLEAR } from '../refund/refund-service.js'
 import { endTurn, leaseTurn, lockCharge } from '../refund/turn-sql.js'
-import { TAKEN_BACK, isNews, standingOf } from '../refund/dispute.js'
+import { WITHDRAWN_CHANGES, isNews, standingOf } from '../refund/dispute.js'
 import { eventsOfCharge, keepEvent } from '../refund/event-sql.js'
 import {
-  type Look,
+  type PlannedRead,
   type PendingCharge,
-  dueLooks,
+  dueReads,
   duePending,
-  forgetLook,
-  postponeLook,
+  removeRead,
+  postponeRead,
   postponePending,
-} from './look-sql.js'
+} from './planned-read-sql.js'
 
-export interface LookDeps extends SealingDeps {
+export interface ReadDeps extends SealingDeps {
   readonly log: Log
   /** The acquirer of a known account, also of a disabled one. */
   readonly acquirerOf: (accountId: string) => Promise<Acquirer>
   readonly acquirerTimeoutMs?: number | undefined
 }
 
-const LOOKS_AT_ONCE = 20
+const READS_AT_ONCE = 20
 /** By then a look has ended, or its process has. */
-const LOOK_MS = MINUTE_MS
+const READ_MS = MINUTE_MS
 /** The pause after another process worked on the charge. */
 const LEASED_AGAIN_MS = 5 * SECOND_MS
 /** The pause after an acquirer that did not answer. */
@@ -49,40 +49,40 @@ const AGAIN_MS = 5 * MINUTE_MS
 const PENDING_AGAIN_MS = 15 * MINUTE_MS
 
 /** Makes the looks that are due. May run in many processes at once. */
-export async function makeLooks(deps: LookDeps, lanes: Lanes): Promise<void> {
+export async function performReads(deps: ReadDeps, lanes: Lanes): Promise<void> {
   const { clock, database } = deps
   const nowMs = clock.now()
   await Promise.all([
-    workAtAccounts<Look & AtAccount>(deps, lanes, {
-      list: (list) => dueLooks(database.reader, list),
-      work: (look) => makeLook(deps, look),
-      putOff: (look) => database.transact((trx) => postponeLook(trx, look, nowMs + AGAIN_MS)),
-      ...LOOKED_AT,
+    workAtAccounts<PlannedRead & AtAccount>(deps, lanes, {
+      list: (list) => dueReads(database.reader, list),
+      work: (read) => performRead(deps, read),
+      putOff: (read) => database.transact((trx) => postponeRead(trx, read, nowMs + AGAIN_MS)),
+      ...READ_LOG,
     }),
     workAtAccounts<PendingCharge>(deps, lanes, {
       list: (list) => duePending(database.reader, list),
       work: ({ key }) => askAfterPending(deps, key),
       putOff: ({ key }) =>
         database.transact((trx) => postponePending(trx, key, nowMs + PENDING_AGAIN_MS)),
-      ...LOOKED_AT,
+      ...READ_LOG,
     }),
   ])
 }
 
-const LOOKED_AT = {
-  limit: LOOKS_AT_ONCE,
+const READ_LOG = {
+  limit: READS_AT_ONCE,
   factsOf: ({ key }: { readonly key: ChargeKey }) => ({ ...key }),
   failure: 'a charge could not be looked at',
 }
 
-async function makeLook(deps: LookDeps, look: Look): Promise<void> {
+async function performRead(deps: ReadDeps, read: PlannedRead): Promise<void> {
   const { clock, database } = deps
-  const { key } = look
+  const { key } = read
   const known = await findCharge(database.reader, key)
   const acquirer = known && (await deps.acquirerOf(known.accountId))
-  const mayChange = known && known.state !== 'declined' && !isOver(known, clock.now())
+  const mayChange = known && known.state !== 'declined' && !isClosedForChanges(known, clock.now())
   if (acquirer?.find === undefined || mayChange !== true) {
-    await database.transact((trx) => forgetLook(trx, look))
+    await database.transact((trx) => removeRead(trx, read))
     return
   }
   const turn = await database.transact(async (trx) => {
@@ -90,11 +90,11 @@ async function makeLook(deps: LookDeps, look: Look): Promise<void> {
     const charge = await lockCharge(trx, key)
     if (charge === undefined || isLeased(charge.leaseUntilMs, nowMs)) {
       // An item that stays due would come before all others.
-      await postponeLook(trx, look, nowMs + LEASED_AGAIN_MS)
+      await postponeRead(trx, read, nowMs + LEASED_AGAIN_MS)
       return undefined
     }
     const leased = await leaseTurn(trx, charge, nowMs)
-    return { charge: leased, look: await postponeLook(trx, look, nowMs + LOOK_MS) }
+    return { charge: leased, read: await postponeRead(trx, read, nowMs + READ_MS) }
   })
   if (turn === undefined) return
   if (turn.charge.endedAtMs === undefined) {
@@ -102,21 +102,21 @@ async function makeLook(deps: LookDeps, look: Look): Promise<void> {
     await database.transact(async (trx) => {
       const isApproved = (await findCharge(trx, key))?.state === 'approved'
       const nowMs = clock.now()
-      if (!isRead) await postponeLook(trx, turn.look, nowMs + AGAIN_MS)
+      if (!isRead) await postponeRead(trx, turn.read, nowMs + AGAIN_MS)
       // Earlier refunds are read once the charge counts as made.
-      else if (isApproved) await postponeLook(trx, turn.look, nowMs)
-      else await forgetLook(trx, turn.look)
+      else if (isApproved) await postponeRead(trx, turn.read, nowMs)
+      else await removeRead(trx, turn.read)
     })
     return
   }
   const reading = {
     charge: turn.charge,
     acquirer,
-    urgency: look.isLater ? 'later' : undefined,
+    urgency: read.isLater ? 'later' : undefined,
   } as const
   await readInTurn(deps, reading, async (trx, end) => {
-    if (end.kind === 'read') await forgetLook(trx, turn.look)
-    else await postponeLook(trx, turn.look, clock.now() + end.pauseMs)
+    if (end.kind === 'read') await removeRead(trx, turn.read)
+    else await postponeRead(trx, turn.read, clock.now() + end.pauseMs)
   })
 }
 
@@ -139,7 +139,7 @@ interface ReadingOf {
 
 /** Reads an approved charge at its acquirer, and commits the result. */
 export async function readApproved(
-  deps: LookDeps,
+  deps: ReadDeps,
   { key, acquirer, urgency }: ReadingOf & { readonly key: ChargeKey },
 ): Promise<ReadEnd> {
   const { clock, database } = deps
@@ -155,7 +155,7 @@ export async function readApproved(
 
 /** @param also - Further writes in the same unit of work. */
 async function readInTurn(
-  deps: LookDeps,
+  deps: ReadDeps,
   { charge: leased, acquirer, urgency }: ReadingOf & { readonly charge: OrderedCharge },
   also: (trx: VaultConnection, end: ReadEnd) => Promise<void>,
 ): Promise<ReadEnd> {
@@ -187,7 +187,7 @@ interface Found {
 
 /** Commits an acquirer's record of an approved charge; false if it has to be read again. */
 async function recordFound(
-  { clock, log }: LookDeps,
+  { clock, log }: ReadDeps,
   trx: VaultConnection,
   { charge, found }: Found,
 ): Promise<boolean> {
@@ -215,8 +215,8 @@ async function recordRefusal(
   { key, accountId, payment, amountMinor }: OrderedCharge,
   nowMs: number,
 ): Promise<void> {
-  const wasTold = (await eventsOfCharge(trx, key)).some(
-    ({ change, appliedAtMs }) => TAKEN_BACK.includes(change) && appliedAtMs !== undefined,
+  const wasReported = (await eventsOfCharge(trx, key)).some(
+    ({ change, appliedAtMs }) => WITHDRAWN_CHANGES.includes(change) && appliedAtMs !== undefined,
   )
   const event = {
     id: `capture_failed:${payment?.paymentId ?? key.transactionCode}`,
@@ -230,7 +230,7 @@ async function recordRefusal(
   } as const
   const isNew = await keepEvent(trx, { accountId, charge: key, event, nowMs, isApplied: true })
   const change = { kind: 'capture_failed' } as const
-  if (isNew && !wasTold) await announce(trx, { ...pick(key), atMs: nowMs, change }, nowMs)
+  if (isNew && !wasReported) await announce(trx, { ...pick(key), atMs: nowMs, change }, nowMs)
 }
 
 interface Disputed {
@@ -270,7 +270,7 @@ async function recordDispute(
 /**
  * Asks for the outcome of a pending charge. If it cannot be read, its notices report the outcome.
  */
-async function askAfterPending(deps: LookDeps, key: ChargeKey): Promise<void> {
+async function askAfterPending(deps: ReadDeps, key: ChargeKey): Promise<void> {
   const { clock, database } = deps
   const turn = await database.transact(async (trx) => {
     const nowMs = clock.now()

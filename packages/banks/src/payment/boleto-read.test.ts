@@ -15,7 +15,7 @@ import {
   openBoletoGateway,
 } from './boleto-bank.fixture.js'
 import { cancelWaiting } from '../../../gateway/src/payment/cancellation-service.js'
-import { lookAtCharges } from './charge-look-service.js'
+import { readCharges } from './charge-read-service.js'
 import { expireUnpaid } from '../../../gateway/src/payment/expiry-service.js'
 import { processRefunds } from '../../../gateway/src/payment/refund-service.js'
 import { FOLLOWED, searchOf } from '../../../search/src/search.fixture.js'
@@ -42,14 +42,14 @@ for (const engine of TEST_ENGINES) {
 
     const at = async (timeMs: number): Promise<void> => {
       boleto.time.nowMs = timeMs
-      await lookAtCharges(boleto.parts)
+      await readCharges(boleto.parts)
     }
     const after = (ms: number) => at(boleto.time.nowMs + ms)
     const notice = (name: string = boleto.bank.name, account = 'bank-1') =>
       boleto.gateway.noticeOf(account, [name])
     const status = async () => (await boleto.find('order-1'))?.status
     const payments = async () => (await boleto.details(code))!.payments
-    const told = async () =>
+    const notified = async () =>
       (await notificationsOf(boleto.parts.database, code)).map(({ status }) => status)
     const refund = (amount?: number) =>
       boleto.send('POST', '/refunds', {
@@ -74,7 +74,7 @@ for (const engine of TEST_ENGINES) {
           paymentDetails: { kind: 'boleto', paidBy: way },
         })
         expect(await payments()).toMatchObject([{ purpose: 'order', way, refundStatus: undefined }])
-        expect(await told()).toEqual(['COMPLETE'])
+        expect(await notified()).toEqual(['COMPLETE'])
       },
     )
 
@@ -82,13 +82,13 @@ for (const engine of TEST_ENGINES) {
       boleto.bank.pay('pix')
       await Promise.all(Array.from({ length: 10 }, () => notice()))
       boleto.time.nowMs += MINUTE_MS
-      await Promise.all(Array.from({ length: 10 }, () => lookAtCharges(boleto.parts)))
+      await Promise.all(Array.from({ length: 10 }, () => readCharges(boleto.parts)))
       for (let i = 0; i < 3; i++) {
         await notice()
         await after(MINUTE_MS)
       }
       expect(await payments()).toHaveLength(1)
-      expect(await told()).toEqual(['COMPLETE'])
+      expect(await notified()).toEqual(['COMPLETE'])
     })
 
     it('is not read for a notice that names it with a NUL', async () => {
@@ -148,7 +148,7 @@ for (const engine of TEST_ENGINES) {
       expect(await status()).toBe('PENDING')
       await after(HOUR_MS)
       expect(await status()).toBe('NOT-PAID')
-      expect(await told()).toEqual(['NOT-PAID'])
+      expect(await notified()).toEqual(['NOT-PAID'])
       expect(await boleto.details(code)).toMatchObject({ state: 'closed' })
     })
 
@@ -180,7 +180,7 @@ for (const engine of TEST_ENGINES) {
       await notice()
       await after(MINUTE_MS)
       expect(await status()).toBe('CANCELLED')
-      expect(await told()).toEqual(['CANCELLED'])
+      expect(await notified()).toEqual(['CANCELLED'])
     })
 
     it.each<[BoletoPayment['way'], string, number]>([
@@ -202,7 +202,7 @@ for (const engine of TEST_ENGINES) {
           { purpose: 'second-payment', way, refundStatus },
         ])
         expect(boleto.bank.refundedMinor()).toBe(sentMinor)
-        expect(await told()).toEqual(['COMPLETE'])
+        expect(await notified()).toEqual(['COMPLETE'])
       },
     )
 
@@ -253,11 +253,11 @@ for (const engine of TEST_ENGINES) {
     it('is read when the bank’s history shows a notice that was lost', async () => {
       await after(6 * SECOND_MS)
       boleto.bank.pay('line')
-      boleto.bank.settings.told = [boleto.bank.name, 'FOREIGNNAME2222']
+      boleto.bank.settings.notified = [boleto.bank.name, 'FOREIGNNAME2222']
       boleto.time.nowMs = NOW_MS + HOUR_MS
       await sweepAccounts(boleto.parts)
       await sweepAccounts(boleto.parts)
-      expect(boleto.bank.calls.filter((call) => call === 'toldOf')).toHaveLength(1)
+      expect(boleto.bank.calls.filter((call) => call === 'listNotices')).toHaveLength(1)
       await after(SECOND_MS)
       expect(await status()).toBe('COMPLETE')
     })
@@ -266,7 +266,7 @@ for (const engine of TEST_ENGINES) {
       await at(END_MS)
       expect(await status()).toBe('NOT-PAID')
       boleto.bank.pay('line')
-      boleto.bank.settings.told = [boleto.bank.name]
+      boleto.bank.settings.notified = [boleto.bank.name]
       boleto.time.nowMs += DAY_MS
       await sweepAccounts(boleto.parts)
       await after(SECOND_MS)
@@ -275,14 +275,14 @@ for (const engine of TEST_ENGINES) {
 
     it('reads no history where the bank keeps none, and once a day where nothing is live', async () => {
       const periods: (readonly [number, number])[] = []
-      const { toldOf } = boleto.bank.bank
+      const { listNotices } = boleto.bank.bank
       Object.assign(boleto.bank.bank, {
-        toldOf: (...period: [number, number]) => {
+        listNotices: (...period: [number, number]) => {
           periods.push(period)
-          return toldOf!(...period)
+          return listNotices!(...period)
         },
       })
-      boleto.bank.disturb('toldOf', 'unavailable')
+      boleto.bank.disturb('listNotices', 'unavailable')
       boleto.time.nowMs += HOUR_MS
       await sweepAccounts(boleto.parts)
       // The operator gets no alert: the boletos are read anyway.
@@ -307,7 +307,7 @@ for (const engine of TEST_ENGINES) {
       await sweepAccounts(boleto.parts)
       await sweepAccounts(boleto.parts)
       expect(periods).toHaveLength(3)
-      Object.assign(boleto.bank.bank, { toldOf: undefined })
+      Object.assign(boleto.bank.bank, { listNotices: undefined })
       await boleto.create('order-2')
       await sweepAccounts(boleto.parts)
       expect(boleto.logged.join()).not.toContain('not read')
@@ -320,7 +320,7 @@ for (const engine of TEST_ENGINES) {
       expect(boleto.bank.boletos[0]?.state).toBe('open')
       expect(await cancelWaiting(boleto.parts, found)).toBe('cancelled')
       expect(boleto.bank.boletos[0]?.state).toBe('removed')
-      expect(await told()).toEqual(['CANCELLED'])
+      expect(await notified()).toEqual(['CANCELLED'])
     })
 
     it('that the bank cancels later is cancelled once the bank reports it', async () => {
@@ -346,7 +346,7 @@ for (const engine of TEST_ENGINES) {
     ] as const)('is cancelled where another amount was paid: %s', async (way, refundStatus) => {
       boleto.bank.pay(way, { amount: 6_000 })
       expect(await cancelWaiting(boleto.parts, (await boleto.find('order-1'))!)).toBe('cancelled')
-      expect(await told()).toEqual(['CANCELLED'])
+      expect(await notified()).toEqual(['CANCELLED'])
       expect(await payments()).toMatchObject([{ purpose: 'other-amount', refundStatus }])
     })
 
@@ -455,7 +455,7 @@ for (const engine of TEST_ENGINES) {
 
     const after = async (ms: number): Promise<void> => {
       boleto.time.nowMs += ms
-      await lookAtCharges(boleto.parts)
+      await readCharges(boleto.parts)
     }
     const details = async () => (await boleto.find('order-1'))?.paymentDetails as BoletoDetails
 
@@ -512,8 +512,8 @@ for (const engine of TEST_ENGINES) {
       await after(5 * SECOND_MS)
       expect(await boleto.find('order-1')).toMatchObject({ status: 'CANCELLED' })
       expect((await boleto.details(code))?.reason).toContain('endereço inválido')
-      const told = await notificationsOf(boleto.parts.database, code)
-      expect(told.map((notification) => notification.status)).toEqual(['CANCELLED'])
+      const notified = await notificationsOf(boleto.parts.database, code)
+      expect(notified.map((notification) => notification.status)).toEqual(['CANCELLED'])
     })
 
     it.each([
@@ -532,8 +532,8 @@ for (const engine of TEST_ENGINES) {
       expect((await boleto.find('order-1'))?.status).toBe('CANCELLED')
       expect((await details()).barcode).toBeUndefined()
       expect((await boleto.details(code))?.reason).toMatch(/currency|due date/)
-      const told = await notificationsOf(boleto.parts.database, code)
-      expect(told.map((notification) => notification.status)).toEqual(['CANCELLED'])
+      const notified = await notificationsOf(boleto.parts.database, code)
+      expect(notified.map((notification) => notification.status)).toEqual(['CANCELLED'])
     })
 
     it('is paid when it was issued and paid between two looks', async () => {

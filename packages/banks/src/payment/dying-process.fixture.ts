@@ -3,7 +3,7 @@ import { createGatewayCore } from '../../../gateway/src/create-gateway.js'
 import { MERCHANT, TEST_SECRET_KEY } from '../../../gateway/src/gateway.fixture.js'
 import { refundSurpluses } from './bank-refund-service.js'
 import { sweepAccounts } from './bank-sweep-service.js'
-import { lookAtCharges } from './charge-look-service.js'
+import { readCharges } from './charge-read-service.js'
 import { type BankOptions, bankBase } from '../bank-parts.js'
 import { type BankGatewayParts, bankGatewayParts } from '../banks.fixture.js'
 import { removeCharge } from '../sql/charge-intent-sql.js'
@@ -18,7 +18,7 @@ type Calling = <T>(call: () => Promise<T>) => Promise<T>
 /**
  * A process that dies after one of its commits, or right after a provider has booked its request.
  */
-export function mortal({ parts }: { readonly parts: BankGatewayParts }, stepsLeft: number) {
+export function dyingProcess({ parts }: { readonly parts: BankGatewayParts }, stepsLeft: number) {
   let left = stepsLeft
   const deps = calling(parts, async (call) => {
     if (left < 0) throw new Error('dead')
@@ -30,23 +30,26 @@ export function mortal({ parts }: { readonly parts: BankGatewayParts }, stepsLef
 }
 
 /** A process that stops there until it is resumed. */
-export function stalling({ parts }: { readonly parts: BankGatewayParts }, stepsLeft: number) {
+export function stallingProcess(
+  { parts }: { readonly parts: BankGatewayParts },
+  stepsLeft: number,
+) {
   let left = stepsLeft
   const stall = Promise.withResolvers<undefined>()
-  const goesOn = Promise.withResolvers<undefined>()
+  const resumed = Promise.withResolvers<undefined>()
   const deps = calling(parts, async (call) => {
     const answer = await call()
     if (hasDone(answer) && --left === -1) {
       stall.resolve(undefined)
-      await goesOn.promise
+      await resumed.promise
     }
     return answer
   })
   return {
     deps,
     stalled: stall.promise,
-    goOn: () => {
-      goesOn.resolve(undefined)
+    resume: () => {
+      resumed.resolve(undefined)
     },
   }
 }
@@ -103,7 +106,7 @@ function callingOf<Bank extends object>(bank: Bank, by: Calling): Bank {
 const JOBS = [
   askAfterOpenIntents,
   askAfterOpenCharges,
-  lookAtCharges,
+  readCharges,
   sweepAccounts,
   refundSurpluses,
   processRefunds,

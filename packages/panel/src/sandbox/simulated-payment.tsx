@@ -7,7 +7,7 @@ import { type ConsolePages, SANDBOX_TOOL, done, refused } from '../frame/console
 import type { SandboxParts } from '../frame/panel-parts.js'
 import { PostForm } from '../frame/parts.js'
 import { useView, useTexts } from '../frame/visit.js'
-import type { PlayedParts } from '../frame/played.js'
+import type { SimulatedParts } from '../frame/simulated-parts.js'
 import { BankSection } from './bank-section.js'
 import { RequestCard } from './requests.js'
 import { SANDBOX_TEXTS } from './texts.js'
@@ -21,7 +21,7 @@ const STATUS_FLASHES = {
 /** Results of ending a refund that can't end so. */
 const REFUND_FLASHES = { 'not-allowed': 'refund-ended', 'not-found': 'gone' } as const
 
-export function playedPayments({ sandbox }: SandboxParts): PlayedParts['ofPayment'] {
+export function simulatedPayments({ sandbox }: SandboxParts): SimulatedParts['ofPayment'] {
   return async (storeId, transaction) => {
     const requests = await sandbox.requests.findOf(storeId, String(transaction.code))
     const { refund } = await sandbox.modes.modesOf(storeId)
@@ -36,7 +36,7 @@ export function playedPayments({ sandbox }: SandboxParts): PlayedParts['ofPaymen
   }
 }
 
-export function playedPaymentActions(
+export function simulatedPaymentActions(
   { action }: ConsolePages,
   { desk }: Pick<SandboxParts, 'desk'>,
 ): void {

@@ -4,13 +4,13 @@ import { isUnavailable } from '@cofre/sql'
 import type { BankCharge } from '@cofre/gateway/method'
 import type { BankChargeStore, BankSweepStore, TransactionStore } from './ports.js'
 import {
-  type BankLook,
-  type BankLookEnd,
+  type ChargeRead,
+  type ChargeReadEnd,
   type IssuedBoleto,
-  LOOK_PAUSE_MS,
+  READ_PAUSE_MS,
   endOf,
 } from '../model/bank-charge.js'
-import { nextLookAtMs } from '../model/charge-look-times.js'
+import { nextReadAtMs } from '../model/charge-read-times.js'
 import { chargeKindOf } from '../model/charge-kind.js'
 import { type AccountBanks, detailOf } from './account-bank-service.js'
 import {
@@ -21,9 +21,9 @@ import {
 } from './charge-bank.js'
 import type { RecordCharge, RecordedEnd } from './charge-record-service.js'
 
-const LOOKS_AT_ONCE = 20
+const READS_AT_ONCE = 20
 
-export interface ChargeLookDeps {
+export interface ChargeReadDeps {
   readonly machineClock: Clock
   readonly log: Log
   readonly transactions: TransactionStore
@@ -37,25 +37,25 @@ export interface ChargeLookDeps {
  * Reads due charges at their banks, and commits their payments.
  * @throws RoundFailedError when none could be read
  */
-export async function lookAtCharges(
-  deps: ChargeLookDeps,
+export async function readCharges(
+  deps: ChargeReadDeps,
   lanes: Lanes = createLanes(),
 ): Promise<unknown> {
   if (!deps.banks.arePresent) return NOTHING_DUE
   const { log, machineClock, bankCharges } = deps
   const claim = {
     machineNowMs: machineClock.now(),
-    limit: LOOKS_AT_ONCE,
+    limit: READS_AT_ONCE,
     busy: lanes.busy(),
     unreadable(error: unknown, transaction: number) {
       log.error({ transaction, error }, 'a charge could not be read')
     },
   }
-  return await doEach(await bankCharges.claimLooks(claim), {
-    work: (look) =>
-      lanes.run(look.accountId, async () => {
-        const { charge, end } = await lookAt(deps, look)
-        await bankCharges.finishLook(lookAfter(look, charge, machineClock.now()), end)
+  return await doEach(await bankCharges.claimReads(claim), {
+    work: (read) =>
+      lanes.run(read.accountId, async () => {
+        const { charge, end } = await readAtBank(deps, read)
+        await bankCharges.finishRead(readAfter(read, charge, machineClock.now()), end)
       }),
     name: ({ transactionCode }) => `the charge of transaction ${transactionCode}`,
     logFailure({ transactionCode: transaction }, error) {
@@ -65,48 +65,48 @@ export async function lookAtCharges(
 }
 
 /** The look with its findings. An issued boleto is read less often. */
-function lookAfter(look: BankLook, charge: BankCharge, nowMs: number): BankLook {
-  const after = { ...look, state: charge.state }
-  return charge.issuedAtMs === look.issuedAtMs
+function readAfter(read: ChargeRead, charge: BankCharge, nowMs: number): ChargeRead {
+  const after = { ...read, state: charge.state }
+  return charge.issuedAtMs === read.issuedAtMs
     ? after
-    : { ...after, plannedAtMs: nextLookAtMs(charge, look.looks, nowMs) }
+    : { ...after, plannedAtMs: nextReadAtMs(charge, read.looks, nowMs) }
 }
 
-interface LookOutcome {
+interface ReadOutcome {
   /** The charge after the look. */
   readonly charge: BankCharge
-  readonly end: BankLookEnd
+  readonly end: ChargeReadEnd
 }
 
-async function lookAt(deps: ChargeLookDeps, look: BankLook): Promise<LookOutcome> {
-  const { accountId, transactionCode } = look
-  const bank = await deps.banks.of(look)
-  const { found, objection } = await findUnwanted(deps, look, bank)
+async function readAtBank(deps: ChargeReadDeps, read: ChargeRead): Promise<ReadOutcome> {
+  const { accountId, transactionCode } = read
+  const bank = await deps.banks.of(read)
+  const { found, objection } = await findUnwanted(deps, read, bank)
   const nowMs = deps.machineClock.now()
   const ended =
-    found.kind === 'absent' ? await endedAbsent(deps, look) : endedBy(found, look, nowMs)
+    found.kind === 'absent' ? await endedAbsent(deps, read) : endedBy(found, read, nowMs)
   if (found.kind !== 'done' && ended === undefined) {
     if (!isLimited(found))
       deps.log.warn(
         { transaction: transactionCode, account: accountId, error: detailOf(found) },
         'a bank did not answer for a charge',
       )
-    return { charge: look, end: endWithout(found, nowMs) }
+    return { charge: read, end: endWithout(found, nowMs) }
   }
   const recorded = await deps.recordCharge(transactionCode, {
     payments: found.kind === 'done' ? found.value.payments : [],
-    issued: objection === undefined ? issuedBy(found, look) : undefined,
+    issued: objection === undefined ? issuedBy(found, read) : undefined,
     ended,
     reason: objection,
   })
-  return { charge: recorded?.charge ?? look, end: { kind: 'answered' } }
+  return { charge: recorded?.charge ?? read, end: { kind: 'answered' } }
 }
 
 /** The end of a look that has found no charge. */
-function endWithout(found: ChargeAnswer, nowMs: number): BankLookEnd {
+function endWithout(found: ChargeAnswer, nowMs: number): ChargeReadEnd {
   if (found.kind === 'absent') return { kind: 'answered' }
   if (!isLimited(found)) return { kind: 'unanswered' }
-  return { kind: 'put-off', untilMs: nowMs + Math.max(found.retryAfterMs, LOOK_PAUSE_MS) }
+  return { kind: 'put-off', untilMs: nowMs + Math.max(found.retryAfterMs, READ_PAUSE_MS) }
 }
 
 interface FoundCharge {
@@ -120,15 +120,15 @@ interface FoundCharge {
  * bank issued a different boleto from the requested one.
  */
 async function findUnwanted(
-  { log, machineClock, transactions }: ChargeLookDeps,
-  look: BankLook,
+  { log, machineClock, transactions }: ChargeReadDeps,
+  read: ChargeRead,
   bank: ChargeBank,
 ): Promise<FoundCharge> {
-  const { accountId, state, transactionCode, bankExpiresAtMs = Infinity } = look
-  const found = await bank.find(look, 'background')
+  const { accountId, state, transactionCode, bankExpiresAtMs = Infinity } = read
+  const found = await bank.find(read, 'background')
   if (found.kind !== 'done' || state === 'closed') return { found }
   const transaction = await transactions.findByCode(transactionCode)
-  const isNew = chargeKindOf(look).isIssuedLater && look.issuedAtMs === undefined
+  const isNew = chargeKindOf(read).isIssuedLater && read.issuedAtMs === undefined
   const objection =
     isNew && transaction !== undefined ? objectionTo(found.value, transaction) : undefined
   const isPayable =
@@ -141,12 +141,12 @@ async function findUnwanted(
       'a charge of a bank cannot be shown',
     )
   const { bankId } = found.value
-  return { found: await bank.remove({ ...look, bankId }), objection }
+  return { found: await bank.remove({ ...read, bankId }), objection }
 }
 
 /** The boleto that the bank has issued since the last look. */
-function issuedBy(found: ChargeAnswer, look: BankLook): IssuedBoleto | undefined {
-  const isIssued = !chargeKindOf(look).isIssuedLater || look.issuedAtMs !== undefined
+function issuedBy(found: ChargeAnswer, read: ChargeRead): IssuedBoleto | undefined {
+  const isIssued = !chargeKindOf(read).isIssuedLater || read.issuedAtMs !== undefined
   if (isIssued || found.kind !== 'done') return undefined
   const { bankId, codes, ourNumber, state } = found.value
   if (state === 'issuing' || codes?.kind !== 'held') return undefined
@@ -158,29 +158,29 @@ function issuedBy(found: ChargeAnswer, look: BankLook): IssuedBoleto | undefined
  * payments, and a boleto must have ended.
  */
 async function endedAbsent(
-  { bankSweeps, machineClock }: ChargeLookDeps,
-  look: BankLook,
+  { bankSweeps, machineClock }: ChargeReadDeps,
+  read: ChargeRead,
 ): Promise<RecordedEnd | undefined> {
-  const { isListedWhenPaid, unpaidEnd } = chargeKindOf(look)
+  const { isListedWhenPaid, unpaidEnd } = chargeKindOf(read)
   const isOver = isListedWhenPaid
-    ? (await bankSweeps.sweptUntilMs(look.accountId)) > endOf(look)
-    : machineClock.now() >= endOf(look)
+    ? (await bankSweeps.sweptUntilMs(read.accountId)) > endOf(read)
+    : machineClock.now() >= endOf(read)
   return isOver ? unpaidEnd : undefined
 }
 
 /** The end of an unpaid charge; undefined while it may have been paid. */
-function endedBy(found: ChargeAnswer, look: BankLook, nowMs: number): RecordedEnd | undefined {
+function endedBy(found: ChargeAnswer, read: ChargeRead, nowMs: number): RecordedEnd | undefined {
   if (found.kind !== 'done') return undefined
   const { state } = found.value
   if (state === 'removed' || state === 'failed') return 'CANCELLED'
-  if (nowMs < endOf(look) || isUndecided(found.value, look)) return undefined
-  return chargeKindOf(look).unpaidEnd
+  if (nowMs < endOf(read) || isUndecided(found.value, read)) return undefined
+  return chargeKindOf(read).unpaidEnd
 }
 
 /** The bank does not yet show the money that it knows of, or its answer is ambiguous. */
-function isUndecided({ payments, state }: ChargeReading, look: BankLook): boolean {
+function isUndecided({ payments, state }: ChargeReading, read: ChargeRead): boolean {
   if (state === 'paid') return payments.length === 0
-  return state === 'not-known' && !chargeKindOf(look).isListedWhenPaid
+  return state === 'not-known' && !chargeKindOf(read).isListedWhenPaid
 }
 
 export interface RemoveLiveChargeDeps {
@@ -213,7 +213,7 @@ export async function removeLiveCharge(
   }
   const error = typeof removed === 'string' ? removed : removed.state
   log.warn({ transaction: transactionCode, account: accountId, error }, 'a charge is not removed')
-  await bankCharges.lookAtCharge(transactionCode, machineClock.now())
+  await bankCharges.planRead(transactionCode, machineClock.now())
 }
 
 /** The charge as the bank has it afterwards, or why it was not removed. */

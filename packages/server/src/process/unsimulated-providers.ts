@@ -4,14 +4,14 @@ import type { AcquirerConnection } from '@cofre/provider-kit/card'
 import type { BankConnection } from '@cofre/provider-kit/bank'
 import { minorUnits } from '@cofre/contracts'
 
-const UNPLAYED = 'npm start alone plays the provider of this account'
+const UNSIMULATED = 'npm start alone plays the provider of this account'
 
 const absent = () => Promise.resolve({ kind: 'absent' } as const)
 
 /** Its charges end unpaid, and no money is refunded. */
-export function unplayedBank({ label }: Pick<ProviderAccount, 'label'>): BankConnection {
-  const refused = () => Promise.resolve({ kind: 'refused', detail: UNPLAYED } as const)
-  const failed = () => Promise.resolve({ kind: 'failed', detail: UNPLAYED } as const)
+export function unsimulatedBank({ label }: Pick<ProviderAccount, 'label'>): BankConnection {
+  const refused = () => Promise.resolve({ kind: 'refused', detail: UNSIMULATED } as const)
+  const failed = () => Promise.resolve({ kind: 'failed', detail: UNSIMULATED } as const)
   return {
     pix: {
       receiver: { name: label, city: '' },
@@ -38,21 +38,21 @@ export function unplayedBank({ label }: Pick<ProviderAccount, 'label'>): BankCon
 }
 
 /** It charges nothing, knows no charges, and refunds nothing. */
-export function unplayedAcquirer(): AcquirerConnection {
+export function unsimulatedAcquirer(): AcquirerConnection {
   return {
     acquirer: {
       authorize: ({ earlier }) =>
         Promise.resolve(
           earlier === undefined
-            ? { kind: 'not-sent', cause: 'no-connection', detail: UNPLAYED }
-            : { kind: 'unknown', detail: UNPLAYED },
+            ? { kind: 'not-sent', cause: 'no-connection', detail: UNSIMULATED }
+            : { kind: 'unknown', detail: UNSIMULATED },
         ),
       cancel: () =>
         Promise.resolve({ kind: 'done', value: { state: 'done', returnId: undefined } }),
       refund: () =>
         Promise.resolve({
           kind: 'done',
-          value: { state: 'refused', reason: 'not_enabled', code: undefined, detail: UNPLAYED },
+          value: { state: 'refused', reason: 'not_enabled', code: undefined, detail: UNSIMULATED },
         }),
       find: absent,
       close: () => Promise.resolve(),

@@ -4,7 +4,7 @@ import type { Language } from '@cofre/pages'
 import type { Child } from 'hono/jsx'
 
 /** Content beside refunds. */
-export interface PlayedRefunds {
+export interface SimulatedRefunds {
   readonly note: Child
   /**
    * Buttons that end a refund in process.
@@ -14,14 +14,14 @@ export interface PlayedRefunds {
 }
 
 /** Content of a payment's page. */
-export interface PlayedPayment {
+export interface SimulatedPayment {
   readonly bank: Child
   readonly requests: Child
-  readonly refunds: PlayedRefunds
+  readonly refunds: SimulatedRefunds
 }
 
-export interface PlayedParts {
+export interface SimulatedParts {
   /** Content for a store without payments. */
   readonly firstPayment: (storeId: string, language: Language) => Promise<Child>
-  readonly ofPayment: (storeId: string, transaction: Transaction) => Promise<PlayedPayment>
+  readonly ofPayment: (storeId: string, transaction: Transaction) => Promise<SimulatedPayment>
 }

@@ -4,7 +4,7 @@ import { startAdyen } from './start-adyen.js'
 
 const settingsSchema = z.object({ merchantAccount: z.string(), returnUrl: z.string() })
 
-export async function playAdyen(options: SimulatorOptions): Promise<RunningSimulator> {
+export async function simulateAdyen(options: SimulatorOptions): Promise<RunningSimulator> {
   const adyen = await startAdyen(options)
   return {
     ...adyen,

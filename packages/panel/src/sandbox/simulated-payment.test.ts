@@ -6,7 +6,7 @@ import {
   SANDBOX_URL,
   pixTransaction,
   signedIn,
-  textOf,
+  visibleText,
 } from '../testing/whole-console.fixture.js'
 import { statusChoices } from './bank-section.js'
 import { firstTransactionCommands } from './first-transaction.js'
@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 
 const textAt = async (path: string): Promise<string> =>
-  textOf((await panel.developer.get(path)).html)
+  visibleText((await panel.developer.get(path)).html)
 
 describe('the bank’s report', () => {
   it.each(TRANSACTION_STATUSES)(
@@ -38,7 +38,7 @@ describe('the bank’s report', () => {
       status: 'COMPLETE',
     })
     expect(panel.held.writes).toEqual(['changeStatus 1001 COMPLETE'])
-    expect(textOf(page.html)).toContain('The bank has reported the status')
+    expect(visibleText(page.html)).toContain('The bank has reported the status')
     expect(await textAt('/payments/1001')).not.toContain('The bank has reported the status')
   })
 
@@ -48,7 +48,7 @@ describe('the bank’s report', () => {
       status: 'COMPLETE',
     })
     expect(page.html).toContain('class="flash bad"')
-    expect(textOf(page.html)).toContain('EXPIRED is final: nothing changes after it.')
+    expect(visibleText(page.html)).toContain('EXPIRED is final: nothing changes after it.')
   })
 
   it('does nothing without a known status', async () => {
@@ -66,7 +66,7 @@ describe('the bank’s report', () => {
     await panel.developer.post('/payments/1001/status', fields)
     const page = await panel.developer.get('/payments/1001')
     expect(page.status).toBe(404)
-    expect(textOf(page.html)).toContain('It no longer exists.')
+    expect(visibleText(page.html)).toContain('It no longer exists.')
   })
 })
 

@@ -13,7 +13,7 @@ const settingsSchema = z.object({
   receiver: z.object({ name: z.string(), city: z.string() }),
 })
 
-export async function playInter(options: SimulatorOptions): Promise<RunningSimulator> {
+export async function simulateInter(options: SimulatorOptions): Promise<RunningSimulator> {
   const inter = await startInter(options)
   return {
     ...inter,

@@ -13,7 +13,7 @@ const settingsSchema = z.object({
   receiver: z.object({ name: z.string(), city: z.string() }),
 })
 
-export async function playPixBank(options: SimulatorOptions): Promise<RunningSimulator> {
+export async function simulatePixBank(options: SimulatorOptions): Promise<RunningSimulator> {
   const bank = await startPixBank({ ...options, webhookHandshake: 'efi' })
   return {
     ...bank,

@@ -7,7 +7,7 @@ const settingsSchema = z.object({
   installmentsMax: z.coerce.number().optional(),
 })
 
-export async function playCielo(options: SimulatorOptions): Promise<RunningSimulator> {
+export async function simulateCielo(options: SimulatorOptions): Promise<RunningSimulator> {
   const cielo = await startCielo(options)
   return {
     ...cielo,
