@@ -45,6 +45,11 @@ final readonly class Wire
         return is_int($value) ? $value : $this->fail($name);
     }
 
+    public function optionalWhole(string $name): ?int
+    {
+        return isset($this->members[$name]) ? $this->whole($name) : null;
+    }
+
     public function number(string $name): float
     {
         $value = $this->members[$name] ?? null;
@@ -58,10 +63,20 @@ final readonly class Wire
         return is_int($value) || is_float($value) ? number_format($value, 2, '.', '') : $this->fail($name);
     }
 
+    public function optionalAmount(string $name): ?string
+    {
+        return isset($this->members[$name]) ? $this->amount($name) : null;
+    }
+
     public function flag(string $name): bool
     {
         $value = $this->members[$name] ?? null;
         return is_bool($value) ? $value : $this->fail($name);
+    }
+
+    public function optionalFlag(string $name): ?bool
+    {
+        return isset($this->members[$name]) ? $this->flag($name) : null;
     }
 
     public function date(string $name): \DateTimeImmutable
