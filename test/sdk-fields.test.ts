@@ -287,6 +287,7 @@ const READERS: Readonly<Record<string, readonly [Kind, 'optional'?]>> = {
   elements: ['list'],
   list: ['list'],
   day: ['text'],
+  nullableText: ['text', 'optional'],
   optionalText: ['text', 'optional'],
   optionalDate: ['text', 'optional'],
   optionalDay: ['text', 'optional'],

@@ -143,8 +143,9 @@ describe('payments', () => {
   })
 
   it('whose page has no cursor, not even null, are refused', async () => {
-    const { client } = clientOf({ payments: [] })
+    const { client } = clientOf({ payments: [], refunds: [] })
     await expect(client.listPayments()).rejects.toMatchObject({ reason: 'broken-answer' })
+    await expect(client.listRefunds()).rejects.toMatchObject({ reason: 'broken-answer' })
   })
 })
 

@@ -305,6 +305,14 @@ test('refunds are listed page by page', static function () use ($vectors, $payme
     same($accepted($transport), V2);
 });
 
+test('a page without a cursor, not even null, is refused', static function () use ($connect): void {
+    $transport = new ScriptedTransport([['status' => 200, 'body' => '{"payments":[]}'], ['status' => 200, 'body' => '{"refunds":[]}']]);
+    $client = new MerchantClient($connect($transport, retryBudgetSeconds: 0.0));
+    foreach ([$client->listPayments(...), $client->listRefunds(...)] as $list) {
+        same(thrown(MerchantError::class, $list)->reason, FailureReason::BrokenAnswer);
+    }
+});
+
 test('interest is read, and changed from a time on', static function () use ($vectors, $connect): void {
     $vector = $vectors['interest'];
     $body = json_encode($vector['found']);

@@ -360,6 +360,14 @@ class Payments(unittest.TestCase):
         )
         self.assertEqual({request.headers["Accept"] for request in transport.requests}, {self.V2})
 
+    def test_whose_page_has_no_cursor_not_even_null_are_refused(self):
+        for page in ({"payments": []}, {"refunds": []}):
+            connection, _, _ = connection_of([{"status": 200, "body": json.dumps(page)}], retry_budget_seconds=0)
+            client = cofre.MerchantClient(connection)
+            with self.assertRaises(cofre.MerchantError) as raised:
+                client.list_payments() if "payments" in page else client.list_refunds()
+            self.assertEqual(raised.exception.reason, "broken-answer")
+
 
 class InterestOfAStore(unittest.TestCase):
     def test_is_read_and_changed_from_a_time_on(self):

@@ -21,7 +21,7 @@ final readonly class PaymentPage
     {
         return new self(
             $body->list('payments', PaymentSummary::read(...)),
-            $body->optionalText('next-cursor'),
+            $body->nullableText('next-cursor'),
         );
     }
 }

@@ -21,7 +21,7 @@ final readonly class RefundPage
     {
         return new self(
             $body->list('refunds', RefundSummary::read(...)),
-            $body->optionalText('next-cursor'),
+            $body->nullableText('next-cursor'),
         );
     }
 }

@@ -32,6 +32,12 @@ final readonly class Wire
         return $value === null || is_string($value) ? $value : $this->fail($name);
     }
 
+    /** Null must be sent: without a cursor, a list would seem to end. */
+    public function nullableText(string $name): ?string
+    {
+        return array_key_exists($name, $this->members) ? $this->optionalText($name) : $this->fail($name);
+    }
+
     /** An identifier, which may come as a number. */
     public function identifier(string $name): string
     {

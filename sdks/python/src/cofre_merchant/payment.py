@@ -68,7 +68,7 @@ class PaymentPage:
     def read(cls, body: Wire) -> PaymentPage:
         return cls(
             payments=body.elements("payments", PaymentSummary.read),
-            next_cursor=body.optional_text("next-cursor"),
+            next_cursor=body.nullable_text("next-cursor"),
         )
 
 
@@ -262,7 +262,7 @@ class RefundPage:
     def read(cls, body: Wire) -> RefundPage:
         return cls(
             refunds=body.elements("refunds", RefundSummary.read),
-            next_cursor=body.optional_text("next-cursor"),
+            next_cursor=body.nullable_text("next-cursor"),
         )
 
 

@@ -32,6 +32,10 @@ class Wire:
         value = self._members.get(name)
         return value if value is None or isinstance(value, str) else self._fail(name)
 
+    def nullable_text(self, name: str) -> str | None:
+        """None must be sent: without a cursor, a list would seem to end."""
+        return self.optional_text(name) if name in self._members else self._fail(name)
+
     def identifier(self, name: str) -> str:
         """May come as a number."""
         value = self._members.get(name)
