@@ -9,7 +9,9 @@ import {
   type ChangeInterestRequest,
   type CreatePaymentLinkRequest,
   type CreateTransactionRequest,
+  type PaymentSearchRequest,
   createMerchantClient,
+  createSandboxClient,
 } from '@cofre/merchant'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -29,6 +31,8 @@ const STORE = { id: 'example-store', secret: 'a secret of the example store' }
 /** Another vendor, whose media types a server can use instead of its own. */
 const MEDIA_VENDOR = 'acme'
 const ORDER = JSON.parse(readFileSync(path.join(EXAMPLES, 'order.json'), 'utf8')) as Json
+/** How long the index of payments may take to follow. */
+const INDEXED = { timeout: 30_000 }
 const CARD = {
   creditCard: '4111111111111111',
   cvv: '123',
@@ -248,6 +252,59 @@ describe('The examples of the docs', () => {
     )
   })
 
+  it('@cofre/merchant reads, lists, searches and cancels payments at a sandbox', async () => {
+    const options = { baseUrl: environ.COFRE_API ?? '', storeId: STORE.id, secret: STORE.secret }
+    const cofre = createMerchantClient(options)
+    const sandbox = createSandboxClient(options)
+    const email = `node.${Date.now()}@example.com`
+    const from = new Date(Date.now() - 60_000)
+    const codes: string[] = []
+    for (const name of ['paid', 'waiting', 'expired']) {
+      const transaction = {
+        ...(ORDER.transaction as Json),
+        reference: `node-${name}-${Date.now()}`,
+      }
+      const order = { ...ORDER, transaction, payer: { ...(ORDER.payer as Json), email } }
+      const created = await cofre.createTransaction(order as unknown as CreateTransactionRequest)
+      codes.unshift(created.transaction.code)
+    }
+    const [expired = '', waiting = '', paid = ''] = codes
+    await sandbox.setStatus(paid, 'COMPLETE')
+    await sandbox.setStatus(expired, 'EXPIRED')
+    const refund = { 'transaction-id': paid, amount: 10.1, reference: 'return-slow' }
+    const refundId = await cofre.createRefund({ ...refund, 'notify-url': 'http://127.0.0.1:1/' })
+
+    const found = await cofre.findPayment(paid)
+    expect(found).toMatchObject({ status: 'COMPLETE', method: 'pix', payer: { email } })
+    expect(found.refunds.map((one) => one['refund-id'])).toEqual([refundId])
+    await expect(cofre.findPayment('1')).rejects.toMatchObject({ status: 404, code: 20614 })
+
+    const listed: string[] = []
+    for await (const { code } of cofre.allPayments({ 'created-from': from, limit: 1 }))
+      if (codes.includes(code)) listed.push(code)
+    expect(listed).toEqual(codes)
+    const refunds: object[] = []
+    for await (const one of cofre.allRefunds({ 'transaction-code': paid, limit: 1 }))
+      refunds.push(one)
+    expect(refunds).toMatchObject([{ 'refund-id': refundId, amount: 10.1, status: 'PROCESSING' }])
+
+    // The index follows payments.
+    await expect
+      .poll(async () => {
+        const search = { 'payer-email': email, 'created-from': from, limit: 1 }
+        const ofPayer: string[] = []
+        for await (const { code } of cofre.allPaymentsOfPayer(search)) ofPayer.push(code)
+        return ofPayer
+      }, INDEXED)
+      .toEqual(codes)
+
+    const cancelled = await cofre.cancelPayment(waiting)
+    expect(cancelled).toMatchObject({ cancellation: 'cancelled', payment: { status: 'CANCELLED' } })
+    expect(await cofre.cancelPayment(waiting)).toEqual(cancelled)
+    expect(await cofre.cancelPayment(paid)).toMatchObject({ cancellation: 'paid-meanwhile' })
+    await expect(cofre.cancelPayment(expired)).rejects.toMatchObject({ status: 409, code: 90601 })
+  })
+
   /** Sends a page's requests, in order, and compares the responses with the page's. */
   async function tryPage(page: string): Promise<number> {
     // A bank in production may issue its boleto after the response.
@@ -304,6 +361,9 @@ describe('The examples of the docs', () => {
       'POST /payment-links/CODE/revocations': async () => {
         expect(await cofre.revokePaymentLink(code)).toMatchObject({ status: 'REVOKED' })
       },
+      'POST /payments/searches': async (json) => {
+        expect(await cofre.searchPayments(json as PaymentSearchRequest)).toHaveProperty('payments')
+      },
       'POST /interest/changes': async (json) => {
         const changed = await cofre.changeInterest(json as ChangeInterestRequest)
         expect(changed.changes.at(-1)).toMatchObject(json as object)
@@ -330,6 +390,8 @@ describe('The examples of the docs', () => {
     ['pt-BR/payment-links.md', 4],
     ['search-and-refunds.md', 3],
     ['pt-BR/search-and-refunds.md', 3],
+    ['back-office-api.md', 1],
+    ['pt-BR/back-office-api.md', 1],
   ])('%s shows the real responses', async (page, blocks) => {
     expect(await tryPage(page)).toBe(blocks)
   })

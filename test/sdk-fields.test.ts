@@ -60,13 +60,17 @@ const fieldOf = (schema: Schema, isRequired: boolean): Field => ({
   isRequired: isRequired && !typesOf(schema).includes('null'),
 })
 
-/** The schema of an object: `Transaction transaction decline`; a list is its elements. */
+/**
+ * The schema of an object: `Transaction transaction decline`; a list is its elements, and an object
+ * that may be null is the object.
+ */
 function schemaAt(place: string): Schema {
   const [name = '', ...members] = place.split(' ')
   const root = DOCUMENT.components.schemas[name]
   const found = members.reduce<Schema | undefined>((schema, member) => {
     const next = schema?.properties?.[member]
-    return next?.items ?? next
+    const given = next?.anyOf?.find(({ properties }) => properties !== undefined) ?? next
+    return given?.items ?? given
   }, root)
   if (found?.properties === undefined) throw new Error(`the document has no object ${place}`)
   return found
@@ -92,7 +96,7 @@ const kebab = (name: string): string =>
   name.replaceAll('_', '-').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
 const TEXTS =
-  /^(?:str|string|datetime|Date|\\DateTimeInterface|LinkStatus|LinkUsage|TransactionStatus|ItemType|OrderLanguage|Status|Literal\["|'|CreateTransactionRequest\[)/
+  /^(?:str|string|datetime|Date|\\DateTimeInterface|LinkStatus|LinkUsage|TransactionStatus|RefundStatus|PaymentMethodName|ItemType|OrderLanguage|Status|Literal\["|'|CreateTransactionRequest\[)/
 const NUMBERS = /^(?:Amount|int\b|number|0 \| 1|Literal\[0)/
 const FLAGS = /^(?:bool|true|Literal\[True)/
 const LISTS = /^(?:array|Sequence|readonly)/
@@ -116,7 +120,10 @@ const REQUESTS_TS = ts.createSourceFile(
   true,
 )
 
-/** Members of an interface, or of a type's parts; members of alternatives are not required. */
+/**
+ * Members of an interface and of the one that it extends, or of a type's parts; members of
+ * alternatives are not required.
+ */
 function sentByTypeScript(name: string): Fields {
   const fields: [string, Field][] = []
   const collect = (node: ts.Node, isCertain: boolean): void => {
@@ -137,28 +144,45 @@ function sentByTypeScript(name: string): Fields {
   )
   if (found === undefined) throw new Error(`request.ts has no ${name}`)
   collect(found, true)
-  return new Map(fields)
+  const bases = ts.isInterfaceDeclaration(found) ? (found.heritageClauses ?? []) : []
+  const inherited = bases.flatMap(({ types }) =>
+    types.flatMap(({ expression }) => [...sentByTypeScript(expression.getText())]),
+  )
+  return new Map([...inherited, ...fields])
 }
 
-const pythonClass = (file: string, name: string): string => {
-  const text = read('sdks', 'python', 'src', 'cofre_merchant', `${file}.py`)
-  const [, rest] = text.split(new RegExp(`^class ${name}\\b.*:$`, 'm'))
-  if (rest === undefined) throw new Error(`${file}.py has no class ${name}`)
-  return rest.split(/^(?:class|@dataclass|def) ?/m)[0] ?? ''
+/** The modules of the SDK for Python that have classes of requests, and of responses. */
+const PYTHON_FILES = {
+  request: ['request', 'payment_query'],
+  response: ['response', 'payment'],
+} as const
+
+/** A class's text, and the name of its base. */
+function pythonClassOf(kind: keyof typeof PYTHON_FILES, name: string) {
+  const text = PYTHON_FILES[kind]
+    .map((file) => read('sdks', 'python', 'src', 'cofre_merchant', `${file}.py`))
+    .join('\n')
+  const [, base, rest] = text.split(new RegExp(`^class ${name}\\b(?:\\((\\w+)\\))?:$`, 'm'))
+  if (rest === undefined) throw new Error(`no ${kind} in Python is the class ${name}`)
+  return { base, source: rest.split(/^(?:class|@dataclass|def) ?/m)[0] ?? '' }
 }
+
+const pythonClass = (kind: keyof typeof PYTHON_FILES, name: string): string =>
+  pythonClassOf(kind, name).source
 
 /** True if the field has no default that omits it: then it counts as required. */
 const isAlwaysSent = (initial: string | undefined): boolean =>
   initial === undefined || !/^(?:None|null|_OMITTED|Omitted|field\(default=None)/.test(initial)
 
 function sentByPython(name: string): Fields {
-  const [members = ''] = pythonClass('request', name).split(/^ {4}(?:def|@)/m)
-  return new Map(
-    [...members.matchAll(/^ {4}(\w+): (.+?)(?: = (.+))?$/gm)].map(
-      ([, field = '', type = '', initial]) =>
-        sent(field, type, isAlwaysSent(initial?.startsWith('field(repr') ? undefined : initial)),
-    ),
+  const { base, source } = pythonClassOf('request', name)
+  const [members = ''] = source.split(/^ {4}(?:def|@)/m)
+  const inherited = base === undefined || base === '_Wired' ? [] : [...sentByPython(base)]
+  const own = [...members.matchAll(/^ {4}(\w+): (.+?)(?: = (.+))?$/gm)].map(
+    ([, field = '', type = '', initial]) =>
+      sent(field, type, isAlwaysSent(initial?.startsWith('field(repr') ? undefined : initial)),
   )
+  return new Map([...inherited, ...own])
 }
 
 const phpClass = (folder: string, name: string): string =>
@@ -210,6 +234,9 @@ const SENT = [
   ['ChangeInterestRequest', 'ChangeInterest', documented('InterestChangeRequest')],
   ['SearchQuery', 'SearchQuery', queried('/transactions')],
   ['PaymentLinkQuery', 'PaymentLinkQuery', queried('/payment-links')],
+  ['PaymentQuery', 'PaymentQuery', queried('/payments')],
+  ['PaymentSearchRequest', 'PaymentSearch', documented('PaymentSearchRequest')],
+  ['RefundQuery', 'RefundQuery', queried('/refunds')],
 ] as const
 
 describe.each(SENT)('what is sent as %s', (typeScript, name, fields) => {
@@ -259,8 +286,15 @@ const READERS: Readonly<Record<string, readonly [Kind, 'optional'?]>> = {
   object: ['object'],
   elements: ['list'],
   list: ['list'],
+  day: ['text'],
+  nullableText: ['text', 'optional'],
   optionalText: ['text', 'optional'],
   optionalDate: ['text', 'optional'],
+  optionalDay: ['text', 'optional'],
+  optionalWhole: ['number', 'optional'],
+  optionalNumber: ['number', 'optional'],
+  optionalAmount: ['number', 'optional'],
+  optionalFlag: ['flag', 'optional'],
   optionalObject: ['object', 'optional'],
 }
 
@@ -294,6 +328,8 @@ const SETTINGS_OF_A_LINK = [
   'success-url',
   'notification-url',
 ]
+/** Fields of each payment in a list, which `PaymentSummary` reads. */
+const SUMMARY = [...documented('PaymentList payments').keys()]
 const RECEIVED = [
   { name: 'Decline', places: { wire: 'Transaction transaction decline' } },
   {
@@ -343,6 +379,22 @@ const RECEIVED = [
     places: { body: 'PaymentLinkList', metadata: 'PaymentLinkList metadata' },
     leftOut: ['page-results'],
   },
+  // Always BRL.
+  { name: 'PaymentSummary', places: { wire: 'PaymentList payments' }, leftOut: ['currency'] },
+  { name: 'PaymentPage', places: { body: 'PaymentList' } },
+  { name: 'Payment', places: { body: 'Payment', wire: 'Payment payment' }, leftOut: SUMMARY },
+  { name: 'PaymentPayer', places: { wire: 'Payment payment payer' } },
+  { name: 'PaymentCard', places: { wire: 'Payment payment card' } },
+  { name: 'PaymentAcquirer', places: { wire: 'Payment payment card acquirer' } },
+  { name: 'PaymentAccount', places: { wire: 'Payment payment card acquirer account' } },
+  { name: 'BankCharge', places: { wire: 'Payment payment bank-charge' } },
+  { name: 'BankPayment', places: { wire: 'Payment payment bank-charge payments' } },
+  { name: 'RefundSummary', places: { wire: 'RefundList refunds' } },
+  { name: 'RefundPage', places: { body: 'RefundList' } },
+  { name: 'PaymentNotification', places: { wire: 'Payment payment notifications' } },
+  { name: 'PaymentDispute', places: { wire: 'Payment payment disputes' } },
+  { name: 'PaymentSettlement', places: { wire: 'Payment payment settlements' } },
+  { name: 'Cancellation', places: { body: 'Cancellation' } },
   { name: 'InterestTerms', places: { wire: 'Interest interest usual' } },
   {
     name: 'InterestChange',

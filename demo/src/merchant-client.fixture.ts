@@ -28,7 +28,7 @@ export interface FakeMerchant extends MerchantClient {
 }
 
 const notAsked = (): never => {
-  throw new Error('the demo makes no payment links and sets no interest')
+  throw new Error('the demo does not use this call')
 }
 
 export function fakeMerchant(): FakeMerchant {
@@ -38,6 +38,14 @@ export function fakeMerchant(): FakeMerchant {
     listPaymentLinks: notAsked,
     allPaymentLinks: notAsked,
     revokePaymentLink: notAsked,
+    findPayment: notAsked,
+    listPayments: notAsked,
+    allPayments: notAsked,
+    searchPayments: notAsked,
+    allPaymentsOfPayer: notAsked,
+    cancelPayment: notAsked,
+    listRefunds: notAsked,
+    allRefunds: notAsked,
     findInterest: notAsked,
     changeInterest: notAsked,
     asked: [],

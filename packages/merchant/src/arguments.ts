@@ -151,15 +151,24 @@ export function keyOf(options: CreateOptions | undefined, drawn: () => string): 
  * @throws TypeError for anything but an object, and for an invalid date
  */
 export function queryText(query: object): string {
-  requireObject('query', query)
   const parameters = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) {
-    if (value === undefined) continue
-    if (value === null) refuse(`query.${name}`, 'given a value', value)
-    if (value instanceof Date) requireDate(`query.${name}`, value)
+  for (const [name, value] of givenOf('query', query))
     parameters.set(name, value instanceof Date ? value.toISOString() : String(value))
-  }
   return parameters.toString()
+}
+
+/**
+ * The members that have a value.
+ * @throws TypeError for anything but an object, for null, and for an invalid date
+ */
+export function givenOf(name: string, value: object): readonly (readonly [string, unknown])[] {
+  requireObject(name, value)
+  const given = Object.entries(value).filter(([, member]) => member !== undefined)
+  for (const [key, member] of given) {
+    if (member === null) refuse(`${name}.${key}`, 'given a value', member)
+    if (member instanceof Date) requireDate(`${name}.${key}`, member)
+  }
+  return given
 }
 
 export function refuse(name: string, expected: string, value: unknown): never {

@@ -1,5 +1,6 @@
 export type {
   BinBody,
+  CancellationBody,
   DeclineBody,
   InstallmentBody,
   InterestBody,
@@ -10,7 +11,14 @@ export type {
   LinkTryElement,
   LinkUsage,
   LinkWithTriesBody,
+  PaymentElement,
+  PaymentListBody,
   PaymentMethodBody,
+  PaymentMethodName,
+  PaymentSummary,
+  RefundListBody,
+  RefundStatus,
+  RefundSummary,
   SearchBody,
   SearchElement,
   TransactionBody,
@@ -25,6 +33,7 @@ export {
 } from './merchant-client.js'
 export type { StreamRequest } from './event-stream.js'
 export type { PaymentLinkCalls } from './payment-links.js'
+export type { PaymentCalls } from './payments.js'
 export type { Machine } from './machine.js'
 export {
   type ConnectionFailure,

@@ -27,6 +27,7 @@ import {
 import { MACHINE, type Machine, drawName, referenceOfKey } from './machine.js'
 import { MerchantApiError } from './merchant-error.js'
 import { type Calls, type Get, type PaymentLinkCalls, paymentLinksBy } from './payment-links.js'
+import { type PaymentCalls, paymentsBy } from './payments.js'
 import type {
   CardLookupQuery,
   ChangeInterestRequest,
@@ -106,7 +107,7 @@ export interface MerchantClientOptions {
  * `MerchantApiError` if the service refuses, `MerchantConnectionError` without a response. For a
  * creation, check with `isOutcomeUnknown` whether its outcome is unknown.
  */
-export interface MerchantClient extends PaymentLinkCalls {
+export interface MerchantClient extends PaymentCalls, PaymentLinkCalls {
   createTransaction(
     order: CreateTransactionRequest,
     options?: CreateOptions,
@@ -161,11 +162,13 @@ export function createMerchantClient(options: MerchantClientOptions): MerchantCl
   const channel = channelOf(options)
   const get = <Body>(target: string, isExpected: ResponseGuard<Body>) =>
     send(channel, { version: 'v1', target, isExpected })
-  const create = <Body>(request: Omit<SignedRequest<Body>, 'version'>) =>
+  const call = <Body>(request: Omit<SignedRequest<Body>, 'version'>) =>
     send(channel, { version: 'v2', ...request })
+  const create = call
   const drawn = () => drawName(channel.machine)
   return {
     ...searchesBy(get),
+    ...paymentsBy({ call, drawn }),
     ...paymentLinksBy({ get, create, drawn }),
     ...interestBy({ get, create, drawn }),
     async createTransaction(order, options) {

@@ -1,5 +1,11 @@
 // A shop's requests. Amounts are numbers in reais with at most two decimals.
-import type { LinkStatus, LinkUsage, TransactionStatus } from '@cofre/contracts'
+import type {
+  LinkStatus,
+  LinkUsage,
+  PaymentMethodName,
+  RefundStatus,
+  TransactionStatus,
+} from '@cofre/contracts'
 
 /** A postal address. */
 export interface AddressRequest {
@@ -197,6 +203,44 @@ export interface PaymentLinkQuery {
   readonly page?: number
   /** At most 10, which is also the default. */
   readonly 'max-page-results'?: number
+}
+
+/** Filters of `GET /payments`; all must match. */
+export interface PaymentQuery {
+  readonly status?: TransactionStatus
+  readonly method?: PaymentMethodName
+  /** Your own complete reference. */
+  readonly reference?: string
+  /** Exactly this amount, without interest. */
+  readonly amount?: number
+  readonly 'created-from'?: Date
+  /** Not included. */
+  readonly 'created-until'?: Date
+  /** Payments of a page: 1 to 100; default 25. */
+  readonly limit?: number
+  /** `next-cursor` of the page before; the first page when absent. */
+  readonly cursor?: string
+}
+
+/** Body of `POST /payments/searches`: the payer's e-mail, document or both, and filters. */
+export interface PaymentSearchRequest extends PaymentQuery {
+  readonly 'payer-email'?: string
+  /** CPF or CNPJ, without punctuation. */
+  readonly 'payer-document'?: string
+}
+
+/** Filters of `GET /refunds`; all must match. */
+export interface RefundQuery {
+  readonly status?: RefundStatus
+  /** The refunded transaction. */
+  readonly 'transaction-code'?: string
+  readonly 'created-from'?: Date
+  /** Not included. */
+  readonly 'created-until'?: Date
+  /** Refunds of a page: 1 to 100; default 25. */
+  readonly limit?: number
+  /** `next-cursor` of the page before; the first page when absent. */
+  readonly cursor?: string
 }
 
 /** Body of `POST /interest/changes`: the store's own terms, or their end. */

@@ -1,10 +1,14 @@
 import type {
   BinBody,
+  CancellationBody,
   InstallmentBody,
   InterestBody,
   LinkBody,
   LinkListBody,
   LinkWithTriesBody,
+  PaymentBody,
+  PaymentListBody,
+  RefundListBody,
   RefundStatus,
   SearchBody,
   TransactionBody,
@@ -63,17 +67,21 @@ export interface SandboxRefundBody {
 /** True if a body is the expected response. Any other is refused as a whole, never half-used. */
 export type ResponseGuard<Body> = (body: unknown) => body is Body
 
-type FieldType = 'array' | 'number' | 'object' | 'string'
+type FieldType = 'array' | 'null' | 'number' | 'object' | 'string'
 
 /** A guard that checks the types of some fields, by their paths in the body. */
 function guard<Body>(
   fields: Readonly<Record<string, FieldType | readonly FieldType[]>>,
 ): ResponseGuard<Body> {
   return (body): body is Body =>
-    Object.entries(fields).every(([path, types]) => {
-      const value = path.split('.').reduce(property, body)
-      return [types].flat().includes(Array.isArray(value) ? 'array' : (typeof value as FieldType))
-    })
+    Object.entries(fields).every(([path, types]) =>
+      [types].flat().includes(typeOf(path.split('.').reduce(property, body))),
+    )
+}
+
+function typeOf(value: unknown): FieldType {
+  if (value === null) return 'null'
+  return Array.isArray(value) ? 'array' : (typeof value as FieldType)
 }
 
 function property(value: unknown, name: string): unknown {
@@ -95,6 +103,20 @@ const LINK = { 'payment-link.code': 'string', 'payment-link.status': 'string' } 
 export const isLinkBody = guard<LinkBody>({ ...LINK, 'payment-link.url': 'string' })
 export const isLinkWithTries = guard<LinkWithTriesBody>({ ...LINK, 'payment-link.tries': 'array' })
 export const isLinkList = guard<LinkListBody>({ 'payment-links': 'array', metadata: 'object' })
+export const isPayment = guard<PaymentBody>({
+  'payment.code': 'string',
+  'payment.status': 'string',
+  'payment.refunds': 'array',
+})
+// Without a cursor, the first page would be read again and again.
+const NEXT = { 'next-cursor': ['string', 'null'] } as const
+export const isPaymentList = guard<PaymentListBody>({ payments: 'array', ...NEXT })
+export const isRefundList = guard<RefundListBody>({ refunds: 'array', ...NEXT })
+export const isCancellation = guard<CancellationBody>({
+  cancellation: 'string',
+  'payment.code': 'string',
+  'payment.status': 'string',
+})
 export const isInterest = guard<InterestBody>({
   'interest.usual': 'object',
   'interest.changes': 'array',

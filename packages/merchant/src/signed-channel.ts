@@ -40,6 +40,8 @@ export interface SignedRequest<Body> {
   readonly body?: unknown
   /** Names of a request that creates something, which may therefore be sent again. */
   readonly sent?: SentCreation
+  /** True for a POST that changes nothing, which may therefore be sent again. */
+  readonly isSearch?: boolean
   readonly isExpected: ResponseGuard<Body>
 }
 
@@ -49,9 +51,9 @@ export interface SignedRequest<Body> {
  * @throws MerchantConnectionError if there is no response, or none that can be read
  */
 export async function send<Body>(channel: Channel, request: SignedRequest<Body>): Promise<Body> {
-  const { sent } = request
+  const { sent, isSearch = false } = request
   const text = request.body === undefined ? undefined : jsonOf(request.body)
-  const isRepeatable = text === undefined || sent !== undefined
+  const isRepeatable = text === undefined || sent !== undefined || isSearch
   const outcome = await repeated(() => attempt(channel, request, text), {
     ...channel,
     isRepeatable,

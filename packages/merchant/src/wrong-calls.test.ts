@@ -198,6 +198,31 @@ const WRONG: readonly (readonly [begins: string, call: () => unknown])[] = [
   ['query must be an object, not a string', () => cofre.listPaymentLinks?.('PAYABLE')],
   ['query must be an object, not null', () => nextOf(cofre.allPaymentLinks?.(null))],
   ['code must be a string', () => cofre.revokePaymentLink?.()],
+  ['code must be a string, not undefined', () => cofre.findPayment?.()],
+  ['code must be a string, not null', () => cofre.cancelPayment?.(null)],
+  [
+    'options.idempotencyKey must be a string',
+    () => cofre.cancelPayment?.('59557135709791', { idempotencyKey: '' }),
+  ],
+  // With a misspelt or unset filter, the list would have everything.
+  ['query.statsu is not known. Known are status,', () => cofre.listPayments?.({ statsu: 'PAID' })],
+  ['query.status must be given a value', () => cofre.listPayments?.({ status: null })],
+  ['query.amount must be a number above 0', () => cofre.listPayments?.({ amount: Number.NaN })],
+  [
+    'query.created-from must be a valid Date',
+    () => nextOf(cofre.allPayments?.({ 'created-from': soon })),
+  ],
+  ['search must be an object, not undefined', () => cofre.searchPayments?.()],
+  [
+    'search.payer-email must be given a value',
+    () => cofre.searchPayments?.({ 'payer-email': null, 'payer-document': '52998224725' }),
+  ],
+  [
+    'search.email is not known. Known are payer-email,',
+    () => nextOf(cofre.allPaymentsOfPayer?.({ email: 'maria@example.com' })),
+  ],
+  ['query must be an object, not a string', () => cofre.listRefunds?.('PROCESSED')],
+  ['query.code is not known', () => nextOf(cofre.allRefunds?.({ code: '1' }))],
   ['seconds must be a number', () => sandbox.previewClock?.()],
   ['seconds must be a number', () => sandbox.advanceClock?.('60')],
   ['transactionCode must be a string', () => sandbox.setStatus?.()],

@@ -81,12 +81,28 @@ final class Connection
      * @internal
      * @template Result
      * @param callable(Wire): Result $read
+     * @param 'v1'|'v2' $version
      * @return Result
      * @throws MerchantError
      */
-    public function get(string $target, callable $read): mixed
+    public function get(string $target, callable $read, string $version = 'v1'): mixed
     {
-        return $this->repeat(fn () => $this->exchange('v1', $target, null, null, $read), true);
+        return $this->repeat(fn () => $this->exchange($version, $target, null, null, $read), true);
+    }
+
+    /**
+     * Posts a search, which changes nothing.
+     * @internal
+     * @template Result
+     * @param array<string, mixed> $body
+     * @param callable(Wire): Result $read
+     * @return Result
+     * @throws MerchantError
+     */
+    public function search(string $target, #[\SensitiveParameter] array $body, callable $read): mixed
+    {
+        $text = self::json($body);
+        return $this->repeat(fn () => $this->exchange('v2', $target, $text, null, $read), true);
     }
 
     /**

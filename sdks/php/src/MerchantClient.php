@@ -10,15 +10,24 @@ use Cofre\Merchant\Request\CreatePaymentLink;
 use Cofre\Merchant\Request\CreateRefund;
 use Cofre\Merchant\Request\CreateTransaction;
 use Cofre\Merchant\Request\PaymentLinkQuery;
+use Cofre\Merchant\Request\PaymentQuery;
+use Cofre\Merchant\Request\PaymentSearch;
+use Cofre\Merchant\Request\RefundQuery;
 use Cofre\Merchant\Request\SearchQuery;
 use Cofre\Merchant\Response\Bin;
+use Cofre\Merchant\Response\Cancellation;
 use Cofre\Merchant\Response\CardLookup;
 use Cofre\Merchant\Response\CreatedTransaction;
 use Cofre\Merchant\Response\FoundTransaction;
 use Cofre\Merchant\Response\Installment;
 use Cofre\Merchant\Response\Interest;
+use Cofre\Merchant\Response\Payment;
 use Cofre\Merchant\Response\PaymentLink;
 use Cofre\Merchant\Response\PaymentLinkPage;
+use Cofre\Merchant\Response\PaymentPage;
+use Cofre\Merchant\Response\PaymentSummary;
+use Cofre\Merchant\Response\RefundPage;
+use Cofre\Merchant\Response\RefundSummary;
 use Cofre\Merchant\Response\SearchPage;
 use Cofre\Merchant\Response\Wire;
 
@@ -176,6 +185,86 @@ final readonly class MerchantClient
     }
 
     /**
+     * Finds a payment with its charge, refunds, notifications, disputes and settlement lines.
+     * @throws MerchantError with status 404 and code 20614 if it does not exist
+     */
+    public function findPayment(string $code): Payment
+    {
+        Connection::requireText('code', $code);
+        return $this->connection->get('/payments/' . rawurlencode($code), Payment::readOne(...), 'v2');
+    }
+
+    /** One page of the payments, newest first. */
+    public function listPayments(PaymentQuery $query = new PaymentQuery()): PaymentPage
+    {
+        return $this->paymentsOf($query->jsonSerialize());
+    }
+
+    /**
+     * All payments, page after page; each page is requested when needed.
+     * @return \Generator<int, PaymentSummary>
+     */
+    public function allPayments(PaymentQuery $query = new PaymentQuery()): \Generator
+    {
+        foreach (self::pagesOf($query->jsonSerialize(), $this->paymentsOf(...)) as $page) {
+            foreach ($page->payments as $payment) {
+                yield $payment;
+            }
+        }
+    }
+
+    /** One page of a payer's payments. The payer is in the body: logs contain addresses. */
+    public function searchPayments(PaymentSearch $search): PaymentPage
+    {
+        return $this->paymentsOfPayer($search->jsonSerialize());
+    }
+
+    /**
+     * All payments of a payer, page after page; each page is requested when needed.
+     * @return \Generator<int, PaymentSummary>
+     */
+    public function allPaymentsOfPayer(PaymentSearch $search): \Generator
+    {
+        foreach (self::pagesOf($search->jsonSerialize(), $this->paymentsOfPayer(...)) as $page) {
+            foreach ($page->payments as $payment) {
+                yield $payment;
+            }
+        }
+    }
+
+    /**
+     * Ends a payment that waits for its payer, at its bank first; a paid one stays paid. Another call returns the same.
+     * @param ?string $idempotencyKey As for {@see createTransaction()}.
+     * @throws MerchantError with code 90601 if it ended unpaid, 90006 if its bank has not answered
+     */
+    public function cancelPayment(string $code, ?string $idempotencyKey = null): Cancellation
+    {
+        Connection::requireText('code', $code);
+        $key = $this->keyOf($idempotencyKey);
+        $target = '/payments/' . rawurlencode($code) . '/cancellation';
+        return $this->connection->create($target, [], $code, $key, Cancellation::read(...));
+    }
+
+    /** One page of the refunds, newest first. */
+    public function listRefunds(RefundQuery $query = new RefundQuery()): RefundPage
+    {
+        return $this->refundsOf($query->jsonSerialize());
+    }
+
+    /**
+     * All refunds, page after page; each page is requested when needed.
+     * @return \Generator<int, RefundSummary>
+     */
+    public function allRefunds(RefundQuery $query = new RefundQuery()): \Generator
+    {
+        foreach (self::pagesOf($query->jsonSerialize(), $this->refundsOf(...)) as $page) {
+            foreach ($page->refunds as $refund) {
+                yield $refund;
+            }
+        }
+    }
+
+    /**
      * Brand and installments of a card.
      * @param string $bin First six to twelve digits.
      */
@@ -251,29 +340,52 @@ final readonly class MerchantClient
     private function pageOf(SearchQuery $query, ?int $page): SearchPage
     {
         $filters = ['page' => $page] + $query->jsonSerialize();
-        return $this->connection->get('/transactions?' . self::queryText($filters), SearchPage::read(...));
+        return $this->connection->get('/transactions?' . Query::text($filters), SearchPage::read(...));
     }
 
     /** @param array<string, mixed> $filters */
     private function linksOf(array $filters): PaymentLinkPage
     {
-        $query = self::queryText($filters);
-        return $this->connection->get('/payment-links' . ($query === '' ? '' : "?$query"), PaymentLinkPage::read(...));
+        return $this->connection->get(Query::target('/payment-links', $filters), PaymentLinkPage::read(...));
+    }
+
+    /** @param array<string, mixed> $filters */
+    private function paymentsOf(array $filters): PaymentPage
+    {
+        return $this->connection->get(Query::target('/payments', $filters), PaymentPage::read(...), 'v2');
+    }
+
+    /** @param array<string, mixed> $filters */
+    private function paymentsOfPayer(array $filters): PaymentPage
+    {
+        return $this->connection->search('/payments/searches', Query::withTextsOfDates($filters), PaymentPage::read(...));
+    }
+
+    /** @param array<string, mixed> $filters */
+    private function refundsOf(array $filters): RefundPage
+    {
+        return $this->connection->get(Query::target('/refunds', $filters), RefundPage::read(...), 'v2');
+    }
+
+    /**
+     * An empty page may lead on: the end is a cursor that is null.
+     * @template Page of PaymentPage|RefundPage
+     * @param array<string, mixed> $filters
+     * @param callable(array<string, mixed>): Page $read
+     * @return \Generator<int, Page>
+     */
+    private static function pagesOf(array $filters, callable $read): \Generator
+    {
+        do {
+            $page = $read($filters);
+            yield $page;
+            $filters['cursor'] = $page->nextCursor;
+        } while ($page->nextCursor !== null);
     }
 
     /** @param array<string, string> $of */
     private static function priced(array $of, int|string $amount): string
     {
-        return self::queryText($of + ['country' => 'BR', 'amount' => (string) Amount::of($amount), 'currency' => 'BRL']);
-    }
-
-    /** @param array<string, mixed> $parameters */
-    private static function queryText(array $parameters): string
-    {
-        $texts = array_map(
-            static fn (mixed $value) => $value instanceof \DateTimeInterface ? $value->format('Y-m-d\TH:i:s.vP') : $value,
-            $parameters,
-        );
-        return http_build_query($texts, '', '&', PHP_QUERY_RFC3986);
+        return Query::text($of + ['country' => 'BR', 'amount' => (string) Amount::of($amount), 'currency' => 'BRL']);
     }
 }

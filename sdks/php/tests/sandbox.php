@@ -21,6 +21,9 @@ use Cofre\Merchant\Request\CreateTransaction;
 use Cofre\Merchant\Request\Document;
 use Cofre\Merchant\Request\ItemType;
 use Cofre\Merchant\Request\Payer;
+use Cofre\Merchant\Request\PaymentQuery;
+use Cofre\Merchant\Request\PaymentSearch;
+use Cofre\Merchant\Request\RefundQuery;
 use Cofre\Merchant\Request\SearchQuery;
 use Cofre\Merchant\SandboxClient;
 use Cofre\Merchant\SignatureForm;
@@ -72,6 +75,51 @@ test('an order is paid, found and refunded', static function () use ($cofre, $sa
     same($orders[$other->code]->reference, $other->reference);
     [$refund] = $orders[$created->code]->refunds;
     same([$refund->id, $refund->amount, $refund->status], [$refundId, '10.10', 'PROCESSED']);
+});
+
+test('payments are read whole, listed, searched and cancelled', static function () use ($cofre, $sandbox, $order): void {
+    $email = 'php.' . bin2hex(random_bytes(8)) . '@example.com';
+    $payer = new Payer('Maria da Silva', $email, Document::cpf('52998224725'), '1990-01-31', '+5541988887777', '203.0.113.7', new Address('Rua XV de Novembro', '100', 'Centro', 'Curitiba', 'PR', '80020310'));
+    $begun = new \DateTimeImmutable('-1 minute');
+    $paid = $cofre->createTransaction($order(Charge::pix('42.50'), '42.50', payer: $payer));
+    $sandbox->setStatus($paid->code, TransactionStatus::COMPLETE);
+    $refundId = $cofre->createRefund(new CreateRefund($paid->code, NOBODY, '10.10', 'return-slow'));
+    $sandbox->finishRefund($refundId, 'PROCESSED');
+    $byCard = $cofre->createTransaction($order(Charge::card('20.00', Card::saved(SAVED_CARD), installments: 2), '20.00', payer: $payer));
+    $waiting = $cofre->createTransaction($order(Charge::boleto('10.00'), '10.00', payer: $payer));
+    $own = [$waiting->code, $byCard->code, $paid->code];
+
+    $found = $cofre->findPayment($paid->code);
+    same([$found->status, $found->method, $found->refundedAmount], ['REFUNDED', 'pix', '10.10']);
+    same([$found->payer?->email, $found->paymentCode], [$email, $paid->paymentCode]);
+    same(array_column($found->refunds, 'id'), [$refundId]);
+    same($cofre->findPayment($byCard->code)->card?->brand, 'visa');
+    $error = thrown(MerchantError::class, static fn () => $cofre->findPayment('1'));
+    same([$error->status, $error->getCode()], [404, 20614]);
+
+    $codes = array_column(iterator_to_array($cofre->allPayments(new PaymentQuery(createdFrom: $begun, limit: 1))), 'code');
+    same(array_values(array_intersect($codes, $own)), $own);
+    same($cofre->listPayments(new PaymentQuery(reference: $waiting->reference))->payments[0]->code, $waiting->code);
+    $refunds = iterator_to_array($cofre->allRefunds(new RefundQuery(transactionCode: $paid->code, limit: 1)));
+    same([array_column($refunds, 'id'), array_column($refunds, 'amount')], [[$refundId], ['10.10']]);
+
+    // The index follows payments within seconds.
+    $search = new PaymentSearch($email, '52998224725', limit: 1);
+    $deadline = hrtime(true) + 30_000_000_000;
+    do {
+        $ofPayer = array_column(iterator_to_array($cofre->allPaymentsOfPayer($search)), 'code');
+        usleep(100_000);
+    } while (count($ofPayer) < 3 && hrtime(true) < $deadline);
+    same($ofPayer, $own);
+
+    $cancelled = $cofre->cancelPayment($waiting->code);
+    same([$cancelled->result, $cancelled->payment->status], ['cancelled', 'CANCELLED']);
+    same($cofre->cancelPayment($waiting->code)->result, 'cancelled');
+    same($cofre->cancelPayment($paid->code)->result, 'paid-meanwhile');
+    $expired = $cofre->createTransaction($order(Charge::pix('1.00'), '1.00', payer: $payer));
+    $sandbox->setStatus($expired->code, TransactionStatus::EXPIRED);
+    $error = thrown(MerchantError::class, static fn () => $cofre->cancelPayment($expired->code));
+    same([$error->status, $error->getCode()], [409, 90601]);
 });
 
 test('a saved card pays in installments', static function () use ($cofre, $order): void {

@@ -26,6 +26,9 @@ use Cofre\Merchant\Request\Document;
 use Cofre\Merchant\Request\ItemType;
 use Cofre\Merchant\Request\Payer;
 use Cofre\Merchant\Request\PaymentLinkQuery;
+use Cofre\Merchant\Request\PaymentQuery;
+use Cofre\Merchant\Request\PaymentSearch;
+use Cofre\Merchant\Request\RefundQuery;
 use Cofre\Merchant\Request\SearchQuery;
 use Cofre\Merchant\Request\ThreeDSecure;
 use Cofre\Merchant\RequestSigner;
@@ -208,6 +211,106 @@ test('payment links are made, found, listed and revoked', static function () use
         '/payment-links',
         "/payment-links/$code/revocations",
     ]);
+});
+
+$payments = static function (array $bodies) use ($connect): array {
+    $answers = array_map(static fn (array $body) => isset($body['failure']) ? $body : ['status' => 200, 'body' => json_encode($body)], $bodies);
+    $transport = new ScriptedTransport($answers);
+    return [new MerchantClient($connect($transport)), $transport];
+};
+$targets = static fn (ScriptedTransport $transport): array => array_map(
+    static fn (HttpRequest $request) => str_replace('https://api.shop.example', '', $request->uri),
+    $transport->requests,
+);
+$accepted = static fn (ScriptedTransport $transport): array => array_values(array_unique(array_column($transport->headers(), 'accept')));
+const V2 = ['application/vnd.cofre.v2+json; charset=UTF-8'];
+
+test('payments are found whole', static function () use ($vectors, $payments, $targets, $accepted): void {
+    $vector = $vectors['payments'];
+    $code = $vector['codes'][0];
+    [$client, $transport] = $payments([$vector['card'], $vector['boleto']]);
+    $found = $client->findPayment($code);
+    same([$found->status, $found->chargedAmount, $found->refundedAmount], ['CHARGEBACK', '45.48', '10.10']);
+    same([$found->payer?->document, $found->card?->bin, $found->card?->eci], ['52998224725', '41111111', '05']);
+    same([$found->card?->liabilityShift, $found->card?->hasNetworkIds], [true, false]);
+    same([$found->card?->acquirer?->nsu, $found->card?->acquirer?->account->id], ['674532', 'cielo-1']);
+    same([$found->refunds[0]->id, $found->refunds[0]->chargedAmount], ['7', '10.81']);
+    same(array_column($found->notifications, 'refundId'), [null, '7']);
+    same(array_map(static fn ($dispute) => $dispute->amount, $found->disputes), [null, '42.50']);
+    same([$found->settlements[0]->fee, $found->settlements[0]->datePaidOut], ['-0.45', '2026-12-21']);
+    same([$found->bankCharge, $found->paymentCode], [null, null]);
+    $boleto = $client->findPayment($code);
+    same([$boleto->payer, $boleto->payerEmail, $boleto->card, $boleto->datePaid], [null, null, null, null]);
+    same([$boleto->bankCharge?->account->name, $boleto->bankCharge?->dueDate], ['Inter', '2026-11-24']);
+    same(array_map(static fn ($payment) => $payment->surplusStatus, $boleto->bankCharge->payments), ['KEPT', null]);
+    same([$targets($transport), $accepted($transport)], [["/payments/$code", "/payments/$code"], V2]);
+});
+
+test('payments are listed page by page, beyond an empty page', static function () use ($vectors, $payments, $targets, $accepted): void {
+    $vector = $vectors['payments'];
+    [$client, $transport] = $payments([...$vector['pages'], $vector['pages'][0]]);
+    $query = new PaymentQuery('COMPLETE', amount: '42.50', createdFrom: new \DateTimeImmutable('2026-11-01T12:00:00Z'));
+    same(array_column(iterator_to_array($client->allPayments($query)), 'code'), $vector['codes']);
+    same($client->listPayments()->nextCursor, $vector['cursors'][0]);
+    $asked = ['amount' => '42.50', 'status' => 'COMPLETE', 'created-from' => '2026-11-01T12:00:00.000+00:00'];
+    $queries = array_map(static function (string $target): array {
+        parse_str((string) parse_url($target, PHP_URL_QUERY), $query);
+        return $query;
+    }, $targets($transport));
+    $following = array_map(static fn (string $cursor) => $asked + ['cursor' => $cursor], $vector['cursors']);
+    same(ksorted($queries), ksorted([$asked, ...$following, []]));
+    same([$targets($transport)[3], $accepted($transport)], ['/payments', V2]);
+});
+
+test('payments of a payer are searched by a body, which is sent again after a lost answer', static function () use ($vectors, $payments, $targets): void {
+    $vector = $vectors['payments'];
+    [$client, $transport] = $payments([['failure' => 'time-out'], ...$vector['pages'], $vector['pages'][1]]);
+    $search = new PaymentSearch(
+        payerEmail: 'maria@example.com',
+        payerDocument: '52998224725',
+        status: 'COMPLETE',
+        method: 'pix',
+        amount: '42.50',
+        createdFrom: new \DateTimeImmutable('2026-11-01T12:00:00Z'),
+        limit: 2,
+    );
+    same(array_column(iterator_to_array($client->allPaymentsOfPayer($search)), 'code'), $vector['codes']);
+    same($client->searchPayments($search)->payments, []);
+    $asked = $vector['search'];
+    $following = array_map(static fn (string $cursor) => $asked + ['cursor' => $cursor], $vector['cursors']);
+    $sent = array_map(static fn (HttpRequest $request) => json_decode((string) $request->body, true), $transport->requests);
+    same(ksorted($sent), ksorted([$asked, $asked, ...$following, $asked]));
+    same(array_unique($targets($transport)), ['/payments/searches']);
+    same(array_column($transport->headers(), 'idempotency-key'), []);
+});
+
+test('a payment is cancelled under the same key again', static function () use ($vectors, $payments, $targets): void {
+    [$client, $transport] = $payments([['failure' => 'time-out'], $vectors['payments']['cancelled']]);
+    $cancelled = $client->cancelPayment('1', 'end-1');
+    same([$cancelled->result, $cancelled->payment->status], ['cancelled', 'CANCELLED']);
+    same($targets($transport), ['/payments/1/cancellation', '/payments/1/cancellation']);
+    same(array_column($transport->requests, 'body'), ['{}', '{}']);
+    same(array_column($transport->headers(), 'idempotency-key'), ['end-1', 'end-1']);
+});
+
+test('refunds are listed page by page', static function () use ($vectors, $payments, $targets, $accepted): void {
+    $vector = $vectors['payments'];
+    [$client, $transport] = $payments([...$vector['refundPages'], $vector['refundPages'][1]]);
+    $refunds = iterator_to_array($client->allRefunds(new RefundQuery(transactionCode: '1')));
+    same(array_column($refunds, 'id'), $vector['refundIds']);
+    same(array_map(static fn ($refund) => $refund->nature, $refunds), ['MED_FRAUDE', null]);
+    same($client->listRefunds(new RefundQuery('PROCESSED'))->nextCursor, null);
+    $first = '/refunds?transaction-code=1';
+    same($targets($transport), [$first, "$first&cursor=1795350000000-8", '/refunds?status=PROCESSED']);
+    same($accepted($transport), V2);
+});
+
+test('a page without a cursor, not even null, is refused', static function () use ($connect): void {
+    $transport = new ScriptedTransport([['status' => 200, 'body' => '{"payments":[]}'], ['status' => 200, 'body' => '{"refunds":[]}']]);
+    $client = new MerchantClient($connect($transport, retryBudgetSeconds: 0.0));
+    foreach ([$client->listPayments(...), $client->listRefunds(...)] as $list) {
+        same(thrown(MerchantError::class, $list)->reason, FailureReason::BrokenAnswer);
+    }
 });
 
 test('interest is read, and changed from a time on', static function () use ($vectors, $connect): void {

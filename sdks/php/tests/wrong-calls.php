@@ -26,6 +26,9 @@ use Cofre\Merchant\Request\Document;
 use Cofre\Merchant\Request\ItemType;
 use Cofre\Merchant\Request\Payer;
 use Cofre\Merchant\Request\PaymentLinkQuery;
+use Cofre\Merchant\Request\PaymentQuery;
+use Cofre\Merchant\Request\PaymentSearch;
+use Cofre\Merchant\Request\RefundQuery;
 use Cofre\Merchant\Request\SearchQuery;
 use Cofre\Merchant\SandboxClient;
 
@@ -58,6 +61,15 @@ test('a wrong call names the argument', static function () use ($connect): void 
         ['code must not be empty', static fn () => $cofre->findTransaction('')],
         ['reference must not be empty', static fn () => $cofre->findByReference('')],
         ['idempotencyKey must not be empty', static fn () => $cofre->createRefund(new CreateRefund('1', 'https://shop.example/'), '')],
+        ['code must not be empty', static fn () => $cofre->findPayment('')],
+        ['code must not be empty', static fn () => $cofre->cancelPayment('')],
+        ['idempotencyKey must not be empty', static fn () => $cofre->cancelPayment('1', '')],
+        ['status must be PENDING,', static fn () => new PaymentQuery(status: 'PAID')],
+        ['method must be credit-card, pix,', static fn () => new PaymentQuery(method: 'card')],
+        ['amount must be written 42.50', static fn () => new PaymentQuery(amount: '42,50')],
+        ['status must be PENDING,', static fn () => new PaymentSearch('a@example.com', status: 'PAID')],
+        ['method must be credit-card, pix,', static fn () => new PaymentSearch('a@example.com', method: 'card')],
+        ['status must be PROCESSING,', static fn () => new RefundQuery('COMPLETE')],
         ['token must not be empty', static fn () => Card::token('')],
         ['unitPrice must be written 42.50', static fn () => new CartItem('Café', '42,50', ItemType::Digital)],
         ['amount must be written 42.50', static fn () => Charge::pix('42,50')],

@@ -8,7 +8,10 @@ import os
 import pathlib
 import re
 import threading
+import time
 import unittest
+import uuid
+from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 from decimal import Decimal
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -109,6 +112,59 @@ class Sandbox(unittest.TestCase):
         self.assertEqual(orders[other.code].reference, other.reference)
         [refund] = orders[created.code].refunds
         self.assertEqual((refund.id, refund.amount, refund.status), (refund_id, Decimal("10.10"), "PROCESSED"))
+
+    def test_payments_are_read_whole_listed_searched_and_cancelled(self):
+        email = f"python.{uuid.uuid4().hex}@example.com"
+        payer = replace(order_of(cofre.Charge.pix("1.00")).payer, email=email)
+        begun = datetime.now(timezone.utc) - timedelta(minutes=1)
+        paid = self.cofre.create_transaction(order_of(cofre.Charge.pix("42.50"), payer=payer))
+        self.sandbox.set_status(paid.code, "COMPLETE")
+        refund_id = self.cofre.create_refund(
+            cofre.CreateRefund(transaction_id=paid.code, notify_url=NOBODY, amount="10.10", reference="return-slow")
+        )
+        self.sandbox.finish_refund(refund_id, "PROCESSED")
+        by_card = self.cofre.create_transaction(
+            order_of(cofre.Charge.card("20.00", cofre.Card.saved(SAVED_CARD), installments=2), payer=payer)
+        )
+        waiting = self.cofre.create_transaction(order_of(cofre.Charge.boleto("10.00"), payer=payer))
+
+        found = self.cofre.find_payment(paid.code)
+        self.assertEqual((found.status, found.method, found.refunded_amount), ("REFUNDED", "pix", Decimal("10.10")))
+        self.assertEqual((found.payer.email, found.payment_code), (email, paid.payment_code))
+        self.assertEqual([refund.id for refund in found.refunds], [refund_id])
+        card = self.cofre.find_payment(by_card.code).card
+        self.assertEqual((card.brand, card.decline), ("visa", None))
+        with self.assertRaises(cofre.MerchantError) as raised:
+            self.cofre.find_payment("1")
+        self.assertEqual((raised.exception.status, raised.exception.code), (404, 20614))
+
+        query = cofre.PaymentQuery(created_from=begun, limit=1)
+        codes = [payment.code for payment in self.cofre.all_payments(query)]
+        own = [code for code in codes if code in (paid.code, by_card.code, waiting.code)]
+        self.assertEqual(own, [waiting.code, by_card.code, paid.code])
+        [named] = self.cofre.list_payments(cofre.PaymentQuery(reference=waiting.reference)).payments
+        self.assertEqual((named.code, named.status), (waiting.code, "PENDING"))
+        refunds = self.cofre.all_refunds(cofre.RefundQuery(transaction_code=paid.code, limit=1))
+        self.assertEqual([(refund.id, refund.amount) for refund in refunds], [(refund_id, Decimal("10.10"))])
+
+        search = cofre.PaymentSearch(payer_email=email, payer_document="52998224725", limit=1)
+        # The index follows payments within seconds.
+        deadline = time.monotonic() + 30
+        of_payer = []
+        while len(of_payer) < 3 and time.monotonic() < deadline:
+            of_payer = [payment.code for payment in self.cofre.all_payments_of_payer(search)]
+            time.sleep(0.1)
+        self.assertEqual(of_payer, [waiting.code, by_card.code, paid.code])
+
+        cancelled = self.cofre.cancel_payment(waiting.code)
+        self.assertEqual((cancelled.result, cancelled.payment.status), ("cancelled", "CANCELLED"))
+        self.assertEqual(self.cofre.cancel_payment(waiting.code).payment, cancelled.payment)
+        self.assertEqual(self.cofre.cancel_payment(paid.code).result, "paid-meanwhile")
+        expired = self.cofre.create_transaction(order_of(cofre.Charge.pix("1.00"), payer=payer))
+        self.sandbox.set_status(expired.code, "EXPIRED")
+        with self.assertRaises(cofre.MerchantError) as raised:
+            self.cofre.cancel_payment(expired.code)
+        self.assertEqual((raised.exception.status, raised.exception.code), (409, 90601))
 
     def test_a_saved_card_pays_in_installments(self):
         lookup = self.cofre.card_lookup("411111", "20.00")

@@ -5,7 +5,7 @@ import os
 import pickle
 import unittest
 from dataclasses import asdict
-from datetime import datetime, timezone
+from datetime import date, datetime, timezone
 from decimal import Decimal
 
 import cofre_merchant as cofre
@@ -261,6 +261,112 @@ class PaymentLinks(unittest.TestCase):
                 f"/payment-links/{code}/revocations",
             ],
         )
+
+
+class Payments(unittest.TestCase):
+    V2 = "application/vnd.cofre.v2+json; charset=UTF-8"
+
+    def setUp(self):
+        self.vector = VECTORS["payments"]
+        self.code = self.vector["codes"][0]
+
+    def client_of(self, *bodies):
+        answers = [body if "failure" in body else {"status": 200, "body": json.dumps(body)} for body in bodies]
+        connection, transport, _ = connection_of(answers)
+        return cofre.MerchantClient(connection), transport
+
+    def targets_of(self, transport):
+        return [request.uri.removeprefix("https://api.shop.example") for request in transport.requests]
+
+    def test_of_a_card_are_found_whole(self):
+        client, transport = self.client_of(self.vector["card"])
+        found = client.find_payment(self.code)
+        self.assertEqual((found.method, found.charged_amount), ("credit-card", Decimal("45.48")))
+        self.assertEqual((found.payer.document, found.card.bin, found.card.eci), ("52998224725", "41111111", "05"))
+        self.assertEqual((found.card.liability_shift, found.card.has_network_ids), (True, False))
+        self.assertEqual((found.card.acquirer.nsu, found.card.acquirer.account.id), ("674532", "cielo-1"))
+        self.assertEqual((found.card.interest_amount, found.card.decline), (Decimal("2.98"), None))
+        [refund] = found.refunds
+        self.assertEqual((refund.id, refund.amount, refund.charged_amount), ("7", Decimal("10.1"), Decimal("10.81")))
+        self.assertEqual([each.refund_id for each in found.notifications], [None, "7"])
+        self.assertEqual([each.amount for each in found.disputes], [None, Decimal("42.5")])
+        [line] = found.settlements
+        self.assertEqual((line.fee, line.date_paid_out), (Decimal("-0.45"), date(2026, 12, 21)))
+        self.assertNotIn(found.card.saved_card, repr(found))
+        self.assertEqual((found.bank_charge, found.payment_code), (None, None))
+        self.assertEqual(self.targets_of(transport), [f"/payments/{self.code}"])
+        self.assertEqual(transport.requests[0].headers["Accept"], self.V2)
+
+    def test_of_a_boleto_are_found_whole_also_of_an_erased_payer(self):
+        client, _ = self.client_of(self.vector["boleto"])
+        found = client.find_payment(self.code)
+        self.assertEqual((found.payer, found.payer_email, found.card, found.date_paid), (None, None, None, None))
+        self.assertEqual(found.digitable_line, self.vector["boleto"]["payment"]["digitable-line"])
+        charge = found.bank_charge
+        self.assertEqual((charge.account.name, charge.due_date), ("Inter", date(2026, 11, 24)))
+        self.assertEqual([each.surplus_status for each in charge.payments], ["KEPT", None])
+
+    def test_are_listed_page_by_page_beyond_an_empty_page(self):
+        pages = self.vector["pages"]
+        client, transport = self.client_of(*pages, pages[0])
+        query = cofre.PaymentQuery(
+            status="COMPLETE", amount=Decimal("1E+1"), created_from=datetime(2026, 11, 1, 12, tzinfo=timezone.utc)
+        )
+        self.assertEqual([payment.code for payment in client.all_payments(query)], self.vector["codes"])
+        self.assertEqual(client.list_payments().next_cursor, self.vector["cursors"][0])
+        first = "/payments?status=COMPLETE&amount=10&created-from=2026-11-01T12%3A00%3A00.000%2B00%3A00"
+        following = [f"{first}&cursor={cursor}" for cursor in self.vector["cursors"]]
+        self.assertEqual(self.targets_of(transport), [first, *following, "/payments"])
+        self.assertEqual({request.headers["Accept"] for request in transport.requests}, {self.V2})
+
+    def test_of_a_payer_are_searched_by_a_body_which_is_sent_again_after_a_lost_answer(self):
+        client, transport = self.client_of({"failure": "time-out"}, *self.vector["pages"], self.vector["pages"][1])
+        search = cofre.PaymentSearch(
+            payer_email="maria@example.com",
+            payer_document="52998224725",
+            status="COMPLETE",
+            method="pix",
+            amount="42.50",
+            created_from=datetime(2026, 11, 1, 12, tzinfo=timezone.utc),
+            limit=2,
+        )
+        self.assertEqual([payment.code for payment in client.all_payments_of_payer(search)], self.vector["codes"])
+        asked = self.vector["search"]
+        self.assertEqual(client.search_payments(dict(asked)).payments, [])
+        following = [{**asked, "cursor": cursor} for cursor in self.vector["cursors"]]
+        sent = [json.loads(request.body) for request in transport.requests]
+        self.assertEqual(sent, [asked, asked, *following, asked])
+        self.assertEqual(set(self.targets_of(transport)), {"/payments/searches"})
+        self.assertNotIn("Idempotency-Key", transport.requests[0].headers)
+
+    def test_are_cancelled_under_the_same_key_again(self):
+        client, transport = self.client_of({"failure": "time-out"}, self.vector["cancelled"])
+        cancelled = client.cancel_payment(self.code, idempotency_key="end-1")
+        self.assertEqual((cancelled.result, cancelled.payment.status), ("cancelled", "CANCELLED"))
+        self.assertEqual(self.targets_of(transport), [f"/payments/{self.code}/cancellation"] * 2)
+        sent = [(request.body, request.headers["Idempotency-Key"]) for request in transport.requests]
+        self.assertEqual(sent, [(b"{}", "end-1")] * 2)
+
+    def test_have_refunds_that_are_listed_page_by_page(self):
+        pages = self.vector["refundPages"]
+        client, transport = self.client_of(*pages, pages[1])
+        refunds = list(client.all_refunds(cofre.RefundQuery(transaction_code=self.code)))
+        self.assertEqual([refund.id for refund in refunds], self.vector["refundIds"])
+        self.assertEqual([refund.nature for refund in refunds], ["MED_FRAUDE", None])
+        self.assertIsNone(client.list_refunds(cofre.RefundQuery(status="PROCESSED")).next_cursor)
+        first = f"/refunds?transaction-code={self.code}"
+        self.assertEqual(
+            self.targets_of(transport), [first, f"{first}&cursor=1795350000000-8", "/refunds?status=PROCESSED"]
+        )
+        self.assertEqual({request.headers["Accept"] for request in transport.requests}, {self.V2})
+
+    def test_whose_page_has_no_cursor_not_even_null_are_refused(self):
+        for page in ({"payments": []}, {"refunds": []}):
+            connection, _, _ = connection_of([{"status": 200, "body": json.dumps(page)}], retry_budget_seconds=0)
+            client = cofre.MerchantClient(connection)
+            with self.assertRaises(cofre.MerchantError) as raised:
+                client.list_payments() if "payments" in page else client.list_refunds()
+            self.assertEqual(raised.exception.reason, "broken-answer")
 
 
 class InterestOfAStore(unittest.TestCase):

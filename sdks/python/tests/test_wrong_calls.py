@@ -6,7 +6,7 @@ import re
 import socket
 import unittest
 import warnings
-from datetime import date
+from datetime import date, datetime
 from decimal import Decimal
 from unittest import mock
 from urllib.error import URLError
@@ -195,6 +195,23 @@ WRONG = [
     ("query must be a PaymentLinkQuery", lambda: next(CLIENT.all_payment_links({}))),
     ("code must be a str", lambda: CLIENT.revoke_payment_link(None)),
     ("idempotency_key must be a str", lambda: CLIENT.revoke_payment_link("A", idempotency_key="")),
+    ("code must be a str, not None", lambda: CLIENT.find_payment(None)),
+    ("code must be a str, not int", lambda: CLIENT.cancel_payment(7)),
+    ("idempotency_key must be a str", lambda: CLIENT.cancel_payment("1", idempotency_key="")),
+    # With a misspelt or unset filter, the list would have everything.
+    ('query["statsu"] is not known. Known are status,', lambda: CLIENT.list_payments({"statsu": "COMPLETE"})),
+    ('query["status"] must not be None', lambda: CLIENT.list_payments({"status": None})),
+    ('query["amount"] must be a number above 0', lambda: CLIENT.list_payments({"amount": float("nan")})),
+    ("amount must be a Decimal, an int,", lambda: cofre.PaymentQuery(amount=42.5)),
+    ("query must be a PaymentQuery", lambda: CLIENT.list_payments("COMPLETE")),
+    ("query must be a PaymentQuery", lambda: next(CLIENT.all_payments({}))),
+    ("search must be a PaymentSearch, not None", lambda: CLIENT.search_payments(None)),
+    ("search must be a PaymentSearch, not PaymentQuery", lambda: CLIENT.search_payments(cofre.PaymentQuery())),
+    ('search["payer-email"] must not be None', lambda: CLIENT.search_payments({"payer-email": None})),
+    ('search["email"] is not known', lambda: CLIENT.search_payments({"email": "maria@example.com"})),
+    ("search must be a PaymentSearch", lambda: next(CLIENT.all_payments_of_payer({}))),
+    ("query must be a RefundQuery", lambda: CLIENT.list_refunds(cofre.PaymentQuery())),
+    ("query must be a RefundQuery", lambda: next(CLIENT.all_refunds({}))),
     ("bin must be a str, not int", lambda: CLIENT.card_lookup(411111, "1.00")),
     ("bin must be a str", lambda: CLIENT.bin_lookup(None)),
     ("brand must be a str", lambda: CLIENT.installments(None, "1.00")),
@@ -236,6 +253,14 @@ WRONG_VALUES = [
     ("test_mode must be 0 or 1", lambda: cofre.CreateRefund(transaction_id="1", notify_url="", test_mode=2)),
     ("status must be PENDING,", lambda: cofre.SearchQuery(status="PAID")),
     ("status must be PAYABLE, PAID,", lambda: cofre.PaymentLinkQuery(status="COMPLETE")),
+    ("status must be PENDING,", lambda: cofre.PaymentSearch(status="PAID")),
+    ("method must be credit-card, pix,", lambda: cofre.PaymentQuery(method="card")),
+    ("status must be PROCESSING,", lambda: cofre.RefundQuery(status="COMPLETE")),
+    ("a date must have a time zone", lambda: CLIENT.list_refunds(cofre.RefundQuery(created_from=datetime(2026, 8, 1)))),
+    (
+        "a date must have a time zone",
+        lambda: CLIENT.search_payments(cofre.PaymentSearch(created_until=datetime(2026, 8, 1))),
+    ),
     ("usage must be once or many", lambda: link(usage="twice")),
     ("language must be pt-BR,", lambda: link(language="fr")),
     ("status must be PENDING,", lambda: SANDBOX.set_status("1", "PAID")),

@@ -32,6 +32,12 @@ final readonly class Wire
         return $value === null || is_string($value) ? $value : $this->fail($name);
     }
 
+    /** Null must be sent: without a cursor, a list would seem to end. */
+    public function nullableText(string $name): ?string
+    {
+        return array_key_exists($name, $this->members) ? $this->optionalText($name) : $this->fail($name);
+    }
+
     /** An identifier, which may come as a number. */
     public function identifier(string $name): string
     {
@@ -43,6 +49,11 @@ final readonly class Wire
     {
         $value = $this->members[$name] ?? null;
         return is_int($value) ? $value : $this->fail($name);
+    }
+
+    public function optionalWhole(string $name): ?int
+    {
+        return isset($this->members[$name]) ? $this->whole($name) : null;
     }
 
     public function number(string $name): float
@@ -58,10 +69,20 @@ final readonly class Wire
         return is_int($value) || is_float($value) ? number_format($value, 2, '.', '') : $this->fail($name);
     }
 
+    public function optionalAmount(string $name): ?string
+    {
+        return isset($this->members[$name]) ? $this->amount($name) : null;
+    }
+
     public function flag(string $name): bool
     {
         $value = $this->members[$name] ?? null;
         return is_bool($value) ? $value : $this->fail($name);
+    }
+
+    public function optionalFlag(string $name): ?bool
+    {
+        return isset($this->members[$name]) ? $this->flag($name) : null;
     }
 
     public function date(string $name): \DateTimeImmutable

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime
-from typing import Any, Literal
+from decimal import Decimal
+from typing import Any, Literal, TypeVar
 from urllib.parse import quote, urlencode
 
 from ._arguments import (
@@ -21,6 +22,8 @@ from ._arguments import (
 )
 from .connection import Connection
 from .error import MerchantError, read_errors
+from .payment import Cancellation, Payment, PaymentPage, PaymentSummary, RefundPage, RefundSummary
+from .payment_query import PaymentQuery, PaymentSearch, RefundQuery
 from .request import (
     Amount,
     ChangeInterest,
@@ -47,6 +50,8 @@ from .response import (
 )
 
 RefundOutcome = Literal["PROCESSED", "REJECTED"]
+Query = TypeVar("Query", PaymentQuery, PaymentSearch, RefundQuery)
+Page = TypeVar("Page", PaymentPage, RefundPage)
 
 _NOT_FOUND = 404
 # The service's own refusal of such a number.
@@ -185,6 +190,63 @@ class MerchantClient:
         target = f"/payment-links/{quote(code, safe='')}/revocations"
         return self._connection.create(target, {}, PaymentLink.read_one, reference=code, key=key)
 
+    def find_payment(self, code: str) -> Payment:
+        """Finds a payment with its charge, refunds, notifications, disputes and settlement lines.
+
+        Raises `MerchantError` with status 404 and code 20614 if it does not exist.
+        """
+        require_text("code", code)
+        return self._connection.get(f"/payments/{quote(code, safe='')}", Payment.read_one, "v2")
+
+    def list_payments(self, query: PaymentQuery | None = None) -> PaymentPage:
+        """One page of the payments, newest first."""
+        asked = PaymentQuery() if query is None else query
+        text = _query_text(_filters_of("query", asked, PaymentQuery))
+        return self._connection.get("/payments" + (text and f"?{text}"), PaymentPage.read, "v2")
+
+    def all_payments(self, query: PaymentQuery | None = None) -> Iterator[PaymentSummary]:
+        """All payments, page after page; each page is requested when needed."""
+        asked = PaymentQuery() if query is None else query
+        require("query", asked, "a PaymentQuery", PaymentQuery)
+        for page in _pages_of(asked, self.list_payments):
+            yield from page.payments
+
+    def search_payments(self, search: PaymentSearch) -> PaymentPage:
+        """One page of a payer's payments. The payer is in the body: logs contain addresses."""
+        filters = _filters_of("search", search, PaymentSearch)
+        body = {name: _text_of(value) if isinstance(value, datetime) else value for name, value in filters.items()}
+        return self._connection.search("/payments/searches", body, PaymentPage.read)
+
+    def all_payments_of_payer(self, search: PaymentSearch) -> Iterator[PaymentSummary]:
+        """All payments of a payer, page after page; each page is requested when needed."""
+        require("search", search, "a PaymentSearch", PaymentSearch)
+        for page in _pages_of(search, self.search_payments):
+            yield from page.payments
+
+    def cancel_payment(self, code: str, *, idempotency_key: str | None = None) -> Cancellation:
+        """Ends a payment that waits for its payer, at its bank first; a paid one stays paid.
+
+        Another call returns the same. Raises `MerchantError` with code 90601 if it ended unpaid, 90006 if its bank has
+        not answered.
+        """
+        require_text("code", code)
+        key = self._key_of(idempotency_key)
+        target = f"/payments/{quote(code, safe='')}/cancellation"
+        return self._connection.create(target, {}, Cancellation.read, reference=code, key=key)
+
+    def list_refunds(self, query: RefundQuery | None = None) -> RefundPage:
+        """One page of the refunds, newest first."""
+        asked = RefundQuery() if query is None else query
+        text = _query_text(_filters_of("query", asked, RefundQuery))
+        return self._connection.get("/refunds" + (text and f"?{text}"), RefundPage.read, "v2")
+
+    def all_refunds(self, query: RefundQuery | None = None) -> Iterator[RefundSummary]:
+        """All refunds, page after page; each page is requested when needed."""
+        asked = RefundQuery() if query is None else query
+        require("query", asked, "a RefundQuery", RefundQuery)
+        for page in _pages_of(asked, self.list_refunds):
+            yield from page.refunds
+
     def card_lookup(self, bin: str, amount: Amount) -> CardLookup:
         """Brand and installments of a card, by its first six to twelve digits."""
         return self._connection.get(f"/card?{_priced('bin', bin, amount)}", CardLookup.read)
@@ -276,6 +338,25 @@ def _reference_of_key(idempotency_key: str) -> str:
     return hashlib.sha256(idempotency_key.encode()).hexdigest()[:32]
 
 
+def _filters_of(name: str, query: Any, kind: type[Any]) -> dict[str, Any]:
+    """With a misspelt filter, a list would have everything."""
+    require(name, query, f"a {kind.__name__}", kind, Mapping)
+    filters: dict[str, Any] = wire_of(query)
+    require_known(name, names_of(kind), filters)
+    if "amount" in filters:
+        require_amount(f'{name}["amount"]', filters["amount"])
+    return filters
+
+
+def _pages_of(query: Query, list_page: Callable[[Query], Page]) -> Iterator[Page]:
+    """An empty page may lead on: the end is a cursor that is None."""
+    page = list_page(query)
+    yield page
+    while page.next_cursor is not None:
+        page = list_page(replace(query, cursor=page.next_cursor))
+        yield page
+
+
 def _priced(name: str, value: str, amount: Amount) -> str:
     require_text(name, value)
     return _query_text({name: value, "country": "BR", "amount": f"{number_of(amount):f}", "currency": "BRL"})
@@ -287,6 +368,8 @@ def _query_text(parameters: Mapping[str, Any]) -> str:
 
 
 def _text_of(value: Any) -> str:
+    if isinstance(value, Decimal):
+        return f"{value:f}"
     if not isinstance(value, datetime):
         return str(value)
     if value.tzinfo is None:

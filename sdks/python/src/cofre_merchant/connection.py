@@ -33,6 +33,7 @@ VERSION = "0.2.0"
 # The values of `Accept-Language` that the API accepts, and the short name of English.
 Language = Literal["en", "pt-BR", "en-US", "pt-PT", "es-ES", "tr-TR"]
 SignatureForm = Literal["rfc9421", "specification"]
+Version = Literal["v1", "v2"]
 Result = TypeVar("Result")
 
 _FIRST_WAIT_SECONDS = 0.5
@@ -132,8 +133,13 @@ class Connection:
     def __reduce__(self) -> NoReturn:
         raise TypeError("a connection holds a secret and is not written down")
 
-    def get(self, target: str, read: Callable[[Wire], Result]) -> Result:
-        return self._send(lambda: self._exchange("v1", target, None, None, read), is_repeatable=True)
+    def get(self, target: str, read: Callable[[Wire], Result], version: Version = "v1") -> Result:
+        return self._send(lambda: self._exchange(version, target, None, None, read), is_repeatable=True)
+
+    def search(self, target: str, body: dict[str, Any], read: Callable[[Wire], Result]) -> Result:
+        """Posts a search, which changes nothing."""
+        content = _json_of(body)
+        return self._send(lambda: self._exchange("v2", target, content, None, read), is_repeatable=True)
 
     def create(
         self, target: str, body: dict[str, Any], read: Callable[[Wire], Result], *, reference: str, key: str
@@ -195,7 +201,7 @@ class Connection:
         return self._machine.random_bytes(1)[0] / 255
 
     def _exchange(
-        self, version: str, target: str, body: bytes | None, key: str | None, read: Callable[[Wire], Result]
+        self, version: Version, target: str, body: bytes | None, key: str | None, read: Callable[[Wire], Result]
     ) -> Result:
         """One try."""
         method = "GET" if body is None else "POST"

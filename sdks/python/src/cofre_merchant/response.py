@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import date as Day
 from datetime import datetime
 from decimal import Decimal, InvalidOperation
 from typing import Any, NoReturn, TypeGuard, TypeVar
@@ -31,6 +32,10 @@ class Wire:
         value = self._members.get(name)
         return value if value is None or isinstance(value, str) else self._fail(name)
 
+    def nullable_text(self, name: str) -> str | None:
+        """None must be sent: without a cursor, a list would seem to end."""
+        return self.optional_text(name) if name in self._members else self._fail(name)
+
     def identifier(self, name: str) -> str:
         """May come as a number."""
         value = self._members.get(name)
@@ -40,9 +45,15 @@ class Wire:
         value = self._members.get(name)
         return value if _is_int(value) else self._fail(name)
 
+    def optional_whole(self, name: str) -> int | None:
+        return None if self._members.get(name) is None else self.whole(name)
+
     def number(self, name: str) -> Decimal:
         value = self._members.get(name)
         return Decimal(value) if _is_int(value) or isinstance(value, Decimal) else self._fail(name)
+
+    def optional_number(self, name: str) -> Decimal | None:
+        return None if self._members.get(name) is None else self.number(name)
 
     def amount(self, name: str) -> Decimal:
         """Reais as decimal text."""
@@ -55,6 +66,9 @@ class Wire:
         value = self._members.get(name)
         return value if isinstance(value, bool) else self._fail(name)
 
+    def optional_flag(self, name: str) -> bool | None:
+        return None if self._members.get(name) is None else self.flag(name)
+
     def date(self, name: str) -> datetime:
         value = self.optional_date(name)
         return self._fail(name) if value is None else value
@@ -64,6 +78,18 @@ class Wire:
         try:
             # Python 3.10 reads no Z.
             return None if text is None else datetime.fromisoformat(text.replace("Z", "+00:00"))
+        except ValueError:
+            return self._fail(name)
+
+    def day(self, name: str) -> Day:
+        """`YYYY-MM-DD`."""
+        value = self.optional_day(name)
+        return self._fail(name) if value is None else value
+
+    def optional_day(self, name: str) -> Day | None:
+        text = self.optional_text(name)
+        try:
+            return None if text is None else Day.fromisoformat(text)
         except ValueError:
             return self._fail(name)
 
