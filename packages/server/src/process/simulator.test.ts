@@ -196,7 +196,7 @@ describe('npm start', () => {
     await expect(production.createTransaction(pixPurchase('away'))).rejects.toMatchObject({
       errors: [{ code: 90_006 }],
     })
-    await expect.poll(() => lines.join(''), OFTEN).toContain('where its notices go')
+    await expect.poll(() => lines.join(''), OFTEN).toContain('did not register its notice address')
     await post('/conditions', CALM)
     await expect.poll(() => lines.join(''), OFTEN).toContain('"path":"/notices')
   })

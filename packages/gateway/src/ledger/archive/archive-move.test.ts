@@ -208,7 +208,9 @@ describe.each(TEST_ENGINES)('What is in the archive on $name', (engine) => {
     expect(asked.length).toBeGreaterThan(20)
     const growing = { tables, storeColumn: 'merchant_id' }
     expect(await queriesThatScan(database, queries.texts, growing)).toEqual([])
-    expect(await indexesNotNeeded(database, queries.texts, growing)).toEqual([])
+    // The room operator lists refunds by it.
+    const notNeeded = await indexesNotNeeded(database, queries.texts, growing)
+    expect(notNeeded.filter((index) => index !== 'archived_refunds_of_store')).toEqual([])
   })
 
   it.skipIf(engine.name === 'sqlite')('can be kept elsewhere, a year at a time', async () => {
