@@ -5,7 +5,7 @@ import type { TransactionCode } from '../../model/transaction/transaction.js'
 import { LATER_MS, create, openWithOldOrder } from '../archive/archive.fixture.js'
 import { eraseBoletoPayers } from './boleto-payer-sql.js'
 import { storedTransaction } from '../database/gateway-tables.js'
-import { eraseRefundNotes } from '../refund/refund-sql.js'
+import { eraseRefundTexts } from '../refund/refund-sql.js'
 import { PAYER_NAME, type RoomWithPayers, describeErasesPayer } from './erases-payer.conformance.js'
 import type { ErasesPayer } from './erases-payer.js'
 import { createSqlPayerData } from './payer-data-sql.js'
@@ -40,7 +40,7 @@ describeErasesPayer('boletos at banks', {
 })
 
 describeErasesPayer('notes of refunds', {
-  erase: eraseRefundNotes,
+  erase: eraseRefundTexts,
   keep: ({ database }, code) =>
     database.transact((trx) =>
       trx
