@@ -193,10 +193,13 @@ function sentByPhp(name: string): Fields {
   const parameter = /(?:public )?([?\w|\\]+) \$(\w+)(?: = ([^,\n]+))?/g
   return new Map(
     [...made.matchAll(parameter)].map(([, type = '', field = '', initial]) =>
-      sent(field, type.replace(/^\?/, ''), isAlwaysSent(initial)),
+      sent(field, PHP_MAPS.get(field) ?? type.replace(/^\?/, ''), isAlwaysSent(initial)),
     ),
   )
 }
+
+/** PHP's type of a list is also that of an object with any names. */
+const PHP_MAPS: ReadonlyMap<string, string> = new Map([['metadata', 'object']])
 
 /** API names of the fields that an SDK names differently. */
 const RENAMED: Readonly<Record<string, string>> = { 'begins-at': 'from' }
@@ -327,6 +330,7 @@ const SETTINGS_OF_A_LINK = [
   'language',
   'success-url',
   'notification-url',
+  'metadata',
 ]
 /** Fields of each payment in a list, which `PaymentSummary` reads. */
 const SUMMARY = [...documented('PaymentList payments').keys()]
