@@ -95,7 +95,7 @@ for (const engine of TEST_ENGINES)
       await finish(test)
       test.time.nowMs = NOW_MS + 800 * DAY_MS
       await readAll(test.database, test.time.nowMs)
-      expect((await archiveAll(test.database, test.time.nowMs)).archived).toBe(5)
+      expect((await archiveAll(test.database, test.time.nowMs)).archived).toBe(4)
       expect(await found({ channel: 'app' })).toEqual(['with-1', 'with-2'])
       expect(await typed('channel=app')).toEqual(['with-1', 'with-2'])
       const { json } = await search({ metadata: { seller: 'ana' } })
