@@ -13,7 +13,8 @@ import { freeText } from './request-fields.js'
 export type Metadata = Readonly<Record<string, string>>
 
 /** Keys that name a card's security code, in the languages of the API. */
-const SECURITY_CODE_KEY = /(?:cv[cvn]|csc)2?$|secur.*code|c(?:o|ó)d.*seguran/i
+const SECURITY_CODE_KEY =
+  /(?:cv[cvn]|csc)2?$|security[._-]?code|codigo[._-]?(?:de[._-]?)?seguranca/i
 const SECURITY_CODE = /^\s*\d{3,4}\s*$/
 const HIDDEN_CODE = '***'
 /** Valid in a key: a link's payments have its metadata, too. */
