@@ -53,7 +53,9 @@ for (const engine of TEST_ENGINES)
         cvv: '***',
       }
       expect((await paymentsOf(code)).map(metadataOf)).toEqual([masked, masked])
-      const rows = JSON.stringify(await test.own.reader.selectFrom('payment_links').selectAll().execute())
+      const rows = JSON.stringify(
+        await test.own.reader.selectFrom('payment_links').selectAll().execute(),
+      )
       expect(rows).not.toMatch(/4111|"737"/)
     })
 

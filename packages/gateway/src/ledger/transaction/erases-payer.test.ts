@@ -73,7 +73,7 @@ describeErasesPayer('metadata of refunds', {
           amountMinor: minorUnits(100),
           providerRefundId: `refund-${code}`,
         },
-        { atMs: 0, machineNowMs: 0, newRefundId: () => code as number as RefundId },
+        { atMs: 0, machineNowMs: 0, newRefundId: () => code as RefundId },
       ).then(() =>
         trx
           .updateTable('refunds')
