@@ -383,8 +383,12 @@ const RECEIVED = [
     places: { body: 'PaymentLinkList', metadata: 'PaymentLinkList metadata' },
     leftOut: ['page-results'],
   },
-  // Always BRL.
-  { name: 'PaymentSummary', places: { wire: 'PaymentList payments' }, leftOut: ['currency'] },
+  // Always BRL. The SDKs read no metadata yet.
+  {
+    name: 'PaymentSummary',
+    places: { wire: 'PaymentList payments' },
+    leftOut: ['currency', 'metadata'],
+  },
   { name: 'PaymentPage', places: { body: 'PaymentList' } },
   { name: 'Payment', places: { body: 'Payment', wire: 'Payment payment' }, leftOut: SUMMARY },
   { name: 'PaymentPayer', places: { wire: 'Payment payment payer' } },
@@ -393,7 +397,7 @@ const RECEIVED = [
   { name: 'PaymentAccount', places: { wire: 'Payment payment card acquirer account' } },
   { name: 'BankCharge', places: { wire: 'Payment payment bank-charge' } },
   { name: 'BankPayment', places: { wire: 'Payment payment bank-charge payments' } },
-  { name: 'RefundSummary', places: { wire: 'RefundList refunds' } },
+  { name: 'RefundSummary', places: { wire: 'RefundList refunds' }, leftOut: ['metadata'] },
   { name: 'RefundPage', places: { body: 'RefundList' } },
   { name: 'PaymentNotification', places: { wire: 'Payment payment notifications' } },
   { name: 'PaymentDispute', places: { wire: 'Payment payment disputes' } },

@@ -237,6 +237,8 @@ export interface PaymentSearchRequest extends PaymentQuery {
   readonly 'payer-email'?: string
   /** CPF or CNPJ, without punctuation. */
   readonly 'payer-document'?: string
+  /** At most five keys; a payment has them all. With it, no payer is needed. */
+  readonly metadata?: Metadata
 }
 
 /** Filters of `GET /refunds`; all must match. */
