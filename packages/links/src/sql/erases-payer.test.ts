@@ -45,7 +45,7 @@ async function keep(test: TestGateway, code: number): Promise<void> {
       transactionCode: code as never,
       open: false,
       createdAtMs: 0,
-      lookAtMs: 0,
+      pollAtMs: 0,
     })
     await trx
       .insertInto('payment_link_tries')

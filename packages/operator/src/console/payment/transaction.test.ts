@@ -424,7 +424,7 @@ describe('metadata of a payment', () => {
     withMetadata({ channel: 'app', note: '<b>gift</b>' })
     const { html } = await panel.developer.get('/payments/1001')
     expect(html).not.toContain('<b>gift')
-    const text = textOf(html)
+    const text = visibleText(html)
     expect(text).toContain('Metadata channel app note ')
     expect(text).toContain('Metadata case 8134')
   })
