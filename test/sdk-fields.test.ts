@@ -193,10 +193,13 @@ function sentByPhp(name: string): Fields {
   const parameter = /(?:public )?([?\w|\\]+) \$(\w+)(?: = ([^,\n]+))?/g
   return new Map(
     [...made.matchAll(parameter)].map(([, type = '', field = '', initial]) =>
-      sent(field, type.replace(/^\?/, ''), isAlwaysSent(initial)),
+      sent(field, PHP_MAPS.get(field) ?? type.replace(/^\?/, ''), isAlwaysSent(initial)),
     ),
   )
 }
+
+/** PHP's type of a list is also that of an object with any names. */
+const PHP_MAPS: ReadonlyMap<string, string> = new Map([['metadata', 'object']])
 
 /** API names of the fields that an SDK names differently. */
 const RENAMED: Readonly<Record<string, string>> = { 'begins-at': 'from' }
@@ -327,6 +330,7 @@ const SETTINGS_OF_A_LINK = [
   'language',
   'success-url',
   'notification-url',
+  'metadata',
 ]
 /** Fields of each payment in a list, which `PaymentSummary` reads. */
 const SUMMARY = [...documented('PaymentList payments').keys()]
@@ -379,8 +383,12 @@ const RECEIVED = [
     places: { body: 'PaymentLinkList', metadata: 'PaymentLinkList metadata' },
     leftOut: ['page-results'],
   },
-  // Always BRL.
-  { name: 'PaymentSummary', places: { wire: 'PaymentList payments' }, leftOut: ['currency'] },
+  // Always BRL. The SDKs read no metadata yet.
+  {
+    name: 'PaymentSummary',
+    places: { wire: 'PaymentList payments' },
+    leftOut: ['currency', 'metadata'],
+  },
   { name: 'PaymentPage', places: { body: 'PaymentList' } },
   { name: 'Payment', places: { body: 'Payment', wire: 'Payment payment' }, leftOut: SUMMARY },
   { name: 'PaymentPayer', places: { wire: 'Payment payment payer' } },
@@ -389,7 +397,7 @@ const RECEIVED = [
   { name: 'PaymentAccount', places: { wire: 'Payment payment card acquirer account' } },
   { name: 'BankCharge', places: { wire: 'Payment payment bank-charge' } },
   { name: 'BankPayment', places: { wire: 'Payment payment bank-charge payments' } },
-  { name: 'RefundSummary', places: { wire: 'RefundList refunds' } },
+  { name: 'RefundSummary', places: { wire: 'RefundList refunds' }, leftOut: ['metadata'] },
   { name: 'RefundPage', places: { body: 'RefundList' } },
   { name: 'PaymentNotification', places: { wire: 'Payment payment notifications' } },
   { name: 'PaymentDispute', places: { wire: 'Payment payment disputes' } },

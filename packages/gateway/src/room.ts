@@ -119,7 +119,7 @@ export {
   returnedMinor,
 } from './model/refund/refund.js'
 export { comparedPayer } from './model/transaction/compared-payer.js'
-export { payerNameOf } from './model/transaction/stored-request.js'
+export { metadataOf, payerNameOf } from './model/transaction/stored-request.js'
 export {
   type BoletoDetails,
   type PixDetails,

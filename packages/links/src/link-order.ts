@@ -115,6 +115,7 @@ function bodyOf(link: PaymentLink, { order, tryId }: NamedOrder): unknown {
       'checkout-type': 'direct',
       'notification-url': link.notificationUrl,
       language: link.language,
+      metadata: link.metadata,
       ...(returnUrl !== undefined && { 'redirect-urls': { success: returnUrl, fail: returnUrl } }),
     },
     charge: [

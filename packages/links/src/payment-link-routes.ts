@@ -99,7 +99,7 @@ function listBody({ items, found, page, pageSize }: LinkPage, publicUrl: string)
 
 /** @param publicUrl - Origin at which payers reach this environment. */
 function linkElement({ link, state }: FoundLink, publicUrl: string): LinkElement {
-  const { expiresAtMs, revokedAtMs, successUrl } = link
+  const { expiresAtMs, metadata, revokedAtMs, successUrl } = link
   return {
     code: link.id,
     url: publicUrl + linkPath(link.id),
@@ -113,6 +113,7 @@ function linkElement({ link, state }: FoundLink, publicUrl: string): LinkElement
     language: link.language,
     ...(successUrl !== undefined && { 'success-url': successUrl }),
     'notification-url': link.notificationUrl,
+    ...(metadata !== undefined && { metadata: { ...metadata } }),
     status: LINK_STATUS[state],
     'expires-at': expiresAtMs === undefined ? null : formatTimestamp(expiresAtMs),
     'date-created': formatTimestamp(link.createdAtMs),

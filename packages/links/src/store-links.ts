@@ -121,6 +121,7 @@ function planLink(
     language: request.language ?? merchant.language ?? USUAL_LANGUAGE,
     successUrl: request['success-url'],
     notificationUrl,
+    metadata: request.metadata,
     createdBy: actor,
     createdAtMs: clock.now(),
     expiresAtMs: request['expires-at'],

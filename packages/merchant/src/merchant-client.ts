@@ -144,6 +144,7 @@ const REFUND_FIELDS: Readonly<Record<keyof CreateRefundRequest, true>> = {
   'notify-url': true,
   amount: true,
   'test-mode': true,
+  metadata: true,
   reference: true,
 }
 

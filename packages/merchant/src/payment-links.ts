@@ -53,6 +53,7 @@ const LINK_FIELDS: Readonly<Record<keyof CreatePaymentLinkRequest, true>> = {
   language: true,
   'success-url': true,
   'notification-url': true,
+  metadata: true,
 }
 
 export function paymentLinksBy({ get, create, drawn }: Calls): PaymentLinkCalls {

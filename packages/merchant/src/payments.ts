@@ -76,6 +76,7 @@ const PAYMENT_FIELDS: FieldsOf<PaymentQuery> = {
 const SEARCH_FIELDS: FieldsOf<PaymentSearchRequest> = {
   'payer-email': true,
   'payer-document': true,
+  metadata: true,
   ...PAYMENT_FIELDS,
 }
 

@@ -22,6 +22,12 @@ export interface AddressRequest {
   readonly 'zip-code': string
 }
 
+/**
+ * Your own names and texts: at most 20 keys of up to 40 of `A-Z a-z 0-9 . _ -`, each with a text of
+ * up to 500 characters. No payer sees them.
+ */
+export type Metadata = Readonly<Record<string, string>>
+
 /** The payer. Cards need birth date (for a CPF) and phone, all but a direct token the IP. */
 export interface PayerRequest {
   /** At least two words, each separated by one space. */
@@ -123,6 +129,7 @@ export interface CreateTransactionRequest {
     readonly 'notification-url': string
     readonly language: 'pt-BR' | 'en-US' | 'es-ES' | 'pt-PT' | 'tr-TR'
     readonly gifting?: true
+    readonly metadata?: Metadata
     /** Required for wallets. */
     readonly 'redirect-urls'?: { readonly success: string; readonly fail: string }
   }
@@ -147,6 +154,7 @@ export interface CreateRefundRequest {
    * from the idempotency key when absent.
    */
   readonly reference?: string
+  readonly metadata?: Metadata
 }
 
 /**
@@ -193,6 +201,8 @@ export interface CreatePaymentLinkRequest {
   readonly 'success-url'?: string
   /** Optional if the store has an address for it. */
   readonly 'notification-url'?: string
+  /** Each payment of the link has it. */
+  readonly metadata?: Metadata
 }
 
 /** Filters of `GET /payment-links`. */
@@ -227,6 +237,8 @@ export interface PaymentSearchRequest extends PaymentQuery {
   readonly 'payer-email'?: string
   /** CPF or CNPJ, without punctuation. */
   readonly 'payer-document'?: string
+  /** At most five keys; a payment has them all. With it, no payer is needed. */
+  readonly metadata?: Metadata
 }
 
 /** Filters of `GET /refunds`; all must match. */

@@ -32,7 +32,7 @@ export * from './frame/period.js'
 export { staffNames } from './frame/staff-names.js'
 export { PeriodForm } from './frame/period-form.js'
 export type { SimulatedPayment, SimulatedRefunds } from './frame/simulated-parts.js'
-export { shownDocument, shownEmail, shownName } from './frame/shown-payer.js'
+export { shownDocument, shownEmail, shownName, shownText } from './frame/shown-payer.js'
 export { StatusBadge } from './frame/status-badge.js'
 export { type PerEnvironment, type ShownAccount, portAt } from './model/console-gateway.js'
 // Notifications, which a payment's page shows too.

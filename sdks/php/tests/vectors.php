@@ -188,6 +188,7 @@ test('payment links are made, found, listed and revoked', static function () use
         installments: 3,
         expiresAt: new \DateTimeImmutable('2026-12-01T12:00:00Z'),
         successUrl: 'https://shop.example/thanks',
+        metadata: ['campaign' => 'november', '7' => 'x'],
     ));
     same($made->url, $vector['found']['payment-link']['url']);
     same($made->amount, '42.50');

@@ -228,6 +228,7 @@ class PaymentLinks(unittest.TestCase):
                 expires_at=datetime(2026, 12, 1, 12, tzinfo=timezone.utc),
                 success_url="https://shop.example/thanks",
                 notification_url="https://shop.example/notifications",
+                metadata={"campaign": "november", "7": "x"},
             )
         )
         self.assertEqual(json.loads(transport.requests[0].body), self.vector["request"])

@@ -28,6 +28,13 @@ export const INSTALLMENTS_BY_CONTRACT_MAX = 18
 // Each pattern repeats its length as a literal, so that tools can judge its running time.
 export const REFERENCE_LENGTH_MAX = 64
 export const REFERENCE = /^[A-Za-z0-9._-]{1,64}$/
+/** Keys of a transaction's, a refund's or a link's metadata. */
+export const METADATA_KEYS_MAX = 20
+/** Keys that a search of payments may name. */
+export const METADATA_SEARCH_KEYS_MAX = 5
+export const METADATA_KEY_LENGTH_MAX = 40
+export const METADATA_KEY = /^[A-Za-z0-9._-]{1,40}$/
+export const METADATA_VALUE_LENGTH_MAX = 500
 /** Leaves room for `-` and the number of a try in a transaction's reference. */
 export const LINK_REFERENCE_LENGTH_MAX = 56
 export const LINK_REFERENCE = /^[A-Za-z0-9._-]{1,56}$/

@@ -11,6 +11,7 @@ import {
   PAGE_RESULTS_MAX,
   type PaymentType,
 } from './limits.js'
+import { metadataElementSchema, metadataSchema } from './metadata.js'
 import * as fields from './request-fields.js'
 import { decimalDigits, timestamp } from './response.js'
 import { TRANSACTION_STATUSES } from './status.js'
@@ -128,6 +129,7 @@ const linkRequestSchema = (installmentsMax: number) =>
         acceptedWhen: fields.isNotificationUrl,
         requiredWhen: fields.namesNoAddress,
       }),
+      metadata: field(metadataSchema()).optional(),
     }),
   )
 
@@ -168,6 +170,8 @@ const linkElementSchema = z.strictObject({
   language: z.string(),
   'success-url': z.string().optional(),
   'notification-url': z.string(),
+  /** Absent without keys. */
+  metadata: metadataElementSchema.optional(),
   status: z.enum(LINK_STATUSES),
   'expires-at': timestamp.nullable(),
   'date-created': timestamp,

@@ -2,14 +2,15 @@
 import { z } from 'zod'
 import { isCnpj, isCpf } from '../value/document.js'
 import { type FieldRules, compileFieldTable, valueAt } from '../validation/field-table.js'
-import { LIST_LIMIT_MAX, ONE_CENT, REFERENCE } from './limits.js'
+import { LIST_LIMIT_MAX, METADATA_SEARCH_KEYS_MAX, ONE_CENT, REFERENCE } from './limits.js'
+import { metadataSchema } from './metadata.js'
 import { PAYMENT_METHODS } from './payment.js'
 import * as fields from './request-fields.js'
 import { TRANSACTION_STATUSES } from './status.js'
 
 /** The facts that decide on the fields of a search. */
 interface SearchFacts {
-  /** True if the body names no payer. */
+  /** True if the body names neither a payer nor metadata. */
   readonly needsPayer: boolean
   readonly isCursor: (text: string) => boolean
 }
@@ -22,7 +23,9 @@ export function paymentSearchFacts(
   const named = ['payer-email', 'payer-document'].some(
     (name) => valueAt(body, [name]) !== undefined,
   )
-  return { needsPayer: !named, isCursor }
+  const metadata = valueAt(body, ['metadata'])
+  const isEmpty = typeof metadata === 'object' && Object.keys(metadata ?? {}).length === 0
+  return { needsPayer: !named && (metadata === undefined || isEmpty), isCursor }
 }
 
 const rules = new Map<z.core.$ZodType, FieldRules<SearchFacts>>()
@@ -48,6 +51,7 @@ const paymentSearchSchema = field(
       requiredWhen: ({ needsPayer }) => needsPayer,
     }),
     'payer-document': field(z.string().optional(), { acceptedWhen: isDocument }),
+    metadata: field(metadataSchema(METADATA_SEARCH_KEYS_MAX)).optional(),
     status: field(z.enum(TRANSACTION_STATUSES).optional(), SHOWN),
     method: field(z.enum(PAYMENT_METHODS).optional(), SHOWN),
     reference: field(z.string().regex(REFERENCE).optional()),

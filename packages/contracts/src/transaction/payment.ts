@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { type PaymentType, SAVED_CODE } from './limits.js'
 import { declineBodySchema, decimalDigits, payerCodes, timestamp } from './response.js'
+import { metadataElementSchema } from './metadata.js'
 import { MED_NATURES, REFUND_STATUSES } from './refund.js'
 import { TRANSACTION_STATUSES } from './status.js'
 
@@ -51,6 +52,7 @@ const summary = {
   'date-paid': timestamp.nullable(),
   'date-changed': timestamp,
   'expires-at': timestamp.nullable(),
+  metadata: metadataElementSchema,
 }
 
 const paymentSummarySchema = z.strictObject(summary)
@@ -123,6 +125,7 @@ const refundSchema = z.strictObject({
   nature: z.enum(MED_NATURES).nullable(),
   'date-created': timestamp,
   'date-ended': timestamp.nullable(),
+  metadata: metadataElementSchema,
 })
 export type RefundSummary = z.output<typeof refundSchema>
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type FieldRules, compileFieldTable } from '../validation/field-table.js'
 import { ONE_CENT, REFERENCE_LENGTH_MAX, TRANSACTION_CODE } from './limits.js'
+import { metadataSchema } from './metadata.js'
 import * as fields from './request-fields.js'
 
 /** Status of a refund in answers. */
@@ -38,6 +39,7 @@ const refundRequestSchema = field(
     reference: field(fields.text(1, REFERENCE_LENGTH_MAX), {
       acceptedWhen: fields.isReferenceOfStore,
     }).optional(),
+    metadata: field(metadataSchema()).optional(),
   }),
 )
 

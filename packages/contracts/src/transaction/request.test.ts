@@ -3,6 +3,7 @@ import { dropAbsent } from '../validation/field-table.js'
 import { requestFacts, transactionRequestTable } from './request.js'
 import { crossFieldFailures } from './request-sums.js'
 import type { RequestPolicy } from './rule-set.js'
+import { OPTIONAL_ROWS } from './optional-rows.fixture.js'
 import { THREE_D_SECURE_FIELDS, THREE_D_SECURE_INFO } from './three-d-secure.fixture.js'
 
 type Json = Record<string, unknown>
@@ -234,13 +235,7 @@ const FIELDS: readonly FieldRow[] = [
     accepts: ['pt-BR', 'en-US', 'es-ES', 'pt-PT', 'tr-TR'],
     refuses: ['pt', 'pt-br', 'pt_BR', 'fr-FR', 5],
   },
-  {
-    path: 'transaction.gifting',
-    name: 'transaction_invalid',
-    accepts: [true, false],
-    refuses: ['true', 1, {}],
-    optional: true,
-  },
+  ...OPTIONAL_ROWS,
   {
     path: 'transaction.redirect-urls',
     name: 'transaction_redirect_urls',

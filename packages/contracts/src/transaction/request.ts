@@ -13,6 +13,7 @@ import {
   ONE_CENT,
   PAYMENT_TYPES,
 } from './limits.js'
+import { metadataSchema } from './metadata.js'
 import * as fields from './request-fields.js'
 import {
   type AddressBounds,
@@ -162,6 +163,7 @@ const transactionSchema = z.object({
   }),
   language: field('transaction_language', transactionLanguageSchema, SHOWN),
   gifting: coded('transaction_invalid', z.boolean()).optional(),
+  metadata: coded('transaction_invalid', metadataSchema()).optional(),
   'redirect-urls': field(
     'transaction_redirect_urls',
     z

@@ -39,6 +39,10 @@ const SAME: readonly (readonly [string, unknown])[] = [
   ['the amount as a text', withCharge({ amount: '100.00' })],
   ['quantity and price as texts', withItem({ quantity: '2', 'unit-price': '50.0' })],
   ['an empty field and one that is null', withPayer({ ip: '', address: null })],
+  [
+    'metadata, which the first one lacked',
+    { ...ORDER, transaction: { ...ORDER.transaction, metadata: { attempt: '2' } } },
+  ],
   ['a field that nobody knows', { ...withPayer({ nickname: 'Mia' }), more: [1] }],
 ]
 

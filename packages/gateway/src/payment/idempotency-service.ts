@@ -5,6 +5,7 @@ import {
   type Clock,
   decodedTarget,
   holdsCardNumber,
+  isSecurityCode,
   maskCardNumbers,
 } from '@cofre/contracts'
 import { isOrderOf, orderFingerprint } from '../model/transaction/order-fingerprint.js'
@@ -131,7 +132,7 @@ async function withoutCards(text: string): Promise<string> {
     // The text has all its values, even both of a field that is there twice.
     const written = unescaped(text)
     const holdsCard = CARD_FIELDS.some((name) => written.includes(name)) || holdsCardNumber(written)
-    if (!holdsCard && !UNUSUAL_NUMBER.test(text)) return text
+    if (!holdsCard && !UNUSUAL_NUMBER.test(text) && !CODE_NAMES.test(written)) return text
     await turnAfter(text)
     const masked = JSON.stringify(json, withoutCard)
     await turnAfter(text)
@@ -144,6 +145,9 @@ async function withoutCards(text: string): Promise<string> {
 
 /** A number whose digits differ from those of its value. */
 const UNUSUAL_NUMBER = /\d[eE]|\d{13}/
+
+/** Parts of all names of security codes. */
+const CODE_NAMES = /cv[cvn]|csc|secur|seguran/i
 
 const ESCAPES = /\\(?:u([0-9a-f]{4})|(.))/gi
 
@@ -160,7 +164,7 @@ const CARD_FROM = 1e12
 
 /** A reference is stored as it is, and distinguishes orders. */
 function withoutCard(key: string, value: unknown): unknown {
-  if (CARD_FIELDS.includes(key)) return null
+  if (CARD_FIELDS.includes(key) || isSecurityCode(key, String(value))) return null
   if (typeof value === 'string') return key === 'reference' ? value : maskCardNumbers(value)
   if (typeof value === 'number') return isLikeCard(value) ? null : value
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value

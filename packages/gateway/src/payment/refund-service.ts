@@ -123,6 +123,7 @@ export async function createRefund(
     amountMinor: request.amount ?? transaction.amountMinor,
     reference: request.reference,
     notifyUrl,
+    metadata: request.metadata,
   }
   const refundDays = await refundDaysOf(deps, transaction)
   const judge = (facts: RefundFacts) =>
@@ -156,7 +157,10 @@ function referenceOfKey(key: string): string {
 
 /** A requested refund, and the judge of whether it is allowed. */
 export interface AskedRefund
-  extends Pick<Refund, 'transactionCode' | 'amountMinor' | 'reference' | 'notifyUrl'>, RefundParts {
+  extends
+    Pick<Refund, 'transactionCode' | 'amountMinor' | 'reference' | 'notifyUrl'>,
+    Partial<Pick<Refund, 'metadata'>>,
+    RefundParts {
   readonly judge: RefundJudge
 }
 
@@ -167,6 +171,7 @@ export async function beginRefund(
   { judge, nonce, note, key, ...asked }: AskedRefund,
 ): Promise<BegunRefund | Exclude<RefundConflict, string>> {
   const plan: Omit<Refund, 'id' | 'chargedMinor' | 'identity'> = {
+    metadata: undefined,
     ...asked,
     merchantId,
     status: 'PROCESSING',

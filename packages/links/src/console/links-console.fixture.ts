@@ -37,6 +37,7 @@ export function paymentLink(overrides: Partial<PaymentLink> = {}): PaymentLink {
     language: 'pt-BR',
     successUrl: undefined,
     notificationUrl: 'https://shop.example/notifications',
+    metadata: undefined,
     createdBy: 'api',
     createdAtMs: Date.parse('2026-11-21T12:00:00Z'),
     expiresAtMs: undefined,

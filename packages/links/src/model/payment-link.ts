@@ -1,4 +1,11 @@
-import { DAY_MS, LINK_DAYS_MAX, type LinkUsage, type MinorUnits, drawText } from '@cofre/contracts'
+import {
+  DAY_MS,
+  LINK_DAYS_MAX,
+  type LinkUsage,
+  type Metadata,
+  type MinorUnits,
+  drawText,
+} from '@cofre/contracts'
 
 /** A method that may pay a link: `credit-card`, `boleto`, `pix`, or a wallet's name. */
 export type LinkMethod = string
@@ -25,6 +32,8 @@ export interface PaymentLink {
   readonly successUrl: string | undefined
   /** The address for every try's transaction. */
   readonly notificationUrl: string
+  /** The store's own, of each payment; undefined also once a payer's data is erased. */
+  readonly metadata: Metadata | undefined
   /** `api`, or the staff member who created it. */
   readonly createdBy: string
   readonly createdAtMs: number

@@ -15,6 +15,7 @@ const LINK = {
   language: ['language', 'plain'],
   successUrl: ['success_url', 'optional'],
   notificationUrl: ['notification_url', 'plain'],
+  metadata: ['metadata', 'json'],
   createdBy: ['created_by', 'plain'],
   createdAtMs: ['created_at', 'plain'],
   expiresAtMs: ['expires_at', 'optional'],
@@ -24,7 +25,7 @@ const LINK = {
 
 export const storedLink = conversion<PaymentLink, typeof LINK>(LINK)
 
-/** A payment link. It holds no data of a payer, and is kept. */
+/** A payment link. It is kept; only its metadata may hold data of a payer. */
 export type PaymentLinkRow = RowOf<PaymentLink, typeof LINK>
 
 const TRY = {

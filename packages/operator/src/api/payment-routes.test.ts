@@ -137,6 +137,29 @@ for (const engine of TEST_ENGINES) {
       expect(found.notifications.map(({ status }) => status)).toContain('CHARGEBACK')
     })
 
+    it('has its own metadata and that of its refunds, until the payer is erased', async () => {
+      const order = cardRequest(`order-${++orders}`)
+      const metadata = { channel: 'app', note: 'for Zanzibar' }
+      const transaction = { ...order.transaction, metadata }
+      const { code } = await create(test, { ...order, transaction })
+      const asked = { 'transaction-id': code, amount: 40, ...NOTIFIED, metadata: { case: '7' } }
+      await test.send('POST', '/refunds', { body: asked, digest: 'hex' })
+      test.time.nowMs += HOUR_MS
+      await processRefunds(test.parts)
+      const refunds = [{ amount: 40, metadata: { case: '7' } }]
+      expect(await payment(code)).toMatchObject({ metadata, refunds })
+      const listed = async () =>
+        (await test.send('GET', `/refunds?transaction-code=${code}`)).json.refunds
+      expect(await listed()).toMatchObject(refunds)
+      expect((await payment((await pay()).code)).metadata).toEqual({})
+      test.time.nowMs += 40 * DAY_MS
+      await createPayerData(test.database).erase([code], test.time.nowMs)
+      const erased = await payment(code)
+      expect(erased).toMatchObject({ metadata: {}, refunds: [{ amount: 40, metadata: {} }] })
+      expect(erased.refunds[0]?.metadata).toEqual({})
+      expect(JSON.stringify([erased, await listed()])).not.toMatch(/Zanzibar|"case"/)
+    })
+
     it('names no payer once the payer is erased', async () => {
       const { code } = await pay()
       test.time.nowMs += 40 * DAY_MS

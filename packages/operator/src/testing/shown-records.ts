@@ -79,6 +79,7 @@ export const WAITING_REFUND: Refund = {
   notifyUrl: 'https://shop.example/refunds',
   requestedAtMs: NOW_MS,
   processedAtMs: undefined,
+  metadata: undefined,
   notBeforeMs: undefined,
   providerRefundId: undefined,
   nature: undefined,

@@ -41,7 +41,7 @@ describe('a list as a file', () => {
     const [heads, first, ...others] = await linesOf('/payments.csv?status=COMPLETE&after=25')
     expect(heads).toMatch(/^\uFEFFCode;Reference;Status;/)
     expect(first).toBe(
-      '1;order-1;COMPLETE;PIX;;;;Maria de Souza;529.982.247-25;maria@example.com;2026-11-21 09:00:00;;1234,56;1234,56;0,00;;;',
+      '1;order-1;COMPLETE;PIX;;;;Maria de Souza;529.982.247-25;maria@example.com;2026-11-21 09:00:00;;1234,56;1234,56;0,00;;;;',
     )
     expect(others).toHaveLength(30)
     const { headers } = await file('/payments.csv')
@@ -61,8 +61,16 @@ describe('a list as a file', () => {
     panel.held.accounts.push(shownAccount('efi-test', 'Main bank', { keeper: 'gateway' }))
     panel.held.transactions.push(pixTransaction({}, { bankCharge: PIX_PAID_TWICE }))
     const [heads, first] = await linesOf('/payments.csv')
-    expect(heads).toMatch(/;Account;Why the bank refunded;Account name$/)
-    expect(first).toMatch(/;efi-test;;Main bank$/)
+    expect(heads).toMatch(/;Account;Why the bank refunded;Account name;Metadata$/)
+    expect(first).toMatch(/;efi-test;;Main bank;$/)
+  })
+
+  it('ends with the metadata of each payment', async () => {
+    const metadata = { channel: 'app', seller: 'Ana' }
+    const requestJson = JSON.stringify({ transaction: { metadata } })
+    panel.held.transactions.push(pixTransaction({ requestJson }))
+    const [, first] = await linesOf('/payments.csv')
+    expect(first).toMatch(/;"channel=app; seller=Ana"$/)
   })
 
   it.each([

@@ -1,4 +1,4 @@
-import { maskDocument, maskEmail, maskName } from '@cofre/people'
+import { maskDocument, maskEmail, maskName, maskPayersInText } from '@cofre/people'
 import type { View } from './visit.js'
 
 /** A payer's name, masked for roles that don't need it. */
@@ -17,4 +17,9 @@ export function shownDocument(document: string, view: View): string {
   return document
     .replace(/^(\d{3})(\d{3})(\d{3})(\d{2})$/, '$1.$2.$3-$4')
     .replace(/^(\w{2})(\w{3})(\w{3})(\w{4})(\d{2})$/, '$1.$2.$3/$4-$5')
+}
+
+/** A store's own text; its e-mails and documents are masked for roles that don't need them. */
+export function shownText(text: string, view: View): string {
+  return view.may('payers:unmasked') ? text : maskPayersInText(text)
 }

@@ -98,7 +98,11 @@ type Send = (id: string, request: Request) => Promise<Record<string, unknown>>
 async function createTransactions(send: Send): Promise<string> {
   const create = (name: string, summary: string, body: object) =>
     send('createTransaction', { name, summary, target: '/transactions', body })
-  const { transaction } = await create('pix', 'A PIX charge', railRequest('order-1042', 'pix'))
+  const ofPix = railRequest('order-1042', 'pix')
+  const { transaction } = await create('pix', 'A PIX charge', {
+    ...ofPix,
+    transaction: { ...ofPix.transaction, metadata: { channel: 'app', seller: '8134' } },
+  })
   await create('boleto', 'A boleto', railRequest('order-1043', 'boleto'))
   await create('wallet', 'A wallet', railRequest('order-1044', 'pagseguro'))
   const ofToken = { token: 'the.token.of.the.browser', save: true }
@@ -149,7 +153,8 @@ async function findAndRefund(send: Send, code: string): Promise<void> {
   const partial = { 'transaction-id': code, amount: 40, reference: 'refund-7', ...NOTIFIED }
   const refund = (name: string, summary: string, body: object) =>
     send('createRefund', { name, summary, target: '/refunds', body })
-  const { 'refund-id': id } = await refund('partial', 'A part', partial)
+  const metadata = { case: '7702' }
+  const { 'refund-id': id } = await refund('partial', 'A part', { ...partial, metadata })
   await refund('inProcess', 'Another one is in process', { ...partial, reference: 'refund-8' })
   await send('setRefundStatus', {
     name: 'processed',
@@ -179,7 +184,9 @@ async function readAndCancel(send: Send, code: string): Promise<void> {
   const search = (name: string, summary: string, body: object) =>
     send('searchPayments', { name, summary, target: '/payments/searches', body })
   await search('unknown', 'A payer who has bought nothing', { 'payer-email': 'ana@example.com' })
-  await search('wrong', 'Without a payer', { limit: 10 })
+  const kiosk = { metadata: { channel: 'kiosk' } }
+  await search('metadata', 'Metadata that no payment has', kiosk)
+  await search('wrong', 'Without a payer or metadata', { limit: 10 })
   const find = (name: string, summary: string, of: string) =>
     send('findPayment', { name, summary, target: `/payments/${of}` })
   await find('pix', 'Paid by PIX, with a refund of a part', code)
@@ -234,7 +241,10 @@ async function makeLinks(send: Send): Promise<void> {
   }
   const create = (name: string, summary: string, body: object) =>
     send('createPaymentLink', { name, summary, target: '/payment-links', body })
-  const { 'payment-link': made } = await create('once', 'A link that is paid once', link)
+  const { 'payment-link': made } = await create('once', 'A link that is paid once', {
+    ...link,
+    metadata: { campaign: 'november' },
+  })
   const { code } = made as { code: string }
   await create('wrong', 'Wrong in two fields', { ...link, amount: 0.5, usage: 'twice' })
   await create('used', 'A reference that is used', { ...link, amount: 200 })

@@ -68,6 +68,7 @@ function queryOf(request: PaymentSearchRequest): PaymentQuery {
   return {
     email: request['payer-email'],
     document: request['payer-document']?.toUpperCase(),
+    metadata: request.metadata,
     status,
     reference,
     amountMinor: amount,

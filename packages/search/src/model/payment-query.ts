@@ -1,5 +1,6 @@
 import {
   type ListPage,
+  type Metadata,
   type MinorUnits,
   type PaymentType,
   type TransactionStatus,
@@ -31,6 +32,8 @@ export interface PaymentFilters {
   readonly email?: string | undefined
   /** The payer's CPF or CNPJ without punctuation. */
   readonly document?: string | undefined
+  /** Keys of the store with their values; a payment has them all. */
+  readonly metadata?: Metadata | undefined
 }
 
 /** The available filters of a store's payments, in alphabetical order. */

@@ -3,10 +3,11 @@ import {
   accountOf,
   boletoOf,
   cardOf,
+  metadataOf,
   isPayerErased,
   payerNameOf,
 } from '@cofre/gateway/room'
-import { asciiSpelling, CARD_TYPE } from '@cofre/contracts'
+import { type Metadata, asciiSpelling, beginningOf, CARD_TYPE } from '@cofre/contracts'
 
 /** The kinds of terms that find a payment. */
 export const TERM_KINDS = [
@@ -23,11 +24,20 @@ export const TERM_KINDS = [
   'reference',
   'provider',
   'line',
+  'metadata',
+  'metadata-value',
 ] as const
 export type TermKind = (typeof TERM_KINDS)[number]
 
 /** The kinds that identify the payer: deleted once the payer's data is erased. */
-export const PAYER_TERMS: readonly TermKind[] = ['document', 'email', 'name', 'line']
+export const PAYER_TERMS: readonly TermKind[] = [
+  'document',
+  'email',
+  'name',
+  'line',
+  'metadata',
+  'metadata-value',
+]
 
 /** A word that finds a payment. */
 export interface PaymentTerm {
@@ -53,11 +63,14 @@ export function paymentTerms(transaction: Transaction): readonly PaymentTerm[] {
     reference: [referenceTerm(reference), ...referenceParts(reference)],
     provider: providerTerms(transaction),
     line: [],
+    metadata: [],
+    'metadata-value': [],
     ...(!isPayerErased(transaction) && {
       document: [transaction.payerDocument],
       email: [emailTerm(transaction.payerEmail)],
       name: nameTerms(payerNameOf(transaction)),
       line: [boletoOf(transaction)?.barcode],
+      ...metadataTerms(metadataOf(transaction)),
     }),
   }
   return TERM_KINDS.flatMap((kind) =>
@@ -115,4 +128,38 @@ export function referenceTerm(reference: string): string {
 
 function referenceParts(reference: string): readonly string[] {
   return referenceTerm(reference).match(REFERENCE_PART) ?? []
+}
+
+/** Longer than any text of the search box. An index entry has room for it in any alphabet. */
+const METADATA_TERM_LENGTH_MAX = 160
+
+function metadataTerms(metadata: Metadata) {
+  const entries = Object.entries(metadata)
+  return {
+    metadata: entries.map(([key, value]) => metadataTerm(key, value)),
+    'metadata-value': entries.map(([, value]) => metadataValueTerm(value)),
+  }
+}
+
+/** A key with its value. Of a long value, only the beginning finds the payment. */
+export function metadataTerm(key: string, value: string): string {
+  return beginningOf(pairOf(key, value), METADATA_TERM_LENGTH_MAX)
+}
+
+export function metadataValueTerm(value: string): string {
+  return beginningOf(comparedValue(value), METADATA_TERM_LENGTH_MAX)
+}
+
+/** True if a payment has all these keys with these values, in any case of their letters. */
+export function hasMetadata(of: Metadata, wanted: Metadata): boolean {
+  const pairs = new Set(Object.entries(of).map(([key, value]) => pairOf(key, value)))
+  return Object.entries(wanted).every(([key, value]) => pairs.has(pairOf(key, value)))
+}
+
+function pairOf(key: string, value: string): string {
+  return `${key.toLowerCase()}=${comparedValue(value)}`
+}
+
+function comparedValue(value: string): string {
+  return value.trim().normalize('NFC').toLowerCase()
 }

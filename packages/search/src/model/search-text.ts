@@ -3,6 +3,7 @@ import {
   TRANSACTION_CODE,
   asciiSpelling,
   holdsCardNumber,
+  isMetadataKey,
   isCnpj,
   isCpf,
   parseAmount,
@@ -14,6 +15,8 @@ import {
   type TermKind,
   amountTerm,
   emailTerm,
+  metadataTerm,
+  metadataValueTerm,
   nameReadings,
   referenceTerm,
 } from './payment-terms.js'
@@ -73,6 +76,12 @@ export function readSearchText(typed: string, documents?: PaymentQuery['document
     const { code } = namesIn(text)
     return { kind: 'lookups', names: code === undefined ? {} : { code }, lookups: [] }
   }
+  const pair = pairIn(text)
+  if (pair !== undefined) {
+    const isHidden = documents === 'not-searched' && documentIn(pair.value) !== undefined
+    const found = [[only('metadata', metadataTerm(pair.key, pair.value))], ...valueLookups(text)]
+    return { kind: 'lookups', names: {}, lookups: isHidden ? [] : found }
+  }
   if (text.includes('@')) {
     const lookups = [[only('email', emailTerm(text))]]
     return { kind: 'lookups', names: {}, lookups }
@@ -91,8 +100,22 @@ export function readSearchText(typed: string, documents?: PaymentQuery['document
       ...(LAST_FOUR.test(text) ? [[only('last-four', text)]] : []),
       ...(REFERENCE.test(text) ? [[only('reference', referenceTerm(text))]] : []),
       ...(/\s/.test(text) ? [] : [[only('provider', text.toLowerCase())]]),
+      ...valueLookups(text),
     ].filter((terms) => terms.length > 0),
   }
+}
+
+/** A key of a store's metadata with its value: `channel=app`. */
+function pairIn(text: string): { readonly key: string; readonly value: string } | undefined {
+  const end = text.indexOf('=')
+  const key = text.slice(0, Math.max(end, 0))
+  const value = text.slice(end + 1).trim()
+  return isMetadataKey(key) && value !== '' ? { key, value } : undefined
+}
+
+/** One word may be a whole value of a store's metadata. */
+function valueLookups(text: string): readonly (readonly PaymentTerm[])[] {
+  return /\s/.test(text) ? [] : [[only('metadata-value', metadataValueTerm(text))]]
 }
 
 function wordsOfName(words: readonly string[]): readonly PaymentTerm[] {

@@ -8,7 +8,14 @@ import {
   type PaymentQuery,
   isByAmount,
 } from '../model/payment-query.js'
-import { type TermKind, amountTerm, emailTerm, filterTerms } from '../model/payment-terms.js'
+import {
+  type TermKind,
+  amountTerm,
+  emailTerm,
+  filterTerms,
+  hasMetadata,
+  metadataTerm,
+} from '../model/payment-terms.js'
 import type { FoundPayments, PaymentSearchStore } from '../model/stores.js'
 import { type PaymentNames, type SearchText, readSearchText } from '../model/search-text.js'
 import {
@@ -18,6 +25,7 @@ import {
   archived,
   firstCodeAt,
   isShown,
+  metadataOf,
   listEverywhere,
   storedTransaction,
   timeOfCode,
@@ -156,7 +164,7 @@ async function termsOfKind(
 }
 
 function termsOfFilters(filters: PaymentFilters): SoughtTerm[] {
-  const { status, method, brand, account, amountMinor, email, document } = filters
+  const { status, method, brand, account, amountMinor, email, document, metadata = {} } = filters
   const terms = {
     document,
     email: email === undefined ? undefined : emailTerm(email),
@@ -166,23 +174,29 @@ function termsOfFilters(filters: PaymentFilters): SoughtTerm[] {
     status,
     method,
   }
-  return (Object.keys(terms) as (keyof typeof terms)[]).flatMap((kind) => {
+  const ofPairs = Object.entries(metadata).map(([key, value]): SoughtTerm => ({
+    kind: 'metadata',
+    terms: [metadataTerm(key, value)],
+  }))
+  const ofFields = (Object.keys(terms) as (keyof typeof terms)[]).flatMap((kind): SoughtTerm[] => {
     const term = terms[kind]
-    return term === undefined ? [] : [{ kind, terms: [term] as const }]
+    return term === undefined ? [] : [{ kind, terms: [term] }]
   })
+  return [...ofPairs, ...ofFields]
 }
 
 /** The index may be late: a payment whose status has changed since does not match. */
 function matches(transaction: Transaction, filters: PaymentFilters): boolean {
   const terms = filterTerms(transaction)
-  const { amountMinor, document, email } = filters
+  const { amountMinor, document, email, metadata = {} } = filters
   return (
     (['status', 'method', 'brand', 'account'] as const).every(
       (kind) => filters[kind] === undefined || terms[kind][0] === filters[kind],
     ) &&
     (amountMinor === undefined || transaction.amountMinor === amountMinor) &&
     (document === undefined || transaction.payerDocument === document) &&
-    (email === undefined || emailTerm(transaction.payerEmail) === emailTerm(email))
+    (email === undefined || emailTerm(transaction.payerEmail) === emailTerm(email)) &&
+    hasMetadata(metadataOf(transaction), metadata)
   )
 }
 

@@ -156,6 +156,61 @@ describe('cofre payer', () => {
     ])
   })
 
+  it('also erases the metadata of the order’s link and refunds', async () => {
+    await seed()
+    const database = await DATABASES.production.open(readConfig({ COFRE_DATA_DIR: dataDir }, 'dev'))
+    const link = {
+      id: 'link-1',
+      merchant_id: 'loja-um',
+      reference: 'link-1',
+      amount: 10_000,
+      description: 'Café',
+      methods: '["pix"]',
+      usage: 'once',
+      installments: 1,
+      language: 'pt-BR',
+      notification_url: 'https://shop.example/notifications',
+      created_by: 'api',
+      created_at: NOW_MS,
+      metadata: '{"buyer":"Maria"}',
+    }
+    const linkTry = {
+      id: 'try-1',
+      link_id: 'link-1',
+      number: 1,
+      form_id: 'form-1',
+      method: 'pix',
+      reference: 'link-1-1',
+      transaction_code: 1001,
+      open: 0,
+      created_at: NOW_MS,
+      next_look_at: NOW_MS,
+    }
+    const refund = {
+      id: 7,
+      transaction_code: 1001,
+      merchant_id: 'loja-um',
+      status: 'PROCESSED' as const,
+      amount: 100,
+      notify_url: '',
+      requested_at: NOW_MS,
+      next_ask_at: 0,
+      asks: 0,
+      in_process: 0,
+      metadata: '{"buyer":"Maria"}',
+    }
+    await database.transact(async (trx) => {
+      await trx.insertInto('payment_links').values(link).execute()
+      await trx.insertInto('payment_link_tries').values(linkTry).execute()
+      await trx.insertInto('refunds').values(refund).execute()
+    })
+    await cofre('payer erase maria@example.com --yes')
+    const links = await database.reader.selectFrom('payment_links').selectAll().execute()
+    const refunds = await database.reader.selectFrom('refunds').selectAll().execute()
+    await database.close()
+    expect([...links, ...refunds]).toMatchObject([{ metadata: null }, { metadata: null }])
+  })
+
   it('shows the orders of a payer, and the blocked payers', async () => {
     await seed()
     expect(await cofre('payer list 529.982.247-25')).toBe(

@@ -1,6 +1,7 @@
 import { eraseInstructedPayers } from '@cofre/boleto-files'
 import { type PayerOrder, createPayerData } from '@cofre/gateway/upkeep'
 import { createPayerBlocklist } from '@cofre/operator'
+import { eraseLinkMetadata } from '@cofre/links'
 import { FIXED_SAVED_CARD, eraseRequestsOf } from '@cofre/sandbox'
 import type { Config } from '../config/config.js'
 import { SetupError } from '../config/errors.js'
@@ -139,7 +140,11 @@ async function erase(context: CommandContext, options: EraseOptions): Promise<Sh
   const codes = erasable.filter((order) => !isUnknown(order)).map(({ code }) => code)
   const nowMs = await environmentNowMs(context, config, options)
   const erased = await DATABASES[environment].use(config, async (database) => {
-    const data = createPayerData(database, [eraseInstructedPayers, unindexPayers])
+    const data = createPayerData(database, [
+      eraseInstructedPayers,
+      eraseLinkMetadata,
+      unindexPayers,
+    ])
     const done = await data.erase(codes, nowMs)
     await data.forget(payer, nowMs)
     return done

@@ -91,6 +91,7 @@ describe('cofre transactions, for work that acquirers leave undecided,', () => {
         returnId: undefined,
         reference: undefined,
         identity: undefined,
+        metadata: undefined,
         notBeforeMs: undefined,
         detail: undefined,
         createdAtMs: CHARGED_AT_MS + 1,

@@ -25,6 +25,7 @@ final readonly class CreatePaymentLink implements \JsonSerializable
         'expires-at',
         'language',
         'success-url',
+        'metadata',
     ];
 
     public Amount $amount;
@@ -43,6 +44,8 @@ final readonly class CreatePaymentLink implements \JsonSerializable
      * @param int|Omitted $installments The largest number of installments of a card; default: 12.
      * @param \DateTimeInterface|Omitted $expiresAt Default: never; null is a TypeError.
      * @param ?string $successUrl The page's link after the payment.
+     * @param ?array<string, string> $metadata Your own names and texts, as those of an order: each payment
+     *   of the link has them.
      */
     public function __construct(
         int|string $amount,
@@ -55,6 +58,7 @@ final readonly class CreatePaymentLink implements \JsonSerializable
         \DateTimeInterface|Omitted $expiresAt = Omitted::Argument,
         public ?string $language = null,
         public ?string $successUrl = null,
+        public ?array $metadata = null,
     ) {
         Connection::requireChoice('usage', ['once', 'many'], $usage);
         Connection::requireChoice('language', CreateTransaction::LANGUAGES, $language);

@@ -12,7 +12,7 @@ final readonly class CreateRefund implements \JsonSerializable
     use WireFields;
 
     /** @internal */
-    public const FIELDS = ['transaction-id', 'notify-url', 'amount', 'reference', 'test-mode'];
+    public const FIELDS = ['transaction-id', 'notify-url', 'amount', 'reference', 'test-mode', 'metadata'];
 
     public ?Amount $amount;
 
@@ -25,6 +25,7 @@ final readonly class CreateRefund implements \JsonSerializable
      * @param ?string $reference The shop's own identifier, up to 64 characters; several refunds may
      *   have the same. Null derives one from the idempotency key.
      * @param ?int $testMode 1 refunds a sandbox transaction through the production address.
+     * @param ?array<string, string> $metadata Your own names and texts, as those of an order.
      */
     public function __construct(
         public string $transactionId,
@@ -32,6 +33,7 @@ final readonly class CreateRefund implements \JsonSerializable
         int|string|Omitted $amount = Omitted::Argument,
         public ?string $reference = null,
         public ?int $testMode = null,
+        public ?array $metadata = null,
     ) {
         Connection::requireChoice('testMode', [0, 1], $testMode);
         $this->amount = $amount instanceof Omitted ? null : Amount::of($amount);

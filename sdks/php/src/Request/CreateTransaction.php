@@ -18,6 +18,8 @@ final readonly class CreateTransaction implements \JsonSerializable
      *   before. Null derives one from the idempotency key.
      * @param string $language `pt-BR`, `en-US`, `es-ES`, `pt-PT` or `tr-TR`.
      * @param ?string $successUrl Required for wallets, as is $failUrl.
+     * @param ?array<string, string> $metadata Your own names and texts: at most 20 keys of up to 40 of
+     *   `A-Z a-z 0-9 . _ -`, each with a text of up to 500 characters.
      */
     public function __construct(
         public string $notificationUrl,
@@ -31,6 +33,7 @@ final readonly class CreateTransaction implements \JsonSerializable
         public ?string $failUrl = null,
         public ?int $projectNumber = null,
         public bool $gifting = false,
+        public ?array $metadata = null,
     ) {
         Connection::requireChoice('language', self::LANGUAGES, $language);
         foreach ($cart as $item) {
@@ -55,6 +58,8 @@ final readonly class CreateTransaction implements \JsonSerializable
             'redirect-urls' => $this->successUrl === null && $this->failUrl === null
                 ? null
                 : ['success' => $this->successUrl, 'fail' => $this->failUrl],
+            // Keys of digits only would make it a JSON list.
+            'metadata' => $this->metadata === null ? null : (object) $this->metadata,
         ];
         $order = [
             'transaction' => array_filter($transaction, static fn ($value) => $value !== null),

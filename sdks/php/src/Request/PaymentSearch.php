@@ -23,6 +23,7 @@ final readonly class PaymentSearch implements \JsonSerializable
      * @param ?\DateTimeInterface $createdUntil Not included.
      * @param ?int $limit Payments of a page, 1 to 100; default: 25.
      * @param ?string $cursor `nextCursor` of the page before; null begins with the first page.
+     * @param ?array<string, string> $metadata At most five keys; a payment has them all. With it, no payer is needed.
      */
     public function __construct(
         public ?string $payerEmail = null,
@@ -35,6 +36,7 @@ final readonly class PaymentSearch implements \JsonSerializable
         public ?\DateTimeInterface $createdUntil = null,
         public ?int $limit = null,
         public ?string $cursor = null,
+        public ?array $metadata = null,
     ) {
         Connection::requireChoice('status', TransactionStatus::ALL, $status);
         Connection::requireChoice('method', PaymentQuery::METHODS, $method);

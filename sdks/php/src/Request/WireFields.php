@@ -13,7 +13,9 @@ trait WireFields
         $wire = [];
         foreach (get_object_vars($this) as $name => $value) {
             if ($value !== null) {
-                $wire[strtolower((string) preg_replace('/[A-Z]/', '-$0', $name))] = $value;
+                // Keys of digits only would make metadata a JSON list.
+                $sent = $name === 'metadata' ? (object) $value : $value;
+                $wire[strtolower((string) preg_replace('/[A-Z]/', '-$0', $name))] = $sent;
             }
         }
         return $wire;

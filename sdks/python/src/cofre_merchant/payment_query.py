@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
@@ -45,6 +46,8 @@ class PaymentSearch(PaymentQuery):
     payer_email: str | None = None
     payer_document: str | None = None
     """CPF or CNPJ, without punctuation."""
+    metadata: Mapping[str, str] | None = None
+    """At most five keys; a payment has them all. With it, no payer is needed."""
 
 
 @dataclass(frozen=True, kw_only=True)

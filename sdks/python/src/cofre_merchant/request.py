@@ -206,6 +206,11 @@ class Charge:
         return charge if self.payment_info is None else {**charge, "payment-info": dict(self.payment_info)}
 
 
+def _require_metadata(metadata: object) -> None:
+    if metadata is not None:
+        require("metadata", metadata, "a dict of str", Mapping)
+
+
 @dataclass(frozen=True, kw_only=True)
 class CreateTransaction:
     """An order to be paid: the body of `POST /transactions`."""
@@ -224,6 +229,9 @@ class CreateTransaction:
     fail_url: str | None = None
     project_number: int | None = None
     gifting: bool = False
+    metadata: Mapping[str, str] | None = None
+    """Your own names and texts: at most 20 keys of up to 40 of `A-Z a-z 0-9 . _ -`, each with a text
+    of up to 500 characters."""
 
     def __post_init__(self) -> None:
         require_choice("language", OrderLanguage, self.language)
@@ -235,6 +243,7 @@ class CreateTransaction:
             require("cart", item, "a list of CartItem", CartItem, Mapping)
         if self.shipping is not None:
             require("shipping", self.shipping, "a Shipping", Shipping, Mapping)
+        _require_metadata(self.metadata)
 
     def to_wire(self) -> dict[str, Any]:
         urls = {"success": self.success_url, "fail": self.fail_url}
@@ -248,6 +257,7 @@ class CreateTransaction:
             "language": self.language,
             "gifting": self.gifting or None,
             "redirect-urls": urls if any(urls.values()) else None,
+            "metadata": None if self.metadata is None else dict(self.metadata),
         }
         order = {
             "transaction": {name: value for name, value in transaction.items() if value is not None},
@@ -274,9 +284,12 @@ class CreateRefund(_Wired):
     derives one from the idempotency key."""
     test_mode: Literal[0, 1] | None = None
     """1 refunds a sandbox transaction through the production address."""
+    metadata: Mapping[str, str] | None = None
+    """Your own names and texts, as those of an order."""
 
     def __post_init__(self) -> None:
         require_optional_choice("test_mode", Literal[0, 1], self.test_mode)
+        _require_metadata(self.metadata)
         if self.amount is not _OMITTED:
             object.__setattr__(self, "amount", number_of(self.amount))
 
@@ -329,8 +342,11 @@ class CreatePaymentLink(_Wired):
     """Default: the store's."""
     success_url: str | None = None
     """The page's link after the payment."""
+    metadata: Mapping[str, str] | None = None
+    """Your own names and texts, as those of an order: each payment of the link has them."""
 
     def __post_init__(self) -> None:
+        _require_metadata(self.metadata)
         require_optional_choice("usage", LinkUsage, self.usage)
         require_optional_choice("language", OrderLanguage, self.language)
         if self.installments is not _OMITTED:

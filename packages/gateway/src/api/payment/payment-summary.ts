@@ -2,6 +2,7 @@
 import { type PaymentSummary, type RefundSummary, methodOfType } from '@cofre/contracts'
 import { formatTimestamp } from '../../model/calendar/brazilian-calendar.js'
 import { type Refund, returnedMinor } from '../../model/refund/refund.js'
+import { metadataOf } from '../../model/transaction/stored-request.js'
 import { type Transaction, isPayerErased } from '../../model/transaction/transaction.js'
 import { jsonAmount } from '../request/json-response.js'
 
@@ -29,6 +30,7 @@ export function paymentSummary(
     'date-paid': dateOrNull(transaction.paidAtMs),
     'date-changed': formatTimestamp(transaction.statusChangedAtMs),
     'expires-at': dateOrNull(transaction.expiresAtMs),
+    metadata: { ...metadataOf(transaction) },
   }
 }
 
@@ -44,5 +46,6 @@ export function refundSummary(refund: Refund): RefundSummary {
     nature: refund.nature ?? null,
     'date-created': formatTimestamp(refund.requestedAtMs),
     'date-ended': dateOrNull(refund.processedAtMs),
+    metadata: { ...refund.metadata },
   }
 }

@@ -197,6 +197,7 @@ async function recordForgottenRefund(
     providerRefundId: undefined,
     nature: undefined,
     identity,
+    metadata: undefined,
   }
   if (!(await insertRefund(trx, forgotten, 0))) return false
   if (outcome === 'PROCESSED') await changeStatus(trx, code, { to: 'REFUNDED', atMs })

@@ -165,6 +165,7 @@ const REFUND = {
   providerRefundId: ['provider_refund_id', 'optional'],
   nature: ['nature', 'optional'],
   identity: ['identity', 'optional'],
+  metadata: ['metadata', 'json'],
 } as const satisfies StoredFields<Refund>
 
 export const storedRefund = conversion<Refund, typeof REFUND>(REFUND)

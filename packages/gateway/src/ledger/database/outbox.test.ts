@@ -44,6 +44,7 @@ for (const engine of TEST_ENGINES) {
         notifyUrl: 'https://shop.example/refunds',
         requestedAtMs: NOW_MS,
         processedAtMs: undefined,
+        metadata: undefined,
         notBeforeMs: undefined,
         providerRefundId: undefined,
         nature: undefined,

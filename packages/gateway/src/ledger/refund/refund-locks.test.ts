@@ -66,6 +66,7 @@ const REFUND: Omit<Refund, 'id' | 'chargedMinor' | 'identity'> = {
   notifyUrl: 'https://shop.example/refunds',
   requestedAtMs: NOW_MS,
   processedAtMs: undefined,
+  metadata: undefined,
   notBeforeMs: undefined,
   providerRefundId: undefined,
   nature: undefined,

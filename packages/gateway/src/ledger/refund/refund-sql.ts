@@ -89,6 +89,7 @@ export async function insertProviderRefund(
       processedAtMs: undefined,
       notBeforeMs: undefined,
       identity: undefined,
+      metadata: undefined,
     }
     if (await insertRefund(trx, inserted, machineNowMs + refundPauseMs(0))) return id
   }
@@ -151,11 +152,17 @@ export async function endRefund(
   return true
 }
 
-/** Notes of refunds may contain payers' data. */
-export const eraseRefundNotes: ErasesPayer = async (trx, codes) => {
+/** Notes and metadata of refunds may contain payers' data. */
+export const eraseRefundTexts: ErasesPayer = async (trx, codes) => {
   await trx
     .updateTable('refund_notes')
     .set({ note: '' })
     .where('transaction_code', 'in', codes)
+    .execute()
+  await trx
+    .updateTable('refunds')
+    .set({ metadata: null })
+    .where('transaction_code', 'in', codes)
+    .where('metadata', 'is not', null)
     .execute()
 }

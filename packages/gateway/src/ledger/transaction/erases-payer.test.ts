@@ -1,3 +1,4 @@
+import { minorUnits } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { expect, it, onTestFinished } from 'vitest'
 import { MERCHANT, railRequest } from '../../gateway.fixture.js'
@@ -5,7 +6,8 @@ import type { TransactionCode } from '../../model/transaction/transaction.js'
 import { LATER_MS, create, openWithOldOrder } from '../archive/archive.fixture.js'
 import { eraseBoletoPayers } from './boleto-payer-sql.js'
 import { storedTransaction } from '../database/gateway-tables.js'
-import { eraseRefundNotes } from '../refund/refund-sql.js'
+import type { RefundId } from '../../model/refund/refund.js'
+import { eraseRefundTexts, insertProviderRefund } from '../refund/refund-sql.js'
 import { PAYER_NAME, type RoomWithPayers, describeErasesPayer } from './erases-payer.conformance.js'
 import type { ErasesPayer } from './erases-payer.js'
 import { createSqlPayerData } from './payer-data-sql.js'
@@ -40,7 +42,7 @@ describeErasesPayer('boletos at banks', {
 })
 
 describeErasesPayer('notes of refunds', {
-  erase: eraseRefundNotes,
+  erase: eraseRefundTexts,
   keep: ({ database }, code) =>
     database.transact((trx) =>
       trx
@@ -57,6 +59,35 @@ describeErasesPayer('notes of refunds', {
     ),
   kept: (db, code) =>
     db.selectFrom('refund_notes').select('note').where('transaction_code', '=', code).execute(),
+})
+
+describeErasesPayer('metadata of refunds', {
+  erase: eraseRefundTexts,
+  keep: ({ database }, code) =>
+    database.transact((trx) =>
+      insertProviderRefund(
+        trx,
+        {
+          transactionCode: code as TransactionCode,
+          merchantId: MERCHANT.id,
+          amountMinor: minorUnits(100),
+          providerRefundId: `refund-${code}`,
+        },
+        { atMs: 0, machineNowMs: 0, newRefundId: () => code as RefundId },
+      ).then(() =>
+        trx
+          .updateTable('refunds')
+          .set({
+            status: 'PROCESSED',
+            processed_at: 0,
+            metadata: JSON.stringify({ buyer: PAYER_NAME }),
+          })
+          .where('id', '=', code)
+          .execute(),
+      ),
+    ),
+  kept: (db, code) =>
+    db.selectFrom('refunds').select('metadata').where('transaction_code', '=', code).execute(),
 })
 
 it.each(TEST_ENGINES)(

@@ -6,6 +6,7 @@ import {
   HOUR_MS,
   MINUTE_MS,
   type MedNature,
+  type Metadata,
   type MinorUnits,
   type RefundStatus,
   SECOND_MS,
@@ -64,6 +65,8 @@ export interface Refund {
    * provider started, and for those without a key and a reference.
    */
   readonly identity: string | undefined
+  /** The store's own; undefined also once the payer's data is erased. */
+  readonly metadata: Metadata | undefined
 }
 
 /** The staff's reasons for refunds. */

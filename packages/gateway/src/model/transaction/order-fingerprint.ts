@@ -3,7 +3,9 @@ import { maskCardNumbers, parseDecimal } from '@cofre/contracts'
 
 /**
  * The fields by which orders are compared, for each version of fingerprints. A version never
- * changes, because rows have it for years. A new field of orders needs a new version.
+ * changes, because rows have it for years. A new field of orders needs a new version, or is not
+ * compared: `metadata` changes neither amount nor payer, and a store whose retry is refused may
+ * charge the payer again with another reference.
  */
 const FIELDS: ReadonlyMap<string, readonly string[]> = new Map([
   [

@@ -1,4 +1,4 @@
-import type { Charge, TransactionRequest } from '@cofre/contracts'
+import type { Charge, Metadata, TransactionRequest } from '@cofre/contracts'
 import { z } from 'zod'
 import { isOrderOf } from './order-fingerprint.js'
 import type { Transaction } from './transaction.js'
@@ -7,6 +7,7 @@ const storedRequestSchema = z.object({
   transaction: z
     .object({
       'redirect-urls': z.object({ success: z.string(), fail: z.string() }).optional(),
+      metadata: z.record(z.string(), z.string()).optional(),
     })
     .optional(),
   /** Absent once erased. */
@@ -24,6 +25,11 @@ export function storedRequest({ requestJson }: Pick<Transaction, 'requestJson'>)
 /** Empty once erased. */
 export function payerNameOf(transaction: Pick<Transaction, 'requestJson'>): string {
   return storedRequest(transaction).payer?.name ?? ''
+}
+
+/** The store's own names and texts; empty without any, and once the payer is erased. */
+export function metadataOf(transaction: Pick<Transaction, 'requestJson'>): Metadata {
+  return storedRequest(transaction).transaction?.metadata ?? {}
 }
 
 /**

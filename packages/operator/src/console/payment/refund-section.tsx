@@ -11,6 +11,7 @@ import {
   formatMoney,
   StatusBadge,
 } from '@cofre/panel/page'
+import { MetadataFacts } from './metadata-facts.js'
 import { PAYMENT_TEXTS } from './texts.js'
 import { PAYMENT_ACTS_TEXTS } from './acts/texts.js'
 
@@ -73,6 +74,10 @@ function OneRefund({ refund, isOfStaff, simulated }: OneRefundProps) {
           [texts.requested, <Time ms={requestedAtMs} />],
           [texts.notBefore, notBeforeMs !== undefined && <Time ms={notBeforeMs} />],
           [texts.ended, processedAtMs !== undefined && <Time ms={processedAtMs} />],
+          [
+            texts.metadata,
+            refund.metadata !== undefined && <MetadataFacts metadata={refund.metadata} />,
+          ],
         ]}
       />
       {status === 'PROCESSING' && !isOfBank && simulated?.endings(refund, name)}

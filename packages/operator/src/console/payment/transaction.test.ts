@@ -410,3 +410,27 @@ it('has no page for a store without a signed-in person', async () => {
     '/sign-in/sandbox?to=%2F',
   )
 })
+
+describe('metadata of a payment', () => {
+  const withMetadata = (metadata: object) =>
+    panel.held.transactions.push(
+      pixTransaction(
+        { requestJson: JSON.stringify({ transaction: { metadata } }) },
+        { refunds: [{ ...WAITING_REFUND, metadata: { case: '8134' } }] },
+      ),
+    )
+
+  it('stands on its page, escaped, with that of its refunds', async () => {
+    withMetadata({ channel: 'app', note: '<b>gift</b>' })
+    const { html } = await panel.developer.get('/payments/1001')
+    expect(html).not.toContain('<b>gift')
+    const text = visibleText(html)
+    expect(text).toContain('Metadata channel app note ')
+    expect(text).toContain('Metadata case 8134')
+  })
+
+  it('is no heading of a payment without any', async () => {
+    panel.held.transactions.push(pixTransaction())
+    expect(await textAt('/payments/1001')).not.toContain('Metadata')
+  })
+})

@@ -1,5 +1,5 @@
 import type { Environment } from '@cofre/contracts'
-import type { Transaction } from '@cofre/gateway/room'
+import { type Transaction, metadataOf } from '@cofre/gateway/room'
 import {
   type AccountNames,
   accountNames,
@@ -28,6 +28,7 @@ import { CardSection } from './card-section.js'
 import { HistorySection } from './history-section.js'
 import type { PaymentParts, ShownLink } from './parts.js'
 import { paymentHistory } from './payment-history.js'
+import { MetadataFacts } from './metadata-facts.js'
 import { PaymentSection } from './payment-section.js'
 import { RefundSection } from './refund-section.js'
 import { PAYMENT_TEXTS } from './texts.js'
@@ -161,6 +162,7 @@ function TransactionFacts({ link, ...transaction }: TransactionFactsProps) {
   const money = (amount: typeof amountMinor) => formatMoney(amount, view.language)
   const time = (ms: number | undefined) => ms !== undefined && <Time ms={ms} />
   const brand = properName(transaction.subType ?? '')
+  const metadata = metadataOf(transaction)
   return (
     <section class="card">
       <h2>{texts.details}</h2>
@@ -191,6 +193,12 @@ function TransactionFacts({ link, ...transaction }: TransactionFactsProps) {
           [texts.expires, time(transaction.expiresAtMs)],
         ]}
       />
+      {Object.keys(metadata).length > 0 && (
+        <>
+          <h3>{texts.metadata}</h3>
+          <MetadataFacts metadata={metadata} />
+        </>
+      )}
     </section>
   )
 }

@@ -1,4 +1,5 @@
 import type { ListedPayment } from '../../model/payment-query.js'
+import { metadataOf } from '@cofre/gateway/room'
 import { properName } from '@cofre/pages'
 import {
   type Separator,
@@ -9,6 +10,7 @@ import {
   shownDocument,
   shownEmail,
   shownName,
+  shownText,
 } from '@cofre/panel/page'
 import { PAYMENT_LIST_TEXTS } from './texts.js'
 
@@ -40,6 +42,7 @@ export function paymentsTable(payments: AsyncIterable<ListedPayment>, reader: Re
     transactions.account,
     transactions.refundNature,
     transactions.accountName,
+    transactions.metadata,
   ]
   return { heads, rows: rowsOf(payments, reader) }
 }
@@ -73,5 +76,11 @@ function csvRow(
     account ?? '',
     [...new Set(refunds.flatMap(({ nature }) => nature ?? []))].join(' '),
     account === undefined ? '' : accounts.of(account),
+    shownText(
+      Object.entries(metadataOf(transaction))
+        .map(([key, value]) => `${key}=${value}`)
+        .join('; '),
+      view,
+    ),
   ]
 }

@@ -1,0 +1,87 @@
+// A store's own names and texts beside a transaction, a refund or a link.
+import { z } from 'zod'
+import { replaceCardNumbers } from '../card/card-numbers-in-text.js'
+import {
+  METADATA_KEY,
+  METADATA_KEYS_MAX,
+  METADATA_KEY_LENGTH_MAX,
+  METADATA_VALUE_LENGTH_MAX,
+} from './limits.js'
+import { freeText } from './request-fields.js'
+
+/** Never empty: without a key, there is none. */
+export type Metadata = Readonly<Record<string, string>>
+
+/** Keys that name a card's security code, in the languages of the API. */
+const SECURITY_CODE_KEY =
+  /(?:cv[cvn]|csc)2?$|security[._-]?code|codigo[._-]?(?:de[._-]?)?seguranca/i
+const SECURITY_CODE = /^\s*\d{3,4}\s*$/
+const HIDDEN_CODE = '***'
+/** Valid in a key: a link's payments have its metadata, too. */
+const KEY_MASK = 'xxxxxxxxxxxx'
+
+const valueSchema = freeText(1, METADATA_VALUE_LENGTH_MAX)
+
+/** True for a card's security code, which nothing may store. */
+export function isSecurityCode(key: string, value: string): boolean {
+  return SECURITY_CODE.test(value) && SECURITY_CODE_KEY.test(key)
+}
+
+/**
+ * An object of texts, with card numbers and security codes masked; undefined if it is empty. A
+ * failure is the whole field's: neither a key nor a value is shown.
+ * @param keysMax - Limit of its keys.
+ */
+export function metadataSchema(keysMax: number = METADATA_KEYS_MAX) {
+  return z
+    .unknown()
+    .transform((sent, context): Metadata | undefined => {
+      const read = readMetadata(sent, keysMax)
+      if (!('issue' in read)) return read.metadata
+      context.addIssue({ ...read.issue, input: sent })
+      return z.NEVER
+    })
+    .meta({
+      type: 'object',
+      maxProperties: keysMax,
+      propertyNames: { pattern: METADATA_KEY.source, maxLength: METADATA_KEY_LENGTH_MAX },
+      additionalProperties: {
+        type: 'string',
+        minLength: 1,
+        maxLength: METADATA_VALUE_LENGTH_MAX,
+      },
+    })
+}
+
+type Issue =
+  | { readonly code: 'custom' }
+  | { readonly code: 'invalid_type'; readonly expected: 'object' }
+  | { readonly code: 'too_big'; readonly origin: 'object'; readonly maximum: number }
+
+function readMetadata(
+  sent: unknown,
+  keysMax: number,
+): { readonly metadata: Metadata | undefined } | { readonly issue: Issue } {
+  if (typeof sent !== 'object' || sent === null || Array.isArray(sent))
+    return { issue: { code: 'invalid_type', expected: 'object' } }
+  const sentEntries = Object.entries(sent)
+  if (sentEntries.length === 0) return { metadata: undefined }
+  if (sentEntries.length > keysMax)
+    return { issue: { code: 'too_big', origin: 'object', maximum: keysMax } }
+  const entries: [string, string][] = []
+  for (const [key, sentValue] of sentEntries) {
+    const value = valueSchema.safeParse(sentValue)
+    if (!isMetadataKey(key) || !value.success) return { issue: { code: 'custom' } }
+    const shownKey = replaceCardNumbers(key, () => KEY_MASK)
+    entries.push([shownKey, isSecurityCode(key, value.data) ? HIDDEN_CODE : value.data])
+  }
+  return { metadata: Object.fromEntries(entries) }
+}
+
+/** As a property, `__proto__` would be no key but the object's prototype. */
+export function isMetadataKey(text: string): boolean {
+  return METADATA_KEY.test(text) && text !== '__proto__'
+}
+
+/** Metadata in responses: `{}` without. */
+export const metadataElementSchema = z.record(z.string(), z.string())
