@@ -139,7 +139,7 @@ async function upload(
   page: Page,
   name: string,
   content: string,
-  format = 'CSV do próprio Cofre',
+  format = 'CSV próprio',
 ): Promise<void> {
   await page.goto(placeOf(page, '/settlements'))
   await page.getByLabel('Formato').selectOption({ label: format })
@@ -227,7 +227,7 @@ test('finance compares what an acquirer paid out, and support sees none of it', 
   const rows = owner.page.getByRole('row').filter({ hasText: 'Extrato enviado' })
   await expect(rows).toHaveCount(5)
   await expect(rows.filter({ hasText: 'Bia Atende' })).toContainText('sem efeito')
-  await expect(rows.filter({ hasText: 'Caio Contas' }).last()).toContainText('CSV do próprio Cofre')
+  await expect(rows.filter({ hasText: 'Caio Contas' }).last()).toContainText('CSV próprio')
   await expect(rows.filter({ hasText: 'Caio Contas' }).first()).toContainText('Adyen')
   expect(placeOf(owner.page, '')).toContain(`/production/${STORE.id}`)
 })

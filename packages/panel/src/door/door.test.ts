@@ -89,7 +89,7 @@ describe('the sign-in of people', () => {
     const { html, status } = await signIn(RIGHT)
     expect(status).toBe(403)
     expect(textOf(html)).toContain(
-      'Your sign-in details are correct, but you don&#39;t belong to an active store',
+      'Your sign-in details are correct, but you don’t belong to an active store',
     )
     expect(textOf(html)).toContain('Ask a store owner for an invitation')
     expect(person.cookies.has(PERSON)).toBe(false)

@@ -374,7 +374,7 @@ describe('the money received', () => {
     const paid = { paidAtMs: NOW_MS, chargedMinor: 10_000, installments: 1 }
     missing.push({ code: 1001, reference: 'order-1', accountId: 'adyen-1', ...paid })
     const page = await textAt('/settlements/missing')
-    expect(page).toContain('Adyen, site: payments of Nov 12, 2026 to Nov 20, 2026')
+    expect(page).toContain('Adyen, site: payments from Nov 12, 2026 to Nov 20, 2026')
     expect(page).toContain('order-1 1001')
     const { html } = await finance.get(`${PLACE}/settlements/missing.csv`)
     expect(html).toContain('1001;order-1;2026-11-21 09:00:00;adyen-1;100,00;Adyen, site')
@@ -386,7 +386,7 @@ describe('a file', () => {
     opened.held.settlements.files.push(FILE)
     const page = await textAt('/settlements/files/1')
     expect(page).toContain('By The finance')
-    expect(page).toContain("different 1 The payment is here, but something doesn't match.")
+    expect(page).toContain('different 1 The payment is here, but something doesn’t match.')
     expect(page).toContain('Compare again')
     expect((await finance.get(`${PLACE}/settlements/files/2`)).status).toBe(404)
     expect((await finance.get(`${PLACE}/settlements/files/x`)).status).toBe(404)
@@ -395,11 +395,11 @@ describe('a file', () => {
   it.each([
     [
       { problem: 'wrong-report', line: 1, expected: 'date, kind' },
-      'Missing columns: date, kind. The first line must name them. (line 1)',
+      'Missing columns: date, kind. Add them to the first line. (line 1)',
     ],
     [
       { problem: 'missing-column', line: 1, field: 'gross, fee|net' },
-      'Missing columns: gross, fee or net. The first line',
+      'Missing columns: gross, fee or net. Add them',
     ],
     [
       { problem: 'bad-value', line: 3, field: 'gross', expected: '≥ 0' },
@@ -419,7 +419,7 @@ describe('a file', () => {
     const refused = { ...FILE, state: 'refused', refusal, results: {} } as const
     opened.held.settlements.files.push(refused)
     expect(await textAt('/settlements/files/1')).toContain(
-      'The file may contain a card number, which Cofre doesn't accept here. Remove it from the file. (line 1,234, field merchant reference)',
+      'The file may contain a card number, which Cofre doesn’t accept here. Remove it from the file. (line 1,234, field merchant reference)',
     )
   })
 
