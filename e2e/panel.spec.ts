@@ -105,7 +105,7 @@ test('a receiver that answers an error is asked again after ten minutes of the t
   await expect(page.getByText('1 tentativa', { exact: false })).toBeVisible()
   await expect(page.getByText('respondeu 500').first()).toBeVisible()
 
-  await page.getByRole('link', { name: 'Relógio' }).click()
+  await page.getByRole('link', { name: 'Relógio', exact: true }).click()
   await page.getByRole('button', { name: '+ 10 minutos' }).click()
   await page.getByRole('button', { name: 'Avançar o relógio' }).click()
   await expect(page.getByText('O relógio de todo o sandbox foi avançado.')).toBeVisible()
@@ -148,7 +148,7 @@ test('refunds by hand end with success or failure', async ({ page }) => {
   await page.goto(`${panel.panelUrl}/settlement`)
   const refunds = page.getByRole('group', { name: 'Reembolso' })
   await refunds.getByRole('radio', { name: 'à mão' }).check()
-  await page.getByRole('button', { name: /^Guardar.*Reembolso/ }).click()
+  await page.getByRole('button', { name: /^Salvar.*Reembolso/ }).click()
   await expect(page.getByText('A partir de agora, o banco do sandbox responde assim')).toBeVisible()
 
   for (const [button, status, reference] of [

@@ -26,7 +26,7 @@ test('an owner changes the store, a developer reads it', async ({ browser, cofre
   await page.getByRole('button', { name: 'Salvar' }).click()
   await confirmIfAsked(owner, page.getByRole('alert'))
   await expect(page.getByRole('alert')).toContainText('Informe um número inteiro de 1 a 100.000.')
-  await expect(page.getByRole('alert')).toContainText('É mais do que o limite de agora, 10.')
+  await expect(page.getByRole('alert')).toContainText('É mais do que o limite atual, 10.')
   await expect(page.getByLabel('Do mesmo BIN')).toHaveAttribute('aria-invalid', 'true')
   await expect(page.getByLabel('Nome da loja')).toHaveValue('Café da Elisa')
   await expectGoodPage(page)

@@ -108,7 +108,7 @@ describe('requests', () => {
       refusedRequest({ id: 1, statusCode: 409, responseBody, errorCodes: [210_104] }),
     )
     expect(await textAt('/requests/1')).toContain(
-      'The reference belongs to another transaction of the store.',
+      'The store already used this reference for another transaction.',
     )
   })
 
@@ -116,7 +116,7 @@ describe('requests', () => {
     panel.held.requests.push(
       refusedRequest({ responseBody: '{"errors":[{"cod', errorCodes: [10_001] }),
     )
-    expect(await textAt(`/requests/${REQUEST_ID}`)).toContain('There is neither Authorization')
+    expect(await textAt(`/requests/${REQUEST_ID}`)).toContain('The request has neither Authorization')
   })
 
   it('show the headers that matter', async () => {
