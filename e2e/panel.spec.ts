@@ -109,7 +109,7 @@ test('a receiver that answers an error is asked again after ten minutes of the t
   await page.getByRole('button', { name: '+ 10 minutos' }).click()
   await page.getByRole('button', { name: 'Avançar o relógio' }).click()
   await expect(page.getByText('O relógio de todo o sandbox foi avançado.')).toBeVisible()
-  await expect(page.getByText('O sandbox está 10 minutos adiante')).toBeVisible()
+  await expect(page.getByText('O sandbox está 10 minutos adiantado')).toBeVisible()
   await page.goto(`${panel.panelUrl}/transactions/${code}`)
   await expect(page.getByText('2 tentativas')).toBeVisible()
 })

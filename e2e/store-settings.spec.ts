@@ -50,7 +50,7 @@ test('an owner changes the store, a developer reads it', async ({ browser, cofre
   await added.getByText('Remover', { exact: true }).click()
   await expectGoodPage(page)
   await added.getByRole('checkbox').check()
-  await added.getByRole('button', { name: 'Retirar https://cafe.example' }).click()
+  await added.getByRole('button', { name: 'Remover https://cafe.example' }).click()
   await expect(page.getByText('deixará de mostrar os campos de cartão em')).toBeVisible()
   await expect(added).toHaveCount(0)
 

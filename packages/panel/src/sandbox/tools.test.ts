@@ -116,7 +116,9 @@ describe('requests', () => {
     panel.held.requests.push(
       refusedRequest({ responseBody: '{"errors":[{"cod', errorCodes: [10_001] }),
     )
-    expect(await textAt(`/requests/${REQUEST_ID}`)).toContain('The request has neither Authorization')
+    expect(await textAt(`/requests/${REQUEST_ID}`)).toContain(
+      'The request has neither Authorization',
+    )
   })
 
   it('show the headers that matter', async () => {

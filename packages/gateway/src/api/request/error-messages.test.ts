@@ -108,7 +108,9 @@ describe('the message of a refusal', () => {
   it('names an unknown query parameter, unless it may be a card or a person', async () => {
     await open()
     const first = '/transactions?reference=order-1'
-    expect(await said('GET', `${first}&estado=1`)).toMatch(/`estado` is unknown\. .*`reference`, `initial/)
+    expect(await said('GET', `${first}&estado=1`)).toMatch(
+      /`estado` is unknown\. .*`reference`, `initial/,
+    )
     expect(await said('GET', '/transactions/1?estado=1')).toBe(
       'The query parameter `estado` is unknown: this path has no parameters. Omit it. Only the sandbox refuses it; production ignores it.',
     )
@@ -132,7 +134,9 @@ describe('the message of a refusal', () => {
     await open()
     const headers = { 'content-md5': 'f'.repeat(32) }
     const body = cardRequest('order-1')
-    expect(await said('POST', '/transactions', { body, headers })).toContain('`Content-MD5` doesn’t match')
+    expect(await said('POST', '/transactions', { body, headers })).toContain(
+      '`Content-MD5` doesn’t match',
+    )
     await test.gateway.saveMerchant({ ...MERCHANT, enabled: false })
     const disabled = await said('GET', '/transactions/1')
     expect(disabled).toContain('no store `store-1`, or it is disabled. Send the id')
