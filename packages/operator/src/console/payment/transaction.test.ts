@@ -230,7 +230,7 @@ describe('a boleto at the bank of an account', () => {
     const text = textOf(html)
     expect(text).toContain(
       'Boleto at the bank Account Inter, test inter-test ' +
-        'Our id (seuNumero) ABCDEFGHIJKLMNO Charge being issued: it cannot be paid yet',
+        'Our id (seuNumero) ABCDEFGHIJKLMNO Charge being issued: it can’t be paid yet',
     )
     expect(text).toContain('The bank is still issuing it.')
     expect(html).not.toMatch(/id="(boleto-line|pix-code)"/)
