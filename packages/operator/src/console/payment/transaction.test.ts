@@ -96,7 +96,7 @@ describe('a card that was declined', () => {
       'a retry from a day on',
       { reason: 'insufficient_funds', code: '51', retry: { kind: 'allowed', afterMs: DAY_MS } },
       [
-        'Declined Reason The account has too',
+        'Declined Reason The account has insufficient',
         'insufficient_funds · code from the bank or acquirer: 51',
         'Retry the same card, unchanged from Nov 22, 2026, 09:00:00',
       ],
