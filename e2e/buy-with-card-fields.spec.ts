@@ -47,7 +47,7 @@ test('the switch is remembered, and leads back', async ({ page, story }) => {
   await openFields(page, story)
   await page.reload()
   await expect(fieldsIn(page).getByLabel('CVV')).toBeVisible()
-  await page.getByRole('button', { name: 'Campos próprios' }).click()
+  await page.getByRole('button', { name: 'Campos da loja' }).click()
   await expect(page.getByLabel('Número do cartão')).toBeVisible()
   await expect(page.locator('iframe')).toHaveCount(0)
 })

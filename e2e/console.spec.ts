@@ -39,7 +39,7 @@ async function makeLink(page: Page, amount: string): Promise<void> {
   await page.getByLabel('Valor em reais').fill(amount)
   await page.getByLabel('Descrição').fill('Duas canecas')
   await page.getByLabel('Notificações vão para').fill('https://loja.example/notificacoes')
-  await page.getByRole('button', { name: 'Criar o link' }).click()
+  await page.getByRole('button', { name: 'Criar link' }).click()
 }
 
 test('an owner makes and revokes a link, and support changes nothing', async ({
@@ -92,7 +92,7 @@ test('an owner makes and revokes a link, and support changes nothing', async ({
   const { origin } = new URL(support.page.url())
   await support.page.goto(`${origin}${path}`)
   await expect(support.page.getByText('Duas canecas')).toBeVisible()
-  await expect(support.page.getByRole('link', { name: 'Revogar o link' })).toHaveCount(0)
+  await expect(support.page.getByRole('link', { name: 'Revogar link' })).toHaveCount(0)
   const csrf = await support.page.locator('[name=csrf]').first().inputValue()
   for (const forbidden of [`${path}/revoke`, placeOf(support.page, '/payment-links/new')]) {
     const url = new URL(forbidden, origin).href
@@ -103,9 +103,9 @@ test('an owner makes and revokes a link, and support changes nothing', async ({
   }
 
   await page.goto(linkPage)
-  await page.getByRole('link', { name: 'Revogar o link' }).click()
+  await page.getByRole('link', { name: 'Revogar link' }).click()
   await expectGoodPage(page)
-  await page.getByRole('button', { name: 'Revogar o link' }).click()
+  await page.getByRole('button', { name: 'Revogar link' }).click()
   await confirmIfAsked(owner, page.getByText('O link foi revogado.').first())
   await expect(page.getByText('O link foi revogado.').first()).toBeVisible()
   await expect(page.getByText('Revogado por')).toBeVisible()
@@ -167,7 +167,7 @@ test('finance compares what an acquirer paid out, and support sees none of it', 
   await page.getByRole('link', { name: 'Recebimentos' }).click()
   await expectGoodPage(page)
   await upload(page, 'repasse.csv', FILE)
-  await expect(page.getByText('O arquivo foi recebido.')).toBeVisible()
+  await expect(page.getByText('O arquivo foi importado.')).toBeVisible()
   await expect(page.getByRole('row', { name: /confere/ })).toContainText('1')
   await expectGoodPage(page)
 
@@ -178,23 +178,23 @@ test('finance compares what an acquirer paid out, and support sees none of it', 
   await expectGoodPage(page)
   await page.getByRole('link', { name: 'Linhas e divergências' }).click()
   await expect(page.getByRole('row').filter({ hasText: 'pedido-2' })).toContainText(
-    /outro valor esperado R\$\s1,00/,
+    /valor diferente esperado R\$\s1,00/,
   )
   await expect(page.getByRole('row').filter({ hasText: 'de-outra-loja' })).toContainText(
     'desconhecida',
   )
   await expectGoodPage(page)
   const csv = await page.request.get(placeOf(page, '/settlements/lines.csv?result=all'))
-  expect(await csv.text()).toContain(';pedido-2;diverge;outro valor;1,00;venda;;;')
+  expect(await csv.text()).toContain(';pedido-2;diverge;valor diferente;1,00;venda;;;')
 
   await upload(page, 'outro-nome.csv', FILE)
-  await expect(page.getByText('Este mesmo arquivo já tinha sido enviado')).toBeVisible()
+  await expect(page.getByText('Este arquivo já foi enviado')).toBeVisible()
   await upload(page, 'cartao.csv', `${FILE}\r\n${TODAY};venda;1,00;0;1,00;${VISA.number}`)
   await expect(page.getByText(/pode conter um número de cartão.*linha 6/)).toBeVisible()
   await expectGoodPage(page)
-  await page.getByLabel('Quero retirar este arquivo').check()
-  await page.getByRole('button', { name: 'Retirar o arquivo' }).click()
-  await expect(page.getByText('estão sendo retirados')).toBeVisible()
+  await page.getByLabel('Quero remover este arquivo').check()
+  await page.getByRole('button', { name: 'Remover o arquivo' }).click()
+  await expect(page.getByText('estão sendo removidos')).toBeVisible()
 
   // The acquirer's own report has all three sales: two are also in the first file.
   const report = (await reportOf(page, ports)).split('\n')
@@ -207,7 +207,7 @@ test('finance compares what an acquirer paid out, and support sees none of it', 
   )
   await expect(page.getByRole('row', { name: /confere/ })).toContainText('1')
   await page.getByRole('link', { name: 'diverge', exact: true }).click()
-  const twice = page.getByRole('row').filter({ hasText: 'já consta de uma linha anterior' })
+  const twice = page.getByRole('row').filter({ hasText: 'já está em uma linha anterior' })
   await expect(twice).toHaveCount(2)
 
   const settlements = placeOf(support.page, '/settlements')
@@ -299,7 +299,7 @@ test('a member comes in, signs in and confirms by passkey alone', async ({ brows
   await expect(page.getByRole('heading', { name: 'Confirme que é você' })).toBeVisible()
   await expectAccessibleInBothColours(page)
   await page.getByRole('button', { name: 'Confirmar com chave de acesso' }).click()
-  await expect(page.getByText('você ficaria sem como entrar')).toBeVisible()
+  await expect(page.getByText('sem esta chave de acesso você não conseguiria entrar')).toBeVisible()
   await context.close()
 })
 
@@ -309,10 +309,10 @@ const NEW_PASSWORD = 'outra senha longa 2'
 async function changePassword({ page }: Person): Promise<void> {
   await page.getByRole('link', { name: 'Ana Dona' }).click()
   await expectGoodPage(page)
-  await page.getByRole('button', { name: 'Escolher outra senha' }).click()
+  await page.getByRole('button', { name: 'Nova senha' }).click()
   await expectGoodPage(page)
   await page.getByLabel('Nova senha').fill(NEW_PASSWORD)
-  await page.getByRole('button', { name: 'Trocar a senha' }).click()
+  await page.getByRole('button', { name: 'Trocar senha' }).click()
   await expect(page.getByText('Sua senha foi trocada.')).toBeVisible()
   await page.getByRole('button', { name: 'Configurar um autenticador' }).click()
   await expectGoodPage(page)

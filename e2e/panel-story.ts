@@ -64,7 +64,7 @@ export async function decideInPanel(orderPage: Page, status: string): Promise<vo
   const opening = orderPage.waitForEvent('popup')
   await orderPage.getByTestId('panel-link').click()
   const panel = await opening
-  await panel.getByRole('link', { name: 'Entrar no sandbox com a chave da loja' }).click()
+  await panel.getByRole('link', { name: 'Entrar no sandbox com a chave secreta da loja' }).click()
   await fillCredentials(panel, STORE.secret)
   await notify(panel, status)
   await expect(panel.getByText('O banco informou o status')).toBeVisible()

@@ -50,7 +50,7 @@ test('every page is accessible, empty and full, and fits a small phone', async (
     expect([path, await overflow(page)]).toEqual([path, 0])
   }
   for (const path of ['/notifications', '/receiver', '/requests', '/transactions']) await seen(path)
-  await expect(page.getByRole('heading', { name: 'Crie a primeira transação' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Crie sua primeira transação' })).toBeVisible()
 
   const code = await panel.createPix('pedido-cheio', await receiverUrl(page, panel.panelUrl))
   await panel.createPix('pedido-2', 'not a URL').catch(() => undefined)
@@ -85,7 +85,7 @@ test('a transaction shows up by itself, is paid by the bank, and its notificatio
   await expect(page.getByText('O banco informou o status')).toBeVisible()
   const notification = page.getByRole('article', { name: 'notificação 1' })
   await expect(notification.getByText('respondeu 200').first()).toBeVisible()
-  await expect(notification).toContainText('falta a loja consultar a transação')
+  await expect(notification).toContainText('aguardando a loja consultar a transação')
 
   await page.getByRole('link', { name: 'Receptor' }).click()
   const sent = `transaction-code=${code}&notification-type=transaction`
@@ -99,17 +99,17 @@ test('a receiver that answers an error is asked again after ten minutes of the t
   const code = await panel.createPix('pedido-500', await receiverUrl(page, panel.panelUrl))
   await page.getByLabel('Status HTTP').selectOption('500')
   await page.getByRole('button', { name: 'Responder assim' }).click()
-  await expect(page.getByText('O receptor responde assim')).toBeVisible()
+  await expect(page.getByText('A partir de agora, o receptor responde assim')).toBeVisible()
   await page.goto(`${panel.panelUrl}/transactions/${code}`)
   await notify(page, 'CANCELLED')
   await expect(page.getByText('1 tentativa', { exact: false })).toBeVisible()
   await expect(page.getByText('respondeu 500').first()).toBeVisible()
 
-  await page.getByRole('link', { name: 'Relógio' }).click()
+  await page.getByRole('link', { name: 'Relógio', exact: true }).click()
   await page.getByRole('button', { name: '+ 10 minutos' }).click()
-  await page.getByRole('button', { name: 'Deixar o tempo passar' }).click()
-  await expect(page.getByText('O tempo passou para todo o sandbox.')).toBeVisible()
-  await expect(page.getByText('O sandbox está 10 minutos adiante')).toBeVisible()
+  await page.getByRole('button', { name: 'Avançar o relógio' }).click()
+  await expect(page.getByText('O relógio de todo o sandbox foi avançado.')).toBeVisible()
+  await expect(page.getByText('O sandbox está 10 minutos adiantado')).toBeVisible()
   await page.goto(`${panel.panelUrl}/transactions/${code}`)
   await expect(page.getByText('2 tentativas')).toBeVisible()
 })
@@ -148,8 +148,8 @@ test('refunds by hand end with success or failure', async ({ page }) => {
   await page.goto(`${panel.panelUrl}/settlement`)
   const refunds = page.getByRole('group', { name: 'Reembolso' })
   await refunds.getByRole('radio', { name: 'à mão' }).check()
-  await page.getByRole('button', { name: /^Guardar.*Reembolso/ }).click()
-  await expect(page.getByText('O banco do sandbox responde assim')).toBeVisible()
+  await page.getByRole('button', { name: /^Salvar.*Reembolso/ }).click()
+  await expect(page.getByText('A partir de agora, o banco do sandbox responde assim')).toBeVisible()
 
   for (const [button, status, reference] of [
     ['Falha', 'REJECTED', 'volta-1'],

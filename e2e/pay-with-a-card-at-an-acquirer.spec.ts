@@ -132,7 +132,7 @@ for (const { name, urlIn, card, declined, masked } of ACQUIRERS) {
     await fillOrder(page, story, declined)
     await pay(page)
     await expect(page.getByRole('heading', { name: 'Pagamento recusado' })).toBeVisible()
-    await expect(page.getByText('seu carrinho continua guardado', { exact: false })).toBeVisible()
+    await expect(page.getByText('seu carrinho continua salvo', { exact: false })).toBeVisible()
     await expect(page.getByTestId('result')).not.toContainText(/saldo|insufficient|not authorized/i)
     const acquirer = await context.newPage()
     await acquirer.goto(urlIn(story))

@@ -16,7 +16,7 @@ async function setIssue(bank: Page, { interUrl }: Story, when: string): Promise<
 
 test('a boleto that its bank issues late is paid by its line', async ({ page, context, story }) => {
   const bank = await context.newPage()
-  await setIssue(bank, story, 'Quando alguém mandar')
+  await setIssue(bank, story, 'Quando você emitir')
   await buyByBoleto(page, story)
   await expect(
     page.getByRole('heading', { name: 'O banco está emitindo o seu boleto' }),

@@ -83,9 +83,9 @@ test('another amount and a second payment go back, and change no order', async (
   await page.reload()
   await expect(page.getByTestId('order-status')).toHaveText('Aguardando pagamento')
 
-  await bank.getByRole('button', { name: /^Pagar R\$\s100,00 mais uma vez$/ }).click()
+  await bank.getByRole('button', { name: /^Pagar R\$\s100,00 de novo$/ }).click()
   await expect(page.getByTestId('order-status')).toHaveText('Pago')
-  await bank.getByRole('button', { name: /^Pagar R\$\s100,00 mais uma vez$/ }).click()
+  await bank.getByRole('button', { name: /^Pagar R\$\s100,00 de novo$/ }).click()
   await expectGivenBack(bank, '100,00')
   await expect(page.getByTestId('order-status')).toHaveText('Pago')
 })

@@ -48,7 +48,7 @@ export async function join(
   await form.getByLabel('Nova senha').fill(PASSWORD)
   const secret = await page.locator('#totp').innerText()
   const totp = new TOTP({ secret: Secret.fromBase32(secret.trim()) })
-  await page.getByLabel('Código que o autenticador mostra agora').fill(totp.generate())
+  await page.getByLabel('Código que aparece no autenticador').fill(totp.generate())
   await form.getByRole('button').last().click()
   const recoveryCodes = (await page.locator('#recovery-codes').innerText()).trim().split('\n')
   await page.getByRole('link', { name: 'Já guardei, continuar' }).click()
@@ -67,7 +67,7 @@ export async function joinFirstOwner(
 
 /** Confirms the identity with a recovery code: each works once, without waiting half a minute. */
 export async function confirm({ page, recoveryCodes }: Person): Promise<void> {
-  await page.getByLabel(/Código do seu autenticador/).fill(recoveryCodes.pop() ?? '')
+  await page.getByLabel(/Código do autenticador/).fill(recoveryCodes.pop() ?? '')
   await page.getByRole('button', { name: 'Confirmar' }).click()
 }
 
@@ -83,7 +83,7 @@ export async function invite(owner: Person, email: string, role: string): Promis
   await owner.page.goto(placeOf(owner.page, '/people'))
   await owner.page.getByLabel('E-mail').fill(email)
   await owner.page.getByLabel('Papel').selectOption({ label: role })
-  await owner.page.getByRole('button', { name: 'Criar o convite' }).click()
+  await owner.page.getByRole('button', { name: 'Criar convite' }).click()
   const invitation = owner.page.locator('#invitation')
   await confirmIfAsked(owner, invitation)
   return (await invitation.innerText()).trim()

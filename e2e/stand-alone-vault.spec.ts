@@ -23,7 +23,7 @@ test('with a stand-alone vault a shopper pays by its fields, is declined, pays, 
   await expect(page.getByText(/3x de R\$\s35,35/)).toBeVisible()
 
   await goToCheckout(page, story)
-  await page.getByRole('button', { name: 'Campos próprios' }).click()
+  await page.getByRole('button', { name: 'Campos da loja' }).click()
   await expect(page.locator('iframe')).toHaveCount(0)
   await fillPayer(page)
   await fillCard(page, DECLINED_CARD)

@@ -57,7 +57,7 @@ test('with the days a card’s refund ends at Cielo, a PIX expires, and a boleto
   await expect(boleto.getByLabel('Linha digitável')).toHaveValue(/^0779/)
   const inter = await openInter(boleto)
   await inter.getByLabel('Outro valor').fill('60,00')
-  await inter.getByRole('button', { name: 'Pagar isso com Pix' }).click()
+  await inter.getByRole('button', { name: 'Pagar este valor com Pix' }).click()
   await expectGivenBack(inter, '60,00')
   await boleto.reload()
   await expectStatus(boleto, 'Aguardando pagamento')

@@ -66,7 +66,7 @@ test('a shopper sees at once that the card fields cannot be loaded, and pays onc
   await page.route('**/fields.cofre.min.js', (route) => route.abort('connectionrefused'))
   await page.reload()
   await expect(page.locator('#new-card').getByRole('alert')).toHaveText(
-    'O pagamento com cartão não está disponível agora. Tente outra vez ou escolha outra forma de pagamento.',
+    'O pagamento com cartão não está disponível agora. Tente de novo ou escolha outra forma de pagamento.',
   )
 
   await page.unroute('**/fields.cofre.min.js')

@@ -190,7 +190,7 @@ describe('paying with a token', () => {
     Object.assign(merchant, { outcome: 'REJECTED', decline })
     const { html } = await payAt(shopper)
     expect(html).toContain(text)
-    expect(html).toMatch(/carrinho continua guardado/)
+    expect(html).toMatch(/carrinho continua salvo/)
     const orderPage = await shopper.get(`/orders/${textByTestId(html, 'order-code')}`)
     expect(orderPage.html).toContain(text)
     for (const page of [html, orderPage.html]) expect(page).not.toMatch(/stolen|roub|_invalid/)

@@ -189,7 +189,7 @@ describe('a service that is down', () => {
     const reference = textByTestId(html, 'order-reference')
     merchant.known.set(FIRST_CODE, searchElement(reference, 'PENDING'))
     const checked = await shopper.get(`/orders/${reference}?check=yes`)
-    expect(checked.html).toContain('O pagamento não começou')
+    expect(checked.html).toContain('O pagamento não foi iniciado')
     expect(textByTestId(checked.html, 'cart-count')).toBe('1')
     merchant.known.set(
       FIRST_CODE,

@@ -33,7 +33,7 @@ describe('a body that is no form', () => {
       expect([type, body, status]).toEqual([type, body, 400])
       expect(headers.get('Content-Security-Policy')).toContain("frame-ancestors 'none'")
       expect(headers.getSetCookie()).toEqual([])
-      expect(await (await answer).text()).toContain('That is not a form')
+      expect(await (await answer).text()).toContain('We couldn’t read the form')
       expect(shop.logged).toEqual([])
     }
   })
@@ -59,6 +59,6 @@ describe('a form', () => {
   it('is refused with a page beyond 64 KiB', async () => {
     const { answer } = send('/checkout', form, `name=${'x'.repeat(70_000)}`)
     expect((await answer).status).toBe(413)
-    expect(await (await answer).text()).toContain('That is too large')
+    expect(await (await answer).text()).toContain('The form is too large')
   })
 })

@@ -48,7 +48,7 @@ const NOT_FOUND_STATUS = 404
 const NOT_FOUND = {
   code: 20614,
   description: 'transaction_not_found',
-  message: 'The store has no such transaction in this environment.',
+  message: 'The store doesn’t have this transaction in this environment.',
 }
 const SIGNATURE_FORMS: readonly SignatureForm[] = ['rfc9421', 'specification']
 /** The API's values of `Accept-Language`, and the short name of English. */

@@ -49,8 +49,8 @@ describe('the message of an error', () => {
         cause: 'amount',
         named: { installmentMin: '5.00' },
       },
-      'This amount can be paid in at most 8 installments. Send fewer: none may be below R$ 5.00. Amounts are reais, not centavos. ' +
-        '`GET /card/installments` has what an amount allows.',
+      'This amount can be paid in at most 8 installments. Send fewer: each must be at least R$ 5.00. Amounts are reais, not centavos. ' +
+        '`GET /card/installments` lists the options for an amount.',
     ],
     [
       'a bound of the field',
@@ -114,7 +114,7 @@ describe('the message of an error', () => {
     [
       'the media type of the interface',
       { name: 'header_accept_missing', named: { mediaType: NAMED.mediaType } },
-      'There is no `Accept`. Send `Accept: application/vnd.cofre.v2+json; charset=UTF-8`.',
+      '`Accept` is missing. Send `Accept: application/vnd.cofre.v2+json; charset=UTF-8`.',
     ],
     [
       'the wrong type',
@@ -124,7 +124,7 @@ describe('the message of an error', () => {
         constraint: 'type',
         named: { type: 'string' },
       },
-      '`payer.name` has to be a text. Two words or more with one space between, of Latin letters ' +
+      '`payer.name` must be a text. Two words or more with one space between, of Latin letters ' +
         "with any accents, `, . & / ' -` and the apostrophe ’, the first of at least two; at most 255 characters by card, 50 otherwise. " +
         'A store with lenient rules (docs/payments.md) may send it in more forms.',
     ],

@@ -46,7 +46,7 @@ describe('the explanations of errors', () => {
   })
 
   it('mention that a time needs a fraction of the second', () => {
-    expect(explain('initial_order_date_invalid', 'en').advice).toContain('a fraction of the second')
+    expect(explain('initial_order_date_invalid', 'en').advice).toContain('a fraction of a second')
     expect(explain('final_payment_date_invalid', 'pt-BR').advice).toContain('a fração do segundo')
   })
 
@@ -55,7 +55,7 @@ describe('the explanations of errors', () => {
       'R$ 0.20 by card, R$ 1.00 by PIX',
     )
     expect(explain('final_payment_date_range_exceeded', 'en')).toEqual({
-      meaning: 'More than 30 days lie between `initial-payment-date` and `final-payment-date`.',
+      meaning: '`initial-payment-date` and `final-payment-date` are more than 30 days apart.',
       advice: 'Ask for at most 30 days at a time.',
     })
   })
@@ -125,7 +125,7 @@ describe('the explanations of errors', () => {
 
   it('name the condition of a required field, and the codes that no request can cause', () => {
     expect(explain('payer_birth_date_missing', 'en').advice).toBe(
-      'Send it when a CPF pays by card; by [lenient rules](payments.md#lenient-rules) it is optional. A day like `1990-01-31`, from 1900 to today.',
+      'Send it when a CPF pays by card; with [lenient rules](payments.md#lenient-rules) it’s optional. A day like `1990-01-31`, from 1900 to today.',
     )
     expect(explain('cart_missing', 'en').advice).toBe('Send it. An array of at least one item.')
     for (const name of NEVER_RETURNED)
@@ -135,13 +135,15 @@ describe('the explanations of errors', () => {
   })
 
   it('are found by code, the status telling causes apart, as plain text', () => {
-    expect(explainReturned({ code: 210104, status: 409 }, 'en')).toMatch(/belongs to another/)
+    expect(explainReturned({ code: 210104, status: 409 }, 'en')).toMatch(
+      /already used this reference/,
+    )
     expect(explainReturned({ code: 210104, status: 400 }, 'en')).toMatch(/is not valid/)
     expect(explainReturned({ code: 10001, status: 401 }, 'en')).toMatch(
-      /^There is neither Authorization nor a signature by RFC 9421\. Send Authorization: <store id>:<hmac>.* See signing \(docs\/signing\.md\)\.$/,
+      /^The request has neither Authorization nor an RFC 9421 signature\. Send Authorization: <store id>:<hmac>.* See signing \(docs\/signing\.md\)\.$/,
     )
     expect(explainReturned({ code: 210605, status: 422 }, 'en')).toMatch(
-      /In the sandbox the code of the test data \(docs\/test-data\.md\) works/,
+      /In the sandbox, use the code of the test data \(docs\/test-data\.md\)/,
     )
     for (const { code } of Object.values(errorCatalogue))
       expect(explainReturned({ code, status: 400 }, 'en'), String(code)).toMatch(/\S.{12,}/)

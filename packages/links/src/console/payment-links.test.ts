@@ -180,9 +180,9 @@ describe('a new link', () => {
     expect(answer.status).toBe(422)
     for (const [field, problem] of [
       ['amount', 'At least BRL 1.00.'],
-      ['description', 'Fill this in.'],
-      ['reference', 'Your store has used this reference already.'],
-      ['expires-at', 'Choose a date and a time in the future'],
+      ['description', 'Fill in this field.'],
+      ['reference', 'Your store has already used this reference.'],
+      ['expires-at', 'Choose a date and time in the future'],
     ] as const) {
       expect(answer.html).toContain(`<p class="problem" id="${field}-problem">${problem}`)
       expect(answer.html).toContain(`<a href="#${field}">`)
@@ -234,7 +234,7 @@ describe('the list', () => {
   it.each([
     ['revoked', 'order-8', 'order-7'],
     ['nonsense', 'order-7', undefined],
-    ['paid', 'No link in this state', 'order-7'],
+    ['paid', 'No links in this state', 'order-7'],
   ])('filtered by %s has %s', async (state, shown, hidden) => {
     const { links } = held().paymentLinks
     links.push({ link: paymentLink(), state: 'payable', tries: [] })
@@ -268,7 +268,7 @@ describe('a link', () => {
     expect(html).toContain(`<code>${API_URL}/pay/${LINK_ID}</code>`)
     expect(html).toContain('data-copy="link-address"')
     expect(html).toMatch(/<img src="data:image\/svg\+xml;base64,/)
-    expect(visibleText(html)).toContain('Made by the API')
+    expect(visibleText(html)).toContain('Created by the API')
     expect(visibleText(html)).toContain('Expires never')
   })
 
@@ -282,8 +282,8 @@ describe('a link', () => {
     })
     const { html } = await finance.get(LINK)
     expect(html).toContain(`href="${PLACE}/payments/1002"`)
-    expect(visibleText(html)).toContain('order-7-3 not asked for PIX')
-    expect(visibleText(html)).toContain('This link was paid.')
+    expect(visibleText(html)).toContain('order-7-3 not requested PIX')
+    expect(visibleText(html)).toContain('This link has been paid.')
     expect(html).not.toContain('data-copy="link-address"')
     expect(html).not.toContain(`${LINK}/revoke`)
   })
@@ -291,15 +291,15 @@ describe('a link', () => {
   it('is revoked with a fresh proof, after a notice of its open charge', async () => {
     held().paymentLinks.links.push({ link: paymentLink(), state: 'payable', tries: [waiting()] })
     const page = await textAt(`${LINK}/revoke`)
-    expect(page).toContain('PIX of payment order-7-1 waits for its payer')
-    expect(page).toContain('nobody can pay BRL 42.50 by this link')
+    expect(page).toContain('PIX of payment order-7-1 is waiting for the payer')
+    expect(page).toContain('The link for BRL 42.50 will no longer accept payments')
     const asked = await send(finance, {}, `${LINK}/revoke`)
-    expect(visibleText(asked.html)).toContain('Confirm that it is you')
+    expect(visibleText(asked.html)).toContain('Confirm it’s you')
     expect(held().writes).toEqual([])
     const { location } = await send(finance, { 'step-up-code': CODE }, `${LINK}/revoke`)
     expect(location).toBe(LINK)
     expect(held().writes).toEqual([`revoke link ${LINK_ID} by person:per_finance`])
-    expect(await textAt(LINK)).toContain('The link is revoked.')
+    expect(await textAt(LINK)).toContain('The link was revoked.')
     expect(await textAt(LINK)).toContain('A charge is still open')
     expect(await textAt(`${LINK}/revoke`)).toContain('there is nothing to revoke')
     expect(panel.acts).toEqual([
@@ -314,15 +314,17 @@ describe('a link', () => {
     const pause = { storeId: STORE_ID, declines: 20, beganAtMs: NOW_MS, endsAtMs: NOW_MS + 900_000 }
     pauses.push({ ...pause, linkId: LINK_ID, reference: 'order-7' })
     pauses.push({ ...pause, linkId: ALL_LINKS, declines: 200, reference: undefined })
-    expect(await textAt(LINKS)).toContain('Cards are paused Payment link order-7 20 cards were')
-    expect(await textAt(LINKS)).toContain('At all payment links of the store 200 cards were')
+    expect(await textAt(LINKS)).toContain(
+      'Card payments are paused Payment link order-7 20 cards were',
+    )
+    expect(await textAt(LINKS)).toContain('All payment links of the store 200 cards were')
     const { html } = await panel.newPerson('support').get(LINK)
-    expect(visibleText(html)).toContain('Cards are paused')
+    expect(visibleText(html)).toContain('Card payments are paused')
     expect(html).not.toContain('/lift"')
     for (const path of [`${LINK}/lift`, `${LINKS}/lift`])
       expect((await send(finance, {}, path, LINKS)).location).toBe(path.replace('/lift', ''))
     expect(held().writes).toEqual([`lift pause of ${LINK_ID}`, 'lift pause of all links'])
-    expect(await textAt(LINKS)).not.toContain('Cards are paused')
+    expect(await textAt(LINKS)).not.toContain('Card payments are paused')
     expect(panel.acts).toEqual([
       `${LOGGED} payment-link:lift ${LINK_ID} asked from 192.0.2.1`,
       '1 done',

@@ -118,7 +118,7 @@ describe('the page of a link', () => {
   it('leads to the waiting try, and warns of the effect of another one', async () => {
     const openTry = { id: TRY_ID, method: 'pix', state: 'waiting' } as const
     const { html } = await openPaymentPage({ link: { openTry } }).get(PATH)
-    expect(html).toContain('cancela o código que já foi gerado')
+    expect(html).toContain('o código dele é cancelado')
     expect(html).toContain(`href="${PATH}/${TRY_ID}"`)
     const running = { ...openTry, state: 'under-review' } as const
     const review = await openPaymentPage({ link: { openTry: running } }).get(PATH)
@@ -186,7 +186,7 @@ describe('a form that is sent', () => {
     expect(html).toContain('<a href="#name">Informe nome e sobrenome, só com letras.</a>')
     expect(html).toContain('<a href="#document">Informe seu CPF ou CNPJ.</a>')
     expect(html).toContain('<a href="#phone">Confira o celular, com DDD.</a>')
-    expect(html).toContain('Este cartão não pôde ser usado.')
+    expect(html).toContain('Não foi possível usar este cartão.')
     expect(html).toMatch(/id="name" name="name"[^>]* aria-invalid="true"[^>]* value="M4ria"/)
     expect(html).not.toContain('eyJsecret')
   })
@@ -209,11 +209,11 @@ describe('a form that is sent', () => {
   it.each<[PayResult, number, string]>([
     [{ kind: 'busy' }, 409, 'ainda está sendo confirmado'],
     [{ kind: 'not-cancelled' }, 409, 'por isso ele ainda vale'],
-    [{ kind: 'cards-paused' }, 429, 'Pague com PIX ou tente mais tarde'],
+    [{ kind: 'cards-paused' }, 429, 'Pague com PIX ou tente de novo mais tarde'],
     [{ kind: 'cards-wait' }, 429, 'Espere um minuto e tente de novo'],
-    [{ kind: 'too-many-tries' }, 429, 'tentativas demais com cartão'],
+    [{ kind: 'too-many-tries' }, 429, 'Muitas tentativas com cartão'],
     [{ kind: 'too-many-open' }, 429, 'cobranças demais'],
-    [{ kind: 'unavailable' }, 503, 'não cobra duas vezes'],
+    [{ kind: 'unavailable' }, 503, 'você não será cobrado duas vezes'],
     [{ kind: 'refused', name: 'payment_exceed_limits' }, 422, 'Este valor passa'],
     [{ kind: 'refused', name: 'payer_blacklisted' }, 422, 'Fale com a loja'],
     [{ kind: 'refused', name: 'unavailable_payment_method' }, 422, 'não está disponível'],
@@ -263,20 +263,20 @@ describe('a form that is sent', () => {
   ])('as %s is answered with a page', async (_, headers, expected) => {
     const { status, html } = await openPaymentPage({}).post({ method: 'pix' }, headers)
     expect(status).toBe(expected)
-    expect(html).toContain('O envio não pôde ser lido')
+    expect(html).toContain('Não foi possível ler o formulário')
   })
 
   it('of 100 KB is answered with a page', async () => {
     const page = openPaymentPage({})
     const { html } = await page.post({ method: 'pix', name: 'x'.repeat(100_000) })
-    expect(html).toContain('O envio não pôde ser lido')
+    expect(html).toContain('Não foi possível ler o formulário')
     expect(page.asked).toEqual([])
   })
 })
 
 describe('a gateway that fails', () => {
   it.each([
-    [new RangeError('away'), 503, 'Fora do ar por um instante'],
+    [new RangeError('away'), 503, 'Temporariamente indisponível'],
     [new Error('a bug'), 500, 'Algo deu errado'],
   ])('with %s is logged and answered with a page', async (fails, expected, title) => {
     const page = openPaymentPage({ fails })

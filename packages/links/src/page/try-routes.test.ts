@@ -32,7 +32,7 @@ describe('the page of a try', () => {
     expect(html).toContain('src="/q/abcdefghijklmnop.svg"')
     expect(html).toContain('00020126580014br.gov.bcb.pix</textarea>')
     expect(html).toContain('data-remaining-ms="60000"')
-    expect(html).toContain('Pagar de outra forma cancela este pagamento')
+    expect(html).toContain('este pagamento e o código dele são cancelados')
     expect(html).toContain(FORM_LINK)
   })
 
@@ -136,7 +136,7 @@ describe('the page of a try', () => {
   })
 
   it.each([
-    ['asking', 'Processando o pagamento', { isFollowed: true, canPayAgain: false }],
+    ['asking', 'Processando seu pagamento', { isFollowed: true, canPayAgain: false }],
     ['waiting', 'Pague com PIX', { isFollowed: true, canPayAgain: true }],
     ['under-review', 'Pagamento em análise', { isFollowed: true, canPayAgain: false }],
     ['authenticating', 'Confirme no seu banco', { isFollowed: true, canPayAgain: false }],
@@ -144,7 +144,7 @@ describe('the page of a try', () => {
     ['declined', 'Pagamento não aprovado', { isFollowed: false, canPayAgain: true }],
     ['cancelled', 'Este pagamento foi cancelado', { isFollowed: false, canPayAgain: true }],
     ['expired', 'O prazo deste pagamento acabou', { isFollowed: false, canPayAgain: true }],
-    ['not-asked', 'O pagamento não começou', { isFollowed: false, canPayAgain: true }],
+    ['not-asked', 'O pagamento não foi iniciado', { isFollowed: false, canPayAgain: true }],
   ] as const)('that is %s says so', async (state, title, { isFollowed, canPayAgain }) => {
     const { html } = await openPaymentPage({ shown: { state } }).get(PATH)
     expect(html).toContain(`<h1 id="state">${title}</h1>`)

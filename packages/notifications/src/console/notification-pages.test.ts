@@ -29,7 +29,7 @@ const csrfOf = async (person: Developer, path: string): Promise<string> =>
 
 describe('notifications', () => {
   it('are explained before there are any', async () => {
-    expect(await textAt('/notifications')).toContain('No notification yet')
+    expect(await textAt('/notifications')).toContain('No notifications yet')
   })
 
   it('are sent again by a button on their page', async () => {
@@ -43,10 +43,10 @@ describe('notifications', () => {
 
   it.each([
     ['waiting', 'waiting for the shop'],
-    ['waiting-for-search', 'the shop must still search it'],
+    ['waiting-for-search', 'waiting for the shop to search the transaction'],
     [
       'held',
-      'on hold: the shop has refused everything for more than an hour. One notification is tried every 10 minutes. The others follow once one is accepted',
+      'on hold: the shop has refused all notifications for more than an hour. Cofre tries one every 10 minutes. The others follow once one is accepted',
     ],
     ['done', 'acknowledged'],
   ] as const)('show that they are %s', async (state, said) => {
@@ -63,7 +63,7 @@ describe('notifications', () => {
     const lines = (await developer.get('/notifications.csv')).html.split('\r\n')
     expect(lines).toHaveLength(503)
     expect(lines[0]).toBe(
-      'Transaction;Position;Status change;Refund id;To;Created;State;Attempts;Last answer;Next attempt',
+      'Transaction;Position;Status change;Refund id;To;Created;State;Attempts;Last response;Next attempt',
     )
     expect(lines.at(-2)).toContain('1001;501;COMPLETE;;http://127.0.0.1:8083/inbox/unguessable;')
     expect(lines.at(-2)).toContain(';waiting for the shop;2;connection-refused;2026-11-21 09:10:00')

@@ -49,7 +49,7 @@ describe('a link for the demo store’s owner', () => {
     for (let i = 0; i < 2; i++) {
       const { html, status } = await person.get(LINK)
       expect(status).toBe(200)
-      expect(html).toContain('Go on as its owner')
+      expect(html).toContain('Continue as the owner')
       expect(html).not.toMatch(/name="(?:name|email|password|code)"/)
     }
     expect([claims, person.cookies.has(PERSON)]).toEqual([[], false])
@@ -77,8 +77,8 @@ describe('a link for the demo store’s owner', () => {
     expect(visibleText(early.html)).toContain('confirmed with a new link yet')
 
     expect((await press(person)).location).toBe(PAYMENTS)
-    expect(visibleText((await person.get(PAYMENTS)).html)).toContain('confirmed that it')
-    const done = await person.post('/me/recovery-codes', stepUpForm)
+    expect(visibleText((await person.get(PAYMENTS)).html)).toContain('confirmed it')
+    const done = await person.post('/me/recovery-codes', goOn)
     expect(visibleText(done.html)).toContain('aaaa-bbbb')
   })
 

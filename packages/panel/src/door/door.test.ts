@@ -69,13 +69,13 @@ describe('the sign-in of people', () => {
       answers.push(visibleText(html))
     }
     expect(new Set(answers).size).toBe(1)
-    expect(answers[0]).toContain('The e-mail, the password or the code is wrong.')
+    expect(answers[0]).toContain('Your e-mail, password or code is incorrect.')
     expect(person.cookies.has(PERSON)).toBe(false)
   })
 
   it.each([
     [{ waitMs: 14 * MINUTE_MS + 1 }, 429, '841', 'try again in 15 minutes'],
-    ['busy' as const, 503, null, 'Try again in some seconds'],
+    ['busy' as const, 503, null, 'Try again in a few seconds'],
   ])('is answered %j as %i', async (result, status, retryAfter, text) => {
     panel.people.signIn = () => Promise.resolve(result)
     const answer = await signIn(RIGHT)
@@ -88,8 +88,10 @@ describe('the sign-in of people', () => {
     panel.people.find = () => Promise.resolve(undefined)
     const { html, status } = await signIn(RIGHT)
     expect(status).toBe(403)
-    expect(visibleText(html)).toContain('you work in no store')
-    expect(visibleText(html)).toContain('Ask an owner of the store')
+    expect(visibleText(html)).toContain(
+      'Your sign-in details are correct, but you don’t belong to an active store',
+    )
+    expect(visibleText(html)).toContain('Ask a store owner for an invitation')
     expect(person.cookies.has(PERSON)).toBe(false)
   })
 
@@ -142,7 +144,7 @@ describe('a link', () => {
   it('that has ended shows a notice, and changes nothing', async () => {
     const { html, status } = await person.get(`/link/${TOKEN}`)
     expect(status).toBe(404)
-    expect(visibleText(html)).toContain('This link does not work any more')
+    expect(visibleText(html)).toContain('This link no longer works')
   })
 
   it('keeps typed values except secrets after a refusal, and is used once', async () => {
@@ -197,9 +199,7 @@ describe('a link for an owner', () => {
 
   it('is accepted by a person with access, after signing in', async () => {
     const { html } = await person.get(`/link/${TOKEN}`)
-    expect(visibleText(html)).toContain(
-      'You have access to Cofre already? Sign in to accept with it.',
-    )
+    expect(visibleText(html)).toContain('If you already have access to Cofre, sign in to accept.')
     expect(visibleText(html)).toContain('cofre person reset')
     const back = `/sign-in?to=%2Flink%2F${TOKEN}`
     expect(html).toContain(`href="${back}"`)

@@ -61,7 +61,7 @@ describe('a list as a file', () => {
     panel.held.accounts.push(shownAccount('efi-test', 'Main bank', { keeper: 'gateway' }))
     panel.held.transactions.push(pixTransaction({}, { bankCharge: PIX_PAID_TWICE }))
     const [heads, first] = await linesOf('/payments.csv')
-    expect(heads).toMatch(/;Account;Why the bank refunded;Account name;Metadata$/)
+    expect(heads).toMatch(/;Account;Bank’s refund reason;Account name;Metadata$/)
     expect(first).toMatch(/;efi-test;;Main bank;$/)
   })
 

@@ -15,7 +15,7 @@ it.each<[ActDetail, string]>([
   ],
   [
     changeDetail('surplus', 'refund', 'keep'),
-    'PIX sem pedido: volta a quem pagou → fica com a loja',
+    'PIX sem pedido: devolvido ao pagador → fica com a loja',
   ],
   [changeDetail('payerDeclines', 'usual (10)', '5'), 'recusas por pagador: padrão (10) → 5'],
   [changeDetail('payerDeclines', 'usual', '5'), 'recusas por pagador: padrão → 5'],

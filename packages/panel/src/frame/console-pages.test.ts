@@ -217,7 +217,7 @@ describe('what wants a fresh proof', () => {
 
   it('requires a code first, and carries its fields along', async () => {
     const page = await post({})
-    expect(visibleText(page.html)).toContain('Confirm that it is you')
+    expect(visibleText(page.html)).toContain('Confirm it’s you')
     expect(page.html).toContain(`action="${path}"`)
     expect(page.html).toContain('name="amount" value="&lt;5&gt;"')
     expect(page.html.match(/name="csrf"/g)).toHaveLength(2)
@@ -227,7 +227,7 @@ describe('what wants a fresh proof', () => {
   it('does nothing by a wrong code, and the session ends after too many', async () => {
     const wrong = await post({ 'step-up-code': '000000' })
     expect(wrong.status).toBe(403)
-    expect(visibleText(wrong.html)).toContain('That code is wrong')
+    expect(visibleText(wrong.html)).toContain('This code is incorrect')
     expect(wrong.html).not.toContain('000000')
     const ended = await post({ 'step-up-code': LAST_WRONG_CODE })
     expect(ended.location).toBe('/sign-in?expired=1')
@@ -242,7 +242,7 @@ describe('what wants a fresh proof', () => {
     expect((await post({ amount: '6' })).location).toBe(path)
     expect(amounts).toEqual(['<5>', '6'])
     panel.clock.nowMs = NOW_MS + 5 * 60_000
-    expect(visibleText((await post({})).html)).toContain('Confirm that it is you')
+    expect(visibleText((await post({})).html)).toContain('Confirm it’s you')
     expect(amounts).toHaveLength(2)
   })
 
@@ -325,7 +325,7 @@ describe('outside the stores', () => {
 
   it('shows a person without any store what to do', async () => {
     const { html } = await panel.newPerson('finance', []).get('/')
-    expect(visibleText(html)).toContain('Open the link of your invitation')
+    expect(visibleText(html)).toContain('Open the link in your invitation')
   })
 
   it('redirects a session of a store’s secret from an old address into the sandbox', async () => {

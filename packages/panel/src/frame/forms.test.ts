@@ -63,7 +63,7 @@ describe('a body that is no form', () => {
         for (const cookie of [cookieHeader(panel.developer), '']) {
           const { status, text } = await send(path, { type, body }, cookie)
           expect([type, body, status]).toEqual([type, body, 400])
-          expect(text).toContain('The form could not be read')
+          expect(text).toContain('We couldn’t read the form')
         }
       }
       expect(panel.logged).toEqual([])

@@ -120,7 +120,7 @@ describe('every action', () => {
     expect(panel.held.writes).toEqual([])
   })
 
-  it('has at most 64 KiB', async () => {
+  it('A form can have up to 64 KiB', async () => {
     const answer = await panel.developer.post('/clock', { csrf: 'x'.repeat(70_000) })
     expect(answer.status).toBe(413)
   })
@@ -215,7 +215,7 @@ describe('what shops and attackers write', () => {
     const { status, html, headers } = await panel.developer.get('/payments')
     expect(status).toBe(503)
     expect(headers.get('Retry-After')).toBe('2')
-    expect(html).toContain('The database does not respond')
+    expect(html).toContain('The database isn’t responding')
     expect(html).not.toContain('a secret of the database')
   })
 })

@@ -86,7 +86,7 @@ describe('a person’s own page', () => {
     'takes no name %j',
     async (name) => {
       await change('/me/name', { name })
-      expect(visibleText((await person.get('/me')).html)).toContain('The form was not complete')
+      expect(visibleText((await person.get('/me')).html)).toContain('The form is incomplete')
     },
   )
 
@@ -126,7 +126,7 @@ describe('a person’s own page', () => {
     const fields = { csrf: hiddenValue(html, 'csrf'), password: 'short' }
     const answer = await person.post('/me/password', fields)
     expect(answer.status).toBe(400)
-    expect(visibleText(answer.html)).toContain('This password will not do')
+    expect(visibleText(answer.html)).toContain('Choose a password of 12 to 128 characters')
     expect(console.acts).toEqual([])
   })
 
@@ -143,7 +143,7 @@ describe('a person’s own page', () => {
     const fields = { csrf: hiddenValue(shown.html, 'csrf'), code: '000000' }
     const wrong = await person.post('/me/authenticator', fields)
     expect(wrong.status).toBe(400)
-    expect(visibleText(wrong.html)).toContain('The code is wrong.')
+    expect(visibleText(wrong.html)).toContain('This code is incorrect.')
     expect(secretOn(wrong)).toBe(secretOn(shown))
     const answer = await person.post('/me/authenticator', { ...fields, code: CODE })
     expect(answer.location).toBe('/me')

@@ -65,7 +65,7 @@ describe('a passkey', () => {
   it.each(WRONG)('%s is not added', async (_, faults) => {
     const asked = await optionsOf(person, '/me/passkeys/options')
     await register(authenticator.create(asked, faults))
-    expect(visibleText((await person.get('/me')).html)).toContain('The passkey was not added')
+    expect(visibleText((await person.get('/me')).html)).toContain('The passkey wasn’t added')
     expect(console.acts).toEqual([])
   })
 
@@ -73,7 +73,7 @@ describe('a passkey', () => {
     'is not %j',
     async (json) => {
       await register(json)
-      expect(visibleText((await person.get('/me')).html)).toContain('The passkey was not added')
+      expect(visibleText((await person.get('/me')).html)).toContain('The passkey wasn’t added')
     },
   )
 
@@ -94,7 +94,7 @@ describe('a passkey', () => {
       const asked = await optionsOf(browser, '/sign-in/passkey/options', '/sign-in')
       const answer = await signInWith(browser, authenticator.get(asked, faults))
       expect(answer.status).toBe(401)
-      expect(visibleText(answer.html)).toContain('This passkey opens nothing here.')
+      expect(visibleText(answer.html)).toContain('This passkey isn’t registered here.')
       expect(browser.cookies.has(PERSON)).toBe(false)
     },
   )
@@ -173,8 +173,8 @@ describe('a passkey', () => {
   })
 
   it.each([
-    ['last-one' as const, 'you would have nothing left to sign in with'],
-    ['not-found' as const, 'It no longer exists'],
+    ['last-one' as const, 'without this passkey you couldn’t sign in'],
+    ['not-found' as const, 'This no longer exists'],
   ])('is not removed where it is %s', async (result, text) => {
     console.people.own.removePasskey = () => Promise.resolve(result)
     const csrf = await csrfOf(person, '/me')
@@ -185,10 +185,10 @@ describe('a passkey', () => {
   it('is added once, and ten at most', async () => {
     await register()
     await register()
-    expect(visibleText((await person.get('/me')).html)).toContain('This passkey is in use already.')
+    expect(visibleText((await person.get('/me')).html)).toContain('This passkey is already in use.')
     console.people.own.addPasskey = () => Promise.resolve('too-many')
     await register()
-    expect(visibleText((await person.get('/me')).html)).toContain('You have ten passkeys')
+    expect(visibleText((await person.get('/me')).html)).toContain('You already have ten passkeys')
   })
 })
 

@@ -144,14 +144,14 @@ describe('the sign-in', () => {
     const developer = panel.newDeveloper(english)
     const secretWrong = await developer.submit('/sign-in/sandbox', '/sign-in/sandbox', wrong)
     expect(secretWrong.status).toBe(401)
-    expect(visibleText(secretWrong.html)).toContain('The store id or the secret key is wrong.')
+    expect(visibleText(secretWrong.html)).toContain('The store id or the secret key is incorrect.')
     expect(secretWrong.html).toMatch(/class="flash bad"[^>]* id="problem"/)
     expect(secretWrong.html).toMatch(/<input name="secret"[^>]* aria-describedby="problem"/)
     const storeWrong = await developer.submit('/sign-in/sandbox', '/sign-in/sandbox', {
       'store-id': 'nobody',
       secret: SECRET,
     })
-    expect(visibleText(storeWrong.html)).toContain('The store id or the secret key is wrong.')
+    expect(visibleText(storeWrong.html)).toContain('The store id or the secret key is incorrect.')
     expect(panel.sessions.size).toBe(0)
     expect(panel.logged.join()).not.toContain('a wrong one')
   })
@@ -161,7 +161,7 @@ describe('the sign-in', () => {
     await developer.signIn()
     const cookies = new Map(developer.cookies)
     const page = await developer.submit('/checklist', '/sign-out')
-    expect(visibleText(page.html)).toContain('You have signed out.')
+    expect(visibleText(page.html)).toContain('You’re signed out.')
     for (const [name, value] of cookies) developer.cookies.set(name, value)
     expect((await developer.get('/checklist')).status).toBe(303)
   })
@@ -255,7 +255,7 @@ describe('the lockout', () => {
     const locked = await developer.signIn()
     expect(locked.status).toBe(429)
     expect(locked.headers.get('Retry-After')).toBe('900')
-    expect(visibleText(locked.html)).toContain('Five attempts have failed.')
+    expect(visibleText(locked.html)).toContain('Five failed attempts.')
     expect(locked.html).toMatch(/class="flash bad"[^>]* id="problem"/)
     expect(visibleText(locked.html)).toContain('try again in 15 minutes.')
     panel.clock.nowMs += 15 * MINUTE_MS

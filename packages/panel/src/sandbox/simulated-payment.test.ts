@@ -48,7 +48,7 @@ describe('the bank’s report', () => {
       status: 'COMPLETE',
     })
     expect(page.html).toContain('class="flash bad"')
-    expect(visibleText(page.html)).toContain('EXPIRED is final: nothing changes after it.')
+    expect(visibleText(page.html)).toContain('EXPIRED is final: it can’t change.')
   })
 
   it('does nothing without a known status', async () => {
@@ -66,7 +66,7 @@ describe('the bank’s report', () => {
     await panel.developer.post('/payments/1001/status', fields)
     const page = await panel.developer.get('/payments/1001')
     expect(page.status).toBe(404)
-    expect(visibleText(page.html)).toContain('It no longer exists.')
+    expect(visibleText(page.html)).toContain('This no longer exists.')
   })
 })
 

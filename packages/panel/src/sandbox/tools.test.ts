@@ -51,7 +51,7 @@ describe('the receiver', () => {
   it.each(['999', '', 'toString'])('refuses to answer %j', async (status) => {
     const page = await panel.developer.submit('/receiver', '/receiver/answer', { status })
     expect(panel.held.writes).toEqual([])
-    expect(visibleText(page.html)).toContain('The form was not complete.')
+    expect(visibleText(page.html)).toContain('The form is incomplete.')
   })
 
   it('receives at no other path, and at most 64 KiB', async () => {
@@ -108,7 +108,7 @@ describe('requests', () => {
       refusedRequest({ id: 1, statusCode: 409, responseBody, errorCodes: [210_104] }),
     )
     expect(await textAt('/requests/1')).toContain(
-      'The reference belongs to another transaction of the store.',
+      'The store already used this reference for another transaction.',
     )
   })
 
@@ -116,14 +116,16 @@ describe('requests', () => {
     panel.held.requests.push(
       refusedRequest({ responseBody: '{"errors":[{"cod', errorCodes: [10_001] }),
     )
-    expect(await textAt(`/requests/${REQUEST_ID}`)).toContain('There is neither Authorization')
+    expect(await textAt(`/requests/${REQUEST_ID}`)).toContain(
+      'The request has neither Authorization',
+    )
   })
 
   it('show the headers that matter', async () => {
     panel.held.requests.push(refusedRequest())
     const text = await textAt(`/requests/${REQUEST_ID}`)
-    expect(text).toContain('Headers received accept: application/vnd.cofre.v2+json')
-    expect(text).toContain('Headers answered retry-after: 5')
+    expect(text).toContain('Request headers accept: application/vnd.cofre.v2+json')
+    expect(text).toContain('Response headers retry-after: 5')
   })
 
   it('are filtered by path, status and error, as the form keeps them', async () => {
@@ -140,7 +142,7 @@ describe('requests', () => {
     ] as const) {
       const text = await textAt(`/requests?${query}`)
       expect([query, text.includes('/cards/bin')]).toEqual([query, isFound])
-      expect([query, text.includes('No such request')]).toEqual([query, !isFound])
+      expect([query, text.includes('No requests found')]).toEqual([query, !isFound])
     }
     const { html } = await panel.developer.get('/requests?path=bin&status=4xx')
     expect(html).toContain('name="path" value="bin"')
@@ -172,9 +174,9 @@ describe('the clock', () => {
   it('shows its effects before it moves, and moves when they are confirmed', async () => {
     const page = await panel.developer.get('/clock?amount=1&unit=day')
     const text = visibleText(page.html)
-    expect(text).toContain('Let 1 day pass?')
+    expect(text).toContain('Advance the clock by 1 day?')
     expect(text).toContain('Then Nov 22, 2026, 09:00:00')
-    expect(text).toContain('Your unpaid payments that lapse 3')
+    expect(text).toContain('Your unpaid payments that expire 3')
     expect(text).toContain('Your notifications that are sent 2')
     expect(text).toContain('Reports of the bank on your payments 1')
     expect(panel.held.writes).toEqual([])
@@ -184,8 +186,8 @@ describe('the clock', () => {
     const path = '/clock?amount=1&unit=day'
     const moved = await panel.developer.submit(path, '/clock', { ...fields, confirm: 'yes' })
     expect(panel.held.writes).toEqual(['advance 86400000'])
-    expect(visibleText(moved.html)).toContain('Time has passed for the whole sandbox.')
-    expect(visibleText(moved.html)).not.toContain('Let 1 day pass?')
+    expect(visibleText(moved.html)).toContain('The clock of the whole sandbox was advanced.')
+    expect(visibleText(moved.html)).not.toContain('Advance the clock by 1 day?')
   })
 
   it.each([
@@ -245,7 +247,7 @@ describe('the secret key', () => {
     const fields = { confirm: 'yes', secret: SECRET }
     const page = await panel.developer.submit('/credentials', '/credentials/secret', fields)
     expect(page.html).toContain(newSecret())
-    expect(visibleText(page.html)).toContain('still signs until Nov 22, 2026, 09:00:00')
+    expect(visibleText(page.html)).toContain('works until Nov 22, 2026, 09:00:00')
     // It would vanish, so this page does not refresh itself.
     expect(page.html).not.toContain('data-version')
     expect((await panel.developer.get('/credentials')).html).not.toContain(newSecret())
@@ -264,10 +266,8 @@ describe('the secret key', () => {
       return panel.developer.submit('/credentials', '/credentials/secret', fields)
     }
     for (const wrong of ['', 'x', `${SECRET} `, 'a', 'b'])
-      expect(visibleText((await change(wrong)).html)).toContain(
-        'That is not the current secret key',
-      )
-    expect(visibleText((await change(SECRET)).html)).toContain('Five attempts have failed.')
+      expect(visibleText((await change(wrong)).html)).toContain('that isn’t the current secret key')
+    expect(visibleText((await change(SECRET)).html)).toContain('Five failed attempts.')
     expect(panel.held.writes).toEqual([])
     panel.clock.nowMs += 15 * MINUTE_MS
     expect((await change(SECRET)).html).toContain(newSecret())
@@ -318,12 +318,12 @@ describe('the checklist', () => {
     expect(text).toContain('Card declined : to do Pay with the card 4000 0000 0000 0002')
   })
 
-  it('names fields that nothing reads, as the request does', async () => {
-    expect(await textAt('/checklist')).not.toContain('nothing reads')
+  it('names fields that Cofre doesn’t use, as the request does', async () => {
+    expect(await textAt('/checklist')).not.toContain('Cofre doesn’t use')
     const responseHeaders = { 'cofre-unknown-fields': 'transaction.foo' }
     panel.held.requests.push(refusedRequest({ responseHeaders }))
     expect(await textAt('/checklist')).toContain(
-      'Your latest POST /transactions has fields that nothing reads: transaction.foo',
+      'Your latest POST /transactions has fields that Cofre doesn’t use: transaction.foo',
     )
     expect(await textAt('/requests')).toContain('production ignores them: transaction.foo')
   })
@@ -335,7 +335,7 @@ describe('the reset', () => {
     const page = await panel.developer.submit('/reset', '/reset', { confirm: 'yes' })
     expect(panel.held.writes).toEqual([`deleteTestData ${STORE_ID}`, 'empty inbox'])
     expect(visibleText(page.html)).toContain('The test data was deleted.')
-    expect(visibleText(page.html)).toContain('Create the first transaction')
+    expect(visibleText(page.html)).toContain('Create your first transaction')
   })
 
   it('deletes nothing without', async () => {

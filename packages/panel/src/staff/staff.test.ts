@@ -54,9 +54,9 @@ describe('the people of a store', () => {
   })
 
   it.each([
-    [{ email: 'nobody', role: 'support' }, 'That is no e-mail address.'],
-    [{ email: 'ana@example.com', role: 'king' }, 'The form was not complete'],
-    [{ email: '', role: 'support' }, 'The form was not complete'],
+    [{ email: 'nobody', role: 'support' }, 'Enter a valid e-mail address.'],
+    [{ email: 'ana@example.com', role: 'king' }, 'The form is incomplete'],
+    [{ email: '', role: 'support' }, 'The form is incomplete'],
   ])('are not invited as %j', async (fields, text) => {
     await submit(owner, PEOPLE, { action: `${PEOPLE}/invite`, ...fields })
     expect(visibleText((await owner.get(PEOPLE)).html)).toContain(text)
@@ -93,7 +93,7 @@ describe('the people of a store', () => {
       expect(letters).toHaveLength(1)
       expect(letters[0]).toMatchObject({ to: 'ana@example.com' })
       expect(letters[0]?.text).toContain(`${PANEL_URL}/link/${'t'.repeat(43)}`)
-      expect(visibleText(html)).toContain('The invitation was sent to ana@example.com.')
+      expect(visibleText(html)).toContain('We sent the invitation to ana@example.com.')
       expect(html).not.toContain('/link/ttt')
       expect(ways).toEqual(['letter'])
     })
@@ -104,7 +104,7 @@ describe('the people of a store', () => {
       expect(byHand.html).toContain('/link/ttt')
       isTaken = false
       const unsent = visibleText((await submit(owner, PEOPLE, fields)).html)
-      expect(unsent).toContain('could not be sent: send the link yourself.')
+      expect(unsent).toContain('Send the link yourself.')
       expect(unsent).toContain('/link/ttt')
       expect(ways).toEqual([undefined, 'letter', undefined])
       expect(console.logged.join()).not.toContain('/link/ttt')
@@ -124,11 +124,11 @@ describe('the people of a store', () => {
       expiresAtMs: 1,
     })
     expect(visibleText((await owner.get(PEOPLE)).html)).toContain(
-      'made by The owner (owner@example.com), works until',
+      'created by The owner (owner@example.com), valid until',
     )
     await submit(owner, PEOPLE, { action: `${PEOPLE}/links/end`, link: 'hash-1' })
     expect(console.acts).toEqual([`- ${STORE_ID} person:per_owner link-ended hash-1`])
-    expect(visibleText((await owner.get(PEOPLE)).html)).toContain('The link doesn’t work any more.')
+    expect(visibleText((await owner.get(PEOPLE)).html)).toContain('The link no longer works.')
   })
 
   it('get another role, and are removed', async () => {
@@ -142,7 +142,7 @@ describe('the people of a store', () => {
       `- ${STORE_ID} person:per_owner taken-out per_support`,
     ])
     expect(visibleText((await owner.get(PEOPLE)).html)).toContain(
-      'does not work in this store any more',
+      'The person was removed from this store',
     )
   })
 
@@ -153,9 +153,9 @@ describe('the people of a store', () => {
     const mark = hiddenValue(html, 'mark')
     await submit(developer, store, { action: `${store}/secret`, mark, confirm: 'yes' })
     const page = `${PEOPLE}/per_developer`
-    expect(visibleText((await owner.get(page)).html)).toContain('Drew the secret key')
+    expect(visibleText((await owner.get(page)).html)).toContain('Created the secret key')
     await submit(owner, page, { action: `${page}/remove` })
-    expect(visibleText((await owner.get(PEOPLE)).html)).toContain('knows a secret key that it drew')
+    expect(visibleText((await owner.get(PEOPLE)).html)).toContain('knows a secret key that they created')
   })
 
   it('are changed by no role without the permission, and the log names the person who tried', async () => {
@@ -197,7 +197,9 @@ describe('the people of a store', () => {
   it('keep an owner', async () => {
     const own = `${PEOPLE}/per_owner`
     await submit(owner, own, { action: `${own}/remove` })
-    expect(visibleText((await owner.get(PEOPLE)).html)).toContain('would be left without an owner')
+    expect(visibleText((await owner.get(PEOPLE)).html)).toContain(
+      'the store needs an owner who can sign in',
+    )
     expect((await owner.get(`${PEOPLE}/per_nobody`)).status).toBe(404)
   })
 })
@@ -209,12 +211,12 @@ describe('the log', () => {
     await owner.get(`${ACTS}.csv`)
     const page = async (query: string) => visibleText((await owner.get(`${ACTS}${query}`)).html)
     const all = await page('')
-    expect(all).toContain('The support support@example.com List taken out')
+    expect(all).toContain('The support support@example.com List downloaded')
     expect(all).toContain('192.0.2.1')
     expect(all).toContain('list: transactions')
     expect(await page('?person=per_owner')).not.toContain('list: transactions')
     expect(await page('?act=export&person=per_support')).toContain('list: transactions')
-    expect(await page('?act=refund:create')).toContain('Nothing with this filter')
+    expect(await page('?act=refund:create')).toContain('No entries match this filter')
     // Values that no form offers filter nothing.
     expect(await page('?act=constructor&from=never')).toContain('list: transactions')
   })
@@ -225,9 +227,9 @@ describe('the log', () => {
     const [heads, first] = html.split('\r\n')
     expect(status).toBe(200)
     expect(heads).toMatch(
-      /^When,Who,What,On what,Outcome,Environment,Detail,From where,.*,E-mail,Id$/,
+      /^When,Who,Action,Target,Outcome,Environment,Detail,IP address,.*,E-mail,Id$/,
     )
-    expect(first).toContain(',The owner,List taken out,')
+    expect(first).toContain(',The owner,List downloaded,')
     expect(first).toContain(',owner@example.com,person:per_owner')
   })
 })

@@ -4,8 +4,8 @@ import type { RuleInForce } from '../account/index.js'
 export const BRAND_RULES: readonly RuleInForce[] = [
   {
     rule: {
-      en: 'Elo 62 is a temporary block, which may be retried.',
-      'pt-BR': 'Elo 62 é um bloqueio temporário, que pode ser retentado.',
+      en: 'Elo 62 is a temporary block; the card may be retried.',
+      'pt-BR': 'Elo 62 é um bloqueio temporário; o cartão pode ser tentado de novo.',
     },
     since: '2026-10',
     source: 'docs.cielo.com.br/ecommerce-cielo/changelog/outubro-2026',
@@ -26,9 +26,9 @@ export const BRAND_RULES: readonly RuleInForce[] = [
     since: '2023-04',
     source: 'ABECS, Normativo 21; docs.cielo.com.br/ecommerce-cielo/page/abecs',
     here: {
-      en: 'Reason not_permitted_abroad, and no retry, where the answer’s text speaks of abroad.',
+      en: 'Reason not_permitted_abroad, without a retry, if the response’s text mentions purchases abroad.',
       'pt-BR':
-        'Motivo not_permitted_abroad, sem nova tentativa, quando o texto da resposta fala do exterior.',
+        'Motivo not_permitted_abroad, sem nova tentativa, quando o texto da resposta cita o exterior.',
     },
     test: {
       file: 'packages/provider-kit/src/card/abecs-codes.test.ts',
@@ -60,9 +60,9 @@ export const BRAND_RULES: readonly RuleInForce[] = [
     since: '2026-03',
     source: 'docs.cielo.com.br/ecommerce-cielo/changelog/marco-2026',
     here: {
-      en: 'Their meaning could not be read: no reason is guessed, and nothing is retried by itself.',
+      en: 'Their meaning is not published: Cofre assumes no reason and does not retry automatically.',
       'pt-BR':
-        'O significado não pôde ser lido: nenhum motivo é suposto, e nada é retentado sozinho.',
+        'O significado não foi publicado: o Cofre não supõe um motivo e não tenta de novo automaticamente.',
     },
     test: {
       file: 'packages/provider-kit/src/card/abecs-codes.test.ts',
@@ -77,9 +77,9 @@ export const BRAND_RULES: readonly RuleInForce[] = [
     since: '2026-03',
     source: 'docs.cielo.com.br/ecommerce-cielo/changelog/marco-2026',
     here: {
-      en: 'Reasons stay account_closed and card_not_unblocked; the latter names cards that their holders have locked, too.',
+      en: 'Reasons stay account_closed and card_not_unblocked; the latter also covers cards locked by their holders.',
       'pt-BR':
-        'Os motivos seguem account_closed e card_not_unblocked; este cita também cartões que o titular bloqueou.',
+        'Os motivos continuam account_closed e card_not_unblocked; este inclui também cartões bloqueados pelo titular.',
     },
     test: {
       file: 'packages/provider-kit/src/card/abecs-codes.test.ts',
@@ -123,7 +123,7 @@ export const BRAND_RULES: readonly RuleInForce[] = [
   },
   {
     rule: {
-      en: 'Mastercard’s advice 24 to 30 has the shop wait for 1 hour, or 1, 2, 4, 6, 8 or 10 days.',
+      en: 'Mastercard’s advice 24 to 30 requires a wait of 1 hour, or 1, 2, 4, 6, 8 or 10 days.',
       'pt-BR':
         'Os avisos 24 a 30 da Mastercard mandam esperar 1 hora, ou 1, 2, 4, 6, 8 ou 10 dias.',
     },
@@ -164,8 +164,8 @@ export const BRAND_RULES: readonly RuleInForce[] = [
     since: '2026-11-10',
     source: 'docs.cielo.com.br/ecommerce-cielo/changelog/julho-2026',
     here: {
-      en: 'Their meaning could not be read: nothing is retried by itself.',
-      'pt-BR': 'O significado não pôde ser lido: nada é retentado sozinho.',
+      en: 'Their meaning is not published: Cofre does not retry automatically.',
+      'pt-BR': 'O significado não foi publicado: o Cofre não tenta de novo automaticamente.',
     },
     test: {
       file: 'packages/provider-kit/src/card/decline.test.ts',
@@ -180,8 +180,8 @@ export const BRAND_RULES: readonly RuleInForce[] = [
     since: '2026-10-23',
     source: 'docs.cielo.com.br/ecommerce-cielo/changelog/junho-2026',
     here: {
-      en: 'A shop on the web has no PIN: nothing is retried by itself.',
-      'pt-BR': 'Loja na internet não tem senha: nada é retentado sozinho.',
+      en: 'An online shop has no PIN: Cofre does not retry automatically.',
+      'pt-BR': 'Uma loja online não tem a senha: o Cofre não tenta de novo automaticamente.',
     },
     test: {
       file: 'packages/provider-kit/src/card/decline.test.ts',
@@ -190,15 +190,15 @@ export const BRAND_RULES: readonly RuleInForce[] = [
   },
   {
     rule: {
-      en: 'A code that no list explains allows no retry by itself.',
-      'pt-BR': 'Um código que nenhuma lista explica não permite nova tentativa sozinha.',
+      en: 'An unlisted code allows no automatic retry.',
+      'pt-BR': 'Um código fora das listas não permite nova tentativa automática.',
     },
     since: undefined,
     source: 'ABECS, Normativo 21; developer.cybersource.com, ccAuthReply_merchantAdviceCode',
     here: {
       en: 'retry-allowed is false, and no other account is asked; a payer may pay again.',
       'pt-BR':
-        'retry-allowed é false, e nenhuma outra conta é consultada; quem paga pode tentar de novo.',
+        'retry-allowed é false, e nenhuma outra conta é consultada; o pagador pode tentar de novo.',
     },
     test: {
       file: 'packages/provider-kit/src/card/decline.test.ts',

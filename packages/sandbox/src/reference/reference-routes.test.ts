@@ -38,7 +38,7 @@ describe('the page of errors', () => {
   it('is in the language that the reader prefers, or has chosen', async () => {
     expect((await pageFor()).text).toContain('<html lang="pt-BR">')
     const english = await pageFor({ 'Accept-Language': 'en-US,en;q=0.9' })
-    expect(english.text).toContain('The reference belongs to another transaction of the store.')
+    expect(english.text).toContain('The store already used this reference for another transaction.')
     const chosen = await app.request('/language/en?to=/docs/errors')
     expect(chosen.headers.get('location')).toBe(ERRORS_PATH)
     const cookie = chosen.headers.get('set-cookie')?.split(';', 1)[0] ?? ''

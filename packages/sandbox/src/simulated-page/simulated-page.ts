@@ -31,7 +31,7 @@ export function simulatedPage({ simulator, heading, payee, amountMinor, answers 
       <body>
         <main>
           <p class="note">
-            ${portuguese}: nenhum dinheiro se move.
+            ${portuguese}: nenhum dinheiro é movimentado.
             <span lang="en">${english}: no money moves.</span>
           </p>
           <h1>${heading}</h1>

@@ -23,7 +23,7 @@ describe('/ of an origin', () => {
     expect(await (await app.request('/')).text()).toBe(
       [
         'Cofre: sandbox da API de pagamentos',
-        'A mesma API da produção, onde nenhum dinheiro se move. Quem desenvolve lojas testa aqui.',
+        'A mesma API da produção, onde nenhum dinheiro é movimentado. Quem desenvolve lojas testa aqui.',
         `Referência da API, com pedidos para experimentar no sandbox: ${SANDBOX}/docs`,
         `Todos os erros: ${SANDBOX}/docs/errors`,
         `Documento OpenAPI: ${SANDBOX}/openapi.json`,

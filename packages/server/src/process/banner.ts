@@ -59,7 +59,7 @@ ${clear}${console}Its databases are marked as a trial's, for good: cofre serve n
 function addresses({ endpoints }: Config, storeId: string): string {
   const { api, sandbox, vault, panel, demo, 'pix-api': bank, adyen, cielo, inter } = endpoints
   const rows = [
-    ['Console', panel, 'find, refund, see how the store does'],
+    ['Console', panel, 'find payments, refund, see sales figures'],
     ['Demo shop', demo, `buy here; test cards: ${panel.publicUrl}/sandbox/${storeId}/test-data`],
     ['in production', endpoints['demo-production'], 'the same shop, paid at simulated providers:'],
     ['Simulated bank', bank, `PIX      Inter  ${inter.publicUrl}  boletos`],

@@ -99,7 +99,7 @@ const FORMATS = createSettlementFormats([
   {
     ...FORMAT,
     name: 'cofre',
-    titles: { en: 'CSV of our own', 'pt-BR': 'CSV próprio' },
+    titles: { en: 'Cofre’s own CSV', 'pt-BR': 'CSV próprio' },
     isTable: true,
   },
 ])

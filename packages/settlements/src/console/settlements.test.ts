@@ -340,7 +340,7 @@ describe('the money received', () => {
     const page = await textAt('/settlements')
     expect(page).toContain('Nov 21, 2026 3 BRL 100.00 BRL 3.00 −BRL 97.00 2 Total')
     expect(page).toContain('report.csv Adyen: settlement details Adyen, site')
-    expect(page).toContain('compared 1 to look at')
+    expect(page).toContain('compared 1 to review')
     const { html } = await finance.get(`${PLACE}/settlements.csv?separator=comma`)
     expect(html).toContain('2026-11-21,3,100.00,3.00,-97.00,2')
   })
@@ -348,19 +348,19 @@ describe('the money received', () => {
   it('is shown line by line, as pages and as a file', async () => {
     opened.held.settlements.lines.push(LINE, { ...LINE, result: 'matched', line: 4 })
     const page = await textAt('/settlements/lines')
-    expect(page).toContain('PSP1 1001 different another amount expected BRL 100.00 Resolve')
+    expect(page).toContain('PSP1 1001 different different amount expected BRL 100.00 Resolve')
     expect(page).toContain('−BRL 90.00')
     expect(page).not.toContain('line 4')
     expect(await textAt('/settlements/lines?result=all')).toContain('line 4')
     const { html } = await finance.get(`${PLACE}/settlements/lines.csv?result=all`)
     expect(html).toContain(
-      '1001;PSP1;different;another amount;100,00;sale;1/3;visa;2026-11-21;-90,00;3,00;-93,00;Adyen: settlement details;1;3',
+      '1001;PSP1;different;different amount;100,00;sale;1/3;visa;2026-11-21;-90,00;3,00;-93,00;Adyen: settlement details;1;3',
     )
   })
 
   it.each([
-    ['result=nonsense&file=x&from=2026-02-30', 'Nothing to look at'],
-    ['result=repeated', 'No such lines'],
+    ['result=nonsense&file=x&from=2026-02-30', 'Nothing to review'],
+    ['result=repeated', 'No lines found'],
   ])('finds nothing by %s, and says so', async (query, text) => {
     expect(await textAt(`/settlements/lines?${query}`)).toContain(text)
   })
@@ -370,11 +370,11 @@ describe('the money received', () => {
     const { covered, missing } = opened.held.settlements
     accounts.push(shownAccount('adyen-1', 'Adyen, site'))
     covered.push({ accountId: 'adyen-1', fromDay: TODAY - 9, untilDay: TODAY })
-    expect(await textAt('/settlements/missing')).toContain('None is missing')
+    expect(await textAt('/settlements/missing')).toContain('No missing payments')
     const paid = { paidAtMs: NOW_MS, chargedMinor: 10_000, installments: 1 }
     missing.push({ code: 1001, reference: 'order-1', accountId: 'adyen-1', ...paid })
     const page = await textAt('/settlements/missing')
-    expect(page).toContain('Adyen, site: payments of Nov 12, 2026 to Nov 20, 2026')
+    expect(page).toContain('Adyen, site: payments from Nov 12, 2026 to Nov 20, 2026')
     expect(page).toContain('order-1 1001')
     const { html } = await finance.get(`${PLACE}/settlements/missing.csv`)
     expect(html).toContain('1001;order-1;2026-11-21 09:00:00;adyen-1;100,00;Adyen, site')
@@ -386,7 +386,7 @@ describe('a file', () => {
     opened.held.settlements.files.push(FILE)
     const page = await textAt('/settlements/files/1')
     expect(page).toContain('By The finance')
-    expect(page).toContain('different 1 The payment is here, and something does not fit.')
+    expect(page).toContain('different 1 The payment is here, but something doesn’t match.')
     expect(page).toContain('Compare again')
     expect((await finance.get(`${PLACE}/settlements/files/2`)).status).toBe(404)
     expect((await finance.get(`${PLACE}/settlements/files/x`)).status).toBe(404)
@@ -395,11 +395,11 @@ describe('a file', () => {
   it.each([
     [
       { problem: 'wrong-report', line: 1, expected: 'date, kind' },
-      'Missing columns: date, kind. The first line must name them. (line 1)',
+      'Missing columns: date, kind. Add them to the first line. (line 1)',
     ],
     [
       { problem: 'missing-column', line: 1, field: 'gross, fee|net' },
-      'Missing columns: gross, fee or net. The first line',
+      'Missing columns: gross, fee or net. Add them',
     ],
     [
       { problem: 'bad-value', line: 3, field: 'gross', expected: '≥ 0' },
@@ -419,7 +419,7 @@ describe('a file', () => {
     const refused = { ...FILE, state: 'refused', refusal, results: {} } as const
     opened.held.settlements.files.push(refused)
     expect(await textAt('/settlements/files/1')).toContain(
-      'The file may hold a card number, which must not come in here: remove it from the file. (line 1,234, field merchant reference)',
+      'The file may contain a card number, which Cofre doesn’t accept here. Remove it from the file. (line 1,234, field merchant reference)',
     )
   })
 
@@ -467,7 +467,7 @@ describe('a file', () => {
     opened.held.settlements.files.push({ ...FILE, format: 'pix', actor: 'worker' })
     const page = await textAt('/settlements/files/1')
     expect(page).toContain('daily list')
-    expect(page).not.toContain('Take the file out')
+    expect(page).not.toContain('Remove the file')
   })
 })
 

@@ -69,7 +69,7 @@ describe('the message of a refusal', () => {
 
   it.each<[string, 'GET' | 'POST', Record<string, string | undefined>, string]>([
     ['upper case', 'GET', { authorization: `store-1:${'A'.repeat(64)}` }, '64 lower-case'],
-    ['both ways', 'GET', { ...RFC9421, authorization: 'x' }, 'Send one of them'],
+    ['both ways', 'GET', { ...RFC9421, authorization: 'x' }, 'Send only one'],
     ['milliseconds', 'GET', { ...RFC9421, 'signature-input': PROFILE + '000' }, 'whole seconds'],
     ['one header', 'GET', { ...RFC9421, signature: undefined }, '`cofre=:<Base64 of 32 bytes>:`'],
     [
@@ -105,12 +105,14 @@ describe('the message of a refusal', () => {
     })
   })
 
-  it('names a query parameter that nothing reads, unless it may be a card or a person', async () => {
+  it('names an unknown query parameter, unless it may be a card or a person', async () => {
     await open()
     const first = '/transactions?reference=order-1'
-    expect(await messages('GET', `${first}&estado=1`)).toMatch(/`estado`\. .*`reference`, `initial/)
+    expect(await messages('GET', `${first}&estado=1`)).toMatch(
+      /`estado` is unknown\. .*`reference`, `initial/,
+    )
     expect(await messages('GET', '/transactions/1?estado=1')).toBe(
-      'Nothing reads the query parameter `estado`: this path has none. Leave it out. Only the sandbox refuses it; production ignores it.',
+      'The query parameter `estado` is unknown: this path has no parameters. Omit it. Only the sandbox refuses it; production ignores it.',
     )
     const card = await refuse('GET', `${first}&4111111111111111=1`)
     expect(card).toMatchObject({ code: 90015, property: '************' })
@@ -133,7 +135,7 @@ describe('the message of a refusal', () => {
     const headers = { 'content-md5': 'f'.repeat(32) }
     const body = cardRequest('order-1')
     expect(await messages('POST', '/transactions', { body, headers })).toContain(
-      '`Content-MD5` is not',
+      '`Content-MD5` doesn’t match',
     )
     await test.gateway.saveMerchant({ ...MERCHANT, enabled: false })
     const disabled = await messages('GET', '/transactions/1')
@@ -148,7 +150,7 @@ describe('the message of a refusal', () => {
   it('shows none of it in production', async () => {
     await open('production')
     const general = await messages('GET', '/transactions/1', { merchant: FOREIGN })
-    expect(general).toMatch(/^The store is unknown or disabled, or the signature is not/)
+    expect(general).toMatch(/^The store is unknown or disabled, or the signature doesn’t match/)
     const unknown = { ...MERCHANT, id: 'store-9' }
     expect(await messages('GET', '/transactions/1', { merchant: unknown })).toBe(general)
     await test.gateway.saveMerchant({ ...MERCHANT, enabled: false })
@@ -182,7 +184,7 @@ describe('the message of a refusal', () => {
   })
 
   it.each([
-    ['raw-card', 'The store may not send raw cards.'],
+    ['raw-card', 'The store isn’t allowed to send raw cards.'],
     ['no-account', 'The store has no account at a bank or acquirer'],
   ])('says why a method is unavailable: %s', async (cause, beginning) => {
     await open()
@@ -202,9 +204,9 @@ describe('the message of a refusal', () => {
     ['used', 'was used before'],
     ['expired', 'is older than 15 minutes'],
     ['foreign', 'was made for another store'],
-    ['unknown', 'does not know this direct token'],
+    ['unknown', 'doesn’t know this direct token'],
     ['malformed', 'This is not a valid direct token'],
-    [undefined, 'does not pay: it was used before, is older'],
+    [undefined, 'can’t pay: it was used before, is older'],
   ] as const)('tells a token apart that is %s', async (tokenFault, words) => {
     await open()
     const reason = 'token_invalid'
@@ -257,7 +259,7 @@ describe('the message of a refusal', () => {
     expect(await refuse('DELETE', '/refunds')).toMatchObject({
       code: 90002,
       allowed: ['POST', 'GET'],
-      message: 'The path does not take this method. Send `POST` or `GET`.',
+      message: 'The path doesn’t accept this method. Send `POST` or `GET`.',
     })
     const { headers } = await test.send('PUT', '/transactions/1')
     expect(headers.get('allow')).toBe('GET')
@@ -268,11 +270,11 @@ describe('the message of a refusal', () => {
     expect(await refuse('POST', '/v1/transaction?card=4111111111111111')).toMatchObject({
       code: 90001,
       message:
-        'There is no such path. Is `POST /transactions` meant? All paths: https://sandbox.example.com/docs',
+        'This path doesn’t exist. Did you mean `POST /transactions`? All paths: https://sandbox.example.com/docs',
     })
     const unknown = await messages('GET', '/4111111111111111')
     expect(unknown).toBe(
-      'There is no such path. Check path, port and environment. All paths: https://sandbox.example.com/docs',
+      'This path doesn’t exist. Check the path, port and environment. All paths: https://sandbox.example.com/docs',
     )
   })
 

@@ -54,7 +54,7 @@ describe('a card that an account has charged', () => {
     expect(await textAt('/payments/1001')).toContain('Account adyen …en-1 adyen-1')
     panel.held.accounts.push(shownAccount('adyen-1', 'Adyen, site'))
     expect(await textAt('/payments/1001')).toContain(
-      'At the acquirer Account Adyen, site adyen-1 Payment PSP7 NSU 662000 Authorization code 014477 Who is liable for fraud the card’s bank',
+      'At the acquirer Account Adyen, site adyen-1 Payment PSP7 NSU 662000 Authorization code 014477 Fraud liability the card’s bank',
     )
   })
 
@@ -96,16 +96,16 @@ describe('a card that was declined', () => {
       'a retry from a day on',
       { reason: 'insufficient_funds', code: '51', retry: { kind: 'allowed', afterMs: DAY_MS } },
       [
-        'Declined Reason The account has too',
+        'Declined Reason The account has insufficient',
         'insufficient_funds · code from the bank or acquirer: 51',
-        'Same card again, unchanged from Nov 22, 2026, 09:00:00',
+        'Retry the same card, unchanged from Nov 22, 2026, 09:00:00',
       ],
       'never',
     ],
     [
       'a retry at once',
       { reason: 'generic', code: '05', retry: { kind: 'allowed', afterMs: 0 } },
-      ['Declined Reason', 'What to do Ask for another card', 'Same card again, unchanged at once'],
+      ['Declined Reason', 'What to do Ask for another card', 'Retry the same card, unchanged now'],
       'never',
     ],
     [
@@ -113,8 +113,8 @@ describe('a card that was declined', () => {
       { reason: 'stolen_card', retry: { kind: 'never' } },
       [
         'Reason The card was reported stolen. What to do',
-        'Same card again, unchanged never',
-        'What the shopper may read The bank did not approve this payment.',
+        'Retry the same card, unchanged never',
+        'Message for the shopper The bank did not approve this payment.',
       ],
       'code from the bank',
     ],
@@ -153,7 +153,7 @@ describe('a PIX at the bank of an account', () => {
       'PIX at the bank Account Efí, test efi-test',
       `txid ${'a'.repeat(32)} Charge closed`,
       'E0001 Paid Nov 21, 2026, 09:00:00 For the order Refunds at the bank BRL 50.00, done D77',
-      'E0002 Paid Nov 21, 2026, 09:00:00 For nothing: the order was paid before',
+      'E0002 Paid Nov 21, 2026, 09:00:00 For no order (already paid)',
       'Surplus on its way back to the payer',
       'Done PROCESSED BRL 50.00 501 made at the provider (D77)',
     ])
@@ -166,7 +166,7 @@ describe('a PIX at the bank of an account', () => {
     const text = await textAt('/payments/1001')
     expect(text.split(why)).toHaveLength(3)
     expect(text).toContain(`(D77) Reason ${why}`)
-    expect(text).toContain(`seen at the provider ${why}`)
+    expect(text).toContain(`reported by the provider ${why}`)
     const file = await panel.developer.get('/payments.csv?separator=comma')
     expect(file.html).toContain('MED_FRAUDE')
   })
@@ -230,9 +230,9 @@ describe('a boleto at the bank of an account', () => {
     const text = visibleText(html)
     expect(text).toContain(
       'Boleto at the bank Account Inter, test inter-test ' +
-        'Our id of it (seuNumero) ABCDEFGHIJKLMNO Charge being issued: it cannot be paid yet',
+        'Our id (seuNumero) ABCDEFGHIJKLMNO Charge being issued: it can’t be paid yet',
     )
-    expect(text).toContain('The bank is issuing it.')
+    expect(text).toContain('The bank is still issuing it.')
     expect(html).not.toMatch(/id="(boleto-line|pix-code)"/)
   })
 
@@ -240,7 +240,7 @@ describe('a boleto at the bank of an account', () => {
     show({}, { issuedAtMs: NOW_MS + 60_000, ourNumber: '00123456789' })
     const { html } = await panel.developer.get('/payments/1001')
     const text = visibleText(html)
-    expect(text).toContain('Charge open: its payer has the code')
+    expect(text).toContain('Charge open: the payer has the code')
     expect(text).toContain('Number at the bank (nosso número) 00123456789 Due Nov 24, 2026')
     expect(text).toContain('Issued Nov 21, 2026, 09:01:00')
     expect(text).toContain('000201-pix-of-the-boleto')
@@ -248,8 +248,8 @@ describe('a boleto at the bank of an account', () => {
   })
 
   it.each([
-    ['line', 'Paid by line or bar code', 'the bank does not refund that'],
-    ['elsewhere', 'Paid by elsewhere', 'no money came by it'],
+    ['line', 'Paid by line or bar code', 'which the bank can’t refund'],
+    ['elsewhere', 'Paid by marked as paid at the bank', 'the bank received no money for it'],
   ] as const)('says how it was paid by %s, and why nothing goes back', async (way, paid, why) => {
     const payment = { ...PIX_PAID_TWICE.payments[0]!, bankRefunds: [], way }
     show({ status: 'COMPLETE' }, { payments: [payment] }, { paidBy: way })
@@ -262,13 +262,13 @@ describe('a boleto at the bank of an account', () => {
     show({ status: 'COMPLETE' }, { payments: [PIX_PAID_TWICE.payments[0]!] }, { paidBy: 'pix' })
     const text = visibleText((await panel.developer.get('/payments/1001')).html)
     expect(text).toContain('Paid by PIX')
-    expect(text).not.toContain('does not refund that')
+    expect(text).not.toContain('which the bank can’t refund')
   })
 
   it('shows why it was abandoned', async () => {
     show({ status: 'CANCELLED' }, { state: 'closed', reason: 'CPF do pagador inválido' })
     const text = visibleText((await panel.developer.get('/payments/1001')).html)
-    expect(text).toContain('Why it was given up CPF do pagador inválido')
+    expect(text).toContain('Reason for withdrawing it CPF do pagador inválido')
   })
 })
 
@@ -293,7 +293,7 @@ describe('the page of a transaction', () => {
     for (const part of [
       'Created: Waiting PENDING Nov 21, 2026, 09:00:00 Refund of BRL 50.00 requested Nov 21, 2026, 09:00:00 Paid COMPLETE Nov 21, 2026, 09:01:00',
       'In progress PROCESSING BRL 50.00 501 refund-1',
-      '2 attempts no answer',
+      '2 attempts no response',
       'Attempt 1 answered 500',
       'the shop broke',
       'Error: connection-refused',
@@ -365,7 +365,7 @@ describe('the page of a transaction', () => {
     expect((await other.get(`/sandbox/${OTHER_STORE_ID}/payments/1001`)).status).toBe(404)
     expect((await other.get('/payments/1001')).status).toBe(404)
     const { html } = await other.get(`/sandbox/${OTHER_STORE_ID}/payments`)
-    expect(visibleText(html)).toContain('Create the first transaction')
+    expect(visibleText(html)).toContain('Create your first transaction')
     expect(html).not.toContain('order-1')
   })
 })
@@ -389,13 +389,13 @@ describe('refunds', () => {
     panel.held.transactions.push(pixTransaction({ status: 'COMPLETE' }, { refunds }))
     const { html } = await panel.developer.get('/payments/1001')
     expect(html).not.toContain('/refunds/501"')
-    expect(visibleText(html)).toContain('Refunds end at once. Decide them yourself')
+    expect(visibleText(html)).toContain('Refunds finish right away. Decide them yourself')
   })
 
   it('that failed later show that nothing went back', async () => {
     const refunds = [{ ...WAITING_REFUND, status: 'REJECTED' } as const]
     panel.held.transactions.push(pixTransaction({ status: 'REFUNDED' }, { refunds }))
-    expect(await textAt('/payments/1001')).toContain('its refunds failed: nothing went back')
+    expect(await textAt('/payments/1001')).toContain('its refunds failed and no money went back')
   })
 
   it('show from when the acquirer makes them', async () => {

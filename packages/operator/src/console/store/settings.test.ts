@@ -97,11 +97,11 @@ describe('the settings of a store', () => {
     expect(status).toBe(422)
     const page = visibleText(html)
     expect(page).toContain('Enter a name of 1 to 100 visible characters')
-    expect(page).toContain('Enter a whole address on the internet of at most 200 characters')
+    expect(page).toContain('Enter a full internet address of up to 200 characters')
     expect(html).toMatch(/id="notificationUrl"[^>]*aria-invalid="true"[^>]*:3000/)
-    expect(page).toContain('That is more than the limit now, 10.')
+    expect(page).toContain('This is more than the current limit, 10.')
     expect(page).toContain('Enter a whole number from 1 to 100,000.')
-    expect(page).toContain('The store signs by RFC 9421 alone already.')
+    expect(page).toContain('The store already signs with RFC 9421 only.')
     expect(html).toMatch(/id="addressDeclines"[^>]*aria-invalid="true"[^>]*value="dez"/)
     expect(html).toMatch(/href="#payerDeclines"/)
     expect(held().writes).toEqual([])
@@ -114,7 +114,7 @@ describe('the settings of a store', () => {
     await save({ name: 'Mine', mark })
     expect(held().store.name).toBe('Another')
     expect(visibleText((await owner.get(SETTINGS)).html)).toContain(
-      'another person has changed the store',
+      'another person has just changed the store',
     )
   })
 
@@ -164,12 +164,12 @@ describe('the pages with card fields', () => {
     await post(`${ORIGINS}/remove`, { origin: SHOP })
     await post(`${ORIGINS}/remove`, { origin: 'https://gone.example', confirm: 'yes' })
     expect(held().store.fieldOrigins).toEqual([SHOP])
-    expect(visibleText((await owner.get(ORIGINS)).html)).toContain('had been removed already')
+    expect(visibleText((await owner.get(ORIGINS)).html)).toContain('that page was already removed')
   })
 
   it.each([
     ['loja.example', 'like https://shop.example, without a path. Add'],
-    [SHOP, 'in the list already'],
+    [SHOP, 'This address is already in the list'],
   ])('keep %s at its field with what is wrong', async (origin, problem) => {
     const { status, html } = await post(ORIGINS, { origin })
     expect(status).toBe(422)

@@ -51,9 +51,11 @@ describe('the page of a store', () => {
     }
     const { html } = await owner.get(STORE)
     const page = visibleText(html)
-    expect(page).toContain('by RFC 9421 alone')
+    expect(page).toContain('with RFC 9421 only')
     expect(page).toMatch(/Refunds in full/)
-    expect(page).toContain('may be shown by https://loja.example, http://localhost:3000')
+    expect(page).toContain(
+      'that can show the card fields https://loja.example, http://localhost:3000',
+    )
     expect(page).toMatch(/show the shop the first six digits yes/)
     expect(page).toContain('A new key stops it at once')
     expect(html).not.toContain(SECRET)
@@ -61,7 +63,7 @@ describe('the page of a store', () => {
   })
 
   it('shows accounts with banks and acquirers alike: what they take, and which need care', async () => {
-    expect(visibleText((await owner.get(STORE)).html)).toContain('No account yet.')
+    expect(visibleText((await owner.get(STORE)).html)).toContain('No accounts yet.')
     const bank = { company: 'Efí', keeper: 'gateway', methods: ['pix'] } as const
     console.production.held.accounts.push(
       shownAccount('acc-1', 'Main bank', {
@@ -108,7 +110,7 @@ describe('a new secret', () => {
     const csrf = hiddenValue((await owner.get(STORE)).html, 'csrf')
     const again = await owner.post(`${STORE}/secret`, { ...sent, csrf })
     expect(again.status).toBe(303)
-    expect(visibleText((await owner.get(STORE)).html)).toContain('the key was replaced meanwhile')
+    expect(visibleText((await owner.get(STORE)).html)).toContain('the key has already been replaced')
     expect(console.production.held.store.secret).toBe(secret)
   })
 
@@ -130,7 +132,7 @@ describe('a new secret', () => {
   it('of the sandbox is changed on its own page, with the current one', async () => {
     const at = `/sandbox/${STORE_ID}/store`
     const { html } = await owner.get(at)
-    expect(visibleText(html)).toContain('changed under Credentials')
+    expect(visibleText(html)).toContain('To change the sandbox’s key, go to Credentials')
     const csrf = hiddenValue(html, 'csrf')
     await owner.post(`${at}/secret`, { csrf, confirm: 'yes', here: at, 'step-up-code': CODE })
     expect(console.held.writes).toEqual([])
@@ -169,8 +171,8 @@ describe('what installments cost', () => {
       { brand: 'elo', fromMs: NOW_MS, terms: { monthlyRate: 0.0199, interestFree: 3 } },
     ])
     const page = visibleText((await owner.get(STORE)).html)
-    expect(page).toContain('Usual in this installation: 2.99% a month, 1 free of interest.')
-    expect(page).toMatch(/Elo 1.99% a month, 3 free of interest/)
+    expect(page).toContain('Default in this installation: 2.99% a month, 1 interest-free.')
+    expect(page).toMatch(/Elo 1.99% a month, 3 interest-free/)
     expect(console.acts.join('\n')).toMatch(/store:interest - asked .*elo.*\n\d+ done/)
   })
 
@@ -201,11 +203,11 @@ describe('what installments cost', () => {
     [{ rate: '' }, 'rate', 'a percentage from 0 to 100'],
     [{ rate: '101' }, 'rate', 'a percentage from 0 to 100'],
     [{ rate: '-1' }, 'rate', 'a percentage from 0 to 100'],
-    [{ rate: '2', usual: 'yes' }, 'rate', 'Leave it empty'],
-    [{ rate: '2', free: '19' }, 'free', 'a number of the list'],
-    [{ rate: '2', brand: 'jcb' }, 'brand', 'a brand of the list'],
-    [{ rate: '2', from: '2099-02-30T99:00' }, 'from', 'a day and a time'],
-    [{ rate: '2', from: '2020-01-01T00:00' }, 'from', 'This time is over'],
+    [{ rate: '2', usual: 'yes' }, 'rate', 'go back to the common terms, not both'],
+    [{ rate: '2', free: '19' }, 'free', 'a number from the list'],
+    [{ rate: '2', brand: 'jcb' }, 'brand', 'a brand from the list'],
+    [{ rate: '2', from: '2099-02-30T99:00' }, 'from', 'a date and a time'],
+    [{ rate: '2', from: '2020-01-01T00:00' }, 'from', 'This time has passed'],
   ])('is not changed by %j, which is said at %s', async (fields, name, reason) => {
     const answer = await form(owner, { ...proved, ...fields })
     expect(answer.status).toBe(422)
@@ -222,7 +224,7 @@ describe('what installments cost', () => {
     const mark = hiddenValue(wrong.html, 'interest-mark')
     const { status, html } = await form(owner, { ...proved, rate: '9', 'interest-mark': mark })
     expect(status).toBe(422)
-    expect(visibleText(html)).toContain('Another person has changed')
+    expect(visibleText(html)).toContain('Another person has just changed the interest')
     expect(visibleText(html)).toContain('All brands 2.5% a month')
     expect(console.production.held.store.interest).toMatchObject([
       { terms: { monthlyRate: 0.025 } },
@@ -245,7 +247,7 @@ describe('what installments cost', () => {
   it('is seen by developers and changed by owners alone', async () => {
     const developer = console.newPerson('developer')
     const { html } = await developer.get(STORE)
-    expect(visibleText(html)).toContain('Usual in this installation')
+    expect(visibleText(html)).toContain('Default in this installation')
     expect(html).not.toContain('/store/interest')
     expect((await developer.get(`${STORE}/interest`)).status).toBe(403)
     expect((await form(developer, { ...proved, rate: '0' })).status).toBe(403)

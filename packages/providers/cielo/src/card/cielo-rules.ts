@@ -3,8 +3,8 @@ import type { RuleInForce } from '@cofre/provider-kit/account'
 export const CIELO_RULES: readonly RuleInForce[] = [
   {
     rule: {
-      en: 'A payment of Elo that comes from a payment link says so.',
-      'pt-BR': 'Um pagamento Elo que vem de link de pagamento diz isso.',
+      en: 'An Elo payment from a payment link must be marked as such.',
+      'pt-BR': 'Um pagamento Elo feito por link de pagamento deve ser marcado como tal.',
     },
     since: '2025-10-17',
     source: 'docs.cielo.com.br/ecommerce-cielo/reference/criar-recorrência-própria',
@@ -26,9 +26,9 @@ export const CIELO_RULES: readonly RuleInForce[] = [
     source:
       'docs.cielo.com.br/gateway/changelog; docs.cielo.com.br/ecommerce-cielo/docs/produtos-e-bandeiras-suportadas',
     here: {
-      en: 'Another acquirer of the store’s order takes it; without one 210601, and look-ups leave it out.',
+      en: 'The store’s next acquirer charges it; without one, the error is 210601, and lookups omit it.',
       'pt-BR':
-        'Outro adquirente da ordem da loja o cobra; sem outro, 210601, e as consultas não o mostram.',
+        'O próximo adquirente da loja o cobra; sem outro, o erro é 210601, e as consultas não o mostram.',
     },
     test: {
       file: 'packages/providers/index/src/routed-brands.test.ts',
@@ -43,9 +43,9 @@ export const CIELO_RULES: readonly RuleInForce[] = [
     since: undefined,
     source: 'docs.cielo.com.br/ecommerce-cielo/docs/produtos-e-bandeiras-suportadas',
     here: {
-      en: 'Another acquirer of the store’s order takes more, up to 12; without one 210601, and look-ups offer one.',
+      en: 'The store’s next acquirer charges more, up to 12; without one, the error is 210601, and lookups offer one.',
       'pt-BR':
-        'Outro adquirente da ordem da loja cobra mais, até 12; sem outro, 210601, e as consultas oferecem uma.',
+        'O próximo adquirente da loja cobra mais, até 12; sem outro, o erro é 210601, e as consultas oferecem uma.',
     },
     test: {
       file: 'packages/providers/index/src/routed-brands.test.ts',
@@ -61,8 +61,9 @@ export const CIELO_RULES: readonly RuleInForce[] = [
     since: '2026-09',
     source: 'docs.cielo.com.br/ecommerce-cielo/changelog/setembro-2026; specification, section 8',
     here: {
-      en: 'Accounts say more by contract (installmentsMax); a store offers more where it asks for it.',
-      'pt-BR': 'A conta diz mais pelo contrato (installmentsMax); a loja oferece mais se o pedir.',
+      en: 'An account’s contract can allow more (installmentsMax); a store offers more if it is set to.',
+      'pt-BR':
+        'O contrato da conta pode permitir mais (installmentsMax); a loja oferece mais se for configurada assim.',
     },
     test: {
       file: 'packages/gateway/src/payment/store-interest.test.ts',
@@ -110,8 +111,9 @@ export const CIELO_RULES: readonly RuleInForce[] = [
     since: '2026-10',
     source: 'docs.cielo.com.br/ecommerce-cielo/changelog/outubro-2026',
     here: {
-      en: 'A notice of any type has the payment looked up; what it says is not believed.',
-      'pt-BR': 'Um aviso de qualquer tipo faz consultar o pagamento; o que ele diz não basta.',
+      en: 'After a notice of any type, Cofre reads the payment; it does not trust the notice’s content.',
+      'pt-BR':
+        'Depois de um aviso de qualquer tipo, o Cofre consulta o pagamento; o conteúdo do aviso não basta.',
     },
     test: {
       file: 'packages/providers/cielo/src/card/cielo-notice.test.ts',
@@ -137,14 +139,14 @@ export const CIELO_RULES: readonly RuleInForce[] = [
   },
   {
     rule: {
-      en: 'Cielo cancels one part of a sale of debit, and no other.',
-      'pt-BR': 'A Cielo cancela uma só parte de uma venda de débito.',
+      en: 'Cielo cancels only one part of a debit sale.',
+      'pt-BR': 'A Cielo cancela uma só parte de uma venda no débito.',
     },
     since: undefined,
     source: 'docs.cielo.com.br/gateway/docs/cancelamento',
     here: {
-      en: 'No sale is of debit; the simulated Cielo keeps the rule.',
-      'pt-BR': 'Nenhuma venda é de débito; a Cielo simulada segue a regra.',
+      en: 'Cofre makes no debit sales; the simulated Cielo follows the rule.',
+      'pt-BR': 'O Cofre não faz vendas no débito; a Cielo simulada segue a regra.',
     },
     test: {
       file: 'packages/providers/cielo/src/simulator/voids.test.ts',
@@ -153,16 +155,15 @@ export const CIELO_RULES: readonly RuleInForce[] = [
   },
   {
     rule: {
-      en: 'After BP900 Cielo wants a void looked up, and tried again in five minutes.',
+      en: 'After BP900, Cielo requires reading the sale, and a retry of the void in five minutes.',
       'pt-BR':
         'Depois de BP900 a Cielo pede que se consulte a venda e que se tente de novo em cinco minutos.',
     },
     since: '2025-12',
     source: 'docs.cielo.com.br/ecommerce-cielo-en/changelog/december-2025',
     here: {
-      en: 'The sale is read after five minutes; only what is not in its sum is asked for again.',
-      'pt-BR':
-        'A venda é lida depois de cinco minutos; só se pede de novo o que não está na soma dela.',
+      en: 'Cofre reads the sale after five minutes and requests only what its sum lacks.',
+      'pt-BR': 'O Cofre lê a venda depois de cinco minutos e só pede o que falta na soma dela.',
     },
     test: {
       file: 'packages/providers/cielo/src/card/cielo-return.test.ts',
@@ -177,8 +178,8 @@ export const CIELO_RULES: readonly RuleInForce[] = [
     since: '2025-12',
     source: 'docs.cielo.com.br/ecommerce-cielo-en/changelog/december-2025',
     here: {
-      en: 'The sale is read first, as after any answer that decides nothing.',
-      'pt-BR': 'Antes se lê a venda, como depois de toda resposta que nada decide.',
+      en: 'Cofre reads the sale first, as after any unclear response.',
+      'pt-BR': 'O Cofre lê a venda antes, como depois de qualquer resposta inconclusiva.',
     },
     test: {
       file: 'packages/providers/cielo/src/card/cielo-return.test.ts',

@@ -132,7 +132,7 @@ describe('the figures', () => {
       dates,
     )
     const isRefused = query.includes('from=') && from === TODAY - 29
-    expect(text.includes('These days make no period')).toBe(isRefused)
+    expect(text.includes('Choose a start date before the end date')).toBe(isRefused)
   })
 
   it('state that there is nothing, in total or for one subject', async () => {
@@ -153,17 +153,17 @@ describe('the figures', () => {
       'Report,Day,Of,Measure,Count,Amount,Account name',
       'Paid sales by day,2026-11-21,Credit card,,1,50.50,',
       'Paid sales by day,2026-11-21,PIX,,3,300.00,',
-      'Approval of cards,,Brand: Visa,Approved,3,,',
-      'Approval of cards,,Brand: Visa,Declined,1,,',
-      'Approval of cards,,Account: adyen-1,Approved,3,,"Adyen, site"',
-      'Approval of cards,,Account: adyen-1,Declined,1,,"Adyen, site"',
+      'Card approvals,,Brand: Visa,Approved,3,,',
+      'Card approvals,,Brand: Visa,Declined,1,,',
+      'Card approvals,,Account: adyen-1,Approved,3,,"Adyen, site"',
+      'Card approvals,,Account: adyen-1,Declined,1,,"Adyen, site"',
       'Declines by reason,,insufficient_funds,,1,100.00,',
-      'PIX and boletos that were paid,,PIX,Created,5,,',
-      'PIX and boletos that were paid,,PIX,Paid within 5 minutes,2,,',
-      'PIX and boletos that were paid,,PIX,within 1 hour,0,,',
-      'PIX and boletos that were paid,,PIX,within 1 day,0,,',
-      'PIX and boletos that were paid,,PIX,within 3 days,0,,',
-      'PIX and boletos that were paid,,PIX,later,1,,',
+      'Paid PIX and boletos,,PIX,Created,5,,',
+      'Paid PIX and boletos,,PIX,Paid within 5 minutes,2,,',
+      'Paid PIX and boletos,,PIX,within 1 hour,0,,',
+      'Paid PIX and boletos,,PIX,within 1 day,0,,',
+      'Paid PIX and boletos,,PIX,within 3 days,0,,',
+      'Paid PIX and boletos,,PIX,later,1,,',
       'Refunds and chargebacks,2026-11-21,Chargebacks,,1,99.00,',
       'Refunds and chargebacks,2026-11-21,Refunds,,1,12.34,',
       'Notifications that the store accepted,2026-11-21,,Sent,4,,',

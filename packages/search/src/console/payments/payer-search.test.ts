@@ -10,7 +10,7 @@ import {
 } from '../../../../panel/src/testing/whole-console.fixture.js'
 
 const PAYMENTS = `/production/${STORE_ID}/payments`
-const NOTHING = 'document and proof are not of the same payer'
+const NOTHING = 'aren’t of the same payer'
 
 let opened: OpenConsole
 beforeEach(() => {

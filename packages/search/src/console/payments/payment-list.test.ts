@@ -21,7 +21,7 @@ const textAt = async (path: string): Promise<string> =>
 describe('the list of transactions', () => {
   it('explains how to create the first one, with the store’s own receiver', async () => {
     const { html } = await panel.developer.get('/payments')
-    expect(visibleText(html)).toContain('Create the first transaction')
+    expect(visibleText(html)).toContain('Create your first transaction')
     expect(html).toContain('https://panel.example/inbox/unguessable')
     expect(html).toContain(`${SANDBOX_URL}/transactions`)
     expect(html).not.toContain('demo shop')
@@ -105,7 +105,7 @@ describe('the list of transactions', () => {
       '/sandbox/store-1/payments?status=COMPLETE',
     ])
     const { html } = await panel.developer.get('/payments?status=COMPLETE')
-    expect(visibleText(html)).toContain('Search by the last four digits')
+    expect(visibleText(html)).toContain('Search by its last four digits')
     expect(html).not.toMatch(/4111/)
   })
 
@@ -126,7 +126,9 @@ describe('the list of transactions', () => {
     expect(text).not.toContain('No transaction matches')
     expect(html).toContain('rel="next" href="/sandbox/store-1/payments?text=maria&amp;after=7-9"')
     panel.held.search = { isCutShort: true, next: '7-9' }
-    expect(await textAt('/payments?sort=highest')).toContain('Some of the payments')
+    expect(await textAt('/payments?sort=highest')).toContain(
+      'Only some of the payments were searched',
+    )
     expect(await textAt('/payments')).not.toContain('behind')
   })
 

@@ -45,7 +45,7 @@ it('shows that examples are still being written', async () => {
     held.examples = examples
     for (const path of ['/payments', '/payments?status=COMPLETE']) {
       const text = visibleText((await developer.get(path)).html)
-      expect(text.includes('Example payments are still being written')).toBe(isSaid)
+      expect(text.includes('We’re still creating a month of example payments')).toBe(isSaid)
       // Made just now and dated weeks ago: their dates do not show the index's age.
       expect(text.includes('28 days')).toBe(!isSaid)
     }

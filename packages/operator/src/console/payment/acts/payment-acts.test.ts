@@ -65,7 +65,7 @@ describe('a refund', () => {
     const note = 'cup 4111 1111 1111 1111 broke'
     const { location } = await submit(finance, CONFIRM, `${PAYMENT}/refund`, { note })
     expect(location).toBe(PAYMENT)
-    expect(visibleText((await finance.get(PAYMENT)).html)).toContain('The refund has begun')
+    expect(visibleText((await finance.get(PAYMENT)).html)).toContain('The refund has started')
     const [write, ...others] = panel.production.held.writes
     expect(write).toMatch(
       /^refund 1001 3456 of 123456 not-delivered "cup .* broke" by person:per_f/,
@@ -85,7 +85,7 @@ describe('a refund', () => {
   })
 
   it.each([
-    ['changed', 'what is left has changed'],
+    ['changed', 'the remaining amount has changed'],
     [{ refusedFor: 'refund_already_requested' }, 'See below what is still possible'],
   ] as const)('that was not made (%j) leads back to what remains', async (result, text) => {
     panel.production.held.refundResult = result
@@ -106,9 +106,9 @@ describe('a refund', () => {
   })
 
   it.each([
-    ['amount=&reason=other', 'Write the amount like this'],
-    ['amount=0&reason=other', 'Write the amount like this'],
-    ['amount=1234,57&reason=other', 'more than is left to refund'],
+    ['amount=&reason=other', 'Enter an amount like'],
+    ['amount=0&reason=other', 'Enter an amount like'],
+    ['amount=1234,57&reason=other', 'more than what is left to refund'],
     ['amount=5&reason=', 'Choose a reason.'],
     ['amount=5&reason=whim', 'Choose a reason.'],
   ])('is chosen again with %s', async (query, problem) => {
@@ -132,7 +132,7 @@ describe('a refund', () => {
     panel.production.held.possible = { refund, mayCancel: false }
     for (const path of [`${PAYMENT}/refund`, CONFIRM]) {
       const { html } = await finance.get(path)
-      expect(visibleText(html)).toContain('Everything was refunded already')
+      expect(visibleText(html)).toContain('Everything has already been refunded')
       expect(html).not.toContain('name="reason"')
     }
     const { html } = await finance.get(PAYMENT)
@@ -156,9 +156,9 @@ describe('a refund', () => {
 
 it.each([
   ['cancelled', 'The charge was cancelled', 'done'],
-  ['paid-meanwhile', 'The payment came first', 'refused'],
-  ['not-answered', 'The bank did not confirm', 'refused'],
-  ['not-possible', 'This charge is not open', 'refused'],
+  ['paid-meanwhile', 'the charge has already been paid', 'refused'],
+  ['not-answered', 'The bank didn’t confirm', 'refused'],
+  ['not-possible', 'this charge isn’t open', 'refused'],
 ] as const)('a cancellation that is %s says so', async (result, text, outcome) => {
   panel.production.held.cancelResult = result
   const { location } = await submit(finance, `${PAYMENT}/cancel`, `${PAYMENT}/cancel`)
@@ -190,7 +190,7 @@ it.each(['support', 'developer'] as const)(
     const csrf = hiddenValue(html, 'csrf')
     expect(visibleText(html)).toContain('Payer M**** d* S****')
     expect(html).not.toMatch(/Maria|529\D?982\D?247/)
-    expect(visibleText(html)).toContain('Who can refund: the store’s owners and finance.')
+    expect(visibleText(html)).toContain('Only the store’s owners and finance can refund.')
     for (const act of ACTS) {
       expect([act, html.includes(`${PAYMENT}/${act}"`)]).toEqual([act, false])
       if (act !== 'unblock') expect((await person.get(`${PAYMENT}/${act}`)).status).toBe(403)
@@ -307,9 +307,9 @@ describe('the history of a payment', () => {
     panel.production.held.transactions.splice(0, 1, details)
     panel.people.acts.of = () => Promise.resolve([act({})])
     const text = visibleText((await panel.newPerson('support').get(PAYMENT)).html)
-    expect(text).toContain('Cancellation of the charge by Ana not done')
+    expect(text).toContain('Charge cancelled by Ana not done')
     expect(text).toContain('Refund of BRL 50.00 requested by Ana Suspected fraud: two cups')
-    expect(text).toContain('Refund of BRL 50.00 made')
+    expect(text).toContain('Refund of BRL 50.00 completed')
     expect(text).toContain('The store was notified: Paid')
   })
 })

@@ -64,7 +64,7 @@ describe("Inter's page", () => {
   it('issues a boleto that waits for a person, or fails to', async () => {
     expect(await post('/conditions', { ...CONDITIONS, issue: 'held' })).toBe('/?said=applied')
     code = await inter.take('B')
-    expect(await read()).toMatch(/Em processamento.*Emitir agora.*Falhar a emissão/s)
+    expect(await read()).toMatch(/Em processamento.*Emitir agora.*Fazer a emissão falhar/s)
     expect(await act('issue')).toBe(`/boletos/${code}?said=issued`)
     expect(await act('issue')).toBe(`/boletos/${code}?said=state`)
     code = await inter.take('C')
@@ -100,7 +100,7 @@ describe("Inter's page", () => {
 
   it('books a payment at a till from before the boleto was cancelled', async () => {
     await act('cancel')
-    expect(await read()).toMatch(/num caixa pouco antes.*Lançar R\$ 129,90 que foi pago antes/s)
+    expect(await read()).toMatch(/no caixa pouco antes.*Registrar R\$ 129,90 que foi pago antes/s)
     await act('pay', { way: 'line' })
     expect(await read()).toContain('R$ 129,90 pela linha')
   })

@@ -80,7 +80,7 @@ describe("the bank's page", () => {
     expect(await read(CHARGE_PAGE)).toContain('Pagar R$ 129,90<')
     await pay({ amount: '1,5' })
     expect(await read(`${CHARGE_PAGE}?said=paid`)).toMatch(/Pago\..*Paga.*R\$ 1,50.*/s)
-    expect(await read(CHARGE_PAGE)).toContain('Pagar R$ 129,90 mais uma vez')
+    expect(await read(CHARGE_PAGE)).toContain('Pagar R$ 129,90 de novo')
     await pay()
     const { body } = await bank.get(`/cob/${TXID}`)
     expect(body.pix.map(({ valor }) => valor)).toEqual(['1.50', '129.90'])
@@ -89,8 +89,8 @@ describe("the bank's page", () => {
     expect(await read()).toContain('Expirada')
     const late = await read(`/charges/${txidOf(2)}`)
     expect(late).toContain('Pagar R$ 129,90 com atraso')
-    expect(late).toContain('expira cerca de cinco minutos depois deste fim')
-    expect(await read(CHARGE_PAGE)).not.toContain('depois deste fim')
+    expect(late).toContain('expira cerca de cinco minutos depois deste prazo')
+    expect(await read(CHARGE_PAGE)).not.toContain('depois deste prazo')
   })
 
   it('lets new charges hold a minute, to be paid late', async () => {
