@@ -155,7 +155,9 @@ describe('the people of a store', () => {
     const page = `${PEOPLE}/per_developer`
     expect(visibleText((await owner.get(page)).html)).toContain('Created the secret key')
     await submit(owner, page, { action: `${page}/remove` })
-    expect(visibleText((await owner.get(PEOPLE)).html)).toContain('knows a secret key that they created')
+    expect(visibleText((await owner.get(PEOPLE)).html)).toContain(
+      'knows a secret key that they created',
+    )
   })
 
   it('are changed by no role without the permission, and the log names the person who tried', async () => {
