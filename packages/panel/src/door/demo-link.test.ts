@@ -78,7 +78,7 @@ describe('a link for the demo store’s owner', () => {
 
     expect((await press(person)).location).toBe(PAYMENTS)
     expect(visibleText((await person.get(PAYMENTS)).html)).toContain('confirmed it')
-    const done = await person.post('/me/recovery-codes', goOn)
+    const done = await person.post('/me/recovery-codes', stepUpForm)
     expect(visibleText(done.html)).toContain('aaaa-bbbb')
   })
 

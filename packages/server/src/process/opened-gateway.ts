@@ -202,13 +202,9 @@ export async function openGateway(
   const charges = createChargeRecords({ ...time, database })
   const returnFiles = createReturnFiles({ ...time, database, money: room.money, charges })
   const core = createGateway(onCore, methodRoom)
-  const { routes, work, ...links } = openLinks(parts, core, {
-    ...time,
-    database,
-    installmentTerms: options.installmentTerms,
-    purchaseLimits: options.purchaseLimits,
-    requestPolicy: options.requestPolicy,
-  })
+  const { installmentTerms, purchaseLimits, requestPolicy } = options
+  const rules = { installmentTerms, purchaseLimits, requestPolicy }
+  const { routes, work, ...links } = openLinks(parts, core, { ...time, database, ...rules })
   const { notifications, work: deliveries } = openNotifications(parts, options, core)
   const { savedCardRoutes } = createSavedCards({ ...time, environment, cards: of.storedCards })
   const desk = openDesk(options, { ...core, notifications }, of.cardAccounts)

@@ -356,32 +356,6 @@ for (const engine of TEST_ENGINES) {
       expect(await vault.authorize(order)).toMatchObject({ charge: { liabilityShift: false } })
     })
 
-    it('report the ECI and the brand’s ids to a gateway that accepts them alone', async () => {
-      const known = {
-        paymentId: 'p1',
-        nsu: undefined,
-        authorizationCode: undefined,
-        eci: '05',
-        networkTransactionId: '123456789012345',
-      }
-      const approved = { outcome: 'approved', payment: known, surplus: [] } as const
-      one.calls = [
-        { kind: 'done', value: approved },
-        { kind: 'done', value: { ...approved, payment: { ...known, paymentId: 'p2' } } },
-      ]
-      const newer = orderFor(await test.deposit(), { takesLongBin: true })
-      expect(await vault.authorize(newer)).toMatchObject({
-        charge: { eci: '05', hasNetworkIds: true },
-      })
-      expect(await vault.recall(newer)).toMatchObject({
-        charge: { eci: '05', hasNetworkIds: true },
-      })
-      const older = await vault.authorize(orderFor(await test.deposit()))
-      expect(older).toHaveProperty('charge.nsu')
-      expect(older).not.toHaveProperty('charge.eci')
-      expect(older).not.toHaveProperty('charge.hasNetworkIds')
-    })
-
     it('mark the first and later uses of a card for the acquirer', async () => {
       const order = orderFor(await test.deposit(), { saveCard: true, isSubscription: true })
       const answer = await vault.authorize(order)

@@ -39,10 +39,7 @@ export function createServiceRoutes(vault: Vault, options: ServiceRoutesOptions)
   routes.onError((error) => errorResponse(error, log))
   routes.notFound(() => errorResponse(new ApiError('route_not_found'), log))
 
-  const serve = <Asked, Answered>(
-    call: VaultCall<Asked, Answered>,
-    answerTo: (asked: Asked, deadline: Deadline) => Promise<Answered>,
-  ): void => {
+  const serve: Serve = (call, answerTo) => {
     routes.post(call.path, async ({ req }) => {
       const deadline = beginDeadline(shopWaitsMs(req.query(SHOP_WAITS_PARAMETER)))
       const body = await readLimitedText(req.raw, BODY_BYTES_MAX)
@@ -87,6 +84,19 @@ export function createServiceRoutes(vault: Vault, options: ServiceRoutesOptions)
     return {}
   })
   serve(VAULT_CALLS.cardAccounts, (of) => cardAccounts(vault, of))
+  serveStoredCards(vault, serve)
+  serve(VAULT_CALLS.fieldSettings, async (settings) => ({
+    revision: await vault.setFieldSettings(settings),
+  }))
+  return routes
+}
+
+type Serve = <Asked, Answered>(
+  call: VaultCall<Asked, Answered>,
+  answerTo: (asked: Asked, deadline: Deadline) => Promise<Answered>,
+) => void
+
+function serveStoredCards(vault: Vault, serve: Serve): void {
   serve(VAULT_CALLS.storedCards, async (payer) => ({
     cards: [...(await vault.storedCardsOf(payer))],
   }))
@@ -96,10 +106,6 @@ export function createServiceRoutes(vault: Vault, options: ServiceRoutesOptions)
   serve(VAULT_CALLS.cardDeletions, async ({ environment, merchantId, code }) => ({
     isDeleted: await vault.deleteSavedCard(environment, merchantId, code),
   }))
-  serve(VAULT_CALLS.fieldSettings, async (settings) => ({
-    revision: await vault.setFieldSettings(settings),
-  }))
-  return routes
 }
 
 async function respond(answer: () => Promise<unknown>, log: Log): Promise<Response> {
