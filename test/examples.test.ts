@@ -390,8 +390,8 @@ describe('The examples of the docs', () => {
     ['pt-BR/payment-links.md', 4],
     ['search-and-refunds.md', 3],
     ['pt-BR/search-and-refunds.md', 3],
-    ['back-office-api.md', 1],
-    ['pt-BR/back-office-api.md', 1],
+    ['back-office-api.md', 2],
+    ['pt-BR/back-office-api.md', 2],
   ])('%s shows the real responses', async (page, blocks) => {
     expect(await tryPage(page)).toBe(blocks)
   })

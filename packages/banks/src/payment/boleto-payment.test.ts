@@ -159,7 +159,7 @@ for (const engine of TEST_ENGINES) {
       const headers = { 'accept-language': 'en-US' }
       const answer = await boleto.send('POST', '/transactions', { body, headers })
       expect(answer).toMatchObject({ status: 400, codes: [210204] })
-      expect(answer.text).toContain('registers no boleto below R$ 2.50')
+      expect(answer.text).toContain('doesn’t register boletos below R$ 2.50')
       const least = boletoRequest('order-1', { amount: 2.5 })
       expect((await boleto.send('POST', '/transactions', { body: least })).status).toBe(201)
     })

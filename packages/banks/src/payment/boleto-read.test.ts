@@ -402,7 +402,7 @@ for (const engine of TEST_ENGINES) {
 
     it.each([
       ['line', 'paid by its line'],
-      ['elsewhere', 'paid elsewhere'],
+      ['elsewhere', 'marked as paid at the bank'],
     ] as const)('cannot be refunded where it was paid otherwise: %s', async (way, words) => {
       boleto.bank.pay(way)
       await notice()

@@ -84,7 +84,7 @@ describe('an order whose request was not answered', () => {
     })
     expect([other.status, other.codes]).toEqual([409, [210104]])
     expect(messageOf(other)).toContain(
-      'an earlier request is still being decided; Try again in 120 seconds.',
+      'an earlier request is still being decided. Try again in 120 seconds.',
     )
     // The first one may still be answered.
     const same = await test.send('POST', '/transactions', {

@@ -538,7 +538,7 @@ describe('answers that others recorded', () => {
 describe('the credentials', () => {
   it('are shown to Adyen without charging anything', async () => {
     const [step] = connection.steps
-    expect(await step?.run()).toEqual({ isDone: true, printed: 'Adyen accepts the credentials.' })
+    expect(await step?.run()).toEqual({ isDone: true, detail: 'Adyen accepts the credentials.' })
     server.faults.push({ when: 'before', act: { status: 401, body: '' } })
     expect(await step?.run()).toMatchObject({ isDone: false })
     expect(server.payments).toEqual([])

@@ -545,7 +545,7 @@ describe('a look', () => {
 describe('the credentials', () => {
   it('are shown to Cielo without charging anything', async () => {
     const [step] = stage.connection.steps
-    expect(await step?.run()).toEqual({ isDone: true, printed: 'Cielo accepts the credentials.' })
+    expect(await step?.run()).toEqual({ isDone: true, detail: 'Cielo accepts the credentials.' })
     stage.server.faults.push({ when: 'before', act: { status: 401, body: '' } })
     expect(await step?.run()).toMatchObject({ isDone: false })
     expect(stage.server.sales).toEqual([])
