@@ -92,7 +92,7 @@ describe('an order whose request was not answered', () => {
       ...inEnglish,
     })
     expect([same.status, same.codes]).toEqual([409, [210104]])
-    expect(messageOf(same)).toContain('ask again in 60 seconds.')
+    expect(messageOf(same)).toContain('Try again in 60 seconds.')
     time.nowMs += 60_000
     expect((await pay('order-1')).codes).toEqual([90006])
     test.recallCards(() => APPROVED)
