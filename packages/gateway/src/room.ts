@@ -142,6 +142,7 @@ export {
   type TransactionCode,
   awaitsAuthentication,
   drawTransactionCode,
+  codeAfter,
   firstCodeAt,
   hasBeenPaid,
   isBeingIssued,

@@ -20,7 +20,7 @@ import { createSqlStoreBlocks } from './sql/store-block-sql.js'
 import { type UnderReview, createUnderReview } from './sql/under-review-sql.js'
 
 export type { BackOffice } from './back-office.js'
-export type { AccountsOfStore, PaymentAccount } from './model/payment-accounts.js'
+export type { AccountsOfStore } from './model/payment-accounts.js'
 export { readFieldOrigin } from './model/field-origins.js'
 export {
   NOT_NOTIFIED,
@@ -115,4 +115,5 @@ export function createOperator(
   }
 }
 
-const noAccounts: AccountsOfStore = () => Promise.resolve(new Map())
+const noAccounts: AccountsOfStore = () =>
+  Promise.resolve({ labelOf: () => undefined, acquirerOf: () => undefined })

@@ -21,7 +21,12 @@ import type { SavedCardActs, ShownCard } from './saved-cards.js'
 export function savedCardRoutes(acts: SavedCardActs): AddRoomRoutes {
   return (app, { signed }) => {
     const lookUp = { version: 'v2', checks: ['accept-language'] } as const
-    const search = signed({ version: 'v2', checks: ['content-type'], body: savedCardSearchTable })
+    const search = signed({
+      version: 'v2',
+      checks: ['content-type'],
+      body: savedCardSearchTable,
+      isRepeatable: true,
+    })
     const searches = fixedPath('searches', ['GET', 'DELETE'])
     app.post('/saved-cards/:code', searches, search, async (context) => {
       const merchant = context.get('merchant')
@@ -45,7 +50,7 @@ export function savedCardRoutes(acts: SavedCardActs): AddRoomRoutes {
     })
 
     // For stores that sign as the specification does.
-    const deletion = signed({ version: 'v2', checks: [] })
+    const deletion = signed({ version: 'v2', checks: [], isRepeatable: true })
     app.post('/saved-cards/:code/deletion', deletion, async (context) => {
       const card = await acts.delete(context.get('merchant').id, context.req.param('code'))
       return jsonResponse(context, cardBody(card))

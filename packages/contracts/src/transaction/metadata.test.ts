@@ -47,19 +47,22 @@ describe('metadata', () => {
     ['a list as value', { channel: ['app'] }],
     ['an object as value', { channel: { length: 1 } }],
     ['a value with NUL', { channel: 'a\0b' }],
+    ['a card number as key', { [PAN]: 'x' }],
+    ['a card number in a key', { 'a.4111-1111-1111-1111': 'y' }],
+    ['a security code in a key', { 'cvv-123': 'x' }],
     ['a prototype', withPrototype],
   ])('is refused if it is %s or has it', (_, sent) => {
     expect(read(sent).success).toBe(false)
     expect(Object.getPrototypeOf({})).toBe(Object.prototype)
   })
 
-  it('comes out with card numbers masked, in values and keys', () => {
-    const sent = { note: `card ${PAN} of Maria`, [PAN]: 'x', 'a.4111-1111-1111-1111': 'y' }
+  it('comes out with card numbers and named security codes masked in values', () => {
+    const sent = { note: `card ${PAN} of Maria`, text: 'cvv: 123', level: '100' }
     const { data } = read(sent)
     expect(data).toEqual({
       note: 'card ************ of Maria',
-      xxxxxxxxxxxx: 'x',
-      'a.xxxxxxxxxxxx': 'y',
+      text: 'cvv: ***',
+      level: '100',
     })
     // A link's metadata becomes that of its payments.
     expect(read(data).data).toEqual(data)
@@ -75,9 +78,15 @@ describe('metadata', () => {
     'security-code',
     'securityCode',
     'codigo_de_seguranca',
+    'cvv_code',
+    'cvvNumber',
+    'card-cvv-value',
+    'cod-seguranca',
+    'cid',
   ])('comes out without the security code of %s', (key) => {
     expect(read({ [key]: '737' }).data).toEqual({ [key]: '***' })
-    expect(read({ [key]: ' 1234 ' }).data).toEqual({ [key]: '***' })
+    for (const code of [' 1234 ', '１２３', 'CVV 123', 'is 123'])
+      expect(read({ [key]: code }).data).toEqual({ [key]: '***' })
     expect(read({ [key]: 'asked for' }).data).toEqual({ [key]: 'asked for' })
   })
 

@@ -1,6 +1,7 @@
 // A store's own names and texts beside a transaction, a refund or a link.
 import { z } from 'zod'
-import { replaceCardNumbers } from '../card/card-numbers-in-text.js'
+import { holdsCardNumber } from '../card/card-numbers-in-text.js'
+import { holdsSecurityCode, maskSecurityCodes } from '../card/security-code.js'
 import {
   METADATA_KEY,
   METADATA_KEYS_MAX,
@@ -12,20 +13,7 @@ import { freeText } from './request-fields.js'
 /** Never empty: without a key, there is none. */
 export type Metadata = Readonly<Record<string, string>>
 
-/** Keys that name a card's security code, in the languages of the API. */
-const SECURITY_CODE_KEY =
-  /(?:cv[cvn]|csc)2?$|security[._-]?code|codigo[._-]?(?:de[._-]?)?seguranca/i
-const SECURITY_CODE = /^\s*\d{3,4}\s*$/
-const HIDDEN_CODE = '***'
-/** Valid in a key: a link's payments have its metadata, too. */
-const KEY_MASK = 'xxxxxxxxxxxx'
-
 const valueSchema = freeText(1, METADATA_VALUE_LENGTH_MAX)
-
-/** True for a card's security code, which nothing may store. */
-export function isSecurityCode(key: string, value: string): boolean {
-  return SECURITY_CODE.test(value) && SECURITY_CODE_KEY.test(key)
-}
 
 /**
  * An object of texts, with card numbers and security codes masked; undefined if it is empty. A
@@ -71,11 +59,16 @@ function readMetadata(
   const entries: [string, string][] = []
   for (const [key, sentValue] of sentEntries) {
     const value = valueSchema.safeParse(sentValue)
-    if (!isMetadataKey(key) || !value.success) return { issue: { code: 'custom' } }
-    const shownKey = replaceCardNumbers(key, () => KEY_MASK)
-    entries.push([shownKey, isSecurityCode(key, value.data) ? HIDDEN_CODE : value.data])
+    if (!isMetadataKey(key) || !value.success || holdsCard(key))
+      return { issue: { code: 'custom' } }
+    entries.push([key, maskSecurityCodes(key, value.data)])
   }
   return { metadata: Object.fromEntries(entries) }
+}
+
+/** Masked, two keys could become one. */
+function holdsCard(key: string): boolean {
+  return holdsCardNumber(key) || holdsSecurityCode(key, key)
 }
 
 /** As a property, `__proto__` would be no key but the object's prototype. */

@@ -29,7 +29,7 @@ export interface SignedRequest {
 
 const AUTHORIZATION = /^(?<merchantId>[^:\s]+):(?<hmacHex>[0-9a-f]{64})$/
 /** Methods of the specification, which differ by their body. */
-const COVERED = ['GET', 'POST']
+const COVERED = ['GET', 'HEAD', 'POST']
 /** How other APIs receive a secret. */
 const SCHEMES = ['Bearer', 'Basic']
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import process from 'node:process'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { MERCHANT, type TestGateway, openTestGateway } from '../gateway.fixture.js'
@@ -53,6 +54,30 @@ describe('the fingerprint of a request', () => {
   ])('covers no card number that is %s', async (_, bodyWith) => {
     const [one, other] = await Promise.all(CARDS.map((card) => fingerprintOf(bodyWith(card))))
     expect(one).toBe(other)
+  })
+
+  it.each([
+    ['a field of its name', (code: string) => `{"cvv":"${code}"}`],
+    ['a longer name', (code: string) => `{"metadata":{"card-cvv-value":"${code}"}}`],
+    ['a number', (code: string) => `{"cvv2":${code}}`],
+    ['a text after its name', (code: string) => `{"note":"cvv: ${code}"}`],
+    ['the name of a field', (code: string) => `{"cvv-${code}":"x"}`],
+  ])('covers no security code that is %s', async (_, bodyWith) => {
+    expect(await fingerprintOf(bodyWith('737'))).toBe(await fingerprintOf(bodyWith('738')))
+  })
+
+  it('differs for bodies whose values are no texts', async () => {
+    const bodyWith = (amount: number) => `{"note":"security","x":{"toString":1},"amount":${amount}}`
+    expect(await fingerprintOf(bodyWith(1))).not.toBe(await fingerprintOf(bodyWith(2)))
+  })
+
+  it('takes no longer for deep lists', async () => {
+    const depth = 1000
+    const body = `{"cvv":"x","a":${'[1,'.repeat(depth)}"${'y'.repeat(150_000)}"${']'.repeat(depth)}}`
+    const before = process.cpuUsage()
+    await fingerprintOf(body)
+    // Joined at each level, the texts would take seconds.
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(1000)
   })
 
   it('lets the event loop turn after each look at a long body', async () => {

@@ -5,8 +5,9 @@ import {
   type Clock,
   decodedTarget,
   holdsCardNumber,
-  isSecurityCode,
   maskCardNumbers,
+  maskSecurityCodes,
+  mayNameSecurityCode,
 } from '@cofre/contracts'
 import { isOrderOf, orderFingerprint } from '../model/transaction/order-fingerprint.js'
 import type { RequestNonce } from '../model/merchant/request-nonce.js'
@@ -132,7 +133,7 @@ async function withoutCards(text: string): Promise<string> {
     // The text has all its values, even both of a field that is there twice.
     const written = unescaped(text)
     const holdsCard = CARD_FIELDS.some((name) => written.includes(name)) || holdsCardNumber(written)
-    if (!holdsCard && !UNUSUAL_NUMBER.test(text) && !CODE_NAMES.test(written)) return text
+    if (!holdsCard && !UNUSUAL_NUMBER.test(text) && !mayNameSecurityCode(written)) return text
     await turnAfter(text)
     const masked = JSON.stringify(json, withoutCard)
     await turnAfter(text)
@@ -145,9 +146,6 @@ async function withoutCards(text: string): Promise<string> {
 
 /** A number whose digits differ from those of its value. */
 const UNUSUAL_NUMBER = /\d[eE]|\d{13}/
-
-/** Parts of all names of security codes. */
-const CODE_NAMES = /cv[cvn]|csc|secur|seguran/i
 
 const ESCAPES = /\\(?:u([0-9a-f]{4})|(.))/gi
 
@@ -164,14 +162,22 @@ const CARD_FROM = 1e12
 
 /** A reference is stored as it is, and distinguishes orders. */
 function withoutCard(key: string, value: unknown): unknown {
-  if (CARD_FIELDS.includes(key) || isSecurityCode(key, String(value))) return null
-  if (typeof value === 'string') return key === 'reference' ? value : maskCardNumbers(value)
-  if (typeof value === 'number') return isLikeCard(value) ? null : value
+  if (CARD_FIELDS.includes(key)) return null
+  if (typeof value === 'string')
+    return key === 'reference' ? value : maskCardNumbers(maskSecurityCodes(key, value))
+  if (typeof value === 'number') {
+    const written = String(value)
+    return isLikeCard(value) || maskSecurityCodes(key, written) !== written ? null : value
+  }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   const entries = Object.entries(value)
-  if (!entries.some(([name]) => holdsCardNumber(name))) return value
-  return Object.fromEntries(entries.map(([name, each]) => [maskCardNumbers(name), each]))
+  const masked = entries.map(([name, each]) => [shownName(name), each] as const)
+  return entries.every(([name], index) => name === masked[index]?.[0])
+    ? value
+    : Object.fromEntries(masked)
 }
+
+const shownName = (name: string): string => maskCardNumbers(maskSecurityCodes(name, name))
 
 /** A longer number has lost digits, so it may have been a card's. */
 function isLikeCard(number: number): boolean {

@@ -26,7 +26,7 @@ import {
   refundObjection,
 } from '../model/refund/refund.js'
 import type { RefundKey } from '../model/refund/refund-identity.js'
-import type { Transaction } from '../model/transaction/transaction.js'
+import { type Transaction, isPayerErased } from '../model/transaction/transaction.js'
 import { findTransaction } from './transaction-service.js'
 import { accepted, refusedFields } from './unknown-field-service.js'
 import type {
@@ -123,7 +123,8 @@ export async function createRefund(
     amountMinor: request.amount ?? transaction.amountMinor,
     reference: request.reference,
     notifyUrl,
-    metadata: request.metadata,
+    // It may name a payer whose data is erased.
+    metadata: isPayerErased(transaction) ? undefined : request.metadata,
   }
   const refundDays = await refundDaysOf(deps, transaction)
   const judge = (facts: RefundFacts) =>

@@ -17,7 +17,7 @@ import {
   refundSummary,
 } from '@cofre/gateway/room'
 import type { TransactionDetails } from '../model/payment-file.js'
-import type { PaymentAccount, PaymentAccounts } from '../model/payment-accounts.js'
+import type { PaymentAccounts } from '../model/payment-accounts.js'
 
 const DAY_LENGTH = 10
 
@@ -58,14 +58,13 @@ type CardElement = NonNullable<PaymentElement['card']>
 
 function cardElement(transaction: Transaction, accounts: PaymentAccounts): CardElement {
   const charge = cardOf(transaction)?.charge
-  const account = charge && accounts.get(charge.accountId)
   return {
     brand: transaction.subType ?? null,
     bin: transaction.cardBin ?? null,
     'last-four': transaction.cardLastFour ?? null,
     'saved-card': transaction.savedCard?.code ?? null,
     'interest-amount': jsonAmount(minorUnits(transaction.chargedMinor - transaction.amountMinor)),
-    acquirer: charge === undefined ? null : acquirerElement(charge, account),
+    acquirer: charge === undefined ? null : acquirerElement(charge, accounts),
     'liability-shift': charge?.liabilityShift ?? null,
     eci: charge?.eci ?? null,
     'has-network-ids': charge?.hasNetworkIds ?? null,
@@ -77,12 +76,13 @@ type Charge = NonNullable<NonNullable<ReturnType<typeof cardOf>>['charge']>
 
 function acquirerElement(
   { accountId, provider, paymentId, nsu, authorizationCode }: Charge,
-  account: PaymentAccount | undefined,
+  accounts: PaymentAccounts,
 ): NonNullable<CardElement['acquirer']> {
+  const acquirer = accounts.acquirerOf(provider)
   return {
-    name: account?.company ?? provider,
-    cnpj: account?.cnpj ?? null,
-    account: { id: accountId, name: account?.label ?? '' },
+    name: acquirer?.company ?? provider,
+    cnpj: acquirer?.cnpj ?? null,
+    account: { id: accountId, name: accounts.labelOf(accountId) ?? '' },
     'payment-id': paymentId ?? null,
     nsu: nsu ?? null,
     'authorization-code': authorizationCode ?? null,

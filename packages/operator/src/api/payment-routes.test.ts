@@ -160,11 +160,14 @@ for (const engine of TEST_ENGINES) {
       expect(JSON.stringify([erased, await listed()])).not.toMatch(/Zanzibar|"case"/)
     })
 
-    it('names no payer once the payer is erased', async () => {
+    it('names no payer once the payer is erased, nor what is sent later', async () => {
       const { code } = await pay()
       test.time.nowMs += 40 * DAY_MS
       await createPayerData(test.database).erase([code], test.time.nowMs)
       expect(await payment(code)).toMatchObject({ payer: null, 'payer-email': null })
+      const body = { 'transaction-id': code, metadata: { customer: 'Maria' }, ...NOTIFIED }
+      await test.send('POST', '/refunds', { body, digest: 'hex' })
+      expect((await payment(code)).refunds).toMatchObject([{ metadata: {} }])
     })
 
     it('is found by its own store alone', async () => {
@@ -206,7 +209,9 @@ for (const engine of TEST_ENGINES) {
         test.test.answerCards(() => Promise.resolve({ ...APPROVED, outcome: 'review' }))
         const { code } = await pay()
         test.test.answerCards(() => Promise.resolve(APPROVED))
-        expect(await cancel(code)).toMatchObject({ status: 409, codes: [90601] })
+        const { code: paid } = await pay()
+        for (const card of [code, paid])
+          expect(await cancel(card)).toMatchObject({ status: 409, codes: [90601] })
         const open = await create(test, railRequest(`order-${++orders}`, 'boleto'))
         expect(await cancel(open.code, OTHER_STORE)).toMatchObject({ status: 404, codes: [20614] })
         expect((await payment(open.code)).status).toBe('PENDING')

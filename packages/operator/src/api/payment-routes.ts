@@ -3,6 +3,7 @@ import {
   type PaymentBody,
   type RefundListBody,
   ApiError,
+  CARD_TYPE,
   assertNever,
 } from '@cofre/contracts'
 import {
@@ -106,7 +107,8 @@ async function cancel(
   storeId: string,
   code: string,
 ): Promise<CancellationBody> {
-  await findDecided(calls, storeId, code)
+  const asked = await findDecided(calls, storeId, code)
+  if (!mayWait(asked.transaction)) throw notCancellable(asked.transaction)
   const cancellation = await calls.acts.cancel(storeId, code)
   const details = await calls.find(storeId, code)
   if (cancellation === 'not-found' || details === undefined)
@@ -123,6 +125,11 @@ async function cancel(
     default:
       return assertNever(cancellation)
   }
+}
+
+/** A card never waits for its payer to pay. */
+function mayWait({ paymentType }: Transaction): boolean {
+  return paymentType !== CARD_TYPE
 }
 
 function notCancellable({ status }: Transaction): ApiError {

@@ -4,6 +4,7 @@ import {
   type GatewayTables,
   type Refund,
   archived,
+  codeAfter,
   firstCodeAt,
   storedRefund,
 } from '@cofre/gateway/room'
@@ -27,11 +28,15 @@ interface Walked {
 }
 
 async function list(reader: Db, storeId: string, query: RefundQuery): Promise<ListPage<Refund>> {
-  // A refund that is archived between both looks is found by both, and counts once.
-  const outside = await walk(reader, storeId, query)
-  const inside = await walk(archived(reader), storeId, query)
-  const readTo = Math.max(outside.readTo, inside.readTo)
-  const byId = new Map([...inside.refunds, ...outside.refunds].map((one) => [one.id, one]))
+  // Refunds move into the archive with their payment, and back: the third read finds those that
+  // moved back meanwhile. A refund found more than once counts once.
+  const walked = [
+    await walk(reader, storeId, query),
+    await walk(archived(reader), storeId, query),
+    await walk(reader, storeId, query),
+  ]
+  const readTo = Math.max(...walked.map((one) => one.readTo))
+  const byId = new Map(walked.flatMap(({ refunds }) => refunds).map((one) => [one.id, one]))
   const found = [...byId.values()]
     .filter(({ id }) => id >= readTo)
     .toSorted((one, other) => other.id - one.id)
@@ -43,7 +48,7 @@ async function list(reader: Db, storeId: string, query: RefundQuery): Promise<Li
 async function walk(db: Db, storeId: string, query: RefundQuery): Promise<Walked> {
   const { after, fromMs, untilMs, status, transactionCode, limit } = query
   const before = REFUND_CURSOR.read(after)?.id ?? Number.MAX_SAFE_INTEGER
-  const until = untilMs === undefined ? Number.MAX_SAFE_INTEGER : firstCodeAt(untilMs)
+  const until = untilMs === undefined ? Number.MAX_SAFE_INTEGER : codeAfter(untilMs)
   const rows = await db
     .selectFrom('refunds')
     .selectAll()
@@ -57,7 +62,13 @@ async function walk(db: Db, storeId: string, query: RefundQuery): Promise<Walked
     .limit(status === undefined ? limit + 1 : WINDOW)
     .execute()
   const isWhole = status === undefined || rows.length < WINDOW
-  const refunds = rows.filter((row) => status === undefined || row.status === status)
+  const refunds = rows.filter(
+    (row) =>
+      (status === undefined || row.status === status) &&
+      // Numbers are drawn by the hundredth of a second.
+      row.requested_at >= (fromMs ?? 0) &&
+      row.requested_at < (untilMs ?? Number.MAX_SAFE_INTEGER),
+  )
   return {
     refunds: refunds.map((row) => storedRefund.read(row)),
     readTo: isWhole ? 0 : (rows.at(-1)?.id ?? 0),

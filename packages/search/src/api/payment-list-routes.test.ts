@@ -98,6 +98,34 @@ for (const engine of TEST_ENGINES)
       expect(referencesOf(await list(`${period}&method=pix`))).toEqual(['order-2'])
     })
 
+    it('are bounded to the millisecond, filtered or not', async () => {
+      const at = (ms: number) => encodeURIComponent(formatTimestamp(NOW_MS + 2 * MINUTE_MS + ms))
+      for (const filter of ['', '&method=boleto']) {
+        const listed = async (period: string) =>
+          referencesOf(await list(`?${period}${filter}`)).filter((one) => one === 'order-3')
+        expect(await listed(`created-from=${at(0)}&created-until=${at(1)}`)).toEqual(['order-3'])
+        expect(await listed(`created-from=${at(1)}&created-until=${at(9)}`)).toEqual([])
+        expect(await listed(`created-from=${at(-9)}&created-until=${at(0)}`)).toEqual([])
+      }
+    })
+
+    it('refuse a cursor of a list in another order', async () => {
+      const cursorOf = async (query: string) =>
+        ((await list(`?limit=1${query}`)).json as unknown as Listed)['next-cursor'] ?? ''
+      const [filtered, plain] = [await cursorOf('&method=pix'), await cursorOf('')]
+      for (const query of [`cursor=${filtered}`, `cursor=${plain}&method=pix`])
+        expect(await list(`?${query}`)).toMatchObject({ status: 400, codes: [90612] })
+    })
+
+    it('keep no response of a search, whatever key it has', async () => {
+      const body = { 'payer-email': 'maria@example.com' }
+      const headers = { 'idempotency-key': 'search-1' }
+      const answer = await test.send('POST', '/payments/searches', { body, headers })
+      expect(answer.status).toBe(200)
+      const kept = test.database.reader.selectFrom('idempotency_keys').selectAll()
+      expect(await kept.execute()).toEqual([])
+    })
+
     it('find a payer by e-mail or document, page by page', async () => {
       const until = { 'created-until': formatTimestamp(NOW_MS + HOUR_MS) }
       for (const payer of [

@@ -1,4 +1,4 @@
-import { type PaymentListBody, paymentSearchTable } from '@cofre/contracts'
+import { ApiError, type PaymentListBody, paymentSearchTable } from '@cofre/contracts'
 import {
   type AddRoomRoutes,
   type PaymentListing,
@@ -7,7 +7,7 @@ import {
   paymentSummary,
   readJson,
 } from '@cofre/gateway/room'
-import type { PaymentFinder, PaymentQuery } from '../model/payment-query.js'
+import { PAYMENT_CURSOR, type PaymentFinder, type PaymentQuery } from '../model/payment-query.js'
 import { PAYMENT_PARAMETERS, readPaymentQuery, readPaymentSearch } from './payment-list-query.js'
 
 /** The room's use cases behind the interfaces. */
@@ -30,7 +30,12 @@ export function paymentListRoutes(calls: PaymentListCalls): AddRoomRoutes {
       return jsonResponse(context, await listBody(calls, id, query))
     })
 
-    const search = signed({ version: 'v2', checks: ['content-type'], body: paymentSearchTable })
+    const search = signed({
+      version: 'v2',
+      checks: ['content-type'],
+      body: paymentSearchTable,
+      isRepeatable: true,
+    })
     app.post('/payments/:code', fixedPath('searches', ['GET']), search, async (context) => {
       const merchant = context.get('merchant')
       const json = await readJson(context, 'payment_search_invalid')
@@ -38,6 +43,19 @@ export function paymentListRoutes(calls: PaymentListCalls): AddRoomRoutes {
       return jsonResponse(context, await listBody(calls, merchant.id, query))
     })
   }
+}
+
+/**
+ * Filtered lists are in the order of codes, the list of all payments in that of times.
+ * @throws ApiError cursor_invalid for a cursor of the other order
+ */
+function refuseForeignCursor(query: PaymentQuery): void {
+  const { amountMinor, document, email, metadata, method, reference, status } = query
+  const filters = [amountMinor, document, email, metadata, method, reference, status]
+  const isFiltered = filters.some((filter) => filter !== undefined)
+  const place = PAYMENT_CURSOR.read(query.after)
+  if (place !== undefined && isFiltered !== (place.key === 0))
+    throw new ApiError([{ name: 'cursor_invalid', property: 'cursor', constraint: 'invalid' }])
 }
 
 /**
@@ -50,6 +68,7 @@ async function listBody(
   query: PaymentQuery,
 ): Promise<PaymentListBody> {
   const { after, reference } = query
+  refuseForeignCursor(query)
   const found = await finder.find(storeId, query)
   const isDecidedNow =
     found.items.length === 0 &&

@@ -23,6 +23,7 @@ import {
   type Transaction,
   type TransactionRow,
   archived,
+  codeAfter,
   firstCodeAt,
   isShown,
   metadataOf,
@@ -81,7 +82,7 @@ async function find(reader: Db, merchantId: string, query: PaymentQuery): Promis
     merchantId,
     sort,
     fromCode: query.fromMs === undefined ? 0 : firstCodeAt(query.fromMs),
-    untilCode: query.untilMs === undefined ? Number.MAX_SAFE_INTEGER : firstCodeAt(query.untilMs),
+    untilCode: query.untilMs === undefined ? Number.MAX_SAFE_INTEGER : codeAfter(query.untilMs),
     after: CURSOR.read(query.after),
     // One more, to detect another page.
     limit: limit + 1,
@@ -186,10 +187,14 @@ function termsOfFilters(filters: PaymentFilters): SoughtTerm[] {
 }
 
 /** The index may be late: a payment whose status has changed since does not match. */
-function matches(transaction: Transaction, filters: PaymentFilters): boolean {
+function matches(transaction: Transaction, filters: PaymentQuery): boolean {
   const terms = filterTerms(transaction)
   const { amountMinor, document, email, metadata = {} } = filters
+  const { fromMs = 0, untilMs = Infinity } = filters
   return (
+    // Codes are drawn by the hundredth of a second.
+    transaction.createdAtMs >= fromMs &&
+    transaction.createdAtMs < untilMs &&
     (['status', 'method', 'brand', 'account'] as const).every(
       (kind) => filters[kind] === undefined || terms[kind][0] === filters[kind],
     ) &&

@@ -15,13 +15,10 @@ interface AcquirerAccountsDeps {
 export function createAcquirerAccounts(deps: AcquirerAccountsDeps): AccountsOfStore {
   const cards = createCardAccounts(deps)
   return async (storeId) => {
-    const accounts = await cards(storeId)
-    const acquirers = accounts.length === 0 ? [] : await loadAcquirerTerms()
-    return new Map(
-      accounts.map(({ id, label, provider }) => {
-        const terms = acquirers.find(({ name }) => name === provider)
-        return [id, { label, company: terms?.company ?? provider, cnpj: terms?.cnpj }]
-      }),
-    )
+    const [accounts, acquirers] = await Promise.all([cards(storeId), loadAcquirerTerms()])
+    return {
+      labelOf: (accountId) => accounts.find(({ id }) => id === accountId)?.label,
+      acquirerOf: (provider) => acquirers.find(({ name }) => name === provider),
+    }
   }
 }

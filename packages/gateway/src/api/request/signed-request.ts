@@ -51,6 +51,8 @@ export interface InterfaceRules {
   readonly query?: readonly string[]
   /** The fields of a body that the interface reads. */
   readonly body?: ReadBody
+  /** The same request again is harmless: no response is kept for an `Idempotency-Key`. */
+  readonly isRepeatable?: true
 }
 
 /** In the sandbox's responses, names the fields of a body that the interface does not read. */
@@ -67,7 +69,7 @@ const HEADER_RULES = {
  */
 export function signedInterface(
   { api, mediaVendor: vendor }: RouteDeps,
-  { version, checks, query = [], body }: InterfaceRules,
+  { version, checks, query = [], body, isRepeatable }: InterfaceRules,
 ): MiddlewareHandler<GatewayEnv> {
   return async (context, next) => {
     context.set('deadline', beginDeadline())
@@ -86,7 +88,8 @@ export function signedInterface(
     context.set('merchant', merchant)
     context.set('nonce', nonce)
     context.set('isRetry', false)
-    const key = req.method === 'POST' ? req.header('idempotency-key') : undefined
+    const isKept = req.method === 'POST' && isRepeatable !== true
+    const key = isKept ? req.header('idempotency-key') : undefined
     const unknown = (body && api.unknownFields?.(body, await req.arrayBuffer())) ?? []
     if (key === undefined) await next()
     else await serveOnce(api, { context, next, key })

@@ -231,6 +231,11 @@ export function firstCodeAt(timeMs: number): number {
   return Math.floor((timeMs - EPOCH_MS) / STEP_MS) * CODES_PER_STEP
 }
 
+/** A code that is higher than all that were drawn before the time. */
+export function codeAfter(timeMs: number): number {
+  return firstCodeAt(timeMs + STEP_MS - 1)
+}
+
 /** When a code was drawn, to the hundredth of a second. */
 export function timeOfCode(code: number): number {
   return Math.floor(code / CODES_PER_STEP) * STEP_MS + EPOCH_MS
