@@ -63,6 +63,7 @@ export {
   formatTimestamp,
   nextBusinessDay,
   timeOfDayInBrasilia,
+  timestampOrNull,
 } from './model/calendar/brazilian-calendar.js'
 export type { ListedBeside, PaymentListing } from './model/back-office/payment-listing.js'
 export {

@@ -17,6 +17,7 @@ import {
   jsonAmount,
   jsonResponse,
   readJson,
+  timestampOrNull,
 } from '@cofre/gateway/room'
 import { LINK_PARAMETERS, LINK_STATUS } from './model/link-query.js'
 import type { FoundTry } from './model/link-try.js'
@@ -115,9 +116,9 @@ function linkElement({ link, state }: FoundLink, publicUrl: string): LinkElement
     'notification-url': link.notificationUrl,
     ...(metadata !== undefined && { metadata: { ...metadata } }),
     status: LINK_STATUS[state],
-    'expires-at': expiresAtMs === undefined ? null : formatTimestamp(expiresAtMs),
+    'expires-at': timestampOrNull(expiresAtMs),
     'date-created': formatTimestamp(link.createdAtMs),
-    'date-revoked': revokedAtMs === undefined ? null : formatTimestamp(revokedAtMs),
+    'date-revoked': timestampOrNull(revokedAtMs),
   }
 }
 

@@ -14,6 +14,7 @@ import {
   jsonResponse,
   readJson,
   refusedFields,
+  timestampOrNull,
 } from '@cofre/gateway/room'
 import type { SavedCardActs, ShownCard } from './saved-cards.js'
 
@@ -76,7 +77,7 @@ function cardElement(card: ShownCard): SavedCardElement {
     'last-four': card.lastFour,
     'expiration-date': card.expirationDate,
     'date-created': formatTimestamp(card.createdAtMs),
-    'date-last-used': lastUsedAtMs === undefined ? null : formatTimestamp(lastUsedAtMs),
+    'date-last-used': timestampOrNull(lastUsedAtMs),
     chargeable: card.isChargeable,
   }
 }

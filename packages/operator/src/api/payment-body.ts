@@ -15,6 +15,7 @@ import {
   jsonSignedAmount,
   paymentSummary,
   refundSummary,
+  timestampOrNull,
 } from '@cofre/gateway/room'
 import type { TransactionDetails } from '../model/payment-file.js'
 import type { PaymentAccounts } from '../model/payment-accounts.js'
@@ -23,8 +24,6 @@ const DAY_LENGTH = 10
 
 /** `YYYY-MM-DD` of a day since 1970. */
 const dayText = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, DAY_LENGTH)
-
-const dateOrNull = (ms: number | undefined) => (ms === undefined ? null : formatTimestamp(ms))
 
 /** Facts beside a payment's details. */
 export interface ShownBeside {
@@ -95,7 +94,7 @@ function bankChargeElement(charge: BankChargeDetails): NonNullable<PaymentElemen
     name: charge.name,
     'our-number': charge.ourNumber ?? null,
     'due-date': charge.dueDate ?? null,
-    'date-issued': dateOrNull(charge.issuedAtMs ?? charge.openedAtMs),
+    'date-issued': timestampOrNull(charge.issuedAtMs ?? charge.openedAtMs),
     payments: charge.payments.map((payment) => ({
       'end-to-end-id': payment.endToEndId,
       amount: jsonAmount(payment.amountMinor),
@@ -114,7 +113,7 @@ function notificationElement({ notification, state, attempts }: NotificationDeta
     state,
     attempts: notification.attempts,
     'date-created': formatTimestamp(notification.createdAtMs),
-    'date-last-attempt': dateOrNull(attempts.at(-1)?.atMs),
+    'date-last-attempt': timestampOrNull(attempts.at(-1)?.atMs),
   }
 }
 

@@ -1,12 +1,10 @@
 // Payments and refunds in lists of the API.
 import { type PaymentSummary, type RefundSummary, methodOfType } from '@cofre/contracts'
-import { formatTimestamp } from '../../model/calendar/brazilian-calendar.js'
+import { formatTimestamp, timestampOrNull } from '../../model/calendar/brazilian-calendar.js'
 import { type Refund, returnedMinor } from '../../model/refund/refund.js'
 import { metadataOf } from '../../model/transaction/stored-request.js'
 import { type Transaction, isPayerErased } from '../../model/transaction/transaction.js'
 import { jsonAmount } from '../request/json-response.js'
-
-const dateOrNull = (ms: number | undefined) => (ms === undefined ? null : formatTimestamp(ms))
 
 export function paymentSummary(
   transaction: Transaction,
@@ -27,9 +25,9 @@ export function paymentSummary(
     description: transaction.description,
     'payer-email': isPayerErased(transaction) ? null : transaction.payerEmail,
     'date-created': formatTimestamp(transaction.createdAtMs),
-    'date-paid': dateOrNull(transaction.paidAtMs),
+    'date-paid': timestampOrNull(transaction.paidAtMs),
     'date-changed': formatTimestamp(transaction.statusChangedAtMs),
-    'expires-at': dateOrNull(transaction.expiresAtMs),
+    'expires-at': timestampOrNull(transaction.expiresAtMs),
     metadata: { ...metadataOf(transaction) },
   }
 }
@@ -45,7 +43,7 @@ export function refundSummary(refund: Refund): RefundSummary {
     origin: refund.providerRefundId === undefined ? 'store' : 'provider',
     nature: refund.nature ?? null,
     'date-created': formatTimestamp(refund.requestedAtMs),
-    'date-ended': dateOrNull(refund.processedAtMs),
+    'date-ended': timestampOrNull(refund.processedAtMs),
     metadata: { ...refund.metadata },
   }
 }

@@ -12,7 +12,7 @@ import {
 import type { Hono } from 'hono'
 import type { PayerFields } from '../../method/payment-method.js'
 import { type Refund, returnedMinor } from '../../model/refund/refund.js'
-import { formatTimestamp } from '../../model/calendar/brazilian-calendar.js'
+import { formatTimestamp, timestampOrNull } from '../../model/calendar/brazilian-calendar.js'
 import { SEARCH_PARAMETERS } from '../../model/transaction/search-query.js'
 import { type Transaction, isCaptureFailed } from '../../model/transaction/transaction.js'
 import type { SearchPage, SearchResult } from '../../payment/search-service.js'
@@ -133,7 +133,7 @@ function searchElement(
     'payment-id': subType,
     'payment-name': PAYMENT_NAMES[subType] ?? subType,
     'order-date': formatTimestamp(transaction.createdAtMs),
-    'payment-date': paidAtMs === undefined ? null : formatTimestamp(paidAtMs),
+    'payment-date': timestampOrNull(paidAtMs),
     'last-status-change-date': formatTimestamp(transaction.statusChangedAtMs),
     'chargeback-date': null,
     refundable,

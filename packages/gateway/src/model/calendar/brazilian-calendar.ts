@@ -10,6 +10,10 @@ export function formatTimestamp(timeMs: number): string {
   return new Date(timeMs + OFFSET_MS).toISOString().slice(0, -1) + OFFSET
 }
 
+export function timestampOrNull(timeMs: number | undefined): string | null {
+  return timeMs === undefined ? null : formatTimestamp(timeMs)
+}
+
 /** The day in Brasília, as `YYYY-MM-DD`, a number of days after the time. */
 export function dayInBrasilia(timeMs: number, daysAhead = 0): string {
   return formatTimestamp(timeMs + daysAhead * DAY_MS).slice(0, 10)
