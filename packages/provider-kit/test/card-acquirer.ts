@@ -2,6 +2,7 @@
 import { type RequestOptions, createServer, request as requestHttps } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
+import { createCallBudget, createOutboundClient } from '../src/outbound/index.js'
 import type { Credential, Subject } from '../src/simulator/authority/authority.js'
 import {
   SHARED_FOLDER,
@@ -113,4 +114,26 @@ export async function openPage(pageUrl: string) {
       return { status: posted.status, location: posted.headers.get('Location') }
     },
   }
+}
+
+/** Calls a simulator twice as a connector does, with `between` between the two calls. */
+export async function callTwice(
+  { port, authority }: { readonly port: number; readonly authority: string },
+  between: () => Promise<unknown>,
+) {
+  const clock = { now: () => Date.now() }
+  const nothing = () => undefined
+  const client = createOutboundClient({
+    account: 'acc_1',
+    budget: createCallBudget({ clock }),
+    clock,
+    log: { info: nothing, warn: nothing, error: nothing },
+    simulatorCaPem: authority,
+  })
+  const call = { operation: 'test', method: 'GET', url: `https://127.0.0.1:${port}/` } as const
+  const first = await client.send(call)
+  await between()
+  const second = await client.send(call)
+  await client.close()
+  return [first.kind, second.kind]
 }

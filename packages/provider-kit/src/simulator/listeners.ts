@@ -16,6 +16,11 @@ export interface Listening {
   stop(): Promise<void>
 }
 
+interface SecurelyListening extends Listening {
+  /** Ends kept connections without a call, so that a provider that goes away is away at once. */
+  endIdle(): void
+}
+
 interface MutualTls {
   readonly server: Credential
   /** The authority of the clients' certificates, as PEM. */
@@ -49,11 +54,11 @@ interface OpenTls {
 }
 
 /** An HTTPS listener without client certificates. */
-export function listenSecurely(
+export async function listenSecurely(
   listener: Listener,
   { server, isAway }: OpenTls,
   port: number,
-): Promise<Listening> {
+): Promise<SecurelyListening> {
   const options = {
     cert: server.certificate,
     key: server.privateKey.reveal(),
@@ -63,9 +68,15 @@ export function listenSecurely(
   https.on('connection', (socket) => {
     if (isAway()) socket.destroy()
   })
-  return listen(https, port, () => {
+  const listening = await listen(https, port, () => {
     https.closeAllConnections()
   })
+  return {
+    ...listening,
+    endIdle() {
+      https.closeIdleConnections()
+    },
+  }
 }
 
 export function listenPlainly(listener: Listener, port: number): Promise<Listening> {

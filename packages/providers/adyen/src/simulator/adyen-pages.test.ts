@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { MERCHANT, type TestAdyen, openTestAdyen } from '../../test/simulated-adyen.js'
-import { VISA, openPage } from '../../../../provider-kit/test/card-acquirer.js'
+import { VISA, callTwice, openPage } from '../../../../provider-kit/test/card-acquirer.js'
 
 describe("the simulated Adyen's page", () => {
   let adyen: TestAdyen
@@ -150,6 +150,13 @@ describe("the simulated Adyen's page", () => {
     expect(await page.read()).toMatch(/value="cut-after" selected/)
     await page.post('/settings', { ...settings, notices: 'late', connection: 'away' })
     expect(adyen.adyen.conditions).toMatchObject({ notices: 'late', connection: 'away' })
+  })
+
+  it('lets no call through a kept connection once it is away', async () => {
+    const settings = { notices: 'once', refunds: 'settled', delayMs: '0', connection: 'away' }
+    const leave = () => page.post('/settings', settings)
+    const api = { port: adyen.apiPort, authority: adyen.authority }
+    expect(await callTwice(api, leave)).toEqual(['refused', 'not-sent'])
   })
 
   it.each([

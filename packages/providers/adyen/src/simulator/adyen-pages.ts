@@ -26,9 +26,11 @@ const conditionsSchema = z.object({ ...COMMON_SHAPE, refunds: z.enum(CHOICES.ref
 interface AdyenPages {
   readonly adyen: Adyen
   readonly url: () => string
+  /** Runs after each change of its behaviour. */
+  readonly applied: () => void
 }
 
-export function createAdyenPages({ adyen, url }: AdyenPages): Hono<PageEnv> {
+export function createAdyenPages({ adyen, url, applied }: AdyenPages): Hono<PageEnv> {
   const { book, conditions, controls, notices } = adyen
   const acquirer: ShownAcquirer = {
     name: 'Adyen',
@@ -43,6 +45,7 @@ export function createAdyenPages({ adyen, url }: AdyenPages): Hono<PageEnv> {
       choices: CHOICES,
       schema: conditionsSchema,
       conditions,
+      applied,
     }),
     payments: () => [...book.payments.values()].toReversed().map(showPayment),
     attempts: () => notices.attempts,

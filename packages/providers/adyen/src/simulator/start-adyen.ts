@@ -81,7 +81,13 @@ export async function startAdyen(options: AdyenOptions): Promise<RunningAdyen> {
   const serve = getRequestListener(createApiRoutes({ adyen, pageUrl: () => pageUrl }).fetch)
   const tls = { server, isAway: () => adyen.conditions.connection === 'away' }
   const api = await listenSecurely(serve, tls, options.apiPort ?? 0)
-  const pages = createAdyenPages({ adyen, url: () => pageUrl })
+  const pages = createAdyenPages({
+    adyen,
+    url: () => pageUrl,
+    applied: () => {
+      api.endIdle()
+    },
+  })
   const pageListener = await listenForPage(pages.fetch, options).catch(async (error: unknown) => {
     await api.stop()
     throw error

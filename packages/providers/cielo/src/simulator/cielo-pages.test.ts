@@ -1,6 +1,6 @@
 import { DAY_MS } from '@cofre/contracts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openPage } from '../../../../provider-kit/test/card-acquirer.js'
+import { callTwice, openPage } from '../../../../provider-kit/test/card-acquirer.js'
 import { APPROVED, type TestCielo, openTestCielo } from '../../test/simulated-cielo.js'
 
 const OPEN_CARD = { CardNumber: '4024007153763199' }
@@ -87,4 +87,14 @@ describe("the simulated Cielo's page", () => {
     expect(await page.read()).toMatch(/value="no-balance" selected/)
     expect((await page.post('/settings', settings)).status).toBe(403)
   })
+
+  it.each(['apiPort', 'queryPort'] as const)(
+    'lets no call through a kept connection of %s once it is away',
+    async (name) => {
+      const settings = { notices: 'once', refunds: 'at-once', connection: 'away' }
+      const leave = () => page.post('/settings', { ...settings, delayMs: '0', queryLagMs: '0' })
+      const api = { port: cielo[name], authority: cielo.authority }
+      expect(await callTwice(api, leave)).toEqual(['refused', 'not-sent'])
+    },
+  )
 })

@@ -41,9 +41,11 @@ const STATES = {
 interface CieloPages {
   readonly cielo: Cielo
   readonly url: () => string
+  /** Runs after each change of its behaviour. */
+  readonly applied: () => void
 }
 
-export function createCieloPages({ cielo, url }: CieloPages): Hono<PageEnv> {
+export function createCieloPages({ cielo, url, applied }: CieloPages): Hono<PageEnv> {
   const { book, conditions, controls, notices } = cielo
   const acquirer: ShownAcquirer = {
     name: 'Cielo',
@@ -55,6 +57,7 @@ export function createCieloPages({ cielo, url }: CieloPages): Hono<PageEnv> {
       choices: CHOICES,
       schema: conditionsSchema,
       conditions,
+      applied,
     }),
     payments: () => [...book.sales.values()].toReversed().map(showSale),
     attempts: () => notices.attempts,

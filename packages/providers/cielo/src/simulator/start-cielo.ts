@@ -89,7 +89,14 @@ export async function startCielo(options: CieloOptions): Promise<RunningCielo> {
   const bases = () => ({ write: baseOf(api), query: baseOf(query) })
   const serveApi = getRequestListener(createWriteRoutes({ cielo, bases }).fetch)
   const serveQuery = getRequestListener(createQueryRoutes({ cielo, bases }).fetch)
-  const pages = createCieloPages({ cielo, url: () => pageUrl })
+  const pages = createCieloPages({
+    cielo,
+    url: () => pageUrl,
+    applied: () => {
+      api.endIdle()
+      query.endIdle()
+    },
+  })
   const tls = { server, isAway: () => cielo.conditions.connection === 'away' }
   const { api, query, page } = await listenAll({
     api: () => listenSecurely(serveApi, tls, options.apiPort ?? 0),
@@ -124,8 +131,8 @@ export async function startCielo(options: CieloOptions): Promise<RunningCielo> {
 }
 
 interface Listeners {
-  readonly api: () => Promise<Listening>
-  readonly query: () => Promise<Listening>
+  readonly api: () => ReturnType<typeof listenSecurely>
+  readonly query: () => ReturnType<typeof listenSecurely>
   readonly page: () => Promise<Listening | undefined>
 }
 

@@ -24,6 +24,8 @@ interface Behaviour<Name extends Setting['name']> {
   readonly choices: Readonly<Record<Name, readonly string[]>>
   readonly schema: z.ZodType<AcquirerConditions>
   readonly conditions: AcquirerConditions & Readonly<Record<Name, unknown>>
+  /** Runs after each change. */
+  readonly applied: () => void
 }
 
 /** The section of an acquirer's page that changes its behaviour. */
@@ -32,12 +34,14 @@ export function behaviourOf<Name extends Setting['name']>({
   choices,
   schema,
   conditions,
+  applied,
 }: Behaviour<Name>): Pick<ShownAcquirer, 'settings' | 'apply'> {
   return {
     settings: () =>
       names.map((name) => ({ name, values: choices[name], chosen: String(conditions[name]) })),
     apply(fields) {
       Object.assign(conditions, schema.parse(fields))
+      applied()
     },
   }
 }
