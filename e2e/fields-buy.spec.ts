@@ -61,5 +61,7 @@ test('a store that may sees six digits, and no more', async ({ page, cofre, shop
   await registerOrigins(cofre, [shop.url], 'show')
   const frame = await openFields(page, { shop, vaultUrl })
   await typeCard(frame, { number: CARD.number })
-  expect((await fieldEvents(page)).last.change).toMatchObject({ bin: '411111', cvv: 'empty' })
+  await expect
+    .poll(async () => (await fieldEvents(page)).last.change)
+    .toMatchObject({ bin: '411111', cvv: 'empty' })
 })

@@ -177,7 +177,7 @@ test('fields that the page moves while the vault is down report it again', async
       return await noticeOf(page).count()
     })
     .toBe(1)
-  expect((await fieldEvents(page)).all.map(([name]) => name)).toEqual(
-    expect.arrayContaining(['ready', 'resolved', 'error']),
-  )
+  await expect
+    .poll(() => namesOf(page))
+    .toEqual(expect.arrayContaining(['ready', 'resolved', 'error']))
 })

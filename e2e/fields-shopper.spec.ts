@@ -64,9 +64,9 @@ test('Tab goes through the fields in their order, and out of the frame', async (
   await expect(page.locator('#after')).toBeFocused()
   await page.keyboard.press('Shift+Tab')
   await expect(frame.locator('#cvv')).toBeFocused()
-  const { all } = await fieldEvents(page)
-  const focused = all.filter(([name]) => name === 'focus').map(([, event]) => event)
-  expect(focused).toEqual([...seen, 'cvv'].map((field) => ({ field })))
+  const focused = async () =>
+    (await fieldEvents(page)).all.filter(([name]) => name === 'focus').map(([, event]) => event)
+  await expect.poll(focused).toEqual([...seen, 'cvv'].map((field) => ({ field })))
 })
 
 for (const [language, title, names] of [
