@@ -72,10 +72,17 @@ const folders = {
     wire: ['card', 'transaction', 'validation', 'value'],
     explanation: ['card', 'errors', 'transaction', 'value', 'wire'],
   },
+  people: {
+    model: [],
+    log: ['model'],
+    'sign-in': ['log', 'model'],
+    credential: ['sign-in', 'log', 'model'],
+    link: ['credential', 'sign-in', 'log', 'model'],
+    staff: ['link', 'sign-in', 'log', 'model'],
+  },
   // These have no folders.
   client: {},
   work: {},
-  people: {},
   banks: { model: [], sql: ['model'], payment: ['model', 'sql'], method: ['model', 'payment'] },
   operator: { model: [], sql: ['model'], api: ['model'], console: ['model'] },
   'saved-cards': {},

@@ -3,8 +3,8 @@ import { type Database, readMigrations } from '@cofre/sql'
 import type { TestEngine } from '@cofre/sql/testing'
 import { Secret as OtpSecret, TOTP } from 'otpauth'
 import { createPeople } from './create-people.js'
-import { hashSessionId } from './digest.js'
-import { createPasswords } from './password.js'
+import { hashSessionId } from './model/digest.js'
+import { createPasswords } from './model/password.js'
 import type {
   By,
   LinkResult,
@@ -13,10 +13,10 @@ import type {
   People,
   StaffSession,
   UsedLink,
-} from './people.js'
-import type { PeopleTables, StoreRow } from './people-tables.js'
-import type { Role } from './role.js'
-import type { PeopleDeps, PeopleSealing } from './unit.js'
+} from './model/people.js'
+import type { PeopleTables, StoreRow } from './model/people-tables.js'
+import type { Role } from './model/role.js'
+import type { PeopleDeps, PeopleSealing } from './model/unit.js'
 
 /** The gateway's migrations make the tables. */
 export const GATEWAY_MIGRATIONS = readMigrations(

@@ -1,6 +1,6 @@
-import type { Actor } from './act.js'
-import { type RoleScope, rolesThatMay } from './role.js'
-import type { Db } from './unit.js'
+import type { Actor } from '../model/act.js'
+import { type RoleScope, rolesThatMay } from '../model/role.js'
+import type { Db } from '../model/unit.js'
 
 const PERSON = 'person:'
 

@@ -1,8 +1,8 @@
 // The owner of the demo store, who signs in by a link. The first link creates the owner, without
 // credentials.
-import { anyOwnerOf, lockStore } from './owner-sql.js'
+import { anyOwnerOf, lockStore } from '../log/owner-sql.js'
 import { insertPerson } from './person-sql.js'
-import type { Unit } from './unit.js'
+import type { Unit } from '../model/unit.js'
 
 const DEMO_OWNER = { name: 'Demo owner', email: 'owner@demo-store.example' }
 

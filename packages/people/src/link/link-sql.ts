@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { DAY_MS, Secret } from '@cofre/contracts'
-import { calledToday, keepAct } from './acts-log-sql.js'
-import { digestOf } from './digest.js'
-import { emailOf } from './email.js'
+import { calledToday, keepAct } from '../log/acts-log-sql.js'
+import { digestOf } from '../model/digest.js'
+import { emailOf } from '../model/email.js'
 import { isHonoured, useLink } from './link-use-sql.js'
 import {
   EMAILS_OF_NETWORK,
@@ -12,8 +12,8 @@ import {
   isKnownBrowser,
   letterKeys,
   networkKeys,
-} from './lockout-sql.js'
-import { endUnused, isOpenLink, purposesOf, scopeOf } from './open-link-sql.js'
+} from '../sign-in/lockout-sql.js'
+import { endUnused, isOpenLink, purposesOf, scopeOf } from '../sign-in/open-link-sql.js'
 import {
   type StaffOf,
   anyOwnerOf,
@@ -22,11 +22,19 @@ import {
   lockStore,
   mayManage,
   ownersOf,
-} from './owner-sql.js'
-import type { By, LinkPurpose, LinkView, Links, MadeLink, OpenLink, Origin } from './people.js'
-import type { ConsoleLinkRow } from './people-tables.js'
-import { OWN_ACT, actIn, originOf } from './sign-in-sql.js'
-import { type Db, type PeopleDeps, type Unit, inUnit } from './unit.js'
+} from '../log/owner-sql.js'
+import type {
+  By,
+  LinkPurpose,
+  LinkView,
+  Links,
+  MadeLink,
+  OpenLink,
+  Origin,
+} from '../model/people.js'
+import type { ConsoleLinkRow } from '../model/people-tables.js'
+import { OWN_ACT, actIn, originOf } from '../sign-in/sign-in-sql.js'
+import { type Db, type PeopleDeps, type Unit, inUnit } from '../model/unit.js'
 
 const TOKEN_BYTES = 32
 const LINK_LIVES_MS = DAY_MS

@@ -1,10 +1,10 @@
 import type { Secret } from '@cofre/contracts'
-import { stepOfCode } from './authenticator.js'
-import { isStrongPassword } from './password.js'
-import type { CredentialsProblem, NewCredentials, NewPasskey, Passkey } from './people.js'
-import type { PasskeyRow } from './people-tables.js'
-import { drawRecoveryCodes, hashRecoveryCode } from './recovery-code.js'
-import type { Db, PeopleDeps, Unit } from './unit.js'
+import { stepOfCode } from '../model/authenticator.js'
+import { isStrongPassword } from '../model/password.js'
+import type { CredentialsProblem, NewCredentials, NewPasskey, Passkey } from '../model/people.js'
+import type { PasskeyRow } from '../model/people-tables.js'
+import { drawRecoveryCodes, hashRecoveryCode } from '../model/recovery-code.js'
+import type { Db, PeopleDeps, Unit } from '../model/unit.js'
 
 /** Checked credentials, hashed if only their hash is stored. */
 export type CheckedCredentials =

@@ -1,25 +1,31 @@
 import type { Secret } from '@cofre/contracts'
-import { keepAct } from './acts-log-sql.js'
+import { keepAct } from '../log/acts-log-sql.js'
 import {
   type CheckedCredentials,
   checkCredentials,
   replaceCredentials,
   replaceRecoveryCodes,
-} from './credentials-sql.js'
-import { digestOf } from './digest.js'
+} from '../credential/credentials-sql.js'
+import { digestOf } from '../model/digest.js'
 import { demoOwnerOf, isWithoutProof } from './demo-owner-sql.js'
-import { emailOf } from './email.js'
+import { emailOf } from '../model/email.js'
 import { freeEmail, keepEmailLost, proveEmail } from './email-sql.js'
-import { PROOFS, countFailure, endCount, forgetBrowsersOf, letterKeys } from './lockout-sql.js'
-import { endInvitationsBy, isOpenLink, scopeOf } from './open-link-sql.js'
-import { lockStaff, membershipsOf } from './owner-sql.js'
-import { isStrongPassword } from './password.js'
-import type { LinkClaim, LinkProblem, LinkResult, Origin, UsedLink } from './people.js'
-import type { ConsoleLinkRow, PersonRow } from './people-tables.js'
+import {
+  PROOFS,
+  countFailure,
+  endCount,
+  forgetBrowsersOf,
+  letterKeys,
+} from '../sign-in/lockout-sql.js'
+import { endInvitationsBy, isOpenLink, scopeOf } from '../sign-in/open-link-sql.js'
+import { lockStaff, membershipsOf } from '../log/owner-sql.js'
+import { isStrongPassword } from '../model/password.js'
+import type { LinkClaim, LinkProblem, LinkResult, Origin, UsedLink } from '../model/people.js'
+import type { ConsoleLinkRow, PersonRow } from '../model/people-tables.js'
 import { insertPerson } from './person-sql.js'
-import { endSessionsOf, isLive, renewSession } from './session-sql.js'
-import { actIn, enter, originOf, useCode } from './sign-in-sql.js'
-import { type PeopleDeps, type Unit, inUnit } from './unit.js'
+import { endSessionsOf, isLive, renewSession } from '../sign-in/session-sql.js'
+import { actIn, enter, originOf, useCode } from '../sign-in/sign-in-sql.js'
+import { type PeopleDeps, type Unit, inUnit } from '../model/unit.js'
 
 /** Rolls back the unit of work: the link is not used. */
 class LinkProblemError extends Error {

@@ -1,8 +1,8 @@
 import type { Secret } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { hashSessionId } from './digest.js'
-import type { By, MadeLink, UsedLink } from './people.js'
+import { hashSessionId } from '../model/digest.js'
+import type { By, MadeLink, UsedLink } from '../model/people.js'
 import {
   FROM,
   OPERATOR,
@@ -12,8 +12,8 @@ import {
   addStore,
   openTestPeople,
   used,
-} from './people.fixture.js'
-import { type Role, may } from './role.js'
+} from '../people.fixture.js'
+import { type Role, may } from '../model/role.js'
 
 const SANDBOX = 'sandbox'
 

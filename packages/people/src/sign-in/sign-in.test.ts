@@ -2,9 +2,9 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, Secret } from '@cofre/contracts'
 import type { Connection, Database } from '@cofre/sql'
 import { TEST_ENGINES, lockWaiters, openTwiceOnPostgres } from '@cofre/sql/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { hashSessionId } from './digest.js'
+import { hashSessionId } from '../model/digest.js'
 import { allTriesKey } from './lockout-sql.js'
-import type { OpenedSession, Origin, SignInAttempt, SignInResult } from './people.js'
+import type { OpenedSession, Origin, SignInAttempt, SignInResult } from '../model/people.js'
 import {
   FROM,
   GATEWAY_MIGRATIONS,
@@ -16,8 +16,8 @@ import {
   passkeyNamed,
   setEnabled,
   testPeople,
-} from './people.fixture.js'
-import type { PeopleTables } from './people-tables.js'
+} from '../people.fixture.js'
+import type { PeopleTables } from '../model/people-tables.js'
 import { signIn } from './sign-in-sql.js'
 
 const WRONG = new Secret('wrong horse 10')

@@ -2,10 +2,10 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { DAY_MS, HOUR_MS, MINUTE_MS, Secret } from '@cofre/contracts'
 import { TEST_ENGINES, openTwiceOnPostgres } from '@cofre/sql/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { NewAct } from './act.js'
-import { createPeople } from './create-people.js'
-import { hashSessionId } from './digest.js'
-import type { By, UsedLink } from './people.js'
+import type { NewAct } from '../model/act.js'
+import { createPeople } from '../create-people.js'
+import { hashSessionId } from '../model/digest.js'
+import type { By, UsedLink } from '../model/people.js'
 import {
   FROM,
   GATEWAY_MIGRATIONS,
@@ -20,10 +20,10 @@ import {
   sealingBy,
   testPeople,
   used,
-} from './people.fixture.js'
-import type { PeopleTables } from './people-tables.js'
-import { createSqlStoreSessions } from './store-session-sql.js'
-import { createSqlSweep } from './sweep-sql.js'
+} from '../people.fixture.js'
+import type { PeopleTables } from '../model/people-tables.js'
+import { createSqlStoreSessions } from '../sign-in/store-session-sql.js'
+import { createSqlSweep } from '../sign-in/sweep-sql.js'
 
 const OTHER_PASSWORD = new Secret('another horse 8')
 
@@ -526,10 +526,10 @@ for (const engine of TEST_ENGINES) {
 describe('the log of acts', () => {
   it('is added to: no statement changes or deletes what it holds', () => {
     const folders = [
-      '../../people/src/',
-      '../../gateway/src/',
-      '../../panel/src/',
-      '../../server/src/',
+      '../../../people/src/',
+      '../../../gateway/src/',
+      '../../../panel/src/',
+      '../../../server/src/',
     ]
     const sources = folders.flatMap((folder) => {
       const url = new URL(folder, import.meta.url)

@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS, Secret } from '@cofre/contracts'
 import { TEST_ENGINES, openTwiceOnPostgres } from '@cofre/sql/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { LinkClaim, LinkResult, MadeLink, NewCredentials, UsedLink } from './people.js'
+import type { LinkClaim, LinkResult, MadeLink, NewCredentials, UsedLink } from '../model/people.js'
 import {
   FROM,
   GATEWAY_MIGRATIONS,
@@ -15,8 +15,8 @@ import {
   passkeyNamed,
   testPeople,
   used,
-} from './people.fixture.js'
-import type { PeopleTables } from './people-tables.js'
+} from '../people.fixture.js'
+import type { PeopleTables } from '../model/people-tables.js'
 
 const OTHER_PASSWORD = new Secret('another horse 8')
 const WRONG_CODE = new Secret('000000')

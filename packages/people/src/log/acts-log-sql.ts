@@ -1,10 +1,18 @@
 import { randomInt } from 'node:crypto'
 import { type Clock, DAY_MS, HOUR_MS, cursorBy, pageOf } from '@cofre/contracts'
 import { type Database, valuesOf } from '@cofre/sql'
-import type { Act, ActDetail, ActId, ActsLog, ActsQuery, DrawnSecret, NewAct } from './act.js'
+import type {
+  Act,
+  ActDetail,
+  ActId,
+  ActsLog,
+  ActsQuery,
+  DrawnSecret,
+  NewAct,
+} from '../model/act.js'
 import { membershipsOf } from './owner-sql.js'
-import type { ActRow, PeopleTables } from './people-tables.js'
-import type { Db, Unit } from './unit.js'
+import type { ActRow, PeopleTables } from '../model/people-tables.js'
+import type { Db, Unit } from '../model/unit.js'
 
 const EPOCH_MS = Date.UTC(2025, 0, 1)
 const STEP_MS = 10

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { type Clock, HOUR_MS, MINUTE_MS } from '@cofre/contracts'
 import type { Database } from '@cofre/sql'
-import { hashSessionId } from './digest.js'
+import { hashSessionId } from '../model/digest.js'
 import { isOpenLink } from './open-link-sql.js'
-import type { ActOrigin } from './act.js'
-import type { OpenedSession, People, StaffSession } from './people.js'
-import type { PeopleTables } from './people-tables.js'
-import type { Access } from './role.js'
-import type { Db, Unit } from './unit.js'
+import type { ActOrigin } from '../model/act.js'
+import type { OpenedSession, People, StaffSession } from '../model/people.js'
+import type { PeopleTables } from '../model/people-tables.js'
+import type { Access } from '../model/role.js'
+import type { Db, Unit } from '../model/unit.js'
 
 export const SESSION_LIFETIME_MS = 12 * HOUR_MS
 /** An unused session is over after this time. */

@@ -10,7 +10,7 @@ import {
   addStore,
   openTestPeople,
   used,
-} from './people.fixture.js'
+} from '../people.fixture.js'
 
 for (const engine of TEST_ENGINES) {
   describe(`an e-mail, on ${engine.name}`, () => {

@@ -1,13 +1,13 @@
-import { keepAct } from './acts-log-sql.js'
-import { emailOf } from './email.js'
-import { forgetBrowsersOf } from './lockout-sql.js'
-import { endUnused } from './open-link-sql.js'
-import { ownersOf } from './owner-sql.js'
-import type { By, Origin, RenameResult, MovedEmail } from './people.js'
-import type { PersonRow } from './people-tables.js'
-import { endSessionsOf } from './session-sql.js'
-import { OWN_ACT, actIn, originOf } from './sign-in-sql.js'
-import { type PeopleDeps, type Unit, inUnit } from './unit.js'
+import { keepAct } from '../log/acts-log-sql.js'
+import { emailOf } from '../model/email.js'
+import { forgetBrowsersOf } from '../sign-in/lockout-sql.js'
+import { endUnused } from '../sign-in/open-link-sql.js'
+import { ownersOf } from '../log/owner-sql.js'
+import type { By, Origin, RenameResult, MovedEmail } from '../model/people.js'
+import type { PersonRow } from '../model/people-tables.js'
+import { endSessionsOf } from '../sign-in/session-sql.js'
+import { OWN_ACT, actIn, originOf } from '../sign-in/sign-in-sql.js'
+import { type PeopleDeps, type Unit, inUnit } from '../model/unit.js'
 
 /**
  * Records that a person used a link that was sent to the e-mail, or that an operator made for it.

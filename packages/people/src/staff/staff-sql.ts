@@ -1,9 +1,9 @@
-import { keepAct } from './acts-log-sql.js'
-import type { PeopleAct } from './act.js'
-import { rename } from './email-sql.js'
-import { personOf } from './link-sql.js'
-import { TRIES_OF_ALL, allTriesKey, forgetBrowsersOf } from './lockout-sql.js'
-import { endLinksOf } from './open-link-sql.js'
+import { keepAct } from '../log/acts-log-sql.js'
+import type { PeopleAct } from '../model/act.js'
+import { rename } from '../link/email-sql.js'
+import { personOf } from '../link/link-sql.js'
+import { TRIES_OF_ALL, allTriesKey, forgetBrowsersOf } from '../sign-in/lockout-sql.js'
+import { endLinksOf } from '../sign-in/open-link-sql.js'
 import {
   type StaffOf,
   isOwnedByOthers,
@@ -11,7 +11,7 @@ import {
   lockStore,
   mayManage,
   membershipsOf,
-} from './owner-sql.js'
+} from '../log/owner-sql.js'
 import type {
   By,
   Member,
@@ -21,12 +21,12 @@ import type {
   Staff,
   StaffResult,
   StoreOfPerson,
-} from './people.js'
-import type { MembershipRow, PersonRow } from './people-tables.js'
-import type { Role, RoleScope } from './role.js'
-import { endSessionsOf } from './session-sql.js'
-import { OWN_ACT, actIn } from './sign-in-sql.js'
-import { type Db, type PeopleDeps, inUnit } from './unit.js'
+} from '../model/people.js'
+import type { MembershipRow, PersonRow } from '../model/people-tables.js'
+import type { Role, RoleScope } from '../model/role.js'
+import { endSessionsOf } from '../sign-in/session-sql.js'
+import { OWN_ACT, actIn } from '../sign-in/sign-in-sql.js'
+import { type Db, type PeopleDeps, inUnit } from '../model/unit.js'
 
 /** The staff of stores. */
 export function createSqlStaff(deps: PeopleDeps): Staff {

@@ -1,7 +1,7 @@
 import { Secret } from '@cofre/contracts'
-import { keepAct, keepActOfPerson } from './acts-log-sql.js'
-import { isAuthenticatorCode, stepOfCode } from './authenticator.js'
-import { emailOf } from './email.js'
+import { keepAct, keepActOfPerson } from '../log/acts-log-sql.js'
+import { isAuthenticatorCode, stepOfCode } from '../model/authenticator.js'
+import { emailOf } from '../model/email.js'
 import {
   EMAILS_OF_NETWORK,
   TRIES,
@@ -18,13 +18,19 @@ import {
   slowedFor,
   uncountFailure,
 } from './lockout-sql.js'
-import type { Trier } from './password.js'
-import type { OpenedSession, Origin, PasskeyUse, SignInAttempt, SignInResult } from './people.js'
-import type { PersonRow } from './people-tables.js'
-import { hashRecoveryCode } from './recovery-code.js'
-import type { RoleScope } from './role.js'
+import type { Trier } from '../model/password.js'
+import type {
+  OpenedSession,
+  Origin,
+  PasskeyUse,
+  SignInAttempt,
+  SignInResult,
+} from '../model/people.js'
+import type { PersonRow } from '../model/people-tables.js'
+import { hashRecoveryCode } from '../model/recovery-code.js'
+import type { RoleScope } from '../model/role.js'
 import { openSession } from './session-sql.js'
-import { type PeopleDeps, type Unit, inUnit } from './unit.js'
+import { type PeopleDeps, type Unit, inUnit } from '../model/unit.js'
 
 /** The id for an unknown person; no row has it. */
 const UNKNOWN_ID = 'nobody'

@@ -1,6 +1,6 @@
 import { HOUR_MS } from '@cofre/contracts'
-import type { ActOrigin } from './act.js'
-import { hashSessionId } from './digest.js'
+import type { ActOrigin } from '../model/act.js'
+import { hashSessionId } from '../model/digest.js'
 import {
   TRIES,
   addressKey,
@@ -10,7 +10,7 @@ import {
   isKnownBrowser,
   rememberBrowser,
 } from './lockout-sql.js'
-import type { Origin } from './people.js'
+import type { Origin } from '../model/people.js'
 import {
   SESSION_LIFETIME_MS,
   type SessionDeps,
@@ -18,7 +18,7 @@ import {
   newSessionId,
   recordUse,
 } from './session-sql.js'
-import type { Db, Unit } from './unit.js'
+import type { Db, Unit } from '../model/unit.js'
 
 /** An unused session is over after this time. */
 const SESSION_IDLE_MS = HOUR_MS

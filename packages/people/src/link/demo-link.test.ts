@@ -1,7 +1,7 @@
 import { MINUTE_MS, type Secret } from '@cofre/contracts'
 import { TEST_ENGINES, openTwiceOnPostgres } from '@cofre/sql/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { LinkResult, StaffSession } from './people.js'
+import type { LinkResult, StaffSession } from '../model/people.js'
 import {
   FROM,
   GATEWAY_MIGRATIONS,
@@ -13,8 +13,8 @@ import {
   openTestPeople,
   testPeople,
   used,
-} from './people.fixture.js'
-import type { PeopleTables } from './people-tables.js'
+} from '../people.fixture.js'
+import type { PeopleTables } from '../model/people-tables.js'
 
 const STORE = 'demo'
 const LIVES_MS = 10 * MINUTE_MS

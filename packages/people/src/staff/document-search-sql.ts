@@ -1,9 +1,9 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { Secret } from '@cofre/contracts'
-import { digestOf } from './digest.js'
-import { DOCUMENT_MISSES, countFailure, uncountFailure } from './lockout-sql.js'
-import type { DocumentSearches } from './people.js'
-import { type PeopleDeps, type Unit, inUnit } from './unit.js'
+import { digestOf } from '../model/digest.js'
+import { DOCUMENT_MISSES, countFailure, uncountFailure } from '../sign-in/lockout-sql.js'
+import type { DocumentSearches } from '../model/people.js'
+import { type PeopleDeps, type Unit, inUnit } from '../model/unit.js'
 
 const KEY_NAME = 'document-digest'
 const KEY_BYTES = 32

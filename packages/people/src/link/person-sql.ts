@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Unit } from './unit.js'
+import type { Unit } from '../model/unit.js'
 
 const PERSON_ID_CHARACTERS = 26
 const PERSON_ID_ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567'

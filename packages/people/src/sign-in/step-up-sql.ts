@@ -1,10 +1,10 @@
-import { keepAct } from './acts-log-sql.js'
-import { digestOf } from './digest.js'
+import { keepAct } from '../log/acts-log-sql.js'
+import { digestOf } from '../model/digest.js'
 import { PROOFS, countFailure, endCount } from './lockout-sql.js'
-import type { OpenedSession, Origin, StaffSession, StepUpProof } from './people.js'
+import type { OpenedSession, Origin, StaffSession, StepUpProof } from '../model/people.js'
 import { endSession, renewSession } from './session-sql.js'
 import { OWN_ACT, originOf, useCode, usePasskey } from './sign-in-sql.js'
-import { type PeopleDeps, type Unit, inUnit } from './unit.js'
+import { type PeopleDeps, type Unit, inUnit } from '../model/unit.js'
 
 /** Five wrong proofs end the session, since its holder may not be the person. */
 export async function stepUp(

@@ -1,9 +1,9 @@
 import { type Expression, type SqlBool, expressionBuilder } from 'kysely'
-import type { StaffOf } from './owner-sql.js'
-import type { LinkPurpose } from './people.js'
-import type { ConsoleLinkRow, PeopleTables } from './people-tables.js'
-import { type RoleScope, rolesThatMay } from './role.js'
-import type { Db } from './unit.js'
+import type { StaffOf } from '../log/owner-sql.js'
+import type { LinkPurpose } from '../model/people.js'
+import type { ConsoleLinkRow, PeopleTables } from '../model/people-tables.js'
+import { type RoleScope, rolesThatMay } from '../model/role.js'
+import type { Db } from '../model/unit.js'
 
 /**
  * True if a link can be used: once, in time, and only while its maker may still make it. An

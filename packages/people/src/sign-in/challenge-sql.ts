@@ -1,8 +1,8 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { MINUTE_MS, Secret } from '@cofre/contracts'
-import { digestOf } from './digest.js'
-import type { ChallengeFor, Challenges } from './people.js'
-import type { PeopleDeps, PeopleSealing } from './unit.js'
+import { digestOf } from '../model/digest.js'
+import type { ChallengeFor, Challenges } from '../model/people.js'
+import type { PeopleDeps, PeopleSealing } from '../model/unit.js'
 
 const KEY_BYTES = 32
 const NONCE_BYTES = 32

@@ -2,7 +2,7 @@ import { HOUR_MS, MINUTE_MS, Secret } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { networkOf } from './lockout-sql.js'
-import type { Origin } from './people.js'
+import type { Origin } from '../model/people.js'
 import {
   FROM,
   PASSWORD,
@@ -10,7 +10,7 @@ import {
   addStore,
   openTestPeople,
   passkeyNamed,
-} from './people.fixture.js'
+} from '../people.fixture.js'
 import { signIn } from './sign-in-sql.js'
 
 const WRONG = new Secret('wrong horse 99')

@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@cofre/contracts'
-import { digestOf } from './digest.js'
-import type { Db, Unit } from './unit.js'
+import { digestOf } from '../model/digest.js'
+import type { Db, Unit } from '../model/unit.js'
 
 /** The failures that are allowed before a wait. */
 export interface FailureLimit {
