@@ -12,7 +12,7 @@ import {
   rawCard,
 } from '../../sandbox/src/sandbox.fixture.js'
 import { withLinks } from '../../links/src/links.fixture.js'
-import { storeVersion } from './frame/store-version.js'
+import { storeVersion } from './visit/store-version.js'
 import { emptyLink, linkBody } from '../../links/src/console/link-order.js'
 import { readProgress } from './sandbox/checklist.js'
 import { deleteTestData } from './sandbox/reset.js'

@@ -4,9 +4,9 @@ import { createLimited } from '@cofre/work'
 import { Hono, type MiddlewareHandler } from 'hono'
 import { homeRoutes } from './frame/home.js'
 import { assets } from './frame/layout.js'
-import type { ShownPage } from './frame/shown-page.js'
+import type { ShownPage } from './visit/shown-page.js'
 import type { ConsolePage, PagesBelow, RoomPages } from './frame/console-page.js'
-import { type PanelDeps, type PanelParts, sandboxPartsOf } from './frame/panel-parts.js'
+import { type PanelDeps, type PanelParts, sandboxPartsOf } from './visit/panel-parts.js'
 import { PEOPLE_PAGES, SANDBOX_PAGES } from './pages.js'
 import { renderNotice } from './frame/render-page.js'
 import { checkForm, createConsolePages, requireSession, signInPath } from './frame/console-pages.js'
@@ -16,7 +16,7 @@ import {
   isUpload,
   readSession,
   readVisit,
-} from './frame/visit.js'
+} from './visit/visit.js'
 import { simulatedParts } from './sandbox/simulated-parts.js'
 import { liveRoutes } from './sandbox/live.js'
 import { meRoutes } from './me/me-pages.js'

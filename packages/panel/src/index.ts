@@ -1,5 +1,5 @@
 export { createPanel } from './create-panel.js'
-export type { PanelDeps } from './frame/panel-parts.js'
+export type { PanelDeps } from './visit/panel-parts.js'
 export type { SecretKeeper } from './session/store-secret.js'
 export type { ShownAccount, ShownAccounts } from './model/console-gateway.js'
 export type { Mailer } from './model/mailer.js'

@@ -3,9 +3,9 @@ export type { Act, ActDetail, Who } from '@cofre/people'
 export { csvAmount, csvTime, readSeparator, type Separator } from './export/csv-format.js'
 export { CsvLinks } from './export/csv-links.js'
 export { csvResponse } from './export/csv-response.js'
-export { type AccountNames, accountNames, namesOf } from './frame/account-names.js'
-export { actNameOf, actorOf, actorText, changeDetail, outcomeOf } from './frame/act-text.js'
-export { editableAmount, readAmount } from './frame/amount-field.js'
+export { type AccountNames, accountNames, namesOf } from './part/account-names.js'
+export { actNameOf, actorOf, actorText, changeDetail, outcomeOf } from './part/act-text.js'
+export { editableAmount, readAmount } from './part/amount-field.js'
 export {
   type ConsolePage,
   type PagesBelow,
@@ -20,20 +20,20 @@ export {
   done,
   refused,
 } from './frame/console-pages.js'
-export { startOfDay } from './frame/day-field.js'
+export { startOfDay } from './part/day-field.js'
 export { type Flash, setFlash } from './frame/flash.js'
-export * from './frame/format.js'
-export { Pagination, addressWith } from './frame/pagination.js'
-export { qrPicture } from './frame/qr-picture.js'
-export type { PanelParts } from './frame/panel-parts.js'
-export { partlyRefunded } from './frame/partly-refunded.js'
-export * from './frame/parts.js'
-export * from './frame/period.js'
-export { staffNames } from './frame/staff-names.js'
-export { PeriodForm } from './frame/period-form.js'
-export type { SimulatedPayment, SimulatedRefunds } from './frame/simulated-parts.js'
-export { shownDocument, shownEmail, shownName, shownText } from './frame/shown-payer.js'
-export { StatusBadge } from './frame/status-badge.js'
+export * from './visit/format.js'
+export { Pagination, addressWith } from './part/pagination.js'
+export { qrPicture } from './part/qr-picture.js'
+export type { PanelParts } from './visit/panel-parts.js'
+export { partlyRefunded } from './part/partly-refunded.js'
+export * from './part/parts.js'
+export * from './part/period.js'
+export { staffNames } from './part/staff-names.js'
+export { PeriodForm } from './part/period-form.js'
+export type { SimulatedPayment, SimulatedRefunds } from './visit/simulated-parts.js'
+export { shownDocument, shownEmail, shownName, shownText } from './part/shown-payer.js'
+export { StatusBadge } from './part/status-badge.js'
 export { type PerEnvironment, type ShownAccount, portAt } from './model/console-gateway.js'
 // Notifications, which a payment's page shows too.
 export { NotificationCard } from './notification/notification-card.js'
@@ -47,5 +47,5 @@ export {
   isStillSignedIn,
   useTexts,
   useView,
-} from './frame/visit.js'
-export { wayText } from './frame/way-text.js'
+} from './visit/visit.js'
+export { wayText } from './part/way-text.js'

@@ -3,8 +3,8 @@ import { livePreviousSecret } from '@cofre/gateway/room'
 import { fill } from '@cofre/pages'
 import { hashSessionId } from '@cofre/people'
 import { originOf } from '../frame/page-act.js'
-import type { SandboxParts } from '../frame/panel-parts.js'
-import { Copyable, Facts, PostForm } from '../frame/parts.js'
+import type { SandboxParts } from '../visit/panel-parts.js'
+import { Copyable, Facts, PostForm } from '../part/parts.js'
 import {
   type ActionRule,
   type ConsolePages,
@@ -19,9 +19,9 @@ import {
   rememberSession,
   useView,
   useTexts,
-} from '../frame/visit.js'
+} from '../visit/visit.js'
 import { rotateSecret, signIn } from '../session/store-secret.js'
-import { formatTime } from '../frame/format.js'
+import { formatTime } from '../visit/format.js'
 import { SecretInput } from '../sandbox-sign-in/sign-in.js'
 import { CREDENTIALS_TEXTS } from './texts.js'
 

@@ -1,6 +1,6 @@
 import { PERSON_NAME_LENGTH_MAX } from '@cofre/people'
 import { DOOR_TEXTS } from './texts.js'
-import { useTexts } from '../frame/visit.js'
+import { useTexts } from '../visit/visit.js'
 
 const EMAIL_LENGTH_MAX = 254
 const PASSWORD_LENGTH_MAX = 128

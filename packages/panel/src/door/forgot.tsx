@@ -1,10 +1,10 @@
 import { fill, readForm } from '@cofre/pages'
 import { Hono } from 'hono'
 import { originOf } from '../frame/page-act.js'
-import type { ConsolePeople, PanelParts } from '../frame/panel-parts.js'
-import { PostForm } from '../frame/parts.js'
+import type { ConsolePeople, PanelParts } from '../visit/panel-parts.js'
+import { PostForm } from '../part/parts.js'
 import { renderPage } from '../frame/render-page.js'
-import { type PanelContext, type PanelEnv, useTexts } from '../frame/visit.js'
+import { type PanelContext, type PanelEnv, useTexts } from '../visit/visit.js'
 import { EmailField } from './fields.js'
 import { DOOR_TEXTS } from './texts.js'
 

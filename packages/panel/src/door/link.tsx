@@ -11,11 +11,11 @@ import {
 } from '@cofre/people'
 import { Hono } from 'hono'
 import { originOf } from '../frame/page-act.js'
-import type { ConsolePeople, PanelParts } from '../frame/panel-parts.js'
+import type { ConsolePeople, PanelParts } from '../visit/panel-parts.js'
 import { PasskeyForm } from '../frame/passkey-form.js'
 import { boundTo, creationOptions, newPasskeyOf, passkeyPartsOf } from '../frame/passkeys.js'
-import { Copyable, PostForm } from '../frame/parts.js'
-import { qrPicture } from '../frame/qr-picture.js'
+import { Copyable, PostForm } from '../part/parts.js'
+import { qrPicture } from '../part/qr-picture.js'
 import { continueSession } from '../frame/step-up.js'
 import { setFlash } from '../frame/flash.js'
 import { addressIn } from '../model/console-gateway.js'
@@ -28,7 +28,7 @@ import {
   useView,
   viewOf,
   useTexts,
-} from '../frame/visit.js'
+} from '../visit/visit.js'
 import { CodeField, EmailField, NameField, NewPasswordField } from './fields.js'
 import { endSession } from './sign-in.js'
 import { DOOR_TEXTS } from './texts.js'

@@ -6,7 +6,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { setFlash } from '../frame/flash.js'
 import { signInPath } from '../frame/console-pages.js'
 import { originOf } from '../frame/page-act.js'
-import type { ConsolePeople, PanelParts } from '../frame/panel-parts.js'
+import type { ConsolePeople, PanelParts } from '../visit/panel-parts.js'
 import { OpenCommand } from '../frame/open-command.js'
 import { PasskeyForm } from '../frame/passkey-form.js'
 import {
@@ -16,7 +16,7 @@ import {
   passkeyUseOf,
   requestOptions,
 } from '../frame/passkeys.js'
-import { PostForm } from '../frame/parts.js'
+import { PostForm } from '../part/parts.js'
 import { renderPage } from '../frame/render-page.js'
 import {
   type PanelContext,
@@ -26,11 +26,11 @@ import {
   useView,
   viewOf,
   useTexts,
-} from '../frame/visit.js'
-import { formatDuration } from '../frame/format.js'
+} from '../visit/visit.js'
+import { formatDuration } from '../visit/format.js'
 import { CodeField, EmailField, PasswordField } from './fields.js'
 import { DOOR_TEXTS } from './texts.js'
-import { FRAME_TEXTS } from '../frame/texts.js'
+import { FRAME_TEXTS } from '../visit/texts.js'
 
 /** The sign-in of people. It is a single form, so that all failures look the same. */
 export function signInRoutes(parts: PanelParts, people: ConsolePeople): Hono<PanelEnv> {

@@ -1,5 +1,5 @@
-import { addressWith } from '../frame/pagination.js'
-import { useTexts, useView } from '../frame/visit.js'
+import { addressWith } from '../part/pagination.js'
+import { useTexts, useView } from '../visit/visit.js'
 import { SEPARATORS } from './csv-format.js'
 import { EXPORT_TEXTS } from './texts.js'
 

@@ -1,7 +1,7 @@
 import type { Language } from '@cofre/pages'
 import type { ConsolePages } from './console-pages.js'
-import type { PanelParts, PeopleParts, SandboxParts } from './panel-parts.js'
-import type { PageTexts, ShownPage } from './shown-page.js'
+import type { PanelParts, PeopleParts, SandboxParts } from '../visit/panel-parts.js'
+import type { PageTexts, ShownPage } from '../visit/shown-page.js'
 
 /** Loads the function that adds the page's addresses, if the console has them. */
 type LoadPages<Parts> = () => Promise<(pages: ConsolePages, parts: Parts) => void>

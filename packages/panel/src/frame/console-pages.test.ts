@@ -25,8 +25,8 @@ import { createPanel } from '../create-panel.js'
 import { checkForm, createConsolePages, done, refused, requireSession } from './console-pages.js'
 import { PEOPLE_PAGES, SANDBOX_PAGES } from '../pages.js'
 import { PEOPLE_PAGE } from '../staff/pages.js'
-import type { ShownPage } from './shown-page.js'
-import { type PanelEnv, readSession, readVisit } from './visit.js'
+import type { ShownPage } from '../visit/shown-page.js'
+import { type PanelEnv, readSession, readVisit } from '../visit/visit.js'
 
 const ALL_PAGES = [...pagesOfRooms({}), ...PEOPLE_PAGES, ...SANDBOX_PAGES].flatMap(
   (page): readonly ShownPage[] => ('below' in page ? [] : [page]),

@@ -12,9 +12,9 @@ import { Hono, type MiddlewareHandler } from 'hono'
 import type { Child } from 'hono/jsx'
 import { placeOf } from '../model/console-gateway.js'
 import { type Flash, setFlash } from './flash.js'
-import type { PageFrame } from './shown-page.js'
+import type { PageFrame } from '../visit/shown-page.js'
 import { type ActEnd, type EndAct, actOf, logRefused } from './page-act.js'
-import type { PanelParts } from './panel-parts.js'
+import type { PanelParts } from '../visit/panel-parts.js'
 import { renderNotice, renderPage } from './render-page.js'
 import { stepUp } from './step-up.js'
 import { type UploadForm, type UploadedContent, readUpload } from './upload.js'
@@ -31,7 +31,7 @@ import {
   isUpload,
   requireStillSignedIn,
   viewOf,
-} from './visit.js'
+} from '../visit/visit.js'
 
 /** A page's content under its title. */
 export interface Shown {

@@ -1,7 +1,7 @@
 import { readCookie, removeCookie, writeCookie } from '@cofre/pages'
-import { FRAME_TEXTS, type Texts } from './texts.js'
-import type { PanelParts } from './panel-parts.js'
-import type { PanelContext } from './visit.js'
+import { FRAME_TEXTS, type Texts } from '../visit/texts.js'
+import type { PanelParts } from '../visit/panel-parts.js'
+import type { PanelContext } from '../visit/visit.js'
 
 const FLASH_COOKIE = 'cofre_panel_flash'
 const FLASH_LIFETIME_S = 60

@@ -1,9 +1,9 @@
 import type { StoreOfPerson } from '@cofre/people'
 import { Hono } from 'hono'
 import { type Place, addressIn } from '../model/console-gateway.js'
-import type { PanelParts } from './panel-parts.js'
+import type { PanelParts } from '../visit/panel-parts.js'
 import { renderPage } from './render-page.js'
-import { type PanelContext, type PanelEnv, useView, viewOf } from './visit.js'
+import { type PanelContext, type PanelEnv, useView, viewOf } from '../visit/visit.js'
 
 /** Addresses without environment and store, which old links still use. */
 const OLD_ADDRESS =

@@ -1,11 +1,11 @@
 import type { Environment } from '@cofre/contracts'
 import { Document, LanguageLink, fill, openAssets } from '@cofre/pages'
 import type { PropsWithChildren } from 'hono/jsx'
-import { formatDuration } from './format.js'
+import { formatDuration } from '../visit/format.js'
 import type { ShownFlash } from './flash.js'
-import { type PageFrame, SECTIONS } from './shown-page.js'
-import { PostForm } from './parts.js'
-import { useView } from './visit.js'
+import { type PageFrame, SECTIONS } from '../visit/shown-page.js'
+import { PostForm } from '../part/parts.js'
+import { useView } from '../visit/visit.js'
 
 export const assets = openAssets(new URL('../../assets/', import.meta.url))
 

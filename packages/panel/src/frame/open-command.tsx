@@ -1,5 +1,5 @@
-import { Copyable } from './parts.js'
-import { useView } from './visit.js'
+import { Copyable } from '../part/parts.js'
+import { useView } from '../visit/visit.js'
 
 interface OpenCommandProps {
   readonly command: string

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { MiddlewareHandler } from 'hono'
-import type { PanelParts } from './panel-parts.js'
-import type { PanelEnv } from './visit.js'
+import type { PanelParts } from '../visit/panel-parts.js'
+import type { PanelEnv } from '../visit/visit.js'
 
 /** Notifications arrive at an address of their own. */
 const INBOX = '/inbox/'

@@ -1,7 +1,7 @@
 import { maskCardNumbers } from '@cofre/contracts'
 import { type ActDetail, type ActName, PEOPLE_ACTS } from '@cofre/people'
-import type { PanelParts } from './panel-parts.js'
-import type { PanelContext, Visit } from './visit.js'
+import type { PanelParts } from '../visit/panel-parts.js'
+import type { PanelContext, Visit } from '../visit/visit.js'
 
 const BROWSER_LENGTH_MAX = 200
 const TARGET_LENGTH_MAX = 64

@@ -1,6 +1,6 @@
 import type { PropsWithChildren } from 'hono/jsx'
 import { assets } from './layout.js'
-import { useView } from './visit.js'
+import { useView } from '../visit/visit.js'
 
 interface PasskeyFormProps {
   readonly action: string

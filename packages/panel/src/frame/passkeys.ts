@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
 import type { ChallengeFor, NewPasskey, Passkey, PasskeyUse } from '@cofre/people'
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
-import type { ConsolePeople, PanelParts } from './panel-parts.js'
-import type { PanelContext } from './visit.js'
+import type { ConsolePeople, PanelParts } from '../visit/panel-parts.js'
+import type { PanelContext } from '../visit/visit.js'
 
 const RP_NAME = 'Cofre'
 

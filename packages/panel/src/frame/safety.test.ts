@@ -15,7 +15,7 @@ import {
   refusedNotification,
   refusedRequest,
 } from '../testing/whole-console.fixture.js'
-import { useView } from './visit.js'
+import { useView } from '../visit/visit.js'
 
 const LINK_ID = 'abcdefghijklmnopqrstuv'
 

@@ -4,7 +4,7 @@ import { type OpenedSession, type StepUpProof, hashSessionId } from '@cofre/peop
 import { Hono } from 'hono'
 import { OpenCommand } from './open-command.js'
 import { originOf } from './page-act.js'
-import type { PanelParts } from './panel-parts.js'
+import type { PanelParts } from '../visit/panel-parts.js'
 import { PasskeyForm } from './passkey-form.js'
 import {
   type PasskeyParts,
@@ -22,7 +22,7 @@ import {
   rememberPerson,
   useView,
   viewOf,
-} from './visit.js'
+} from '../visit/visit.js'
 
 const CODE_FIELD = 'step-up-code'
 const PASSKEY_FIELD = 'step-up-passkey'

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { Readable } from 'node:stream'
 import { MalformedFormError } from '@cofre/pages'
 import { Busboy } from '@fastify/busboy'
-import type { Form, PanelContext } from './visit.js'
+import type { Form, PanelContext } from '../visit/visit.js'
 
 /** A posted form whose last field is an unread file. */
 export interface UploadForm {

@@ -1,11 +1,11 @@
 import type { Passkey, StaffSession } from '@cofre/people'
 import { fill } from '@cofre/pages'
 import { NameField } from '../door/fields.js'
-import { PostForm, Time } from '../frame/parts.js'
+import { PostForm, Time } from '../part/parts.js'
 import { browserNameOf } from './browser-name.js'
 import { PasskeySection } from './passkey-section.js'
 import { ME_TEXTS } from './texts.js'
-import { useTexts } from '../frame/visit.js'
+import { useTexts } from '../visit/visit.js'
 
 interface MeProps {
   readonly session: StaffSession

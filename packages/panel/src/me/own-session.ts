@@ -1,8 +1,8 @@
 import type { OpenedSession, StaffSession } from '@cofre/people'
 import { type Flash, setFlash } from '../frame/flash.js'
-import type { PanelParts } from '../frame/panel-parts.js'
+import type { PanelParts } from '../visit/panel-parts.js'
 import { continueSession } from '../frame/step-up.js'
-import { type PanelContext, forgetSessions } from '../frame/visit.js'
+import { type PanelContext, forgetSessions } from '../visit/visit.js'
 
 /** The session of the page's person. */
 export function sessionOf(c: PanelContext): StaffSession {

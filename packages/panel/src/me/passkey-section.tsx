@@ -1,8 +1,8 @@
 import { fill } from '@cofre/pages'
 import type { Passkey } from '@cofre/people'
 import { PasskeyForm } from '../frame/passkey-form.js'
-import { PostForm, Time } from '../frame/parts.js'
-import { useView } from '../frame/visit.js'
+import { PostForm, Time } from '../part/parts.js'
+import { useView } from '../visit/visit.js'
 
 export const LABEL_LENGTH_MAX = 60
 

@@ -1,9 +1,9 @@
 import { type NotificationDetails, messageOf } from '@cofre/gateway/room'
 import { countText, fill } from '@cofre/pages'
-import { formatCount, formatMinute } from '../frame/format.js'
-import { MessageBody, PostForm, Time } from '../frame/parts.js'
-import { StatusBadge } from '../frame/status-badge.js'
-import { useTexts, useView } from '../frame/visit.js'
+import { formatCount, formatMinute } from '../visit/format.js'
+import { MessageBody, PostForm, Time } from '../part/parts.js'
+import { StatusBadge } from '../part/status-badge.js'
+import { useTexts, useView } from '../visit/visit.js'
 import { NOTIFICATION_TEXTS } from './texts.js'
 
 interface NotificationCardProps {

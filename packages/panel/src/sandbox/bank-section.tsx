@@ -1,9 +1,9 @@
 import { TRANSACTION_STATUSES, type TransactionStatus, nextStatuses } from '@cofre/contracts'
 import type { Transaction } from '@cofre/gateway/room'
 import { fill } from '@cofre/pages'
-import { PostForm } from '../frame/parts.js'
-import { useView, useTexts } from '../frame/visit.js'
-import { StatusBadge } from '../frame/status-badge.js'
+import { PostForm } from '../part/parts.js'
+import { useView, useTexts } from '../visit/visit.js'
+import { StatusBadge } from '../part/status-badge.js'
 import { SANDBOX_TEXTS } from './texts.js'
 
 /** Chooses the bank's next report: offers the allowed statuses, and explains the others. */

@@ -1,9 +1,9 @@
 import { fill } from '@cofre/pages'
 import { type RecordedRequest, type RequestMilestone, UNKNOWN_FIELDS } from '@cofre/sandbox'
-import type { SandboxParts } from '../frame/panel-parts.js'
-import { Time } from '../frame/parts.js'
+import type { SandboxParts } from '../visit/panel-parts.js'
+import { Time } from '../part/parts.js'
 import type { ConsolePages } from '../frame/console-pages.js'
-import { useView, useTexts } from '../frame/visit.js'
+import { useView, useTexts } from '../visit/visit.js'
 import type { Milestone } from '@cofre/gateway/room'
 import { SANDBOX_TEXTS } from './texts.js'
 

@@ -1,10 +1,10 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, advanceRequestTable } from '@cofre/contracts'
 import { fill } from '@cofre/pages'
-import type { SandboxParts } from '../frame/panel-parts.js'
-import { Facts, PostForm, Select, Time } from '../frame/parts.js'
+import type { SandboxParts } from '../visit/panel-parts.js'
+import { Facts, PostForm, Select, Time } from '../part/parts.js'
 import { type ConsolePages, SANDBOX_TOOL, done, refused } from '../frame/console-pages.js'
-import { useView, useTexts } from '../frame/visit.js'
-import { formatCount, formatDuration } from '../frame/format.js'
+import { useView, useTexts } from '../visit/visit.js'
+import { formatCount, formatDuration } from '../visit/format.js'
 import { SANDBOX_TEXTS } from './texts.js'
 
 const UNITS_MS: ReadonlyMap<string, number> = new Map([

@@ -1,9 +1,9 @@
 import { Notice } from '@cofre/pages'
 import { openInbox } from '@cofre/sandbox'
-import type { SandboxParts } from '../frame/panel-parts.js'
-import { Copyable } from '../frame/parts.js'
-import type { SimulatedParts } from '../frame/simulated-parts.js'
-import { useTexts } from '../frame/visit.js'
+import type { SandboxParts } from '../visit/panel-parts.js'
+import { Copyable } from '../part/parts.js'
+import type { SimulatedParts } from '../visit/simulated-parts.js'
+import { useTexts } from '../visit/visit.js'
 import request from './first-transaction.json' with { type: 'json' }
 import { SANDBOX_TEXTS } from './texts.js'
 

@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { SECOND_MS } from '@cofre/contracts'
 import type { StoreSession } from '@cofre/people'
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
-import type { SandboxParts } from '../frame/panel-parts.js'
+import type { SandboxParts } from '../visit/panel-parts.js'
 import type { Hono } from 'hono'
-import type { PanelEnv } from '../frame/visit.js'
-import { storeVersion } from '../frame/store-version.js'
+import type { PanelEnv } from '../visit/visit.js'
+import { storeVersion } from '../visit/store-version.js'
 import { findStoreSession } from '../session/store-secret.js'
 
 const CHECK_EVERY_MS = SECOND_MS

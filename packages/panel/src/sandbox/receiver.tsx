@@ -2,10 +2,10 @@ import { Notice, fill } from '@cofre/pages'
 import { type InboxItem, openInbox, receive, setInboxAnswer } from '@cofre/sandbox'
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
-import type { SandboxParts } from '../frame/panel-parts.js'
-import { Copyable, Facts, MessageBody, PostForm, Select, Time } from '../frame/parts.js'
+import type { SandboxParts } from '../visit/panel-parts.js'
+import { Copyable, Facts, MessageBody, PostForm, Select, Time } from '../part/parts.js'
 import { type ConsolePages, SANDBOX_TOOL, done, refused } from '../frame/console-pages.js'
-import { useView, useTexts } from '../frame/visit.js'
+import { useView, useTexts } from '../visit/visit.js'
 import { SANDBOX_TEXTS } from './texts.js'
 
 const NOTIFICATION_BYTES_MAX = 64 * 1024

@@ -7,12 +7,12 @@ import {
   UNKNOWN_FIELDS,
   readRequestFilter,
 } from '@cofre/sandbox'
-import { Pagination } from '../frame/pagination.js'
-import type { SandboxParts } from '../frame/panel-parts.js'
-import { Facts, MessageBody, Time } from '../frame/parts.js'
+import { Pagination } from '../part/pagination.js'
+import type { SandboxParts } from '../visit/panel-parts.js'
+import { Facts, MessageBody, Time } from '../part/parts.js'
 import type { ConsolePages } from '../frame/console-pages.js'
-import { type View, useView, useTexts } from '../frame/visit.js'
-import { formatCount } from '../frame/format.js'
+import { type View, useView, useTexts } from '../visit/visit.js'
+import { formatCount } from '../visit/format.js'
 import { SANDBOX_TEXTS } from './texts.js'
 
 const PAGE_SIZE = 20

@@ -1,5 +1,5 @@
-import type { SandboxParts } from '../frame/panel-parts.js'
-import { PostForm } from '../frame/parts.js'
+import type { SandboxParts } from '../visit/panel-parts.js'
+import { PostForm } from '../part/parts.js'
 import { type ConsolePages, done, refused } from '../frame/console-pages.js'
 import { SANDBOX_TEXTS } from './texts.js'
 

@@ -1,9 +1,9 @@
 import { DAY_MS, SECOND_MS } from '@cofre/contracts'
 import { SETTLED_METHODS, type SettledMethod, type SettlementMode } from '@cofre/sandbox'
-import type { SandboxParts } from '../frame/panel-parts.js'
-import { PostForm } from '../frame/parts.js'
+import type { SandboxParts } from '../visit/panel-parts.js'
+import { PostForm } from '../part/parts.js'
 import { type ConsolePages, SANDBOX_TOOL, done, refused } from '../frame/console-pages.js'
-import { type Form, useView, useTexts } from '../frame/visit.js'
+import { type Form, useView, useTexts } from '../visit/visit.js'
 import { SANDBOX_TEXTS } from './texts.js'
 
 const DELAY_MAX_SECONDS = (30 * DAY_MS) / SECOND_MS

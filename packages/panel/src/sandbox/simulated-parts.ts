@@ -1,5 +1,5 @@
-import type { SandboxParts } from '../frame/panel-parts.js'
-import type { SimulatedParts } from '../frame/simulated-parts.js'
+import type { SandboxParts } from '../visit/panel-parts.js'
+import type { SimulatedParts } from '../visit/simulated-parts.js'
 import { firstTransactionOf } from './first-transaction.js'
 import { simulatedPayments } from './simulated-payment.js'
 

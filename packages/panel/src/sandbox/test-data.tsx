@@ -1,7 +1,7 @@
 import { TEST_DATA, type TestDataTable } from '@cofre/sandbox'
-import { Copyable } from '../frame/parts.js'
+import { Copyable } from '../part/parts.js'
 import type { ConsolePages } from '../frame/console-pages.js'
-import { useView } from '../frame/visit.js'
+import { useView } from '../visit/visit.js'
 import { SANDBOX_TEXTS } from './texts.js'
 
 /** The values that decide an outcome in the sandbox. */

@@ -4,13 +4,13 @@ import { type Act, type ActName, type ActsQuery, type Actor } from '@cofre/peopl
 import { csvTime, readSeparator } from '../export/csv-format.js'
 import { CsvLinks } from '../export/csv-links.js'
 import { csvResponse } from '../export/csv-response.js'
-import { type AccountNames, accountNames } from '../frame/account-names.js'
+import { type AccountNames, accountNames } from '../part/account-names.js'
 import type { ConsolePages } from '../frame/console-pages.js'
-import { Pagination } from '../frame/pagination.js'
-import { startOfDay } from '../frame/day-field.js'
-import type { ConsolePeople, PeopleParts } from '../frame/panel-parts.js'
-import { Select, Time } from '../frame/parts.js'
-import { type View, useView, useTexts } from '../frame/visit.js'
+import { Pagination } from '../part/pagination.js'
+import { startOfDay } from '../part/day-field.js'
+import type { ConsolePeople, PeopleParts } from '../visit/panel-parts.js'
+import { Select, Time } from '../part/parts.js'
+import { type View, useView, useTexts } from '../visit/visit.js'
 import {
   CHANGE,
   actNameOf,
@@ -19,7 +19,7 @@ import {
   detailOf,
   detailsOf,
   outcomeOf,
-} from '../frame/act-text.js'
+} from '../part/act-text.js'
 import { scopeOf } from './staff-scope.js'
 import { STAFF_TEXTS } from './texts.js'
 

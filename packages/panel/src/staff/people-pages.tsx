@@ -8,7 +8,7 @@ import {
   ROLES,
   type Role,
 } from '@cofre/people'
-import { actorText } from '../frame/act-text.js'
+import { actorText } from '../part/act-text.js'
 import {
   type ActionRule,
   type ConsolePages,
@@ -18,9 +18,9 @@ import {
 } from '../frame/console-pages.js'
 import type { Flash } from '../frame/flash.js'
 import { originOf } from '../frame/page-act.js'
-import type { ConsolePeople, PanelParts, PeopleParts } from '../frame/panel-parts.js'
-import { Copyable, Facts, PostForm, Select, Time } from '../frame/parts.js'
-import { type Form, type Visit, useView, useTexts } from '../frame/visit.js'
+import type { ConsolePeople, PanelParts, PeopleParts } from '../visit/panel-parts.js'
+import { Copyable, Facts, PostForm, Select, Time } from '../part/parts.js'
+import { type Form, type Visit, useView, useTexts } from '../visit/visit.js'
 import {
   type ScopedMember,
   drawnSecrets,

@@ -1,6 +1,6 @@
 import { type Access, type Member, type MemberId, type RoleScope, isIn } from '@cofre/people'
-import type { ConsolePeople } from '../frame/panel-parts.js'
-import type { Visit } from '../frame/visit.js'
+import type { ConsolePeople } from '../visit/panel-parts.js'
+import type { Visit } from '../visit/visit.js'
 
 /**
  * The scope that a person manages: a role in the sandbox alone manages only the sandbox's people.

@@ -14,7 +14,7 @@ import {
 } from '@cofre/people'
 import { type Developer, type OpenPanel, openPanelOver, sandboxGateway } from './developer.js'
 import type { RoomPages } from '../frame/console-page.js'
-import type { ConsolePeople, PanelDeps } from '../frame/panel-parts.js'
+import type { ConsolePeople, PanelDeps } from '../visit/panel-parts.js'
 import { someOf } from './list-pages.js'
 import { memoryStoreSessions } from './store-sessions.js'
 import { type FakeSandbox, NOW_MS, STORE_ID, createFakeSandbox } from './sandbox.js'

@@ -9,7 +9,7 @@ import {
   matchesFilter,
 } from '@cofre/sandbox'
 import { someOf } from './list-pages.js'
-import type { SandboxParts } from '../frame/panel-parts.js'
+import type { SandboxParts } from '../visit/panel-parts.js'
 import type { SandboxDesk, StoreDesk } from '../model/console-desk.js'
 import type { ShownAccount, ShownAccounts } from '../model/console-gateway.js'
 

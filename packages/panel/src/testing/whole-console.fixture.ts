@@ -15,7 +15,7 @@ import {
   nothingFound,
 } from '../../../search/src/testing.js'
 import type { RoomPages } from '../frame/console-page.js'
-import type { PanelDeps } from '../frame/panel-parts.js'
+import type { PanelDeps } from '../visit/panel-parts.js'
 import { type OpenConsole as OpenConsoleAlone, openConsoleOver } from './console.js'
 import { type OpenPanel as OpenPanelAlone, openPanelOver, withDeveloper } from './developer.js'
 import { NotificationCard } from '../notification/notification-card.js'

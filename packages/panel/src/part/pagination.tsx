@@ -1,4 +1,4 @@
-import { useView } from './visit.js'
+import { useView } from '../visit/visit.js'
 
 interface PaginationProps {
   /** The address of the next page; undefined on the last one. */

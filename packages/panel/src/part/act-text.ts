@@ -1,10 +1,10 @@
 import { minorUnits, transactionLanguageSchema } from '@cofre/contracts'
 import { fill } from '@cofre/pages'
 import type { Access, Act, ActDetail, ActName, Who } from '@cofre/people'
-import { formatLanguage, formatMoney } from './format.js'
+import { formatLanguage, formatMoney } from '../visit/format.js'
 import type { AccountNames } from './account-names.js'
-import type { View } from './visit.js'
-import { FRAME_TEXTS } from './texts.js'
+import type { View } from '../visit/visit.js'
+import { FRAME_TEXTS } from '../visit/texts.js'
 
 /** The actor of a session opened with the store's secret. */
 const STORE_ACTOR = 'store'

@@ -1,5 +1,5 @@
-import type { PanelParts } from './panel-parts.js'
-import type { Visit } from './visit.js'
+import type { PanelParts } from '../visit/panel-parts.js'
+import type { Visit } from '../visit/visit.js'
 
 /** Names of the store's people, by the actor that lists store. */
 export async function staffNames(

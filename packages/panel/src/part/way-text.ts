@@ -1,6 +1,6 @@
 import type { Transaction } from '@cofre/gateway/room'
 import { properName } from '@cofre/pages'
-import type { Texts } from './texts.js'
+import type { Texts } from '../visit/texts.js'
 
 /** The payment method in a few words: `PIX`, `Visa 1111`, `PayPal`. */
 export function wayText(

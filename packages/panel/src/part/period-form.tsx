@@ -1,8 +1,8 @@
 import { fill } from '@cofre/pages'
 import type { Child } from 'hono/jsx'
-import { formatDay } from './format.js'
+import { formatDay } from '../visit/format.js'
 import { type ChosenPeriod, LENGTHS, dateOf } from './period.js'
-import { useView } from './visit.js'
+import { useView } from '../visit/visit.js'
 
 interface PeriodFormProps {
   readonly period: ChosenPeriod

@@ -1,5 +1,5 @@
 import type { RefundStatus, TransactionStatus } from '@cofre/contracts'
-import { useView } from './visit.js'
+import { useView } from '../visit/visit.js'
 
 const TONES: Readonly<
   Record<TransactionStatus | RefundStatus, 'good' | 'waiting' | 'bad' | 'quiet'>

@@ -1,5 +1,5 @@
 import { maskDocument, maskEmail, maskName, maskPayersInText } from '@cofre/people'
-import type { View } from './visit.js'
+import type { View } from '../visit/visit.js'
 
 /** A payer's name, masked for roles that don't need it. */
 export function shownName(name: string, view: View): string {

@@ -1,8 +1,8 @@
 import { type MinorUnits, minorUnits } from '@cofre/contracts'
 import type { Refund } from '@cofre/gateway/room'
 import { fill } from '@cofre/pages'
-import type { View } from './visit.js'
-import { formatMoney } from './format.js'
+import type { View } from '../visit/visit.js'
+import { formatMoney } from '../visit/format.js'
 
 /** How much of a payment was refunded, if only a part was. */
 export function partlyRefunded(

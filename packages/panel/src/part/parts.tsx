@@ -1,6 +1,6 @@
 import type { Child, PropsWithChildren } from 'hono/jsx'
-import { formatTime } from './format.js'
-import { useView } from './visit.js'
+import { formatTime } from '../visit/format.js'
+import { useView } from '../visit/visit.js'
 
 interface PostFormProps {
   readonly action: string

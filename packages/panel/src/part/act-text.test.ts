@@ -1,8 +1,8 @@
 import type { Act, ActDetail } from '@cofre/people'
 import { expect, it } from 'vitest'
-import { FRAME_TEXTS } from './texts.js'
+import { FRAME_TEXTS } from '../visit/texts.js'
 import { changeDetail, detailOf, detailsOf } from './act-text.js'
-import type { View } from './visit.js'
+import type { View } from '../visit/visit.js'
 
 const VIEW = { texts: FRAME_TEXTS['pt-BR'], language: 'pt-BR', pages: [] as View['pages'] } as View
 
