@@ -23,7 +23,7 @@ import {
   requestRefund,
 } from './payments.js'
 import type { PixBank } from './pix-bank.js'
-import { PixProblem } from './problem.js'
+import { PixProblem } from './wire/problem.js'
 import { OAuthProblem } from './tokens.js'
 import {
   findWebhook,
@@ -37,7 +37,7 @@ import {
   readDatedChargeQuery,
   readPaymentQuery,
   readWebhookQuery,
-} from './wire.js'
+} from './wire/wire.js'
 
 const MINUTE_S = 60
 export const BODY_BYTES_MAX = 256 * 1024

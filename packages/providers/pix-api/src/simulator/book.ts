@@ -1,9 +1,9 @@
 import type { Clock, MedNature, MinorUnits } from '@cofre/contracts'
 import type { RandomBytes } from '@cofre/provider-kit/simulator'
 import type { BankAccount } from './account.js'
-import type { Components } from './dated-terms.js'
-import type { DatedTerms } from './dated-wire.js'
-import type { ChargeTerms as TermsAtOnce } from './wire.js'
+import type { Components } from './wire/dated-terms.js'
+import type { DatedTerms } from './wire/dated-wire.js'
+import type { ChargeTerms as TermsAtOnce } from './wire/wire.js'
 
 /** Terms of an immediate charge, or of one with a due date. */
 export type ChargeTerms = TermsAtOnce | DatedTerms

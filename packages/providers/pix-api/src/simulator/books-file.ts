@@ -3,8 +3,8 @@ import { MED_NATURES, minorUnits } from '@cofre/contracts'
 import { z } from 'zod'
 import { openBooksFile, unreadableBooks } from '@cofre/provider-kit/simulator'
 import { type Change, type Charge, type Records, createRecords, enter } from './book.js'
-import { datedTermsSchema } from './dated-wire.js'
-import { termsSchema } from './wire.js'
+import { datedTermsSchema } from './wire/dated-wire.js'
+import { termsSchema } from './wire/wire.js'
 
 const time = z.int()
 const amount = z.int().nonnegative().transform(minorUnits)

@@ -1,7 +1,7 @@
 import { minorUnits } from '@cofre/contracts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CHARGE, type TestBank, openTestBank, txidOf } from '../../test/simulated-bank.js'
-import { crc } from './br-code.js'
+import { crc } from './wire/br-code.js'
 
 const ERROR = 'https://pix.bcb.gov.br/api/v2/error/'
 const REMOVAL = { status: 'REMOVIDA_PELO_USUARIO_RECEBEDOR' }

@@ -11,17 +11,17 @@ import {
   isoTime,
   receiverOf,
 } from './book.js'
-import { copyAndPaste } from './br-code.js'
-import { dayAt, endOf, owedOn, totalOf } from './dated-terms.js'
+import { copyAndPaste } from './wire/br-code.js'
+import { dayAt, endOf, owedOn, totalOf } from './wire/dated-terms.js'
 import {
   type DatedTerms,
   datedTermsSchema,
   readDatedCharge,
   readDatedRevision,
-} from './dated-wire.js'
+} from './wire/dated-wire.js'
 import { listPage } from './list-page.js'
 import { renderPayment } from './payments.js'
-import { PixProblem, violation } from './problem.js'
+import { PixProblem, violation } from './wire/problem.js'
 import {
   type ChargeQuery,
   amountOf,
@@ -29,7 +29,7 @@ import {
   readRevision,
   readTxid,
   termsSchema,
-} from './wire.js'
+} from './wire/wire.js'
 
 const OPERATION = { cob: 'CobOperacaoInvalida', cobv: 'CobVOperacaoInvalida' } as const
 const QUERY = { cob: 'CobConsultaInvalida', cobv: 'CobVConsultaInvalida' } as const

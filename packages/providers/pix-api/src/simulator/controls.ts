@@ -10,10 +10,10 @@ import {
   receiverOf,
 } from './book.js'
 import { addRevision, isDated, lastOf, revise } from './charges.js'
-import { dayAfter, dayAt, lastDayOf, owedOn, totalOf } from './dated-terms.js'
+import { dayAfter, dayAt, lastDayOf, owedOn, totalOf } from './wire/dated-terms.js'
 import type { Notices } from './notices.js'
 import { bookRefund, findRefund, newPayment, returnableOf } from './payments.js'
-import { amountOf } from './wire.js'
+import { amountOf } from './wire/wire.js'
 
 interface ControlsDeps {
   readonly book: Book

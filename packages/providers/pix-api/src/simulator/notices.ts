@@ -2,7 +2,7 @@ import { type Book, type Payment, type Webhook, isoTime } from './book.js'
 import type { Conditions } from './conditions.js'
 import type { NoticePost, PostResult } from '@cofre/provider-kit/simulator'
 import { renderPayment } from './payments.js'
-import { violation } from './problem.js'
+import { violation } from './wire/problem.js'
 
 const COPIES = { once: 1, twice: 2, never: 0 } as const satisfies Record<
   Conditions['notices'],

@@ -1,10 +1,10 @@
 import { DAY_MS, type MinorUnits, formatAmount } from '@cofre/contracts'
 import type { BankAccount } from './account.js'
 import { type Book, type Payment, type Refund, isOf, isoTime, newSettlementId } from './book.js'
-import type { Components } from './dated-terms.js'
+import type { Components } from './wire/dated-terms.js'
 import { listPage } from './list-page.js'
-import { PixProblem, violation } from './problem.js'
-import { type PaymentQuery, amountOf, readRefund, readRefundId } from './wire.js'
+import { PixProblem, violation } from './wire/problem.js'
+import { type PaymentQuery, amountOf, readRefund, readRefundId } from './wire/wire.js'
 
 const REFUND_WINDOW_MS = 90 * DAY_MS
 

@@ -2,7 +2,7 @@
 import { type Clock, SECOND_MS } from '@cofre/contracts'
 import type { RandomBytes } from '@cofre/provider-kit/simulator'
 import type { BankAccount, Scope } from './account.js'
-import { PixProblem } from './problem.js'
+import { PixProblem } from './wire/problem.js'
 
 const TOKEN_BYTES = 32
 

@@ -1,8 +1,8 @@
 import type { BankAccount } from './account.js'
 import { type Book, type Webhook, isOf, isoTime, receiverOf } from './book.js'
 import { listPage } from './list-page.js'
-import { PixProblem, violation } from './problem.js'
-import { type WebhookQuery, readWebhook } from './wire.js'
+import { PixProblem, violation } from './wire/problem.js'
+import { type WebhookQuery, readWebhook } from './wire/wire.js'
 
 interface Sent {
   readonly pixKey: string

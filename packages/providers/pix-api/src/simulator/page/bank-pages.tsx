@@ -13,7 +13,7 @@ import {
   problemPage,
 } from '@cofre/provider-kit/simulator'
 import type { PixBank } from '../pix-bank.js'
-import { PixProblem } from '../problem.js'
+import { PixProblem } from '../wire/problem.js'
 import { BankConditions, SentNotices } from './bank-state.js'
 import { addPaymentActions } from './payment-actions.js'
 import { ChargeDetails, DAYS_LATE_MAX } from './charge-details.js'

@@ -2,7 +2,7 @@ import { fill } from '@cofre/pages'
 import { FindableList, PostForm, Time } from '@cofre/provider-kit/simulator'
 import type { Charge, ChargeStatus } from '../book.js'
 import { expiryOf, lastOf } from '../charges.js'
-import { amountOf } from '../wire.js'
+import { amountOf } from '../wire/wire.js'
 import { type View, money } from './view.js'
 
 interface ListProps {

@@ -1,6 +1,6 @@
 import { minorUnits } from '@cofre/contracts'
 import { afterEach, describe, expect, it } from 'vitest'
-import { CHARGE, DATED, type TestBank, openTestBank, txidOf } from '../../test/simulated-bank.js'
+import { CHARGE, DATED, type TestBank, openTestBank, txidOf } from '../../../test/simulated-bank.js'
 import { dayAfter, endOf, lastDayOf, owedOn, totalOf } from './dated-terms.js'
 import { type DatedTerms, readDatedCharge } from './dated-wire.js'
 
