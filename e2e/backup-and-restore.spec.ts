@@ -95,7 +95,7 @@ test('SQLite is backed up while shoppers pay, and restored with the key files fr
   for (const keys of KEY_FILES) copyFileSync(path.join(folder, keys), path.join(empty, keys))
   const restored = await startCofre(await freePorts(), { COFRE_DATA_DIR: empty })
   await expectRestored(restored, saved)
-  expect(await cofre(['audit', 'verify'], { COFRE_DATA_DIR: empty })).toContain('is whole')
+  expect(await cofre(['audit', 'verify'], { COFRE_DATA_DIR: empty })).toContain('is intact')
   await restored.dispose()
 })
 
@@ -124,7 +124,7 @@ test('PostgreSQL is dumped while shoppers pay, and restored into an empty databa
     const environ = { ...environOf(empty), COFRE_DATA_DIR: dataDir }
     const restored = await startCofre(await freePorts(), environ)
     await expectRestored(restored, saved)
-    expect(await cofre(['audit', 'verify'], environ)).toContain('is whole')
+    expect(await cofre(['audit', 'verify'], environ)).toContain('is intact')
     await restored.stop()
   } finally {
     await stopPostgres()

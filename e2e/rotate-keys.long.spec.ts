@@ -94,7 +94,7 @@ async function expectAfterRestart(
   const verified = await command(['audit', 'verify'], environ)
   expect(verified).toMatchObject({
     code: 0,
-    output: expect.stringMatching(/^The audit log is whole/),
+    output: expect.stringMatching(/^The audit log is intact/),
   })
   await cofre.dispose()
 }

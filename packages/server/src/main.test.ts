@@ -154,7 +154,7 @@ describe('The cofre command', () => {
     await startVault()
     const id = (await statusOf())[0]?.id ?? ''
     rmSync(path.join(dataDir, 'vault-keys'))
-    await expect(startVault()).rejects.toThrow(`needs the key-encryption key ${id}: bring it back`)
+    await expect(startVault()).rejects.toThrow(`needs the key-encryption key ${id}: restore it`)
     expect(() => keyFile()).toThrow('ENOENT')
   })
 
@@ -295,7 +295,7 @@ describe('The cofre command', () => {
     const whole = await cofre('audit verify')
     expect(whole).toMatchObject({ failed: false })
     const [, head = ''] =
-      /^The audit log is whole: 3 entries\.\nHead: (\S+)\n$/.exec(whole.output) ?? []
+      /^The audit log is intact: 3 entries\.\nHead: (\S+)\n$/.exec(whole.output) ?? []
     expect(await cofre(`audit verify --head ${head}`)).toMatchObject({ failed: false })
     const database = await openVaultDatabase(configOf({}).databaseUrls.vault)
     await database.transact((trx) =>

@@ -192,8 +192,8 @@ describe('cofre account for cards', () => {
       findings.filter(({ subject }) => subject === `account ${id}`).map(({ level }) => level),
     ).toEqual(['warning', 'problem', 'warning'])
     const said = findings.map(({ finding }) => finding).join('\n')
-    expect(said).toContain('charges are read again 97 hours behind their schedule: 1 are due')
-    expect(said).toContain('no notice has come of 1 charges')
+    expect(said).toContain('charges are read again 97 hours late: 1 are due')
+    expect(said).toContain('1 charges approved at least a day ago have no notice')
     expect(said).toContain('1 charges of saved cards of the last 30 days were sent without an id')
     const unlinked = (await cofre('transactions unlinked --json')).json()
     expect(unlinked).toMatchObject({ unlinked: [{ code: '7', account: id }] })
@@ -444,8 +444,7 @@ describe('the credentials of accounts for cards', () => {
     expect(findingsOf(await doctor(), id)).toMatchObject([
       {
         level: 'ok',
-        finding:
-          'Adquirente, live; no notice of it arrives, as COFRE_PUBLIC_NOTICES_URL is not set',
+        finding: 'Adquirente, live; without COFRE_PUBLIC_NOTICES_URL, none of its notices arrives',
       },
     ])
     await seal('lost')

@@ -116,7 +116,7 @@ describe('cofre doctor', () => {
         level: 'ok',
         subject,
         finding:
-          'Banco do Norte, live, its certificate lasts until 2027-01-31; its payments are found by asking the bank, as COFRE_PUBLIC_NOTICES_URL is not set',
+          'Banco do Norte, live, its certificate is valid until 2027-01-31; without COFRE_PUBLIC_NOTICES_URL, its payments are found by polling the bank',
       },
     ])
     const advice = 'ask the bank for a new one, then run cofre account rotate ' + id
@@ -125,7 +125,7 @@ describe('cofre doctor', () => {
       {
         level: 'warning',
         subject,
-        finding: 'its certificate ends on 2027-01-31, in 29 days',
+        finding: 'its certificate expires on 2027-01-31, in 29 days',
         advice,
       },
     ])
@@ -155,7 +155,7 @@ describe('cofre doctor', () => {
     await cofre('store disable fechada')
     const [, found] = accountFindings(await doctor())
     expect(found?.level).toBe('ok')
-    expect(found?.finding).toContain('no account at a bank: outra. cofre account add')
+    expect(found?.finding).toContain('cannot take PIX (210601): outra. Add one')
   })
 
   it('shows no credentials and no address for notices', async () => {

@@ -70,7 +70,7 @@ function foreignText({ id, foreignNotices }: ListedAccount): string[] {
     ({ name, notices, lastAt }) => `${name} (${notices}, the last on ${lastAt?.slice(0, 10)})`,
   )
   return [
-    `At ${id} arrive notices of merchant accounts that no account here has: ${names.join(', ')}. ${NARROW_WEBHOOK}.\n`,
+    `At ${id} arrive notices of merchant accounts without an account here: ${names.join(', ')}. ${NARROW_WEBHOOK}.\n`,
   ]
 }
 

@@ -54,7 +54,7 @@ function verdictText(verdict: AuditVerdict): string {
     return `The audit log is broken at entry ${verdict.position}: ${BREAKS[verdict.reason]}.\n`
   const { position } = verdict.head
   if (position === 0) return 'The audit log is empty.\n'
-  return `The audit log is whole: ${position} ${position === 1 ? 'entry' : 'entries'}.\nHead: ${headText(verdict.head)}\n`
+  return `The audit log is intact: ${position} ${position === 1 ? 'entry' : 'entries'}.\nHead: ${headText(verdict.head)}\n`
 }
 
 function lineOf({ atMs, action, outcome, record, actor, environment }: AuditEntry): string {

@@ -502,7 +502,8 @@ describe('The commands of an installation', () => {
       const databases = async (environ: Record<string, string>, options = '') =>
         (await examine(environ, options)).findings
           .filter(
-            ({ subject, finding }) => subject.startsWith('database') && finding.includes('there'),
+            ({ subject, finding }) =>
+              subject.startsWith('database') && finding.includes('does not exist yet'),
           )
           .map(({ subject }) => subject)
       const vault = { COFRE_VAULT_SERVICE_KEY: VAULT_KEY }
@@ -569,7 +570,7 @@ describe('The commands of an installation', () => {
         expect((await examine()).of('gateway key')).toMatchObject([
           {
             level: 'ok',
-            finding: `there, and opens the secrets of the stores of ${environment} (1)`,
+            finding: `it opens the secrets of the stores of ${environment} (1)`,
           },
         ])
         copyMigrated(dataDir, [environment === 'sandbox' ? 'production' : 'sandbox'])

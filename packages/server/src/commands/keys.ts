@@ -149,7 +149,7 @@ function ageText(sinceMs: number | undefined, nowMs: number): string {
 
 function adviceOn(keys: readonly KeyStatus[]): string {
   if (keys.some(({ state }) => state === 'missing'))
-    return '\nA key that is missing wraps data keys that nobody can open: bring it back from its backup.\n'
+    return '\nA key that is missing wraps data keys that nobody can open: restore it from its backup.\n'
   const older = keys.filter(({ state }) => state === 'older')
   if (older.some(({ dataKeys }) => dataKeys > 0))
     return '\nA rotation is not finished: run cofre keys rewrap.\n'

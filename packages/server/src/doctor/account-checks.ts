@@ -94,14 +94,14 @@ const BEHIND_WARNING_MS = 3 * DAY_MS
 function behindFindings(readings: readonly ReadingsBehind[]): readonly Finding[] {
   return readings.map(({ accountId, due, behindMs }) => {
     const { ok, warning } = about(`account ${accountId}`)
-    if (due === 0) return ok('all charges that are due were read again')
+    if (due === 0) return ok('all due charges were read again')
     const hours = Math.ceil(behindMs / HOUR_MS)
-    const finding = `charges are read again ${hours} hours behind their schedule: ${due} are due`
+    const finding = `charges are read again ${hours} hours late: ${due} are due`
     return behindMs < BEHIND_WARNING_MS
       ? ok(finding)
       : warning(
           finding,
-          'see the log of the vault; a chargeback whose notice was lost is seen late',
+          'check the vault’s log; a chargeback whose notice was lost is noticed late',
         )
   })
 }
@@ -113,8 +113,8 @@ function unheardFindings(unheard: readonly UnheardCharge[]): readonly Finding[] 
     const report = oldest?.environment === 'production' ? problem : warning
     const sinceText = oldest === undefined ? '' : timeText(oldest.chargedAtMs)
     return report(
-      `no notice has come of ${charges.length} charges that were approved a day ago or longer, the first ${oldest?.transactionCode} on ${sinceText}`,
-      `look at the webhook at the acquirer: is it active, and its address that of cofre account notices ${id}?`,
+      `${charges.length} charges approved at least a day ago have no notice, the first ${oldest?.transactionCode} on ${sinceText}`,
+      `check the webhook at the acquirer: is it active, with the address of cofre account notices ${id}?`,
     )
   })
 }
@@ -125,7 +125,7 @@ function unlinkedFindings(unlinked: readonly UnlinkedCharge[]): readonly Finding
     const [newest] = charges
     const last = newest === undefined ? '' : `, the last ${newest.transactionCode}`
     return about(`account ${id}`).warning(
-      `${charges.length} charges of saved cards of the last 30 days were sent without an id that the card's brand wants${last}`,
+      `${charges.length} charges of saved cards of the last 30 days were sent without an id that the card's brand requires${last}`,
       'run cofre cards fill-links; cofre transactions unlinked lists them',
     )
   })
@@ -139,13 +139,13 @@ const FOREIGN_FOR_MS = 7 * DAY_MS
 
 /** Advice for notices of merchant accounts that no account here has. */
 export const NARROW_WEBHOOK =
-  'Narrow the webhook at the acquirer to the merchant accounts of this installation, or add theirs with cofre account add'
+  'Restrict the webhook at the acquirer to the merchant accounts of this installation, or add theirs with cofre account add'
 
 function foreignFindings(heard: readonly ForeignNotices[], nowMs: number): readonly Finding[] {
   const lately = heard.filter(({ lastAtMs }) => nowMs - lastAtMs < FOREIGN_FOR_MS)
   return [...Map.groupBy(lately, ({ accountId }) => accountId)].map(([id, of]) =>
     about(`account ${id}`).warning(
-      `notices of merchant accounts that no account here has: ${of.map(({ name, notices }) => `${name} (${notices})`).join(', ')}`,
+      `notices of merchant accounts without an account here: ${of.map(({ name, notices }) => `${name} (${notices})`).join(', ')}`,
       NARROW_WEBHOOK,
     ),
   )
@@ -166,7 +166,7 @@ async function checkEach(
     ...[...unopened].map(([id, { merchantId, finding }]) =>
       about(`account ${id} of ${merchantId}`).problem(
         finding,
-        `it is not used until the key is back, or it has new credentials: cofre account rotate ${id}${optionOf(surroundings.environment)}`,
+        `it is not used until its key is restored, or it has new credentials: cofre account rotate ${id}${optionOf(surroundings.environment)}`,
       ),
     ),
     ...(await enabledOf(accounts))
@@ -177,8 +177,8 @@ async function checkEach(
 
 function trialFinding({ zone, environment }: Surroundings): Finding {
   return about(zone === 'vault' ? 'database vault' : `database ${environment}`).problem(
-    'it was served as a trial, and is marked so for good: cofre serve does not start',
-    'use another database, in another COFRE_DATA_DIR or named by the variable',
+    'it was served as a trial and keeps that mark: cofre serve does not start',
+    'use another database: set another COFRE_DATA_DIR or the database’s variable',
   )
 }
 
@@ -205,7 +205,7 @@ function checkAccount(
       ? []
       : [
           problem(
-            'it is a simulator’s, which npm start alone plays: cofre serve does not start',
+            'it is a simulator’s, and only npm start runs simulators: cofre serve does not start',
             `run cofre account disable ${id}${option}`,
           ),
         ]
@@ -217,14 +217,14 @@ function checkAccount(
   if (leftMs <= 0) return [problem(`its certificate expired on ${date}`, advice)]
   if (leftMs <= CERTIFICATE_WARNING_MS)
     return [
-      warning(`its certificate ends on ${date}, in ${Math.floor(leftMs / DAY_MS)} days`, advice),
+      warning(`its certificate expires on ${date}, in ${Math.floor(leftMs / DAY_MS)} days`, advice),
     ]
-  return [ok(`${label}, ${kind}, its certificate lasts until ${date}${heard}`)]
+  return [ok(`${label}, ${kind}, its certificate is valid until ${date}${heard}`)]
 }
 
 const UNHEARD = {
-  gateway: '; its payments are found by asking the bank, as COFRE_PUBLIC_NOTICES_URL is not set',
-  vault: '; no notice of it arrives, as COFRE_PUBLIC_NOTICES_URL is not set',
+  gateway: '; without COFRE_PUBLIC_NOTICES_URL, its payments are found by polling the bank',
+  vault: '; without COFRE_PUBLIC_NOTICES_URL, none of its notices arrives',
 } as const
 
 interface Unopened extends Pick<AccountDescription, 'merchantId'> {
@@ -253,7 +253,7 @@ function withoutPix(stores: readonly { readonly id: string }[]): readonly Findin
   const names = stores.map(({ id }) => id).join(', ')
   return [
     about('accounts').ok(
-      `PIX is refused (210601) to stores of production that have no account at a bank: ${names}. cofre account add gives them one`,
+      `production stores without an account at a bank cannot take PIX (210601): ${names}. Add one with cofre account add`,
     ),
   ]
 }

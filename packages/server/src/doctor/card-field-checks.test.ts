@@ -32,7 +32,7 @@ it('the doctor names the stores whose card fields the vault does not know for a 
     {
       level: 'warning',
       subject: 'card fields in production',
-      finding: 'the vault does not know yet what was set for one',
+      finding: 'the vault does not have the settings of one yet',
     },
   ])
 })

@@ -21,8 +21,8 @@ export async function checkCardFields(
   const stores = late.map(({ storeId }) => storeId).join(', ')
   return [
     about(`card fields in ${environment}`).warning(
-      `the vault does not know yet what was set for ${stores}`,
-      'a worker tells it: see that one runs, that it reaches the vault, and that the vault is no older than the gateway',
+      `the vault does not have the settings of ${stores} yet`,
+      'a worker sends them: check that one runs and reaches the vault, and that the vault is not older than the gateway',
     ),
   ]
 }

@@ -9,15 +9,15 @@ export function* checkConfiguration(config: Config, roles: readonly Role[]): Ite
   const isVaultKnown = roles.includes('vault') || config.vaultService.url !== undefined
   yield opensGateway(roles) && !isVaultKnown
     ? problem(
-        'no vault is in these roles, and COFRE_VAULT_SERVICE_URL is not set',
+        'these roles include no vault, and COFRE_VAULT_SERVICE_URL is not set',
         'set it, or add the role vault',
       )
     : ok(`readable; data in ${config.dataDir}`)
   for (const sentence of config.misspelt) yield warning(sentence, 'correct its name, or remove it')
   if (isVaultUnreachable(config, roles))
     yield warning(
-      'the vault stands alone, and COFRE_VAULT_SERVICE_KEY is not set: it answers no gateway',
-      'set it to the same key as where the gateways run',
+      'the vault runs alone without COFRE_VAULT_SERVICE_KEY, so it answers no gateway',
+      'set it to the gateways’ key',
     )
   yield* checkProxies(config, roles)
   yield* checkSharedPorts(config, roles)
@@ -34,7 +34,7 @@ function* checkProxies(config: Config, roles: readonly Role[]): Iterable<Finding
   const secure = urls.find((url) => url.startsWith('https:'))
   if (secure === undefined || config.trustedProxies.rules.length > 0) return
   yield about('proxies').warning(
-    `${secure} is https, so a proxy is in front, and COFRE_TRUSTED_PROXIES is not set: all shoppers count as one address, and are refused together`,
+    `${secure} is https, so it is behind a proxy, but COFRE_TRUSTED_PROXIES is not set: all shoppers count as one address and are refused together`,
     "set it to the proxy's address or network",
   )
 }
@@ -52,7 +52,7 @@ function* checkSharedPorts(config: Config, roles: readonly Role[]): Iterable<Fin
     for (const other of ports.slice(i + 1))
       if (other.port === port)
         yield problem(
-          `${portVariable} and ${other.portVariable} are one port, ${port}`,
-          'give each a port of its own',
+          `${portVariable} and ${other.portVariable} are the same port, ${port}`,
+          'set different ports',
         )
 }

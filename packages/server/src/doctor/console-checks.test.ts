@@ -30,14 +30,16 @@ describe('the doctor, on the console', () => {
         expect.stringContaining(
           `warning: console: production is off, because its address is ${url}`,
         ),
-        expect.stringContaining(`warning: passkeys: there are none at ${url}: under an IP address`),
+        expect.stringContaining(
+          `warning: passkeys: there are none at ${url}: browsers allow no passkeys on an IP address`,
+        ),
       ])
     },
   )
 
   it('reports that production was left out', () => {
     expect(found({ ...NAMED, COFRE_PANEL_ENVIRONMENTS: 'sandbox' })[0]).toBe(
-      'ok: console: production is off: COFRE_PANEL_ENVIRONMENTS leaves it out',
+      'ok: console: production is off: COFRE_PANEL_ENVIRONMENTS does not include it',
     )
   })
 })
@@ -73,10 +75,10 @@ describe('the doctor, on letters', () => {
       COFRE_SMTP_URL: `smtp://cofre:${password}@127.0.0.1:${port}`,
     })
     expect(await found(at('right'))).toBe(
-      `ok: 127.0.0.1:${port} answers, and lets Cofre in; no letter was sent`,
+      `ok: 127.0.0.1:${port} answers and accepts Cofre's login; no e-mail was sent`,
     )
     const refused = await found(at('wrong1'))
-    expect(refused).toMatch(/^problem: 127\.0\.0\.1:\d+ takes no letters: /)
+    expect(refused).toMatch(/^problem: 127\.0\.0\.1:\d+ accepts no e-mail: /)
     expect(refused).not.toContain('wrong1')
     expect(letters).toBe(0)
   })
@@ -95,7 +97,7 @@ describe('the doctor, on letters', () => {
       await vi.advanceTimersByTimeAsync(100)
       await new Promise(setImmediate)
     }
-    expect(shown).toMatch(/^problem: .*takes no letters: /)
+    expect(shown).toMatch(/^problem: .*accepts no e-mail: /)
     vi.useRealTimers()
     await new Promise((resolve) => {
       silent.close(resolve)
@@ -104,6 +106,6 @@ describe('the doctor, on letters', () => {
   })
 
   it('reports that no letters are sent', async () => {
-    expect(await found()).toContain('ok: none are sent, COFRE_SMTP_URL is not set')
+    expect(await found()).toContain('ok: no e-mail is sent, because COFRE_SMTP_URL is not set')
   })
 })

@@ -47,8 +47,8 @@ export async function checkDatabase(
     const { variable } = database
     const advice =
       folder === undefined
-        ? `check that it runs, and what ${variable} says`
-        : `check that this user may read and write it, and what COFRE_DATA_DIR and ${variable} say`
+        ? `check that it runs, and check ${variable}`
+        : `check that this user may read and write it, and check COFRE_DATA_DIR and ${variable}`
     return [problem(`cannot be reached: ${messageOf(error)}`, advice)]
   }
 }
@@ -71,11 +71,11 @@ export async function checkPages(
   }
   try {
     checkSqlitePages(file, 'full')
-    return ok('every page of it is whole')
+    return ok('all its pages are intact')
   } catch (error) {
     return isDamage(error)
       ? problem(messageOf(error), RESTORE_ADVICE)
-      : problem(`cannot be read whole: ${messageOf(error)}`, 'try again')
+      : problem(`cannot be read completely: ${messageOf(error)}`, 'try again')
   }
 }
 
@@ -95,7 +95,7 @@ function servedBy(config: Config, database: ConfiguredDatabase): Finding | undef
   } catch (error) {
     const isBroken = error instanceof BrokenLockFileError
     return about(`lock ${lock}`).problem(
-      `cannot be looked at: ${messageOf(error)}`,
+      `cannot be inspected: ${messageOf(error)}`,
       isBroken ? brokenLockAdvice(lock) : 'check that this user may read it',
     )
   }
@@ -110,7 +110,7 @@ function tablesOf(
   if (notWritable !== undefined)
     return problem(
       `cannot be written: ${notWritable}`,
-      'give the user of this process the right to write',
+      'give this process’s user the right to write',
     )
   const { newer, outdated, foreign } = MISFITS
   if (isOutdated) return problem(outdated.reason, outdated.advice)
@@ -118,8 +118,8 @@ function tablesOf(
   if (unknown.length > 0) return problem(`${newer.reason}: ${unknown.join(', ')}`, newer.advice)
   const reason = isNew && folder !== undefined ? whyNotWritable(folder) : undefined
   if (reason !== undefined)
-    return problem(`not there, and cannot be created: ${reason}`, FOLDER_ADVICE)
-  if (isNew) return ok('not there yet: the first start creates it')
+    return problem(`does not exist, and cannot be created: ${reason}`, FOLDER_ADVICE)
+  if (isNew) return ok('does not exist yet: the first start creates it')
   if (missing.length > 0)
     return warning(
       `${missing.length} migrations are missing, from ${missing[0] ?? ''}`,
@@ -143,8 +143,8 @@ function clockOf({ ok, warning, problem }: Subject, { clockAheadMs }: DatabaseIn
 function checksumsOf({ problem }: Subject, { damagedPages = 0 }: DatabaseInspection) {
   if (damagedPages === 0) return undefined
   return problem(
-    `its server has read ${damagedPages} pages whose checksums do not fit`,
-    `${RESTORE_ADVICE}; once that is done: select pg_stat_reset()`,
+    `its server has read ${damagedPages} pages with wrong checksums`,
+    `${RESTORE_ADVICE}; afterwards: select pg_stat_reset()`,
   )
 }
 
@@ -156,8 +156,8 @@ function serversOf(
   const roles = rolesOf(subject, servers)
   if (waitsForStandby) return [roles]
   const lossy = subject.warning(
-    'a commit does not wait for a standby: what was acknowledged may be lost in a switch',
-    'set synchronous_standby_names at the primary (docs/replication.md)',
+    'a commit does not wait for a standby: acknowledged payments may be lost in a failover',
+    'set synchronous_standby_names on the primary (docs/replication.md)',
   )
   return [roles, lossy]
 }
@@ -174,7 +174,7 @@ function rolesOf(
   if (servers.filter(({ state }) => state === 'primary').length > 1)
     return problem(found, 'stop one of them at once: both take payments (docs/replication.md)')
   if (servers.some(({ state }) => state === 'away'))
-    return warning(found, 'see that it runs and is reached from here: a switch needs it')
+    return warning(found, 'check that it runs and can be reached from here: a failover needs it')
   return ok(found)
 }
 
@@ -183,5 +183,8 @@ async function spaceOf({ warning }: Subject, folder: string | undefined) {
   const { bavail, bsize } = await statfs(folder).catch(() => ({ bavail: Infinity, bsize: 1 }))
   if (bavail * bsize >= FREE_BYTES_MIN) return undefined
   const free = Math.round((bavail * bsize) / 1024 ** 2)
-  return warning(`its disk has ${free} MiB left`, 'make room: nothing is accepted on a full disk')
+  return warning(
+    `its disk has ${free} MiB left`,
+    'free some space: Cofre accepts nothing on a full disk',
+  )
 }

@@ -16,7 +16,7 @@ describe('The doctor’s finding on pg_dump', () => {
     ],
     [`pg_dump (PostgreSQL) ${serverVersion}.0`, 'ok', 'can back up'],
     [`pg_dump (PostgreSQL) ${serverVersion + 1}.1`, 'ok', 'can back up'],
-    ['nonsense', 'warning', 'does not say its version'],
+    ['nonsense', 'warning', 'does not print its version'],
     ['absent', 'warning', 'is not on this machine'],
     ['silent', 'warning', 'did not answer'],
   ])('for %s: %s', async (printed, level, text) => {

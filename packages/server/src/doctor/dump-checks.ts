@@ -35,10 +35,10 @@ function dumpFinding(server: number, printed: string): Finding {
   const { ok, warning } = about('pg_dump')
   if (printed === ABSENT)
     return warning('is not on this machine: the nightly backup cannot run here', ADVICE)
-  if (printed === SILENT) return warning('did not answer: run pg_dump --version by hand', ADVICE)
+  if (printed === SILENT) return warning('did not answer: run pg_dump --version yourself', ADVICE)
   const version = Number.parseInt(printed.split(') ')[1] ?? '', 10)
   if (Number.isNaN(version))
-    return warning('does not say its version: run pg_dump --version by hand', ADVICE)
+    return warning('does not print its version: run pg_dump --version yourself', ADVICE)
   return version >= server
     ? ok(`version ${version} can back up the server's version ${server}`)
     : warning(

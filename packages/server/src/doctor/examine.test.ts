@@ -66,7 +66,7 @@ describe('The doctor', () => {
     it('that is to be made', async () => {
       const folder = path.join(dataDir, 'a', 'b')
       expect(await reported(`folder ${folder}`, { COFRE_DATA_DIR: folder })).toEqual([
-        `ok: not there yet: the first start makes it in ${dataDir}`,
+        `ok: does not exist yet: the first start creates it in ${dataDir}`,
       ])
     })
 
@@ -76,7 +76,7 @@ describe('The doctor', () => {
       const folder = path.join(dataDir, name)
       const of = await look({ COFRE_DATA_DIR: folder })
       expect(of(`folder ${folder}`)).toMatchObject([
-        { level: 'problem', finding: `${file} is no folder` },
+        { level: 'problem', finding: `${file} is not a folder` },
       ])
       for (const subject of ['database production', 'database vault', 'vault keys', 'gateway key'])
         expect(of(subject).filter(({ level }) => level === 'ok')).toEqual([])
@@ -84,7 +84,7 @@ describe('The doctor', () => {
 
     it('that is the system’s own', needs('Linux'), async () => {
       expect(await reported('folder /proc/x', { COFRE_DATA_DIR: '/proc/x' })).toEqual([
-        expect.stringMatching(/^problem: .proc is the system's own/),
+        expect.stringMatching(/^problem: .proc belongs to the system: /),
       ])
     })
 
@@ -152,7 +152,10 @@ describe('The doctor', () => {
         expect(of('public URL of panel')).toMatchObject([{ level: 'ok' }])
         for (const role of ['api', 'sandbox', 'vault'])
           expect(of(`public URL of ${role}`)).toMatchObject([
-            { level: 'warning', finding: expect.stringContaining("machine's alone") as string },
+            {
+              level: 'warning',
+              finding: expect.stringContaining('only be reached on this machine') as string,
+            },
           ])
         for (const database of ['production', 'vault'])
           expect(of(`database ${database}`).map(({ finding }) => finding)).toContain(
@@ -204,7 +207,7 @@ describe('The doctor', () => {
         (_, response) => response.end('<h1>Welcome</h1>'),
         async () => {
           expect(await reported(subject)).toEqual([
-            `problem: ${local(API)} answers, but not as the role api: /openapi.json is no document of an API there`,
+            `problem: ${local(API)} answers, but not as the role api: /openapi.json is it is not the document of an API`,
           ])
         },
       )
@@ -255,7 +258,7 @@ describe('The doctor', () => {
     const problems = async (environ: Record<string, string>, roles = ROLES) =>
       (await reported('configuration', environ, roles)).filter((text) => text.startsWith('problem'))
     expect(await problems(shared)).toEqual([
-      `problem: COFRE_API_PORT and COFRE_SANDBOX_PORT are one port, ${API}`,
+      `problem: COFRE_API_PORT and COFRE_SANDBOX_PORT are the same port, ${API}`,
     ])
     const service = {
       COFRE_VAULT_SERVICE_KEY: KEY,
@@ -263,7 +266,7 @@ describe('The doctor', () => {
       COFRE_METRICS_PORT: String(METRICS),
     }
     expect(await problems(service, ['vault'])).toEqual([
-      `problem: COFRE_METRICS_PORT and COFRE_VAULT_SERVICE_PORT are one port, ${METRICS}`,
+      `problem: COFRE_METRICS_PORT and COFRE_VAULT_SERVICE_PORT are the same port, ${METRICS}`,
     ])
     // The role in another installation may have another port.
     expect(await problems(shared, ['vault', 'sandbox'])).toEqual([])
@@ -272,7 +275,7 @@ describe('The doctor', () => {
   it('warns of a vault that answers no gateway', async () => {
     const alone = await reported('configuration', {}, ['vault'])
     expect(alone).toContain(
-      'warning: the vault stands alone, and COFRE_VAULT_SERVICE_KEY is not set: it answers no gateway',
+      'warning: the vault runs alone without COFRE_VAULT_SERVICE_KEY, so it answers no gateway',
     )
     expect(await reported('configuration')).toHaveLength(1)
     expect(

@@ -7,7 +7,7 @@ import { type Finding, about, messageOf } from './finding.js'
 
 /** Advice for an unusable folder. */
 export const FOLDER_ADVICE =
-  'give it to the user that runs Cofre (chown), or set COFRE_DATA_DIR to a folder that it may write'
+  'give it to the user that runs Cofre (chown), or set COFRE_DATA_DIR to a folder that this user may write'
 
 /** Linux's type numbers of /proc and /sys, which seem writable to root. */
 const SYSTEM_TYPES = [0x9fa0, 0x62656572]
@@ -20,16 +20,16 @@ export function checkFolder(folder: string): Finding {
   const there = nearestThere(folder)
   return there === folder
     ? ok(`${ownerOf(folder)}, and the user ${userName()} may write it`)
-    : ok(`not there yet: the first start makes it in ${there}`)
+    : ok(`does not exist yet: the first start creates it in ${there}`)
 }
 
 /** Reason why no file can be created in an existing or future folder; undefined if one can. */
 export function whyNotWritable(folder: string): string | undefined {
   try {
     const there = nearestThere(folder)
-    if (!statSync(there).isDirectory()) return `${there} is no folder`
+    if (!statSync(there).isDirectory()) return `${there} is not a folder`
     if (SYSTEM_TYPES.includes(statfsSync(there).type))
-      return `${there} is the system's own: nobody can make a file there`
+      return `${there} belongs to the system: nobody can create a file there`
     try {
       accessSync(there, constants.R_OK | constants.W_OK | constants.X_OK)
       return undefined
@@ -38,7 +38,7 @@ export function whyNotWritable(folder: string): string | undefined {
       return `${there} may not be written by the user ${userName()}: ${ownerOf(there)} (${code ?? messageOf(error)})`
     }
   } catch (error) {
-    return `the user ${userName()} may not look at it: ${messageOf(error)}`
+    return `the user ${userName()} may not read it: ${messageOf(error)}`
   }
 }
 
@@ -62,6 +62,6 @@ function isThere(folder: string): boolean {
 function ownerOf(folder: string): string {
   if (process.platform === 'win32') return 'it is there'
   const { uid, mode } = statSync(folder)
-  const whose = uid === process.getuid?.() ? userName() : `the user with the number ${uid}`
+  const whose = uid === process.getuid?.() ? userName() : `the user with id ${uid}`
   return `it belongs to ${whose} (mode ${(mode & 0o777).toString(8)})`
 }

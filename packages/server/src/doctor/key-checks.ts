@@ -39,12 +39,12 @@ export async function checkVaultKeys(config: Config, clock: Clock): Promise<Find
     return isNeeded
       ? problem(
           `${file} is gone`,
-          'bring it back from its backup: without it no saved card opens, and no account at an acquirer can be used',
+          'restore it from its backup: without it, no saved card can be opened and no account at an acquirer can be used',
         )
       : notYet(vaultKeys, file)
   }
   // Only opens an up-to-date database: the doctor changes nothing.
-  if (state !== 'ready') return ok('there; what they open is seen once the database is up to date')
+  if (state !== 'ready') return ok('they exist; update the database to check what they open')
   try {
     const keys = await administerVault(config, clock, async (administration) => {
       await administration.checkKeys()
@@ -53,8 +53,8 @@ export async function checkVaultKeys(config: Config, clock: Clock): Promise<Find
     const sinceMs = keys.find((key) => key.state === 'current')?.inUseSinceMs ?? clock.now()
     const days = Math.floor((clock.now() - sinceMs) / DAY_MS)
     return days > KEY_AGE_MAX_DAYS
-      ? warning(`the current key is ${days} days in use`, 'rotate it: cofre keys rotate')
-      : ok(`there, and open what they wrapped; the current one is ${days} days in use`)
+      ? warning(`the current key has been in use for ${days} days`, 'rotate it: cofre keys rotate')
+      : ok(`they open what they wrapped; the current one has been in use for ${days} days`)
   } catch (error) {
     return problem(messageOf(error), 'see cofre keys status')
   }
@@ -73,7 +73,7 @@ export async function checkVaultRecords(config: Config, clock: Clock): Promise<r
           ? ok('every data key opens')
           : problem(`data keys do not open: ${unopened.join(', ')}`, RESTORE_ADVICE),
         verdict.kind === 'intact'
-          ? ok(`the audit log is whole to its entry ${verdict.head.position}`)
+          ? ok(`the audit log is intact up to entry ${verdict.head.position}`)
           : problem(
               `the audit log is broken at entry ${verdict.position}`,
               'see cofre audit verify: it was tampered with, or the database is damaged (docs/incidents.md)',
@@ -105,14 +105,14 @@ export async function checkGatewayKeys(
     return [
       needing.length > 0
         ? problem(
-            `${file} is gone, which opens the secrets of the stores of ${needing.join(' and ')} and of their accounts`,
-            'bring it back from its backup, or set COFRE_GATEWAY_KEY: without it no store can sign, and no account at a bank can be used; where it is lost, see docs/incidents.md',
+            `${file} is missing; it opens the secrets of the stores of ${needing.join(' and ')} and of their accounts`,
+            'restore it from its backup, or set COFRE_GATEWAY_KEY: without it, no store can sign and no account at a bank can be used; if it is lost, see docs/incidents.md',
           )
         : notYet(gatewayKey, file),
     ]
   }
   if (environments.length === 0)
-    return [ok('there; what it opens is seen once the databases are up to date')]
+    return [ok('it exists; update the databases to check what it opens')]
   return await Promise.all(environments.map((each) => openSecrets(config, clock, each)))
 }
 
@@ -131,13 +131,13 @@ async function openSecrets(
       if (people.length > 0)
         return problem(
           `does not open the authenticators of ${people.join(', ')}`,
-          'bring its key back from a backup; where it is lost, see docs/incidents.md',
+          'restore its key from a backup; if it is lost, see docs/incidents.md',
         )
-      return ok(`there, and opens the secrets of the stores of ${environment} (${length})`)
+      return ok(`it opens the secrets of the stores of ${environment} (${length})`)
     } catch (error) {
       return problem(
         `in ${environment}, ${messageOf(error)}`,
-        'check COFRE_GATEWAY_KEY and COFRE_DATA_DIR; where the key is lost, see docs/incidents.md',
+        'check COFRE_GATEWAY_KEY and COFRE_DATA_DIR; if the key is lost, see docs/incidents.md',
       )
     }
   })
@@ -160,6 +160,6 @@ export async function stateOf(
 function notYet({ ok, problem }: ReturnType<typeof about>, file: string): Finding {
   const reason = whyNotWritable(path.dirname(file))
   return reason === undefined
-    ? ok('not there yet: the first start creates a key file')
-    : problem(`not there, and cannot be created: ${reason}`, FOLDER_ADVICE)
+    ? ok('does not exist yet: the first start creates a key file')
+    : problem(`does not exist, and cannot be created: ${reason}`, FOLDER_ADVICE)
 }

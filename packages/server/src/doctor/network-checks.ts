@@ -28,7 +28,7 @@ export async function checkPort(config: Config, role: ServingRole): Promise<Find
   const host = listened === '0.0.0.0' || listened === '::' ? '127.0.0.1' : listened
   const isOurs = await answersAsCofre(`http://${host.includes(':') ? `[${host}]` : host}:${port}`)
   return isOurs
-    ? ok(`${port} is in use, by a running Cofre`)
+    ? ok(`${port} is in use by a running Cofre`)
     : problem(
         `${port} is in use by another program`,
         `stop it, or set ${portVariable} to a free port`,
@@ -69,10 +69,10 @@ export async function checkVaultService(
   const client = createVaultClient({ url, keys, clock })
   try {
     await client.ping()
-    return ok(`${url} answers, and knows the service key`)
+    return ok(`${url} answers and has the same service key`)
   } catch (error) {
     return problem(
-      `${url} does not answer as it should: ${messageOf(error)}`,
+      `${url} gives an unexpected answer: ${messageOf(error)}`,
       'check that the vault runs, the service key on both sides, and both clocks',
     )
   } finally {
@@ -85,8 +85,8 @@ export function checkNotifications({ notifyAllow }: Config): Finding {
   const { ok, warning } = about('notifications')
   if (notifyAllow.length === 0) return ok('reach public addresses on 80 and 443 only')
   return warning(
-    `COFRE_NOTIFY_ALLOW opens ${notifyAllow.length} networks that are not public`,
-    "allow only what shops' servers need: a store chooses where its notifications go",
+    `COFRE_NOTIFY_ALLOW allows ${notifyAllow.length} networks that are not public`,
+    "allow only the networks of shops' servers: each store chooses the address of its notifications",
   )
 }
 
@@ -98,7 +98,7 @@ export async function checkPublicUrl(config: Config, role: PublicRole): Promise<
   if (protocol === 'http:' && !isLocal)
     return problem(
       `${origin} is not https`,
-      'put a TLS proxy in front; browsers encrypt cards on secure pages only',
+      'put it behind a TLS proxy: browsers encrypt cards on secure pages only',
     )
   const found = await lookAt(config, role)
   if (found.kind === 'silent')
@@ -111,14 +111,14 @@ export async function checkPublicUrl(config: Config, role: PublicRole): Promise<
     const what = `${origin} answers, but not as the role ${role}: ${found.what}`
     // A proxy responds like this if the processes have not started yet.
     return found.status >= SERVER_ERROR
-      ? warning(what, 'start the processes, or check where the proxy sends it')
-      : problem(what, `check where the proxy sends it, and the port of ${role}`)
+      ? warning(what, 'start the processes, or check the proxy’s target')
+      : problem(what, `check the proxy's target and the port of ${role}`)
   }
   // A panel may be for its operators only.
   if (!isLocal || role === 'panel') return ok(`${origin} answers as ${role}`)
   return warning(
-    `${origin} is this machine's alone`,
-    'set it to where shops and payers come, unless this is a trial',
+    `${origin} can only be reached on this machine`,
+    'set it to the address that shops and payers use, unless this is a trial',
   )
 }
 
@@ -158,7 +158,7 @@ async function lookAt(config: Config, role: PublicRole): Promise<Found> {
 function whyNotScript({ status, headers }: Response): string | undefined {
   const type = headers.get('Content-Type') ?? 'of no type'
   if (status !== 200) return `status ${status}`
-  return type.includes('javascript') ? undefined : `no script there, but ${type}`
+  return type.includes('javascript') ? undefined : `it is not a script, but ${type}`
 }
 
 /** Reason why the response is not this API's document, which states its address. */
@@ -172,5 +172,5 @@ async function whyNotApi(answer: Response, publicUrl: string): Promise<string | 
   } catch {
     // Another program answers there.
   }
-  return 'no document of an API there'
+  return 'it is not the document of an API'
 }

@@ -21,7 +21,7 @@ export async function checkParked(config: Config): Promise<readonly Finding[]> {
   return [
     about('parked work').warning(
       [...items, ...more].join('; '),
-      'compare each charge with its acquirer’s site; it goes on with the next event of its charge, or by cofre transactions report-again: see docs/operating.md, What rests',
+      'compare each charge with its acquirer’s site; it continues with the charge’s next event, or with cofre transactions report-again: see docs/operating.md, What rests',
     ),
   ]
 }

@@ -31,7 +31,7 @@ it('the doctor names the stores that allow card numbers as references', async ()
       level: 'ok',
       subject: 'references in production',
       finding:
-        'may be card numbers in one; where order numbers never look like one: cofre store set ID --card-references refuse',
+        'may be card numbers in one; if your order numbers never look like one: cofre store set ID --card-references refuse',
     },
   ])
   await run('store set one --card-references refuse')

@@ -26,7 +26,7 @@ export async function checkReferences(
   const stores = allowing.map(({ id }) => id).join(', ')
   return [
     about(`references in ${environment}`).ok(
-      `may be card numbers in ${stores}; where order numbers never look like one: cofre store set ID --card-references refuse`,
+      `may be card numbers in ${stores}; if your order numbers never look like one: cofre store set ID --card-references refuse`,
     ),
   ]
 }

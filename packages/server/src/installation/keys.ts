@@ -58,7 +58,7 @@ export async function openVaultKeys(config: Config): Promise<VaultKeys> {
   // Checked again: another process may have created it and wrapped keys in between.
   if (needed.length > 0 && !isFileThere(file))
     throw new KeyRingError(
-      `${file} is gone, and the vault's database needs the key-encryption key ${needed.join(', ')}: bring it back from its backup`,
+      `${file} is missing, and the vault's database needs the key-encryption key ${needed.join(', ')}: restore it from its backup`,
     )
   return { keeper: 'file', keys: await loadKeyFile(file) }
 }
@@ -125,7 +125,7 @@ export async function openGatewayKeys(config: Config) {
     // Checked again, as for the vault.
     if ((await hasWrappedSecrets(config, environment)) && !isFileThere(file))
       throw new SetupError(
-        `The gateway key is gone, which opens the secrets of the stores of ${environment} and of their accounts: bring it back from its backup, or set COFRE_GATEWAY_KEY; where it is lost, see docs/incidents.md`,
+        `The gateway key is gone, which opens the secrets of the stores of ${environment} and of their accounts: restore it from its backup, or set COFRE_GATEWAY_KEY; if it is lost, see docs/incidents.md`,
         `no key file ${file}`,
       )
   }

@@ -40,7 +40,7 @@ export async function servePanel(
     // Only information in a trial, whose start already warns its operator.
     log[config.trial === undefined ? 'warn' : 'info'](
       {},
-      'console shows only the sandbox; for production, set COFRE_PUBLIC_PANEL_URL to an https origin with a name',
+      'console shows only the sandbox; for production, set COFRE_PUBLIC_PANEL_URL to an https origin with a host name',
     )
   const { production } = gateways
   const isProductionShown = config.panelEnvironments.includes('production')

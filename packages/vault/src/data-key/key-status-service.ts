@@ -43,7 +43,7 @@ export async function checkKeys({ database, keys }: KeyStatusDeps): Promise<void
   for (const [id, samples] of groupByKey(await allDataKeys(database.reader))) {
     if (!present.includes(id))
       throw new KeyRingError(
-        `the vault's database needs the key-encryption key ${id}, and only ${present.join(', ')} is there: bring it back from its backup`,
+        `the vault's database needs the key-encryption key ${id}, and only ${present.join(', ')} is there: restore it from its backup`,
       )
     const [sample] = samples
     if (sample !== undefined && !(await opens(keys, sample)))

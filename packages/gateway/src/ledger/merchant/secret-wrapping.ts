@@ -69,7 +69,7 @@ export function createSecretWrapping(
       throw new StoreSecretError(`no gateway key has wrapped ${SECRETS_OF[purpose]} ${record}`)
     if (found === undefined)
       throw new StoreSecretError(
-        `${SECRETS_OF[purpose]} ${record} needs the gateway key ${keyId}: bring it back from its backup; where it is lost, see docs/incidents.md`,
+        `${SECRETS_OF[purpose]} ${record} needs the gateway key ${keyId}: restore it from its backup; if it is lost, see docs/incidents.md`,
       )
     try {
       const bytes = Buffer.from(body, 'base64url')
