@@ -122,7 +122,8 @@ test('a shop’s CI pays, refunds and lets time pass from the command line', asy
   expect(cancelled).toEqual({
     code: 1,
     output: '',
-    complaint: 'cofre: the status may not change so (90202): allowed are REFUNDED, CHARGEBACK\n',
+    complaint:
+      'cofre: the status may not change this way (90202): allowed are REFUNDED, CHARGEBACK\n',
   })
   expect(advanced).toMatchObject({ code: 0 })
   await expect.poll(() => statusOf(forgotten)).toBe('EXPIRED')

@@ -111,8 +111,8 @@ describe('The cofre command', () => {
     ['store', 'commands: create, list, set, interest, rotate, enable, disable, log'],
     ['store set loja', 'needs what to set: --name, --raw-cards, --refunds, --rules'],
     ['store set loja --rules none', 'Allowed choices are specification, lenient.'],
-    ['store set loja --name \t', 'A name is 1 to 100 characters, all visible, and no card number.'],
-    ['store set loja --name 4111111111111111', 'and no card number.'],
+    ['store set loja --name \t', 'A name is 1 to 100 visible characters, and not a card number.'],
+    ['store set loja --name 4111111111111111', 'and not a card number.'],
     ...['0', '-1', '1.5', '100001', '1e3', 'none', ''].map((limit): [string, string] => [
       `store set a --payer-declines=${limit}`,
       'from 1 to 100000',
@@ -219,7 +219,7 @@ describe('The cofre command', () => {
     const both = { COFRE_VAULT_KEYS: `${entry},${old}` }
     await cofre('keys rewrap', both)
     expect(await statusOf({ COFRE_VAULT_KEYS: entry })).toMatchObject([{ dataKeys: 1 }])
-    await expect(cofre('keys retire old', both)).rejects.toThrow('take it out of COFRE_VAULT_KEYS')
+    await expect(cofre('keys retire old', both)).rejects.toThrow('remove it from COFRE_VAULT_KEYS')
   })
 
   it('puts a key into the hands of custodians', async () => {
@@ -304,7 +304,7 @@ describe('The cofre command', () => {
     await database.close()
     expect(await cofre('audit verify')).toEqual({
       failed: true,
-      output: 'The audit log is broken at entry 2: it, or its place, was changed.\n',
+      output: 'The audit log is broken at entry 2: it was changed or moved.\n',
     })
     expect(JSON.parse((await cofre('audit verify --json')).output)).toEqual({
       kind: 'broken',

@@ -11,7 +11,7 @@ export function textsOf(answers: AccountAnswers): Readonly<Record<string, string
   const texts: Record<string, string> = {}
   for (const [name, answer] of Object.entries(answers)) {
     const text = answer instanceof Secret ? answer.reveal() : answer
-    if (typeof text !== 'string') throw new AccountError(name, 'is a text, and no file')
+    if (typeof text !== 'string') throw new AccountError(name, 'must be text, not a file')
     if (text.trim() !== '') texts[name] = text.trim()
   }
   return texts
@@ -35,5 +35,5 @@ export function checkSimulator(
   simulator: AcquirerSimulator | undefined,
 ): void {
   if ((kind === 'simulator') !== (simulator !== undefined))
-    throw new Error('a simulator belongs to an account of kind simulator, and to no other')
+    throw new Error('only an account of kind simulator has a simulator')
 }

@@ -22,7 +22,7 @@ export interface CnabProfile {
 }
 
 const UNCONFIRMED = [
-  'that its branch takes the file as it is: each bank checks a test file first',
+  'that its branch accepts the file: each bank checks a test file first',
   'after how many days an unpaid boleto is written off: the agreement says so',
 ]
 

@@ -66,7 +66,7 @@ function fileBankOf({ bank, ...contract }: CnabAccount): BoletoFileBank {
 /** Files are the only channel: the bank makes no calls. */
 const NO_NOTICES: BankNotices = {
   namesIn: () => undefined,
-  register: () => Promise.resolve({ kind: 'failed', detail: 'a bank by files calls nobody' }),
+  register: () => Promise.resolve({ kind: 'failed', detail: 'a bank by files makes no calls' }),
   remove: () => Promise.resolve({ kind: 'done' }),
 }
 
@@ -75,12 +75,12 @@ const EXAMPLE = { dueDate: '2030-01-02', amountMinor: 100 as MinorUnits } as con
 /** An example to compare with a boleto from the bank itself. */
 function exampleStep(bank: BoletoFileBank): AccountTestStep {
   return {
-    text: 'Compose a boleto of R$ 1.00 that no bank is told of',
+    text: 'Compose a boleto of R$ 1.00 without sending it to the bank',
     run() {
       const number = bank.numberMax
       const freeField = bank.freeField(number)
       const line = digitableLine(boletoBarcode({ ...EXAMPLE, bank: bank.code, freeField }))
-      const detail = `Our number ${bank.ourNumber(number)}, line ${printedLine(line)}. Compare them with a boleto of the bank's own before a payer gets one.`
+      const detail = `Our number ${bank.ourNumber(number)}, line ${printedLine(line)}. Compare them with one of the bank's own boletos before a payer gets one.`
       return Promise.resolve({ isDone: true, detail })
     },
   }

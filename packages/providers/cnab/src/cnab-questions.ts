@@ -86,7 +86,7 @@ function questionsOf({ accountLengthMax, agreement, wallet }: CnabProfile): read
       {
         name: 'receiverName',
         text: 'Name of the receiver',
-        help: 'As the bank has it. Files have room for its first 30 letters.',
+        help: 'As registered at the bank. Files have room for the first 30 letters.',
         schema: withAsciiLetter(receiver.shape.name),
       },
       (settings) => settings.receiver.name,

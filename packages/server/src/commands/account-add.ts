@@ -59,7 +59,7 @@ export async function add(context: CommandContext, options: AddOptions): Promise
   // The zone would be marked only at the trial's next start, which this account would prevent.
   if (await isTrialInstallation(config))
     throw new OperatorError(
-      'this installation was served as a trial, and is marked so for good: an account at a real provider is added to another, in another COFRE_DATA_DIR',
+      'this installation was served as a trial and keeps that mark: add an account at a real provider to another installation, with another COFRE_DATA_DIR',
     )
   return await withAccounts(context, { environment, zone: contract.zone }, async (accounts) => {
     await checkStore(context, options)
@@ -69,7 +69,7 @@ export async function add(context: CommandContext, options: AddOptions): Promise
       if (options.check) await signIn(connection)
       const sharing = await sharingOf(accounts, account)
       if (!(await accounts.create(account, [method], operator())))
-        throw new OperatorError(`there is an account ${account.id} already: try again`)
+        throw new OperatorError(`the account ${account.id} already exists: try again`)
       // After the account exists: a bank may call the address while it registers it.
       const notices = await reportNotices(config, made, registerNotices(connection, options))
       const added = `The account ${account.id} of ${store} is added in ${environment}: ${account.label}, ${account.kind}.\n`
@@ -90,7 +90,7 @@ function untriedText({ check, environment }: EntryOptions, id: string): string[]
   if (check) return []
   const option = sandboxOption(environment)
   return [
-    `Nothing was tried: whether the provider takes its credentials is not known. Run cofre account test ${id}${option} before payments come.\n`,
+    `The credentials were not tried. Run cofre account test ${id}${option} before payments arrive.\n`,
   ]
 }
 
@@ -130,7 +130,7 @@ async function sharingOf(accounts: AccountStore, added: AccountDescription): Pro
   if (others.length === 0) return []
   const names = others.map(({ id, merchantId }) => `${id} of ${merchantId}`).join(', ')
   return [
-    `Its PIX key is that of ${names}, too. A bank sends the notices of a key to one address: register that of one of these accounts, and no other system's. Payments of the others are found by asking the bank, within a minute.\n`,
+    `Its PIX key is that of ${names}, too. A bank sends the notices of a key to one address: register the address of one of these accounts, and of no other system. The other accounts' payments are found by polling the bank, within a minute.\n`,
   ]
 }
 
@@ -166,13 +166,13 @@ function furtherText(
     .filter((method) => method !== served)
     .map(
       (method) =>
-        `To have it serve ${method}, too: cofre account order --store ${merchantId} --method ${method} ${id}${option}\n`,
+        `To use it for ${method} too: cofre account order --store ${merchantId} --method ${method} ${id}${option}\n`,
     )
 }
 
 function unconfirmedText({ profile: { company, unconfirmed } }: Contract): string[] {
   if (unconfirmed.length === 0) return []
-  return [`Nobody has confirmed with ${company} yet: ${unconfirmed.join('; ')}. Ask there.\n`]
+  return [`Not yet confirmed with ${company}: ${unconfirmed.join('; ')}. Ask them.\n`]
 }
 
 /** Replaces the credentials of an account, which keeps its identity. */
@@ -190,7 +190,7 @@ export async function rotate(context: CommandContext, options: RotateOptions): P
     const different = differing(settings, entered.settings)
     if (different !== '')
       throw new OperatorError(
-        `nothing was stored: only credentials can be changed, and ${different} of ${id} would become different; add another account for that`,
+        `nothing was stored: only credentials can be changed, and this would change ${different} of ${id}; add another account instead`,
       )
     const before = await noticeSecretOf(accounts, id)
     const secrets = { credentials, noticeSecret: before ?? drawNoticeSecret() }
@@ -200,7 +200,7 @@ export async function rotate(context: CommandContext, options: RotateOptions): P
       if (options.check) await signIn(connection)
       await accounts.rotate(id, account, operator())
       const notices = await reportNotices(config, made, registerNotices(connection, options))
-      const changed = `The account ${id} has new credentials, which are used from now on.\n`
+      const changed = `The account ${id} now uses the new credentials.\n`
       const untried = untriedText(options, id)
       return before === undefined || options.register === true
         ? shownAs({ account, environment, notices }, [changed, ...untried])
@@ -241,7 +241,7 @@ interface Changed extends InEnvironment {
 
 function shownAs({ account, environment, notices }: Changed, sentences: readonly string[]): Shown {
   const until = timeOrNull(account.certificateUntilMs)
-  const lasts = until === null ? [] : [`Its certificate ends on ${until.slice(0, 10)}.\n`]
+  const lasts = until === null ? [] : [`Its certificate expires on ${until.slice(0, 10)}.\n`]
   return {
     data: {
       id: account.id,

@@ -198,7 +198,7 @@ describe('cofre account for cards', () => {
     const unlinked = (await cofre('transactions unlinked --json')).json()
     expect(unlinked).toMatchObject({ unlinked: [{ code: '7', account: id }] })
     expect((await cofre('transactions unlinked --environment sandbox')).output).toContain(
-      'says which one it follows',
+      'names the charge that it follows',
     )
   })
 
@@ -274,7 +274,7 @@ describe('cofre account for cards', () => {
     const line = `account order --store loja --method card`
     const warned = async (options: string) =>
       (await cofre(`${line} ${options} ${id}`)).output.split('\n').slice(1, -1)
-    const passedOver = 'does not take these charges: they pass it over.'
+    const passedOver = 'does not accept these charges and is skipped.'
     expect(await warned('--brand hipercard')).toEqual([`Careful: ${id} ${passedOver}`])
     expect(await warned('--brand diners --from-installments 2')).toEqual([
       `Careful: ${id} ${passedOver}`,
@@ -290,7 +290,7 @@ describe('cofre account for cards', () => {
     const [one, two] = [await add(), await add()]
     const line = 'account order --store loja --method card'
     expect((await cofre(`${line} --on-decline next`)).output).toBe(
-      `New charges of loja by card go to the first of these that is enabled: ${one}, ${two}.\nA card that one declines goes to the next, where another acquirer may decide otherwise.\n`,
+      `New charges of loja by card go to the first of these that is enabled: ${one}, ${two}.\nA card that one declines is sent to the next, because another acquirer may decide otherwise.\n`,
     )
     const data = async (text: string) => (await cofre(`${text} --json`)).json()
     expect(await data(`${line} ${two}`)).toMatchObject({ order: [two, one], onDecline: 'next' })
@@ -312,7 +312,7 @@ describe('cofre account for cards', () => {
     [
       'no profile where there are several',
       ADD.replace('made-up-cards', 'made-up'),
-      'say with whom: --profile takes north, south',
+      '--profile is missing: it takes north, south',
     ],
     ['an unknown store', ADD.replace('loja', 'nobody'), 'There is no store nobody in production'],
     ['test money in production', `${ADD} --kind test`, 'add --sandbox'],
@@ -507,11 +507,11 @@ describe('an account at a real acquirer', () => {
         cofre(`account rotate ${id} --sandbox --from - --no-check`, {
           input: JSON.stringify({ ...answers, ...secrets }),
         })
-      expect((await rotate({})).output).toContain('has new credentials')
+      expect((await rotate({})).output).toContain('now uses the new credentials')
       const [setting = '', value = ''] = Object.entries(settings)[0] ?? []
       const another = { [setting]: value.replace(/.$/, '6') }
       await expect(rotate(another)).rejects.toThrow(
-        `and ${setting} of ${id} would become different`,
+        `and ${setting} of ${id}; add another account instead`,
       )
       const files = readdirSync(dataDir).map((file) => readFileSync(path.join(dataDir, file)))
       for (const secret of Object.values(secrets))

@@ -54,13 +54,12 @@ export function checkNoticeOptions(
   { register, replace }: NoticeOptions,
   { isByFile, zone, profile: { company } }: Contract,
 ): void {
-  if (replace === true && register !== true)
-    throw new UsageError('--replace says how to register: add --register')
+  if (replace === true && register !== true) throw new UsageError('--replace needs --register')
   if (register === true && isByFile)
-    throw new UsageError(`${company} is told by files, and calls nobody: leave --register out`)
+    throw new UsageError(`${company} works by files and makes no calls: omit --register`)
   if (register === true && zone === 'vault')
     throw new UsageError(
-      `the address for notices is entered on the site of ${company}: leave --register out`,
+      `the address for notices is entered on the site of ${company}: omit --register`,
     )
   if (register === true && publicNoticesUrl(config) === undefined)
     throw new SetupError(
@@ -105,7 +104,7 @@ export async function reportNotices(
     return { address: null, isRegistered: null, text }
   }
   const address = `${origin}${noticePath(account)}`
-  const shown = `${whose} arrive at this address. It is a secret: whoever knows it can send some.\n\n  ${address}\n\n`
+  const shown = `${whose} arrive at this address. It is a secret: anyone who knows it can send notices.\n\n  ${address}\n\n`
   if (!isBank) {
     const text = `${shown}Enter it on the site of ${company}. ${REPORTED_ALONE}\n`
     return { address, isRegistered: null, text }
@@ -122,11 +121,11 @@ export async function reportNotices(
 }
 
 function filesText(id: string, company: string): string {
-  return `${company} is told by files. Write them with cofre boleto remit --account ${id}, and take in what it answers with cofre boleto import.\n`
+  return `${company} works by files. Write them with cofre boleto remit --account ${id}, and import its answers with cofre boleto import.\n`
 }
 
-const FOUND_ANYWAY = 'Payments are found by asking the bank, within a minute.'
-const REPORTED_ALONE = 'Chargebacks, and what becomes of refunds, are reported there.'
+const FOUND_ANYWAY = 'Payments are found by polling the bank, within a minute.'
+const REPORTED_ALONE = 'Chargebacks and results of refunds are reported there.'
 
 function registrationText(result: NoticeRegistration, own: string, again: string): string {
   switch (result.kind) {
@@ -137,7 +136,7 @@ function registrationText(result: NoticeRegistration, own: string, again: string
     case 'occupied': {
       const whose =
         result.origin === own
-          ? 'another address of this Cofre, of another account or an earlier one of this,'
+          ? 'another address of this Cofre, of another account or an earlier one of this account,'
           : `the address of another system, at ${result.origin},`
       return `It is NOT registered: ${whose} stands there for the PIX key. ${FOUND_ANYWAY} To put this one in its place: ${again} --replace.\n`
     }

@@ -45,7 +45,7 @@ export async function contractNamed(
   if (names.profile === undefined && first !== undefined && others.length === 0)
     return { ...known, profile: first }
   if (names.profile === undefined)
-    throw new UsageError(`say with whom: --profile takes ${namesOf(profiles)}`)
+    throw new UsageError(`--profile is missing: it takes ${namesOf(profiles)}`)
   const profile = profiles.find((one) => one.name === names.profile)
   if (profile === undefined)
     throw new UsageError(`${name} has no profile ${names.profile}, but ${namesOf(profiles)}`)
@@ -61,8 +61,8 @@ export function kindOf(
   if (kind !== undefined && kind !== fitting)
     throw new UsageError(
       kind === 'test'
-        ? 'an account of kind test serves the sandbox alone: add --sandbox'
-        : 'an account of kind live serves production alone: leave --sandbox out',
+        ? 'an account of kind test is only for the sandbox: add --sandbox'
+        : 'an account of kind live is only for production: omit --sandbox',
     )
   if (!kinds.includes(fitting)) {
     const known = kinds.filter((one) => one !== 'simulator')
@@ -130,7 +130,7 @@ async function askAll(
   const { terminal } = context
   if (terminal === undefined)
     throw new UsageError(
-      `nobody can be asked here: give --from FILE, or --from - for the standard input, with JSON of ${namesOf(questions)}`,
+      `there is no terminal to ask questions: give --from FILE, or --from - for the standard input, with JSON of ${namesOf(questions)}`,
     )
   const answers: Record<string, AccountAnswers[string]> = {}
   for (const { name, text, kind, help, isOptional } of questions) {
@@ -154,7 +154,7 @@ async function readAll(
   const folder = from === '-' ? process.cwd() : path.dirname(path.resolve(from))
   const unknown = Object.keys(texts).find((name) => !questions.some((one) => one.name === name))
   if (unknown !== undefined)
-    throw refusedAnswer(unknown, `it is not asked for; there are ${namesOf(questions)}`)
+    throw refusedAnswer(unknown, `there is no such question; there are ${namesOf(questions)}`)
   const answers: Record<string, AccountAnswers[string]> = {}
   for (const { name, kind } of questions) {
     const text = texts[name] ?? ''
@@ -172,7 +172,7 @@ function textsIn(from: string, text: string): Readonly<Record<string, string>> {
   } catch {
     const source = from === '-' ? 'the standard input' : from
     throw new OperatorError(
-      `${source} is not usable, and nothing was stored: it has to hold a JSON object of texts, like {"clientId": "…"}`,
+      `${source} is not usable, and nothing was stored: it must contain a JSON object of texts, like {"clientId": "…"}`,
     )
   }
 }

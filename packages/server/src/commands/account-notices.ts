@@ -29,7 +29,7 @@ export async function notices(context: CommandContext, options: NoticesOptions):
       const notices = await reportNotices(config, made, registerNotices(connection, options))
       const { text, address: noticeAddress, isRegistered: registered } = notices
       const data = { id, environment, noticeAddress, registered }
-      const sentence = newAddress === true ? 'The former address is refused from now on.\n' : ''
+      const sentence = newAddress === true ? 'The former address is now refused.\n' : ''
       return { data, text: sentence + text, isFailure: registered === false }
     })
   })

@@ -28,7 +28,7 @@ interface OrderOptions extends InEnvironment {
 }
 
 const DECLINES_GO_ON =
-  'A card that one declines goes to the next, where another acquirer may decide otherwise.\n'
+  'A card that one declines is sent to the next, because another acquirer may decide otherwise.\n'
 
 /** Sets the accounts of a store for a method, in their order. */
 export async function order(context: CommandContext, options: OrderOptions): Promise<Shown> {
@@ -75,8 +75,8 @@ async function warningOf(
     const most = found?.installmentsOf?.(brand, settings) ?? Infinity
     if (!ids.includes(id) || most >= Math.max(fromInstallments, INSTALLMENTS_MAX)) return ''
     return most < fromInstallments
-      ? `Careful: ${id} does not take these charges: they pass it over.\n`
-      : `Careful: ${id} takes these charges in at most ${most} installments: those of more pass it over.\n`
+      ? `Careful: ${id} does not accept these charges and is skipped.\n`
+      : `Careful: ${id} takes these charges in at most ${most} installments: it is skipped for more.\n`
   })
   return warnings.join('')
 }
@@ -135,8 +135,8 @@ function orderText(
   const left =
     without === undefined
       ? ''
-      : `The account ${without} takes no new charges by ${name}. What it has charged goes on.\n`
+      : `The account ${without} takes no new charges by ${name}. Its existing charges continue.\n`
   return ordered.length === 0
-    ? `${left}${store} has no account for ${name} any more.\n`
+    ? `${left}${store} no longer has an account for ${name}.\n`
     : `${left}New charges of ${store} by ${name} go to the first of these that is enabled: ${ordered.join(', ')}.\n`
 }

@@ -138,7 +138,7 @@ describe('cofre account at a bank of the API Pix', () => {
     const removed = 'REMOVIDA_PELO_USUARIO_RECEBEDOR'
     expect(chargesOf(bank)).toEqual([removed, removed])
     expect((await cofre(`${line} --without ${id}`)).output).toBe(
-      `The account ${id} takes no new charges by boleto. What it has charged goes on.\nloja has no account for boleto any more.\n`,
+      `The account ${id} takes no new charges by boleto. Its existing charges continue.\nloja no longer has an account for boleto.\n`,
     )
     expect(await orderOf()).toEqual({ pix: 1 })
     expect((await cofre('store log loja')).output).toContain(`boleto`)
@@ -151,7 +151,7 @@ describe('cofre account at a bank of the API Pix', () => {
     const [listed] = (await cofre('account list --json')).json() as { id: string; order: object }[]
     expect(listed?.order).toEqual({ boleto: 1 })
     expect(output).toContain(
-      `To have it serve pix, too: cofre account order --store loja --method pix ${listed?.id}\n`,
+      `To use it for pix too: cofre account order --store loja --method pix ${listed?.id}\n`,
     )
   })
 
@@ -238,7 +238,7 @@ describe('cofre account at a bank of the API Pix', () => {
     expect((await cofre('store list')).output).toContain('DISABLED')
     await cofre('store rotate loja --at-once')
     await cofre('store enable loja')
-    expect((await cofre(`${line} --yes`)).output).toContain('Every secret of production opens')
+    expect((await cofre(`${line} --yes`)).output).toContain('Every secret of production can be opened')
     const unusable = (await problemsOf(cofre)).filter(({ subject }) => subject.includes(id))
     expect(unusable).toMatchObject([
       { advice: expect.stringContaining(`cofre account rotate ${id}`) as string },

@@ -88,7 +88,7 @@ describe('The credentials of accounts', () => {
       advice: expect.stringContaining(`cofre account rotate ${id}`) as string,
     })
     const { output } = await cofre(`account rotate ${id}`, { answers: [NEXT_TOKEN] })
-    expect(output).toContain('has new credentials')
+    expect(output).toContain('now uses the new credentials')
     expect(await credentials()).toContain(NEXT_TOKEN)
   })
 

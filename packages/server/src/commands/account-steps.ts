@@ -27,7 +27,7 @@ export async function testAccount(context: CommandContext, options: TestOptions)
   const { id, environment } = options
   return await withAccount(context, options, async (accounts, described) => {
     if (options.yes !== true && context.terminal === undefined)
-      throw new UsageError('nobody can be asked here before each step: --yes takes them all')
+      throw new UsageError('there is no terminal to ask before each step: --yes runs them all')
     const contract = await contractOf(context, described)
     const account = await knownAccount(accounts, options)
     const made = { ...contract, account }
@@ -62,7 +62,7 @@ async function methodsOf(
 function verdictOf(id: string, isStopped: boolean, failure: string | undefined): string {
   if (failure !== undefined) return `The account ${id} has failed its test. ${failure}\n`
   return isStopped
-    ? `The test of the account ${id} was stopped, and is not noted.\n`
+    ? `The test of the account ${id} was stopped and is not recorded.\n`
     : `The account ${id} has passed its test.\n`
 }
 

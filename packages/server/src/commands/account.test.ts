@@ -80,8 +80,8 @@ describe('cofre account add', () => {
     expect(state.accounts[0]?.secrets.credentials.reveal()).toContain(TOKEN)
     expect(output).toContain(`The account ${id} of loja is added in production: Banco do Norte`)
     expect(output).toContain('New charges by pix go to it.')
-    expect(output).toContain('Nobody has confirmed with Banco do Norte yet: its host. Ask there.')
-    expect(output).toContain('Its certificate ends on 2027-01-31.')
+    expect(output).toContain('Not yet confirmed with Banco do Norte: its host. Ask them.')
+    expect(output).toContain('Its certificate expires on 2027-01-31.')
     const [address = ''] = /https:\S+/.exec(output) ?? []
     expect(address).toMatch(new RegExp(`^${NOTICES}/notices/${id}/[A-Za-z0-9_-]{22}$`))
     const files = readdirSync(dataDir).map((file) => readFileSync(path.join(dataDir, file)))
@@ -128,7 +128,7 @@ describe('cofre account add', () => {
       "argument 'simulator' is invalid. Allowed choices are live, test",
     ],
     ['test money in production', `${ADD} --kind test`, ANSWERS, 'add --sandbox'],
-    ['real money in the sandbox', `${ADD} --kind live --sandbox`, ANSWERS, 'leave --sandbox out'],
+    ['real money in the sandbox', `${ADD} --kind live --sandbox`, ANSWERS, 'omit --sandbox'],
     [
       'a bank without a test system',
       `${ADD.replace('north', 'south')} --sandbox`,
@@ -146,7 +146,7 @@ describe('cofre account add', () => {
       'a stranger among the answers',
       ADD,
       '{"pixKey":"k","tokn":"x"}',
-      'tokn is refused, and nothing was stored: it is not asked for; there are pixKey, token, letter',
+      'tokn is refused, and nothing was stored: there is no such question; there are pixKey, token, letter',
     ],
     [
       'an answer that the bank refuses',
@@ -160,14 +160,14 @@ describe('cofre account add', () => {
       `{"token": ${TOKEN}`,
       'the standard input is not usable, and nothing was stored',
     ],
-    ['JSON of another kind', ADD, '{"token": 12345678}', 'it has to hold a JSON object of texts'],
+    ['JSON of another kind', ADD, '{"token": 12345678}', 'it must contain a JSON object of texts'],
     [
       'a file that is not there',
       ADD,
       '{"pixKey":"k","token":"x","letter":"gone"}',
       'gone: it cannot be read (ENOENT)',
     ],
-    ['--replace alone', `${ADD} --replace`, ANSWERS, 'add --register'],
+    ['--replace alone', `${ADD} --replace`, ANSWERS, '--replace needs --register'],
     ['--register without an address', `${ADD} --register`, ANSWERS, 'set COFRE_PUBLIC_NOTICES_URL'],
   ]
 
@@ -393,7 +393,7 @@ describe('cofre account test', () => {
     expect(ended.failed).toBe(true)
     expect(calls.slice(3)).toEqual(['Sign in', 'Open', 'Remove', 'close'])
     expect(await list()).toMatchObject([{ lastTest: null }])
-    await expect(cofre(`account test ${id}`)).rejects.toThrow('--yes takes them all')
+    await expect(cofre(`account test ${id}`)).rejects.toThrow('--yes runs them all')
   })
 })
 
@@ -405,7 +405,7 @@ describe('cofre account rotate', () => {
     const { id, noticeAddress } = await add()
     asked.length = 0
     const { output } = await cofre(`account rotate ${id}`, { answers: [OTHER] })
-    expect(output).toContain(`The account ${id} has new credentials`)
+    expect(output).toContain(`The account ${id} now uses the new credentials`)
     expect(output).not.toContain('notices/')
     expect(asked[0]).toBe('Token: ')
     expect((await cofre(`account notices ${id}`)).output).toContain(noticeAddress)
@@ -428,7 +428,7 @@ describe('cofre account rotate', () => {
     const { id } = await add()
     const input = JSON.stringify({ pixKey: 'another', token: OTHER })
     await expect(cofre(`account rotate ${id} --from -`, { input })).rejects.toThrow(
-      `nothing was stored: only credentials can be changed, and pixKey of ${id} would`,
+      `nothing was stored: only credentials can be changed, and this would change pixKey of ${id}`,
     )
   })
 })

@@ -149,7 +149,7 @@ async function setLabel(
 async function disable(context: CommandContext, options: AccountOptions): Promise<Shown> {
   const { id, environment } = options
   await withAccount(context, options, (accounts) => accounts.disable(id, operator()))
-  const text = `The account ${id} takes no new charges. What it has charged goes on: its payments are found, and refunds are made.\n`
+  const text = `The account ${id} takes no new charges. Its existing charges continue: payments are found and refunds are made.\n`
   return { data: { id, environment, enabled: false }, text }
 }
 

@@ -17,9 +17,7 @@ export async function agreeToLoss(
   { sentence, advice }: Loss,
 ): Promise<void> {
   if (terminal === undefined)
-    throw new UsageError(
-      `${sentence}. Nothing was changed: ${advice}, --replace does it all the same`,
-    )
+    throw new UsageError(`${sentence}. Nothing was changed: ${advice}; --replace does it anyway`)
   if (!isYes(await terminal.ask(`${sentence}. Go on? [y/N] `)))
     throw new UsageError('nothing was changed: the answer was no')
 }

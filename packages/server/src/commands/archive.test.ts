@@ -63,7 +63,7 @@ it('cofre archive moves old transactions, which commands and backups still inclu
   })
   expect(await cofre('archive')).toBe(
     'Archived 0 transactions from before 2025-05-31T12:00:00.000Z.\n' +
-      '1 as old stay: something about them is newer, or still open (a refund, a notification, a charge, a surplus), or the search has not read them yet.\n',
+      '1 just as old stay: they have newer or open parts (a refund, a notification, a charge, a surplus), or the search has not read them yet.\n',
   )
   await database.transact((trx) => trx.insertInto('payment_facts').values(facts).execute())
   const before = [

@@ -21,9 +21,9 @@ async function archive(
   const before = timeText(nowMs - olderThanMs)
   const text =
     `Archived ${counted(archived, 'transaction')} from before ${before}.\n` +
-    (kept === 0 ? '' : `${kept} as old stay: ${KEPT}.\n`)
+    (kept === 0 ? '' : `${kept} just as old stay: ${KEPT}.\n`)
   return { data: { before, archived, kept }, text }
 }
 
 const KEPT =
-  'something about them is newer, or still open (a refund, a notification, a charge, a surplus), or the search has not read them yet'
+  'they have newer or open parts (a refund, a notification, a charge, a surplus), or the search has not read them yet'

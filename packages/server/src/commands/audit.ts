@@ -44,9 +44,9 @@ async function list(
 }
 
 const BREAKS: Readonly<Record<Extract<AuditVerdict, { kind: 'broken' }>['reason'], string>> = {
-  changed: 'it, or its place, was changed',
+  changed: 'it was changed or moved',
   missing: 'it is missing',
-  another_head: 'it is not the one that the given head ends with',
+  another_head: 'it differs from the given head',
 }
 
 function verdictText(verdict: AuditVerdict): string {

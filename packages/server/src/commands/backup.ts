@@ -34,7 +34,7 @@ async function backUp(config: Config, folder: string): Promise<string[]> {
   for (const file of files) {
     const copy = path.join(folder, path.basename(file))
     await setUp(
-      `${file} could not be copied: name a folder that is empty or new, with room`,
+      `${file} could not be copied: name an empty or new folder with enough space`,
       () => {
         copyWhole(file, copy)
       },
@@ -72,9 +72,9 @@ function remindersOf(config: Config): readonly string[] {
     .filter(({ file }) => isFileThere(file))
     .map(
       ({ file, loss }) =>
-        `The key file ${file} is not among them: keep a copy of it elsewhere, because without it ${loss}.`,
+        `The key file ${file} is not included: keep a copy of it elsewhere, because without it ${loss}.`,
     )
   return IN_ORDER.some(({ fileIn }) => fileIn(config) === undefined)
-    ? [...keys, 'The databases in PostgreSQL are not among them: use pg_dump (docs/operating.md).']
+    ? [...keys, 'The databases in PostgreSQL are not included: use pg_dump (docs/operating.md).']
     : keys
 }

@@ -107,7 +107,7 @@ describe('cofre boleto remit', () => {
     await remit('2.REM')
     expect(read('2.REM')).not.toBe(read('1.REM'))
     const { output } = await remit('third.REM', '--again', '1')
-    expect(output).toContain('It is the same as before: send one of them.')
+    expect(output).toContain('It is the same as before: send only one of them.')
     expect(read('third.REM')).toBe(read('1.REM'))
     await expect(remit('fourth.REM', '--again', '9')).rejects.toThrow('has no file 9')
   })
@@ -116,7 +116,7 @@ describe('cofre boleto remit', () => {
     const { boleto, cofre, id, remit } = await openInstallation()
     await boleto()
     const skipped = await cofre(`boleto skip --account ${id} --numbers 500 --files 3`)
-    expect(skipped.output).toContain('its next 500 numbers of boletos and 3 numbers of files')
+    expect(skipped.output).toContain('its next 500 boleto numbers and 3 file numbers')
     expect((await remit('1.REM', '--json')).json()).toMatchObject({ file: { sequence: 4 } })
   })
 
@@ -124,7 +124,7 @@ describe('cofre boleto remit', () => {
     const { added, cofre, remit, write } = await openInstallation()
     expect(added.json()).toMatchObject({ noticeAddress: null, registered: null })
     write('old.REM', 'x')
-    await expect(remit('old.REM')).rejects.toThrow('is there already')
+    await expect(remit('old.REM')).rejects.toThrow('already exists')
     await expect(cofre('boleto remit --account no --out /tmp/x.REM')).rejects.toThrow(
       'There is no account no',
     )

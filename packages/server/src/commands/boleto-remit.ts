@@ -30,14 +30,14 @@ interface RemitOptions extends OfAccount {
  */
 async function remit(context: CommandContext, options: RemitOptions): Promise<Shown> {
   const { account, again, environment, out } = options
-  if (existsSync(out)) throw new SetupError(`The file ${out} is there already`, 'name another')
+  if (existsSync(out)) throw new SetupError(`The file ${out} already exists`, 'name another')
   return await withRemittances(context, options, async (remittances) => {
     const file = again === undefined ? await remittances.make() : await remittances.again(again)
     const late = await remittances.countLate()
     const unanswered = await remittances.countUnanswered()
     if (file === 'changed') throw changed(account)
     if (file === undefined && again !== undefined)
-      throw new SetupError(`The account ${account} has no file ${again}`, 'none was made yet')
+      throw new SetupError(`The account ${account} has no file ${again}`, 'none has been made yet')
     if (file !== undefined) {
       await writeSafely(out, file.text)
       await remittances.saved(file.sequence)
@@ -52,7 +52,7 @@ async function remit(context: CommandContext, options: RemitOptions): Promise<Sh
 function changed(account: string): SetupError {
   return new SetupError(
     `That file of the account ${account} cannot be written again as it was`,
-    'a payer was erased since, or another version of Cofre wrote it: use the copy that was kept',
+    'a payer has been erased since, or another version of Cofre wrote it: use your copy of the file',
   )
 }
 
@@ -67,7 +67,7 @@ async function skip(context: CommandContext, options: SkipOptions): Promise<Show
     await remittances.skip({ numbers, files })
     return {
       data: { account, environment, numbers, files },
-      text: `The account ${account} leaves out its next ${numbers} numbers of boletos and ${files} numbers of files.\n`,
+      text: `The account ${account} skips its next ${numbers} boleto numbers and ${files} file numbers.\n`,
     }
   })
 }
@@ -89,7 +89,7 @@ async function withRemittances(
     const connection = provider?.connect(account, tools)
     const bank: BoletoFileBank | undefined = connection?.boletoFiles
     if (bank === undefined)
-      throw new SetupError(`The bank of the account ${id} is not told by files`, 'it is asked')
+      throw new SetupError(`The bank of the account ${id} does not work by files`, 'it is asked')
     try {
       const clocks = { clock: { now: () => nowMs }, machineClock: context.clock }
       return await work(createRemittances({ database, accountId: id, bank, ...clocks }))
@@ -141,7 +141,7 @@ function remittanceText(account: string, file: RemittanceFile | undefined, out: 
     return `Nothing waits for the bank of the account ${account}: no file was written.\n`
   const { registers, cancels, sequence, wasWrittenBefore } = dataOf(file, out)
   const same = wasWrittenBefore
-    ? `It is the same as before: send one of them.\n`
+    ? `It is the same as before: send only one of them.\n`
     : `Send it to the bank, then import the return file of the next day.\n`
   return `File ${sequence} of the account ${account} is in ${out}: ${registers} boletos to register, ${cancels} to cancel.\n${same}`
 }
@@ -149,11 +149,11 @@ function remittanceText(account: string, file: RemittanceFile | undefined, out: 
 function lateText(late: number): string {
   return late === 0
     ? ''
-    : `${late} boletos were due before they came into a file, and are left out: no bank registers them. Send files every day.\n`
+    : `${late} boletos were due before they were put into a file, and are left out: no bank registers them. Send files every day.\n`
 }
 
 function unansweredText(unanswered: number): string {
   return unanswered === 0
     ? ''
-    : `${unanswered} boletos were due more than two weeks ago, and no return file has said what became of them: import the files that are missing.\n`
+    : `${unanswered} boletos were due more than two weeks ago, and no return file reports on them: import the missing files.\n`
 }

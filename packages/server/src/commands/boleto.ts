@@ -76,7 +76,7 @@ function shownEnd(name: string, end: ImportEnd): Shown {
     const { why, place = {} } = end
     return {
       data: { file: name, refused: why, ...place },
-      text: `${name} is refused, and nothing of it is kept. ${why}.\n`,
+      text: `${name} is refused, and nothing of it is stored. ${why}.\n`,
       isFailure: true,
     }
   }
@@ -178,11 +178,11 @@ function closingText(
 ): string {
   const unmatched = shown.filter(({ order }) => order === null).length
   const strangers =
-    unmatched === 0 ? '' : ` ${unmatched} of ${shown.length} lines are nobody's here.`
+    unmatched === 0 ? '' : ` ${unmatched} of ${shown.length} lines match no payment here.`
   if (end.kind === 'tried') return `Nothing was changed: this was a trial.${strangers}`
   const { unrecorded } = end.taken
   if (unrecorded.length > 0)
-    return `Kept, but of ${unrecorded.join(', ')} something could not be recorded: import it again.${strangers}`
+    return `Stored, but parts of ${unrecorded.join(', ')} could not be recorded: import it again.${strangers}`
   const news = shown.filter((line) => line.new === true).length
   if (news === 0 && shown.length > 0) return `It was imported before: no line is new.${strangers}`
   return `Imported: ${news} of ${shown.length} lines are new.${strangers}`

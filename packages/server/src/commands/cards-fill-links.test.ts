@@ -90,7 +90,7 @@ it('cofre cards fill-links has the running vault read the missing ids, and shows
       await vault.followUpCharges()
     }
     expect(printed).toEqual([
-      '1 of 1 saved cards lack an id that their brand wants.\n',
+      '1 of 1 saved cards lack an id that their brand requires.\n',
       'Payments asked for: 1, not read yet: 1.\n',
       'Filled 1 card; 0 still lack an id.\n',
     ])

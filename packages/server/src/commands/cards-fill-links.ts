@@ -67,7 +67,7 @@ const LAST = '~'
 function begun({ cards, lacking }: LinkCount): Shown {
   return {
     data: { cards, lacking },
-    text: `${lacking} of ${cards} saved cards lack an id that their brand wants.\n`,
+    text: `${lacking} of ${cards} saved cards lack an id that their brand requires.\n`,
   }
 }
 
@@ -81,7 +81,7 @@ function underWay({ planned, waiting }: Progress): Shown {
 function stuck({ waiting }: Progress): Shown {
   return {
     data: { stuck: true, waiting },
-    text: `${waiting} payments are not read: is the vault running, and does the acquirer answer? What is planned stays planned: run this again later.\n`,
+    text: `${waiting} payments are not read: is the vault running, and does the acquirer answer? They stay planned: run this again later.\n`,
   }
 }
 
@@ -108,5 +108,5 @@ function reasonOf(
     early === 0
       ? ''
       : `${early} whose account is new: the running vault finds out within ten minutes whether it can be read, so run this again then; `
-  return `: ${tooEarly}${unreadable} without a payment that can be read, the others because their acquirer returned none. The next charge of such a card brings one`
+  return `: ${tooEarly}${unreadable} without a payment that can be read, the others because their acquirer returned none. The next charge of such a card returns one`
 }

@@ -101,7 +101,7 @@ function act(command: Command, text: CommandText, load: () => Promise<Loaded>): 
     const isNamed = command.getOptionValueSource('environment') === 'cli'
     if (sandbox === true && isNamed && given.environment !== 'sandbox')
       throw new UsageError(
-        `--sandbox and --environment ${String(given.environment)} contradict each other: leave one out`,
+        `--sandbox and --environment ${String(given.environment)} contradict each other: omit one`,
       )
     const { context, handler } = await load()
     const { environment: named = 'production' } = given

@@ -93,7 +93,7 @@ export async function gatewayConfig(
   if (mayBeFirst || (await presentEnvironments(config)).length > 0) return config
   throw new SetupError(
     'There is no gateway here yet: check COFRE_DATA_DIR and COFRE_DATABASE_URL, or start Cofre once',
-    'the tables of its stores are not there',
+    'the tables of its stores do not exist',
   )
 }
 

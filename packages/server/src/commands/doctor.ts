@@ -49,6 +49,8 @@ function findingsText(findings: readonly Finding[]): string {
     findings.filter((finding) => finding.level === level).length
   const [problems, warnings] = [count('problem'), count('warning')]
   const verdict =
-    problems + warnings === 0 ? 'All is well.' : `Problems: ${problems}. Warnings: ${warnings}.`
+    problems + warnings === 0
+      ? 'No problems found.'
+      : `Problems: ${problems}. Warnings: ${warnings}.`
   return `${lines.join('')}\n${verdict}\n`
 }

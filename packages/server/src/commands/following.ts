@@ -68,7 +68,7 @@ async function* withLines<T>(
 }
 
 function lost({ baseUrl }: MerchantClientOptions): Shown {
-  const text = `The connection to ${baseUrl} is lost; trying again. Nothing will be missing.\n`
+  const text = `The connection to ${baseUrl} is lost; reconnecting. No request will be missed.\n`
   return { data: { type: 'lost' }, text: styleText('yellow', text) }
 }
 

@@ -188,8 +188,8 @@ describe('The commands of an installation', () => {
       ['--free 3', 'needs --rate'],
       ['--brand elo', 'needs --rate'],
       ['--rate 2% --free 19', 'from 1 to 18'],
-      ['--rate 2% --usual', '--usual stands without'],
-      ['--rate 2% --from 2020-01-01', '--from is over'],
+      ['--rate 2% --usual', '--usual cannot be combined with'],
+      ['--rate 2% --from 2020-01-01', '--from is in the past'],
     ])('refuses interest by %s', async (options, reason) => {
       await cofre('store create loja')
       await expect(cofre(`store interest loja ${options}`)).rejects.toThrow(reason)
@@ -267,7 +267,7 @@ describe('The commands of an installation', () => {
       ['https://maria@loja.example', 'an origin'],
       ['https://*.loja.example', 'an origin'],
       ['https://a;script-src', 'an origin'],
-      ['http://loja.example', 'http on this machine alone'],
+      ['http://loja.example', 'http only on this machine'],
       ['https://[::1]', 'an origin'],
       ['loja.example', 'an origin'],
       ['*', 'an origin'],
@@ -428,7 +428,7 @@ describe('The commands of an installation', () => {
       reminders: string[]
     }
     expect(backup.reminders).toEqual([
-      expect.stringMatching(/^The key file .+gateway-keys is not among them: keep a copy/),
+      expect.stringMatching(/^The key file .+gateway-keys is not included: keep a copy/),
     ])
     expect(output).toContain(`\n${backup.reminders.join('\n')}\n`)
   })

@@ -46,7 +46,7 @@ async function rotate({ config, clock }: CommandContext): Promise<Shown> {
           operatorEvent({ action: 'key.added', record: id, outcome: 'current' }),
         )
         const rewrapped = await rewrapDataKeys(vault)
-        const text = `Key ${id} is the current one, and ${wrapped(rewrapped)} now. Running processes know it already.\nBack the key file up again, apart from the database. The older keys may go: see cofre keys status.\n`
+        const text = `Key ${id} is the current one, and ${wrapped(rewrapped)} now. Running processes already use it.\nBack the key file up again, apart from the database. You may remove the older keys: see cofre keys status.\n`
         return { data: { current: id, rewrapped }, text }
       }
       case 'variable': {
@@ -84,13 +84,13 @@ async function retire(
       )
     if (keeper !== 'file')
       throw new KeyRingError(
-        `${id} wraps nothing any more: take it out of COFRE_VAULT_KEYS or COFRE_VAULT_KEY_SHARES, or delete the key file beside the shares, and restart`,
+        `${id} no longer wraps anything: remove it from COFRE_VAULT_KEYS or COFRE_VAULT_KEY_SHARES, or delete the key file beside the shares, and restart`,
       )
     await keys.removeKey(id)
     await vault.recordEvent(
       operatorEvent({ action: 'key.removed', record: id, outcome: 'removed' }),
     )
-    const text = `Key ${id} is out of the key file. Backups of the database that are older than its rotation still need it: keep it with them as long as you keep them.\n`
+    const text = `Key ${id} is no longer in the key file. Database backups from before its rotation still need it: keep it as long as you keep them.\n`
     return { data: { retired: id }, text }
   })
 }
@@ -149,11 +149,11 @@ function ageText(sinceMs: number | undefined, nowMs: number): string {
 
 function adviceOn(keys: readonly KeyStatus[]): string {
   if (keys.some(({ state }) => state === 'missing'))
-    return '\nA key that is missing wraps data keys that nobody can open: restore it from its backup.\n'
+    return '\nA missing key wraps data keys that cannot be opened: restore it from its backup.\n'
   const older = keys.filter(({ state }) => state === 'older')
   if (older.some(({ dataKeys }) => dataKeys > 0))
     return '\nA rotation is not finished: run cofre keys rewrap.\n'
-  return older.length > 0 ? '\nOlder keys that wrap nothing may go: cofre keys retire <id>.\n' : ''
+  return older.length > 0 ? '\nRemove older keys that wrap nothing: cofre keys retire <id>.\n' : ''
 }
 
 function variableText(entry: string): string {
@@ -161,7 +161,7 @@ function variableText(entry: string): string {
 
   ${entry}
 
-1. Put it at the end of the variable, after a comma, wherever the vault runs, and restart these processes one by one.
+1. Add it at the end of the variable, after a comma, wherever the vault runs, and restart these processes one by one.
 2. Put it first in the variable and restart them again: now it wraps what is new.
 3. Run cofre keys rewrap with this variable. After that the older keys may leave it.
 
@@ -171,10 +171,10 @@ With a single process, begin with step 2.
 
 function splitText(id: string, { shares, threshold }: Custody, texts: readonly string[]): string {
   const lines = texts.map((text, index) => `Custodian ${index + 1} of ${shares}\n  ${text}\n`)
-  return `Key ${id}, of which any ${threshold} of these ${shares} shares are needed. They are shown once and kept nowhere.
+  return `Key ${id}, of which any ${threshold} of these ${shares} shares are needed. They are shown once and stored nowhere.
 
 ${lines.join('\n')}
-1. Give each share to one custodian, and let none see another's.
+1. Give each share to one custodian; none may see another's.
 2. Stop every process of the vault, and start them with ${threshold} of the shares in COFRE_VAULT_KEY_SHARES, separated by
    commas; file:<path> stands for a share in a file. Leave the older keys where they are for now.
 3. Run cofre keys rewrap with the same variables. After that delete the key file, or empty COFRE_VAULT_KEYS.

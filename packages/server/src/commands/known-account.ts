@@ -35,7 +35,7 @@ export async function contractOf(
   if (kind === 'simulator')
     throw new SetupError(
       `npm start alone plays the bank or acquirer of the account ${id}`,
-      'it gives the account its credentials, too',
+      'it also gives the account its credentials',
     )
   return { ...(await contractNamed(context, { provider, profile: profileOf(account) })), kind }
 }

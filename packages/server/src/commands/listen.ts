@@ -124,8 +124,8 @@ const ACKNOWLEDGED = 200
 /** Reasons for a missing response, for the shop's developer. */
 const FAILURES: Readonly<Record<string, (to: URL) => string>> = {
   connection_failed: ({ host }) => `no connection to ${host}: is the shop running?`,
-  dns_failed: ({ hostname }) => `nobody knows the name ${hostname}`,
-  tls_failed: ({ host }) => `the certificate of ${host} does not hold`,
+  dns_failed: ({ hostname }) => `the host name ${hostname} is unknown`,
+  tls_failed: ({ host }) => `the certificate of ${host} is not valid`,
   timeout: ({ host }) => `no answer from ${host} within 10 seconds`,
   response_invalid: ({ host }) => `what ${host} answered is not HTTP`,
 }

@@ -43,7 +43,7 @@ async function withdraw(context: CommandContext, options: WithdrawOptions): Prom
     ...accounts.map((id) => `Without credentials: cofre account rotate ${id}${where}\n`),
     ...people.map((email) => `Without password: cofre person reset ${email}, or a passkey\n`),
   ].join('')
-  const none = `Every secret of ${environment} opens: nothing was given up.\n`
+  const none = `Every secret of ${environment} can be opened: nothing was discarded.\n`
   return { data: { environment, ...lost }, text: text === '' ? none : text }
 }
 
@@ -64,9 +64,9 @@ async function confirm(
   if (yes === true) return
   if (terminal === undefined)
     throw new UsageError(
-      `${what} Nobody can be asked here whether the key is lost for good: --yes says so`,
+      `${what} There is no terminal to confirm that the key is lost: --yes confirms it`,
     )
-  const question = `${what} Is the key lost, and are these given up for good? [y/N] `
+  const question = `${what} Is the key lost, and shall these be discarded for good? [y/N] `
   if (!isYes(await terminal.ask(question)))
-    throw new UsageError('nothing was given up: the answer was no')
+    throw new UsageError('nothing was discarded: the answer was no')
 }

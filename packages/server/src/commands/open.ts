@@ -26,7 +26,7 @@ async function open(context: CommandContext, { print }: { readonly print?: true 
   const url = `${console}/link/${link.token.reveal()}`
   const expiresAt = timeText(link.expiresAtMs)
   const isOpened = print !== true && config.hasDesktop && context.openBrowser?.(url) === true
-  const text = `${url}\nIt signs you in as the demo store's owner: once, until ${expiresAt}.\n`
+  const text = `${url}\nIt signs you in once as the demo store's owner, until ${expiresAt}.\n`
   return {
     data: { url, expiresAt },
     text: isOpened ? `${text}Opening it in your browser.\n` : text,
@@ -40,12 +40,12 @@ function consoleOf(config: Config): string {
   if (running.console !== null) return running.console
   if (running.trialSignIn !== undefined)
     throw new SetupError(
-      `A trial signs its owner in at ${running.trialSignIn} with the store's credentials, which its start has printed`,
+      `A trial's owner signs in at ${running.trialSignIn} with the store's credentials, printed when it started`,
       'cofre open is for a cofre dev without --host; see cofre person add',
     )
   throw new SetupError(
-    'The console of this cofre dev is not for this machine alone, or shows no production: its owner signs in with credentials',
-    'leave out COFRE_HOST, COFRE_PUBLIC_PANEL_URL and COFRE_PANEL_ENVIRONMENTS, or see cofre person add',
+    'This cofre dev’s console can be reached from other machines, or shows no production: its owner signs in with credentials',
+    'unset COFRE_HOST, COFRE_PUBLIC_PANEL_URL and COFRE_PANEL_ENVIRONMENTS, or see cofre person add',
   )
 }
 
@@ -59,6 +59,6 @@ function notRunning(config: Config): SetupError {
       )
     : new SetupError(
         `No cofre dev runs on ${config.dataDir}`,
-        'start it there first, with npm start; or name its folder with COFRE_DATA_DIR',
+        'start it there first, with npm start; or set COFRE_DATA_DIR to its folder',
       )
 }

@@ -222,9 +222,9 @@ describe('cofre payer', () => {
       ].join('\n'),
     )
     expect(await cofre('payer list nobody@example.com')).toBe(
-      'No order in production holds nobody@example.com.\n',
+      'No order in production contains nobody@example.com.\n',
     )
-    expect(await cofre('payer list --blocked')).toBe('Nobody is blocked in production.\n')
+    expect(await cofre('payer list --blocked')).toBe('No payer is blocked in production.\n')
     await cofre('block Maria@example.com')
     await cofre('block 529.982.247-25 --by-provider')
     expect(await cofre('payer list --blocked')).toBe(
@@ -236,7 +236,7 @@ describe('cofre payer', () => {
 
   it('erases after a yes, and names the rest', async () => {
     await seed()
-    await expect(cofre('payer erase maria@example.com')).rejects.toThrow('--yes says so')
+    await expect(cofre('payer erase maria@example.com')).rejects.toThrow('--yes confirms it')
     const person = (answer: string): Partial<CommandContext> => ({
       terminal: {
         ask: () => Promise.resolve(answer),
@@ -250,9 +250,9 @@ describe('cofre payer', () => {
       [
         'Took maria@example.com out of 1 order: 1001.',
         'Deleted 1 saved card.',
-        'Still there; run this again later:',
+        'Not erased yet; run this again later:',
         '  1002  no: younger than 30 days',
-        'Keep these codes: whoever restores an older backup has to erase again.',
+        'Keep these codes: after restoring an older backup, erase again.',
         '',
       ].join('\n'),
     )
@@ -269,12 +269,12 @@ describe('cofre payer', () => {
     const kept = await cofre('payer erase 52998224725 --yes', otherVault, { fail })
     expect(kept).toContain('out of 0 orders.\nDeleted 0 saved cards.\n')
     expect(kept).toContain(`--cards-deleted:\n  ${CARD} of loja-um\n`)
-    expect(kept).toContain('1001  no: this vault does not know its card\n')
+    expect(kept).toContain('1001  no: its card is not in this vault\n')
     expect(failures).toBe(1)
     expect(await cofre('payer list 52998224725')).toContain('1001')
     await cofre(`cards delete ${CARD} --store loja-um`)
     expect(await cofre('payer erase 52998224725 --yes')).toContain(
-      'out of 1 order: 1001.\nDeleted 0 saved cards.\nStill there',
+      'out of 1 order: 1001.\nDeleted 0 saved cards.\nNot erased yet',
     )
   })
 

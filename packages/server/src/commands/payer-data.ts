@@ -60,7 +60,7 @@ async function list(context: CommandContext, options: ListOptions): Promise<Show
   const headings = ['Code', 'Store', 'Reference', 'Status', 'Created', 'Saved card', 'Erasable']
   const text =
     rows.length === 0
-      ? `No order in ${environment} holds ${payer}.\n`
+      ? `No order in ${environment} contains ${payer}.\n`
       : `${table(headings, rows)}\n`
   return { data: { payer, environment, orders }, text }
 }
@@ -70,7 +70,7 @@ const KEPT = {
   nothing: 'yes',
   outcome: 'no: its outcome is open',
   'purchase-limit': 'no: younger than 30 days',
-  card: 'no: this vault does not know its card',
+  card: 'no: its card is not in this vault',
 } as const
 
 async function listBlocked(config: Config, { environment }: InEnvironment): Promise<Shown> {
@@ -80,7 +80,7 @@ async function listBlocked(config: Config, { environment }: InEnvironment): Prom
   const rows = blocked.map(({ payer, by }) => [payer, by])
   const text =
     rows.length === 0
-      ? `Nobody is blocked in ${environment}.\n`
+      ? `No payer is blocked in ${environment}.\n`
       : `${table(['Payer', 'Blocked by'], rows)}\n`
   return { data: { environment, blocked }, text }
 }
@@ -98,7 +98,7 @@ async function ordersOf(context: CommandContext, config: Config, of: OfPayer) {
   )
   if (found.length > ORDERS_MAX)
     throw new SetupError(
-      `More than ${ORDERS_MAX} orders in ${environment} hold ${payer}: it is not one person's. Name the person by another document or e-mail`,
+      `More than ${ORDERS_MAX} orders in ${environment} contain ${payer}, so it does not identify one person. Name the person by another document or e-mail`,
       'nothing was done',
     )
   return found
@@ -213,7 +213,7 @@ async function confirm(
   if (yes === true) return
   const { terminal } = context
   if (terminal === undefined)
-    throw new UsageError('nobody can be asked here whether to erase for good: --yes says so')
+    throw new UsageError('there is no terminal to confirm the erasure: --yes confirms it')
   context.warn(
     `Takes ${payer} out of ${counted(orders, 'order')} in ${environment}, and deletes ${counted(cards, 'saved card')}, for good.\n`,
   )
@@ -277,10 +277,10 @@ function erasureText({
     `Took ${payer} out of ${counted(erased.length, 'order')}${codes}.\n`,
     `Deleted ${counted(cards.length, 'saved card')}.\n`,
     ...(unknown.length === 0 ? [] : [UNKNOWN_CARDS, ...unknown]),
-    ...(left.length === 0 ? [] : ['Still there; run this again later:\n', ...left]),
-    'Keep these codes: whoever restores an older backup has to erase again.\n',
+    ...(left.length === 0 ? [] : ['Not erased yet; run this again later:\n', ...left]),
+    'Keep these codes: after restoring an older backup, erase again.\n',
   ].join('')
 }
 
 const UNKNOWN_CARDS =
-  'This vault does not know these cards. Is COFRE_VAULT_DATABASE_URL or COFRE_DATA_DIR another one? Once they are deleted, run this again with --cards-deleted:\n'
+  'These cards are not in this vault. Check COFRE_VAULT_DATABASE_URL and COFRE_DATA_DIR. Once the cards are deleted, run this again with --cards-deleted:\n'

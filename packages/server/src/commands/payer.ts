@@ -36,7 +36,7 @@ async function unblock(
       ? ' Test data: the next start blocks this payer again.'
       : ''
   const text = wasBlocked
-    ? `${payer} may buy again in ${environment}.${again}\n`
+    ? `${payer} can buy again in ${environment}.${again}\n`
     : `${payer} was not blocked.\n`
   return { data: { payer, environment, blocked: false }, text }
 }

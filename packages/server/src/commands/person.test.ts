@@ -35,7 +35,7 @@ async function cofre(line: string): Promise<string> {
 describe('cofre person', () => {
   it('makes the link of a first owner, by the configured host, for a day', async () => {
     await cofre('store create loja-um')
-    expect(await cofre('person list')).toContain('There is nobody yet')
+    expect(await cofre('person list')).toContain('There are no people yet')
     const made = JSON.parse(await cofre('person add ana@example.com --store loja-um --json')) as {
       url: string
     }
@@ -54,7 +54,7 @@ describe('cofre person', () => {
     expect(listed).toMatch(/ana@example\.com +invited +nothing +loja-um \(support\)/)
     expect(await cofre('person list --store other')).not.toContain('ana@example.com')
     await cofre('person uninvite ana@example.com --store loja-um')
-    expect(await cofre('person list')).toContain('There is nobody yet')
+    expect(await cofre('person list')).toContain('There are no people yet')
   })
 
   it('invites to the sandbox alone of a store that production does not have', async () => {
@@ -68,10 +68,10 @@ describe('cofre person', () => {
       /rui@example\.com +invited +nothing +loja-teste \(developer, sandbox alone\)/,
     )
     await expect(cofre('person uninvite rui@example.com --store loja-teste')).rejects.toThrow(
-      'No invitation',
+      'has no open invitation',
     )
     await cofre('person uninvite rui@example.com --store loja-teste --sandbox')
-    expect(await cofre('person list')).toContain('There is nobody yet')
+    expect(await cofre('person list')).toContain('There are no people yet')
     await cofre('store create loja-teste')
     await expect(cofre(line)).rejects.toThrow('The store loja-teste is in production')
   })
@@ -90,13 +90,13 @@ describe('cofre person', () => {
     expect(listed?.stores).toEqual([{ id: 'loja-teste', role: 'owner', environment: 'sandbox' }])
     const line = 'person remove rui@example.com --store loja-teste'
     await expect(cofre(line)).rejects.toThrow('rui@example.com has no role at the store loja-teste')
-    expect(await cofre(`${line} --sandbox`)).toContain('in the sandbox alone any more')
+    expect(await cofre(`${line} --sandbox`)).toContain('no longer has a role at the store loja-teste in the sandbox only')
     expect(await cofre('person list')).toMatch(/rui@example\.com +enabled +password +Rui/)
   })
 
   it.each([
-    ['', 1, 'has nothing to sign in with: cofre person reset ana@example.com comes first.'],
-    ['hash', 1, 'has access already, and signs in to accept.'],
+    ['', 1, 'has no credentials: cofre person reset ana@example.com comes first.'],
+    ['hash', 1, 'already has access, and signs in to accept.'],
     ['hash', 0, 'is disabled: cofre person enable ana@example.com comes first.'],
   ])(
     'shows the next step for a known person (password %j, enabled %i)',

@@ -73,7 +73,7 @@ async function requireSandboxAlone(context: CommandContext, store: string): Prom
   )
   if (production !== undefined)
     throw new SetupError(
-      `The store ${store} is in production, and whoever works in it sees its sandbox too`,
+      `The store ${store} is in production, and its staff also see its sandbox`,
       'leave out --sandbox',
     )
   if (sandbox === undefined) throw unknownStore(store, 'sandbox')
@@ -104,15 +104,15 @@ function hintFor(known: Person | undefined): string {
   if (!known.enabled)
     return `${known.email} is disabled: cofre person enable ${known.email} comes first.\n`
   return known.hasPassword || known.passkeys > 0
-    ? `${known.email} has access already, and signs in to accept.\n`
-    : `${known.email} has nothing to sign in with: cofre person reset ${known.email} comes first.\n`
+    ? `${known.email} already has access, and signs in to accept.\n`
+    : `${known.email} has no credentials: cofre person reset ${known.email} comes first.\n`
 }
 
 async function reset(context: CommandContext, { email }: PersonOptions): Promise<Shown> {
   const link = await withPeople(context, ({ links }) => links.reset(email, byOperator()))
   if (link === undefined) throw unknownPerson(email)
   const shown = shownLink(context, link)
-  const text = `${email} sets password and authenticator anew by this link:\n${shown.url}\n${shown.text}`
+  const text = `${email} sets a new password and authenticator by this link:\n${shown.url}\n${shown.text}`
   return { data: { email, ...shown.data }, text }
 }
 
@@ -127,8 +127,8 @@ async function uninvite(
     return results.includes('done')
   })
   if (!ended)
-    throw new SetupError(`No invitation of ${email} to the store ${store} is open`, LIST_HINT)
-  const text = `The link that ${email} was invited by does not work any more.\n`
+    throw new SetupError(`${email} has no open invitation to the store ${store}`, LIST_HINT)
+  const text = `The invitation link of ${email} no longer works.\n`
   return { data: { email, store }, text }
 }
 
@@ -143,11 +143,11 @@ async function remove(
     if (member === undefined) return 'not-found'
     return await staff.remove({ storeId: store, personId: member.id, scope }, byOperator())
   })
-  const where = `the store ${store}${environment === 'sandbox' ? ' in the sandbox alone' : ''}`
+  const where = `the store ${store}${environment === 'sandbox' ? ' in the sandbox only' : ''}`
   if (result === 'not-found') throw new SetupError(`${email} has no role at ${where}`, LIST_HINT)
   refuse(result, email)
   const secrets = await secretsOf(context, email, store)
-  return { data: { email, store }, text: `${email} has no role at ${where} any more.\n${secrets}` }
+  return { data: { email, store }, text: `${email} no longer has a role at ${where}.\n${secrets}` }
 }
 
 interface RenameOptions extends PersonOptions {
@@ -160,7 +160,7 @@ async function rename(context: CommandContext, which: RenameOptions): Promise<Sh
   const { email, person } = which
   if (result === 'not-found') throw unknownPerson(person)
   if (result !== 'done') throw new SetupError(`${email} is the e-mail of another person`, LIST_HINT)
-  return { data: { person, email }, text: `${person} signs in as ${email} from now on.\n` }
+  return { data: { person, email }, text: `${person} now signs in as ${email}.\n` }
 }
 
 type MadeLink = NonNullable<Awaited<ReturnType<OpenedStores['people']['links']['reset']>>>
@@ -201,7 +201,7 @@ async function list(
   rows.push(...invitations.map(({ email, place }) => [email, 'invited', 'nothing', place, '']))
   const text =
     rows.length === 0
-      ? 'There is nobody yet: cofre person add <email> --store <id>'
+      ? 'There are no people yet: cofre person add <email> --store <id>'
       : table(['E-mail', 'State', 'Signs in with', 'Stores', 'Name'], rows)
   return { data, text: `${text}\n` }
 }
@@ -277,7 +277,7 @@ async function secretsOf(context: CommandContext, email: string, store?: string)
     .filter(({ storeId }) => store === undefined || storeId === store)
     .map(({ storeId, environment }) => {
       const sandbox = sandboxOption(environment)
-      return `It has drawn a secret key of ${storeId}, and knows it: cofre store rotate ${storeId}${sandbox} --at-once ends it.\n`
+      return `This person has drawn a secret key of ${storeId} and knows it: cofre store rotate ${storeId}${sandbox} --at-once ends it.\n`
     })
     .join('')
 }

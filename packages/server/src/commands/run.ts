@@ -40,7 +40,7 @@ export const runCommands = {
 
 function checkTrialOptions({ host, passwordFile, certificate }: TrialOptions): void {
   if (host === '')
-    throw new UsageError('--host is empty: name the address of this machine that others type')
+    throw new UsageError('--host is empty: give the address of this machine that others use')
   if (host === undefined && (passwordFile !== undefined || certificate !== undefined))
     throw new UsageError('--password-file and --certificate are for a trial: add --host')
 }
@@ -53,11 +53,11 @@ function refuseWrongNetwork({ trial, endpoints }: Config): void {
   const { host } = endpoints.api
   if (trial !== undefined && isLoopback(host) && !isOfThisMachine(trial.host))
     throw new OperatorError(
-      `--host ${trial.host} leads to ${host} on this machine, which others do not reach: name the address that they type, or set COFRE_HOST=0.0.0.0 as well to listen on all`,
+      `--host ${trial.host} resolves to ${host} on this machine, which others cannot reach: give the address that they use, or also set COFRE_HOST=0.0.0.0 to listen on all addresses`,
     )
   if (trial === undefined && !isLoopback(host))
     throw new OperatorError(
-      `COFRE_HOST=${host} would open cofre dev to others without a password: leave it out, or start a trial with cofre dev --host and the address that they type (docs/deploy.md)`,
+      `COFRE_HOST=${host} would open cofre dev to others without a password: unset it, or start a trial with cofre dev --host and the address that they use (docs/deploy.md)`,
     )
 }
 

@@ -22,7 +22,7 @@ async function reset(context: CommandContext, { yes }: { readonly yes?: true }):
 async function isAgreed({ terminal }: CommandContext): Promise<boolean> {
   if (terminal === undefined)
     throw new SetupError(
-      'This removes the example payments from the sandbox, and nobody can be asked here',
+      'This removes the example payments from the sandbox, and there is no terminal to confirm it',
       'say --yes',
     )
   return isYes(await terminal.ask('Remove the example payments from the sandbox? [y/N] '))

@@ -133,7 +133,7 @@ describe('cofre sandbox', () => {
       `Refund ${refund} of transaction ${code} is REJECTED.\n`,
     )
     await expect(cofre(`refund ${refund} processed`)).rejects.toThrow(
-      'the status may not change so (90202): it is final',
+      'the status may not change this way (90202): it is final',
     )
   })
 
@@ -158,10 +158,10 @@ describe('cofre sandbox', () => {
       },
     })
     await createPix()
-    expect(await cofre('advance 2d', {}, person(''))).toBe('The clock stays as it is.\n')
-    expect(questions).toEqual(['Let this time pass? [y/N] '])
-    expect(printed).toMatch(/goes from \d{4}-\S+Z to \d{4}-\S+Z\.\nIt is one for all stores/)
-    expect(printed).toMatch(/ {2}[1-9]\d* unpaid payments lapse,/)
+    expect(await cofre('advance 2d', {}, person(''))).toBe('The clock was not changed.\n')
+    expect(questions).toEqual(['Advance the clock? [y/N] '])
+    expect(printed).toMatch(/will advance from \d{4}-\S+Z to \d{4}-\S+Z\.\nAll stores of this sandbox share it/)
+    expect(printed).toMatch(/ {2}[1-9]\d* unpaid payments expire,/)
     expect((await cofre('clock')).slice(0, 15)).toBe(before.slice(0, 15))
     await cofre('advance 1', {}, person('y'))
     await cofre('advance 1 --yes', {}, person('n'))
@@ -189,7 +189,7 @@ describe('cofre sandbox', () => {
     const named = `pay ${code} --store ${id} --secret-file ${file}`
     expect(await cofre(named, { ...elsewhere, COFRE_API: URL })).toContain('COMPLETE')
     for (const COFRE_API of ['garbage', `${URL}/path`])
-      await expect(cofre('clock', { COFRE_API })).rejects.toThrow('COFRE_API is no origin')
+      await expect(cofre('clock', { COFRE_API })).rejects.toThrow('COFRE_API is not an origin')
     expect(await cofre(`clock --url ${URL}`, { COFRE_API: 'garbage' })).not.toBe('')
   })
 
@@ -216,19 +216,19 @@ describe('cofre sandbox', () => {
     const empty = path.join(dataDir, 'empty.txt')
     writeFileSync(empty, '\n')
     const failures: [string, string][] = [
-      [`cancel ${code}`, 'may not change so (90202): allowed are REFUNDED, CHARGEBACK'],
+      [`cancel ${code}`, 'may not change this way (90202): allowed are REFUNDED, CHARGEBACK'],
       ['pay 1', 'has no such transaction in the sandbox'],
       ['status 1', 'has no such transaction in the sandbox'],
       ['refund 1 processed', 'has no such refund in the sandbox'],
       ['refund 1 lost', 'processed'],
       [`pay ${code} --store nobody`, 'refuses the signature of nobody (10003)'],
-      [`clock --url http://127.0.0.1:${UNUSED_PORT}`, 'start it with cofre dev, or name another'],
-      [`pay ${code} --secret-file ${empty}`, `${empty} does not hold the store's secret key`],
-      [`pay ${code} --url http://127.0.0.1:${VAULT_PORT}`, 'is no sandbox'],
+      [`clock --url http://127.0.0.1:${UNUSED_PORT}`, 'start it with cofre dev, or give another'],
+      [`pay ${code} --secret-file ${empty}`, `${empty} does not contain the store's secret key`],
+      [`pay ${code} --url http://127.0.0.1:${VAULT_PORT}`, 'is not a sandbox'],
       ['listen --store nobody', 'refuses the signature of nobody (10003)'],
-      [`logs --url http://127.0.0.1:${UNUSED_PORT}`, 'start it with cofre dev, or name another'],
-      [`listen --url http://127.0.0.1:${VAULT_PORT}`, 'is no sandbox'],
-      [`trigger pix.created --notify ${URL}/n --url ${PRODUCTION}`, 'is no sandbox'],
+      [`logs --url http://127.0.0.1:${UNUSED_PORT}`, 'start it with cofre dev, or give another'],
+      [`listen --url http://127.0.0.1:${VAULT_PORT}`, 'is not a sandbox'],
+      [`trigger pix.created --notify ${URL}/n --url ${PRODUCTION}`, 'is not a sandbox'],
       ['trigger pix.created --notify http://10.0.0.1/n', 'is not valid. An http or https URL of'],
     ]
     for (const [line, text] of failures) await expect(cofre(line), line).rejects.toThrow(text)
@@ -349,7 +349,7 @@ describe('cofre sandbox', () => {
   it('recognises a page that is not a sandbox', async () => {
     const server = await servePage()
     const { port } = server.address() as AddressInfo
-    await expect(cofre(`clock --url http://127.0.0.1:${port}`)).rejects.toThrow('is no sandbox')
+    await expect(cofre(`clock --url http://127.0.0.1:${port}`)).rejects.toThrow('is not a sandbox')
     server.close()
   })
 

@@ -93,9 +93,9 @@ async function advance(context: CommandContext, input: AdvanceInput): Promise<Sh
   if (terminal !== undefined && yes !== true) {
     const preview = await askSandbox(context, input, (sandbox) => sandbox.previewClock(seconds))
     context.warn(previewText(preview))
-    const answer = await terminal.ask('Let this time pass? [y/N] ')
+    const answer = await terminal.ask('Advance the clock? [y/N] ')
     if (!isYes(answer))
-      return { ...shownTime(preview), text: 'The clock stays as it is.\n', isFailure: true }
+      return { ...shownTime(preview), text: 'The clock was not changed.\n', isFailure: true }
   }
   return shownTime(await askSandbox(context, input, (sandbox) => sandbox.advanceClock(seconds)))
 }
@@ -107,9 +107,9 @@ function shownTime({ now, 'ahead-seconds': ahead }: SandboxTimeBody): Shown {
 
 function previewText({ now, then, due }: SandboxPreviewBody): string {
   return [
-    `The sandbox's clock goes from ${now} to ${then}.`,
-    'It is one for all stores of this sandbox, and never goes back. Of your store, meanwhile',
-    `  ${due.expiries} unpaid payments lapse,`,
+    `The sandbox's clock will advance from ${now} to ${then}.`,
+    'All stores of this sandbox share it, and it never goes back. In your store, meanwhile',
+    `  ${due.expiries} unpaid payments expire,`,
     `  ${due.notifications} notifications are sent,`,
     `  ${due.reports} reports of the bank are made.`,
     '',
@@ -161,7 +161,7 @@ export function sandboxOptions(
 function exampleUrl({ exampleUrl: url }: Config): string | undefined {
   if (url === null)
     throw new SandboxError(
-      'COFRE_API is no origin like http://127.0.0.1:8081, without a path: mend it, or name another with --url',
+      'COFRE_API is not an origin like http://127.0.0.1:8081, without a path: correct it, or give another with --url',
     )
   return url
 }
@@ -181,7 +181,7 @@ function credentials(
     address.secretFile === undefined ? known.secret?.reveal() : readSecret(address.secretFile)
   if (storeId === undefined || secret === undefined)
     throw new SandboxError(
-      `there is no test store in ${config.dataDir}: start cofre dev there first, or name a store with --store and --secret-file, or with COFRE_API, COFRE_STORE_ID and COFRE_SECRET`,
+      `there is no test store in ${config.dataDir}: start cofre dev there first, or give a store with --store and --secret-file, or with COFRE_API, COFRE_STORE_ID and COFRE_SECRET`,
     )
   return { storeId, secret }
 }
@@ -192,7 +192,7 @@ function readSecret(file: string): string {
     if (secret !== '') return secret
     throw new Error('it is empty')
   } catch (cause) {
-    throw new SetupError(`${file} does not hold the store's secret key`, cause)
+    throw new SetupError(`${file} does not contain the store's secret key`, cause)
   }
 }
 
@@ -208,21 +208,21 @@ const REFUSALS: Readonly<Record<number, (refused: Refused) => string>> = {
     `${storeId} has no such refund in the sandbox at ${baseUrl} (20610)`,
   20614: ({ baseUrl, storeId }) =>
     `${storeId} has no such transaction in the sandbox at ${baseUrl} (20614)`,
-  90001: ({ baseUrl }) => `what answers at ${baseUrl} is no sandbox (90001): check the address`,
+  90001: ({ baseUrl }) => `the server at ${baseUrl} is not a sandbox (90001): check the address`,
   90202: ({ description }) =>
-    `the status may not change so (90202): ${description.replace(/^\w+: /, '')}`,
+    `the status may not change this way (90202): ${description.replace(/^\w+: /, '')}`,
 }
 
 function sentenceOf(error: unknown, options: MerchantClientOptions): string {
   const { baseUrl } = options
   if (error instanceof MerchantConnectionError)
     return error.reason === 'broken-answer'
-      ? `what answers at ${baseUrl} is no sandbox: check the address`
-      : `no sandbox answers at ${baseUrl}: start it with cofre dev, or name another with --url`
+      ? `the server at ${baseUrl} is not a sandbox: check the address`
+      : `no sandbox answers at ${baseUrl}: start it with cofre dev, or give another with --url`
   if (!(error instanceof MerchantApiError)) throw error
   const [first] = error.errors
   if (first === undefined)
-    return `what answers at ${baseUrl} is no sandbox (status ${error.status}): check the address`
+    return `the server at ${baseUrl} is not a sandbox (status ${error.status}): check the address`
   const { code, description, message = '' } = first
   return (
     REFUSALS[code]?.({ ...options, description }) ??

@@ -30,8 +30,11 @@ interface InterestOptions extends InEnvironment {
 }
 
 const REFUSALS: Readonly<Record<InterestRefusal, readonly [problem: string, advice: string]>> = {
-  past: ['--from is over', 'name a time to come, or leave --from out: then it holds at once'],
-  'too-many': ['The store has as many changes as fit', 'wait until the earlier ones have begun'],
+  past: ['--from is in the past', 'give a future time, or omit --from to apply it at once'],
+  'too-many': [
+    'The store has the maximum number of planned changes',
+    'wait until earlier ones have taken effect',
+  ],
 }
 
 /** Shows or changes the interest of installments at a store. @throws SetupError, UsageError */
@@ -49,7 +52,7 @@ export async function interest(context: CommandContext, options: InterestOptions
   const text =
     change === undefined
       ? ''
-      : `Installments of ${id} in ${environment}, ${tableRow(change).join('  ')}.\nA price that was shown before holds for an hour.\n`
+      : `Installments of ${id} in ${environment}, ${tableRow(change).join('  ')}.\nA price shown before stays valid for an hour.\n`
   return { data: { id, environment, interest: result.map(shownChange) }, text }
 }
 
@@ -66,7 +69,7 @@ async function askForLater(
   if (lost.length === 0) return
   const named = lost.map(({ terms, fromMs }) => `${ownTerms(terms)} from ${timeText(fromMs)}`)
   await agreeToLoss(context, {
-    sentence: `This would drop ${named.join(', ')}, which was to hold later at ${id} in ${environment}`,
+    sentence: `This would drop ${named.join(', ')}, planned for later at ${id} in ${environment}`,
     advice: '--from after them keeps them',
   })
 }
@@ -75,7 +78,8 @@ async function askForLater(
 function wantedOf(options: InterestOptions): WantedInterest | undefined {
   const { brand, rate, free, usual, from, replace } = options
   const hasTerms = rate !== undefined || free !== undefined
-  if (usual === true && hasTerms) throw new UsageError('--usual stands without --rate and --free')
+  if (usual === true && hasTerms)
+    throw new UsageError('--usual cannot be combined with --rate or --free')
   if (usual === true) return { brand, fromMs: from, terms: null }
   if (rate !== undefined)
     return { brand, fromMs: from, terms: { monthlyRate: rate, interestFree: free ?? 1 } }

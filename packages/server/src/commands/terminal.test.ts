@@ -32,5 +32,5 @@ it.each([
   const { terminal, type } = openTestTerminal()
   const asked = terminal.askSecret('Client secret: ')
   type(key)
-  await expect(asked).rejects.toThrow('stopped before the last answer: nothing was done')
+  await expect(asked).rejects.toThrow('stopped before the last answer: nothing was changed')
 })

@@ -57,7 +57,7 @@ function readLine(
     lines.close()
   })
   lines.once('close', () => {
-    reject(new OperatorError('stopped before the last answer: nothing was done'))
+    reject(new OperatorError('stopped before the last answer: nothing was changed'))
   })
   lines.prompt()
   return promise

@@ -110,7 +110,7 @@ describe('cofre transactions, for work that acquirers leave undecided,', () => {
 
   it('lists each with the acquirer’s report and the way to resolve it, and resolves it', async () => {
     expect(await cofre('transactions undecided')).toBe(
-      'No acquirer leaves anything to a person in production.\n',
+      'No acquirer’s outcome needs a person in production.\n',
     )
     await seed()
     expect(await undecided()).toMatchObject([{ what: 'refund' }, { what: 'cancel' }])
@@ -122,13 +122,13 @@ describe('cofre transactions, for work that acquirers leave undecided,', () => {
     })
     nowMs = CHARGED_AT_MS + 7 * DAY_MS + 1
     expect(await cofre('transactions undecided')).toMatchInlineSnapshot(`
-      "Code  What    Amount  Account  Since                     The acquirer                     Resolve with
+      "Code  What    Amount  Account  Since                     The acquirer                             Resolve with
       1001  charge  100.00  conta-1  2026-11-19T18:00:00.000Z  does not say
-      1002  refund  30.00   conta-1  2026-11-19T18:00:00.001Z  took it in, and has not made it  --refund 7
-      1002  cancel  100.00  conta-1  2026-11-19T18:00:00.002Z  no balance                       --cancel P2
-      1002  change                   2026-11-19T18:00:00.003Z  charged_back                     (see the gateway)
+      1002  refund  30.00   conta-1  2026-11-19T18:00:00.001Z  accepted it, and has not carried it out  --refund 7
+      1002  cancel  100.00  conta-1  2026-11-19T18:00:00.002Z  no balance                               --cancel P2
+      1002  change                   2026-11-19T18:00:00.003Z  charged_back                             (see the gateway)
 
-      Look each up at the acquirer's site, and put it right there. Then end it here, with what the last column says:
+      Find each on the acquirer's site, and correct it there. Then end it here, as the last column says:
         cofre transactions resolve CODE --as done|not-done --reason "how you know"
       "done" of a charge: the card was charged; of a refund: the money has gone back; of a cancel: the payment was undone.
       A change is what an acquirer reported and the gateway cannot apply: its log says why. It comes again, an hour apart at most.
@@ -174,7 +174,7 @@ describe('cofre transactions, for work that acquirers leave undecided,', () => {
       "Code  What   Amount  Account  Since                     The acquirer        Resolve with
       2001  order  100.00           2026-11-19T18:00:00.000Z  loja-um order-2001  (its worker asks)
 
-      An order is one whose request was not answered. It is shown nowhere else until a worker knows whether it stands.
+      These are orders whose request was not answered. They are shown nowhere else until a worker finds out whether they exist.
       "
     `)
     expect(await cofre('transactions list')).not.toContain('order-2001')
@@ -188,7 +188,7 @@ describe('cofre transactions, for work that acquirers leave undecided,', () => {
     'ends nothing that is not open: %s',
     async (option) => {
       const line = `transactions resolve 1001 ${option}--as not-done --reason asked`
-      expect(await cofre(line)).toContain('is not open: there is none here, or its end is known')
+      expect(await cofre(line)).toContain('is not open: it does not exist here, or its outcome is known')
       expect(hasFailed).toBe(true)
       expect(JSON.parse(await cofre(`${line} --json`))).toMatchObject({ result: 'not_open' })
     },
@@ -241,7 +241,7 @@ describe('cofre transactions, for work that acquirers leave undecided,', () => {
   it.each([
     ['resolve 1001 --as not-done', "'--reason <text>' not specified"],
     ['resolve 1001 --as maybe --reason asked', 'Allowed choices are done, not-done'],
-    ['resolve 1001 --as done --reason asked --cancel --refund 7', 'one at a time'],
+    ['resolve 1001 --as done --reason asked --cancel --refund 7', 'either --refund or --cancel'],
     ['resolve 1001 --as done --reason asked --cancel p;2', 'It is the name of a payment'],
     ['report-again', "'--since <time>' not specified"],
     ['report-again --since yesterday', 'It takes a time like 2026-11-21'],

@@ -36,7 +36,7 @@ const RESOLUTIONS = { done: 'done', 'not-done': 'not done' } as const
 async function resolve(context: CommandContext, options: ResolveOptions): Promise<Shown> {
   const { code, as, reason, refund, cancel, environment } = options
   if (refund !== undefined && cancel !== undefined)
-    throw new UsageError('--refund and --cancel are two things: one at a time')
+    throw new UsageError('use either --refund or --cancel')
   const resolution = { isDone: as === 'done', reason, actor: operator() }
   const key = { environment, transactionCode: code }
   const result = await administerVault(context.config('dev'), context.clock, (vault) => {
@@ -62,11 +62,10 @@ function whatOf({ code, refund, cancel }: ResolveOptions): string {
 }
 
 const RESULTS: Readonly<Record<ResolutionResult, (as: string) => string>> = {
-  resolved: (as) =>
-    `is ended as ${as}: what its gateway has to know is reported to it, and the audit log has the reason.`,
-  not_open: () => 'is not open: there is none here, or its end is known.',
+  resolved: (as) => `is ended as ${as}: its gateway is informed, and the audit log has the reason.`,
+  not_open: () => 'is not open: it does not exist here, or its outcome is known.',
   too_early: () =>
-    'may still be decided by its acquirer: cofre transactions undecided says from when.',
+    'may still be decided by its acquirer: see cofre transactions undecided for the time when you may decide.',
 }
 
 interface ReportOptions extends InEnvironment {
@@ -92,8 +91,8 @@ async function reportAgain(
   const { changes, events } = released
   const ofChanges =
     changes === 0
-      ? `No gateway of ${environment} has taken a change of a charge since ${record}, and none waits: nothing is reported again.\n`
-      : `Changes of charges in ${environment} that are reported again: ${changes}. A gateway's worker takes them within seconds, and changes nothing where it knows them.\n`
+      ? `No gateway of ${environment} has read a change of a charge since ${record}, and none waits: nothing is reported again.\n`
+      : `Changes of charges in ${environment} that are reported again: ${changes}. A gateway's worker reads them within seconds, and ignores those that it already knows.\n`
   const ofEvents =
     events === 0
       ? ''
@@ -121,10 +120,10 @@ async function listUnlinked(
   const rows = unlinked.map(({ code, brand, account, sent }) => [code, brand, account, sent])
   const text =
     rows.length === 0
-      ? `Every charge of a saved card of the last 30 days in ${environment} says which one it follows.\n`
+      ? `Every charge of a saved card of the last 30 days in ${environment} names the charge that it follows.\n`
       : `${table(['Code', 'Brand', 'Account', 'Sent'], rows)}\n\n${FILL_LINKS}`
   return { data: { environment, unlinked }, text }
 }
 
-const FILL_LINKS = `These were sent all the same. cofre cards fill-links asks the acquirers for what the cards lack.
+const FILL_LINKS = `These were sent anyway. cofre cards fill-links asks the acquirers for the missing ids.
 `

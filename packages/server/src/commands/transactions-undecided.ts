@@ -60,9 +60,9 @@ async function listUndecided(
   return { data: { environment, undecided }, text }
 }
 
-const NOTHING = 'No acquirer leaves anything to a person'
+const NOTHING = 'No acquirer’s outcome needs a person'
 const NO_ORDER = 'No order waits for a decision'
-const AT_THE_VAULT = `What acquirers leave to a person is listed on the machine of the vault.
+const AT_THE_VAULT = `Outcomes at acquirers that need a person are listed on the vault's machine.
 `
 
 /** Advice for work that the command can't end. */
@@ -77,13 +77,13 @@ function whatToDo(undecided: readonly Undecided[]): string {
   return `${isForPerson ? WHAT_TO_DO : ''}${orders.length > 0 ? OF_ORDERS : ''}`
 }
 
-const WHAT_TO_DO = `Look each up at the acquirer's site, and put it right there. Then end it here, with what the last column says:
+const WHAT_TO_DO = `Find each on the acquirer's site, and correct it there. Then end it here, as the last column says:
   cofre transactions resolve CODE --as done|not-done --reason "how you know"
 "done" of a charge: the card was charged; of a refund: the money has gone back; of a cancel: the payment was undone.
 A change is what an acquirer reported and the gateway cannot apply: its log says why. It comes again, an hour apart at most.
 `
 
-const OF_ORDERS = `An order is one whose request was not answered. It is shown nowhere else until a worker knows whether it stands.
+const OF_ORDERS = `These are orders whose request was not answered. They are shown nowhere else until a worker finds out whether they exist.
 `
 
 /** A person reads at most a page of text. */
@@ -177,5 +177,7 @@ function stateText({
   readonly detail: string | undefined
   readonly state: string
 }) {
-  return detail ?? (state === 'in_process' ? 'took it in, and has not made it' : NOT_REPORTED)
+  return (
+    detail ?? (state === 'in_process' ? 'accepted it, and has not carried it out' : NOT_REPORTED)
+  )
 }

@@ -273,7 +273,7 @@ describe('cofre transactions', () => {
   it('shows surplus payments, and their state', async () => {
     expect(await cofre('store create loja-um')).toContain('Secret key')
     expect(await cofre('transactions surplus')).toBe(
-      'Nothing was paid beside the orders in production.\n',
+      'No money without an order was received in production.\n',
     )
     await seed('production', [{ minutes: 2, open: 0 }])
     const database = await DATABASES.production.open(configOf())
@@ -311,7 +311,7 @@ describe('cofre transactions', () => {
       [
         'Code  Store    Reference  Status        Amount  Paid                      Is                And',
         '1001  loja-um  order-1    UNDER-REVIEW  0.05    at an unknown time        another amount    is kept',
-        '1001  loja-um  order-1    UNDER-REVIEW  104.50  2026-11-21T12:00:00.000Z  a second payment  was not taken back by the bank',
+        '1001  loja-um  order-1    UNDER-REVIEW  104.50  2026-11-21T12:00:00.000Z  a second payment  was not refunded by the bank',
         '',
       ].join('\n'),
     )
@@ -324,7 +324,7 @@ describe('cofre transactions', () => {
       ],
     })
     expect(await cofre('transactions surplus --store loja-dois')).toBe(
-      'Nothing was paid beside the orders of the store loja-dois in production.\n',
+      'No money without an order was received of the store loja-dois in production.\n',
     )
     expect(await cofre('transactions surplus --environment sandbox')).toContain('in sandbox.')
   })

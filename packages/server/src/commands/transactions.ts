@@ -47,7 +47,7 @@ async function listSurplus(
   ])
   const text =
     rows.length === 0
-      ? `Nothing was paid beside the orders${whose(store)} in ${environment}.\n`
+      ? `No money without an order was received${whose(store)} in ${environment}.\n`
       : `${table(headings, rows)}\n`
   return { data: { environment, surplus }, text }
 }
@@ -67,7 +67,7 @@ const MEANINGS: Readonly<Record<PaymentPurpose, string>> = {
 const STATES = {
   PROCESSING: 'goes back',
   PROCESSED: 'went back',
-  REJECTED: 'was not taken back by the bank',
+  REJECTED: 'was not refunded by the bank',
   KEPT: 'is kept',
 } as const
 

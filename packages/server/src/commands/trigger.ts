@@ -145,7 +145,7 @@ async function create(merchant: MerchantClient, charge: Charge, made: Made) {
   } catch (error) {
     if (!isRefused(error, NOT_AVAILABLE)) throw error
     throw new OperatorError(
-      'this store may not send card numbers: buy with the test card in a shop, or have whoever runs Cofre allow it (cofre store set)',
+      'this store may not send card numbers: buy with the test card in a shop, or ask Cofre’s operator to allow it (cofre store set)',
       { cause: error },
     )
   }

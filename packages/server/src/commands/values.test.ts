@@ -38,7 +38,7 @@ describe('cofre block and unblock', () => {
     }
     const payer = 'maria@example.com'
     expect(await run(`block ${payer} --sandbox`)).toBe(`${payer} may not buy in sandbox.\n`)
-    expect(await run(`unblock ${payer} --sandbox`)).toBe(`${payer} may buy again in sandbox.\n`)
+    expect(await run(`unblock ${payer} --sandbox`)).toBe(`${payer} can buy again in sandbox.\n`)
     expect(await run(`unblock ${payer} --sandbox`)).toBe(`${payer} was not blocked.\n`)
     await run('block 210.603.000-28 --sandbox')
     expect(await run('unblock 210.603.000-28 --sandbox')).toContain(

@@ -115,7 +115,7 @@ export const PARSERS: Readonly<Record<string, (text: string) => unknown>> = {
   origin: asVariable(origin),
   signer: asVariable(storeId),
   storeId: matching('A store id is 1 to 64 letters, digits, - and _.', /^[A-Za-z0-9_-]{1,64}$/),
-  storeName: where('A name is 1 to 100 characters, all visible, and no card number.', isStoreName),
+  storeName: where('A name is 1 to 100 visible characters, and not a card number.', isStoreName),
   cardCode: matching('A code has 32 letters and digits.', SAVED_CODE),
   code: matching('It is a number of at most 15 digits.', DECIMAL_CODE),
   email: where('An e-mail is a name, an @ and a domain.', (text) => emailOf(text) !== undefined),
@@ -155,11 +155,11 @@ export const PARSERS: Readonly<Record<string, (text: string) => unknown>> = {
     /^\d{1,4}$/.test(text) && Number(text) <= 1000 ? Number(text) : undefined,
   ),
   addedOrigin: value(
-    'It takes an origin like https://shop.example (http on this machine alone), without a path or a *.',
+    'It takes an origin like https://shop.example (http only on this machine), without a path or a *.',
     readFieldOrigin,
   ),
   fieldOrigin: value(
-    'It takes an origin like https://shop.example (http on this machine alone), without a path or a *; or none.',
+    'It takes an origin like https://shop.example (http only on this machine), without a path or a *; or none.',
     (text) => (text === 'none' ? text : readFieldOrigin(text)),
   ),
   time: value('It takes a time like 2026-11-21 or 2026-11-21T10:00Z.', (text) =>

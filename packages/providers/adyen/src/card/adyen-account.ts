@@ -28,7 +28,7 @@ export const ADYEN_QUESTIONS: readonly AccountQuestion[] = [
   {
     name: 'livePrefix',
     text: 'Live prefix',
-    help: 'Customer Area, Developers, API URLs: what stands before -checkout-live. Live accounts only.',
+    help: 'Customer Area, Developers, API URLs: the part before -checkout-live. Live accounts only.',
     kind: 'text',
     isOptional: true,
     answerIn: (settings) => settingsSchema.safeParse(settings).data?.livePrefix,
@@ -36,7 +36,7 @@ export const ADYEN_QUESTIONS: readonly AccountQuestion[] = [
   {
     name: 'returnUrl',
     text: 'Return address',
-    help: 'An HTTPS page of the shop. Adyen wants one, and sends nobody there.',
+    help: 'An HTTPS page of the shop. Adyen requires one, but does not use it.',
     kind: 'text',
     isOptional: false,
     answerIn: (settings) => settingsSchema.safeParse(settings).data?.returnUrl,
@@ -44,7 +44,7 @@ export const ADYEN_QUESTIONS: readonly AccountQuestion[] = [
   {
     name: 'softDescriptor',
     text: 'Text on the statement',
-    help: "What cardholders read of the shop: 22 letters without accents, digits, spaces and . , ' _ - ? + * / at most. Empty: as Adyen has it.",
+    help: "The shop's name on cardholders' statements: at most 22 letters without accents, digits, spaces and . , ' _ - ? + * /. Empty: the name that Adyen has.",
     kind: 'text',
     isOptional: true,
     answerIn: (settings) => settingsSchema.safeParse(settings).data?.softDescriptor,
@@ -60,14 +60,14 @@ export const ADYEN_QUESTIONS: readonly AccountQuestion[] = [
   {
     name: 'hmacKey',
     text: 'HMAC key',
-    help: 'Of the standard webhook: 64 hexadecimal digits. Without it no notice is believed.',
+    help: 'Of the standard webhook: 64 hexadecimal digits. Without it, every notice is refused.',
     kind: 'secret',
     isOptional: false,
   },
   {
     name: 'nextHmacKey',
     text: 'Second HMAC key',
-    help: 'While the key is being replaced, both sign.',
+    help: 'While the key is being replaced, both are valid.',
     kind: 'secret',
     isOptional: true,
   },
@@ -85,7 +85,7 @@ const settingsSchema = z.strictObject({
     .string()
     .regex(
       /^[A-Za-z0-9 .,'_\-?+*/]{1,22}$/,
-      "is 22 letters without accents, digits, spaces and . , ' _ - ? + * / at most",
+      "must be at most 22 letters without accents, digits, spaces and . , ' _ - ? + * /",
     )
     .optional(),
   installmentsMax,
@@ -120,7 +120,7 @@ export function readAdyenAccount({ kind, answers }: AccountEntry): EnteredAccoun
   const settings = checkedAnswers(settingsSchema, entered, 'apiKey')
   const credentials = checkedAnswers(credentialsSchema, rest, 'apiKey')
   if ((kind === 'live') !== (settings.livePrefix !== undefined))
-    throw new AccountError('livePrefix', 'belongs to a live account, and to no other')
+    throw new AccountError('livePrefix', 'is only for a live account')
   return {
     settings,
     credentials: new Secret(JSON.stringify(credentials)),

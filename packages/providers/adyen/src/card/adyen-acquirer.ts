@@ -223,7 +223,7 @@ async function returnPart(
 ): Promise<AcquirerAnswer<CompletedCharge>> {
   const payment = adyenPayment(answer)
   if (payment === undefined || performance.now() - began > SECOND_CALL_WITHIN_MS)
-    return unknown('a part was authorised and is still to be given back')
+    return unknown('a part was authorised, and its reversal is pending')
   const reference = paymentReference(request.key)
   const { merchantAccount } = account
   const reversal = await post({
@@ -232,7 +232,7 @@ async function returnPart(
     body: { merchantAccount, reference },
     key: idempotencyKey(merchantAccount, 'return-part', reference),
   })
-  if (reversal.kind !== 'done') return unknown('a part was authorised and not given back')
+  if (reversal.kind !== 'done') return unknown('a part was authorised and not reversed')
   const facts = { reason: 'insufficient_funds', mayRetry: true, code: undefined } as const
   return decided({ outcome: 'declined', decline: declineOf(facts), payment })
 }

@@ -31,9 +31,9 @@ export const ADYEN: AcquirerProvider = {
       company: ADYEN_TERMS.company,
       kinds: ['live', 'test', 'simulator'],
       unconfirmed: [
-        'how long idempotency keys are kept (seven days are taken for granted)',
-        'what an answer says while a request with the same key is being worked on (704)',
-        'whether a cancel by our reference undoes a payment that is captured at once',
+        'how long idempotency keys are kept (Cofre assumes seven days)',
+        'the answer while a request with the same key is in progress (704)',
+        'whether a cancel by our reference reverses a payment that is captured immediately',
       ],
     },
   ],
@@ -64,7 +64,7 @@ function credentialsStep(
   post: ReturnType<typeof poster>,
 ): AccountTestStep {
   return {
-    text: 'Show the credentials to Adyen; nothing is charged',
+    text: 'Try the credentials at Adyen; nothing is charged',
     async run() {
       const body = { merchantAccount, countryCode: 'BR' }
       const answer = await post({ operation: 'paymentMethods', path: '/paymentMethods', body })

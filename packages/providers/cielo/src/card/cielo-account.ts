@@ -27,7 +27,7 @@ export const CIELO_QUESTIONS: readonly AccountQuestion[] = [
   {
     name: 'softDescriptor',
     text: 'Text on the statement',
-    help: 'What cardholders read of the shop: 13 letters without accents and digits at most, no spaces. Empty: as Cielo has it.',
+    help: 'The shop’s name on cardholders’ statements: at most 13 letters without accents and digits, no spaces. Empty: the name that Cielo has.',
     kind: 'text',
     isOptional: true,
     answerIn: (settings) => settingsSchema.safeParse(settings).data?.softDescriptor,
@@ -36,7 +36,7 @@ export const CIELO_QUESTIONS: readonly AccountQuestion[] = [
   {
     name: 'merchantKey',
     text: 'MerchantKey',
-    help: 'The 40 letters and digits that belong to it.',
+    help: 'Its 40 letters and digits.',
     kind: 'secret',
     isOptional: false,
   },
@@ -51,7 +51,10 @@ const merchantId = z
 const merchantKey = z.string().regex(/^[A-Za-z0-9]{40}$/, 'is not 40 letters and digits')
 const softDescriptor = z
   .string()
-  .regex(/^[A-Za-z0-9]{1,13}$/, 'is 13 letters without accents and digits at most, without spaces')
+  .regex(
+    /^[A-Za-z0-9]{1,13}$/,
+    'must be at most 13 letters without accents and digits, without spaces',
+  )
   .optional()
 const settingsSchema = z.strictObject({ merchantId, softDescriptor, installmentsMax })
 const credentialsSchema = z.strictObject({ merchantKey })

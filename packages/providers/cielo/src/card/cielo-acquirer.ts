@@ -105,7 +105,7 @@ async function send(
         ? resultOf(attempt, request, { sale: sent.value, surplus: [] })
         : unknown('the answer is about another payment')
     case 'absent':
-      return unknown('the address of sales is unknown there')
+      return unknown('the server does not know the address of sales')
     case 'refused': {
       if (sent.code === DUPLICATE_CODE) return unknown(sent.detail)
       const decline = declineOfError(sent)
@@ -186,8 +186,7 @@ function foundAmong(
   sales: readonly Sale[],
   request: Pick<AuthorizeRequest, 'key' | 'amountMinor'>,
 ): Found | UnknownAnswer | undefined {
-  if (sales.some((sale) => !isAbout(sale, request)))
-    return unknown('another payment stands under this name')
+  if (sales.some((sale) => !isAbout(sale, request))) return unknown('another payment has this name')
   const rank = ({ payment }: Sale): number => ORDER.indexOf(cieloStatus(payment.status))
   const [open] = sales.toSorted((one, other) => rank(one) - rank(other))
   const charged = sales.filter(({ payment }) => CHARGED.includes(cieloStatus(payment.status)))

@@ -124,7 +124,7 @@ export async function readSales(
   for (const paymentId of listed.value) {
     const read = await readSale(call, paymentId, priority)
     if (read.kind !== 'done') return read
-    if (read.value.length === 0) return unknown('a payment is listed and cannot be read')
+    if (read.value.length === 0) return unknown('a listed payment cannot be read')
     sales.push(...read.value)
   }
   return decided(sales)

@@ -43,11 +43,11 @@ export const CIELO: AcquirerProvider = {
       company: CIELO_TERMS.company,
       kinds: ['live', 'test', 'simulator'],
       unconfirmed: [
-        'whether MerchantId and MerchantKey stay as they are',
+        'whether MerchantId and MerchantKey stay the same',
         'whether a captured sale can be cancelled on its own day',
-        'how a chargeback is called whose money came back: Reversed is taken for granted',
-        'whether the days for refunds count from the payment, as is taken for granted',
-        'whether a void of a whole sale is ever answered 100, which is said of parts alone',
+        'the name of a reversed chargeback: Cofre assumes Reversed',
+        'whether the days for refunds count from the payment, as Cofre assumes',
+        'whether a void of a whole sale can be answered 100, as documented for partial voids',
         'whether VoidedAmount is the sum of all refunds as soon as each was accepted',
       ],
     },
@@ -92,7 +92,7 @@ function credentialsStep(
   reader: OutboundClient,
 ): AccountTestStep {
   return {
-    text: 'Show the credentials to Cielo; nothing is charged',
+    text: 'Try the credentials at Cielo; nothing is charged',
     async run() {
       const answer = await reader.send({
         operation: 'credentials.check',

@@ -62,7 +62,7 @@ async function cancelByOrder(
   if (sales.kind !== 'done') return keepingAbsence(sales, earlier)
   if (sales.value.length === 0) {
     const waiting = absence(clock, earlier?.absentSinceMs)
-    return waiting ?? notFound('nothing stands under this order')
+    return waiting ?? notFound('this order has no payment')
   }
   for (const sale of sales.value) {
     if (isOpen(sale)) return unknown('not finished at Cielo')
@@ -175,7 +175,7 @@ async function readReturn(
   if (returned === 0) return { kind: 'absent' }
   return returned === amountMinor
     ? RETURNED
-    : unknown('another amount has been returned than was asked for')
+    : unknown('the returned amount differs from the requested one')
 }
 
 const DONE_CODES: readonly string[] = ['0', '00', '9']
@@ -205,7 +205,7 @@ async function voidSale(
       return refusedOrUnclear(returnRefusalOf(code), { code, detail: `ReturnCode ${code}` })
     }
     case 'absent':
-      return notFound('Cielo knows no such payment')
+      return notFound('Cielo does not know this payment')
     case 'refused':
       return refusedOrUnclear(returnRefusalOfError(voided), voided)
     case 'not-sent':

@@ -25,12 +25,12 @@ const OWN: Readonly<Record<string, Partial<BankQuestion>>> = {
   receiverName: { answerIn: (settings) => settingsIn(settings)?.receiver.name },
   receiverCity: { answerIn: (settings) => settingsIn(settings)?.receiver.city },
   accountNumber: {
-    help: 'Digits only, without zeros before them. Needed where the client has several accounts.',
+    help: 'Digits only, without leading zeros. Required if the client has several accounts.',
     schema: accountNumber,
     answerIn: (settings) => settingsIn(settings)?.accountNumber,
   },
   callsPerMinute: {
-    help: 'How many the bank allows this account, from 1 to 9999; 120 otherwise, 10 in its test system. Each process counts for itself: with two, half.',
+    help: 'The bank’s limit for this account, from 1 to 9999. Default: 120, or 10 in its test system. Each process counts separately: with two processes, enter half.',
     answerIn: (settings) => settingsIn(settings)?.callsPerMinute?.toString(),
   },
 }
@@ -44,7 +44,7 @@ const QUESTIONS_OF_INTER: readonly BankQuestion[] = [
   {
     name: 'testPayerDocument',
     text: 'Payer of test boletos',
-    help: 'CPF or CNPJ of your own, without punctuation. `cofre account test` issues a boleto to it and cancels it; without it the test only reads.',
+    help: 'Your own CPF or CNPJ, without punctuation. `cofre account test` issues a boleto to it and cancels it; without it, the test only reads.',
     kind: 'text',
     isOptional: true,
     schema: documentAnswer(documentSchema),

@@ -72,7 +72,7 @@ describe('the test of an account', () => {
     server.faults.push({ on: /^GET \/pix/, when: 'before', act: forbidden })
     const { reported } = await run()
     expect(reported[1]?.[2]).toBe(
-      'The bank does not let this client do that (status 403: Acesso negado). Ask it for the scopes boleto-cobranca.read boleto-cobranca.write pix.read pix.write.',
+      'The bank does not permit this to this client (status 403: Acesso negado). Ask it for the scopes boleto-cobranca.read boleto-cobranca.write pix.read pix.write.',
     )
   })
 
@@ -89,7 +89,7 @@ describe('the test of an account', () => {
 
   it('reports an accepted cancel, and where to look up a boleto’s state', async () => {
     server.behaviour.cancels = 'later'
-    expect((await run(OWN)).reported.at(-1)?.[2]).toContain('does it in a while')
+    expect((await run(OWN)).reported.at(-1)?.[2]).toContain('will carry it out soon')
     server.boletos.clear()
     const { reported } = await run(OWN, (step) => {
       const [one] = server.boletos.values()
@@ -98,7 +98,7 @@ describe('the test of an account', () => {
     expect(reported.at(-1)).toEqual([
       ALL[5],
       false,
-      "The boleto is paid. Look at it in the bank's own pages.",
+      "The boleto is paid. Check it on the bank's own site.",
     ])
   })
 })

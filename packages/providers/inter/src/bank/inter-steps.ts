@@ -73,7 +73,7 @@ function readingSteps({ calls, client, clock }: TestedInter, failed: Failed): Ac
           answer: paymentsAnswerSchema(0),
         })
         return listed.kind === 'done'
-          ? done(`The bank lists ${listed.value.payments.length} on the first page.`)
+          ? done(`The bank lists ${listed.value.payments.length} payments on the first page.`)
           : failed(listed)
       },
     },
@@ -93,7 +93,7 @@ function issuingSteps(tested: TestedInter, document: string, failed: Failed): Ac
         if (answer.kind === 'unknown') issued = { ...reference, bankId: undefined }
         if (answer.kind !== 'done') return failed(answer)
         issued = { ...reference, bankId: answer.value.bankId }
-        return done(`The bank took boleto ${answer.value.bankId}.`)
+        return done(`The bank accepted boleto ${answer.value.bankId}.`)
       },
     },
     {
@@ -128,8 +128,8 @@ function issuingSteps(tested: TestedInter, document: string, failed: Failed): Ac
         const { state } = cancelled.value
         if (state === 'removed') return done('The bank cancelled the boleto.')
         return state === 'open'
-          ? done('The bank has taken the order to cancel the boleto, and does it in a while.')
-          : { isDone: false, detail: `The boleto is ${state}. Look at it in the bank's own pages.` }
+          ? done('The bank has accepted the cancellation, and will carry it out soon.')
+          : { isDone: false, detail: `The boleto is ${state}. Check it on the bank's own site.` }
       },
     },
   ]

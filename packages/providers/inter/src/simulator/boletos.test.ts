@@ -105,7 +105,7 @@ describe('boletos at Inter', () => {
     ['a long number', { pagador: { ...PAYER, numero: '12345678901' } }, 'pagador.numero'],
     ['a postal code with a hyphen', { pagador: { ...PAYER, cep: '30160-011' } }, 'pagador.cep'],
     ['no state', { pagador: { ...PAYER, uf: 'XX' } }, 'pagador.uf'],
-    ['no CPF', { pagador: { ...PAYER, cpfCnpj: '11111111111' } }, 'pagador.cpfCnpj'],
+    ['not a CPF', { pagador: { ...PAYER, cpfCnpj: '11111111111' } }, 'pagador.cpfCnpj'],
     ['a CPF of a company', { pagador: { ...PAYER, tipoPessoa: 'JURIDICA' } }, 'pagador.cpfCnpj'],
   ])('are refused with %s', async (_, changes, property) => {
     const body = inter.order('A', changes)

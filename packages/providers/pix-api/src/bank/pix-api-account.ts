@@ -126,7 +126,7 @@ export function readConnection(
   if (!credentials.success) throw unusable(id, `credentials: ${fieldsIn(credentials.error)}`)
   if (certificateUntilMs === undefined) throw unusable(id, 'the end of its certificate is unknown')
   if (kind === 'simulator' && simulator === undefined)
-    throw unusable(id, 'its bank is a simulator, which runs under `npm start` alone')
+    throw unusable(id, 'its bank is a simulator, and only `npm start` runs simulators')
   const hosts = hostsOf(profile, kind, simulator?.origin)
   if (hosts === undefined) throw unusable(id, `no test environment of ${profile.bank} is known`)
   const { clientId, clientSecret, applicationKey, certificatePem, keyPem } = credentials.data

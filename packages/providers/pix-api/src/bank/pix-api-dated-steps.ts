@@ -53,12 +53,12 @@ type Failed = (answer: Failure) => StepResult
 /** Without a payer no charge can be opened; a look-up shows if the bank permits reading. */
 function lookStep(tested: TestedBoletos, failed: Failed): AccountTestStep {
   return {
-    text: 'Look for a boleto that is not there',
+    text: 'Look for a boleto that does not exist',
     async run() {
       const found = await tested.boletos.find(drawReference(tested), 'payer-waits')
       if (found.kind === 'absent') return done('The bank lets this client read boletos.')
       if (found.kind !== 'done') return failed(found)
-      return { isDone: false, detail: 'The bank shows a boleto that nobody has opened. Ask it.' }
+      return { isDone: false, detail: 'The bank shows a boleto that nobody opened. Ask the bank.' }
     },
   }
 }
@@ -97,7 +97,7 @@ function openingSteps(tested: TestedBoletos, document: string, failed: Failed): 
         const { state } = removed.value
         return state === 'removed'
           ? done('The bank removed the boleto.')
-          : { isDone: false, detail: `The boleto is ${state}. Look at it in the bank's own pages.` }
+          : { isDone: false, detail: `The boleto is ${state}. Check it on the bank's own site.` }
       },
     },
   ]
@@ -110,8 +110,8 @@ function codeResult(
   const charge = { amountMinor, code: codes?.pixCode, location: codes?.pixLocation }
   const code = payerCode(charge, receiver)
   return code.kind === 'contradiction'
-    ? { isDone: false, detail: `No payer may see its PIX code: ${code.detail}. Ask the bank.` }
-    : done(`The boleto is ${state}, and its PIX code fits it.`)
+    ? { isDone: false, detail: `No payer may see this PIX code: ${code.detail}. Ask the bank.` }
+    : done(`The boleto is ${state}, and its PIX code matches.`)
 }
 
 function drawReference({ clock, randomBelow }: TestedBoletos): BoletoReference {

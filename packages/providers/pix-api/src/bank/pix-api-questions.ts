@@ -88,7 +88,7 @@ export const QUESTIONS: readonly BankQuestion[] = [
   {
     name: 'accountNumber',
     text: 'Account number',
-    help: 'Digits only. Needed where the client has several accounts.',
+    help: 'Digits only. Required if the client has several accounts.',
     kind: 'text',
     isOptional: true,
     schema: accountNumber,
@@ -97,7 +97,7 @@ export const QUESTIONS: readonly BankQuestion[] = [
   {
     name: 'callsPerMinute',
     text: 'Calls a minute',
-    help: 'How many the bank allows this account, from 1 to 9999; 60 otherwise. Each process counts for itself: with two, half.',
+    help: 'The bank’s limit for this account, from 1 to 9999. Default: 60. Each process counts separately: with two processes, enter half.',
     kind: 'text',
     isOptional: true,
     schema: z.string().regex(/^[1-9]\d{0,3}$/),
@@ -106,21 +106,21 @@ export const QUESTIONS: readonly BankQuestion[] = [
   {
     name: 'certificate',
     text: 'Client certificate',
-    help: 'PKCS#12 (.p12, .pfx) or PEM, with its issuers where the bank gave them.',
+    help: 'PKCS#12 (.p12, .pfx) or PEM, with its issuers if the bank provided them.',
     kind: 'file',
     isOptional,
   },
   {
     name: 'certificateKey',
     text: 'Private key',
-    help: 'PEM. Only where it is a file of its own.',
+    help: 'PEM. Only if it is a separate file.',
     kind: 'file',
     isOptional: true,
   },
   {
     name: 'certificatePassword',
     text: 'Password of the certificate',
-    help: 'Empty where the file has none.',
+    help: 'Empty if the file has none.',
     kind: 'secret',
     isOptional: true,
   },
@@ -139,7 +139,7 @@ const BOLETO_QUESTIONS: readonly BankQuestion[] = [
   {
     name: 'fine',
     text: 'Fine after due, %',
-    help: 'Of boletos: what a late payer owes besides, like 2. None where it is left empty.',
+    help: 'For boletos: the late payment fine in percent, such as 2. Empty: none.',
     kind: 'text',
     isOptional: true,
     schema: percent.pipe(settingsSchema.shape.fine.unwrap()),
@@ -148,7 +148,7 @@ const BOLETO_QUESTIONS: readonly BankQuestion[] = [
   {
     name: 'interest',
     text: 'Interest a month, %',
-    help: 'Of boletos: what a late payer owes for each month, by days, like 1. None where it is left empty.',
+    help: 'For boletos: the monthly interest for late payment in percent, counted by days, such as 1. Empty: none.',
     kind: 'text',
     isOptional: true,
     schema: percent.pipe(settingsSchema.shape.interest.unwrap()),
@@ -157,7 +157,7 @@ const BOLETO_QUESTIONS: readonly BankQuestion[] = [
   {
     name: 'discount',
     text: 'Discount before due, %',
-    help: 'Of boletos: what an early payer need not pay, like 5. None where it is left empty.',
+    help: 'For boletos: the discount for early payment in percent, such as 5. Empty: none.',
     kind: 'text',
     isOptional: true,
     schema: percent.pipe(settingsSchema.shape.discount.unwrap()),
@@ -166,7 +166,7 @@ const BOLETO_QUESTIONS: readonly BankQuestion[] = [
   {
     name: 'discountDays',
     text: 'Days before due',
-    help: 'How early that is, from 0 (the due date itself) to 99.',
+    help: 'The last day of the discount: days before the due date, from 0 (the due date itself) to 99.',
     kind: 'text',
     isOptional: true,
     schema: z.string().regex(/^\d{1,2}$/),
@@ -175,7 +175,7 @@ const BOLETO_QUESTIONS: readonly BankQuestion[] = [
   {
     name: 'testPayerDocument',
     text: 'Payer of test boletos',
-    help: 'CPF or CNPJ of your own, without punctuation. `cofre account test` opens a boleto for it and removes it; without it the test only reads.',
+    help: 'Your own CPF or CNPJ, without punctuation. `cofre account test` opens a boleto for it and removes it; without it, the test only reads.',
     kind: 'text',
     isOptional: true,
     schema: documentAnswer(documentSchema),

@@ -42,7 +42,7 @@ describe('the test of an account', () => {
       ['Read the charge', 'pix'],
       ['Remove the charge', 'pix'],
       ['Sign in for boletos', 'boleto'],
-      ['Look for a boleto that is not there', 'boleto'],
+      ['Look for a boleto that does not exist', 'boleto'],
     ])
     const results = await run()
     expect(results.map(({ isDone }) => isDone)).toEqual([true, true, true, true])
@@ -89,7 +89,7 @@ describe('the test of an account', () => {
     server.faults.push({ on: /^PUT/, when: 'after', act: 'cut' }, on(/^GET/, 'cut'))
     const [, opened, , removed] = await run()
     expect(opened).toMatchObject({ isDone: false })
-    expect(opened?.detail).toContain('Nobody knows')
+    expect(opened?.detail).toContain('The outcome is unknown')
     expect(removed).toMatchObject({ isDone: true })
   })
 

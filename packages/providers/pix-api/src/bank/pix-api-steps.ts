@@ -83,9 +83,9 @@ export function createPixApiSteps(account: TestedAccount): readonly AccountTestS
         if (shown.kind === 'contradiction')
           return {
             isDone: false,
-            detail: `No payer may see its PIX code: ${shown.detail}. Ask the bank.`,
+            detail: `No payer may see this PIX code: ${shown.detail}. Ask the bank.`,
           }
-        return done(`The charge is ${found.value.state}, and its PIX code fits it.`)
+        return done(`The charge is ${found.value.state}, and its PIX code matches.`)
       },
     },
     {
@@ -100,7 +100,7 @@ export function createPixApiSteps(account: TestedAccount): readonly AccountTestS
         const { state } = removed.value
         return state === 'removed'
           ? done('The bank removed the charge.')
-          : { isDone: false, detail: `The charge is ${state}. Look at it in the bank's own pages.` }
+          : { isDone: false, detail: `The charge is ${state}. Check it on the bank's own site.` }
       },
     },
   ]
@@ -159,7 +159,7 @@ export function sentenceOf(
     case 'refused':
       return `${bank} refused it (${answer.detail}). Check ${toCheck}.`
     case 'unknown':
-      return `Nobody knows whether it was done (${answer.detail}). Run the test again.`
+      return `The outcome is unknown (${answer.detail}). Run the test again.`
     case 'not-sent': {
       const [happened, todo] = ADVICE[answer.reason]
       const scope = answer.reason === 'forbidden' ? ` ${scopes}` : ''
@@ -189,11 +189,11 @@ const ADVICE: Readonly<Record<PixApiReason, readonly [happened: string, todo: st
     'The bank refused the client',
     `Check the client id and the secret, and whether ${CERTIFICATE}. Then run \`cofre account rotate\``,
   ],
-  forbidden: ['The bank does not let this client do that', 'Ask it for the scopes'],
+  forbidden: ['The bank does not permit this to this client', 'Ask it for the scopes'],
   // Some banks silently end the connection of an unknown certificate.
   token_unavailable: [
     'The bank gave no access token',
-    `Try again later. If it stays so, ask the bank whether ${CERTIFICATE}`,
+    `Try again later. If that does not help, ask the bank whether ${CERTIFICATE}`,
   ],
   request_invalid: ['The call cannot be made', 'Report it: this is an error in Cofre'],
 }

@@ -54,7 +54,7 @@ export function createWebhookRegistration(
   return {
     async register(address) {
       const { url, others } = address
-      if (new URL(url).protocol !== 'https:') throw new RangeError('a bank calls HTTPS alone')
+      if (new URL(url).protocol !== 'https:') throw new RangeError('a bank only calls HTTPS')
       const found = await read()
       if (found.kind !== 'done' && found.kind !== 'absent') return failed(found)
       if (found.kind === 'done' && found.value === url) return DONE

@@ -18,17 +18,17 @@ export function pixKeyAnswer(key: z.ZodString): z.ZodString {
 
 function objectionTo(key: string): string | undefined {
   if (/^\d{11}$/.test(key) && !isCpf(key))
-    return 'it is no CPF: its last two digits check the others. A phone number begins with +55.'
+    return 'it is not a CPF: its check digits are wrong. A phone number begins with +55.'
   if (/^[0-9A-Z]{14}$/.test(key) && !isCnpj(key))
-    return 'it is no CNPJ: its last two digits check the others.'
+    return 'it is not a CNPJ: its check digits are wrong.'
   if (key.startsWith('+') && (!phoneSchema.safeParse(key).success || NO_SUBSCRIBER.test(key)))
-    return 'it is no phone number: +55, the two digits of its area, and eight digits or 9 and eight.'
+    return 'it is not a phone number: +55, a two-digit area code, and eight digits, or 9 and eight digits.'
   const at = key.lastIndexOf('@')
   if (at >= 0 && !HOST.test(key.slice(at + 1)))
-    return 'it is no e-mail address: what stands after its @ names no host.'
+    return 'it is not an e-mail address: the part after the @ is not a host name.'
   if (at >= 0 && !LOCAL_PART.test(key.slice(0, at)))
-    return 'it is no e-mail address: before its @ stand letters from a to z, digits and signs.'
+    return 'it is not an e-mail address: the part before the @ must be letters from a to z, digits and signs.'
   if (/^(.)\1+$/.test(key.replaceAll('-', '')))
-    return 'it is no random key: all its digits are one.'
+    return 'it is not a random key: all its digits are the same.'
   return undefined
 }
