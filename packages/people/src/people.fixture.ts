@@ -130,7 +130,6 @@ export async function addStore(database: Database<PeopleTables>, id: string): Pr
       .values({
         id,
         name: id,
-        secret: 'none',
         enabled: 1,
         raw_cards: 0,
         refunds: 'none',
