@@ -11,7 +11,7 @@ const [NEW, LATEST] = [new Secret('the new key'), new Secret('the latest key')]
 const ERP = new Secret('the key of the ERP')
 const DRAWN = new Secret('the secret of notifications')
 
-/** What a store may have beside its first key. The page of 0.2 knows none of it. */
+/** Stores with more than their first key. The page of 0.2 knows nothing of it. */
 const STORES = {
   'as 0.2 has it': () => Promise.resolve(),
   'with further keys': async ({ parts: { merchants } }: TestOperator) => {

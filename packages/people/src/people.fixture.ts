@@ -26,7 +26,6 @@ export const GATEWAY_MIGRATIONS = readMigrations(
 interface TestTables extends PeopleTables {
   merchants: StoreRow & {
     name: string
-    secret: string
     raw_cards: number
     refunds: string
     rules: string

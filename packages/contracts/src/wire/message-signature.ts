@@ -86,7 +86,7 @@ const PARAMETERS =
 const PARAMETER = /;([a-z]+)=(?:(\d+)|"([^"]*)")/g
 const REQUIRED = ['alg', 'created', 'keyid']
 const NONCE = /^.{16,64}$/
-/** Of 32 and of 64 bytes, in Base64. */
+/** 32 and 64 bytes in Base64. */
 const SIGNATURES: Readonly<Record<SignatureAlgorithm, RegExp>> = {
   'hmac-sha256': /^:([\w+/]{43}=):$/,
   ed25519: /^:([\w+/]{86}==):$/,

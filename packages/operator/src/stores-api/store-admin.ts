@@ -124,7 +124,7 @@ export function createStoreAdmin(deps: StoreAdminDeps): StoreAdmin {
     },
     create: (asked, request) => create(deps, asked, request),
     change: (asked, request) =>
-      acting(deps, asked, { action: 'operator:store-set' }, (stores, actor) => {
+      acting(deps, { ...asked, act: { action: 'operator:store-set' } }, (stores, actor) => {
         const { 'field-origins': origins } = request
         const settings = {
           ...settingsNamed(namedSettings(request)),
@@ -134,7 +134,7 @@ export function createStoreAdmin(deps: StoreAdminDeps): StoreAdmin {
       }),
     suspend: (asked, isSuspended) => {
       const action = isSuspended ? 'operator:store-suspend' : 'operator:store-resume'
-      return acting(deps, asked, { action }, (stores, actor) =>
+      return acting(deps, { ...asked, act: { action } }, (stores, actor) =>
         changed(stores, asked.storeId, { settings: { enabled: !isSuspended }, actor }),
       )
     },
@@ -151,7 +151,7 @@ function keyActs(
     addKey(asked, { name, scopes, until: endsAtMs }) {
       const id = `k-${randomBytes(4).toString('hex')}`
       const act = { action: 'operator:key-add', target: id } as const
-      return acting(deps, asked, act, async (stores, actor) => {
+      return acting(deps, { ...asked, act }, async (stores, actor) => {
         const secret = drawSecret()
         const key = { id, name, scopes: [...new Set(scopes)], secret, endsAtMs }
         refuse(await stores.addKey(asked.storeId, key, actor))
@@ -161,7 +161,7 @@ function keyActs(
     rotateKey(asked, request) {
       const { keyId, storeId } = asked
       const act = { action: 'operator:key-rotate', target: keyId } as const
-      return acting(deps, asked, act, async (stores, actor) => {
+      return acting(deps, { ...asked, act }, async (stores, actor) => {
         await foundIn(stores, storeId)
         const secret = drawSecret()
         const rotation = { keyId, previousUntilMs: untilMs(request), actor }
@@ -173,14 +173,14 @@ function keyActs(
     endKey(asked) {
       const { keyId, storeId } = asked
       const act = { action: 'operator:key-end', target: keyId } as const
-      return acting(deps, asked, act, async (stores, actor) => {
+      return acting(deps, { ...asked, act }, async (stores, actor) => {
         refuse(await stores.endKey(storeId, keyId, actor))
         return await keyOf(stores, storeId, keyId)
       })
     },
     drawNotificationSecret(asked, request) {
       const act = { action: 'operator:notification-secret' } as const
-      return acting(deps, asked, act, async (stores, actor) => {
+      return acting(deps, { ...asked, act }, async (stores, actor) => {
         const secret = drawSecret()
         const previousUntilMs = untilMs(request)
         const draw = { previousUntilMs, actor }
@@ -199,17 +199,21 @@ async function create(
 ): Promise<WithSecret<Merchant>> {
   const { id = `store-${randomBytes(4).toString('hex')}`, 'field-origins': origins = [] } = request
   const of = { ...asked, storeId: id }
-  return await acting(deps, of, { action: 'operator:store-create' }, async (stores, actor) => {
-    const secret = drawSecret()
-    const store: Merchant = {
-      ...newStoreSettings(id, namedSettings(request)),
-      id,
-      secret,
-      fieldOrigins: originsOf(origins),
-    }
-    if (!(await stores.create(store, actor))) throw new ApiError('store_id_used')
-    return { item: store, secret }
-  })
+  return await acting(
+    deps,
+    { ...of, act: { action: 'operator:store-create' } },
+    async (stores, actor) => {
+      const secret = drawSecret()
+      const store: Merchant = {
+        ...newStoreSettings(id, namedSettings(request)),
+        id,
+        secret,
+        fieldOrigins: originsOf(origins),
+      }
+      if (!(await stores.create(store, actor))) throw new ApiError('store_id_used')
+      return { item: store, secret }
+    },
+  )
 }
 
 function drawSecret(): Secret<string> {
@@ -220,11 +224,14 @@ function originsOf(texts: readonly string[]): readonly string[] {
   return [...new Set(texts.flatMap((text) => readFieldOrigin(text) ?? []))]
 }
 
+interface AskedAct extends AskedOfStore {
+  readonly act: Pick<LoggedAct, 'action' | 'target'>
+}
+
 /** Logs an act before it is done, and then its end. */
 async function acting<Result>(
   { stores, acts, log }: StoreAdminDeps,
-  { environment, storeId, operator, address }: AskedOfStore,
-  act: Pick<LoggedAct, 'action' | 'target'>,
+  { act, environment, storeId, operator, address }: AskedAct,
   work: (stores: AdminStores, actor: StoreActor) => Promise<Result>,
 ): Promise<Result> {
   const actor = `operator-key:${operator.id}` as const

@@ -2,7 +2,7 @@
 import { DAY_MS, MINUTE_MS } from '@cofre/contracts'
 import type { Merchant, SignatureForm } from '../../model/merchant/merchant.js'
 import type { SigningKey } from '../../model/merchant/store-key.js'
-import type { MerchantStoreDeps } from './merchant-store-sql.js'
+import type { MerchantStoreDeps } from './merchant-store-deps.js'
 import { recordOf, updateKey } from './store-key-sql.js'
 
 /** How often the use of a key is written. */

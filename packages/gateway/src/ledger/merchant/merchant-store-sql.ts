@@ -1,5 +1,5 @@
-import { type Clock, type ListPage, type ListQuery, pageOf } from '@cofre/contracts'
-import { type Connection, type Database, oncePerTurn, prepare } from '@cofre/sql'
+import { type ListPage, type ListQuery, pageOf } from '@cofre/contracts'
+import { type Connection, oncePerTurn, prepare } from '@cofre/sql'
 import {
   type InterestRefusal,
   type StoreInterest,
@@ -16,6 +16,7 @@ import {
 import type { RequestNonce } from '../../model/merchant/request-nonce.js'
 import { type GatewayTables, type MerchantRow, storedSettings } from '../database/gateway-tables.js'
 import { announceFields, areAnnounced, waitingFields } from './field-announcement-sql.js'
+import type { MerchantStoreDeps } from './merchant-store-deps.js'
 import { useNonce } from './request-nonce-sql.js'
 import type { SecretWrapping } from './secret-wrapping.js'
 import { withStartOrigins } from './start-origins-sql.js'
@@ -48,13 +49,6 @@ function merchantRows(db: Db, machineNowMs: number) {
 const findRows = prepare((db: Db, { id, nowMs }: { readonly id: string; readonly nowMs: number }) =>
   merchantRows(db, nowMs).where('merchants.id', '=', id),
 )
-
-export interface MerchantStoreDeps {
-  readonly database: Database<GatewayTables>
-  /** The machine's own time. */
-  readonly clock: Clock
-  readonly secrets: SecretWrapping
-}
 
 export type MerchantStore = ReturnType<typeof createSqlMerchantStore>
 

@@ -16,7 +16,7 @@ import {
 } from '../../model/merchant/store-key.js'
 import type { GatewayTables, StoreKeyRow } from '../database/gateway-tables.js'
 import { createKeyUses } from './key-use-sql.js'
-import type { MerchantStoreDeps } from './merchant-store-sql.js'
+import type { MerchantStoreDeps } from './merchant-store-deps.js'
 import { keepStoreChange } from './store-change-sql.js'
 import { NOTIFICATION_KEY, keysOf, recordOf, rewrapSecrets, updateKey } from './store-key-sql.js'
 

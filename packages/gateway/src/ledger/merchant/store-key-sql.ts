@@ -4,7 +4,7 @@ import type { Connection } from '@cofre/sql'
 import type { Merchant } from '../../model/merchant/merchant.js'
 import { FIRST_KEY, type ShownKeys, type StoreKey } from '../../model/merchant/store-key.js'
 import type { GatewayTables, StoreKeyRow } from '../database/gateway-tables.js'
-import type { MerchantStoreDeps } from './merchant-store-sql.js'
+import type { MerchantStoreDeps } from './merchant-store-deps.js'
 import type { SecretWrapping } from './secret-wrapping.js'
 
 type Db = Connection<GatewayTables>

@@ -154,8 +154,9 @@ export type SignatureForm = 'specification' | 'rfc9421'
 
 /** The keys that sign the store's requests. */
 export function liveKeys(merchant: Merchant, machineNowMs: number): readonly SigningKey[] {
-  const first = { ...merchant, ...merchant.firstKey, id: FIRST_KEY, scopes: STORE_SCOPES }
-  return [first, ...(merchant.furtherKeys ?? [])]
+  const { secret, previousSecret, firstKey, furtherKeys = [] } = merchant
+  const first = { secret, previousSecret, ...firstKey, id: FIRST_KEY, scopes: STORE_SCOPES }
+  return [first, ...furtherKeys]
     .filter((key) => isLive(key, machineNowMs))
     .map((key) => ({
       id: key.id,

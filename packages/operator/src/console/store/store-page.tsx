@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { Secret } from '@cofre/contracts'
-import { livePreviousSecret } from '@cofre/gateway/room'
+import { livePreviousSecret, liveSecrets } from '@cofre/gateway/room'
 import { fill } from '@cofre/pages'
 import {
   type ActionRule,
@@ -52,7 +52,7 @@ export function storePages(pages: ConsolePages, parts: StoreParts): void {
       <>
         <StoreFacts merchant={merchant} previous={previous} />
         <OperatorFacts merchant={merchant} limits={desk.declineLimits(merchant)} />
-        {view.may('store:secret') && (
+        {view.may('store:secret') && liveSecrets(merchant, parts.clock.now()).length > 0 && (
           <NewSecret
             mark={secretMark(merchant)}
             isElsewhere={isKeptElsewhere(parts, storeId, view.environment)}

@@ -17,7 +17,7 @@ import type { Context, Handler } from 'hono'
 import { type OperatorSigner, senderOf } from '../authentication-service.js'
 import type { OperatorKey, OperatorScope } from '../model/operator-key.js'
 
-/** Who asks, and from where. */
+/** The operator's key and the sender's address. */
 export interface By {
   readonly operator: OperatorKey
   readonly address: string
@@ -126,7 +126,7 @@ interface Exchange {
   readonly act: () => Promise<Response>
 }
 
-/** The secret of an answer stands in the first answer alone: the kept one has none. */
+/** Only the first answer has a secret: the kept one has none. */
 async function answerOnce(
   deps: InterfaceDeps,
   { context, request, act }: Exchange,
@@ -152,7 +152,7 @@ async function answerOnce(
 
 const KEPT_HEADERS = ['content-type', 'location', 'retry-after']
 
-/** The answer of an act, or of its failure. After one that was no refusal, it may be asked again. */
+/** The answer of an act, or of its failure. After one that was no refusal, it can be repeated. */
 async function answerOf(
   { log }: InterfaceDeps,
   context: OperatorContext,
