@@ -1,3 +1,4 @@
+import { type KeyObject, generateKeyPairSync } from 'node:crypto'
 import { DAY_MS, MINUTE_MS, SECOND_MS, Secret } from '@cofre/contracts'
 import { TEST_ENGINES, TEST_SQLITE } from '@cofre/sql/testing'
 import fc from 'fast-check'
@@ -308,10 +309,17 @@ describe('a request of an operator', () => {
   })
 })
 
+const pemOf = (key: KeyObject): string =>
+  (key.type === 'private'
+    ? key.export({ format: 'pem', type: 'pkcs8' })
+    : key.export({ format: 'pem', type: 'spki' })
+  ).toString()
+
 describe('a public key', () => {
   it.each([
     ['nothing', '', 'no public key'],
-    ['a private key', '-----BEGIN PRIVATE KEY-----\nAA\n-----END PRIVATE KEY-----', 'private key'],
+    ['a private key', pemOf(generateKeyPairSync('ed25519').privateKey), 'private key'],
+    ['of another type', pemOf(generateKeyPairSync('x25519').publicKey), 'not Ed25519'],
   ])('is not %s', (_, pem, why) => {
     expect(readPublicKey(pem)).toEqual({ wrong: expect.stringContaining(why) as string })
   })
