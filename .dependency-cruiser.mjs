@@ -70,6 +70,7 @@ const folders = {
     settlement: ['value'],
     transaction: ['card', 'errors', 'validation', 'value'],
     wire: ['card', 'transaction', 'validation', 'value'],
+    store: ['transaction', 'validation', 'wire'],
     explanation: ['card', 'errors', 'transaction', 'value', 'wire'],
   },
   people: {
@@ -84,7 +85,13 @@ const folders = {
   client: {},
   work: {},
   banks: { model: [], sql: ['model'], payment: ['model', 'sql'], method: ['model', 'payment'] },
-  operator: { model: [], sql: ['model'], api: ['model'], console: ['model'] },
+  operator: {
+    model: [],
+    sql: ['model'],
+    api: ['model'],
+    console: ['model'],
+    'stores-api': ['model'],
+  },
   'saved-cards': {},
   settlements: { model: [], sql: ['model'], console: ['model'] },
   'boleto-files': { model: [], sql: ['model'] },

@@ -91,7 +91,6 @@ async function storePayments(database: Database): Promise<void> {
       .values({
         id: 'loja-um',
         name: 'Loja Um',
-        secret: '',
         enabled: 1,
         raw_cards: 0,
         refunds: 'full',

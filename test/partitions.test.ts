@@ -34,7 +34,15 @@ const DATABASES = [
       // Small rows, which stay when a transaction is archived.
       ...['transaction_keys', 'refund_keys', 'charge_names'],
       // A row for each store or blocked payer, or for each change of a store.
-      ...['merchants', 'store_changes', 'acknowledging_stores', 'failing_stores', 'blocked_payers'],
+      ...[
+        'merchants',
+        'store_keys',
+        'operator_keys',
+        'store_changes',
+        'acknowledging_stores',
+        'failing_stores',
+        'blocked_payers',
+      ],
       ...['digest_keys', 'example_sets', 'failing_lanes', 'people_keys'],
       'field_announcements',
       // At most one row.

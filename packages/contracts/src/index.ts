@@ -101,6 +101,8 @@ export {
 } from './transaction/saved-card.js'
 export { REQUEST_RULES, type RequestPolicy, type RequestRules } from './transaction/rule-set.js'
 export * from './transaction/status.js'
+export * from './store/store-key.js'
+export * from './store/store-settings.js'
 export { type FieldTable, dropAbsent } from './validation/field-table.js'
 export { brokenJsonAt } from './validation/json-position.js'
 export * from './validation/json-values.js'

@@ -117,6 +117,8 @@ export function gatewayOf(parts: GatewayParts) {
     people,
     /** Sessions in the console that a store's secret opened (sandbox). */
     storeSessions,
+    /** The stores, for operators. */
+    stores: merchants,
     /** The core's part of the staff's desk. */
     desk: deskOf(parts),
     /** For the room that finds payments for a store's staff. */

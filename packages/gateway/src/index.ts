@@ -1,5 +1,4 @@
 export type { CardDispute } from './model/card/card-change.js'
-export { DECLINE_LIMIT_MAX } from './model/purchase/decline-limits.js'
 export {
   type Gateway,
   type GatewayCore,
@@ -28,11 +27,15 @@ export type { BankReports } from './payment/status-report-service.js'
 export {
   type Merchant,
   type MerchantSettings,
-  type RefundRight,
   type SettingValue,
   type StoreChange,
   PREVIOUS_SECRET_LIVES_MS,
-  livePreviousSecret,
-  liveSecrets,
+  liveKeys,
 } from './model/merchant/merchant.js'
+export {
+  type KeyRefusal,
+  type ShownKey,
+  STORE_KEYS_MAX,
+  livePreviousSecret,
+} from './model/merchant/store-key.js'
 export { type SecretKey, StoreSecretError } from './ledger/merchant/secret-wrapping.js'

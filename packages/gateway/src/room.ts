@@ -3,8 +3,22 @@
 // and answer. A room joins its own rows with payments in one statement, whose plan the tests check.
 // It writes no row of the core, except the results of sending the outbox's notifications.
 export type { AddRoomRoutes, RoomServing } from './api/room-routes.js'
-export { jsonAmount, jsonResponse, jsonSignedAmount } from './api/request/json-response.js'
-export { type GatewayEnv, readJson } from './api/request/signed-request.js'
+export {
+  errorHandler,
+  errorResponse,
+  jsonAmount,
+  jsonResponse,
+  jsonSignedAmount,
+} from './api/request/json-response.js'
+export {
+  type GatewayEnv,
+  acceptFailure,
+  contentTypeFailure,
+  limitedBody,
+  readBody,
+  readJson,
+  requestTarget,
+} from './api/request/signed-request.js'
 export { fixedPath } from './api/request/fixed-path.js'
 export { paymentSummary, refundSummary } from './api/payment/payment-summary.js'
 export { declineBody } from './api/transaction/decline-body.js'
@@ -81,14 +95,21 @@ export {
 export {
   type Merchant,
   type MerchantSettings,
-  type PreviousSecret,
   type SettingDecision,
   type SettingValue,
+  type StoreActor,
   type StoreChange,
   PREVIOUS_SECRET_LIVES_MS,
-  livePreviousSecret,
   liveSecrets,
+  notificationSecrets,
 } from './model/merchant/merchant.js'
+export {
+  type KeyRefusal,
+  type PreviousSecret,
+  type ShownKey,
+  type ShownKeys,
+  livePreviousSecret,
+} from './model/merchant/store-key.js'
 export { KIND_LENGTH, type Lane, hostOfLane, laneOf } from './model/notification/lane.js'
 export {
   type DeliveryAttempt,
@@ -99,11 +120,7 @@ export {
 export type { RequestNonce } from './model/merchant/request-nonce.js'
 export type { BankChargeDetails, BankPayment } from './model/payment-rail/kept-charge.js'
 export type { PurchaseLimits } from './model/purchase/purchase-rules.js'
-export {
-  DECLINE_LIMIT_MAX,
-  countedAddress,
-  declineLimitsOf,
-} from './model/purchase/decline-limits.js'
+export { countedAddress, declineLimitsOf } from './model/purchase/decline-limits.js'
 export {
   type Refund,
   type RefundFacts,
@@ -172,3 +189,14 @@ export type {
   PaymentCopies,
   ShownPayments,
 } from './payment/desk-service.js'
+export type { MerchantStore, RandomBelow } from './payment/ports.js'
+export type { FirstResponse, KeyedRequest } from './payment/idempotency-service.js'
+export {
+  type ReceivedRequest,
+  nonceOf,
+  readMessage,
+  requireFresh,
+} from './payment/message-signature-service.js'
+export { unreadParameters } from './payment/query-parameter-service.js'
+export { badFormat } from './payment/signature-diagnosis.js'
+export type { ApiDescription, Operation } from './api/openapi/openapi-document.js'

@@ -40,8 +40,13 @@ export function addPaymentLinkRoutes(
   { publicUrl, signed }: RoomServing,
   links: LinkCalls,
 ): void {
-  const creation = signed({ version: 'v2', checks: ['content-type'], body: linkRequestTable })
-  const lookUp = { version: 'v1', checks: ['accept-language'] } as const
+  const creation = signed({
+    scope: 'configure',
+    version: 'v2',
+    checks: ['content-type'],
+    body: linkRequestTable,
+  })
+  const lookUp = { scope: 'read', version: 'v1', checks: ['accept-language'] } as const
 
   app.post('/payment-links', creation, async (context) => {
     const merchant = context.get('merchant')
@@ -67,7 +72,7 @@ export function addPaymentLinkRoutes(
   })
 
   // Not DELETE: the signature of the specification does not cover the method.
-  const revocation = signed({ version: 'v2', checks: [] })
+  const revocation = signed({ scope: 'configure', version: 'v2', checks: [] })
   app.post('/payment-links/:code/revocations', revocation, async (context) => {
     const found = await links.revoke(context.get('merchant'), {
       id: context.req.param('code'),

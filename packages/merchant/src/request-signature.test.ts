@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { signMessage } from './request-signature.js'
 
 const SECRET = 'a secret of the store'
-const FACTS = { createdSeconds: 1_790_000_000, storeId: 'store-1' }
+const FACTS = { createdSeconds: 1_790_000_000, keyid: 'store-1' }
 
 it.each(['signing.md', 'pt-BR/signing.md'])('docs/%s shows what is signed', (page) => {
   const text = readFileSync(path.join(import.meta.dirname, '../../../docs', page), 'utf8')

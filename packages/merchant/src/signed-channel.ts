@@ -153,7 +153,7 @@ export function signatureOf(
   const nonce = isPost ? Buffer.from(machine.randomBytes(16)).toString('base64url') : undefined
   const createdSeconds = Math.floor(machine.nowMs() / SECOND_MS)
   const unsigned = { ...message, targetUri: channel.signedOrigin + target }
-  return signMessage(secret, unsigned, { createdSeconds, storeId, nonce })
+  return signMessage(secret, unsigned, { createdSeconds, keyid: storeId, nonce })
 }
 
 function retryAfterMs({ headers }: Response): number {

@@ -140,11 +140,11 @@ describe('the vectors of all languages', () => {
   })
 
   it.each(vectors.messageSignatures)('sign $name by RFC 9421', (vector) => {
-    const { method, uri: targetUri, created: createdSeconds, storeId } = vector
+    const { method, uri: targetUri, created: createdSeconds, storeId: keyid } = vector
     const [body, nonce] = [vector.body ?? undefined, vector.nonce ?? undefined]
     const idempotencyKey = vector.idempotencyKey ?? undefined
     const unsigned = { method, targetUri, body, idempotencyKey }
-    const headers = signMessage(vector.secret, unsigned, { createdSeconds, storeId, nonce })
+    const headers = signMessage(vector.secret, unsigned, { createdSeconds, keyid, nonce })
     const lowered = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
     expect(Object.fromEntries(lowered)).toEqual(vector.headers)
   })

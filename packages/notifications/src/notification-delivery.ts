@@ -3,8 +3,8 @@ import {
   type DeskStores,
   type Merchant,
   type Notification,
-  liveSecrets,
   messageOf,
+  notificationSecrets,
 } from '@cofre/gateway/room'
 import {
   type ClaimedNotification,
@@ -110,7 +110,7 @@ export function outgoingOf(
     id: notificationId(notification),
     timestampSeconds: Math.floor(machineClock.now() / SECOND_MS),
     body,
-    secrets: liveSecrets(merchant, machineClock.now()),
+    secrets: notificationSecrets(merchant, machineClock.now()),
   })
   return { url: notification.url, headers: { 'Content-Type': contentType, ...signature }, body }
 }

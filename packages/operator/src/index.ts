@@ -20,6 +20,7 @@ import { createSqlStoreBlocks } from './sql/store-block-sql.js'
 import { type UnderReview, createUnderReview } from './sql/under-review-sql.js'
 
 export type { BackOffice } from './back-office.js'
+export { type NamedSettings, newStoreSettings, settingsNamed } from './model/operator-settings.js'
 export type { AccountsOfStore } from './model/payment-accounts.js'
 export { readFieldOrigin } from './model/field-origins.js'
 export {
@@ -53,6 +54,14 @@ export {
 export type { SurplusPayment } from './sql/surplus-list-sql.js'
 export { type UnderReview, createUnderReview } from './sql/under-review-sql.js'
 export type { SettingAuthor, SettingsResult } from './model/store-settings.js'
+export {
+  OPERATOR_SCOPES,
+  type OperatorKey,
+  type OperatorScope,
+  USUAL_SCOPES,
+  readPublicKey,
+} from './stores-api/model/operator-key.js'
+export { type OperatorKeys, createOperatorKeys } from './stores-api/sql/operator-key-sql.js'
 
 /** The dependencies of one environment's desk. */
 export interface OperatorOptions {

@@ -5,12 +5,15 @@ import {
   type InstallmentTerms,
   type Merchant,
   PREVIOUS_SECRET_LIVES_MS,
+  type ShownKeys,
   liveSecrets,
 } from '@cofre/gateway/room'
 
 /** A store and its secrets. */
 export interface StoreAccount {
   readonly findMerchant: (merchantId: string) => Promise<Merchant | undefined>
+  /** A store's keys, without secrets. */
+  readonly keysOf: (merchantId: string) => Promise<ShownKeys>
   /**
    * The enabled store with these credentials; undefined if they are wrong. Compares in constant
    * time.
@@ -41,6 +44,7 @@ export function createStoreAccount(deps: StoreAccountDeps): StoreAccount {
   const { machineClock, stores } = deps
   return {
     findMerchant: (merchantId) => stores.find(merchantId),
+    keysOf: (merchantId) => stores.keysOf(merchantId),
     signIn: (merchantId, secret) => signIn(deps, merchantId, secret),
     async rotateSecret(merchantId, secret, replaces) {
       const previousUntilMs = machineClock.now() + PREVIOUS_SECRET_LIVES_MS

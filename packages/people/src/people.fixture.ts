@@ -26,7 +26,6 @@ export const GATEWAY_MIGRATIONS = readMigrations(
 interface TestTables extends PeopleTables {
   merchants: StoreRow & {
     name: string
-    secret: string
     raw_cards: number
     refunds: string
     rules: string
@@ -130,7 +129,6 @@ export async function addStore(database: Database<PeopleTables>, id: string): Pr
       .values({
         id,
         name: id,
-        secret: 'none',
         enabled: 1,
         raw_cards: 0,
         refunds: 'none',

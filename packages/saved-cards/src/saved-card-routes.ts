@@ -21,8 +21,9 @@ import type { SavedCardActs, ShownCard } from './saved-cards.js'
 /** `/saved-cards`, as the API of a store serves them. */
 export function savedCardRoutes(acts: SavedCardActs): AddRoomRoutes {
   return (app, { signed }) => {
-    const lookUp = { version: 'v2', checks: ['accept-language'] } as const
+    const lookUp = { scope: 'read', version: 'v2', checks: ['accept-language'] } as const
     const search = signed({
+      scope: 'read',
       version: 'v2',
       checks: ['content-type'],
       body: savedCardSearchTable,
@@ -45,13 +46,19 @@ export function savedCardRoutes(acts: SavedCardActs): AddRoomRoutes {
 
     // By a signature of RFC 9421: that of the specification does not cover the method, and a signed
     // look-up could be sent again as a deletion.
-    app.delete('/saved-cards/:code', signed(lookUp), async (context) => {
+    const removal = signed({ ...lookUp, scope: 'configure' })
+    app.delete('/saved-cards/:code', removal, async (context) => {
       const card = await acts.delete(context.get('merchant').id, context.req.param('code'))
       return jsonResponse(context, cardBody(card))
     })
 
     // For stores that sign as the specification does.
-    const deletion = signed({ version: 'v2', checks: [], isRepeatable: true })
+    const deletion = signed({
+      scope: 'configure',
+      version: 'v2',
+      checks: [],
+      isRepeatable: true,
+    })
     app.post('/saved-cards/:code/deletion', deletion, async (context) => {
       const card = await acts.delete(context.get('merchant').id, context.req.param('code'))
       return jsonResponse(context, cardBody(card))

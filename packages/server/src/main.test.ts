@@ -108,7 +108,10 @@ describe('The cofre command', () => {
     ['block 123', 'A payer is a valid CPF'],
     ['block maria@example.com joao@example.com', 'too many arguments'],
     ['keys', 'needs the name of one of its own commands: status, rotate, rewrap, retire, split'],
-    ['store', 'commands: create, list, set, interest, rotate, enable, disable, log'],
+    [
+      'store',
+      'commands: create, list, set, interest, rotate, notification-secret, enable, disable, log',
+    ],
     ['store set loja', 'needs what to set: --name, --raw-cards, --refunds, --rules'],
     ['store set loja --rules none', 'Allowed choices are specification, lenient.'],
     ['store set loja --name \t', 'A name is 1 to 100 visible characters, and not a card number.'],

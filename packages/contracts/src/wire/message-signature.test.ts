@@ -82,7 +82,7 @@ const COVERED = signedComponents({
   contentDigest: 'sha-256=:X48E9qOokqqrvdts8nOJRJN3OWDUoyWxBf7kbu9DBPE=:',
   idempotencyKey: 'order-1',
 })
-const FACTS = { createdSeconds: 1_790_000_000, storeId: 'store-1', nonce: 'AAAAAAAAAAAAAAAAAAAAAA' }
+const FACTS = { createdSeconds: 1_790_000_000, keyid: 'store-1', nonce: 'AAAAAAAAAAAAAAAAAAAAAA' }
 const PARAMETERS = signatureParameters(COVERED, FACTS)
 const SIGNATURE = `cofre=:${'A'.repeat(43)}=:`
 

@@ -4,7 +4,9 @@
 
 /** Label of the signature in its headers. */
 export const SIGNATURE_LABEL = 'cofre'
-const ALGORITHM = 'hmac-sha256'
+
+/** By a store's secret, or by an operator's key. */
+export type SignatureAlgorithm = 'hmac-sha256' | 'ed25519'
 
 /** Largest distance of the signing time from now, either way. */
 export const SIGNATURE_WINDOW_SECONDS: number = 5 * 60
@@ -24,8 +26,9 @@ export interface SignedParts {
 export interface SignatureFacts {
   /** Seconds since 1970. */
   readonly createdSeconds: number
-  readonly storeId: string
-  /** Unique among the store's requests; for a POST. */
+  /** A store's id, with one of its keys after a slash if that signs; or an operator's key. */
+  readonly keyid: string
+  /** Unique among the signer's requests; for a POST. */
   readonly nonce?: string | undefined
 }
 
@@ -51,10 +54,10 @@ export function componentList(components: readonly SignedComponent[]): string {
 /** The text of `Signature-Input` after the label. */
 export function signatureParameters(
   components: readonly SignedComponent[],
-  { createdSeconds, storeId, nonce }: SignatureFacts,
+  { createdSeconds, keyid, nonce }: SignatureFacts,
 ): string {
   const once = nonce === undefined ? '' : `;nonce="${nonce}"`
-  return `${componentList(components)};created=${createdSeconds};keyid="${storeId}"${once};alg="${ALGORITHM}"`
+  return `${componentList(components)};created=${createdSeconds};keyid="${keyid}"${once};alg="hmac-sha256"`
 }
 
 /** The signed text (RFC 9421 section 2.5). */
@@ -79,10 +82,15 @@ export interface ReceivedSignature extends SignatureFacts {
 
 /** The serialized form, so that the received text is the signed text. */
 const PARAMETERS =
-  /^(?<components>\([^()]*\))(?<rest>(?:;[a-z]+=(?:\d{1,12}|"[\w+/=.:-]{1,64}"))*)$/
+  /^(?<components>\([^()]*\))(?<rest>(?:;[a-z]+=(?:\d{1,12}|"[\w+/=.:-]{1,80}"))*)$/
 const PARAMETER = /;([a-z]+)=(?:(\d+)|"([^"]*)")/g
 const REQUIRED = ['alg', 'created', 'keyid']
 const NONCE = /^.{16,64}$/
+/** 32 and 64 bytes in Base64. */
+const SIGNATURES: Readonly<Record<SignatureAlgorithm, RegExp>> = {
+  'hmac-sha256': /^:([\w+/]{43}=):$/,
+  ed25519: /^:([\w+/]{86}==):$/,
+}
 
 /**
  * Reads the signature with our label from `Signature-Input` and `Signature`; undefined if it does
@@ -91,10 +99,11 @@ const NONCE = /^.{16,64}$/
 export function readSignature(
   signatureInput: string,
   signature: string,
+  algorithm: SignatureAlgorithm = 'hmac-sha256',
 ): ReceivedSignature | undefined {
   const parameters = memberOf(signatureInput, SIGNATURE_LABEL)
   const bytes = memberOf(signature, SIGNATURE_LABEL)
-  const signatureBase64 = /^:([\w+/]{43}=):$/.exec(bytes ?? '')?.[1]
+  const signatureBase64 = SIGNATURES[algorithm].exec(bytes ?? '')?.[1]
   const { components, rest } = PARAMETERS.exec(parameters ?? '')?.groups ?? {}
   if (parameters === undefined || signatureBase64 === undefined) return undefined
   if (components === undefined || rest === undefined) return undefined
@@ -102,14 +111,20 @@ export function readSignature(
   const values = new Map(given.map(([, name = '', number, text]) => [name, { number, text }]))
   const nonce = values.get('nonce')?.text
   const createdSeconds = values.get('created')?.number
-  const storeId = values.get('keyid')?.text
+  const keyid = values.get('keyid')?.text
   const names = [...REQUIRED, ...(nonce === undefined ? [] : ['nonce'])]
   if (given.length !== names.length || !names.every((name) => values.has(name))) return undefined
-  if (createdSeconds === undefined || storeId === undefined) return undefined
-  if (values.get('alg')?.text !== ALGORITHM) return undefined
+  if (createdSeconds === undefined || keyid === undefined) return undefined
+  if (values.get('alg')?.text !== algorithm) return undefined
   if (nonce !== undefined && !NONCE.test(nonce)) return undefined
-  const facts = { createdSeconds: Number(createdSeconds), storeId, nonce }
+  const facts = { createdSeconds: Number(createdSeconds), keyid, nonce }
   return { ...facts, components, parameters, signatureBase64 }
+}
+
+/** The store of a `keyid`, and the one of its keys that it names after a slash. */
+export function storeKeyOf(keyid: string): { readonly storeId: string; readonly keyId?: string } {
+  const [storeId = '', ...named] = keyid.split('/')
+  return named.length === 0 ? { storeId } : { storeId, keyId: named.join('/') }
 }
 
 /** True if `Signature-Input` has a signature with our label. A proxy signs under another. */
@@ -119,7 +134,9 @@ export function hasSignature(signatureInput: string): boolean {
 
 /** The store that the signature with our label names, even in a malformed signature. */
 export function storeOfSignature(signatureInput: string): string | undefined {
-  return /;keyid="([\w-]{1,64})"/.exec(memberOf(signatureInput, SIGNATURE_LABEL) ?? '')?.[1]
+  return /;keyid="([\w-]{1,64})(?:\/[\w-]{1,15})?"/.exec(
+    memberOf(signatureInput, SIGNATURE_LABEL) ?? '',
+  )?.[1]
 }
 
 /** The SHA-256 in a `Content-Digest` header, in Base64; undefined if it has none, or two. */

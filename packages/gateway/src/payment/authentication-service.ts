@@ -1,6 +1,7 @@
-import { hash, timingSafeEqual } from 'node:crypto'
+import { hash } from 'node:crypto'
 import {
   ApiError,
+  type Log,
   type Secret,
   digestFormOf,
   hasSignature,
@@ -8,7 +9,7 @@ import {
   spellBodyDigest,
 } from '@cofre/contracts'
 import type { SignatureDigestRule, SignatureListener } from './ports.js'
-import { hmacBy } from './hmac.js'
+import { isSignedBy } from './hmac.js'
 import {
   type MessageSignatureDeps,
   type ReceivedRequest,
@@ -16,7 +17,8 @@ import {
   signerOfMessage,
 } from './message-signature-service.js'
 import { badFormat, diagnoseSignature, isContentMd5 } from './signature-diagnosis.js'
-import { liveSecrets } from '../model/merchant/merchant.js'
+import { type SignatureForm, liveKeys } from '../model/merchant/merchant.js'
+import { keyThatSigned } from '../model/merchant/store-key.js'
 
 /** The parts of a request that are signed, exactly as received. */
 export interface SignedRequest {
@@ -36,6 +38,7 @@ const SCHEMES = ['Bearer', 'Basic']
 export interface AuthenticationDeps extends MessageSignatureDeps {
   readonly signatureDigest: SignatureDigestRule
   readonly requestSigned?: SignatureListener | undefined
+  readonly log: Log
 }
 
 /**
@@ -49,23 +52,32 @@ export async function authenticate(
   request: ReceivedRequest,
 ): Promise<Signer> {
   const authorization = request.header('authorization') ?? ''
-  if (!hasSignature(request.header('signature-input') ?? ''))
-    return await signerOfAuthorization(deps, authorization, request)
-  if (authorization !== '') throw badFormat('both')
-  const signer = await signerOfMessage(deps, request)
-  deps.requestSigned?.('rfc9421')
+  const isMessage = hasSignature(request.header('signature-input') ?? '')
+  if (isMessage && authorization !== '') throw badFormat('both')
+  const signer = isMessage
+    ? await signerOfMessage(deps, request)
+    : await signerOfAuthorization(deps, authorization, request)
+  await keepUse(deps, signer, isMessage ? 'rfc9421' : 'specification')
   return signer
+}
+
+/** A request passes even if its key's use cannot be written, as while a disk is full. */
+async function keepUse(
+  { log, merchants, requestSigned }: AuthenticationDeps,
+  { merchant, key }: Signer,
+  form: SignatureForm,
+): Promise<void> {
+  requestSigned?.(form)
+  try {
+    await merchants.signed({ merchant, key, form })
+  } catch (error) {
+    log.warn({ error, store: merchant.id }, 'the last use of a key was not recorded')
+  }
 }
 
 /** @param authorization - The header: `<store id>:<hex hmac>`. */
 async function signerOfAuthorization(
-  {
-    environment,
-    merchants,
-    machineClock,
-    signatureDigest: rule,
-    requestSigned,
-  }: AuthenticationDeps,
+  { environment, merchants, machineClock, signatureDigest: rule }: AuthenticationDeps,
   authorization: string,
   { method, target, body, header }: ReceivedRequest,
 ): Promise<Signer> {
@@ -73,12 +85,11 @@ async function signerOfAuthorization(
   const { merchantId, hmacHex } = AUTHORIZATION.exec(authorization)?.groups ?? {}
   if (merchantId === undefined || hmacHex === undefined) throw badAuthorization(authorization)
   const merchant = await merchants.find(merchantId)
-  const secrets = merchant?.enabled === true ? liveSecrets(merchant, machineClock.now()) : []
+  const keys = merchant?.enabled === true ? liveKeys(merchant, machineClock.now()) : []
   const request = { target, body, contentMd5: header('content-md5') }
-  if (
-    merchant === undefined ||
-    !secrets.some((secret) => isSignatureOf(request, hmacHex, { secret, rule }))
-  ) {
+  const isSigned = signatureCheck(request, hmacHex, rule)
+  const key = keyThatSigned(keys, isSigned)
+  if (merchant === undefined || key === undefined) {
     // No diagnosis in production, because strangers may send any number of requests.
     if (environment === 'production') throw new ApiError('header_authorization_invalid')
     throw new ApiError([diagnoseSignature({ ...request, merchantId, merchant })])
@@ -87,9 +98,7 @@ async function signerOfAuthorization(
   // It does not cover the method: a signed look-up could be sent again with another one.
   if (!COVERED.includes(method))
     throw new ApiError([{ name: 'signature_not_accepted', cause: 'method' }])
-  requestSigned?.('specification')
-  await merchants.signedBySpecification(merchant)
-  return { merchant }
+  return { merchant, key }
 }
 
 /** @returns an error that shows nothing of the header, which may contain a secret */
@@ -98,21 +107,20 @@ function badAuthorization(header: string): ApiError {
   return scheme === undefined ? badFormat('authorization') : badFormat('scheme', { scheme })
 }
 
-/** True if the HMAC is that of the request, compared in constant time. */
-export function isSignatureOf(
+/** Checks if a secret has made a request's HMAC, in constant time. */
+export function signatureCheck(
   { target, body, contentMd5 = '' }: SignedRequest,
   hmacHex: string,
-  { secret, rule }: { readonly secret: Secret<string>; readonly rule: SignatureDigestRule },
-): boolean {
+  rule: SignatureDigestRule,
+): (secret: Secret<string>) => boolean {
   // A search has neither, and needs no digest.
   const md5Hex = body.length > 0 || contentMd5 !== '' ? hash('md5', body, 'hex') : ''
   const base64OfHex = spellBodyDigest(md5Hex, 'base64')
-  if (contentMd5 !== '' && !isContentMd5(contentMd5, md5Hex)) return false
+  if (contentMd5 !== '' && !isContentMd5(contentMd5, md5Hex)) return () => false
   const spellings = digestFormOf(target) === 'hex' ? [md5Hex, base64OfHex] : [base64OfHex, md5Hex]
   // A request with a body never passes with an empty digest.
   const digests = body.length === 0 ? [''] : rule === 'spec' ? spellings.slice(0, 1) : spellings
+  const messages = digests.map((digest) => signedMessage(target, digest))
   const given = Buffer.from(hmacHex, 'hex')
-  return digests.some((digest) =>
-    timingSafeEqual(hmacBy(secret, signedMessage(target, digest)), given),
-  )
+  return (secret) => isSignedBy(secret, messages, given)
 }

@@ -9,6 +9,7 @@ import type {
   StoreActor,
   StoreChange,
 } from '../model/merchant/merchant.js'
+import type { ShownKeys } from '../model/merchant/store-key.js'
 import type {
   Refund,
   RefundCase,
@@ -114,6 +115,7 @@ export interface DeskStores {
     secret: Secret<string>,
     rotation: Rotation,
   ) => Promise<boolean>
+  readonly keysOf: (storeId: string) => Promise<ShownKeys>
 }
 
 /** The core's part of the operator's desk. The desk reads the rest in its own statements. */

@@ -61,6 +61,12 @@ export function createQueryCheck(deps: QueryParameterDeps) {
   }
 }
 
+/** The refusal of parameters that an interface does not read; undefined without any. */
+export function unreadParameters({ given, read }: QueryNames): ApiError | undefined {
+  const unread = given.filter((name) => !read.includes(name))
+  return unread.length === 0 ? undefined : refusalOf(unread, read)
+}
+
 function refusalOf(unread: readonly string[], read: readonly string[]): ApiError {
   return new ApiError(
     unread.map((name) => ({

@@ -38,7 +38,7 @@ export interface PaymentCalls {
 /** `/payments/{code}`, its cancellation, and `/refunds`, as the API of a store serves them. */
 export function paymentRoutes(calls: PaymentCalls): AddRoomRoutes {
   return (app, { publicUrl, signed }) => {
-    const lookUp = { version: 'v2', checks: ['accept-language'] } as const
+    const lookUp = { scope: 'read', version: 'v2', checks: ['accept-language'] } as const
 
     app.get('/payments/:code', signed(lookUp), async (context) => {
       const { id } = context.get('merchant')
@@ -55,7 +55,7 @@ export function paymentRoutes(calls: PaymentCalls): AddRoomRoutes {
     // Its nonce is not kept: what is cancelled stays so, however often it is asked for.
     app.post(
       '/payments/:code/cancellation',
-      signed({ version: 'v2', checks: [] }),
+      signed({ scope: 'pay', version: 'v2', checks: [] }),
       async (context) => {
         const { id } = context.get('merchant')
         return jsonResponse(context, await cancel(calls, id, context.req.param('code')))

@@ -2,12 +2,13 @@
 // never looser: for the rest there is `cofre store set`.
 import { createHash } from 'node:crypto'
 import {
+  DECLINE_LIMIT_MAX,
   type Environment,
   holdsCardNumber,
   isNotificationAddress,
   isPlainText,
 } from '@cofre/contracts'
-import { DECLINE_LIMIT_MAX, type MerchantSettings, declineLimitsOf } from '@cofre/gateway/room'
+import { type MerchantSettings, declineLimitsOf } from '@cofre/gateway/room'
 
 const NAME_LENGTH_MAX = 100
 

@@ -1,6 +1,6 @@
 // The desk of a store in memory: only for tests.
 import { mayBecome } from '@cofre/contracts'
-import type { Merchant, Milestones } from '@cofre/gateway/room'
+import type { Merchant, Milestones, ShownKeys } from '@cofre/gateway/room'
 import { differences, withInterest } from '@cofre/gateway/testing'
 import { NOW_MS, STORE_ID, fakeStores } from '@cofre/panel/testing'
 import type { BackOffice } from '../back-office.js'
@@ -53,6 +53,20 @@ const SETTING_POLICY = {
   acceptsNotificationUrl: (url: string) => !url.startsWith('http://localhost'),
 } as const
 
+/** Its first key, and one that has ended. */
+const SHOWN_KEYS: ShownKeys = {
+  keys: [
+    {
+      id: 'first',
+      name: '',
+      scopes: ['pay', 'refund', 'read', 'configure'],
+      createdAtMs: NOW_MS,
+      usedAtMs: NOW_MS,
+    },
+    { id: 'k-0a1b2c3d', name: 'ERP', scopes: ['read'], createdAtMs: NOW_MS, endsAtMs: NOW_MS },
+  ],
+}
+
 export function fakeBackOffice(held: HeldDesk): BackOffice {
   const ofStore = <Item>(storeId: string, items: readonly Item[]) =>
     storeId === STORE_ID ? items : []
@@ -79,6 +93,7 @@ export function fakeBackOffice(held: HeldDesk): BackOffice {
   }
   return {
     ...fakeStores(held),
+    keysOf: () => Promise.resolve(SHOWN_KEYS),
     declineLimits: (store) => limitsOf(store, 'production'),
     changeSettings: (_storeId, wanted, author) =>
       decide(author, (before) => shopChange(before, wanted, SETTING_POLICY)),

@@ -29,9 +29,10 @@ export function actorText({ actor, actorName, actorEmail }: Who, { language }: V
   if (actor === STORE_ACTOR) return FRAME_TEXTS[language].actors.storeSecret
   if (actor === 'start') return FRAME_TEXTS[language].actors.start
   const [kind = '', id] = actor.split(':')
-  return kind === 'operator' && id !== undefined
-    ? fill(FRAME_TEXTS[language].actors.operator, { name: id })
-    : actor
+  const { operator, operatorKey } = FRAME_TEXTS[language].actors
+  if (id === undefined) return actor
+  if (kind === 'operator-key') return fill(operatorKey, { name: id })
+  return kind === 'operator' ? fill(operator, { name: id }) : actor
 }
 
 export function outcomeOf({ outcome }: Act, { language }: View): string {

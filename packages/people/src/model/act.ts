@@ -54,10 +54,24 @@ export const PEOPLE_ACTS = [
 ] as const
 export type PeopleAct = (typeof PEOPLE_ACTS)[number]
 
-export type ActName = PageAct | PeopleAct
+/** Acts of an operator by the API of stores. */
+export type OperatorAct =
+  | 'operator:store-create'
+  | 'operator:store-set'
+  | 'operator:store-suspend'
+  | 'operator:store-resume'
+  | 'operator:key-add'
+  | 'operator:key-rotate'
+  | 'operator:key-end'
+  | 'operator:notification-secret'
 
-/** A member of the staff, or an operator at the command line; `start` is `npm start`. */
-export type Actor = `person:${string}` | `operator:${string}` | 'start'
+export type ActName = PageAct | PeopleAct | OperatorAct
+
+/**
+ * A member of the staff, an operator at the command line or by a key for the API of stores; `start`
+ * is `npm start`.
+ */
+export type Actor = `person:${string}` | `operator:${string}` | `operator-key:${string}` | 'start'
 
 /** The actor's name and e-mail on the day of the act. */
 export interface Called {

@@ -23,7 +23,7 @@ export function createControlRoutes(
   { clock, preview }: { readonly clock: TestClock; readonly preview: PreviewClock },
 ): Hono<GatewayEnv> {
   const app = new Hono<GatewayEnv>({ strict: false })
-  const signed = signedStore(api)
+  const signed = signedStore(api, 'configure')
 
   app.post('/sandbox/transactions/:code/status', signed, async (context) => {
     const { status } = await readRequest(context, statusRequestTable)

@@ -16,7 +16,7 @@ export function createInboxRoutes(
   { inboxes, panelUrl }: InboxRouteDeps,
 ): Hono<GatewayEnv> {
   const app = new Hono<GatewayEnv>({ strict: false })
-  app.get('/sandbox/receiver', signedStore(api), async (context) => {
+  app.get('/sandbox/receiver', signedStore(api, 'read'), async (context) => {
     const { path } = await openInbox({ inboxes }, context.get('merchant').id)
     return context.json({ 'notification-url': panelUrl + path })
   })

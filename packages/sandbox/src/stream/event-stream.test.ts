@@ -24,6 +24,7 @@ describe('a stream', () => {
     app.onError((_, context) => context.text('refused', 429))
     app.get('/', (context) => {
       context.set('merchant', MERCHANT)
+      context.set('key', { id: 'first', scopes: ['read'], secrets: [MERCHANT.secret] })
       return respond(context, source)
     })
     let destroyed = 0

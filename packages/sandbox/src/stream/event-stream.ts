@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { ApiError, type Clock, type Log, MINUTE_MS, SECOND_MS, type Secret } from '@cofre/contracts'
-import { type Merchant, liveSecrets } from '@cofre/gateway'
+import { type Merchant, liveKeys } from '@cofre/gateway'
 import type { GatewayEnv } from '@cofre/gateway/http'
 import { createLimited } from '@cofre/work'
 import type { Context } from 'hono'
@@ -60,18 +60,24 @@ const PAST_MAX = 1000
 export function createEventStreams({ backOffice, machineClock, log, ...deps }: StreamDeps) {
   const { stopping, lifeMs = LIFE_MS } = deps
   const limited = createLimited()
-  /** The store, as long as the secrets from the stream's opening still sign. */
-  const readerOf = async (opener: Merchant): Promise<Merchant | undefined> => {
+  /** The store, as long as the key from the stream's opening signs with the secrets of then. */
+  const readerOf = async (opener: Merchant, keyId: string): Promise<Merchant | undefined> => {
     const store = await backOffice.findMerchant(opener.id)
     const nowMs = machineClock.now()
-    const live = store?.enabled === true ? liveSecrets(store, nowMs) : []
+    const secretsIn = (merchant: Merchant): readonly Secret<string>[] => {
+      const keys = merchant.enabled ? liveKeys(merchant, nowMs) : []
+      return keys.find(({ id }) => id === keyId)?.secrets ?? []
+    }
+    const live = store === undefined ? [] : secretsIn(store)
     const isLive = (secret: Secret<string>): boolean =>
       live.some((other) => other.reveal() === secret.reveal())
-    return liveSecrets(opener, nowMs).every(isLive) ? store : undefined
+    const before = secretsIn(opener)
+    return before.length > 0 && before.every(isLive) ? store : undefined
   }
   return async (context: Context<GatewayEnv>, source: EventSource): Promise<Response> => {
     const opener = context.get('merchant')
     const { id: storeId } = opener
+    const { id: keyId } = context.get('key')
     // A body after this answer would be unread.
     if (context.req.method === 'HEAD') return context.body(null)
     const place = await placeOf(context, source, storeId)
@@ -90,7 +96,11 @@ export function createEventStreams({ backOffice, machineClock, log, ...deps }: S
       try {
         const events = source.readFrom(storeId, place)
         const signal = AbortSignal.any([ended.signal, stopping])
-        const isRead = await follow(stream, { events, reader: () => readerOf(opener), signal })
+        const isRead = await follow(stream, {
+          events,
+          reader: () => readerOf(opener, keyId),
+          signal,
+        })
         // Written but unread data would keep the connection open.
         if (!isRead) context.env.outgoing?.destroy()
       } catch (error) {

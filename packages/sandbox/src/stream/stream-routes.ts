@@ -52,8 +52,9 @@ export function createStreamRoutes(
   const respond = createEventStreams({ ...deps, backOffice })
   const notified = notificationSource(notifications, deps)
   const requested = requestSource(requests)
-  app.get('/sandbox/notifications/stream', signedStore(api), (c) => respond(c, notified))
-  app.get('/sandbox/requests/stream', signedStore(api), (c) => respond(c, requested))
+  const signed = signedStore(api, 'read')
+  app.get('/sandbox/notifications/stream', signed, (c) => respond(c, notified))
+  app.get('/sandbox/requests/stream', signed, (c) => respond(c, requested))
   return app
 }
 

@@ -20,6 +20,7 @@ export interface PaymentListCalls {
 export function paymentListRoutes(calls: PaymentListCalls): AddRoomRoutes {
   return (app, { signed }) => {
     const list = signed({
+      scope: 'read',
       version: 'v2',
       checks: ['accept-language'],
       query: PAYMENT_PARAMETERS,
@@ -31,6 +32,7 @@ export function paymentListRoutes(calls: PaymentListCalls): AddRoomRoutes {
     })
 
     const search = signed({
+      scope: 'read',
       version: 'v2',
       checks: ['content-type'],
       body: paymentSearchTable,

@@ -231,6 +231,7 @@ describe('cofre account at a bank of the API Pix', () => {
     expect((await cofre(`${line} --yes --json`)).json()).toEqual({
       environment: 'production',
       stores: ['loja'],
+      keys: [],
       disabledBefore: [],
       accounts: [id],
       people: [],

@@ -56,7 +56,7 @@ describe('The credentials of accounts', () => {
     const { change, cofre, dataDir, doctor } = await installed()
     const config = readConfig({ COFRE_DATA_DIR: dataDir }, 'dev')
     await DATABASES.production.use(config, (database) =>
-      database.transact((trx) => trx.updateTable('merchants').set({ secret: 'lost' }).execute()),
+      database.transact((trx) => trx.updateTable('store_keys').set({ secret: 'lost' }).execute()),
     )
     rmSync(path.join(dataDir, 'gateway-keys'))
     await expect(cofre('account list')).rejects.toThrow('The gateway key is gone')
@@ -70,7 +70,7 @@ describe('The credentials of accounts', () => {
     const { change, dataDir, doctor } = await installed()
     const config = readConfig({ COFRE_DATA_DIR: dataDir }, 'dev')
     await DATABASES.production.use(config, (database) =>
-      database.transact((trx) => trx.updateTable('merchants').set({ secret: 'lost' }).execute()),
+      database.transact((trx) => trx.updateTable('store_keys').set({ secret: 'lost' }).execute()),
     )
     await change({ sealed: 'lost' })
     rmSync(path.join(dataDir, 'gateway-keys'))

@@ -1,13 +1,16 @@
 import {
   CARD_BRANDS,
   ENVIRONMENTS,
+  REFUND_RIGHTS,
   REQUEST_RULES,
+  STORE_SCOPES,
   TRANSACTION_STATUSES,
   isAccepted,
 } from '@cofre/contracts'
 import { readConfig, ROLES } from '../config/config.js'
 import { runProgram } from '../main.js'
 import { ACCOUNT_METHODS } from '@cofre/provider-kit/account'
+import { OPERATOR_SCOPES } from '@cofre/operator'
 import { ROLES as PERSON_ROLES } from '@cofre/people'
 import { describe, expect, it } from 'vitest'
 import { ALL_IN_ONE } from '../installation/roles.js'
@@ -89,6 +92,9 @@ it.each([
   ['environments', ENVIRONMENTS],
   ['person-roles', PERSON_ROLES],
   ['rules', REQUEST_RULES],
+  ['refunds', REFUND_RIGHTS],
+  ['store-scopes', STORE_SCOPES],
+  ['operator-scopes', OPERATOR_SCOPES],
   ['account-methods', ACCOUNT_METHODS],
   ['card-brands', CARD_BRANDS.filter(isAccepted).map(({ name }) => name)],
   ['statuses', TRANSACTION_STATUSES],

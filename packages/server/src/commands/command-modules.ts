@@ -5,6 +5,7 @@ import type { Handler } from './command.js'
 type Load = () => Promise<Readonly<Record<string, Handler>>>
 
 const run: Load = async () => (await import('./run.js')).runCommands
+const storeKeys: Load = async () => (await import('./store-key.js')).storeKeyCommands
 const payers: Load = async () => (await import('./payer.js')).payerCommands
 const transactionFinds: Load = async () =>
   (await import('./transactions-find.js')).findTransactionsCommands
@@ -22,6 +23,9 @@ const MODULES: Readonly<Record<string, Load>> = {
   backup: async () => (await import('./backup.js')).backupCommand,
   archive: async () => (await import('./archive.js')).archiveCommand,
   store: async () => (await import('./store.js')).storeCommands,
+  'store notification-secret': storeKeys,
+  'store-key': storeKeys,
+  'operator-key': async () => (await import('./operator-key.js')).operatorKeyCommands,
   'store give-up': async () => (await import('./lost-secrets.js')).lostSecretsCommands,
   account: async () => (await import('./account.js')).accountCommands,
   person: async () => (await import('./person.js')).personCommands,

@@ -22,24 +22,31 @@ export const lostSecretsCommands = { 'store give-up': withdraw }
 async function withdraw(context: CommandContext, options: WithdrawOptions): Promise<Shown> {
   const { environment } = options
   const config = await gatewayConfig(context)
-  const keys = await gatewayKeysAtHand(config)
+  const atHand = await gatewayKeysAtHand(config)
   const found = await DATABASES[environment].use(config, (database) =>
-    findLostSecrets({ database, environment, keys }),
+    findLostSecrets({ database, environment, keys: atHand }),
   )
-  if (found.stores.length + found.accounts.length + found.people.length > 0) {
+  if ([found.stores, found.keys, found.accounts, found.people].some(({ length }) => length > 0)) {
     const tried = config.gatewayKeys === undefined ? gatewayKeyFileOf(config) : 'COFRE_GATEWAY_KEY'
     await confirm(context, options, `${tried} does not open ${namesOf(found)} of ${environment}.`)
   }
   const lost = await DATABASES[environment].use(config, (database) =>
-    withdrawLostSecrets({ database, environment, keys, clock: context.clock, actor: operator() }),
+    withdrawLostSecrets({
+      database,
+      environment,
+      keys: atHand,
+      clock: context.clock,
+      actor: operator(),
+    }),
   )
-  const { stores, disabledBefore, accounts, people } = lost
+  const { stores, disabledBefore, keys, accounts, people } = lost
   const where = sandboxOption(environment)
   const text = [
     ...stores.map(
       (id) => `Disabled: cofre store rotate ${id} --at-once${where}, then store enable\n`,
     ),
     ...disabledBefore.map((id) => `Was disabled: cofre store rotate ${id} --at-once${where}\n`),
+    ...keys.map(lostKeyText(where)),
     ...accounts.map((id) => `Without credentials: cofre account rotate ${id}${where}\n`),
     ...people.map((email) => `Without password: cofre person reset ${email}, or a passkey\n`),
   ].join('')
@@ -47,9 +54,20 @@ async function withdraw(context: CommandContext, options: WithdrawOptions): Prom
   return { data: { environment, ...lost }, text: text === '' ? none : text }
 }
 
-function namesOf({ stores, accounts, people }: Omit<LostSecrets, 'disabledBefore'>): string {
+/** The next step for a key that was given up, named `store/key`. */
+function lostKeyText(where: string) {
+  return (named: string): string => {
+    const [store, key] = named.split('/')
+    return key === 'notifications'
+      ? `Without secret of notifications: cofre store notification-secret ${store}${where}\n`
+      : `Ended: key ${key} of ${store}: cofre store-key add ${store}${where}\n`
+  }
+}
+
+function namesOf({ stores, keys, accounts, people }: Omit<LostSecrets, 'disabledBefore'>): string {
   return [
     ...(stores.length === 0 ? [] : [`the secrets of ${stores.join(', ')}`]),
+    ...(keys.length === 0 ? [] : [`the keys ${keys.join(', ')}`]),
     ...(accounts.length === 0 ? [] : [`the credentials of ${accounts.join(', ')}`]),
     ...(people.length === 0 ? [] : [`the authenticators of ${people.join(', ')}`]),
   ].join(' and ')

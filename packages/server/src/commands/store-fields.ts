@@ -1,16 +1,13 @@
 import { FIELD_ORIGINS_MAX } from '@cofre/contracts'
-import type { Merchant, MerchantSettings, StoreChange } from '@cofre/gateway'
+import type { MerchantSettings, StoreChange } from '@cofre/gateway'
 import { SetupError } from '../config/errors.js'
 import { agreeToLoss } from './agreed-loss.js'
 import { type CommandContext, type InEnvironment, UsageError, operator } from './command.js'
 import { unknownStore, withStores } from './opened-stores.js'
 
-type Fields = Pick<Merchant, 'fieldOrigins' | 'showsBin'>
-
 /** Card-field options of a new store. */
 export interface FieldOptions {
   readonly origin?: readonly string[]
-  readonly fieldsBin?: 'show' | 'hide'
 }
 
 /** Changes of the list of origins. */
@@ -22,11 +19,6 @@ export interface OriginOptions extends Pick<FieldOptions, 'origin'> {
 
 interface NamedOrigins extends OriginOptions, InEnvironment {
   readonly id: string
-}
-
-/** The card fields of a new store. @throws UsageError */
-export function createdFields({ origin = [], fieldsBin }: FieldOptions): Fields {
-  return { fieldOrigins: listedOrigins(origin), showsBin: fieldsBin === 'show' }
 }
 
 /** True if the options change origins. @throws UsageError if they contradict each other */
@@ -100,7 +92,7 @@ function originsAfter(
 }
 
 /** Each origin once; `none` is an empty list. @throws UsageError */
-function listedOrigins(named: readonly string[]): readonly string[] {
+export function listedOrigins(named: readonly string[]): readonly string[] {
   const isNone = named.includes('none')
   if (isNone && named.length > 1) throw new UsageError('--origin none stands alone')
   const origins = isNone ? [] : [...new Set(named)]

@@ -1,5 +1,10 @@
-import { type Environment, INSTALLMENTS_MAX, USUAL_LANGUAGE } from '@cofre/contracts'
-import { type Merchant, type RefundRight, livePreviousSecret } from '@cofre/gateway'
+import {
+  type Environment,
+  INSTALLMENTS_MAX,
+  type RefundRight,
+  USUAL_LANGUAGE,
+} from '@cofre/contracts'
+import { type Merchant, livePreviousSecret } from '@cofre/gateway'
 import { LIMIT_SETTINGS } from '@cofre/operator'
 import {
   type CommandContext,

@@ -1,9 +1,7 @@
 // The settings of a store in the output of commands.
 import { INSTALLMENTS_MAX, USUAL_LANGUAGE } from '@cofre/contracts'
 import { type SettingValue, type StoreChange } from '@cofre/gateway'
-import { LIMIT_SETTINGS, type LimitSetting } from '@cofre/operator'
-
-export type DeclineOptions = Partial<Readonly<Record<LimitSetting, number | 'usual'>>>
+import { LIMIT_SETTINGS } from '@cofre/operator'
 
 export function shownDeclines(limit: SettingValue | undefined): SettingValue {
   return limit === 0 ? 'off' : (limit ?? 'usual')

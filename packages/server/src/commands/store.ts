@@ -1,12 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { type Environment, type RequestRules, Secret } from '@cofre/contracts'
-import {
-  type Merchant,
-  type MerchantSettings,
-  PREVIOUS_SECRET_LIVES_MS,
-  type RefundRight,
-} from '@cofre/gateway'
-import { LIMIT_SETTINGS } from '@cofre/operator'
+import type { Environment } from '@cofre/contracts'
+import { type Merchant, type MerchantSettings, PREVIOUS_SECRET_LIVES_MS } from '@cofre/gateway'
+import { type NamedSettings, newStoreSettings, settingsNamed } from '@cofre/operator'
 import type { Config } from '../config/config.js'
 import { SetupError } from '../config/errors.js'
 import { presentEnvironments } from '../installation/databases.js'
@@ -25,54 +20,28 @@ import {
   type FieldOptions,
   type OriginOptions,
   checkOrigins,
-  createdFields,
+  listedOrigins,
   setFields,
 } from './store-fields.js'
-import { type DefaultOptions, defaultSettings } from './store-defaults.js'
+import { checkAddress } from './store-defaults.js'
 import { interest } from './store-interest.js'
 import { list } from './store-list.js'
-import { type DeclineOptions, settingsText, shownSettings } from './store-text.js'
+import { drawSecret, secretText } from './store-secret.js'
+import { settingsText, shownSettings } from './store-text.js'
 
 interface StoreOptions extends InEnvironment {
   readonly id: string
 }
 
-interface SettingOptions extends DeclineOptions, DefaultOptions, FieldOptions {
-  readonly name?: string
-  readonly refunds?: RefundRight
-  readonly rules?: RequestRules
-  readonly cardReferences?: 'allow' | 'refuse'
-  readonly signature?: 'any' | 'rfc9421'
-  readonly surplus?: 'keep' | 'refund'
-  readonly savedCards?: 'own' | 'fixed'
-  readonly unknownFields?: 'say' | 'refuse'
-}
+interface SettingOptions extends Omit<NamedSettings, 'rawCards'>, FieldOptions {}
 
-interface CreateOptions
-  extends
-    Required<
-      Omit<
-        SettingOptions,
-        | 'name'
-        | 'savedCards'
-        | 'unknownFields'
-        | 'origin'
-        | keyof DeclineOptions
-        | keyof DefaultOptions
-      >
-    >,
-    Pick<SettingOptions, 'savedCards' | 'unknownFields' | 'origin'>,
-    DeclineOptions,
-    DefaultOptions,
-    InEnvironment {
+interface CreateOptions extends SettingOptions, InEnvironment {
   readonly id?: string
-  readonly name?: string
   readonly rawCards?: true
 }
 
 interface SetOptions extends SettingOptions, OriginOptions, StoreOptions {
   readonly rawCards?: 'on' | 'off'
-  readonly installments?: number | 'usual'
 }
 
 interface RotateOptions extends StoreOptions {
@@ -91,29 +60,12 @@ export const storeCommands = {
   'store log': log,
 }
 
-function drawSecret(): Secret<string> {
-  return new Secret(randomBytes(32).toString('base64url'))
-}
-
 async function create(context: CommandContext, options: CreateOptions): Promise<Shown> {
   const { id = `store-${randomBytes(4).toString('hex')}`, environment } = options
   const secret = drawSecret()
-  const merchant: Merchant = {
-    id,
-    name: options.name ?? id,
-    secret,
-    enabled: true,
-    mayUseRawCards: options.rawCards === true,
-    refunds: options.refunds,
-    rules: options.rules,
-    refusesCardReferences: options.cardReferences === 'refuse',
-    signature: onlySignature(options.signature),
-    surplus: keptSurplus(options.surplus),
-    ...defaultSettings(context, options),
-    ...createdFields(options),
-    ...sandboxSettings(options),
-    ...declineSettings(options),
-  }
+  const named = namedSettings(context, { ...options, rawCards: options.rawCards === true })
+  const fieldOrigins = listedOrigins(options.origin ?? [])
+  const merchant: Merchant = { ...newStoreSettings(id, named), id, secret, fieldOrigins }
   const { isNew, isTrial } = await withStores(
     context,
     { environment, mayBeFirst: true },
@@ -143,7 +95,7 @@ async function rotate(context: CommandContext, options: RotateOptions): Promise<
     )
   const config = context.config('dev')
   const { isTestStore, others } = await sameSecret(config, options)
-  if (!(await rotateIn(environment))) throw unknownStore(id, environment)
+  if (!(await rotateIn(environment))) throw await notRotated(context, options)
   // The next start applies the secret in its file to both environments.
   if (isTestStore) keepDevSecret(config, secret)
   for (const other of others) await rotateIn(other)
@@ -157,6 +109,17 @@ async function rotate(context: CommandContext, options: RotateOptions): Promise<
   }
 }
 
+/** Its first key may have ended: then only `store-key rotate` has a key to rotate. */
+async function notRotated(context: CommandContext, { id, environment }: StoreOptions) {
+  const store = await withStores(context, { environment }, ({ stores }) => stores.find(id))
+  return store === undefined
+    ? unknownStore(id, environment)
+    : new SetupError(
+        `The first key of the store ${id} has ended in ${environment}`,
+        `see cofre store-key list ${id}${sandboxOption(environment)}`,
+      )
+}
+
 /** The test store of `dev` has one secret for both environments. @throws SetupError */
 async function sameSecret(config: Config, { id, environment }: StoreOptions) {
   const { isTestStore, fixedBy } = testStoreSecret(config, id)
@@ -166,30 +129,14 @@ async function sameSecret(config: Config, { id, environment }: StoreOptions) {
   return { isTestStore, others: present.filter((one) => one !== environment) }
 }
 
-function secretText(sentence: string, secret: Secret<string>): string {
-  return `${sentence}\n\n  Secret key  ${secret.reveal()}\n\nIt is shown this once. Give it to the store's developer, and to nobody else.\n`
-}
-
 async function setSettings(context: CommandContext, options: SetOptions): Promise<Shown> {
-  const { id, environment, name, rawCards, refunds, rules, cardReferences, signature, surplus } =
-    options
-  const { installments } = options
-  const settings: Partial<MerchantSettings> = {
-    ...(name !== undefined && { name }),
-    ...(rawCards !== undefined && { mayUseRawCards: rawCards === 'on' }),
-    ...(refunds !== undefined && { refunds }),
-    ...(rules !== undefined && { rules }),
-    ...(cardReferences !== undefined && { refusesCardReferences: cardReferences === 'refuse' }),
-    ...(signature !== undefined && { signature: onlySignature(signature) }),
-    ...(surplus !== undefined && { surplus: keptSurplus(surplus) }),
-    ...(installments !== undefined && {
-      installmentsMax: installments === 'usual' ? undefined : installments,
+  const { id, environment, rawCards } = options
+  const settings = settingsNamed(
+    namedSettings(context, {
+      ...options,
+      rawCards: rawCards === undefined ? undefined : rawCards === 'on',
     }),
-    ...defaultSettings(context, options),
-    ...sandboxSettings(options),
-    ...declineSettings(options),
-    ...(options.fieldsBin !== undefined && { showsBin: options.fieldsBin === 'show' }),
-  }
+  )
   const setsOrigins = checkOrigins(options)
   if (Object.keys(settings).length === 0 && !setsOrigins)
     throw new UsageError(
@@ -205,45 +152,22 @@ async function setSettings(context: CommandContext, options: SetOptions): Promis
   return { data: { id, environment, changed: shownSettings(changed) }, text }
 }
 
-/** The named limits of declines; `usual` removes a store's own limit. */
-function declineSettings(options: DeclineOptions): Partial<MerchantSettings> {
-  const named = LIMIT_SETTINGS.flatMap((name) => {
-    const limit = options[name]
-    return limit === undefined ? [] : [[name, limit === 'usual' ? undefined : limit] as const]
+/** @throws UsageError for an address that may not be notified, and for options of the sandbox */
+function namedSettings(
+  context: CommandContext,
+  named: NamedSettings & InEnvironment,
+): NamedSettings {
+  const { environment, notificationUrl, savedCards, unknownFields } = named
+  if (notificationUrl !== undefined) checkAddress(context, notificationUrl)
+  const ofSandbox = Object.entries({
+    '--saved-cards': savedCards,
+    '--unknown-fields': unknownFields,
   })
-  return Object.fromEntries(named)
-}
-
-/** The only allowed signature; undefined allows any. */
-function onlySignature(signature: SettingOptions['signature']): MerchantSettings['signature'] {
-  return signature === 'rfc9421' ? signature : undefined
-}
-
-/** A surplus that is not kept is refunded. */
-function keptSurplus(surplus: SettingOptions['surplus']): MerchantSettings['surplus'] {
-  return surplus === 'keep' ? 'keep' : undefined
-}
-
-/**
- * @throws UsageError outside the sandbox: in production, saved cards always belong to payers, and
- *   unknown fields are always ignored
- */
-function sandboxSettings({
-  savedCards,
-  unknownFields,
-  environment,
-}: Pick<SettingOptions, 'savedCards' | 'unknownFields'> &
-  InEnvironment): Partial<MerchantSettings> {
-  const named = Object.entries({ '--saved-cards': savedCards, '--unknown-fields': unknownFields })
-  const [option] = named.find(([, value]) => value !== undefined) ?? []
+  // In production, saved cards always belong to payers, and unknown fields are always ignored.
+  const [option] = ofSandbox.find(([, value]) => value !== undefined) ?? []
   if (option !== undefined && environment === 'production')
     throw new UsageError(`${option} is for the sandbox alone: add --sandbox`)
-  return {
-    ...(savedCards !== undefined && { savedCards: savedCards === 'own' ? savedCards : undefined }),
-    ...(unknownFields !== undefined && {
-      unknownFields: unknownFields === 'refuse' ? unknownFields : undefined,
-    }),
-  }
+  return named
 }
 
 function enabling(enabled: boolean) {

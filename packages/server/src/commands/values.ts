@@ -2,24 +2,25 @@
 import {
   ADVANCE_MAX_SECONDS,
   DECIMAL_CODE,
+  DECLINE_LIMIT_MAX,
   INSTALLMENTS_BY_CONTRACT_MAX,
   INSTALLMENTS_MAX,
   REFERENCE,
   SAVED_CODE,
   SECOND_MS,
+  STORE_SCOPES,
   TRANSACTION_STATUSES,
   isCnpj,
   isCpf,
 } from '@cofre/contracts'
 import { ARCHIVED_AFTER_DAYS, ARCHIVED_AFTER_MS } from '@cofre/gateway/upkeep'
-import { DECLINE_LIMIT_MAX } from '@cofre/gateway'
-import { isStoreName, readFieldOrigin } from '@cofre/operator'
+import { OPERATOR_SCOPES, isStoreName, readFieldOrigin } from '@cofre/operator'
 import { emailOf } from '@cofre/people'
 import { type RequestFilter, readRequestFilter } from '@cofre/sandbox'
 import { parseHead } from '@cofre/vault'
 import { InvalidArgumentError } from 'commander'
 import { ROLES, type Role } from '../config/config.js'
-import { origin, readTimeSpan, storeId } from '../config/variables.js'
+import { networkList, origin, readTimeSpan, storeId } from '../config/variables.js'
 import CHOICES from './choices.json' with { type: 'json' }
 
 const LISTED_MAX = Number(CHOICES['listed-max'][0])
@@ -89,6 +90,23 @@ function readDeclines(text: string): number | 'usual' | undefined {
   return /^[1-9]\d{0,5}$/.test(text) && Number(text) <= DECLINE_LIMIT_MAX ? Number(text) : undefined
 }
 
+/** A network as it was typed; undefined if it is none. */
+function networkOf(text: string): string | undefined {
+  try {
+    return networkList([text]) === undefined ? undefined : text.trim()
+  } catch {
+    return undefined
+  }
+}
+
+/** A list without repetitions, in the order of the known ones. */
+function listOf<Known extends string>(known: readonly Known[], text: string) {
+  const named = text.split(',').map((one) => one.trim())
+  return named.every((one) => known.some((other) => other === one))
+    ? known.filter((one) => named.includes(one))
+    : undefined
+}
+
 /** With `%`, or as a fraction below 1: an operator who types 1 means 1 %, not 100 %. */
 function readRate(text: string): number | undefined {
   if (!/^\d{1,3}(?:\.\d{1,6})?%?$/.test(text)) return undefined
@@ -115,6 +133,19 @@ export const PARSERS: Readonly<Record<string, (text: string) => unknown>> = {
   origin: asVariable(origin),
   signer: asVariable(storeId),
   storeId: matching('A store id is 1 to 64 letters, digits, - and _.', /^[A-Za-z0-9_-]{1,64}$/),
+  scopes: value(`It takes scopes, separated by commas: ${STORE_SCOPES.join(', ')}.`, (text) =>
+    listOf(STORE_SCOPES, text),
+  ),
+  operatorScopes: value(
+    `It takes scopes, separated by commas: ${OPERATOR_SCOPES.join(', ')}.`,
+    (text) => listOf(OPERATOR_SCOPES, text),
+  ),
+  operatorKeyId: matching('A key is op- and 8 digits or letters a to f.', /^op-[0-9a-f]{8}$/),
+  network: value('It takes a network or an address, like 10.0.0.0/8.', networkOf),
+  keyId: matching(
+    'A key is first, or k- and 8 digits or letters a to f.',
+    /^(?:first|k-[0-9a-f]{8})$/,
+  ),
   storeName: where('A name is 1 to 100 visible characters, and not a card number.', isStoreName),
   cardCode: matching('A code has 32 letters and digits.', SAVED_CODE),
   code: matching('It is a number of at most 15 digits.', DECIMAL_CODE),

@@ -22,6 +22,7 @@ export const ROLES = [
   'worker',
   'metrics',
   'notices',
+  'operator',
 ] as const
 export type Role = (typeof ROLES)[number]
 /** A role that listens on a port. */
@@ -222,6 +223,8 @@ function endpointsOf(
     cielo: simulator('COFRE_CIELO_PORT'),
     inter: simulator('COFRE_INTER_PORT'),
     // Prometheus and banks may reach networks of their own.
+    // On this machine alone, unless its own variable names another address.
+    operator: operatorEndpoint(values, endpoint),
     metrics: inner('COFRE_METRICS_PORT', 'COFRE_METRICS_HOST'),
     notices: {
       ...inner('COFRE_NOTICES_PORT', 'COFRE_NOTICES_HOST'),
@@ -229,6 +232,19 @@ function endpointsOf(
         publicUrl: values.COFRE_PUBLIC_NOTICES_URL,
       }),
     },
+  }
+}
+
+function operatorEndpoint(
+  { COFRE_OPERATOR_HOST, COFRE_OPERATOR_PORT, COFRE_PUBLIC_OPERATOR_URL }: Values,
+  endpoint: (portVariable: PortVariable, publicUrl?: string) => Endpoint,
+): Endpoint {
+  const host = COFRE_OPERATOR_HOST ?? LOOPBACK
+  const publicUrl = COFRE_PUBLIC_OPERATOR_URL ?? localOrigin(host, COFRE_OPERATOR_PORT)
+  return {
+    ...endpoint('COFRE_OPERATOR_PORT', publicUrl),
+    host,
+    hostNamedBy: `COFRE_OPERATOR_HOST=${host}`,
   }
 }
 

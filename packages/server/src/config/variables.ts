@@ -132,20 +132,22 @@ const keyShares = variable(
 
 const networks = variable(
   'networks or addresses, like 10.0.0.0/8,2001:db8::/32,192.0.2.1',
-  (text) => {
-    const list = new BlockList()
-    for (const entry of text.split(',')) {
-      const { address = '', prefix } =
-        /^(?<address>[^/]+)(\/(?<prefix>\d{1,3}))?$/.exec(entry.trim())?.groups ?? {}
-      const family = isIP(address)
-      if (family === 0) return undefined
-      const isV6 = family === 6
-      // Throws for a prefix that is too long.
-      list.addSubnet(address, Number(prefix ?? (isV6 ? 128 : 32)), isV6 ? 'ipv6' : 'ipv4')
-    }
-    return list
-  },
+  (text) => networkList(text.split(',')),
 )
+
+/** Undefined if one is no network. @throws RangeError for a prefix that is too long */
+export function networkList(entries: readonly string[]): BlockList | undefined {
+  const list = new BlockList()
+  for (const entry of entries) {
+    const { address = '', prefix } =
+      /^(?<address>[^/]+)(\/(?<prefix>\d{1,3}))?$/.exec(entry.trim())?.groups ?? {}
+    const family = isIP(address)
+    if (family === 0) return undefined
+    const isV6 = family === 6
+    list.addSubnet(address, Number(prefix ?? (isV6 ? 128 : 32)), isV6 ? 'ipv6' : 'ipv4')
+  }
+  return list
+}
 
 const environments = variable(
   `${ENVIRONMENTS.join(', ')}, or both separated by a comma`,
@@ -177,14 +179,17 @@ export const VARIABLES = z.object({
   COFRE_ADYEN_PORT: port.default(8090),
   COFRE_CIELO_PORT: port.default(8091),
   COFRE_INTER_PORT: port.default(8092),
+  COFRE_OPERATOR_PORT: port.default(8093),
   COFRE_PUBLIC_API_URL: payerOrigin.optional(),
   COFRE_PUBLIC_SANDBOX_URL: payerOrigin.optional(),
   COFRE_PUBLIC_VAULT_URL: origin.optional(),
   COFRE_PUBLIC_PANEL_URL: origin.optional(),
   COFRE_PUBLIC_NOTICES_URL: bankOrigin.optional(),
+  COFRE_PUBLIC_OPERATOR_URL: origin.optional(),
   COFRE_METRICS_HOST: host.optional(),
   COFRE_VAULT_SERVICE_HOST: host.optional(),
   COFRE_NOTICES_HOST: host.optional(),
+  COFRE_OPERATOR_HOST: host.optional(),
   COFRE_DATA_DIR: variable('a folder; created when absent', (text) => path.resolve(text)).default(
     () => path.resolve('.cofre'),
   ),

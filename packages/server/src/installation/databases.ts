@@ -144,11 +144,11 @@ export async function presentEnvironments(config: Config): Promise<readonly Envi
 /** True if a secret of a store, an account or a person needs a gateway key. @throws SetupError */
 export async function hasWrappedSecrets(config: Config, environment: Environment) {
   return await DATABASES[environment].use(config, async ({ reader }) => {
-    const stores = await reader.selectFrom('merchants').select('secret').execute()
+    const keys = await reader.selectFrom('store_keys').select('secret').execute()
     const accounts = await reader.selectFrom('accounts').select('sealed').execute()
     const people = await reader.selectFrom('people').select('totp').execute()
     const texts = [
-      ...stores.map(({ secret }) => secret),
+      ...keys.map(({ secret }) => secret),
       ...accounts.map(({ sealed }) => sealed),
       ...people.map(({ totp }) => totp ?? ''),
     ]

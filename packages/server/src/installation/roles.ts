@@ -8,7 +8,7 @@ export const ALL_IN_ONE: readonly Role[] = ['api', 'sandbox', 'vault', 'worker',
 
 type WorkConfig = Pick<Config, 'workerEnvironments' | 'panelEnvironments'>
 
-const GATEWAY_ROLES: readonly Role[] = ['api', 'sandbox', 'panel', 'worker']
+const GATEWAY_ROLES: readonly Role[] = ['api', 'sandbox', 'panel', 'worker', 'operator']
 
 /** True if processes with these roles open the gateway's databases. */
 export function opensGateway(roles: readonly Role[]): boolean {
@@ -33,6 +33,8 @@ export function servesEnvironment(
       ? roles.includes('api') || acceptsBankNotices(roles)
       : roles.includes('sandbox')
   const isShown = roles.includes('panel') && panelEnvironments.includes(environment)
+  // Operators manage the stores of both.
+  if (roles.includes('operator')) return true
   return (
     isServed || isShown || (roles.includes('worker') && workerEnvironments.includes(environment))
   )

@@ -31,7 +31,13 @@ import {
   createHttpSender,
   createNotifications,
 } from '@cofre/notifications'
-import { type OperatorRoom, createOperator, createPayerBlocklist } from '@cofre/operator'
+import {
+  type OperatorKeys,
+  type OperatorRoom,
+  createOperator,
+  createOperatorKeys,
+  createPayerBlocklist,
+} from '@cofre/operator'
 import { type SandboxBank, blockTestPayers, createSandboxRails } from '@cofre/sandbox'
 import { productVersion } from '../config/product-version.js'
 import { type CountryLookup } from '../installation/country-table.js'
@@ -159,6 +165,8 @@ export interface GatewayWithRooms
   readonly returnFiles: ReturnFiles
   /** Search of a store's payments, for its people. */
   readonly payments: PaymentFinder
+  /** Operators' keys; only production's are used. */
+  readonly operatorKeys: OperatorKeys
   /** Figures of a store's payments. */
   readonly figures: Figures
 }
@@ -219,6 +227,7 @@ export async function openGateway(
     returnFiles,
     payments: search.finderOver(core.listing),
     figures: search.figures,
+    operatorKeys: createOperatorKeys({ database, clock: machineClock }),
     startWorker: () => core.startWorker([...deliveries, ...bankWork, ...work]),
   }
   await rewrapSecrets(gateway, log)

@@ -32,6 +32,7 @@ const ADMISSIONS: Readonly<Record<EndpointName, ServingDeps['admission']>> = {
   'demo-production': 'all',
   metrics: 'all',
   notices: 'bounded-and-counted',
+  operator: 'bounded-and-counted',
   'pix-api': 'all',
   adyen: 'all',
   cielo: 'all',

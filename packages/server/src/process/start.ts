@@ -190,6 +190,10 @@ async function serveGateways(
   if (has('api') && production !== undefined)
     await serveProduction(parts, production, sandbox?.gateway)
   if (has('sandbox') && sandbox !== undefined) await serveSandbox(parts, sandbox)
+  if (has('operator') && production !== undefined && sandbox !== undefined) {
+    const { serveOperator } = await import('./operator-api.js')
+    await serveOperator(parts, { production, sandbox: sandbox.gateway })
+  }
   // Loaded only with the role panel: other processes stay smaller.
   if (!has('panel')) return undefined
   const { servePanel } = await import('./panel.js')

@@ -19,7 +19,7 @@ interface LookedUpBrand {
 /** The lookups of section 4.2 of the specification. */
 export function addCardLookupRoutes(app: Hono<GatewayEnv>, deps: RouteDeps): void {
   const signed = (query: readonly string[]) =>
-    signedInterface(deps, { version: 'v1', checks: [], query })
+    signedInterface(deps, { scope: 'read', version: 'v1', checks: [], query })
 
   /** Refuses a brand that no account of the store charges. */
   const installmentsCharged = async (

@@ -12,13 +12,18 @@ import { type GatewayEnv, readJson, signedInterface } from '../request/signed-re
 export function addInterestRoutes(app: Hono<GatewayEnv>, deps: RouteDeps): void {
   const { api } = deps
 
-  const lookUp = signedInterface(deps, { version: 'v1', checks: ['accept-language'] })
+  const lookUp = signedInterface(deps, {
+    scope: 'read',
+    version: 'v1',
+    checks: ['accept-language'],
+  })
   app.get('/interest', lookUp, (context) =>
     jsonResponse(context, interestBody(api.interestOf(context.get('merchant')))),
   )
 
   // Changes are added by POST: the specification's signature does not cover the method.
   const change = signedInterface(deps, {
+    scope: 'configure',
     version: 'v2',
     checks: ['content-type'],
     body: interestChangeTable,

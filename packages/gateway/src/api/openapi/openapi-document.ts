@@ -44,6 +44,7 @@ import {
 } from '@cofre/contracts/errors'
 import type { z } from 'zod'
 import recorded from './openapi-examples.json' with { type: 'json' }
+import { type RequestExample, examplesOf, webhooks } from './openapi-webhooks.js'
 import { joined, requestSchema, responseSchema } from './openapi-schema.js'
 import texts from './openapi-texts.json' with { type: 'json' }
 
@@ -76,13 +77,6 @@ export interface Operation {
 export interface OperationExample extends RequestExample {
   readonly status: number
   readonly answer: unknown
-}
-
-interface RequestExample {
-  readonly summary: string
-  /** Method and target. */
-  readonly request: string
-  readonly body?: unknown
 }
 
 /** An OpenAPI parameter. */
@@ -161,6 +155,31 @@ export interface DocumentOptions {
   readonly docsOrigin?: string | undefined
   /** Operations that are served beside the API. */
   readonly operations?: readonly Operation[]
+  /** Default: the API of stores. */
+  readonly api?: ApiDescription
+}
+
+/** One of the product's APIs. */
+export interface ApiDescription {
+  readonly info: object
+  readonly tags: readonly { readonly name: string }[]
+  readonly security: readonly object[]
+  readonly securitySchemes: object
+  readonly operations: readonly Operation[]
+  /** Further parts of its document. */
+  readonly parts?: object
+}
+
+const STORE_API: ApiDescription = {
+  ...texts,
+  operations: OPERATIONS,
+  parts: {
+    webhooks: webhooks(),
+    'x-decline-reasons': DECLINE_REASONS.map((reason) => ({
+      reason,
+      ...explainDecline(reason, 'en'),
+    })),
+  },
 }
 
 /** The OpenAPI 3.1 document of the API, from the definitions that the API itself uses. */
@@ -168,10 +187,11 @@ export function openApiDocument({
   mediaVendor,
   publicUrl,
   docsOrigin,
+  api = STORE_API,
   ...rest
 }: DocumentOptions): object {
-  const { openapi, info, security, securitySchemes } = texts
-  const operations = [...OPERATIONS, ...(rest.operations ?? [])]
+  const { info, security, securitySchemes, parts } = api
+  const operations = [...api.operations, ...(rest.operations ?? [])]
   const paths: Record<string, Record<string, object>> = {}
   const schemas: Record<string, object> = { Errors: responseSchema('Errors', errorBodySchema) }
   for (const operation of operations) {
@@ -185,36 +205,18 @@ export function openApiDocument({
     const { meaning, advice } = explain(name as ErrorName, 'en')
     return { code, status, description: key, meaning, advice: namingPages(advice, folder) }
   })
-  const declines = DECLINE_REASONS.map((reason) => ({ reason, ...explainDecline(reason, 'en') }))
   const used = new Set(['Notifications', ...operations.map(({ tag }) => tag)])
   return {
-    openapi,
+    openapi: texts.openapi,
     info,
     servers: [{ url: publicUrl }],
-    tags: texts.tags.filter(({ name }) => used.has(name)),
+    tags: api.tags.filter(({ name }) => used.has(name)),
     security,
     paths,
-    webhooks: webhooks(),
     components: { schemas, securitySchemes },
     'x-error-codes': codes,
-    'x-decline-reasons': declines,
+    ...parts,
   }
-}
-
-/** The notifications that stores receive, with examples of the bodies. */
-function webhooks(): object {
-  const sent: Readonly<Record<string, Readonly<Record<string, RequestExample>>>> = recorded
-  return Object.fromEntries(
-    Object.entries(texts.webhooks).map(([id, { post }]) => {
-      const examples = examplesOf(sent[id], ({ body }) => body)
-      const { requestBody } = post
-      const content = Object.entries(requestBody.content).map(
-        ([mime, body]) => [mime, { ...body, ...examples }] as const,
-      )
-      const described = { ...requestBody, content: Object.fromEntries(content) }
-      return [id, { post: { ...post, requestBody: described } }]
-    }),
-  )
 }
 
 function operationObject(operation: Operation, vendor: string): object {
@@ -278,18 +280,6 @@ function requestExamples({ status, examples }: Operation): object {
 
 function answerExamples({ examples }: Operation, status: number): object {
   return examplesOf(examples, (example) => (example.status === status ? example.answer : undefined))
-}
-
-function examplesOf<Example extends RequestExample>(
-  examples: Readonly<Record<string, Example>> = {},
-  valueOf: (example: Example) => unknown,
-): object {
-  const shown = Object.entries(examples).flatMap(([name, example]) => {
-    const { summary, request } = example
-    const value = valueOf(example)
-    return value === undefined ? [] : [[name, { summary, description: request, value }] as const]
-  })
-  return shown.length === 0 ? {} : { examples: Object.fromEntries(shown) }
 }
 
 const UNAVAILABLE = 503

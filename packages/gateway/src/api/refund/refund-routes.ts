@@ -7,6 +7,7 @@ import { jsonResponse } from '../request/json-response.js'
 export function addRefundRoutes(app: Hono<GatewayEnv>, deps: RouteDeps): void {
   const { api, sandbox } = deps
   const signed = signedInterface(deps, {
+    scope: 'refund',
     version: 'v2',
     checks: ['content-type'],
     body: refundRequestTable,

@@ -3,6 +3,7 @@ import {
   type Deadline,
   type ErrorName,
   type InterfaceVersion,
+  type StoreScope,
   brokenJsonAt,
   holdsManyValues,
   mediaType,
@@ -12,6 +13,7 @@ import type { Context, MiddlewareHandler, Next } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import type { Merchant } from '../../model/merchant/merchant.js'
 import type { RequestNonce } from '../../model/merchant/request-nonce.js'
+import type { SigningKey } from '../../model/merchant/store-key.js'
 import type { ReadBody } from '../../payment/unknown-field-service.js'
 import type { GatewayApi, RouteDeps } from '../gateway-api.js'
 import { brokenUtf8At } from './utf8-position.js'
@@ -20,6 +22,8 @@ import { brokenUtf8At } from './utf8-position.js'
 export interface GatewayEnv {
   Variables: {
     merchant: Merchant
+    /** The key that signed. */
+    key: SigningKey
     /** The request's nonce; undefined once it is recorded. */
     nonce: RequestNonce | undefined
     /** Version of the interface; sets the media type of responses and errors. */
@@ -44,6 +48,8 @@ export interface GatewayEnv {
 
 /** An interface's requirements for its requests. */
 export interface InterfaceRules {
+  /** The scope that the signing key must have. */
+  readonly scope: StoreScope
   readonly version: InterfaceVersion
   /** Headers beside Accept and Authorization that the interface checks. */
   readonly checks: readonly (keyof typeof HEADER_RULES)[]
@@ -69,13 +75,13 @@ const HEADER_RULES = {
  */
 export function signedInterface(
   { api, mediaVendor: vendor }: RouteDeps,
-  { version, checks, query = [], body, isRepeatable }: InterfaceRules,
+  { scope, version, checks, query = [], body, isRepeatable }: InterfaceRules,
 ): MiddlewareHandler<GatewayEnv> {
   return async (context, next) => {
     context.set('deadline', beginDeadline())
     context.set('version', version)
     context.set('mediaVendor', vendor)
-    const { merchant, nonce } = await signerOf(context, api)
+    const { merchant, nonce } = await signerOf(context, api, scope)
     const { req } = context
     const names = [
       acceptFailure(req.header('accept'), { vendor, version }),
@@ -97,16 +103,27 @@ export function signedInterface(
   }
 }
 
-/** Admits a request if the store's signature is right, regardless of the other headers. */
-export function signedStore(api: Pick<GatewayApi, 'authenticate'>): MiddlewareHandler<GatewayEnv> {
+/**
+ * Admits a request if the signature of a store's key with the scope is right, regardless of the
+ * other headers.
+ */
+export function signedStore(
+  api: Pick<GatewayApi, 'authenticate'>,
+  scope: StoreScope,
+): MiddlewareHandler<GatewayEnv> {
   return async (context, next) => {
-    const { merchant } = await signerOf(context, api)
+    const { merchant } = await signerOf(context, api, scope)
     context.set('merchant', merchant)
     await next()
   }
 }
 
-async function signerOf(context: Context<GatewayEnv>, api: Pick<GatewayApi, 'authenticate'>) {
+/** @throws ApiError signature_scope_missing, beside those of a wrong signature */
+async function signerOf(
+  context: Context<GatewayEnv>,
+  api: Pick<GatewayApi, 'authenticate'>,
+  scope: StoreScope,
+) {
   const { req, env } = context
   const body = await readBody(context)
   const signer = await api.authenticate({
@@ -117,11 +134,17 @@ async function signerOf(context: Context<GatewayEnv>, api: Pick<GatewayApi, 'aut
   })
   env.onSignedBody?.(body)
   await env.admitStore?.(signer.merchant.id)
+  const { id, scopes } = signer.key
+  if (!scopes.includes(scope)) {
+    const named = { key: id, scope, scopes: scopes.join(', ') }
+    throw new ApiError([{ name: 'signature_scope_missing', cause: 'scope', named }])
+  }
+  context.set('key', signer.key)
   return signer
 }
 
 /** Path and query exactly as received: the signature covers every byte of them. */
-function requestTarget({ env, req: { url } }: Context<GatewayEnv>): string {
+export function requestTarget({ env, req: { url } }: Context<GatewayEnv>): string {
   return env.incoming?.url ?? url.slice(url.indexOf('/', url.indexOf('//') + 2))
 }
 

@@ -25,11 +25,16 @@ export function addTransactionRoutes(app: Hono<GatewayEnv>, deps: RouteDeps): vo
   const { api, publicUrl } = deps
   const shown: ShownInSearch = (transaction) => api.shownInSearch(transaction, publicUrl)
   const creation = signedInterface(deps, {
+    scope: 'pay',
     version: 'v2',
     checks: ['content-type'],
     body: transactionRequestTable,
   })
-  const lookUp = { version: 'v1', checks: ['content-type', 'accept-language'] } as const
+  const lookUp = {
+    scope: 'read',
+    version: 'v1',
+    checks: ['content-type', 'accept-language'],
+  } as const
 
   app.post('/transactions', creation, async (context) => {
     const merchant = context.get('merchant')

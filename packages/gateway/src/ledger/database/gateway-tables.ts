@@ -40,15 +40,45 @@ export const storedSettings = conversion<MerchantSettings, typeof MERCHANT_SETTI
 /** A store that may use the gateway. */
 export interface MerchantRow extends RowOf<MerchantSettings, typeof MERCHANT_SETTINGS> {
   id: string
+  /** Its last signature in the specification's form, to the day, by the machine's clock. */
+  specification_signed_at: number | null
+  created_at: number
+}
+
+/** A key of a store, or the secret of its notifications. Times are by the machine's clock. */
+export interface StoreKeyRow {
+  merchant_id: string
+  /** See `store-key-sql.ts`. */
+  id: string
+  name: string
+  /** A list, as JSON; empty if it signs no requests. */
+  scopes: string
   /** Wrapped: see SecretWrapping. */
   secret: string
   /** The previous secret, after a rotation. */
   previous_secret: string | null
-  /** Until when the previous secret signs, by the machine's clock. */
+  /** Until when the previous secret signs. */
   previous_until: number | null
-  /** Its last signature in the specification's form, to the day, by the machine's clock. */
-  specification_signed_at: number | null
   created_at: number
+  /** To the minute. */
+  used_at: number | null
+  ends_at: number | null
+}
+
+/** An operator's key. Times are by the machine's clock. */
+export interface OperatorKeyRow {
+  id: string
+  name: string
+  /** SPKI, as DER in Base64. */
+  public_key: string
+  /** A list, as JSON. */
+  scopes: string
+  /** Networks that it may be used from, as JSON; empty if from any. */
+  addresses: string
+  created_at: number
+  /** To the minute. */
+  used_at: number | null
+  ends_at: number | null
 }
 
 const STORE_CHANGE = {
@@ -335,6 +365,8 @@ export interface GatewayTables
   extends AccountTables, ConsoleTables, LinkTables, PeopleTables, BankTables, SearchTables {
   card_changes: CardChangeRow
   merchants: MerchantRow
+  store_keys: StoreKeyRow
+  operator_keys: OperatorKeyRow
   store_changes: StoreChangeRow
   field_announcements: FieldAnnouncementRow
   transaction_keys: TransactionKeyRow

@@ -3,7 +3,8 @@ import type { Clock, Environment } from '@cofre/contracts'
 import { keepAct } from '@cofre/people'
 import type { Connection, Database } from '@cofre/sql'
 import type { StoreActor } from '../../model/merchant/merchant.js'
-import type { GatewayTables } from '../database/gateway-tables.js'
+import { FIRST_KEY } from '../../model/merchant/store-key.js'
+import type { GatewayTables, StoreKeyRow } from '../database/gateway-tables.js'
 import {
   type SecretKey,
   type SecretPurpose,
@@ -12,6 +13,7 @@ import {
   isWrappedSecret,
 } from './secret-wrapping.js'
 import { keepStoreChange } from './store-change-sql.js'
+import { NOTIFICATION_KEY, recordOf, updateKey } from './store-key-sql.js'
 
 interface KeysAtHand {
   readonly database: Database<GatewayTables>
@@ -32,6 +34,8 @@ export interface LostSecrets {
   readonly stores: readonly string[]
   /** Stores that were disabled before. */
   readonly disabledBefore: readonly string[]
+  /** Further keys of stores, and secrets of their notifications: `loja-um/k-1a2b3c4d`. */
+  readonly keys: readonly string[]
   readonly accounts: readonly string[]
   /** E-mails of people who need a passkey, or `cofre person reset`, to sign in again. */
   readonly people: readonly string[]
@@ -49,13 +53,16 @@ export async function findLostSecrets(
 ): Promise<Omit<LostSecrets, 'disabledBefore'>> {
   const { reader } = deps.database
   const opens = openerOf(deps, 'store-secret')
-  const stores = await reader
-    .selectFrom('merchants')
-    .select(['id', 'secret'])
-    .orderBy('id')
+  const keys = await reader
+    .selectFrom('store_keys')
+    .select(['merchant_id', 'id', 'secret'])
+    .orderBy('merchant_id')
+    .orderBy('created_at')
     .execute()
+  const lost = keys.filter((key) => !opens(recordOf(key.merchant_id, key.id), key.secret))
   return {
-    stores: stores.filter(({ id, secret }) => !opens(id, secret)).map(({ id }) => id),
+    stores: lost.filter(({ id }) => id === FIRST_KEY).map(({ merchant_id }) => merchant_id),
+    keys: lost.filter(({ id }) => id !== FIRST_KEY).map((key) => `${key.merchant_id}/${key.id}`),
     accounts: lostOf(await accountsWithSecrets(reader).execute(), deps),
     people: (await lostPeople(reader, deps)).map(({ email }) => email),
   }
@@ -78,34 +85,64 @@ export async function withdrawLostSecrets(deps: LostSecretDeps): Promise<LostSec
 }
 
 async function withdrawStores(trx: Connection<GatewayTables>, deps: LostSecretDeps) {
-  const { clock, actor } = deps
   const opens = openerOf(deps, 'store-secret')
+  const enabled = new Map<string, boolean>()
+  const rows = trx.selectFrom('merchants').select(['id', 'enabled']).orderBy('id').forUpdate()
+  for (const row of await rows.execute()) enabled.set(row.id, row.enabled === 1)
   const stores: string[] = []
   const disabledBefore: string[] = []
-  for (const row of await trx
-    .selectFrom('merchants')
+  const keys: string[] = []
+  for (const key of await trx
+    .selectFrom('store_keys')
     .selectAll()
-    .orderBy('id')
-    .forUpdate()
+    .orderBy('merchant_id')
+    .orderBy('created_at')
     .execute()) {
-    const { id, secret, previous_secret: previous } = row
-    if (opens(id, secret) && (previous === null || opens(id, previous))) continue
-    const isLost = !opens(id, secret)
+    const { merchant_id: storeId, id, previous_secret: previous } = key
+    const record = recordOf(storeId, id)
+    if (!opens(record, key.secret)) {
+      await withdrawKey(trx, key, deps)
+      if (id === FIRST_KEY) (enabled.get(storeId) === true ? stores : disabledBefore).push(storeId)
+      else keys.push(`${storeId}/${id}`)
+    } else if (previous !== null && !opens(record, previous))
+      await updateKey(trx, key, { previous_secret: null, previous_until: null })
+  }
+  return { stores, disabledBefore, keys }
+}
+
+/**
+ * The first key gets a random secret, and its store is disabled; another key ends. Notifications
+ * whose secret is lost follow the first key again.
+ */
+async function withdrawKey(
+  trx: Connection<GatewayTables>,
+  key: StoreKeyRow,
+  { clock, actor }: LostSecretDeps,
+): Promise<void> {
+  const { merchant_id: storeId, id } = key
+  const lost = {
+    secret: randomBytes(32).toString('base64url'),
+    previous_secret: null,
+    previous_until: null,
+  }
+  const settings = { key: { to: id }, secretLost: { to: true } }
+  if (id === NOTIFICATION_KEY)
     await trx
-      .updateTable('merchants')
-      .set({
-        previous_secret: null,
-        previous_until: null,
-        ...(isLost && { enabled: 0, secret: randomBytes(32).toString('base64url') }),
-      })
+      .deleteFrom('store_keys')
+      .where('merchant_id', '=', storeId)
       .where('id', '=', id)
       .execute()
-    if (!isLost) continue
-    ;(row.enabled === 1 ? stores : disabledBefore).push(id)
-    const settings = { secretLost: { to: true }, enabled: { from: row.enabled === 1, to: false } }
-    await keepStoreChange(trx, { storeId: id, action: 'changed', settings }, { clock, actor })
+  else await updateKey(trx, key, id === FIRST_KEY ? lost : { ...lost, ends_at: clock.now() })
+  if (id !== FIRST_KEY) {
+    await keepStoreChange(trx, { storeId, action: 'key-ended', settings }, { clock, actor })
+    return
   }
-  return { stores, disabledBefore }
+  const store = trx.updateTable('merchants').set({ enabled: 0 }).where('id', '=', storeId)
+  const { numUpdatedRows } = await store.where('enabled', '=', 1).executeTakeFirst()
+  const disabled = { from: numUpdatedRows === 1n, to: false }
+  const changed = { secretLost: { to: true }, enabled: disabled }
+  const change = { storeId, action: 'changed', settings: changed } as const
+  await keepStoreChange(trx, change, { clock, actor })
 }
 
 async function withdrawAccounts(

@@ -1,5 +1,5 @@
-import { type Clock, DAY_MS, type Secret } from '@cofre/contracts'
-import { type Connection, type Database, oncePerTurn, prepare } from '@cofre/sql'
+import { type ListPage, type ListQuery, pageOf } from '@cofre/contracts'
+import { type Connection, oncePerTurn, prepare } from '@cofre/sql'
 import {
   type InterestRefusal,
   type StoreInterest,
@@ -9,8 +9,6 @@ import {
 import {
   type Merchant,
   type MerchantSettings,
-  type PreviousSecret,
-  type Rotation,
   type SettingDecision,
   type StoreActor,
   type StoreChange,
@@ -18,9 +16,12 @@ import {
 import type { RequestNonce } from '../../model/merchant/request-nonce.js'
 import { type GatewayTables, type MerchantRow, storedSettings } from '../database/gateway-tables.js'
 import { announceFields, areAnnounced, waitingFields } from './field-announcement-sql.js'
+import type { MerchantStoreDeps } from './merchant-store-deps.js'
 import { useNonce } from './request-nonce-sql.js'
 import type { SecretWrapping } from './secret-wrapping.js'
 import { withStartOrigins } from './start-origins-sql.js'
+import { insertFirstKey, keysBy, setFirstSecret } from './store-key-change-sql.js'
+import { type JoinedKey, keysOfMerchant, storesWithKeys } from './store-key-sql.js'
 import {
   type ChangesQuery,
   differences,
@@ -33,24 +34,21 @@ type Db = Connection<GatewayTables>
 const COLUMNS = [
   ...storedSettings.columns,
   'id',
-  'secret',
-  'previous_secret',
-  'previous_until',
   'specification_signed_at',
 ] as const satisfies readonly (keyof MerchantRow)[]
 
 type StoredMerchant = Pick<MerchantRow, (typeof COLUMNS)[number]>
 
-const findRow = prepare((db: Db, { id }: { readonly id: string }) =>
-  db.selectFrom('merchants').select(COLUMNS).where('id', '=', id),
-)
-
-export interface MerchantStoreDeps {
-  readonly database: Database<GatewayTables>
-  /** The machine's own time. */
-  readonly clock: Clock
-  readonly secrets: SecretWrapping
+/** Stores with a row for each of their keys. */
+function merchantRows(db: Db, machineNowMs: number) {
+  return storesWithKeys(db, machineNowMs).select(
+    COLUMNS.map((column) => `merchants.${column}` as const),
+  )
 }
+
+const findRows = prepare((db: Db, { id, nowMs }: { readonly id: string; readonly nowMs: number }) =>
+  merchantRows(db, nowMs).where('merchants.id', '=', id),
+)
 
 export type MerchantStore = ReturnType<typeof createSqlMerchantStore>
 
@@ -59,6 +57,7 @@ export function createSqlMerchantStore(deps: MerchantStoreDeps) {
   return {
     ...foundBy(deps),
     ...changesBy(deps),
+    ...keysBy(deps),
 
     /**
      * Creates the merchant of the start's configuration. An existing one gets its secret, and those
@@ -95,18 +94,32 @@ export function createSqlMerchantStore(deps: MerchantStoreDeps) {
   }
 }
 
-function foundBy({ database: { reader }, secrets }: MerchantStoreDeps) {
+function foundBy({ database: { reader }, clock, secrets }: MerchantStoreDeps) {
   return {
     // Every request needs its store, and concurrent ones often need the same.
     find: oncePerTurn(async (id: string) => {
-      const [row] = (await reader.run(findRow({ id }))).rows
-      return row && merchantOf(row, secrets)
+      const { rows } = await reader.run(findRows({ id, nowMs: clock.now() }))
+      return merchantsOf(rows, secrets)[0]
     }),
 
     /** Every store, by id. */
     async list(): Promise<readonly Merchant[]> {
-      const rows = await reader.selectFrom('merchants').selectAll().orderBy('id').execute()
-      return rows.map((row) => merchantOf(row, secrets))
+      return merchantsOf(await merchantRows(reader, clock.now()).execute(), secrets)
+    },
+
+    /** A page of the stores, by id. */
+    async page({ after, limit }: ListQuery): Promise<ListPage<Merchant>> {
+      const rows = await merchantRows(reader, clock.now())
+        .where('merchants.id', 'in', (of) =>
+          of
+            .selectFrom('merchants as paged')
+            .select('paged.id')
+            .where('paged.id', '>', after ?? '')
+            .orderBy('paged.id')
+            .limit(limit + 1),
+        )
+        .execute()
+      return pageOf(merchantsOf(rows, secrets), limit, ({ id }) => id)
     },
 
     /** The latest changes of one store or of all, the newest first. */
@@ -118,7 +131,7 @@ function foundBy({ database: { reader }, secrets }: MerchantStoreDeps) {
 }
 
 function changesBy(deps: MerchantStoreDeps) {
-  const { database, secrets } = deps
+  const { database } = deps
   return {
     /** Creates the merchant; false if its id is taken. */
     create: (merchant: Merchant, actor: StoreActor) =>
@@ -140,61 +153,6 @@ function changesBy(deps: MerchantStoreDeps) {
         const row = await lockRow(trx, id)
         return row && (await changeSettings(trx, row, { settings, change: { ...deps, actor } }))
       }),
-
-    /**
-     * Gives the merchant a new secret; the replaced one signs for a while. False if there is no
-     * such merchant, or if it does not meet the rotation's condition.
-     */
-    rotateSecret: (
-      id: string,
-      secret: Secret<string>,
-      { previousUntilMs, replaces, actor }: Rotation,
-    ) =>
-      database.transact(async (trx) => {
-        const row = await lockRow(trx, id)
-        if (row === undefined) return false
-        if (replaces !== undefined && !isReplaceable(row, replaces, deps)) return false
-        await rotate(trx, row, {
-          secrets: { secret: secrets.wrap(id, secret), previous_secret: row.secret },
-          previousUntilMs,
-          change: { ...deps, actor },
-        })
-        return true
-      }),
-
-    /** Records when a store signs in the specification's form. Writes once a day. */
-    signedBySpecification: (merchant: Merchant) => keepSpecificationSigned(deps, merchant),
-
-    /**
-     * Wraps with the current key each secret that is in the clear or wrapped by another key.
-     * Returns the number of stores.
-     * @throws StoreSecretError if a secret's key is missing
-     */
-    rewrapSecrets: () => rewrapSecrets(deps),
-  }
-}
-
-async function keepSpecificationSigned(
-  { database, clock }: MerchantStoreDeps,
-  { id, specificationSignedAtMs = -DAY_MS }: Merchant,
-): Promise<void> {
-  const nowMs = clock.now()
-  if (nowMs < specificationSignedAtMs + DAY_MS) return
-  await database.transact((trx) =>
-    trx
-      .updateTable('merchants')
-      .set({ specification_signed_at: nowMs })
-      .where('id', '=', id)
-      .execute(),
-  )
-}
-
-/** A merchant's wrapped secrets. */
-function secretsOf({ id, secret, previousSecret }: Merchant, { secrets }: MerchantStoreDeps) {
-  return {
-    secret: secrets.wrap(id, secret),
-    previous_secret: previousSecret === undefined ? null : secrets.wrap(id, previousSecret.secret),
-    previous_until: previousSecret?.untilMs ?? null,
   }
 }
 
@@ -206,13 +164,13 @@ async function insertMerchant(trx: Db, merchant: Merchant, change: Change): Prom
     .insertInto('merchants')
     .values({
       ...storedSettings.rowOf(merchant),
-      ...secretsOf(merchant, change),
       id: merchant.id,
       created_at: change.clock.now(),
     })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .executeTakeFirstOrThrow()
   if (numInsertedOrUpdatedRows !== 1n) return false
+  await insertFirstKey(trx, merchant, change)
   const settings = differences({}, merchant)
   await keepStoreChange(trx, { storeId: merchant.id, action: 'created', settings }, change)
   if (areAnnounced(merchant)) await announceFields(trx, merchant.id, change)
@@ -222,14 +180,14 @@ async function insertMerchant(trx: Db, merchant: Merchant, change: Change): Prom
 async function save(trx: Db, merchant: Merchant, change: Change): Promise<void> {
   const row = await insertOrLock(trx, merchant, change)
   if (row === undefined) return
-  await setSecret(trx, row, { merchant, change })
+  await setFirstSecret(trx, merchant, change)
   await changeSettings(trx, row, { settings: merchant, change })
 }
 
 async function ensure(trx: Db, merchant: Merchant, change: Change): Promise<void> {
   const row = await insertOrLock(trx, merchant, change)
   if (row === undefined) return
-  await setSecret(trx, row, { merchant, change })
+  await setFirstSecret(trx, merchant, change)
   const { fieldOrigins: origins } = storedSettings.read(row)
   const fieldOrigins = await withStartOrigins(trx, { merchant, origins })
   await changeSettings(trx, row, { settings: { fieldOrigins }, change })
@@ -247,21 +205,6 @@ async function insertOrLock(
   return row
 }
 
-/** An unchanged secret keeps the previous one alive. */
-async function setSecret(
-  trx: Db,
-  row: StoredMerchant,
-  { merchant, change }: { readonly merchant: Merchant; readonly change: Change },
-): Promise<void> {
-  const { secret, previous_secret, previous_until } = secretsOf(merchant, change)
-  if (change.secrets.read(row.id, row.secret).reveal() !== merchant.secret.reveal())
-    await rotate(trx, row, {
-      secrets: { secret, previous_secret },
-      previousUntilMs: previous_until,
-      change,
-    })
-}
-
 /** Changes of a store take turns, so that each one knows the state before it. */
 function lockRow(trx: Db, id: string): Promise<StoredMerchant | undefined> {
   return trx
@@ -270,36 +213,6 @@ function lockRow(trx: Db, id: string): Promise<StoredMerchant | undefined> {
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()
-}
-
-/** True if the locked row belongs to an enabled store with this secret. */
-function isReplaceable(
-  row: StoredMerchant,
-  current: Secret<string>,
-  { secrets }: MerchantStoreDeps,
-): boolean {
-  return row.enabled === 1 && secrets.read(row.id, row.secret).reveal() === current.reveal()
-}
-
-interface SecretChange {
-  readonly secrets: Pick<MerchantRow, 'secret' | 'previous_secret'>
-  readonly previousUntilMs: number | null
-  readonly change: Change
-}
-
-async function rotate(
-  trx: Db,
-  { id: storeId }: StoredMerchant,
-  { secrets, previousUntilMs, change }: SecretChange,
-): Promise<void> {
-  await trx
-    .updateTable('merchants')
-    .set({ ...secrets, previous_until: previousUntilMs })
-    .where('id', '=', storeId)
-    .execute()
-  const to = previousUntilMs === null ? null : new Date(previousUntilMs).toISOString()
-  const settings = { previousSecretUntil: { to } }
-  await keepStoreChange(trx, { storeId, action: 'rotated', settings }, change)
 }
 
 async function changeSettings(
@@ -337,48 +250,21 @@ async function changeInterest(
   return interest
 }
 
-/** Replaces only what is unchanged since it was read: another process may rotate the secret. */
-async function rewrapSecrets({ database, secrets }: MerchantStoreDeps): Promise<number> {
-  const rewrapped = (id: string, text: string): string => secrets.wrap(id, secrets.read(id, text))
-  let count = 0
-  for (const { id, secret, previous_secret } of await database.reader
-    .selectFrom('merchants')
-    .select(['id', 'secret', 'previous_secret'])
-    .execute()) {
-    const texts = [secret, ...(previous_secret === null ? [] : [previous_secret])]
-    for (const text of texts) secrets.read(id, text)
-    if (!texts.some((text) => secrets.isOutdated(text))) continue
-    await database.transact((trx) =>
-      trx
-        .updateTable('merchants')
-        .set({
-          secret: rewrapped(id, secret),
-          previous_secret: previous_secret === null ? null : rewrapped(id, previous_secret),
-        })
-        .where('id', '=', id)
-        .where('secret', '=', secret)
-        .execute(),
-    )
-    count += 1
-  }
-  return count
+type JoinedMerchant = StoredMerchant & JoinedKey
+
+/** Rows of a store follow each other. */
+function merchantsOf(rows: readonly JoinedMerchant[], secrets: SecretWrapping): Merchant[] {
+  return [...Map.groupBy(rows, ({ id }) => id).values()].flatMap((ofOne) => {
+    const [row] = ofOne
+    return row === undefined ? [] : [merchantOf(row, keysOfMerchant(row.id, ofOne, secrets))]
+  })
 }
 
-function merchantOf(row: StoredMerchant, secrets: SecretWrapping): Merchant {
+function merchantOf(row: StoredMerchant, keys: ReturnType<typeof keysOfMerchant>): Merchant {
   return {
     id: row.id,
     ...storedSettings.read(row),
-    secret: secrets.unwrap(row.id, row.secret),
-    previousSecret: previousSecretOf(row, secrets),
+    ...keys,
     specificationSignedAtMs: row.specification_signed_at ?? undefined,
   }
-}
-
-function previousSecretOf(
-  row: StoredMerchant,
-  secrets: SecretWrapping,
-): PreviousSecret | undefined {
-  return row.previous_secret === null || row.previous_until === null
-    ? undefined
-    : { secret: secrets.unwrap(row.id, row.previous_secret), untilMs: row.previous_until }
 }

@@ -33,10 +33,10 @@ for (const engine of TEST_ENGINES) {
         clock: { now: () => NOW_MS },
         secrets: createSecretWrapping('production', keys),
       })
-    const rows = () => database.reader.selectFrom('merchants').selectAll().execute()
+    const rows = () => database.reader.selectFrom('store_keys').selectAll().execute()
     const change = (values: { secret?: string; previous_secret?: string }, id = MERCHANT.id) =>
       database.transact((trx) =>
-        trx.updateTable('merchants').set(values).where('id', '=', id).execute(),
+        trx.updateTable('store_keys').set(values).where('merchant_id', '=', id).execute(),
       )
 
     it('keep secrets wrapped, the one before a rotation too', async () => {
@@ -65,7 +65,7 @@ for (const engine of TEST_ENGINES) {
       await stores.create(MERCHANT, OPERATOR)
       await stores.find(MERCHANT.id)
       await stores.create({ ...MERCHANT, id: 'another' }, OPERATOR)
-      const [row] = (await rows()).filter(({ id }) => id === MERCHANT.id)
+      const [row] = (await rows()).filter((row) => row.merchant_id === MERCHANT.id)
       await change({ secret: row!.secret }, 'another')
       await expect(stores.find('another')).rejects.toThrow(StoreSecretError)
     })
@@ -114,7 +114,7 @@ for (const engine of TEST_ENGINES) {
         { ...MERCHANT, id: 'thief', secret: new Secret('known to the thief') },
         OPERATOR,
       )
-      const thiefs = (await rows()).find(({ id }) => id === 'thief')?.secret ?? ''
+      const thiefs = (await rows()).find((row) => row.merchant_id === 'thief')?.secret ?? ''
       await change({ secret: thiefs })
       await expect(stores.find(MERCHANT.id)).rejects.toThrow(/store-1 does not open/)
       await expect(storesWith(keyOf('old', 9)).find('thief')).rejects.toThrow(StoreSecretError)

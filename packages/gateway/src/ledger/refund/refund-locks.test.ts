@@ -11,9 +11,6 @@ import { createSqlRefundStore } from './refund-store-sql.js'
 const MERCHANT_ROW = {
   id: 'store-1',
   name: 'Loja Um',
-  secret: '',
-  previous_secret: null,
-  previous_until: null,
   enabled: 1,
   raw_cards: 0,
   refunds: 'full-and-partial' as const,

@@ -19,9 +19,6 @@ async function openTwice() {
   const merchant = {
     id: INTENT.merchantId,
     name: 'Loja Um',
-    secret: '',
-    previous_secret: null,
-    previous_until: null,
     enabled: 1,
     raw_cards: 0,
     refunds: 'none' as const,

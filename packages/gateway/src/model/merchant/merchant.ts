@@ -1,15 +1,36 @@
 import type { AccountAction } from '@cofre/provider-kit/account'
-import { DAY_MS, type RequestRules, type Secret, type TransactionLanguage } from '@cofre/contracts'
+import {
+  DAY_MS,
+  type RefundRight,
+  type RequestRules,
+  STORE_SCOPES,
+  type Secret,
+  type TransactionLanguage,
+} from '@cofre/contracts'
 import type { StoreInterest } from '../card/store-interest.js'
+import {
+  FIRST_KEY,
+  type KeyTimes,
+  type RotatedSecret,
+  type SigningKey,
+  type StoreKey,
+  isLive,
+  secretsOf,
+} from './store-key.js'
 
-/** A store that uses the gateway. The specification calls its id store id, or merchant id. */
-export interface Merchant {
+/**
+ * A store that uses the gateway, with the secret of its first key. The specification calls its id
+ * store id, or merchant id.
+ */
+export interface Merchant extends RotatedSecret {
   readonly id: string
   readonly name: string
-  /** Signs the store's requests; never sent. */
-  readonly secret: Secret<string>
-  /** The previous secret, which still signs for a while after a rotation. */
-  readonly previousSecret?: PreviousSecret | undefined
+  /** The first key's last use and its end. */
+  readonly firstKey?: KeyTimes | undefined
+  /** Its live keys beside the first one. */
+  readonly furtherKeys?: readonly StoreKey[] | undefined
+  /** Signs its notifications, once drawn; until then its first key does. */
+  readonly notificationSecret?: RotatedSecret | undefined
   readonly enabled: boolean
   /** True if the store may send card numbers itself (PCI level 1 or 2). */
   readonly mayUseRawCards: boolean
@@ -61,17 +82,29 @@ export interface Merchant {
 /** The settings of a store that an operator may change. */
 export type MerchantSettings = Omit<
   Merchant,
-  'id' | 'secret' | 'previousSecret' | 'specificationSignedAtMs'
+  | 'id'
+  | keyof RotatedSecret
+  | 'firstKey'
+  | 'furtherKeys'
+  | 'notificationSecret'
+  | 'specificationSignedAtMs'
 >
 
 /**
  * The author of a store's change:
- * - an operator by a command, or one of its people in the console;
+ * - an operator by a command or by a key for the API of operators, or one of its people in the
+ *   console;
  * - `panel` if the console gave a new secret, or its reader had signed in with the store's secret;
  * - `api` for the store itself;
  * - `start` for a start that brings its own store.
  */
-export type StoreActor = `operator:${string}` | `person:${string}` | 'panel' | 'api' | 'start'
+export type StoreActor =
+  | `operator:${string}`
+  | `operator-key:${string}`
+  | `person:${string}`
+  | 'panel'
+  | 'api'
+  | 'start'
 
 /** A recorded change of a store or of its accounts. It never contains a secret. */
 export interface StoreChange {
@@ -81,7 +114,14 @@ export interface StoreChange {
   /** Epoch milliseconds, by the machine's clock. */
   readonly atMs: number
   readonly actor: StoreActor
-  readonly action: 'created' | 'rotated' | 'changed' | AccountAction
+  readonly action:
+    | 'created'
+    | 'rotated'
+    | 'changed'
+    | 'key-added'
+    | 'key-ended'
+    | 'notification-secret-drawn'
+    | AccountAction
   /** The value before, absent at a creation, and the value after. */
   readonly settings: Readonly<
     Record<string, { readonly from?: SettingValue; readonly to: SettingValue }>
@@ -90,23 +130,13 @@ export interface StoreChange {
 
 export type SettingValue = string | number | boolean | readonly string[] | null
 
-/**
- * A merchant's right to refund; a reseller's category allows no refunds at all (specification,
- * section 7.6).
- */
-export type RefundRight = 'full-and-partial' | 'full' | 'none' | 'reseller'
-
 /** How long a replaced secret still signs. */
 export const PREVIOUS_SECRET_LIVES_MS = DAY_MS
 
-export interface PreviousSecret {
-  readonly secret: Secret<string>
-  /** Epoch milliseconds, by the machine's clock. */
-  readonly untilMs: number
-}
-
-/** A store's change to a new secret. */
+/** A key's change to a new secret. */
 export interface Rotation {
+  /** The first key when absent. */
+  readonly keyId?: string | undefined
   /** Until when the previous secret signs: epoch milliseconds, by the machine's clock. */
   readonly previousUntilMs: number
   /** Only for an enabled store whose current secret is this one. */
@@ -122,21 +152,29 @@ export type SettingDecision<Refusal> = (
 /** How a request was signed: in the specification's form, or by RFC 9421. */
 export type SignatureForm = 'specification' | 'rfc9421'
 
-/** The previous secret, while it still signs. */
-export function livePreviousSecret(
-  { previousSecret }: Merchant,
-  machineNowMs: number,
-): PreviousSecret | undefined {
-  return previousSecret !== undefined && machineNowMs < previousSecret.untilMs
-    ? previousSecret
-    : undefined
+/** The keys that sign the store's requests. */
+export function liveKeys(merchant: Merchant, machineNowMs: number): readonly SigningKey[] {
+  const { secret, previousSecret, firstKey, furtherKeys = [] } = merchant
+  const first = { secret, previousSecret, ...firstKey, id: FIRST_KEY, scopes: STORE_SCOPES }
+  return [first, ...furtherKeys]
+    .filter((key) => isLive(key, machineNowMs))
+    .map((key) => ({
+      id: key.id,
+      scopes: key.scopes,
+      usedAtMs: key.usedAtMs,
+      secrets: secretsOf(key, machineNowMs),
+    }))
 }
 
-/** The secrets that sign, the current one first. */
-export function liveSecrets(
+/** The secrets of its first key that sign, the current one first; none once the key has ended. */
+export function liveSecrets(merchant: Merchant, machineNowMs: number): readonly Secret<string>[] {
+  return isLive(merchant.firstKey ?? {}, machineNowMs) ? secretsOf(merchant, machineNowMs) : []
+}
+
+/** The secrets that sign its notifications, the current one first. */
+export function notificationSecrets(
   merchant: Merchant,
   machineNowMs: number,
 ): readonly [Secret<string>, ...Secret<string>[]] {
-  const previous = livePreviousSecret(merchant, machineNowMs)
-  return previous === undefined ? [merchant.secret] : [merchant.secret, previous.secret]
+  return secretsOf(merchant.notificationSecret ?? merchant, machineNowMs)
 }

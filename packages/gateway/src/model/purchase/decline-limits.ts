@@ -17,9 +17,6 @@ export const USUAL_DECLINE_LIMITS: Readonly<Record<DeclineLimit, number>> = {
   bin: 100,
 }
 
-/** More would limit nothing. */
-export const DECLINE_LIMIT_MAX = 100_000
-
 /** Declines after this time count. */
 export function declinesSinceMs(nowMs: number): number {
   return nowMs - HOUR_MS

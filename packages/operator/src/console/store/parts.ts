@@ -1,11 +1,13 @@
 import type { Secret } from '@cofre/contracts'
-import type { InstallmentTerms, Merchant } from '@cofre/gateway/room'
+import type { InstallmentTerms, Merchant, ShownKeys } from '@cofre/gateway/room'
 import { type PanelParts, type PerEnvironment, type Visit, portAt } from '@cofre/panel/page'
 import type { StoreSettings } from '../../model/store-settings.js'
 
 /** The pages' port to the desk. */
 export interface StoreDesk extends StoreSettings {
   readonly findMerchant: (storeId: string) => Promise<Merchant | undefined>
+  /** A store's keys, without secrets. */
+  readonly keysOf: (storeId: string) => Promise<ShownKeys>
   /**
    * Gives a store a new secret; the old one signs for another 24 hours.
    * @returns the end of that time, in epoch milliseconds; undefined when another secret was

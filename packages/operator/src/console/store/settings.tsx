@@ -1,5 +1,10 @@
-import { URL_LENGTH_MAX, USUAL_LANGUAGE, transactionLanguageSchema } from '@cofre/contracts'
-import { DECLINE_LIMIT_MAX, type Merchant, type StoreChange } from '@cofre/gateway/room'
+import {
+  DECLINE_LIMIT_MAX,
+  URL_LENGTH_MAX,
+  USUAL_LANGUAGE,
+  transactionLanguageSchema,
+} from '@cofre/contracts'
+import type { Merchant, StoreChange } from '@cofre/gateway/room'
 import {
   LIMIT_SETTINGS,
   type LimitSetting,

@@ -62,6 +62,14 @@ describe('the page of a store', () => {
     expect(html).not.toContain('the one before')
   })
 
+  it('shows the keys that sign, with scopes, last use and end, and no secret', async () => {
+    const { html } = await owner.get(STORE)
+    const page = visibleText(html)
+    expect(page).toMatch(/Keys that sign requests/)
+    expect(page).toMatch(/ERP k-0a1b2c3d read never ended on/)
+    expect(page).toContain('Notifications are signed by the key first.')
+  })
+
   it('shows accounts with banks and acquirers alike: what they take, and which need care', async () => {
     expect(visibleText((await owner.get(STORE)).html)).toContain('No accounts yet.')
     const bank = { company: 'Efí', keeper: 'gateway', methods: ['pix'] } as const

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { Secret } from '@cofre/contracts'
-import { livePreviousSecret } from '@cofre/gateway/room'
+import { livePreviousSecret, liveSecrets } from '@cofre/gateway/room'
 import { fill } from '@cofre/pages'
 import {
   type ActionRule,
@@ -20,6 +20,7 @@ import {
   formatTime,
 } from '@cofre/panel/page'
 import { AccountTable } from './account-table.js'
+import { KeyTable } from './key-table.js'
 import { originPages } from './origins.js'
 import { settingPages } from './settings.js'
 import { OperatorFacts, StoreFacts } from './store-facts.js'
@@ -40,9 +41,10 @@ export function storePages(pages: ConsolePages, parts: StoreParts): void {
   page('/store', async (visit) => {
     const { gateway, storeId, view } = visit
     const desk = deskAt(parts, visit)
-    const [merchant, accounts] = await Promise.all([
+    const [merchant, accounts, keys] = await Promise.all([
       desk.findMerchant(storeId),
       gateway.accounts.list(storeId),
+      desk.keysOf(storeId),
     ])
     if (merchant === undefined) return undefined
     const previous = livePreviousSecret(merchant, parts.clock.now())
@@ -50,13 +52,14 @@ export function storePages(pages: ConsolePages, parts: StoreParts): void {
       <>
         <StoreFacts merchant={merchant} previous={previous} />
         <OperatorFacts merchant={merchant} limits={desk.declineLimits(merchant)} />
-        {view.may('store:secret') && (
+        {view.may('store:secret') && liveSecrets(merchant, parts.clock.now()).length > 0 && (
           <NewSecret
             mark={secretMark(merchant)}
             isElsewhere={isKeptElsewhere(parts, storeId, view.environment)}
             previousUntilMs={previous?.untilMs}
           />
         )}
+        <KeyTable {...keys} nowMs={parts.clock.now()} />
         <InterestSection merchant={merchant} usual={desk.usualTerms()} />
         <AccountTable accounts={accounts} nowMs={parts.clock.now()} />
       </>

@@ -1,0 +1,174 @@
+// The interfaces of the API of operators: signature, scope, headers, one answer for each
+// `Idempotency-Key`.
+import { ApiError, type Log, mediaType } from '@cofre/contracts'
+import {
+  type FirstResponse,
+  type GatewayEnv,
+  type KeyedRequest,
+  type ReceivedRequest,
+  acceptFailure,
+  contentTypeFailure,
+  errorHandler,
+  readBody,
+  requestTarget,
+  unreadParameters,
+} from '@cofre/gateway/room'
+import type { Context, Handler } from 'hono'
+import { type OperatorSigner, senderOf } from '../authentication-service.js'
+import type { OperatorKey, OperatorScope } from '../model/operator-key.js'
+
+/** The operator's key and the sender's address. */
+export interface By {
+  readonly operator: OperatorKey
+  readonly address: string
+}
+
+export type OperatorContext = Context<GatewayEnv>
+
+export type OperatorHandler = (context: OperatorContext, by: By) => Promise<Response>
+
+export interface InterfaceDeps {
+  readonly log: Log
+  /** Vendor segment of the media type. */
+  readonly mediaVendor: string
+  /** The sender's address. */
+  readonly addressOf: (request: Request, bindings: object) => string
+  readonly authenticate: (request: ReceivedRequest, address: string) => Promise<OperatorSigner>
+  readonly respondOnce: (
+    request: KeyedRequest,
+    respond: (isRetry: boolean) => Promise<FirstResponse>,
+  ) => Promise<{ readonly response: FirstResponse['response']; readonly isReplay: boolean }>
+}
+
+/** The requirements of one interface. */
+export interface OperatorRules {
+  readonly scope: OperatorScope
+  /** Query parameters that it reads; none when absent. */
+  readonly query?: readonly string[]
+  /** True if a body is read. */
+  readonly hasBody?: boolean
+}
+
+const VERSION = 'v2'
+
+/**
+ * Answers an operator's request if its signature, its scope and its headers are right.
+ * @throws ApiError
+ */
+export function operatorInterface(
+  deps: InterfaceDeps,
+  rules: OperatorRules,
+  handler: OperatorHandler,
+): Handler<GatewayEnv> {
+  return async (context) => {
+    const { req } = context
+    context.set('version', VERSION)
+    context.set('mediaVendor', deps.mediaVendor)
+    const address = deps.addressOf(req.raw, context.env)
+    const { key: operator, nonce } = await deps.authenticate(await received(context), address)
+    requireScope(operator, rules.scope)
+    checkHeaders(context, deps, rules)
+    const by = { operator, address }
+    if (req.method !== 'POST') return await handler(context, by)
+    // Each act has a key: only so it is done once, and its nonce is recorded with it.
+    const key = req.header('idempotency-key')
+    if (key === undefined)
+      throw new ApiError([{ name: 'idempotency_key_invalid', cause: 'missing' }])
+    const request = {
+      merchantId: senderOf(operator),
+      key,
+      target: requestTarget(context),
+      body: new Uint8Array(await req.arrayBuffer()),
+      nonce,
+    }
+    return await answerOnce(deps, { context, request, act: () => handler(context, by) })
+  }
+}
+
+/** @throws ApiError with every failure of a header or the query */
+function checkHeaders(
+  { req }: OperatorContext,
+  { mediaVendor: vendor }: InterfaceDeps,
+  { query = [], hasBody = false }: OperatorRules,
+): void {
+  const names = [
+    acceptFailure(req.header('accept'), { vendor, version: VERSION }),
+    ...(hasBody ? [contentTypeFailure(req.header('content-type'))] : []),
+  ]
+  const named = { mediaType: mediaType(vendor, VERSION) }
+  const failures = names.flatMap((name) => (name === undefined ? [] : [{ name, named }]))
+  if (failures.length > 0) throw new ApiError(failures)
+  const unread = unreadParameters({ given: Object.keys(req.queries()), read: query })
+  if (unread !== undefined) throw unread
+}
+
+async function received(context: OperatorContext): Promise<ReceivedRequest> {
+  const { req } = context
+  return {
+    method: req.method,
+    target: requestTarget(context),
+    body: await readBody(context),
+    header: (name) => req.header(name),
+  }
+}
+
+/** @throws ApiError operator_scope_missing */
+export function requireScope({ id, scopes }: OperatorKey, scope: OperatorScope): void {
+  if (scopes.includes(scope)) return
+  throw new ApiError([
+    { name: 'operator_scope_missing', cause: 'scope', named: { key: id, scope } },
+  ])
+}
+
+interface Exchange {
+  readonly context: OperatorContext
+  readonly request: KeyedRequest
+  readonly act: () => Promise<Response>
+}
+
+/** Only the first answer has a secret: the kept one has none. */
+async function answerOnce(
+  deps: InterfaceDeps,
+  { context, request, act }: Exchange,
+): Promise<Response> {
+  let first: string | undefined
+  const { response, isReplay } = await deps.respondOnce(request, async () => {
+    const { answered, isFinal } = await answerOf(deps, context, act)
+    first = await answered.text()
+    const headers = Object.fromEntries(
+      [...answered.headers].filter(([name]) => KEPT_HEADERS.includes(name)),
+    )
+    return { response: { status: answered.status, headers, body: withoutSecret(first) }, isFinal }
+  })
+  return new Response(isReplay ? response.body : (first ?? response.body), {
+    status: response.status,
+    headers: {
+      ...response.headers,
+      'Cache-Control': 'no-store',
+      ...(isReplay && { 'Idempotency-Replayed': 'true' }),
+    },
+  })
+}
+
+const KEPT_HEADERS = ['content-type', 'location', 'retry-after']
+
+/** The answer of an act, or of its failure. After one that was no refusal, it can be repeated. */
+async function answerOf(
+  { log }: InterfaceDeps,
+  context: OperatorContext,
+  act: () => Promise<Response>,
+): Promise<{ readonly answered: Response; readonly isFinal: boolean }> {
+  try {
+    return { answered: await act(), isFinal: true }
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    const answered = await errorHandler(log)(error, context)
+    return { answered, isFinal: error instanceof ApiError }
+  }
+}
+
+function withoutSecret(body: string): string {
+  const json: unknown = JSON.parse(body)
+  const isSecret = typeof json === 'object' && json !== null && 'secret' in json
+  return isSecret ? JSON.stringify({ ...json, secret: null }) : body
+}

@@ -1,0 +1,63 @@
+import { verify } from 'node:crypto'
+import { ApiError, type Clock, hasSignature } from '@cofre/contracts'
+import {
+  type RandomBelow,
+  type ReceivedRequest,
+  type RequestNonce,
+  badFormat,
+  nonceOf,
+  readMessage,
+  requireFresh,
+} from '@cofre/gateway/room'
+import { type OperatorKey, publicKeyOf } from './model/operator-key.js'
+import type { OperatorKeys } from './sql/operator-key-sql.js'
+
+export interface AuthenticationDeps {
+  readonly keys: Pick<OperatorKeys, 'findLive' | 'used'>
+  readonly machineClock: Clock
+  /** The addresses of this API that may be signed. */
+  readonly origins: readonly string[]
+  readonly randomBelow: RandomBelow
+  /** True if an address is in one of the networks. */
+  readonly isAmong: (networks: readonly string[], address: string) => boolean
+}
+
+/** An operator's request. */
+export interface OperatorSigner {
+  readonly key: OperatorKey
+  /** The first commit of a `POST` must record it. */
+  readonly nonce: RequestNonce
+}
+
+/** The name of an operator's key where stores' ids stand: no store has a slash. */
+export function senderOf({ id }: Pick<OperatorKey, 'id'>): string {
+  return `operator/${id}`
+}
+
+/**
+ * The operator's key that signed the request, by RFC 9421 with Ed25519 and a nonce, and nothing
+ * else.
+ * @throws ApiError header_authorization_*, signature_expired, operator_address_refused
+ */
+export async function authenticateOperator(
+  { keys, machineClock, origins, randomBelow, isAmong }: AuthenticationDeps,
+  request: ReceivedRequest,
+  address: string,
+): Promise<OperatorSigner> {
+  if (!hasSignature(request.header('signature-input') ?? ''))
+    throw new ApiError('header_authorization_missing')
+  if ((request.header('authorization') ?? '') !== '') throw badFormat('both')
+  const message = readMessage(request, { origins, algorithm: 'ed25519' })
+  const key = await keys.findLive(message.signature.keyid)
+  const isSigned =
+    key !== undefined &&
+    message.bases.some((base) => verify(null, Buffer.from(base), publicKeyOf(key), message.bytes))
+  if (!isSigned) throw new ApiError('header_authorization_invalid')
+  const nonce = nonceOf(message, senderOf(key), randomBelow)
+  if (nonce === undefined) throw badFormat('nonce')
+  requireFresh(message, request, machineClock.now())
+  if (key.addresses.length > 0 && !isAmong(key.addresses, address))
+    throw new ApiError([{ name: 'operator_address_refused', cause: 'address', named: { address } }])
+  await keys.used(key)
+  return { key, nonce }
+}
