@@ -31,6 +31,7 @@ import {
   createHttpSender,
   createNotifications,
 } from '@cofre/notifications'
+import { type EventsRoom, createEvents } from '@cofre/events'
 import { type OperatorRoom, createOperator, createPayerBlocklist } from '@cofre/operator'
 import { type SandboxBank, blockTestPayers, createSandboxRails } from '@cofre/sandbox'
 import { productVersion } from '../config/product-version.js'
@@ -132,16 +133,19 @@ async function optionsOf(
   } satisfies Partial<GatewayOptions>
 }
 
-/** Sends the notifications of a gateway. */
-function openNotifications(
+/** Sends the notifications and the events of a gateway, to the same addresses. */
+function openSending(
   { config, telemetry }: ProcessParts,
   options: GatewayOptions,
   core: Gateway,
-): NotificationsRoom {
+): NotificationsRoom & EventsRoom {
   const { notifyAllow: allowances, notifyIntervalMs } = config
   const sender = createHttpSender({ version: productVersion(), allowances })
   const observed = observedSender(sender, options.environment, telemetry)
-  return createNotifications({ ...options, sender: observed, notifyIntervalMs }, core)
+  return {
+    ...createNotifications({ ...options, sender: observed, notifyIntervalMs }, core),
+    ...createEvents({ ...options, sender, notifyIntervalMs }),
+  }
 }
 
 /** The gateway of an environment, with its rooms. */
@@ -152,6 +156,7 @@ export interface GatewayWithRooms
     Omit<Banks, 'methodRoom' | 'bankWork'>,
     Pick<SettlementsRoom, 'settlements'>,
     Pick<NotificationsRoom, 'notifications'>,
+    Pick<EventsRoom, 'events'>,
     Pick<LinksRoom, 'paymentLinks' | 'paymentPage'> {
   /** Routes of the rooms, beside the API. */
   readonly rooms: readonly AddRoomRoutes[]
@@ -205,8 +210,13 @@ export async function openGateway(
   const { installmentTerms, purchaseLimits, requestPolicy } = options
   const rules = { installmentTerms, purchaseLimits, requestPolicy }
   const { routes, work, ...links } = openLinks(parts, core, { ...time, database, ...rules })
-  const { notifications, work: deliveries } = openNotifications(parts, options, core)
-  const { savedCardRoutes } = createSavedCards({ ...time, environment, cards: of.storedCards })
+  const { notifications, work: deliveries, ...events } = openSending(parts, options, core)
+  const { savedCardRoutes } = createSavedCards({
+    ...time,
+    environment,
+    cards: of.storedCards,
+    cardDeleted: events.cardDeleted,
+  })
   const desk = openDesk(options, { ...core, notifications }, of.cardAccounts)
   const gateway = {
     ...core,
@@ -214,14 +224,22 @@ export async function openGateway(
     ...banks,
     notifications,
     ...links,
-    rooms: [routes, desk.deskRoutes, search.routesOver(core.listing), savedCardRoutes],
+    events: events.events,
+    rooms: [
+      routes,
+      desk.deskRoutes,
+      search.routesOver(core.listing),
+      savedCardRoutes,
+      events.eventRoutes,
+    ],
     settlements,
     returnFiles,
     payments: search.finderOver(core.listing),
     figures: search.figures,
-    startWorker: () => core.startWorker([...deliveries, ...bankWork, ...work]),
+    startWorker: () =>
+      core.startWorker([...deliveries, ...events.eventWork, ...bankWork, ...work]),
   }
-  await rewrapSecrets(gateway, log)
+  await rewrapSecrets(gateway, events, log)
   if (config.mode === 'dev') await prepareTestStore(gateway, parts)
   else await refuseSimulatorAccounts(gateway.accounts, environment)
   if (environment === 'sandbox' && isServed) await blockTestPayers(createPayerBlocklist(database))
@@ -254,8 +272,12 @@ function openDesk(
   )
 }
 
-async function rewrapSecrets(gateway: Gateway, log: Log): Promise<void> {
-  const secrets = await gateway.rewrapSecrets()
+async function rewrapSecrets(
+  gateway: Gateway,
+  { rewrapEndpoints }: Pick<EventsRoom, 'rewrapEndpoints'>,
+  log: Log,
+): Promise<void> {
+  const secrets = (await gateway.rewrapSecrets()) + (await rewrapEndpoints())
   const { environment } = gateway
   if (secrets > 0) log.info({ environment, secrets }, 'secrets of stores and accounts were wrapped')
 }
