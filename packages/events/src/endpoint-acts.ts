@@ -1,14 +1,19 @@
 import { randomBytes } from 'node:crypto'
-import { ApiError, ENDPOINT_CODE, type EndpointChange, type EndpointRequest, Secret } from '@cofre/contracts'
+import {
+  ApiError,
+  ENDPOINT_CODE,
+  type EndpointChange,
+  type EndpointRequest,
+  type EventType,
+  Secret,
+} from '@cofre/contracts'
 import type { RequestNonce } from '@cofre/gateway/room'
 import {
-  ENDPOINTS_MAX,
   type EventEndpoint,
   type WithSecret,
   drawEndpointCode,
 } from './model/endpoint.js'
 import type { EndpointKey, EndpointStore } from './sql/endpoint-store-sql.js'
-import type { EventType } from '@cofre/contracts'
 
 interface Once {
   readonly nonce: RequestNonce | undefined
@@ -60,8 +65,7 @@ export function createEndpointActs({ endpoints, randomBelow }: EndpointActDeps):
         enabled,
         secret: newSecret(),
       })
-      if (result === 'full')
-        throw new ApiError([{ name: 'event_endpoints_full', maximum: ENDPOINTS_MAX }])
+      if (result === 'full') throw new ApiError('event_endpoints_full')
       return once(result)
     },
     async change(key, { url, types, enabled }, { nonce }) {

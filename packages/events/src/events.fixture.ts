@@ -13,7 +13,7 @@ import {
 } from '../../gateway/src/gateway.fixture.js'
 import type { RefundId, TransactionCode } from '@cofre/gateway/room'
 import { runOnce } from '@cofre/work'
-import { type EventsRoom, createEvents, eventFollows } from './index.js'
+import { type EventsOptions, type EventsRoom, createEvents, eventFollows } from './index.js'
 import type { DeliveryResult, OutgoingEvent } from './model/delivery.js'
 
 export const INTERVAL_MS = 600_000
@@ -22,7 +22,6 @@ export const FAILED: DeliveryResult = { statusCode: 500 }
 
 export interface TestEvents {
   readonly test: TestGateway
-  readonly room: EventsRoom
   readonly sent: OutgoingEvent[]
   /** The time of both clocks. */
   nowMs: number
@@ -36,13 +35,13 @@ export interface TestEvents {
   pay(reference: string): Promise<TransactionCode>
   decline(reference: string): Promise<TransactionCode>
   refund(code: TransactionCode, outcome: 'PROCESSED' | 'REJECTED'): Promise<void>
-  /** Sends all that is due, and returns what was sent. */
+  /** Sends all that is due, as a worker of its own, and returns what was sent. */
   send(): Promise<readonly OutgoingEvent[]>
 }
 
 export async function openTestEvents(
   engine: TestEngine,
-  over: TestOptions = {},
+  { sending, ...over }: TestOptions & { readonly sending?: Partial<EventsOptions> } = {},
 ): Promise<TestEvents> {
   const state: Pick<TestEvents, 'sent' | 'nowMs' | 'answer'> = {
     sent: [],
@@ -50,30 +49,29 @@ export async function openTestEvents(
     answer: () => ACCEPTED,
   }
   const clock: Clock = { now: () => state.nowMs }
-  let room: EventsRoom | undefined
+  let openRoom: (() => EventsRoom) | undefined
   const test = await openTestGateway(engine, {
     clock,
     machineClock: clock,
     followers: [eventFollows],
     purchaseLimits: { perTransactionMinor: minorUnits(10_000), perPeriodMinor: undefined },
     roomsOn(parts) {
-      room = createEvents({
-        ...parts,
-        secretKeys: [TEST_SECRET_KEY],
-        notifyIntervalMs: INTERVAL_MS,
-        sender: {
-          async send(event) {
-            state.sent.push(event)
-            return await state.answer(event)
-          },
+      const sender = {
+        async send(event: OutgoingEvent) {
+          state.sent.push(event)
+          return await state.answer(event)
         },
-      })
-      return [room.eventRoutes]
+      }
+      const options = { secretKeys: [TEST_SECRET_KEY], notifyIntervalMs: INTERVAL_MS } as const
+      openRoom = () => createEvents({ ...parts, ...options, sender, ...sending })
+      return [openRoom().eventRoutes]
     },
     ...over,
   })
-  if (room === undefined) throw new Error('the gateway serves its rooms')
-  const opened = room
+  const open = (): EventsRoom => {
+    if (openRoom === undefined) throw new Error('the gateway serves its rooms')
+    return openRoom()
+  }
   await test.gateway.saveMerchant({ ...MERCHANT, payerDeclines: 0, binDeclines: 0 })
   const order = async (reference: string): Promise<TransactionCode> => {
     const { json } = await test.send('POST', '/transactions', { body: cardRequest(reference) })
@@ -81,7 +79,6 @@ export async function openTestEvents(
   }
   return Object.assign(state, {
     test,
-    room: opened,
     async endpoint(url = 'https://shop.example/events', more: Record<string, unknown> = {}) {
       const { json } = await test.send('POST', '/event-endpoints', { body: { url, ...more } })
       const { code } = json['event-endpoint'] as { code: string }
@@ -102,7 +99,7 @@ export async function openTestEvents(
     },
     async send() {
       const before = state.sent.length
-      await runOnce(opened.eventWork)
+      await runOnce(open().eventWork)
       return state.sent.slice(before)
     },
   })

@@ -1,4 +1,4 @@
-import { type EventType, type Secret, DAY_MS, drawText } from '@cofre/contracts'
+import { DAY_MS, EVENTS_KEPT_DAYS, type EventType, type Secret, drawText } from '@cofre/contracts'
 
 /** An address of a store that receives events. */
 export interface EventEndpoint {
@@ -21,8 +21,7 @@ export interface WithSecret {
   readonly secret: Secret<string>
 }
 
-export const ENDPOINTS_MAX = 10
-export const EVENTS_KEPT_MS: number = 30 * DAY_MS
+export const EVENTS_KEPT_MS: number = EVENTS_KEPT_DAYS * DAY_MS
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const CODE_LENGTH = 24

@@ -1,4 +1,4 @@
-import { type Clock, type EventType, type Secret } from '@cofre/contracts'
+import { type Clock, EVENT_ENDPOINTS_MAX, type EventType, type Secret } from '@cofre/contracts'
 import { type Connection, type Database, namedLock } from '@cofre/sql'
 import {
   type GatewayTables,
@@ -8,7 +8,7 @@ import {
   StoreSecretError,
   useNonce,
 } from '@cofre/gateway/room'
-import { ENDPOINTS_MAX, type EventEndpoint, type WithSecret } from '../model/endpoint.js'
+import type { EventEndpoint, WithSecret } from '../model/endpoint.js'
 
 type Db = Connection<GatewayTables>
 type EndpointRow = GatewayTables['event_endpoints']
@@ -128,7 +128,7 @@ async function insert(
   const made = rows.findLast((row) => row.url === url && row.types === typesText(types))
   if (isRetry && made !== undefined)
     return { endpoint: endpointOf(made), secret: secrets.unwrap(made.code, made.secret) }
-  if (rows.length >= ENDPOINTS_MAX) return 'full'
+  if (rows.length >= EVENT_ENDPOINTS_MAX) return 'full'
   const row: EndpointRow = {
     code,
     merchant_id: storeId,
