@@ -8,11 +8,7 @@ import {
   Secret,
 } from '@cofre/contracts'
 import type { RequestNonce } from '@cofre/gateway/room'
-import {
-  type EventEndpoint,
-  type WithSecret,
-  drawEndpointCode,
-} from './model/endpoint.js'
+import { type EventEndpoint, type WithSecret, drawEndpointCode } from './model/endpoint.js'
 import type { EndpointKey, EndpointStore } from './sql/endpoint-store-sql.js'
 
 interface Once {
@@ -32,11 +28,7 @@ export interface EndpointActs {
     more: Once & { readonly isRetry: boolean },
   ) => Promise<WithSecret>
   /** @throws ApiError event_endpoint_not_found, signature_nonce_used */
-  readonly change: (
-    key: EndpointKey,
-    change: EndpointChange,
-    more: Once,
-  ) => Promise<EventEndpoint>
+  readonly change: (key: EndpointKey, change: EndpointChange, more: Once) => Promise<EventEndpoint>
   /** @throws ApiError event_endpoint_not_found, signature_nonce_used */
   readonly rotate: (key: EndpointKey, more: Once) => Promise<WithSecret>
   /**

@@ -68,7 +68,8 @@ describe.each(TEST_ENGINES)('endpoints on $name', (engine) => {
   })
 
   it('show their secret once: a replayed answer has none, and none is stored in the clear', async () => {
-    const keyed = () => post('/event-endpoints', { url: URL }, { 'idempotency-key': 'k'.repeat(20) })
+    const keyed = () =>
+      post('/event-endpoints', { url: URL }, { 'idempotency-key': 'k'.repeat(20) })
     const first = await keyed()
     const { secret } = first.json
     const replay = await keyed()

@@ -53,8 +53,7 @@ export function createEventActs({
   const existing = async ({ storeId, code }: OfStore): Promise<StoreEvent> => {
     const key = readEventCode(code)
     const event = key && (await findEvent(reader, { storeId, ...key }))
-    if (event === undefined || event.createdAtMs < oldestMs())
-      throw new ApiError('event_not_found')
+    if (event === undefined || event.createdAtMs < oldestMs()) throw new ApiError('event_not_found')
     return event
   }
   const withDeliveries = async (event: StoreEvent): Promise<EventWithDeliveries> => ({

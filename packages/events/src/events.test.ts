@@ -26,7 +26,10 @@ describe.each(TEST_ENGINES)('events on $name', (engine) => {
     events.nowMs += 1000
     await events.refund(paid, 'PROCESSED')
     events.nowMs += 1000
-    await events.test.parts.transactions.changeStatus(paid, { to: 'CHARGEBACK', atMs: events.nowMs })
+    await events.test.parts.transactions.changeStatus(paid, {
+      to: 'CHARGEBACK',
+      atMs: events.nowMs,
+    })
     events.nowMs += 1000
     const by = 'chargeback_reversed'
     await events.test.parts.transactions.changeStatus(paid, {

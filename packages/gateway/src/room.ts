@@ -44,10 +44,7 @@ export {
 export { notifyAgain } from './ledger/transaction/repeated-notification-sql.js'
 export type { ErasesPayer } from './ledger/transaction/erases-payer.js'
 export type { FollowsPayments } from './ledger/transaction/follows-payments.js'
-export type {
-  PaymentNews,
-  PaymentSubscriber,
-} from './ledger/transaction/payment-subscriber.js'
+export type { PaymentNews, PaymentSubscriber } from './ledger/transaction/payment-subscriber.js'
 export {
   type SecretKey,
   type SecretWrapping,

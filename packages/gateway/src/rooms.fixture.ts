@@ -1,6 +1,6 @@
 // A test gateway that serves the interfaces of all rooms, as an installation does.
 import type { StoredCards } from '@cofre/contracts'
-import { createEvents } from '../../events/src/index.js'
+import { createEvents, eventFollows } from '../../events/src/index.js'
 import { servesLinks } from '../../links/src/links.fixture.js'
 import { servesDesk } from '../../operator/src/operator.fixture.js'
 import { createSavedCards } from '../../saved-cards/src/index.js'
@@ -17,6 +17,7 @@ export const NO_CARDS: StoredCards = {
 
 export const servesRoomsOver = (cards: StoredCards) =>
   ({
+    followers: [eventFollows],
     roomsOn: (parts: GatewayParts) => [
       ...[servesLinks, servesDesk, servesSearch].flatMap(({ roomsOn }) => roomsOn(parts)),
       ...roomsWithCards(parts, cards),

@@ -109,7 +109,7 @@ export const eventBodySchema = z.strictObject({
 })
 export type EventBody = z.output<typeof eventBodySchema>
 
-/** What an endpoint receives, as Standard Webhooks have it. */
+/** The body that an endpoint receives, as Standard Webhooks have it. */
 export const eventMessageSchema = z.strictObject({
   type: eventTypeSchema,
   timestamp: z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/),
@@ -192,9 +192,7 @@ function sendingField<Schema extends z.ZodType>(schema: Schema): Schema {
 
 /** Every field of `POST /events/{code}/deliveries`. */
 export const eventSendingTable = compileFieldTable(
-  sendingField(
-    z.object({ endpoint: sendingField(z.string().regex(ENDPOINT_CODE)).optional() }),
-  ),
+  sendingField(z.object({ endpoint: sendingField(z.string().regex(ENDPOINT_CODE)).optional() })),
   sendingRules,
 )
 

@@ -65,7 +65,10 @@ export function endpointRoutes({ acts, policy }: EndpointRouteDeps): AddRoomRout
       const json = await readJson(context, 'event_endpoint_invalid')
       const asked = readChange(policy, context.get('merchant'), json)
       const nonce = context.get('nonce')
-      return jsonResponse(context, endpointBody(await acts.change(keyOf(context), asked, { nonce })))
+      return jsonResponse(
+        context,
+        endpointBody(await acts.change(keyOf(context), asked, { nonce })),
+      )
     })
 
     const rotation = signed({ version: 'v2', checks: [] })

@@ -1,4 +1,10 @@
-import { type Clock, type Environment, type EventMessage, SECOND_MS, Secret } from '@cofre/contracts'
+import {
+  type Clock,
+  type Environment,
+  type EventMessage,
+  SECOND_MS,
+  Secret,
+} from '@cofre/contracts'
 import { DELIVERY_LEASE_MS, signedHeaders } from '@cofre/gateway/room'
 import {
   type ClaimedDelivery,

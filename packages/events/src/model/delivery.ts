@@ -2,7 +2,7 @@ import type { EventDeliveryElement } from '@cofre/contracts'
 import type { EventEndpoint } from './endpoint.js'
 import type { EventKey } from './event.js'
 
-/** What has become of an event at one endpoint. */
+/** The state of an event at one endpoint. */
 export interface EventDelivery {
   readonly endpoint: Pick<EventEndpoint, 'code' | 'url'>
   /**

@@ -1,7 +1,11 @@
 import { type EventType, type ListQuery, cursorBy } from '@cofre/contracts'
 
 /** The newest first. */
-export const EVENT_CURSOR = cursorBy({ createdAtMs: 'bigint', position: 'integer', subject: 'text' })
+export const EVENT_CURSOR = cursorBy({
+  createdAtMs: 'bigint',
+  position: 'integer',
+  subject: 'text',
+})
 
 /** Which events of a store. Times in epoch milliseconds. */
 export interface EventQuery extends ListQuery {

@@ -3,6 +3,7 @@ import {
   type EventData,
   type EventElement,
   type EventType,
+  type RefundSummary,
   EVENT_CODE,
   methodOfType,
   minorUnits,
@@ -42,9 +43,7 @@ export function eventCode({ subject, position }: Pick<EventKey, 'subject' | 'pos
 }
 
 /** Undefined for a text that is no event's code. */
-export function readEventCode(
-  text: string,
-): Pick<EventKey, 'subject' | 'position'> | undefined {
+export function readEventCode(text: string): Pick<EventKey, 'subject' | 'position'> | undefined {
   const { subject, position } = EVENT_CODE.exec(text)?.groups ?? {}
   return subject === undefined ? undefined : { subject, position: Number(position) }
 }
@@ -138,7 +137,9 @@ function eventPayment(transaction: Transaction): EventData<'payment.completed'>[
 }
 
 function refundData(refund: Refund): EventData<'refund.processed'> {
-  const { metadata: _, ...summary } = refundSummary(refund)
+  const summary: Partial<RefundSummary> & EventData<'refund.processed'>['refund'] =
+    refundSummary(refund)
+  delete summary.metadata
   return { refund: summary }
 }
 

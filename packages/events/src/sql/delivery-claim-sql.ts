@@ -135,9 +135,7 @@ function withinLimits(
 ): readonly EndpointWithPlaces[] {
   let left = limit
   let leftOfSilent = ALL_SILENT - (found[0]?.leased_of_silent ?? 0)
-  const leftOfStore = new Map(
-    found.map((one) => [one.merchant_id, OF_STORE - one.leased_of_store]),
-  )
+  const leftOfStore = new Map(found.map((one) => [one.merchant_id, OF_STORE - one.leased_of_store]))
   const withPlaces: EndpointWithPlaces[] = []
   for (const endpoint of found.toSorted((one, other) => other.accepts - one.accepts)) {
     const { accepts, leased, merchant_id: store, probe_at } = endpoint

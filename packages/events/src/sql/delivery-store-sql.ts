@@ -252,8 +252,7 @@ async function sendAgain(
         : code === endpointCode,
     )
     .map(({ code }) => code)
-  for (const code of codes)
-    await makeDue(trx, { endpointCode: code, subject, position }, atMs)
+  for (const code of codes) await makeDue(trx, { endpointCode: code, subject, position }, atMs)
 }
 
 async function makeDue(trx: Db, key: DeliveryKey, atMs: number): Promise<void> {

@@ -57,9 +57,7 @@ export function createSqlEndpointStore(deps: EndpointStoreDeps) {
     },
 
     async find({ storeId, code }: EndpointKey): Promise<EventEndpoint | undefined> {
-      const row = await rowsOf(database.reader, storeId)
-        .where('code', '=', code)
-        .executeTakeFirst()
+      const row = await rowsOf(database.reader, storeId).where('code', '=', code).executeTakeFirst()
       return row && endpointOf(row)
     },
 

@@ -101,7 +101,7 @@ const insertion = ({ isPaid, isIfOpen }: Form) =>
       .expression(isPaid ? own.unionAll(ofLinkToo) : own)
   })
 
-/** Of an example, no store hears. */
+/** No store hears of an example. */
 function ofPayment(db: Db, event: PaymentEvent) {
   const { type, data } = event
   return db

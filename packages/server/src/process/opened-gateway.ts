@@ -236,8 +236,7 @@ export async function openGateway(
     returnFiles,
     payments: search.finderOver(core.listing),
     figures: search.figures,
-    startWorker: () =>
-      core.startWorker([...deliveries, ...events.eventWork, ...bankWork, ...work]),
+    startWorker: () => core.startWorker([...deliveries, ...events.eventWork, ...bankWork, ...work]),
   }
   await rewrapSecrets(gateway, events, log)
   if (config.mode === 'dev') await prepareTestStore(gateway, parts)

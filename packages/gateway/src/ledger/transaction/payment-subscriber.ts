@@ -10,7 +10,7 @@ export type PaymentNews =
       /** As it is after the move. */
       readonly transaction: Transaction
       readonly by?: BackwardStep | undefined
-      /** When the store is told. */
+      /** When the store is to hear of it. */
       readonly dueAtMs: number
       /** True if the same commit moves the transaction, and only if it is open and may go there. */
       readonly isIfOpen: boolean
