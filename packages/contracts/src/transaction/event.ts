@@ -39,7 +39,7 @@ export type EventPayment = z.output<typeof paymentSchema>
 const parts = {
   payment: paymentSchema,
   reason: z.enum(CANCELLATION_REASONS),
-  /** Of a declined card. */
+  /** Null unless a card was declined. */
   'decline-reason': z.enum(DECLINE_REASONS).nullable(),
   refund: refundSchema.omit({ metadata: true }),
   'saved-card': z.strictObject({ code: z.string().regex(SAVED_CODE) }),
