@@ -23,7 +23,7 @@ import {
   timestampOrNull,
 } from '@cofre/gateway/room'
 import type { Context } from 'hono'
-import type { EndpointActs } from '../endpoint-acts.js'
+import type { EndpointActs } from '../acts/endpoint-acts.js'
 import type { EventEndpoint, WithSecret } from '../model/endpoint.js'
 
 export interface EndpointRouteDeps {

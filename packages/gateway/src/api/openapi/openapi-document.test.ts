@@ -16,7 +16,7 @@ import {
   endpointRoutes,
 } from '../../../../events/src/api/endpoint-routes.js'
 import { eventRoutes } from '../../../../events/src/api/event-routes.js'
-import type { EventActs } from '../../../../events/src/event-acts.js'
+import type { EventActs } from '../../../../events/src/acts/event-acts.js'
 import { savedCardRoutes } from '../../../../saved-cards/src/saved-card-routes.js'
 import type { SavedCardActs } from '../../../../saved-cards/src/saved-cards.js'
 import { type LinkCalls, addPaymentLinkRoutes } from '../../../../links/src/payment-link-routes.js'

@@ -8,8 +8,8 @@ import {
   Secret,
 } from '@cofre/contracts'
 import type { RequestNonce } from '@cofre/gateway/room'
-import { type EventEndpoint, type WithSecret, drawEndpointCode } from './model/endpoint.js'
-import type { EndpointKey, EndpointStore } from './sql/endpoint-store-sql.js'
+import { type EventEndpoint, type WithSecret, drawEndpointCode } from '../model/endpoint.js'
+import type { EndpointKey, EndpointStore } from '../sql/endpoint-store-sql.js'
 
 interface Once {
   readonly nonce: RequestNonce | undefined
