@@ -1,7 +1,8 @@
 import { DAY_MS, EVENT_DATA, type EventType } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
+import { sql } from 'kysely'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { MERCHANT } from '../../gateway/src/gateway.fixture.js'
+import { APPROVED, MERCHANT, cardRequest } from '../../gateway/src/gateway.fixture.js'
 import { type TestEvents, messageOf, openTestEvents } from './events.fixture.js'
 
 const typesOf = (sent: readonly { readonly body: string }[]) =>
@@ -53,6 +54,29 @@ describe.each(TEST_ENGINES)('events on $name', (engine) => {
     const text = JSON.stringify(found)
     for (const payer of ['maria@example.com', 'Maria', '52998224725', '1111'])
       expect(text).not.toContain(payer)
+  })
+
+  it('report a link that is paid, behind the payment, in the same commit', async () => {
+    const { database } = events.test
+    events.test.answerCards(async ({ transactionCode }) => {
+      await database.transact(async (trx) => {
+        await sql`insert into payment_links (id, merchant_id, reference, amount, description,
+          methods, usage, installments, language, notification_url, created_by, created_at)
+          values ('LinkCode', ${MERCHANT.id}, 'link', 10000, 'Café', '[]', 'once', 1, 'pt-BR',
+          'https://shop.example/n', 'api', 1)`.execute(trx)
+        await sql`insert into payment_link_tries (id, link_id, number, form_id, method, reference,
+          transaction_code, open, created_at, next_look_at) values ('try', 'LinkCode', 1, 'form',
+          'credit-card', 'link-1', ${Number(transactionCode)}, 1, 1, 1)`.execute(trx)
+      })
+      return APPROVED
+    })
+    await events.test.send('POST', '/transactions', { body: cardRequest('link-1') })
+    await events.endpoint()
+    const [link, payment] = (await list()).events
+    expect([payment?.type, link?.type]).toEqual(['payment.completed', 'link.paid'])
+    const data = EVENT_DATA['link.paid'].parse((link as { data?: unknown }).data)
+    expect(data['payment-link']).toEqual({ code: 'LinkCode' })
+    expect(data.payment).toMatchObject({ reference: 'link-1', amount: 100 })
   })
 
   it('are listed in pages, and by type, payment and time', async () => {
