@@ -6,7 +6,7 @@ import { Webhook } from 'standardwebhooks'
 import { cardPurchase, depositCard, merchantAt } from './shop-request.js'
 import { test } from './story.js'
 
-const CARD = { number: '5066991111111050', cvv: '737' }
+const CARD = { number: '4111111111111111', cvv: '123' }
 
 interface ReceivedEvent {
   readonly headers: IncomingHttpHeaders
@@ -33,7 +33,7 @@ async function startEventReceiver() {
 
 test('a shop hears of a payment and its refund, and changes its secret', async ({ story }) => {
   const { ports } = story.cofre
-  const merchant = merchantAt(ports.api)
+  const merchant = merchantAt(ports.sandbox)
   const receiver = await startEventReceiver()
   const made = await merchant.createEventEndpoint({ url: receiver.url })
   const { code: endpoint } = made['event-endpoint']
