@@ -10,8 +10,8 @@ import type { Database } from '@cofre/sql'
 import { endpointRoutes } from './api/endpoint-routes.js'
 import { eventRoutes } from './api/event-routes.js'
 import { type EventWork, retentionWork, sendingWork } from './delivery/event-work.js'
-import { type EndpointActs, createEndpointActs } from './acts/endpoint-acts.js'
-import { type EventActs, createEventActs } from './acts/event-acts.js'
+import { createEndpointActs } from './acts/endpoint-acts.js'
+import { createEventActs } from './acts/event-acts.js'
 import type { EventSender } from './model/delivery.js'
 import { cardDeletion } from './model/event.js'
 import { createSqlDeliveryStore } from './sql/delivery-store-sql.js'
@@ -45,8 +45,6 @@ export interface EventsOptions {
 export interface EventsRoom {
   /** For the API of stores. */
   readonly eventRoutes: AddRoomRoutes
-  /** For the console. */
-  readonly events: EventActs & { readonly endpoints: EndpointActs }
   /** For the worker of the environment. */
   readonly eventWork: readonly EventWork[]
   /** Records that a store has deleted a card. */
@@ -67,7 +65,6 @@ export function createEvents(options: EventsOptions): EventsRoom {
     eventRoutes(app, serving) {
       for (const addRoutes of routes) addRoutes(app, serving)
     },
-    events: { ...acts, endpoints: ofEndpoints },
     eventWork: [sendingWork(parts), retentionWork(parts)],
     async cardDeleted(storeId, code) {
       const event = cardDeletion(storeId, code, clock.now())

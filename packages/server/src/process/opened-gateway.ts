@@ -34,6 +34,7 @@ import {
 import { type EventsRoom, createEvents } from '@cofre/events'
 import { type OperatorRoom, createOperator, createPayerBlocklist } from '@cofre/operator'
 import { type SandboxBank, blockTestPayers, createSandboxRails } from '@cofre/sandbox'
+import type { DueWork } from '@cofre/work'
 import { productVersion } from '../config/product-version.js'
 import { type CountryLookup } from '../installation/country-table.js'
 import { DATABASES } from '../installation/databases.js'
@@ -133,18 +134,33 @@ async function optionsOf(
   } satisfies Partial<GatewayOptions>
 }
 
-/** Sends the notifications and the events of a gateway, to the same addresses. */
+interface Sending
+  extends Pick<NotificationsRoom, 'notifications'>, Pick<EventsRoom, 'rewrapEndpoints'> {
+  readonly work: readonly DueWork[]
+  readonly sendingRoutes: readonly AddRoomRoutes[]
+}
+
+/**
+ * Sends the notifications and the events of a gateway, to the same addresses. Deleted cards are
+ * events.
+ */
 function openSending(
   { config, telemetry }: ProcessParts,
   options: GatewayOptions,
-  core: Gateway,
-): NotificationsRoom & EventsRoom {
+  { storedCards: cards, ...core }: Gateway & Pick<EnvironmentParts, 'storedCards'>,
+): Sending {
   const { notifyAllow: allowances, notifyIntervalMs } = config
   const sender = createHttpSender({ version: productVersion(), allowances })
   const observed = observedSender(sender, options.environment, telemetry)
+  const notifying = createNotifications({ ...options, sender: observed, notifyIntervalMs }, core)
+  const events = createEvents({ ...options, sender, notifyIntervalMs })
+  const { cardDeleted, eventRoutes, eventWork, rewrapEndpoints } = events
+  const { savedCardRoutes } = createSavedCards({ ...options, cards, cardDeleted })
   return {
-    ...createNotifications({ ...options, sender: observed, notifyIntervalMs }, core),
-    ...createEvents({ ...options, sender, notifyIntervalMs }),
+    notifications: notifying.notifications,
+    work: [...notifying.work, ...eventWork],
+    sendingRoutes: [savedCardRoutes, eventRoutes],
+    rewrapEndpoints,
   }
 }
 
@@ -156,7 +172,6 @@ export interface GatewayWithRooms
     Omit<Banks, 'methodRoom' | 'bankWork'>,
     Pick<SettlementsRoom, 'settlements'>,
     Pick<NotificationsRoom, 'notifications'>,
-    Pick<EventsRoom, 'events'>,
     Pick<LinksRoom, 'paymentLinks' | 'paymentPage'> {
   /** Routes of the rooms, beside the API. */
   readonly rooms: readonly AddRoomRoutes[]
@@ -210,12 +225,13 @@ export async function openGateway(
   const { installmentTerms, purchaseLimits, requestPolicy } = options
   const rules = { installmentTerms, purchaseLimits, requestPolicy }
   const { routes, work, ...links } = openLinks(parts, core, { ...time, database, ...rules })
-  const { notifications, work: deliveries, ...events } = openSending(parts, options, core)
-  const { savedCardRoutes } = createSavedCards({
-    ...time,
-    environment,
-    cards: of.storedCards,
-    cardDeleted: events.cardDeleted,
+  const {
+    notifications,
+    work: deliveries,
+    ...sending
+  } = openSending(parts, options, {
+    ...core,
+    storedCards: of.storedCards,
   })
   const desk = openDesk(options, { ...core, notifications }, of.cardAccounts)
   const gateway = {
@@ -224,21 +240,14 @@ export async function openGateway(
     ...banks,
     notifications,
     ...links,
-    events: events.events,
-    rooms: [
-      routes,
-      desk.deskRoutes,
-      search.routesOver(core.listing),
-      savedCardRoutes,
-      events.eventRoutes,
-    ],
+    rooms: [routes, desk.deskRoutes, search.routesOver(core.listing), ...sending.sendingRoutes],
     settlements,
     returnFiles,
     payments: search.finderOver(core.listing),
     figures: search.figures,
-    startWorker: () => core.startWorker([...deliveries, ...events.eventWork, ...bankWork, ...work]),
+    startWorker: () => core.startWorker([...deliveries, ...bankWork, ...work]),
   }
-  await rewrapSecrets(gateway, events, log)
+  await rewrapSecrets(gateway, sending, log)
   if (config.mode === 'dev') await prepareTestStore(gateway, parts)
   else await refuseSimulatorAccounts(gateway.accounts, environment)
   if (environment === 'sandbox' && isServed) await blockTestPayers(createPayerBlocklist(database))
