@@ -225,14 +225,7 @@ export async function openGateway(
   const { installmentTerms, purchaseLimits, requestPolicy } = options
   const rules = { installmentTerms, purchaseLimits, requestPolicy }
   const { routes, work, ...links } = openLinks(parts, core, { ...time, database, ...rules })
-  const {
-    notifications,
-    work: deliveries,
-    ...sending
-  } = openSending(parts, options, {
-    ...core,
-    storedCards: of.storedCards,
-  })
+  const { notifications, ...sending } = openSending(parts, options, { ...core, ...of })
   const desk = openDesk(options, { ...core, notifications }, of.cardAccounts)
   const gateway = {
     ...core,
@@ -245,7 +238,7 @@ export async function openGateway(
     returnFiles,
     payments: search.finderOver(core.listing),
     figures: search.figures,
-    startWorker: () => core.startWorker([...deliveries, ...bankWork, ...work]),
+    startWorker: () => core.startWorker([...sending.work, ...bankWork, ...work]),
   }
   await rewrapSecrets(gateway, sending, log)
   if (config.mode === 'dev') await prepareTestStore(gateway, parts)
