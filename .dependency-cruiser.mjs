@@ -23,6 +23,7 @@ const allowed = {
   banks: ['contracts', 'provider-kit', 'work', 'sql', 'gateway'],
   operator: ['contracts', 'sql', 'gateway', 'pages', 'panel'],
   'saved-cards': ['contracts', 'gateway'],
+  events: ['contracts', 'work', 'sql', 'gateway'],
   settlements: ['contracts', 'provider-kit', 'work', 'sql', 'gateway', 'banks', 'pages', 'panel'],
   'boleto-files': ['contracts', 'provider-kit', 'work', 'sql', 'gateway', 'banks'],
   search: ['contracts', 'provider-kit', 'work', 'sql', 'gateway', 'pages', 'panel'],
@@ -45,6 +46,7 @@ const allowed = {
     'providers/index',
     'operator',
     'saved-cards',
+    'events',
     'settlements',
     'boleto-files',
     'search',
@@ -93,6 +95,13 @@ const folders = {
     'stores-api': ['model'],
   },
   'saved-cards': {},
+  events: {
+    model: [],
+    sql: ['model'],
+    acts: ['model', 'sql'],
+    api: ['acts', 'model'],
+    delivery: ['model', 'sql'],
+  },
   settlements: { model: [], sql: ['model'], console: ['model'] },
   'boleto-files': { model: [], sql: ['model'] },
   search: { model: [], sql: ['model'], api: ['model'], console: ['model'] },
@@ -354,7 +363,7 @@ export default {
     error(
       'rooms-enter-the-core-by-one-door',
       {
-        path: '^packages/(settlements|boleto-files|links|search|operator|notifications|saved-cards)/',
+        path: '^packages/(settlements|boleto-files|links|search|operator|notifications|saved-cards|events)/',
         pathNot: tests,
       },
       { path: '^packages/gateway/', pathNot: '^packages/gateway/dist/room[.]' },

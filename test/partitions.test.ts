@@ -70,6 +70,8 @@ const DATABASES = [
       ...['boleto_instructions', 'boleto_remittances', 'boleto_counters'],
       // Deleted after minutes, an hour, a day, and a month.
       ...['request_nonces', 'card_declines', 'idempotency_keys', 'payer_purchases'],
+      // Deleted after thirty days; a row for each endpoint of a store, ten at most.
+      ...['events', 'event_deliveries', 'event_endpoints'],
       // Few compared with the transactions that they create.
       ...['payment_links', 'payment_link_tries', 'link_card_pauses'],
     ],

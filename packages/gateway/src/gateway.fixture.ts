@@ -319,7 +319,8 @@ export function signedRequest(method: string, target: string, options: SendOptio
 
 /** Lists of a back office are of the second version, as what is created is. */
 function versionOf(method: string, target: string): 'v1' | 'v2' {
-  return method === 'POST' || /^\/(?:payments|refunds|saved-cards)\b(?!-)/.test(target)
+  return method === 'POST' ||
+    /^\/(?:payments|refunds|saved-cards|events|event-endpoints)\b(?!-)/.test(target)
     ? 'v2'
     : 'v1'
 }

@@ -53,11 +53,18 @@ export {
   isShown,
   lockTransaction,
   mayBeWithdrawn as isUndecidedRow,
+  openToGo,
 } from './ledger/database/transition.js'
 export { notifyAgain } from './ledger/transaction/repeated-notification-sql.js'
 export type { ErasesPayer } from './ledger/transaction/erases-payer.js'
 export type { FollowsPayments } from './ledger/transaction/follows-payments.js'
-export type { PaymentSubscriber } from './ledger/transaction/payment-subscriber.js'
+export type { PaymentNews, PaymentSubscriber } from './ledger/transaction/payment-subscriber.js'
+export {
+  type SecretKey,
+  type SecretWrapping,
+  StoreSecretError,
+  createSecretWrapping,
+} from './ledger/merchant/secret-wrapping.js'
 export { useNonce } from './ledger/merchant/request-nonce-sql.js'
 export type { IntentPart } from './method/intent-part.js'
 export type { PayerFields } from './method/payment-method.js'
@@ -111,6 +118,12 @@ export {
   livePreviousSecret,
 } from './model/merchant/store-key.js'
 export { KIND_LENGTH, type Lane, hostOfLane, laneOf } from './model/notification/lane.js'
+export {
+  DELIVERY_LEASE_MS,
+  FAILING_AFTER_MS,
+  WAITING_MAX,
+} from './model/notification/failing-receiver.js'
+export { type WebhookMessage, signedHeaders } from './model/notification/webhook-signature.js'
 export {
   type DeliveryAttempt,
   type Notification,

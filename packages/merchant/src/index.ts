@@ -2,6 +2,13 @@ export type {
   BinBody,
   CancellationBody,
   DeclineBody,
+  EndpointElement,
+  EndpointSecretBody,
+  EventBody,
+  EventElement,
+  EventListBody,
+  EventMessage,
+  EventType,
   InstallmentBody,
   InterestBody,
   InterestElement,
@@ -32,6 +39,7 @@ export {
   createMerchantClient,
 } from './merchant-client.js'
 export type { StreamRequest } from './event-stream.js'
+export type { EventCalls } from './events.js'
 export type { PaymentLinkCalls } from './payment-links.js'
 export type { PaymentCalls } from './payments.js'
 export type { Machine } from './machine.js'

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { EventMessage } from '@cofre/contracts'
 import { MINUTE_MS, SECOND_MS } from '@cofre/contracts/shop'
 import { requireDate, requireNumber, requireObject, requireText, refuse } from './arguments.js'
 import { type NotificationBody, bytesOf } from './notification.js'
@@ -40,6 +41,36 @@ export interface SignedNotification {
  * @throws TypeError that names a missing or wrong value: with an empty secret anyone could sign
  */
 export function verifyNotification(signed: SignedNotification): Notification | undefined {
+  const verified = verifiedOf(signed, (secret) => secret)
+  return verified && parseNotification(verified.contentType, verified.bytes)
+}
+
+/** An event, and its code: handle each once. */
+export interface VerifiedEvent extends EventMessage {
+  readonly code: string
+}
+
+const EVENT_SECRET = /^whsec_([A-Za-z0-9+/]+={0,2})$/
+
+/**
+ * Reads an event only if the service signed it recently (Standard Webhooks); undefined otherwise.
+ * @param signed - With the endpoint's secret: `whsec_…`.
+ * @throws TypeError that names a missing or wrong value
+ */
+export function verifyEvent(signed: SignedNotification): VerifiedEvent | undefined {
+  const verified = verifiedOf(signed, (secret) => {
+    const base64 = EVENT_SECRET.exec(secret)?.[1]
+    return base64 === undefined
+      ? refuse('secret', 'the secret of an endpoint, which begins with whsec_', secret)
+      : Buffer.from(base64, 'base64')
+  })
+  if (verified === undefined) return undefined
+  // The service itself has written it.
+  const message = JSON.parse(Buffer.from(verified.bytes).toString()) as EventMessage
+  return { code: verified.id, ...message }
+}
+
+function verifiedOf(signed: SignedNotification, keyOf: (secret: string) => string | Buffer) {
   requireObject('signed', signed)
   const { headers, body, secret, toleranceMs = TOLERANCE_MS, now = new Date() } = signed
   requireText('secret', secret)
@@ -53,9 +84,9 @@ export function verifyNotification(signed: SignedNotification): Notification | u
   const timestamp = header('webhook-timestamp')
   if (id === '' || !/^\d{1,12}$/.test(timestamp)) return undefined
   if (Math.abs(now.getTime() - Number(timestamp) * SECOND_MS) > toleranceMs) return undefined
-  const hmac = createHmac('sha256', secret).update(`${id}.${timestamp}.`).update(bytes)
+  const hmac = createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.`).update(bytes)
   if (!hasSignature(header('webhook-signature'), hmac.digest())) return undefined
-  return parseNotification(header('content-type'), bytes)
+  return { id, bytes, contentType: header('content-type') }
 }
 
 function requireHeaders(headers: unknown): void {

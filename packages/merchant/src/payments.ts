@@ -53,7 +53,7 @@ export interface PaymentCallsDeps {
   readonly drawn: () => string
 }
 
-type FieldsOf<Request> = Readonly<Record<keyof Request & string, true>>
+export type FieldsOf<Request> = Readonly<Record<keyof Request & string, true>>
 
 const REFUND_FIELDS: FieldsOf<RefundQuery> = {
   status: true,
@@ -131,7 +131,7 @@ export function paymentsBy({ call, drawn }: PaymentCallsDeps): PaymentCalls {
 }
 
 /** @throws TypeError for an unknown filter: with a misspelt one, a list would have everything */
-function filtersOf<Query extends object>(
+export function filtersOf<Query extends object>(
   name: string,
   known: FieldsOf<Query>,
   query: Query,
@@ -143,13 +143,13 @@ function filtersOf<Query extends object>(
   return filters
 }
 
-function targetOf(path: string, filters: object): string {
+export function targetOf(path: string, filters: object): string {
   const text = queryText(filters)
   return text === '' ? path : `${path}?${text}`
 }
 
 /** An empty page may lead on: the end is a cursor that is null. */
-async function* pagesOf<
+export async function* pagesOf<
   Query extends { readonly cursor?: string },
   Page extends { readonly 'next-cursor': string | null },
 >(filters: Query, list: (query: Query) => Promise<Page>): AsyncGenerator<Page, void, undefined> {

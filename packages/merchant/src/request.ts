@@ -1,5 +1,6 @@
 // A shop's requests. Amounts are numbers in reais with at most two decimals.
 import type {
+  EventType,
   LinkStatus,
   LinkUsage,
   PaymentMethodName,
@@ -296,3 +297,27 @@ export interface CreateOptions {
    */
   readonly idempotencyKey?: string
 }
+
+/** Filters of a list of events. */
+export interface EventQuery {
+  readonly type?: EventType
+  /** Only those of one payment. */
+  readonly 'transaction-code'?: string
+  readonly 'created-from'?: Date
+  /** Not included. */
+  readonly 'created-until'?: Date
+  /** Items of a page: 1 to 100. */
+  readonly limit?: number
+  /** `next-cursor` of the page before. */
+  readonly cursor?: string
+}
+
+export interface CreateEventEndpointRequest {
+  readonly url: string
+  /** Default: all, those of later releases too. */
+  readonly types?: readonly EventType[]
+  readonly enabled?: boolean
+}
+
+/** Absent fields stay as they are. */
+export type ChangeEventEndpointRequest = Partial<CreateEventEndpointRequest>

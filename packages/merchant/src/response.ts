@@ -1,6 +1,11 @@
 import type {
   BinBody,
   CancellationBody,
+  EndpointBody,
+  EndpointListBody,
+  EndpointSecretBody,
+  EventBody,
+  EventListBody,
   InstallmentBody,
   InterestBody,
   LinkBody,
@@ -112,6 +117,14 @@ export const isPayment = guard<PaymentBody>({
 const NEXT = { 'next-cursor': ['string', 'null'] } as const
 export const isPaymentList = guard<PaymentListBody>({ payments: 'array', ...NEXT })
 export const isRefundList = guard<RefundListBody>({ refunds: 'array', ...NEXT })
+export const isEventList = guard<EventListBody>({ events: 'array', ...NEXT })
+export const isEvent = guard<EventBody>({ 'event.code': 'string', 'event.deliveries': 'array' })
+export const isEventEndpoint = guard<EndpointBody>({ 'event-endpoint.code': 'string' })
+export const isEventEndpointList = guard<EndpointListBody>({ 'event-endpoints': 'array' })
+export const isEventEndpointWithSecret = guard<EndpointSecretBody>({
+  'event-endpoint.code': 'string',
+  secret: ['string', 'null'],
+})
 export const isCancellation = guard<CancellationBody>({
   cancellation: 'string',
   'payment.code': 'string',

@@ -1,10 +1,12 @@
 import { type Clock, type Environment, SECOND_MS } from '@cofre/contracts'
 import {
+  DELIVERY_LEASE_MS,
   type DeskStores,
   type Merchant,
   type Notification,
   messageOf,
   notificationSecrets,
+  signedHeaders,
 } from '@cofre/gateway/room'
 import {
   type ClaimedNotification,
@@ -15,11 +17,7 @@ import {
   notificationId,
 } from './model/sending.js'
 import type { StoreShares } from './model/store-shares.js'
-import { signedHeaders } from './model/webhook-signature.js'
 import type { NotificationStore } from './sql/notification-store-sql.js'
-
-/** Somewhat longer than the sender's time-out, so that a claim outlives its delivery. */
-const LEASE_MS = 15 * SECOND_MS
 
 export interface ClaimNotificationsDeps {
   readonly clock: Clock
@@ -39,7 +37,7 @@ export async function claimNotifications(
   return await deps.notifications.claimDue({
     nowMs,
     machineNowMs: deps.machineClock.now(),
-    leaseMs: LEASE_MS,
+    leaseMs: DELIVERY_LEASE_MS,
     limit,
     shares: deps.shares,
     nextProbeAtMs: nowMs + deps.notifyIntervalMs,

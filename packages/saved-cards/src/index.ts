@@ -10,6 +10,8 @@ export interface SavedCardsOptions {
   readonly log: Log
   /** The vault's. */
   readonly cards: StoredCards
+  /** Hears of each card that a store has deleted. */
+  readonly cardDeleted: (storeId: string, code: string) => Promise<void>
 }
 
 /** The saved cards of an environment. */

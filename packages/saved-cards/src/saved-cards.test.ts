@@ -49,9 +49,16 @@ function fakeCards(): StoredCards & { cards: StoredCard[]; isDown: boolean; lose
 describe('saved cards by the API', () => {
   let test: TestGateway
   const vault = fakeCards()
+  const deleted: string[] = []
+  const cardDeleted = (storeId: string, code: string): Promise<void> => {
+    deleted.push(`${storeId} ${code}`)
+    return Promise.resolve()
+  }
   beforeAll(async () => {
     test = await openTestGateway(TEST_SQLITE, {
-      roomsOn: (parts) => [createSavedCards({ ...parts, cards: vault }).savedCardRoutes],
+      roomsOn: (parts) => [
+        createSavedCards({ ...parts, cards: vault, cardDeleted }).savedCardRoutes,
+      ],
     })
     await test.gateway.saveMerchant(OTHER_STORE)
   })

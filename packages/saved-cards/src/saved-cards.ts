@@ -14,6 +14,7 @@ export interface SavedCardDeps {
   readonly clock: Clock
   readonly log: Log
   readonly cards: StoredCards
+  readonly cardDeleted: (storeId: string, code: string) => Promise<void>
 }
 
 /** A saved card, and whether an order may charge it now. */
@@ -33,7 +34,7 @@ export interface SavedCardActs {
 }
 
 export function createSavedCardActs(deps: SavedCardDeps): SavedCardActs {
-  const { cards, environment } = deps
+  const { cardDeleted, cards, environment } = deps
   const find = async (storeId: string, code: string): Promise<ShownCard> => {
     if (!SAVED_CODE.test(code)) throw new ApiError('saved_card_not_found')
     const key = { environment, merchantId: storeId, code }
@@ -52,6 +53,7 @@ export function createSavedCardActs(deps: SavedCardDeps): SavedCardActs {
       const card = await find(storeId, code)
       // Its result is ignored: an attempt whose answer was lost has deleted the card, too.
       await answered(deps, () => cards.deleteSavedCard(environment, storeId, code))
+      await cardDeleted(storeId, code)
       return card
     },
   }

@@ -5,6 +5,7 @@ import { type ErrorName, errorCatalogue } from '../errors/catalogue.js'
 import { formatAmount } from '../value/money.js'
 import * as limits from '../transaction/limits.js'
 import { transactionRequestTable } from '../transaction/request.js'
+import { EVENT_TYPES } from '../transaction/event.js'
 import { TRANSACTION_STATUSES } from '../transaction/status.js'
 import { DIRECT_TOKEN_LIFETIME_MINUTES } from '../wire/direct-token.js'
 import { ADVANCE_MAX_SECONDS } from '../wire/sandbox-requests.js'
@@ -63,6 +64,9 @@ const LIMITS: Bounds = {
   nameLength: limits.NAME_LENGTH_MAX,
   nameLengthWithoutCard: limits.NAME_LENGTH_MAX_WITHOUT_CARD,
   firstBirthYear: limits.FIRST_BIRTH_YEAR,
+  eventEndpoints: limits.EVENT_ENDPOINTS_MAX,
+  eventDays: limits.EVENTS_KEPT_DAYS,
+  eventTypes: EVENT_TYPES.map((type) => `\`${type}\``),
   codeDigits: limits.TRANSACTION_CODE_DIGITS_MAX,
   idempotencyKeyLength: limits.IDEMPOTENCY_KEY_LENGTH_MAX,
   searchDays: limits.SEARCH_RANGE_DAYS_MAX,

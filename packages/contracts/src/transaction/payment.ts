@@ -113,7 +113,8 @@ const bankChargeSchema = z.strictObject({
   payments: z.array(bankPaymentSchema),
 })
 
-const refundSchema = z.strictObject({
+/** A refund in lists. */
+export const refundSchema = z.strictObject({
   'refund-id': decimalDigits,
   'transaction-code': decimalDigits,
   status: z.enum(REFUND_STATUSES),

@@ -90,6 +90,8 @@ function withValueAt(body: unknown, [key, ...rest]: Path, value: unknown): unkno
 let references = 0
 const nextReference = (): string => `order-${++references}`
 
+const NO_ENDPOINT = `ep_${'x'.repeat(24)}`
+
 /** Valid bodies to spoil, each with a reference that was never used. */
 const VALID: readonly [string, () => unknown][] = [
   ['/transactions', () => cardRequest(nextReference())],
@@ -100,6 +102,12 @@ const VALID: readonly [string, () => unknown][] = [
   ['/refunds', () => ({ 'transaction-id': 1, 'notify-url': 'https://shop.example/n', amount: 1 })],
   ['/payment-links', () => linkRequest(nextReference())],
   ['/saved-cards/searches', () => ({ 'payer-email': 'maria@example.com' })],
+  [
+    '/event-endpoints',
+    () => ({ url: 'https://shop.example/events', types: ['link.paid'], enabled: true }),
+  ],
+  [`/event-endpoints/${NO_ENDPOINT}/changes`, () => ({ enabled: false })],
+  ['/events/evt_1_1/deliveries', () => ({ endpoint: NO_ENDPOINT })],
   ['/payments/searches', () => ({ 'payer-email': 'maria@example.com', limit: 5 })],
   [
     '/interest/changes',
@@ -148,7 +156,7 @@ const headerValue = fc.oneof(
 const PARAMETERS = [
   ...['initial-order-date', 'final-order-date', 'initial-payment-date', 'final-payment-date'],
   ...['initial-last-status-change-date', 'final-last-status-change-date', 'status', 'page'],
-  ...['limit', 'cursor', 'created-from', 'created-until', 'method', 'transaction-code'],
+  ...['limit', 'cursor', 'created-from', 'created-until', 'method', 'transaction-code', 'type'],
   ...['max-page-results', 'bin', 'brand', 'country', 'amount', 'currency', '__proto__', 'toString'],
 ]
 
@@ -182,6 +190,9 @@ const path = fc.oneof(
   fc.constantFrom('/interest', '/interest/changes', '/payment-links'),
   fc.constantFrom('/payments', '/payments/searches', '/payments/1/cancellation'),
   fc.constantFrom('/saved-cards/searches', '/saved-cards/1', '/saved-cards/1/deletion'),
+  fc.constantFrom('/events', '/events/evt_1_1', '/events/1', '/events/evt_1_1/deliveries'),
+  fc.constantFrom('/event-endpoints', '/event-endpoints/1', `/event-endpoints/${NO_ENDPOINT}`),
+  fc.constantFrom('/event-endpoints/1/changes', '/event-endpoints/1/secret-rotations'),
   fc.constantFrom('/b', '/q', '/w', '/openapi.json', '/transactions/', '//', '/card/bin/411111'),
   fc
     .tuple(

@@ -31,6 +31,8 @@ export interface KeyedRequest {
 /** The response to a request. */
 export interface FirstResponse {
   readonly response: StoredResponse
+  /** In place of the response's body, if that must not be stored. */
+  readonly keptBody?: string
   /** False if the request failed midway: sent again, it continues from there. */
   readonly isFinal: boolean
 }
@@ -82,9 +84,9 @@ export async function respondOnce(
     case 'in_progress':
       throw new ApiError('idempotency_key_in_progress')
     case 'run': {
-      const { response, isFinal } = await respond(found.isRetry)
+      const { response, keptBody: body = response.body, isFinal } = await respond(found.isRetry)
       if (!isFinal) await idempotency.abandon(claim)
-      else if (response.status < 300) await idempotency.keepResponse(claim, response)
+      else if (response.status < 300) await idempotency.keepResponse(claim, { ...response, body })
       else await idempotency.release(claim)
       return { response, isReplay: false }
     }

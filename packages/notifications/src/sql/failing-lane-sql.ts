@@ -1,18 +1,15 @@
-import { HOUR_MS } from '@cofre/contracts'
 import { type Connection, prepare } from '@cofre/sql'
 import { sql } from 'kysely'
 import { claimIn } from '@cofre/work'
-import type { AcknowledgingStoreRow, GatewayTables, Lane } from '@cofre/gateway/room'
+import {
+  type AcknowledgingStoreRow,
+  FAILING_AFTER_MS,
+  type GatewayTables,
+  type Lane,
+  WAITING_MAX,
+} from '@cofre/gateway/room'
 
 type Db = Connection<GatewayTables>
-
-/** The time without an acknowledgement after which a lane is probed. */
-const FAILING_AFTER_MS = HOUR_MS
-/**
- * Up to this number, each notification may be sent every ten minutes: a request a minute harms no
- * shop, and each one may be accepted.
- */
-const WAITING_MAX = 10
 
 interface Refusal {
   readonly merchantId: string

@@ -26,6 +26,8 @@ const WEBHOOKS = ['transactionStatusChanged', 'refundEnded']
 
 type Examples = Record<string, Record<string, Partial<OperationExample>>>
 
+/** A real one is random. */
+const EXAMPLE_SECRET = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD3F2gVXvBd1s='
 const DECLINED_CARD = '4000000000005100'
 const CHALLENGED_CARD = '4000000000000085'
 const NOTIFIED = { 'notify-url': 'https://shop.example/notifications' }
@@ -45,13 +47,15 @@ describe('the examples of the API document', () => {
       const { status, json } = await test.send(method, target, { body, headers })
       const request = `\`${method} ${target}\``
       const example = { summary, request, ...(body !== undefined && { body }), status }
-      examples[id] = { ...examples[id], [name]: { ...example, answer: json } }
+      const answer = 'secret' in json ? { ...json, secret: EXAMPLE_SECRET } : json
+      examples[id] = { ...examples[id], [name]: { ...example, answer } }
       return json
     }
     const code = await createTransactions(send)
     await findAndRefund(send, code)
     await readAndCancel(send, code)
     await seeCards(send)
+    await seeEvents(send)
     await makeLinks(send)
     await lookUp(send)
     await changeInterest(send)
@@ -227,6 +231,63 @@ async function seeCards(send: Send): Promise<void> {
     name: 'fixed',
     summary: deleted,
     target: `${target}/deletion`,
+    body: {},
+  })
+}
+
+async function seeEvents(send: Send): Promise<void> {
+  const target = '/event-endpoints'
+  const create = (name: string, summary: string, body: object) =>
+    send('createEventEndpoint', { name, summary, target, body })
+  const url = 'https://shop.example/events'
+  const types = ['payment.completed', 'refund.processed']
+  const { 'event-endpoint': made } = await create('two', 'For two types', { url, types })
+  const { code } = made as { code: string }
+  await create('wrong', 'Wrong in two fields', { url: 'shop.example', types: ['paid'] })
+  await send('listEventEndpoints', { name: 'all', summary: 'One endpoint', target })
+  const one = `${target}/${code}`
+  await send('findEventEndpoint', { name: 'found', summary: 'One endpoint', target: one })
+  await send('changeEventEndpoint', {
+    name: 'types',
+    summary: 'Another type',
+    target: `${one}/changes`,
+    body: { types: ['link.paid'] },
+  })
+  await send('rotateEventEndpointSecret', {
+    name: 'rotated',
+    summary: 'A new secret',
+    target: `${one}/secret-rotations`,
+    body: {},
+  })
+  const list = {
+    name: 'cards',
+    summary: 'Deleted cards',
+    target: '/events?type=saved-card.deleted',
+  }
+  await send('listEvents', { ...list, target: `${list.target}&limit=1` })
+  const { events } = await send('listEvents', {
+    name: 'newest',
+    summary: 'The newest of paid payments',
+    target: '/events?type=payment.completed&limit=1',
+  })
+  const [event] = events as { code: string }[]
+  const ofEvent = `/events/${event?.code}`
+  await send('sendEvent', {
+    name: 'endpoint',
+    summary: 'To an endpoint that was added later',
+    target: `${ofEvent}/deliveries`,
+    body: { endpoint: code },
+  })
+  await send('findEvent', { name: 'waiting', summary: 'Waiting at one endpoint', target: ofEvent })
+  await send('findEvent', { name: 'unknown', summary: 'There is none', target: '/events/evt_1_1' })
+  const deletion = await signedByLibrary('DELETE', one)
+  await send('deleteEventEndpoint', { name: 'gone', summary: 'It is gone', target: one, deletion })
+  const last = await create('all', 'For all types', { url })
+  const { code: other } = last['event-endpoint'] as { code: string }
+  await send('removeEventEndpoint', {
+    name: 'gone',
+    summary: 'It is gone',
+    target: `${target}/${other}/deletion`,
     body: {},
   })
 }

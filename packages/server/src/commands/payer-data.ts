@@ -1,6 +1,7 @@
 import { eraseInstructedPayers } from '@cofre/boleto-files'
 import { type PayerOrder, createPayerData } from '@cofre/gateway/upkeep'
 import { createPayerBlocklist } from '@cofre/operator'
+import { deleteEventsOfPayer } from '@cofre/events'
 import { eraseLinkMetadata } from '@cofre/links'
 import { FIXED_SAVED_CARD, eraseRequestsOf } from '@cofre/sandbox'
 import type { Config } from '../config/config.js'
@@ -143,6 +144,7 @@ async function erase(context: CommandContext, options: EraseOptions): Promise<Sh
     const data = createPayerData(database, [
       eraseInstructedPayers,
       eraseLinkMetadata,
+      deleteEventsOfPayer,
       unindexPayers,
     ])
     const done = await data.erase(codes, nowMs)

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { ENVIRONMENTS } from '@cofre/contracts'
+import { eventFollows } from '@cofre/events'
 import { indexFollows } from '@cofre/search'
 import { expect, it, onTestFinished } from 'vitest'
 import { readConfig } from '../config/config.js'
@@ -20,6 +21,6 @@ it.each(ENVIRONMENTS)(
     const followers = await DATABASES[environment].use(config, ({ reader }) =>
       Promise.resolve(reader.attached),
     )
-    expect(followers).toEqual([indexFollows])
+    expect(followers).toEqual([indexFollows, eventFollows])
   },
 )

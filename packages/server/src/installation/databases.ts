@@ -4,6 +4,7 @@ import { ENVIRONMENTS, type Environment } from '@cofre/contracts'
 import { type GatewayTables, inspectGatewayDatabase, openGatewayDatabase } from '@cofre/gateway'
 import { isWrappedSecret } from '@cofre/gateway/upkeep'
 import { inspectSandboxDatabase, openSandboxDatabase } from '@cofre/sandbox'
+import { eventFollows } from '@cofre/events'
 import { indexFollows } from '@cofre/search'
 import {
   type Database,
@@ -85,7 +86,7 @@ function database<Opened extends { close(): Promise<void> }>(name: Name, engine:
 }
 
 /** All rooms that follow payments, in every process and command. */
-const FOLLOWERS = [indexFollows]
+const FOLLOWERS = [indexFollows, eventFollows]
 
 function gatewayDatabase(environment: Environment) {
   return database(environment, {

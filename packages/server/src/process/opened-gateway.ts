@@ -38,7 +38,9 @@ import {
   createOperatorKeys,
   createPayerBlocklist,
 } from '@cofre/operator'
+import { type EventsRoom, createEvents } from '@cofre/events'
 import { type SandboxBank, blockTestPayers, createSandboxRails } from '@cofre/sandbox'
+import type { DueWork } from '@cofre/work'
 import { productVersion } from '../config/product-version.js'
 import { type CountryLookup } from '../installation/country-table.js'
 import { DATABASES } from '../installation/databases.js'
@@ -138,16 +140,34 @@ async function optionsOf(
   } satisfies Partial<GatewayOptions>
 }
 
-/** Sends the notifications of a gateway. */
-function openNotifications(
+interface Sending
+  extends Pick<NotificationsRoom, 'notifications'>, Pick<EventsRoom, 'rewrapEndpoints'> {
+  readonly work: readonly DueWork[]
+  readonly sendingRoutes: readonly AddRoomRoutes[]
+}
+
+/**
+ * Sends the notifications and the events of a gateway, to the same addresses. Deleted cards are
+ * events.
+ */
+function openSending(
   { config, telemetry }: ProcessParts,
   options: GatewayOptions,
-  core: Gateway,
-): NotificationsRoom {
+  { storedCards: cards, ...core }: Gateway & Pick<EnvironmentParts, 'storedCards'>,
+): Sending {
   const { notifyAllow: allowances, notifyIntervalMs } = config
   const sender = createHttpSender({ version: productVersion(), allowances })
   const observed = observedSender(sender, options.environment, telemetry)
-  return createNotifications({ ...options, sender: observed, notifyIntervalMs }, core)
+  const notifying = createNotifications({ ...options, sender: observed, notifyIntervalMs }, core)
+  const events = createEvents({ ...options, sender, notifyIntervalMs })
+  const { cardDeleted, eventRoutes, eventWork, rewrapEndpoints } = events
+  const { savedCardRoutes } = createSavedCards({ ...options, cards, cardDeleted })
+  return {
+    notifications: notifying.notifications,
+    work: [...notifying.work, ...eventWork],
+    sendingRoutes: [savedCardRoutes, eventRoutes],
+    rewrapEndpoints,
+  }
 }
 
 /** The gateway of an environment, with its rooms. */
@@ -213,8 +233,7 @@ export async function openGateway(
   const { installmentTerms, purchaseLimits, requestPolicy } = options
   const rules = { installmentTerms, purchaseLimits, requestPolicy }
   const { routes, work, ...links } = openLinks(parts, core, { ...time, database, ...rules })
-  const { notifications, work: deliveries } = openNotifications(parts, options, core)
-  const { savedCardRoutes } = createSavedCards({ ...time, environment, cards: of.storedCards })
+  const { notifications, ...sending } = openSending(parts, options, { ...core, ...of })
   const desk = openDesk(options, { ...core, notifications }, of.cardAccounts)
   const gateway = {
     ...core,
@@ -222,15 +241,15 @@ export async function openGateway(
     ...banks,
     notifications,
     ...links,
-    rooms: [routes, desk.deskRoutes, search.routesOver(core.listing), savedCardRoutes],
+    rooms: [routes, desk.deskRoutes, search.routesOver(core.listing), ...sending.sendingRoutes],
     settlements,
     returnFiles,
     payments: search.finderOver(core.listing),
     figures: search.figures,
     operatorKeys: createOperatorKeys({ database, clock: machineClock }),
-    startWorker: () => core.startWorker([...deliveries, ...bankWork, ...work]),
+    startWorker: () => core.startWorker([...sending.work, ...bankWork, ...work]),
   }
-  await rewrapSecrets(gateway, log)
+  await rewrapSecrets(gateway, sending, log)
   if (config.mode === 'dev') await prepareTestStore(gateway, parts)
   else await refuseSimulatorAccounts(gateway.accounts, environment)
   if (environment === 'sandbox' && isServed) await blockTestPayers(createPayerBlocklist(database))
@@ -263,8 +282,12 @@ function openDesk(
   )
 }
 
-async function rewrapSecrets(gateway: Gateway, log: Log): Promise<void> {
-  const secrets = await gateway.rewrapSecrets()
+async function rewrapSecrets(
+  gateway: Gateway,
+  { rewrapEndpoints }: Pick<EventsRoom, 'rewrapEndpoints'>,
+  log: Log,
+): Promise<void> {
+  const secrets = (await gateway.rewrapSecrets()) + (await rewrapEndpoints())
   const { environment } = gateway
   if (secrets > 0) log.info({ environment, secrets }, 'secrets of stores and accounts were wrapped')
 }

@@ -27,7 +27,8 @@ const COUNTED_AS = 'door of the trial'
 /** First parts of the paths of signed requests. */
 const SIGNED = [
   ...['transactions', 'payments', 'refunds', 'saved-cards', 'payment-links'],
-  ...['card', 'interest', 'sandbox'],
+  ...['events', 'event-endpoints'],
+  ...['card', 'interest', 'sandbox', 'events', 'event-endpoints'],
 ]
 const isSigned = (path: string): boolean => SIGNED.includes(path.split('/')[1] ?? '')
 const isNotification = (path: string): boolean => path === '/notifications'

@@ -11,6 +11,12 @@ import {
   type PaymentListCalls,
   paymentListRoutes,
 } from '../../../../search/src/api/payment-list-routes.js'
+import {
+  type EndpointRouteDeps,
+  endpointRoutes,
+} from '../../../../events/src/api/endpoint-routes.js'
+import { eventRoutes } from '../../../../events/src/api/event-routes.js'
+import type { EventActs } from '../../../../events/src/acts/event-acts.js'
 import { savedCardRoutes } from '../../../../saved-cards/src/saved-card-routes.js'
 import type { SavedCardActs } from '../../../../saved-cards/src/saved-cards.js'
 import { type LinkCalls, addPaymentLinkRoutes } from '../../../../links/src/payment-link-routes.js'
@@ -96,6 +102,8 @@ describe('the OpenAPI document', () => {
     const rooms: AddRoomRoutes[] = [
       paymentRoutes({} as PaymentCalls),
       savedCardRoutes({} as SavedCardActs),
+      eventRoutes({} as EventActs),
+      endpointRoutes({} as EndpointRouteDeps),
       paymentListRoutes({} as PaymentListCalls),
       (app, serving) => {
         addPaymentLinkRoutes(app, serving, {} as LinkCalls)

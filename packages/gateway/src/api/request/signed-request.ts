@@ -33,6 +33,8 @@ export interface GatewayEnv {
     /** The time when the store stops waiting for the response. */
     deadline: Deadline
     mediaVendor: string
+    /** Kept for a replay in place of the answer's body, which has a secret; usually undefined. */
+    keptBody: string | undefined
     docsOrigin: string | undefined
   }
   /** Set by the Node server; empty when the app is called directly. */
@@ -94,6 +96,7 @@ export function signedInterface(
     context.set('merchant', merchant)
     context.set('nonce', nonce)
     context.set('isRetry', false)
+    context.set('keptBody', undefined)
     const isKept = req.method === 'POST' && isRepeatable !== true
     const key = isKept ? req.header('idempotency-key') : undefined
     const unknown = (body && api.unknownFields?.(body, await req.arrayBuffer())) ?? []
@@ -174,6 +177,7 @@ async function serveOnce(api: GatewayApi, { context, next, key }: KeyedExchange)
     context.set('nonce', undefined)
     await next()
     const { res, error } = context
+    const keptBody = context.get('keptBody')
     const headers = [...res.headers].filter(([name]) => KEPT_HEADERS.includes(name))
     return {
       response: {
@@ -181,6 +185,7 @@ async function serveOnce(api: GatewayApi, { context, next, key }: KeyedExchange)
         headers: Object.fromEntries(headers),
         body: await res.text(),
       },
+      ...(keptBody !== undefined && { keptBody }),
       isFinal: error === undefined || isRefusal(error),
     }
   })

@@ -33,6 +33,7 @@ import {
 } from '../refund/refund-sql.js'
 import { countDecline } from '../transaction/decline-limit.js'
 import { noteCard } from '../transaction/learnt-card-sql.js'
+import { paymentChanged } from '../transaction/payment-changed.js'
 import { changeStatus } from '../transaction/status-change.js'
 
 type Db = Connection<GatewayTables>
@@ -201,6 +202,8 @@ async function recordForgottenRefund(
   }
   if (!(await insertRefund(trx, forgotten, 0))) return false
   if (outcome === 'PROCESSED') await changeStatus(trx, code, { to: 'REFUNDED', atMs })
+  const news = { kind: 'refund-ended', refund: forgotten, dueAtMs: atMs } as const
+  await paymentChanged(trx, { code, isFoundAnyway: true, news })
   return true
 }
 

@@ -6,6 +6,7 @@ import type { DeliveryAttempt, Notification } from '../../model/notification/not
 import type { Refund } from '../../model/refund/refund.js'
 import type { Transaction } from '../../model/transaction/transaction.js'
 import type { ConsoleTables } from './console-tables.js'
+import type { EventTables } from './event-tables.js'
 import type { LinkTables } from './link-tables.js'
 import type { BankTables } from './bank-tables.js'
 import type { SearchTables } from './search-tables.js'
@@ -362,7 +363,14 @@ export interface ExampleSetRow {
 }
 
 export interface GatewayTables
-  extends AccountTables, ConsoleTables, LinkTables, PeopleTables, BankTables, SearchTables {
+  extends
+    AccountTables,
+    BankTables,
+    ConsoleTables,
+    EventTables,
+    LinkTables,
+    PeopleTables,
+    SearchTables {
   card_changes: CardChangeRow
   merchants: MerchantRow
   store_keys: StoreKeyRow

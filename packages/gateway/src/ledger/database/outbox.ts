@@ -2,7 +2,7 @@ import { type Connection, type Statement, prepare, valuesOf } from '@cofre/sql'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { laneOf } from '../../model/notification/lane.js'
 import type { GatewayTables, NotificationRow } from './gateway-tables.js'
-import { lockTransaction, mayGoTo } from './transition.js'
+import { lockTransaction, openToGo } from './transition.js'
 
 type Db = Connection<GatewayTables>
 
@@ -73,14 +73,7 @@ const insertIfMayMove = prepare((db: Db, row: InLane) =>
     .columns(NEW_COLUMNS)
     .expression(
       nextNotification(db, row).having((of) =>
-        of.exists(
-          of
-            .selectFrom('transactions')
-            .select('code')
-            .where('code', '=', row.transaction_code)
-            .where('open', '=', 1)
-            .where(mayGoTo(row.status)),
-        ),
+        of.exists(openToGo(db, { code: row.transaction_code, status: row.status })),
       ),
     ),
 )

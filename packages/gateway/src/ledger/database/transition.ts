@@ -30,6 +30,21 @@ export function mayGoTo(to: TransactionStatus): Expression<SqlBool> {
   )
 }
 
+interface Move {
+  readonly code: number
+  readonly status: TransactionStatus
+}
+
+/** The transaction, if it is open and may go to the status. */
+export function openToGo(db: Connection<GatewayTables>, { code, status }: Move) {
+  return db
+    .selectFrom('transactions')
+    .select('code')
+    .where('code', '=', code)
+    .where('open', '=', 1)
+    .where(mayGoTo(status))
+}
+
 /** True if a backward step may return a transaction's row to a status. */
 export function mayStepBack(to: TransactionStatus, by: BackwardStep): Expression<SqlBool> {
   const step: (typeof BACKWARD_STEPS)[BackwardStep] = BACKWARD_STEPS[by]

@@ -17,13 +17,19 @@ export class StoreSecretError extends Error {
 }
 
 /** The purpose of secrets, to which each one is bound. */
-export type SecretPurpose = 'store-secret' | 'provider-account' | 'person-totp' | 'digest-key'
+export type SecretPurpose =
+  | 'store-secret'
+  | 'provider-account'
+  | 'person-totp'
+  | 'digest-key'
+  | 'event-endpoint'
 
 const SECRETS_OF: Readonly<Record<SecretPurpose, string>> = {
   'store-secret': 'the secret of the store',
   'provider-account': 'the credentials of the account',
   'person-totp': 'the authenticator of the person',
   'digest-key': 'the key of the digests of',
+  'event-endpoint': 'the secret of the endpoint',
 }
 
 /**

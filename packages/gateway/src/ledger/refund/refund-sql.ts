@@ -123,7 +123,8 @@ export async function endRefund(
     .returningAll()
     .executeTakeFirst()
   if (row === undefined) return false
-  const { merchantId, notifyUrl, nature } = storedRefund.read(row)
+  const refund = storedRefund.read(row)
+  const { merchantId, notifyUrl, nature } = refund
   const isUnaddressed = notifyUrl === ''
   // Without an address for the refund, only the transaction's status notifies the shop.
   if (outcome === 'PROCESSED' || (isUnaddressed && from === 'PROCESSED'))
@@ -132,6 +133,8 @@ export async function endRefund(
       atMs,
       refundNature: outcome === 'PROCESSED' ? nature : undefined,
     })
+  const news = { kind: 'refund-ended', refund, dueAtMs: atMs } as const
+  await paymentChanged(trx, { code, isFoundAnyway: true, news })
   if (isUnaddressed) return true
   const { status } = await trx
     .selectFrom('transactions')
@@ -148,7 +151,6 @@ export async function endRefund(
     created_at: atMs,
     next_attempt_at: atMs,
   })
-  await paymentChanged(trx, { code, isFoundAnyway: true })
   return true
 }
 

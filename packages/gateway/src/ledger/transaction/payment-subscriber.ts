@@ -1,10 +1,34 @@
+import type { BackwardStep } from '@cofre/contracts'
 import type { Statement } from '@cofre/sql'
+import type { Refund } from '../../model/refund/refund.js'
+import type { Transaction } from '../../model/transaction/transaction.js'
+
+/** A change that a store hears of. */
+export type PaymentNews =
+  | {
+      readonly kind: 'moved'
+      /** As it is after the move. */
+      readonly transaction: Transaction
+      readonly by?: BackwardStep | undefined
+      /** When the store is to hear of it. */
+      readonly dueAtMs: number
+      /** True if the same commit moves the transaction, and only if it is open and may go there. */
+      readonly isIfOpen: boolean
+    }
+  | {
+      readonly kind: 'refund-ended'
+      /** As it is after its end. */
+      readonly refund: Refund
+      readonly dueAtMs: number
+    }
 
 /** A change of a payment. */
 export interface PaymentChange {
   readonly code: number
   /** True if a subscriber that reads new payments, and notifications of others, finds it too. */
   readonly isFoundAnyway: boolean
+  /** Absent if no store hears of the change. */
+  readonly news?: PaymentNews
 }
 
 /**

@@ -20,6 +20,7 @@ import {
 import { enqueueing, notifyIfOpen } from '../database/outbox.js'
 import { countDecline } from './decline-limit.js'
 import { changing } from './payment-changed.js'
+import type { PaymentNews } from './payment-subscriber.js'
 import { lockPayer, uncountMoved, uncountSettled } from './purchase-limit.js'
 import { mayGoTo, mayStepBack } from '../database/transition.js'
 
@@ -47,7 +48,8 @@ export async function changeStatus(
     .executeTakeFirst()
   if (row === undefined) return undefined
   const moved = storedTransaction.read(row)
-  await trx.runInOrder({ ...uncountMoved(moved), ...notifying(trx, row, refundNature) })
+  const news = { kind: 'moved', transaction: moved, by, dueAtMs: atMs, isIfOpen: false } as const
+  await trx.runInOrder({ ...uncountMoved(moved), ...notifying(trx, row, { refundNature, news }) })
   return moved
 }
 
@@ -80,7 +82,11 @@ export async function notifyOfStatus(
  * The statements that add the notification of a status to the outbox, unless it is an example. They
  * also leave a row of the change for each follower.
  */
-function notifying(trx: Connection<GatewayTables>, row: TransactionRow, refundNature?: MedNature) {
+function notifying(
+  trx: Connection<GatewayTables>,
+  row: TransactionRow,
+  { refundNature, news }: NotifiedMove = {},
+) {
   const { code, example } = row
   if (example !== null) return changing(trx, { code, isFoundAnyway: false })
   return {
@@ -94,8 +100,14 @@ function notifying(trx: Connection<GatewayTables>, row: TransactionRow, refundNa
       created_at: row.status_changed_at,
       next_attempt_at: row.status_changed_at,
     }),
-    ...changing(trx, { code, isFoundAnyway: true }),
+    ...changing(trx, { code, isFoundAnyway: true, ...(news !== undefined && { news }) }),
   }
+}
+
+interface NotifiedMove {
+  readonly refundNature?: MedNature | undefined
+  /** Absent if the status has not changed. */
+  readonly news?: PaymentNews
 }
 
 type Settled = ReturnType<typeof settledRow>
@@ -159,9 +171,10 @@ export async function settleOpenIntent(
       })),
     ...(isPurchaseOver && { uncounted: uncountSettled(intent, status) }),
     ...(isDeclined(intent, settlement) && { declined: countDecline(intent, settlement) }),
+    // A follower that reads new payments reads an open one again. What it leaves depends on the
+    // transaction as it was.
+    ...changing(database.reader, { code, isFoundAnyway: true, ...settledNews(intent, settlement) }),
     settled: settleOpen(settledRow(code, fields)),
-    // A follower that reads new payments reads an open one again.
-    ...changing(database.reader, { code, isFoundAnyway: true }),
   })
   const [outcome] = settled.rows
   if (outcome !== undefined) return { ...intent, ...fields, ...storedOutcome.read(outcome) }
@@ -171,6 +184,23 @@ export async function settleOpenIntent(
     .where('code', '=', code)
     .executeTakeFirstOrThrow()
   return storedTransaction.read(row)
+}
+
+/** A waiting transaction has not changed since the response to its creation. */
+function settledNews(
+  intent: Transaction,
+  settlement: MethodAnswer,
+): { readonly news?: PaymentNews } {
+  const { status, atMs, notifyAtMs: dueAtMs = atMs } = settlement
+  if (status === 'PENDING' || intent.example !== undefined) return {}
+  const { subType, paymentDetails, ...fields } = settledFields(settlement)
+  const transaction = {
+    ...intent,
+    ...fields,
+    subType: subType ?? intent.subType,
+    paymentDetails: paymentDetails ?? intent.paymentDetails,
+  }
+  return { news: { kind: 'moved', transaction, dueAtMs, isIfOpen: true } }
 }
 
 /** True if a card was declined; an example charges no card. */

@@ -41,11 +41,22 @@ export async function deleteTransactions(
     const deleted = await database.transact((trx) => deleteBatch(trx, merchantId, 'all'))
     if (deleted < BATCH_SIZE) break
   }
+  await database.transact((trx) => deleteEvents(trx, merchantId))
   // The notifications that it refused are gone: the next one is sent immediately.
   await database.transact(async (trx) => {
     for (const table of ['failing_lanes', 'failing_stores'] as const)
       await trx.deleteFrom(table).where('merchant_id', '=', merchantId).execute()
   })
+}
+
+/** Its endpoints stay, as its secret does. */
+async function deleteEvents(trx: Connection<GatewayTables>, merchantId: string): Promise<void> {
+  const endpoints = trx
+    .selectFrom('event_endpoints')
+    .select('code')
+    .where('merchant_id', '=', merchantId)
+  await trx.deleteFrom('event_deliveries').where('endpoint_code', 'in', endpoints).execute()
+  await trx.deleteFrom('events').where('merchant_id', '=', merchantId).execute()
 }
 
 async function deleteBatch(

@@ -1,15 +1,17 @@
 import { createHmac } from 'node:crypto'
 import type { Secret } from '@cofre/contracts'
 
+type SigningSecret = Secret<string> | Secret<Buffer>
+
 /** The signed text, exactly as it is sent, and the signing secrets. */
 export interface WebhookMessage {
-  /** The notification's id, not the attempt's. */
+  /** The message's id, not the attempt's. */
   readonly id: string
   /** The time of this attempt, in whole seconds since 1970. */
   readonly timestampSeconds: number
   readonly body: string
-  /** One signature each, so that a receiver can change its secret. */
-  readonly secrets: readonly [Secret<string>, ...Secret<string>[]]
+  /** One signature each, so that a receiver can change its secret. A text is a key in UTF-8. */
+  readonly secrets: readonly [SigningSecret, ...SigningSecret[]]
 }
 
 /** The headers of Standard Webhooks 1.0.0. */
@@ -24,9 +26,9 @@ export interface WebhookHeaders {
 const ID = /^[A-Za-z0-9_-]{1,64}$/
 
 /**
- * Signs a notification in the form of Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of
- * `id.timestamp.body`. The key is the secret's text in UTF-8, as for API requests. A library that
- * requires `whsec_…` therefore needs `whsec_` and the secret's base64.
+ * Signs a message in the form of Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of
+ * `id.timestamp.body`. A store's secret is a key by its text in UTF-8, as for API requests. A
+ * library that requires `whsec_…` therefore needs `whsec_` and that secret's base64.
  * @throws RangeError when id or timestamp could be mistaken for another part of the text
  */
 export function signedHeaders(message: WebhookMessage): WebhookHeaders {
