@@ -39,6 +39,9 @@ export const METADATA_VALUE_LENGTH_MAX = 500
 export const LINK_REFERENCE_LENGTH_MAX = 56
 export const LINK_REFERENCE = /^[A-Za-z0-9._-]{1,56}$/
 export const LINK_DAYS_MAX = 366
+/** Cards that a payer or an IP address may have checked without a charge. */
+export const CARD_CHECKS_PER_HOUR = 5
+
 export const SAVED_CODE_LENGTH = 32
 export const SAVED_CODE = /^[A-Za-z0-9]{32}$/
 export const URL_LENGTH_MAX = 200
