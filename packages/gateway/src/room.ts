@@ -7,7 +7,7 @@ export { jsonAmount, jsonResponse, jsonSignedAmount } from './api/request/json-r
 export { type GatewayEnv, readJson } from './api/request/signed-request.js'
 export { fixedPath } from './api/request/fixed-path.js'
 export { paymentSummary, refundSummary } from './api/payment/payment-summary.js'
-export { declineBody } from './api/transaction/decline-body.js'
+export { declineBody, declineBodyOf } from './api/transaction/decline-body.js'
 export { createShownPayments } from './create-shown-payments.js'
 export {
   type InLane,
@@ -87,6 +87,7 @@ export {
   type StoreChange,
   PREVIOUS_SECRET_LIVES_MS,
   livePreviousSecret,
+  mayCheckCards,
   liveSecrets,
 } from './model/merchant/merchant.js'
 export { KIND_LENGTH, type Lane, hostOfLane, laneOf } from './model/notification/lane.js'
@@ -96,6 +97,7 @@ export {
   type NotificationDetails,
   messageOf,
 } from './model/notification/notification.js'
+export { type PayerGuard, createPayerGuard } from './payment/payer-guard-service.js'
 export type { RequestNonce } from './model/merchant/request-nonce.js'
 export type { BankChargeDetails, BankPayment } from './model/payment-rail/kept-charge.js'
 export type { PurchaseLimits } from './model/purchase/purchase-rules.js'

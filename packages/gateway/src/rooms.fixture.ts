@@ -1,24 +1,26 @@
 // A test gateway that serves the interfaces of all rooms, as an installation does.
-import type { StoredCards } from '@cofre/contracts'
+import type { CardChecks, StoredCards } from '@cofre/contracts'
 import { servesLinks } from '../../links/src/links.fixture.js'
 import { servesDesk } from '../../operator/src/operator.fixture.js'
 import { createSavedCards } from '../../saved-cards/src/index.js'
 import { servesSearch } from '../../search/src/search.fixture.js'
+import { createPayerGuard } from './payment/payer-guard-service.js'
 import type { GatewayParts } from './create-gateway.js'
 import type { TestOptions } from './gateway.fixture.js'
 
 /** A vault without saved cards. */
-export const NO_CARDS: StoredCards = {
+export const NO_CARDS: StoredCards & CardChecks = {
+  checkCard: () => Promise.resolve({ kind: 'refused', reason: 'no_account' }),
   storedCardsOf: () => Promise.resolve([]),
   findStoredCard: () => Promise.resolve(undefined),
   deleteSavedCard: () => Promise.resolve(false),
 }
 
-export const servesRoomsOver = (cards: StoredCards) =>
+export const servesRoomsOver = (cards: StoredCards & CardChecks) =>
   ({
     roomsOn: (parts: GatewayParts) => [
       ...[servesLinks, servesDesk, servesSearch].flatMap(({ roomsOn }) => roomsOn(parts)),
-      createSavedCards({ ...parts, cards }).savedCardRoutes,
+      createSavedCards({ ...parts, cards, payerGuard: createPayerGuard(parts) }).savedCardRoutes,
     ],
   }) satisfies TestOptions
 

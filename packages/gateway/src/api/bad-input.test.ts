@@ -99,6 +99,13 @@ const VALID: readonly [string, () => unknown][] = [
   ),
   ['/refunds', () => ({ 'transaction-id': 1, 'notify-url': 'https://shop.example/n', amount: 1 })],
   ['/payment-links', () => linkRequest(nextReference())],
+  [
+    '/saved-cards',
+    () => {
+      const { name, email, document } = cardRequest('order').payer
+      return { token: 'the.token', payer: { name, email, document, ip: '203.0.113.7' } }
+    },
+  ],
   ['/saved-cards/searches', () => ({ 'payer-email': 'maria@example.com' })],
   ['/payments/searches', () => ({ 'payer-email': 'maria@example.com', limit: 5 })],
   [
@@ -181,7 +188,8 @@ const path = fc.oneof(
   fc.constantFrom('/transactions', '/card', '/card/bin', '/card/installments', '/refunds', '/'),
   fc.constantFrom('/interest', '/interest/changes', '/payment-links'),
   fc.constantFrom('/payments', '/payments/searches', '/payments/1/cancellation'),
-  fc.constantFrom('/saved-cards/searches', '/saved-cards/1', '/saved-cards/1/deletion'),
+  fc.constantFrom('/saved-cards', '/saved-cards/searches', '/saved-cards/1'),
+  fc.constantFrom('/saved-cards/1/deletion'),
   fc.constantFrom('/b', '/q', '/w', '/openapi.json', '/transactions/', '//', '/card/bin/411111'),
   fc
     .tuple(

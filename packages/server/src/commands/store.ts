@@ -46,6 +46,7 @@ interface SettingOptions extends DeclineOptions, DefaultOptions, FieldOptions {
   readonly surplus?: 'keep' | 'refund'
   readonly savedCards?: 'own' | 'fixed'
   readonly unknownFields?: 'say' | 'refuse'
+  readonly cardChecks?: 'on' | 'off'
 }
 
 interface CreateOptions
@@ -56,12 +57,13 @@ interface CreateOptions
         | 'name'
         | 'savedCards'
         | 'unknownFields'
+        | 'cardChecks'
         | 'origin'
         | keyof DeclineOptions
         | keyof DefaultOptions
       >
     >,
-    Pick<SettingOptions, 'savedCards' | 'unknownFields' | 'origin'>,
+    Pick<SettingOptions, 'savedCards' | 'unknownFields' | 'cardChecks' | 'origin'>,
     DeclineOptions,
     DefaultOptions,
     InEnvironment {
@@ -109,6 +111,7 @@ async function create(context: CommandContext, options: CreateOptions): Promise<
     refusesCardReferences: options.cardReferences === 'refuse',
     signature: onlySignature(options.signature),
     surplus: keptSurplus(options.surplus),
+    cardChecks: options.cardChecks,
     ...defaultSettings(context, options),
     ...createdFields(options),
     ...sandboxSettings(options),
@@ -173,7 +176,7 @@ function secretText(sentence: string, secret: Secret<string>): string {
 async function setSettings(context: CommandContext, options: SetOptions): Promise<Shown> {
   const { id, environment, name, rawCards, refunds, rules, cardReferences, signature, surplus } =
     options
-  const { installments } = options
+  const { cardChecks, installments } = options
   const settings: Partial<MerchantSettings> = {
     ...(name !== undefined && { name }),
     ...(rawCards !== undefined && { mayUseRawCards: rawCards === 'on' }),
@@ -182,6 +185,7 @@ async function setSettings(context: CommandContext, options: SetOptions): Promis
     ...(cardReferences !== undefined && { refusesCardReferences: cardReferences === 'refuse' }),
     ...(signature !== undefined && { signature: onlySignature(signature) }),
     ...(surplus !== undefined && { surplus: keptSurplus(surplus) }),
+    ...(cardChecks !== undefined && { cardChecks }),
     ...(installments !== undefined && {
       installmentsMax: installments === 'usual' ? undefined : installments,
     }),
@@ -193,7 +197,7 @@ async function setSettings(context: CommandContext, options: SetOptions): Promis
   const setsOrigins = checkOrigins(options)
   if (Object.keys(settings).length === 0 && !setsOrigins)
     throw new UsageError(
-      'store set needs what to set: --name, --raw-cards, --refunds, --rules, --card-references, --signature, --surplus, --language, --notification-url, --installments, --saved-cards, --unknown-fields, --payer-declines, --address-declines, --bin-declines, --add-origin, --remove-origin, --origin or --fields-bin',
+      'store set needs what to set: --name, --raw-cards, --refunds, --rules, --card-references, --signature, --surplus, --card-checks, --language, --notification-url, --installments, --saved-cards, --unknown-fields, --payer-declines, --address-declines, --bin-declines, --add-origin, --remove-origin, --origin or --fields-bin',
     )
   const changed = setsOrigins
     ? await setFields(context, options, settings)

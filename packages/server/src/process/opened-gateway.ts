@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import {
   type CardAccounts,
+  type CardChecks,
   type CardService,
   type Clock,
   type Environment,
@@ -64,7 +65,7 @@ export interface EnvironmentParts {
   readonly cards: CardService
   /** The vault's names of accounts. */
   readonly cardAccounts: CardAccounts
-  readonly storedCards: StoredCards
+  readonly storedCards: StoredCards & CardChecks
   readonly bankOf: BankOfAccount
   readonly clock: Clock
   /** The sandbox's bank, which reports the outcomes of its payments. */
@@ -206,7 +207,8 @@ export async function openGateway(
   const rules = { installmentTerms, purchaseLimits, requestPolicy }
   const { routes, work, ...links } = openLinks(parts, core, { ...time, database, ...rules })
   const { notifications, work: deliveries } = openNotifications(parts, options, core)
-  const { savedCardRoutes } = createSavedCards({ ...time, environment, cards: of.storedCards })
+  const saved = { ...time, environment, cards: of.storedCards, payerGuard: core.payerGuard }
+  const { savedCardRoutes } = createSavedCards(saved)
   const desk = openDesk(options, { ...core, notifications }, of.cardAccounts)
   const gateway = {
     ...core,

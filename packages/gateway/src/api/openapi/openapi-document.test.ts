@@ -12,6 +12,7 @@ import {
   paymentListRoutes,
 } from '../../../../search/src/api/payment-list-routes.js'
 import { savedCardRoutes } from '../../../../saved-cards/src/saved-card-routes.js'
+import type { SaveCard } from '../../../../saved-cards/src/card-saving.js'
 import type { SavedCardActs } from '../../../../saved-cards/src/saved-cards.js'
 import { type LinkCalls, addPaymentLinkRoutes } from '../../../../links/src/payment-link-routes.js'
 import { withoutDescription } from './contract.fixture.js'
@@ -95,7 +96,7 @@ describe('the OpenAPI document', () => {
   it('has each route of the API, and no other', () => {
     const rooms: AddRoomRoutes[] = [
       paymentRoutes({} as PaymentCalls),
-      savedCardRoutes({} as SavedCardActs),
+      savedCardRoutes({} as SavedCardActs, {} as SaveCard),
       paymentListRoutes({} as PaymentListCalls),
       (app, serving) => {
         addPaymentLinkRoutes(app, serving, {} as LinkCalls)

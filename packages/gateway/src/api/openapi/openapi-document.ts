@@ -1,38 +1,14 @@
 import {
   DECLINE_REASONS,
   type ErrorName,
-  type FieldTable,
   IDEMPOTENCY_KEY_LENGTH_MAX,
-  type InterfaceVersion,
   ONE_CENT,
   PAGE_RESULTS_MAX,
   REFERENCE,
   TRANSACTION_CODE,
-  binLookupSchema,
-  cancellationBodySchema,
-  cardLookupSchema,
   errorBodySchema,
   errorCatalogue,
-  installmentsLookupSchema,
-  interestBodySchema,
-  interestChangeTable,
-  linkBodySchema,
-  linkListSchema,
-  linkRequestTable,
-  linkWithTriesSchema,
   mediaType,
-  paymentBodySchema,
-  paymentListSchema,
-  paymentSearchTable,
-  refundBodySchema,
-  refundListSchema,
-  refundRequestTable,
-  savedCardBodySchema,
-  savedCardListSchema,
-  savedCardSearchTable,
-  searchBodySchema,
-  transactionBodySchema,
-  transactionRequestTable,
 } from '@cofre/contracts'
 import { explainDecline } from '@cofre/contracts/declines'
 import {
@@ -42,28 +18,23 @@ import {
   explainParameter,
   namingPages,
 } from '@cofre/contracts/errors'
-import type { z } from 'zod'
+import { BODIES, type OperationBodies } from './operation-bodies.js'
 import recorded from './openapi-examples.json' with { type: 'json' }
 import { joined, requestSchema, responseSchema } from './openapi-schema.js'
 import texts from './openapi-texts.json' with { type: 'json' }
 
-export interface Operation {
+export interface Operation extends OperationBodies {
   readonly id: string
   readonly method: string
   readonly path: string
   readonly tag: string
   readonly summary: string
   readonly description: string
-  /** Version of the interface, which sets its header rules; undefined without header rules. */
-  readonly version?: InterfaceVersion
   /** Names of parameters in openapi-texts.json, or parameters as the document shows them. */
   readonly parameters: readonly (string | ParameterObject)[]
-  /** Name and fields of the body. */
-  readonly request?: readonly [string, FieldTable<z.ZodType, never>]
-  /** HTTP status of success, with its headers, and name and schema of the body. */
+  /** HTTP status of success, with its headers. */
   readonly status: number
   readonly headers?: object
-  readonly response: readonly [string, z.ZodType]
   /** True if the response is a stream of server-sent events that carry this body. */
   readonly isStream?: boolean
   /** Errors beside those of signature, headers, parameters and body; a final `*` marks a prefix. */
@@ -92,61 +63,6 @@ interface ParameterObject {
   readonly required: boolean
   readonly schema: object
   readonly description: string
-}
-
-/** The bodies of each operation, and their names in the document. */
-const BODIES: Readonly<
-  Record<keyof typeof texts.operations, Pick<Operation, 'version' | 'request' | 'response'>>
-> = {
-  createTransaction: {
-    version: 'v2',
-    request: ['TransactionRequest', transactionRequestTable],
-    response: ['Transaction', transactionBodySchema],
-  },
-  searchTransactions: { version: 'v1', response: ['SearchResult', searchBodySchema] },
-  findTransaction: { version: 'v1', response: ['SearchResult', searchBodySchema] },
-  createRefund: {
-    version: 'v2',
-    request: ['RefundRequest', refundRequestTable],
-    response: ['Refund', refundBodySchema],
-  },
-  listPayments: { version: 'v2', response: ['PaymentList', paymentListSchema] },
-  searchPayments: {
-    version: 'v2',
-    request: ['PaymentSearchRequest', paymentSearchTable],
-    response: ['PaymentList', paymentListSchema],
-  },
-  findPayment: { version: 'v2', response: ['Payment', paymentBodySchema] },
-  cancelPayment: { version: 'v2', response: ['Cancellation', cancellationBodySchema] },
-  listRefunds: { version: 'v2', response: ['RefundList', refundListSchema] },
-  searchSavedCards: {
-    version: 'v2',
-    request: ['SavedCardSearchRequest', savedCardSearchTable],
-    response: ['SavedCardList', savedCardListSchema],
-  },
-  findSavedCard: { version: 'v2', response: ['SavedCard', savedCardBodySchema] },
-  deleteSavedCard: { version: 'v2', response: ['SavedCard', savedCardBodySchema] },
-  removeSavedCard: { version: 'v2', response: ['SavedCard', savedCardBodySchema] },
-  createPaymentLink: {
-    version: 'v2',
-    request: ['PaymentLinkRequest', linkRequestTable],
-    response: ['PaymentLink', linkBodySchema],
-  },
-  listPaymentLinks: { version: 'v1', response: ['PaymentLinkList', linkListSchema] },
-  findPaymentLink: { version: 'v1', response: ['PaymentLinkWithTries', linkWithTriesSchema] },
-  revokePaymentLink: { version: 'v2', response: ['PaymentLink', linkBodySchema] },
-  lookUpCard: { version: 'v1', response: ['CardLookup', cardLookupSchema] },
-  lookUpBin: { version: 'v1', response: ['BinLookup', binLookupSchema] },
-  lookUpInstallments: {
-    version: 'v1',
-    response: ['InstallmentsLookup', installmentsLookupSchema],
-  },
-  findInterest: { version: 'v1', response: ['Interest', interestBodySchema] },
-  changeInterest: {
-    version: 'v2',
-    request: ['InterestChangeRequest', interestChangeTable],
-    response: ['Interest', interestBodySchema],
-  },
 }
 
 export const OPERATIONS: readonly Operation[] = (

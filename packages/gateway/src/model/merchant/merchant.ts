@@ -1,5 +1,11 @@
 import type { AccountAction } from '@cofre/provider-kit/account'
-import { DAY_MS, type RequestRules, type Secret, type TransactionLanguage } from '@cofre/contracts'
+import {
+  DAY_MS,
+  type Environment,
+  type RequestRules,
+  type Secret,
+  type TransactionLanguage,
+} from '@cofre/contracts'
 import type { StoreInterest } from '../card/store-interest.js'
 
 /** A store that uses the gateway. The specification calls its id store id, or merchant id. */
@@ -39,6 +45,11 @@ export interface Merchant {
   readonly savedCards?: 'own' | undefined
   /** In the sandbox: set if an unread field is refused; otherwise it is only reported. */
   readonly unknownFields?: 'refuse' | undefined
+  /**
+   * Its right to save cards without a charge, which card testers would use. When absent, it has the
+   * right in the sandbox alone.
+   */
+  readonly cardChecks?: 'on' | 'off' | undefined
   /**
    * The limits of declined cards in the last hour: of one payer, from one address, with one BIN.
    * The usual limits when absent; no limit when 0.
@@ -130,6 +141,14 @@ export function livePreviousSecret(
   return previousSecret !== undefined && machineNowMs < previousSecret.untilMs
     ? previousSecret
     : undefined
+}
+
+/** True if a store may save cards without a charge. */
+export function mayCheckCards(
+  { cardChecks }: Pick<Merchant, 'cardChecks'>,
+  environment: Environment,
+): boolean {
+  return cardChecks === undefined ? environment === 'sandbox' : cardChecks === 'on'
 }
 
 /** The secrets that sign, the current one first. */

@@ -1,0 +1,97 @@
+import {
+  type FieldTable,
+  type InterfaceVersion,
+  binLookupSchema,
+  cancellationBodySchema,
+  cardLookupSchema,
+  installmentsLookupSchema,
+  interestBodySchema,
+  interestChangeTable,
+  linkBodySchema,
+  linkListSchema,
+  linkRequestTable,
+  linkWithTriesSchema,
+  paymentBodySchema,
+  paymentListSchema,
+  paymentSearchTable,
+  refundBodySchema,
+  refundListSchema,
+  refundRequestTable,
+  savedCardBodySchema,
+  savedCardCheckSchema,
+  savedCardCreationTable,
+  savedCardListSchema,
+  savedCardSearchTable,
+  searchBodySchema,
+  transactionBodySchema,
+  transactionRequestTable,
+} from '@cofre/contracts'
+import type { z } from 'zod'
+import texts from './openapi-texts.json' with { type: 'json' }
+
+export interface OperationBodies {
+  /** Version of the interface, which sets its header rules; undefined without header rules. */
+  readonly version?: InterfaceVersion
+  /** Name and fields of the body. */
+  readonly request?: readonly [string, FieldTable<z.ZodType, never>]
+  /** Name and schema of the body of success. */
+  readonly response: readonly [string, z.ZodType]
+}
+
+/** The bodies of each operation, and their names in the document. */
+export const BODIES: Readonly<Record<keyof typeof texts.operations, OperationBodies>> = {
+  createTransaction: {
+    version: 'v2',
+    request: ['TransactionRequest', transactionRequestTable],
+    response: ['Transaction', transactionBodySchema],
+  },
+  searchTransactions: { version: 'v1', response: ['SearchResult', searchBodySchema] },
+  findTransaction: { version: 'v1', response: ['SearchResult', searchBodySchema] },
+  createRefund: {
+    version: 'v2',
+    request: ['RefundRequest', refundRequestTable],
+    response: ['Refund', refundBodySchema],
+  },
+  listPayments: { version: 'v2', response: ['PaymentList', paymentListSchema] },
+  searchPayments: {
+    version: 'v2',
+    request: ['PaymentSearchRequest', paymentSearchTable],
+    response: ['PaymentList', paymentListSchema],
+  },
+  findPayment: { version: 'v2', response: ['Payment', paymentBodySchema] },
+  cancelPayment: { version: 'v2', response: ['Cancellation', cancellationBodySchema] },
+  listRefunds: { version: 'v2', response: ['RefundList', refundListSchema] },
+  saveCard: {
+    version: 'v2',
+    request: ['SavedCardRequest', savedCardCreationTable],
+    response: ['SavedCardCheck', savedCardCheckSchema],
+  },
+  searchSavedCards: {
+    version: 'v2',
+    request: ['SavedCardSearchRequest', savedCardSearchTable],
+    response: ['SavedCardList', savedCardListSchema],
+  },
+  findSavedCard: { version: 'v2', response: ['SavedCard', savedCardBodySchema] },
+  deleteSavedCard: { version: 'v2', response: ['SavedCard', savedCardBodySchema] },
+  removeSavedCard: { version: 'v2', response: ['SavedCard', savedCardBodySchema] },
+  createPaymentLink: {
+    version: 'v2',
+    request: ['PaymentLinkRequest', linkRequestTable],
+    response: ['PaymentLink', linkBodySchema],
+  },
+  listPaymentLinks: { version: 'v1', response: ['PaymentLinkList', linkListSchema] },
+  findPaymentLink: { version: 'v1', response: ['PaymentLinkWithTries', linkWithTriesSchema] },
+  revokePaymentLink: { version: 'v2', response: ['PaymentLink', linkBodySchema] },
+  lookUpCard: { version: 'v1', response: ['CardLookup', cardLookupSchema] },
+  lookUpBin: { version: 'v1', response: ['BinLookup', binLookupSchema] },
+  lookUpInstallments: {
+    version: 'v1',
+    response: ['InstallmentsLookup', installmentsLookupSchema],
+  },
+  findInterest: { version: 'v1', response: ['Interest', interestBodySchema] },
+  changeInterest: {
+    version: 'v2',
+    request: ['InterestChangeRequest', interestChangeTable],
+    response: ['Interest', interestBodySchema],
+  },
+}
