@@ -19,6 +19,8 @@ export type {
   RefundListBody,
   RefundStatus,
   RefundSummary,
+  SavedCardCheckBody,
+  SavedCardElement,
   SearchBody,
   SearchElement,
   TransactionBody,
@@ -34,6 +36,7 @@ export {
 export type { StreamRequest } from './event-stream.js'
 export type { PaymentLinkCalls } from './payment-links.js'
 export type { PaymentCalls } from './payments.js'
+export type { SavedCardCalls } from './saved-cards.js'
 export type { Machine } from './machine.js'
 export {
   type ConnectionFailure,

@@ -28,6 +28,7 @@ import { MACHINE, type Machine, drawName, referenceOfKey } from './machine.js'
 import { MerchantApiError } from './merchant-error.js'
 import { type Calls, type Get, type PaymentLinkCalls, paymentLinksBy } from './payment-links.js'
 import { type PaymentCalls, paymentsBy } from './payments.js'
+import { type SavedCardCalls, savedCardsBy } from './saved-cards.js'
 import type {
   CardLookupQuery,
   ChangeInterestRequest,
@@ -107,7 +108,7 @@ export interface MerchantClientOptions {
  * `MerchantApiError` if the service refuses, `MerchantConnectionError` without a response. For a
  * creation, check with `isOutcomeUnknown` whether its outcome is unknown.
  */
-export interface MerchantClient extends PaymentCalls, PaymentLinkCalls {
+export interface MerchantClient extends PaymentCalls, PaymentLinkCalls, SavedCardCalls {
   createTransaction(
     order: CreateTransactionRequest,
     options?: CreateOptions,
@@ -170,6 +171,7 @@ export function createMerchantClient(options: MerchantClientOptions): MerchantCl
   return {
     ...searchesBy(get),
     ...paymentsBy({ call, drawn }),
+    ...savedCardsBy({ call, drawn }),
     ...paymentLinksBy({ get, create, drawn }),
     ...interestBy({ get, create, drawn }),
     async createTransaction(order, options) {
