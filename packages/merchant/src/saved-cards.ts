@@ -9,8 +9,8 @@ export interface SavedCardCalls {
   /**
    * Saves a card without a charge, once its acquirer has approved it: `saved-card` is null if it
    * was declined. The same token gets the same answer.
-   * @throws MerchantApiError with code 90606 if the store may not, 90607 after too many cards of the
-   * payer, 90608 if no acquirer can, 90609 if it gave no answer: then nothing is saved
+   * @throws MerchantApiError with code 90606 if the store may not, 90607 after too many cards of
+   * the payer, 90608 if no acquirer can, 90609 if it gave no answer: then nothing is saved
    */
   saveCard(card: SaveCardRequest, options?: CreateOptions): Promise<SavedCardCheckBody>
   /** A payer's saved cards, newest first. The payer is in the body: logs contain addresses. */

@@ -5,7 +5,8 @@ const FIXED: StoredCard = { ...FIXED_SAVED_CARD, isActive: true }
 
 /**
  * Saved cards of the sandbox. Every payer of a store has the fixed card, which a deletion answers
- * for and does not remove, and which stands for every card that a check approves; stores with their payers' own cards have those of the vault.
+ * for and does not remove, and which stands for every card that a check approves. Stores with their
+ * payers' own cards have those of the vault.
  * @param keepsOwnCards - True for such a store.
  */
 export function createSandboxStoredCards(

@@ -257,6 +257,16 @@ for (const engine of TEST_ENGINES)
       expect(await counted()).toEqual({ production: 1, sandbox: 0 })
     })
 
+    it('leaves no digest of a text that is no token in the audit log', async () => {
+      expect(await checkCard(vault.deps, checkOf(CARD.number))).toEqual(refusedFor('token_invalid'))
+      const entries = await test.database.reader
+        .selectFrom('audit_log')
+        .select(['record', 'outcome'])
+        .where('action', '=', 'card.checked')
+        .execute()
+      expect(entries).toEqual([{ record: 'no token', outcome: 'token_invalid' }])
+    })
+
     it('is in the audit log, with its saved card', async () => {
       const code = savedIn(await check())
       const entries = await test.database.reader

@@ -19,7 +19,7 @@ import {
   findRetryRefusal,
   fingerprintOfCard,
 } from '../card-testing/card-testing-service.js'
-import { digestOf } from '../direct-token/direct-token.js'
+import { digestOf, sessionIdOf } from '../direct-token/direct-token.js'
 import { keyedDigest } from '../keys/keyed-digest.js'
 import { digestPayer, prepareToSave, saveCard } from '../saved-card/saved-card-service.js'
 import { findStoredCard } from '../saved-card/stored-card-service.js'
@@ -44,6 +44,9 @@ import { type CheckResult, type Checker, askCheckers, checkersFor } from './chec
 /** Digits of a code: fewer than a transaction's of this century, so that none is the same. */
 const CODE_MAX = 10 ** 12
 
+/** In the audit log, in place of a token. */
+const NO_TOKEN = 'no token'
+
 type Refused = Extract<CardCheckAnswer, { kind: 'refused' }>
 
 /**
@@ -59,8 +62,9 @@ export async function checkCard(deps: ChargingDeps, asked: CardCheck): Promise<C
     outcome: isAnswered ? answer.outcome : answer.reason,
   })
   if (isAnswered) return answer
-  const key = { environment, merchantId, tokenDigest: digestOf(token) }
-  await recordEvent(deps, checkEvent(key, answer.reason))
+  // A text that is no token may be anything, even a card number: its digest would reveal it.
+  const tokenDigest = sessionIdOf(token) === undefined ? NO_TOKEN : digestOf(token)
+  await recordEvent(deps, checkEvent({ environment, merchantId, tokenDigest }, answer.reason))
   return environment === 'sandbox' ? answer : refused(answer.reason)
 }
 
