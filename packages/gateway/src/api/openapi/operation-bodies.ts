@@ -27,7 +27,6 @@ import {
   transactionRequestTable,
 } from '@cofre/contracts'
 import type { z } from 'zod'
-import texts from './openapi-texts.json' with { type: 'json' }
 
 export interface OperationBodies {
   /** Version of the interface, which sets its header rules; undefined without header rules. */
@@ -38,8 +37,34 @@ export interface OperationBodies {
   readonly response: readonly [string, z.ZodType]
 }
 
+/** Listed, because packed declarations cannot refer to the JSON of the texts. */
+type OperationId =
+  | 'createTransaction'
+  | 'searchTransactions'
+  | 'findTransaction'
+  | 'createRefund'
+  | 'listPayments'
+  | 'searchPayments'
+  | 'findPayment'
+  | 'cancelPayment'
+  | 'listRefunds'
+  | 'saveCard'
+  | 'searchSavedCards'
+  | 'findSavedCard'
+  | 'deleteSavedCard'
+  | 'removeSavedCard'
+  | 'createPaymentLink'
+  | 'listPaymentLinks'
+  | 'findPaymentLink'
+  | 'revokePaymentLink'
+  | 'lookUpCard'
+  | 'lookUpBin'
+  | 'lookUpInstallments'
+  | 'findInterest'
+  | 'changeInterest'
+
 /** The bodies of each operation, and their names in the document. */
-export const BODIES: Readonly<Record<keyof typeof texts.operations, OperationBodies>> = {
+export const BODIES: Readonly<Record<OperationId, OperationBodies>> = {
   createTransaction: {
     version: 'v2',
     request: ['TransactionRequest', transactionRequestTable],
