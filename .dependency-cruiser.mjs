@@ -221,6 +221,17 @@ const folders = {
       'keys',
       'model',
     ],
+    'card-check': [
+      'authorization',
+      'saved-card',
+      'card-testing',
+      'direct-token',
+      'audit',
+      'data-key',
+      'database',
+      'keys',
+      'model',
+    ],
     outbox: ['database', 'model'],
     refund: ['outbox', 'authorization', 'database', 'model'],
     notice: [

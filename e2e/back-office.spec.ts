@@ -45,3 +45,35 @@ test('a back office reads the fiscal facts of a card sale, and refunds it', asyn
     .toEqual([code])
   await expect(merchant.cancelPayment(code)).rejects.toThrow('90601')
 })
+
+test('a back office saves a card without a charge, charges it, and deletes it', async ({
+  story,
+}) => {
+  const { ports } = story.cofre
+  const merchant = merchantAt(ports.api)
+  const token = await depositCard(ports, ELO_CARD)
+  const reference = `saved-${Date.now()}`
+  const { name, document } = cardPurchase(reference, { token, installments: 1 }).payer
+  const email = `saved-${Date.now()}@example.com`
+  const payer = { name, document, email, ip: '203.0.113.77' }
+
+  const checked = await merchant.saveCard({ token, payer })
+  expect(checked).toMatchObject({
+    'saved-card': { brand: 'elo', 'last-four': '1050', chargeable: true },
+  })
+  const code = checked['saved-card']?.code ?? ''
+  expect(await merchant.saveCard({ token, payer })).toEqual(checked)
+
+  const sale = cardPurchase(reference, { code, installments: 1 })
+  const { transaction } = await merchant.createTransaction({
+    ...sale,
+    payer: { ...sale.payer, email },
+  })
+  expect(transaction.status).toBe('PAID')
+  const [found] = await merchant.searchSavedCards(email)
+  expect(found).toMatchObject({ code, chargeable: true })
+  expect(found?.['date-last-used']).not.toBeNull()
+  expect(await merchant.deleteSavedCard(code)).toMatchObject({ code })
+  await expect(merchant.findSavedCard(code)).rejects.toThrow('90604')
+  expect(await merchant.searchSavedCards(email)).toEqual([])
+})

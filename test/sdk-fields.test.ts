@@ -153,8 +153,8 @@ function sentByTypeScript(name: string): Fields {
 
 /** The modules of the SDK for Python that have classes of requests, and of responses. */
 const PYTHON_FILES = {
-  request: ['request', 'payment_query'],
-  response: ['response', 'payment'],
+  request: ['request', 'payment_query', 'saved_card'],
+  response: ['response', 'payment', 'saved_card'],
 } as const
 
 /** A class's text, and the name of its base. */
@@ -240,6 +240,8 @@ const SENT = [
   ['PaymentQuery', 'PaymentQuery', queried('/payments')],
   ['PaymentSearchRequest', 'PaymentSearch', documented('PaymentSearchRequest')],
   ['RefundQuery', 'RefundQuery', queried('/refunds')],
+  ['SaveCardRequest', 'SaveCard', documented('SavedCardRequest')],
+  ['CardOwnerRequest', 'CardOwner', documented('SavedCardRequest payer')],
 ] as const
 
 describe.each(SENT)('what is sent as %s', (typeScript, name, fields) => {
@@ -299,6 +301,7 @@ const READERS: Readonly<Record<string, readonly [Kind, 'optional'?]>> = {
   optionalAmount: ['number', 'optional'],
   optionalFlag: ['flag', 'optional'],
   optionalObject: ['object', 'optional'],
+  optionalTexts: ['object', 'optional'],
 }
 
 /** Python's reader of that name reads a text, PHP's a number. */
@@ -383,12 +386,10 @@ const RECEIVED = [
     places: { body: 'PaymentLinkList', metadata: 'PaymentLinkList metadata' },
     leftOut: ['page-results'],
   },
-  // Always BRL. The SDKs read no metadata yet.
-  {
-    name: 'PaymentSummary',
-    places: { wire: 'PaymentList payments' },
-    leftOut: ['currency', 'metadata'],
-  },
+  // Always BRL.
+  { name: 'PaymentSummary', places: { wire: 'PaymentList payments' }, leftOut: ['currency'] },
+  { name: 'SavedCard', places: { wire: 'SavedCardList saved-cards' } },
+  { name: 'CheckedCard', places: { body: 'SavedCardCheck' } },
   { name: 'PaymentPage', places: { body: 'PaymentList' } },
   { name: 'Payment', places: { body: 'Payment', wire: 'Payment payment' }, leftOut: SUMMARY },
   { name: 'PaymentPayer', places: { wire: 'Payment payment payer' } },
@@ -397,7 +398,7 @@ const RECEIVED = [
   { name: 'PaymentAccount', places: { wire: 'Payment payment card acquirer account' } },
   { name: 'BankCharge', places: { wire: 'Payment payment bank-charge' } },
   { name: 'BankPayment', places: { wire: 'Payment payment bank-charge payments' } },
-  { name: 'RefundSummary', places: { wire: 'RefundList refunds' }, leftOut: ['metadata'] },
+  { name: 'RefundSummary', places: { wire: 'RefundList refunds' } },
   { name: 'RefundPage', places: { body: 'RefundList' } },
   { name: 'PaymentNotification', places: { wire: 'Payment payment notifications' } },
   { name: 'PaymentDispute', places: { wire: 'Payment payment disputes' } },

@@ -22,6 +22,7 @@ export * from './wire/merchant-request.js'
 export * from './wire/message-signature.js'
 export {
   type PaymentKey,
+  checkReference,
   paymentReference,
   readReference,
   refundReference,
@@ -123,10 +124,14 @@ export {
 export * from './transaction/response.js'
 export {
   type SavedCardBody,
+  type SavedCardCheckBody,
+  type SavedCardCreation,
   type SavedCardElement,
   type SavedCardListBody,
   type SavedCardSearch,
   savedCardBodySchema,
+  savedCardCheckSchema,
+  savedCardCreationTable,
   savedCardListSchema,
   savedCardSearchTable,
 } from './transaction/saved-card.js'
@@ -140,6 +145,13 @@ export * from './validation/json-values.js'
 export * from './settlement/settlement-line.js'
 export { type CardAccount, type CardAccounts } from './wire/card-account.js'
 export * from './wire/card-authorization.js'
+export {
+  type CardCheck,
+  type CardCheckAnswer,
+  type CardChecks,
+  type CheckedCard,
+  type CheckRefusal,
+} from './wire/card-check.js'
 export * from './wire/card-return.js'
 export * from './wire/direct-token.js'
 export * from './wire/field-settings.js'

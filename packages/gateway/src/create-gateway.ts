@@ -24,6 +24,7 @@ import { createRoomPayments } from './payment/room-payments-service.js'
 import { createBankReports, recordStatus } from './payment/status-report-service.js'
 import { applyChange } from './payment/card-return-service.js'
 import { createLimitReport } from './payment/decline-limit-service.js'
+import { createPayerGuard } from './payment/payer-guard-service.js'
 import { createIntents } from './payment/intent-service.js'
 import { type CreationRequest, createTransaction } from './payment/transaction-service.js'
 import { startWorker } from './worker/worker-service.js'
@@ -125,6 +126,8 @@ export function gatewayOf(parts: GatewayParts) {
     listing: createPaymentListing(parts),
     /** For rooms that let payers pay. */
     roomPayments: createRoomPayments(parts),
+    /** For the room that saves cards without a payment. */
+    payerGuard: createPayerGuard(parts),
     /**
      * Starts refunds, open intents, card activations, expiries, and rooms' work.
      * @param onTop - Work of the rooms that are created from this gateway.

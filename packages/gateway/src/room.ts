@@ -21,7 +21,7 @@ export {
 } from './api/request/signed-request.js'
 export { fixedPath } from './api/request/fixed-path.js'
 export { paymentSummary, refundSummary } from './api/payment/payment-summary.js'
-export { declineBody } from './api/transaction/decline-body.js'
+export { declineBody, declineBodyOf } from './api/transaction/decline-body.js'
 export { createShownPayments } from './create-shown-payments.js'
 export {
   type InLane,
@@ -107,6 +107,7 @@ export {
   type StoreActor,
   type StoreChange,
   PREVIOUS_SECRET_LIVES_MS,
+  mayCheckCards,
   liveSecrets,
   notificationSecrets,
 } from './model/merchant/merchant.js'
@@ -130,6 +131,7 @@ export {
   type NotificationDetails,
   messageOf,
 } from './model/notification/notification.js'
+export { type PayerGuard, createPayerGuard } from './payment/payer-guard-service.js'
 export type { RequestNonce } from './model/merchant/request-nonce.js'
 export type { BankChargeDetails, BankPayment } from './model/payment-rail/kept-charge.js'
 export type { PurchaseLimits } from './model/purchase/purchase-rules.js'

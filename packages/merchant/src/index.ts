@@ -26,6 +26,8 @@ export type {
   RefundListBody,
   RefundStatus,
   RefundSummary,
+  SavedCardCheckBody,
+  SavedCardElement,
   SearchBody,
   SearchElement,
   TransactionBody,
@@ -42,6 +44,7 @@ export type { StreamRequest } from './event-stream.js'
 export type { EventCalls } from './events.js'
 export type { PaymentLinkCalls } from './payment-links.js'
 export type { PaymentCalls } from './payments.js'
+export type { SavedCardCalls } from './saved-cards.js'
 export type { Machine } from './machine.js'
 export {
   type ConnectionFailure,

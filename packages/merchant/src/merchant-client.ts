@@ -29,6 +29,7 @@ import { MerchantApiError } from './merchant-error.js'
 import { type EventCalls, eventsBy } from './events.js'
 import { type Calls, type Get, type PaymentLinkCalls, paymentLinksBy } from './payment-links.js'
 import { type PaymentCalls, paymentsBy } from './payments.js'
+import { type SavedCardCalls, savedCardsBy } from './saved-cards.js'
 import type {
   CardLookupQuery,
   ChangeInterestRequest,
@@ -108,7 +109,7 @@ export interface MerchantClientOptions {
  * `MerchantApiError` if the service refuses, `MerchantConnectionError` without a response. For a
  * creation, check with `isOutcomeUnknown` whether its outcome is unknown.
  */
-export interface MerchantClient extends EventCalls, PaymentCalls, PaymentLinkCalls {
+export interface MerchantClient extends EventCalls, PaymentCalls, PaymentLinkCalls, SavedCardCalls {
   createTransaction(
     order: CreateTransactionRequest,
     options?: CreateOptions,
@@ -172,6 +173,7 @@ export function createMerchantClient(options: MerchantClientOptions): MerchantCl
     ...searchesBy(get),
     ...paymentsBy({ call, drawn }),
     ...eventsBy({ call, drawn }),
+    ...savedCardsBy({ call, drawn }),
     ...paymentLinksBy({ get, create, drawn }),
     ...interestBy({ get, create, drawn }),
     async createTransaction(order, options) {

@@ -233,6 +233,22 @@ export interface PaymentQuery {
   readonly cursor?: string
 }
 
+/** Body of `POST /saved-cards`: a card to save without a charge. */
+export interface SaveCardRequest {
+  /** A direct token of the browser's library. */
+  readonly token: string
+  readonly payer: CardOwnerRequest
+}
+
+/** The owner of a card that is saved without a charge. */
+export interface CardOwnerRequest {
+  readonly name: string
+  readonly document: { readonly type: 'CPF' | 'CNPJ'; readonly number: string }
+  readonly email: string
+  /** The address of the payer's browser, by which checks of cards are limited. */
+  readonly ip: string
+}
+
 /** Body of `POST /payments/searches`: the payer's e-mail, document or both, and filters. */
 export interface PaymentSearchRequest extends PaymentQuery {
   readonly 'payer-email'?: string

@@ -14,6 +14,9 @@ import type {
   PaymentBody,
   PaymentListBody,
   RefundListBody,
+  SavedCardBody,
+  SavedCardCheckBody,
+  SavedCardListBody,
   RefundStatus,
   SearchBody,
   TransactionBody,
@@ -130,6 +133,12 @@ export const isCancellation = guard<CancellationBody>({
   'payment.code': 'string',
   'payment.status': 'string',
 })
+export const isSavedCard = guard<SavedCardBody>({
+  'saved-card.code': 'string',
+  'saved-card.brand': 'string',
+})
+export const isSavedCardCheck = guard<SavedCardCheckBody>({ 'saved-card': ['object', 'null'] })
+export const isSavedCardList = guard<SavedCardListBody>({ 'saved-cards': 'array' })
 export const isInterest = guard<InterestBody>({
   'interest.usual': 'object',
   'interest.changes': 'array',

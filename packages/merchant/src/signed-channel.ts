@@ -40,7 +40,7 @@ export interface SignedRequest<Body> {
   readonly body?: unknown
   /** Names of a request that creates something, which may therefore be sent again. */
   readonly sent?: SentCreation
-  /** True for a POST that changes nothing, which may therefore be sent again. */
+  /** True for a POST that is harmless when it is sent again. */
   readonly isSearch?: boolean
   readonly isExpected: ResponseGuard<Body>
 }

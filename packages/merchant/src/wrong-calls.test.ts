@@ -204,6 +204,12 @@ const WRONG: readonly (readonly [begins: string, call: () => unknown])[] = [
     'options.idempotencyKey must be a string',
     () => cofre.cancelPayment?.('59557135709791', { idempotencyKey: '' }),
   ],
+  ['card must be an object', () => cofre.saveCard?.()],
+  ['card.tokn is not known', () => cofre.saveCard?.({ tokn: 'x' })],
+  ['card.payer must be an object', () => cofre.saveCard?.({ token: 'x', payer: 'Maria' })],
+  ['payerEmail must be a string', () => cofre.searchSavedCards?.()],
+  ['code must be a string', () => cofre.findSavedCard?.()],
+  ['code must be a string', () => cofre.deleteSavedCard?.()],
   // With a misspelt or unset filter, the list would have everything.
   ['query.statsu is not known. Known are status,', () => cofre.listPayments?.({ statsu: 'PAID' })],
   ['query.status must be given a value', () => cofre.listPayments?.({ status: null })],

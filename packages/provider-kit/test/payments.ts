@@ -117,7 +117,7 @@ function remembering(acquirer: Acquirer, printed: string[]): Acquirer {
       throw error
     }
   }
-  const { find, completeAuthentication: complete } = acquirer
+  const { check, find, completeAuthentication: complete } = acquirer
   return {
     authorize: (request) => kept(acquirer.authorize(request)),
     ...(complete !== undefined && {
@@ -125,6 +125,7 @@ function remembering(acquirer: Acquirer, printed: string[]): Acquirer {
     }),
     cancel: (request) => kept(acquirer.cancel(request)),
     refund: (request) => kept(acquirer.refund(request)),
+    ...(check !== undefined && { check: (request) => kept(check(request)) }),
     ...(find !== undefined && { find: (request) => kept(find(request)) }),
     close: () => acquirer.close(),
   }

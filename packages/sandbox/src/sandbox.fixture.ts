@@ -57,6 +57,24 @@ export const STORE = TEST_MERCHANT.id
 export const SANDBOX_ORIGIN = 'https://sandbox.example.com'
 export const PANEL_ORIGIN = 'https://panel.example.com'
 
+/** The token of a card that its check declines. */
+export const DECLINED_TOKEN = 'the.token.of.a.declined.card'
+
+/** A vault without saved cards, which checks cards. */
+const CHECKING: typeof NO_CARDS = {
+  ...NO_CARDS,
+  checkCard: ({ token }) =>
+    Promise.resolve({
+      kind: 'answered',
+      checkCode: 1,
+      card: { brand: 'visa', bin: '41111111', lastFour: '1111' },
+      atMs: NOW_MS,
+      ...(token === DECLINED_TOKEN
+        ? { outcome: 'declined', decline: { reason: 'expired_card', retry: { kind: 'never' } } }
+        : { outcome: 'approved' }),
+    }),
+}
+
 export async function openTestSandbox(
   engine: TestEngine,
   over: Partial<Pick<GatewayOptions, 'randomBelow'>> = {},
@@ -79,7 +97,7 @@ export async function openTestSandbox(
         return Promise.resolve(shop.answer)
       },
     },
-    ...servesRoomsOver(createSandboxStoredCards(NO_CARDS, () => Promise.resolve(false))),
+    ...servesRoomsOver(createSandboxStoredCards(CHECKING, () => Promise.resolve(false))),
     ...over,
   })
   const gateway = { ...test.gateway, ...createOperator(test.parts, test.gateway) }

@@ -1,5 +1,6 @@
-import type { Clock, Environment, Log, StoredCards } from '@cofre/contracts'
-import type { AddRoomRoutes } from '@cofre/gateway/room'
+import type { CardChecks, Clock, Environment, Log, StoredCards } from '@cofre/contracts'
+import type { AddRoomRoutes, PayerGuard } from '@cofre/gateway/room'
+import { createCardSaving } from './card-saving.js'
 import { savedCardRoutes } from './saved-card-routes.js'
 import { createSavedCardActs } from './saved-cards.js'
 
@@ -9,7 +10,8 @@ export interface SavedCardsOptions {
   readonly clock: Clock
   readonly log: Log
   /** The vault's. */
-  readonly cards: StoredCards
+  readonly cards: StoredCards & CardChecks
+  readonly payerGuard: PayerGuard
   /** Hears of each card that a store has deleted. */
   readonly cardDeleted: (storeId: string, code: string) => Promise<void>
 }
@@ -21,5 +23,6 @@ export interface SavedCardsRoom {
 }
 
 export function createSavedCards(options: SavedCardsOptions): SavedCardsRoom {
-  return { savedCardRoutes: savedCardRoutes(createSavedCardActs(options)) }
+  const saving = createCardSaving(options)
+  return { savedCardRoutes: savedCardRoutes(createSavedCardActs(options), saving) }
 }

@@ -1,14 +1,17 @@
 import {
   type SavedCardBody,
+  type SavedCardCheckBody,
   type SavedCardElement,
   type SavedCardListBody,
   dropAbsent,
+  savedCardCreationTable,
   savedCardSearchTable,
 } from '@cofre/contracts'
 import {
   type AddRoomRoutes,
   type Merchant,
   accepted,
+  declineBodyOf,
   fixedPath,
   formatTimestamp,
   jsonResponse,
@@ -16,12 +19,26 @@ import {
   refusedFields,
   timestampOrNull,
 } from '@cofre/gateway/room'
+import type { CheckedForStore, SaveCard } from './card-saving.js'
 import type { SavedCardActs, ShownCard } from './saved-cards.js'
 
 /** `/saved-cards`, as the API of a store serves them. */
-export function savedCardRoutes(acts: SavedCardActs): AddRoomRoutes {
+export function savedCardRoutes(acts: SavedCardActs, save: SaveCard): AddRoomRoutes {
   return (app, { signed }) => {
     const lookUp = { scope: 'read', version: 'v2', checks: ['accept-language'] } as const
+    const creation = signed({
+      scope: 'pay',
+      version: 'v2',
+      checks: ['content-type'],
+      body: savedCardCreationTable,
+    })
+    app.post('/saved-cards', creation, async (context) => {
+      const merchant = context.get('merchant')
+      const json = await readJson(context, 'saved_card_invalid')
+      const checked = await save(merchant, readCreation(merchant, json), context.get('deadline'))
+      return jsonResponse(context, checkBody(checked), { status: 201 })
+    })
+
     const search = signed({
       scope: 'read',
       version: 'v2',
@@ -63,6 +80,19 @@ export function savedCardRoutes(acts: SavedCardActs): AddRoomRoutes {
       const card = await acts.delete(context.get('merchant').id, context.req.param('code'))
       return jsonResponse(context, cardBody(card))
     })
+  }
+}
+
+function readCreation(merchant: Merchant, json: unknown) {
+  const body = dropAbsent(json)
+  const judged = savedCardCreationTable.validate(body, undefined)
+  return accepted(judged, refusedFields(savedCardCreationTable, merchant, body))
+}
+
+function checkBody({ card, decline, atMs }: CheckedForStore): SavedCardCheckBody {
+  return {
+    'saved-card': card === undefined ? null : cardElement(card),
+    ...(decline !== undefined && { decline: declineBodyOf(decline, atMs) }),
   }
 }
 

@@ -1,28 +1,62 @@
-import type { StoredCard, StoredCards } from '@cofre/contracts'
-import { TEST_SQLITE } from '@cofre/sql/testing'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type {
+  CardCheck,
+  CardCheckAnswer,
+  CardChecks,
+  StoredCard,
+  StoredCards,
+} from '@cofre/contracts'
+import { TEST_ENGINES, TEST_SQLITE } from '@cofre/sql/testing'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { MERCHANT, type TestGateway, openTestGateway } from '../../gateway/src/gateway.fixture.js'
 import {
   sendSigned,
   signedByLibrary,
 } from '../../gateway/src/api/request/message-signature.fixture.js'
+import { createPayerGuard } from '../../gateway/src/payment/payer-guard-service.js'
 import { createSavedCards } from './index.js'
 
 const OTHER_STORE = { ...MERCHANT, id: 'store-2' }
 const CODE = 'Zk3vT8QwLr5yXn2bJc7dHf9gKm4pRs6t'
-const CARD: StoredCard = {
+const NEW_CARD: StoredCard = {
   code: CODE,
   brand: 'visa',
   lastFour: '1111',
   expirationDate: '2030-12',
   createdAtMs: Date.UTC(2026, 0, 1),
-  lastUsedAtMs: Date.UTC(2026, 5, 1),
   isActive: true,
+}
+const CARD: StoredCard = { ...NEW_CARD, lastUsedAtMs: Date.UTC(2026, 5, 1) }
+
+const CHECKED = {
+  kind: 'answered',
+  checkCode: 7,
+  card: { brand: 'visa', bin: '41111111', lastFour: '1111' },
+  atMs: Date.UTC(2026, 0, 1),
+} as const
+const APPROVED: CardCheckAnswer = { ...CHECKED, outcome: 'approved', savedCard: NEW_CARD }
+const DECLINED: CardCheckAnswer = {
+  ...CHECKED,
+  outcome: 'declined',
+  decline: { reason: 'expired_card', retry: { kind: 'never' }, code: '54' },
+}
+
+interface FakeCards extends StoredCards, CardChecks {
+  cards: StoredCard[]
+  isDown: boolean
+  losesAnswer: boolean
+  checks: CardCheck[]
+  checkAnswer: CardCheckAnswer
 }
 
 /** The saved card of one store, in memory. */
-function fakeCards(): StoredCards & { cards: StoredCard[]; isDown: boolean; losesAnswer: boolean } {
+function fakeCards(): FakeCards {
   const fake = {
+    checks: [] as CardCheck[],
+    checkAnswer: APPROVED,
+    checkCard(check: CardCheck) {
+      fake.checks.push(check)
+      return fake.answer(fake.checkAnswer)
+    },
     cards: [CARD],
     isDown: false,
     losesAnswer: false,
@@ -57,7 +91,12 @@ describe('saved cards by the API', () => {
   beforeAll(async () => {
     test = await openTestGateway(TEST_SQLITE, {
       roomsOn: (parts) => [
-        createSavedCards({ ...parts, cards: vault, cardDeleted }).savedCardRoutes,
+        createSavedCards({
+          ...parts,
+          cards: vault,
+          cardDeleted,
+          payerGuard: createPayerGuard(parts),
+        }).savedCardRoutes,
       ],
     })
     await test.gateway.saveMerchant(OTHER_STORE)
@@ -168,3 +207,158 @@ describe('saved cards by the API', () => {
     })
   })
 })
+
+for (const engine of TEST_ENGINES)
+  describe(`a card saved without a charge by the API, on ${engine.name}`, () => {
+    let test: TestGateway
+    let vault: FakeCards
+    let reached: string[]
+    const open = async (environment: 'production' | 'sandbox' = 'production') => {
+      vault = fakeCards()
+      reached = []
+      test = await openTestGateway(engine, {
+        environment,
+        declineLimitReached: (limit) => reached.push(limit),
+        roomsOn: (parts) => [
+          createSavedCards({
+            ...parts,
+            cards: vault,
+            cardDeleted: () => Promise.resolve(),
+            payerGuard: createPayerGuard(parts),
+          }).savedCardRoutes,
+        ],
+      })
+      await test.gateway.saveMerchant({ ...MERCHANT, cardChecks: 'on' })
+    }
+    beforeEach(() => open())
+    afterEach(() => test.close())
+
+    const BODY = {
+      token: 'a direct token',
+      payer: {
+        name: 'Maria da Silva',
+        document: { type: 'CPF', number: '52998224725' },
+        email: 'maria@example.com',
+        ip: '2001:db8::1',
+      },
+    }
+    const save = (body: object = BODY, headers = {}) =>
+      test.send('POST', '/saved-cards', { body, headers })
+
+    it('is answered as the others are, by the vault’s check', async () => {
+      const { status, json } = await save()
+      expect(status).toBe(201)
+      expect(json).toEqual({
+        'saved-card': {
+          code: CODE,
+          brand: 'visa',
+          'last-four': '1111',
+          'expiration-date': '2030-12',
+          'date-created': '2025-12-31T21:00:00.000-03:00',
+          'date-last-used': null,
+          chargeable: true,
+        },
+      })
+      expect(vault.checks).toMatchObject([
+        {
+          environment: 'production',
+          merchantId: MERCHANT.id,
+          token: 'a direct token',
+          payer: { name: 'Maria da Silva', document: '52998224725', ip: '2001:db8::1' },
+          countedAddress: '2001:db8:0:0::/64',
+          saveCard: true,
+        },
+      ])
+    })
+
+    it('is answered with the reason when it is declined', async () => {
+      vault.checkAnswer = DECLINED
+      const { status, json } = await save()
+      expect(status).toBe(201)
+      expect(json).toEqual({
+        'saved-card': null,
+        decline: { reason: 'expired_card', code: '54', 'retry-allowed': false },
+      })
+    })
+
+    it('gets one answer for each Idempotency-Key', async () => {
+      const headers = { 'idempotency-key': 'save-1' }
+      const first = await save(BODY, headers)
+      expect((await save(BODY, headers)).json).toEqual(first.json)
+      expect(vault.checks).toHaveLength(1)
+      const payer = { ...BODY.payer, email: 'joao@example.com' }
+      expect(await save({ ...BODY, payer }, headers)).toMatchObject({ codes: [90012] })
+    })
+
+    it.each([
+      ['unknown', { ...CHECKED, outcome: 'unknown' }, 504, 90609],
+      ['too_many_checks', { kind: 'refused', reason: 'too_many_checks' }, 429, 90607],
+      ['check_not_supported', { kind: 'refused', reason: 'check_not_supported' }, 422, 90608],
+      ['no_account', { kind: 'refused', reason: 'no_account' }, 422, 90608],
+      ['acquirer_unavailable', { kind: 'refused', reason: 'acquirer_unavailable' }, 503, 90006],
+      ['in_progress', { kind: 'refused', reason: 'in_progress' }, 409, 90013],
+      ['bin_refused', { kind: 'refused', reason: 'bin_refused' }, 422, 210603],
+    ] as const)('is refused for %s', async (_, answer, status, code) => {
+      vault.checkAnswer = answer
+      expect(await save()).toMatchObject({ status, codes: [code] })
+    })
+
+    it('is refused with the field of a token that is no good', async () => {
+      vault.checkAnswer = { kind: 'refused', reason: 'token_invalid', tokenFault: 'used' }
+      const { status, json } = await save()
+      expect(status).toBe(400)
+      expect(json.errors).toMatchObject([{ code: 90605, property: 'token', constraint: 'used' }])
+    })
+
+    it('names every wrong field at once, and shows no value', async () => {
+      const payer = { name: '', document: { type: 'CPF', number: '1' }, email: 'x', ip: '737' }
+      const { status, json } = await save({ payer })
+      expect(status).toBe(400)
+      const errors = json.errors as { property: string; code: number }[]
+      expect(errors.map(({ property }) => property)).toEqual([
+        'token',
+        'payer.name',
+        'payer.document.number',
+        'payer.email',
+        'payer.ip',
+      ])
+      expect(JSON.stringify(json)).not.toContain('737')
+      expect(vault.checks).toEqual([])
+    })
+
+    it('needs the operator’s permission in production, and none in the sandbox', async () => {
+      await test.gateway.saveMerchant({ ...MERCHANT, cardChecks: undefined })
+      expect(await save()).toMatchObject({ status: 422, codes: [90606] })
+      expect(vault.checks).toEqual([])
+      await test.close()
+      await open('sandbox')
+      await test.gateway.saveMerchant({ ...MERCHANT, cardChecks: undefined })
+      expect((await save()).status).toBe(201)
+      await test.gateway.saveMerchant({ ...MERCHANT, cardChecks: 'off' })
+      expect(await save({ ...BODY, token: 'other' })).toMatchObject({ codes: [90606] })
+    })
+
+    it.each([
+      ['payerDeclines', 'payer'],
+      ['addressDeclines', 'address'],
+      ['binDeclines', 'bin'],
+    ] as const)('counts declines in the limit %s, as payments do', async (limit, subject) => {
+      await test.gateway.saveMerchant({ ...MERCHANT, cardChecks: 'on', [limit]: 1 })
+      vault.checkAnswer = DECLINED
+      await save()
+      if (subject === 'bin') vault.checkAnswer = { kind: 'refused', reason: 'bin_refused' }
+      expect(await save()).toMatchObject({ status: 422, codes: [210603] })
+      expect(reached).toEqual([subject])
+      if (subject === 'bin') expect(vault.checks[1]).toMatchObject({ refusedBins: ['411111'] })
+      else expect(vault.checks).toHaveLength(1)
+    })
+
+    it('is refused for a blocked payer', async () => {
+      const blocked = { payer: 'maria@example.com', by_provider: 0 }
+      await test.database.transact((trx) =>
+        trx.insertInto('blocked_payers').values(blocked).execute(),
+      )
+      expect(await save()).toMatchObject({ status: 422, codes: [210603] })
+      expect(vault.checks).toEqual([])
+    })
+  })

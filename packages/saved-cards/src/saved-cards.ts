@@ -62,12 +62,13 @@ export function createSavedCardActs(deps: SavedCardDeps): SavedCardActs {
 const MONTH_LENGTH = 7
 
 /** A card is good until the end of its month. */
-function shownCard({ clock }: SavedCardDeps, card: StoredCard): ShownCard {
+export function shownCard({ clock }: SavedCardDeps, card: StoredCard): ShownCard {
   const month = dayInBrasilia(clock.now()).slice(0, MONTH_LENGTH)
   return { ...card, isChargeable: card.isActive && card.expirationDate >= month }
 }
 
-async function answered<Answer>(
+/** @throws ApiError service_unavailable while the vault does not answer */
+export async function answered<Answer>(
   { log }: SavedCardDeps,
   ask: () => Promise<Answer>,
 ): Promise<Answer> {

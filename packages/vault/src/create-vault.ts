@@ -20,6 +20,8 @@ import {
   type ConnectionOfAccount,
   createChargingAccounts,
 } from './charging-accounts.js'
+import { checkCard } from './card-check/card-check-service.js'
+import { countUncharged, forgetChecks } from './card-check/card-check-sql.js'
 import { forgetDeclines } from './card-testing/card-testing-service.js'
 import { type KeyedDatabase, createDataKeys } from './data-key/data-key-service.js'
 import { type DirectTokenDeps, depositDirectToken } from './direct-token/direct-token-service.js'
@@ -120,6 +122,7 @@ export function createVault({ memorySessions, keys, connectionOf, ...given }: Va
       cardAccountsOf(deps, given.installmentsOf ?? unbounded, { environment, storeId }),
     setFieldSettings: (settings) => setFieldSettings(deps, settings),
     fieldSettingsOf: (storeId) => fieldSettingsOf(deps, storeId),
+    checkCard: (check) => checkCard(deps, check),
     storedCardsOf: (payer) => storedCardsOf(deps, payer),
     findStoredCard: (card) => findStoredCard(deps, card),
     deleteSavedCard: (environment, merchantId, code) =>
@@ -206,6 +209,7 @@ function upkeepOf(
       swept.directTokens = await database.transact((trx) => eraseExpiredTokens(trx, nowMs))
     }),
     row('old cards', () => eraseOldCards(deps)),
+    row('old checks', () => forgetChecks(database, clock.now())),
     row('old declines', () => forgetDeclines(deps)),
     row('old charges', () => forgetWhatIsOver(database, clock.now())),
     row('foreign notices', () => forgetForeignNotices(database, clock.now())),
@@ -230,6 +234,7 @@ async function takeCensus({
     openCancels: await countOpenCancels(database.reader, nowMs - CANCEL_OVERDUE_MS),
     slowRefunds: await countOpenReturnsBefore(database.reader, nowMs - SLOW_AFTER_MS),
     heldChanges: await countHeldChanges(database.reader),
+    unchargedCards: await countUncharged(database.reader, nowMs),
     unheardCharges: await countUnheard(database.reader),
     oldestChangeAtMs: {
       production: await oldestChangeAtMs(database.reader, 'production'),

@@ -1,6 +1,8 @@
 import { DAY_MS, MINUTE_MS } from '@cofre/contracts'
 import { TEST_ENGINES, indexesNotNeeded, queriesThatScan, recordQueries } from '@cofre/sql/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { checkCard } from './card-check/card-check-service.js'
+import { countUncharged } from './card-check/card-check-sql.js'
 import { countOpenCancels } from './authorization/card-cancel-sql.js'
 import { TestAccount, startProcess } from './authorization/charging.fixture.js'
 import { chargesToRead, unplannedAccounts } from './later-reading/reading-sql.js'
@@ -24,6 +26,7 @@ const GROWING = {
     'card_charges',
     'card_cancels',
     'card_declines',
+    'card_checks',
     'saved_cards',
     'audit_log',
   ],
@@ -44,6 +47,11 @@ async function doEverything(test: TestVault): Promise<void> {
   await chargeAtAccounts(test)
   await vault.sweep()
   const { payerEmail } = order
+  const { deps } = startProcess(test, [new TestAccount('checks').withCheck()])
+  const asked = { environment, merchantId, countedAddress: '203.0.113.7', saveCard: true }
+  const payer = { name: 'João', document: '39053344705', email: 'joao@example.com', ip: '::1' }
+  await checkCard(deps, { ...asked, payer, token: await test.deposit() })
+  await countUncharged(test.database.reader, test.clock.nowMs)
   expect(await vault.storedCardsOf({ environment, merchantId, payerEmail })).toHaveLength(1)
   expect(await vault.deleteSavedCard(environment, merchantId, code)).toBe(true)
 }

@@ -233,6 +233,7 @@ export async function dumpDatabase({ reader }: Database<VaultTables>): Promise<s
     'covered_accounts',
     'card_changes',
     'card_declines',
+    'card_checks',
     'foreign_notices',
     'saved_cards',
     'store_field_settings',

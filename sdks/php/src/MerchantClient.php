@@ -13,10 +13,12 @@ use Cofre\Merchant\Request\PaymentLinkQuery;
 use Cofre\Merchant\Request\PaymentQuery;
 use Cofre\Merchant\Request\PaymentSearch;
 use Cofre\Merchant\Request\RefundQuery;
+use Cofre\Merchant\Request\SaveCard;
 use Cofre\Merchant\Request\SearchQuery;
 use Cofre\Merchant\Response\Bin;
 use Cofre\Merchant\Response\Cancellation;
 use Cofre\Merchant\Response\CardLookup;
+use Cofre\Merchant\Response\CheckedCard;
 use Cofre\Merchant\Response\CreatedTransaction;
 use Cofre\Merchant\Response\FoundTransaction;
 use Cofre\Merchant\Response\Installment;
@@ -28,6 +30,7 @@ use Cofre\Merchant\Response\PaymentPage;
 use Cofre\Merchant\Response\PaymentSummary;
 use Cofre\Merchant\Response\RefundPage;
 use Cofre\Merchant\Response\RefundSummary;
+use Cofre\Merchant\Response\SavedCard;
 use Cofre\Merchant\Response\SearchPage;
 use Cofre\Merchant\Response\Wire;
 
@@ -243,6 +246,51 @@ final readonly class MerchantClient
         $key = $this->keyOf($idempotencyKey);
         $target = '/payments/' . rawurlencode($code) . '/cancellation';
         return $this->connection->create($target, [], $code, $key, Cancellation::read(...));
+    }
+
+    /**
+     * Saves a card without a charge, once its acquirer has approved it; the same token gets the same answer.
+     * @param SaveCard|array<string, mixed> $card
+     * @param ?string $idempotencyKey As for {@see createTransaction()}.
+     * @throws MerchantError with code 90606 if the store may not, 90607 after too many cards of the payer, 90608 if no
+     *   acquirer can, 90609 if it gave no answer: then nothing is saved
+     */
+    public function saveCard(#[\SensitiveParameter] SaveCard|array $card, ?string $idempotencyKey = null): CheckedCard
+    {
+        $body = is_array($card) ? $card : $card->jsonSerialize();
+        Arguments::requireKnown('card', SaveCard::FIELDS, $body);
+        $key = $this->keyOf($idempotencyKey);
+        return $this->connection->create('/saved-cards', $body, 'saved-card', $key, CheckedCard::read(...));
+    }
+
+    /**
+     * A payer's saved cards, newest first. The payer is in the body: logs contain addresses.
+     * @return list<SavedCard>
+     */
+    public function searchSavedCards(#[\SensitiveParameter] string $payerEmail): array
+    {
+        Connection::requireText('payerEmail', $payerEmail);
+        $read = static fn (Wire $body): array => $body->list('saved-cards', SavedCard::read(...));
+        return $this->connection->search('/saved-cards/searches', ['payer-email' => $payerEmail], $read);
+    }
+
+    /** @throws MerchantError with status 404 and code 90604 if there is no such card */
+    public function findSavedCard(string $code): SavedCard
+    {
+        Connection::requireText('code', $code);
+        return $this->connection->get('/saved-cards/' . rawurlencode($code), SavedCard::readOne(...), 'v2');
+    }
+
+    /**
+     * Deletes a card for good, and returns it as it was.
+     * @throws MerchantError with status 404 and code 90604 if there is no such card, also if an earlier attempt deleted
+     *   it whose answer was lost
+     */
+    public function deleteSavedCard(string $code): SavedCard
+    {
+        Connection::requireText('code', $code);
+        $target = '/saved-cards/' . rawurlencode($code) . '/deletion';
+        return $this->connection->search($target, [], SavedCard::readOne(...));
     }
 
     /** One page of the refunds, newest first. */

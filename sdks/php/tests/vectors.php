@@ -16,6 +16,7 @@ use Cofre\Merchant\MerchantError;
 use Cofre\Merchant\Notification;
 use Cofre\Merchant\OutcomeUnknown;
 use Cofre\Merchant\Request\Card;
+use Cofre\Merchant\Request\CardOwner;
 use Cofre\Merchant\Request\CartItem;
 use Cofre\Merchant\Request\Charge;
 use Cofre\Merchant\Request\ChangeInterest;
@@ -29,6 +30,7 @@ use Cofre\Merchant\Request\PaymentLinkQuery;
 use Cofre\Merchant\Request\PaymentQuery;
 use Cofre\Merchant\Request\PaymentSearch;
 use Cofre\Merchant\Request\RefundQuery;
+use Cofre\Merchant\Request\SaveCard;
 use Cofre\Merchant\Request\SearchQuery;
 use Cofre\Merchant\Request\ThreeDSecure;
 use Cofre\Merchant\RequestSigner;
@@ -292,6 +294,27 @@ test('a payment is cancelled under the same key again', static function () use (
     same($targets($transport), ['/payments/1/cancellation', '/payments/1/cancellation']);
     same(array_column($transport->requests, 'body'), ['{}', '{}']);
     same(array_column($transport->headers(), 'idempotency-key'), ['end-1', 'end-1']);
+});
+
+test('saved cards are saved, found and deleted', static function () use ($vectors, $payments, $targets): void {
+    $vector = $vectors['savedCards'];
+    $answers = [['failure' => 'time-out'], $vector['saved'], $vector['declined'], $vector['list'], $vector['found']];
+    [$client, $transport] = $payments([...$answers, $vector['found']]);
+    ['token' => $token, 'payer' => $payer] = $vector['request'];
+    $document = Document::cpf($payer['document']['number']);
+    $card = new SaveCard($token, new CardOwner($payer['name'], $document, $payer['email'], $payer['ip']));
+    $saved = $client->saveCard($card, 'save-1');
+    same([$saved->savedCard?->brand, $saved->savedCard?->chargeable, $saved->decline], ['visa', true, null]);
+    $declined = $client->saveCard($vector['request']);
+    same([$declined->savedCard, $declined->decline?->reason], [null, 'expired_card']);
+    $found = $client->searchSavedCards($payer['email']);
+    same(array_column($found, 'chargeable'), [true, false]);
+    $code = $found[0]->code;
+    same([$client->findSavedCard($code)->chargeable, $client->deleteSavedCard($code)->chargeable], [false, false]);
+    $read = ["/saved-cards/$code", "/saved-cards/$code/deletion"];
+    same($targets($transport), ['/saved-cards', '/saved-cards', '/saved-cards', '/saved-cards/searches', ...$read]);
+    $sent = array_map(static fn (HttpRequest $request) => json_decode((string) $request->body, true), $transport->requests);
+    same(ksorted(array_slice($sent, 0, 3)), ksorted([$vector['request'], $vector['request'], $vector['request']]));
 });
 
 test('refunds are listed page by page', static function () use ($vectors, $payments, $targets, $accepted): void {

@@ -348,6 +348,38 @@ class Payments(unittest.TestCase):
         sent = [(request.body, request.headers["Idempotency-Key"]) for request in transport.requests]
         self.assertEqual(sent, [(b"{}", "end-1")] * 2)
 
+    def test_saved_cards_are_saved_found_and_deleted(self):
+        vector = VECTORS["savedCards"]
+        answers = [{"failure": "time-out"}, vector["saved"], vector["declined"], vector["list"]]
+        client, transport = self.client_of(*answers, vector["found"], vector["found"])
+        asked = vector["request"]
+        payer = asked["payer"]
+        card = cofre.SaveCard(
+            token=asked["token"],
+            payer=cofre.CardOwner(
+                name=payer["name"],
+                document=cofre.Document(**payer["document"]),
+                email=payer["email"],
+                ip=payer["ip"],
+            ),
+        )
+        self.assertNotIn(asked["token"], repr(card))
+        saved = client.save_card(card, idempotency_key="save-1")
+        self.assertEqual((saved.saved_card.brand, saved.saved_card.chargeable, saved.decline), ("visa", True, None))
+        declined = client.save_card(dict(asked))
+        self.assertEqual((declined.saved_card, declined.decline.reason), (None, "expired_card"))
+        found = client.search_saved_cards(payer["email"])
+        self.assertEqual([each.chargeable for each in found], [True, False])
+        code = found[0].code
+        self.assertEqual(client.find_saved_card(code), found[1])
+        self.assertEqual(client.delete_saved_card(code), found[1])
+        self.assertEqual(
+            self.targets_of(transport),
+            [*["/saved-cards"] * 3, "/saved-cards/searches", f"/saved-cards/{code}", f"/saved-cards/{code}/deletion"],
+        )
+        self.assertEqual([json.loads(request.body) for request in transport.requests[:3]], [asked] * 3)
+        self.assertEqual([request.headers["Idempotency-Key"] for request in transport.requests[:2]], ["save-1"] * 2)
+
     def test_have_refunds_that_are_listed_page_by_page(self):
         pages = self.vector["refundPages"]
         client, transport = self.client_of(*pages, pages[1])

@@ -198,6 +198,11 @@ WRONG = [
     ("code must be a str, not None", lambda: CLIENT.find_payment(None)),
     ("code must be a str, not int", lambda: CLIENT.cancel_payment(7)),
     ("idempotency_key must be a str", lambda: CLIENT.cancel_payment("1", idempotency_key="")),
+    ("card must be a SaveCard or a mapping", lambda: CLIENT.save_card(None)),
+    ('card["tokn"] is not known', lambda: CLIENT.save_card({"tokn": "x"})),
+    ("payer_email must be a str", lambda: CLIENT.search_saved_cards(None)),
+    ("code must be a str", lambda: CLIENT.find_saved_card(None)),
+    ("code must be a str", lambda: CLIENT.delete_saved_card(None)),
     # With a misspelt or unset filter, the list would have everything.
     ('query["statsu"] is not known. Known are status,', lambda: CLIENT.list_payments({"statsu": "COMPLETE"})),
     ('query["status"] must not be None', lambda: CLIENT.list_payments({"status": None})),

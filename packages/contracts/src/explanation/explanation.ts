@@ -60,6 +60,7 @@ const LIMITS: Bounds = {
   linkDays: limits.LINK_DAYS_MAX,
   installmentsMax: limits.INSTALLMENTS_MAX,
   installmentsByContract: limits.INSTALLMENTS_BY_CONTRACT_MAX,
+  cardChecks: limits.CARD_CHECKS_PER_HOUR,
   savedCodeLength: limits.SAVED_CODE_LENGTH,
   nameLength: limits.NAME_LENGTH_MAX,
   nameLengthWithoutCard: limits.NAME_LENGTH_MAX_WITHOUT_CARD,

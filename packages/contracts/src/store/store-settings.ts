@@ -57,6 +57,7 @@ const settings = {
   'card-references': field(z.enum(['allow', 'refuse']).optional(), SHOWN),
   signature: field(z.enum(['any', 'rfc9421']).optional(), SHOWN),
   surplus: field(z.enum(['refund', 'keep']).optional(), SHOWN),
+  'card-checks': field(z.enum(['on', 'off']).optional(), SHOWN),
   language: field(transactionLanguageSchema.clone().optional(), SHOWN),
   'notification-url': field(z.string().optional(), {
     acceptedWhen: (value, { isNotificationAddress }) =>
@@ -147,6 +148,7 @@ const storeElementSchema = z.strictObject({
   'card-references': z.enum(['allow', 'refuse']),
   signature: z.enum(['any', 'rfc9421']),
   surplus: z.enum(['refund', 'keep']),
+  'card-checks': z.enum(['on', 'off']),
   language: transactionLanguageSchema,
   'notification-url': z.string().nullable(),
   installments: z.int(),

@@ -41,6 +41,9 @@ export const LINK_REFERENCE = /^[A-Za-z0-9._-]{1,56}$/
 export const LINK_DAYS_MAX = 366
 export const EVENT_ENDPOINTS_MAX = 10
 export const EVENTS_KEPT_DAYS = 30
+/** Cards that a payer or an IP address may have checked without a charge. */
+export const CARD_CHECKS_PER_HOUR = 5
+
 export const SAVED_CODE_LENGTH = 32
 export const SAVED_CODE = /^[A-Za-z0-9]{32}$/
 export const URL_LENGTH_MAX = 200

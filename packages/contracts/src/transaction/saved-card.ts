@@ -1,9 +1,10 @@
 // Saved cards in the API of a store.
 import { z } from 'zod'
 import { type FieldRules, compileFieldTable } from '../validation/field-table.js'
+import { isCnpj, isCpf } from '../value/document.js'
 import { SAVED_CODE } from './limits.js'
 import * as fields from './request-fields.js'
-import { timestamp } from './response.js'
+import { declineBodySchema, timestamp } from './response.js'
 
 const rules = new Map<z.core.$ZodType, FieldRules<unknown>>()
 
@@ -19,6 +20,46 @@ const searchSchema = field(z.object({ 'payer-email': field(fields.payerEmailSche
 export const savedCardSearchTable = compileFieldTable(searchSchema, rules)
 export type SavedCardSearch = z.output<typeof searchSchema>
 
+const creationRules = new Map<z.core.$ZodType, FieldRules<unknown>>()
+
+/** Every failure of a creation has one code, too. */
+function saved<Schema extends z.ZodType>(
+  schema: Schema,
+  conditions: Pick<FieldRules<unknown>, 'isShown'> = {},
+): Schema {
+  const code = 'saved_card_invalid'
+  creationRules.set(schema, { missing: code, invalid: code, ...conditions })
+  return schema
+}
+
+const isOfItsType = ({ type, number }: { readonly type: string; readonly number: string }) =>
+  type === 'CPF' ? isCpf(number) : isCnpj(number)
+
+const creationSchema = saved(
+  z.object({
+    token: saved(fields.text(1, 1024)),
+    payer: saved(
+      z.object({
+        name: saved(fields.personOrCompanyNameSchema.clone()),
+        document: saved(
+          z
+            .object({
+              type: saved(fields.documentTypeSchema.clone(), { isShown: true }),
+              number: saved(z.string()),
+            })
+            .refine(isOfItsType, { path: ['number'] }),
+        ),
+        email: saved(fields.payerEmailSchema.clone()),
+        ip: saved(fields.ipSchema.clone()),
+      }),
+    ),
+  }),
+)
+
+/** Every field of `POST /saved-cards`. */
+export const savedCardCreationTable = compileFieldTable(creationSchema, creationRules)
+export type SavedCardCreation = z.output<typeof creationSchema>
+
 const savedCardSchema = z.strictObject({
   code: z.string().regex(SAVED_CODE),
   brand: z.string(),
@@ -33,6 +74,16 @@ export type SavedCardElement = z.output<typeof savedCardSchema>
 /** Body of `200 OK` of `GET` and `DELETE /saved-cards/{code}`, and of a deletion by `POST`. */
 export const savedCardBodySchema = z.strictObject({ 'saved-card': savedCardSchema })
 export type SavedCardBody = z.output<typeof savedCardBodySchema>
+
+/**
+ * Body of `201 Created` of `POST /saved-cards`: the card, or the reason why its acquirer declined
+ * it.
+ */
+export const savedCardCheckSchema = z.strictObject({
+  'saved-card': savedCardSchema.nullable(),
+  decline: declineBodySchema.optional(),
+})
+export type SavedCardCheckBody = z.output<typeof savedCardCheckSchema>
 
 /** Body of `200 OK` of `POST /saved-cards/searches`. */
 export const savedCardListSchema = z.strictObject({ 'saved-cards': z.array(savedCardSchema) })

@@ -83,7 +83,7 @@ export type CardOrder = Readonly<z.output<typeof orderSchema>> & {
 
 const lastFour = z.string().regex(/^\d{4}$/)
 
-const cardSummarySchema = z.strictObject({
+export const cardSummarySchema = z.strictObject({
   brand: z.string(),
   /** Eight digits for a number of 16, six for others; six for an older gateway. */
   bin: z.string().regex(/^(?:\d{6}|\d{8})$/),
@@ -106,7 +106,7 @@ const outcomeSchema = z.enum(['approved', 'declined', 'pending', 'review', 'unkn
 /** `unknown`: the acquirer did not respond in time; send the same order again. */
 export type AuthorizationOutcome = z.output<typeof outcomeSchema>
 
-const refusalSchema = z.enum([
+export const refusalSchema = z.enum([
   'token_invalid',
   'card_invalid',
   'brand_not_accepted',
@@ -124,7 +124,7 @@ const refusalSchema = z.enum([
 /** Reason why no acquirer charged. Nothing was charged or used up. */
 export type CardRefusal = z.output<typeof refusalSchema>
 
-const tokenFaultSchema = z.enum(['malformed', 'unknown', 'used', 'expired', 'foreign'])
+export const tokenFaultSchema = z.enum(['malformed', 'unknown', 'used', 'expired', 'foreign'])
 /** Reason why a direct token is invalid. `foreign`: it is another store's. */
 export type TokenFault = z.output<typeof tokenFaultSchema>
 

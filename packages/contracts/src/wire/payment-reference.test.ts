@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { paymentReference, readReference, refundReference } from './payment-reference.js'
+import {
+  checkReference,
+  paymentReference,
+  readReference,
+  refundReference,
+} from './payment-reference.js'
 
 const key = {
   installation: 'loja',
@@ -13,6 +18,8 @@ describe('a reference', () => {
     expect(paymentReference({ ...key, environment: 'sandbox' })).toBe('lojas123456789012345')
     expect(refundReference(key, '7')).toBe('lojar7')
     expect(refundReference({ ...key, environment: 'sandbox' }, '7')).toBe('lojat7')
+    expect(checkReference(key)).toBe('lojac123456789012345')
+    expect(checkReference({ ...key, environment: 'sandbox' })).toBe('lojak123456789012345')
   })
 
   it.each([
@@ -32,6 +39,12 @@ describe('a reference', () => {
       installation,
       environment,
       code: refundId,
+    })
+    expect(readReference(checkReference(of))).toEqual({
+      of: 'check',
+      installation,
+      environment,
+      code,
     })
   })
 

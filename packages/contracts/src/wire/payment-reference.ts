@@ -1,6 +1,6 @@
-// Names of a payment and its refunds at their acquirer.
+// Names of a payment, its refunds, and a card's check at their acquirer.
 import { DECIMAL_CODE } from '../transaction/limits.js'
-import type { Environment } from '../value/environment.js'
+import { ENVIRONMENTS, type Environment } from '../value/environment.js'
 
 /** Identifies one payment at its acquirer, always the same way. */
 export interface PaymentKey {
@@ -15,8 +15,10 @@ export interface PaymentKey {
 }
 
 const INSTALLATION = /^[a-z0-9]{1,8}$/
-const PAYMENT_LETTERS: Readonly<Record<Environment, string>> = { production: 'p', sandbox: 's' }
-const REFUND_LETTERS: Readonly<Record<Environment, string>> = { production: 'r', sandbox: 't' }
+type Letters = Readonly<Record<Environment, string>>
+const PAYMENT_LETTERS: Letters = { production: 'p', sandbox: 's' }
+const REFUND_LETTERS: Letters = { production: 'r', sandbox: 't' }
+const CHECK_LETTERS: Letters = { production: 'c', sandbox: 'k' }
 
 /**
  * The payment's name at its acquirer: at most 24 lowercase letters and digits. With an installation
@@ -38,6 +40,11 @@ export function refundReference(
   return rendered(installation, REFUND_LETTERS[environment], refundId)
 }
 
+/** The name of a card's check at its acquirer, always different from a payment's. */
+export function checkReference({ installation, environment, transactionCode }: PaymentKey): string {
+  return rendered(installation, CHECK_LETTERS[environment], transactionCode)
+}
+
 function rendered(installation: string, letter: string, code: string): string {
   if (!INSTALLATION.test(installation)) throw new RangeError('not the name of an installation')
   if (!DECIMAL_CODE.test(code)) throw new RangeError('not the code of a payment or refund')
@@ -46,20 +53,30 @@ function rendered(installation: string, letter: string, code: string): string {
 
 /** The parts of a reference. */
 export interface ReadReference {
-  readonly of: 'payment' | 'refund'
+  readonly of: 'payment' | 'refund' | 'check'
   readonly installation: string
   readonly environment: Environment
-  /** Code of the transaction, or the refund's id. */
+  /** Code of the transaction or the check, or the refund's id. */
   readonly code: string
 }
 
-const REFERENCE = /^(?<installation>[a-z0-9]{1,8})(?<letter>[psrt])(?<code>\d{1,15})$/
+const REFERENCE = /^(?<installation>[a-z0-9]{1,8})(?<letter>[psrtck])(?<code>\d{1,15})$/
+
+const MEANINGS: ReadonlyMap<string, Pick<ReadReference, 'of' | 'environment'>> = new Map(
+  (
+    [
+      ['payment', PAYMENT_LETTERS],
+      ['refund', REFUND_LETTERS],
+      ['check', CHECK_LETTERS],
+    ] as const
+  ).flatMap(([of, letters]) =>
+    ENVIRONMENTS.map((environment) => [letters[environment], { of, environment }] as const),
+  ),
+)
 
 /** Undefined for a text that is not Cofre's reference. */
 export function readReference(text: string): ReadReference | undefined {
-  const { installation = '', letter, code = '' } = REFERENCE.exec(text)?.groups ?? {}
-  if (letter === undefined) return undefined
-  const of = Object.values(PAYMENT_LETTERS).includes(letter) ? 'payment' : 'refund'
-  const environment = letter === 'p' || letter === 'r' ? 'production' : 'sandbox'
-  return { of, installation, environment, code }
+  const { installation = '', letter = '', code = '' } = REFERENCE.exec(text)?.groups ?? {}
+  const meaning = MEANINGS.get(letter)
+  return meaning && { ...meaning, installation, code }
 }

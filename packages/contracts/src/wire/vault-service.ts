@@ -8,6 +8,7 @@ import {
   orderSchema,
 } from './card-authorization.js'
 import { cardAccountsSchema } from './card-account.js'
+import { cardCheckAnswerSchema, cardCheckSchema } from './card-check.js'
 import {
   cardChangeSchema,
   cardRefundAnswerSchema,
@@ -128,6 +129,7 @@ export const VAULT_CALLS = {
     brandOfStoreSchema.pick({ environment: true, merchantId: true }),
     cardAccountsSchema,
   ),
+  cardChecks: call('/v1/card-checks', cardCheckSchema, cardCheckAnswerSchema),
   storedCards: call(
     '/v1/stored-cards',
     payerOfCardsSchema,

@@ -34,8 +34,8 @@ export interface EndpointRouteDeps {
 /** `/event-endpoints`, as the API of a store serves them. */
 export function endpointRoutes({ acts, policy }: EndpointRouteDeps): AddRoomRoutes {
   return (app, { signed }) => {
-    const lookUp = { version: 'v2', checks: ['accept-language'] } as const
-    const writing = { version: 'v2', checks: ['content-type'] } as const
+    const lookUp = { scope: 'read', version: 'v2', checks: ['accept-language'] } as const
+    const writing = { scope: 'configure', version: 'v2', checks: ['content-type'] } as const
 
     const creation = signed({ ...writing, body: endpointRequestTable })
     app.post('/event-endpoints', creation, async (context) => {
@@ -71,18 +71,20 @@ export function endpointRoutes({ acts, policy }: EndpointRouteDeps): AddRoomRout
       )
     })
 
-    const rotation = signed({ version: 'v2', checks: [] })
+    const rotation = signed({ scope: 'configure', version: 'v2', checks: [] })
     app.post('/event-endpoints/:code/secret-rotations', rotation, async (context) => {
       const rotated = await acts.rotate(keyOf(context), { nonce: context.get('nonce') })
       return secretResponse(context, rotated)
     })
 
     // By a signature of RFC 9421: see the saved cards.
-    app.delete('/event-endpoints/:code', signed(lookUp), async (context) =>
-      jsonResponse(context, endpointBody(await acts.delete(keyOf(context)))),
+    app.delete(
+      '/event-endpoints/:code',
+      signed({ ...lookUp, scope: 'configure' }),
+      async (context) => jsonResponse(context, endpointBody(await acts.delete(keyOf(context)))),
     )
 
-    const deletion = signed({ version: 'v2', checks: [], isRepeatable: true })
+    const deletion = signed({ scope: 'configure', version: 'v2', checks: [], isRepeatable: true })
     app.post('/event-endpoints/:code/deletion', deletion, async (context) =>
       jsonResponse(context, endpointBody(await acts.delete(keyOf(context)))),
     )

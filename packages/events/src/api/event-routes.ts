@@ -25,7 +25,7 @@ import { EVENT_PARAMETERS, readEventQuery } from './event-query.js'
 /** `/events`, as the API of a store serves them. */
 export function eventRoutes(acts: EventActs): AddRoomRoutes {
   return (app, { signed }) => {
-    const lookUp = { version: 'v2', checks: ['accept-language'] } as const
+    const lookUp = { scope: 'read', version: 'v2', checks: ['accept-language'] } as const
 
     app.get('/events', signed({ ...lookUp, query: EVENT_PARAMETERS }), async (context) => {
       const query: Parameters = context.req.query()
@@ -44,6 +44,7 @@ export function eventRoutes(acts: EventActs): AddRoomRoutes {
 
     // Repeated, it makes the same event due, which is sent once.
     const sending = signed({
+      scope: 'configure',
       version: 'v2',
       checks: ['content-type'],
       body: eventSendingTable,

@@ -101,6 +101,13 @@ const VALID: readonly [string, () => unknown][] = [
   ),
   ['/refunds', () => ({ 'transaction-id': 1, 'notify-url': 'https://shop.example/n', amount: 1 })],
   ['/payment-links', () => linkRequest(nextReference())],
+  [
+    '/saved-cards',
+    () => {
+      const { name, email, document } = cardRequest('order').payer
+      return { token: 'the.token', payer: { name, email, document, ip: '203.0.113.7' } }
+    },
+  ],
   ['/saved-cards/searches', () => ({ 'payer-email': 'maria@example.com' })],
   [
     '/event-endpoints',
@@ -189,7 +196,8 @@ const path = fc.oneof(
   fc.constantFrom('/transactions', '/card', '/card/bin', '/card/installments', '/refunds', '/'),
   fc.constantFrom('/interest', '/interest/changes', '/payment-links'),
   fc.constantFrom('/payments', '/payments/searches', '/payments/1/cancellation'),
-  fc.constantFrom('/saved-cards/searches', '/saved-cards/1', '/saved-cards/1/deletion'),
+  fc.constantFrom('/saved-cards', '/saved-cards/searches', '/saved-cards/1'),
+  fc.constantFrom('/saved-cards/1/deletion'),
   fc.constantFrom('/events', '/events/evt_1_1', '/events/1', '/events/evt_1_1/deliveries'),
   fc.constantFrom('/event-endpoints', '/event-endpoints/1', `/event-endpoints/${NO_ENDPOINT}`),
   fc.constantFrom('/event-endpoints/1/changes', '/event-endpoints/1/secret-rotations'),

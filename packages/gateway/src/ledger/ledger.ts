@@ -12,6 +12,8 @@ import { createSqlMerchantStore } from './merchant/merchant-store-sql.js'
 import { createSqlNonceStore } from './merchant/request-nonce-sql.js'
 import { type SecretKey, createSecretWrapping } from './merchant/secret-wrapping.js'
 import { createSqlRefundStore } from './refund/refund-store-sql.js'
+import { createSqlDeclineLedger } from './transaction/decline-limit.js'
+import { findPayerBlock } from './transaction/purchase-limit.js'
 import { createSqlTransactionStore } from './transaction/transaction-store-sql.js'
 
 export interface LedgerOptions {
@@ -46,6 +48,9 @@ export function createLedger({
     fieldAnnouncements: createSqlFieldAnnouncements({ database, clock: machineClock }),
     transactions: createSqlTransactionStore(database, intentRemovals),
     refunds: createSqlRefundStore(database),
+    declines: createSqlDeclineLedger(database),
+    payerBlock: (payer: Parameters<typeof findPayerBlock>[1]) =>
+      findPayerBlock(database.reader, payer),
     idempotency: createSqlIdempotencyStore(database),
     keyDigests: createSqlKeyDigests({
       database,

@@ -3,7 +3,7 @@ import type { DeclineLimit } from '../model/purchase/decline-limits.js'
 import type { Transaction } from '../model/transaction/transaction.js'
 
 /** Reports that earlier declines block a card payment: cards may be being tested. */
-export type ReportLimit = (refused: Transaction, limit: DeclineLimit) => void
+export type ReportLimit = (refused: Pick<Transaction, 'merchantId'>, limit: DeclineLimit) => void
 
 interface LimitReportDeps {
   readonly environment: Environment

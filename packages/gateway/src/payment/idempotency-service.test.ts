@@ -62,6 +62,10 @@ describe('the fingerprint of a request', () => {
     ['a number', (code: string) => `{"cvv2":${code}}`],
     ['a text after its name', (code: string) => `{"note":"cvv: ${code}"}`],
     ['the name of a field', (code: string) => `{"cvv-${code}":"x"}`],
+    ['a field beside a token', (code: string) => `{"token":"t","security-code":"${code}"}`],
+    ['in the place of a token', (code: string) => `{"token":"${code}","payer":{}}`],
+    ['a number there', (code: string) => `{"token":${code},"payer":{}}`],
+    ['the payer’s', (code: string) => `{"token":"t","payer":{"cvv":"${code}"}}`],
   ])('covers no security code that is %s', async (_, bodyWith) => {
     expect(await fingerprintOf(bodyWith('737'))).toBe(await fingerprintOf(bodyWith('738')))
   })

@@ -134,7 +134,10 @@ async function withoutCards(text: string): Promise<string> {
     const json: unknown = JSON.parse(text)
     // The text has all its values, even both of a field that is there twice.
     const written = unescaped(text)
-    const holdsCard = CARD_FIELDS.some((name) => written.includes(name)) || holdsCardNumber(written)
+    const holdsCard =
+      CARD_FIELDS.some((name) => written.includes(name)) ||
+      isNoToken(tokenIn(json)) ||
+      holdsCardNumber(written)
     if (!holdsCard && !UNUSUAL_NUMBER.test(text) && !mayNameSecurityCode(written)) return text
     await turnAfter(text)
     const masked = JSON.stringify(json, withoutCard)
@@ -159,12 +162,24 @@ function unescaped(json: string): string {
   })
 }
 
+/** A direct token is far longer: a shorter text in its place may be a security code. */
+const TOKEN_LENGTH_MIN = 32
+
+function tokenIn(json: unknown): unknown {
+  return typeof json === 'object' && json !== null && 'token' in json ? json.token : undefined
+}
+
+function isNoToken(value: unknown): boolean {
+  const isScalar = typeof value === 'string' || typeof value === 'number'
+  return isScalar && String(value).length < TOKEN_LENGTH_MIN
+}
+
 /** From here on, a number has as many digits as a card's. */
 const CARD_FROM = 1e12
 
 /** A reference is stored as it is, and distinguishes orders. */
 function withoutCard(key: string, value: unknown): unknown {
-  if (CARD_FIELDS.includes(key)) return null
+  if (CARD_FIELDS.includes(key) || (key === 'token' && isNoToken(value))) return null
   if (typeof value === 'string')
     return key === 'reference' ? value : maskCardNumbers(maskSecurityCodes(key, value))
   if (typeof value === 'number') {

@@ -45,10 +45,12 @@ export type SignatureListener = (form: SignatureForm) => void
 
 // The stores of one environment's database.
 export type CardChangeStore = Ledger['cardChanges']
+export type DeclineLedger = Ledger['declines']
 export type FieldAnnouncements = Ledger['fieldAnnouncements']
 export type IdempotencyStore = Ledger['idempotency']
 export type KeyDigests = Ledger['keyDigests']
 export type MerchantStore = Ledger['merchants']
 export type NonceStore = Ledger['nonces']
+export type PayerBlocks = Ledger['payerBlock']
 export type RefundStore = Ledger['refunds']
 export type TransactionStore = Ledger['transactions']

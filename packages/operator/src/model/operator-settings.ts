@@ -20,6 +20,7 @@ export interface NamedSettings extends NamedLimits {
   readonly cardReferences?: 'allow' | 'refuse' | undefined
   readonly signature?: 'any' | 'rfc9421' | undefined
   readonly surplus?: 'keep' | 'refund' | undefined
+  readonly cardChecks?: 'on' | 'off' | undefined
   readonly language?: TransactionLanguage | undefined
   /** `none` clears it. */
   readonly notificationUrl?: string | undefined
@@ -33,7 +34,7 @@ export interface NamedSettings extends NamedLimits {
 export function settingsNamed(named: NamedSettings): Partial<MerchantSettings> {
   const { name, rawCards, refunds, rules, cardReferences, fieldsBin } = named
   const { signature, surplus, language, notificationUrl, installments } = named
-  const { savedCards, unknownFields } = named
+  const { cardChecks, savedCards, unknownFields } = named
   return {
     ...(name !== undefined && { name }),
     ...(rawCards !== undefined && { mayUseRawCards: rawCards }),
@@ -43,6 +44,7 @@ export function settingsNamed(named: NamedSettings): Partial<MerchantSettings> {
     ...(fieldsBin !== undefined && { showsBin: fieldsBin === 'show' }),
     ...(signature !== undefined && { signature: signature === 'any' ? undefined : signature }),
     ...(surplus !== undefined && { surplus: surplus === 'refund' ? undefined : surplus }),
+    ...(cardChecks !== undefined && { cardChecks }),
     ...(language !== undefined && {
       language: language === USUAL_LANGUAGE ? undefined : language,
     }),

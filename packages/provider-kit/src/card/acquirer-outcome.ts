@@ -2,6 +2,7 @@
 import {
   type AcquirerAnswer,
   type ChargeDecision,
+  type CheckDecision,
   type FoundPayment,
   type ReturnDecision,
   isNotDone,
@@ -12,6 +13,12 @@ type Undecided = 'not_done' | 'unknown'
 export type ChargeOutcome = ChargeDecision['outcome'] | Undecided
 
 export function chargeOutcomeOf(answer: AcquirerAnswer<ChargeDecision>): ChargeOutcome {
+  return answer.kind === 'done' ? answer.value.outcome : undecided(answer)
+}
+
+export function checkOutcomeOf(
+  answer: AcquirerAnswer<CheckDecision>,
+): CheckDecision['outcome'] | Undecided {
   return answer.kind === 'done' ? answer.value.outcome : undecided(answer)
 }
 

@@ -32,6 +32,11 @@ export interface Acquirer {
   cancel(request: CancelRequest): Promise<AcquirerAnswer<ReturnDecision>>
   /** Returns all or part of a captured payment. */
   refund(request: RefundRequest): Promise<AcquirerAnswer<ReturnDecision>>
+  /**
+   * Checks a card by an amount of zero: nothing is charged. Absent if the acquirer has no such
+   * check. A call is never repeated: after an unknown answer, nothing is known of the card.
+   */
+  readonly check?: (request: CheckRequest) => Promise<AcquirerAnswer<CheckDecision>>
   /** The acquirer's records under a key. Absent if it can't be queried: then its notices decide. */
   readonly find?: (request: FindRequest) => Promise<AcquirerAnswer<FoundPayment>>
   /** Ends idle connections; calls in progress finish. */
@@ -174,6 +179,16 @@ export interface CompletionRequest extends Pick<AuthorizeRequest, 'key' | 'brand
 
 /** If the acquirer refuses the result, the payment keeps waiting. */
 export type CompletedCharge = Exclude<ChargeDecision, { outcome: 'authenticate' }>
+
+/** A card that its payer saves, before any charge. */
+export interface CheckRequest extends Pick<AuthorizeRequest, 'card' | 'brand' | 'payer'> {
+  /** The check's own, in place of a transaction's. */
+  readonly key: PaymentKey
+}
+
+export type CheckDecision =
+  | { readonly outcome: 'approved'; readonly ids: BrandIds }
+  | { readonly outcome: 'declined'; readonly decline: Decline }
 
 export interface CancelRequest {
   readonly key: PaymentKey

@@ -2,7 +2,11 @@ import { Secret, asciiSpelling } from '@cofre/contracts'
 import type { AuthorizeRequest } from './acquirer.js'
 
 /** Secrets of a request that an answer might repeat. */
-export function secretsOf({ card, threeDSecure }: AuthorizeRequest): readonly Secret<string>[] {
+export function secretsOf({
+  card,
+  threeDSecure,
+}: Pick<AuthorizeRequest, 'card'> &
+  Partial<Pick<AuthorizeRequest, 'threeDSecure'>>): readonly Secret<string>[] {
   const { number, cvv } = card.reveal()
   const texts = [number, cvv].filter((text) => text !== undefined)
   const secrets = texts.map((text) => new Secret(text))

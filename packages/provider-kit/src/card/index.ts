@@ -11,6 +11,7 @@ export type {
 export {
   type ChargeOutcome,
   chargeOutcomeOf,
+  checkOutcomeOf,
   findOutcomeOf,
   returnOutcomeOf,
 } from './acquirer-outcome.js'
@@ -31,6 +32,8 @@ export {
   type CardPayer,
   type CardToCharge,
   type ChargeDecision,
+  type CheckDecision,
+  type CheckRequest,
   type CompletedCharge,
   type CompletionRequest,
   type Doubt,

@@ -7,7 +7,7 @@ import { CVV, type Stage, leaksIn, shopOf } from './acquirer-stage.conformance.j
 
 export function describeSecrets(stage: Stage): void {
   const { driver } = stage
-  const { authorize, cancel, find, pay, refund } = shopOf(stage)
+  const { authorize, cancel, check, find, pay, refund } = shopOf(stage)
   const cardText = () => {
     const { number } = stage.orderOf().card.reveal()
     return `card ${number} or ${number.replace(/(.{4})(?=.)/g, '$1 ')}`
@@ -46,6 +46,14 @@ export function describeSecrets(stage: Stage): void {
       for (const failure of echoes(`${cardText()} cvv ${CVV} ${credentials()}`)) {
         stage.at.disturbances.add({ effect: effectOf(failure), on: driver.isCharge })
         expect((await authorize()).kind).not.toBe('done')
+      }
+    })
+
+    it('keeps them out of a check’s answer', async () => {
+      if (driver.isCheck === undefined) return
+      for (const failure of echoes(`${cardText()} cvv ${CVV} ${credentials()}`)) {
+        stage.at.disturbances.add({ effect: effectOf(failure), on: driver.isCheck })
+        expect((await check()).kind).not.toBe('done')
       }
     })
 

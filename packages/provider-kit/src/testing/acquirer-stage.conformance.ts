@@ -67,6 +67,8 @@ export interface AcquirerDriver {
   /** Recognizes the calls for charges, and for returns. */
   readonly isCharge: (call: Call) => boolean
   readonly isRefund: (call: Call) => boolean
+  /** Recognizes the calls for checks of a card; undefined without such a check. */
+  readonly isCheck?: (call: Call) => boolean
   /** Its answer to a request that it finds wrong, with the given text. */
   readonly refusal: (text: string) => OwnAnswer
   /** Its answer, in its own format, when a charge under this name may exist nevertheless. */
@@ -166,6 +168,13 @@ export function shopOf(stage: Stage) {
   return {
     authorize,
     charge,
+    /** For a connector that has it. */
+    check: (changes: Partial<AuthorizeRequest> = {}) => {
+      const { check } = stage.connection.acquirer
+      if (check === undefined) throw new Error('no card is checked at this acquirer')
+      const { key, card, brand, payer } = stage.orderOf(changes)
+      return check({ key, card, brand, payer })
+    },
     pay: async (): Promise<Paid> => {
       const paymentId = approvedId(await charge())
       expect(paymentId).not.toBe('')

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { approvedId } from '../../test/payments.js'
 import { describeAccounts } from './acquirer-account.conformance.js'
 import { describeCharges } from './acquirer-charges.conformance.js'
+import { describeChecks } from './acquirer-checks.conformance.js'
 import { describeLooks } from './acquirer-looks.conformance.js'
 import { describeReturns } from './acquirer-returns.conformance.js'
 import { describeSecrets } from './acquirer-secrets.conformance.js'
@@ -19,6 +20,7 @@ export function describeAcquirer(driver: AcquirerDriver): void {
     const stage = openStage(driver)
     describeAccounts(stage)
     describeCharges(stage)
+    describeChecks(stage)
     describeReturns(stage)
     describeLooks(stage)
     describeSecrets(stage)

@@ -3,6 +3,7 @@ import type {
   AcquirerAnswer,
   AuthorizeRequest,
   ChargeDecision,
+  CheckDecision,
   EarlierAttempts,
 } from '@cofre/provider-kit/card'
 import { afterEach, beforeEach, expect } from 'vitest'
@@ -28,6 +29,9 @@ export interface CieloStage {
   readonly authorize: (
     changes?: Partial<AuthorizeRequest>,
   ) => Promise<AcquirerAnswer<ChargeDecision>>
+  readonly check: (
+    changes?: Partial<AuthorizeRequest>,
+  ) => Promise<AcquirerAnswer<CheckDecision> | undefined>
   readonly attempts: (absentSinceMs?: number) => EarlierAttempts
   readonly callsOf: (call: RegExp) => number
 }
@@ -41,6 +45,11 @@ export function cieloStage(): CieloStage {
   const stage = {
     authorize: (changes = {}) =>
       stage.connection.acquirer.authorize(order({ card: sandboxCard(APPROVED_CARD), ...changes })),
+    async check(changes = {}) {
+      const asked = order({ card: sandboxCard(APPROVED_CARD), ...changes })
+      const { key, card, brand, payer } = asked
+      return await stage.connection.acquirer.check?.({ key, card, brand, payer })
+    },
     attempts: (absentSinceMs) => ({ firstAtMs: stage.clock.now(), absentSinceMs }),
     callsOf: (call) =>
       stage.server.calls.filter(({ method, path }) => call.test(`${method} ${path}`)).length,

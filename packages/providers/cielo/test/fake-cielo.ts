@@ -79,7 +79,9 @@ function routed(cielo: State, { method, path, body }: Call): Answer {
   const orderId = url.searchParams.get('merchantOrderId')
   switch (`${method} ${operation}`) {
     case 'POST ':
-      return sold(cielo, body as Json)
+      return url.pathname === '/1/zeroauth'
+        ? checked(cielo, body as Json)
+        : sold(cielo, body as Json)
     case 'GET ': {
       if (orderId === null) return sale === undefined ? [404] : [200, shown(sale)]
       const found = cielo.isBlind ? [] : cielo.sales.filter((one) => one.orderId === orderId)
@@ -98,6 +100,37 @@ function routed(cielo: State, { method, path, body }: Call): Answer {
     default:
       return [405]
   }
+}
+
+/** The fields of the manual's Zero Auth, with its answers. */
+const CHECK_FIELDS = new Map([
+  ['CardType', /^CreditCard$/],
+  ['CardNumber', /^\d{13,16}$/],
+  ['Holder', /^[A-Z ]{1,25}$/],
+  ['ExpirationDate', /^\d{2}\/\d{4}$/],
+  ['SecurityCode', /^\d{3,4}$/],
+  ['Brand', /^(?:Visa|Master|Elo)$/],
+])
+
+function checked(cielo: State, { CardOnFile, ...card }: Json): Answer {
+  for (const [name, form] of CHECK_FIELDS)
+    if (!form.test(String(card[name]))) cielo.objections.push(`Zero Auth: ${name}`)
+  for (const name of Object.keys(card))
+    if (!CHECK_FIELDS.has(name)) cielo.objections.push(`Zero Auth: ${name} is unknown`)
+  if (JSON.stringify(CardOnFile) !== '{"Usage":"First","Reason":"Unscheduled"}')
+    cielo.objections.push('Zero Auth: CardOnFile')
+  const rule = FACTS.sandboxLastDigit[String(card.CardNumber).at(-1) ?? '']
+  return rule?.status === 'authorized'
+    ? [
+        200,
+        {
+          Valid: true,
+          ReturnCode: '00',
+          ReturnMessage: 'Transacao autorizada',
+          IssuerTransactionId: '580027442382078',
+        },
+      ]
+    : [200, { Valid: false, ReturnCode: '57', ReturnMessage: 'Autorizacao negada' }]
 }
 
 function sold(cielo: State, body: Json): Answer {

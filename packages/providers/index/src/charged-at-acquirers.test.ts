@@ -394,6 +394,7 @@ describe('a vault at both, whose store sends declined cards on', () => {
         attemptAnswered: ({ accountId, outcome }) => attempts.push(`${accountId} ${outcome}`),
         sentUnlinked: () => undefined,
         retryRefused: () => undefined,
+        cardChecked: () => undefined,
       },
     })
     const card = { number, cvv: '737', month: '03', year: '2030' }

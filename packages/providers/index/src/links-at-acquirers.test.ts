@@ -77,6 +77,7 @@ describe('charges of saved cards, at acquirers that are strict about links', () 
         attemptAnswered: () => undefined,
         sentUnlinked: () => (unlinked += 1),
         retryRefused: () => undefined,
+        cardChecked: () => undefined,
       },
     })
   const save = async (vault: Vault, card: typeof CARD): Promise<string> => {

@@ -4,6 +4,7 @@ import type {
   AcquirerPayment,
   AuthorizeRequest,
   ChargeDecision,
+  CheckDecision,
 } from '@cofre/provider-kit/card'
 import type { PlayedAcquirer } from '@cofre/vault'
 import { TEST_CARDS, type TestCard } from '../test-data/test-data.js'
@@ -16,6 +17,12 @@ export function createSandboxAcquirer(): PlayedAcquirer {
       const { number } = request.card.reveal()
       const testCard = TEST_CARDS.find((known) => known.number === number)
       return Promise.resolve(resultOf(testCard, request))
+    },
+
+    check({ card, key }) {
+      const { number } = card.reveal()
+      const testCard = TEST_CARDS.find((known) => known.number === number)
+      return Promise.resolve(checkOf(testCard, paymentOf(key)))
     },
 
     completeAuthentication({ key, result }) {
@@ -68,6 +75,26 @@ function resultOf(
       )
     case 'unknown':
       return { kind: outcome, detail: 'this test card’s acquirer does not answer' }
+  }
+}
+
+/** Without a payment, no holder is authenticated, and nothing is decided later. */
+function checkOf(
+  testCard: TestCard | undefined,
+  ids: AcquirerPayment,
+): AcquirerAnswer<CheckDecision> {
+  switch (testCard?.outcome) {
+    case undefined:
+    case 'approved':
+      return decided({ outcome: 'approved', ids })
+    case 'declined':
+      return decided({ outcome: 'declined', decline: testCard.decline ?? GENERIC })
+    case 'authenticate':
+      return decided({ outcome: 'declined', decline: NOT_AUTHENTICATED })
+    case 'pending':
+    case 'review':
+    case 'unknown':
+      return { kind: 'unknown', detail: 'this test card’s acquirer does not answer' }
   }
 }
 

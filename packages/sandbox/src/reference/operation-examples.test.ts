@@ -8,7 +8,13 @@ import {
 } from '../../../gateway/src/api/openapi/openapi-document.js'
 import { signedByLibrary } from '../../../gateway/src/api/request/message-signature.fixture.js'
 import { withoutRandomness } from '../../../gateway/src/api/openapi/contract.fixture.js'
-import { STORE, type TestSandbox, openTestSandbox, rawCard } from '../sandbox.fixture.js'
+import {
+  DECLINED_TOKEN,
+  STORE,
+  type TestSandbox,
+  openTestSandbox,
+  rawCard,
+} from '../sandbox.fixture.js'
 import { FIXED_SAVED_CARD } from '../test-data/test-data.js'
 import { SANDBOX_OPERATIONS } from './sandbox-operations.js'
 
@@ -214,6 +220,12 @@ async function readAndCancel(send: Send, code: string): Promise<void> {
 }
 
 async function seeCards(send: Send): Promise<void> {
+  const { name, email, document } = cardRequest('order').payer
+  const payer = { name, email, document, ip: '203.0.113.7' }
+  const save = (one: string, summary: string, token: string) =>
+    send('saveCard', { name: one, summary, target: '/saved-cards', body: { token, payer } })
+  await save('approved', 'A good card: in the sandbox, the fixed one', 'the.token.of.the.browser')
+  await save('declined', 'A card that is declined', DECLINED_TOKEN)
   await send('searchSavedCards', {
     name: 'ofPayer',
     summary: 'The fixed card of the sandbox',

@@ -239,7 +239,9 @@ describe('cofre account at a bank of the API Pix', () => {
     expect((await cofre('store list')).output).toContain('DISABLED')
     await cofre('store rotate loja --at-once')
     await cofre('store enable loja')
-    expect((await cofre(`${line} --yes`)).output).toContain('Every secret of production can be opened')
+    expect((await cofre(`${line} --yes`)).output).toContain(
+      'Every secret of production can be opened',
+    )
     const unusable = (await problemsOf(cofre)).filter(({ subject }) => subject.includes(id))
     expect(unusable).toMatchObject([
       { advice: expect.stringContaining(`cofre account rotate ${id}`) as string },

@@ -89,7 +89,9 @@ describe('cofre boleto import', () => {
     const first = await cofre(['boleto', 'import', file])
     expect(first.failed).toBe(false)
     expect(first.output).toContain('bank 237, file 42 of 2012-04-11, for the account bradesco-1')
-    expect(first.output).toContain('Imported: 7 of 7 lines are new. 7 of 7 lines match no payment here')
+    expect(first.output).toContain(
+      'Imported: 7 of 7 lines are new. 7 of 7 lines match no payment here',
+    )
     const before = await kept()
     expect(before.lines).toHaveLength(7)
     expect(before.files).toMatchObject([{ name: 'CB.RET', account_id: 'bradesco-1' }])

@@ -78,7 +78,9 @@ describe('a folder of cofre dev', () => {
       ended = noteDevProcess(
         readConfig({ COFRE_DATA_DIR: dataDir, ...STORE }, 'dev', { ...trial, ...secrets }),
       )
-      await expect(cofre('open')).rejects.toThrow(/A trial's owner signs in at .*\/sign-in\/sandbox/)
+      await expect(cofre('open')).rejects.toThrow(
+        /A trial's owner signs in at .*\/sign-in\/sandbox/,
+      )
     })
 
     it('not where none runs, or another process serves the folder', async () => {

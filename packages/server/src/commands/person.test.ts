@@ -90,7 +90,9 @@ describe('cofre person', () => {
     expect(listed?.stores).toEqual([{ id: 'loja-teste', role: 'owner', environment: 'sandbox' }])
     const line = 'person remove rui@example.com --store loja-teste'
     await expect(cofre(line)).rejects.toThrow('rui@example.com has no role at the store loja-teste')
-    expect(await cofre(`${line} --sandbox`)).toContain('no longer has a role at the store loja-teste in the sandbox only')
+    expect(await cofre(`${line} --sandbox`)).toContain(
+      'no longer has a role at the store loja-teste in the sandbox only',
+    )
     expect(await cofre('person list')).toMatch(/rui@example\.com +enabled +password +Rui/)
   })
 

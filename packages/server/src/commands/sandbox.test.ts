@@ -160,7 +160,9 @@ describe('cofre sandbox', () => {
     await createPix()
     expect(await cofre('advance 2d', {}, person(''))).toBe('The clock was not changed.\n')
     expect(questions).toEqual(['Advance the clock? [y/N] '])
-    expect(printed).toMatch(/will advance from \d{4}-\S+Z to \d{4}-\S+Z\.\nAll stores of this sandbox share it/)
+    expect(printed).toMatch(
+      /will advance from \d{4}-\S+Z to \d{4}-\S+Z\.\nAll stores of this sandbox share it/,
+    )
     expect(printed).toMatch(/ {2}[1-9]\d* unpaid payments expire,/)
     expect((await cofre('clock')).slice(0, 15)).toBe(before.slice(0, 15))
     await cofre('advance 1', {}, person('y'))

@@ -28,6 +28,7 @@ const HEADINGS = [
   'References',
   'Signature',
   'Surplus',
+  'Card checks',
   'Language',
   'Notified at',
   'Saved cards',
@@ -72,6 +73,7 @@ function shownStore(store: Merchant, { environment, nowMs, waiting }: ShownIn) {
     signature: store.signature ?? 'any',
     specificationSignedAt: timeOrNull(store.specificationSignedAtMs),
     surplus: store.surplus ?? 'refund',
+    cardChecks: store.cardChecks ?? ('usual' as const),
     language: store.language ?? USUAL_LANGUAGE,
     notificationUrl: store.notificationUrl ?? null,
     installments: store.installmentsMax ?? INSTALLMENTS_MAX,
@@ -100,6 +102,7 @@ function tableRow(store: ReturnType<typeof shownStore>): readonly string[] {
     store.refusesCardReferences ? 'like card numbers: refused' : '',
     signatureText(store),
     store.surplus === 'keep' ? 'kept' : '',
+    CARD_CHECKS_IN_WORDS[store.cardChecks],
     store.language === USUAL_LANGUAGE ? '' : store.language,
     store.notificationUrl ?? '',
     store.savedCards === 'own' ? 'their own' : '',
@@ -108,6 +111,12 @@ function tableRow(store: ReturnType<typeof shownStore>): readonly string[] {
     declinesText(store),
     store.previousSecretUntil ?? '',
   ]
+}
+
+const CARD_CHECKS_IN_WORDS: Readonly<Record<'usual' | 'on' | 'off', string>> = {
+  usual: '',
+  on: 'allowed',
+  off: 'off',
 }
 
 const REFUNDS_IN_WORDS: Readonly<Record<RefundRight, string>> = {

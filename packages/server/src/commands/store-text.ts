@@ -16,6 +16,7 @@ const UNSET: Readonly<Record<string, SettingValue>> = {
   installmentsMax: INSTALLMENTS_MAX,
   savedCards: 'fixed',
   unknownFields: 'say',
+  cardChecks: 'usual',
 }
 const SHOWN_NAMES: Readonly<Record<string, string>> = {
   mayUseRawCards: 'rawCards',

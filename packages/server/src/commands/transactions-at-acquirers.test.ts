@@ -188,7 +188,9 @@ describe('cofre transactions, for work that acquirers leave undecided,', () => {
     'ends nothing that is not open: %s',
     async (option) => {
       const line = `transactions resolve 1001 ${option}--as not-done --reason asked`
-      expect(await cofre(line)).toContain('is not open: it does not exist here, or its outcome is known')
+      expect(await cofre(line)).toContain(
+        'is not open: it does not exist here, or its outcome is known',
+      )
       expect(hasFailed).toBe(true)
       expect(JSON.parse(await cofre(`${line} --json`))).toMatchObject({ result: 'not_open' })
     },

@@ -28,6 +28,8 @@ export function devStore(config: StoreConfig): Merchant {
     refunds: 'full-and-partial',
     rules: 'specification',
     refusesCardReferences: false,
+    // Its acquirers are simulated.
+    cardChecks: 'on',
     fieldOrigins: [],
     showsBin: false,
   }

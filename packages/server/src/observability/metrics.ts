@@ -115,6 +115,8 @@ function cardMetrics({ counter, gauge }: ReturnType<typeof metersOf>) {
       'acquirer',
       'brand',
     ),
+    cardChecks: counter('cofre_card_checks_total', 'environment', 'outcome'),
+    cardsUncharged: gauge('cofre_card_checks_uncharged', 'environment'),
     retriesRefused: counter('cofre_card_retries_refused_total', 'environment', 'brand'),
     cardNotices: counter('cofre_card_notices_total', 'account', 'fate'),
     cardOldestSeconds: gauge('cofre_card_oldest_kept_age_seconds', 'waits_for'),

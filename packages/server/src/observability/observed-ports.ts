@@ -14,6 +14,7 @@ import type { ProviderAccount } from '@cofre/provider-kit/account'
 import {
   type AcquirerConnection,
   chargeOutcomeOf,
+  checkOutcomeOf,
   findOutcomeOf,
   returnOutcomeOf,
 } from '@cofre/provider-kit/card'
@@ -117,7 +118,7 @@ export function observedAcquirers(
             metrics.acquirerCalls.inc({ environment, acquirer: account.provider, call, outcome })
           }
         })
-    const { find, completeAuthentication } = acquirer
+    const { check, find, completeAuthentication } = acquirer
     return {
       ...connection,
       acquirer: {
@@ -131,6 +132,7 @@ export function observedAcquirers(
         }),
         cancel: observed('cancel', returnOutcomeOf, (request) => acquirer.cancel(request)),
         refund: observed('refund', returnOutcomeOf, (request) => acquirer.refund(request)),
+        ...(check !== undefined && { check: observed('check', checkOutcomeOf, check) }),
         ...(find !== undefined && { find: observed('find', findOutcomeOf, find) }),
         close: () => acquirer.close(),
       },
@@ -141,6 +143,7 @@ export function observedAcquirers(
 /** Counts acquirers' responses to charges, for the approval rate. */
 export function chargeObserver({
   cardCharges,
+  cardChecks,
   chargesUnlinked,
   retriesRefused,
 }: Metrics): ChargeObserver {
@@ -151,6 +154,9 @@ export function chargeObserver({
     },
     sentUnlinked({ environment, accountId, provider, brand }) {
       chargesUnlinked.inc({ environment, account: accountId, acquirer: provider, brand })
+    },
+    cardChecked({ environment, outcome }) {
+      cardChecks.inc({ environment, outcome })
     },
     retryRefused({ environment, brand }) {
       retriesRefused.inc({ environment, brand })

@@ -86,6 +86,7 @@ describe('The gauges of a vault', () => {
       openCancels: { ...none, sandbox: 1 },
       slowRefunds: none,
       heldChanges: { ...none, production: 3 },
+      unchargedCards: { ...none, production: 6 },
       unheardCharges: { ...none, production: 5 },
       oldestChangeAtMs: { production: undefined, sandbox: undefined },
     }

@@ -234,7 +234,7 @@ export function vaultSampler(
   { keyStatus, clock }: Pick<VaultAdministration, 'keyStatus'> & { readonly clock: Clock },
 ): Sampler {
   const { cardOldestSeconds, returnsOverdue, cardsUndecided, chargesUnheard } = cards
-  const { changesOldestSeconds, changesHeld } = cards
+  const { changesOldestSeconds, changesHeld, cardsUncharged } = cards
   return {
     gauges: [
       vaultRecords,
@@ -246,6 +246,7 @@ export function vaultSampler(
       changesOldestSeconds,
       changesHeld,
       chargesUnheard,
+      cardsUncharged,
     ],
     async sample() {
       const { sessions, directTokens, savedCards, ...census } = await vault.census()
@@ -266,6 +267,7 @@ export function vaultSampler(
         cardsUndecided.set({ environment, what: 'charge' }, census.undecidedCharges[environment])
         cardsUndecided.set({ environment, what: 'cancel' }, census.openCancels[environment])
         changesHeld.set({ environment }, census.heldChanges[environment])
+        cardsUncharged.set({ environment }, census.unchargedCards[environment])
         chargesUnheard.set({ environment }, census.unheardCharges[environment])
         changesOldestSeconds.set({ environment }, ageSeconds(clock, changeAtMs))
       }

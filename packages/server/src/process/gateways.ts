@@ -1,6 +1,6 @@
 import { type Environment } from '@cofre/contracts'
 import { type BankOfAccount } from '@cofre/provider-kit/bank'
-import type { CardAccounts, CardService, StoredCards } from '@cofre/contracts'
+import type { CardAccounts, CardChecks, CardService, StoredCards } from '@cofre/contracts'
 import { type Gateway } from '@cofre/gateway'
 import { createGatewayRoutes } from '@cofre/gateway/http'
 import {
@@ -64,7 +64,7 @@ export interface SandboxGateway extends OpenedGateway {
 interface Opening {
   readonly roles: readonly Role[]
   /** In this process or in another. */
-  readonly vault: CardService & CardAccounts & StoredCards
+  readonly vault: CardService & CardAccounts & StoredCards & CardChecks
   readonly bankOf: BankOfAccount
 }
 

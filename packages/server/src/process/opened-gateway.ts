@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import {
   type CardAccounts,
+  type CardChecks,
   type CardService,
   type Clock,
   type Environment,
@@ -72,7 +73,7 @@ export interface EnvironmentParts {
   readonly cards: CardService
   /** The vault's names of accounts. */
   readonly cardAccounts: CardAccounts
-  readonly storedCards: StoredCards
+  readonly storedCards: StoredCards & CardChecks
   readonly bankOf: BankOfAccount
   readonly clock: Clock
   /** The sandbox's bank, which reports the outcomes of its payments. */
@@ -161,7 +162,12 @@ function openSending(
   const notifying = createNotifications({ ...options, sender: observed, notifyIntervalMs }, core)
   const events = createEvents({ ...options, sender, notifyIntervalMs })
   const { cardDeleted, eventRoutes, eventWork, rewrapEndpoints } = events
-  const { savedCardRoutes } = createSavedCards({ ...options, cards, cardDeleted })
+  const { savedCardRoutes } = createSavedCards({
+    ...options,
+    cards,
+    cardDeleted,
+    payerGuard: core.payerGuard,
+  })
   return {
     notifications: notifying.notifications,
     work: [...notifying.work, ...eventWork],

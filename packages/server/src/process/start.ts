@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import type { CardAccounts, StoredCards } from '@cofre/contracts'
+import type { CardAccounts, CardChecks, StoredCards } from '@cofre/contracts'
 import type { CardService } from '@cofre/contracts'
 import type { Logger } from 'pino'
 import { type Config, ROLES, type Role } from '../config/config.js'
@@ -135,7 +135,7 @@ interface GatewaysWithBanks extends Gateways {
 
 async function openWithBanks(
   parts: ProcessParts,
-  vault: CardService & CardAccounts & StoredCards,
+  vault: CardService & CardAccounts & StoredCards & CardChecks,
   roles: readonly Role[],
 ): Promise<GatewaysWithBanks> {
   const { config, clock, log, closings } = parts

@@ -7,6 +7,7 @@ export type AuditAction =
   | 'direct_token.deposited'
   | 'card.authorized'
   | 'authorization.recalled'
+  | 'card.checked'
   | 'saved_card.saved'
   | 'saved_card.activated'
   | 'saved_card.deleted'

@@ -127,7 +127,8 @@ export async function insertSettled(
   })
 }
 
-async function spendToken(trx: VaultConnection, digest: string): Promise<boolean> {
+/** Spends a token; false if it is spent. */
+export async function spendToken(trx: VaultConnection, digest: string): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('direct_tokens')
     .set({ sealed_card: null })
@@ -137,7 +138,7 @@ async function spendToken(trx: VaultConnection, digest: string): Promise<boolean
   return numUpdatedRows > 0n
 }
 
-async function restoreToken(
+export async function restoreToken(
   trx: VaultConnection,
   { digest, sealedCard }: SpentToken,
 ): Promise<void> {

@@ -168,8 +168,8 @@ export async function savePrepared(
   order: Arrived,
   toSave: CardToSave,
 ): Promise<AnsweredOrder['savedCard']> {
-  const savedCard = await saveCard(trx, toSave)
-  if (savedCard === undefined) return undefined
+  const { card: savedCard, wasUsable } = await saveCard(trx, toSave)
+  if (wasUsable) return undefined
   await recordSavedCard(trx, order, savedCard)
   const { code: record } = savedCard
   const event = authorizationEvent(order, 'approved')

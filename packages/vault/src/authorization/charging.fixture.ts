@@ -6,6 +6,8 @@ import type {
   AuthorizeRequest,
   AcquirerAnswer,
   ChargeDecision,
+  CheckDecision,
+  CheckRequest,
   CancelRequest,
   FoundPayment,
   ReturnDecision,
@@ -25,6 +27,11 @@ import type { AnsweredAttempt } from './charging.js'
  */
 export type TestCall = TestAnswer | 'lost' | 'away' | 'hangs'
 
+const APPROVED_CHECK: AcquirerAnswer<CheckDecision> = {
+  kind: 'done',
+  value: { outcome: 'approved', ids: { networkTransactionId: 'network of the check' } },
+}
+
 /** Replays an answer under its key, like Adyen, and records its requests. */
 export class TestAccount implements Acquirer {
   readonly account: RoutedAccount
@@ -37,6 +44,9 @@ export class TestAccount implements Acquirer {
   cancelResults: AcquirerAnswer<ReturnDecision>[] = []
   findResults: AcquirerAnswer<FoundPayment>[] = []
   find?: () => Promise<AcquirerAnswer<FoundPayment>>
+  check?: NonNullable<Acquirer['check']>
+  readonly checks: CheckRequest[] = []
+  checkResults: AcquirerAnswer<CheckDecision>[] = []
   /** Fails if its credentials cannot be opened. */
   opened: () => Promise<Acquirer> = () => Promise.resolve(this)
   /** Runs while a call is under way. */
@@ -72,6 +82,17 @@ export class TestAccount implements Acquirer {
     return Promise.resolve(
       this.cancelResults.shift() ?? { kind: 'done', value: { state: 'done', returnId: undefined } },
     )
+  }
+
+  /** Makes it check cards: by these answers, then with an approval. */
+  withCheck(...results: AcquirerAnswer<CheckDecision>[]): this {
+    this.checkResults = results
+    this.check = async (request) => {
+      this.checks.push(request)
+      await this.during()
+      return this.checkResults.shift() ?? APPROVED_CHECK
+    }
+    return this
   }
 
   /** Makes it readable from now on. */
@@ -132,6 +153,7 @@ export function startProcess(
       attemptAnswered: (attempt) => attempts.push(attempt),
       sentUnlinked: ({ accountId, brand }) => unlinked.push(`${accountId} ${brand}`),
       retryRefused: () => undefined,
+      cardChecked: () => undefined,
     },
   }
   return {

@@ -1,4 +1,4 @@
-import type { Environment } from '@cofre/contracts'
+import type { CheckRefusal, CheckedCard, Environment } from '@cofre/contracts'
 import type { Acquirer, ChargeOutcome } from '@cofre/provider-kit/card'
 
 export interface OrderToRoute {
@@ -18,8 +18,16 @@ export interface AnsweredAttempt {
   readonly outcome: ChargeOutcome
 }
 
+/** The answer to a check of a card. */
+export interface AnsweredCheck {
+  readonly environment: Environment
+  readonly outcome: CheckedCard['outcome'] | CheckRefusal
+}
+
 /** Receives the events of charges, for metrics. Blocks nothing, and throws nothing. */
 export interface ChargeObserver {
+  /** A card was checked without a charge, or its check was refused. */
+  cardChecked(check: AnsweredCheck): void
   attemptAnswered(attempt: AnsweredAttempt): void
   /** A charge of a saved card is sent without an id that the card's brand wants. */
   sentUnlinked(attempt: Omit<AnsweredAttempt, 'outcome'>): void
@@ -28,4 +36,4 @@ export interface ChargeObserver {
 }
 
 /** A simulated acquirer, or one for all stores: it has no account. */
-export type PlayedAcquirer = Pick<Acquirer, 'authorize' | 'completeAuthentication'>
+export type PlayedAcquirer = Pick<Acquirer, 'authorize' | 'check' | 'completeAuthentication'>

@@ -67,7 +67,8 @@ async function findSavedCard(
   return { kind: 'found', card, savedCardCode: code, storedCredential }
 }
 
-async function findDepositedCard(
+/** The card of a direct token that is not spent. */
+export async function findDepositedCard(
   { database, dataKeys, clock }: SealingDeps,
   merchantId: string,
   token: string,

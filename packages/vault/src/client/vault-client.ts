@@ -2,6 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import {
   type CardAccounts,
   type CardAnswer,
+  type CardCheck,
+  type CardCheckAnswer,
+  type CardChecks,
   type CardDetails,
   type CardFields,
   COVERED_AT_ONCE,
@@ -65,7 +68,7 @@ export interface VaultClientOptions {
  * its outcome is unknown
  */
 export interface VaultClient
-  extends CardPayments, CardReturns, CardFields, CardAccounts, StoredCards {
+  extends CardPayments, CardReturns, CardFields, CardAccounts, StoredCards, CardChecks {
   /**
    * Resolves when the vault answers and accepts the key. @throws VaultUnreachableError,
    * VaultAnswerError
@@ -107,6 +110,7 @@ export function createVaultClient(options: VaultClientOptions): VaultClient {
     },
     cardAccounts: async (environment, merchantId) =>
       (await ask(deps, VAULT_CALLS.cardAccounts, { environment, merchantId })).answer.accounts,
+    checkCard: (check) => checkCard(deps, check),
     storedCardsOf: async (payer) => (await ask(deps, VAULT_CALLS.storedCards, payer)).answer.cards,
     findStoredCard: async (card) =>
       (await ask(deps, VAULT_CALLS.storedCard, card)).answer.card ?? undefined,
@@ -245,6 +249,20 @@ async function encrypt(deps: ClientDeps, plaintext: string): Promise<string> {
     .encrypt({ ...session['public-key'] })
 }
 
+/** A shop may send anything as a token, even a plain card, which must not leave this process. */
+async function checkCard(
+  deps: ClientDeps,
+  { deadline, ...check }: CardCheck,
+): Promise<CardCheckAnswer> {
+  if (!DIRECT_TOKEN_FORM.test(check.token))
+    return {
+      kind: 'refused',
+      reason: 'token_invalid',
+      ...(check.environment === 'sandbox' && { tokenFault: 'malformed' }),
+    }
+  return (await ask(deps, { ...VAULT_CALLS.cardChecks, deadline }, check)).answer
+}
+
 async function recall(
   deps: ClientDeps,
   environment: Environment,
@@ -259,6 +277,7 @@ const ASKING_ACQUIRERS: readonly string[] = [
   VAULT_CALLS.recalls.path,
   VAULT_CALLS.authentications.path,
   VAULT_CALLS.refunds.path,
+  VAULT_CALLS.cardChecks.path,
 ]
 
 interface Target {

@@ -286,6 +286,27 @@ interface CardDeclineRow {
   waits_until_ms: number | null
 }
 
+/** A card that was checked without a charge. */
+interface CardCheckRow {
+  token_digest: string
+  environment: Environment
+  code: number
+  merchant_id: string
+  /** This and the next two: keyed digests. The payer is also the owner of the saved card. */
+  payer: string
+  document: string
+  address: string
+  /** `asked` until its acquirer has answered. */
+  outcome: 'asked' | 'approved' | 'declined' | 'unknown'
+  brand: string
+  bin: string
+  last_four: string
+  /** JSON. */
+  decline: string | null
+  saved_card_code: string | null
+  created_at_ms: number
+}
+
 interface SavedCardRow {
   code: string
   environment: Environment
@@ -361,6 +382,7 @@ export interface VaultTables extends AccountTables {
   card_cancels: CardCancelRow
   card_returns: CardReturnRow
   card_events: CardEventRow
+  card_checks: CardCheckRow
   card_looks: CardLookRow
   card_readings: CardReadingRow
   unheard_charges: UnheardChargeRow

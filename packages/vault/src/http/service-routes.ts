@@ -103,6 +103,7 @@ function serveStoredCards(vault: Vault, serve: Serve): void {
   serve(VAULT_CALLS.storedCard, async (card) => ({
     card: (await vault.findStoredCard(card)) ?? null,
   }))
+  serve(VAULT_CALLS.cardChecks, (check, deadline) => vault.checkCard({ ...check, deadline }))
   serve(VAULT_CALLS.cardDeletions, async ({ environment, merchantId, code }) => ({
     isDeleted: await vault.deleteSavedCard(environment, merchantId, code),
   }))

@@ -80,6 +80,7 @@ for (const engine of TEST_ENGINES)
           attemptAnswered: () => undefined,
           sentUnlinked: (attempt) => unlinked.push(attempt),
           retryRefused: () => undefined,
+          cardChecked: () => undefined,
         },
         connectionOf: () => Promise.resolve({ acquirer, notices: testNotices }),
       })

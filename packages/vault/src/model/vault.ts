@@ -1,5 +1,6 @@
 import type {
   CardAccounts,
+  CardChecks,
   CardFields,
   CardPayments,
   CardReturns,
@@ -45,6 +46,7 @@ export type Upkeep =
   | 'direct tokens'
   | 'foreign notices'
   | 'old cards'
+  | 'old checks'
   | 'old charges'
   | 'old declines'
   | 'sessions'
@@ -85,6 +87,8 @@ export interface VaultCensus {
   readonly heldChanges: Readonly<Record<Environment, number>>
   /** Charges approved a day ago at acquirers that cannot be read, without a notice since. */
   readonly unheardCharges: Readonly<Record<Environment, number>>
+  /** Cards saved by a check that were not charged within a day. */
+  readonly unchargedCards: Readonly<Record<Environment, number>>
   /** The time since which the oldest other change waits for a gateway's acknowledgement. */
   readonly oldestChangeAtMs: Readonly<Record<Environment, number | undefined>>
 }
@@ -93,7 +97,7 @@ export interface VaultCensus {
  * Keeps cards and has them charged. Its answers, errors and logs hold no card number and no CVV.
  */
 export interface Vault
-  extends Required<CardPayments>, CardReturns, CardFields, CardAccounts, StoredCards {
+  extends Required<CardPayments>, CardReturns, CardFields, CardAccounts, StoredCards, CardChecks {
   /** Opens a session: a key to which one direct token can be encrypted. */
   openSession(): Promise<SessionAnswer>
   /**

@@ -138,7 +138,8 @@ async function chargeOf(
   { reference, change }: AcquirerEvent,
 ): Promise<CardCharge | 'unknown' | undefined> {
   const named = readReference(reference)
-  if (named === undefined) return undefined
+  // The answer to a check of a card has decided it.
+  if (named === undefined || named.of === 'check') return undefined
   const { environment, code, installation } = named
   const { reader } = database
   let key: ChargeKey = { environment, transactionCode: code }

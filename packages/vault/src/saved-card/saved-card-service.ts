@@ -66,14 +66,16 @@ export async function prepareToSave(
   }
 }
 
+export interface JustSaved {
+  readonly card: SavedCardSummary
+  /** True if the payer had saved it before, and could use it. */
+  readonly wasUsable: boolean
+}
+
 /**
  * Saves a card, or renews the expiry of the one saved before. Runs inside a transaction.
- * @returns the card to show to the shop; undefined if it was usable before
  */
-export async function saveCard(
-  trx: VaultConnection,
-  toSave: CardToSave,
-): Promise<SavedCardSummary | undefined> {
+export async function saveCard(trx: VaultConnection, toSave: CardToSave): Promise<JustSaved> {
   const { environment, merchantId, payer, fingerprint, nowMs } = toSave
   const code = generateSavedCardCode()
   const activatedAtMs = toSave.active ? nowMs : null
@@ -89,7 +91,7 @@ export async function saveCard(
     ...columnsOfNewAgreement(toSave.ids),
     links_asked_at_ms: null,
   })
-  if (isNew) return summarize(toSave, code, nowMs)
+  if (isNew) return { card: summarize(toSave, code, nowMs), wasUsable: false }
   const known = await lockByFingerprint(trx, fingerprint)
   // Deleted between the two statements.
   if (known === undefined) return await saveCard(trx, toSave)
@@ -99,8 +101,8 @@ export async function saveCard(
     activated_at_ms: known.activated_at_ms ?? activatedAtMs,
     ...columnsOfNewAgreement(toSave.ids, openWith(toSave.key, known).links),
   })
-  if (known.activated_at_ms !== null) return undefined
-  return summarize(toSave, known.code, known.created_at_ms)
+  const card = summarize(toSave, known.code, known.created_at_ms)
+  return { card, wasUsable: known.activated_at_ms !== null }
 }
 
 function sealKept(toSave: CardToSave, code: string): SealedText {

@@ -15,6 +15,7 @@ readonly class PaymentSummary
      * @param string $amount Reais as decimal text, as are the next two: `42.50`.
      * @param string $chargedAmount With interest.
      * @param ?string $payerEmail Null if the payer's data was erased.
+     * @param array<array-key, string> $metadata The shop's own names and texts.
      */
     protected function __construct(
         public string $code,
@@ -32,6 +33,7 @@ readonly class PaymentSummary
         public ?\DateTimeImmutable $datePaid,
         public \DateTimeImmutable $dateChanged,
         public ?\DateTimeImmutable $expiresAt,
+        public array $metadata,
     ) {
     }
 
@@ -53,6 +55,7 @@ readonly class PaymentSummary
             $wire->optionalDate('date-paid'),
             $wire->date('date-changed'),
             $wire->optionalDate('expires-at'),
+            $wire->optionalTexts('metadata'),
         );
     }
 }

@@ -13,6 +13,7 @@ final readonly class RefundSummary
      * @param string $chargedAmount The refunded part of the charge, with its share of the interest.
      * @param string $origin `store`, or `provider` for a refund that a bank or an acquirer began.
      * @param ?string $nature The bank's reason for returning a PIX, such as `MED_FRAUDE`; null otherwise.
+     * @param array<array-key, string> $metadata The shop's own names and texts.
      */
     private function __construct(
         public string $id,
@@ -25,6 +26,7 @@ final readonly class RefundSummary
         public ?string $nature,
         public \DateTimeImmutable $dateCreated,
         public ?\DateTimeImmutable $dateEnded,
+        public array $metadata,
     ) {
     }
 
@@ -41,6 +43,7 @@ final readonly class RefundSummary
             $wire->optionalText('nature'),
             $wire->date('date-created'),
             $wire->optionalDate('date-ended'),
+            $wire->optionalTexts('metadata'),
         );
     }
 }

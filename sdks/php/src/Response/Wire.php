@@ -103,6 +103,17 @@ final readonly class Wire
         }
     }
 
+    /**
+     * A store's own names and texts; empty if there are none.
+     * @return array<array-key, string>
+     */
+    public function optionalTexts(string $name): array
+    {
+        $value = $this->members[$name] ?? [];
+        $isTexts = is_array($value) && array_filter($value, is_string(...)) === $value;
+        return $isTexts ? $value : $this->fail($name);
+    }
+
     public function object(string $name): self
     {
         return self::of($this->members[$name] ?? null);

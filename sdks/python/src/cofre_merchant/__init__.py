@@ -59,6 +59,7 @@ from .response import (
     SandboxTime,
     SearchPage,
 )
+from .saved_card import CardOwner, CheckedCard, SaveCard, SavedCard
 from .transport import HttpRequest, HttpResponse, Transport, TransportFailure, UrllibTransport
 
 __all__ = [
@@ -70,9 +71,11 @@ __all__ = [
     "Cancellation",
     "Card",
     "CardLookup",
+    "CardOwner",
     "CartItem",
     "ChangeInterest",
     "Charge",
+    "CheckedCard",
     "Connection",
     "CreatePaymentLink",
     "CreateRefund",
@@ -120,6 +123,8 @@ __all__ = [
     "RefundSummary",
     "SandboxClient",
     "SandboxTime",
+    "SaveCard",
+    "SavedCard",
     "SearchPage",
     "SearchQuery",
     "Shipping",

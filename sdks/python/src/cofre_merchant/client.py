@@ -48,6 +48,7 @@ from .response import (
     SandboxTime,
     SearchPage,
 )
+from .saved_card import CheckedCard, SaveCard, SavedCard
 
 RefundOutcome = Literal["PROCESSED", "REJECTED"]
 Query = TypeVar("Query", PaymentQuery, PaymentSearch, RefundQuery)
@@ -233,6 +234,40 @@ class MerchantClient:
         key = self._key_of(idempotency_key)
         target = f"/payments/{quote(code, safe='')}/cancellation"
         return self._connection.create(target, {}, Cancellation.read, reference=code, key=key)
+
+    def save_card(self, card: SaveCard | Mapping[str, Any], *, idempotency_key: str | None = None) -> CheckedCard:
+        """Saves a card without a charge, once its acquirer has approved it; the same token gets the same answer.
+
+        Raises `MerchantError` with code 90606 if the store may not, 90607 after too many cards of the payer, 90608 if no
+        acquirer can, 90609 if it gave no answer: then nothing is saved.
+        """
+        require("card", card, "a SaveCard or a mapping", SaveCard, Mapping)
+        body = wire_of(card)
+        require_known("card", names_of(SaveCard), body)
+        key = self._key_of(idempotency_key)
+        return self._connection.create("/saved-cards", body, CheckedCard.read, reference="saved-card", key=key)
+
+    def search_saved_cards(self, payer_email: str) -> list[SavedCard]:
+        """A payer's saved cards, newest first. The payer is in the body: logs contain addresses."""
+        require_text("payer_email", payer_email)
+        body = {"payer-email": payer_email}
+        return self._connection.search(
+            "/saved-cards/searches", body, lambda wire: wire.elements("saved-cards", SavedCard.read)
+        )
+
+    def find_saved_card(self, code: str) -> SavedCard:
+        """Finds a saved card. Raises `MerchantError` with status 404 and code 90604 if it does not exist."""
+        require_text("code", code)
+        return self._connection.get(f"/saved-cards/{quote(code, safe='')}", SavedCard.read_one, "v2")
+
+    def delete_saved_card(self, code: str) -> SavedCard:
+        """Deletes a card for good, and returns it as it was.
+
+        Raises `MerchantError` with status 404 and code 90604 if it does not exist, also if an earlier attempt deleted it
+        whose answer was lost.
+        """
+        require_text("code", code)
+        return self._connection.search(f"/saved-cards/{quote(code, safe='')}/deletion", {}, SavedCard.read_one)
 
     def list_refunds(self, query: RefundQuery | None = None) -> RefundPage:
         """One page of the refunds, newest first."""

@@ -137,7 +137,7 @@ class Connection:
         return self._send(lambda: self._exchange(version, target, None, None, read), is_repeatable=True)
 
     def search(self, target: str, body: dict[str, Any], read: Callable[[Wire], Result]) -> Result:
-        """Posts a search, which changes nothing."""
+        """Posts what is harmless when it is sent again."""
         content = _json_of(body)
         return self._send(lambda: self._exchange("v2", target, content, None, read), is_repeatable=True)
 

@@ -34,6 +34,8 @@ class PaymentSummary:
     date_paid: datetime | None
     date_changed: datetime
     expires_at: datetime | None
+    metadata: dict[str, str]
+    """The shop's own names and texts."""
 
     @classmethod
     def read(cls, wire: Wire) -> PaymentSummary:
@@ -53,6 +55,7 @@ class PaymentSummary:
             date_paid=wire.optional_date("date-paid"),
             date_changed=wire.date("date-changed"),
             expires_at=wire.optional_date("expires-at"),
+            metadata=wire.optional_texts("metadata"),
         )
 
 
@@ -233,6 +236,8 @@ class RefundSummary:
     """The bank's reason for returning a PIX, such as `MED_FRAUDE`; None otherwise."""
     date_created: datetime
     date_ended: datetime | None
+    metadata: dict[str, str]
+    """The shop's own names and texts."""
 
     @classmethod
     def read(cls, wire: Wire) -> RefundSummary:
@@ -247,6 +252,7 @@ class RefundSummary:
             nature=wire.optional_text("nature"),
             date_created=wire.date("date-created"),
             date_ended=wire.optional_date("date-ended"),
+            metadata=wire.optional_texts("metadata"),
         )
 
 

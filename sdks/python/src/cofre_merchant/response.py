@@ -93,6 +93,15 @@ class Wire:
         except ValueError:
             return self._fail(name)
 
+    def optional_texts(self, name: str) -> dict[str, str]:
+        """A store's own names and texts; empty if there are none."""
+        value = self._members.get(name)
+        if value is None:
+            return {}
+        if not isinstance(value, dict) or not all(isinstance(text, str) for text in value.values()):
+            self._fail(name)
+        return value
+
     def object(self, name: str) -> Wire:
         return Wire(self._members.get(name))
 

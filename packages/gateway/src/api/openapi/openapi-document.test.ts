@@ -18,6 +18,7 @@ import {
 import { eventRoutes } from '../../../../events/src/api/event-routes.js'
 import type { EventActs } from '../../../../events/src/acts/event-acts.js'
 import { savedCardRoutes } from '../../../../saved-cards/src/saved-card-routes.js'
+import type { SaveCard } from '../../../../saved-cards/src/card-saving.js'
 import type { SavedCardActs } from '../../../../saved-cards/src/saved-cards.js'
 import { type LinkCalls, addPaymentLinkRoutes } from '../../../../links/src/payment-link-routes.js'
 import { withoutDescription } from './contract.fixture.js'
@@ -101,7 +102,7 @@ describe('the OpenAPI document', () => {
   it('has each route of the API, and no other', () => {
     const rooms: AddRoomRoutes[] = [
       paymentRoutes({} as PaymentCalls),
-      savedCardRoutes({} as SavedCardActs),
+      savedCardRoutes({} as SavedCardActs, {} as SaveCard),
       eventRoutes({} as EventActs),
       endpointRoutes({} as EndpointRouteDeps),
       paymentListRoutes({} as PaymentListCalls),

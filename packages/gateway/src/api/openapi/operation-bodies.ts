@@ -26,6 +26,8 @@ import {
   refundListSchema,
   refundRequestTable,
   savedCardBodySchema,
+  savedCardCheckSchema,
+  savedCardCreationTable,
   savedCardListSchema,
   savedCardSearchTable,
   searchBodySchema,
@@ -33,19 +35,54 @@ import {
   transactionRequestTable,
 } from '@cofre/contracts'
 import type { z } from 'zod'
-import texts from './openapi-texts.json' with { type: 'json' }
 
 export interface OperationBodies {
   /** Version of the interface, which sets its header rules; undefined without header rules. */
   readonly version?: InterfaceVersion
   /** Name and fields of the body. */
   readonly request?: readonly [string, FieldTable<z.ZodType, never>]
-  /** Name and schema of the body of a success. */
+  /** Name and schema of the body of success. */
   readonly response: readonly [string, z.ZodType]
 }
 
+/** Listed, because packed declarations cannot refer to the JSON of the texts. */
+type OperationId =
+  | 'createTransaction'
+  | 'searchTransactions'
+  | 'findTransaction'
+  | 'createRefund'
+  | 'listPayments'
+  | 'searchPayments'
+  | 'findPayment'
+  | 'cancelPayment'
+  | 'listRefunds'
+  | 'saveCard'
+  | 'searchSavedCards'
+  | 'findSavedCard'
+  | 'deleteSavedCard'
+  | 'removeSavedCard'
+  | 'listEvents'
+  | 'findEvent'
+  | 'sendEvent'
+  | 'createEventEndpoint'
+  | 'listEventEndpoints'
+  | 'findEventEndpoint'
+  | 'changeEventEndpoint'
+  | 'rotateEventEndpointSecret'
+  | 'deleteEventEndpoint'
+  | 'removeEventEndpoint'
+  | 'createPaymentLink'
+  | 'listPaymentLinks'
+  | 'findPaymentLink'
+  | 'revokePaymentLink'
+  | 'lookUpCard'
+  | 'lookUpBin'
+  | 'lookUpInstallments'
+  | 'findInterest'
+  | 'changeInterest'
+
 /** The bodies of each operation, and their names in the document. */
-export const BODIES: Readonly<Record<keyof typeof texts.operations, OperationBodies>> = {
+export const BODIES: Readonly<Record<OperationId, OperationBodies>> = {
   createTransaction: {
     version: 'v2',
     request: ['TransactionRequest', transactionRequestTable],
@@ -67,6 +104,11 @@ export const BODIES: Readonly<Record<keyof typeof texts.operations, OperationBod
   findPayment: { version: 'v2', response: ['Payment', paymentBodySchema] },
   cancelPayment: { version: 'v2', response: ['Cancellation', cancellationBodySchema] },
   listRefunds: { version: 'v2', response: ['RefundList', refundListSchema] },
+  saveCard: {
+    version: 'v2',
+    request: ['SavedCardRequest', savedCardCreationTable],
+    response: ['SavedCardCheck', savedCardCheckSchema],
+  },
   searchSavedCards: {
     version: 'v2',
     request: ['SavedCardSearchRequest', savedCardSearchTable],

@@ -24,6 +24,7 @@ const MERCHANT_SETTINGS = {
   notificationUrl: ['notification_url', 'optional'],
   savedCards: ['saved_cards', 'optional'],
   unknownFields: ['unknown_fields', 'optional'],
+  cardChecks: ['card_checks', 'optional'],
   signature: ['signature', 'optional'],
   payerDeclines: ['payer_declines', 'optional'],
   addressDeclines: ['address_declines', 'optional'],

@@ -138,7 +138,10 @@ function createTestedBins(reader: Db) {
     return rows.flatMap(({ bin }) => bin ?? [])
   }
   const find = oncePerTurn(ask, ({ store, bin_declines_max: max }) => `${max} ${store}`)
-  return ({ merchantId, createdAtMs }: Transaction, max: number | undefined) =>
+  return (
+    { merchantId, createdAtMs }: Pick<Transaction, 'merchantId' | 'createdAtMs'>,
+    max: number | undefined,
+  ) =>
     max === undefined
       ? []
       : find({
@@ -204,4 +207,51 @@ export async function forgetDeclines(
     key: ['transaction_code'],
     where: (of) => of('declined_at', '<=', declinesSinceMs(nowMs)),
   })
+}
+
+/** A payer whose card is checked without a payment. */
+export interface CheckedPayer {
+  readonly merchantId: string
+  readonly document: string
+  readonly ip: string
+  readonly atMs: number
+}
+
+/** The same limits for a card that is checked without a payment. */
+export interface DeclineLedger {
+  reachedLimit(
+    payer: CheckedPayer,
+    limits: DeclineLimits,
+  ): Promise<Exclude<DeclineLimit, 'bin'> | undefined>
+  testedBins(payer: CheckedPayer, max: number | undefined): Promise<readonly string[]>
+  /** @param check - Its code, and the first digits of its card. A decline counts once. */
+  count(payer: CheckedPayer, check: { readonly code: number; readonly bin: string }): Promise<void>
+}
+
+export function createSqlDeclineLedger(database: Database<GatewayTables>): DeclineLedger {
+  const testedBins = createTestedBins(database.reader)
+  return {
+    reachedLimit: ({ merchantId, document, ip, atMs }, limits) =>
+      reachedLimit(database.reader, {
+        store: merchantId,
+        declined_after: declinesSinceMs(atMs),
+        declined_document: document,
+        declined_address: countedAddress(ip),
+        payer_declines_max: limits.payer ?? null,
+        address_declines_max: limits.address ?? null,
+      }),
+    testedBins: async ({ merchantId, atMs }, max) =>
+      await testedBins({ merchantId, createdAtMs: atMs }, max),
+    async count({ merchantId, document, ip, atMs }, { code, bin }) {
+      const row = {
+        transaction_code: code,
+        merchant_id: merchantId,
+        declined_at: atMs,
+        payer_document: document,
+        address: countedAddress(ip),
+        bin: bin.slice(0, COUNTED_DIGITS),
+      }
+      await database.commit({ counted: insertOnce(row) })
+    },
+  }
 }

@@ -38,6 +38,8 @@ interface PurchaseBounds {
   readonly bought_max: number | null
 }
 
+type BlockBounds = Pick<PurchaseBounds, 'merchant_id' | 'payer_document' | 'blocked_email'>
+
 function boundsOf(purchase: Transaction, limits: PurchaseLimits): PurchaseBounds {
   const boughtAfterMs = periodStartMs(purchase.createdAtMs)
   const firstDay = utcDay(boughtAfterMs)
@@ -56,7 +58,7 @@ function boundsOf(purchase: Transaction, limits: PurchaseLimits): PurchaseBounds
 const of = expressionBuilder<GatewayTables>()
 
 /** The payer's block: one by the operator or the store's people precedes the provider's. */
-function blockOf({ merchant_id, payer_document, blocked_email }: PurchaseBounds) {
+function blockOf({ merchant_id, payer_document, blocked_email }: BlockBounds) {
   const payers = [payer_document, blocked_email]
   return of
     .selectFrom('blocked_payers')
@@ -119,9 +121,31 @@ const findConflict = prepare((db: Db, bounds: PurchaseBounds) =>
 /** Why a payer may not make a purchase; undefined if nothing prevents it any more. */
 async function payerConflict(trx: Db, bounds: PurchaseBounds): Promise<IntentConflict | undefined> {
   const [found] = (await trx.run(findConflict(bounds))).rows
-  const blocked = found?.by_provider ?? undefined
-  if (blocked !== undefined) return blocked === 1 ? 'payer_blocked_by_provider' : 'payer_blocked'
-  return found?.fits ? undefined : 'limit_exceeded'
+  const blocked = blockNameOf(found?.by_provider ?? undefined)
+  return blocked ?? (found?.fits ? undefined : 'limit_exceeded')
+}
+
+const findBlock = prepare((db: Db, bounds: BlockBounds) =>
+  db.selectNoFrom([sql<number | null>`${blockOf(bounds)}`.as('by_provider')]),
+)
+
+/** A payer's block; undefined if the payer is not blocked. */
+export async function findPayerBlock(
+  reader: Db,
+  payer: { readonly merchantId: string; readonly document: string; readonly email: string },
+): Promise<'payer_blocked' | 'payer_blocked_by_provider' | undefined> {
+  const bounds = {
+    merchant_id: payer.merchantId,
+    payer_document: payer.document,
+    blocked_email: payer.email.toLowerCase(),
+  }
+  const [found] = (await reader.run(findBlock(bounds))).rows
+  return blockNameOf(found?.by_provider ?? undefined)
+}
+
+function blockNameOf(byProvider: number | undefined) {
+  if (byProvider === undefined) return undefined
+  return byProvider === 1 ? 'payer_blocked_by_provider' : 'payer_blocked'
 }
 
 /** Refuses intents whose payer is blocked or has reached the limits, and counts the others. */

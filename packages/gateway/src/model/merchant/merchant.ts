@@ -1,6 +1,7 @@
 import type { AccountAction } from '@cofre/provider-kit/account'
 import {
   DAY_MS,
+  type Environment,
   type RefundRight,
   type RequestRules,
   STORE_SCOPES,
@@ -60,6 +61,11 @@ export interface Merchant extends RotatedSecret {
   readonly savedCards?: 'own' | undefined
   /** In the sandbox: set if an unread field is refused; otherwise it is only reported. */
   readonly unknownFields?: 'refuse' | undefined
+  /**
+   * Its right to save cards without a charge, which card testers would use. When absent, it has the
+   * right in the sandbox alone.
+   */
+  readonly cardChecks?: 'on' | 'off' | undefined
   /**
    * The limits of declined cards in the last hour: of one payer, from one address, with one BIN.
    * The usual limits when absent; no limit when 0.
@@ -164,6 +170,14 @@ export function liveKeys(merchant: Merchant, machineNowMs: number): readonly Sig
       usedAtMs: key.usedAtMs,
       secrets: secretsOf(key, machineNowMs),
     }))
+}
+
+/** True if a store may save cards without a charge. */
+export function mayCheckCards(
+  { cardChecks }: Pick<Merchant, 'cardChecks'>,
+  environment: Environment,
+): boolean {
+  return cardChecks === undefined ? environment === 'sandbox' : cardChecks === 'on'
 }
 
 /** The secrets of its first key that sign, the current one first; none once the key has ended. */

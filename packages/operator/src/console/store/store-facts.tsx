@@ -1,4 +1,4 @@
-import type { Merchant, PreviousSecret } from '@cofre/gateway/room'
+import { type Merchant, type PreviousSecret, mayCheckCards } from '@cofre/gateway/room'
 import type { LimitSetting } from '../../model/shop-settings.js'
 import { USUAL_LANGUAGE } from '@cofre/contracts'
 import { fill, type Language } from '@cofre/pages'
@@ -103,6 +103,11 @@ export function OperatorFacts({ merchant, limits }: OperatorFactsProps) {
             }),
           ],
           [texts.rawCards, mayUseRawCards ? texts.yes : texts.no],
+          [
+            texts.cardChecks,
+            view.environment !== undefined &&
+              (mayCheckCards(merchant, view.environment) ? texts.yes : texts.no),
+          ],
           [texts.cardReferences, texts.references[refusesCardReferences ? 'refused' : 'accepted']],
           [texts.showsBin, fieldOrigins.length > 0 && (showsBin ? texts.yes : texts.no)],
         ]}

@@ -5,7 +5,13 @@ import {
   type StoreKeyElement,
   USUAL_LANGUAGE,
 } from '@cofre/contracts'
-import { type Merchant, type ShownKey, formatTimestamp, timestampOrNull } from '@cofre/gateway/room'
+import {
+  type Merchant,
+  type ShownKey,
+  formatTimestamp,
+  mayCheckCards,
+  timestampOrNull,
+} from '@cofre/gateway/room'
 
 /** A store in an answer: all of its settings, the usual ones too. */
 export function storeElement(store: Merchant, environment: Environment): StoreElement {
@@ -20,6 +26,7 @@ export function storeElement(store: Merchant, environment: Environment): StoreEl
     'card-references': store.refusesCardReferences ? 'refuse' : 'allow',
     signature: store.signature ?? 'any',
     surplus: store.surplus ?? 'refund',
+    'card-checks': mayCheckCards(store, environment) ? 'on' : 'off',
     language: store.language ?? USUAL_LANGUAGE,
     'notification-url': store.notificationUrl ?? null,
     installments: store.installmentsMax ?? INSTALLMENTS_MAX,

@@ -2,12 +2,11 @@ import {
   DAY_MS,
   type Clock,
   SECOND_MS,
-  Secret,
   decided,
   paymentReference,
   refundReference,
 } from '@cofre/contracts'
-import type { AnswerBody, CallAnswer, OutboundClient } from '@cofre/provider-kit/outbound'
+import type { OutboundClient } from '@cofre/provider-kit/outbound'
 import {
   type Acquirer,
   type AcquirerAnswer,
@@ -27,7 +26,9 @@ import {
   idempotencyKey,
 } from '@cofre/provider-kit/card'
 import type { AdyenAccount } from './adyen-account.js'
-import { adyenDecline, adyenError } from './adyen-refusal.js'
+import { type AdyenCall, type Post, poster, valueOf } from './adyen-calls.js'
+import { checkCard } from './adyen-check.js'
+import { UNAUTHENTICATED, adyenDecline, adyenError } from './adyen-refusal.js'
 import {
   type PaymentAnswer,
   adyenAmount,
@@ -52,6 +53,7 @@ export function createAdyenAcquirer(
   return {
     authorize: (request) => authorize(context, request),
     completeAuthentication: (request) => completeAuthentication(context, request),
+    check: (request) => checkCard(context, request),
     cancel: (request) => cancel(context, request),
     refund: (request) => refund(context, request),
     close: () => client.close(),
@@ -60,29 +62,8 @@ export function createAdyenAcquirer(
 
 interface Context {
   readonly account: AdyenAccount
-  readonly post: (call: AdyenCall) => Promise<CallAnswer>
+  readonly post: Post
   readonly clock: Clock
-}
-
-interface AdyenCall {
-  readonly operation: string
-  /** The path below the base, encoded. */
-  readonly path: string
-  readonly body: object
-  readonly key?: string
-  readonly secrets?: readonly Secret<string>[]
-}
-
-export function poster(account: AdyenAccount, client: OutboundClient): Context['post'] {
-  return ({ operation, path, body, key, secrets = [] }) =>
-    client.send({
-      operation,
-      method: 'POST',
-      url: `${account.baseUrl}${path}`,
-      headers: { 'x-api-key': account.apiKey, ...(key && { 'idempotency-key': key }) },
-      body: { contentType: 'application/json', text: new Secret(JSON.stringify(body)) },
-      secrets,
-    })
 }
 
 async function authorize(
@@ -195,10 +176,8 @@ function resultOf(request: Wanted, answer: PaymentAnswer): AcquirerAnswer<Comple
     // These need a component of Adyen's in the browser, or a payer who is not present.
     case 'RedirectShopper':
     case 'IdentifyShopper':
-    case 'ChallengeShopper': {
-      const facts = { reason: 'authentication_required', mayRetry: false, code: undefined } as const
-      return decided({ outcome: 'declined', decline: declineOf(facts), payment })
-    }
+    case 'ChallengeShopper':
+      return decided({ outcome: 'declined', decline: declineOf(UNAUTHENTICATED), payment })
     default:
       return payment === undefined
         ? unknown('a result that is not known, without a pspReference')
@@ -306,8 +285,4 @@ const FORGOTTEN = unknown('Adyen may have forgotten the idempotency key: nothing
 
 function isForgotten({ clock }: Context, earlier: EarlierAttempts | undefined): boolean {
   return earlier !== undefined && clock.now() - earlier.firstAtMs > KEY_KEPT_MS
-}
-
-function valueOf(body: AnswerBody): unknown {
-  return body.kind === 'json' ? body.value : undefined
 }

@@ -34,6 +34,7 @@ describeAcquirer({
     reason: 'insufficient_funds',
   },
   isCharge: ({ path }) => path.endsWith('/payments'),
+  isCheck: ({ path }) => path.endsWith('/payments'),
   isRefund: ({ path }) => path.endsWith('/refunds'),
   refusal: (message) => ({
     status: 422,

@@ -12,7 +12,8 @@ import {
   adyenAccount,
   readAdyenAccount,
 } from './adyen-account.js'
-import { createAdyenAcquirer, poster } from './adyen-acquirer.js'
+import { createAdyenAcquirer } from './adyen-acquirer.js'
+import { poster } from './adyen-calls.js'
 import { createAdyenNotices } from './adyen-notice.js'
 import { adyenError } from './adyen-refusal.js'
 import { ADYEN_RULES } from './adyen-rules.js'

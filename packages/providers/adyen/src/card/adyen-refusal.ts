@@ -113,6 +113,13 @@ const CARD_ERRORS: ReadonlyMap<string, DeclineReason> = new Map([
 const IN_PROGRESS = '704'
 const CERTAIN_TYPES: readonly string[] = ['validation', 'configuration', 'security']
 
+/** A holder who is to be authenticated, where no holder can be. */
+export const UNAUTHENTICATED = {
+  reason: 'authentication_required',
+  mayRetry: false,
+  code: undefined,
+} as const
+
 export function adyenError(
   body: AnswerBody,
   secrets: readonly Secret<string>[],

@@ -1,11 +1,18 @@
 // Adyen Checkout v72. Requests have only documented fields, since Adyen refuses unknown ones.
 // Answers may have new fields and values.
 import { createHash } from 'node:crypto'
-import { type MinorUnits, type ThreeDSecureResult, paymentReference } from '@cofre/contracts'
+import {
+  type MinorUnits,
+  type ThreeDSecureResult,
+  checkReference,
+  minorUnits,
+  paymentReference,
+} from '@cofre/contracts'
 import {
   type AcquirerPayment,
   type AuthorizeRequest,
   type BrandIds,
+  type CheckRequest,
   type StoredCredential,
   type LinkPolicy,
   linksToSend,
@@ -29,7 +36,7 @@ type Json = Readonly<Record<string, unknown>>
 
 /** Contains the card in the clear. */
 export function paymentBody(request: AuthorizeRequest, account: AdyenAccount): Json {
-  const { amountMinor, installments, payer, storedCredential } = request
+  const { amountMinor, installments, storedCredential } = request
   const links = linksToSend(LINKS, storedCredential)
   const { merchantAccount, softDescriptor } = account
   return {
@@ -43,9 +50,7 @@ export function paymentBody(request: AuthorizeRequest, account: AdyenAccount): J
     shopperInteraction: storedCredential?.use === 'later' ? 'ContAuth' : 'Ecommerce',
     ...(installments > 1 && { installments: { value: installments } }),
     ...(softDescriptor !== undefined && { shopperStatement: softDescriptor }),
-    ...(payer.document !== undefined && { socialSecurityNumber: payer.document }),
-    ...(payer.email !== undefined && { shopperEmail: payer.email }),
-    ...(payer.ip !== undefined && { shopperIP: payer.ip }),
+    ...payerOf(request),
     ...(storedCredential !== undefined && recurrence(request, storedCredential)),
     ...(request.brand === 'mastercard' &&
       links.transactionLinkId !== undefined && {
@@ -55,12 +60,43 @@ export function paymentBody(request: AuthorizeRequest, account: AdyenAccount): J
   }
 }
 
+const FIRST_USE: StoredCredential = {
+  use: 'first',
+  isSubscription: false,
+  networkTransactionId: undefined,
+}
+
+/** A payment of zero, which saves the card. Contains the card in the clear. */
+export function checkBody(
+  request: CheckRequest,
+  { merchantAccount, returnUrl }: Pick<AdyenAccount, 'merchantAccount' | 'returnUrl'>,
+): Json {
+  return {
+    merchantAccount,
+    reference: checkReference(request.key),
+    amount: adyenAmount(minorUnits(0)),
+    returnUrl,
+    paymentMethod: cardOf(request),
+    shopperInteraction: 'Ecommerce',
+    ...payerOf(request),
+    ...recurrence(request, FIRST_USE),
+  }
+}
+
 /** Adyen expects both ids of the agreement's first charge. */
 const LINKS: LinkPolicy = { transactionLinkId: 'first', networkTransactionId: 'first' }
 
+function payerOf({ payer: { document, email, ip } }: CheckRequest): Json {
+  return {
+    ...(document !== undefined && { socialSecurityNumber: document }),
+    ...(email !== undefined && { shopperEmail: email }),
+    ...(ip !== undefined && { shopperIP: ip }),
+  }
+}
+
 function cardOf(
-  { card, payer }: AuthorizeRequest,
-  { networkTransactionId }: Partial<BrandIds>,
+  { card, payer }: CheckRequest,
+  { networkTransactionId }: Partial<BrandIds> = {},
 ): Json {
   const { number, month, year, cvv } = card.reveal()
   return {
@@ -74,7 +110,7 @@ function cardOf(
   }
 }
 
-function recurrence({ key, payer }: AuthorizeRequest, { isSubscription }: StoredCredential): Json {
+function recurrence({ key, payer }: CheckRequest, { isSubscription }: StoredCredential): Json {
   // Adyen requires a stable name for a shopper, without personal data.
   const shopper = JSON.stringify([key.installation, payer.document ?? payer.email ?? payer.name])
   return {

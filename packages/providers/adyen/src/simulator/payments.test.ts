@@ -135,7 +135,7 @@ describe('a payment at the simulated Adyen', () => {
     ['no reference', { reference: undefined }, '130'],
     ['no return URL', { returnUrl: undefined }, '130'],
     ['a reference that is a number', { reference: 7 }, '702'],
-    ['an amount of nothing', { amount: { currency: 'BRL', value: 0 } }, '100'],
+    ['an amount below zero', { amount: { currency: 'BRL', value: -1 } }, '100'],
     ['an unknown field', { cpf: '12345678909' }, '702'],
     [
       'an unknown field of the card',

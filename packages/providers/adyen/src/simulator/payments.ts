@@ -109,9 +109,12 @@ function newChallenge(book: Book, { returnUrl }: PaymentRequest): Challenge {
   return { id: id ?? '', returnUrl, redirectResult: redirectResult ?? '' }
 }
 
-/** Without a separate capture, the whole amount is captured, and no notice reports it. */
+/**
+ * Without a separate capture, the whole amount is captured, and no notice reports it. A check of a
+ * card has nothing to capture.
+ */
 export function captureAtOnce(book: Book, payment: Payment): void {
-  if (payment.capturesLater) return
+  if (payment.capturesLater || payment.amountMinor === 0) return
   const capture: Modification = {
     pspReference: newPspReference(book),
     kind: 'capture',

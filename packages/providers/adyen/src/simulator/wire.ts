@@ -11,6 +11,11 @@ const amountSchema = z.strictObject({
   currency: z.string().length(3),
   value: z.int().positive(),
 })
+/** An amount of zero checks the card. */
+const chargedAmountSchema = z.strictObject({
+  currency: z.string().length(3),
+  value: z.int().nonnegative(),
+})
 const cardSchema = z.strictObject({
   type: z.enum(['scheme', 'card', 'networkToken']).default('scheme'),
   number: z.string(),
@@ -41,7 +46,7 @@ const threeDSecureSchema = z.strictObject({
 const paymentSchema = z.strictObject({
   merchantAccount: z.string(),
   reference: referenceSchema,
-  amount: amountSchema,
+  amount: chargedAmountSchema,
   returnUrl: z.string().min(1).max(1024),
   paymentMethod: cardSchema,
   installments: z.strictObject({ value: z.int().min(1), plan: unread, extra: unread }).optional(),

@@ -20,6 +20,52 @@ const LOST = [
 ] as const
 const html = '<html></html>'
 
+describe('a check of a card', () => {
+  it('is a Zero Auth of the manual, which has no name and no amount', async () => {
+    expect(await stage.check()).toEqual({
+      kind: 'done',
+      value: {
+        outcome: 'approved',
+        ids: { networkTransactionId: '580027442382078', transactionLinkId: undefined },
+      },
+    })
+    const [call] = stage.server.calls
+    expect(call).toMatchObject({ method: 'POST', path: '/1/zeroauth' })
+    expect(call?.body).toEqual({
+      CardType: 'CreditCard',
+      CardNumber: APPROVED_CARD,
+      Holder: 'ANA CONCEICAO DE SOUZA',
+      ExpirationDate: '12/2030',
+      SecurityCode: '123',
+      Brand: 'Visa',
+      CardOnFile: { Usage: 'First', Reason: 'Unscheduled' },
+    })
+    expect(stage.server.sales).toEqual([])
+  })
+
+  it('declines with the code of Cielo', async () => {
+    const card = sandboxCard('4024007153763192')
+    expect(await stage.check({ card })).toMatchObject({
+      kind: 'done',
+      value: { outcome: 'declined', decline: { reason: 'not_permitted', code: '57' } },
+    })
+  })
+
+  it('is refused before a call for a brand that Cielo does not check', async () => {
+    expect(await stage.check({ brand: 'amex' })).toMatchObject({ kind: 'refused' })
+    expect(stage.server.calls).toEqual([])
+  })
+
+  it.each([
+    ['is not in the contract', { Code: 322, Message: 'Zero Auth is not enabled' }],
+    ['is answered by one error alone', { Code: 57, Message: 'Bandeira inválida' }],
+  ])('is refused where it %s', async (_, error) => {
+    const act = { status: 400, body: JSON.stringify(error) }
+    stage.server.faults.push({ when: 'before', act })
+    expect(await stage.check()).toMatchObject({ kind: 'refused' })
+  })
+})
+
 describe('a sale', () => {
   it('is approved with all that Cielo returns', async () => {
     expect(await authorize()).toEqual({

@@ -21,6 +21,7 @@ import {
 import { absence, keepingAbsence } from './absence.js'
 import type { CieloAccount } from './cielo-account.js'
 import { type CieloCaller, readSale, readSales } from './cielo-calls.js'
+import { checkCard } from './cielo-check.js'
 import { DUPLICATE_CODE, answerOfError, cieloDecline, declineOfError } from './cielo-refusal.js'
 import { cancelSale, refundSale } from './cielo-return.js'
 import {
@@ -39,6 +40,7 @@ import {
 export function createCieloAcquirer({ account, call, clock, close }: CieloContext): Acquirer {
   return {
     authorize: (request) => authorize({ account, call, clock, time: startTime() }, request),
+    check: (request) => checkCard(call, request),
     cancel: (request) => cancelSale({ call, clock }, request),
     refund: (request) => refundSale({ call, clock }, request),
     find: (request) => find(call, request),
@@ -139,7 +141,7 @@ async function resultOf(
     case 'authorized':
       return capture(attempt, { sale, surplus })
     case 'denied':
-      return decided({ outcome: 'declined', decline: cieloDecline(sale, brand), payment })
+      return decided({ outcome: 'declined', decline: cieloDecline(sale.payment, brand), payment })
     case 'returned':
       // Undone by Cielo's own guarantee, or by our cancel.
       return decided({ outcome: 'declined', decline: declineOf(UNDONE), payment })
@@ -225,7 +227,7 @@ function renderFound({ sale, surplus }: Found, brand: string): FoundPayment {
   return {
     state,
     payment: paymentOf(sale),
-    decline: state === 'declined' ? cieloDecline(sale, brand) : undefined,
+    decline: state === 'declined' ? cieloDecline(sale.payment, brand) : undefined,
     returnedMinor: returnedOf(sale),
     surplus,
     disputes: chargebacks.flatMap((one) =>

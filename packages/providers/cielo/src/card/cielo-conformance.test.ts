@@ -30,7 +30,8 @@ describeAcquirer({
   approved: { card: sandboxCard(APPROVED_CARD) },
   // The last digit chooses the sandbox's answer.
   declined: { order: { card: sandboxCard('4024007153763195') }, reason: 'card_not_unblocked' },
-  isCharge: ({ method }) => method === 'POST',
+  isCharge: ({ method, path }) => method === 'POST' && path.endsWith('/sales'),
+  isCheck: ({ path }) => path.endsWith('/zeroauth'),
   isRefund: ({ path }) => path.includes('/void'),
   refusal: (Message) => ({ status: 400, body: [{ Code: 105, Message }] }),
   doubtful: { status: 400, body: [{ Code: 302, Message: 'Duplicated' }] },

@@ -27,9 +27,13 @@ const OWN_CODES: ReadonlyMap<string, DeclineReason> = new Map<string, DeclineRea
   ['BP171', 'refused_by_risk_rules'],
 ])
 
-/** The decline of a payment with Status 3 or 13. */
-export function cieloDecline({ payment }: Sale, brand: string): Decline {
-  const { returncode: code, returnmessage, merchantadvicecode: merchantAdviceCode } = payment
+type ReturnFields = Pick<Sale['payment'], 'returncode' | 'returnmessage' | 'merchantadvicecode'>
+
+/** The decline of a payment with Status 3 or 13, or of a card that is not valid. */
+export function cieloDecline(
+  { returncode: code, returnmessage, merchantadvicecode: merchantAdviceCode }: ReturnFields,
+  brand: string,
+): Decline {
   const table = codeTableOf(brand, 'amex_at_cielo')
   const byBrand = meaningOf(table, code ?? '', returnmessage)
   const reason = OWN_CODES.get(code ?? '')

@@ -8,6 +8,7 @@ import {
 } from '@cofre/contracts'
 import {
   type AuthorizeRequest,
+  type CheckRequest,
   type StoredCredential,
   type LinkPolicy,
   linksToSend,
@@ -73,12 +74,26 @@ export function saleBody(
           }),
         },
       }),
-      CreditCard: cardOf(request),
+      CreditCard: { ...cardOf(request, storedCredential), SaveCard: false },
     },
   }
 }
 
-function cardOf({ card, brand, payer, storedCredential }: AuthorizeRequest): Json {
+/** The brands that Cielo checks without a charge. */
+const CHECKED_BRANDS: readonly string[] = ['visa', 'mastercard', 'elo']
+
+/** A Zero Auth. Contains the card in the clear; undefined for a brand that Cielo does not check. */
+export function checkBody(request: CheckRequest): Json | undefined {
+  if (!CHECKED_BRANDS.includes(request.brand)) return undefined
+  return { CardType: 'CreditCard', ...cardOf(request, FIRST_USE) }
+}
+
+const FIRST_USE = { use: 'first', isSubscription: false } as const
+
+function cardOf(
+  { card, brand, payer }: CheckRequest,
+  storedCredential: Pick<StoredCredential, 'use' | 'isSubscription'> | undefined,
+): Json {
   const { number, month, year, cvv } = card.reveal()
   const holder = plainLetters(payer.name.replace(/\d/g, ''), HOLDER_LENGTH_MAX).toUpperCase()
   return {
@@ -87,7 +102,6 @@ function cardOf({ card, brand, payer, storedCredential }: AuthorizeRequest): Jso
     ExpirationDate: `${month}/${year}`,
     ...(cvv !== undefined && { SecurityCode: cvv }),
     Brand: BRANDS.get(brand) ?? brand,
-    SaveCard: false,
     ...(storedCredential !== undefined && {
       CardOnFile: {
         Usage: storedCredential.use === 'first' ? 'First' : 'Used',
@@ -178,6 +192,16 @@ export const saleSchema = z.looseObject({
 })
 export type Sale = z.output<typeof saleSchema>
 
+/** The answer to a Zero Auth; its message may be the issuer's. */
+export const checkSchema = z.looseObject({
+  valid: z.boolean(),
+  returncode: text,
+  returnmessage: text,
+  merchantadvicecode: text,
+  issuertransactionid: text,
+  transactionlinkid: transactionLinkId,
+})
+
 /** The answer to a capture, a cancel or a refund. */
 export const changeSchema = z.looseObject({ status: whole, returncode: text })
 
@@ -190,9 +214,15 @@ export const salesSchema = z
   ])
   .transform((names) => names.map(({ paymentid }) => paymentid))
 
-export const errorsSchema = z
-  .array(z.looseObject({ code: whole, message: z.string().optional().catch(undefined) }))
-  .min(1)
+const errorSchema = z.looseObject({
+  code: whole,
+  message: z.string().optional().catch(undefined),
+})
+/** A list; for a Zero Auth that is not carried out, the manual has one error alone. */
+export const errorsSchema = z.union([
+  z.array(errorSchema).min(1),
+  errorSchema.transform((one) => [one]),
+])
 
 export type CieloStatus =
   | 'not_finished'

@@ -5,6 +5,7 @@ import { bodyLimit } from 'hono/body-limit'
 import { disturb } from '@cofre/provider-kit/simulator'
 import { type Bases, renderChange, renderFoundSale, renderList, renderSale } from './answers.js'
 import type { CieloAccount, Sale } from './book.js'
+import { checkCard } from './checks.js'
 import { CieloError } from './cielo-error.js'
 import type { Cielo } from './cielo.js'
 import { authorize, capture, findSale, salesOfOrder } from './sales.js'
@@ -41,6 +42,10 @@ export function createWriteRoutes({ cielo, bases }: ApiDeps): Hono<Env> {
     const sale = authorize(book, c.var.account, { body, decide, links })
     controls.notifyStatus(sale)
     return c.json(renderSale(sale, bases()), 201)
+  })
+  app.post('/1/zeroauth', async (c) => {
+    const body = await readJson(c)
+    return c.json(checkCard(book, { body, decide: () => controls.takeDecision() }))
   })
   app.put('/1/sales/:id/capture', (c) => {
     const sale = findSale(book, c.var.account, c.req.param('id'))

@@ -72,12 +72,21 @@ export interface Sale {
   fraudAlertMs?: number | undefined
 }
 
+/** An approved card of a Zero Auth. */
+export interface CheckedCard {
+  readonly card: ShownCard
+  readonly issuerTransactionId: string
+  readonly transactionLinkId?: string | undefined
+}
+
 export interface Book {
   readonly clock: Clock
   readonly randomBytes: RandomBytes
   readonly accounts: CieloAccount[]
   /** By PaymentId. */
   readonly sales: Map<string, Sale>
+  /** Kept in memory only: Cielo gives a check no name, and has no query for it. */
+  readonly checkedCards: CheckedCard[]
   /** Writes the sale's current state; it is durable when this returns. */
   keep(sale: Sale): void
 }

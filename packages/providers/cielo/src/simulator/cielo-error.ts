@@ -2,6 +2,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 
 /** The codes of Cielo's manual that the simulator uses. */
 const MESSAGES = {
+  57: 'Bandeira inválida',
   102: 'Payment Type is required',
   108: 'Amount must be greater or equal to zero',
   114: 'The provided MerchantId is not in correct format',

@@ -47,6 +47,7 @@ function openBook({ books, clock, randomBytes }: CieloDeps): Book {
     randomBytes,
     accounts: [],
     sales,
+    checkedCards: [],
     keep(sale) {
       books.append(sale)
       sales.set(sale.paymentId, sale)

@@ -254,3 +254,41 @@ describe('a sale at the simulated Cielo', () => {
     expect((await cielo.get('/none')).status).toBe(404)
   })
 })
+
+describe('a Zero Auth at the simulated Cielo', () => {
+  let cielo: TestCielo
+  beforeAll(async () => {
+    cielo = await openTestCielo()
+  })
+  afterAll(() => cielo.close())
+
+  const check = (changes: object = {}) => {
+    const { CreditCard } = saleOf('none').Payment
+    const body = { ...CreditCard, ...changes }
+    return cielo.call({ method: 'POST', path: '/1/zeroauth', body })
+  }
+
+  it.each(Object.entries(FACTS.sandboxLastDigit))(
+    'with a card that ends in %s follows the sandbox’s rule',
+    async (digit, { status, returnCode }) => {
+      const { json } = await check({ CardNumber: `${APPROVED.slice(0, -1)}${digit}` })
+      const answer = json as Record<string, string>
+      expect(answer.Valid).toBe(status === 'authorized')
+      if (status === 'denied') expect(returnCode).toContain(answer.ReturnCode)
+      if (status === 'authorized') expect(answer.IssuerTransactionId).toMatch(/^\d{15}$/)
+    },
+  )
+
+  it('refuses brands that Cielo does not check, and faulty cards', async () => {
+    expect(await check({ Brand: 'Amex' })).toMatchObject({ status: 400, json: [{ Code: 57 }] })
+    expect(await check({ CardNumber: '1' })).toMatchObject({ status: 400, json: [{ Code: 213 }] })
+  })
+
+  it('gives an id that a later sale may name', async () => {
+    cielo.cielo.conditions.links = 'strict'
+    const { IssuerTransactionId } = (await check()).json as Record<string, string>
+    const used = { CardOnFile: { Usage: 'Used', Reason: 'Unscheduled' } }
+    expect(await cielo.sell('linked', { IssuerTransactionId }, used)).toMatchObject({ Status: 2 })
+    expect(await cielo.sell('unlinked', {}, used)).toMatchObject({ Status: 3 })
+  })
+})

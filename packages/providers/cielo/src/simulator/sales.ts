@@ -71,11 +71,11 @@ export function authorize(
 const UNLINKED_CODE = '12'
 
 /** The simulator's own rule: Cielo does not document this outcome. */
-function refuseUnlinked({ sales }: Book, sale: Sale): void {
+function refuseUnlinked({ sales, checkedCards }: Book, sale: Sale): void {
   const { card, cardOnFile, sentIssuerTransactionId, sentTransactionLinkId } = sale
   if (cardOnFile?.usage !== 'Used') return
-  const given = [...sales.values()]
-    .filter(({ decision }) => decision.end === 'authorized')
+  const charged = [...sales.values()].filter(({ decision }) => decision.end === 'authorized')
+  const given = [...charged, ...checkedCards]
     .filter((other) => isSameCard(other.card, card))
     .map((other) => ({
       networkId: other.issuerTransactionId,
@@ -132,6 +132,6 @@ function newGuid({ randomBytes }: Book): string {
   return text.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
-function newDigits({ randomBytes }: Book, count: number): string {
+export function newDigits({ randomBytes }: Book, count: number): string {
   return Array.from(randomBytes(count), (byte) => String(byte % 10)).join('')
 }

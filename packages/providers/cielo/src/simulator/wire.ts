@@ -61,6 +61,9 @@ const saleSchema = inAnyCase({
   Payment: paymentSchema,
 })
 
+/** The brands of a Zero Auth. */
+const CHECKED_BRANDS: readonly string[] = ['Visa', 'Master', 'Elo']
+
 export type SaleRequest = z.infer<typeof saleSchema>
 export type CardRequest = z.infer<typeof cardSchema>
 
@@ -100,6 +103,19 @@ export function cardOf({ Payment }: SaleRequest): CardRequest {
   const card = Payment.Type === 'DebitCard' ? Payment.DebitCard : Payment.CreditCard
   if (card === undefined) throw new CieloError(400, [124])
   return card
+}
+
+/**
+ * The card of a Zero Auth.
+ * @throws CieloError with all codes at once
+ */
+export function readCheck(value: unknown): CardRequest {
+  if (typeof value !== 'object' || value === null) throw new CieloError(400, [184])
+  const result = cardSchema.safeParse(value, { reportInput: true })
+  if (!result.success)
+    throw new CieloError(400, [...new Set(result.error.issues.map((issue) => codeOf(issue)))])
+  if (!CHECKED_BRANDS.includes(result.data.Brand)) throw new CieloError(400, [57])
+  return result.data
 }
 
 function codeOf({ path, input }: z.core.$ZodIssue): CieloErrorCode {
