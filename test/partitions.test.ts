@@ -93,8 +93,8 @@ const DATABASES = [
       ...['accounts', 'account_routes'],
       // A few rows for each contract: its reading position, and events of other contracts.
       ...['card_readings', 'covered_accounts', 'foreign_notices'],
-      // Deleted after a month.
-      ...['card_declines', 'unheard_charges'],
+      // Deleted after a month, and after a week.
+      ...['card_declines', 'unheard_charges', 'card_checks'],
       // A row or two for each store, and at most one.
       ...['store_field_settings', 'trial_marks'],
       // A row for each saved card, for each key, and for the head of the log.

@@ -6,6 +6,7 @@ import {
   FAILED,
   INTERVAL_MS,
   type TestEvents,
+  firstEventOf,
   idOf,
   messageOf,
   openTestEvents,
@@ -102,14 +103,26 @@ describe.each(TEST_ENGINES)('deliveries of events on $name', (engine) => {
     expect(await events.send()).toHaveLength(1)
     hanging.resolve(ACCEPTED)
     await died
-    const { json } = await events.test.send('GET', `/events/evt_${code}_1`)
+    const { json } = await events.test.send('GET', `/events/${firstEventOf(code)}`)
     expect(json).toMatchObject({ event: { deliveries: [{ state: 'delivered', attempts: 1 }] } })
+  })
+
+  it('have names that are not used again once the events of a payment are forgotten', async () => {
+    await events.endpoint()
+    const code = await events.pay('paid')
+    const [paid] = await events.send()
+    events.nowMs += 31 * DAY_MS
+    await events.send()
+    await events.refund(code, 'PROCESSED')
+    const [refunded] = await events.send()
+    expect(messageOf(refunded!).type).toBe('refund.processed')
+    expect(idOf(refunded!)).not.toBe(idOf(paid!))
   })
 
   it('are made again on demand, to one endpoint or all, however often it is asked for', async () => {
     const one = await events.endpoint('https://one.example/')
     await events.endpoint('https://two.example/', { types: ['refund.processed'] })
-    const target = `/events/evt_${await events.pay('paid')}_1`
+    const target = `/events/${firstEventOf(await events.pay('paid'))}`
     await events.send()
     const again = (body: unknown) => events.test.send('POST', `${target}/deliveries`, { body })
     expect(await again({})).toMatchObject({

@@ -1,12 +1,14 @@
-import { DAY_MS } from '@cofre/contracts'
+import { DAY_MS, Secret } from '@cofre/contracts'
+import { createSecretWrapping } from '@cofre/gateway/room'
 import { TEST_ENGINES, TEST_SQLITE } from '@cofre/sql/testing'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { MERCHANT } from '../../gateway/src/gateway.fixture.js'
+import { MERCHANT, TEST_SECRET_KEY } from '../../gateway/src/gateway.fixture.js'
 import {
   sendSigned,
   signedByLibrary,
 } from '../../gateway/src/api/request/message-signature.fixture.js'
 import { type TestEvents, openTestEvents } from './events.fixture.js'
+import { createSqlEndpointStore } from './sql/endpoint-store-sql.js'
 
 const URL = 'https://shop.example/events'
 const OTHER_STORE = { ...MERCHANT, id: 'store-2' }
@@ -50,6 +52,23 @@ describe.each(TEST_ENGINES)('endpoints on $name', (engine) => {
       ...[422, 422],
     ])
     expect(answers.flatMap(({ codes }) => codes)).toEqual([90626, 90626])
+  })
+
+  it('keep the secret of a rotation whose answer was lost, if it is asked for again', async () => {
+    const { code, secret: deployed } = await events.endpoint()
+    const clock = { now: () => events.nowMs }
+    const { database } = events.test
+    const secrets = createSecretWrapping('production', [TEST_SECRET_KEY], 'event-endpoint')
+    const store = createSqlEndpointStore({ database, clock, machineClock: clock, secrets })
+    const rotate = (text: string, isRetry: boolean) =>
+      store.rotate(
+        { storeId: MERCHANT.id, code },
+        { secret: new Secret(text), nonce: undefined, isRetry },
+      )
+    await rotate('whsec_lost', false)
+    expect(await rotate('whsec_again', true)).toMatchObject({ secret: new Secret('whsec_lost') })
+    const row = await database.reader.selectFrom('event_endpoints').selectAll().executeTakeFirst()
+    expect(secrets.unwrap(code, row?.previous_secret ?? '').reveal()).toBe(deployed)
   })
 
   it('are signed for with both secrets for a day after a rotation', async () => {

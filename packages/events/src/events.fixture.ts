@@ -1,5 +1,5 @@
 // A gateway with endpoints of its stores, and the requests that they receive.
-import { type Clock, minorUnits } from '@cofre/contracts'
+import { type Clock, MINUTE_MS, minorUnits } from '@cofre/contracts'
 import type { TestEngine } from '@cofre/sql/testing'
 import {
   APPROVED,
@@ -15,6 +15,10 @@ import type { RefundId, TransactionCode } from '@cofre/gateway/room'
 import { runOnce } from '@cofre/work'
 import { type EventsOptions, type EventsRoom, createEvents, eventFollows } from './index.js'
 import type { DeliveryResult, OutgoingEvent } from './model/delivery.js'
+
+/** The code of a payment's first event, if it happens at NOW_MS. */
+export const firstEventOf = (code: TransactionCode): string =>
+  `evt_${code}_${Math.floor(NOW_MS / MINUTE_MS) + 1}`
 
 export const INTERVAL_MS = 600_000
 export const ACCEPTED: DeliveryResult = { statusCode: 204 }

@@ -3,7 +3,7 @@ import { TEST_ENGINES } from '@cofre/sql/testing'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { APPROVED, MERCHANT, cardRequest } from '../../gateway/src/gateway.fixture.js'
-import { type TestEvents, messageOf, openTestEvents } from './events.fixture.js'
+import { type TestEvents, firstEventOf, messageOf, openTestEvents } from './events.fixture.js'
 
 const typesOf = (sent: readonly { readonly body: string }[]) =>
   sent.map((one) => messageOf(one as Parameters<typeof messageOf>[0]).type)
@@ -46,7 +46,7 @@ describe.each(TEST_ENGINES)('events on $name', (engine) => {
       'payment.cancelled',
       'payment.completed',
     ])
-    expect(found.at(-1)?.code).toBe(`evt_${paid}_1`)
+    expect(found.at(-1)?.code).toBe(firstEventOf(paid))
     for (const event of found)
       expect(EVENT_DATA[event.type].safeParse((event as { data?: unknown }).data).error).toBe(
         undefined,
@@ -87,7 +87,7 @@ describe.each(TEST_ENGINES)('events on $name', (engine) => {
     expect(rest.events).toHaveLength(1)
     expect(rest['next-cursor']).toBe(null)
     const all = [...first.events, ...rest.events].map(({ code }) => code)
-    expect(new Set(all)).toEqual(new Set(codes.map((code) => `evt_${code}_1`)))
+    expect(new Set(all)).toEqual(new Set(codes.map(firstEventOf)))
     expect((await list('?type=payment.cancelled')).events).toHaveLength(1)
     expect((await list(`?transaction-code=${codes[0]}`)).events).toHaveLength(1)
     expect((await list('?created-from=2030-01-01T00:00:00.000-03:00')).events).toEqual([])

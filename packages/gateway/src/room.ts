@@ -205,6 +205,7 @@ export type {
   ShownPayments,
 } from './payment/desk-service.js'
 export type { MerchantStore, RandomBelow } from './payment/ports.js'
+export { IDEMPOTENCY_LIFETIME_MS } from './model/idempotency/idempotency.js'
 export type { FirstResponse, KeyedRequest } from './payment/idempotency-service.js'
 export {
   type ReceivedRequest,

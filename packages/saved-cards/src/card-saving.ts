@@ -52,7 +52,7 @@ export function createCardSaving(deps: CardSavingDeps): SaveCard {
     const { outcome, decline, card, checkCode: code, savedCard, atMs } = answer
     if (outcome === 'unknown') throw new ApiError('card_check_unanswered')
     if (outcome === 'declined')
-      await payerGuard.countDecline(merchant, payer, { code, bin: card.bin })
+      await payerGuard.countDecline(merchant, payer, { code, bin: card.bin, atMs })
     return { card: savedCard && shownCard(deps, savedCard), decline, atMs }
   }
 }

@@ -21,4 +21,6 @@ create table card_checks (
 create index card_checks_of_payer on card_checks (payer, created_at_ms);
 create index card_checks_of_document on card_checks (document, created_at_ms);
 create index card_checks_of_address on card_checks (address, created_at_ms);
+-- A check's code is its acquirer's idempotency key.
+create unique index card_checks_named on card_checks (code, environment);
 create index card_checks_at on card_checks (created_at_ms);

@@ -15,6 +15,11 @@ interface Once {
   readonly nonce: RequestNonce | undefined
 }
 
+interface Retried extends Once {
+  /** The same request may have been carried out, without an answer. */
+  readonly isRetry: boolean
+}
+
 /** A store's acts on the endpoints of its events. */
 export interface EndpointActs {
   /** The oldest first. */
@@ -22,15 +27,11 @@ export interface EndpointActs {
   /** @throws ApiError event_endpoint_not_found */
   readonly find: (key: EndpointKey) => Promise<EventEndpoint>
   /** @throws ApiError event_endpoints_full, signature_nonce_used */
-  readonly create: (
-    storeId: string,
-    request: EndpointRequest,
-    more: Once & { readonly isRetry: boolean },
-  ) => Promise<WithSecret>
+  readonly create: (storeId: string, request: EndpointRequest, more: Retried) => Promise<WithSecret>
   /** @throws ApiError event_endpoint_not_found, signature_nonce_used */
   readonly change: (key: EndpointKey, change: EndpointChange, more: Once) => Promise<EventEndpoint>
   /** @throws ApiError event_endpoint_not_found, signature_nonce_used */
-  readonly rotate: (key: EndpointKey, more: Once) => Promise<WithSecret>
+  readonly rotate: (key: EndpointKey, more: Retried) => Promise<WithSecret>
   /**
    * Deletes an endpoint, which gets nothing more. Resolves to the endpoint as it was.
    * @throws ApiError event_endpoint_not_found
@@ -68,8 +69,8 @@ export function createEndpointActs({ endpoints, randomBelow }: EndpointActDeps):
       }
       return known(isCode(key) ? once(await endpoints.change(key, { values, nonce })) : undefined)
     },
-    async rotate(key, { nonce }) {
-      const rotation = { secret: newSecret(), nonce }
+    async rotate(key, repeatable) {
+      const rotation = { secret: newSecret(), ...repeatable }
       return known(isCode(key) ? once(await endpoints.rotate(key, rotation)) : undefined)
     },
     delete: async (key) => known(isCode(key) ? await endpoints.delete(key) : undefined),

@@ -73,7 +73,10 @@ export function endpointRoutes({ acts, policy }: EndpointRouteDeps): AddRoomRout
 
     const rotation = signed({ scope: 'configure', version: 'v2', checks: [] })
     app.post('/event-endpoints/:code/secret-rotations', rotation, async (context) => {
-      const rotated = await acts.rotate(keyOf(context), { nonce: context.get('nonce') })
+      const rotated = await acts.rotate(keyOf(context), {
+        nonce: context.get('nonce'),
+        isRetry: context.get('isRetry'),
+      })
       return secretResponse(context, rotated)
     })
 

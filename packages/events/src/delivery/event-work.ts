@@ -30,10 +30,15 @@ export function sendingWork(deps: EventWorkDeps): EventWork {
     const fields = { environment, failures, endpoint, subject, position, error }
     log.error(fields, 'an event could not be delivered or recorded')
   }
+  const logFanOut = (error: unknown): void => {
+    const failures = count.add()
+    if (failures > 0) log.error({ environment, failures, error }, 'deliveries could not be made')
+  }
   const run = sideBySide({
     atOnce: DELIVERIES_AT_ONCE,
     async claim(limit) {
-      await fanOut(database)
+      // What cannot be fanned out holds up no delivery that exists.
+      await fanOut(database).catch(logFanOut)
       return await claimDeliveries(deps, limit)
     },
     work: (claimed) => deliver(deps, claimed),

@@ -2,6 +2,7 @@ import { type Clock, EVENT_ENDPOINTS_MAX, type EventType, type Secret } from '@c
 import { type Connection, type Database, namedLock } from '@cofre/sql'
 import {
   type GatewayTables,
+  IDEMPOTENCY_LIFETIME_MS,
   PREVIOUS_SECRET_LIVES_MS,
   type RequestNonce,
   type SecretWrapping,
@@ -35,10 +36,7 @@ export interface EndpointEdit {
   readonly nonce: RequestNonce | undefined
 }
 
-export interface SecretRotation {
-  readonly secret: Secret<string>
-  readonly nonce: RequestNonce | undefined
-}
+export type SecretRotation = Pick<NewEndpoint, 'secret' | 'nonce' | 'isRetry'>
 
 /** The endpoint of a store. */
 export interface EndpointKey {
@@ -123,7 +121,10 @@ async function insert(
   await trx.run(namedLock(`event-endpoints ${storeId}`))
   if (!(await useNonce(trx, nonce))) return 'nonce_used'
   const rows = await rowsOf(trx, storeId).execute()
-  const made = rows.findLast((row) => row.url === url && row.types === typesText(types))
+  const sinceMs = clock.now() - IDEMPOTENCY_LIFETIME_MS
+  const made = rows.findLast(
+    (row) => row.url === url && row.types === typesText(types) && row.created_at > sinceMs,
+  )
   if (isRetry && made !== undefined)
     return { endpoint: endpointOf(made), secret: secrets.unwrap(made.code, made.secret) }
   if (rows.length >= EVENT_ENDPOINTS_MAX) return 'full'
@@ -172,14 +173,24 @@ async function change(
 async function rotate(
   { machineClock, secrets }: EndpointStoreDeps,
   trx: Db,
-  { storeId, code, secret, nonce }: EndpointKey & SecretRotation,
+  { storeId, code, secret, nonce, isRetry }: EndpointKey & SecretRotation,
 ): Promise<WithSecret | 'nonce_used' | undefined> {
   if (!(await useNonce(trx, nonce))) return 'nonce_used'
+  const nowMs = machineClock.now()
+  const [made] = isRetry
+    ? await rowsOf(trx, storeId)
+        .where('code', '=', code)
+        .where('previous_until', '>', nowMs)
+        .execute()
+    : []
+  // Another rotation would end the secret in use, and leave one that nobody has seen.
+  if (made !== undefined)
+    return { endpoint: endpointOf(made), secret: secrets.unwrap(code, made.secret) }
   const row = await trx
     .updateTable('event_endpoints')
     .set((set) => ({
       previous_secret: set.ref('secret'),
-      previous_until: machineClock.now() + PREVIOUS_SECRET_LIVES_MS,
+      previous_until: nowMs + PREVIOUS_SECRET_LIVES_MS,
       secret: secrets.wrap(code, secret),
     }))
     .where('merchant_id', '=', storeId)

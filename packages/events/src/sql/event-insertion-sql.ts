@@ -1,5 +1,5 @@
 // Writes events, in the unit of work of the change that they report.
-import type { TransactionStatus } from '@cofre/contracts'
+import { MINUTE_MS, type TransactionStatus } from '@cofre/contracts'
 import { type Connection, type Statement, prepare } from '@cofre/sql'
 import { type GatewayTables, type PaymentSubscriber, openToGo } from '@cofre/gateway/room'
 import { type RawBuilder, sql } from 'kysely'
@@ -42,7 +42,7 @@ const COLUMNS = [
 interface Selected {
   readonly type: RawBuilder<string>
   readonly data: RawBuilder<string>
-  /** Behind the last of its subject. */
+  /** Behind the last of its subject, and behind the minute. */
   readonly place: 1 | 2
 }
 
@@ -63,6 +63,8 @@ function selected(db: Db, event: EventValues, { type, data, place }: Selected) {
     .select('code')
     .where('merchant_id', '=', id)
     .where('enabled', '=', sql.lit(1))
+  // A position is never used again, although events are deleted: it is part of the webhook-id.
+  const minute = sql<number>`${numberOf(created_at)} / ${sql.lit(MINUTE_MS)}`
   return [
     textOf(id).as('merchant_id'),
     textOf(subject).as('subject'),
@@ -70,7 +72,9 @@ function selected(db: Db, event: EventValues, { type, data, place }: Selected) {
     data.as('data'),
     numberOf(created_at).as('created_at'),
     numberOf(next_attempt_at).as('next_attempt_at'),
-    sql<number>`coalesce(${last}, 0) + ${sql.lit(place)}`.as('position'),
+    sql<number>`case when ${last} > ${minute} then ${last} else ${minute} end + ${sql.lit(place)}`.as(
+      'position',
+    ),
     sql<number>`case when exists ${endpoint} then 1 else 0 end`.as('waiting'),
   ]
 }
@@ -148,7 +152,9 @@ const insertOfStore = prepare((db: Db, event: EventValues) =>
           selected(db, event, { type: textOf(event.type), data: textOf(event.data), place: 1 }),
         )
         .where('merchants.id', '=', event.merchant_id),
-    ),
+    )
+    // Two requests at once may report one deletion.
+    .onConflict((conflict) => conflict.doNothing()),
 )
 
 /** An event of no payment. */

@@ -24,7 +24,7 @@ export interface PayerGuard {
   countDecline(
     merchant: Merchant,
     payer: GuardedPayer,
-    check: { readonly code: number; readonly bin: string },
+    check: { readonly code: number; readonly bin: string; readonly atMs: number },
   ): Promise<void>
 }
 
@@ -59,6 +59,7 @@ export function createPayerGuard(deps: PayerGuardDeps): PayerGuard {
       return await declines.testedBins(counted(merchant, payer), limits.bin)
     },
     binRefusal: (merchant) => limited(merchant, 'bin'),
-    countDecline: (merchant, payer, check) => declines.count(counted(merchant, payer), check),
+    countDecline: (merchant, payer, { atMs, ...check }) =>
+      declines.count({ ...counted(merchant, payer), atMs }, check),
   }
 }

@@ -152,8 +152,7 @@ async function giveUp(deps: ChargingDeps, check: StoredCheck): Promise<CardCheck
     return isOpen
   })
   if (isOurs) return answered(check, 'unknown')
-  const ended = await findCheck(deps.database.reader, check)
-  return ended === undefined ? USED : await answerAgain(deps, ended, check)
+  return await answerMeanwhile(deps, check)
 }
 
 const USED: Refused = { kind: 'refused', reason: 'token_invalid', tokenFault: 'used' }
@@ -171,7 +170,8 @@ async function askOnce(
 ): Promise<CardCheckAnswer> {
   const { check, found, asked } = begun
   const { database } = deps
-  if (!(await database.transact((trx) => insertCheck(trx, check)))) return USED
+  if (!(await database.transact((trx) => insertCheck(trx, check))))
+    return await answerMeanwhile(deps, check)
   // Checks that began at the same moment count each other.
   const nowMs = check.createdAtMs
   if (await exceedsChecks(database.reader, check, { nowMs, most: CHECKS_MAX }))
@@ -186,6 +186,12 @@ async function askOnce(
   return typeof result === 'string'
     ? await withdraw(deps, begun, result)
     : await store(deps, begun, result)
+}
+
+/** The answer to a request whose token another one has spent meanwhile. */
+async function answerMeanwhile(deps: ChargingDeps, check: StoredCheck): Promise<CardCheckAnswer> {
+  const other = await findCheck(deps.database.reader, check)
+  return other === undefined ? USED : await answerAgain(deps, other, check)
 }
 
 /** Removes a check that no acquirer has made: its token may be used again. */
@@ -218,7 +224,7 @@ async function declineUnasked(
     if (isOurs) await appendEntry(trx, entry)
     return isOurs
   })
-  if (!isNew) return USED
+  if (!isNew) return await answerMeanwhile(deps, check)
   deps.observer?.retryRefused({ environment: check.environment, brand: check.card.brand })
   return answered(declined, 'declined')
 }
@@ -249,17 +255,21 @@ async function store(
   const times = { atMs: check.createdAtMs, heardAtMs: nowMs }
   const count =
     decline && countDecline(fingerprint, { transactionCode: String(code), decline, ...times })
-  const savedCode = await deps.database.transact(async (trx) => {
-    if (!(await endCheck(trx, check, { outcome, decline }))) return undefined
+  let savedCode: string | undefined
+  const isOurs = await deps.database.transact(async (trx) => {
+    if (!(await endCheck(trx, check, { outcome, decline }))) return false
     await appendEntry(trx, auditEntry(checkEvent(check, outcome), nowMs))
     await count?.(trx)
-    if (toSave === undefined) return undefined
+    if (toSave === undefined) return true
     const { card } = await saveCard(trx, toSave)
     await recordCheckedCard(trx, check, card.code)
     const saved = { action: 'saved_card.saved', record: card.code, outcome: 'saved' } as const
     await appendEntry(trx, auditEntry({ ...checkEvent(check, outcome), ...saved }, nowMs))
-    return card.code
+    savedCode = card.code
+    return true
   })
+  // Another request has given the check up meanwhile: it saves nothing.
+  if (!isOurs) return answered(check, 'unknown')
   const done = { ...check, outcome, decline }
   if (savedCode === undefined) return answered(done, outcome)
   const savedCard = await findStoredCard(deps, { environment, merchantId, code: savedCode })

@@ -11,7 +11,7 @@ import type { CallAnswer, CallPriority, OutboundClient } from '@cofre/provider-k
 import type { z } from 'zod'
 import { concluded, unknown } from '@cofre/provider-kit/card'
 import type { CieloAccount } from './cielo-account.js'
-import { ABSENT_CODES, type CieloError, cieloError } from './cielo-refusal.js'
+import { ABSENT_CODES, type CieloError, type ErrorReading, cieloError } from './cielo-refusal.js'
 import { type Sale, inLowerCase, saleSchema, salesSchema } from './cielo-wire.js'
 
 /** The result of one call, as if it were the first. */
@@ -24,6 +24,7 @@ export interface CieloCall<T> {
   readonly path: string
   readonly body?: object
   readonly answer: z.ZodType<T>
+  readonly errors?: ErrorReading['errors']
   readonly secrets?: readonly Secret<string>[]
   readonly priority?: CallPriority | undefined
 }
@@ -42,7 +43,7 @@ export function createCieloCaller(
   { merchantId, merchantKey, hosts }: CieloAccount,
   { reader, writer }: CieloClients,
 ): CieloCaller {
-  return async ({ operation, method, path, body, answer, secrets = [], priority }) => {
+  return async ({ operation, method, path, body, answer, errors, secrets = [], priority }) => {
     const isRead = method === 'GET'
     const sent = await (isRead ? reader : writer).send({
       operation,
@@ -55,14 +56,14 @@ export function createCieloCaller(
       secrets,
       ...(priority !== undefined && { priority }),
     })
-    return answerOf(sent, answer, secrets)
+    return answerOf(sent, answer, { secrets, errors })
   }
 }
 
 function answerOf<T>(
   sent: CallAnswer,
   answer: z.ZodType<T>,
-  secrets: readonly Secret<string>[],
+  reading: ErrorReading,
 ): CieloAnswer<T> {
   const reply = concluded(sent, undefined)
   if (reply.kind === 'not-sent' || reply.kind === 'unknown') return reply
@@ -75,7 +76,7 @@ function answerOf<T>(
     return unknown(`not understood: ${fields.join(', ')}`)
   }
   const { status, body } = reply
-  const error = cieloError(body, secrets)
+  const error = cieloError(body, reading)
   // A gateway's error page for an unknown path does not show that the payment is absent.
   const isAbsent = status === 404 && body.kind !== 'unreadable'
   if (isAbsent || (error !== undefined && ABSENT_CODES.includes(error.code)))

@@ -8,7 +8,7 @@ import {
 } from '@cofre/provider-kit/card'
 import type { CieloCaller } from './cielo-calls.js'
 import { answerOfError, cieloDecline, declineOfError } from './cielo-refusal.js'
-import { checkBody, checkSchema } from './cielo-wire.js'
+import { checkBody, checkErrorsSchema, checkSchema } from './cielo-wire.js'
 
 /** Zero Auth: Cielo gives a check no name, so a lost answer can never be looked up. */
 export async function checkCard(
@@ -24,6 +24,7 @@ export async function checkCard(
     path: '/1/zeroauth',
     body,
     answer: checkSchema,
+    errors: checkErrorsSchema,
     secrets: secretsOf(request),
   })
   switch (sent.kind) {

@@ -15,6 +15,7 @@ import {
   unknown,
   declineOf,
 } from '@cofre/provider-kit/card'
+import type { z } from 'zod'
 import { type Sale, errorsSchema, inLowerCase } from './cielo-wire.js'
 
 /** Cielo's own codes, beside those of the brands; most mean that the issuer was not reached. */
@@ -50,13 +51,19 @@ export interface CieloError extends RefusedAnswer {
   readonly code: string
 }
 
+export interface ErrorReading {
+  readonly secrets: readonly Secret<string>[]
+  /** Default: Cielo's list. Another form on a sale's answer may be a proxy's. */
+  readonly errors?: z.ZodType<z.output<typeof errorsSchema>> | undefined
+}
+
 /** Undefined if the answer is not Cielo's. */
 export function cieloError(
   body: AnswerBody,
-  secrets: readonly Secret<string>[],
+  { secrets, errors = errorsSchema }: ErrorReading,
 ): CieloError | undefined {
   const value = body.kind === 'json' ? inLowerCase(body.value) : undefined
-  const [first] = errorsSchema.safeParse(value).data ?? []
+  const [first] = errors.safeParse(value).data ?? []
   if (first === undefined) return undefined
   const { code, message = '' } = first
   const detail = redacted(`error ${code}: ${message}`, secrets)

@@ -218,11 +218,9 @@ const errorSchema = z.looseObject({
   code: whole,
   message: z.string().optional().catch(undefined),
 })
-/** A list; for a Zero Auth that is not carried out, the manual has one error alone. */
-export const errorsSchema = z.union([
-  z.array(errorSchema).min(1),
-  errorSchema.transform((one) => [one]),
-])
+export const errorsSchema = z.array(errorSchema).min(1)
+/** For a Zero Auth that is not carried out, the manual has one error alone. */
+export const checkErrorsSchema = z.union([errorsSchema, errorSchema.transform((one) => [one])])
 
 export type CieloStatus =
   | 'not_finished'
