@@ -15,10 +15,11 @@ import {
 } from '@cofre/gateway/room'
 import type { Context, Handler } from 'hono'
 import { type OperatorSigner, senderOf } from '../authentication-service.js'
+import type { Attempt } from '../model/drawn.js'
 import type { OperatorKey, OperatorScope } from '../model/operator-key.js'
 
-/** The operator's key and the sender's address. */
-export interface By {
+/** The operator's key, the sender's address, and how often the request was sent. */
+export interface By extends Attempt {
   readonly operator: OperatorKey
   readonly address: string
 }
@@ -68,7 +69,7 @@ export function operatorInterface(
     const { key: operator, nonce } = await deps.authenticate(await received(context), address)
     requireScope(operator, rules.scope)
     checkHeaders(context, deps, rules)
-    const by = { operator, address }
+    const by = { operator, address, idempotencyKey: '', isRetry: false }
     if (req.method !== 'POST') return await handler(context, by)
     // Each act has a key: only so it is done once, and its nonce is recorded with it.
     const key = req.header('idempotency-key')
@@ -81,7 +82,8 @@ export function operatorInterface(
       body: new Uint8Array(await req.arrayBuffer()),
       nonce,
     }
-    return await answerOnce(deps, { context, request, act: () => handler(context, by) })
+    const act = (isRetry: boolean) => handler(context, { ...by, idempotencyKey: key, isRetry })
+    return await answerOnce(deps, { context, request, act })
   }
 }
 
@@ -123,7 +125,7 @@ export function requireScope({ id, scopes }: OperatorKey, scope: OperatorScope):
 interface Exchange {
   readonly context: OperatorContext
   readonly request: KeyedRequest
-  readonly act: () => Promise<Response>
+  readonly act: (isRetry: boolean) => Promise<Response>
 }
 
 /** Only the first answer has a secret: the kept one has none. */
@@ -132,8 +134,8 @@ async function answerOnce(
   { context, request, act }: Exchange,
 ): Promise<Response> {
   let first: string | undefined
-  const { response, isReplay } = await deps.respondOnce(request, async () => {
-    const { answered, isFinal } = await answerOf(deps, context, act)
+  const { response, isReplay } = await deps.respondOnce(request, async (isRetry) => {
+    const { answered, isFinal } = await answerOf(deps, context, () => act(isRetry))
     first = await answered.text()
     const headers = Object.fromEntries(
       [...answered.headers].filter(([name]) => KEPT_HEADERS.includes(name)),
