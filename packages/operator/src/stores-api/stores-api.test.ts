@@ -350,6 +350,21 @@ describe('a request of an operator', () => {
     expect(keys.codes).toEqual([90704, 90704, 90704])
   })
 
+  it.each<[string, Record<string, unknown>, string]>([
+    [STORES, { id: 'b', refund: 'none' }, 'refund'],
+    [`${STORES}/${MERCHANT.id}/settings`, { rawCards: false }, 'rawCards'],
+    [`${STORES}/${MERCHANT.id}/keys`, { name: 'x', scopes: ['pay'], ends: '2099-01-01' }, 'ends'],
+    [`${STORES}/${MERCHANT.id}/keys/first/rotation`, { atOnce: true }, 'atOnce'],
+    [`${STORES}/${MERCHANT.id}/notification-secret`, { at_once: true }, 'at_once'],
+  ])('is refused at %s with a misspelt field: %j', async (target, body, property) => {
+    const before = await test.ask('GET', `${STORES}/${MERCHANT.id}`)
+    const refused = await test.ask('POST', target, { body, headers: { 'accept-language': 'en' } })
+    expect(refused).toMatchObject({ status: 400, codes: [90020] })
+    expect(refused.json).toMatchObject({ errors: [{ property, constraint: 'unknown' }] })
+    expect(refused.text).toContain('nothing was done')
+    expect((await test.ask('GET', `${STORES}/${MERCHANT.id}`)).json).toEqual(before.json)
+  })
+
   it.each([
     ['GET', '/elsewhere/stores', 404, [90001]],
     ['GET', '/production', 404, [90001]],
