@@ -279,6 +279,9 @@ describe('a request of an operator', () => {
     const bound = await test.addKey({ addresses: ['192.0.2.7'] })
     expect(await test.ask('GET', STORES, { keyId: ending })).toMatchObject({ status: 200 })
     expect(await test.ask('GET', STORES, { keyId: bound })).toMatchObject({ codes: [90709] })
+    expect(
+      test.production.logged.find((line) => line.includes('address it does not allow')),
+    ).toMatch(new RegExp(`(?=.*${bound})(?=.*192\\.0\\.2\\.1)`))
     const there = { keyId: bound, address: '192.0.2.7' }
     expect(await test.ask('GET', STORES, there)).toMatchObject({ status: 200 })
     test.time.nowMs += DAY_MS
@@ -315,6 +318,9 @@ describe('a request of an operator', () => {
     const refused = await test.ask(method, target, { body, keyId })
     expect(refused).toMatchObject({ status: 403, codes: [90708] })
     expect(refused.text).toContain(scope)
+    expect(test.production.logged.find((line) => line.includes('beyond its scopes'))).toMatch(
+      new RegExp(`(?=.*${keyId})(?=.*${scope})(?=.*192\\.0\\.2\\.1)`),
+    )
     expect((await test.ask(method, target, { body })).codes).not.toContain(90708)
   })
 

@@ -67,9 +67,9 @@ export function operatorInterface(
     context.set('mediaVendor', deps.mediaVendor)
     const address = deps.addressOf(req.raw, context.env)
     const { key: operator, nonce } = await deps.authenticate(await received(context), address)
-    requireScope(operator, rules.scope)
-    checkHeaders(context, deps, rules)
     const by = { operator, address, idempotencyKey: '', isRetry: false }
+    requireScope(deps, by, rules.scope)
+    checkHeaders(context, deps, rules)
     if (req.method !== 'POST') return await handler(context, by)
     // Each act has a key: only so it is done once, and its nonce is recorded with it.
     const key = req.header('idempotency-key')
@@ -115,8 +115,13 @@ async function received(context: OperatorContext): Promise<ReceivedRequest> {
 }
 
 /** @throws ApiError operator_scope_missing */
-export function requireScope({ id, scopes }: OperatorKey, scope: OperatorScope): void {
+export function requireScope(
+  { log }: Pick<InterfaceDeps, 'log'>,
+  { operator: { id, scopes }, address }: By,
+  scope: OperatorScope,
+): void {
   if (scopes.includes(scope)) return
+  log.warn({ key: id, scope, address }, 'a key of an operator was used beyond its scopes')
   throw new ApiError([
     { name: 'operator_scope_missing', cause: 'scope', named: { key: id, scope } },
   ])

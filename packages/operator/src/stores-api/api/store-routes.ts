@@ -78,10 +78,10 @@ export function addStoreRoutes(app: Hono<GatewayEnv>, deps: StoreRouteDeps): voi
     '/:environment/stores',
     signed({ scope: 'stores:write', hasBody: true }, async (context, by) => {
       const environment = environmentOf(context)
-      requireScope(by.operator, 'stores:secrets')
+      requireScope(deps, by, 'stores:secrets')
       const body = dropAbsent(await readJson(context, 'store_settings_invalid'))
       const request = acceptedBy(storeRequestTable, body, factsIn(deps, environment))
-      for (const scope of scopesFor(request)) requireScope(by.operator, scope)
+      for (const scope of scopesFor(request)) requireScope(deps, by, scope)
       const { item, secret } = await admin.create({ ...by, environment }, request)
       const store = storeElement(item, environment)
       const created: CreatedStoreBody = { store, secret: secret.reveal() }
@@ -118,7 +118,7 @@ function addChangeRoutes(app: Hono<GatewayEnv>, deps: StoreRouteDeps): void {
       const asked = askedOf(context, by)
       const body = dropAbsent(await readJson(context, 'store_settings_invalid'))
       const request = acceptedBy(storeSettingsTable, body, factsIn(deps, asked.environment))
-      for (const scope of scopesFor(request)) requireScope(by.operator, scope)
+      for (const scope of scopesFor(request)) requireScope(deps, by, scope)
       const store = await admin.change(asked, request)
       const changed: StoreBody = { store: storeElement(store, asked.environment) }
       return jsonResponse(context, changed)
