@@ -65,6 +65,15 @@ export async function authenticateOperator(
     )
     throw new ApiError([{ name: 'operator_address_refused', cause: 'address', named: { address } }])
   }
-  await keys.used(key)
+  await keepUse(deps, key)
   return { key, nonce }
+}
+
+/** A request passes even if its key's use cannot be written, as while a disk is full. */
+async function keepUse({ keys, log }: AuthenticationDeps, key: OperatorKey): Promise<void> {
+  try {
+    await keys.used(key)
+  } catch (error) {
+    log.warn({ error, key: key.id }, 'the last use of an operator’s key was not recorded')
+  }
 }

@@ -36,7 +36,7 @@ export interface TestStoresApi {
   readonly keys: ReturnType<typeof createOperatorKeys>
   readonly time: { nowMs: number }
   /** Parts that fail while they are true. */
-  readonly faults: { beforeAct: boolean; afterAct: boolean; endOfAct: boolean }
+  readonly faults: Record<'beforeAct' | 'afterAct' | 'endOfAct' | 'use', boolean>
   ask(method: string, target: string, asked?: Asked): Promise<TestAnswer>
   addKey(over?: Partial<OperatorKey>): Promise<string>
   close(): Promise<void>
@@ -47,7 +47,7 @@ let drawn = 0
 
 export async function openStoresApi(engine: TestEngine): Promise<TestStoresApi> {
   const time = { nowMs: NOW_MS }
-  const faults = { beforeAct: false, afterAct: false, endOfAct: false }
+  const faults = { beforeAct: false, afterAct: false, endOfAct: false, use: false }
   const machineClock = { now: () => time.nowMs }
   const production = await openTestGateway(engine, { machineClock })
   const sandbox = await openTestGateway(engine, { machineClock, environment: 'sandbox' })
@@ -59,7 +59,13 @@ export async function openStoresApi(engine: TestEngine): Promise<TestStoresApi> 
   const { acts } = production.gateway.people
   const api = createStoresApi({
     stores: { production: production.gateway.stores, sandbox: sandbox.gateway.stores },
-    keys,
+    keys: {
+      findLive: (id) => keys.findLive(id),
+      async used(key) {
+        failIf(faults.use)
+        await keys.used(key)
+      },
+    },
     acts: {
       record: (act) => acts.record(act),
       async end(id, outcome) {

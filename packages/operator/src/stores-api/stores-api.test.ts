@@ -274,6 +274,12 @@ describe('a request of an operator', () => {
     expect(await test.ask('POST', STORES, bare)).toMatchObject({ status: 400, codes: [90011] })
   })
 
+  it('is answered even if the use of its key is not recorded', async () => {
+    test.faults.use = true
+    expect(await test.ask('GET', STORES)).toMatchObject({ status: 200 })
+    expect(test.production.logged.join('\n')).toContain('was not recorded')
+  })
+
   it('is refused once its key has ended, and from another address', async () => {
     const ending = await test.addKey({ endsAtMs: NOW_MS + DAY_MS })
     const bound = await test.addKey({ addresses: ['192.0.2.7'] })
