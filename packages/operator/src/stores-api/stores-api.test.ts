@@ -302,7 +302,7 @@ describe('a request of an operator', () => {
     ['stores:write', 'POST', STORES, {}],
     ['stores:secrets', 'POST', STORES, {}],
     ['stores:write', 'POST', `${STORES}/${MERCHANT.id}/settings`, { name: 'x' }],
-    ['stores:raw-cards', 'POST', `${STORES}/${MERCHANT.id}/settings`, { 'raw-cards': false }],
+    ['stores:raw-cards', 'POST', `${STORES}/${MERCHANT.id}/settings`, { 'raw-cards': true }],
     [
       'stores:card-references',
       'POST',
@@ -328,6 +328,18 @@ describe('a request of an operator', () => {
       new RegExp(`(?=.*${keyId})(?=.*${scope})(?=.*192\\.0\\.2\\.1)`),
     )
     expect((await test.ask(method, target, { body })).codes).not.toContain(90708)
+  })
+
+  it('makes a store stricter without further scopes', async () => {
+    const keyId = await test.addKey({ scopes: ['stores:write'] })
+    const body = {
+      'raw-cards': false,
+      'card-references': 'refuse',
+      rules: 'specification',
+      refunds: 'none',
+    }
+    const changed = await test.ask('POST', `${STORES}/${MERCHANT.id}/settings`, { body, keyId })
+    expect(changed).toMatchObject({ status: 200, json: { store: body } })
   })
 
   it('hears of every failure of a body at once', async () => {
