@@ -92,7 +92,7 @@ async function operatorAt({ dataDir }: CofreProcess, port: number) {
 
 /** No secret is in a file of the process or in its log. */
 function expectNowhere(cofre: CofreProcess, secret: string): void {
-  expect(secret).toMatch(/^[\w-]{43}$/)
+  expect(secret).toMatch(/^[\w-]{51}$/)
   expect(cofre.output()).not.toContain(secret)
   for (const { name, bytes } of cofre.files())
     expect(bytes.includes(secret), `${name} has the secret`).toBe(false)

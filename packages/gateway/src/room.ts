@@ -107,6 +107,7 @@ export {
   type StoreActor,
   type StoreChange,
   PREVIOUS_SECRET_LIVES_MS,
+  type Rotation,
   mayCheckCards,
   liveSecrets,
   notificationSecrets,

@@ -1,5 +1,5 @@
 import { verify } from 'node:crypto'
-import { ApiError, type Clock, hasSignature } from '@cofre/contracts'
+import { ApiError, type Clock, type Log, hasSignature } from '@cofre/contracts'
 import {
   type RandomBelow,
   type ReceivedRequest,
@@ -13,6 +13,7 @@ import { type OperatorKey, publicKeyOf } from './model/operator-key.js'
 import type { OperatorKeys } from './sql/operator-key-sql.js'
 
 export interface AuthenticationDeps {
+  readonly log: Log
   readonly keys: Pick<OperatorKeys, 'findLive' | 'used'>
   readonly machineClock: Clock
   /** The addresses of this API that may be signed. */
@@ -40,10 +41,11 @@ export function senderOf({ id }: Pick<OperatorKey, 'id'>): string {
  * @throws ApiError header_authorization_*, signature_expired, operator_address_refused
  */
 export async function authenticateOperator(
-  { keys, machineClock, origins, randomBelow, isAmong }: AuthenticationDeps,
+  deps: AuthenticationDeps,
   request: ReceivedRequest,
   address: string,
 ): Promise<OperatorSigner> {
+  const { keys, log, machineClock, origins, randomBelow, isAmong } = deps
   if (!hasSignature(request.header('signature-input') ?? ''))
     throw new ApiError('header_authorization_missing')
   if ((request.header('authorization') ?? '') !== '') throw badFormat('both')
@@ -56,8 +58,22 @@ export async function authenticateOperator(
   const nonce = nonceOf(message, senderOf(key), randomBelow)
   if (nonce === undefined) throw badFormat('nonce')
   requireFresh(message, request, machineClock.now())
-  if (key.addresses.length > 0 && !isAmong(key.addresses, address))
+  if (key.addresses.length > 0 && !isAmong(key.addresses, address)) {
+    log.warn(
+      { key: key.id, address },
+      'a key of an operator was used from an address it does not allow',
+    )
     throw new ApiError([{ name: 'operator_address_refused', cause: 'address', named: { address } }])
-  await keys.used(key)
+  }
+  await keepUse(deps, key)
   return { key, nonce }
+}
+
+/** A request passes even if its key's use cannot be written, as while a disk is full. */
+async function keepUse({ keys, log }: AuthenticationDeps, key: OperatorKey): Promise<void> {
+  try {
+    await keys.used(key)
+  } catch (error) {
+    log.warn({ error, key: key.id }, 'the last use of an operator’s key was not recorded')
+  }
 }

@@ -1,5 +1,4 @@
 // Stores of the installation, as operators manage them by API.
-import { randomBytes } from 'node:crypto'
 import {
   ApiError,
   type Clock,
@@ -7,7 +6,7 @@ import {
   type ListPage,
   type Log,
   type RotationRequest,
-  Secret,
+  type Secret,
   type StoreKeyRequest,
   type StoreRequest,
   type StoreSettingsRequest,
@@ -17,6 +16,7 @@ import {
   type Merchant,
   type MerchantStore,
   PREVIOUS_SECRET_LIVES_MS,
+  type Rotation,
   type ShownKey,
   type ShownKeys,
   type StoreActor,
@@ -24,6 +24,7 @@ import {
 import { newStoreSettings, settingsNamed } from '../model/operator-settings.js'
 import { readFieldOrigin } from '../model/field-origins.js'
 import type { OperatorKey } from './model/operator-key.js'
+import { type Attempt, type Draw, drawFor } from './model/drawn.js'
 import { namedSettings } from './model/named-settings.js'
 
 /** The stores of one environment that operators manage. */
@@ -76,7 +77,7 @@ export interface StoreAdminDeps {
 }
 
 /** The operator, and where the act happens. */
-export interface Asked {
+export interface Asked extends Attempt {
   readonly operator: OperatorKey
   readonly address: string
   readonly environment: Environment
@@ -148,14 +149,23 @@ function keyActs(
   const untilMs = ({ 'at-once': isAtOnce = false }: RotationRequest): number =>
     deps.machineClock.now() + (isAtOnce ? 0 : PREVIOUS_SECRET_LIVES_MS)
   return {
-    addKey(asked, { name, scopes, until: endsAtMs }) {
-      const id = `k-${randomBytes(4).toString('hex')}`
+    addKey(asked, request) {
+      const draw = drawOf(asked)
+      const id = `k-${draw.digits}`
       const act = { action: 'operator:key-add', target: id } as const
       return acting(deps, { ...asked, act }, async (stores, actor) => {
-        const secret = drawSecret()
-        const key = { id, name, scopes: [...new Set(scopes)], secret, endsAtMs }
-        refuse(await stores.addKey(asked.storeId, key, actor))
-        return { item: await keyOf(stores, asked.storeId, id), secret }
+        const { name, scopes, until: endsAtMs } = request
+        const { storeId } = asked
+        const { secret } = draw
+        const rotation = { keyId: id, previousUntilMs: untilMs({}), actor }
+        if (!(asked.isRetry && (await redrawn(stores, draw, { storeId, rotation })))) {
+          // A key of old may have been added by a request with the same Idempotency-Key.
+          const { keys } = await stores.keysOf(storeId)
+          if (keys.some((key) => key.id === id)) throw new ApiError('idempotency_key_reused')
+          const key = { id, name, scopes: [...new Set(scopes)], secret, endsAtMs }
+          refuse(await stores.addKey(storeId, key, actor))
+        }
+        return { item: await keyOf(stores, storeId, id), secret }
       })
     },
     rotateKey(asked, request) {
@@ -163,8 +173,8 @@ function keyActs(
       const act = { action: 'operator:key-rotate', target: keyId } as const
       return acting(deps, { ...asked, act }, async (stores, actor) => {
         await foundIn(stores, storeId)
-        const secret = drawSecret()
-        const rotation = { keyId, previousUntilMs: untilMs(request), actor }
+        const { secret, isLost } = drawOf(asked)
+        const rotation = { keyId, previousUntilMs: untilMs(request), isLost, actor }
         if (!(await stores.rotateSecret(storeId, secret, rotation)))
           throw new ApiError('store_key_not_found')
         return { item: await keyOf(stores, storeId, keyId), secret }
@@ -181,11 +191,13 @@ function keyActs(
     drawNotificationSecret(asked, request) {
       const act = { action: 'operator:notification-secret' } as const
       return acting(deps, { ...asked, act }, async (stores, actor) => {
-        const secret = drawSecret()
-        const previousUntilMs = untilMs(request)
-        const draw = { previousUntilMs, actor }
-        if (!(await stores.drawNotificationSecret(asked.storeId, secret, draw)))
+        const { storeId } = asked
+        const { secret, isLost } = drawOf(asked)
+        const draw = { previousUntilMs: untilMs(request), isLost, actor }
+        if (!(await stores.drawNotificationSecret(storeId, secret, draw)))
           throw new ApiError('store_not_found')
+        const { notificationSecret } = await stores.keysOf(storeId)
+        const { previousUntilMs = draw.previousUntilMs } = notificationSecret ?? {}
         return { item: { previousUntilMs }, secret }
       })
     },
@@ -197,27 +209,46 @@ async function create(
   asked: Asked,
   request: StoreRequest,
 ): Promise<WithSecret<Merchant>> {
-  const { id = `store-${randomBytes(4).toString('hex')}`, 'field-origins': origins = [] } = request
+  const draw = drawOf(asked)
+  const { id = `store-${draw.digits}`, 'field-origins': origins = [] } = request
   const of = { ...asked, storeId: id }
   return await acting(
     deps,
     { ...of, act: { action: 'operator:store-create' } },
     async (stores, actor) => {
-      const secret = drawSecret()
+      const { secret } = draw
+      const previousUntilMs = deps.machineClock.now() + PREVIOUS_SECRET_LIVES_MS
+      const made = { storeId: id, rotation: { previousUntilMs, actor } }
+      if (asked.isRetry && (await redrawn(stores, draw, made)))
+        return { item: await foundIn(stores, id), secret }
       const store: Merchant = {
         ...newStoreSettings(id, namedSettings(request)),
         id,
         secret,
         fieldOrigins: originsOf(origins),
       }
-      if (!(await stores.create(store, actor))) throw new ApiError('store_id_used')
+      if (!(await stores.create(store, actor)))
+        throw new ApiError(request.id === undefined ? 'idempotency_key_reused' : 'store_id_used')
       return { item: store, secret }
     },
   )
 }
 
-function drawSecret(): Secret<string> {
-  return new Secret(randomBytes(32).toString('base64url'))
+function drawOf({ operator, environment, ...attempt }: Asked): Draw {
+  return drawFor(attempt, { operator: operator.id, environment })
+}
+
+/** Gives the key that an earlier attempt added another secret. False if none was added. */
+async function redrawn(
+  stores: AdminStores,
+  { secret, isLost }: Draw,
+  { storeId, rotation }: { readonly storeId: string; readonly rotation: Rotation },
+): Promise<boolean> {
+  const store = await stores.find(storeId)
+  const { keyId } = rotation
+  const key = keyId === undefined ? store : store?.furtherKeys?.find(({ id }) => id === keyId)
+  if (key === undefined || !isLost(key.secret)) return false
+  return await stores.rotateSecret(storeId, secret, { ...rotation, isLost })
 }
 
 function originsOf(texts: readonly string[]): readonly string[] {
@@ -237,12 +268,20 @@ async function acting<Result>(
   const actor = `operator-key:${operator.id}` as const
   const asked = { environment, storeId, actor, address, browser: '', outcome: 'asked' } as const
   const id = await acts.record({ ...act, ...asked })
+  // The act is done or refused, whether or not its end is logged.
+  const end = async (outcome: 'done' | 'refused'): Promise<void> => {
+    try {
+      await acts.end(id, outcome)
+    } catch (error) {
+      log.error({ error, action: act.action, outcome }, 'the end of an act was not logged')
+    }
+  }
   try {
     const result = await work(stores[environment], actor)
-    await acts.end(id, 'done')
+    await end('done')
     return result
   } catch (error) {
-    if (error instanceof ApiError) await acts.end(id, 'refused')
+    if (error instanceof ApiError) await end('refused')
     else log.error({ error, action: act.action }, 'an act of an operator failed')
     throw error
   }

@@ -35,6 +35,8 @@ export interface TestStoresApi {
   readonly sandbox: TestGateway
   readonly keys: ReturnType<typeof createOperatorKeys>
   readonly time: { nowMs: number }
+  /** Parts that fail while they are true. */
+  readonly faults: Record<'beforeAct' | 'afterAct' | 'endOfAct' | 'use', boolean>
   ask(method: string, target: string, asked?: Asked): Promise<TestAnswer>
   addKey(over?: Partial<OperatorKey>): Promise<string>
   close(): Promise<void>
@@ -45,6 +47,7 @@ let drawn = 0
 
 export async function openStoresApi(engine: TestEngine): Promise<TestStoresApi> {
   const time = { nowMs: NOW_MS }
+  const faults = { beforeAct: false, afterAct: false, endOfAct: false, use: false }
   const machineClock = { now: () => time.nowMs }
   const production = await openTestGateway(engine, { machineClock })
   const sandbox = await openTestGateway(engine, { machineClock, environment: 'sandbox' })
@@ -53,11 +56,30 @@ export async function openStoresApi(engine: TestEngine): Promise<TestStoresApi> 
   const read = readPublicKey(publicKey)
   if ('wrong' in read) throw new Error(read.wrong)
   const options = { mediaVendor: 'cofre', publicUrl: OPERATOR_ORIGIN, api: OPERATOR_API }
+  const { acts } = production.gateway.people
   const api = createStoresApi({
     stores: { production: production.gateway.stores, sandbox: sandbox.gateway.stores },
-    keys,
-    acts: production.gateway.people.acts,
-    respondOnce: production.gateway.api.respondOnce,
+    keys: {
+      findLive: (id) => keys.findLive(id),
+      async used(key) {
+        failIf(faults.use)
+        await keys.used(key)
+      },
+    },
+    acts: {
+      record: (act) => acts.record(act),
+      async end(id, outcome) {
+        failIf(faults.endOfAct)
+        await acts.end(id, outcome)
+      },
+    },
+    respondOnce: (request, respond) =>
+      production.gateway.api.respondOnce(request, async (isRetry) => {
+        failIf(faults.beforeAct)
+        const response = await respond(isRetry)
+        failIf(faults.afterAct)
+        return response
+      }),
     machineClock,
     log: production.parts.log,
     mediaVendor: 'cofre',
@@ -84,6 +106,7 @@ export async function openStoresApi(engine: TestEngine): Promise<TestStoresApi> 
     sandbox,
     keys,
     time,
+    faults,
     addKey,
     ask: async (method, target, asked = {}) =>
       await readAnswer(
@@ -98,6 +121,10 @@ export async function openStoresApi(engine: TestEngine): Promise<TestStoresApi> 
       await sandbox.close()
     },
   }
+}
+
+function failIf(isFault: boolean): void {
+  if (isFault) throw new Error('the process was killed')
 }
 
 async function signed(method: string, target: string, asked: Asked): Promise<RequestInit> {

@@ -59,13 +59,93 @@ for (const engine of TEST_ENGINES) {
       expect(again).toMatchObject({ status: 201, json: { secret: null, store: NAMED } })
       expect(again.headers.get('idempotency-replayed')).toBe('true')
       const secret = secretOf(first.json).reveal()
-      expect(secret).toMatch(/^[\w-]{43}$/)
+      expect(secret).toMatch(/^[\w-]{51}$/)
       const { reader } = test.production.database
       for (const table of ['idempotency_keys', 'store_keys', 'store_changes', 'acts'] as const)
         expect(JSON.stringify(await reader.selectFrom(table).selectAll().execute())).not.toContain(
           secret,
         )
       expect(test.production.logged.join('\n')).not.toContain(secret)
+    })
+
+    // The answer is lost, then the same request is sent again.
+    const sentTwice = async (target: string, asked: Asked, fault: 'beforeAct' | 'afterAct') => {
+      const request = { ...asked, idempotencyKey: `sent-twice-to-${target}` }
+      test.faults[fault] = true
+      expect(await test.ask('POST', target, request)).toMatchObject({ status: 500 })
+      test.faults[fault] = false
+      test.time.nowMs += MINUTE_MS
+      return await test.ask('POST', target, request)
+    }
+
+    it.each(['beforeAct', 'afterAct'] as const)(
+      'keep the secret in service when a rotation fails %s and is sent again',
+      async (fault) => {
+        const created = await test.ask('POST', STORES, { body: NAMED })
+        const rotation = `${STORES}/loja/keys/first/rotation`
+        const rotated = await sentTwice(rotation, { body: {} }, fault)
+        expect(rotated.status).toBe(200)
+        expect(await searchedBy(test.production, secretOf(rotated.json))).toBe(ACCEPTED)
+        expect(await searchedBy(test.production, secretOf(created.json))).toBe(ACCEPTED)
+        const next = await test.ask('POST', rotation, { body: {} })
+        expect(await searchedBy(test.production, secretOf(next.json))).toBe(ACCEPTED)
+        expect(await searchedBy(test.production, secretOf(rotated.json))).toBe(ACCEPTED)
+        expect(await searchedBy(test.production, secretOf(created.json))).toBe(REFUSED)
+      },
+    )
+
+    it('keep the secret of notifications when its draw is sent again', async () => {
+      const created = await test.ask('POST', STORES, { body: NAMED })
+      const draw = `${STORES}/loja/notification-secret`
+      const startMs = test.time.nowMs
+      const drawn = await sentTwice(draw, { body: {} }, 'afterAct')
+      const store = await test.production.gateway.stores.find('loja')
+      expect(store?.notificationSecret).toMatchObject({
+        secret: secretOf(drawn.json),
+        previousSecret: { secret: secretOf(created.json), untilMs: startMs + DAY_MS },
+      })
+      expect(Date.parse(String(drawn.json['previous-secret-until']))).toBe(startMs + DAY_MS)
+    })
+
+    it('and their keys are made once, however often they are asked for', async () => {
+      const made = await sentTwice(STORES, { body: {} }, 'afterAct')
+      expect(made).toMatchObject({ status: 201, json: { store: { refunds: 'full-and-partial' } } })
+      const { id } = made.json.store as { readonly id: string }
+      const { json } = await test.ask('GET', STORES)
+      expect(json.stores).toMatchObject([{ id: MERCHANT.id }, { id }])
+      const named = await sentTwice(`${STORES}/`, { body: NAMED }, 'afterAct')
+      expect(named).toMatchObject({ status: 201, json: { store: NAMED } })
+      expect(await searchedBy(test.production, secretOf(named.json))).toBe(ACCEPTED)
+      await test.ask('POST', `${STORES}/loja/suspension`)
+      const body = { name: 'ERP', scopes: ['read'] }
+      const added = await sentTwice(`${STORES}/loja/keys`, { body }, 'afterAct')
+      expect(added).toMatchObject({ status: 201, json: { key: { name: 'ERP' } } })
+      await test.ask('POST', `${STORES}/loja/resumption`)
+      expect(await searchedBy(test.production, secretOf(added.json))).toBe(ACCEPTED)
+      const shown = await test.ask('GET', `${STORES}/loja`)
+      expect(shown.json.keys).toMatchObject([
+        { key: 'first' },
+        { key: (added.json.key as { readonly key: string }).key },
+      ])
+    })
+
+    it('are not made by an Idempotency-Key that made another before', async () => {
+      const asked = { body: {}, idempotencyKey: 'used-each-day' }
+      const keys = `${STORES}/${MERCHANT.id}/keys`
+      expect((await test.ask('POST', STORES, asked)).status).toBe(201)
+      const body = { name: 'ERP', scopes: ['read'] }
+      const addingKey = { body, idempotencyKey: 'keys-each-day' }
+      expect((await test.ask('POST', keys, addingKey)).status).toBe(201)
+      await test.production.database.transact((trx) => trx.deleteFrom('idempotency_keys').execute())
+      expect((await test.ask('POST', STORES, asked)).codes).toEqual([90012])
+      expect((await test.ask('POST', keys, addingKey)).codes).toEqual([90012])
+    })
+
+    it('are changed even if the end of the act is not logged', async () => {
+      test.faults.endOfAct = true
+      expect(await test.ask('POST', STORES, { body: NAMED })).toMatchObject({ status: 201 })
+      expect(await test.ask('POST', STORES, { body: NAMED })).toMatchObject({ codes: [90702] })
+      expect(test.production.logged.join('\n')).toContain('the end of an act was not logged')
     })
 
     it('are suspended and resumed at once', async () => {
@@ -194,11 +274,20 @@ describe('a request of an operator', () => {
     expect(await test.ask('POST', STORES, bare)).toMatchObject({ status: 400, codes: [90011] })
   })
 
+  it('is answered even if the use of its key is not recorded', async () => {
+    test.faults.use = true
+    expect(await test.ask('GET', STORES)).toMatchObject({ status: 200 })
+    expect(test.production.logged.join('\n')).toContain('was not recorded')
+  })
+
   it('is refused once its key has ended, and from another address', async () => {
     const ending = await test.addKey({ endsAtMs: NOW_MS + DAY_MS })
     const bound = await test.addKey({ addresses: ['192.0.2.7'] })
     expect(await test.ask('GET', STORES, { keyId: ending })).toMatchObject({ status: 200 })
     expect(await test.ask('GET', STORES, { keyId: bound })).toMatchObject({ codes: [90709] })
+    expect(
+      test.production.logged.find((line) => line.includes('address it does not allow')),
+    ).toMatch(new RegExp(`(?=.*${bound})(?=.*192\\.0\\.2\\.1)`))
     const there = { keyId: bound, address: '192.0.2.7' }
     expect(await test.ask('GET', STORES, there)).toMatchObject({ status: 200 })
     test.time.nowMs += DAY_MS
@@ -213,7 +302,7 @@ describe('a request of an operator', () => {
     ['stores:write', 'POST', STORES, {}],
     ['stores:secrets', 'POST', STORES, {}],
     ['stores:write', 'POST', `${STORES}/${MERCHANT.id}/settings`, { name: 'x' }],
-    ['stores:raw-cards', 'POST', `${STORES}/${MERCHANT.id}/settings`, { 'raw-cards': false }],
+    ['stores:raw-cards', 'POST', `${STORES}/${MERCHANT.id}/settings`, { 'raw-cards': true }],
     [
       'stores:card-references',
       'POST',
@@ -235,7 +324,22 @@ describe('a request of an operator', () => {
     const refused = await test.ask(method, target, { body, keyId })
     expect(refused).toMatchObject({ status: 403, codes: [90708] })
     expect(refused.text).toContain(scope)
+    expect(test.production.logged.find((line) => line.includes('beyond its scopes'))).toMatch(
+      new RegExp(`(?=.*${keyId})(?=.*${scope})(?=.*192\\.0\\.2\\.1)`),
+    )
     expect((await test.ask(method, target, { body })).codes).not.toContain(90708)
+  })
+
+  it('makes a store stricter without further scopes', async () => {
+    const keyId = await test.addKey({ scopes: ['stores:write'] })
+    const body = {
+      'raw-cards': false,
+      'card-references': 'refuse',
+      rules: 'specification',
+      refunds: 'none',
+    }
+    const changed = await test.ask('POST', `${STORES}/${MERCHANT.id}/settings`, { body, keyId })
+    expect(changed).toMatchObject({ status: 200, json: { store: body } })
   })
 
   it('hears of every failure of a body at once', async () => {
@@ -268,6 +372,21 @@ describe('a request of an operator', () => {
     const key = { name: '', scopes: ['all'], until: '2020-01-01T00:00:00Z' }
     const keys = await test.ask('POST', `${STORES}/${MERCHANT.id}/keys`, { body: key })
     expect(keys.codes).toEqual([90704, 90704, 90704])
+  })
+
+  it.each<[string, Record<string, unknown>, string]>([
+    [STORES, { id: 'b', refund: 'none' }, 'refund'],
+    [`${STORES}/${MERCHANT.id}/settings`, { rawCards: false }, 'rawCards'],
+    [`${STORES}/${MERCHANT.id}/keys`, { name: 'x', scopes: ['pay'], ends: '2099-01-01' }, 'ends'],
+    [`${STORES}/${MERCHANT.id}/keys/first/rotation`, { atOnce: true }, 'atOnce'],
+    [`${STORES}/${MERCHANT.id}/notification-secret`, { at_once: true }, 'at_once'],
+  ])('is refused at %s with a misspelt field: %j', async (target, body, property) => {
+    const before = await test.ask('GET', `${STORES}/${MERCHANT.id}`)
+    const refused = await test.ask('POST', target, { body, headers: { 'accept-language': 'en' } })
+    expect(refused).toMatchObject({ status: 400, codes: [90020] })
+    expect(refused.json).toMatchObject({ errors: [{ property, constraint: 'unknown' }] })
+    expect(refused.text).toContain('nothing was done')
+    expect((await test.ask('GET', `${STORES}/${MERCHANT.id}`)).json).toEqual(before.json)
   })
 
   it.each([

@@ -55,12 +55,12 @@ export function keysBy(deps: MerchantStoreDeps) {
     drawNotificationSecret: (
       storeId: string,
       secret: Secret<string>,
-      { previousUntilMs, actor }: Pick<Rotation, 'previousUntilMs' | 'actor'>,
+      { actor, ...draw }: Pick<Rotation, 'previousUntilMs' | 'isLost' | 'actor'>,
     ) =>
       database.transact((trx) =>
         drawNotificationSecret(trx, storeId, {
           secret,
-          previousUntilMs,
+          ...draw,
           change: { ...deps, actor },
         }),
       ),
@@ -195,20 +195,21 @@ async function rotateSecret(
   storeId: string,
   { deps, secret, rotation }: WantedRotation,
 ): Promise<boolean> {
-  const { keyId = FIRST_KEY, previousUntilMs, replaces, actor } = rotation
+  const { keyId = FIRST_KEY, previousUntilMs, replaces, isLost, actor } = rotation
   const { clock, secrets } = deps
   const store = await lockStore(trx, storeId)
   const key = keyId === NOTIFICATION_KEY ? undefined : await findKey(trx, storeId, keyId)
   if (store === undefined || key === undefined || !isLiveRow(key, clock.now())) return false
   const record = recordOf(storeId, keyId)
-  const isReplaceable =
-    store.enabled === 1 && secrets.read(record, key.secret).reveal() === replaces?.reveal()
+  const current = secrets.read(record, key.secret)
+  const isReplaceable = store.enabled === 1 && current.reveal() === replaces?.reveal()
   if (replaces !== undefined && !isReplaceable) return false
   await replaceSecret(trx, key, {
     values: {
       secret: secrets.wrap(record, secret),
-      previous_secret: key.secret,
-      previous_until: previousUntilMs,
+      ...(isLost?.(current) === true
+        ? { previous_secret: key.previous_secret, previous_until: key.previous_until }
+        : { previous_secret: key.secret, previous_until: previousUntilMs }),
     },
     change: { ...deps, actor },
   })
@@ -254,7 +255,7 @@ export async function setFirstSecret(
   })
 }
 
-interface WantedDraw extends Pick<Rotation, 'previousUntilMs'> {
+interface WantedDraw extends Pick<Rotation, 'previousUntilMs' | 'isLost'> {
   readonly secret: Secret<string>
   readonly change: KeyChange
 }
@@ -262,7 +263,7 @@ interface WantedDraw extends Pick<Rotation, 'previousUntilMs'> {
 async function drawNotificationSecret(
   trx: Db,
   storeId: string,
-  { secret, previousUntilMs, change }: WantedDraw,
+  { secret, previousUntilMs, isLost, change }: WantedDraw,
 ): Promise<boolean> {
   const { clock, secrets } = change
   if ((await lockStore(trx, storeId)) === undefined) return false
@@ -271,16 +272,19 @@ async function drawNotificationSecret(
   if (before === undefined) return false
   const record = recordOf(storeId, NOTIFICATION_KEY)
   const signedBefore = secrets.read(recordOf(storeId, before.id), before.secret)
+  const previous =
+    drawn !== undefined && isLost?.(signedBefore) === true
+      ? { previous_secret: drawn.previous_secret, previous_until: drawn.previous_until }
+      : { previous_secret: secrets.wrap(record, signedBefore), previous_until: previousUntilMs }
   const values = {
     secret: secrets.wrap(record, secret),
-    previous_secret: secrets.wrap(record, signedBefore),
-    previous_until: previousUntilMs,
+    ...previous,
     created_at: clock.now(),
   }
   const facts = { merchant_id: storeId, id: NOTIFICATION_KEY, name: '', scopes: '[]' }
   if (drawn === undefined) await insertKey(trx, { ...facts, ...values, ends_at: null })
   else await updateKey(trx, drawn, values)
-  const settings = { previousSecretUntil: { to: timeShown(previousUntilMs) } }
+  const settings = { previousSecretUntil: { to: timeShown(previous.previous_until) } }
   await keepStoreChange(trx, { storeId, action: 'notification-secret-drawn', settings }, change)
   return true
 }

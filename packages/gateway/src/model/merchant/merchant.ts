@@ -147,6 +147,11 @@ export interface Rotation {
   readonly previousUntilMs: number
   /** Only for an enabled store whose current secret is this one. */
   readonly replaces?: Secret<string> | undefined
+  /**
+   * True of a secret that no answer showed: it goes, and the one before it signs on as long as it
+   * would have.
+   */
+  readonly isLost?: ((secret: Secret<string>) => boolean) | undefined
   readonly actor: StoreActor
 }
 

@@ -15,10 +15,11 @@ import {
 } from '@cofre/gateway/room'
 import type { Context, Handler } from 'hono'
 import { type OperatorSigner, senderOf } from '../authentication-service.js'
+import type { Attempt } from '../model/drawn.js'
 import type { OperatorKey, OperatorScope } from '../model/operator-key.js'
 
-/** The operator's key and the sender's address. */
-export interface By {
+/** The operator's key, the sender's address, and how often the request was sent. */
+export interface By extends Attempt {
   readonly operator: OperatorKey
   readonly address: string
 }
@@ -66,9 +67,9 @@ export function operatorInterface(
     context.set('mediaVendor', deps.mediaVendor)
     const address = deps.addressOf(req.raw, context.env)
     const { key: operator, nonce } = await deps.authenticate(await received(context), address)
-    requireScope(operator, rules.scope)
+    const by = { operator, address, idempotencyKey: '', isRetry: false }
+    requireScope(deps, by, rules.scope)
     checkHeaders(context, deps, rules)
-    const by = { operator, address }
     if (req.method !== 'POST') return await handler(context, by)
     // Each act has a key: only so it is done once, and its nonce is recorded with it.
     const key = req.header('idempotency-key')
@@ -81,7 +82,8 @@ export function operatorInterface(
       body: new Uint8Array(await req.arrayBuffer()),
       nonce,
     }
-    return await answerOnce(deps, { context, request, act: () => handler(context, by) })
+    const act = (isRetry: boolean) => handler(context, { ...by, idempotencyKey: key, isRetry })
+    return await answerOnce(deps, { context, request, act })
   }
 }
 
@@ -113,8 +115,13 @@ async function received(context: OperatorContext): Promise<ReceivedRequest> {
 }
 
 /** @throws ApiError operator_scope_missing */
-export function requireScope({ id, scopes }: OperatorKey, scope: OperatorScope): void {
+export function requireScope(
+  { log }: Pick<InterfaceDeps, 'log'>,
+  { operator: { id, scopes }, address }: By,
+  scope: OperatorScope,
+): void {
   if (scopes.includes(scope)) return
+  log.warn({ key: id, scope, address }, 'a key of an operator was used beyond its scopes')
   throw new ApiError([
     { name: 'operator_scope_missing', cause: 'scope', named: { key: id, scope } },
   ])
@@ -123,7 +130,7 @@ export function requireScope({ id, scopes }: OperatorKey, scope: OperatorScope):
 interface Exchange {
   readonly context: OperatorContext
   readonly request: KeyedRequest
-  readonly act: () => Promise<Response>
+  readonly act: (isRetry: boolean) => Promise<Response>
 }
 
 /** Only the first answer has a secret: the kept one has none. */
@@ -132,8 +139,8 @@ async function answerOnce(
   { context, request, act }: Exchange,
 ): Promise<Response> {
   let first: string | undefined
-  const { response, isReplay } = await deps.respondOnce(request, async () => {
-    const { answered, isFinal } = await answerOf(deps, context, act)
+  const { response, isReplay } = await deps.respondOnce(request, async (isRetry) => {
+    const { answered, isFinal } = await answerOf(deps, context, () => act(isRetry))
     first = await answered.text()
     const headers = Object.fromEntries(
       [...answered.headers].filter(([name]) => KEPT_HEADERS.includes(name)),

@@ -78,10 +78,10 @@ export function addStoreRoutes(app: Hono<GatewayEnv>, deps: StoreRouteDeps): voi
     '/:environment/stores',
     signed({ scope: 'stores:write', hasBody: true }, async (context, by) => {
       const environment = environmentOf(context)
-      requireScope(by.operator, 'stores:secrets')
+      requireScope(deps, by, 'stores:secrets')
       const body = dropAbsent(await readJson(context, 'store_settings_invalid'))
-      const request = accepted(storeRequestTable.validate(body, factsIn(deps, environment)), [])
-      for (const scope of scopesFor(request)) requireScope(by.operator, scope)
+      const request = acceptedBy(storeRequestTable, body, factsIn(deps, environment))
+      for (const scope of scopesFor(request)) requireScope(deps, by, scope)
       const { item, secret } = await admin.create({ ...by, environment }, request)
       const store = storeElement(item, environment)
       const created: CreatedStoreBody = { store, secret: secret.reveal() }
@@ -117,9 +117,8 @@ function addChangeRoutes(app: Hono<GatewayEnv>, deps: StoreRouteDeps): void {
     operatorInterface(deps, { scope: 'stores:write', hasBody: true }, async (context, by) => {
       const asked = askedOf(context, by)
       const body = dropAbsent(await readJson(context, 'store_settings_invalid'))
-      const judged = storeSettingsTable.validate(body, factsIn(deps, asked.environment))
-      const request = accepted(judged, [])
-      for (const scope of scopesFor(request)) requireScope(by.operator, scope)
+      const request = acceptedBy(storeSettingsTable, body, factsIn(deps, asked.environment))
+      for (const scope of scopesFor(request)) requireScope(deps, by, scope)
       const store = await admin.change(asked, request)
       const changed: StoreBody = { store: storeElement(store, asked.environment) }
       return jsonResponse(context, changed)
@@ -161,8 +160,8 @@ function addSecretRoutes(app: Hono<GatewayEnv>, deps: StoreRouteDeps): void {
     signed(async (context, by) => {
       const body = dropAbsent(await readJson(context, 'store_key_invalid'))
       const isToCome = (atMs: number): boolean => atMs > machineClock.now()
-      const judged = storeKeyTable.validate(body, { isKeyName: isStoreName, isToCome })
-      const added = await admin.addKey(askedOf(context, by), accepted(judged, []))
+      const request = acceptedBy(storeKeyTable, body, { isKeyName: isStoreName, isToCome })
+      const added = await admin.addKey(askedOf(context, by), request)
       return jsonResponse(context, keySecret(added), { status: 201 })
     }),
   )
@@ -193,7 +192,32 @@ function addSecretRoutes(app: Hono<GatewayEnv>, deps: StoreRouteDeps): void {
 async function readRotation(context: OperatorContext) {
   const body = dropAbsent(await readJson(context, 'store_key_invalid'))
   const facts = { isKeyName: () => false, isToCome: () => false }
-  return accepted(rotationTable.validate(body, facts), [])
+  return acceptedBy(rotationTable, body, facts)
+}
+
+interface BodyTable<Value, Facts> {
+  readonly validate: (
+    body: unknown,
+    facts: Facts,
+  ) =>
+    | { readonly ok: true; readonly value: Value }
+    | { readonly ok: false; readonly failures: readonly Failure[] }
+  readonly unknownFields: (body: unknown) => readonly string[]
+}
+
+/**
+ * A misspelt field is refused: without it, a secret could sign on, or a key have no end.
+ * @throws ApiError with every failure of the body
+ */
+function acceptedBy<Value, Facts>(table: BodyTable<Value, Facts>, body: unknown, facts: Facts) {
+  const unknown = table.unknownFields(body).map((property): Failure => ({
+    name: 'field_unknown',
+    property,
+    constraint: 'unknown',
+    cause: 'operator',
+    named: { field: property },
+  }))
+  return accepted(table.validate(body, facts), unknown)
 }
 
 function readPage(query: Parameters) {

@@ -30,15 +30,22 @@ function limitOf(limit: StoreSettingsRequest['payer-declines']): number | 'usual
   return limit === 'off' ? 0 : limit
 }
 
-/** Settings that need a scope of their own. */
-const GUARDED: Partial<Record<keyof StoreSettingsRequest, OperatorScope>> = {
-  'raw-cards': 'stores:raw-cards',
-  'card-references': 'stores:card-references',
-  rules: 'stores:lenient-rules',
-  refunds: 'stores:refunds',
-}
+/** Settings that need a scope of their own, unless they get their strictest value. */
+const GUARDED = [
+  { name: 'raw-cards', strictest: false, scope: 'stores:raw-cards' },
+  { name: 'card-references', strictest: 'refuse', scope: 'stores:card-references' },
+  { name: 'rules', strictest: 'specification', scope: 'stores:lenient-rules' },
+  { name: 'refunds', strictest: 'none', scope: 'stores:refunds' },
+] as const satisfies readonly {
+  readonly name: keyof StoreSettingsRequest
+  readonly strictest: unknown
+  readonly scope: OperatorScope
+}[]
 
 /** The scopes that the named settings need. */
 export function scopesFor(request: StoreSettingsRequest): readonly OperatorScope[] {
-  return Object.entries(GUARDED).flatMap(([name, scope]) => (name in request ? [scope] : []))
+  return GUARDED.flatMap(({ name, strictest, scope }) => {
+    const value = request[name]
+    return value === undefined || value === strictest ? [] : [scope]
+  })
 }
