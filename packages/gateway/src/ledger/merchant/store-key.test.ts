@@ -115,6 +115,23 @@ for (const engine of TEST_ENGINES) {
       expect(await signing()).toEqual([FIRST, ['k-00000001', ['refund', 'read'], ['the next']]])
     })
 
+    it('are used while they change', async () => {
+      const key = liveKeys((await storesWith(OLD).find(STORE))!, nowMs)[0]!
+      // Each has written no use yet. The two collide often, not always.
+      for (let round = 0; round < 20; round++) {
+        const stores = storesWith(OLD)
+        const rotation = { previousUntilMs: nowMs, actor: OPERATOR } as const
+        await Promise.all([
+          stores.signed({ merchant: MERCHANT, key, form: 'specification' }),
+          stores.rotateSecret(STORE, new Secret(`the secret of round ${round}`), rotation),
+        ])
+      }
+      expect(await storesWith(OLD).find(STORE)).toMatchObject({
+        specificationSignedAtMs: nowMs,
+        firstKey: { usedAtMs: nowMs },
+      })
+    })
+
     it('sign notifications by the first, until these have a secret of their own', async () => {
       const stores = storesWith(OLD)
       await add('k-00000001')
