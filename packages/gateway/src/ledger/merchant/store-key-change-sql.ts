@@ -179,6 +179,7 @@ async function endKey(
   if (keyId === FIRST_KEY && (await findKey(trx, storeId, NOTIFICATION_KEY)) === undefined)
     return 'signs-notifications'
   await updateKey(trx, key, { previous_secret: null, previous_until: null, ends_at: nowMs })
+  if (keyId === FIRST_KEY) await dropFromNotifications(trx, key, change)
   const settings = { key: { to: keyId }, endsAt: { to: timeShown(nowMs) } }
   await keepStoreChange(trx, { storeId, action: 'key-ended', settings }, change)
   return undefined
@@ -219,16 +220,37 @@ type SecretValues = Pick<StoreKeyRow, 'secret' | 'previous_secret' | 'previous_u
 
 async function replaceSecret(
   trx: Db,
-  key: Pick<StoreKeyRow, 'merchant_id' | 'id'>,
+  key: StoreKeyRow,
   { values, change }: { readonly values: SecretValues; readonly change: KeyChange },
 ): Promise<void> {
   await updateKey(trx, key, values)
+  const isAtOnce = (values.previous_until ?? -Infinity) <= change.clock.now()
+  if (key.id === FIRST_KEY && isAtOnce) await dropFromNotifications(trx, key, change)
   const settings: StoreChange['settings'] = {
     ...(key.id !== FIRST_KEY && { key: { to: key.id } }),
     previousSecretUntil: { to: timeShown(values.previous_until) },
   }
   const { merchant_id: storeId } = key
   await keepStoreChange(trx, { storeId, action: 'rotated', settings }, change)
+}
+
+/** The secrets of the first key that signed until now no longer sign notifications either. */
+async function dropFromNotifications(
+  trx: Db,
+  { merchant_id: storeId, ...first }: StoreKeyRow,
+  { secrets }: KeyChange,
+): Promise<void> {
+  const drawn = await findKey(trx, storeId, NOTIFICATION_KEY)
+  const signedBefore = drawn?.previous_secret ?? undefined
+  if (signedBefore === undefined) return
+  const before = secrets.read(recordOf(storeId, NOTIFICATION_KEY), signedBefore).reveal()
+  const { secret, previous_secret: previous } = first
+  const dropped = [secret, ...(previous === null ? [] : [previous])]
+    .map((text) => secrets.read(storeId, text).reveal())
+    .includes(before)
+  if (!dropped) return
+  const notifying = { merchant_id: storeId, id: NOTIFICATION_KEY }
+  await updateKey(trx, notifying, { previous_secret: null, previous_until: null })
 }
 
 /**

@@ -156,6 +156,37 @@ for (const engine of TEST_ENGINES) {
       expect(await stores.rotateSecret(STORE, new Secret('x'), rotation)).toBe(false)
     })
 
+    it('sign notifications their time when a secret is drawn during a rotation', async () => {
+      const stores = storesWith(OLD)
+      const first = MERCHANT.secret.reveal()
+      const until = (previousUntilMs: number) => ({ previousUntilMs, actor: OPERATOR }) as const
+      await stores.rotateSecret(STORE, new Secret('the next'), until(2000))
+      await stores.drawNotificationSecret(STORE, new Secret('drawn'), until(3000))
+      expect(await notifying()).toEqual(['drawn', 'the next', first])
+      nowMs = 2000
+      expect(await notifying()).toEqual(['drawn', 'the next'])
+      nowMs = 3000
+      expect(await notifying()).toEqual(['drawn'])
+    })
+
+    it('sign no notifications any more after an end or a rotation at once', async () => {
+      const stores = storesWith(OLD)
+      const until = (previousUntilMs: number) => ({ previousUntilMs, actor: OPERATOR }) as const
+      await stores.drawNotificationSecret(STORE, new Secret('drawn'), until(3000))
+      await stores.rotateSecret(STORE, new Secret('the next'), until(3000))
+      expect(await notifying()).toEqual(['drawn', MERCHANT.secret.reveal()])
+      await stores.rotateSecret(STORE, new Secret('at once'), until(nowMs))
+      expect(await notifying()).toEqual(['drawn'])
+
+      await database.transact((trx) =>
+        trx.deleteFrom('store_keys').where('id', '=', 'notifications').execute(),
+      )
+      await stores.drawNotificationSecret(STORE, new Secret('drawn again'), until(3000))
+      expect(await notifying()).toEqual(['drawn again', 'at once'])
+      await stores.endKey(STORE, 'first', OPERATOR)
+      expect(await notifying()).toEqual(['drawn again'])
+    })
+
     it('move to a new key of the gateway, each and the secret of notifications', async () => {
       await add('k-00000001')
       const draw = { previousUntilMs: 2000, actor: OPERATOR } as const
