@@ -12,13 +12,19 @@ import {
   type KeyRefusal,
   type NewKey,
   STORE_KEYS_MAX,
-  isLive,
 } from '../../model/merchant/store-key.js'
 import type { GatewayTables, StoreKeyRow } from '../database/gateway-tables.js'
 import { createKeyUses } from './key-use-sql.js'
 import type { MerchantStoreDeps } from './merchant-store-deps.js'
 import { keepStoreChange } from './store-change-sql.js'
-import { NOTIFICATION_KEY, keysOf, recordOf, rewrapSecrets, updateKey } from './store-key-sql.js'
+import {
+  NOTIFICATION_KEY,
+  isLiveRow,
+  keysOf,
+  recordOf,
+  rewrapSecrets,
+  updateKey,
+} from './store-key-sql.js'
 
 type Db = Connection<GatewayTables>
 
@@ -98,10 +104,6 @@ function findKey(trx: Db, storeId: string, keyId: string): Promise<StoreKeyRow |
     .where('merchant_id', '=', storeId)
     .where('id', '=', keyId)
     .executeTakeFirst()
-}
-
-function isLiveRow({ ends_at }: Pick<StoreKeyRow, 'ends_at'>, machineNowMs: number): boolean {
-  return isLive({ endsAtMs: ends_at ?? undefined }, machineNowMs)
 }
 
 /** Inserts the first key of a new store. */

@@ -215,15 +215,48 @@ for (const engine of TEST_ENGINES) {
       const draw = { previousUntilMs: nowMs, actor: OPERATOR } as const
       await others.drawNotificationSecret(STORE, new Secret('drawn'), draw)
       const lost = { stores: [], keys: [`${STORE}/k-00000002`, `${STORE}/notifications`] }
-      const deps = { database, environment: 'production', keys: [OLD] } as const
+      const clock = { now: () => nowMs }
+      const deps = { database, environment: 'production', keys: [OLD], clock } as const
       const found = await findLostSecrets(deps)
       expect({ ...found, keys: found.keys.toSorted() }).toMatchObject(lost)
-      const clock = { now: () => nowMs }
-      const given = await withdrawLostSecrets({ ...deps, clock, actor: OPERATOR })
+      const given = await withdrawLostSecrets({ ...deps, actor: OPERATOR })
       expect({ ...given, keys: given.keys.toSorted() }).toMatchObject(lost)
       expect(await signing()).toEqual([FIRST, further('k-00000001')])
       expect(await notifying()).toEqual([MERCHANT.secret.reveal()])
       expect((await storesWith(OLD).find(STORE))?.enabled).toBe(true)
+    })
+
+    it('are given up without a word once they have ended, and open afterwards', async () => {
+      await add('k-00000001')
+      const others = storesWith(NEW, OLD)
+      await others.addKey(STORE, keyNamed('k-00000002'), OPERATOR)
+      const draw = { previousUntilMs: nowMs, actor: OPERATOR } as const
+      await others.drawNotificationSecret(STORE, new Secret('drawn'), draw)
+      for (const id of ['first', 'k-00000001']) await others.endKey(STORE, id, OPERATOR)
+      const clock = { now: () => nowMs }
+      const deps = { database, environment: 'production', keys: [NEW], clock } as const
+      const none = { stores: [], keys: [] }
+      expect(await findLostSecrets(deps)).toMatchObject(none)
+      const given = await withdrawLostSecrets({ ...deps, actor: OPERATOR })
+      expect(given).toMatchObject({ ...none, disabledBefore: [] })
+      await storesWith(NEW).rewrapSecrets()
+      expect(await signing(storesWith(NEW))).toEqual([further('k-00000002')])
+      expect((await storesWith(NEW).find(STORE))?.enabled).toBe(true)
+    })
+
+    it('sign no notifications whose secret is lost once the first has ended', async () => {
+      await storesWith(OLD).rewrapSecrets()
+      const draw = { previousUntilMs: nowMs, actor: OPERATOR } as const
+      await storesWith(NEW, OLD).drawNotificationSecret(STORE, new Secret('drawn'), draw)
+      await storesWith(OLD, NEW).endKey(STORE, 'first', OPERATOR)
+      const clock = { now: () => nowMs }
+      const deps = { database, environment: 'production', keys: [OLD], clock } as const
+      const given = await withdrawLostSecrets({ ...deps, actor: OPERATOR })
+      expect(given).toMatchObject({ stores: [], keys: [`${STORE}/notifications`] })
+      await storesWith(OLD).rewrapSecrets()
+      const [secret, ...others] = await notifying()
+      expect([MERCHANT.secret.reveal(), 'drawn']).not.toContain(secret)
+      expect(others).toEqual([])
     })
 
     it('have each change logged with its author, and no secret', async () => {
