@@ -33,6 +33,7 @@ export {
   liveKeys,
 } from './model/merchant/merchant.js'
 export {
+  FIRST_KEY,
   type KeyRefusal,
   type ShownKey,
   STORE_KEYS_MAX,

@@ -120,9 +120,19 @@ describe('the keys of a store', () => {
     ['read', 'GET', '/payment-links'],
     ['read', 'GET', '/payment-links/x'],
     ['configure', 'POST', '/payment-links/x/revocations'],
+    ['pay', 'POST', '/saved-cards'],
     ['read', 'POST', '/saved-cards/searches'],
     ['read', 'GET', '/saved-cards/x'],
     ['configure', 'POST', '/saved-cards/x/deletion'],
+    ['read', 'GET', '/events'],
+    ['read', 'GET', '/events/x'],
+    ['configure', 'POST', '/events/x/deliveries'],
+    ['configure', 'POST', '/event-endpoints'],
+    ['read', 'GET', '/event-endpoints'],
+    ['read', 'GET', '/event-endpoints/x'],
+    ['configure', 'POST', '/event-endpoints/x/changes'],
+    ['configure', 'POST', '/event-endpoints/x/secret-rotations'],
+    ['configure', 'POST', '/event-endpoints/x/deletion'],
   ]
   it.each(ROUTES)('need %s for %s %s', async (scope, method, target) => {
     const others = STORE_SCOPES.filter((other) => other !== scope)
@@ -137,18 +147,47 @@ describe('the keys of a store', () => {
     expect(admitted.codes).not.toContain(10003)
   })
 
-  it('need configure for DELETE /saved-cards/x', async () => {
-    const route = ['DELETE', '/saved-cards/x'] as const
+  const DELETIONS = [
+    ['DELETE', '/saved-cards/x', 90604],
+    ['DELETE', '/event-endpoints/x', 90625],
+  ] as const
+  it.each(DELETIONS)('need configure for %s %s', async (method, target, notFound) => {
     const asked = async (id: string) =>
-      await sendSigned(test, route, {
+      await sendSigned(test, [method, target], {
         headers: {
-          ...(await signedByLibrary(...route, { secret: secretOf(id).reveal() })),
+          ...(await signedByLibrary(method, target, { secret: secretOf(id).reveal() })),
           accept: 'application/vnd.cofre.v2+json; charset=UTF-8',
         },
       })
     await add('k-00000001', ['read', 'pay', 'refund'])
     await add('k-00000002', ['configure'])
     expect(await asked('k-00000001')).toMatchObject({ status: 403, codes: [90031] })
-    expect(await asked('k-00000002')).toMatchObject({ status: 404, codes: [90604] })
+    expect(await asked('k-00000002')).toMatchObject({ status: 404, codes: [notFound] })
+  })
+
+  it('are tried above on every route, but on those for payers and the API’s document', () => {
+    const tried = [...ROUTES.map(([, ...route]) => route), ...DELETIONS]
+    const isTried = (method: string, path: string): boolean =>
+      tried.some(([by, target]) => by === method && fits(path, target))
+    const others = test.app.routes
+      .filter(({ method, path }) => method !== 'ALL' && !isTried(method, path))
+      .map(({ method, path }) => `${method} ${path}`)
+    expect([...new Set(others)]).toEqual([
+      'GET /b/:boleto',
+      'GET /q/:image',
+      'GET /a/:publicId',
+      'GET /a/:publicId/return',
+      'POST /a/:publicId/return',
+      'GET /openapi.json',
+    ])
   })
 })
+
+/** True if a route's path, like `/refunds/:id`, serves a target. */
+function fits(path: string, target: string): boolean {
+  const [parts, given] = [path, target.split('?')[0] ?? ''].map((text) => text.split('/'))
+  return (
+    parts?.length === given?.length &&
+    parts?.every((part, i) => part.startsWith(':') || part === given?.[i]) === true
+  )
+}

@@ -1,6 +1,8 @@
-import { TEST_ENGINES } from '@cofre/sql/testing'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { STORE_SCOPES, Secret, type StoreScope } from '@cofre/contracts'
+import { TEST_ENGINES, TEST_SQLITE } from '@cofre/sql/testing'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { MERCHANT, railRequest } from '../../../gateway/src/gateway.fixture.js'
+import { SANDBOX_OPERATIONS } from '../reference/sandbox-operations.js'
 import { STORE, type TestSandbox, openTestSandbox } from '../sandbox.fixture.js'
 
 const OTHER = { ...MERCHANT, id: 'store-2' }
@@ -135,3 +137,41 @@ for (const engine of TEST_ENGINES) {
     })
   })
 }
+
+const SCOPES: readonly (readonly [StoreScope, string, string])[] = [
+  ['configure', 'POST', '/sandbox/transactions/x/status'],
+  ['configure', 'POST', '/sandbox/refunds/x/status'],
+  ['read', 'GET', '/sandbox/clock'],
+  ['read', 'GET', '/sandbox/clock/preview'],
+  ['configure', 'POST', '/sandbox/clock/advance'],
+  ['read', 'GET', '/sandbox/receiver'],
+  ['read', 'GET', '/sandbox/notifications/stream'],
+  ['read', 'GET', '/sandbox/requests/stream'],
+]
+
+describe('the scopes of keys for the sandbox’s routes', () => {
+  it.each(SCOPES)('is %s for %s %s', async (scope, method, target) => {
+    const test = await openTestSandbox(TEST_SQLITE)
+    onTestFinished(() => test.close())
+    const key = {
+      id: 'k-00000001',
+      name: 'All but one',
+      scopes: STORE_SCOPES.filter((other) => other !== scope),
+      secret: new Secret('the secret of all but one'),
+    }
+    await test.parts.merchants.addKey(STORE, { ...key, endsAtMs: undefined }, 'operator:ana')
+    const merchant = { ...MERCHANT, secret: key.secret }
+    const body = method === 'POST' ? {} : undefined
+    const refused = await test.send(method, target, { merchant, body })
+    expect(refused).toMatchObject({ status: 403, codes: [90031] })
+    expect(refused.text).toContain(`precisa de \`${scope}\``)
+  })
+
+  it('are tried on each of them', () => {
+    const documented = SANDBOX_OPERATIONS.map(
+      ({ method, path }) => `${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, 'x')}`,
+    )
+    const tried = SCOPES.map(([, method, target]) => `${method} ${target}`)
+    expect(tried.toSorted()).toEqual(documented.toSorted())
+  })
+})

@@ -24,6 +24,7 @@ export function createControlRoutes(
 ): Hono<GatewayEnv> {
   const app = new Hono<GatewayEnv>({ strict: false })
   const signed = signedStore(api, 'configure')
+  const signedToRead = signedStore(api, 'read')
 
   app.post('/sandbox/transactions/:code/status', signed, async (context) => {
     const { status } = await readRequest(context, statusRequestTable)
@@ -47,9 +48,8 @@ export function createControlRoutes(
     return context.json({ 'refund-id': refundId, 'transaction-code': code, status })
   })
 
-  app.use('/sandbox/clock/*', signed)
-  app.get('/sandbox/clock', (context) => context.json(clockBody(clock)))
-  app.get('/sandbox/clock/preview', async (context) => {
+  app.get('/sandbox/clock', signedToRead, (context) => context.json(clockBody(clock)))
+  app.get('/sandbox/clock/preview', signedToRead, async (context) => {
     const { seconds } = accepted(
       { seconds: Number(context.req.query('seconds')) },
       advanceRequestTable,
@@ -59,7 +59,7 @@ export function createControlRoutes(
     const [now, then] = [nowMs, thenMs].map((atMs) => new Date(atMs).toISOString())
     return context.json({ ...clockBody(clock), now, then, due })
   })
-  app.post('/sandbox/clock/advance', async (context) => {
+  app.post('/sandbox/clock/advance', signed, async (context) => {
     const { seconds } = await readRequest(context, advanceRequestTable)
     await clock.advance(seconds * SECOND_MS)
     return context.json(clockBody(clock))

@@ -24,7 +24,7 @@ async function withdraw(context: CommandContext, options: WithdrawOptions): Prom
   const config = await gatewayConfig(context)
   const atHand = await gatewayKeysAtHand(config)
   const found = await DATABASES[environment].use(config, (database) =>
-    findLostSecrets({ database, environment, keys: atHand }),
+    findLostSecrets({ database, environment, keys: atHand, clock: context.clock }),
   )
   if ([found.stores, found.keys, found.accounts, found.people].some(({ length }) => length > 0)) {
     const tried = config.gatewayKeys === undefined ? gatewayKeyFileOf(config) : 'COFRE_GATEWAY_KEY'

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { StoreScope } from '@cofre/contracts'
 import {
+  FIRST_KEY,
   type KeyRefusal,
   PREVIOUS_SECRET_LIVES_MS,
   STORE_KEYS_MAX,
@@ -19,6 +20,7 @@ import {
   timeText,
 } from './command.js'
 import { unknownStore, withStores } from './opened-stores.js'
+import { rotateFirstKey } from './store-rotation.js'
 import { drawSecret, secretText } from './store-secret.js'
 
 interface StoreOptions extends InEnvironment {
@@ -115,18 +117,31 @@ function shownKey({ id, name, scopes, ...times }: ShownKey, nowMs: number) {
 
 async function rotate(context: CommandContext, options: KeyOptions & AtOnce): Promise<Shown> {
   const { store, key, environment } = options
-  const secret = drawSecret()
-  const previousUntilMs = endOfPrevious(context, options)
-  const isRotated = await withStores(context, options, ({ stores }) =>
-    stores.rotateSecret(store, secret, { keyId: key, previousUntilMs, actor: operator() }),
-  )
-  if (!isRotated) throw refusedAs('unknown', options)
-  const previousSecretUntil = timeText(previousUntilMs)
-  const sentence = `The key ${key} of the store ${store} has a new secret in ${environment}; ${ofOld(options, previousSecretUntil)}.`
+  const { secret, untilMs, where } =
+    key === FIRST_KEY
+      ? await rotateFirstKey(context, { ...options, id: store })
+      : await rotateFurtherKey(context, options)
+  const previousSecretUntil = timeText(untilMs)
+  const sentence = `The key ${key} of the store ${store} has a new secret in ${where}; ${ofOld(options, previousSecretUntil)}.`
   return {
     data: { store, environment, key, secret: secret.reveal(), previousSecretUntil },
     text: secretText(sentence, secret),
   }
+}
+
+async function rotateFurtherKey(context: CommandContext, options: KeyOptions & AtOnce) {
+  const { store, key, environment } = options
+  const secret = drawSecret()
+  const untilMs = endOfPrevious(context, options)
+  const isRotated = await withStores(context, options, ({ stores }) =>
+    stores.rotateSecret(store, secret, {
+      keyId: key,
+      previousUntilMs: untilMs,
+      actor: operator(),
+    }),
+  )
+  if (!isRotated) throw refusedAs('unknown', options)
+  return { secret, untilMs, where: environment }
 }
 
 function endOfPrevious({ clock }: CommandContext, { atOnce = false }: { atOnce?: boolean }) {

@@ -1,11 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import type { Environment } from '@cofre/contracts'
-import { type Merchant, type MerchantSettings, PREVIOUS_SECRET_LIVES_MS } from '@cofre/gateway'
+import type { Merchant, MerchantSettings } from '@cofre/gateway'
 import { type NamedSettings, newStoreSettings, settingsNamed } from '@cofre/operator'
-import type { Config } from '../config/config.js'
 import { SetupError } from '../config/errors.js'
-import { presentEnvironments } from '../installation/databases.js'
-import { keepDevSecret, testStoreSecret } from '../installation/test-store.js'
 import {
   type CommandContext,
   type InEnvironment,
@@ -26,6 +22,7 @@ import {
 import { checkAddress } from './store-defaults.js'
 import { interest } from './store-interest.js'
 import { list } from './store-list.js'
+import { type RotateOptions, rotateFirstKey } from './store-rotation.js'
 import { drawSecret, secretText } from './store-secret.js'
 import { settingsText, shownSettings } from './store-text.js'
 
@@ -42,10 +39,6 @@ interface CreateOptions extends SettingOptions, InEnvironment {
 
 interface SetOptions extends SettingOptions, OriginOptions, StoreOptions {
   readonly rawCards?: 'on' | 'off'
-}
-
-interface RotateOptions extends StoreOptions {
-  readonly atOnce?: true
 }
 
 /** `cofre store`: the stores that may use the gateway. */
@@ -86,47 +79,15 @@ async function create(context: CommandContext, options: CreateOptions): Promise<
 }
 
 async function rotate(context: CommandContext, options: RotateOptions): Promise<Shown> {
-  const { id, environment, atOnce: isAtOnce = false } = options
-  const secret = drawSecret()
-  const untilMs = context.clock.now() + (isAtOnce ? 0 : PREVIOUS_SECRET_LIVES_MS)
-  const rotateIn = (one: Environment) =>
-    withStores(context, { environment: one }, ({ stores }) =>
-      stores.rotateSecret(id, secret, { previousUntilMs: untilMs, actor: operator() }),
-    )
-  const config = context.config('dev')
-  const { isTestStore, others } = await sameSecret(config, options)
-  if (!(await rotateIn(environment))) throw await notRotated(context, options)
-  // The next start applies the secret in its file to both environments.
-  if (isTestStore) keepDevSecret(config, secret)
-  for (const other of others) await rotateIn(other)
+  const { id, environment } = options
+  const { secret, untilMs, where } = await rotateFirstKey(context, options)
   const previousSecretUntil = timeText(untilMs)
-  const old = isAtOnce ? 'does not sign any more' : `signs until ${previousSecretUntil}`
-  const where = [environment, ...others].join(' and ')
+  const old = options.atOnce ? 'does not sign any more' : `signs until ${previousSecretUntil}`
   const sentence = `The store ${id} has a new secret in ${where}; the old one ${old}.`
   return {
     data: { id, environment, secret: secret.reveal(), previousSecretUntil },
     text: secretText(sentence, secret),
   }
-}
-
-/** Its first key may have ended: then only `store-key rotate` has a key to rotate. */
-async function notRotated(context: CommandContext, { id, environment }: StoreOptions) {
-  const store = await withStores(context, { environment }, ({ stores }) => stores.find(id))
-  return store === undefined
-    ? unknownStore(id, environment)
-    : new SetupError(
-        `The first key of the store ${id} has ended in ${environment}`,
-        `see cofre store-key list ${id}${sandboxOption(environment)}`,
-      )
-}
-
-/** The test store of `dev` has one secret for both environments. @throws SetupError */
-async function sameSecret(config: Config, { id, environment }: StoreOptions) {
-  const { isTestStore, fixedBy } = testStoreSecret(config, id)
-  if (fixedBy !== undefined)
-    throw new SetupError(`${fixedBy} sets the secret of ${id}: change it there`, 'it is set')
-  const present = isTestStore ? await presentEnvironments(config) : []
-  return { isTestStore, others: present.filter((one) => one !== environment) }
 }
 
 async function setSettings(context: CommandContext, options: SetOptions): Promise<Shown> {

@@ -127,7 +127,7 @@ async function openSecrets(
       const keys = await openGatewayKeys(config)
       const { stores } = openStores({ environment, database, keys, clock })
       const { length } = await stores.list()
-      const { people } = await findLostSecrets({ database, environment, keys })
+      const { people } = await findLostSecrets({ database, environment, keys, clock })
       if (people.length > 0)
         return problem(
           `does not open the authenticators of ${people.join(', ')}`,

@@ -1,6 +1,11 @@
 import { BlockList } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { createClientAddress, createHostCheck, originsOf } from './addresses.js'
+import {
+  createClientAddress,
+  createHostCheck,
+  createPermittedAddress,
+  originsOf,
+} from './addresses.js'
 
 const trusted = new BlockList()
 trusted.addSubnet('10.0.0.0', 8, 'ipv4')
@@ -13,8 +18,8 @@ const log = {
   error: () => undefined,
 }
 
-function reader() {
-  const addressOf = createClientAddress(trusted, log)
+function reader(create = createClientAddress) {
+  const addressOf = create(trusted, log)
   return (peer: string, forwarded?: string): string =>
     addressOf(
       new Request('http://vault/', {
@@ -35,6 +40,10 @@ describe('The address of a client', () => {
     ['what a client claims to a proxy', '10.0.0.1', '198.51.100.1, 203.0.113.9', '203.0.113.9'],
     ['a proxy that says nothing', '10.0.0.1', undefined, '10.0.0.1'],
     ['a proxy that says nonsense', '10.0.0.1', '203.0.113.9, unknown', '10.0.0.1'],
+    ['a proxy that adds a port', '10.0.0.1', '203.0.113.9:51234', '203.0.113.9'],
+    ['a proxy that adds a port to IPv6', '10.0.0.1', '[2001:db8::9]:443', '2001:db8::9'],
+    ['a proxy that writes IPv6 in brackets', '10.0.0.1', '[2001:db8::9]', '2001:db8::9'],
+    ['a proxy that adds a port to another', '10.0.0.1', '203.0.113.9, 10.0.0.2:80', '203.0.113.9'],
     ['proxies alone', '10.0.0.1', '10.0.0.2', '10.0.0.2'],
     ['no connection', '', '203.0.113.9', ''],
   ])('is read from %s', (_, peer, forwarded, address) => {
@@ -50,6 +59,19 @@ describe('The address of a client', () => {
     read('192.168.0.1', '203.0.113.9')
     read('192.168.0.1', '203.0.113.10')
     expect(warnings).toEqual([{ peer: '192.168.0.1' }])
+  })
+})
+
+describe('The address that permissions go by', () => {
+  it.each([
+    ['a connection of its own', '203.0.113.9', undefined, '203.0.113.9'],
+    ['a proxy of ours', '10.0.0.1', '203.0.113.9', '203.0.113.9'],
+    ['a proxy that nobody named', '192.168.0.1', '203.0.113.9', '192.168.0.1 (proxy)'],
+    ['a proxy that says nothing', '10.0.0.1', undefined, '10.0.0.1 (proxy)'],
+    ['a proxy that says nonsense', '10.0.0.1', 'unknown', '10.0.0.1 (proxy)'],
+    ['proxies alone', '10.0.0.1', '10.0.0.2', '10.0.0.2 (proxy)'],
+  ])('is read from %s', (_, peer, forwarded, address) => {
+    expect(reader(createPermittedAddress)(peer, forwarded)).toBe(address)
   })
 })
 

@@ -7,14 +7,30 @@ const LOOPBACK = new BlockList()
 LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4')
 LOOPBACK.addAddress('::1', 'ipv6')
 
+type AddressReader = (request: Request, bindings: object) => string
+
 /**
  * Determines a request's sender: the other end of its connection, or, if that is our proxy, the
  * address that the proxies forward. Ignores `X-Forwarded-For` from strangers.
  */
-export function createClientAddress(
-  trustedProxies: BlockList,
-  log: Log,
-): (request: Request, bindings: object) => string {
+export function createClientAddress(trustedProxies: BlockList, log: Log): AddressReader {
+  const senderOf = createSenderReader(trustedProxies, log)
+  return (request, bindings) => senderOf(request, bindings).address
+}
+
+/**
+ * Determines the address of a request for permissions. If only a proxy's is known, the client is
+ * unknown: that address is marked, so that it is in no network.
+ */
+export function createPermittedAddress(trustedProxies: BlockList, log: Log): AddressReader {
+  const senderOf = createSenderReader(trustedProxies, log)
+  return (request, bindings) => {
+    const { address, isProxy } = senderOf(request, bindings)
+    return isProxy ? `${address} (proxy)` : address
+  }
+}
+
+function createSenderReader(trustedProxies: BlockList, log: Log) {
   let hasWarned = false
   const warnOnce = (peer: string): void => {
     if (hasWarned) return
@@ -24,17 +40,18 @@ export function createClientAddress(
       'requests come through a proxy that COFRE_TRUSTED_PROXIES does not name: they all count as one address',
     )
   }
-  return (request, bindings) => {
+  return (request: Request, bindings: object) => {
     let address = peerOf(bindings)
     const forwarded = request.headers.get('X-Forwarded-For')?.split(',') ?? []
-    if (forwarded.length > 0 && !isIn(trustedProxies, address)) warnOnce(address)
+    const isFromStranger = forwarded.length > 0 && !isIn(trustedProxies, address)
+    if (isFromStranger) warnOnce(address)
     // Each proxy appends the address that it received from.
     while (forwarded.length > 0 && isIn(trustedProxies, address)) {
-      const before = plainAddress(forwarded.pop()?.trim() ?? '')
+      const before = plainAddress(forwardedAddress(forwarded.pop() ?? ''))
       if (isIP(before) === 0) break
       address = before
     }
-    return address
+    return { address, isProxy: isFromStranger || isIn(trustedProxies, address) }
   }
 }
 
@@ -51,6 +68,14 @@ export function isIn(list: BlockList, address: string): boolean {
 function peerOf(bindings: object): string {
   const { incoming } = bindings as { incoming?: IncomingMessage }
   return plainAddress(incoming?.socket.remoteAddress ?? '')
+}
+
+/** Some proxies append the port: `203.0.113.9:51234`, `[2001:db8::1]:443`. */
+function forwardedAddress(entry: string): string {
+  const text = entry.trim()
+  if (text.startsWith('[')) return text.slice(1, text.indexOf(']'))
+  const [host = '', ...rest] = text.split(':')
+  return rest.length === 1 ? host : text
 }
 
 /** IPv4 that arrives on an IPv6 socket is IPv4. */

@@ -59,7 +59,10 @@ describe('the test store’s secret', () => {
     expect([store.id, store.secret.reveal()]).toEqual(['mine', NEXT.reveal()])
   })
 
-  it('is rotated by the command in both environments, and for the next start', async () => {
+  it.each([
+    ['store rotate', ''],
+    ['store-key rotate', ' first'],
+  ])('is rotated by %s in both environments, and for the next start', async (command, key) => {
     copyMigrated(dataDir)
     const config = (environ = {}) => readConfig({ COFRE_DATA_DIR: dataDir, ...environ }, 'dev')
     let output = ''
@@ -73,7 +76,7 @@ describe('the test store’s secret', () => {
       })
     const { id } = devStore(config())
     for (const sandbox of ['', ' --sandbox']) await cofre(`store create ${id}${sandbox}`)
-    await cofre(`store rotate ${id} --sandbox --json`)
+    await cofre(`${command} ${id}${key} --sandbox --json`)
     const { secret } = JSON.parse(output) as { secret: string }
     expect(devStore(config()).secret.reveal()).toBe(secret)
     const keys = await openGatewayKeys(config())
@@ -84,7 +87,7 @@ describe('the test store’s secret', () => {
       expect([environment, found?.secret.reveal()]).toEqual([environment, secret])
     }
     const fixed = { COFRE_DEV_STORE_ID: id, COFRE_DEV_STORE_SECRET: 'x'.repeat(40) }
-    await expect(cofre(`store rotate ${id}`, fixed)).rejects.toThrow(
+    await expect(cofre(`${command} ${id}${key}`, fixed)).rejects.toThrow(
       'COFRE_DEV_STORE_SECRET sets the secret',
     )
   })

@@ -3,7 +3,7 @@ import { openApiDocument } from '@cofre/gateway/http'
 import { acceptsTarget } from '@cofre/notifications'
 import { OPERATOR_API, createStoresApi } from '@cofre/operator/stores-api'
 import { networkList } from '../config/variables.js'
-import { createClientAddress, isIn, originsOf } from '../http/addresses.js'
+import { createPermittedAddress, isIn, originsOf } from '../http/addresses.js'
 import type { GatewayWithRooms } from './opened-gateway.js'
 import { type ProcessParts, listenAs } from './parts.js'
 
@@ -33,7 +33,7 @@ export async function serveOperator(
     docsOrigin,
     origins: originsOf(endpoints.operator),
     randomBelow: randomInt,
-    addressOf: createClientAddress(trustedProxies, log),
+    addressOf: createPermittedAddress(trustedProxies, log),
     isAmong(networks, address) {
       const list = networkList(networks)
       return list !== undefined && isIn(list, address)

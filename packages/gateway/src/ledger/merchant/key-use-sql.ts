@@ -31,10 +31,12 @@ export function createKeyUses({ database, clock }: MerchantStoreDeps) {
     if (kept.size >= REMEMBERED_MAX) kept.clear()
     kept.set(name, nowMs)
     await database.transact(async (trx) => {
+      // The store first, as changes of its keys lock them.
+      if (isFormDue) {
+        const signed = { specification_signed_at: nowMs }
+        await trx.updateTable('merchants').set(signed).where('id', '=', id).execute()
+      }
       if (isUseDue) await updateKey(trx, { merchant_id: id, id: key.id }, { used_at: nowMs })
-      if (!isFormDue) return
-      const signed = { specification_signed_at: nowMs }
-      await trx.updateTable('merchants').set(signed).where('id', '=', id).execute()
     })
   }
 }

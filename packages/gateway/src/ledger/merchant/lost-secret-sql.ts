@@ -13,18 +13,18 @@ import {
   isWrappedSecret,
 } from './secret-wrapping.js'
 import { keepStoreChange } from './store-change-sql.js'
-import { NOTIFICATION_KEY, recordOf, updateKey } from './store-key-sql.js'
+import { NOTIFICATION_KEY, isLiveRow, recordOf, updateKey } from './store-key-sql.js'
 
 interface KeysAtHand {
   readonly database: Database<GatewayTables>
   readonly environment: Environment
   /** Empty if no key is left. */
   readonly keys: readonly SecretKey[]
+  /** The machine's own time. */
+  readonly clock: Clock
 }
 
 interface LostSecretDeps extends KeysAtHand {
-  /** The machine's own time. */
-  readonly clock: Clock
   readonly actor: Exclude<StoreActor, 'panel' | 'api'>
 }
 
@@ -46,7 +46,7 @@ const LOST = 'lost'
 
 /**
  * Stores, accounts and people whose current secrets, credentials or authenticators no available key
- * opens.
+ * opens. Keys that have ended have nothing to lose.
  */
 export async function findLostSecrets(
   deps: KeysAtHand,
@@ -55,11 +55,14 @@ export async function findLostSecrets(
   const opens = openerOf(deps, 'store-secret')
   const keys = await reader
     .selectFrom('store_keys')
-    .select(['merchant_id', 'id', 'secret'])
+    .select(['merchant_id', 'id', 'secret', 'ends_at'])
     .orderBy('merchant_id')
     .orderBy('created_at')
     .execute()
-  const lost = keys.filter((key) => !opens(recordOf(key.merchant_id, key.id), key.secret))
+  const nowMs = deps.clock.now()
+  const lost = keys.filter(
+    (key) => isLiveRow(key, nowMs) && !opens(recordOf(key.merchant_id, key.id), key.secret),
+  )
   return {
     stores: lost.filter(({ id }) => id === FIRST_KEY).map(({ merchant_id }) => merchant_id),
     keys: lost.filter(({ id }) => id !== FIRST_KEY).map((key) => `${key.merchant_id}/${key.id}`),
@@ -92,16 +95,25 @@ async function withdrawStores(trx: Connection<GatewayTables>, deps: LostSecretDe
   const stores: string[] = []
   const disabledBefore: string[] = []
   const keys: string[] = []
-  for (const key of await trx
+  const all = await trx
     .selectFrom('store_keys')
     .selectAll()
     .orderBy('merchant_id')
     .orderBy('created_at')
-    .execute()) {
+    .execute()
+  const nowMs = deps.clock.now()
+  const ended = new Set(all.filter((key) => !isLiveRow(key, nowMs)))
+  const firstEnded = new Set(
+    [...ended].filter(({ id }) => id === FIRST_KEY).map(({ merchant_id }) => merchant_id),
+  )
+  for (const key of all) {
     const { merchant_id: storeId, id, previous_secret: previous } = key
     const record = recordOf(storeId, id)
-    if (!opens(record, key.secret)) {
-      await withdrawKey(trx, key, deps)
+    if (!opens(record, key.secret) && ended.has(key)) {
+      // The next start reads the secrets of ended keys too.
+      await updateKey(trx, key, randomSecret())
+    } else if (!opens(record, key.secret)) {
+      await withdrawKey(trx, key, { ...deps, isFirstEnded: firstEnded.has(storeId) })
       if (id === FIRST_KEY) (enabled.get(storeId) === true ? stores : disabledBefore).push(storeId)
       else keys.push(`${storeId}/${id}`)
     } else if (previous !== null && !opens(record, previous))
@@ -110,29 +122,33 @@ async function withdrawStores(trx: Connection<GatewayTables>, deps: LostSecretDe
   return { stores, disabledBefore, keys }
 }
 
+/** A secret that is shown to no program, so that nothing more is signed with it. */
+function randomSecret() {
+  const secret = randomBytes(32).toString('base64url')
+  return { secret, previous_secret: null, previous_until: null }
+}
+
 /**
  * The first key gets a random secret, and its store is disabled; another key ends. Notifications
- * whose secret is lost follow the first key again.
+ * whose secret is lost follow the first key again, or get a random one if that has ended.
  */
 async function withdrawKey(
   trx: Connection<GatewayTables>,
   key: StoreKeyRow,
-  { clock, actor }: LostSecretDeps,
+  { clock, actor, isFirstEnded }: LostSecretDeps & { readonly isFirstEnded: boolean },
 ): Promise<void> {
   const { merchant_id: storeId, id } = key
-  const lost = {
-    secret: randomBytes(32).toString('base64url'),
-    previous_secret: null,
-    previous_until: null,
-  }
   const settings = { key: { to: id }, secretLost: { to: true } }
-  if (id === NOTIFICATION_KEY)
+  if (id === NOTIFICATION_KEY && !isFirstEnded)
     await trx
       .deleteFrom('store_keys')
       .where('merchant_id', '=', storeId)
       .where('id', '=', id)
       .execute()
-  else await updateKey(trx, key, id === FIRST_KEY ? lost : { ...lost, ends_at: clock.now() })
+  else {
+    const isFurther = id !== FIRST_KEY && id !== NOTIFICATION_KEY
+    await updateKey(trx, key, { ...randomSecret(), ...(isFurther && { ends_at: clock.now() }) })
+  }
   if (id !== FIRST_KEY) {
     await keepStoreChange(trx, { storeId, action: 'key-ended', settings }, { clock, actor })
     return

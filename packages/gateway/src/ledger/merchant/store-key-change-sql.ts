@@ -12,13 +12,19 @@ import {
   type KeyRefusal,
   type NewKey,
   STORE_KEYS_MAX,
-  isLive,
 } from '../../model/merchant/store-key.js'
 import type { GatewayTables, StoreKeyRow } from '../database/gateway-tables.js'
 import { createKeyUses } from './key-use-sql.js'
 import type { MerchantStoreDeps } from './merchant-store-deps.js'
 import { keepStoreChange } from './store-change-sql.js'
-import { NOTIFICATION_KEY, keysOf, recordOf, rewrapSecrets, updateKey } from './store-key-sql.js'
+import {
+  NOTIFICATION_KEY,
+  isLiveRow,
+  keysOf,
+  recordOf,
+  rewrapSecrets,
+  updateKey,
+} from './store-key-sql.js'
 
 type Db = Connection<GatewayTables>
 
@@ -100,10 +106,6 @@ function findKey(trx: Db, storeId: string, keyId: string): Promise<StoreKeyRow |
     .executeTakeFirst()
 }
 
-function isLiveRow({ ends_at }: Pick<StoreKeyRow, 'ends_at'>, machineNowMs: number): boolean {
-  return isLive({ endsAtMs: ends_at ?? undefined }, machineNowMs)
-}
-
 /** Inserts the first key of a new store. */
 export async function insertFirstKey(
   trx: Db,
@@ -179,6 +181,7 @@ async function endKey(
   if (keyId === FIRST_KEY && (await findKey(trx, storeId, NOTIFICATION_KEY)) === undefined)
     return 'signs-notifications'
   await updateKey(trx, key, { previous_secret: null, previous_until: null, ends_at: nowMs })
+  if (keyId === FIRST_KEY) await dropFromNotifications(trx, key, change)
   const settings = { key: { to: keyId }, endsAt: { to: timeShown(nowMs) } }
   await keepStoreChange(trx, { storeId, action: 'key-ended', settings }, change)
   return undefined
@@ -220,16 +223,37 @@ type SecretValues = Pick<StoreKeyRow, 'secret' | 'previous_secret' | 'previous_u
 
 async function replaceSecret(
   trx: Db,
-  key: Pick<StoreKeyRow, 'merchant_id' | 'id'>,
+  key: StoreKeyRow,
   { values, change }: { readonly values: SecretValues; readonly change: KeyChange },
 ): Promise<void> {
   await updateKey(trx, key, values)
+  const isAtOnce = (values.previous_until ?? -Infinity) <= change.clock.now()
+  if (key.id === FIRST_KEY && isAtOnce) await dropFromNotifications(trx, key, change)
   const settings: StoreChange['settings'] = {
     ...(key.id !== FIRST_KEY && { key: { to: key.id } }),
     previousSecretUntil: { to: timeShown(values.previous_until) },
   }
   const { merchant_id: storeId } = key
   await keepStoreChange(trx, { storeId, action: 'rotated', settings }, change)
+}
+
+/** The secrets of the first key that signed until now no longer sign notifications either. */
+async function dropFromNotifications(
+  trx: Db,
+  { merchant_id: storeId, ...first }: StoreKeyRow,
+  { secrets }: KeyChange,
+): Promise<void> {
+  const drawn = await findKey(trx, storeId, NOTIFICATION_KEY)
+  const signedBefore = drawn?.previous_secret ?? undefined
+  if (signedBefore === undefined) return
+  const before = secrets.read(recordOf(storeId, NOTIFICATION_KEY), signedBefore).reveal()
+  const { secret, previous_secret: previous } = first
+  const dropped = [secret, ...(previous === null ? [] : [previous])]
+    .map((text) => secrets.read(storeId, text).reveal())
+    .includes(before)
+  if (!dropped) return
+  const notifying = { merchant_id: storeId, id: NOTIFICATION_KEY }
+  await updateKey(trx, notifying, { previous_secret: null, previous_until: null })
 }
 
 /**

@@ -2,7 +2,7 @@
 import { STORE_SCOPES, type StoreScope } from '@cofre/contracts'
 import type { Connection } from '@cofre/sql'
 import type { Merchant } from '../../model/merchant/merchant.js'
-import { FIRST_KEY, type ShownKeys, type StoreKey } from '../../model/merchant/store-key.js'
+import { FIRST_KEY, type ShownKeys, type StoreKey, isLive } from '../../model/merchant/store-key.js'
 import type { GatewayTables, StoreKeyRow } from '../database/gateway-tables.js'
 import type { MerchantStoreDeps } from './merchant-store-deps.js'
 import type { SecretWrapping } from './secret-wrapping.js'
@@ -120,6 +120,13 @@ export async function keysOf(reader: Db, storeId: string): Promise<ShownKeys> {
     keys: all.filter(({ id }) => id !== NOTIFICATION_KEY),
     notificationSecret: all.find(({ id }) => id === NOTIFICATION_KEY),
   }
+}
+
+export function isLiveRow(
+  { ends_at }: Pick<StoreKeyRow, 'ends_at'>,
+  machineNowMs: number,
+): boolean {
+  return isLive({ endsAtMs: ends_at ?? undefined }, machineNowMs)
 }
 
 /** Changes columns of a key. */

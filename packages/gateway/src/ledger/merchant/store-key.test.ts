@@ -115,6 +115,23 @@ for (const engine of TEST_ENGINES) {
       expect(await signing()).toEqual([FIRST, ['k-00000001', ['refund', 'read'], ['the next']]])
     })
 
+    it('are used while they change', async () => {
+      const key = liveKeys((await storesWith(OLD).find(STORE))!, nowMs)[0]!
+      // Each has written no use yet. The two collide often, not always.
+      for (let round = 0; round < 20; round++) {
+        const stores = storesWith(OLD)
+        const rotation = { previousUntilMs: nowMs, actor: OPERATOR } as const
+        await Promise.all([
+          stores.signed({ merchant: MERCHANT, key, form: 'specification' }),
+          stores.rotateSecret(STORE, new Secret(`the secret of round ${round}`), rotation),
+        ])
+      }
+      expect(await storesWith(OLD).find(STORE)).toMatchObject({
+        specificationSignedAtMs: nowMs,
+        firstKey: { usedAtMs: nowMs },
+      })
+    })
+
     it('sign notifications by the first, until these have a secret of their own', async () => {
       const stores = storesWith(OLD)
       await add('k-00000001')
@@ -137,6 +154,37 @@ for (const engine of TEST_ENGINES) {
       expect(await notifying()).toEqual(['drawn again', 'drawn'])
       const rotation = { previousUntilMs: 3000, actor: OPERATOR } as const
       expect(await stores.rotateSecret(STORE, new Secret('x'), rotation)).toBe(false)
+    })
+
+    it('sign notifications their time when a secret is drawn during a rotation', async () => {
+      const stores = storesWith(OLD)
+      const first = MERCHANT.secret.reveal()
+      const until = (previousUntilMs: number) => ({ previousUntilMs, actor: OPERATOR }) as const
+      await stores.rotateSecret(STORE, new Secret('the next'), until(2000))
+      await stores.drawNotificationSecret(STORE, new Secret('drawn'), until(3000))
+      expect(await notifying()).toEqual(['drawn', 'the next', first])
+      nowMs = 2000
+      expect(await notifying()).toEqual(['drawn', 'the next'])
+      nowMs = 3000
+      expect(await notifying()).toEqual(['drawn'])
+    })
+
+    it('sign no notifications any more after an end or a rotation at once', async () => {
+      const stores = storesWith(OLD)
+      const until = (previousUntilMs: number) => ({ previousUntilMs, actor: OPERATOR }) as const
+      await stores.drawNotificationSecret(STORE, new Secret('drawn'), until(3000))
+      await stores.rotateSecret(STORE, new Secret('the next'), until(3000))
+      expect(await notifying()).toEqual(['drawn', MERCHANT.secret.reveal()])
+      await stores.rotateSecret(STORE, new Secret('at once'), until(nowMs))
+      expect(await notifying()).toEqual(['drawn'])
+
+      await database.transact((trx) =>
+        trx.deleteFrom('store_keys').where('id', '=', 'notifications').execute(),
+      )
+      await stores.drawNotificationSecret(STORE, new Secret('drawn again'), until(3000))
+      expect(await notifying()).toEqual(['drawn again', 'at once'])
+      await stores.endKey(STORE, 'first', OPERATOR)
+      expect(await notifying()).toEqual(['drawn again'])
     })
 
     it('move to a new key of the gateway, each and the secret of notifications', async () => {
@@ -167,15 +215,48 @@ for (const engine of TEST_ENGINES) {
       const draw = { previousUntilMs: nowMs, actor: OPERATOR } as const
       await others.drawNotificationSecret(STORE, new Secret('drawn'), draw)
       const lost = { stores: [], keys: [`${STORE}/k-00000002`, `${STORE}/notifications`] }
-      const deps = { database, environment: 'production', keys: [OLD] } as const
+      const clock = { now: () => nowMs }
+      const deps = { database, environment: 'production', keys: [OLD], clock } as const
       const found = await findLostSecrets(deps)
       expect({ ...found, keys: found.keys.toSorted() }).toMatchObject(lost)
-      const clock = { now: () => nowMs }
-      const given = await withdrawLostSecrets({ ...deps, clock, actor: OPERATOR })
+      const given = await withdrawLostSecrets({ ...deps, actor: OPERATOR })
       expect({ ...given, keys: given.keys.toSorted() }).toMatchObject(lost)
       expect(await signing()).toEqual([FIRST, further('k-00000001')])
       expect(await notifying()).toEqual([MERCHANT.secret.reveal()])
       expect((await storesWith(OLD).find(STORE))?.enabled).toBe(true)
+    })
+
+    it('are given up without a word once they have ended, and open afterwards', async () => {
+      await add('k-00000001')
+      const others = storesWith(NEW, OLD)
+      await others.addKey(STORE, keyNamed('k-00000002'), OPERATOR)
+      const draw = { previousUntilMs: nowMs, actor: OPERATOR } as const
+      await others.drawNotificationSecret(STORE, new Secret('drawn'), draw)
+      for (const id of ['first', 'k-00000001']) await others.endKey(STORE, id, OPERATOR)
+      const clock = { now: () => nowMs }
+      const deps = { database, environment: 'production', keys: [NEW], clock } as const
+      const none = { stores: [], keys: [] }
+      expect(await findLostSecrets(deps)).toMatchObject(none)
+      const given = await withdrawLostSecrets({ ...deps, actor: OPERATOR })
+      expect(given).toMatchObject({ ...none, disabledBefore: [] })
+      await storesWith(NEW).rewrapSecrets()
+      expect(await signing(storesWith(NEW))).toEqual([further('k-00000002')])
+      expect((await storesWith(NEW).find(STORE))?.enabled).toBe(true)
+    })
+
+    it('sign no notifications whose secret is lost once the first has ended', async () => {
+      await storesWith(OLD).rewrapSecrets()
+      const draw = { previousUntilMs: nowMs, actor: OPERATOR } as const
+      await storesWith(NEW, OLD).drawNotificationSecret(STORE, new Secret('drawn'), draw)
+      await storesWith(OLD, NEW).endKey(STORE, 'first', OPERATOR)
+      const clock = { now: () => nowMs }
+      const deps = { database, environment: 'production', keys: [OLD], clock } as const
+      const given = await withdrawLostSecrets({ ...deps, actor: OPERATOR })
+      expect(given).toMatchObject({ stores: [], keys: [`${STORE}/notifications`] })
+      await storesWith(OLD).rewrapSecrets()
+      const [secret, ...others] = await notifying()
+      expect([MERCHANT.secret.reveal(), 'drawn']).not.toContain(secret)
+      expect(others).toEqual([])
     })
 
     it('have each change logged with its author, and no secret', async () => {

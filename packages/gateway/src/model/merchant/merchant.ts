@@ -190,10 +190,17 @@ export function liveSecrets(merchant: Merchant, machineNowMs: number): readonly 
   return isLive(merchant.firstKey ?? {}, machineNowMs) ? secretsOf(merchant, machineNowMs) : []
 }
 
-/** The secrets that sign its notifications, the current one first. */
+/**
+ * The secrets that sign its notifications, the current one first. One that was drawn while the
+ * first key changed leaves both secrets of that key their time.
+ */
 export function notificationSecrets(
   merchant: Merchant,
   machineNowMs: number,
 ): readonly [Secret<string>, ...Secret<string>[]] {
-  return secretsOf(merchant.notificationSecret ?? merchant, machineNowMs)
+  const { notificationSecret: drawn } = merchant
+  if (drawn === undefined) return secretsOf(merchant, machineNowMs)
+  const [secret, ...others] = secretsOf(drawn, machineNowMs)
+  const followsFirst = others.some((one) => one.reveal() === merchant.secret.reveal())
+  return followsFirst ? [secret, ...secretsOf(merchant, machineNowMs)] : [secret, ...others]
 }
