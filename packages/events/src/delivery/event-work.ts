@@ -1,4 +1,4 @@
-import { HOUR_MS, type Log, SECOND_MS } from '@cofre/contracts'
+import { type Log, SECOND_MS } from '@cofre/contracts'
 import type { GatewayTables } from '@cofre/gateway/room'
 import type { Database } from '@cofre/sql'
 import { type DueWork, countByMinute, sideBySide } from '@cofre/work'
@@ -54,7 +54,8 @@ export function retentionWork({
 }: Pick<EventWorkDeps, 'clock' | 'database'>): EventWork {
   return {
     name: 'old-events',
-    everyMs: HOUR_MS,
+    // A worker that has not polled for work for minutes is taken for stuck.
+    everyMs: 10 * SECOND_MS,
     async run() {
       await forgetEvents(database, clock.now() - EVENTS_KEPT_MS)
       await forgetDeliveries(database)

@@ -280,7 +280,7 @@ describe('cofre account for cards', () => {
       `Careful: ${id} ${passedOver}`,
     ])
     expect(await warned('--brand diners')).toEqual([
-      `Careful: ${id} takes these charges in at most 1 installments: those of more pass it over.`,
+      `Careful: ${id} takes these charges in at most 1 installments: it is skipped for more.`,
     ])
     expect(await warned('--brand amex --from-installments 2')).toEqual([])
   })
@@ -511,7 +511,7 @@ describe('an account at a real acquirer', () => {
       const [setting = '', value = ''] = Object.entries(settings)[0] ?? []
       const another = { [setting]: value.replace(/.$/, '6') }
       await expect(rotate(another)).rejects.toThrow(
-        `and ${setting} of ${id}; add another account instead`,
+        `and this would change ${setting} of ${id}; add another account instead`,
       )
       const files = readdirSync(dataDir).map((file) => readFileSync(path.join(dataDir, file)))
       for (const secret of Object.values(secrets))

@@ -393,9 +393,9 @@ describe('The options of a trial', () => {
         ...['dev', '--host', host],
       )
     await expect(start({})).rejects.toThrow(
-      `--host ${host} leads to 127.0.0.1 on this machine, which others do not reach`,
+      `--host ${host} resolves to 127.0.0.1 on this machine, which others cannot reach`,
     )
-    await expect(start({ COFRE_HOST: '0.0.0.0' })).rejects.not.toThrow('leads to')
+    await expect(start({ COFRE_HOST: '0.0.0.0' })).rejects.not.toThrow('resolves to')
   })
 
   it('lead everything that others open to the host, by https with a certificate', () => {
