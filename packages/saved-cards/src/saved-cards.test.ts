@@ -7,7 +7,12 @@ import type {
 } from '@cofre/contracts'
 import { TEST_ENGINES, TEST_SQLITE } from '@cofre/sql/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { MERCHANT, type TestGateway, openTestGateway } from '../../gateway/src/gateway.fixture.js'
+import {
+  MERCHANT,
+  NOW_MS,
+  type TestGateway,
+  openTestGateway,
+} from '../../gateway/src/gateway.fixture.js'
 import {
   sendSigned,
   signedByLibrary,
@@ -31,7 +36,7 @@ const CHECKED = {
   kind: 'answered',
   checkCode: 7,
   card: { brand: 'visa', bin: '41111111', lastFour: '1111' },
-  atMs: Date.UTC(2026, 0, 1),
+  atMs: NOW_MS,
 } as const
 const APPROVED: CardCheckAnswer = { ...CHECKED, outcome: 'approved', savedCard: NEW_CARD }
 const DECLINED: CardCheckAnswer = {

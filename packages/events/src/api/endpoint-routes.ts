@@ -80,18 +80,24 @@ export function endpointRoutes({ acts, policy }: EndpointRouteDeps): AddRoomRout
       return secretResponse(context, rotated)
     })
 
-    // By a signature of RFC 9421: see the saved cards.
-    app.delete(
-      '/event-endpoints/:code',
-      signed({ ...lookUp, scope: 'configure' }),
-      async (context) => jsonResponse(context, endpointBody(await acts.delete(keyOf(context)))),
-    )
-
-    const deletion = signed({ scope: 'configure', version: 'v2', checks: [], isRepeatable: true })
-    app.post('/event-endpoints/:code/deletion', deletion, async (context) =>
-      jsonResponse(context, endpointBody(await acts.delete(keyOf(context)))),
-    )
+    addDeletion(app, { acts, signed })
   }
+}
+
+function addDeletion(
+  app: Parameters<AddRoomRoutes>[0],
+  { acts, signed }: Pick<EndpointRouteDeps, 'acts'> & Pick<Parameters<AddRoomRoutes>[1], 'signed'>,
+): void {
+  const rules = { scope: 'configure', version: 'v2' } as const
+  // By a signature of RFC 9421: see the saved cards.
+  const removal = signed({ ...rules, checks: ['accept-language'] })
+  app.delete('/event-endpoints/:code', removal, async (context) =>
+    jsonResponse(context, endpointBody(await acts.delete(keyOf(context)))),
+  )
+  const deletion = signed({ ...rules, checks: [], isRepeatable: true })
+  app.post('/event-endpoints/:code/deletion', deletion, async (context) =>
+    jsonResponse(context, endpointBody(await acts.delete(keyOf(context)))),
+  )
 }
 
 function keyOf(context: Context<GatewayEnv, '/:code'>) {

@@ -37,7 +37,7 @@ export function sendingWork(deps: EventWorkDeps): EventWork {
   const run = sideBySide({
     atOnce: DELIVERIES_AT_ONCE,
     async claim(limit) {
-      // What cannot be fanned out holds up no delivery that exists.
+      // A failure to make deliveries does not delay those that exist.
       await fanOut(database).catch(logFanOut)
       return await claimDeliveries(deps, limit)
     },

@@ -183,7 +183,7 @@ async function rotate(
         .where('previous_until', '>', nowMs)
         .execute()
     : []
-  // Another rotation would end the secret in use, and leave one that nobody has seen.
+  // Another rotation would end the secret in use, and leave one that the shop never received.
   if (made !== undefined)
     return { endpoint: endpointOf(made), secret: secrets.unwrap(code, made.secret) }
   const row = await trx
