@@ -83,7 +83,7 @@ test('SQLite is backed up while shoppers pay, and restored with the key files fr
   const reported = await cofre(['backup', backup], { COFRE_DATA_DIR: running.dataDir })
   expect(await buyers.stop()).toBeGreaterThan(0)
   await running.dispose()
-  for (const keys of KEY_FILES) expect(reported).toContain(`${keys} is not among them`)
+  for (const keys of KEY_FILES) expect(reported).toContain(`${keys} is not included`)
   expect(readdirSync(backup).sort()).toEqual(
     ['gateway-bank.db', 'gateway-sandbox.db', 'gateway.db', 'vault.db'].sort(),
   )

@@ -28,9 +28,10 @@ describe.each(TEST_ENGINES)('names that were in the index before, on $name', (en
       ['plain', 'Maria Souza'],
     ] as const) {
       const body = railRequest(reference, 'pix')
-      await test.send('POST', '/transactions', {
+      const created = await test.send('POST', '/transactions', {
         body: { ...body, payer: { ...body.payer, name } },
       })
+      expect(created.status).toBe(201)
     }
     nowMs += MINUTE_MS
     await readAll(test.database, nowMs)
