@@ -32,11 +32,11 @@ const TRIES = 10
  * payment.
  */
 const MOST = {
-  payment: { roundTrips: 10, statements: 19, commits: 6 },
+  payment: { roundTrips: 10, statements: 20, commits: 6 },
   search: { roundTrips: 3, statements: 3, commits: 0 },
 }
 /** The query of declines by BIN uses another connection, at the same time as commit 1. */
-const MOST_AT_ACQUIRER = { roundTrips: 8, statements: 19, commits: 4 }
+const MOST_AT_ACQUIRER = { roundTrips: 8, statements: 20, commits: 4 }
 /** A notice would be processed while its payment is measured. */
 const NO_NOTICES = {
   notices: 'never',
@@ -131,7 +131,7 @@ test('a request asks PostgreSQL no more than it must', async () => {
   const tokens = await depositForTries(ports, CARD)
   // The store; the idempotency key, also in the format of 0.2, with the signature's nonce; the
   // intent; the token; the authorization with its token; its outcome with the audit entry; the
-  // transaction's outcome with the notification; the response under the key. Each of the six units
+  // transaction's outcome with notification and event; the response under the key. Each of the six units
   // of work is sent in one batch.
   const payment = await fewestAsked(line, MOST.payment, async (i) => {
     const { transaction } = await merchant.createTransaction(purchase(i, tokens))
@@ -156,7 +156,7 @@ test('a payment at an acquirer asks PostgreSQL no more than it must', async () =
   const tokens = await depositForTries(ports, CARD_AT_ACQUIRER)
   // The store; the intent; the token; the accounts with the card's declines; the authorization with
   // its token and its charge; its outcome with the audit entry; the transaction's outcome with the
-  // notification. Each of the four units of work is sent in one batch.
+  // notification and the event. Each of the four units of work is sent in one batch.
   const payment = await fewestAsked(line, MOST_AT_ACQUIRER, async (i) => {
     const body = JSON.stringify(purchase(i, tokens))
     const answer = await fetch(`http://127.0.0.1:${ports.api}/transactions`, {
