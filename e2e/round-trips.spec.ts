@@ -131,8 +131,8 @@ test('a request asks PostgreSQL no more than it must', async () => {
   const tokens = await depositForTries(ports, CARD)
   // The store; the idempotency key, also in the format of 0.2, with the signature's nonce; the
   // intent; the token; the authorization with its token; its outcome with the audit entry; the
-  // transaction's outcome with notification and event; the response under the key. Each of the six units
-  // of work is sent in one batch.
+  // transaction's outcome with its notification and event; the response under the key. Each of the
+  // six units of work is sent in one batch.
   const payment = await fewestAsked(line, MOST.payment, async (i) => {
     const { transaction } = await merchant.createTransaction(purchase(i, tokens))
     code = transaction.code

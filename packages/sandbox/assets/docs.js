@@ -47,7 +47,7 @@ async function signatureOf({ method, url, headers, body }, storeId, secret) {
   })
   const parameters = signatureParameters(components, {
     createdSeconds: Math.floor(Date.now() / 1000),
-    storeId,
+    keyid: storeId,
     nonce: method === 'POST' ? newNonce() : undefined,
   })
   const hmac = await hmacOf(secret, signatureBase(components, parameters))
