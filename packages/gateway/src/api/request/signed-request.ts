@@ -16,6 +16,7 @@ import type { RequestNonce } from '../../model/merchant/request-nonce.js'
 import type { SigningKey } from '../../model/merchant/store-key.js'
 import type { ReadBody } from '../../payment/unknown-field-service.js'
 import type { GatewayApi, RouteDeps } from '../gateway-api.js'
+import { keptResponse, responseOnce } from './kept-response.js'
 import { brokenUtf8At } from './utf8-position.js'
 
 /** A request's facts that the gateway's routes share. */
@@ -151,9 +152,6 @@ export function requestTarget({ env, req: { url } }: Context<GatewayEnv>): strin
   return env.incoming?.url ?? url.slice(url.indexOf('/', url.indexOf('//') + 2))
 }
 
-/** Response headers that a replay repeats; those of a refusal are sent once. */
-const KEPT_HEADERS = ['content-type', 'location', 'retry-after']
-
 interface KeyedExchange {
   readonly context: Context<GatewayEnv>
   readonly next: Next
@@ -171,32 +169,20 @@ async function serveOnce(api: GatewayApi, { context, next, key }: KeyedExchange)
     body: new Uint8Array(await context.req.arrayBuffer()),
     nonce: context.get('nonce'),
   }
-  const { response, isReplay } = await api.respondOnce(request, async (isRetry) => {
+  const answer = await api.respondOnce(request, async (isRetry) => {
     context.set('isRetry', isRetry)
     // The claim of the key records it.
     context.set('nonce', undefined)
     await next()
     const { res, error } = context
     const keptBody = context.get('keptBody')
-    const headers = [...res.headers].filter(([name]) => KEPT_HEADERS.includes(name))
     return {
-      response: {
-        status: res.status,
-        headers: Object.fromEntries(headers),
-        body: await res.text(),
-      },
+      response: await keptResponse(res),
       ...(keptBody !== undefined && { keptBody }),
       isFinal: error === undefined || isRefusal(error),
     }
   })
-  context.res = new Response(response.body, {
-    status: response.status,
-    headers: {
-      ...response.headers,
-      'Cache-Control': 'no-store',
-      ...(isReplay && { 'Idempotency-Replayed': 'true' }),
-    },
-  })
+  context.res = responseOnce(answer)
 }
 
 /** True if the request was refused and nothing of it remains. */

@@ -9,8 +9,10 @@ import {
   acceptFailure,
   contentTypeFailure,
   errorHandler,
+  keptResponse,
   readBody,
   requestTarget,
+  responseOnce,
   unreadParameters,
 } from '@cofre/gateway/room'
 import type { Context, Handler } from 'hono'
@@ -138,26 +140,13 @@ async function answerOnce(
   deps: InterfaceDeps,
   { context, request, act }: Exchange,
 ): Promise<Response> {
-  let first: string | undefined
-  const { response, isReplay } = await deps.respondOnce(request, async (isRetry) => {
+  const answer = await deps.respondOnce(request, async (isRetry) => {
     const { answered, isFinal } = await answerOf(deps, context, () => act(isRetry))
-    first = await answered.text()
-    const headers = Object.fromEntries(
-      [...answered.headers].filter(([name]) => KEPT_HEADERS.includes(name)),
-    )
-    return { response: { status: answered.status, headers, body: withoutSecret(first) }, isFinal }
+    const response = await keptResponse(answered)
+    return { response, keptBody: withoutSecret(response.body), isFinal }
   })
-  return new Response(isReplay ? response.body : (first ?? response.body), {
-    status: response.status,
-    headers: {
-      ...response.headers,
-      'Cache-Control': 'no-store',
-      ...(isReplay && { 'Idempotency-Replayed': 'true' }),
-    },
-  })
+  return responseOnce(answer)
 }
-
-const KEPT_HEADERS = ['content-type', 'location', 'retry-after']
 
 /** The answer of an act, or of its failure. After one that was no refusal, it can be repeated. */
 async function answerOf(
