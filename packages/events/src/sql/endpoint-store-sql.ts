@@ -155,7 +155,7 @@ async function change(
   const row = await trx
     .updateTable('event_endpoints')
     .set({
-      // Another address, or a person who has looked after it: it is tried at once.
+      // The change may have repaired it, so the next event is sent at once.
       accepts: 0,
       failing_since: null,
       probe_at: null,
