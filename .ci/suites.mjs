@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
+import { stripVTControlCharacters } from 'node:util'
 import { ROOT, startTool } from './run-tool.mjs'
 
 /**
@@ -18,6 +19,10 @@ const EMPTY = { passed: 0, failed: [], untested: [], files: [] }
 
 const untested = (title, needs = ['another system']) => `${title}: needs ${needs.join(', ')}`
 
+/** The name of a failed test, with the first line of its error. */
+const withReason = (name, message = '') =>
+  `${name}: ${stripVTControlCharacters(message).split('\n')[0]}`
+
 function readVitest({ numPassedTests, testResults }) {
   const tests = testResults.flatMap(({ name, assertionResults }) =>
     assertionResults.map((test) => ({ ...test, file: path.relative(ROOT, name) })),
@@ -29,7 +34,12 @@ function readVitest({ numPassedTests, testResults }) {
   const named = (status) => tests.filter((test) => test.status === status)
   return {
     passed: numPassedTests,
-    failed: [...unloaded, ...named('failed').map(({ file, fullName }) => `${file} > ${fullName}`)],
+    failed: [
+      ...unloaded,
+      ...named('failed').map(({ file, fullName, failureMessages }) =>
+        withReason(`${file} > ${fullName}`, failureMessages[0]),
+      ),
+    ],
     untested: named('skipped').map(({ fullName, meta }) => untested(fullName, meta?.needs)),
     files: testResults.map(({ name, startTime, endTime }) => ({
       name: path.relative(ROOT, name),
@@ -47,9 +57,14 @@ function readPlaywright({ stats, suites, errors }) {
   const reasonOf = ({ tests }) =>
     tests.flatMap(({ annotations }) => annotations).find(({ type }) => type === 'skip')
       ?.description ?? ''
+  const messageOf = ({ tests }) =>
+    tests.flatMap(({ results }) => results).find(({ error }) => error !== undefined)?.error.message
   return {
     passed: stats.expected,
-    failed: [...withStatus('unexpected').map(nameOf), ...errors.map(({ message }) => message)],
+    failed: [
+      ...withStatus('unexpected').map((spec) => withReason(nameOf(spec), messageOf(spec))),
+      ...errors.map(({ message }) => message),
+    ],
     untested: withStatus('skipped').map((spec) => `${nameOf(spec)}: ${reasonOf(spec)}`),
     files: suites.map((suite) => ({
       name: suite.file,

@@ -6,6 +6,7 @@ import path from 'node:path'
 import process from 'node:process'
 import { promisify } from 'node:util'
 import type { Kysely } from 'kysely'
+import pg from 'pg'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { Database, DatabaseOptions, Migrations } from './database/database.js'
 import { OlderReleaseError } from './database/migrate.js'
@@ -129,6 +130,31 @@ describe.each(ENGINES)('A migration that is applied alone, on %s', (engine, urlO
     const migrated = await Promise.all(Array.from({ length: PROCESSES }, run))
     expect(migrated.toSorted()).toEqual([...Array<string>(PROCESSES - 1).fill('0'), '1'])
   })
+
+  if (engine === 'postgres')
+    it('is applied while tables of other schemas are renamed', async () => {
+      const place = await newPlace()
+      const tables = Array.from(
+        { length: 300 },
+        (_, index) => `create table other.of_${index} (id int)`,
+      )
+      await queryPostgres(place.url, ['create schema other', ...tables].join(';'))
+      const stop = new AbortController()
+      const client = new pg.Client(place.url)
+      await client.connect()
+      const renaming = (async () => {
+        while (!stop.signal.aborted) {
+          await client.query('alter table other.of_0 rename to renamed')
+          await client.query('alter table other.renamed rename to of_0')
+        }
+        await client.end()
+      })()
+      const schemas = Array.from({ length: 6 }, (_, index) => `cofre_${index}`)
+      for (const schema of schemas)
+        await (await openDatabase({ ...place, schema, migrations: NEWER })).close()
+      stop.abort()
+      await expect(renaming).resolves.toBeUndefined()
+    })
 
   if (engine === 'postgres')
     it('does not mind other schemas, and names the sessions that it minds', async () => {

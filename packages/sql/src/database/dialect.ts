@@ -4,7 +4,6 @@ import {
   type Kysely,
   type Dialect as KyselyDialect,
   PostgresAdapter,
-  PostgresIntrospector,
   PostgresQueryCompiler,
   type QueryResult,
   type SelectModifierNode,
@@ -12,6 +11,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
+import { SchemaNames } from '../postgres/schema-names.js'
 
 export type Engine = 'sqlite' | 'postgres'
 
@@ -60,7 +60,7 @@ export function kyselyDialect(engine: Engine, driver: Driver): KyselyDialect {
     createDriver: () => driver,
     createAdapter: () => (isSqlite ? new TransactionalSqliteAdapter() : new PostgresAdapter()),
     createIntrospector: (db: Kysely<unknown>) =>
-      isSqlite ? new SqliteIntrospector(db) : new PostgresIntrospector(db),
+      isSqlite ? new SqliteIntrospector(db) : new SchemaNames(db),
     createQueryCompiler: () =>
       isSqlite ? new LocklessQueryCompiler() : new PostgresQueryCompiler(),
   }

@@ -1,11 +1,11 @@
 import { Socket } from 'node:net'
-import { Kysely, PostgresDialect, PostgresDriver, sql } from 'kysely'
+import { Kysely, PostgresDriver, sql } from 'kysely'
 import pg from 'pg'
 import { Connection, type Statement, resultsByName } from '../database/connection.js'
 import { DamageWatch } from '../errors/damage.js'
 import { SERVER_IS_SILENT } from '../errors/unavailability.js'
 import type { Database, DatabaseOptions } from '../database/database.js'
-import { POSTGRES } from '../database/dialect.js'
+import { POSTGRES, kyselyDialect } from '../database/dialect.js'
 import { migrate } from '../database/migrate.js'
 import { refuseOlderSessions, sessionName } from './older-sessions.js'
 import { PostgresGroupCommit } from './postgres-group-commit.js'
@@ -110,7 +110,7 @@ function socketThatEnds(silenceMaxMs: number): Socket {
 async function prepareSchema(options: DatabaseOptions): Promise<readonly string[]> {
   const { schema, migrations } = options
   const database = new Kysely<unknown>({
-    dialect: new PostgresDialect({ pool: createPool(configOf(options)) }),
+    dialect: kyselyDialect('postgres', new PostgresDriver({ pool: createPool(configOf(options)) })),
   })
   try {
     await sql`create schema if not exists ${sql.id(schema)}`.execute(database)
