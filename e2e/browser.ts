@@ -4,7 +4,15 @@ import path from 'node:path'
 import process from 'node:process'
 import { chromium } from '@playwright/test'
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
+const NAMES = [
+  // Chromium without windows, which takes a third less of the CPU outside its pages.
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+  'chrome',
+]
 const FOLDERS = [
   ...(process.env.PATH ?? '').split(path.delimiter),
   '/Applications/Google Chrome.app/Contents/MacOS',
@@ -44,7 +52,7 @@ export function findBrowser(): string {
   if (found === undefined) {
     throw new Error(
       'The browser stories need Chromium or Chrome: install it (on Debian and Ubuntu: ' +
-        '`apt-get install chromium`), or set CHROME_PATH to where it is.',
+        '`apt-get install chromium-headless-shell`), or set CHROME_PATH to where it is.',
     )
   }
   // Workers read it from here, without another search.
