@@ -4,15 +4,9 @@ import path from 'node:path'
 import process from 'node:process'
 import { chromium } from '@playwright/test'
 
-const NAMES = [
-  // Chromium without windows, which takes a third less of the CPU outside its pages.
-  'chromium-headless-shell',
-  'chromium',
-  'chromium-browser',
-  'google-chrome',
-  'google-chrome-stable',
-  'chrome',
-]
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
+/** Chromium without windows, which takes a third less of the CPU outside its pages. */
+const SHELL = 'chromium-headless-shell'
 const FOLDERS = [
   ...(process.env.PATH ?? '').split(path.delimiter),
   '/Applications/Google Chrome.app/Contents/MacOS',
@@ -29,13 +23,17 @@ function isExecutable(file: string): boolean {
   }
 }
 
-function installedBrowser(): string | undefined {
+/** The first of the programs that is installed. */
+function installed(names: readonly string[]): string | undefined {
   const suffix = process.platform === 'win32' ? '.exe' : ''
-  const names = [...NAMES, 'Google Chrome', 'Chromium'].map((name) => name + suffix)
-  return FOLDERS.flatMap((folder) => names.map((name) => path.join(folder, name))).find(
+  return FOLDERS.flatMap((folder) => names.map((name) => path.join(folder, name + suffix))).find(
     isExecutable,
   )
 }
+
+/** A Chromium that can keep pages while others are shown, which one without windows cannot. */
+export const findWindowedBrowser = (): string | undefined =>
+  installed([...NAMES, 'Google Chrome', 'Chromium'])
 
 /**
  * A Chromium for the stories: CHROME_PATH, Playwright's own, or an installed one.
@@ -48,11 +46,11 @@ export function findBrowser(): string {
     return named
   }
   const own = chromium.executablePath()
-  const found = isExecutable(own) ? own : installedBrowser()
+  const found = isExecutable(own) ? own : (installed([SHELL]) ?? findWindowedBrowser())
   if (found === undefined) {
     throw new Error(
       'The browser stories need Chromium or Chrome: install it (on Debian and Ubuntu: ' +
-        '`apt-get install chromium-headless-shell`), or set CHROME_PATH to where it is.',
+        '`apt-get install chromium`), or set CHROME_PATH to where it is.',
     )
   }
   // Workers read it from here, without another search.
