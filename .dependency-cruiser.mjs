@@ -336,6 +336,11 @@ export default {
       { path: '^packages/', pathNot: '^packages/(merchant|pages)/' },
     ),
     error(
+      'the-command-line-knows-no-command',
+      { path: '^packages/server/src/commands/line/', pathNot: tests },
+      { path: '^packages/server/src/commands/(?!line/)' },
+    ),
+    error(
       'nobody-imports-the-server',
       // A program of the stories: it starts roles in a way that the command does not.
       { pathNot: '^packages/server/|^e2e/roles-with-acquirers[.]mjs$' },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { UsageError } from './commands/command.js'
+import { UsageError } from './commands/line/command.js'
 import { failureSentence } from './failure-sentence.js'
 import { outputFailureSentence } from './process-output.js'
 import { SetupError } from './config/errors.js'

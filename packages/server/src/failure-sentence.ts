@@ -1,7 +1,7 @@
 import { StoreSecretError } from '@cofre/gateway'
 import { isUnavailable } from '@cofre/sql'
 import { KeyRingError } from '@cofre/vault'
-import { UsageError } from './commands/usage-error.js'
+import { UsageError } from './commands/line/usage-error.js'
 import { OperatorError } from './config/errors.js'
 import { diskSentence, isFullDisk } from './full-disk.js'
 import { userName } from './installation/files.js'

@@ -1,8 +1,8 @@
 import { text } from 'node:stream/consumers'
 import { Command, CommanderError } from 'commander'
 import { RUNNING, addCommands } from './commands/command-line.js'
-import type { CommandContext } from './commands/command.js'
-import { UsageError } from './commands/usage-error.js'
+import type { CommandContext } from './commands/line/command.js'
+import { UsageError } from './commands/line/usage-error.js'
 import { productVersion } from './config/product-version.js'
 import { hearOutputErrors } from './process-output.js'
 
@@ -37,8 +37,8 @@ export async function main(process: NodeJS.Process): Promise<void> {
 async function contextOf(process: NodeJS.Process, print: Print): Promise<CommandContext> {
   const [{ readConfig }, { openBrowser }, { openTerminal, typedLines }] = await Promise.all([
     import('./config/config.js'),
-    import('./commands/browser.js'),
-    import('./commands/terminal.js'),
+    import('./commands/line/browser.js'),
+    import('./commands/line/terminal.js'),
   ])
   return {
     clock: Date,
@@ -85,7 +85,7 @@ async function runCommandLine(
     .exitOverride()
   addCommands(program, async (name) => {
     if (REPORTING.includes(name)) return await context()
-    const { warningOfMisspelt } = await import('./commands/command.js')
+    const { warningOfMisspelt } = await import('./commands/line/command.js')
     return warningOfMisspelt(await context())
   })
   try {

@@ -1,9 +1,9 @@
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
-import type { CommandContext, Handler, Result, Shown } from './command.js'
+import type { CommandContext, Handler, Result, Shown } from './line/command.js'
 // The commands with their arguments, options and help texts.
-import texts from './commands.json' with { type: 'json' }
-import choices from './choices.json' with { type: 'json' }
-import { UsageError } from './usage-error.js'
+import texts from './line/commands.json' with { type: 'json' }
+import choices from './line/choices.json' with { type: 'json' }
+import { UsageError } from './line/usage-error.js'
 import { loadHandler } from './command-modules.js'
 
 /** Allowed values of options and arguments. A test compares them with the product's own lists. */
@@ -151,7 +151,7 @@ async function readAs(
   { command, what }: Reading,
 ): Promise<unknown> {
   if (text?.parse === undefined || text.choices !== undefined || given === undefined) return given
-  const { PARSERS } = await import('./values.js')
+  const { PARSERS } = await import('./line/values.js')
   const parse = PARSERS[text.parse] ?? String
   const read = (value: unknown): unknown => {
     try {

@@ -14,11 +14,11 @@ import { OPERATOR_SCOPES } from '@cofre/operator'
 import { ROLES as PERSON_ROLES } from '@cofre/people'
 import { describe, expect, it } from 'vitest'
 import { ALL_IN_ONE } from '../installation/roles.js'
-import choices from './choices.json' with { type: 'json' }
+import choices from './line/choices.json' with { type: 'json' }
 import { loadHandler } from './command-modules.js'
-import texts from './commands.json' with { type: 'json' }
-import { TRIGGERS } from './trigger.js'
-import { PARSERS } from './values.js'
+import texts from './line/commands.json' with { type: 'json' }
+import { TRIGGERS } from './sandbox/trigger.js'
+import { PARSERS } from './line/values.js'
 
 const PATHS = Object.keys(texts.commands)
 const COMMANDS = PATHS.filter((path) => !PATHS.some((other) => other.startsWith(`${path} `)))

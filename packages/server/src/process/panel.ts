@@ -12,12 +12,12 @@ import { createClientAddress, isIn } from '../http/addresses.js'
 import { commandLine } from '../installation/command-line.js'
 import { noteDevProcess } from '../installation/dev-process.js'
 import { demoStoreIdOf, devSecretKeeper, devStore } from '../installation/test-store.js'
-import type { Gateways } from './gateways.js'
-import type { GatewayWithRooms } from './opened-gateway.js'
-import { createMailer } from './mailer.js'
+import type { Gateways } from './gateway/gateways.js'
+import type { GatewayWithRooms } from './gateway/opened-gateway.js'
+import { createMailer } from './gateway/mailer.js'
 import { type ProcessParts, listenAs } from './parts.js'
-import { loadSettlementFormats } from './settlement-formats.js'
-import { createShownAccounts } from './shown-accounts.js'
+import { loadSettlementFormats } from './providers/settlement-formats.js'
+import { createShownAccounts } from './providers/shown-accounts.js'
 
 /** A link that `npm start` prints: it signs in the demo store's owner, or creates one. */
 export interface OwnerLink {

@@ -15,7 +15,7 @@ import { createObservabilityRoutes, createTelemetry } from '../observability/tel
 import { createTrialDoor } from '../trial/trial-door.js'
 import { refuseRealDatabases } from '../trial/trial-mark.js'
 import { endProcess, endService } from './end.js'
-import { type BankConnections, createBankConnections } from './bank-connections.js'
+import { type BankConnections, createBankConnections } from './providers/bank-connections.js'
 import {
   type Gateways,
   type SandboxGateway,
@@ -24,12 +24,12 @@ import {
   serveProduction,
   serveSandbox,
   startWorkers,
-} from './gateways.js'
-import { gatewayReceiver, vaultReceiver } from './notice-receivers.js'
-import { createNoticeRoutes } from './notice-routes.js'
+} from './gateway/gateways.js'
+import { gatewayReceiver, vaultReceiver } from './notices/notice-receivers.js'
+import { createNoticeRoutes } from './notices/notice-routes.js'
 import { type ProcessParts, listenAs } from './parts.js'
 import type { OwnerLink } from './panel.js'
-import type { SimulatedBanks } from './simulated-banks.js'
+import type { SimulatedBanks } from './providers/simulated-banks.js'
 import { type OpenedVault, connectVault, openVault, serveVault } from './vault.js'
 
 export interface RunningCofre {
@@ -142,7 +142,7 @@ async function openWithBanks(
   const tools = { clock, log, randomBelow: randomInt }
   const simulated =
     config.mode === 'dev'
-      ? (await import('./simulated-banks.js')).createSimulatedBanks(parts, tools)
+      ? (await import('./providers/simulated-banks.js')).createSimulatedBanks(parts, tools)
       : undefined
   const banks = createBankConnections({ tools, simulated: simulated?.connect })
   closings.push(() => banks.close())
@@ -191,7 +191,7 @@ async function serveGateways(
     await serveProduction(parts, production, sandbox?.gateway)
   if (has('sandbox') && sandbox !== undefined) await serveSandbox(parts, sandbox)
   if (has('operator') && production !== undefined && sandbox !== undefined) {
-    const { serveOperator } = await import('./operator-api.js')
+    const { serveOperator } = await import('./gateway/operator-api.js')
     await serveOperator(parts, { production, sandbox: sandbox.gateway })
   }
   // Loaded only with the role panel: other processes stay smaller.

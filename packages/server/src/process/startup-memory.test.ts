@@ -27,7 +27,7 @@ const LOADING_SCRIPT = `
       return next(url, context)
     },
   })
-  for (const module of ['commands/run', 'process/start', 'process/panel', 'process/demo'])
+  for (const module of ['commands/installation/run', 'process/start', 'process/panel', 'process/demo'])
     await import(new URL(module + '.js', '${new URL('../../dist/', import.meta.url).href}').href)
   console.log(JSON.stringify(loaded))
 `

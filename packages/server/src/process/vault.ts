@@ -27,11 +27,14 @@ import {
 import { heldForAMinute, workerCheck } from '../observability/readiness.js'
 import { reachSampler, vaultJobSampler, vaultSampler } from '../observability/samplers.js'
 import { watchDatabase, watchVault } from '../observability/telemetry.js'
-import { createAcquirerConnections } from './acquirer-connections.js'
-import { openForService } from './opened-database.js'
+import { createAcquirerConnections } from './providers/acquirer-connections.js'
+import { openForService } from './gateway/opened-database.js'
 import { type ProcessParts, listenAs, servingDeps } from './parts.js'
-import type { SimulatedAcquirers } from './simulated-acquirers.js'
-import { prepareSimulatorAccounts, refuseSimulatorAccounts } from './simulator-accounts.js'
+import type { SimulatedAcquirers } from './providers/simulated-acquirers.js'
+import {
+  prepareSimulatorAccounts,
+  refuseSimulatorAccounts,
+} from './providers/simulator-accounts.js'
 
 /** An open vault that does not serve yet. */
 export interface OpenedVault {
@@ -94,7 +97,7 @@ async function prepareAccounts(
   const merchantId = devStore(config).id
   const store = { accounts: production, storeId: merchantId }
   await prepareSimulatorAccounts('card', { ...store, log, nowMs: clock.now() })
-  const { createSimulatedAcquirers } = await import('./simulated-acquirers.js')
+  const { createSimulatedAcquirers } = await import('./providers/simulated-acquirers.js')
   return createSimulatedAcquirers(parts, { clock, log }, async () => {
     const known = await production.list(merchantId)
     const played = known.filter(({ kind }) => kind === 'simulator')
