@@ -11,7 +11,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import { SchemaNames } from '../postgres/schema-names.js'
+import { SchemaNames } from './schema-names.js'
 
 export type Engine = 'sqlite' | 'postgres'
 
