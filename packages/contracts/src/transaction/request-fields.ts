@@ -4,6 +4,7 @@ import { type Decimal, type MinorUnits, parseAmount, parseDecimal } from '../val
 import { isCalendarDate } from '../value/text.js'
 import { readIsoTime } from '../value/timestamp.js'
 import type { IssueParams } from '../validation/field-table.js'
+import { DIRECT_TOKEN_FORM, DIRECT_TOKEN_LENGTH_MAX } from '../wire/direct-token.js'
 import {
   FIRST_BIRTH_YEAR,
   NAME_LENGTH_MAX,
@@ -76,6 +77,10 @@ export const payerEmailSchema: z.ZodString = z
   .regex(EMAIL)
   .refine((email) => !holdsCardNumber(email))
 export const savedCodeSchema: z.ZodString = z.string().regex(SAVED_CODE)
+export const encryptedTokenSchema: z.ZodString = z
+  .string()
+  .max(DIRECT_TOKEN_LENGTH_MAX)
+  .regex(DIRECT_TOKEN_FORM)
 /** A ZIP code of any country; in Brazil eight digits. */
 export const zipCodeSchema: z.ZodString = z
   .string()

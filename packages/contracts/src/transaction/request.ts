@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { CARD_BRANDS, brandOf, isAccepted } from '../card/brand.js'
 import { isCardNumber } from '../card/card-rules.js'
+import { isLikeSecurityCode } from '../card/security-code.js'
 import type { ErrorName } from '../errors/catalogue.js'
 import { minorUnits, parseAmount } from '../value/money.js'
 import { isCnpj, isCpf } from '../value/document.js'
@@ -207,6 +208,18 @@ const threeDSecureSchema = z.object({
   'ds-transaction-id': ofThreeDSecure(z.guid()).optional(),
 })
 
+/** Names of a security code that no field of `payment-info` has. */
+const PLAIN_CODE = /^(?:cvv2?|cvc2?|csc|security[-_]?code)$/i
+
+/** True if a security code was sent that is not encrypted. */
+function namesPlainCode(value: unknown): boolean {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    Object.keys(value).some((name) => PLAIN_CODE.test(name))
+  )
+}
+
 const paymentInfoSchema = (installmentsMax: number) =>
   z.object({
     installments: field(
@@ -218,6 +231,15 @@ const paymentInfoSchema = (installmentsMax: number) =>
       requiredWhen: paysFrom('token'),
     }),
     code: field('charge_#_payment_info_code', fields.savedCodeSchema).optional(),
+    'security-code-token': coded(
+      'charge_#_payment_info_security_code_token_invalid',
+      fields.encryptedTokenSchema.clone().optional(),
+      {
+        acceptedWhen: (_, facts) => facts.type === undefined || paysFrom('code')(facts),
+        boundsWhen: () => ({ cause: 'without-code' }),
+        hintOf: (value) => (isLikeSecurityCode(value) ? 'security-code' : undefined),
+      },
+    ),
     save: field('charge_#_payment_info_save', z.boolean(), SHOWN).optional(),
     'credit-card': coded('charge_#_payment_info_credit_card_invalid', creditCardSchema).optional(),
     'three-d-secure': coded(
@@ -255,6 +277,8 @@ const chargeSchema = (installmentsMax: number) =>
     ),
     'payment-info': field('charge_#_payment_info', paymentInfoSchema(installmentsMax).optional(), {
       requiredWhen: isCard,
+      acceptedWhen: (value) => !namesPlainCode(value),
+      hintOf: (value) => (namesPlainCode(value) ? 'security-code' : undefined),
     }),
   })
 

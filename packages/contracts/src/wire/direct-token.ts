@@ -29,6 +29,13 @@ export interface DirectTokenPayload {
   readonly store?: string | undefined
 }
 
+/** The plaintext of a saved card's security code, padded like a card's. */
+export interface SecurityCodePayload {
+  readonly cvv: string
+  /** The only store that may pay with the token; any store when absent. */
+  readonly store?: string | undefined
+}
+
 /** Time in which a direct token can pay. */
 export const DIRECT_TOKEN_LIFETIME_MINUTES = 15
 
