@@ -67,7 +67,10 @@ function cardSourceOf({ 'payment-info': info }: Charge): CardSource {
     const [year = '', month = ''] = raw['expiration-date'].split('-')
     return { kind: 'raw', card: new Secret({ number: raw.number, cvv: raw.cvv, month, year }) }
   }
-  if (info?.code !== undefined) return { kind: 'code', code: info.code }
+  if (info?.code !== undefined) {
+    const { code, 'security-code-token': securityCodeToken } = info
+    return { kind: 'code', code, ...(securityCodeToken !== undefined && { securityCodeToken }) }
+  }
   if (info?.token !== undefined) return { kind: 'token', token: info.token }
   throw new Error('a valid credit-card charge names a card')
 }
