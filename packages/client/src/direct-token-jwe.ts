@@ -62,7 +62,8 @@ export async function agreeOnKey(session: SessionAnswer): Promise<TokenKey> {
 }
 
 /**
- * Encrypts the card, or a saved card's security code, into a direct token: a compact JWE (RFC 7516).
+ * Encrypts the card, or a saved card's security code, into a direct token: a compact JWE (RFC
+ * 7516).
  * @throws RangeError when the payload exceeds its padding, because the store id is too long
  */
 export async function encryptDirectToken(

@@ -19,6 +19,7 @@ export async function createSecurityCodeToken(
   const cvv = digitsOf(code)
   if (!isSecurityCode(cvv)) throw new DirectTokenError('creditcard_invalid_fields', ['cvv'])
   try {
+    // oxlint-disable-next-line typescript/dot-notation -- private to pages, but not to the library
     return await depositCard(paymentMethod['deps'], { cvv })
   } catch (error) {
     throw error instanceof DirectTokenError

@@ -19,6 +19,15 @@ export function namesSecurityCode(text: string): boolean {
   return NAME.test(text)
 }
 
+/** Usual names of a security code in the clear, which `payment-info` never holds. */
+const PLAIN_NAME = /^(?:cvv2?|cvc2?|csc|security[-_]?code)$/i
+
+/** True if a field of the object is a security code in the clear. */
+export function hasPlainSecurityCode(info: unknown): boolean {
+  if (typeof info !== 'object' || info === null) return false
+  return Object.keys(info).some((name) => PLAIN_NAME.test(name))
+}
+
 /** True for three or four digits alone, as a security code has. */
 export function isLikeSecurityCode(value: unknown): boolean {
   const isScalar = typeof value === 'string' || typeof value === 'number'

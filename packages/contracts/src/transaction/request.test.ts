@@ -64,8 +64,6 @@ const method = (type: string, subType?: string): Json => ({
   'payment-method': subType === undefined ? { type } : { type, 'sub-type': subType },
 })
 
-const TOKEN = `eyJhbGciOiJFQ0RILUVTIn0..${'i'.repeat(16)}.${'c'.repeat(64)}.${'t'.repeat(22)}`
-
 const METHODS = {
   token: {
     ...method('credit-card', 'visa'),
@@ -78,10 +76,6 @@ const METHODS = {
   raw: {
     ...method('credit-card'),
     'payment-info': { installments: 1, 'credit-card': CARD },
-  },
-  saved: {
-    ...method('credit-card'),
-    'payment-info': { installments: 1, code: 'A1'.repeat(16), 'security-code-token': TOKEN },
   },
   'three-d-secure': { ...method('credit-card'), 'payment-info': THREE_D_SECURE_INFO },
   boleto: method('postpay', 'boleto'),
@@ -312,14 +306,6 @@ const FIELDS: readonly FieldRow[] = [
     name: 'charge_#_payment_info_code',
     accepts: [letters(32), 'A1'.repeat(16)],
     refuses: [letters(31), letters(33), `${letters(31)}-`, `${letters(31)}ç`, 5, {}],
-    optional: true,
-  },
-  {
-    path: 'charge[0].payment-info.security-code-token',
-    name: 'charge_#_payment_info_security_code_token_invalid',
-    accepts: [TOKEN],
-    refuses: ['737', '7373', 737, 'token', `${TOKEN}.a`, TOKEN.repeat(20), {}],
-    in: 'saved',
     optional: true,
   },
   {

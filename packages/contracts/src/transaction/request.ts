@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { CARD_BRANDS, brandOf, isAccepted } from '../card/brand.js'
 import { isCardNumber } from '../card/card-rules.js'
-import { isLikeSecurityCode } from '../card/security-code.js'
+import { hasPlainSecurityCode, isLikeSecurityCode } from '../card/security-code.js'
 import type { ErrorName } from '../errors/catalogue.js'
 import { minorUnits, parseAmount } from '../value/money.js'
 import { isCnpj, isCpf } from '../value/document.js'
@@ -14,6 +14,7 @@ import {
   ONE_CENT,
   PAYMENT_TYPES,
 } from './limits.js'
+import { meantMethod } from './meant-method.js'
 import { metadataSchema } from './metadata.js'
 import * as fields from './request-fields.js'
 import {
@@ -67,19 +68,6 @@ const paysFrom =
   (source: RequestFacts['cardSource']) =>
   (facts: RequestFacts): boolean =>
     isCard(facts) && facts.cardSource === source
-
-/** Shops' usual names of the payment methods, with the error cause that names the method here. */
-const MEANT_METHODS: ReadonlyMap<unknown, string> = new Map(
-  Object.entries({
-    pix: ['pix'],
-    boleto: ['boleto', 'bank-slip', 'bank_slip', 'bankslip'],
-    card: ['card', 'credit', 'credit_card', 'creditcard', 'cartao', 'debit', 'debit-card'],
-    wallet: ['wallet', 'e_wallet', 'ewallet', 'paypal', 'pagseguro'],
-  }).flatMap(([cause, names]) => names.map((name) => [name, cause] as const)),
-)
-
-const meantMethod = (value: unknown): string | undefined =>
-  typeof value === 'string' ? MEANT_METHODS.get(value.toLowerCase()) : undefined
 
 /** The sub-types of the method; undefined if the method itself is wrong. */
 function subTypesOf({ type, wallets }: RequestFacts): readonly string[] | undefined {
@@ -208,18 +196,6 @@ const threeDSecureSchema = z.object({
   'ds-transaction-id': ofThreeDSecure(z.guid()).optional(),
 })
 
-/** Names of a security code that no field of `payment-info` has. */
-const PLAIN_CODE = /^(?:cvv2?|cvc2?|csc|security[-_]?code)$/i
-
-/** True if a security code was sent that is not encrypted. */
-function namesPlainCode(value: unknown): boolean {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    Object.keys(value).some((name) => PLAIN_CODE.test(name))
-  )
-}
-
 const paymentInfoSchema = (installmentsMax: number) =>
   z.object({
     installments: field(
@@ -277,8 +253,8 @@ const chargeSchema = (installmentsMax: number) =>
     ),
     'payment-info': field('charge_#_payment_info', paymentInfoSchema(installmentsMax).optional(), {
       requiredWhen: isCard,
-      acceptedWhen: (value) => !namesPlainCode(value),
-      hintOf: (value) => (namesPlainCode(value) ? 'security-code' : undefined),
+      acceptedWhen: (value) => !hasPlainSecurityCode(value),
+      hintOf: (value) => (hasPlainSecurityCode(value) ? 'security-code' : undefined),
     }),
   })
 

@@ -141,7 +141,7 @@ export const tokenFaultSchema = z.enum([
 ])
 /**
  * Reason why a token is invalid. `foreign`: it is another store's. `wrong_length`: the card's brand
- * has security codes of another length; an older gateway is never told so.
+ * has security codes of another length; no older gateway gets it.
  */
 export type TokenFault = z.output<typeof tokenFaultSchema>
 

@@ -38,11 +38,8 @@ export function createSandboxCardPayments(
     async authorize(order) {
       if (await keepsOwnCards(order)) return await planned(order, await vault.authorize(order))
       if (order.source.kind === 'code') {
-        const refusal = fixedCardRefusal(order, order.source.code)
-        if (refusal !== undefined) return refusal
-        return order.source.securityCodeToken === undefined
-          ? { kind: 'answered', outcome: 'approved', card: FIXED_CARD }
-          : await planned(order, await vault.authorize(withPlayedCard(order, order.source)))
+        const played = playedOrder(order, order.source)
+        return 'kind' in played ? played : await planned(order, await vault.authorize(played))
       }
       const answer = await vault.authorize({ ...order, saveCard: false })
       const answersCard = order.source.kind === 'token' || order.saveCard
@@ -83,17 +80,19 @@ const ENDS = {
   unknown: { kind: 'in_process' },
 } as const
 
-function fixedCardRefusal({ brand }: CardOrder, code: string): CardAnswer | undefined {
-  if (code !== FIXED_SAVED_CARD.code) return { kind: 'refused', reason: 'code_not_found' }
-  if (brand !== undefined && brand !== FIXED_CARD.brand)
-    return { kind: 'refused', reason: 'brand_mismatch' }
-  return undefined
-}
-
-/** The vault opens the token of the security code, and charges the fixed card with it. */
-function withPlayedCard(
+/**
+ * The answer to an order that pays with the fixed card; with a security code, the order for which
+ * the vault opens the code's token and charges the card.
+ */
+function playedOrder(
   order: CardOrder,
   source: Extract<CardSource, { kind: 'code' }>,
-): CardOrder {
-  return { ...order, source: { ...source, code: PLAYED_CARD_CODE } }
+): CardAnswer | CardOrder {
+  const { brand } = order
+  if (source.code !== FIXED_SAVED_CARD.code) return { kind: 'refused', reason: 'code_not_found' }
+  if (brand !== undefined && brand !== FIXED_CARD.brand)
+    return { kind: 'refused', reason: 'brand_mismatch' }
+  return source.securityCodeToken === undefined
+    ? { kind: 'answered', outcome: 'approved', card: FIXED_CARD }
+    : { ...order, source: { ...source, code: PLAYED_CARD_CODE } }
 }

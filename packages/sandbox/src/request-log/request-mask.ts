@@ -108,7 +108,7 @@ function maskEntries(entries: readonly Entry[], known: KnownNumbers, depth: numb
   })
 }
 
-/** Of the fields that pay, none has three or four digits: they may be a security code. */
+/** No field of `payment-info` has three or four digits: they may be a security code. */
 function withoutShortNumbers(info: unknown): unknown {
   if (typeof info !== 'object' || info === null || Array.isArray(info)) return info
   return Object.fromEntries(

@@ -5,7 +5,6 @@ import { DIRECT_TOKEN_LIFETIME_MS } from '../direct-token/direct-token.js'
 import {
   AMEX,
   CARD,
-  DECLINE,
   type TestVault,
   depositCode,
   dumpDatabase,

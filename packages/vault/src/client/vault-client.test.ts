@@ -108,7 +108,7 @@ describe('A vault in another process', () => {
     test.acquirer.answers = ['approved']
     const first = orderFor(await test.deposit(), { saveCard: true })
     const answer = await client.authorize(first)
-    const code = (answer.kind === 'answered' && answer.savedCard?.code) || ''
+    const code = answer.kind === 'answered' ? (answer.savedCard?.code ?? '') : ''
     const securityCodeToken = await depositCode(test, '736')
     const order = orderByCode(code, { source: { kind: 'code', code, securityCodeToken } })
     let isLost = false

@@ -23,8 +23,9 @@ export interface DirectTokenDeps extends SealingDeps {
 }
 
 /**
- * Decrypts the card of a token, or a saved card's security code, seals it, and erases the session's private key: from then on the
- * token cannot be decrypted again. A repeated deposit of the same token changes nothing.
+ * Decrypts the card of a token, or a saved card's security code, seals it, and erases the session's
+ * private key: from then on the token cannot be decrypted again. A repeated deposit of the same
+ * token changes nothing.
  * @throws ApiError `direct_token_invalid`, `session_not_found`, `card_invalid`
  */
 export async function depositDirectToken(deps: DirectTokenDeps, token: string): Promise<void> {

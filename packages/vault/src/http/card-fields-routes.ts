@@ -69,8 +69,9 @@ const HEADERS = {
 
 /**
  * Serves the pages with the card fields, for frames: `/fields` and `/fields/security-code` on the
- * origins of their store alone, `/fields/payment-page` on those of Cofre's own payment page. An unknown store gets the same page
- * as one without origins, so that the answer doesn't reveal which stores exist.
+ * origins of their store alone, `/fields/payment-page` on those of Cofre's own payment page. An
+ * unknown store gets the same page as one without origins, so that the answer doesn't reveal which
+ * stores exist.
  */
 export function serveCardFields(
   serve: ServeGet,
