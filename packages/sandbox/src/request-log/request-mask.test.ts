@@ -122,6 +122,7 @@ describe('a masked body', () => {
     ['that place, as a number or a list', [{ 'security-code-token': 987 }, { token: ['987'] }]],
     ['the place of a token, as a card’s end', { token: '4235647728025987' }],
     ['a field that pays', { 'payment-info': { installments: 1, code: '987', save: 987 } }],
+    ['a list in one', { 'payment-info': { code: ['987', { x: 987 }], save: [[987]] } }],
     ['a name with an accent', 'código de segurança: 987'],
   ])('holds no security code in %s', (_, body) => {
     expect(JSON.stringify(masked(body))).not.toMatch(/987|423564772802/)

@@ -98,7 +98,7 @@ function maskEntries(entries: readonly Entry[], known: KnownNumbers, depth: numb
     if (TOKEN_FIELDS.includes(name)) return [masked, shownToken(value)]
     if (namesSecurityCode(name)) return [masked, REMOVED]
     if (name === 'payment-info')
-      return [masked, maskValue(withoutShortNumbers(value), known, depth - 1)]
+      return [masked, maskValue(withoutShortNumbers(value, depth), known, depth - 1)]
     if (/^credit-?card$/i.test(name)) return [masked, maskCard(value, known)]
     // The value under a card number as a name may be its security code; so may three or four digits
     // beside one.
@@ -109,13 +109,13 @@ function maskEntries(entries: readonly Entry[], known: KnownNumbers, depth: numb
 }
 
 /** No field of `payment-info` has three or four digits: they may be a security code. */
-function withoutShortNumbers(info: unknown): unknown {
-  if (typeof info !== 'object' || info === null || Array.isArray(info)) return info
+function withoutShortNumbers(value: unknown, depth: number): unknown {
+  if (isLikeSecurityCode(value)) return REMOVED
+  if (typeof value !== 'object' || value === null) return value
+  if (depth === 0) return REMOVED
+  if (Array.isArray(value)) return value.map((each) => withoutShortNumbers(each, depth - 1))
   return Object.fromEntries(
-    Object.entries(info).map(([name, value]) => [
-      name,
-      isLikeSecurityCode(value) ? REMOVED : (value as unknown),
-    ]),
+    Object.entries(value).map(([name, each]) => [name, withoutShortNumbers(each, depth - 1)]),
   )
 }
 
