@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { holdsCardNumber, maskCardNumbers } from '../card/card-numbers-in-text.js'
+import { DIRECT_TOKEN_FORM, DIRECT_TOKEN_LENGTH_MAX } from '../card/token-form.js'
 import { type Decimal, type MinorUnits, parseAmount, parseDecimal } from '../value/money.js'
 import { isCalendarDate } from '../value/text.js'
 import { readIsoTime } from '../value/timestamp.js'
 import type { IssueParams } from '../validation/field-table.js'
-import { DIRECT_TOKEN_FORM, DIRECT_TOKEN_LENGTH_MAX } from '../wire/direct-token.js'
 import {
   FIRST_BIRTH_YEAR,
   NAME_LENGTH_MAX,

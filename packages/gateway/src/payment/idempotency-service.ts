@@ -168,12 +168,11 @@ function unescaped(json: string): string {
 
 /** The fields of tokens and of a saved card's code. */
 const LONG_FIELDS: readonly string[] = [...TOKEN_FIELDS, 'code']
-/** A shorter text in their place may be a security code. */
-const LONG_FROM = SAVED_CODE_LENGTH
-const TOO_SHORT = new RegExp(`"(?:${LONG_FIELDS.join('|')})"\\s*:\\s*(?!"[^"]{${LONG_FROM}})`)
+/** A text with fewer than 32 characters in their place may be a security code. */
+const TOO_SHORT = /"(?:token|security-code-token|code)"\s*:\s*(?!"[^"]{32})/
 
 function isTooShort(value: unknown): boolean {
-  return typeof value !== 'string' || value.length < LONG_FROM
+  return typeof value !== 'string' || value.length < SAVED_CODE_LENGTH
 }
 
 /** From here on, a number has as many digits as a card's. */
