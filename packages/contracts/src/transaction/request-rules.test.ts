@@ -171,8 +171,7 @@ describe('the smallest request of each method', () => {
     const token = `eyJ..${'i'.repeat(16)}.c.${'t'.repeat(22)}`
     expect(causesOf('code', 'security-code-token', token)).toEqual([])
     expect(causesOf('token', 'security-code-token', token)).toEqual([[ofToken, 'without-code']])
-    for (const digits of ['737', 7373])
-      expect(causesOf('code', 'security-code-token', digits)).toEqual([[ofToken, 'security-code']])
+    expect(causesOf('code', 'security-code-token', 7373)).toEqual([[ofToken, 'security-code']])
     for (const field of ['cvv', 'security-code', 'CVC'])
       expect(causesOf('code', field, '737')).toEqual([
         ['charge_#_payment_info_invalid', 'security-code'],

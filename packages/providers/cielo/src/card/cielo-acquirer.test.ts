@@ -185,14 +185,6 @@ describe('a sale', () => {
       CreditCard: { CardOnFile: { Usage: 'Used', Reason: 'Recurring' } },
     })
     expect(payment().CreditCard).not.toHaveProperty('SecurityCode')
-    stage.server.calls.length = 0
-    const withCode = new Secret({ ...card.reveal(), cvv: '736' })
-    const next = { ...KEY, transactionCode: '1044' }
-    await authorize({ key: next, card: withCode, storedCredential: later, brand: 'mastercard' })
-    expect(payment().CreditCard).toMatchObject({
-      SecurityCode: '736',
-      CardOnFile: { Usage: 'Used', Reason: 'Recurring' },
-    })
   })
 
   it.each([
