@@ -1,6 +1,8 @@
 import { type Page, expect } from '@playwright/test'
 import { expectAccessibleInBothColours } from './accessibility.js'
-import { expectCardAsked, fieldsIn, openFields, typeCard } from './hosted-fields.js'
+import { expectRunning } from './card-frame.js'
+import { codeIn, expectCardAsked, fieldsIn, openFields, typeCard } from './hosted-fields.js'
+import { cardPurchase, merchantAt } from './shop-request.js'
 import {
   APPROVED_CARD,
   DECLINED_CARD,
@@ -116,7 +118,7 @@ test('a shopper whose card is declined tries another', async ({ page, story }) =
   await expect(page.getByRole('heading', { name: 'Pagamento aprovado' })).toBeVisible()
 })
 
-test('a shopper saves a card that was typed into the fields, and pays with it', async ({
+test('a shopper saves a card that was typed into the fields, and pays with it and its code', async ({
   page,
   story,
 }) => {
@@ -130,11 +132,50 @@ test('a shopper saves a card that was typed into the fields, and pays with it', 
   await fillPayer(page)
   await page.getByLabel(/Pagar com meu cartão salvo/).check()
   await expect(page.locator('#card-fields')).toBeHidden()
+  const code = codeIn(page).getByLabel('Código (CVV)')
+  await expectRunning(codeIn(page))
   await page.getByLabel('Usar outro cartão').check()
   await expect(fieldsIn(page).getByLabel('Número do cartão')).toBeVisible()
+  await expect(page.locator('#security-code')).toBeHidden()
   await page.getByLabel(/Pagar com meu cartão salvo/).check()
+
   await payByKeyboard(page)
+  await expect(page.locator('[data-error-code="creditcard_invalid_fields"]')).toBeVisible()
+  await expect(code).toBeFocused()
+  await expectAccessibleInBothColours(page)
+
+  // The sandbox finds this code wrong.
+  await code.pressSequentially('999')
+  await payByKeyboard(page)
+  await expect(page.getByRole('heading', { name: 'Pagamento recusado' })).toBeVisible()
+
+  await page.getByRole('link', { name: 'Tentar com outro cartão' }).click()
+  await expectRunning(codeIn(page))
+  await code.pressSequentially('737')
+  // Enter in the field pays.
+  await code.press('Enter')
   await expect(page.getByRole('heading', { name: 'Pagamento aprovado' })).toBeVisible()
+
+  const bodies = story.gatewayRequests
+    .filter(({ target }) => target === '/transactions')
+    .map(({ body }) => body)
+  const infos = bodies.map(
+    (body) =>
+      (JSON.parse(body) as { charge: [{ 'payment-info': Record<string, string> }] }).charge[0][
+        'payment-info'
+      ],
+  )
+  expect(infos.slice(1).map((info) => Object.keys(info).sort())).toEqual(
+    Array(2).fill(['code', 'installments', 'security-code-token']),
+  )
+  expect(bodies.join()).not.toMatch(/(?<![\w-])(999|737)(?![\w-])/)
+  // The shop can't use a token twice.
+  const merchant = merchantAt(story.cofre.ports.sandbox)
+  const [, , info] = infos
+  const again = merchant.createTransaction(
+    cardPurchase('again', info as never, `${story.shopUrl}/notifications`),
+  )
+  await expect(again).rejects.toMatchObject({ status: 400, code: 90402 })
 })
 
 test('the checkout with the fields can be read by all, and fits a laptop and a small phone', async ({

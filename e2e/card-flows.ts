@@ -6,6 +6,7 @@ import {
   type CardInfo,
   cardPurchase,
   depositCard,
+  depositCode,
   headersOfOrder,
   merchantAt,
 } from './shop-request.js'
@@ -26,6 +27,14 @@ const MALFORMED: readonly unknown[] = [
   `${number}/${cvv}`,
   [RAW_CARD],
 ]
+
+/** The marked security code in fields where it does not belong. */
+function codesInWrongFields(ofSaved: object): readonly object[] {
+  const fields = ['security-code', 'cvv', 'cvc', 'security-code-token', 'token', 'code']
+  return fields.flatMap((field) =>
+    [cvv, Number(cvv), [cvv]].map((sent) => ({ ...ofSaved, [field]: sent })),
+  )
+}
 
 export interface FlowOptions {
   readonly ports: Ports
@@ -63,6 +72,13 @@ export async function sendCardEveryWay(options: FlowOptions): Promise<string[]> 
   const [saved] = bought['payment-methods'] ?? []
   await refused(pay({ installments: 1, token }))
   await pay({ installments: 1, code: saved?.code })
+  const ofSaved = { installments: 1, code: saved?.code }
+  const withCode = { ...ofSaved, 'security-code-token': await depositCode(ports, cvv) }
+  // The sandbox's own saved card is of a brand with shorter codes.
+  await pay(withCode).catch((error: unknown) => refusals.push(inspect(error, { depth: 8 })))
+  await refused(pay(withCode))
+  for (const info of codesInWrongFields(ofSaved)) await refused(pay(info))
+  await depositCode(ports, cvv)
   await pay({ installments: 1, 'credit-card': RAW_CARD })
   await pay({ installments: 1, 'credit-card': { ...RAW_CARD, [number]: cvv }, [number]: cvv })
   await pay({ installments: 1, token: await depositCard(ports, DECLINED) })

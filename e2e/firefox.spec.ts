@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { expect } from '@playwright/test'
 import { placesWithCardData } from './card-data-search.js'
 import { CARD, serveShopPage, strictPolicy, test } from './fields-story.js'
 import { type FirefoxPage, findFirefox, openFirefox } from './firefox.js'
 import { RELEASED_SCRIPT, VISA, expectPayable } from './library-story.js'
 import { needs } from './needs.js'
+import { cardPurchase, merchantAt } from './shop-request.js'
 import type { ShopServer } from './shop-server.js'
 
 const program = findFirefox()
@@ -68,6 +70,31 @@ test('a shopper buys with the card fields in Firefox, under a strict policy and 
   expect(
     Number(await firefox.evaluate(`String(document.querySelector('iframe').offsetHeight)`)),
   ).toBe(Number(await (await firefox.frame()).evaluate(`String(document.body.offsetHeight)`)))
+})
+
+test('a shopper with a saved card types its code in Firefox', async ({
+  cofre,
+  registered: shop,
+  vaultUrl,
+}) => {
+  const headers = strictPolicy(vaultUrl)
+  const options = { element: 'security-code' }
+  await firefox.goto(serveShopPage({ shop, vaultUrl, headers, options }))
+  await expectReady(1)
+  await firefox.evaluate(`fields.focus() ?? ''`)
+  const frame = await firefox.frame()
+  await expect.poll(() => frame.evaluate(`document.activeElement.id`)).toBe('cvv')
+  await frame.press('737')
+  const [err, token = ''] = await tokenize()
+  expect(err).toBeNull()
+  const info = {
+    installments: 1,
+    code: 'SANDBOXSAVEDCARD0000000000000001',
+    'security-code-token': token,
+  }
+  const order = cardPurchase(randomUUID(), info)
+  const { transaction } = await merchantAt(cofre.ports.sandbox).createTransaction(order)
+  expect(transaction.status).toBe('PAID')
 })
 
 /** @returns true if the browser kept the page */

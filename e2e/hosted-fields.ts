@@ -6,6 +6,9 @@ import { type Story, type TestCard, fillPayer, goToCheckout } from './story.js'
 /** The vault's fields in the shop's page. */
 export const fieldsIn = (page: Page): FrameLocator => page.frameLocator('#card-fields iframe')
 
+/** The vault's field for the code of a saved card. */
+export const codeIn = (page: Page): FrameLocator => page.frameLocator('#security-code iframe')
+
 /** Switches the checkout to the vault's card fields. */
 async function switchToFields(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Campos do cofre' }).click()

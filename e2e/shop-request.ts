@@ -68,12 +68,20 @@ export interface ShopperCard {
 }
 
 /** Deposits a card as the browser library does. */
-export async function depositCard({ vault }: Ports, { number, cvv }: ShopperCard): Promise<string> {
+export async function depositCard(ports: Ports, { number, cvv }: ShopperCard): Promise<string> {
+  return await deposit(ports, { number, cvv, month: '12', year: '2030' })
+}
+
+/** Deposits the security code of a saved card. */
+export async function depositCode(ports: Ports, cvv: string): Promise<string> {
+  return await deposit(ports, { cvv })
+}
+
+async function deposit({ vault }: Ports, payload: object): Promise<string> {
   const origin = `http://127.0.0.1:${vault}`
   const session = await fetch(`${origin}/sessions`, { method: 'POST' })
-  const payload = { number, cvv, month: '12', year: '2030' }
   const token = await tokenFor((await session.json()) as SessionAnswer, payload)
-  const deposit = await fetch(`${origin}/direct-tokens`, { method: 'POST', body: token })
-  if (deposit.status !== 201) throw new Error(`the deposit was answered ${deposit.status}`)
+  const { status } = await fetch(`${origin}/direct-tokens`, { method: 'POST', body: token })
+  if (status !== 201) throw new Error(`the deposit was answered ${status}`)
   return token
 }

@@ -1,6 +1,7 @@
 // Encrypts the card into a token, in the browser, and posts the form with the token instead.
 import { hostedCard } from './hosted-card.js'
 import { ownCard } from './own-card.js'
+import { focusSecurityCode, securityCodeToken, showSecurityCode } from './saved-card-code.js'
 import { isRight, tidyWhileTyping } from './typing.js'
 
 const byId = (id) => document.getElementById(id)
@@ -89,6 +90,7 @@ async function pay(event) {
     return
   }
   if (isNewCard && !(await fillToken())) return
+  if (paysByCard && !isNewCard && !(await fillSecurityCode())) return
   setBusy(texts.paying)
   form.submit()
 }
@@ -112,14 +114,29 @@ async function fillToken() {
     byId('card-last-four').value = lastFour
     return true
   } catch ({ code }) {
-    setBusy()
-    const item = document.createElement('li')
-    item.textContent = texts.libraryErrors[code] ?? texts.libraryErrors.credit_card_internal_error
-    showProblems([item], code)
-    // The card fields have marked the wrong ones.
-    if (code === 'creditcard_invalid_fields') card.focus?.()
-    return false
+    return showLibraryError(code, () => card.focus?.())
   }
+}
+
+/** The same for the security code of a saved card. */
+async function fillSecurityCode() {
+  setBusy(texts.encrypting)
+  try {
+    byId('security-code-token').value = await securityCodeToken()
+    return true
+  } catch ({ code }) {
+    return showLibraryError(code, focusSecurityCode)
+  }
+}
+
+function showLibraryError(code, focus) {
+  setBusy()
+  const item = document.createElement('li')
+  item.textContent = texts.libraryErrors[code] ?? texts.libraryErrors.credit_card_internal_error
+  showProblems([item], code)
+  // The card fields have marked the wrong ones.
+  if (code === 'creditcard_invalid_fields') focus()
+  return false
 }
 
 // --- The card's brand and its installments
@@ -127,6 +144,7 @@ async function fillToken() {
 function showBrand() {
   const saved = chosenSavedCard()
   byId('new-card').hidden = saved !== undefined
+  showSecurityCode(saved !== undefined)
   const typed = card.brand()
   if (brandHint !== null) {
     brandHint.textContent = texts.brands[typed] ?? ''

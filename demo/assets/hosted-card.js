@@ -5,7 +5,7 @@ import { classOf, dataset, ensureClass, tokenInTime } from './card-library.js'
  * The look of the shop's own inputs. The fields have their own light and dark colours and follow
  * the page's scheme at any time: a colour set here must suit both.
  */
-const STYLE = {
+export const STYLE = {
   fontFamily: 'system',
   fontSize: '16px',
   labelWeight: '600',

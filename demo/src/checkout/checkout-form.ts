@@ -83,7 +83,10 @@ function readPayment(fields: Fields, method: string): PaymentChoice | undefined 
   if (method === 'pix' || method === 'boleto') return { kind: method }
   if (method !== 'card') return { kind: 'wallet', wallet: method }
   const code = trimmedField(fields, 'payment-code')
-  if (code !== '' && code !== NEW_CARD) return { kind: 'saved-card', code }
+  if (code !== '' && code !== NEW_CARD) {
+    const securityCodeToken = trimmedField(fields, 'security-code-token')
+    return { kind: 'saved-card', code, ...(securityCodeToken !== '' && { securityCodeToken }) }
+  }
   const token = trimmedField(fields, 'token')
   if (token === '') return undefined
   const card = parseCardSummary(

@@ -90,6 +90,7 @@ function CheckoutForm(props: CheckoutPageProps) {
       <ProblemSummary {...refusal} />
       <input type="hidden" name="reference" value={props.reference} />
       <input type="hidden" name="token" id="token" />
+      <input type="hidden" name="security-code-token" id="security-code-token" />
       <input type="hidden" name="card-brand" id="card-brand" />
       <input type="hidden" name="card-last-four" id="card-last-four" />
       <TestData cardInput={cardInput} />

@@ -276,6 +276,24 @@ describe('a saved card', () => {
       'payment-info': { installments: 1, code: SAVED_CODE },
     })
     expect(JSON.stringify(merchant.asked[1])).not.toContain(TOKEN)
+
+    await shopper.post('/cart/items', { product: 'vale-presente' })
+    await payAt(shopper, { 'payment-code': SAVED_CODE, 'security-code-token': 'eyJ.code' })
+    expect(merchant.asked[2]?.body.charge[0]).toMatchObject({
+      'payment-info': { installments: 1, code: SAVED_CODE, 'security-code-token': 'eyJ.code' },
+    })
+  })
+
+  it('has its security code asked for by the fields of the vault alone', async () => {
+    const { shopper } = await shopWith('vale-presente')
+    const place = '<div id="security-code"'
+    await shopper.post('/checkout', { 'card-input': 'hosted' })
+    expect((await shopper.get('/checkout')).html).not.toContain(place)
+    await payAt(shopper, { save: 'yes' })
+    await shopper.post('/cart/items', { product: 'vale-presente' })
+    expect((await shopper.get('/checkout')).html).toContain(place)
+    await shopper.post('/checkout', { 'card-input': 'own' })
+    expect((await shopper.get('/checkout')).html).not.toContain(place)
   })
 
   it('is not offered when it was not asked for', async () => {
@@ -339,6 +357,7 @@ describe('a refusal of the service', () => {
   it.each([
     [210216, 'charge_0_payment_info_token_invalid', 'card_not_accepted'],
     [210605, 'charge_0_payment_info_code_not_found', 'saved_card_unusable'],
+    [90402, 'charge_0_payment_info_security_code_token_invalid', 'security_code_refused'],
     [210602, 'payment_exceed_limits', 'limit_exceeded'],
     [210603, 'payer_blacklisted', 'payer_refused'],
     [210601, 'unavailable_payment_method', 'method_unavailable'],

@@ -85,6 +85,7 @@ function CardFields({ cardInput, savedCards, totalCentavos }: PaymentFieldsProps
         <p class="problem">{checkout.needsScript}</p>
       </noscript>
       {savedCards.length > 0 && <CardChoice savedCards={savedCards} />}
+      {savedCards.length > 0 && cardInput === 'hosted' && <div id="security-code" hidden />}
       <NewCard cardInput={cardInput} />
       <div class="fields">
         <FormField

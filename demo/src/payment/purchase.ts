@@ -21,7 +21,12 @@ export type PaymentChoice =
       readonly isSaved: boolean
       readonly card: CardSummary | undefined
     }
-  | { readonly kind: 'saved-card'; readonly code: string }
+  | {
+      readonly kind: 'saved-card'
+      readonly code: string
+      /** If the page has asked for the card's security code. */
+      readonly securityCodeToken?: string
+    }
   | { readonly kind: 'boleto' | 'pix' }
   | { readonly kind: 'wallet'; readonly wallet: string }
 
@@ -82,8 +87,11 @@ function chargeOf({ payment, installments, lines }: Purchase): ChargeRequest {
       const { token, isSaved } = payment
       return { ...byCard, 'payment-info': { installments, token, ...(isSaved && { save: true }) } }
     }
-    case 'saved-card':
-      return { ...byCard, 'payment-info': { installments, code: payment.code } }
+    case 'saved-card': {
+      const { code, securityCodeToken: token } = payment
+      const info = { installments, code, ...(token && { 'security-code-token': token }) }
+      return { ...byCard, 'payment-info': info }
+    }
     case 'boleto':
       return { amount, 'payment-method': { type: 'postpay', 'sub-type': 'boleto' } }
     case 'pix':

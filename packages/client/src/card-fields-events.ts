@@ -6,12 +6,15 @@ export type CardFieldName = 'number' | 'expiry' | 'cvv'
 /** How far an input is; `incomplete` may still become right. */
 export type CardFieldState = 'empty' | 'incomplete' | 'invalid' | 'valid'
 
-/** State of the card in the inputs, without its digits. */
+/**
+ * State of the card in the inputs, without its digits. Of a security code alone, only `cvv` and
+ * `complete` change.
+ */
 export interface CardFieldsChange {
   readonly number: CardFieldState
   readonly expiry: CardFieldState
   readonly cvv: CardFieldState
-  /** All three are valid. */
+  /** All inputs are valid. */
   readonly complete: boolean
   /** `visa`, `mastercard`, …; null when unknown. */
   readonly brand: string | null

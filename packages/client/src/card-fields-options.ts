@@ -10,13 +10,18 @@ export interface CardFieldsOptions {
    * no address of its own and needs it.
    */
   readonly baseUrl?: string
+  /**
+   * `security-code`: only the security code of a saved card. The frame has one input, `cvv`, and
+   * `getDirectToken` returns the token for `payment-info.security-code-token`. Default: a card.
+   */
+  readonly element?: 'security-code'
   /** Default: the page's (`<html lang>`), or else Portuguese. */
   readonly language?: CardFieldsLanguage
   /** `auto`, the default, follows the CSS property `color-scheme` of the element. */
   readonly colorScheme?: 'light' | 'dark' | 'auto'
   /** Colours, sizes and a font, by their documented names; others are ignored. */
   readonly style?: Readonly<Record<string, string>>
-  /** The frame's title for screen readers; default: "Card details" in its language. */
+  /** The frame's title for screen readers; default: "Card details", or "Security code". */
   readonly title?: string
   /** @internal Only Cofre's payment page frames them; a shop's page can't. */
   readonly paymentPage?: boolean
@@ -35,17 +40,22 @@ export interface FrameSettings {
   readonly style: Readonly<Record<string, string>>
 }
 
-const TEXTS: Readonly<Record<CardFieldsLanguage, readonly [title: string, failure: string]>> = {
+const TEXTS: Readonly<
+  Record<CardFieldsLanguage, readonly [title: string, codeTitle: string, failure: string]>
+> = {
   'pt-BR': [
     'Dados do cartão',
+    'Código de segurança',
     'Não foi possível carregar os campos do cartão. Verifique sua conexão e recarregue a página, ou pague de outra forma.',
   ],
   en: [
     'Card details',
+    'Security code',
     'The card fields could not be loaded. Check your connection and reload the page, or pay another way.',
   ],
   es: [
     'Datos de la tarjeta',
+    'Código de seguridad',
     'No se pudieron cargar los campos de la tarjeta. Revisa tu conexión y recarga la página, o paga de otra forma.',
   ],
 }
@@ -76,16 +86,17 @@ export function readOptions(
 ): FrameSettings {
   // Own properties only: a page that pollutes Object.prototype must not redirect cards.
   const own: CardFieldsOptions & { __proto__: null } = { __proto__: null, ...options }
-  const { store, baseUrl = vaultUrl, colorScheme = 'auto', style } = own
+  const { store, baseUrl = vaultUrl, colorScheme = 'auto', element: only, style } = own
   if (!store || !baseUrl) throw new TypeError('CardFields: no ' + (store ? 'baseUrl' : 'store'))
   const language = languageOf(own.language ?? document.documentElement.lang)
-  const [title, failureText] = TEXTS[language]
+  const [title, codeTitle, failureText] = TEXTS[language]
   const scheme = colorScheme === 'auto' ? colorSchemeOf(element) : colorScheme
-  const page = baseUrl.replace(/\/+$/, '') + '/fields' + (own.paymentPage ? '/payment-page' : '')
+  const folder = own.paymentPage ? '/payment-page' : only ? '/' + only : ''
+  const page = baseUrl.replace(/\/+$/, '') + '/fields' + folder
   const query = new URLSearchParams({ store, language, 'color-scheme': scheme })
   return {
     url: new URL(page + '?' + query.toString(), document.baseURI).href,
-    title: own.title ?? title,
+    title: own.title ?? (only ? codeTitle : title),
     language,
     failureText,
     colorScheme: scheme,

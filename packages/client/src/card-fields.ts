@@ -25,9 +25,9 @@ const networkError = (): DirectTokenError => new DirectTokenError('session_netwo
 const internalError = (): DirectTokenError => new DirectTokenError('credit_card_internal_error')
 
 /**
- * The inputs for number, expiry and CVV in a frame of the vault. The shop's page gets a direct
- * token, never a digit of the card. A page with a Content-Security-Policy lists the vault in
- * `script-src` and `frame-src`.
+ * The inputs for number, expiry and CVV, or for a saved card's CVV alone, in a frame of the vault.
+ * The shop's page gets a direct token, never a digit of the card. A page with a
+ * Content-Security-Policy lists the vault in `script-src` and `frame-src`.
  */
 export class CardFields {
   /** Address of the vault without `options.baseUrl`; the script tag sets its own directory. */
@@ -250,7 +250,8 @@ export class CardFields {
         return
       case 'tokenized': {
         const { brand, bin, lastFour } = message
-        this.card = { brand, bin, lastFour }
+        // A security code alone has none.
+        if (lastFour) this.card = { brand, bin, lastFour }
         this.waiting.get(message.id)?.(message.directToken)
         return
       }

@@ -18,6 +18,8 @@ export interface CardFormListener {
 
 /** The form in the frame's page. */
 export interface CardForm {
+  /** The inputs of the page, in order: those of a card, or the CVV alone. */
+  readonly fields: readonly FormField[]
   typed(): TypedCard
   focus(field: FormField | null): void
   /** Shows an error beside each of these inputs and focuses the first. */
@@ -128,7 +130,8 @@ function keepFocus(): (input: HTMLInputElement) => void {
 
 export function takeOverForm(listener: CardFormListener): CardForm {
   const form = elementOf('card', HTMLFormElement)
-  const inputs = FORM_FIELDS.map((field) => [field, elementOf(field, HTMLInputElement)] as const)
+  const fields = FORM_FIELDS.filter((field) => document.getElementById(field))
+  const inputs = fields.map((field) => [field, elementOf(field, HTMLInputElement)] as const)
   for (const entry of inputs) listenTo(entry, inputs, listener)
   form.addEventListener('submit', (event) => {
     event.preventDefault()
@@ -137,15 +140,16 @@ export function takeOverForm(listener: CardFormListener): CardForm {
   const typed = (): TypedCard => typedIn(inputs)
   const focusIntended = keepFocus()
   return {
+    fields,
     typed,
-    showErrors(fields) {
+    showErrors(wrong) {
       for (const entry of inputs) {
         const [field] = entry
         // The vault may refuse a card that passes the checks here.
         const problem = problemOf(field, typed()) ?? 'wrong'
-        showProblem(entry, fields.includes(field) ? problem : undefined)
+        showProblem(entry, wrong.includes(field) ? problem : undefined)
       }
-      inputs.find(([field]) => fields.includes(field))?.[1].focus()
+      inputs.find(([field]) => wrong.includes(field))?.[1].focus()
     },
     focus(wanted) {
       const states = statesOf(typed())

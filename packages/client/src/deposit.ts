@@ -23,7 +23,8 @@ const TOO_MANY_REQUESTS = 429
 const NO_ANSWER = 599
 
 /**
- * Encrypts the card and deposits it in the vault, then opens the next session in the background.
+ * Encrypts the card, or a saved card's security code, and deposits it in the vault, then opens the
+ * next session in the background.
  * @param mayRenew - True if a session that the vault lost may be replaced.
  * @returns the direct token
  * @throws DirectTokenError `creditcard_invalid_fields` when the vault refuses the card, and those
@@ -31,7 +32,7 @@ const NO_ANSWER = 599
  */
 export async function depositCard(
   deps: DepositDeps,
-  card: CardDetails,
+  card: CardDetails | Pick<CardDetails, 'cvv'>,
   mayRenew = true,
 ): Promise<string> {
   const { baseUrl, sessions, sessionTimeout, store } = deps

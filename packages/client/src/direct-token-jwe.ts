@@ -3,6 +3,7 @@ import {
   DIRECT_TOKEN_ENC,
   DIRECT_TOKEN_PLAINTEXT_BYTES,
   type DirectTokenPayload,
+  type SecurityCodePayload,
   type SessionAnswer,
 } from '@cofre/contracts/direct-token'
 import { base64url, utf8 } from './bytes.js'
@@ -61,11 +62,12 @@ export async function agreeOnKey(session: SessionAnswer): Promise<TokenKey> {
 }
 
 /**
- * Encrypts the card into a direct token: a compact JWE (RFC 7516).
+ * Encrypts the card, or a saved card's security code, into a direct token: a compact JWE (RFC
+ * 7516).
  * @throws RangeError when the payload exceeds its padding, because the store id is too long
  */
 export async function encryptDirectToken(
-  payload: DirectTokenPayload,
+  payload: DirectTokenPayload | SecurityCodePayload,
   { header, key }: TokenKey,
 ): Promise<string> {
   const plaintext = new Uint8Array(DIRECT_TOKEN_PLAINTEXT_BYTES).fill(SPACE)

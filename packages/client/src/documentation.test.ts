@@ -27,6 +27,7 @@ const FIELDS_OPTIONS: Record<Exclude<keyof CardFieldsOptions, 'paymentPage'>, tr
   colorScheme: true,
   style: true,
   title: true,
+  element: true,
 }
 const EVENTS: Record<keyof CardFieldsEvents, true> = {
   ready: true,

@@ -6,6 +6,7 @@ import { digitsOf } from './digits.js'
 import { type CardField, DirectTokenError } from './errors.js'
 import { listenToPage } from './page-channel.js'
 import { PaymentMethod } from './payment-method.js'
+import { createSecurityCodeToken } from './security-code.js'
 import { vaultOfScript } from './script-url.js'
 import { sessionPoolAt } from './session-pool.js'
 import { styleVariables } from './style-variables.js'
@@ -34,6 +35,8 @@ const form = takeOverForm({
     channel.send({ type: 'submit' })
   },
 })
+/** True if the page asks only for the security code of a saved card. */
+const isCodeAlone = !form.fields.includes('number')
 const channel = listenToPage(origins.split(' ').filter(Boolean), receive)
 
 // When the page was left, the browser may have cut the request for a session, which then never
@@ -55,7 +58,7 @@ function sendHeight(): void {
 function changed(): void {
   const card = form.typed()
   const states = statesOf(card)
-  const complete = FORM_FIELDS.every((field) => states[field] === 'valid')
+  const complete = form.fields.every((field) => states[field] === 'valid')
   const shown = shownOf(card.number, maySeeBin)
   if (brand && brand.dataset.brand !== (shown.brand ?? '')) {
     brand.dataset.brand = shown.brand ?? ''
@@ -107,7 +110,9 @@ async function tokenize(id: number): Promise<FrameMessage> {
   try {
     if (isRefusedBrand(card.number))
       throw new DirectTokenError('creditcard_invalid_fields', ['number'])
-    const directToken = await paymentMethod.createDirectToken(cardOf(card))
+    const directToken = await (isCodeAlone
+      ? createSecurityCodeToken(paymentMethod, card.cvv)
+      : paymentMethod.createDirectToken(cardOf(card)))
     form.showErrors([])
     const lastFour = digitsOf(card.number).slice(-LAST_DIGITS)
     return { type: 'tokenized', id, directToken, ...shownOf(card.number, maySeeBin), lastFour }
@@ -133,7 +138,7 @@ async function tokenize(id: number): Promise<FrameMessage> {
  * computer's clock is wrong.
  */
 function showWrong(parts: readonly CardField[]): void {
-  const wrong = parts.length === 0 ? (['month'] as const) : parts
+  const wrong = parts.length === 0 ? ([isCodeAlone ? 'cvv' : 'month'] as const) : parts
   form.showErrors(
     FORM_FIELDS.filter((field) =>
       field === 'expiry'

@@ -5,3 +5,4 @@ export {
   PaymentMethod,
   type PaymentMethodOptions,
 } from './payment-method.js'
+export { createSecurityCodeToken } from './security-code.js'

@@ -1,4 +1,8 @@
-import type { DirectTokenPayload, SessionAnswer } from '@cofre/contracts/direct-token'
+import type {
+  DirectTokenPayload,
+  SecurityCodePayload,
+  SessionAnswer,
+} from '@cofre/contracts/direct-token'
 import { compactDecrypt, exportJWK, generateKeyPair } from 'jose'
 
 /** Fault of one request: no network, no response, a lost or another response. */
@@ -24,8 +28,8 @@ export const status = (code: number): Response => new Response('{}', { status: c
 export class FakeVault {
   readonly baseUrl: string = `https://vault-${String(++vaults)}.test/static`
   readonly requests: VaultRequest[] = []
-  /** Decrypted cards, by token. */
-  readonly cards = new Map<string, DirectTokenPayload>()
+  /** Decrypted cards and security codes, by token. */
+  readonly cards = new Map<string, Partial<DirectTokenPayload> & SecurityCodePayload>()
   /** One entry for each request; an undefined entry lets its request pass. */
   readonly sessionFaults: (Fault | undefined)[] = []
   readonly depositFaults: (Fault | undefined)[] = []

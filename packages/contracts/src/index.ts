@@ -33,7 +33,13 @@ export * from './value/document.js'
 export * from './transaction/decline.js'
 export * from './transaction/language.js'
 export * from './transaction/limits.js'
-export { maskSecurityCodes, mayNameSecurityCode } from './card/security-code.js'
+export {
+  TOKEN_FIELDS,
+  isLikeSecurityCode,
+  maskNamedSecurityCodes,
+  maskSecurityCodes,
+  namesSecurityCode,
+} from './card/security-code.js'
 export { type Metadata, isMetadataKey } from './transaction/metadata.js'
 export * from './transaction/refund.js'
 export * from './transaction/request.js'

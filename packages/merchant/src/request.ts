@@ -71,6 +71,11 @@ export type CardSourceRequest =
   | {
       /** Code of a saved card; works for the payer e-mail that saved it. */
       readonly code: string
+      /**
+       * Token of the card's security code, from the card fields or the browser library. Never the
+       * code itself.
+       */
+      readonly 'security-code-token'?: string
     }
   | {
       /** For stores that may send a card themselves. */

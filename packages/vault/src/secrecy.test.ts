@@ -10,6 +10,7 @@ import { openVaultDatabase } from './database/vault-database.js'
 import {
   AMEX,
   type TestVault,
+  depositCode,
   dumpDatabase,
   openTestVault,
   orderByCode,
@@ -67,6 +68,12 @@ async function everyKindOfOrder(test: TestVault): Promise<string> {
   await note(vault.authorize(orderFor(await test.deposit(AMEX), { saveCard: true })))
   const code = await savedCode(test)
   await note(vault.authorize(orderByCode(code)))
+  for (const used of [await depositCode(test, AMEX.cvv), AMEX.cvv]) {
+    const source = { kind: 'code', code, securityCodeToken: used } as const
+    await note(vault.authorize(orderByCode(code, { source })))
+    await note(vault.authorize(orderByCode(code, { source })))
+  }
+  await depositCode(test, AMEX.cvv)
   await note(vault.authorize(orderFor('', { source: raw })))
   acquirer.answers = [new Error(`no answer for ${JSON.stringify(AMEX)}`)]
   await note(vault.authorize(orderFor(await test.deposit(AMEX))))

@@ -190,6 +190,17 @@ export async function tokenFor(
     .encrypt({ ...session['public-key'] })
 }
 
+/** The token of a saved card's security code, deposited. */
+export async function depositCode(
+  { vault }: Pick<TestVault, 'vault'>,
+  cvv: string,
+  store?: string,
+): Promise<string> {
+  const token = await tokenFor(await vault.openSession(), { cvv, ...(store && { store }) })
+  await vault.depositDirectToken(token)
+  return token
+}
+
 export const PAYER = { name: 'Maria da Silva', document: '12345678909', ip: '203.0.113.7' }
 
 let orders = 0

@@ -128,6 +128,9 @@ test('a saved card pays in installments', static function () use ($cofre, $order
     same(array_column($lookup->installments, 'totalAmount'), array_column($cofre->installments('visa', 20), 'totalAmount'));
     $charge = Charge::card('20.00', Card::saved(SAVED_CARD), installments: 2);
     same($cofre->createTransaction($order($charge, '20.00'))->status, 'PAID');
+    $plain = Charge::card('20.00', Card::saved(SAVED_CARD, '737'));
+    $error = thrown(MerchantError::class, static fn () => $cofre->createTransaction($order($plain, '20.00')));
+    same($error->getCode(), 90402);
 });
 
 test('the same order again is the first one', static function () use ($cofre, $order): void {

@@ -177,6 +177,10 @@ class Sandbox(unittest.TestCase):
         )
         charge = cofre.Charge.card("20.00", cofre.Card.saved(SAVED_CARD), installments=2)
         self.assertEqual(self.cofre.create_transaction(order_of(charge)).status, "PAID")
+        plain = cofre.Card.saved(SAVED_CARD, security_code_token="737")
+        with self.assertRaises(cofre.MerchantError) as raised:
+            self.cofre.create_transaction(order_of(cofre.Charge.card("20.00", plain)))
+        self.assertEqual(raised.exception.code, 90402)
 
     def test_the_same_order_again_is_the_first_one(self):
         order = order_of(cofre.Charge.pix("1.00"), reference=f"python-{os.getpid()}")

@@ -86,6 +86,7 @@ WRONG = [
     ),
     ("token must be a str, not None", lambda: cofre.Card.token(None)),
     ("code must be a str, not None", lambda: cofre.Card.saved(None)),
+    ("security_code_token must be a str, not int", lambda: cofre.Card.saved("A", security_code_token=737)),
     ("cvv must be a str, not int", lambda: cofre.Card.raw(number="4", cvv=123, expiration_date="2030-12")),
     ("source must be a mapping", lambda: cofre.Card(None)),
     ("unit_price must be a Decimal", lambda: cofre.CartItem(description="a", unit_price=1.5, type="digital")),

@@ -36,6 +36,11 @@ export function isCardNumber(number: string, brand: CardBrand | undefined): bool
   )
 }
 
+/** True if the digits may be a security code of the brand, or of any brand. */
+export function isSecurityCode(digits: string, brand?: CardBrand): boolean {
+  return /^\d{3,4}$/.test(digits) && (!brand || digits.length === brand.cvvSize)
+}
+
 function isMonth(month: string): boolean {
   return /^(0[1-9]|1[0-2])$/.test(month)
 }
@@ -61,7 +66,7 @@ export function wrongCardFields(card: CardDetails, nowMs: number): CardField[] {
   const brand = brandOf(number)
   const isRight: Readonly<Record<CardField, boolean>> = {
     number: isCardNumber(number, brand),
-    cvv: /^\d{3,4}$/.test(cvv) && (!brand || cvv.length === brand.cvvSize),
+    cvv: isSecurityCode(cvv, brand),
     month: isMonth(month),
     year: isYearAhead(year, isMonth(month) ? month : '12', nowMs),
   }

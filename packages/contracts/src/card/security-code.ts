@@ -2,27 +2,52 @@
 import { withPlainDigits } from './card-numbers-in-text.js'
 
 /** Names of security codes, anywhere in a field's name. */
-const NAME = /ca?vv|cv[cn]|csc|secur\w{0,9}[._-]?code|seguranca|(?:^|[._-])cid(?:$|[._-])/i
+const NAME =
+  /ca?vv|cv[cn]|csc|secur\w{0,9}[-._ ]?code|seguran[cç]a|c[oó]digo[-_ ]?(?:de[-_ ]?)?segur|(?<![a-z\d])cid(?![a-z\d])/i
 /** A security code in a text, after its name. */
 const NAMED =
-  /((?:ca?vv|cv[cn]|csc|secur\w{0,9}[-_ ]?code|codigo[-_ ]?(?:de[-_ ]?)?segur\w{0,9})\d?\W{0,8})\d{3,4}(?!\d)/gi
+  /((?:ca?vv|cv[cn]|csc|\bcid\b|secur\w{0,9}[-_ ]?code|c[oó]digo[-_ ]?(?:de[-_ ]?)?segur[\wç]{0,9})\d?\W{0,8})\d{3,4}(?!\d)/gi
 const ALONE = /(?<!\d)\d{3,4}(?!\d)/
+const WHOLE = /^\s*\d{3,4}\s*$/
 const MASK = '***'
 
-/** True if a text may contain the name of a security code. */
-export function mayNameSecurityCode(text: string): boolean {
-  return /cav|cv|csc|cid|secur|segur/i.test(text)
+/** The fields of requests that hold an encrypted card or security code. */
+export const TOKEN_FIELDS: readonly string[] = ['token', 'security-code-token']
+
+/** True if a name, or a text with names, contains the name of a security code. */
+export function namesSecurityCode(text: string): boolean {
+  return NAME.test(text)
+}
+
+/** Usual names of a security code in the clear, which `payment-info` never holds. */
+const PLAIN_NAME = /^(?:cvv2?|cvc2?|csc|security[-_]?code)$/i
+
+/** True if a field of the object is a security code in the clear. */
+export function hasPlainSecurityCode(info: unknown): boolean {
+  if (typeof info !== 'object' || info === null) return false
+  return Object.keys(info).some((name) => PLAIN_NAME.test(name))
+}
+
+/** True for three or four digits alone, as a security code has. */
+export function isLikeSecurityCode(value: unknown): boolean {
+  const isScalar = typeof value === 'string' || typeof value === 'number'
+  return isScalar && WHOLE.test(withPlainDigits(String(value)))
 }
 
 /** True if a field of this name and text holds a security code. */
 export function holdsSecurityCode(name: string, text: string): boolean {
-  return NAME.test(name) && ALONE.test(withPlainDigits(text))
+  return namesSecurityCode(name) && ALONE.test(withPlainDigits(text))
 }
 
 /** A field's text without security codes: hidden if its name is that of one. */
 export function maskSecurityCodes(name: string, text: string): string {
   if (holdsSecurityCode(name, text)) return MASK
   const plain = withPlainDigits(text)
-  const masked = plain.replaceAll(NAMED, `$1${MASK}`)
+  const masked = maskNamedSecurityCodes(plain, MASK)
   return masked === plain ? text : masked
+}
+
+/** A text without the security codes after their names. Its digits are plain ones. */
+export function maskNamedSecurityCodes(plain: string, mask: string): string {
+  return plain.replaceAll(NAMED, `$1${mask}`)
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { holdsCardNumber, maskCardNumbers } from '../card/card-numbers-in-text.js'
+import { DIRECT_TOKEN_FORM, DIRECT_TOKEN_LENGTH_MAX } from '../card/token-form.js'
 import { type Decimal, type MinorUnits, parseAmount, parseDecimal } from '../value/money.js'
 import { isCalendarDate } from '../value/text.js'
 import { readIsoTime } from '../value/timestamp.js'
@@ -76,6 +77,10 @@ export const payerEmailSchema: z.ZodString = z
   .regex(EMAIL)
   .refine((email) => !holdsCardNumber(email))
 export const savedCodeSchema: z.ZodString = z.string().regex(SAVED_CODE)
+export const encryptedTokenSchema: z.ZodString = z
+  .string()
+  .max(DIRECT_TOKEN_LENGTH_MAX)
+  .regex(DIRECT_TOKEN_FORM)
 /** A ZIP code of any country; in Brazil eight digits. */
 export const zipCodeSchema: z.ZodString = z
   .string()

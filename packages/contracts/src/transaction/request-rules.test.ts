@@ -161,6 +161,23 @@ describe('the smallest request of each method', () => {
     expect(failures).toEqual(WITHOUT_CARD.some((other) => other === name) ? [error] : [])
   })
 
+  it('says why a security code is refused', () => {
+    const path = 'charge[0].payment-info.'
+    const causesOf = (name: Method, field: string, value: unknown) => {
+      const judged = judge(change(name, { [path + field]: value }))
+      return judged.ok ? [] : judged.failures.map(({ name: error, cause }) => [error, cause])
+    }
+    const ofToken = 'charge_#_payment_info_security_code_token_invalid'
+    const token = `eyJ..${'i'.repeat(16)}.c.${'t'.repeat(22)}`
+    expect(causesOf('code', 'security-code-token', token)).toEqual([])
+    expect(causesOf('token', 'security-code-token', token)).toEqual([[ofToken, 'without-code']])
+    expect(causesOf('code', 'security-code-token', 7373)).toEqual([[ofToken, 'security-code']])
+    for (const field of ['cvv', 'security-code', 'CVC'])
+      expect(causesOf('code', field, '737')).toEqual([
+        ['charge_#_payment_info_invalid', 'security-code'],
+      ])
+  })
+
   it('asks for a token when a card payment names no card', () => {
     const missing = 'charge_#_payment_info_token_missing charge[0].payment-info.token'
     expect(failuresOf(change('code', { 'charge[0].payment-info.code': undefined }))).toEqual([

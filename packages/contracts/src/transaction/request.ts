@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { CARD_BRANDS, brandOf, isAccepted } from '../card/brand.js'
 import { isCardNumber } from '../card/card-rules.js'
+import { hasPlainSecurityCode, isLikeSecurityCode } from '../card/security-code.js'
 import type { ErrorName } from '../errors/catalogue.js'
 import { minorUnits, parseAmount } from '../value/money.js'
 import { isCnpj, isCpf } from '../value/document.js'
@@ -13,6 +14,7 @@ import {
   ONE_CENT,
   PAYMENT_TYPES,
 } from './limits.js'
+import { meantMethod } from './meant-method.js'
 import { metadataSchema } from './metadata.js'
 import * as fields from './request-fields.js'
 import {
@@ -66,19 +68,6 @@ const paysFrom =
   (source: RequestFacts['cardSource']) =>
   (facts: RequestFacts): boolean =>
     isCard(facts) && facts.cardSource === source
-
-/** Shops' usual names of the payment methods, with the error cause that names the method here. */
-const MEANT_METHODS: ReadonlyMap<unknown, string> = new Map(
-  Object.entries({
-    pix: ['pix'],
-    boleto: ['boleto', 'bank-slip', 'bank_slip', 'bankslip'],
-    card: ['card', 'credit', 'credit_card', 'creditcard', 'cartao', 'debit', 'debit-card'],
-    wallet: ['wallet', 'e_wallet', 'ewallet', 'paypal', 'pagseguro'],
-  }).flatMap(([cause, names]) => names.map((name) => [name, cause] as const)),
-)
-
-const meantMethod = (value: unknown): string | undefined =>
-  typeof value === 'string' ? MEANT_METHODS.get(value.toLowerCase()) : undefined
 
 /** The sub-types of the method; undefined if the method itself is wrong. */
 function subTypesOf({ type, wallets }: RequestFacts): readonly string[] | undefined {
@@ -218,6 +207,15 @@ const paymentInfoSchema = (installmentsMax: number) =>
       requiredWhen: paysFrom('token'),
     }),
     code: field('charge_#_payment_info_code', fields.savedCodeSchema).optional(),
+    'security-code-token': coded(
+      'charge_#_payment_info_security_code_token_invalid',
+      fields.encryptedTokenSchema.clone().optional(),
+      {
+        acceptedWhen: (_, facts) => facts.type === undefined || paysFrom('code')(facts),
+        boundsWhen: () => ({ cause: 'without-code' }),
+        hintOf: (value) => (isLikeSecurityCode(value) ? 'security-code' : undefined),
+      },
+    ),
     save: field('charge_#_payment_info_save', z.boolean(), SHOWN).optional(),
     'credit-card': coded('charge_#_payment_info_credit_card_invalid', creditCardSchema).optional(),
     'three-d-secure': coded(
@@ -255,6 +253,8 @@ const chargeSchema = (installmentsMax: number) =>
     ),
     'payment-info': field('charge_#_payment_info', paymentInfoSchema(installmentsMax).optional(), {
       requiredWhen: isCard,
+      acceptedWhen: (value) => !hasPlainSecurityCode(value),
+      hintOf: (value) => (hasPlainSecurityCode(value) ? 'security-code' : undefined),
     }),
   })
 

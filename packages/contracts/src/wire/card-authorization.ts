@@ -70,7 +70,12 @@ export interface ThreeDSecureResult {
 /** The card to charge. A store needs a right to send the card itself. */
 export type CardSource =
   | { readonly kind: 'token'; readonly token: string }
-  | { readonly kind: 'code'; readonly code: string }
+  | {
+      readonly kind: 'code'
+      readonly code: string
+      /** The card's encrypted security code. */
+      readonly securityCodeToken?: string | undefined
+    }
   | { readonly kind: 'raw'; readonly card: Secret<CardDetails> }
 
 /** One authorization. The same environment and transaction code get the first answer again. */
@@ -114,6 +119,8 @@ export const refusalSchema = z.enum([
   // The order's `refusedBins` contain the card's BIN.
   'bin_refused',
   'code_not_found',
+  // Only for an order with a security code's token: an older gateway sends none.
+  'security_code_token_invalid',
   // The order certainly did not reach the vault: it may be sent again later.
   'vault_unavailable',
   // No account of the store charges this card.
@@ -124,8 +131,18 @@ export const refusalSchema = z.enum([
 /** Reason why no acquirer charged. Nothing was charged or used up. */
 export type CardRefusal = z.output<typeof refusalSchema>
 
-export const tokenFaultSchema = z.enum(['malformed', 'unknown', 'used', 'expired', 'foreign'])
-/** Reason why a direct token is invalid. `foreign`: it is another store's. */
+export const tokenFaultSchema = z.enum([
+  'malformed',
+  'unknown',
+  'used',
+  'expired',
+  'foreign',
+  'wrong_length',
+])
+/**
+ * Reason why a token is invalid. `foreign`: it is another store's. `wrong_length`: the card's brand
+ * has security codes of another length; no older gateway gets it.
+ */
 export type TokenFault = z.output<typeof tokenFaultSchema>
 
 /** An acquirer's identifiers of a charge. Those that it does not return are absent. */

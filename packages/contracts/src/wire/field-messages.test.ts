@@ -50,6 +50,7 @@ const ofFrame: readonly FrameMessage[] = [
   { type: 'blur', field: 'expiry' },
   { type: 'submit' },
   tokenized,
+  { ...tokenized, brand: null, lastFour: '' },
   failed,
 ]
 

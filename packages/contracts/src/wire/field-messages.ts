@@ -61,6 +61,7 @@ export interface FrameMessages {
     readonly directToken: string
     readonly brand: string | null
     readonly bin: string | null
+    /** Empty for a security code alone. */
     readonly lastFour: string
   }
   failed: {
@@ -129,7 +130,7 @@ const FRAME_SHAPES: Shapes<FrameMessages> = {
     directToken: text(DIRECT_TOKEN_FORM),
     brand: isBrand,
     bin: isBin,
-    lastFour: text(/^\d{4}$/),
+    lastFour: text(/^(\d{4})?$/),
   },
   failed: {
     id: isId,

@@ -47,7 +47,11 @@ export const COVERED_AT_ONCE = 100
 const sourceSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('token'), token: z.string() }),
   z.strictObject({ kind: z.literal('encrypted'), token: z.string() }),
-  z.strictObject({ kind: z.literal('code'), code: z.string() }),
+  z.strictObject({
+    kind: z.literal('code'),
+    code: z.string(),
+    securityCodeToken: z.string().optional(),
+  }),
 ])
 export type WireCardSource = Readonly<z.output<typeof sourceSchema>>
 

@@ -128,6 +128,82 @@ describe('card numbers in free text', () => {
     expect(everything).not.toContain('three-d-secure')
   })
 
+  const SECURITY_CODE = '736'
+  const SAVED = { token: undefined, code: 'a'.repeat(32) }
+  const SEALED = `eyJhbGciOiJFQ0RILUVTIn0..${'i'.repeat(16)}.${'c'.repeat(256)}.${'t'.repeat(22)}`
+
+  it('leave the token of a security code to the vault, as its order alone', async () => {
+    const body = cardRequest('order-1', { ...SAVED, 'security-code-token': SEALED })
+    const headers = { 'idempotency-key': 'key-1' }
+    const first = await test.send('POST', '/transactions', { body, headers })
+    expect(first.status).toBe(201)
+    expect((await test.send('POST', '/transactions', { body, headers })).text).toBe(first.text)
+    expect(test.orders.map(({ source }) => source)).toEqual([
+      { kind: 'code', code: SAVED.code, securityCodeToken: SEALED },
+    ])
+    expect(await stored()).not.toContain(SEALED.slice(30, 60))
+  })
+
+  it.each<[string, Record<string, unknown>, number, string]>([
+    ['security-code', { ...SAVED, 'security-code': SECURITY_CODE }, 210212, ''],
+    ['cvv beside a token', { cvv: SECURITY_CODE }, 210212, ''],
+    ['cvv as a number', { ...SAVED, cvv: Number(SECURITY_CODE) }, 210212, ''],
+    ['cvc in a list', { ...SAVED, cvc: [SECURITY_CODE] }, 210212, ''],
+    [
+      'its token',
+      { ...SAVED, 'security-code-token': SECURITY_CODE },
+      90402,
+      '.security-code-token',
+    ],
+    [
+      'its token, as a number',
+      { ...SAVED, 'security-code-token': Number(SECURITY_CODE) },
+      90402,
+      '.security-code-token',
+    ],
+    ['code', { ...SAVED, code: SECURITY_CODE }, 210220, '.code'],
+  ])('nor a security code sent as %s, which is refused', async (_, info, code, at) => {
+    const headers = { 'idempotency-key': 'key-1' }
+    const body = cardRequest('order-1', info)
+    const answer = await test.send('POST', '/transactions', { body, headers })
+    expect(answer).toMatchObject({
+      status: 400,
+      json: { errors: [{ code, property: `charge[0].payment-info${at}` }] },
+    })
+    expect(test.orders).toEqual([])
+    const everything = answer.text + (await stored()) + test.logged.join(' ')
+    expect(everything).not.toMatch(/(?<![\w-])736(?![\w-])/)
+  })
+
+  it.each([
+    ['a token', { 'security-code-token': SEALED }, [[90402, '.security-code-token']]],
+    ['both', { ...SAVED, token: 't', 'security-code-token': SEALED }, [[210005, '']]],
+  ])('need no token of a security code beside %s', async (_, info, errors) => {
+    const answer = await test.send('POST', '/transactions', { body: cardRequest('order-1', info) })
+    expect(answer.json.errors).toMatchObject(
+      errors.map(([code, at]) => ({ code, property: `charge[0].payment-info${at}` })),
+    )
+  })
+
+  it('say why the vault refuses the token of a security code', async () => {
+    test.answerCards(() =>
+      Promise.resolve({ kind: 'refused', reason: 'security_code_token_invalid' }),
+    )
+    const body = cardRequest('order-1', { ...SAVED, 'security-code-token': SEALED })
+    const headers = { 'accept-language': 'pt-BR' }
+    const { status, json } = await test.send('POST', '/transactions', { body, headers })
+    expect([status, json.errors]).toMatchObject([
+      400,
+      [
+        {
+          code: 90402,
+          description: 'charge_0_payment_info_security_code_token_invalid',
+          property: 'charge[0].payment-info.security-code-token',
+        },
+      ],
+    ])
+  })
+
   it('leave no digest of themselves beside an Idempotency-Key', async () => {
     const { cart, ...rest } = railRequest('order-1', 'pix')
     const pay = (description: string) =>

@@ -107,6 +107,7 @@ const REFUSAL_ERRORS: Readonly<Record<CardRefusal, ErrorName>> = {
   bin_refused: 'payer_blacklisted',
   card_invalid: 'charge_#_payment_info_credit_card_invalid',
   code_not_found: 'charge_#_payment_info_code_not_found',
+  security_code_token_invalid: 'charge_#_payment_info_security_code_token_invalid',
   vault_unavailable: 'service_unavailable',
   no_account: 'unavailable_payment_method',
   acquirer_unavailable: 'service_unavailable',
@@ -122,14 +123,18 @@ const WITHOUT_FIELD: readonly CardRefusal[] = [
   'acquirer_unavailable',
 ]
 
+function faultyField(reason: CardRefusal, { kind }: CardOrder['source']): string {
+  if (reason === 'security_code_token_invalid') return 'security-code-token'
+  return kind === 'raw' ? 'credit-card' : kind
+}
+
 function refusalError({ reason, tokenFault }: Refused, { source }: CardOrder): ApiError {
   const name = REFUSAL_ERRORS[reason]
   if (reason === 'no_account') return new ApiError([{ name, cause: 'no-account' }])
   if (WITHOUT_FIELD.includes(reason)) return new ApiError(name)
-  const field = source.kind === 'raw' ? 'credit-card' : source.kind
   const property =
     reason === 'brand_mismatch'
       ? 'charge[0].payment-method.sub-type'
-      : `charge[0].payment-info.${field}`
+      : `charge[0].payment-info.${faultyField(reason, source)}`
   return new ApiError([{ name, property, constraint: reason, index: 0, cause: tokenFault }])
 }

@@ -8,6 +8,8 @@ import { turnsDuring } from '../../../../test/turns.js'
 import { respondOnce } from './idempotency-service.js'
 
 const TARGET = '/transactions'
+const infoWith = (fields: string) => `{"charge":[{"payment-info":{"code":"x",${fields}}}]}`
+const SEALED_CODE = `"security-code-token":"eyJ${'x'.repeat(40)}"`
 const CARDS = ['4111111111111111', '4235647728025682'] as const
 
 describe('the fingerprint of a request', () => {
@@ -65,9 +67,35 @@ describe('the fingerprint of a request', () => {
     ['a field beside a token', (code: string) => `{"token":"t","security-code":"${code}"}`],
     ['in the place of a token', (code: string) => `{"token":"${code}","payer":{}}`],
     ['a number there', (code: string) => `{"token":${code},"payer":{}}`],
+    ['in the place of an order’s token', (code: string) => infoWith(`"token":"${code}"`)],
+    [
+      'in the place of its own token',
+      (code: string) => infoWith(`"security-code-token":"${code}"`),
+    ],
+    ['a number in that place', (code: string) => infoWith(`"security-code-token":${code}`)],
+    [
+      'in the place of a saved card’s code',
+      (code: string) => `{"payment-info":{"code":"${code}"}}`,
+    ],
+    ['a list in that place', (code: string) => infoWith(`"security-code-token":["${code}"]`)],
+    ['beside its own token', (code: string) => infoWith(`"cvv":${code},${SEALED_CODE}`)],
+    [
+      'sent before its own token',
+      (code: string) => infoWith(`"security-code-token":"${code}",${SEALED_CODE}`),
+    ],
+    ['sent before an empty one', (code: string) => `{"cvv":"${code}","cvv":""}`],
+    ['in a list', (code: string) => `{"cvv":["${code}"]}`],
+    ['in an object', (code: string) => `{"security-code":{"value":"${code}"}}`],
     ['the payer’s', (code: string) => `{"token":"t","payer":{"cvv":"${code}"}}`],
   ])('covers no security code that is %s', async (_, bodyWith) => {
     expect(await fingerprintOf(bodyWith('737'))).toBe(await fingerprintOf(bodyWith('738')))
+  })
+
+  it('covers the token of a security code', async () => {
+    const [one, other] = ['737', '738'].map((digits) =>
+      fingerprintOf(infoWith(`"security-code-token":"eyJ${'x'.repeat(40)}-${digits}-"`)),
+    )
+    expect(await one).not.toBe(await other)
   })
 
   it('differs for bodies whose values are no texts', async () => {

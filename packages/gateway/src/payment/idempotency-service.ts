@@ -3,11 +3,13 @@ import { setImmediate as turn } from 'node:timers/promises'
 import {
   ApiError,
   type Clock,
+  SAVED_CODE_LENGTH,
+  TOKEN_FIELDS,
   decodedTarget,
   holdsCardNumber,
   maskCardNumbers,
   maskSecurityCodes,
-  mayNameSecurityCode,
+  namesSecurityCode,
 } from '@cofre/contracts'
 import { isOrderOf, orderFingerprint } from '../model/transaction/order-fingerprint.js'
 import type { RequestNonce } from '../model/merchant/request-nonce.js'
@@ -134,11 +136,13 @@ async function withoutCards(text: string): Promise<string> {
     const json: unknown = JSON.parse(text)
     // The text has all its values, even both of a field that is there twice.
     const written = unescaped(text)
+    const namesCode = namesSecurityCode(written)
     const holdsCard =
       CARD_FIELDS.some((name) => written.includes(name)) ||
-      isNoToken(tokenIn(json)) ||
-      holdsCardNumber(written)
-    if (!holdsCard && !UNUSUAL_NUMBER.test(text) && !mayNameSecurityCode(written)) return text
+      TOO_SHORT.test(written) ||
+      holdsCardNumber(written) ||
+      (namesCode && maskSecurityCodes('', written) !== written)
+    if (!holdsCard && !UNUSUAL_NUMBER.test(text) && !namesCode) return text
     await turnAfter(text)
     const masked = JSON.stringify(json, withoutCard)
     await turnAfter(text)
@@ -162,16 +166,13 @@ function unescaped(json: string): string {
   })
 }
 
-/** A direct token is far longer: a shorter text in its place may be a security code. */
-const TOKEN_LENGTH_MIN = 32
+/** The fields of tokens and of a saved card's code. */
+const LONG_FIELDS: readonly string[] = [...TOKEN_FIELDS, 'code']
+/** A text with fewer than 32 characters in their place may be a security code. */
+const TOO_SHORT = /"(?:token|security-code-token|code)"\s*:\s*(?!"[^"]{32})/
 
-function tokenIn(json: unknown): unknown {
-  return typeof json === 'object' && json !== null && 'token' in json ? json.token : undefined
-}
-
-function isNoToken(value: unknown): boolean {
-  const isScalar = typeof value === 'string' || typeof value === 'number'
-  return isScalar && String(value).length < TOKEN_LENGTH_MIN
+function isTooShort(value: unknown): boolean {
+  return typeof value !== 'string' || value.length < SAVED_CODE_LENGTH
 }
 
 /** From here on, a number has as many digits as a card's. */
@@ -179,14 +180,20 @@ const CARD_FROM = 1e12
 
 /** A reference is stored as it is, and distinguishes orders. */
 function withoutCard(key: string, value: unknown): unknown {
-  if (CARD_FIELDS.includes(key) || (key === 'token' && isNoToken(value))) return null
-  if (typeof value === 'string')
-    return key === 'reference' ? value : maskCardNumbers(maskSecurityCodes(key, value))
+  if (CARD_FIELDS.includes(key) || (LONG_FIELDS.includes(key) && isTooShort(value))) return null
+  if (typeof value === 'string') {
+    if (key === 'reference') return value
+    // The digits of an encrypted text are no security code, whatever its field is named.
+    return maskCardNumbers(maskSecurityCodes(LONG_FIELDS.includes(key) ? '' : key, value))
+  }
   if (typeof value === 'number') {
     const written = String(value)
     return isLikeCard(value) || maskSecurityCodes(key, written) !== written ? null : value
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  if (typeof value !== 'object' || value === null) return value
+  // Its elements have names of their own.
+  if (namesSecurityCode(key)) return null
+  if (Array.isArray(value)) return value
   const entries = Object.entries(value)
   const masked = entries.map(([name, each]) => [shownName(name), each] as const)
   return entries.every(([name], index) => name === masked[index]?.[0])

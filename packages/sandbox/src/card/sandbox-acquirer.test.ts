@@ -7,23 +7,28 @@ import {
   minorUnits,
   wrongCardFields,
 } from '@cofre/contracts'
+import type { AuthorizeRequest } from '@cofre/provider-kit/card'
 import { describe, expect, it } from 'vitest'
 import { createSandboxAcquirer } from './sandbox-acquirer.js'
 import { TEST_CARDS } from '../test-data/test-data.js'
 
 const NOW_MS = Date.UTC(2026, 10, 21)
 
+const request = (number: string, transactionCode = '1'): AuthorizeRequest => ({
+  key: { installation: 'test', environment: 'sandbox', transactionCode },
+  earlier: undefined,
+  card: new Secret({ number, month: '12', year: '2030' }),
+  brand: brandOf(number)?.name ?? '',
+  amountMinor: minorUnits(10_000),
+  installments: 1,
+  payer: { name: 'Maria da Silva', document: undefined, email: undefined, ip: undefined },
+  storedCredential: undefined,
+  threeDSecure: undefined,
+})
+
 const ask = (number: string, transactionCode = '1', authenticationReturnUrl?: string) =>
   createSandboxAcquirer().authorize({
-    key: { installation: 'test', environment: 'sandbox', transactionCode },
-    earlier: undefined,
-    card: new Secret({ number, month: '12', year: '2030' }),
-    brand: brandOf(number)?.name ?? '',
-    amountMinor: minorUnits(10_000),
-    installments: 1,
-    payer: { name: 'Maria da Silva', document: undefined, email: undefined, ip: undefined },
-    storedCredential: undefined,
-    threeDSecure: undefined,
+    ...request(number, transactionCode),
     authenticationReturnUrl,
   })
 
@@ -81,6 +86,28 @@ describe('the sandbox’s acquirer', () => {
 
   it('declines it where the holder cannot come back', async () => {
     expect(await authorize('4000000000000085')).toBe('declined')
+  })
+
+  it.each([
+    ['999', 'later', 'declined'],
+    ['998', 'later', 'approved'],
+    [undefined, 'later', 'approved'],
+    ['999', 'first', 'approved'],
+  ] as const)('answers the code %s of a %s use: %s', async (cvv, use, outcome) => {
+    const answer = await createSandboxAcquirer().authorize({
+      ...request('4111111111111111'),
+      card: new Secret({
+        number: '4111111111111111',
+        month: '12',
+        year: '2030',
+        ...(cvv && { cvv }),
+      }),
+      storedCredential: { use, isSubscription: false, networkTransactionId: undefined },
+    })
+    const decline = { reason: 'security_code_invalid', code: 'N7' }
+    expect(answer).toMatchObject({
+      value: { outcome, ...(outcome === 'declined' && { decline }) },
+    })
   })
 
   it('approves any other card', async () => {

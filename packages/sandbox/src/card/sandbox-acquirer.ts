@@ -1,4 +1,4 @@
-import { decided } from '@cofre/contracts'
+import { Secret, decided } from '@cofre/contracts'
 import type {
   AcquirerAnswer,
   AcquirerPayment,
@@ -7,17 +7,27 @@ import type {
   CheckDecision,
 } from '@cofre/provider-kit/card'
 import type { PlayedAcquirer } from '@cofre/vault'
-import { TEST_CARDS, type TestCard } from '../test-data/test-data.js'
+import {
+  PLAYED_CARD,
+  PLAYED_CARD_CODE,
+  TEST_CARDS,
+  type TestCard,
+  WRONG_CODE,
+  WRONG_CODES,
+} from '../test-data/test-data.js'
 import { bankPageOf } from './bank-page.js'
 
 /** The card's number decides, so a repeated request with the same key gets the same answer. */
 export function createSandboxAcquirer(): PlayedAcquirer {
   return {
     authorize(request) {
-      const { number } = request.card.reveal()
+      const { number, cvv = '' } = request.card.reveal()
       const testCard = TEST_CARDS.find((known) => known.number === number)
-      return Promise.resolve(resultOf(testCard, request))
+      const isWrong = request.storedCredential?.use === 'later' && WRONG_CODES.includes(cvv)
+      return Promise.resolve(isWrong ? wrongCode(request) : resultOf(testCard, request))
     },
+
+    savedCard: (code) => (code === PLAYED_CARD_CODE ? new Secret(PLAYED_CARD) : undefined),
 
     check({ card, key }) {
       const { number } = card.reveal()
@@ -51,6 +61,11 @@ function paymentOf({ transactionCode }: AuthorizeRequest['key']): AcquirerPaymen
     eci: undefined,
     networkTransactionId: undefined,
   }
+}
+
+function wrongCode({ key }: AuthorizeRequest): AcquirerAnswer<ChargeDecision> {
+  const payment = paymentOf(key)
+  return decided({ outcome: 'declined', decline: WRONG_CODE ?? GENERIC, payment })
 }
 
 function resultOf(

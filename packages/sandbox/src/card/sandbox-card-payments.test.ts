@@ -18,7 +18,7 @@ import {
   openTestGateway,
 } from '../../../gateway/src/gateway.fixture.js'
 import { WAITING_BANK } from '../simulated-bank/sandbox-bank.js'
-import { FIXED_SAVED_CARD } from '../test-data/test-data.js'
+import { FIXED_SAVED_CARD, PLAYED_CARD_CODE } from '../test-data/test-data.js'
 import { createSandboxCardPayments } from './sandbox-card-payments.js'
 
 const ELO_PAYS: CardAnswer = {
@@ -140,6 +140,24 @@ for (const engine of TEST_ENGINES) {
       expect(json).toMatchObject({ transaction: { status: 'PAID' } })
       expect(json).not.toHaveProperty('payment-methods')
       expect(asked).toEqual([])
+    })
+
+    it('has the vault charge it if there is a security code, and nobody else', async () => {
+      const token = `eyJhbGciOiJFQ0RILUVTIn0..${'i'.repeat(16)}.ccc.${'t'.repeat(22)}`
+      const info = {
+        token: undefined,
+        code: FIXED_SAVED_CARD.code,
+        'security-code-token': token,
+      }
+      const { json } = await pay(info)
+      expect(json).toMatchObject({ transaction: { status: 'PAID' } })
+      expect(json).not.toHaveProperty('payment-methods')
+      expect(asked).toMatchObject([
+        { source: { kind: 'code', code: PLAYED_CARD_CODE, securityCodeToken: token } },
+      ])
+      answer = { kind: 'refused', reason: 'security_code_token_invalid', tokenFault: 'used' }
+      expect(await pay(info)).toMatchObject({ status: 400, codes: [90402] })
+      expect(await pay({ ...info, code: PLAYED_CARD_CODE })).toMatchObject({ codes: [210220] })
     })
 
     it('pays with it for every payer, even before any card was saved', async () => {

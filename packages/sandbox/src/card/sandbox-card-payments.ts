@@ -1,8 +1,8 @@
-import type { CardAnswer, CardOrder } from '@cofre/contracts'
+import type { CardAnswer, CardOrder, CardSource } from '@cofre/contracts'
 import type { CardService } from '@cofre/contracts'
 import type { Gateway } from '@cofre/gateway'
 import type { SandboxBank } from '../simulated-bank/sandbox-bank.js'
-import { FIXED_CARD, FIXED_SAVED_CARD } from '../test-data/test-data.js'
+import { FIXED_CARD, FIXED_SAVED_CARD, PLAYED_CARD_CODE } from '../test-data/test-data.js'
 
 /** True if a store, or that of a transaction, keeps its payers' own saved cards. */
 type OwnCards = Gateway['keepsOwnCards']
@@ -37,7 +37,10 @@ export function createSandboxCardPayments(
   return {
     async authorize(order) {
       if (await keepsOwnCards(order)) return await planned(order, await vault.authorize(order))
-      if (order.source.kind === 'code') return payWithFixedCard(order, order.source.code)
+      if (order.source.kind === 'code') {
+        const played = playedOrder(order, order.source)
+        return 'kind' in played ? played : await planned(order, await vault.authorize(played))
+      }
       const answer = await vault.authorize({ ...order, saveCard: false })
       const answersCard = order.source.kind === 'token' || order.saveCard
       return await planned(
@@ -77,9 +80,19 @@ const ENDS = {
   unknown: { kind: 'in_process' },
 } as const
 
-function payWithFixedCard({ brand }: CardOrder, code: string): CardAnswer {
-  if (code !== FIXED_SAVED_CARD.code) return { kind: 'refused', reason: 'code_not_found' }
+/**
+ * The answer to an order that pays with the fixed card; with a security code, the order for which
+ * the vault opens the code's token and charges the card.
+ */
+function playedOrder(
+  order: CardOrder,
+  source: Extract<CardSource, { kind: 'code' }>,
+): CardAnswer | CardOrder {
+  const { brand } = order
+  if (source.code !== FIXED_SAVED_CARD.code) return { kind: 'refused', reason: 'code_not_found' }
   if (brand !== undefined && brand !== FIXED_CARD.brand)
     return { kind: 'refused', reason: 'brand_mismatch' }
-  return { kind: 'answered', outcome: 'approved', card: FIXED_CARD }
+  return source.securityCodeToken === undefined
+    ? { kind: 'answered', outcome: 'approved', card: FIXED_CARD }
+    : { ...order, source: { ...source, code: PLAYED_CARD_CODE } }
 }

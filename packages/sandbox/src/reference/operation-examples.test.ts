@@ -66,6 +66,7 @@ describe('the examples of the API document', () => {
     await lookUp(send)
     await changeInterest(send)
     await control(send)
+    await payWithSecurityCode(send)
     Object.assign(examples, await notifications(test, code))
   })
   afterAll(() => test.close())
@@ -102,7 +103,21 @@ describe('the examples of the API document', () => {
   })
 })
 
+/** The form of a token, with nothing in it. */
+const CODE_TOKEN = `eyJhbGciOiJFQ0RILUVTIn0..${'A'.repeat(16)}.${'A'.repeat(32)}.${'A'.repeat(22)}`
+
 type Send = (id: string, request: Request) => Promise<Record<string, unknown>>
+
+async function payWithSecurityCode(send: Send): Promise<void> {
+  const { code } = FIXED_SAVED_CARD
+  const info = { token: undefined, code, 'security-code-token': CODE_TOKEN }
+  await send('createTransaction', {
+    name: 'savedCardWithCode',
+    summary: 'A saved card with its security code',
+    target: '/transactions',
+    body: cardRequest('order-1051', info),
+  })
+}
 
 /** @returns the code of a PIX charge */
 async function createTransactions(send: Send): Promise<string> {

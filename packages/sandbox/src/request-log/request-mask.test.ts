@@ -115,10 +115,26 @@ describe('a masked body', () => {
     ).toEqual({ 'three-d-secure': { ...result, cavv: '[removed]' } })
   })
 
+  it.each<[string, unknown]>([
+    ['its own names', { 'security-code': '987', cvv: 987, cvc: ['987'], codigo_seguranca: '987' }],
+    ['an object of its name', { cvn: { value: '987' } }],
+    ['the place of its token', { code: 'a'.repeat(32), 'security-code-token': '987' }],
+    ['that place, as a number or a list', [{ 'security-code-token': 987 }, { token: ['987'] }]],
+    ['the place of a token, as a card’s end', { token: '4235647728025987' }],
+    ['a field that pays', { 'payment-info': { installments: 1, code: '987', save: 987 } }],
+    ['a list in one', { 'payment-info': { code: ['987', { x: 987 }], save: [[987]] } }],
+    ['a name with an accent', 'código de segurança: 987'],
+  ])('holds no security code in %s', (_, body) => {
+    expect(JSON.stringify(masked(body))).not.toMatch(/987|423564772802/)
+  })
+
   it('shortens a token, wherever it is', () => {
     expect(masked({ token: TOKEN, note: `see ${TOKEN}` })).toEqual({
       token: 'eyJhbGciOiJF…',
       note: 'see eyJhbGciOiJF…',
+    })
+    expect(masked({ 'security-code-token': TOKEN })).toEqual({
+      'security-code-token': 'eyJhbGciOiJF…',
     })
     expect(masked({ token: 'short' })).toEqual({ token: '[removed]' })
   })

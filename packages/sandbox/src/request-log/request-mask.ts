@@ -1,6 +1,10 @@
 import {
+  TOKEN_FIELDS,
   decodedTarget,
   holdsCardDigits,
+  isLikeSecurityCode,
+  maskNamedSecurityCodes,
+  namesSecurityCode,
   passesLuhn,
   replaceCardNumbers,
   withPlainDigits,
@@ -27,14 +31,10 @@ const TOKEN_SHOWN = 12
 
 /** Digits in the usual notations of card numbers. */
 const NUMBER = /\d(?:[\s.,\-_/|*·•]{0,3}\d)*/g
-const SECURITY_CODE_NAME =
-  /ca?vv|cvc|csc|\bcid\b|secur\w{0,9}[-_ ]?code|codigo[-_ ]?(?:de[-_ ]?)?segur/i
-/** A security code in a text, after its name. */
-const NAMED_SECURITY_CODE =
-  /((?:cvv|cvc|csc|\bcid\b|secur\w{0,9}[-_ ]?code|codigo[-_ ]?(?:de[-_ ]?)?segur\w{0,9})\d?\W{0,8})\d{3,4}(?!\d)/gi
 /** Starts only at the start of a word, so that no part of a word is read more than five times. */
 const COMPACT_TOKEN = /(?<![\w-])[\w-]{10,}\.[\w-]*\.[\w-]+\.[\w-]+\.[\w-]+/g
-const SHORT_NUMBER = /^\s*\d{3,4}\s*$/
+/** A token's header is JSON. A text with another beginning may be a card or its code. */
+const TOKEN_START = 'eyJ'
 /** A card number alone: with a security code after it, it would be longer. */
 const CARD_NUMBER = /^\s*\d(?:[ -]?\d){12,15}\s*$/
 /** The card's other fields that may be shown if they have the expected form. */
@@ -68,10 +68,8 @@ export function maskText(text: string, known: KnownNumbers): string {
 }
 
 function maskWhole(text: string, known: KnownNumbers): string {
-  const masked = withPlainDigits(text)
-    .replaceAll(COMPACT_TOKEN, shortened)
-    .replaceAll(NAMED_SECURITY_CODE, `$1${REMOVED}`)
-  return maskLongNumbers(masked, known)
+  const shorter = withPlainDigits(text).replaceAll(COMPACT_TOKEN, shortened)
+  return maskLongNumbers(maskNamedSecurityCodes(shorter, REMOVED), known)
 }
 
 /** Applied after masking: half a card number is not recognized as one. */
@@ -97,15 +95,28 @@ function maskEntries(entries: readonly Entry[], known: KnownNumbers, depth: numb
   return entries.map(([name, value]) => {
     const whole = maskWhole(name, known)
     const masked = cut(whole)
-    if (SECURITY_CODE_NAME.test(name)) return [masked, REMOVED]
-    if (name === 'token' && typeof value === 'string') return [masked, shortened(value)]
+    if (TOKEN_FIELDS.includes(name)) return [masked, shownToken(value)]
+    if (namesSecurityCode(name)) return [masked, REMOVED]
+    if (name === 'payment-info')
+      return [masked, maskValue(withoutShortNumbers(value, depth), known, depth - 1)]
     if (/^credit-?card$/i.test(name)) return [masked, maskCard(value, known)]
     // The value under a card number as a name may be its security code; so may three or four digits
     // beside one.
     if (whole !== name) return [masked, REMOVED]
-    if (hasCard && isShortNumber(value)) return [masked, REMOVED]
+    if (hasCard && isLikeSecurityCode(value)) return [masked, REMOVED]
     return [masked, maskValue(value, known, depth - 1)]
   })
+}
+
+/** No field of `payment-info` has three or four digits: they may be a security code. */
+function withoutShortNumbers(value: unknown, depth: number): unknown {
+  if (isLikeSecurityCode(value)) return REMOVED
+  if (typeof value !== 'object' || value === null) return value
+  if (depth === 0) return REMOVED
+  if (Array.isArray(value)) return value.map((each) => withoutShortNumbers(each, depth - 1))
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [name, withoutShortNumbers(each, depth - 1)]),
+  )
 }
 
 /** Keeps a card's known fields; of its number, only the last four digits. */
@@ -139,13 +150,6 @@ function maskLongNumbers(text: string, known: KnownNumbers): string {
   return replaceCardNumbers(masked, (written) => (isKnown(written, known) ? written : MASK))
 }
 
-function isShortNumber(value: unknown): boolean {
-  return (
-    (typeof value === 'string' && SHORT_NUMBER.test(value)) ||
-    (typeof value === 'number' && SHORT_NUMBER.test(String(value)))
-  )
-}
-
 function maskRun(run: string, known: KnownNumbers): string {
   const digits = run.replaceAll(/\D/g, '')
   if (digits.length < CARD_DIGITS_MIN) return run
@@ -166,6 +170,10 @@ function lastFourOf(text: string): string {
   return MASK + text.replaceAll(/\D/g, '').slice(-4)
 }
 
+function shownToken(value: unknown): string {
+  return typeof value === 'string' && value.startsWith(TOKEN_START) ? shortened(value) : REMOVED
+}
+
 function shortened(token: string): string {
   return token.length > TOKEN_SHOWN ? `${token.slice(0, TOKEN_SHOWN)}…` : REMOVED
 }
@@ -175,6 +183,8 @@ function maskQuery(target: string): string {
   return target.replaceAll(
     /([?&])([^=&?]*)=([^&]*)/g,
     (parameter: string, mark: string, name: string) =>
-      SECURITY_CODE_NAME.test(name) || name === 'token' ? `${mark}${name}=${REMOVED}` : parameter,
+      namesSecurityCode(name) || TOKEN_FIELDS.includes(name)
+        ? `${mark}${name}=${REMOVED}`
+        : parameter,
   )
 }

@@ -73,10 +73,10 @@ async function answerNew(deps: ChargingDeps, order: CardOrder): Promise<CardAnsw
   const authorization = await openAuthorization(deps, order, { found, first })
   const begun = { order: authorization, content: contentOf(order, found) }
   const { token } = found
-  if (decline !== undefined) return await declineUnasked(deps, begun, { decline, token })
+  if (decline !== undefined)
+    return await declineUnasked(deps, begun, { decline, token, otherwise: spentRefusal(order) })
   // If the order was stored before, the caller finds the earlier one and never this refusal.
-  if (!(await beginAuthorization(deps.database, authorization, token)))
-    return refused('token_invalid')
+  if (!(await beginAuthorization(deps.database, authorization, token))) return spentRefusal(order)
   const { charge } = authorization
   if (first === undefined || charge === undefined)
     return await chargeWithoutAccount(deps, begun, undefined)
@@ -262,19 +262,27 @@ function contentOf(order: CardOrder, found: FoundCard): ChargeContent {
 interface UnaskedDecline {
   readonly decline: Decline
   readonly token: FoundCard['token'] | undefined
+  /** The answer if the order came before, or its token is spent. */
+  readonly otherwise: Refused
+}
+
+/** The refusal of an order whose token another one has spent. */
+function spentRefusal({ source }: CardOrder): Refused {
+  const isOfCode = source.kind === 'code' && source.securityCodeToken !== undefined
+  return refused(isOfCode ? 'security_code_token_invalid' : 'token_invalid')
 }
 
 /** Declines an order whose card the brands forbid to try, without asking an acquirer. */
 async function declineUnasked(
   deps: ChargingDeps,
   { order }: OpenOrder,
-  { decline, token }: UnaskedDecline,
+  { decline, token, otherwise }: UnaskedDecline,
 ): Promise<CardAnswer> {
   const { environment, card } = order
   const outcome = 'declined'
   const entry = auditEntry(authorizationEvent(order, outcome), deps.clock.now())
   const isStored = await insertSettled(deps.database, order, { outcome, decline, entry, token })
-  if (!isStored) return refused('token_invalid')
+  if (!isStored) return otherwise
   deps.observer?.retryRefused({ environment, brand: card.brand })
   return answerTo({ ...order, charge: undefined }, { outcome, decline, savedCard: undefined })
 }

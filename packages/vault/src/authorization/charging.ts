@@ -1,5 +1,5 @@
-import type { CheckRefusal, CheckedCard, Environment } from '@cofre/contracts'
-import type { Acquirer, ChargeOutcome } from '@cofre/provider-kit/card'
+import type { CheckRefusal, CheckedCard, Environment, Secret } from '@cofre/contracts'
+import type { Acquirer, CardToCharge, ChargeOutcome } from '@cofre/provider-kit/card'
 
 export interface OrderToRoute {
   readonly environment: Environment
@@ -36,4 +36,10 @@ export interface ChargeObserver {
 }
 
 /** A simulated acquirer, or one for all stores: it has no account. */
-export type PlayedAcquirer = Pick<Acquirer, 'authorize' | 'check' | 'completeAuthentication'>
+export interface PlayedAcquirer extends Pick<
+  Acquirer,
+  'authorize' | 'check' | 'completeAuthentication'
+> {
+  /** A saved card that is in no vault; undefined for another code. */
+  readonly savedCard?: (code: string) => Secret<CardToCharge> | undefined
+}

@@ -9,6 +9,7 @@ import {
   CARD,
   DISCOVER,
   type TestVault,
+  depositCode,
   openTestVault,
   orderByCode,
   orderFor,
@@ -101,6 +102,35 @@ describe('A vault in another process', () => {
     expect(await client.authorize(orderByCode(code))).toMatchObject({ reason: 'code_not_found' })
     await client.activateSavedCard(order.environment, order.transactionCode)
     expect(await client.authorize(orderByCode(code))).toEqual(APPROVED)
+  })
+
+  it('charges a saved card with its security code, once, though the answer is lost', async () => {
+    test.acquirer.answers = ['approved']
+    const first = orderFor(await test.deposit(), { saveCard: true })
+    const answer = await client.authorize(first)
+    const code = answer.kind === 'answered' ? (answer.savedCard?.code ?? '') : ''
+    const securityCodeToken = await depositCode(test, '736')
+    const order = orderByCode(code, { source: { kind: 'code', code, securityCodeToken } })
+    let isLost = false
+    network.interfere = async (request, deliver) => {
+      const delivered = await deliver(request)
+      if (isLost) return delivered
+      isLost = true
+      return 'cut'
+    }
+    expect(await client.authorize(order)).toEqual(APPROVED)
+    expect(await client.authorize(order)).toEqual(APPROVED)
+    expect(test.acquirer.requests.map(({ card }) => card.cvv)).toEqual([CARD.cvv, '736'])
+  })
+
+  it('sends no security code in the place of its token', async () => {
+    const sent = network.requests.length
+    const source = { kind: 'code', code: 'x', securityCodeToken: '737' } as const
+    expect(await client.authorize(orderByCode('x', { source }))).toEqual({
+      kind: 'refused',
+      reason: 'security_code_token_invalid',
+    })
+    expect(network.requests).toHaveLength(sent)
   })
 
   it('charges a raw card without showing it to anyone on the way', async () => {

@@ -10,7 +10,9 @@ import {
   COVERED_AT_ONCE,
   type CardOrder,
   type CardPayments,
+  type CardRefusal,
   type CardReturns,
+  type CardSource,
   type Clock,
   type Deadline,
   DIRECT_TOKEN_ALG,
@@ -137,11 +139,11 @@ interface ClientDeps {
 }
 
 async function authorize(deps: ClientDeps, { deadline, ...order }: CardOrder): Promise<CardAnswer> {
-  // A shop may send anything as a token, even a plain card, which must not leave this process.
-  if (order.source.kind === 'token' && !DIRECT_TOKEN_FORM.test(order.source.token))
+  const malformed = malformedToken(order.source)
+  if (malformed !== undefined)
     return {
       kind: 'refused',
-      reason: 'token_invalid',
+      reason: malformed,
       ...(order.environment === 'sandbox' && { tokenFault: 'malformed' }),
     }
   let sent: WireCardOrder
@@ -169,6 +171,19 @@ async function authorize(deps: ClientDeps, { deadline, ...order }: CardOrder): P
   // The first attempt may still be under way, whatever the reason to refuse the second. The recall
   // decides.
   return (await recall(deps, order.environment, order.transactionCode)) ?? answer
+}
+
+/**
+ * A shop may send anything as a token, even a plain card or its security code, which must not leave
+ * this process.
+ */
+function malformedToken(source: CardSource): CardRefusal | undefined {
+  if (source.kind === 'token' && !DIRECT_TOKEN_FORM.test(source.token)) return 'token_invalid'
+  const isCodeMalformed =
+    source.kind === 'code' &&
+    source.securityCodeToken !== undefined &&
+    !DIRECT_TOKEN_FORM.test(source.securityCodeToken)
+  return isCodeMalformed ? 'security_code_token_invalid' : undefined
 }
 
 function unavailable(

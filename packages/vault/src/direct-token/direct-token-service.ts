@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto'
-import { ApiError, type Failure, wrongCardFields } from '@cofre/contracts'
+import { ApiError, type Failure, isSecurityCode, wrongCardFields } from '@cofre/contracts'
 import { type JWK, compactDecrypt } from 'jose'
 import { auditEntry } from '../audit/audit-entry.js'
 import type { DataKeys, SealingDeps } from '../data-key/data-key-service.js'
@@ -8,7 +8,7 @@ import { type Session, type SessionPrivateKey, sessionContext } from '../session
 import type { SessionStore } from '../session/session-store.js'
 import {
   DIRECT_TOKEN_LIFETIME_MS,
-  type DepositedCard,
+  type Deposited,
   type DirectToken,
   digestOf,
   directTokenContext,
@@ -23,8 +23,9 @@ export interface DirectTokenDeps extends SealingDeps {
 }
 
 /**
- * Decrypts the card of a token, seals it, and erases the session's private key: from then on the
- * token cannot be decrypted again. A repeated deposit of the same token changes nothing.
+ * Decrypts the card of a token, or a saved card's security code, seals it, and erases the session's
+ * private key: from then on the token cannot be decrypted again. A repeated deposit of the same
+ * token changes nothing.
  * @throws ApiError `direct_token_invalid`, `session_not_found`, `card_invalid`
  */
 export async function depositDirectToken(deps: DirectTokenDeps, token: string): Promise<void> {
@@ -43,11 +44,7 @@ export async function depositDirectToken(deps: DirectTokenDeps, token: string): 
 }
 
 /** One error for every reason, so that answers reveal nothing about the key or the plaintext. */
-async function decrypt(
-  dataKeys: DataKeys,
-  session: Session,
-  token: string,
-): Promise<DepositedCard> {
+async function decrypt(dataKeys: DataKeys, session: Session, token: string): Promise<Deposited> {
   const plaintext = await decryptFor(dataKeys, session, token)
   const deposited = plaintext && parsePayload(plaintext)
   if (deposited === undefined) throw new ApiError('direct_token_invalid')
@@ -81,8 +78,8 @@ async function privateKeyOf(
   return { ...(JSON.parse(plain.toString()) as SessionPrivateKey) }
 }
 
-function refuseWrongCard({ card }: DepositedCard, nowMs: number): void {
-  const failures = wrongCardFields(card.reveal(), nowMs).map((property): Failure => ({
+function refuseWrongCard(deposited: Deposited, nowMs: number): void {
+  const failures = wrongFields(deposited, nowMs).map((property): Failure => ({
     name: 'card_invalid',
     property,
     constraint: 'invalid',
@@ -90,11 +87,17 @@ function refuseWrongCard({ card }: DepositedCard, nowMs: number): void {
   if (failures.length > 0) throw new ApiError(failures)
 }
 
+/** The length of a security code alone is checked when its card is known. */
+function wrongFields(deposited: Deposited, nowMs: number): readonly string[] {
+  if (deposited.kind === 'card') return wrongCardFields(deposited.card.reveal(), nowMs)
+  return isSecurityCode(deposited.code.reveal()) ? [] : ['cvv']
+}
+
 /** Only the token opens the deposit: until the shop pays, the vault's own keys are not enough. */
 async function sealDeposit(
   { dataKeys, clock }: DirectTokenDeps,
   { token, digest }: { readonly token: string; readonly digest: string },
-  deposited: DepositedCard,
+  deposited: Deposited,
 ): Promise<DirectToken> {
   const key = bindKey(await dataKeys.ofThisHour('direct-tokens'), token)
   const sealed_card = seal(key, serializePayload(deposited), directTokenContext(digest))

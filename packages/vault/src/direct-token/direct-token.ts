@@ -9,6 +9,7 @@ import {
   type DirectTokenPayload,
   MINUTE_MS,
   Secret,
+  type SecurityCodePayload,
 } from '@cofre/contracts'
 import type { VaultTables } from '../database/vault-tables.js'
 import type { SealContext } from '../keys/sealed-value.js'
@@ -21,11 +22,23 @@ export const DIRECT_TOKEN_LIFETIME_MS: number = DIRECT_TOKEN_LIFETIME_MINUTES * 
  */
 export type DirectToken = VaultTables['direct_tokens']
 
-export interface DepositedCard {
-  readonly card: Secret<CardDetails>
+interface OfStore {
   /** The only store that may pay with it; undefined for any store. */
   readonly store: string | undefined
 }
+
+export interface DepositedCard extends OfStore {
+  readonly kind: 'card'
+  readonly card: Secret<CardDetails>
+}
+
+/** The security code of a saved card. */
+export interface DepositedCode extends OfStore {
+  readonly kind: 'security-code'
+  readonly code: Secret<string>
+}
+
+export type Deposited = DepositedCard | DepositedCode
 
 /** The session in a token's header; undefined if the library makes no such token. */
 export function sessionIdOf(token: string): string | undefined {
@@ -45,20 +58,31 @@ function isPublicKey(value: unknown): boolean {
   return kty === 'EC' && crv === 'P-256' && typeof x === 'string' && typeof y === 'string'
 }
 
-/** Reads a decrypted token; undefined if it is not exactly a card and an optional store. */
-export function parsePayload(plaintext: Uint8Array): DepositedCard | undefined {
+/**
+ * Reads a decrypted token; undefined if it is not exactly a card, or a security code alone, and an
+ * optional store.
+ */
+export function parsePayload(plaintext: Uint8Array): Deposited | undefined {
   const payload = parseObject(plaintext)
   if (payload === undefined) return undefined
   const { number, cvv, month, year, store, ...unknown } = payload
   if (Object.keys(unknown).length > 0) return undefined
-  if (typeof number !== 'string' || typeof cvv !== 'string') return undefined
-  if (typeof month !== 'string' || typeof year !== 'string') return undefined
+  if (typeof cvv !== 'string') return undefined
   if (store !== undefined && (typeof store !== 'string' || store === '')) return undefined
-  return { card: new Secret({ number, cvv, month, year }), store }
+  if (number === undefined && month === undefined && year === undefined)
+    return { kind: 'security-code', code: new Secret(cvv), store }
+  if (typeof number !== 'string') return undefined
+  if (typeof month !== 'string' || typeof year !== 'string') return undefined
+  return { kind: 'card', card: new Secret({ number, cvv, month, year }), store }
 }
 
-export function serializePayload({ card, store }: DepositedCard): string {
-  const payload: DirectTokenPayload = { ...card.reveal(), ...(store !== undefined && { store }) }
+export function serializePayload({ store, ...deposited }: Deposited): string {
+  const secret =
+    deposited.kind === 'card' ? deposited.card.reveal() : { cvv: deposited.code.reveal() }
+  const payload: DirectTokenPayload | SecurityCodePayload = {
+    ...secret,
+    ...(store !== undefined && { store }),
+  }
   return JSON.stringify(payload)
 }
 

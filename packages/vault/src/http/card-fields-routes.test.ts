@@ -131,6 +131,17 @@ describe('the page of the card fields', () => {
     )
   })
 
+  it('asks for the security code of a saved card alone, on the origins of its store', async () => {
+    const { response, page } = await get('/fields/security-code?store=shop&language=en')
+    expect(response.headers.get('content-security-policy')).toBe(policy(`${SHOP} ${OTHER_SHOP}`))
+    expect(page).toContain('<title>Security code of the saved card</title>')
+    expect(page.match(/<input[^>]*id="\w+"/g)).toHaveLength(1)
+    expect(page).toMatch(/<label for="cvv">Code \(CVV\)<\/label>[^]*autocomplete="cc-csc"/)
+    expect(page).toContain(`<script src="../v/0.3.0/${FRAME_SCRIPT}" defer>`)
+    const nobody = await get('/fields/security-code?store=nobody')
+    expect(nobody.response.headers.get('content-security-policy')).toBe(policy("'none'"))
+  })
+
   it('is on Cofre’s own payment page for any store, known or not, without its BIN', async () => {
     for (const store of ['shop', 'nobody']) {
       const { response, page } = await get(`/fields/payment-page?store=${store}`)

@@ -1,6 +1,11 @@
 import type { Context } from 'hono'
 import type { Vault } from '../model/vault.js'
-import { cardFieldsPage, colorSchemeOf, languageOf } from './card-fields/card-fields-page.js'
+import {
+  type CardFieldsPage,
+  cardFieldsPage,
+  colorSchemeOf,
+  languageOf,
+} from './card-fields/card-fields-page.js'
 import { type Library, type ServeGet, releasePath } from './library-routes.js'
 
 /** The files that the page in the frame loads, among those of the card fields. */
@@ -15,6 +20,7 @@ export interface CardFieldsOptions {
 }
 
 interface Framing {
+  readonly element: CardFieldsPage['element']
   readonly origins: readonly string[]
   readonly showsBin: boolean
 }
@@ -62,9 +68,10 @@ const HEADERS = {
 }
 
 /**
- * Serves the page with the card fields, for frames: `/fields` on the origins of its store alone,
- * `/fields/payment-page` on those of Cofre's own payment page. An unknown store gets the same page
- * as one without origins, so that the answer doesn't reveal which stores exist.
+ * Serves the pages with the card fields, for frames: `/fields` and `/fields/security-code` on the
+ * origins of their store alone, `/fields/payment-page` on those of Cofre's own payment page. An
+ * unknown store gets the same page as one without origins, so that the answer doesn't reveal which
+ * stores exist.
  */
 export function serveCardFields(
   serve: ServeGet,
@@ -79,10 +86,11 @@ export function serveCardFields(
   }
   const [script, style] = [addressOf(FRAME_SCRIPT), addressOf(FRAME_STYLE)]
   const answer = (context: Context, framing: Framing, root: string) => {
-    const { origins, showsBin } = framing
+    const { element, origins, showsBin } = framing
     const page = cardFieldsPage({
       language: languageOf(context.req.query('language')),
       colorScheme: colorSchemeOf(context.req.query('color-scheme')),
+      element,
       origins,
       showsBin,
       script: root + script,
@@ -93,14 +101,17 @@ export function serveCardFields(
       'Content-Security-Policy': policyFor(origins),
     })
   }
-  serve('GET', '/fields', async (context) => {
+  const answerStore = async (context: Context, element: Framing['element'], root: string) => {
     const store = context.req.query('store') ?? ''
     const isPossible = store !== '' && store.length <= STORE_LENGTH_MAX
     const nobody = { origins: [], showsBin: false }
-    return answer(context, isPossible ? await vault.fieldSettingsOf(store) : nobody, '')
-  })
+    const settings = isPossible ? await vault.fieldSettingsOf(store) : nobody
+    return answer(context, { ...settings, element }, root)
+  }
+  serve('GET', '/fields', (context) => answerStore(context, 'card', ''))
+  serve('GET', '/fields/security-code', (context) => answerStore(context, 'security-code', '../'))
   serve('GET', '/fields/payment-page', (context) =>
-    answer(context, { origins: paymentPageOrigins, showsBin: false }, '../'),
+    answer(context, { element: 'card', origins: paymentPageOrigins, showsBin: false }, '../'),
   )
 }
 

@@ -24,11 +24,20 @@ final readonly class Card implements \JsonSerializable
         return new self(['token' => $token] + ($save ? ['save' => true] : []));
     }
 
-    /** A saved card, which only works for the payer e-mail that saved it. */
-    public static function saved(#[\SensitiveParameter] string $code): self
-    {
+    /**
+     * A saved card, which only works for the payer e-mail that saved it.
+     * @param ?string $securityCodeToken Token of its security code, from the page; never the code itself.
+     */
+    public static function saved(
+        #[\SensitiveParameter] string $code,
+        #[\SensitiveParameter] ?string $securityCodeToken = null,
+    ): self {
         Connection::requireText('code', $code);
-        return new self(['code' => $code]);
+        if ($securityCodeToken === null) {
+            return new self(['code' => $code]);
+        }
+        Connection::requireText('securityCodeToken', $securityCodeToken);
+        return new self(['code' => $code, 'security-code-token' => $securityCodeToken]);
     }
 
     /**

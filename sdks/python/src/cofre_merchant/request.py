@@ -151,10 +151,16 @@ class Card:
         return cls({"token": token, **({"save": True} if save else {})})
 
     @classmethod
-    def saved(cls, code: str) -> Card:
-        """A saved card, which only works for the payer e-mail that saved it."""
+    def saved(cls, code: str, *, security_code_token: str | None = None) -> Card:
+        """A saved card, which only works for the payer e-mail that saved it.
+
+        The token of its security code comes from the page; never send the code itself.
+        """
         require_text("code", code)
-        return cls({"code": code})
+        if security_code_token is None:
+            return cls({"code": code})
+        require_text("security_code_token", security_code_token)
+        return cls({"code": code, "security-code-token": security_code_token})
 
     @classmethod
     def raw(cls, *, number: str, cvv: str, expiration_date: str, save: bool = False) -> Card:

@@ -81,13 +81,18 @@ for (const engine of TEST_ENGINES) {
     it('is absent if no payer can return', async () => {
       const body = request('order-2')
       const agreed = body.cart.map((item) => ({ ...item, type: 'subscription' }))
-      const charge = body.charge.map((one) => ({
-        ...one,
-        'payment-info': { installments: 1, code: 'SAVEDCARD00000000000000000000001' },
-      }))
-      await test.send('POST', '/transactions', { body: { ...body, cart: agreed, charge } })
-      expect(test.orders).toHaveLength(1)
-      expect(test.orders[0]).not.toHaveProperty('authenticationReturnUrl')
+      const info = { installments: 1, code: 'SAVEDCARD00000000000000000000001' }
+      const pay = async (reference: string, more = {}) => {
+        const transaction = { ...body.transaction, reference }
+        const charge = body.charge.map((one) => ({ ...one, 'payment-info': { ...info, ...more } }))
+        const order = { ...body, transaction, cart: agreed, charge }
+        await test.send('POST', '/transactions', { body: order })
+      }
+      await pay('order-2')
+      // A payer who types the security code is there.
+      const token = `eyJ..${'i'.repeat(16)}.c.${'t'.repeat(22)}`
+      await pay('order-3', { 'security-code-token': token })
+      expect(test.orders.map((order) => 'authenticationReturnUrl' in order)).toEqual([false, true])
     })
 
     it.each([

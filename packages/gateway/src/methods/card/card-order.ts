@@ -27,8 +27,10 @@ export function cardOrder(
   const { cart, payer } = request
   const source = cardSourceOf(charge)
   const isSubscription = cart.some(({ type }) => type === 'subscription')
-  // A payer who is charged by agreement is absent.
-  const returnsTo = isSubscription && source.kind === 'code' ? undefined : publicUrl
+  // A payer who is charged by agreement is absent, unless the security code was typed.
+  const isAbsent =
+    isSubscription && source.kind === 'code' && source.securityCodeToken === undefined
+  const returnsTo = isAbsent ? undefined : publicUrl
   const result = charge['payment-info']?.['three-d-secure']
   return {
     environment,
@@ -67,7 +69,10 @@ function cardSourceOf({ 'payment-info': info }: Charge): CardSource {
     const [year = '', month = ''] = raw['expiration-date'].split('-')
     return { kind: 'raw', card: new Secret({ number: raw.number, cvv: raw.cvv, month, year }) }
   }
-  if (info?.code !== undefined) return { kind: 'code', code: info.code }
+  if (info?.code !== undefined) {
+    const { code, 'security-code-token': securityCodeToken } = info
+    return { kind: 'code', code, ...(securityCodeToken !== undefined && { securityCodeToken }) }
+  }
   if (info?.token !== undefined) return { kind: 'token', token: info.token }
   throw new Error('a valid credit-card charge names a card')
 }

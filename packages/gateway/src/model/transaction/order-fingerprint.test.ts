@@ -4,7 +4,7 @@ import { fingerprintedFields, isOrderOf, orderFingerprint } from './order-finger
 
 /** A different value of these makes no different order. */
 const LEFT_OUT =
-  /^transaction\.metadata$|\.payment-info\.(?:token|code|credit-card|three-d-secure)(?:\.|$)/
+  /^transaction\.metadata$|\.payment-info\.(?:token|code|security-code-token|credit-card|three-d-secure)(?:\.|$)/
 
 describe('The fingerprint of an order', () => {
   it.each(['specification', 'lenient'] as const)('covers every field, by %s rules', (rules) => {

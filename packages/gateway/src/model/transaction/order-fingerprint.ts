@@ -27,7 +27,8 @@ const FIELDS: ReadonlyMap<string, readonly string[]> = new Map([
       'charge[].currency',
       'charge[].payment-method.type',
       'charge[].payment-method.sub-type',
-      // No token, code, card or 3-D Secure result: with another one it is the same order.
+      // No token, code, card, security code or 3-D Secure result: with another one it is the same
+      // order.
       'charge[].payment-info.installments',
       'charge[].payment-info.save',
       ...[

@@ -33,7 +33,7 @@ export function metadataOf(transaction: Pick<Transaction, 'requestJson'>): Metad
 }
 
 /**
- * The request as it may be stored: without token, saved-card code, card or its authentication.
+ * The request as it may be stored: without tokens, saved-card code, card or its authentication.
  * Release 0.2 compares it with its own, so its form must stay.
  */
 export function storableRequest(request: TransactionRequest): string {

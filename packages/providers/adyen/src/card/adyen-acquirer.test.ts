@@ -121,6 +121,16 @@ describe('a charge', () => {
     })
     expect(body.paymentMethod).toMatchObject({ networkPaymentReference: '85843' })
     expect(body.paymentMethod).not.toHaveProperty('cvc')
+    const withCode = new Secret({ ...card.reveal(), cvv: '736' })
+    await authorize({
+      key: { ...KEY, transactionCode: '1044' },
+      card: withCode,
+      storedCredential: later,
+    })
+    expect(server.calls[2]?.body).toMatchObject({
+      shopperInteraction: 'ContAuth',
+      paymentMethod: { cvc: '736', networkPaymentReference: '85843' },
+    })
   })
 
   it.each([

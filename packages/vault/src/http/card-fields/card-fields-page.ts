@@ -7,6 +7,8 @@ const COLOR_SCHEMES = ['light', 'dark', 'light dark'] as const
 export interface CardFieldsPage {
   readonly language: keyof typeof texts
   readonly colorScheme: (typeof COLOR_SCHEMES)[number]
+  /** The inputs: a card's, or the security code of a saved card. */
+  readonly element: 'card' | 'security-code'
   /** Origins that the frame's program exchanges messages with. */
   readonly origins: readonly string[]
   readonly showsBin: boolean
@@ -31,6 +33,7 @@ export function colorSchemeOf(asked: string | undefined): CardFieldsPage['colorS
  */
 export function cardFieldsPage(page: CardFieldsPage) {
   const words = texts[page.language]
+  const title = page.element === 'card' ? words.title : words.codeTitle
   return html`<!doctype html>
     <html
       lang="${page.language}"
@@ -42,14 +45,18 @@ export function cardFieldsPage(page: CardFieldsPage) {
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
-        <title>${words.title}</title>
+        <title>${title}</title>
         <link rel="stylesheet" href="${page.style}" />
         <script src="${page.script}" defer></script>
       </head>
       <body>
-        <form id="card" novalidate autocomplete="on" aria-label="${words.title}">
-          ${numberField(words)}
-          <div class="row">${expiryField(words)} ${cvvField(words)}</div>
+        <form id="card" novalidate autocomplete="on" aria-label="${title}">
+          ${
+            page.element === 'card'
+              ? html`${numberField(words)}
+                  <div class="row">${expiryField(words)} ${cvvField(words)}</div>`
+              : cvvField(words)
+          }
           <input class="send" type="submit" tabindex="-1" aria-hidden="true" />
           <noscript>${words.noScript}</noscript>
         </form>
