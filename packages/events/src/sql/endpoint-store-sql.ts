@@ -105,6 +105,14 @@ export function endpointOf(row: EndpointRow): EventEndpoint {
     enabled: row.enabled === 1,
     createdAtMs: row.created_at,
     failingSinceMs: row.failing_since ?? undefined,
+    lastRefusal:
+      row.refused_at === null
+        ? undefined
+        : {
+            atMs: row.refused_at,
+            statusCode: row.refused_status ?? undefined,
+            error: row.refused_error ?? undefined,
+          },
     previousUntilMs: row.previous_until ?? undefined,
   }
 }
@@ -141,6 +149,9 @@ async function insert(
     accepts: 0,
     failing_since: null,
     probe_at: null,
+    refused_at: null,
+    refused_status: null,
+    refused_error: null,
   }
   await trx.insertInto('event_endpoints').values(row).execute()
   return { endpoint: endpointOf(row), secret }
