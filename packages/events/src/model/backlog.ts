@@ -1,6 +1,6 @@
-/** What the enabled endpoints of an environment wait for. */
+/** The deliveries that an environment's enabled endpoints have not accepted yet. */
 export interface EventBacklog {
-  /** Deliveries that were not accepted yet. */
+  /** Their number. */
   readonly waiting: number
   /**
    * When the oldest that was never tried became due, at endpoints that accepted the last one;
@@ -11,7 +11,7 @@ export interface EventBacklog {
   readonly failingEndpoints: number
 }
 
-/** What one endpoint waits for. */
+/** The deliveries of one endpoint. */
 export interface EndpointBacklog {
   readonly waiting: number
   /** When it last accepted one; undefined if it has accepted none of those that are kept. */

@@ -17,6 +17,12 @@ export interface EventEndpoint {
   readonly previousUntilMs: number | undefined
 }
 
+/** The endpoint of a store. */
+export interface EndpointKey {
+  readonly storeId: string
+  readonly code: string
+}
+
 export interface EndpointRefusal {
   readonly atMs: number
   readonly statusCode: number | undefined

@@ -1,4 +1,4 @@
-// Of an endpoint's open deliveries of one payment or card, all but the first are blocked.
+// An endpoint gets the events of a payment or card in order: those behind an open one are blocked.
 import { type Connection, prepare } from '@cofre/sql'
 import type { GatewayTables } from '@cofre/gateway/room'
 import { sql } from 'kysely'

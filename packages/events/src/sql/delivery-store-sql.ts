@@ -12,7 +12,7 @@ import {
   type ClaimedDelivery,
   type DeliveryKey,
   type DeliveryResult,
-  accepts,
+  acceptsEvent,
 } from '../model/delivery.js'
 import type { EventKey, StoreEvent } from '../model/event.js'
 import { type DeliveryClaim, claimDue } from './delivery-claim-sql.js'
@@ -57,7 +57,7 @@ export function createSqlDeliveryStore(deps: DeliveryStoreDeps) {
      * worker may have taken over.
      */
     recordAttempt: (claimed: ClaimedDelivery, attempt: DeliveryAttempt) =>
-      accepts(attempt)
+      acceptsEvent(attempt)
         ? database.commit(acceptance(claimed, attempt))
         : database.transact((trx) => recordRefusal(trx, claimed, attempt)),
 

@@ -2,10 +2,12 @@ import type { Connection } from '@cofre/sql'
 import type { GatewayTables } from '@cofre/gateway/room'
 import { sql } from 'kysely'
 import type { EndpointBacklog, EventBacklog } from '../model/backlog.js'
+import type { EventEndpoint } from '../model/endpoint.js'
+import { endpointOf } from './endpoint-store-sql.js'
 
 type Db = Connection<GatewayTables>
 
-/** What an environment's enabled endpoints wait for. Reads open deliveries alone. */
+/** Counts what enabled endpoints have not accepted. Reads open deliveries alone. */
 export async function eventBacklog(reader: Db): Promise<EventBacklog> {
   const [endpoints, withoutDelivery] = await Promise.all([
     backlogRows(reader).where('enabled', '=', 1).execute(),
@@ -28,7 +30,22 @@ export async function eventBacklog(reader: Db): Promise<EventBacklog> {
   }
 }
 
-/** What each endpoint of a store waits for, by its code. */
+/** Enabled endpoints that have accepted nothing since before a time, those longest first. */
+export async function failingEndpoints(
+  reader: Db,
+  beforeMs: number,
+): Promise<readonly EventEndpoint[]> {
+  const rows = await reader
+    .selectFrom('event_endpoints')
+    .selectAll()
+    .where('enabled', '=', 1)
+    .where('failing_since', '<=', beforeMs)
+    .orderBy('failing_since')
+    .execute()
+  return rows.map(endpointOf)
+}
+
+/** Counts for each endpoint of a store, by its code. */
 export async function endpointBacklogs(
   reader: Db,
   storeId: string,
