@@ -1,4 +1,4 @@
-import { DAY_MS, SECOND_MS } from '@cofre/contracts'
+import { DAY_MS, HOUR_MS, SECOND_MS } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import {
@@ -7,6 +7,7 @@ import {
   INTERVAL_MS,
   type TestEvents,
   firstEventOf,
+  idOf,
   messageOf,
   openTestEvents,
 } from './events.fixture.js'
@@ -127,5 +128,40 @@ describe.each(TEST_ENGINES)('the order of events on $name', (engine) => {
     const [first, second] = await events.send()
     const references = [first, second].map((one) => messageOf(one!).data.payment?.reference)
     expect(references.toSorted()).toEqual(['new', 'refused-3'])
+  })
+
+  it('probes an endpoint that has failed for long with what a person sends again', async () => {
+    await events.endpoint()
+    events.answer = () => FAILED
+    const codes = []
+    for (let i = 0; i < 12; i++) codes.push(await events.decline(`order-${i}`))
+    while ((await events.send()).length > 0);
+    events.nowMs += HOUR_MS
+    while ((await events.send()).length > 0);
+    const event = firstEventOf(codes[5]!)
+    await sendAgain(event)
+    expect((await events.send()).map(idOf)).toEqual([event])
+    expect(await events.send()).toEqual([])
+  })
+
+  it('is kept, and none is lost, while several workers send what is added', async () => {
+    await events.endpoint('https://one.example/')
+    await events.endpoint('https://two.example/')
+    const codes = await Promise.all(['a', 'b', 'c', 'd'].map((name) => events.pay(name)))
+    for (const outcome of ['REJECTED', 'REJECTED', 'PROCESSED'] as const)
+      await Promise.all([
+        ...codes.map((code) => events.refund(code, outcome)),
+        events.send(),
+        events.send(),
+        events.send(),
+      ])
+    while ((await events.send()).length > 0);
+    for (const url of ['https://one.example/', 'https://two.example/'])
+      for (const code of codes) {
+        const own = events.sent.filter((one) => one.url === url && one.body.includes(String(code)))
+        const refund = 'refund.rejected'
+        expect(typesOf(own)).toEqual(['payment.completed', refund, refund, 'refund.processed'])
+      }
+    expect(await blocked()).toEqual([])
   })
 })

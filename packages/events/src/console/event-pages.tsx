@@ -1,3 +1,4 @@
+import { transactionCodeSchema } from '@cofre/gateway/room'
 import { fill } from '@cofre/pages'
 import {
   type ActionRule,
@@ -20,7 +21,6 @@ const SEND_AGAIN = {
 } as const satisfies ActionRule
 
 const PAGE_SIZE = 20
-const PAYMENT = /^[1-9]\d{0,15}$/
 const ENDPOINT_LENGTH_MAX = 32
 
 export function eventPages(pages: ConsolePages, parts: EventParts): void {
@@ -29,8 +29,8 @@ export function eventPages(pages: ConsolePages, parts: EventParts): void {
     const { c, storeId, view } = visit
     const texts = EVENTS_TEXTS[view.language].events
     const events = portAt(parts.events, visit)
-    const asked = c.req.query('payment') ?? ''
-    const payment = PAYMENT.test(asked) ? asked : undefined
+    const code = transactionCodeSchema.safeParse(c.req.query('payment'))
+    const payment = code.success ? String(code.data) : undefined
     const query = { after: c.req.query('after'), limit: PAGE_SIZE, payment }
     const [endpoints, { items, next }] = await Promise.all([
       events.endpoints(storeId),

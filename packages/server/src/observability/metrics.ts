@@ -72,7 +72,7 @@ export function createMetrics(version: string) {
   }
 }
 
-/** Of notifications and events. */
+/** Notifications and events. */
 function sendingMetrics({ counter, gauge }: ReturnType<typeof metersOf>) {
   return {
     deliveries: counter('cofre_deliveries_total', 'environment', 'result'),
