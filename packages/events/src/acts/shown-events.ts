@@ -1,4 +1,4 @@
-import { ApiError, endpointFacts, endpointRequestTable } from '@cofre/contracts'
+import { ApiError, type Failure, endpointFacts, endpointRequestTable } from '@cofre/contracts'
 import { type GatewayTables, type RequestRules, accepted } from '@cofre/gateway/room'
 import type { Database } from '@cofre/sql'
 import { eventCode } from '../model/event.js'
@@ -38,7 +38,8 @@ export function createShownEvents(deps: ShownEventDeps): ShownEvents {
         const { types = 'all', ...values } = read(typed)
         return await endpoints.change(key, { ...values, types }, { nonce: undefined })
       })
-      return isUnknown(changed) ? undefined : changed
+      const isGone = 'failures' in changed && changed.failures.some(isUnknown)
+      return isGone ? undefined : changed
     },
     async rotate(key, seenUntilMs) {
       const once = { nonce: undefined, isRetry: false, seen: { previousUntilMs: seenUntilMs } }
@@ -68,7 +69,4 @@ async function refusals<Result>(act: () => Promise<Result>): Promise<Result | Re
   }
 }
 
-function isUnknown(result: object): boolean {
-  const { failures = [] } = result as Partial<RefusedEndpoint>
-  return failures.some(({ name }) => name === 'event_endpoint_not_found')
-}
+const isUnknown = ({ name }: Failure): boolean => name === 'event_endpoint_not_found'
