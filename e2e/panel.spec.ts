@@ -22,6 +22,7 @@ const PAGES = [
   '/transactions',
   '/transactions?text=nothing-like-it',
   '/notifications',
+  '/events',
   '/receiver',
   '/requests',
   '/requests?status=failed',

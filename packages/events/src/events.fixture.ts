@@ -39,6 +39,8 @@ export interface TestEvents {
   pay(reference: string): Promise<TransactionCode>
   decline(reference: string): Promise<TransactionCode>
   refund(code: TransactionCode, outcome: 'PROCESSED' | 'REJECTED'): Promise<void>
+  /** The room, as another process opens it. */
+  room(): EventsRoom
   /** Sends all that is due, as a worker of its own, and returns what was sent. */
   send(): Promise<readonly OutgoingEvent[]>
 }
@@ -83,6 +85,7 @@ export async function openTestEvents(
   }
   return Object.assign(state, {
     test,
+    room: open,
     async endpoint(url = 'https://shop.example/events', more: Record<string, unknown> = {}) {
       const { json } = await test.send('POST', '/event-endpoints', { body: { url, ...more } })
       const { code } = json['event-endpoint'] as { code: string }

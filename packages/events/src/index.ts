@@ -12,14 +12,19 @@ import { eventRoutes } from './api/event-routes.js'
 import { type EventWork, retentionWork, sendingWork } from './delivery/event-work.js'
 import { createEndpointActs } from './acts/endpoint-acts.js'
 import { createEventActs } from './acts/event-acts.js'
+import { createShownEvents } from './acts/shown-events.js'
+import type { EventBacklog } from './model/backlog.js'
 import type { EventSender } from './model/delivery.js'
+import type { ShownEvents } from './model/shown-events.js'
 import { cardDeletion } from './model/event.js'
 import { createSqlDeliveryStore } from './sql/delivery-store-sql.js'
 import { createSqlEndpointStore } from './sql/endpoint-store-sql.js'
+import { eventBacklog } from './sql/endpoint-backlog-sql.js'
 import { recordStoreEvent } from './sql/event-insertion-sql.js'
 
 export { deleteEventsOfPayer, eventFollows } from './sql/event-follows-sql.js'
-export type { EventSender } from './model/delivery.js'
+export { type EventSender, acceptsEvent } from './model/delivery.js'
+export { failingEndpoints } from './sql/endpoint-backlog-sql.js'
 
 export interface EventsOptions {
   readonly environment: Environment
@@ -45,6 +50,10 @@ export interface EventsOptions {
 export interface EventsRoom {
   /** For the API of stores. */
   readonly eventRoutes: AddRoomRoutes
+  /** For the console. */
+  readonly events: ShownEvents
+  /** For the metrics. */
+  readonly eventBacklog: () => Promise<EventBacklog>
   /** For the worker of the environment. */
   readonly eventWork: readonly EventWork[]
   /** Records that a store has deleted a card. */
@@ -65,6 +74,8 @@ export function createEvents(options: EventsOptions): EventsRoom {
     eventRoutes(app, serving) {
       for (const addRoutes of routes) addRoutes(app, serving)
     },
+    events: createShownEvents({ ...options, events: acts, endpoints: ofEndpoints }),
+    eventBacklog: () => eventBacklog(database.reader),
     eventWork: [sendingWork(parts), retentionWork(parts)],
     async cardDeleted(storeId, code) {
       const event = cardDeletion(storeId, code, clock.now())

@@ -8,8 +8,13 @@ import {
   Secret,
 } from '@cofre/contracts'
 import type { RequestNonce } from '@cofre/gateway/room'
-import { type EventEndpoint, type WithSecret, drawEndpointCode } from '../model/endpoint.js'
-import type { EndpointKey, EndpointStore } from '../sql/endpoint-store-sql.js'
+import {
+  type EndpointKey,
+  type EventEndpoint,
+  type WithSecret,
+  drawEndpointCode,
+} from '../model/endpoint.js'
+import type { EndpointStore, SecretRotation } from '../sql/endpoint-store-sql.js'
 
 interface Once {
   readonly nonce: RequestNonce | undefined
@@ -20,6 +25,12 @@ interface Retried extends Once {
   readonly isRetry: boolean
 }
 
+interface EndpointEdits extends Omit<EndpointChange, 'types'> {
+  readonly types?: EndpointChange['types'] | 'all'
+}
+
+type Rotation = Retried & Pick<SecretRotation, 'seen'>
+
 /** A store's acts on the endpoints of its events. */
 export interface EndpointActs {
   /** The oldest first. */
@@ -29,9 +40,9 @@ export interface EndpointActs {
   /** @throws ApiError event_endpoints_full, signature_nonce_used */
   readonly create: (storeId: string, request: EndpointRequest, more: Retried) => Promise<WithSecret>
   /** @throws ApiError event_endpoint_not_found, signature_nonce_used */
-  readonly change: (key: EndpointKey, change: EndpointChange, more: Once) => Promise<EventEndpoint>
+  readonly change: (key: EndpointKey, change: EndpointEdits, more: Once) => Promise<EventEndpoint>
   /** @throws ApiError event_endpoint_not_found, signature_nonce_used */
-  readonly rotate: (key: EndpointKey, more: Retried) => Promise<WithSecret>
+  readonly rotate: (key: EndpointKey, more: Rotation) => Promise<WithSecret>
   /**
    * Deletes an endpoint, which gets nothing more. Resolves to the endpoint as it was.
    * @throws ApiError event_endpoint_not_found
@@ -64,7 +75,7 @@ export function createEndpointActs({ endpoints, randomBelow }: EndpointActDeps):
     async change(key, { url, types, enabled }, { nonce }) {
       const values = {
         ...(url !== undefined && { url }),
-        ...(types !== undefined && { types: ofKnownTypes(types) }),
+        ...(types !== undefined && { types: types === 'all' ? undefined : ofKnownTypes(types) }),
         ...(enabled !== undefined && { enabled }),
       }
       return known(isCode(key) ? once(await endpoints.change(key, { values, nonce })) : undefined)

@@ -1,18 +1,13 @@
 import { ApiError, type Clock, type ListPage } from '@cofre/contracts'
 import type { GatewayTables } from '@cofre/gateway/room'
 import type { Database } from '@cofre/sql'
-import type { EventDelivery } from '../model/delivery.js'
+import type { EventWithDeliveries } from '../model/delivery.js'
 import { EVENTS_KEPT_MS } from '../model/endpoint.js'
 import { type StoreEvent, readEventCode } from '../model/event.js'
 import type { DeliveryStore } from '../sql/delivery-store-sql.js'
 import type { EndpointStore } from '../sql/endpoint-store-sql.js'
 import type { EventQuery } from '../model/event-query.js'
 import { deliveriesOf, findEvent, listEvents } from '../sql/event-list-sql.js'
-
-export interface EventWithDeliveries {
-  readonly event: StoreEvent
-  readonly deliveries: readonly EventDelivery[]
-}
 
 /** An event of a store, by its code. */
 interface OfStore {

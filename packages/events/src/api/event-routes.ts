@@ -17,8 +17,8 @@ import {
   refusedFields,
   timestampOrNull,
 } from '@cofre/gateway/room'
-import type { EventActs, EventWithDeliveries } from '../acts/event-acts.js'
-import type { EventDelivery } from '../model/delivery.js'
+import type { EventActs } from '../acts/event-acts.js'
+import type { EventDelivery, EventWithDeliveries } from '../model/delivery.js'
 import { type StoreEvent, eventCode, shownData } from '../model/event.js'
 import { EVENT_PARAMETERS, readEventQuery } from './event-query.js'
 

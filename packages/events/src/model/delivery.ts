@@ -1,6 +1,6 @@
 import type { EventDeliveryElement } from '@cofre/contracts'
 import type { EventEndpoint } from './endpoint.js'
-import type { EventKey } from './event.js'
+import type { EventKey, StoreEvent } from './event.js'
 
 /** The state of an event at one endpoint. */
 export interface EventDelivery {
@@ -16,6 +16,11 @@ export interface EventDelivery {
   readonly nextAttemptAtMs: number | undefined
   readonly statusCode: number | undefined
   readonly error: string | undefined
+}
+
+export interface EventWithDeliveries {
+  readonly event: StoreEvent
+  readonly deliveries: readonly EventDelivery[]
 }
 
 /** An event that is due at an endpoint. */
@@ -35,7 +40,7 @@ export interface DeliveryResult {
 }
 
 /** As Standard Webhooks have it. */
-export function accepts({ statusCode = 0 }: DeliveryResult): boolean {
+export function acceptsEvent({ statusCode = 0 }: DeliveryResult): boolean {
   return statusCode >= 200 && statusCode < 300
 }
 

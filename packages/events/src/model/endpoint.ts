@@ -11,8 +11,22 @@ export interface EventEndpoint {
   readonly createdAtMs: number
   /** Since when it has accepted nothing; undefined if it accepted the last. */
   readonly failingSinceMs: number | undefined
+  /** The last attempt that it did not accept, even if it accepted others since. */
+  readonly lastRefusal: EndpointRefusal | undefined
   /** Until when the secret before signs too, by the machine's clock. */
   readonly previousUntilMs: number | undefined
+}
+
+/** The endpoint of a store. */
+export interface EndpointKey {
+  readonly storeId: string
+  readonly code: string
+}
+
+export interface EndpointRefusal {
+  readonly atMs: number
+  readonly statusCode: number | undefined
+  readonly error: string | undefined
 }
 
 /** The endpoint of a new secret, which is shown once. */

@@ -3,7 +3,7 @@
 import { type Connection, type Database, prepare } from '@cofre/sql'
 import { claimIn, clockHorizonMs, isPastBy } from '@cofre/work'
 import type { GatewayTables } from '@cofre/gateway/room'
-import { type SqlBool, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { ClaimedDelivery } from '../model/delivery.js'
 
 type Db = Connection<GatewayTables>
@@ -86,17 +86,18 @@ async function endpointsWithWork(
   return rows
 }
 
-/** True for the first of its payment or card that the endpoint has not accepted. */
-const IS_FIRST = sql<SqlBool>`not exists (select 1 from event_deliveries as earlier
-  where earlier.endpoint_code = event_deliveries.endpoint_code
-    and earlier.subject = event_deliveries.subject
-    and earlier.position < event_deliveries.position and earlier.done_at is null)`
-
 /** In random order, so that none comes first for long. */
 const findEndpointsWithWork = prepare((db: Db, search: WorkSearch) => {
   const { now, pause_horizon, machine_now, lease_horizon, limit } = search
   const open = sql`from event_deliveries where done_at is null`
-  const free = sql`(lease_until is null or ${isPastBy('lease_until', machine_now, lease_horizon)})`
+  const isDue = (repeated: 0 | 1) => {
+    const free = sql`select 1 ${open} and endpoint_code = event_endpoints.code and blocked = 0
+      and repeated = ${sql.lit(repeated)}
+      and (lease_until is null or ${isPastBy('lease_until', machine_now, lease_horizon)})`
+    // Two ranges of an index, however many wait for their next attempt.
+    return sql`exists (${free} and next_attempt_at <= ${now})
+      or exists (${free} and next_attempt_at > ${pause_horizon})`
+  }
   const query = sql<EndpointWithWork>`
     with recursive lanes(code) as (
       select min(endpoint_code) ${open}
@@ -121,8 +122,7 @@ const findEndpointsWithWork = prepare((db: Db, search: WorkSearch) => {
         as leased_of_silent
     from lanes join event_endpoints on event_endpoints.code = lanes.code
     where enabled = 1 and (probe_at is null or ${isPastBy('probe_at', now, pause_horizon)})
-      and exists (select 1 ${open} and endpoint_code = event_endpoints.code and ${free}
-        and ${isPastBy('next_attempt_at', now, pause_horizon)} and ${IS_FIRST})
+      and (${isDue(0)} or ${isDue(1)})
     order by random() limit ${limit}
   `
   return { compile: () => query.compile(db) }
@@ -167,9 +167,32 @@ async function takesProbe(
   return numUpdatedRows === 1n
 }
 
+/** Those that were not refused come first: a receiver may refuse some of them for ever. */
 async function lease(
   trx: Db,
-  { code, places }: EndpointWithPlaces,
+  { code, places, probe_at }: EndpointWithPlaces,
+  claim: DeliveryClaim,
+): Promise<readonly ClaimedDelivery[]> {
+  const isProbe = probe_at !== null
+  const untried = await leaseSome(trx, { code, places, repeated: 0, isProbe }, claim)
+  const left = places - untried.length
+  if (left === 0) return untried
+  return [
+    ...untried,
+    ...(await leaseSome(trx, { code, places: left, repeated: 1, isProbe }, claim)),
+  ]
+}
+
+interface Wanted {
+  readonly code: string
+  readonly places: number
+  readonly repeated: 0 | 1
+  readonly isProbe: boolean
+}
+
+async function leaseSome(
+  trx: Db,
+  { code, places, repeated, isProbe }: Wanted,
   { nowMs, machineNowMs, leaseMs, longestPauseMs }: DeliveryClaim,
 ): Promise<readonly ClaimedDelivery[]> {
   const leaseUntilMs = machineNowMs + leaseMs
@@ -182,7 +205,10 @@ async function lease(
         .select(['endpoint_code', 'subject', 'position'])
         .where('endpoint_code', '=', code)
         .where('done_at', 'is', null)
-        .where(IS_FIRST),
+        .where('blocked', '=', 0)
+        .where('repeated', '=', repeated)
+        // The newest is what a person has just sent again.
+        .$if(isProbe && repeated === 0, (of) => of.orderBy('next_attempt_at', 'desc')),
     due: {
       at: 'next_attempt_at',
       longestMs: longestPauseMs,

@@ -12,12 +12,13 @@ import {
   type ClaimedDelivery,
   type DeliveryKey,
   type DeliveryResult,
-  accepts,
+  acceptsEvent,
 } from '../model/delivery.js'
 import type { EventKey, StoreEvent } from '../model/event.js'
 import { type DeliveryClaim, claimDue } from './delivery-claim-sql.js'
+import { blockAllButFirst, lockOpen } from './delivery-order-sql.js'
 import { eventOfRow } from './event-list-sql.js'
-import { newDelivery } from './fan-out-sql.js'
+import { fanOutSubject, newDelivery } from './fan-out-sql.js'
 
 type Db = Connection<GatewayTables>
 
@@ -52,17 +53,18 @@ export function createSqlDeliveryStore(deps: DeliveryStoreDeps) {
     due: (claimed: ClaimedDelivery, machineNowMs: number) => due(deps, claimed, machineNowMs),
 
     /**
-     * Records an attempt and ends its claim. An attempt counts only under its claim: the event may
-     * have been sent again meanwhile.
+     * Records an attempt and ends its claim. An attempt counts only under its claim, which another
+     * worker may have taken over.
      */
     recordAttempt: (claimed: ClaimedDelivery, attempt: DeliveryAttempt) =>
-      accepts(attempt)
+      acceptsEvent(attempt)
         ? database.commit(acceptance(claimed, attempt))
         : database.transact((trx) => recordRefusal(trx, claimed, attempt)),
 
     /**
      * Makes an event due again: at one endpoint, or at all that are enabled and take its type or
-     * had it before. Its later ones wait for it.
+     * had it before. It waits for earlier ones of its payment, and later ones wait for it. One that
+     * is being sent is not sent beside that.
      */
     sendAgain: (event: SentAgain, atMs: number) =>
       database.transact((trx) => sendAgain(trx, event, atMs)),
@@ -84,14 +86,15 @@ async function due(
     .where('position', '=', position)
     .executeTakeFirst()
   if (row === undefined) {
-    await database.transact((trx) =>
-      trx
+    await database.transact(async (trx) => {
+      await trx
         .deleteFrom('event_deliveries')
         .where('endpoint_code', '=', endpointCode)
         .where('subject', '=', subject)
         .where('position', '=', position)
-        .execute(),
-    )
+        .execute()
+      await trx.run(blockAllButFirst({ code: endpointCode, subject }))
+    })
     return undefined
   }
   const { url, secret, previous_secret, previous_until } = row
@@ -159,19 +162,22 @@ const recover = prepare((db: Db, { code }: { readonly code: string }) =>
 )
 
 function acceptance(claimed: ClaimedDelivery, { atMs, statusCode = 0 }: DeliveryAttempt) {
+  const { endpointCode: code, subject } = claimed
   return {
     accepted: accept({ ...endedClaim(claimed), at: atMs, status_code: statusCode }),
-    recovered: recover({ code: claimed.endpointCode }),
+    unblocked: blockAllButFirst({ code, subject }),
+    recovered: recover({ code }),
   }
 }
 
 async function recordRefusal(
   trx: Db,
   claimed: ClaimedDelivery,
-  { atMs, nextAttemptAtMs, statusCode, error }: DeliveryAttempt,
+  attempt: DeliveryAttempt,
 ): Promise<void> {
   const { endpointCode, subject, position, leaseUntilMs } = claimed
-  const isProbed = await rememberRefusal(trx, endpointCode, { atMs, nextAttemptAtMs })
+  const { atMs, nextAttemptAtMs, statusCode, error } = attempt
+  const isProbed = await rememberRefusal(trx, endpointCode, attempt)
   await trx
     .updateTable('event_deliveries')
     .set({
@@ -180,6 +186,7 @@ async function recordRefusal(
       status_code: statusCode ?? null,
       error: error ?? null,
       lease_until: null,
+      repeated: 1,
       // Only the probe waits: all others are due once the endpoint accepts one.
       next_attempt_at: isProbed ? atMs : nextAttemptAtMs,
     })
@@ -194,18 +201,22 @@ async function recordRefusal(
 async function rememberRefusal(
   trx: Db,
   code: string,
-  { atMs, nextAttemptAtMs }: Pick<DeliveryAttempt, 'atMs' | 'nextAttemptAtMs'>,
+  { atMs, nextAttemptAtMs, statusCode, error }: DeliveryAttempt,
 ): Promise<boolean> {
   const waiting = trx
     .selectFrom('event_deliveries')
     .select('position')
     .where('endpoint_code', '=', code)
     .where('done_at', 'is', null)
+    .where('blocked', '=', 0)
     .limit(WAITING_MAX + 1)
   const row = await trx
     .updateTable('event_endpoints')
     .set((set) => ({
       accepts: 0,
+      refused_at: atMs,
+      refused_status: statusCode ?? null,
+      refused_error: error ?? null,
       failing_since: set.fn.coalesce('failing_since', set.val(atMs)),
       // A record from the future was made before the clock was set back.
       probe_at: sql<number | null>`case when probe_at is not null then probe_at
@@ -230,6 +241,8 @@ async function sendAgain(
   { storeId, subject, position, type, endpointCode }: SentAgain,
   atMs: number,
 ): Promise<void> {
+  // Otherwise an earlier event without a delivery would come behind it.
+  await fanOutSubject(trx, storeId, subject)
   const endpoints = await trx
     .selectFrom('event_endpoints')
     .select(['code', 'types', 'enabled'])
@@ -252,6 +265,7 @@ async function sendAgain(
         : code === endpointCode,
     )
     .map(({ code }) => code)
+  await lockOpen(trx, codes, [subject])
   for (const code of codes) await makeDue(trx, { endpointCode: code, subject, position }, atMs)
 }
 
@@ -263,10 +277,10 @@ async function makeDue(trx: Db, key: DeliveryKey, atMs: number): Promise<void> {
     .onConflict((conflict) =>
       conflict
         .columns(['endpoint_code', 'subject', 'position'])
-        // Without its claim, a delivery in progress does not change this one.
-        .doUpdateSet({ next_attempt_at: atMs, done_at: null, lease_until: null }),
+        .doUpdateSet({ next_attempt_at: atMs, done_at: null, repeated: 0 }),
     )
     .execute()
+  await trx.run(blockAllButFirst({ code: endpointCode, subject }))
   await trx
     .updateTable('event_endpoints')
     .set({ probe_at: atMs })

@@ -9,7 +9,8 @@ import {
   StoreSecretError,
   useNonce,
 } from '@cofre/gateway/room'
-import type { EventEndpoint, WithSecret } from '../model/endpoint.js'
+import { sql } from 'kysely'
+import type { EndpointKey, EventEndpoint, WithSecret } from '../model/endpoint.js'
 
 type Db = Connection<GatewayTables>
 type EndpointRow = GatewayTables['event_endpoints']
@@ -36,12 +37,9 @@ export interface EndpointEdit {
   readonly nonce: RequestNonce | undefined
 }
 
-export type SecretRotation = Pick<NewEndpoint, 'secret' | 'nonce' | 'isRetry'>
-
-/** The endpoint of a store. */
-export interface EndpointKey {
-  readonly storeId: string
-  readonly code: string
+export interface SecretRotation extends Pick<NewEndpoint, 'secret' | 'nonce' | 'isRetry'> {
+  /** As a person saw it: a form that is sent twice rotates once. Absent to rotate anyway. */
+  readonly seen?: Pick<EventEndpoint, 'previousUntilMs'>
 }
 
 export type EndpointStore = ReturnType<typeof createSqlEndpointStore>
@@ -105,6 +103,14 @@ export function endpointOf(row: EndpointRow): EventEndpoint {
     enabled: row.enabled === 1,
     createdAtMs: row.created_at,
     failingSinceMs: row.failing_since ?? undefined,
+    lastRefusal:
+      row.refused_at === null
+        ? undefined
+        : {
+            atMs: row.refused_at,
+            statusCode: row.refused_status ?? undefined,
+            error: row.refused_error ?? undefined,
+          },
     previousUntilMs: row.previous_until ?? undefined,
   }
 }
@@ -141,6 +147,9 @@ async function insert(
     accepts: 0,
     failing_since: null,
     probe_at: null,
+    refused_at: null,
+    refused_status: null,
+    refused_error: null,
   }
   await trx.insertInto('event_endpoints').values(row).execute()
   return { endpoint: endpointOf(row), secret }
@@ -173,7 +182,7 @@ async function change(
 async function rotate(
   { machineClock, secrets }: EndpointStoreDeps,
   trx: Db,
-  { storeId, code, secret, nonce, isRetry }: EndpointKey & SecretRotation,
+  { storeId, code, secret, nonce, isRetry, seen }: EndpointKey & SecretRotation,
 ): Promise<WithSecret | 'nonce_used' | undefined> {
   if (!(await useNonce(trx, nonce))) return 'nonce_used'
   const nowMs = machineClock.now()
@@ -195,6 +204,9 @@ async function rotate(
     }))
     .where('merchant_id', '=', storeId)
     .where('code', '=', code)
+    .$if(seen !== undefined, (of) =>
+      of.where(sql<boolean>`coalesce(previous_until, 0) = ${seen?.previousUntilMs ?? 0}`),
+    )
     .returningAll()
     .executeTakeFirst()
   return row && { endpoint: endpointOf(row), secret }

@@ -2,7 +2,7 @@ import { type EventType, type ListPage, pageOf } from '@cofre/contracts'
 import type { Connection } from '@cofre/sql'
 import type { GatewayTables } from '@cofre/gateway/room'
 import { sql } from 'kysely'
-import type { EventKey, StoreEvent } from '../model/event.js'
+import { type EventKey, type StoreEvent, eventCode } from '../model/event.js'
 import type { EventDelivery } from '../model/delivery.js'
 import { EVENT_CURSOR, type EventQuery } from '../model/event-query.js'
 
@@ -80,32 +80,52 @@ export function eventOfRow(row: EventRow): StoreEvent {
 }
 
 /** An event's deliveries, by the age of their endpoints. */
-export async function deliveriesOf(
+export async function deliveriesOf(reader: Db, event: EventKey): Promise<readonly EventDelivery[]> {
+  const found = await deliveriesOfEach(reader, event.storeId, [event])
+  return found.get(eventCode(event)) ?? []
+}
+
+/** The deliveries of events of a store, by the event's code. */
+export async function deliveriesOfEach(
   reader: Db,
-  { storeId, subject, position }: EventKey,
-): Promise<readonly EventDelivery[]> {
-  const rows = await reader
+  storeId: string,
+  events: readonly EventKey[],
+): Promise<ReadonlyMap<string, readonly EventDelivery[]>> {
+  if (events.length === 0) return new Map()
+  const rows = await deliveryRows(reader, storeId, events)
+  const byEvent = Map.groupBy(rows, eventCode)
+  return new Map([...byEvent].map(([code, own]) => [code, own.map(deliveryOf)]))
+}
+
+function deliveryRows(reader: Db, storeId: string, events: readonly EventKey[]) {
+  const [subjects, positions] = [
+    new Set(events.map(({ subject }) => subject)),
+    new Set(events.map(({ position }) => position)),
+  ]
+  return reader
     .selectFrom('event_endpoints')
     .innerJoin('event_deliveries', 'event_deliveries.endpoint_code', 'event_endpoints.code')
-    .select(['code', 'url', 'enabled', 'probe_at', 'attempts', 'next_attempt_at'])
+    .select(['code', 'url', 'enabled', 'probe_at', 'subject', 'position'])
+    .select(['attempts', 'next_attempt_at'])
     .select(['attempted_at', 'status_code', 'error', 'done_at'])
     .where('merchant_id', '=', storeId)
-    .where('subject', '=', subject)
-    .where('position', '=', position)
+    .where('subject', 'in', [...subjects])
+    .where('position', 'in', [...positions])
     .orderBy('event_endpoints.created_at')
     .orderBy('code')
     .execute()
-  return rows.map((row) => {
-    const isHeld = row.enabled === 0 || (row.probe_at !== null && row.attempts > 0)
-    const state = row.done_at !== null ? 'delivered' : isHeld ? 'held' : 'waiting'
-    return {
-      endpoint: { code: row.code, url: row.url },
-      state,
-      attempts: row.attempts,
-      attemptedAtMs: row.attempted_at ?? undefined,
-      nextAttemptAtMs: state === 'waiting' ? row.next_attempt_at : undefined,
-      statusCode: row.status_code ?? undefined,
-      error: row.error ?? undefined,
-    }
-  })
+}
+
+function deliveryOf(row: Awaited<ReturnType<typeof deliveryRows>>[number]): EventDelivery {
+  const isHeld = row.enabled === 0 || (row.probe_at !== null && row.attempts > 0)
+  const state = row.done_at !== null ? 'delivered' : isHeld ? 'held' : 'waiting'
+  return {
+    endpoint: { code: row.code, url: row.url },
+    state,
+    attempts: row.attempts,
+    attemptedAtMs: row.attempted_at ?? undefined,
+    nextAttemptAtMs: state === 'waiting' ? row.next_attempt_at : undefined,
+    statusCode: row.status_code ?? undefined,
+    error: row.error ?? undefined,
+  }
 }

@@ -2,6 +2,7 @@
 import { type Connection, type Database, namedLock } from '@cofre/sql'
 import type { GatewayTables } from '@cofre/gateway/room'
 import { sql } from 'kysely'
+import { lockOpen } from './delivery-order-sql.js'
 import { endpointOf } from './endpoint-store-sql.js'
 
 type Db = Connection<GatewayTables>
@@ -15,29 +16,45 @@ export async function fanOut(database: Database<GatewayTables>): Promise<boolean
   if ((await waiting(database.reader, 1).execute()).length === 0) return false
   return await database.transact(async (trx) => {
     // In turns, so that an earlier event of a payment is never behind a later one.
-    await trx.run(namedLock('event-deliveries'))
+    await trx.run(FAN_OUT_TURN)
     const events = await waiting(trx, AT_ONCE).execute()
-    if (events.length === 0) return false
-    const rows = await deliveryRows(trx, events)
-    if (rows.length > 0)
-      await trx
-        .insertInto('event_deliveries')
-        .values(rows)
-        .onConflict((conflict) => conflict.doNothing())
-        .execute()
-    await trx
-      .updateTable('events')
-      .set({ waiting: 0 })
-      .where((of) =>
-        of(
-          of.refTuple('merchant_id', 'subject', 'position'),
-          'in',
-          events.map((event) => of.tuple(event.merchant_id, event.subject, event.position)),
-        ),
-      )
-      .execute()
-    return true
+    await makeDeliveries(trx, events)
+    return events.length > 0
   })
+}
+
+/** Makes the deliveries of the events of one payment or card. */
+export async function fanOutSubject(trx: Db, storeId: string, subject: string): Promise<void> {
+  await trx.run(FAN_OUT_TURN)
+  const events = await waiting(trx, AT_ONCE)
+    .where('merchant_id', '=', storeId)
+    .where('subject', '=', subject)
+    .execute()
+  await makeDeliveries(trx, events)
+}
+
+const FAN_OUT_TURN = namedLock('event-deliveries')
+
+async function makeDeliveries(trx: Db, events: readonly WaitingEvent[]): Promise<void> {
+  if (events.length === 0) return
+  const rows = await deliveryRows(trx, events)
+  if (rows.length > 0)
+    await trx
+      .insertInto('event_deliveries')
+      .values(rows)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  await trx
+    .updateTable('events')
+    .set({ waiting: 0 })
+    .where((of) =>
+      of(
+        of.refTuple('merchant_id', 'subject', 'position'),
+        'in',
+        events.map((event) => of.tuple(event.merchant_id, event.subject, event.position)),
+      ),
+    )
+    .execute()
 }
 
 function waiting(db: Db, limit: number) {
@@ -64,14 +81,24 @@ async function deliveryRows(trx: Db, events: readonly WaitingEvent[]): Promise<D
     .where('enabled', '=', 1)
     .execute()
   const endpoints = Map.groupBy(found.map(endpointOf), ({ storeId }) => storeId)
-  return events.flatMap((event) =>
+  const rows = events.flatMap((event) =>
     (endpoints.get(event.merchant_id) ?? [])
       .filter(({ types }) => types === undefined || types.some((type) => type === event.type))
       .map(({ code }) => newDelivery(code, event)),
   )
+  const codes = found.map(({ code }) => code)
+  const subjects = [...new Set(events.map(({ subject }) => subject))]
+  const open = await lockOpen(trx, codes, subjects)
+  const taken = new Set(open.map(({ code, subject }) => `${code} ${subject}`))
+  return rows.map((row) => {
+    const line = `${row.endpoint_code} ${row.subject}`
+    const blocked = taken.has(line) ? 1 : 0
+    taken.add(line)
+    return { ...row, blocked }
+  })
 }
 
-/** A delivery that was not tried yet. */
+/** A delivery that was not tried yet, the first of its subject. */
 export function newDelivery(
   endpointCode: string,
   event: Pick<DeliveryRow, 'subject' | 'position' | 'next_attempt_at'>,
@@ -87,5 +114,7 @@ export function newDelivery(
     status_code: null,
     error: null,
     done_at: null,
+    blocked: 0,
+    repeated: 0,
   }
 }

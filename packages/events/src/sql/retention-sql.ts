@@ -2,6 +2,7 @@
 import { type Connection, type Database } from '@cofre/sql'
 import type { GatewayTables } from '@cofre/gateway/room'
 import { sql } from 'kysely'
+import { unblockFirsts } from './delivery-order-sql.js'
 
 type Db = Connection<GatewayTables>
 
@@ -33,6 +34,7 @@ function oldOf(db: Db, storeId: string, beforeMs: number) {
 async function forgetSome(trx: Db, storeId: string, beforeMs: number): Promise<number> {
   const old = await oldOf(trx, storeId, beforeMs).orderBy('created_at').limit(AT_ONCE).execute()
   if (old.length === 0) return 0
+  const subjects = [...new Set(old.map(({ subject }) => subject))]
   const endpoints = trx
     .selectFrom('event_endpoints')
     .select('code')
@@ -40,6 +42,8 @@ async function forgetSome(trx: Db, storeId: string, beforeMs: number): Promise<n
   await trx
     .deleteFrom('event_deliveries')
     .where('endpoint_code', 'in', endpoints)
+    // For the index: PostgreSQL searches none by pairs.
+    .where('subject', 'in', subjects)
     .where((of) =>
       of(
         of.refTuple('subject', 'position'),
@@ -51,6 +55,7 @@ async function forgetSome(trx: Db, storeId: string, beforeMs: number): Promise<n
   await trx
     .deleteFrom('events')
     .where('merchant_id', '=', storeId)
+    .where('subject', 'in', subjects)
     .where((of) =>
       of(
         of.refTuple('subject', 'position'),
@@ -59,6 +64,7 @@ async function forgetSome(trx: Db, storeId: string, beforeMs: number): Promise<n
       ),
     )
     .execute()
+  await unblockFirsts(trx, storeId, subjects)
   return old.length
 }
 

@@ -60,7 +60,7 @@ export function Layout(props: PropsWithChildren<LayoutProps>) {
           id="live"
           class="stack"
           data-version={signedIn?.version}
-          data-events={signedIn?.version && at('/events')}
+          data-events={signedIn?.version && at('/changes')}
         >
           {children}
         </div>

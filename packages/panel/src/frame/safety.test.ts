@@ -69,7 +69,7 @@ describe('every page', () => {
   it.each(PAGES)('%s requires a sign-in', async (path) => {
     const stranger = panel.newDeveloper()
     expect((await stranger.get(path)).status).toBe(303)
-    expect((await stranger.get('/events')).status).toBe(303)
+    expect((await stranger.get('/changes')).status).toBe(303)
   })
 })
 

@@ -24,7 +24,7 @@ interface Stream {
 
 async function follow(): Promise<Stream | number> {
   const cookie = [...panel.developer.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-  const response = await panel.app.request(`${PANEL_URL}${addressOf('/events')}`, {
+  const response = await panel.app.request(`${PANEL_URL}${addressOf('/changes')}`, {
     headers: { Cookie: cookie },
   })
   const reader = response.body?.getReader()

@@ -18,7 +18,7 @@ const STREAMS_MAX = 6
  * `signed-out`). A session has at most six streams; more are answered 429.
  */
 export function liveRoutes(app: Hono<PanelEnv>, parts: SandboxParts): void {
-  app.get('/events', (c) => {
+  app.get('/changes', (c) => {
     const { signedIn } = c.var
     // A stream would keep a person's session from becoming idle.
     if (signedIn?.kind !== 'store-secret') return c.text('this page does not follow changes', 403)

@@ -22,7 +22,7 @@ afterEach(() => {
   panel.stopping.abort()
 })
 
-const PAGES = ['/payments', '/receiver', '/requests', '/clock', '/credentials', '/events']
+const PAGES = ['/payments', '/receiver', '/requests', '/clock', '/credentials', '/changes']
 const FIELDS = {
   status: 'COMPLETE',
   amount: '1',
@@ -69,7 +69,7 @@ describe.each(ENDS)('a session ends when %s', (_why, end) => {
 
   it('for a page that is open', async () => {
     const headers = { Cookie: cookieHeader(panel.developer) }
-    const response = await panel.app.request(`${PANEL_URL}${addressOf('/events')}`, { headers })
+    const response = await panel.app.request(`${PANEL_URL}${addressOf('/changes')}`, { headers })
     const reader = response.body!.getReader()
     await reader.read()
     end()

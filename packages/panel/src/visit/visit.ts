@@ -250,7 +250,7 @@ export function forgetSessions(c: PanelContext, { site }: PanelParts): void {
 
 /** True if an open page sent the request by itself (`panel.js`), not a person. */
 export function isByScript({ req }: PanelContext): boolean {
-  return req.path.endsWith('/events') || req.header('X-Panel-Update') !== undefined
+  return req.path.endsWith('/changes') || req.header('X-Panel-Update') !== undefined
 }
 
 /** True if the form has a file, which is streamed. */

@@ -7,6 +7,7 @@ export type PageAct =
       Permission,
       | 'export'
       | 'notification:resend'
+      | 'event:send-again'
       | 'refund:create'
       | 'charge:cancel'
       | 'payer:block'
@@ -23,6 +24,10 @@ export type PageAct =
   | 'payment-link:create'
   | 'payment-link:revoke'
   | 'payment-link:lift'
+  | 'event-endpoint:create'
+  | 'event-endpoint:change'
+  | 'event-endpoint:rotate'
+  | 'event-endpoint:delete'
   | 'settlements:compare'
   | 'settlements:remove'
   | 'settlements:resolve'

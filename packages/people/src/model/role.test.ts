@@ -12,6 +12,7 @@ const MORE: Readonly<Record<Role, readonly string[]>> = {
     'payment-links:write',
     'settlements:read',
     'settlements:upload',
+    'event-endpoints:write',
     'store:secret',
     'store:settings',
     'store:interest',
@@ -31,7 +32,13 @@ const MORE: Readonly<Record<Role, readonly string[]>> = {
     'settlements:upload',
   ],
   support: [],
-  developer: ['store:secret', 'store:settings', 'sandbox:secret', 'sandbox:reset'],
+  developer: [
+    'event-endpoints:write',
+    'store:secret',
+    'store:settings',
+    'sandbox:secret',
+    'sandbox:reset',
+  ],
 }
 const ALL_MAY = [
   'payments:read',
@@ -40,6 +47,8 @@ const ALL_MAY = [
   'payment-links:read',
   'export',
   'notification:resend',
+  'events:read',
+  'event:send-again',
   'provider:details',
   'sandbox:tools',
 ]

@@ -14,6 +14,10 @@ const ROLES_THAT_MAY = {
   /** An export is masked like its page. */
   export: ROLES,
   'notification:resend': ROLES,
+  'events:read': ROLES,
+  'event:send-again': ROLES,
+  /** Their address, kinds and secret. */
+  'event-endpoints:write': ['owner', 'developer'],
   'refund:create': ['owner', 'finance'],
   'charge:cancel': ['owner', 'finance'],
   'payer:block': ['owner', 'finance'],

@@ -1,6 +1,13 @@
 import { TEST_ENGINES } from '@cofre/sql/testing'
+import { runOnce } from '@cofre/work'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { RAILS, cardRequest, railRequest } from '../../../gateway/src/gateway.fixture.js'
+import { createEvents } from '../../../events/src/index.js'
+import {
+  RAILS,
+  TEST_SECRET_KEY,
+  cardRequest,
+  railRequest,
+} from '../../../gateway/src/gateway.fixture.js'
 import {
   OPERATIONS,
   type OperationExample,
@@ -28,7 +35,7 @@ interface Request {
   readonly deletion?: Readonly<Record<string, string>>
 }
 
-const WEBHOOKS = ['transactionStatusChanged', 'refundEnded']
+const WEBHOOKS = ['transactionStatusChanged', 'refundEnded', 'eventHappened']
 
 type Examples = Record<string, Record<string, Partial<OperationExample>>>
 
@@ -67,7 +74,7 @@ describe('the examples of the API document', () => {
     await changeInterest(send)
     await control(send)
     await payWithSecurityCode(send)
-    Object.assign(examples, await notifications(test, code))
+    Object.assign(examples, await notifications(test, code), await eventOf(test, code))
   })
   afterAll(() => test.close())
 
@@ -408,4 +415,29 @@ async function notifications(test: TestSandbox, code: string): Promise<Examples>
     },
     refundEnded: { processed: { summary: 'A refund is paid back', request, body: ended } },
   }
+}
+
+/** An event of the transaction, as an endpoint receives it. */
+async function eventOf(test: TestSandbox, code: string): Promise<Examples> {
+  const url = 'https://shop.example/events'
+  await test.send('POST', '/event-endpoints', { body: { url } })
+  const { json } = await test.send('GET', `/events?transaction-code=${code}&type=payment.completed`)
+  const [event] = json.events as { code: string }[]
+  await test.send('POST', `/events/${event?.code}/deliveries`, { body: {} })
+  const sent: string[] = []
+  const { eventWork } = createEvents({
+    ...test.parts,
+    secretKeys: [TEST_SECRET_KEY],
+    notifyIntervalMs: 600_000,
+    sender: {
+      send({ body }) {
+        sent.push(body)
+        return Promise.resolve({ statusCode: 204 })
+      },
+    },
+  })
+  await runOnce(eventWork)
+  const body = JSON.parse(sent[0] ?? '') as unknown
+  const request = '`POST /events`'
+  return { eventHappened: { paid: { summary: 'A PIX charge is paid', request, body } } }
 }

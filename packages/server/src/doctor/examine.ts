@@ -11,6 +11,7 @@ import { checkConfiguration, servingRoles } from './configuration-checks.js'
 import { checkConsole, checkLetters } from './console-checks.js'
 import { checkDatabase, checkPages } from './database-checks.js'
 import { FOLDER_ADVICE, checkFolder } from './folder-checks.js'
+import { checkEvents } from './event-checks.js'
 import { checkDumps } from './dump-checks.js'
 import { type Finding, about, messageOf } from './finding.js'
 import { checkGatewayKeys, checkVaultKeys, checkVaultRecords } from './key-checks.js'
@@ -84,6 +85,7 @@ async function examineRoles(
       ...environments.map((environment) =>
         guarded('references', true, () => checkReferences(config, environment)),
       ),
+      guarded('events', environments.includes('production'), () => checkEvents(config, clock)),
       guarded('parked work', hasVault, () => checkParked(config)),
       checkDumps(config, databases),
       checkVaultService(config, clock),

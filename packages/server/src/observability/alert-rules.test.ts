@@ -119,6 +119,7 @@ const LIMITS: readonly (readonly [series: string, limit: number, alert: string])
   [`cofre_card_charges_unheard{${PRODUCTION}}`, 0, 'alertname="CofreCardChargesUnheard"'],
   [`cofre_card_checks_uncharged{${PRODUCTION}}`, 20, 'alertname="CofreCardChecksUncharged"'],
   [`cofre_card_fields_oldest_age_seconds{${PRODUCTION}}`, 600, 'alertname="CofreCardFieldsWait"'],
+  [`cofre_events_unsent_age_seconds{${PRODUCTION}}`, 600, 'alertname="CofreEventsLate"'],
   ['cofre_vault_job_last_round_age_seconds', 120, 'alertname="CofreVaultJobStuck"'],
 ]
 const readings = (more: number): Series =>

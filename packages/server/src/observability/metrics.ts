@@ -48,14 +48,10 @@ export function createMetrics(version: string) {
     pixRefundSeconds: gauge('cofre_pix_refund_oldest_age_seconds', 'environment', 'bank'),
     pixRemovalSeconds: gauge('cofre_pix_removal_oldest_age_seconds', 'environment', 'bank'),
     cardChanges: counter('cofre_card_changes_total', 'environment', 'kind', 'outcome'),
-    deliveries: counter('cofre_deliveries_total', 'environment', 'result'),
+    ...sendingMetrics(meters),
     databaseUp: gauge('cofre_database_up', 'database'),
     databaseWaitSeconds: databaseSeconds('cofre_database_wait_seconds', 'database'),
     databaseCommitSeconds: databaseSeconds('cofre_database_commit_seconds', 'database', 'result'),
-    outboxWaiting: gauge('cofre_outbox_waiting', 'environment'),
-    outboxOldestSeconds: gauge('cofre_outbox_oldest_age_seconds', 'environment'),
-    outboxUnsentSeconds: gauge('cofre_outbox_unsent_age_seconds', 'environment'),
-    outboxFailingStores: gauge('cofre_outbox_failing_stores', 'environment'),
     workerRoundSeconds: gauge('cofre_worker_last_round_age_seconds', 'environment'),
     cardFieldsSeconds: gauge('cofre_card_fields_oldest_age_seconds', 'environment'),
     searchIndexSeconds: gauge('cofre_search_index_age_seconds', 'environment'),
@@ -73,6 +69,21 @@ export function createMetrics(version: string) {
     vaultKeyAgeSeconds: gauge('cofre_vault_key_age_seconds', 'state'),
     spansDropped: counter('cofre_spans_dropped_total'),
     clockJumps: counter('cofre_clock_jumps_total'),
+  }
+}
+
+/** Notifications and events. */
+function sendingMetrics({ counter, gauge }: ReturnType<typeof metersOf>) {
+  return {
+    deliveries: counter('cofre_deliveries_total', 'environment', 'result'),
+    outboxWaiting: gauge('cofre_outbox_waiting', 'environment'),
+    outboxOldestSeconds: gauge('cofre_outbox_oldest_age_seconds', 'environment'),
+    outboxUnsentSeconds: gauge('cofre_outbox_unsent_age_seconds', 'environment'),
+    outboxFailingStores: gauge('cofre_outbox_failing_stores', 'environment'),
+    eventDeliveries: counter('cofre_event_deliveries_total', 'environment', 'result'),
+    eventsWaiting: gauge('cofre_events_waiting', 'environment'),
+    eventsUnsentSeconds: gauge('cofre_events_unsent_age_seconds', 'environment'),
+    eventEndpointsFailing: gauge('cofre_event_endpoints_failing', 'environment'),
   }
 }
 

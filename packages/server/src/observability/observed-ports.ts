@@ -6,6 +6,7 @@ import {
   type PaymentKey,
 } from '@cofre/contracts'
 import { type AroundCall, aroundCalls } from '@cofre/banks'
+import { type EventSender, acceptsEvent } from '@cofre/events'
 import type { NotificationSender } from '@cofre/notifications'
 import { type CardService } from '@cofre/contracts'
 import { type BankOfAccount } from '@cofre/provider-kit/bank'
@@ -204,6 +205,23 @@ export function observedSender(
         const { statusCode, error } = result
         const outcome = statusCode === ACKNOWLEDGED ? 'acknowledged' : (error ?? 'other_status')
         metrics.deliveries.inc({ environment, result: outcome })
+        span.set({ 'cofre.environment': environment, 'cofre.result': outcome })
+        return result
+      }),
+  }
+}
+
+export function observedEventSender(
+  sender: EventSender,
+  environment: Environment,
+  { metrics, tracing }: Observers,
+): EventSender {
+  return {
+    send: (event) =>
+      tracing.span('event delivery', async (span) => {
+        const result = await sender.send(event)
+        const outcome = acceptsEvent(result) ? 'accepted' : (result.error ?? 'other_status')
+        metrics.eventDeliveries.inc({ environment, result: outcome })
         span.set({ 'cofre.environment': environment, 'cofre.result': outcome })
         return result
       }),

@@ -66,6 +66,7 @@ describe('The documents for operators', () => {
     ['origins that the vault does not know', 'cofre_card_fields_oldest_age_seconds'],
     ['a change without a transaction, or unfit', 'outcome=~"no-transaction|unfit|excess"'],
     ['a vault whose job is stuck', 'cofre_vault_job_last_round_age_seconds'],
+    ['events that are sent late', 'cofre_events_unsent_age_seconds'],
     ['connections that are dropped', 'cofre_connections_dropped_total'],
   ])('alert on %s', (_, expression) => {
     expect(alerts).toContain(expression)

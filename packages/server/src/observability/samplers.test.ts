@@ -21,12 +21,15 @@ import { readCharges } from '../../../banks/src/payment/charge-read-service.js'
 import { refundSurpluses } from '../../../banks/src/payment/bank-refund-service.js'
 import { announceFieldSettings } from '../../../gateway/src/payment/field-announcement-service.js'
 import { withOperator } from '../../../operator/src/operator.fixture.js'
+import { fanOut } from '../../../events/src/sql/fan-out-sql.js'
+import { FAILED, openTestEvents } from '../../../events/src/events.fixture.js'
 import { createMetrics } from './metrics.js'
 import {
   type Sampler,
   bankSampler,
   cardFieldsSampler,
   databaseSampler,
+  eventSampler,
   outboxSampler,
   searchIndexSampler,
   takeSamples,
@@ -283,6 +286,38 @@ for (const engine of TEST_ENGINES) {
       'cofre_outbox_failing_stores{environment="production"} 0',
       'cofre_outbox_waiting{environment="production"} 1',
     ])
+  })
+
+  it(`The gauges of events leave out an endpoint that fails, on ${engine.name}`, async () => {
+    const events = await openTestEvents(engine)
+    onTestFinished(() => events.test.close())
+    const metrics = createMetrics('0.0.0')
+    const { eventBacklog } = events.room()
+    const sampler = eventSampler(metrics, [{ ...events.test.gateway, eventBacklog }])
+    const shown = async () => {
+      const names = ['cofre_events_waiting', 'cofre_event_endpoints_failing']
+      const lines = []
+      for (const name of [...names, 'cofre_events_unsent_age_seconds'])
+        lines.push(...(await scrape(metrics, sampler, name)))
+      return lines.map((line) => Number(line.split(' ').at(-1)))
+    }
+    expect(await shown()).toEqual([0, 0, 0])
+    await events.endpoint('https://bad.example/')
+    await events.pay('one')
+    events.nowMs += 60_000
+    // No worker has met it.
+    expect(await shown()).toEqual([0, 0, 60])
+    events.answer = ({ url }) => (url.includes('bad') ? FAILED : { statusCode: 200 })
+    await events.send()
+    await events.pay('two')
+    await fanOut(events.test.database)
+    events.nowMs += 60_000
+    expect(await shown()).toEqual([2, 1, 0])
+    await events.endpoint('https://good.example/')
+    await events.pay('three')
+    await fanOut(events.test.database)
+    events.nowMs += 90_000
+    expect(await shown()).toEqual([4, 1, 90])
   })
 
   it(`The gauge of the search shows how long a payment has waited for it, on ${engine.name}`, async () => {

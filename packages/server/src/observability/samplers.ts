@@ -2,6 +2,7 @@ import type { AccountDescription } from '@cofre/provider-kit/account'
 import { type Clock, ENVIRONMENTS, type Environment, type Log, SECOND_MS } from '@cofre/contracts'
 import { type WatchedWork, answeredWithin } from '@cofre/work'
 import type { BankBacklog, Banks } from '@cofre/banks'
+import type { EventsRoom } from '@cofre/events'
 import type { Gateway } from '@cofre/gateway'
 import type { Notifications } from '@cofre/notifications'
 import type { PaymentFinder } from '@cofre/search'
@@ -63,6 +64,24 @@ export function outboxSampler(metrics: Metrics, gateways: readonly NotifyingGate
         outboxOldestSeconds.set({ environment }, ageSeconds(clock, oldestMs))
         outboxUnsentSeconds.set({ environment }, ageSeconds(clock, unsentMs))
         outboxFailingStores.set({ environment }, failing.length)
+      }
+    },
+  }
+}
+
+/** The deliveries of events that endpoints have not accepted. */
+export function eventSampler(
+  { eventsWaiting, eventsUnsentSeconds, eventEndpointsFailing }: Metrics,
+  gateways: readonly (Pick<Gateway, 'clock' | 'environment'> & Pick<EventsRoom, 'eventBacklog'>)[],
+): Sampler {
+  return {
+    gauges: [eventsWaiting, eventsUnsentSeconds, eventEndpointsFailing],
+    async sample() {
+      for (const { environment, clock, eventBacklog } of gateways) {
+        const { waiting, unsentSinceMs = Infinity, failingEndpoints } = await eventBacklog()
+        eventsWaiting.set({ environment }, waiting)
+        eventsUnsentSeconds.set({ environment }, ageSeconds(clock, unsentSinceMs))
+        eventEndpointsFailing.set({ environment }, failingEndpoints)
       }
     },
   }

@@ -2,6 +2,7 @@ import { type CardAccounts, DAY_MS } from '@cofre/contracts'
 import { type PanelDeps, createPanel } from '@cofre/panel'
 import type { Gateway } from '@cofre/gateway'
 import { NotificationCard, type PerEnvironment, type RoomPages } from '@cofre/panel/page'
+import { eventsPage } from '@cofre/events/console'
 import { paymentLinksPage } from '@cofre/links/console'
 import { notificationsPage } from '@cofre/notifications/console'
 import { operatorPages } from '@cofre/operator/console'
@@ -103,6 +104,7 @@ async function pagesOfRooms({ production, sandbox }: Gateways): Promise<readonly
       }),
     }),
     notificationsPage(each(({ notifications }) => notifications)),
+    eventsPage(each(({ events }) => events)),
     settlementsPage({
       settlements: each((gateway) => gateway.settlements),
       accountsOfPayments: each(

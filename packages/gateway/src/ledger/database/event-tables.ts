@@ -30,6 +30,10 @@ export interface EventDeliveryRow {
   /** Why there was no response. */
   error: string | null
   done_at: number | null
+  /** 1 while an earlier delivery of its subject is open at the endpoint. */
+  blocked: number
+  /** 1 once it was refused, until it is sent again. */
+  repeated: number
 }
 
 export interface EventEndpointRow {
@@ -50,6 +54,10 @@ export interface EventEndpointRow {
   failing_since: number | null
   /** When one delivery is tried while it has failed for long. */
   probe_at: number | null
+  /** The last attempt that it did not accept. */
+  refused_at: number | null
+  refused_status: number | null
+  refused_error: string | null
 }
 
 export interface EventTables {

@@ -188,6 +188,12 @@ function TransactionFacts({ link, ...transaction }: TransactionFactsProps) {
           [texts.document, shownDocument(transaction.payerDocument, view)],
           [texts.description, transaction.description],
           [texts.notificationUrl, <code>{transaction.notificationUrl}</code>],
+          [
+            texts.events,
+            view.may('events:read') && (
+              <a href={view.at(`/events?payment=${transaction.code}`)}>{texts.ofPayment}</a>
+            ),
+          ],
           [texts.created, time(transaction.createdAtMs)],
           [texts.paid, time(transaction.paidAtMs)],
           [texts.expires, time(transaction.expiresAtMs)],

@@ -36,6 +36,7 @@ import { workerCheck } from '../../observability/readiness.js'
 import {
   bankSampler,
   cardFieldsSampler,
+  eventSampler,
   outboxSampler,
   searchIndexSampler,
   underReviewSampler,
@@ -97,6 +98,7 @@ export async function openGateways(
   const sampled = served.filter((gateway) => gateway !== undefined)
   samplers.push(
     outboxSampler(metrics, sampled),
+    eventSampler(metrics, sampled),
     underReviewSampler(metrics, sampled),
     searchIndexSampler(metrics, sampled),
     cardFieldsSampler(metrics, sampled, parts.clock),

@@ -51,6 +51,7 @@ import {
   observedBanks,
   observedCardPayments,
   observedDatabase,
+  observedEventSender,
   observedSender,
 } from '../../observability/observed-ports.js'
 import { watchDatabase } from '../../observability/telemetry.js'
@@ -146,6 +147,7 @@ async function optionsOf(
 
 interface Sending
   extends Pick<NotificationsRoom, 'notifications'>, Pick<EventsRoom, 'rewrapEndpoints'> {
+  readonly ofEvents: Pick<EventsRoom, 'events' | 'eventBacklog'>
   readonly work: readonly DueWork[]
   readonly sendingRoutes: readonly AddRoomRoutes[]
 }
@@ -163,8 +165,12 @@ function openSending(
   const sender = createHttpSender({ version: productVersion(), allowances })
   const observed = observedSender(sender, options.environment, telemetry)
   const notifying = createNotifications({ ...options, sender: observed, notifyIntervalMs }, core)
-  const events = createEvents({ ...options, sender, notifyIntervalMs })
-  const { cardDeleted, eventRoutes, eventWork, rewrapEndpoints } = events
+  const eventSender = observedEventSender(sender, options.environment, telemetry)
+  const { cardDeleted, eventRoutes, eventWork, rewrapEndpoints, ...ofEvents } = createEvents({
+    ...options,
+    sender: eventSender,
+    notifyIntervalMs,
+  })
   const { savedCardRoutes } = createSavedCards({
     ...options,
     cards,
@@ -175,6 +181,7 @@ function openSending(
     notifications: notifying.notifications,
     work: [...notifying.work, ...eventWork],
     sendingRoutes: [savedCardRoutes, eventRoutes],
+    ofEvents,
     rewrapEndpoints,
   }
 }
@@ -187,6 +194,7 @@ export interface GatewayWithRooms
     Omit<Banks, 'methodRoom' | 'bankWork'>,
     Pick<SettlementsRoom, 'settlements'>,
     Pick<NotificationsRoom, 'notifications'>,
+    Pick<EventsRoom, 'events' | 'eventBacklog'>,
     Pick<LinksRoom, 'paymentLinks' | 'paymentPage'> {
   /** Routes of the rooms, beside the API. */
   readonly rooms: readonly AddRoomRoutes[]
@@ -242,13 +250,14 @@ export async function openGateway(
   const { installmentTerms, purchaseLimits, requestPolicy } = options
   const rules = { installmentTerms, purchaseLimits, requestPolicy }
   const { routes, work, ...links } = openLinks(parts, core, { ...time, database, ...rules })
-  const { notifications, ...sending } = openSending(parts, options, { ...core, ...of })
+  const { notifications, ofEvents, ...sending } = openSending(parts, options, { ...core, ...of })
   const desk = openDesk(options, { ...core, notifications }, of.cardAccounts)
   const gateway = {
     ...core,
     ...desk,
     ...banks,
     notifications,
+    ...ofEvents,
     ...links,
     rooms: [routes, desk.deskRoutes, search.routesOver(core.listing), ...sending.sendingRoutes],
     settlements,
