@@ -17,7 +17,7 @@ import { startShopServer } from './shop-server.js'
 /** No digit of the card has reached the page. */
 async function expectNoDigits(page: Page): Promise<void> {
   const { all } = await fieldEvents(page)
-  expect(placesWithCardData([['told', JSON.stringify(all)]])).toEqual([])
+  expect(placesWithCardData([['heard', JSON.stringify(all)]])).toEqual([])
 }
 
 test('a shop whose origin is not registered gets no fields, and the reason', async ({
@@ -125,7 +125,7 @@ test('messages of unknown types and forms change nothing', async ({
     window.MessageChannel = function () {
       const channel = new Real()
       ports.push(channel.port1)
-      channel.port1.addEventListener('message', ({ data }) => told.push(['port', data]))
+      channel.port1.addEventListener('message', ({ data }) => heard.push(['port', data]))
       return channel
     }`
   const frame = await openFields(page, { shop, vaultUrl, before })
@@ -250,7 +250,7 @@ test('a page that has poisoned what the language has can neither read the card n
   vaultUrl,
 }) => {
   const before = `
-    const take = (name, value) => told.push(['poison ' + name, value])
+    const take = (name, value) => heard.push(['poison ' + name, value])
     let inside = false
     const wrap = (owner, name) => {
       const real = owner[name]
@@ -284,15 +284,15 @@ test('a page that has poisoned what the language has can neither read the card n
     content: `fields.getDirectToken((err, token) => {
       document.title = err === null ? token : err
       const seen = []
-      for (const entry of told) { let line = ''; for (const part of entry) { try { line += typeof part === 'object' ? Object.entries(part ?? {}) + ' ' : part + ' ' } catch {} } seen[seen.length] = line }
-      document.documentElement.dataset.told = seen.reduce((all, line) => all + line + '\\n', '')
+      for (const entry of heard) { let line = ''; for (const part of entry) { try { line += typeof part === 'object' ? Object.entries(part ?? {}) + ' ' : part + ' ' } catch {} } seen[seen.length] = line }
+      document.documentElement.dataset.heard = seen.reduce((all, line) => all + line + '\\n', '')
     })`,
   })
   await expect.poll(() => page.title()).toMatch(/^[\w-]+\.\./)
-  const told = (await page.locator('html').getAttribute('data-told')) ?? ''
+  const heard = (await page.locator('html').getAttribute('data-heard')) ?? ''
   for (const poison of ['poison map', 'poison postMessage', 'poison then', 'poison test'])
-    expect(told).toContain(poison)
-  expect(placesWithCardData([['told', told]])).toEqual([])
+    expect(heard).toContain(poison)
+  expect(placesWithCardData([['heard', heard]])).toEqual([])
   await expectPayable(cofre, [null, await page.title()])
 })
 

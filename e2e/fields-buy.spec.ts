@@ -47,7 +47,7 @@ test('a shopper buys with the card fields, under a strict policy and isolated', 
     brand: 'visa',
     bin: null,
   })
-  expect(placesWithCardData([['told', JSON.stringify(all)]])).toEqual([])
+  expect(placesWithCardData([['heard', JSON.stringify(all)]])).toEqual([])
   expect(problems).toEqual([])
   expect(all.filter(([name]) => name === 'violation' || name === 'window')).toEqual([])
   expect(await page.context().cookies()).toEqual([])

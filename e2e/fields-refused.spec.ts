@@ -21,7 +21,7 @@ const ENGLISH = 'The card fields could not be loaded.'
 const PORTUGUESE = 'Não foi possível carregar os campos do cartão.'
 /** Records the outcome of the promise beside the events. */
 const WATCH_READY = `addEventListener('DOMContentLoaded', () => {
-    fields.ready.then(() => told.push(['resolved']), ({ code }) => told.push(['rejected', code]))
+    fields.ready.then(() => heard.push(['resolved']), ({ code }) => heard.push(['rejected', code]))
   })`
 
 const noticeOf = (page: Page) => page.locator('#fields').getByRole('alert')

@@ -21,7 +21,7 @@ declare global {
   interface Window {
     readonly fields: CardFields
     /** All events that reached the page, in order: the name first. */
-    readonly told: readonly (readonly [name: string, ...unknown[]])[]
+    readonly heard: readonly (readonly [name: string, ...unknown[]])[]
   }
 }
 
@@ -107,16 +107,15 @@ export interface ShopPage {
 
 /** The page's own script: creates the fields, and records all their events. */
 const script = (options: object, before: string): string => `
-  window.told = []
-  const tell = addEventListener
-  addEventListener('message', ({ data, origin }) => told.push(['window', origin, data]))
+  window.heard = []
+  addEventListener('message', ({ data, origin }) => heard.push(['window', origin, data]))
   addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {
-    told.push(['violation', violatedDirective, blockedURI])
+    heard.push(['violation', violatedDirective, blockedURI])
   })
   ${before}
   window.fields = new Cofre.CardFields(document.getElementById('fields'), ${JSON.stringify(options)})
   for (const name of ['ready', 'error', 'change', 'focus', 'blur', 'submit'])
-    fields.on(name, (event) => told.push([name, event]))`
+    fields.on(name, (event) => heard.push([name, event]))`
 
 /** Serves a shop's page with the fields. Returns its URL. */
 export function serveShopPage(given: ShopPage): string {
@@ -143,7 +142,7 @@ export async function openFields(page: Page, given: ShopPage): Promise<FrameLoca
 }
 
 export async function expectReady(page: Page, times = 1): Promise<void> {
-  const ready = () => page.evaluate(() => window.told.filter(([name]) => name === 'ready').length)
+  const ready = () => page.evaluate(() => window.heard.filter(([name]) => name === 'ready').length)
   await expect.poll(ready).toBe(times)
 }
 
@@ -171,9 +170,9 @@ export function tokenOf(page: Page): Promise<[string | null, string?]> {
 
 /** All events that reached the page, and the newest of each name. */
 export async function fieldEvents(page: Page): Promise<{
-  readonly all: Window['told']
+  readonly all: Window['heard']
   readonly last: Readonly<Record<string, unknown>>
 }> {
-  const all = await page.evaluate(() => window.told)
+  const all = await page.evaluate(() => window.heard)
   return { all, last: Object.fromEntries(all.map(([name, event]) => [name, event])) }
 }

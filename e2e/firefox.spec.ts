@@ -26,7 +26,7 @@ test.afterAll(async () => {
 
 const expectReady = (times: number): Promise<void> =>
   expect
-    .poll(() => firefox.evaluate(`String(told.filter(([name]) => name === 'ready').length)`))
+    .poll(() => firefox.evaluate(`String(heard.filter(([name]) => name === 'ready').length)`))
     .toBe(String(times))
 
 /** Types the card key by key; Tab moves from field to field. */
@@ -56,17 +56,17 @@ test('a shopper buys with the card fields in Firefox, under a strict policy and 
   await expectReady(1)
   await typeCard()
   await expectPayable(cofre, await tokenize())
-  const told = await firefox.evaluate('JSON.stringify(told)')
-  expect(JSON.parse(told)).toContainEqual([
+  const heard = await firefox.evaluate('JSON.stringify(heard)')
+  expect(JSON.parse(heard)).toContainEqual([
     'change',
     { number: 'valid', expiry: 'valid', cvv: 'valid', complete: true, brand: 'visa', bin: null },
   ])
   // Firefox requests the icon even for a page that allows no images.
-  const problems = (JSON.parse(told) as string[][]).filter(
+  const problems = (JSON.parse(heard) as string[][]).filter(
     ([name, what]) => name === 'window' || (name === 'violation' && what !== 'img-src'),
   )
   expect(problems).toEqual([])
-  expect(placesWithCardData([['told', told]])).toEqual([])
+  expect(placesWithCardData([['heard', heard]])).toEqual([])
   expect(
     Number(await firefox.evaluate(`String(document.querySelector('iframe').offsetHeight)`)),
   ).toBe(Number(await (await firefox.frame()).evaluate(`String(document.body.offsetHeight)`)))

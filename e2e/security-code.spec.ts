@@ -71,7 +71,7 @@ test('a shopper with a saved card types its code, under a strict policy and isol
   })
   expect(await page.evaluate(() => window.fields.card)).toBeUndefined()
   expect(all.filter(([name]) => name === 'violation' || name === 'window')).toEqual([])
-  expect(placesWithCardData([['told', JSON.stringify(all)]])).toEqual([])
+  expect(placesWithCardData([['heard', JSON.stringify(all)]])).toEqual([])
 })
 
 for (const [language, title, name, form] of [

@@ -215,7 +215,7 @@ async function readAndCancel(send: Send, code: string): Promise<void> {
   })
   const search = (name: string, summary: string, body: object) =>
     send('searchPayments', { name, summary, target: '/payments/searches', body })
-  await search('unknown', 'A payer who has bought nothing', { 'payer-email': 'ana@example.com' })
+  await search('unknown', 'A payer without purchases', { 'payer-email': 'ana@example.com' })
   const kiosk = { metadata: { channel: 'kiosk' } }
   await search('metadata', 'Metadata that no payment has', kiosk)
   await search('wrong', 'Without a payer or metadata', { limit: 10 })
