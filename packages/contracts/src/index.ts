@@ -123,6 +123,7 @@ export {
 } from './transaction/payment.js'
 export * from './transaction/response.js'
 export {
+  SAVED_CARD_CURSOR,
   type SavedCardBody,
   type SavedCardCheckBody,
   type SavedCardCreation,
@@ -156,7 +157,7 @@ export * from './wire/card-return.js'
 export * from './wire/direct-token.js'
 export * from './wire/field-settings.js'
 export {
-  type PayerOfCards,
+  type CardsOfPayer,
   type StoredCard,
   type StoredCardKey,
   type StoredCards,

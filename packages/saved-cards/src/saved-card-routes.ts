@@ -50,9 +50,11 @@ export function savedCardRoutes(acts: SavedCardActs, save: SaveCard): AddRoomRou
     app.post('/saved-cards/:code', searches, search, async (context) => {
       const merchant = context.get('merchant')
       const json = await readJson(context, 'saved_card_search_invalid')
-      const { 'payer-email': email } = readSearch(merchant, json)
-      const cards = await acts.ofPayer(merchant.id, email)
-      const body: SavedCardListBody = { 'saved-cards': cards.map(cardElement) }
+      const { items, next } = await acts.ofPayer(merchant.id, readSearch(merchant, json))
+      const body: SavedCardListBody = {
+        'saved-cards': items.map(cardElement),
+        'next-cursor': next ?? null,
+      }
       return jsonResponse(context, body)
     })
 

@@ -1,20 +1,37 @@
 // Saved cards in the API of a store.
 import { z } from 'zod'
 import { type FieldRules, compileFieldTable } from '../validation/field-table.js'
+import { cursorBy } from '../runtime/cursor.js'
 import { isCnpj, isCpf } from '../value/document.js'
-import { SAVED_CODE } from './limits.js'
+import { LIST_LIMIT_MAX, SAVED_CODE } from './limits.js'
 import * as fields from './request-fields.js'
 import { declineBodySchema, timestamp } from './response.js'
 
 const rules = new Map<z.core.$ZodType, FieldRules<unknown>>()
 
 /** Every failure of a search has one code. */
-function field<Schema extends z.ZodType>(schema: Schema): Schema {
-  rules.set(schema, { missing: 'saved_card_search_invalid', invalid: 'saved_card_search_invalid' })
+function field<Schema extends z.ZodType>(
+  schema: Schema,
+  conditions: Partial<FieldRules<unknown>> = {},
+): Schema {
+  const name = 'saved_card_search_invalid'
+  rules.set(schema, { missing: name, invalid: name, ...conditions })
   return schema
 }
 
-const searchSchema = field(z.object({ 'payer-email': field(fields.payerEmailSchema.clone()) }))
+/** A card's place in the list of its payer's. */
+export const SAVED_CARD_CURSOR = cursorBy({ createdAtMs: 'bigint', code: 'text' })
+
+const isCursor = (value: unknown): boolean =>
+  typeof value === 'string' && SAVED_CODE.test(SAVED_CARD_CURSOR.read(value)?.code ?? '')
+
+const searchSchema = field(
+  z.object({
+    'payer-email': field(fields.payerEmailSchema.clone()),
+    limit: field(fields.countSchema(LIST_LIMIT_MAX).optional(), { isShown: true }),
+    cursor: field(z.string().optional(), { acceptedWhen: isCursor }),
+  }),
+)
 
 /** Every field of `POST /saved-cards/searches`. */
 export const savedCardSearchTable = compileFieldTable(searchSchema, rules)
@@ -86,5 +103,8 @@ export const savedCardCheckSchema = z.strictObject({
 export type SavedCardCheckBody = z.output<typeof savedCardCheckSchema>
 
 /** Body of `200 OK` of `POST /saved-cards/searches`. */
-export const savedCardListSchema = z.strictObject({ 'saved-cards': z.array(savedCardSchema) })
+export const savedCardListSchema = z.strictObject({
+  'saved-cards': z.array(savedCardSchema),
+  'next-cursor': z.string().nullable(),
+})
 export type SavedCardListBody = z.output<typeof savedCardListSchema>
