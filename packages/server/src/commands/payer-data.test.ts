@@ -211,6 +211,47 @@ describe('cofre payer', () => {
     expect([...links, ...refunds]).toMatchObject([{ metadata: null }, { metadata: null }])
   })
 
+  it('also erases metadata that names the payer from links that nobody has paid', async () => {
+    await seed()
+    const database = await DATABASES.production.open(readConfig({ COFRE_DATA_DIR: dataDir }, 'dev'))
+    const texts = {
+      email: '{"note":"for Maria@Example.com."}',
+      written: '{"cpf":"529.982.247-25"}',
+      another: '{"buyer":"ana-maria@example.com","cpf":"1529982247259"}',
+      longer: '{"buyer":"maria@example.com.br"}',
+    }
+    await database.transact(async (trx) => {
+      for (const [id, metadata] of Object.entries(texts))
+        await trx
+          .insertInto('payment_links')
+          .values({
+            id,
+            merchant_id: 'loja-um',
+            reference: id,
+            amount: 10_000,
+            description: 'Café',
+            methods: '["pix"]',
+            usage: 'many',
+            installments: 1,
+            language: 'pt-BR',
+            notification_url: 'https://shop.example/notifications',
+            created_by: 'api',
+            created_at: NOW_MS,
+            metadata,
+          })
+          .execute()
+    })
+    const links = async () => {
+      const rows = await database.reader.selectFrom('payment_links').selectAll().execute()
+      return Object.fromEntries(rows.map(({ id, metadata }) => [id, metadata]))
+    }
+    expect(await cofre('payer erase maria@example.com --yes')).toContain('1 payment link')
+    expect(await links()).toEqual({ ...texts, email: null })
+    await cofre('payer erase 52998224725 --yes')
+    expect(await links()).toEqual({ ...texts, email: null, written: null })
+    await database.close()
+  })
+
   it('shows the orders of a payer, and the blocked payers', async () => {
     await seed()
     expect(await cofre('payer list 529.982.247-25')).toBe(
