@@ -1,35 +1,11 @@
-import { type IncomingHttpHeaders, createServer } from 'node:http'
-import { text } from 'node:stream/consumers'
 import { verifyEvent } from '@cofre/merchant'
 import { expect } from '@playwright/test'
 import { Webhook } from 'standardwebhooks'
+import { startEventReceiver } from './event-receiver.js'
 import { cardPurchase, depositCard, merchantAt } from './shop-request.js'
 import { test } from './story.js'
 
 const CARD = { number: '4111111111111111', cvv: '123' }
-
-interface ReceivedEvent {
-  readonly headers: IncomingHttpHeaders
-  readonly body: string
-}
-
-async function startEventReceiver() {
-  const received: ReceivedEvent[] = []
-  const server = createServer((request, answer) => {
-    void text(request).then((body) => {
-      received.push({ headers: request.headers, body })
-      answer.writeHead(204).end()
-    })
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('no port was given')
-  const close = () => {
-    server.closeAllConnections()
-    server.close()
-  }
-  return { url: `http://127.0.0.1:${address.port}/events`, received, close }
-}
 
 test('a shop hears of a payment and its refund, and changes its secret', async ({ story }) => {
   const { ports } = story.cofre
