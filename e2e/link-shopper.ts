@@ -7,7 +7,7 @@ import { depositCard } from './shop-request.js'
 const CARD = { number: '4111111111111111', cvv: '123' }
 
 interface Shopper {
-  /** Of the API that serves the link. */
+  /** The port of the API that serves the link. */
   readonly port: number
   readonly code: string
   readonly fields: Readonly<Record<string, string>>

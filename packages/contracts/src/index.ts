@@ -123,7 +123,6 @@ export {
 } from './transaction/payment.js'
 export * from './transaction/response.js'
 export {
-  SAVED_CARD_CURSOR,
   type SavedCardBody,
   type SavedCardCheckBody,
   type SavedCardCreation,

@@ -5,14 +5,19 @@ import {
   LIST_LIMIT_USUAL,
   type ListPage,
   type Log,
-  SAVED_CARD_CURSOR,
   SAVED_CODE,
   type SavedCardSearch,
   type StoredCard,
   type StoredCards,
+  cursorBy,
   pageOf,
 } from '@cofre/contracts'
 import { dayInBrasilia } from '@cofre/gateway/room'
+
+/** A card's place in the list of its payer's. */
+const CURSOR = cursorBy({ createdAtMs: 'bigint', code: 'text' })
+
+export const isCursor = (text: string): boolean => SAVED_CODE.test(CURSOR.read(text)?.code ?? '')
 
 export interface SavedCardDeps {
   readonly environment: Environment
@@ -49,7 +54,7 @@ export function createSavedCardActs(deps: SavedCardDeps): SavedCardActs {
   }
   return {
     async ofPayer(storeId, { cursor, limit = LIST_LIMIT_USUAL, ...payer }) {
-      const after = SAVED_CARD_CURSOR.read(cursor)
+      const after = CURSOR.read(cursor)
       const some = {
         environment,
         merchantId: storeId,
@@ -59,7 +64,7 @@ export function createSavedCardActs(deps: SavedCardDeps): SavedCardActs {
       }
       const found = await answered(deps, () => cards.storedCardsOf(some))
       const shown = found.map((card) => shownCard(deps, card))
-      return pageOf(shown, limit, SAVED_CARD_CURSOR.of)
+      return pageOf(shown, limit, CURSOR.of)
     },
     find,
     async delete(storeId, code) {

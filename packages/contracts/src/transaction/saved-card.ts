@@ -1,35 +1,34 @@
 // Saved cards in the API of a store.
 import { z } from 'zod'
 import { type FieldRules, compileFieldTable } from '../validation/field-table.js'
-import { cursorBy } from '../runtime/cursor.js'
 import { isCnpj, isCpf } from '../value/document.js'
 import { LIST_LIMIT_MAX, SAVED_CODE } from './limits.js'
 import * as fields from './request-fields.js'
 import { declineBodySchema, timestamp } from './response.js'
 
-const rules = new Map<z.core.$ZodType, FieldRules<unknown>>()
+interface SearchFacts {
+  readonly isCursor: (text: string) => boolean
+}
+
+const rules = new Map<z.core.$ZodType, FieldRules<SearchFacts>>()
 
 /** Every failure of a search has one code. */
 function field<Schema extends z.ZodType>(
   schema: Schema,
-  conditions: Partial<FieldRules<unknown>> = {},
+  conditions: Partial<FieldRules<SearchFacts>> = {},
 ): Schema {
   const name = 'saved_card_search_invalid'
   rules.set(schema, { missing: name, invalid: name, ...conditions })
   return schema
 }
 
-/** A card's place in the list of its payer's. */
-export const SAVED_CARD_CURSOR = cursorBy({ createdAtMs: 'bigint', code: 'text' })
-
-const isCursor = (value: unknown): boolean =>
-  typeof value === 'string' && SAVED_CODE.test(SAVED_CARD_CURSOR.read(value)?.code ?? '')
-
 const searchSchema = field(
   z.object({
     'payer-email': field(fields.payerEmailSchema.clone()),
     limit: field(fields.countSchema(LIST_LIMIT_MAX).optional(), { isShown: true }),
-    cursor: field(z.string().optional(), { acceptedWhen: isCursor }),
+    cursor: field(z.string().optional(), {
+      acceptedWhen: (value, { isCursor }) => typeof value === 'string' && isCursor(value),
+    }),
   }),
 )
 

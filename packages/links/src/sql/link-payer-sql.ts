@@ -27,8 +27,7 @@ export const eraseLinkMetadata: ErasesPayer = async (trx, codes) => {
 const ROWS_AT_ONCE = 200
 
 /**
- * Erases the metadata of links that name a payer, also of those that nobody has paid. Returns the
- * number of links.
+ * Erases the metadata of links that name a payer, paid or not. Returns the number of links.
  * @param payer - CPF, CNPJ or e-mail, in any case and punctuation.
  */
 export async function eraseMetadataNaming(
@@ -36,11 +35,11 @@ export async function eraseMetadataNaming(
   payer: string,
 ): Promise<number> {
   const own: Database<RoomTables> = database
-  const links = pages(async (after: string = '') => {
+  const links = pages(async (after: string | undefined) => {
     const items = await own.reader
       .selectFrom('payment_links')
       .select(['id', 'metadata'])
-      .where('id', '>', after)
+      .where('id', '>', after ?? '')
       .where('metadata', 'is not', null)
       .orderBy('id')
       .limit(ROWS_AT_ONCE)

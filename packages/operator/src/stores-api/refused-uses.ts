@@ -5,7 +5,7 @@ import type { OperatorKey, OperatorScope } from './model/operator-key.js'
 /** A key's refused uses of one kind are one entry in this time, so that no key fills the log. */
 const ENTRY_EVERY_MS = 10 * MINUTE_MS
 
-/** What a request names by its path. */
+/** The environment and the store in the path of a request. */
 export interface Place {
   readonly environment: Environment
   readonly storeId?: string | undefined

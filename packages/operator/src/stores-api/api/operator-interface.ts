@@ -135,7 +135,7 @@ export async function requireScope(
 
 export const STORE_ID = /^[\w-]{1,64}$/
 
-/** A path without an environment or a store of ours is refused later. */
+/** An unknown environment or store in the path is refused later. */
 function placeOf({ req }: OperatorContext): Place {
   const environment = ENVIRONMENTS.find((one) => one === req.param('environment')) ?? 'production'
   const storeId = req.param('store') ?? ''
