@@ -103,14 +103,9 @@ async function sell(shop: Client, card: string, email: string) {
   const { payments } = await shop.listPayments({ reference })
   expect(payments).toMatchObject([{ code, metadata: METADATA, 'payer-email': email }])
   const { card: charged } = await shop.findPayment(code)
-  expect(charged).toMatchObject({
-    brand: 'elo',
-    acquirer: {
-      cnpj: '01027058000191',
-      nsu: expect.stringMatching(/^\d+$/) as string,
-      'authorization-code': expect.stringMatching(/^\w+$/) as string,
-    },
-  })
+  expect(charged).toMatchObject({ brand: 'elo', acquirer: { cnpj: '01027058000191' } })
+  expect(charged?.acquirer?.nsu).toMatch(/^\d+$/)
+  expect(charged?.acquirer?.['authorization-code']).toMatch(/^\w+$/)
   return code
 }
 

@@ -220,35 +220,30 @@ describe('cofre payer', () => {
       another: '{"buyer":"ana-maria@example.com","cpf":"1529982247259"}',
       longer: '{"buyer":"maria@example.com.br"}',
     }
-    await database.transact(async (trx) => {
-      for (const [id, metadata] of Object.entries(texts))
-        await trx
-          .insertInto('payment_links')
-          .values({
-            id,
-            merchant_id: 'loja-um',
-            reference: id,
-            amount: 10_000,
-            description: 'Café',
-            methods: '["pix"]',
-            usage: 'many',
-            installments: 1,
-            language: 'pt-BR',
-            notification_url: 'https://shop.example/notifications',
-            created_by: 'api',
-            created_at: NOW_MS,
-            metadata,
-          })
-          .execute()
-    })
-    const links = async () => {
-      const rows = await database.reader.selectFrom('payment_links').selectAll().execute()
-      return Object.fromEntries(rows.map(({ id, metadata }) => [id, metadata]))
-    }
+    const links = Object.entries(texts).map(([id, metadata], at) => ({
+      id,
+      merchant_id: 'loja-um',
+      reference: id,
+      amount: 10_000,
+      description: 'Café',
+      methods: '["pix"]',
+      usage: 'many',
+      installments: 1,
+      language: 'pt-BR',
+      notification_url: 'https://shop.example/notifications',
+      created_by: 'api',
+      created_at: NOW_MS + at,
+      metadata,
+    }))
+    await database.transact((trx) => trx.insertInto('payment_links').values(links).execute())
+    const kept = () =>
+      database.reader.selectFrom('payment_links').selectAll().orderBy('created_at').execute()
+    const withMetadata = (changed: Partial<Record<keyof typeof texts, null>>) =>
+      Object.entries({ ...texts, ...changed }).map(([id, metadata]) => ({ id, metadata }))
     expect(await cofre('payer erase maria@example.com --yes')).toContain('1 payment link')
-    expect(await links()).toEqual({ ...texts, email: null })
+    expect(await kept()).toMatchObject(withMetadata({ email: null }))
     await cofre('payer erase 52998224725 --yes')
-    expect(await links()).toEqual({ ...texts, email: null, written: null })
+    expect(await kept()).toMatchObject(withMetadata({ email: null, written: null }))
     await database.close()
   })
 
