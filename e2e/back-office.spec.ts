@@ -70,10 +70,11 @@ test('a back office saves a card without a charge, charges it, and deletes it', 
     payer: { ...sale.payer, email },
   })
   expect(transaction.status).toBe('PAID')
-  const [found] = await merchant.searchSavedCards(email)
+  const search = { 'payer-email': email }
+  const found = (await merchant.searchSavedCards(search))['saved-cards'][0]
   expect(found).toMatchObject({ code, chargeable: true })
   expect(found?.['date-last-used']).not.toBeNull()
   expect(await merchant.deleteSavedCard(code)).toMatchObject({ code })
   await expect(merchant.findSavedCard(code)).rejects.toThrow('90604')
-  expect(await merchant.searchSavedCards(email)).toEqual([])
+  expect((await merchant.searchSavedCards(search))['saved-cards']).toEqual([])
 })

@@ -1,6 +1,7 @@
 import { verifyEvent } from '@cofre/merchant'
 import { expect } from '@playwright/test'
 import { Webhook } from 'standardwebhooks'
+import { startEventReceiver } from './event-receiver.js'
 import { cardPurchase, depositCard, merchantAt } from './shop-request.js'
 import { startEventReceiver } from './event-receiver.js'
 import { test } from './story.js'

@@ -7,16 +7,17 @@ import { depositCard } from './shop-request.js'
 const CARD = { number: '4111111111111111', cvv: '123' }
 
 interface Shopper {
-  readonly ports: Pick<Ports, 'sandbox'>
+  /** The port of the API that serves the link. */
+  readonly port: number
   readonly code: string
   readonly fields: Readonly<Record<string, string>>
   /** The last part of the shopper's IP address. */
   readonly number: number
 }
 
-/** Sends the form of a sandbox link; returns the response's status and redirect. */
-export async function sendPayment({ ports, code, fields, number }: Shopper) {
-  const answer = await fetch(`http://127.0.0.1:${ports.sandbox}/pay/${code}`, {
+/** Sends the form of a link; returns the response's status and redirect. */
+export async function sendPayment({ port, code, fields, number }: Shopper) {
+  const answer = await fetch(`http://127.0.0.1:${port}/pay/${code}`, {
     method: 'POST',
     redirect: 'manual',
     headers: { 'X-Forwarded-For': `203.0.113.${number}` },

@@ -43,7 +43,7 @@ export class LinksAtAKill {
 
   async #pay(code: string, number: number): Promise<void> {
     const fields = await cardFields(this.#ports)
-    await sendPayment({ ports: this.#ports, code, fields, number })
+    await sendPayment({ port: this.#ports.sandbox, code, fields, number })
   }
 
   /** After the last kill: each link can be paid, and is paid once. */

@@ -84,7 +84,7 @@ test('ten shoppers at once at two processes open one payment of a link that is u
     const answers = await Promise.all(
       fields.map((sent, number) => {
         const { ports } = processes[number % processes.length] ?? cofre
-        return send({ ports, code, fields: sent, number })
+        return send({ port: ports.sandbox, code, fields: sent, number })
       }),
     )
     expect(answers.filter(({ status }) => status >= 500)).toEqual([])
@@ -110,7 +110,7 @@ test('a kill while shoppers pay leaves no link that cannot be paid, and none tha
   )
   // At this point some requests have a response, some have none.
   const sent = links.map(async ({ code }, number) => {
-    await send({ ports, code, fields: fields[number] ?? {}, number })
+    await send({ port: ports.sandbox, code, fields: fields[number] ?? {}, number })
   })
   await Promise.any(sent)
   await cofre.kill()
@@ -120,7 +120,12 @@ test('a kill while shoppers pay leaves no link that cannot be paid, and none tha
     const isPaid = async (): Promise<boolean> => {
       const tries = await triesOf(cofre, code)
       if (tries.some(({ status }) => status === 'COMPLETE')) return true
-      await send({ ports, code, fields: await cardFields(ports), number: 100 + number })
+      await send({
+        port: ports.sandbox,
+        code,
+        fields: await cardFields(ports),
+        number: 100 + number,
+      })
       return false
     }
     await expect.poll(isPaid, { intervals: [100, 1000] }).toBe(true)

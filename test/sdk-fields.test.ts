@@ -96,7 +96,7 @@ const kebab = (name: string): string =>
   name.replaceAll('_', '-').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
 const TEXTS =
-  /^(?:str|string|datetime|Date|\\DateTimeInterface|LinkStatus|LinkUsage|TransactionStatus|RefundStatus|PaymentMethodName|ItemType|OrderLanguage|Status|Literal\["|'|CreateTransactionRequest\[)/
+  /^(?:str|string|datetime|Date|\\DateTimeInterface|LinkStatus|LinkUsage|TransactionStatus|RefundStatus|PaymentMethodName|EventType\b|ItemType|OrderLanguage|Status|Literal\["|'|CreateTransactionRequest\[)/
 const NUMBERS = /^(?:Amount|int\b|number|0 \| 1|Literal\[0)/
 const FLAGS = /^(?:bool|true|Literal\[True)/
 const LISTS = /^(?:array|Sequence|readonly)/
@@ -153,8 +153,8 @@ function sentByTypeScript(name: string): Fields {
 
 /** The modules of the SDK for Python that have classes of requests, and of responses. */
 const PYTHON_FILES = {
-  request: ['request', 'payment_query', 'saved_card'],
-  response: ['response', 'payment', 'saved_card'],
+  request: ['request', 'payment_query', 'saved_card', 'event'],
+  response: ['response', 'payment', 'saved_card', 'event'],
 } as const
 
 /** A class's text, and the name of its base. */
@@ -242,6 +242,10 @@ const SENT = [
   ['RefundQuery', 'RefundQuery', queried('/refunds')],
   ['SaveCardRequest', 'SaveCard', documented('SavedCardRequest')],
   ['CardOwnerRequest', 'CardOwner', documented('SavedCardRequest payer')],
+  ['SavedCardSearchRequest', 'SavedCardSearch', documented('SavedCardSearchRequest')],
+  ['EventQuery', 'EventQuery', queried('/events')],
+  ['CreateEventEndpointRequest', 'CreateEventEndpoint', documented('EventEndpointRequest')],
+  ['ChangeEventEndpointRequest', 'ChangeEventEndpoint', documented('EventEndpointChange')],
 ] as const
 
 describe.each(SENT)('what is sent as %s', (typeScript, name, fields) => {
@@ -302,6 +306,7 @@ const READERS: Readonly<Record<string, readonly [Kind, 'optional'?]>> = {
   optionalFlag: ['flag', 'optional'],
   optionalObject: ['object', 'optional'],
   optionalTexts: ['object', 'optional'],
+  optionalTextList: ['list', 'optional'],
 }
 
 /** Python's reader of that name reads a text, PHP's a number. */
@@ -389,7 +394,19 @@ const RECEIVED = [
   // Always BRL.
   { name: 'PaymentSummary', places: { wire: 'PaymentList payments' }, leftOut: ['currency'] },
   { name: 'SavedCard', places: { wire: 'SavedCardList saved-cards' } },
+  { name: 'SavedCardPage', places: { body: 'SavedCardList' } },
   { name: 'CheckedCard', places: { body: 'SavedCardCheck' } },
+  { name: 'Event', places: { body: 'Event', wire: 'Event event' } },
+  { name: 'EventPage', places: { body: 'EventList' } },
+  { name: 'EventData', places: { wire: 'Event event data' } },
+  // Always BRL.
+  { name: 'EventPayment', places: { wire: 'Event event data payment' }, leftOut: ['currency'] },
+  { name: 'EventDelivery', places: { wire: 'Event event deliveries' } },
+  {
+    name: 'EventEndpoint',
+    places: { body: 'EventEndpoint', wire: 'EventEndpoint event-endpoint' },
+  },
+  { name: 'EventEndpointWithSecret', places: { body: 'EventEndpointWithSecret' } },
   { name: 'PaymentPage', places: { body: 'PaymentList' } },
   { name: 'Payment', places: { body: 'Payment', wire: 'Payment payment' }, leftOut: SUMMARY },
   { name: 'PaymentPayer', places: { wire: 'Payment payment payer' } },

@@ -46,6 +46,7 @@ const CALLS: Readonly<Record<string, readonly string[]>> = {
   'python/README.md': [
     ...['MerchantClient', 'SandboxClient'],
     ...declared(pythonClass('client', 'MerchantClient'), PYTHON_METHOD, 'cofre.'),
+    ...declared(pythonClass('event_calls', 'EventCalls'), PYTHON_METHOD, 'cofre.'),
     ...declared(pythonClass('client', 'SandboxClient'), PYTHON_METHOD, 'sandbox.'),
     ...declared(pythonClass('request', 'Card:'), PYTHON_METHOD, 'Card.'),
     ...declared(pythonClass('request', 'Charge:'), PYTHON_METHOD, 'Charge.').filter(
@@ -57,11 +58,13 @@ const CALLS: Readonly<Record<string, readonly string[]>> = {
   'php/README.md': [
     ...['MerchantClient', 'SandboxClient'],
     ...declared(phpClass('MerchantClient'), PHP_METHOD, '$cofre->'),
+    ...declared(phpClass('EventCalls'), PHP_METHOD, '$cofre->'),
     ...declared(phpClass('SandboxClient'), PHP_METHOD, '$sandbox->'),
     ...declared(phpClass('Request/Card'), PHP_METHOD, 'Card::'),
     ...declared(phpClass('Request/Charge'), PHP_METHOD, 'Charge::'),
     ...declared(phpClass('Request/Document'), PHP_METHOD, 'Document::'),
     ...declared(phpClass('Notification'), PHP_METHOD, 'Notification::'),
+    ...declared(phpClass('VerifiedEvent'), PHP_METHOD, 'VerifiedEvent::'),
     ...declared(phpClass('MerchantError'), PHP_METHOD, '$error->'),
   ],
 }

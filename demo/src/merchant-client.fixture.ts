@@ -58,6 +58,7 @@ export function fakeMerchant(): FakeMerchant {
     deleteEventEndpoint: notAsked,
     saveCard: notAsked,
     searchSavedCards: notAsked,
+    allSavedCardsOfPayer: notAsked,
     findSavedCard: notAsked,
     deleteSavedCard: notAsked,
     findInterest: notAsked,

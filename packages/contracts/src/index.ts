@@ -162,7 +162,7 @@ export * from './wire/card-return.js'
 export * from './wire/direct-token.js'
 export * from './wire/field-settings.js'
 export {
-  type PayerOfCards,
+  type CardsOfPayer,
   type StoredCard,
   type StoredCardKey,
   type StoredCards,

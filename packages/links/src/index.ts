@@ -22,5 +22,5 @@ export {
 export type * from './model/payment-page.js'
 export type { PaymentPageOptions } from './page/page-options.js'
 export { createPaymentPageRoutes } from './page/payment-page-routes.js'
-export { eraseLinkMetadata } from './sql/link-payer-sql.js'
+export { eraseLinkMetadata, eraseMetadataNaming } from './sql/link-payer-sql.js'
 export { pausedCardsLetters } from './paused-cards-letter.js'

@@ -1,14 +1,21 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import {
   type EndpointElement,
   type EventBody,
+  endpointBodySchema,
+  endpointListSchema,
+  endpointRequestTable,
   endpointSecretSchema,
   eventBodySchema,
+  eventListSchema,
 } from '@cofre/contracts'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
 import { listenAsGateway } from './gateway.fixture.js'
 import { createMerchantClient } from './merchant-client.js'
 import { verifyEvent } from './notification-signature.js'
+import type { CreateEventEndpointRequest } from './request.js'
 
 const CODE = 'evt_59557135709791_1'
 const TIME = '2026-11-21T09:00:00.000-03:00'
@@ -89,6 +96,64 @@ describe('events in the client', () => {
     await expect(client.createEventEndpoint({ url: '' })).rejects.toThrow('endpoint.url')
     await expect(client.listEvents({ kind: 'x' } as object)).rejects.toThrow('kind')
     expect(received).toEqual([])
+  })
+})
+
+interface Vectors {
+  readonly events: {
+    readonly request: CreateEventEndpointRequest
+    readonly made: object
+    readonly repeated: object
+    readonly endpoint: object
+    readonly endpoints: object
+    readonly pages: readonly object[]
+    readonly found: object
+    readonly refusedSecrets: readonly string[]
+    readonly signed: readonly {
+      readonly name: string
+      readonly headers: Readonly<Record<string, string>>
+      readonly body: string
+      readonly secret: string
+      readonly now: number
+      readonly toleranceSeconds?: number
+      readonly event: object | null
+    }[]
+  }
+}
+
+const FILE = path.join(import.meta.dirname, '../../../sdks/vectors.json')
+const { events: vectors } = JSON.parse(readFileSync(FILE, 'utf8')) as Vectors
+
+describe('the vectors of events', () => {
+  it('are requests and answers of the API', () => {
+    const policy = { acceptsNotificationUrl: () => true, isEmpty: false }
+    const judged = endpointRequestTable.validate(vectors.request, policy)
+    expect(judged).toMatchObject({ ok: true })
+    for (const body of [vectors.made, vectors.repeated]) endpointSecretSchema.parse(body)
+    endpointBodySchema.parse(vectors.endpoint)
+    endpointListSchema.parse(vectors.endpoints)
+    for (const body of vectors.pages) eventListSchema.parse(body)
+    eventBodySchema.parse(vectors.found)
+  })
+
+  it.each(vectors.signed)('read the event: $name', ({ now, event, ...vector }) => {
+    const { toleranceSeconds: tolerance = 300, ...signed } = vector
+    const judged = { now: new Date(now * 1000), toleranceMs: tolerance * 1000 }
+    const read = verifyEvent({ ...signed, ...judged })
+    const summary = read && {
+      code: read.code,
+      type: read.type,
+      timestamp: read.timestamp,
+      environment: read.environment,
+      link: read.data['payment-link']?.code,
+      payment: read.data.payment?.code,
+      amount: read.data.payment?.amount,
+    }
+    expect(summary ?? null).toEqual(event)
+  })
+
+  it.each(vectors.refusedSecrets)('verify nothing with the secret %j', (secret) => {
+    expect(() => verifyEvent({ headers: {}, body: '', secret })).toThrow('whsec_')
   })
 })
 

@@ -28,6 +28,7 @@ export type {
   RefundSummary,
   SavedCardCheckBody,
   SavedCardElement,
+  SavedCardListBody,
   SearchBody,
   SearchElement,
   TransactionBody,

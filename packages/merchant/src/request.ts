@@ -254,6 +254,15 @@ export interface CardOwnerRequest {
   readonly ip: string
 }
 
+/** Body of `POST /saved-cards/searches`. */
+export interface SavedCardSearchRequest {
+  readonly 'payer-email': string
+  /** Cards of a page, 1 to 100; default: 25. */
+  readonly limit?: number
+  /** `next-cursor` of the page before; the first page when absent. */
+  readonly cursor?: string
+}
+
 /** Body of `POST /payments/searches`: the payer's e-mail, document or both, and filters. */
 export interface PaymentSearchRequest extends PaymentQuery {
   readonly 'payer-email'?: string
@@ -341,4 +350,8 @@ export interface CreateEventEndpointRequest {
 }
 
 /** Absent fields stay as they are. */
-export type ChangeEventEndpointRequest = Partial<CreateEventEndpointRequest>
+export interface ChangeEventEndpointRequest {
+  readonly url?: string
+  readonly types?: readonly EventType[]
+  readonly enabled?: boolean
+}

@@ -138,7 +138,7 @@ export const isSavedCard = guard<SavedCardBody>({
   'saved-card.brand': 'string',
 })
 export const isSavedCardCheck = guard<SavedCardCheckBody>({ 'saved-card': ['object', 'null'] })
-export const isSavedCardList = guard<SavedCardListBody>({ 'saved-cards': 'array' })
+export const isSavedCardList = guard<SavedCardListBody>({ 'saved-cards': 'array', ...NEXT })
 export const isInterest = guard<InterestBody>({
   'interest.usual': 'object',
   'interest.changes': 'array',

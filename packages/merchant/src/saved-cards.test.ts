@@ -18,7 +18,7 @@ interface Vectors {
     readonly request: SaveCardRequest
     readonly saved: SavedCardCheckBody
     readonly declined: SavedCardCheckBody
-    readonly list: SavedCardListBody
+    readonly pages: readonly SavedCardListBody[]
     readonly found: SavedCardBody
   }
 }
@@ -58,7 +58,7 @@ function clientOf(...answers: readonly object[]) {
 it('the vectors of saved cards are requests and answers of the API', () => {
   expect(savedCardCreationTable.validate(vectors.request, undefined)).toMatchObject({ ok: true })
   for (const body of [vectors.saved, vectors.declined]) savedCardCheckSchema.parse(body)
-  savedCardListSchema.parse(vectors.list)
+  for (const body of vectors.pages) savedCardListSchema.parse(body)
   savedCardBodySchema.parse(vectors.found)
 })
 
@@ -76,12 +76,17 @@ describe('saved cards', () => {
     expect(await client.saveCard(vectors.request)).toEqual(vectors.declined)
   })
 
-  it('of a payer are searched by a body', async () => {
-    const { client, asked } = clientOf(vectors.list)
-    const found = await client.searchSavedCards('maria@example.com')
-    expect(found).toEqual(vectors.list['saved-cards'])
-    const body = { 'payer-email': 'maria@example.com' }
-    expect(asked).toEqual([{ target: '/saved-cards/searches', body, key: null }])
+  it('of a payer are searched by a body, page by page', async () => {
+    const [first] = vectors.pages
+    const { client, asked } = clientOf(...vectors.pages, first ?? {})
+    const search = { 'payer-email': 'maria@example.com', limit: 1 }
+    const found = []
+    for await (const card of client.allSavedCardsOfPayer(search)) found.push(card)
+    expect(found).toEqual(vectors.pages.flatMap((page) => page['saved-cards']))
+    expect(await client.searchSavedCards(search)).toEqual(first)
+    const bodies = [search, { ...search, cursor: first?.['next-cursor'] }, search]
+    const target = '/saved-cards/searches'
+    expect(asked).toEqual(bodies.map((body) => ({ target, body, key: null })))
   })
 
   it('are found and deleted by their code', async () => {

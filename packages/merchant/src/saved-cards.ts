@@ -1,7 +1,8 @@
-import type { SavedCardCheckBody, SavedCardElement } from '@cofre/contracts'
+import type { SavedCardCheckBody, SavedCardElement, SavedCardListBody } from '@cofre/contracts'
 import { keyOf, membersOf, requireCode, requireObject, requireText } from './arguments.js'
-import type { PaymentCallsDeps } from './payments.js'
-import type { CreateOptions, SaveCardRequest } from './request.js'
+import { filtersOf, pagesOf } from './payments.js'
+import type { FieldsOf, PaymentCallsDeps } from './payments.js'
+import type { CreateOptions, SaveCardRequest, SavedCardSearchRequest } from './request.js'
 import * as responses from './response.js'
 
 /** The saved cards of a store's payers. */
@@ -13,8 +14,15 @@ export interface SavedCardCalls {
    * the payer, 90608 if no acquirer can, 90609 if it gave no answer: then nothing is saved
    */
   saveCard(card: SaveCardRequest, options?: CreateOptions): Promise<SavedCardCheckBody>
-  /** A payer's saved cards, newest first. The payer is in the body: logs contain addresses. */
-  searchSavedCards(payerEmail: string): Promise<readonly SavedCardElement[]>
+  /**
+   * One page of a payer's saved cards, newest first. The payer is in the body: logs contain
+   * addresses.
+   */
+  searchSavedCards(search: SavedCardSearchRequest): Promise<SavedCardListBody>
+  /** All saved cards of a payer, page after page; each page is requested when it is needed. */
+  allSavedCardsOfPayer(
+    search: SavedCardSearchRequest,
+  ): AsyncGenerator<SavedCardElement, void, undefined>
   /** @throws MerchantApiError with status 404 and code 90604 if there is no such card */
   findSavedCard(code: string): Promise<SavedCardElement>
   /**
@@ -26,8 +34,23 @@ export interface SavedCardCalls {
 }
 
 const CARD_FIELDS = { token: true, payer: true } as const
+const SEARCH_FIELDS: FieldsOf<SavedCardSearchRequest> = {
+  'payer-email': true,
+  limit: true,
+  cursor: true,
+}
 
 export function savedCardsBy({ call, drawn }: PaymentCallsDeps): SavedCardCalls {
+  const searchSavedCards = async (search: SavedCardSearchRequest): Promise<SavedCardListBody> => {
+    const body = filtersOf('search', SEARCH_FIELDS, search)
+    requireText('search.payer-email', body['payer-email'])
+    return await call({
+      target: '/saved-cards/searches',
+      body,
+      isSearch: true,
+      isExpected: responses.isSavedCardList,
+    })
+  }
   return {
     async saveCard(card, options) {
       requireObject('card', card)
@@ -41,15 +64,10 @@ export function savedCardsBy({ call, drawn }: PaymentCallsDeps): SavedCardCalls 
         isExpected: responses.isSavedCardCheck,
       })
     },
-    async searchSavedCards(payerEmail) {
-      requireText('payerEmail', payerEmail)
-      const found = await call({
-        target: '/saved-cards/searches',
-        body: { 'payer-email': payerEmail },
-        isSearch: true,
-        isExpected: responses.isSavedCardList,
-      })
-      return found['saved-cards']
+    searchSavedCards,
+    async *allSavedCardsOfPayer(search) {
+      const filters = filtersOf('search', SEARCH_FIELDS, search)
+      for await (const page of pagesOf(filters, searchSavedCards)) yield* page['saved-cards']
     },
     async findSavedCard(code) {
       requireCode('code', code)

@@ -207,7 +207,9 @@ const WRONG: readonly (readonly [begins: string, call: () => unknown])[] = [
   ['card must be an object', () => cofre.saveCard?.()],
   ['card.tokn is not known', () => cofre.saveCard?.({ tokn: 'x' })],
   ['card.payer must be an object', () => cofre.saveCard?.({ token: 'x', payer: 'Maria' })],
-  ['payerEmail must be a string', () => cofre.searchSavedCards?.()],
+  ['search must be an object', () => cofre.searchSavedCards?.()],
+  ['search.payer-email must be a string', () => cofre.searchSavedCards?.({ limit: 5 })],
+  ['search.email is not known', () => nextOf(cofre.allSavedCardsOfPayer?.({ email: 'a@b.co' }))],
   ['code must be a string', () => cofre.findSavedCard?.()],
   ['code must be a string', () => cofre.deleteSavedCard?.()],
   // With a misspelt or unset filter, the list would have everything.

@@ -1,4 +1,5 @@
 import {
+  type ListPage,
   type SavedCardBody,
   type SavedCardCheckBody,
   type SavedCardElement,
@@ -20,7 +21,7 @@ import {
   timestampOrNull,
 } from '@cofre/gateway/room'
 import type { CheckedForStore, SaveCard } from './card-saving.js'
-import type { SavedCardActs, ShownCard } from './saved-cards.js'
+import { type SavedCardActs, type ShownCard, isCursor } from './saved-cards.js'
 
 /** `/saved-cards`, as the API of a store serves them. */
 export function savedCardRoutes(acts: SavedCardActs, save: SaveCard): AddRoomRoutes {
@@ -50,10 +51,8 @@ export function savedCardRoutes(acts: SavedCardActs, save: SaveCard): AddRoomRou
     app.post('/saved-cards/:code', searches, search, async (context) => {
       const merchant = context.get('merchant')
       const json = await readJson(context, 'saved_card_search_invalid')
-      const { 'payer-email': email } = readSearch(merchant, json)
-      const cards = await acts.ofPayer(merchant.id, email)
-      const body: SavedCardListBody = { 'saved-cards': cards.map(cardElement) }
-      return jsonResponse(context, body)
+      const found = await acts.ofPayer(merchant.id, readSearch(merchant, json))
+      return jsonResponse(context, listBody(found))
     })
 
     app.get('/saved-cards/:code', signed(lookUp), async (context) => {
@@ -98,8 +97,12 @@ function checkBody({ card, decline, atMs }: CheckedForStore): SavedCardCheckBody
 
 function readSearch(merchant: Merchant, json: unknown) {
   const body = dropAbsent(json)
-  const judged = savedCardSearchTable.validate(body, undefined)
+  const judged = savedCardSearchTable.validate(body, { isCursor })
   return accepted(judged, refusedFields(savedCardSearchTable, merchant, body))
+}
+
+function listBody({ items, next }: ListPage<ShownCard>): SavedCardListBody {
+  return { 'saved-cards': items.map(cardElement), 'next-cursor': next ?? null }
 }
 
 function cardBody(card: ShownCard): SavedCardBody {

@@ -1,7 +1,9 @@
 import type {
+  CardsOfPayer,
   CardCheck,
   CardCheckAnswer,
   CardChecks,
+  SavedCardListBody,
   StoredCard,
   StoredCards,
 } from '@cofre/contracts'
@@ -67,10 +69,11 @@ function fakeCards(): FakeCards {
     losesAnswer: false,
     answer: <Value>(value: Value) =>
       fake.isDown ? Promise.reject(new Error('vault is down')) : Promise.resolve(value),
-    storedCardsOf: ({ merchantId, payerEmail }: { merchantId: string; payerEmail: string }) =>
-      fake.answer(
-        merchantId === MERCHANT.id && payerEmail === 'maria@example.com' ? fake.cards : [],
-      ),
+    storedCardsOf({ merchantId, payerEmail, limit, after }: CardsOfPayer) {
+      const isMaria = merchantId === MERCHANT.id && payerEmail === 'maria@example.com'
+      const start = fake.cards.findIndex((one) => one.code === after?.code) + 1
+      return fake.answer(isMaria ? fake.cards.slice(start, start + limit) : [])
+    },
     findStoredCard: ({ merchantId, code }: { merchantId: string; code: string }) =>
       fake.answer(
         merchantId === MERCHANT.id ? fake.cards.find((one) => one.code === code) : undefined,
@@ -130,13 +133,31 @@ describe('saved cards by the API', () => {
 
   it('are found by their payer and by their code, by their own store', async () => {
     const payer = { 'payer-email': 'maria@example.com' }
-    expect((await search(payer)).json).toEqual({ 'saved-cards': [SHOWN] })
-    expect((await search({ 'payer-email': 'ana@example.com' })).json).toEqual({ 'saved-cards': [] })
-    expect((await search(payer, OTHER_STORE)).json).toEqual({ 'saved-cards': [] })
+    const none = { 'saved-cards': [], 'next-cursor': null }
+    expect((await search(payer)).json).toEqual({ 'saved-cards': [SHOWN], 'next-cursor': null })
+    expect((await search({ 'payer-email': 'ana@example.com' })).json).toEqual(none)
+    expect((await search(payer, OTHER_STORE)).json).toEqual(none)
     expect((await find()).json).toEqual({ 'saved-card': SHOWN })
     expect(await find(CODE, OTHER_STORE)).toMatchObject(NOT_FOUND)
     for (const code of ['1', '%00', 'x'.repeat(32), '4111111111111111'])
       expect(await find(code)).toMatchObject(NOT_FOUND)
+  })
+
+  it('of a payer are read to their end, however many there are', async () => {
+    const codes = Array.from({ length: 130 }, (_, at) => String(at).padStart(32, 'a'))
+    vault.cards = codes.map((code) => ({ ...CARD, code }))
+    const pages: string[][] = []
+    let cursor: string | null | undefined
+    do {
+      const part = cursor == null ? {} : { cursor }
+      const { json } = await search({ 'payer-email': 'maria@example.com', limit: 100, ...part })
+      const page = json as SavedCardListBody
+      pages.push(page['saved-cards'].map(({ code }) => code))
+      cursor = page['next-cursor']
+    } while (cursor !== null)
+    expect(pages).toEqual([codes.slice(0, 100), codes.slice(100)])
+    const { json } = await search({ 'payer-email': 'maria@example.com' })
+    expect((json as SavedCardListBody)['saved-cards']).toHaveLength(25)
   })
 
   it.each([
@@ -202,13 +223,15 @@ describe('saved cards by the API', () => {
   })
 
   it.each([
-    ['no payer', {}],
-    ['a payer that is none', { 'payer-email': 'maria' }],
-    ['a number', { 'payer-email': 1 }],
-  ])('refuse a search with %s', async (_, body) => {
+    ['no payer', 'payer-email', {}],
+    ['a payer that is none', 'payer-email', { 'payer-email': 'maria' }],
+    ['a number', 'payer-email', { 'payer-email': 1 }],
+    ['too many at once', 'limit', { 'payer-email': 'maria@example.com', limit: 101 }],
+    ['a cursor that is none', 'cursor', { 'payer-email': 'maria@example.com', cursor: '1-2' }],
+  ])('refuse a search with %s', async (_, property, body) => {
     expect(await search(body)).toMatchObject({
       status: 400,
-      json: { errors: [{ code: 90603, property: 'payer-email' }] },
+      json: { errors: [{ code: 90603, property }] },
     })
   })
 })

@@ -2,12 +2,22 @@ import {
   ApiError,
   type Clock,
   type Environment,
+  LIST_LIMIT_USUAL,
+  type ListPage,
   type Log,
   SAVED_CODE,
+  type SavedCardSearch,
   type StoredCard,
   type StoredCards,
+  cursorBy,
+  pageOf,
 } from '@cofre/contracts'
 import { dayInBrasilia } from '@cofre/gateway/room'
+
+/** A card's place in the list of its payer's. */
+const CURSOR = cursorBy({ createdAtMs: 'bigint', code: 'text' })
+
+export const isCursor = (text: string): boolean => SAVED_CODE.test(CURSOR.read(text)?.code ?? '')
 
 export interface SavedCardDeps {
   readonly environment: Environment
@@ -27,7 +37,7 @@ export interface ShownCard extends StoredCard {
  * @throws ApiError saved_card_not_found; service_unavailable while the vault does not answer
  */
 export interface SavedCardActs {
-  readonly ofPayer: (storeId: string, payerEmail: string) => Promise<readonly ShownCard[]>
+  readonly ofPayer: (storeId: string, search: SavedCardSearch) => Promise<ListPage<ShownCard>>
   readonly find: (storeId: string, code: string) => Promise<ShownCard>
   /** Deletes a card for good. Resolves to the card as it was. */
   readonly delete: (storeId: string, code: string) => Promise<ShownCard>
@@ -43,10 +53,18 @@ export function createSavedCardActs(deps: SavedCardDeps): SavedCardActs {
     return shownCard(deps, found)
   }
   return {
-    async ofPayer(storeId, payerEmail) {
-      const payer = { environment, merchantId: storeId, payerEmail }
-      const found = await answered(deps, () => cards.storedCardsOf(payer))
-      return found.map((card) => shownCard(deps, card))
+    async ofPayer(storeId, { cursor, limit = LIST_LIMIT_USUAL, ...payer }) {
+      const after = CURSOR.read(cursor)
+      const some = {
+        environment,
+        merchantId: storeId,
+        payerEmail: payer['payer-email'],
+        limit: limit + 1,
+        ...(after !== undefined && { after }),
+      }
+      const found = await answered(deps, () => cards.storedCardsOf(some))
+      const shown = found.map((card) => shownCard(deps, card))
+      return pageOf(shown, limit, CURSOR.of)
     },
     find,
     async delete(storeId, code) {

@@ -123,7 +123,7 @@ export function createVault({ memorySessions, keys, connectionOf, ...given }: Va
     setFieldSettings: (settings) => setFieldSettings(deps, settings),
     fieldSettingsOf: (storeId) => fieldSettingsOf(deps, storeId),
     checkCard: (check) => checkCard(deps, check),
-    storedCardsOf: (payer) => storedCardsOf(deps, payer),
+    storedCardsOf: (some) => storedCardsOf(deps, some),
     findStoredCard: (card) => findStoredCard(deps, card),
     deleteSavedCard: (environment, merchantId, code) =>
       deleteSavedCard(deps, { environment, merchantId, code }, `store:${merchantId}`),

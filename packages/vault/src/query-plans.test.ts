@@ -52,7 +52,11 @@ async function doEverything(test: TestVault): Promise<void> {
   const payer = { name: 'João', document: '39053344705', email: 'joao@example.com', ip: '::1' }
   await checkCard(deps, { ...asked, payer, token: await test.deposit() })
   await countUncharged(test.database.reader, test.clock.nowMs)
-  expect(await vault.storedCardsOf({ environment, merchantId, payerEmail })).toHaveLength(1)
+  const some = { environment, merchantId, payerEmail, limit: 1 }
+  const [last] = await vault.storedCardsOf(some)
+  const after = { createdAtMs: last?.createdAtMs ?? 0, code: last?.code ?? '' }
+  expect(last).toBeDefined()
+  expect(await vault.storedCardsOf({ ...some, after })).toHaveLength(0)
   expect(await vault.deleteSavedCard(environment, merchantId, code)).toBe(true)
 }
 

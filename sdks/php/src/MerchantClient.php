@@ -14,12 +14,14 @@ use Cofre\Merchant\Request\PaymentQuery;
 use Cofre\Merchant\Request\PaymentSearch;
 use Cofre\Merchant\Request\RefundQuery;
 use Cofre\Merchant\Request\SaveCard;
+use Cofre\Merchant\Request\SavedCardSearch;
 use Cofre\Merchant\Request\SearchQuery;
 use Cofre\Merchant\Response\Bin;
 use Cofre\Merchant\Response\Cancellation;
 use Cofre\Merchant\Response\CardLookup;
 use Cofre\Merchant\Response\CheckedCard;
 use Cofre\Merchant\Response\CreatedTransaction;
+use Cofre\Merchant\Response\EventPage;
 use Cofre\Merchant\Response\FoundTransaction;
 use Cofre\Merchant\Response\Installment;
 use Cofre\Merchant\Response\Interest;
@@ -31,6 +33,7 @@ use Cofre\Merchant\Response\PaymentSummary;
 use Cofre\Merchant\Response\RefundPage;
 use Cofre\Merchant\Response\RefundSummary;
 use Cofre\Merchant\Response\SavedCard;
+use Cofre\Merchant\Response\SavedCardPage;
 use Cofre\Merchant\Response\SearchPage;
 use Cofre\Merchant\Response\Wire;
 
@@ -41,6 +44,8 @@ use Cofre\Merchant\Response\Wire;
  */
 final readonly class MerchantClient
 {
+    use EventCalls;
+
     /** The service's own refusal of such a number. */
     private const NOT_FOUND_ERRORS = ['errors' => [['code' => 20614, 'description' => 'transaction_not_found']]];
 
@@ -263,15 +268,23 @@ final readonly class MerchantClient
         return $this->connection->create('/saved-cards', $body, 'saved-card', $key, CheckedCard::read(...));
     }
 
-    /**
-     * A payer's saved cards, newest first. The payer is in the body: logs contain addresses.
-     * @return list<SavedCard>
-     */
-    public function searchSavedCards(#[\SensitiveParameter] string $payerEmail): array
+    /** One page of a payer's saved cards, newest first. The payer is in the body: logs contain addresses. */
+    public function searchSavedCards(SavedCardSearch $search): SavedCardPage
     {
-        Connection::requireText('payerEmail', $payerEmail);
-        $read = static fn (Wire $body): array => $body->list('saved-cards', SavedCard::read(...));
-        return $this->connection->search('/saved-cards/searches', ['payer-email' => $payerEmail], $read);
+        return $this->savedCardsOfPayer($search->jsonSerialize());
+    }
+
+    /**
+     * All saved cards of a payer, page after page; each page is requested when needed.
+     * @return \Generator<int, SavedCard>
+     */
+    public function allSavedCardsOfPayer(SavedCardSearch $search): \Generator
+    {
+        foreach (self::pagesOf($search->jsonSerialize(), $this->savedCardsOfPayer(...)) as $page) {
+            foreach ($page->savedCards as $card) {
+                yield $card;
+            }
+        }
     }
 
     /** @throws MerchantError with status 404 and code 90604 if there is no such card */
@@ -410,6 +423,12 @@ final readonly class MerchantClient
     }
 
     /** @param array<string, mixed> $filters */
+    private function savedCardsOfPayer(array $filters): SavedCardPage
+    {
+        return $this->connection->search('/saved-cards/searches', $filters, SavedCardPage::read(...));
+    }
+
+    /** @param array<string, mixed> $filters */
     private function refundsOf(array $filters): RefundPage
     {
         return $this->connection->get(Query::target('/refunds', $filters), RefundPage::read(...), 'v2');
@@ -417,7 +436,7 @@ final readonly class MerchantClient
 
     /**
      * An empty page may lead on: the end is a cursor that is null.
-     * @template Page of PaymentPage|RefundPage
+     * @template Page of EventPage|PaymentPage|RefundPage|SavedCardPage
      * @param array<string, mixed> $filters
      * @param callable(array<string, mixed>): Page $read
      * @return \Generator<int, Page>

@@ -11,7 +11,6 @@ namespace Cofre\Merchant;
  */
 final readonly class Notification
 {
-    private const TOLERANCE_SECONDS = 300;
     private const IDENTIFIER = '/^[A-Za-z0-9-]{1,36}$/D';
     private const NATURE = '/^[A-Z_]{1,36}$/D';
 
@@ -39,29 +38,14 @@ final readonly class Notification
         array $headers,
         string $body,
         #[\SensitiveParameter] string $secret,
-        int $toleranceSeconds = self::TOLERANCE_SECONDS,
+        int $toleranceSeconds = SignedMessage::TOLERANCE_SECONDS,
         ?\DateTimeInterface $now = null,
     ): ?self {
         if ($secret === '') {
             throw new \InvalidArgumentException('the secret is empty');
         }
-        $header = self::headers($headers);
-        $id = $header['webhook-id'] ?? '';
-        $timestamp = $header['webhook-timestamp'] ?? '';
-        if ($id === '' || preg_match('/^\d{1,12}$/D', $timestamp) !== 1) {
-            return null;
-        }
-        $nowSeconds = (float) ($now ?? new \DateTimeImmutable())->format('U.u');
-        if (abs($nowSeconds - (int) $timestamp) > $toleranceSeconds) {
-            return null;
-        }
-        $expected = 'v1,' . base64_encode(hash_hmac('sha256', "$id.$timestamp.$body", $secret, true));
-        $isSigned = false;
-        // During a change of the secret there are several signatures; one of them must be valid.
-        foreach (explode(' ', $header['webhook-signature'] ?? '') as $signature) {
-            $isSigned = hash_equals($expected, $signature) || $isSigned;
-        }
-        return $isSigned ? self::parse($header['content-type'] ?? '', $body) : null;
+        $message = new SignedMessage($headers, $body);
+        return $message->isSignedBy($secret, $toleranceSeconds, $now) ? self::parse($message->contentType, $body) : null;
     }
 
     /**
@@ -107,21 +91,5 @@ final readonly class Notification
             $fields[urldecode($name)] = urldecode($value);
         }
         return $fields;
-    }
-
-    /**
-     * @param array<array-key, mixed> $headers
-     * @return array<string, string> By lower-case name, without repeated headers.
-     */
-    private static function headers(array $headers): array
-    {
-        $read = [];
-        foreach ($headers as $name => $value) {
-            $single = is_array($value) && count($value) === 1 ? reset($value) : $value;
-            if (is_string($single)) {
-                $read[preg_replace('/^http-/', '', strtr(strtolower((string) $name), '_', '-'))] = $single;
-            }
-        }
-        return $read;
     }
 }

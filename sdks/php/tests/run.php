@@ -46,6 +46,7 @@ function thrown(string $class, \Closure $run): \Throwable
 }
 
 require __DIR__ . '/vectors.php';
+require __DIR__ . '/events.php';
 require __DIR__ . '/wrong-calls.php';
 if (getenv('COFRE_API') === false) {
     echo "# skipped, for no sandbox runs: sandbox.php\n";

@@ -6,6 +6,7 @@ declare(strict_types=1);
 namespace Cofre\Merchant\Tests;
 
 use Cofre\Merchant\Connection;
+use Cofre\Merchant\EventType;
 use Cofre\Merchant\FailureReason;
 use Cofre\Merchant\Http\Psr18Transport;
 use Cofre\Merchant\MerchantClient;
@@ -15,10 +16,13 @@ use Cofre\Merchant\OutcomeUnknown;
 use Cofre\Merchant\Request\Address;
 use Cofre\Merchant\Request\Card;
 use Cofre\Merchant\Request\CartItem;
+use Cofre\Merchant\Request\ChangeEventEndpoint;
 use Cofre\Merchant\Request\Charge;
+use Cofre\Merchant\Request\CreateEventEndpoint;
 use Cofre\Merchant\Request\CreateRefund;
 use Cofre\Merchant\Request\CreateTransaction;
 use Cofre\Merchant\Request\Document;
+use Cofre\Merchant\Request\EventQuery;
 use Cofre\Merchant\Request\ItemType;
 use Cofre\Merchant\Request\Payer;
 use Cofre\Merchant\Request\PaymentQuery;
@@ -28,6 +32,7 @@ use Cofre\Merchant\Request\SearchQuery;
 use Cofre\Merchant\SandboxClient;
 use Cofre\Merchant\SignatureForm;
 use Cofre\Merchant\TransactionStatus;
+use Cofre\Merchant\VerifiedEvent;
 
 const SAVED_CARD = 'SANDBOXSAVEDCARD0000000000000001';
 // Refuses at once: a failed name lookup would delay the other notifications.
@@ -170,11 +175,8 @@ test('a gateway that is not there leaves the outcome unknown', static function (
     same($unknown->reason, FailureReason::Network);
 });
 
-test('a notification of the sandbox is verified', static function () use ($cofre, $sandbox, $order): void {
-    $receiver = stream_socket_server('tcp://127.0.0.1:0');
-    $url = 'http://' . stream_socket_get_name($receiver, false) . '/';
-    $created = $cofre->createTransaction($order(Charge::pix('1.00'), '1.00', notificationUrl: $url));
-    $sandbox->setStatus($created->code, TransactionStatus::COMPLETE);
+/** Accepts one message, and responds 200. */
+$arrived = static function ($receiver): array {
     $arrived = stream_socket_accept($receiver, 30);
     same(trim((string) fgets($arrived)), 'POST / HTTP/1.1');
     $headers = [];
@@ -185,9 +187,46 @@ test('a notification of the sandbox is verified', static function () use ($cofre
     $body = stream_get_contents($arrived, (int) array_change_key_case($headers)['content-length']);
     fwrite($arrived, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
     fclose($arrived);
+    return [$headers, $body];
+};
+
+test('a notification of the sandbox is verified', static function () use ($cofre, $sandbox, $order, $arrived): void {
+    $receiver = stream_socket_server('tcp://127.0.0.1:0');
+    $url = 'http://' . stream_socket_get_name($receiver, false) . '/';
+    $created = $cofre->createTransaction($order(Charge::pix('1.00'), '1.00', notificationUrl: $url));
+    $sandbox->setStatus($created->code, TransactionStatus::COMPLETE);
+    [$headers, $body] = $arrived($receiver);
     $verified = Notification::verify($headers, $body, getenv('COFRE_SECRET'));
     same([$verified?->transactionCode, $verified?->refundId], [$created->code, null]);
     same(Notification::verify($headers, "$body&x=1", getenv('COFRE_SECRET')), null);
+});
+
+test('an event of the sandbox is verified, found and sent again', static function () use ($cofre, $sandbox, $order, $arrived): void {
+    $receiver = stream_socket_server('tcp://127.0.0.1:0');
+    $url = 'http://' . stream_socket_get_name($receiver, false) . '/';
+    $made = $cofre->createEventEndpoint(new CreateEventEndpoint($url, [EventType::PAYMENT_COMPLETED]));
+    $code = $made->endpoint->code;
+    try {
+        $created = $cofre->createTransaction($order(Charge::pix('1.00'), '1.00'));
+        $sandbox->setStatus($created->code, TransactionStatus::COMPLETE);
+        $event = VerifiedEvent::verify(...[...$arrived($receiver), $made->secret]);
+        same([$event?->type, $event?->data->payment?->code], [EventType::PAYMENT_COMPLETED, $created->code]);
+        $query = new EventQuery(EventType::PAYMENT_COMPLETED, $created->code);
+        same(array_column(iterator_to_array($cofre->allEvents($query)), 'code'), [$event->code]);
+        $rotated = $cofre->rotateEventEndpointSecret($code);
+        same($rotated->endpoint->previousSecretUntil === null, false);
+        $cofre->sendEvent($event->code, $code);
+        [$headers, $body] = $arrived($receiver);
+        foreach ([$made->secret, $rotated->secret] as $secret) {
+            same(VerifiedEvent::verify($headers, $body, $secret)?->code, $event->code);
+        }
+        same(array_column($cofre->findEvent($event->code)->deliveries, 'endpoint'), [$code]);
+        same($cofre->changeEventEndpoint($code, new ChangeEventEndpoint(enabled: false))->enabled, false);
+        same(in_array($code, array_column($cofre->listEventEndpoints(), 'code'), true), true);
+        same($cofre->findEventEndpoint($code)->enabled, false);
+    } finally {
+        $cofre->deleteEventEndpoint($code);
+    }
 });
 
 test('the signature of the specification is accepted too', static function () use ($connect, $order): void {

@@ -17,18 +17,22 @@ use Cofre\Merchant\MerchantError;
 use Cofre\Merchant\OutcomeUnknown;
 use Cofre\Merchant\Request\Card;
 use Cofre\Merchant\Request\CartItem;
+use Cofre\Merchant\Request\ChangeEventEndpoint;
 use Cofre\Merchant\Request\ChangeInterest;
 use Cofre\Merchant\Request\Charge;
+use Cofre\Merchant\Request\CreateEventEndpoint;
 use Cofre\Merchant\Request\CreatePaymentLink;
 use Cofre\Merchant\Request\CreateRefund;
 use Cofre\Merchant\Request\CreateTransaction;
 use Cofre\Merchant\Request\Document;
+use Cofre\Merchant\Request\EventQuery;
 use Cofre\Merchant\Request\ItemType;
 use Cofre\Merchant\Request\Payer;
 use Cofre\Merchant\Request\PaymentLinkQuery;
 use Cofre\Merchant\Request\PaymentQuery;
 use Cofre\Merchant\Request\PaymentSearch;
 use Cofre\Merchant\Request\RefundQuery;
+use Cofre\Merchant\Request\SavedCardSearch;
 use Cofre\Merchant\Request\SearchQuery;
 use Cofre\Merchant\SandboxClient;
 
@@ -66,7 +70,15 @@ test('a wrong call names the argument', static function () use ($connect): void 
         ['idempotencyKey must not be empty', static fn () => $cofre->cancelPayment('1', '')],
         ['code must not be empty', static fn () => $cofre->findSavedCard('')],
         ['code must not be empty', static fn () => $cofre->deleteSavedCard('')],
-        ['payerEmail must not be empty', static fn () => $cofre->searchSavedCards('')],
+        ['payerEmail must not be empty', static fn () => new SavedCardSearch('')],
+        ['code must not be empty', static fn () => $cofre->findEvent('')],
+        ['endpoint must not be empty', static fn () => $cofre->sendEvent('evt_1_1', '')],
+        ['code must not be empty', static fn () => $cofre->findEventEndpoint('')],
+        ['code must not be empty', static fn () => $cofre->deleteEventEndpoint('')],
+        ['url must not be empty', static fn () => new CreateEventEndpoint('')],
+        ['url must not be empty', static fn () => new ChangeEventEndpoint(url: '')],
+        ['types must be payment.under-review,', static fn () => new ChangeEventEndpoint(types: ['payment.paid'])],
+        ['type must be payment.under-review,', static fn () => new EventQuery('payment.paid')],
         ['status must be PENDING,', static fn () => new PaymentQuery(status: 'PAID')],
         ['method must be credit-card, pix,', static fn () => new PaymentQuery(method: 'card')],
         ['amount must be written 42.50', static fn () => new PaymentQuery(amount: '42,50')],
@@ -109,6 +121,9 @@ test('a wrong call names the argument', static function () use ($connect): void 
         ["change['interest-free'] must not be null", static fn () => $cofre->changeInterest(['interest-free' => null])],
         ["refund['notify-url'] must not be null", static fn () => $cofre->createRefund(['transaction-id' => '1', 'notify-url' => null])],
         ["change['brnad'] is not known. Known are brand, from,", static fn () => $cofre->changeInterest(['brnad' => 'visa', 'usual' => true])],
+        ["endpoint['url'] must be a string, not null", static fn () => $cofre->createEventEndpoint([])],
+        ["endpoint['type'] is not known. Known are url,", static fn () => $cofre->createEventEndpoint(['type' => []])],
+        ["change['types'] must not be null", static fn () => $cofre->changeEventEndpoint('ep_1', ['types' => null])],
         ['cart must be a list of CartItem, not null', static fn () => new CreateTransaction('https://shop.example/', Charge::pix(1), $payer, [null])],
     ];
     foreach ($wrong as [$begins, $call]) {
@@ -125,6 +140,8 @@ test('null is no way to leave out what would then be everything, every brand, at
         ['$from', static fn () => new ChangeInterest('2.49', from: null)],
         ['$installments', static fn () => new CreatePaymentLink(...$link, installments: null)],
         ['$expiresAt', static fn () => new CreatePaymentLink(...$link, expiresAt: null)],
+        ['$types', static fn () => new CreateEventEndpoint('https://shop.example/', types: null)],
+        ['$enabled', static fn () => new ChangeEventEndpoint(enabled: null)],
     ];
     foreach ($wrong as [$argument, $call]) {
         same(str_contains(thrown(\TypeError::class, $call)->getMessage(), "($argument)"), true, $argument);

@@ -227,6 +227,29 @@ class Sandbox(unittest.TestCase):
         self.assertEqual(verified, cofre.Notification(transaction_code=created.code))
         self.assertIsNone(cofre.verify_notification(headers, body + b"&x=1", secret))
 
+    def test_an_event_of_the_sandbox_is_verified_found_and_sent_again(self):
+        receiver = Receiver()
+        endpoint = cofre.CreateEventEndpoint(url=receiver.url, types=["payment.completed"])
+        made = self.cofre.create_event_endpoint(endpoint)
+        self.addCleanup(self.cofre.delete_event_endpoint, made.endpoint.code)
+        created = self.cofre.create_transaction(order_of(cofre.Charge.pix("1.00")))
+        self.sandbox.set_status(created.code, "COMPLETE")
+        event = cofre.verify_event(*receiver.received.get(timeout=30), made.secret)
+        self.assertEqual((event.type, event.data.payment.code), ("payment.completed", created.code))
+        [listed] = self.cofre.all_events(cofre.EventQuery(transaction_code=created.code, type=event.type))
+        self.assertEqual((listed.code, listed.data), (event.code, event.data))
+        rotated = self.cofre.rotate_event_endpoint_secret(made.endpoint.code)
+        self.assertIsNotNone(rotated.endpoint.previous_secret_until)
+        self.cofre.send_event(event.code, made.endpoint.code)
+        headers, body = receiver.received.get(timeout=30)
+        for secret in (made.secret, rotated.secret):
+            self.assertEqual(cofre.verify_event(headers, body, secret).code, event.code)
+        [delivery] = self.cofre.find_event(event.code).deliveries
+        self.assertEqual(delivery.endpoint, made.endpoint.code)
+        changed = self.cofre.change_event_endpoint(made.endpoint.code, cofre.ChangeEventEndpoint(enabled=False))
+        self.assertIn(changed, self.cofre.list_event_endpoints())
+        self.assertEqual(self.cofre.find_event_endpoint(changed.code).enabled, False)
+
     def test_the_signature_of_the_specification_is_accepted_too(self):
         client = cofre.MerchantClient(connection_of(signature="specification"))
         created = client.create_transaction(order_of(cofre.Charge.boleto("10.00")))
@@ -249,6 +272,7 @@ class Sandbox(unittest.TestCase):
             headers = {"webhook-id": "1", "webhook-timestamp": time, "webhook-signature": signature}
             self.assertEqual(given["receive"](headers, body), 200)
             self.assertEqual(given["receive"](headers, body + b"&x=1"), 400)
+        self.assertEqual(given["receive_event"]({}, b"{}", "whsec_AAAA"), 400)
         if "COFRE_DIRECT_TOKEN" in os.environ:
             saved_code = given["pay_by_card"](os.environ["COFRE_DIRECT_TOKEN"])
             self.assertIn(saved_code, (SAVED_CARD, None))

@@ -350,7 +350,7 @@ class Payments(unittest.TestCase):
 
     def test_saved_cards_are_saved_found_and_deleted(self):
         vector = VECTORS["savedCards"]
-        answers = [{"failure": "time-out"}, vector["saved"], vector["declined"], vector["list"]]
+        answers = [{"failure": "time-out"}, vector["saved"], vector["declined"], *vector["pages"]]
         client, transport = self.client_of(*answers, vector["found"], vector["found"])
         asked = vector["request"]
         payer = asked["payer"]
@@ -368,16 +368,19 @@ class Payments(unittest.TestCase):
         self.assertEqual((saved.saved_card.brand, saved.saved_card.chargeable, saved.decline), ("visa", True, None))
         declined = client.save_card(dict(asked))
         self.assertEqual((declined.saved_card, declined.decline.reason), (None, "expired_card"))
-        found = client.search_saved_cards(payer["email"])
+        found = list(client.all_saved_cards_of_payer(cofre.SavedCardSearch(payer_email=payer["email"], limit=1)))
         self.assertEqual([each.chargeable for each in found], [True, False])
         code = found[0].code
         self.assertEqual(client.find_saved_card(code), found[1])
         self.assertEqual(client.delete_saved_card(code), found[1])
         self.assertEqual(
             self.targets_of(transport),
-            [*["/saved-cards"] * 3, "/saved-cards/searches", f"/saved-cards/{code}", f"/saved-cards/{code}/deletion"],
+            [*["/saved-cards"] * 3, *["/saved-cards/searches"] * 2, f"/saved-cards/{code}", f"/saved-cards/{code}/deletion"],
         )
-        self.assertEqual([json.loads(request.body) for request in transport.requests[:3]], [asked] * 3)
+        searched = {"payer-email": payer["email"], "limit": 1}
+        following = {**searched, "cursor": vector["pages"][0]["next-cursor"]}
+        sent = [json.loads(request.body) for request in transport.requests[:5]]
+        self.assertEqual(sent, [*[asked] * 3, searched, following])
         self.assertEqual([request.headers["Idempotency-Key"] for request in transport.requests[:2]], ["save-1"] * 2)
 
     def test_have_refunds_that_are_listed_page_by_page(self):

@@ -16,6 +16,7 @@ from cofre_merchant.error import read_errors
 
 SIGNED_IN = {"base_url": "https://api.shop.example", "store_id": "store-1", "secret": "a secret"}
 SIGNED = {"headers": {}, "body": b"a=1", "secret": "a secret"}
+SECRET = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD3F2gVXvBd1s="
 PAYER = cofre.Payer(name="Maria da Silva", email="maria@example.com", document=cofre.Document("CPF", "1"))
 ITEM = cofre.CartItem(description="Café", unit_price="1.00", type="digital")
 ORDER = {"notification_url": "https://shop.example/", "charge": cofre.Charge.pix("1.00"), "payer": PAYER}
@@ -201,9 +202,27 @@ WRONG = [
     ("idempotency_key must be a str", lambda: CLIENT.cancel_payment("1", idempotency_key="")),
     ("card must be a SaveCard or a mapping", lambda: CLIENT.save_card(None)),
     ('card["tokn"] is not known', lambda: CLIENT.save_card({"tokn": "x"})),
-    ("payer_email must be a str", lambda: CLIENT.search_saved_cards(None)),
+    ("search must be a SavedCardSearch", lambda: CLIENT.search_saved_cards(None)),
+    ("payer_email must be a str", lambda: cofre.SavedCardSearch(payer_email=None)),
     ("code must be a str", lambda: CLIENT.find_saved_card(None)),
     ("code must be a str", lambda: CLIENT.delete_saved_card(None)),
+    ("query must be an EventQuery", lambda: CLIENT.list_events("link.paid")),
+    ('query["kind"] is not known', lambda: CLIENT.list_events({"kind": "link.paid"})),
+    ("code must be a str", lambda: CLIENT.find_event("")),
+    ("endpoint must be a str, not an empty str", lambda: CLIENT.send_event("evt_1_1", "")),
+    ("url must be a str", lambda: cofre.CreateEventEndpoint(url="")),
+    ("types must be a list of types, not None", lambda: cofre.CreateEventEndpoint(url="https://a/", types=None)),
+    ("types must be a list of types, not str", lambda: cofre.ChangeEventEndpoint(types="link.paid")),
+    ("enabled must be a bool, not None", lambda: cofre.ChangeEventEndpoint(enabled=None)),
+    ("url must be a str, not None", lambda: cofre.ChangeEventEndpoint(url=None)),
+    ('endpoint["url"] must be a str', lambda: CLIENT.create_event_endpoint({"types": ["link.paid"]})),
+    ('endpoint["type"] is not known', lambda: CLIENT.create_event_endpoint({"url": "https://a/", "type": []})),
+    ('change["types"] must not be None', lambda: CLIENT.change_event_endpoint("ep_1", {"types": None})),
+    ("code must be a str", lambda: CLIENT.find_event_endpoint(None)),
+    ("code must be a str", lambda: CLIENT.delete_event_endpoint("")),
+    ("idempotency_key must be a str", lambda: CLIENT.rotate_event_endpoint_secret("ep_1", idempotency_key="")),
+    ("secret must be a str", lambda: cofre.verify_event({}, b"", None)),
+    ("tolerance_seconds must be", lambda: cofre.verify_event({}, b"", SECRET, tolerance_seconds=float("nan"))),
     # With a misspelt or unset filter, the list would have everything.
     ('query["statsu"] is not known. Known are status,', lambda: CLIENT.list_payments({"statsu": "COMPLETE"})),
     ('query["status"] must not be None', lambda: CLIENT.list_payments({"status": None})),
@@ -262,6 +281,8 @@ WRONG_VALUES = [
     ("status must be PENDING,", lambda: cofre.PaymentSearch(status="PAID")),
     ("method must be credit-card, pix,", lambda: cofre.PaymentQuery(method="card")),
     ("status must be PROCESSING,", lambda: cofre.RefundQuery(status="COMPLETE")),
+    ("type must be payment.under-review,", lambda: cofre.EventQuery(type="payment.paid")),
+    ("types must be payment.under-review,", lambda: cofre.ChangeEventEndpoint(types=["payment.paid"])),
     ("a date must have a time zone", lambda: CLIENT.list_refunds(cofre.RefundQuery(created_from=datetime(2026, 8, 1)))),
     (
         "a date must have a time zone",

@@ -2,19 +2,35 @@
 import { z } from 'zod'
 import { type FieldRules, compileFieldTable } from '../validation/field-table.js'
 import { isCnpj, isCpf } from '../value/document.js'
-import { SAVED_CODE } from './limits.js'
+import { LIST_LIMIT_MAX, SAVED_CODE } from './limits.js'
 import * as fields from './request-fields.js'
 import { declineBodySchema, timestamp } from './response.js'
 
-const rules = new Map<z.core.$ZodType, FieldRules<unknown>>()
+interface SearchFacts {
+  readonly isCursor: (text: string) => boolean
+}
+
+const rules = new Map<z.core.$ZodType, FieldRules<SearchFacts>>()
 
 /** Every failure of a search has one code. */
-function field<Schema extends z.ZodType>(schema: Schema): Schema {
-  rules.set(schema, { missing: 'saved_card_search_invalid', invalid: 'saved_card_search_invalid' })
+function field<Schema extends z.ZodType>(
+  schema: Schema,
+  conditions: Partial<FieldRules<SearchFacts>> = {},
+): Schema {
+  const name = 'saved_card_search_invalid'
+  rules.set(schema, { missing: name, invalid: name, ...conditions })
   return schema
 }
 
-const searchSchema = field(z.object({ 'payer-email': field(fields.payerEmailSchema.clone()) }))
+const searchSchema = field(
+  z.object({
+    'payer-email': field(fields.payerEmailSchema.clone()),
+    limit: field(fields.countSchema(LIST_LIMIT_MAX).optional(), { isShown: true }),
+    cursor: field(z.string().optional(), {
+      acceptedWhen: (value, { isCursor }) => typeof value === 'string' && isCursor(value),
+    }),
+  }),
+)
 
 /** Every field of `POST /saved-cards/searches`. */
 export const savedCardSearchTable = compileFieldTable(searchSchema, rules)
@@ -86,5 +102,8 @@ export const savedCardCheckSchema = z.strictObject({
 export type SavedCardCheckBody = z.output<typeof savedCardCheckSchema>
 
 /** Body of `200 OK` of `POST /saved-cards/searches`. */
-export const savedCardListSchema = z.strictObject({ 'saved-cards': z.array(savedCardSchema) })
+export const savedCardListSchema = z.strictObject({
+  'saved-cards': z.array(savedCardSchema),
+  'next-cursor': z.string().nullable(),
+})
 export type SavedCardListBody = z.output<typeof savedCardListSchema>

@@ -1,6 +1,6 @@
 // The saved cards that a store may see and delete: the vault keeps them, the gateway shows them.
 import { z } from 'zod'
-import { SAVED_CODE } from '../transaction/limits.js'
+import { LIST_LIMIT_MAX, SAVED_CODE } from '../transaction/limits.js'
 import { ENVIRONMENTS, type Environment } from '../value/environment.js'
 
 /** A saved card of a store. */
@@ -11,11 +11,18 @@ export const storedCardKeySchema = z.strictObject({
 })
 export type StoredCardKey = Readonly<z.output<typeof storedCardKeySchema>>
 
-export const payerOfCardsSchema = storedCardKeySchema
-  .omit({ code: true })
-  .extend({ payerEmail: z.string().min(1) })
-/** A payer of a store. */
-export type PayerOfCards = Readonly<z.output<typeof payerOfCardsSchema>>
+export const cardsOfPayerSchema = storedCardKeySchema.omit({ code: true }).extend({
+  payerEmail: z.string().min(1),
+  /** With the first card of the next page. */
+  limit: z
+    .int()
+    .min(1)
+    .max(LIST_LIMIT_MAX + 1),
+  /** The last card of the page before. */
+  after: z.strictObject({ createdAtMs: z.int(), code: z.string().regex(SAVED_CODE) }).optional(),
+})
+/** Some cards of a payer of a store. */
+export type CardsOfPayer = Readonly<z.output<typeof cardsOfPayerSchema>>
 
 /** Strict, so that an answer has no room for a card number. */
 export const storedCardSchema = z.strictObject({
@@ -35,8 +42,8 @@ export type StoredCard = Readonly<z.output<typeof storedCardSchema>>
 
 /** The store's view of its payers' saved cards. Implemented by the vault, in process or by HTTP. */
 export interface StoredCards {
-  /** Resolves to the payer's cards, the newest first; a hundred at most. */
-  storedCardsOf(payer: PayerOfCards): Promise<readonly StoredCard[]>
+  /** Resolves to the payer's cards, the newest first. */
+  storedCardsOf(some: CardsOfPayer): Promise<readonly StoredCard[]>
   /** Resolves to undefined if the store has no card of this code. */
   findStoredCard(card: StoredCardKey): Promise<StoredCard | undefined>
   /**

@@ -17,7 +17,7 @@ import {
 } from './card-return.js'
 import type { SessionAnswer } from './direct-token.js'
 import { fieldSettingsSchema } from './field-settings.js'
-import { payerOfCardsSchema, storedCardKeySchema, storedCardSchema } from './stored-card.js'
+import { cardsOfPayerSchema, storedCardKeySchema, storedCardSchema } from './stored-card.js'
 
 /** A call of the service port, with the body of its request and of its response. */
 export interface VaultCall<Request, Response> {
@@ -136,7 +136,7 @@ export const VAULT_CALLS = {
   cardChecks: call('/v1/card-checks', cardCheckSchema, cardCheckAnswerSchema),
   storedCards: call(
     '/v1/stored-cards',
-    payerOfCardsSchema,
+    cardsOfPayerSchema,
     z.strictObject({ cards: z.array(storedCardSchema) }),
   ),
   /** The answer is null if the store has no such card. */

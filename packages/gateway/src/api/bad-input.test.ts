@@ -108,7 +108,7 @@ const VALID: readonly [string, () => unknown][] = [
       return { token: 'the.token', payer: { name, email, document, ip: '203.0.113.7' } }
     },
   ],
-  ['/saved-cards/searches', () => ({ 'payer-email': 'maria@example.com' })],
+  ['/saved-cards/searches', () => ({ 'payer-email': 'maria@example.com', limit: 5 })],
   [
     '/event-endpoints',
     () => ({ url: 'https://shop.example/events', types: ['link.paid'], enabled: true }),

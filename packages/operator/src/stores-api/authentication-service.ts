@@ -10,15 +10,17 @@ import {
   requireFresh,
 } from '@cofre/gateway/room'
 import { type OperatorKey, publicKeyOf } from './model/operator-key.js'
+import type { LogRefusedUse, Place } from './refused-uses.js'
 import type { OperatorKeys } from './sql/operator-key-sql.js'
 
 export interface AuthenticationDeps {
   readonly log: Log
-  readonly keys: Pick<OperatorKeys, 'findLive' | 'used'>
+  readonly keys: Pick<OperatorKeys, 'find' | 'used'>
   readonly machineClock: Clock
   /** The addresses of this API that may be signed. */
   readonly origins: readonly string[]
   readonly randomBelow: RandomBelow
+  readonly refused: LogRefusedUse
   /** True if an address is in one of the networks. */
   readonly isAmong: (networks: readonly string[], address: string) => boolean
 }
@@ -28,6 +30,12 @@ export interface OperatorSigner {
   readonly key: OperatorKey
   /** The first commit of a `POST` must record it. */
   readonly nonce: RequestNonce
+}
+
+/** The sender of a request, and its path's place. */
+export interface OperatorSending {
+  readonly address: string
+  readonly place: Place
 }
 
 /** The name of an operator's key where stores' ids stand: no store has a slash. */
@@ -43,26 +51,29 @@ export function senderOf({ id }: Pick<OperatorKey, 'id'>): string {
 export async function authenticateOperator(
   deps: AuthenticationDeps,
   request: ReceivedRequest,
-  address: string,
+  sent: OperatorSending,
 ): Promise<OperatorSigner> {
-  const { keys, log, machineClock, origins, randomBelow, isAmong } = deps
+  const { keys, machineClock, origins, randomBelow, isAmong } = deps
   if (!hasSignature(request.header('signature-input') ?? ''))
     throw new ApiError('header_authorization_missing')
   if ((request.header('authorization') ?? '') !== '') throw badFormat('both')
   const message = readMessage(request, { origins, algorithm: 'ed25519' })
-  const key = await keys.findLive(message.signature.keyid)
+  const key = await keys.find(message.signature.keyid)
   const isSigned =
     key !== undefined &&
     message.bases.some((base) => verify(null, Buffer.from(base), publicKeyOf(key), message.bytes))
   if (!isSigned) throw new ApiError('header_authorization_invalid')
   const nonce = nonceOf(message, senderOf(key), randomBelow)
   if (nonce === undefined) throw badFormat('nonce')
-  requireFresh(message, request, machineClock.now())
+  const nowMs = machineClock.now()
+  requireFresh(message, request, nowMs)
+  if (key.endsAtMs !== undefined && key.endsAtMs <= nowMs) {
+    await deps.refused({ key, ...sent, why: 'ended' })
+    throw new ApiError('header_authorization_invalid')
+  }
+  const { address } = sent
   if (key.addresses.length > 0 && !isAmong(key.addresses, address)) {
-    log.warn(
-      { key: key.id, address },
-      'a key of an operator was used from an address it does not allow',
-    )
+    await deps.refused({ key, ...sent, why: 'address' })
     throw new ApiError([{ name: 'operator_address_refused', cause: 'address', named: { address } }])
   }
   await keepUse(deps, key)

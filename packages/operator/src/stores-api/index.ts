@@ -9,9 +9,14 @@ import {
 } from '@cofre/gateway/room'
 import { Hono } from 'hono'
 import { readFieldOrigin } from '../model/field-origins.js'
-import { type AuthenticationDeps, authenticateOperator } from './authentication-service.js'
+import {
+  type AuthenticationDeps,
+  type OperatorSending,
+  authenticateOperator,
+} from './authentication-service.js'
 import type { InterfaceDeps } from './api/operator-interface.js'
 import { addStoreRoutes } from './api/store-routes.js'
+import { type RefusedUsesDeps, createRefusedUses } from './refused-uses.js'
 import { type StoreAdminDeps, createStoreAdmin } from './store-admin.js'
 
 export { OPERATOR_API } from './openapi/operations.js'
@@ -21,10 +26,11 @@ const BODY_BYTES_MAX = 64 * 1024
 export interface StoresApiOptions
   extends
     StoreAdminDeps,
-    Omit<AuthenticationDeps, 'machineClock'>,
+    Omit<AuthenticationDeps, 'machineClock' | 'refused'>,
     Pick<InterfaceDeps, 'addressOf' | 'mediaVendor' | 'respondOnce'> {
   readonly machineClock: Clock
   readonly log: Log
+  readonly acts: StoreAdminDeps['acts'] & RefusedUsesDeps['acts']
   /** True if notifications may be sent to the address. */
   readonly acceptsNotificationUrl: (url: string) => boolean
   /** Origin that serves the documentation of errors; undefined when none is known. */
@@ -43,10 +49,12 @@ export function createStoresApi(options: StoresApiOptions): Hono<GatewayEnv> {
     return next()
   })
   app.use(limitedBody(BODY_BYTES_MAX))
+  const refused = createRefusedUses(options)
   addStoreRoutes(app, {
     ...options,
-    authenticate: (request: ReceivedRequest, address: string) =>
-      authenticateOperator(options, request, address),
+    refused,
+    authenticate: (request: ReceivedRequest, sent: OperatorSending) =>
+      authenticateOperator({ ...options, refused }, request, sent),
     admin: createStoreAdmin(options),
     facts: {
       isFieldOrigin: (text) => readFieldOrigin(text) !== undefined,

@@ -60,7 +60,7 @@ export async function openStoresApi(engine: TestEngine): Promise<TestStoresApi> 
   const api = createStoresApi({
     stores: { production: production.gateway.stores, sandbox: sandbox.gateway.stores },
     keys: {
-      findLive: (id) => keys.findLive(id),
+      find: (id) => keys.find(id),
       async used(key) {
         failIf(faults.use)
         await keys.used(key)

@@ -296,6 +296,43 @@ describe('a request of an operator', () => {
     expect(await test.ask('GET', STORES, there)).toMatchObject({ codes: [10003] })
   })
 
+  it('is in the log of acts when a known key may not make it, and of strangers never', async () => {
+    const { acts } = test.production.gateway.people
+    const logged = async (keyId: string) => {
+      const query = { actor: `operator-key:${keyId}`, limit: 9 } as const
+      const { items } = await acts.list(MERCHANT.id, query)
+      return items.map(({ action, outcome, detail, address }) => [action, outcome, detail, address])
+    }
+    const store = `${STORES}/${MERCHANT.id}`
+    const reader = await test.addKey({ scopes: ['stores:read'] })
+    const suspend = () => test.ask('POST', `${store}/suspension`, { keyId: reader })
+    for (let i = 0; i < 3; i++) expect(await suspend()).toMatchObject({ codes: [90708] })
+    const entry = ['operator:refused', 'refused']
+    const missing = { why: 'scope', scope: 'stores:write' }
+    expect(await logged(reader)).toEqual([[...entry, missing, '192.0.2.1']])
+    test.time.nowMs += 10 * MINUTE_MS
+    await suspend()
+    expect(await logged(reader)).toEqual([
+      [...entry, { ...missing, attemptsBefore: 2 }, '192.0.2.1'],
+      [...entry, missing, '192.0.2.1'],
+    ])
+
+    const bound = await test.addKey({ addresses: ['192.0.2.7'] })
+    await test.ask('GET', store, { keyId: bound })
+    expect(await logged(bound)).toEqual([[...entry, { why: 'address' }, '192.0.2.1']])
+    const ended = await test.addKey()
+    await test.keys.end(ended)
+    expect(await test.ask('GET', store, { keyId: ended })).toMatchObject({ codes: [10003] })
+    expect(await logged(ended)).toEqual([[...entry, { why: 'ended' }, '192.0.2.1']])
+
+    const rows = () => test.production.database.reader.selectFrom('acts').selectAll().execute()
+    const before = (await rows()).length
+    expect(await test.ask('GET', store, { keyId: 'op-00000000' })).toMatchObject({ codes: [10003] })
+    const forged = { keyId: reader, body: undefined, alg: 'hmac-sha256' } as const
+    await test.ask('GET', store, forged)
+    expect(await rows()).toHaveLength(before)
+  })
+
   const BODIES = [
     ['stores:read', 'GET', STORES, undefined],
     ['stores:read', 'GET', `${STORES}/${MERCHANT.id}`, undefined],

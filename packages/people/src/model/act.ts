@@ -69,6 +69,7 @@ export type OperatorAct =
   | 'operator:key-rotate'
   | 'operator:key-end'
   | 'operator:notification-secret'
+  | 'operator:refused'
 
 export type ActName = PageAct | PeopleAct | OperatorAct
 

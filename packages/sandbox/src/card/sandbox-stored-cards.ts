@@ -20,8 +20,9 @@ export function createSandboxStoredCards(
       const isApproved = answer.kind === 'answered' && answer.outcome === 'approved'
       return isApproved ? { ...answer, savedCard: FIXED } : answer
     },
-    async storedCardsOf(payer) {
-      return (await keepsOwnCards(payer.merchantId)) ? await vault.storedCardsOf(payer) : [FIXED]
+    async storedCardsOf(some) {
+      if (await keepsOwnCards(some.merchantId)) return await vault.storedCardsOf(some)
+      return some.after === undefined ? [FIXED] : []
     },
     async findStoredCard(card) {
       if (await keepsOwnCards(card.merchantId)) return await vault.findStoredCard(card)

@@ -2,7 +2,7 @@ import process from 'node:process'
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { ENVIRONMENTS, Secret } from '@cofre/contracts'
+import { ENVIRONMENTS, type Environment, Secret } from '@cofre/contracts'
 import type { OperatorRoom } from '@cofre/operator'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readConfig } from '../config/config.js'
@@ -11,7 +11,9 @@ import { DATABASES } from './databases.js'
 import { openGatewayKeys } from './keys.js'
 import { copyMigrated } from './migrated.fixture.js'
 import { openStores } from '@cofre/gateway/upkeep'
-import { devSecretKeeper, devStore } from './test-store.js'
+import { devSecretKeeper, devStore, withOneTestSecret } from './test-store.js'
+
+type Stores = ReturnType<typeof openStores>['stores']
 
 const NEXT = new Secret('the next secret of the test store')
 
@@ -90,6 +92,44 @@ describe('the test store’s secret', () => {
     await expect(cofre(`${command} ${id}${key}`, fixed)).rejects.toThrow(
       'COFRE_DEV_STORE_SECRET sets the secret',
     )
+  })
+
+  it('is rotated by the stores API in both environments, and for the next start', async () => {
+    copyMigrated(dataDir)
+    const config = (environ = {}) => readConfig({ COFRE_DATA_DIR: dataDir, ...environ }, 'dev')
+    const keys = await openGatewayKeys(config())
+    const { id, ...store } = devStore(config())
+    const inBoth = <Result>(use: (stores: Record<Environment, Stores>) => Promise<Result>) =>
+      DATABASES.production.use(config(), (production) =>
+        DATABASES.sandbox.use(config(), (sandbox) => {
+          const storesOf = (environment: Environment, database: typeof production) =>
+            openStores({ environment, database, keys, clock: Date }).stores
+          return use({
+            production: storesOf('production', production),
+            sandbox: storesOf('sandbox', sandbox),
+          })
+        }),
+      )
+    await inBoth(async (stores) => {
+      const secretsOf = async () => {
+        const found = ENVIRONMENTS.map(async (one) => (await stores[one].find(id))?.secret.reveal())
+        return [devStore(config()).secret.reveal(), ...(await Promise.all(found))]
+      }
+      for (const one of ENVIRONMENTS) await stores[one].ensure({ id, ...store })
+      const rotation = { previousUntilMs: 0, actor: 'operator-key:op-1' } as const
+      const { sandbox } = withOneTestSecret(config(), stores)
+      expect(await sandbox.rotateSecret(id, NEXT, { ...rotation, keyId: 'first' })).toBe(true)
+      // The next start.
+      for (const one of ENVIRONMENTS) await stores[one].ensure(devStore(config()))
+      expect(await secretsOf()).toEqual(Array<string>(3).fill(NEXT.reveal()))
+      const another = new Secret('the secret of another key of it')
+      expect(await sandbox.rotateSecret(id, another, { ...rotation, keyId: 'k-1' })).toBe(false)
+      expect(await secretsOf()).toEqual(Array<string>(3).fill(NEXT.reveal()))
+      const fixed = config({ COFRE_DEV_STORE_ID: id, COFRE_DEV_STORE_SECRET: 'x'.repeat(40) })
+      await expect(
+        withOneTestSecret(fixed, stores).production.rotateSecret(id, NEXT, rotation),
+      ).rejects.toMatchObject({ failures: [{ name: 'store_secret_fixed' }] })
+    })
   })
 
   it('is fixed when the environment sets it', () => {

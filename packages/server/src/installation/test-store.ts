@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { Secret } from '@cofre/contracts'
-import type { Merchant } from '@cofre/gateway'
+import { ApiError, ENVIRONMENTS, type Environment, Secret } from '@cofre/contracts'
+import { FIRST_KEY, type Merchant } from '@cofre/gateway'
+import type { MerchantStore } from '@cofre/gateway/upkeep'
 import type { OperatorRoom } from '@cofre/operator'
 import type { SecretKeeper } from '@cofre/panel'
 import { isFileThere, makeFolder } from '@cofre/sql'
@@ -73,6 +74,33 @@ export function devSecretKeeper(
       keepDevSecret(config, secret)
       await production.backOffice.rotateSecret(storeId, secret)
     },
+  }
+}
+
+/**
+ * The stores of both environments, of which the test store has one secret: a rotation of its first
+ * key counts in both, and for the next start.
+ */
+export function withOneTestSecret<Stores extends Pick<MerchantStore, 'rotateSecret'>>(
+  config: StoreConfig,
+  stores: Readonly<Record<Environment, Stores>>,
+): Readonly<Record<Environment, Stores>> {
+  const rotatingIn = (environment: Environment): MerchantStore['rotateSecret'] => {
+    return async (storeId, secret, rotation) => {
+      const rotateIn = (one: Environment) => stores[one].rotateSecret(storeId, secret, rotation)
+      const { isTestStore, fixedBy } = testStoreSecret(config, storeId)
+      const isOnes = isTestStore && (rotation.keyId ?? FIRST_KEY) === FIRST_KEY
+      if (isOnes && fixedBy !== undefined) throw new ApiError('store_secret_fixed')
+      if (!(await rotateIn(environment))) return false
+      if (!isOnes) return true
+      keepDevSecret(config, secret)
+      for (const other of ENVIRONMENTS) if (other !== environment) await rotateIn(other)
+      return true
+    }
+  }
+  return {
+    production: { ...stores.production, rotateSecret: rotatingIn('production') },
+    sandbox: { ...stores.sandbox, rotateSecret: rotatingIn('sandbox') },
   }
 }
 

@@ -23,16 +23,9 @@ import { digestOf, sessionIdOf } from '../direct-token/direct-token.js'
 import { keyedDigest } from '../keys/keyed-digest.js'
 import { digestPayer, prepareToSave, saveCard } from '../saved-card/saved-card-service.js'
 import { findStoredCard } from '../saved-card/stored-card-service.js'
-import {
-  CHECK_RUNS_MS,
-  CHECKS_MAX,
-  type CheckSubjects,
-  type StoredCheck,
-  checkEvent,
-} from './card-check.js'
+import { CHECK_RUNS_MS, type CheckSubjects, type StoredCheck, checkEvent } from './card-check.js'
 import {
   endCheck,
-  exceedsChecks,
   findCheck,
   insertCheck,
   isLimitReached,
@@ -169,13 +162,8 @@ async function askOnce(
   checkers: readonly Checker[],
 ): Promise<CardCheckAnswer> {
   const { check, found, asked } = begun
-  const { database } = deps
-  if (!(await database.transact((trx) => insertCheck(trx, check))))
-    return await answerMeanwhile(deps, check)
-  // Checks that began at the same moment count each other.
-  const nowMs = check.createdAtMs
-  if (await exceedsChecks(database.reader, check, { nowMs, most: CHECKS_MAX }))
-    return await withdraw(deps, begun, 'too_many_checks')
+  const inserted = await deps.database.transact((trx) => insertCheck(trx, check))
+  if (inserted !== 'stored') return await answerUnstored(deps, check, inserted)
   const { deadline = beginDeadline() } = asked
   const result = await askCheckers(deps, checkers, {
     check,
@@ -186,6 +174,15 @@ async function askOnce(
   return typeof result === 'string'
     ? await withdraw(deps, begun, result)
     : await store(deps, begun, result)
+}
+
+/** The answer to a check that was not stored: one too many, or its token was spent meanwhile. */
+async function answerUnstored(
+  deps: ChargingDeps,
+  check: StoredCheck,
+  reason: 'spent' | 'too_many_checks',
+): Promise<CardCheckAnswer> {
+  return reason === 'spent' ? await answerMeanwhile(deps, check) : refused(reason)
 }
 
 /** The answer to a request whose token another one has spent meanwhile. */
@@ -219,12 +216,12 @@ async function declineUnasked(
 ): Promise<CardCheckAnswer> {
   const declined = { ...check, outcome: 'declined', decline } as const
   const entry = auditEntry(checkEvent(check, 'declined'), check.createdAtMs)
-  const isNew = await deps.database.transact(async (trx) => {
-    const isOurs = await insertCheck(trx, declined)
-    if (isOurs) await appendEntry(trx, entry)
-    return isOurs
+  const inserted = await deps.database.transact(async (trx) => {
+    const result = await insertCheck(trx, declined)
+    if (result === 'stored') await appendEntry(trx, entry)
+    return result
   })
-  if (!isNew) return await answerMeanwhile(deps, check)
+  if (inserted !== 'stored') return await answerUnstored(deps, check, inserted)
   deps.observer?.retryRefused({ environment: check.environment, brand: check.card.brand })
   return answered(declined, 'declined')
 }

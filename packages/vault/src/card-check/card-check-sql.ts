@@ -1,4 +1,5 @@
 import { type Decline, type Environment, declineSchema } from '@cofre/contracts'
+import { namedLock } from '@cofre/sql'
 import { forgetAll } from '@cofre/work'
 import { spendToken } from '../authorization/authorization-begin-sql.js'
 import type { VaultConnection, VaultDatabase } from '../database/vault-database.js'
@@ -50,45 +51,42 @@ function checkOf(row: CheckRow): StoredCheck {
   }
 }
 
-/**
- * True if a payer or an address may not have as many checks as there are.
- * @param most - The checks that may have been made.
- */
-export async function exceedsChecks(
-  db: VaultConnection,
-  subjects: CheckSubjects,
-  { nowMs, most }: { readonly nowMs: number; readonly most: number },
-): Promise<boolean> {
-  const isExceeded = async (column: keyof CheckSubjects): Promise<boolean> => {
-    const oneTooMany = await db
-      .selectFrom('card_checks')
-      .select('created_at_ms')
-      .where(column, '=', subjects[column])
-      .orderBy('created_at_ms', 'desc')
-      .limit(1)
-      .offset(most)
-      .executeTakeFirst()
-    return oneTooMany !== undefined && oneTooMany.created_at_ms > nowMs - CHECKS_COUNT_FOR_MS
-  }
-  const exceeded = await Promise.all((['payer', 'document', 'address'] as const).map(isExceeded))
-  return exceeded.includes(true)
-}
-
-/** True if one more check is too much. */
+/** True if one more check of the payer or the address is too much. */
 export async function isLimitReached(
   db: VaultConnection,
   subjects: CheckSubjects,
   nowMs: number,
 ): Promise<boolean> {
-  return await exceedsChecks(db, subjects, { nowMs, most: CHECKS_MAX - 1 })
+  const isReached = async (column: keyof CheckSubjects): Promise<boolean> => {
+    const last = await db
+      .selectFrom('card_checks')
+      .select('created_at_ms')
+      .where(column, '=', subjects[column])
+      .orderBy('created_at_ms', 'desc')
+      .limit(1)
+      .offset(CHECKS_MAX - 1)
+      .executeTakeFirst()
+    return last !== undefined && last.created_at_ms > nowMs - CHECKS_COUNT_FOR_MS
+  }
+  const reached = await Promise.all((['payer', 'document', 'address'] as const).map(isReached))
+  return reached.includes(true)
 }
 
 /**
- * Stores a check, and spends its token; false if the token is spent. True for exactly one caller,
- * even when called concurrently.
+ * Stores a check, and spends its token. The checks of a payer or an address take turns, so that as
+ * many pass as the limit allows. `stored` for one caller of each token.
  */
-export async function insertCheck(trx: VaultConnection, check: StoredCheck): Promise<boolean> {
-  if (!(await spendToken(trx, check.tokenDigest))) return false
+export async function insertCheck(
+  trx: VaultConnection,
+  check: StoredCheck,
+): Promise<'stored' | 'spent' | 'too_many_checks'> {
+  // In one order everywhere: two checks never wait for each other.
+  for (const subject of [check.payer, check.document, check.address].toSorted())
+    await trx.run(namedLock(`card-checks ${subject}`))
+  if (await isLimitReached(trx, check, check.createdAtMs))
+    // The last one that passed may have been another request with this token.
+    return (await findCheck(trx, check)) === undefined ? 'too_many_checks' : 'spent'
+  if (!(await spendToken(trx, check.tokenDigest))) return 'spent'
   const { card } = check
   await trx
     .insertInto('card_checks')
@@ -108,7 +106,7 @@ export async function insertCheck(trx: VaultConnection, check: StoredCheck): Pro
       created_at_ms: check.createdAtMs,
     })
     .execute()
-  return true
+  return 'stored'
 }
 
 /** Removes a check that no acquirer has made. */

@@ -113,7 +113,7 @@ export function createVaultClient(options: VaultClientOptions): VaultClient {
     cardAccounts: async (environment, merchantId) =>
       (await ask(deps, VAULT_CALLS.cardAccounts, { environment, merchantId })).answer.accounts,
     checkCard: (check) => checkCard(deps, check),
-    storedCardsOf: async (payer) => (await ask(deps, VAULT_CALLS.storedCards, payer)).answer.cards,
+    storedCardsOf: async (some) => (await ask(deps, VAULT_CALLS.storedCards, some)).answer.cards,
     findStoredCard: async (card) =>
       (await ask(deps, VAULT_CALLS.storedCard, card)).answer.card ?? undefined,
     deleteSavedCard: async (environment, merchantId, code) =>

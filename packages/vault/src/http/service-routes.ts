@@ -97,8 +97,8 @@ type Serve = <Asked, Answered>(
 ) => void
 
 function serveStoredCards(vault: Vault, serve: Serve): void {
-  serve(VAULT_CALLS.storedCards, async (payer) => ({
-    cards: [...(await vault.storedCardsOf(payer))],
+  serve(VAULT_CALLS.storedCards, async (some) => ({
+    cards: [...(await vault.storedCardsOf(some))],
   }))
   serve(VAULT_CALLS.storedCard, async (card) => ({
     card: (await vault.findStoredCard(card)) ?? null,

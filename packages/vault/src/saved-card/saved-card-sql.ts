@@ -1,4 +1,4 @@
-import type { Environment } from '@cofre/contracts'
+import type { CardsOfPayer, Environment } from '@cofre/contracts'
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { BrandIds } from '@cofre/provider-kit/card'
 import type { VaultConnection, VaultDatabase } from '../database/vault-database.js'
@@ -27,12 +27,23 @@ export async function findSavedCard(
 export async function listSavedCards(
   db: VaultConnection,
   payer: PayerDigest,
-  limit: number,
+  { after, limit }: Pick<CardsOfPayer, 'after' | 'limit'>,
 ): Promise<readonly SavedCard[]> {
   return await db
     .selectFrom('saved_cards')
     .selectAll()
     .where('payer', '=', payer)
+    .where((card) =>
+      after === undefined
+        ? sql.lit(true)
+        : card.or([
+            card('created_at_ms', '<', after.createdAtMs),
+            card.and([
+              card('created_at_ms', '=', after.createdAtMs),
+              card('code', '>', after.code),
+            ]),
+          ]),
+    )
     .orderBy('created_at_ms', 'desc')
     .orderBy('code')
     .limit(limit)

@@ -20,6 +20,7 @@ const PAYER = {
   environment: 'production',
   merchantId: 'store-1',
   payerEmail: 'maria@example.com',
+  limit: 10,
 } as const
 
 async function save(test: TestVault, changes = {}, card = CARD): Promise<string> {
@@ -54,6 +55,24 @@ for (const engine of TEST_ENGINES)
       ])
       const text = JSON.stringify(cards)
       for (const { number } of [CARD, AMEX]) expect(text).not.toContain(number)
+    })
+
+    it('are listed after a place, those of one moment by their codes', async () => {
+      const codes = [await save(test), await save(test, {}, AMEX)].toSorted()
+      test.clock.nowMs += MINUTE_MS
+      codes.unshift(await save(test, {}, { ...CARD, number: '5555555555554444' }))
+      const listed: string[] = []
+      let after: { code: string; createdAtMs: number } | undefined
+      do {
+        const [card] = await test.vault.storedCardsOf({
+          ...PAYER,
+          limit: 1,
+          ...(after && { after }),
+        })
+        after = card && { code: card.code, createdAtMs: card.createdAtMs }
+        if (card !== undefined) listed.push(card.code)
+      } while (after !== undefined)
+      expect(listed).toEqual(codes)
     })
 
     it('are not active until their first transaction is complete', async () => {

@@ -1,21 +1,18 @@
 // Saved cards as their store sees them, without their numbers.
-import { type PayerOfCards, type StoredCard, type StoredCardKey, brandOf } from '@cofre/contracts'
+import { type CardsOfPayer, type StoredCard, type StoredCardKey, brandOf } from '@cofre/contracts'
 import type { SealingDeps } from '../data-key/data-key-service.js'
 import type { SavedCard } from './saved-card.js'
 import { digestPayer, openWith } from './saved-card-service.js'
 import { findSavedCard, lastUses, listSavedCards } from './saved-card-sql.js'
 
-/** Limit of cards in one answer. */
-const CARDS_MAX = 100
-
 /** The payer's cards, the newest first. */
 export async function storedCardsOf(
   deps: SealingDeps,
-  payer: PayerOfCards,
+  some: CardsOfPayer,
 ): Promise<readonly StoredCard[]> {
   const { reader } = deps.database
-  const digest = await digestPayer(deps, payer)
-  return await shown(deps, await listSavedCards(reader, digest, CARDS_MAX))
+  const digest = await digestPayer(deps, some)
+  return await shown(deps, await listSavedCards(reader, digest, some))
 }
 
 /** Undefined if the store has no card of this code. */

@@ -114,6 +114,17 @@ final readonly class Wire
         return $isTexts ? $value : $this->fail($name);
     }
 
+    /** @return ?list<string> */
+    public function optionalTextList(string $name): ?array
+    {
+        $value = $this->members[$name] ?? null;
+        if ($value === null) {
+            return null;
+        }
+        $isTexts = is_array($value) && array_is_list($value) && array_filter($value, is_string(...)) === $value;
+        return $isTexts ? $value : $this->fail($name);
+    }
+
     public function object(string $name): self
     {
         return self::of($this->members[$name] ?? null);

@@ -3,7 +3,21 @@
 from .client import MerchantClient, SandboxClient
 from .connection import Connection, Machine, SignatureForm
 from .error import ErrorDetail, MerchantError, OutcomeUnknown
-from .notification import Notification, parse_notification, verify_notification
+from .event import (
+    ChangeEventEndpoint,
+    CreateEventEndpoint,
+    Event,
+    EventData,
+    EventDelivery,
+    EventEndpoint,
+    EventEndpointWithSecret,
+    EventPage,
+    EventPayment,
+    EventQuery,
+    EventType,
+    VerifiedEvent,
+)
+from .notification import Notification, parse_notification, verify_event, verify_notification
 from .payment import (
     BankCharge,
     BankPayment,
@@ -59,7 +73,7 @@ from .response import (
     SandboxTime,
     SearchPage,
 )
-from .saved_card import CardOwner, CheckedCard, SaveCard, SavedCard
+from .saved_card import CardOwner, CheckedCard, SaveCard, SavedCard, SavedCardPage, SavedCardSearch
 from .transport import HttpRequest, HttpResponse, Transport, TransportFailure, UrllibTransport
 
 __all__ = [
@@ -73,10 +87,12 @@ __all__ = [
     "CardLookup",
     "CardOwner",
     "CartItem",
+    "ChangeEventEndpoint",
     "ChangeInterest",
     "Charge",
     "CheckedCard",
     "Connection",
+    "CreateEventEndpoint",
     "CreatePaymentLink",
     "CreateRefund",
     "CreateTransaction",
@@ -84,6 +100,15 @@ __all__ = [
     "Decline",
     "Document",
     "ErrorDetail",
+    "Event",
+    "EventData",
+    "EventDelivery",
+    "EventEndpoint",
+    "EventEndpointWithSecret",
+    "EventPage",
+    "EventPayment",
+    "EventQuery",
+    "EventType",
     "FoundTransaction",
     "HttpRequest",
     "HttpResponse",
@@ -125,6 +150,8 @@ __all__ = [
     "SandboxTime",
     "SaveCard",
     "SavedCard",
+    "SavedCardPage",
+    "SavedCardSearch",
     "SearchPage",
     "SearchQuery",
     "Shipping",
@@ -134,6 +161,8 @@ __all__ = [
     "Transport",
     "TransportFailure",
     "UrllibTransport",
+    "VerifiedEvent",
     "parse_notification",
+    "verify_event",
     "verify_notification",
 ]

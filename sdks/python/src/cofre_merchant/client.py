@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime
-from decimal import Decimal
-from typing import Any, Literal, TypeVar
-from urllib.parse import quote, urlencode
+from typing import Any, Literal
+from urllib.parse import quote
 
 from ._arguments import (
     number_of,
@@ -20,8 +19,10 @@ from ._arguments import (
     require_known,
     require_text,
 )
+from ._query import filters_of, pages_of, query_text, target_of, text_of
 from .connection import Connection
 from .error import MerchantError, read_errors
+from .event_calls import EventCalls
 from .payment import Cancellation, Payment, PaymentPage, PaymentSummary, RefundPage, RefundSummary
 from .payment_query import PaymentQuery, PaymentSearch, RefundQuery
 from .request import (
@@ -48,18 +49,16 @@ from .response import (
     SandboxTime,
     SearchPage,
 )
-from .saved_card import CheckedCard, SaveCard, SavedCard
+from .saved_card import CheckedCard, SaveCard, SavedCard, SavedCardPage, SavedCardSearch
 
 RefundOutcome = Literal["PROCESSED", "REJECTED"]
-Query = TypeVar("Query", PaymentQuery, PaymentSearch, RefundQuery)
-Page = TypeVar("Page", PaymentPage, RefundPage)
 
 _NOT_FOUND = 404
 # The service's own refusal of such a number.
 _NOT_FOUND_ERRORS = {"errors": [{"code": 20614, "description": "transaction_not_found"}]}
 
 
-class MerchantClient:
+class MerchantClient(EventCalls):
     """Retries requests if that is safe: a creation always has a reference and an idempotency key.
 
     Every method raises `MerchantError`; a creation with an unknown outcome raises `OutcomeUnknown`.
@@ -126,7 +125,7 @@ class MerchantClient:
         require("query", query, "a SearchQuery", SearchQuery, Mapping)
         parameters = wire_of(query)
         require_known("query", names_of(SearchQuery), parameters)
-        return self._connection.get(f"/transactions?{_query_text(parameters)}", SearchPage.read)
+        return self._connection.get(f"/transactions?{query_text(parameters)}", SearchPage.read)
 
     def create_refund(self, refund: CreateRefund | Mapping[str, Any], *, idempotency_key: str | None = None) -> str:
         """Starts a refund and returns its id; its outcome comes by notification."""
@@ -152,7 +151,7 @@ class MerchantClient:
         # A link with a misspelt or unset end could be paid forever.
         require_known("link", names_of(CreatePaymentLink), body)
         if isinstance(body.get("expires-at"), datetime):
-            body = {**body, "expires-at": _text_of(body["expires-at"])}
+            body = {**body, "expires-at": text_of(body["expires-at"])}
         key, named = self._named("link", body, idempotency_key)
         return self._connection.create(
             "/payment-links", named, PaymentLink.read_one, reference=named["reference"], key=key
@@ -169,8 +168,7 @@ class MerchantClient:
         require("query", asked, "a PaymentLinkQuery", PaymentLinkQuery, Mapping)
         parameters = wire_of(asked)
         require_known("query", names_of(PaymentLinkQuery), parameters)
-        text = _query_text(parameters)
-        return self._connection.get("/payment-links" + (text and f"?{text}"), PaymentLinkPage.read)
+        return self._connection.get(target_of("/payment-links", parameters), PaymentLinkPage.read)
 
     def all_payment_links(self, query: PaymentLinkQuery | None = None) -> Iterator[PaymentLink]:
         """All links, page after page; each page is requested when needed."""
@@ -187,7 +185,7 @@ class MerchantClient:
     def revoke_payment_link(self, code: str, *, idempotency_key: str | None = None) -> PaymentLink:
         """Revokes a link permanently; a revoked link stays unchanged."""
         require_text("code", code)
-        key = self._key_of(idempotency_key)
+        key = self._connection.key_of(idempotency_key)
         target = f"/payment-links/{quote(code, safe='')}/revocations"
         return self._connection.create(target, {}, PaymentLink.read_one, reference=code, key=key)
 
@@ -202,26 +200,26 @@ class MerchantClient:
     def list_payments(self, query: PaymentQuery | None = None) -> PaymentPage:
         """One page of the payments, newest first."""
         asked = PaymentQuery() if query is None else query
-        text = _query_text(_filters_of("query", asked, PaymentQuery))
-        return self._connection.get("/payments" + (text and f"?{text}"), PaymentPage.read, "v2")
+        target = target_of("/payments", filters_of("query", asked, PaymentQuery))
+        return self._connection.get(target, PaymentPage.read, "v2")
 
     def all_payments(self, query: PaymentQuery | None = None) -> Iterator[PaymentSummary]:
         """All payments, page after page; each page is requested when needed."""
         asked = PaymentQuery() if query is None else query
         require("query", asked, "a PaymentQuery", PaymentQuery)
-        for page in _pages_of(asked, self.list_payments):
+        for page in pages_of(asked, self.list_payments):
             yield from page.payments
 
     def search_payments(self, search: PaymentSearch) -> PaymentPage:
         """One page of a payer's payments. The payer is in the body: logs contain addresses."""
-        filters = _filters_of("search", search, PaymentSearch)
-        body = {name: _text_of(value) if isinstance(value, datetime) else value for name, value in filters.items()}
+        filters = filters_of("search", search, PaymentSearch)
+        body = {name: text_of(value) if isinstance(value, datetime) else value for name, value in filters.items()}
         return self._connection.search("/payments/searches", body, PaymentPage.read)
 
     def all_payments_of_payer(self, search: PaymentSearch) -> Iterator[PaymentSummary]:
         """All payments of a payer, page after page; each page is requested when needed."""
         require("search", search, "a PaymentSearch", PaymentSearch)
-        for page in _pages_of(search, self.search_payments):
+        for page in pages_of(search, self.search_payments):
             yield from page.payments
 
     def cancel_payment(self, code: str, *, idempotency_key: str | None = None) -> Cancellation:
@@ -231,7 +229,7 @@ class MerchantClient:
         not answered.
         """
         require_text("code", code)
-        key = self._key_of(idempotency_key)
+        key = self._connection.key_of(idempotency_key)
         target = f"/payments/{quote(code, safe='')}/cancellation"
         return self._connection.create(target, {}, Cancellation.read, reference=code, key=key)
 
@@ -244,16 +242,19 @@ class MerchantClient:
         require("card", card, "a SaveCard or a mapping", SaveCard, Mapping)
         body = wire_of(card)
         require_known("card", names_of(SaveCard), body)
-        key = self._key_of(idempotency_key)
+        key = self._connection.key_of(idempotency_key)
         return self._connection.create("/saved-cards", body, CheckedCard.read, reference="saved-card", key=key)
 
-    def search_saved_cards(self, payer_email: str) -> list[SavedCard]:
-        """A payer's saved cards, newest first. The payer is in the body: logs contain addresses."""
-        require_text("payer_email", payer_email)
-        body = {"payer-email": payer_email}
-        return self._connection.search(
-            "/saved-cards/searches", body, lambda wire: wire.elements("saved-cards", SavedCard.read)
-        )
+    def search_saved_cards(self, search: SavedCardSearch | Mapping[str, Any]) -> SavedCardPage:
+        """One page of a payer's saved cards, newest first. The payer is in the body: logs contain addresses."""
+        body = filters_of("search", search, SavedCardSearch)
+        return self._connection.search("/saved-cards/searches", body, SavedCardPage.read)
+
+    def all_saved_cards_of_payer(self, search: SavedCardSearch) -> Iterator[SavedCard]:
+        """All saved cards of a payer, page after page; each page is requested when needed."""
+        require("search", search, "a SavedCardSearch", SavedCardSearch)
+        for page in pages_of(search, self.search_saved_cards):
+            yield from page.saved_cards
 
     def find_saved_card(self, code: str) -> SavedCard:
         """Finds a saved card. Raises `MerchantError` with status 404 and code 90604 if it does not exist."""
@@ -272,14 +273,14 @@ class MerchantClient:
     def list_refunds(self, query: RefundQuery | None = None) -> RefundPage:
         """One page of the refunds, newest first."""
         asked = RefundQuery() if query is None else query
-        text = _query_text(_filters_of("query", asked, RefundQuery))
-        return self._connection.get("/refunds" + (text and f"?{text}"), RefundPage.read, "v2")
+        target = target_of("/refunds", filters_of("query", asked, RefundQuery))
+        return self._connection.get(target, RefundPage.read, "v2")
 
     def all_refunds(self, query: RefundQuery | None = None) -> Iterator[RefundSummary]:
         """All refunds, page after page; each page is requested when needed."""
         asked = RefundQuery() if query is None else query
         require("query", asked, "a RefundQuery", RefundQuery)
-        for page in _pages_of(asked, self.list_refunds):
+        for page in pages_of(asked, self.list_refunds):
             yield from page.refunds
 
     def card_lookup(self, bin: str, amount: Amount) -> CardLookup:
@@ -312,23 +313,17 @@ class MerchantClient:
         if "brand" in body:
             require_text('change["brand"]', body["brand"])
         if "begins-at" in body:
-            body["from"] = _text_of(body.pop("begins-at"))
-        key = self._key_of(idempotency_key)
+            body["from"] = text_of(body.pop("begins-at"))
+        key = self._connection.key_of(idempotency_key)
         return self._connection.create(
             "/interest/changes", body, Interest.read_one, reference="interest", key=key
         )
-
-    def _key_of(self, idempotency_key: str | None) -> str:
-        if idempotency_key is None:
-            return self._connection.identifier()
-        require_header_text("idempotency_key", idempotency_key)
-        return idempotency_key
 
     def _named(
         self, name: str, body: Mapping[str, Any], idempotency_key: str | None
     ) -> tuple[str, dict[str, Any]]:
         """The key, and the body with a reference; a missing reference is derived from the key."""
-        key = self._key_of(idempotency_key)
+        key = self._connection.key_of(idempotency_key)
         if "reference" in body:
             require_text(f'{name}["reference"]', body["reference"])
         return key, {**body, "reference": body.get("reference", _reference_of_key(key))}
@@ -373,40 +368,6 @@ def _reference_of_key(idempotency_key: str) -> str:
     return hashlib.sha256(idempotency_key.encode()).hexdigest()[:32]
 
 
-def _filters_of(name: str, query: Any, kind: type[Any]) -> dict[str, Any]:
-    """With a misspelt filter, a list would have everything."""
-    require(name, query, f"a {kind.__name__}", kind, Mapping)
-    filters: dict[str, Any] = wire_of(query)
-    require_known(name, names_of(kind), filters)
-    if "amount" in filters:
-        require_amount(f'{name}["amount"]', filters["amount"])
-    return filters
-
-
-def _pages_of(query: Query, list_page: Callable[[Query], Page]) -> Iterator[Page]:
-    """An empty page may lead on: the end is a cursor that is None."""
-    page = list_page(query)
-    yield page
-    while page.next_cursor is not None:
-        page = list_page(replace(query, cursor=page.next_cursor))
-        yield page
-
-
 def _priced(name: str, value: str, amount: Amount) -> str:
     require_text(name, value)
-    return _query_text({name: value, "country": "BR", "amount": f"{number_of(amount):f}", "currency": "BRL"})
-
-
-def _query_text(parameters: Mapping[str, Any]) -> str:
-    texts = {name: _text_of(value) for name, value in parameters.items()}
-    return urlencode(texts, quote_via=quote, safe="")
-
-
-def _text_of(value: Any) -> str:
-    if isinstance(value, Decimal):
-        return f"{value:f}"
-    if not isinstance(value, datetime):
-        return str(value)
-    if value.tzinfo is None:
-        raise ValueError("a date must have a time zone: datetime.now(timezone.utc)")
-    return value.isoformat(timespec="milliseconds")
+    return query_text({name: value, "country": "BR", "amount": f"{number_of(amount):f}", "currency": "BRL"})

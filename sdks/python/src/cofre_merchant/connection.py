@@ -161,6 +161,13 @@ class Connection:
         """A unique name."""
         return self._machine.random_bytes(16).hex()
 
+    def key_of(self, idempotency_key: str | None) -> str:
+        """The shop's own key of a creation; None makes one."""
+        if idempotency_key is None:
+            return self.identifier()
+        require_header_text("idempotency_key", idempotency_key)
+        return idempotency_key
+
     def _send(self, attempt: Callable[[], Result], *, is_repeatable: bool) -> Result:
         try:
             return self._repeat(attempt, is_repeatable=is_repeatable)

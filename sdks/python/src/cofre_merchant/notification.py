@@ -1,4 +1,4 @@
-"""The service's notifications to a shop."""
+"""The service's notifications and events to a shop."""
 
 from __future__ import annotations
 
@@ -10,15 +10,19 @@ import re
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 from urllib.parse import parse_qsl
 
 from ._arguments import require, require_seconds, require_text
+from .event import VerifiedEvent
+from .response import Wire
 
 _TOLERANCE_SECONDS = 300
 _IDENTIFIER = re.compile(r"[A-Za-z0-9-]{1,36}")
 _NATURE = re.compile(r"[A-Z_]{1,36}")
 _TIMESTAMP = re.compile(r"[0-9]{1,12}")
+_EVENT_SECRET = re.compile(r"whsec_((?=.)(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)")
 _JSON = re.compile(r"application/json\b", re.IGNORECASE)
 
 
@@ -59,27 +63,33 @@ def verify_notification(
     if secret == "":
         raise ValueError("the secret is empty")
     require_text("secret", secret)
-    # With a NaN as tolerance or clock, every time would be accepted.
-    require_seconds("tolerance_seconds", tolerance_seconds)
-    if now is not None:
-        require_seconds("now", now)
-    if not hasattr(headers, "items"):
-        require("headers", headers, "a mapping or pairs, as received", Iterable)
-    _require_bytes(body)
-    header = _named(headers)
-    identifier, timestamp = header.get("webhook-id", ""), header.get("webhook-timestamp", "")
-    if identifier == "" or not _TIMESTAMP.fullmatch(timestamp):
+    signed = _Signed(headers, body, tolerance_seconds, now)
+    return parse_notification(signed.content_type, body) if signed.is_signed_by(secret.encode()) else None
+
+
+def verify_event(
+    headers: Mapping[str, Any] | Iterable[tuple[Any, Any]],
+    body: bytes,
+    secret: str,
+    *,
+    tolerance_seconds: float = _TOLERANCE_SECONDS,
+    now: float | None = None,
+) -> VerifiedEvent | None:
+    """Reads an event only if the service signed it a short while ago (Standard Webhooks); None otherwise.
+
+    It can still arrive twice: handle each `code` once. `secret` is the endpoint's, `whsec_…`: while it is rotated, both
+    are good. The other arguments are those of `verify_notification`.
+
+    Raises ValueError for another secret, such as the store's own, and TypeError for a parsed or decoded body.
+    """
+    require_text("secret", secret)
+    match = _EVENT_SECRET.fullmatch(secret)
+    if match is None:
+        raise ValueError("secret must be the secret of an endpoint, which begins with whsec_")
+    signed = _Signed(headers, body, tolerance_seconds, now)
+    if not signed.is_signed_by(base64.b64decode(match[1])):
         return None
-    if abs((time.time() if now is None else now) - int(timestamp)) > tolerance_seconds:
-        return None
-    # Untrusted headers may contain text that UTF-8 can't encode.
-    signed = f"{identifier}.{timestamp}.".encode(errors="replace") + body
-    mac = base64.b64encode(hmac.new(secret.encode(), signed, hashlib.sha256).digest())
-    # During a change of the secret there are several signatures; one of them must be valid.
-    given = header.get("webhook-signature", "").split(" ")
-    if not any([hmac.compare_digest(b"v1," + mac, signature.encode(errors="replace")) for signature in given]):
-        return None
-    return parse_notification(header.get("content-type", ""), body)
+    return VerifiedEvent.read(signed.id, Wire(json.loads(body, parse_float=Decimal)))
 
 
 def parse_notification(content_type: str, body: bytes) -> Notification | None:
@@ -102,6 +112,39 @@ def parse_notification(content_type: str, body: bytes) -> Notification | None:
     if code is not None and kind == "refund" and refund_id is not None:
         return Notification(transaction_code=code, refund_id=refund_id)
     return None
+
+
+class _Signed:
+    """A message as received, in the form of Standard Webhooks."""
+
+    def __init__(self, headers: Any, body: Any, tolerance_seconds: float, now: float | None) -> None:
+        # With a NaN as tolerance or clock, every time would be accepted.
+        require_seconds("tolerance_seconds", tolerance_seconds)
+        if now is not None:
+            require_seconds("now", now)
+        if not hasattr(headers, "items"):
+            require("headers", headers, "a mapping or pairs, as received", Iterable)
+        _require_bytes(body)
+        header = _named(headers)
+        self.id = header.get("webhook-id", "")
+        self.content_type = header.get("content-type", "")
+        self._timestamp = header.get("webhook-timestamp", "")
+        self._signatures = header.get("webhook-signature", "").split(" ")
+        self._body = body
+        self._now = time.time() if now is None else now
+        self._tolerance_seconds = tolerance_seconds
+
+    def is_signed_by(self, key: bytes) -> bool:
+        """True if it was signed by the key, a short while ago."""
+        if self.id == "" or not _TIMESTAMP.fullmatch(self._timestamp):
+            return False
+        if abs(self._now - int(self._timestamp)) > self._tolerance_seconds:
+            return False
+        # Untrusted headers may contain text that UTF-8 can't encode.
+        content = f"{self.id}.{self._timestamp}.".encode(errors="replace") + self._body
+        mac = b"v1," + base64.b64encode(hmac.new(key, content, hashlib.sha256).digest())
+        # During a change of the secret there are several signatures; one of them must be valid.
+        return any([hmac.compare_digest(mac, given.encode(errors="replace")) for given in self._signatures])
 
 
 def _require_bytes(body: Any) -> None:

@@ -102,6 +102,14 @@ class Wire:
             self._fail(name)
         return value
 
+    def optional_text_list(self, name: str) -> list[str] | None:
+        value = self._members.get(name)
+        if value is None:
+            return None
+        if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
+            self._fail(name)
+        return value
+
     def object(self, name: str) -> Wire:
         return Wire(self._members.get(name))
 

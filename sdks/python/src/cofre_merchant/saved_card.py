@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from ._arguments import require_text
 from .request import Document, _Wired
 from .response import Decline, Wire
 
@@ -27,6 +28,20 @@ class SaveCard(_Wired):
     token: str = field(repr=False)
     """A direct token of the browser's library."""
     payer: CardOwner
+
+
+@dataclass(frozen=True, kw_only=True)
+class SavedCardSearch(_Wired):
+    """A search for a payer's saved cards: the body of `POST /saved-cards/searches`."""
+
+    payer_email: str
+    limit: int | None = None
+    """Cards of a page, 1 to 100; default: 25."""
+    cursor: str | None = None
+    """`next_cursor` of the page before; None begins with the first page."""
+
+    def __post_init__(self) -> None:
+        require_text("payer_email", self.payer_email)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,6 +73,22 @@ class SavedCard:
     @classmethod
     def read_one(cls, body: Wire) -> SavedCard:
         return cls.read(body.object("saved-card"))
+
+
+@dataclass(frozen=True, kw_only=True)
+class SavedCardPage:
+    """A page of saved cards."""
+
+    saved_cards: list[SavedCard]
+    next_cursor: str | None
+    """None on the last page. A page before it may be empty."""
+
+    @classmethod
+    def read(cls, body: Wire) -> SavedCardPage:
+        return cls(
+            saved_cards=body.elements("saved-cards", SavedCard.read),
+            next_cursor=body.nullable_text("next-cursor"),
+        )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,6 +1,6 @@
 // The interfaces of the API of operators: signature, scope, headers, one answer for each
 // `Idempotency-Key`.
-import { ApiError, type Log, mediaType } from '@cofre/contracts'
+import { ApiError, ENVIRONMENTS, type Log, mediaType } from '@cofre/contracts'
 import {
   type FirstResponse,
   type GatewayEnv,
@@ -16,14 +16,14 @@ import {
   unreadParameters,
 } from '@cofre/gateway/room'
 import type { Context, Handler } from 'hono'
-import { type OperatorSigner, senderOf } from '../authentication-service.js'
+import { type OperatorSending, type OperatorSigner, senderOf } from '../authentication-service.js'
 import type { Attempt } from '../model/drawn.js'
 import type { OperatorKey, OperatorScope } from '../model/operator-key.js'
+import type { LogRefusedUse, Place } from '../refused-uses.js'
 
 /** The operator's key, the sender's address, and how often the request was sent. */
-export interface By extends Attempt {
+export interface By extends Attempt, OperatorSending {
   readonly operator: OperatorKey
-  readonly address: string
 }
 
 export type OperatorContext = Context<GatewayEnv>
@@ -36,7 +36,11 @@ export interface InterfaceDeps {
   readonly mediaVendor: string
   /** The sender's address. */
   readonly addressOf: (request: Request, bindings: object) => string
-  readonly authenticate: (request: ReceivedRequest, address: string) => Promise<OperatorSigner>
+  readonly authenticate: (
+    request: ReceivedRequest,
+    sent: OperatorSending,
+  ) => Promise<OperatorSigner>
+  readonly refused: LogRefusedUse
   readonly respondOnce: (
     request: KeyedRequest,
     respond: (isRetry: boolean) => Promise<FirstResponse>,
@@ -67,10 +71,10 @@ export function operatorInterface(
     const { req } = context
     context.set('version', VERSION)
     context.set('mediaVendor', deps.mediaVendor)
-    const address = deps.addressOf(req.raw, context.env)
-    const { key: operator, nonce } = await deps.authenticate(await received(context), address)
-    const by = { operator, address, idempotencyKey: '', isRetry: false }
-    requireScope(deps, by, rules.scope)
+    const sent = { address: deps.addressOf(req.raw, context.env), place: placeOf(context) }
+    const { key: operator, nonce } = await deps.authenticate(await received(context), sent)
+    const by = { operator, ...sent, idempotencyKey: '', isRetry: false }
+    await requireScope(deps, by, rules.scope)
     checkHeaders(context, deps, rules)
     if (req.method !== 'POST') return await handler(context, by)
     // Each act has a key: only so it is done once, and its nonce is recorded with it.
@@ -117,16 +121,25 @@ async function received(context: OperatorContext): Promise<ReceivedRequest> {
 }
 
 /** @throws ApiError operator_scope_missing */
-export function requireScope(
-  { log }: Pick<InterfaceDeps, 'log'>,
-  { operator: { id, scopes }, address }: By,
+export async function requireScope(
+  { refused }: Pick<InterfaceDeps, 'refused'>,
+  { operator: key, address, place }: By,
   scope: OperatorScope,
-): void {
-  if (scopes.includes(scope)) return
-  log.warn({ key: id, scope, address }, 'a key of an operator was used beyond its scopes')
+): Promise<void> {
+  if (key.scopes.includes(scope)) return
+  await refused({ key, address, place, why: 'scope', scope })
   throw new ApiError([
-    { name: 'operator_scope_missing', cause: 'scope', named: { key: id, scope } },
+    { name: 'operator_scope_missing', cause: 'scope', named: { key: key.id, scope } },
   ])
+}
+
+export const STORE_ID = /^[\w-]{1,64}$/
+
+/** An unknown environment or store in the path is refused later. */
+function placeOf({ req }: OperatorContext): Place {
+  const environment = ENVIRONMENTS.find((one) => one === req.param('environment')) ?? 'production'
+  const storeId = req.param('store') ?? ''
+  return { environment, storeId: STORE_ID.test(storeId) ? storeId : undefined }
 }
 
 interface Exchange {

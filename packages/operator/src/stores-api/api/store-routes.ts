@@ -42,6 +42,7 @@ import {
   type OperatorHandler,
   type OperatorRules,
   operatorInterface,
+  STORE_ID,
   requireScope,
 } from './operator-interface.js'
 import { keyElement, storeElement } from './store-body.js'
@@ -78,10 +79,10 @@ export function addStoreRoutes(app: Hono<GatewayEnv>, deps: StoreRouteDeps): voi
     '/:environment/stores',
     signed({ scope: 'stores:write', hasBody: true }, async (context, by) => {
       const environment = environmentOf(context)
-      requireScope(deps, by, 'stores:secrets')
+      await requireScope(deps, by, 'stores:secrets')
       const body = dropAbsent(await readJson(context, 'store_settings_invalid'))
       const request = acceptedBy(storeRequestTable, body, factsIn(deps, environment))
-      for (const scope of scopesFor(request)) requireScope(deps, by, scope)
+      for (const scope of scopesFor(request)) await requireScope(deps, by, scope)
       const { item, secret } = await admin.create({ ...by, environment }, request)
       const store = storeElement(item, environment)
       const created: CreatedStoreBody = { store, secret: secret.reveal() }
@@ -118,7 +119,7 @@ function addChangeRoutes(app: Hono<GatewayEnv>, deps: StoreRouteDeps): void {
       const asked = askedOf(context, by)
       const body = dropAbsent(await readJson(context, 'store_settings_invalid'))
       const request = acceptedBy(storeSettingsTable, body, factsIn(deps, asked.environment))
-      for (const scope of scopesFor(request)) requireScope(deps, by, scope)
+      for (const scope of scopesFor(request)) await requireScope(deps, by, scope)
       const store = await admin.change(asked, request)
       const changed: StoreBody = { store: storeElement(store, asked.environment) }
       return jsonResponse(context, changed)
@@ -233,8 +234,6 @@ function environmentOf({ req }: OperatorContext): Environment {
   if (named === undefined) throw new ApiError('route_not_found')
   return named
 }
-
-const STORE_ID = /^[\w-]{1,64}$/
 
 /** @throws ApiError route_not_found, store_not_found */
 function askedOf(context: OperatorContext, by: By): AskedOfStore {

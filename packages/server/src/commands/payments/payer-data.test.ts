@@ -211,6 +211,42 @@ describe('cofre payer', () => {
     expect([...links, ...refunds]).toMatchObject([{ metadata: null }, { metadata: null }])
   })
 
+  it('also erases metadata that names the payer from links that nobody has paid', async () => {
+    await seed()
+    const database = await DATABASES.production.open(readConfig({ COFRE_DATA_DIR: dataDir }, 'dev'))
+    const texts = {
+      email: '{"note":"for Maria@Example.com."}',
+      written: '{"cpf":"529.982.247-25"}',
+      another: '{"buyer":"ana-maria@example.com","cpf":"1529982247259"}',
+      longer: '{"buyer":"maria@example.com.br"}',
+    }
+    const links = Object.entries(texts).map(([id, metadata], at) => ({
+      id,
+      merchant_id: 'loja-um',
+      reference: id,
+      amount: 10_000,
+      description: 'Café',
+      methods: '["pix"]',
+      usage: 'many',
+      installments: 1,
+      language: 'pt-BR',
+      notification_url: 'https://shop.example/notifications',
+      created_by: 'api',
+      created_at: NOW_MS + at,
+      metadata,
+    }))
+    await database.transact((trx) => trx.insertInto('payment_links').values(links).execute())
+    const kept = () =>
+      database.reader.selectFrom('payment_links').selectAll().orderBy('created_at').execute()
+    const withMetadata = (changed: Partial<Record<keyof typeof texts, null>>) =>
+      Object.entries({ ...texts, ...changed }).map(([id, metadata]) => ({ id, metadata }))
+    expect(await cofre('payer erase maria@example.com --yes')).toContain('1 payment link')
+    expect(await kept()).toMatchObject(withMetadata({ email: null }))
+    await cofre('payer erase 52998224725 --yes')
+    expect(await kept()).toMatchObject(withMetadata({ email: null, written: null }))
+    await database.close()
+  })
+
   it('shows the orders of a payer, and the blocked payers', async () => {
     await seed()
     expect(await cofre('payer list 529.982.247-25')).toBe(

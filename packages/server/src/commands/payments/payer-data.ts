@@ -2,7 +2,7 @@ import { eraseInstructedPayers } from '@cofre/boleto-files'
 import { type PayerOrder, createPayerData } from '@cofre/gateway/upkeep'
 import { createPayerBlocklist } from '@cofre/operator'
 import { deleteEventsOfPayer } from '@cofre/events'
-import { eraseLinkMetadata } from '@cofre/links'
+import { eraseLinkMetadata, eraseMetadataNaming } from '@cofre/links'
 import { FIXED_SAVED_CARD, eraseRequestsOf } from '@cofre/sandbox'
 import type { Config } from '../../config/config.js'
 import { SetupError } from '../../config/errors.js'
@@ -140,7 +140,7 @@ async function erase(context: CommandContext, options: EraseOptions): Promise<Sh
     unknownCards.some(({ code }) => code === savedCard)
   const codes = erasable.filter((order) => !isUnknown(order)).map(({ code }) => code)
   const nowMs = await environmentNowMs(context, config, options)
-  const erased = await DATABASES[environment].use(config, async (database) => {
+  const { erased, links } = await DATABASES[environment].use(config, async (database) => {
     const data = createPayerData(database, [
       eraseInstructedPayers,
       eraseLinkMetadata,
@@ -149,7 +149,7 @@ async function erase(context: CommandContext, options: EraseOptions): Promise<Sh
     ])
     const done = await data.erase(codes, nowMs)
     await data.forget(payer, nowMs)
-    return done
+    return { erased: done, links: await eraseMetadataNaming(database, payer) }
   })
   if (isVaultHere)
     await administerVault(config, context.clock, (vault) =>
@@ -167,6 +167,7 @@ async function erase(context: CommandContext, options: EraseOptions): Promise<Sh
     environment,
     erased: erased.map(String),
     kept,
+    links,
     cards: deleted,
     unknownCards,
   }
@@ -263,12 +264,14 @@ function erasureText({
   payer,
   erased,
   kept,
+  links,
   cards,
   unknownCards,
 }: {
   readonly payer: string
   readonly erased: readonly string[]
   readonly kept: readonly { readonly code: string; readonly keptFor: keyof typeof KEPT | null }[]
+  readonly links: number
   readonly cards: readonly PayerCard[]
   readonly unknownCards: readonly PayerCard[]
 }): string {
@@ -277,6 +280,7 @@ function erasureText({
   const unknown = unknownCards.map(({ store, code }) => `  ${code} of ${store}\n`)
   return [
     `Took ${payer} out of ${counted(erased.length, 'order')}${codes}.\n`,
+    ...(links === 0 ? [] : [`Erased the metadata of ${counted(links, 'payment link')}.\n`]),
     `Deleted ${counted(cards.length, 'saved card')}.\n`,
     ...(unknown.length === 0 ? [] : [UNKNOWN_CARDS, ...unknown]),
     ...(left.length === 0 ? [] : ['Not erased yet; run this again later:\n', ...left]),

@@ -4,6 +4,7 @@ import { acceptsTarget } from '@cofre/notifications'
 import { OPERATOR_API, createStoresApi } from '@cofre/operator/stores-api'
 import { networkList } from '../../config/variables.js'
 import { createPermittedAddress, isIn, originsOf } from '../../http/addresses.js'
+import { withOneTestSecret } from '../../installation/test-store.js'
 import type { GatewayWithRooms } from './opened-gateway.js'
 import { type ProcessParts, listenAs } from '../parts.js'
 
@@ -23,7 +24,7 @@ export async function serveOperator(
   const { docsOrigin, endpoints, mediaVendor, notifyAllow, trustedProxies } = config
   const { publicUrl } = endpoints.operator
   const api = createStoresApi({
-    stores: { production: production.stores, sandbox: sandbox.stores },
+    stores: withOneTestSecret(config, { production: production.stores, sandbox: sandbox.stores }),
     keys: production.operatorKeys,
     acts: production.people.acts,
     respondOnce: production.api.respondOnce,
