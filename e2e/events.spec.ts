@@ -3,7 +3,6 @@ import { expect } from '@playwright/test'
 import { Webhook } from 'standardwebhooks'
 import { startEventReceiver } from './event-receiver.js'
 import { cardPurchase, depositCard, merchantAt } from './shop-request.js'
-import { startEventReceiver } from './event-receiver.js'
 import { test } from './story.js'
 
 const CARD = { number: '4111111111111111', cvv: '123' }
