@@ -6,26 +6,31 @@ const NAME =
   /ca?vv|cv[cn]|csc|secur\w{0,9}[-._ ]?code|seguran[cç]a|c[oó]digo[-_ ]?(?:de[-_ ]?)?segur|(?<![a-z\d])cid(?![a-z\d])/i
 /** A security code in a text, after its name. */
 const NAMED =
-  /((?:ca?vv|cv[cn]|csc|\bcid\b|secur\w{0,9}[-_ ]?code|c[oó]digo[-_ ]?(?:de[-_ ]?)?segur[\wç]{0,9})\d?\W{0,8})\d{3,4}(?!\d)/gi
+  /((?:ca?vv|cv[cn]|csc|secur\w{0,9}[-_ ]?code|c[oó]digo[-_ ]?(?:de[-_ ]?)?segur[\wç]{0,9})\d?(?:[-_ ]?token)?\W{0,8})\d{3,4}(?!\d)/gi
 const ALONE = /(?<!\d)\d{3,4}(?!\d)/
 const WHOLE = /^\s*\d{3,4}\s*$/
 const MASK = '***'
 
+const TOKEN_NAME = 'security-code-token'
 /** The fields of requests that hold an encrypted card or security code. */
-export const TOKEN_FIELDS: readonly string[] = ['token', 'security-code-token']
+export const TOKEN_FIELDS: readonly string[] = ['token', TOKEN_NAME]
 
 /** True if a name, or a text with names, contains the name of a security code. */
 export function namesSecurityCode(text: string): boolean {
   return NAME.test(text)
 }
 
-/** Usual names of a security code in the clear, which `payment-info` never holds. */
-const PLAIN_NAME = /^(?:cvv2?|cvc2?|csc|security[-_]?code)$/i
+/** Usual names of a security code, or of its token in another spelling. */
+const WRONG_NAME = /^(?:cvv2?|cvc2?|csc|security[-_]?code(?:[-_]?token)?)$/i
 
-/** True if a field of the object is a security code in the clear. */
+/** True if `payment-info` has a security code in the clear, or its token by a wrong name. */
 export function hasPlainSecurityCode(info: unknown): boolean {
   if (typeof info !== 'object' || info === null) return false
-  return Object.keys(info).some((name) => PLAIN_NAME.test(name))
+  return Object.entries(info).some(
+    ([name, value]) =>
+      name !== TOKEN_NAME &&
+      (WRONG_NAME.test(name) || (namesSecurityCode(name) && isLikeSecurityCode(value))),
+  )
 }
 
 /** True for three or four digits alone, as a security code has. */

@@ -57,11 +57,13 @@ describe('metadata', () => {
   })
 
   it('comes out with card numbers and named security codes masked in values', () => {
-    const sent = { note: `card ${PAN} of Maria`, text: 'cvv: 123', level: '100' }
+    const note = `card ${PAN} of Maria`
+    const text = 'cvv: 123, security-code-token=4567, cid=8901'
+    const sent = { note, text, level: '100' }
     const { data } = read(sent)
     expect(data).toEqual({
       note: 'card ************ of Maria',
-      text: 'cvv: ***',
+      text: 'cvv: ***, security-code-token=***, cid=8901',
       level: '100',
     })
     // A link's metadata becomes that of its payments.

@@ -148,6 +148,8 @@ describe('card numbers in free text', () => {
     ['security-code', { ...SAVED, 'security-code': SECURITY_CODE }, 210212, ''],
     ['cvv beside a token', { cvv: SECURITY_CODE }, 210212, ''],
     ['cvv as a number', { ...SAVED, cvv: Number(SECURITY_CODE) }, 210212, ''],
+    ['its token, misspelt', { ...SAVED, securityCodeToken: SECURITY_CODE }, 210212, ''],
+    ['a longer name', { ...SAVED, card_cvv: SECURITY_CODE }, 210212, ''],
     ['cvc in a list', { ...SAVED, cvc: [SECURITY_CODE] }, 210212, ''],
     [
       'its token',

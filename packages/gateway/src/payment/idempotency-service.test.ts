@@ -91,6 +91,21 @@ describe('the fingerprint of a request', () => {
     expect(await fingerprintOf(bodyWith('737'))).toBe(await fingerprintOf(bodyWith('738')))
   })
 
+  it.each(['token', 'code', 'security-code-token'])(
+    'covers what a shop itself names %s',
+    async (name) => {
+      const [one, other] = ['A', 'B'].map((value) =>
+        fingerprintOf(JSON.stringify({ amount: 1, metadata: { [name]: value } })),
+      )
+      expect(await one).not.toBe(await other)
+    },
+  )
+
+  it('is that of the text itself where a token is long, however it is written', async () => {
+    const text = `{ "token" :  "eyJ${'x'.repeat(40)}" }`
+    expect(await fingerprintOf(text)).toBe(digestOf(text))
+  })
+
   it('covers the token of a security code', async () => {
     const [one, other] = ['737', '738'].map((digits) =>
       fingerprintOf(infoWith(`"security-code-token":"eyJ${'x'.repeat(40)}-${digits}-"`)),

@@ -169,18 +169,21 @@ function unescaped(json: string): string {
 /** The fields of tokens and of a saved card's code. */
 const LONG_FIELDS: readonly string[] = [...TOKEN_FIELDS, 'code']
 /** A text with fewer than 32 characters in their place may be a security code. */
-const TOO_SHORT = /"(?:token|security-code-token|code)"\s*:\s*(?!"[^"]{32})/
+const TOO_SHORT = /"(?:token|security-code-token|code)"\s*:\s*(?!\s|"[^"]{32})/
 
 function isTooShort(value: unknown): boolean {
   return typeof value !== 'string' || value.length < SAVED_CODE_LENGTH
 }
+
+/** The objects whose tokens and codes are a card's: others give such names to what they like. */
+const isOfCard = (key: string): boolean => key === '' || key === 'payment-info'
 
 /** From here on, a number has as many digits as a card's. */
 const CARD_FROM = 1e12
 
 /** A reference is stored as it is, and distinguishes orders. */
 function withoutCard(key: string, value: unknown): unknown {
-  if (CARD_FIELDS.includes(key) || (LONG_FIELDS.includes(key) && isTooShort(value))) return null
+  if (CARD_FIELDS.includes(key)) return null
   if (typeof value === 'string') {
     if (key === 'reference') return value
     // The digits of an encrypted text are no security code, whatever its field is named.
@@ -195,8 +198,11 @@ function withoutCard(key: string, value: unknown): unknown {
   if (namesSecurityCode(key)) return null
   if (Array.isArray(value)) return value
   const entries = Object.entries(value)
-  const masked = entries.map(([name, each]) => [shownName(name), each] as const)
-  return entries.every(([name], index) => name === masked[index]?.[0])
+  const masked = entries.map(([name, each]): readonly [string, unknown] => {
+    const isNoToken = isOfCard(key) && LONG_FIELDS.includes(name) && isTooShort(each)
+    return [shownName(name), isNoToken ? null : each]
+  })
+  return entries.every(([name, each], at) => name === masked[at]?.[0] && each === masked[at]?.[1])
     ? value
     : Object.fromEntries(masked)
 }

@@ -122,6 +122,10 @@ describe('a masked body', () => {
     ['that place, as a number or a list', [{ 'security-code-token': 987 }, { token: ['987'] }]],
     ['the place of a token, as a card’s end', { token: '4235647728025987' }],
     ['a field that pays', { 'payment-info': { installments: 1, code: '987', save: 987 } }],
+    ['one in another spelling', { paymentInfo: { code: '987' }, payment_info: { save: 987 } }],
+    ['a saved card’s code, with other signs', { 'payment-info': { code: '#987' } }],
+    ['a text that begins as a token does', { token: 'eyJ 987 bbbbbb' }],
+    ['a text, behind the name of its token', 'security-code-token: 987, cid=987'],
     ['a list in one', { 'payment-info': { code: ['987', { x: 987 }], save: [[987]] } }],
     ['a name with an accent', 'código de segurança: 987'],
   ])('holds no security code in %s', (_, body) => {

@@ -1,4 +1,5 @@
 import {
+  SAVED_CODE_LENGTH,
   TOKEN_FIELDS,
   decodedTarget,
   holdsCardDigits,
@@ -33,8 +34,11 @@ const TOKEN_SHOWN = 12
 const NUMBER = /\d(?:[\s.,\-_/|*·•]{0,3}\d)*/g
 /** Starts only at the start of a word, so that no part of a word is read more than five times. */
 const COMPACT_TOKEN = /(?<![\w-])[\w-]{10,}\.[\w-]*\.[\w-]+\.[\w-]+\.[\w-]+/g
+const PAYMENT_INFO = /^payment[-_]?info$/i
+/** American Express calls it so; elsewhere it is any customer's number. */
+const NAMED_CID = /(\bcid\b\W{0,8})\d{3,4}(?!\d)/gi
 /** A token's header is JSON. A text with another beginning may be a card or its code. */
-const TOKEN_START = 'eyJ'
+const TOKEN = /^eyJ[\w.-]*$/
 /** A card number alone: with a security code after it, it would be longer. */
 const CARD_NUMBER = /^\s*\d(?:[ -]?\d){12,15}\s*$/
 /** The card's other fields that may be shown if they have the expected form. */
@@ -69,7 +73,8 @@ export function maskText(text: string, known: KnownNumbers): string {
 
 function maskWhole(text: string, known: KnownNumbers): string {
   const shorter = withPlainDigits(text).replaceAll(COMPACT_TOKEN, shortened)
-  return maskLongNumbers(maskNamedSecurityCodes(shorter, REMOVED), known)
+  const masked = maskNamedSecurityCodes(shorter, REMOVED).replaceAll(NAMED_CID, `$1${REMOVED}`)
+  return maskLongNumbers(masked, known)
 }
 
 /** Applied after masking: half a card number is not recognized as one. */
@@ -97,7 +102,7 @@ function maskEntries(entries: readonly Entry[], known: KnownNumbers, depth: numb
     const masked = cut(whole)
     if (TOKEN_FIELDS.includes(name)) return [masked, shownToken(value)]
     if (namesSecurityCode(name)) return [masked, REMOVED]
-    if (name === 'payment-info')
+    if (PAYMENT_INFO.test(name))
       return [masked, maskValue(withoutShortNumbers(value, depth), known, depth - 1)]
     if (/^credit-?card$/i.test(name)) return [masked, maskCard(value, known)]
     // The value under a card number as a name may be its security code; so may three or four digits
@@ -108,14 +113,22 @@ function maskEntries(entries: readonly Entry[], known: KnownNumbers, depth: numb
   })
 }
 
-/** No field of `payment-info` has three or four digits: they may be a security code. */
+/**
+ * No field of `payment-info` has three or four digits, and a saved card's code is long: others may be
+ * a security code.
+ */
 function withoutShortNumbers(value: unknown, depth: number): unknown {
   if (isLikeSecurityCode(value)) return REMOVED
   if (typeof value !== 'object' || value === null) return value
   if (depth === 0) return REMOVED
   if (Array.isArray(value)) return value.map((each) => withoutShortNumbers(each, depth - 1))
   return Object.fromEntries(
-    Object.entries(value).map(([name, each]) => [name, withoutShortNumbers(each, depth - 1)]),
+    Object.entries(value).map(([name, each]) => [
+      name,
+      name === 'code' && String(each).length < SAVED_CODE_LENGTH
+        ? REMOVED
+        : withoutShortNumbers(each, depth - 1),
+    ]),
   )
 }
 
@@ -171,7 +184,7 @@ function lastFourOf(text: string): string {
 }
 
 function shownToken(value: unknown): string {
-  return typeof value === 'string' && value.startsWith(TOKEN_START) ? shortened(value) : REMOVED
+  return typeof value === 'string' && TOKEN.test(value) ? shortened(value) : REMOVED
 }
 
 function shortened(token: string): string {

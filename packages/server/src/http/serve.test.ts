@@ -61,6 +61,12 @@ describe('The line of a request', () => {
     ['/card/bin/411111', '/card/bin/411111', 'unmatched'],
     [`/card/bin/${CARD}`, '/card/bin/[digits]', 'unmatched'],
     [`/${CARD}/x`, '/[digits]/x', 'unmatched'],
+    [
+      '/transactions/security-code-token=737',
+      '/transactions/security-code-token=***',
+      '/transactions/:code',
+    ],
+    ['/saved-cards/cvv/7371', '/saved-cards/cvv/***', 'unmatched'],
   ])('writes %s as %s', async (target, path, route) => {
     const { ask, line } = serve(() => new Response())
     await ask(target)

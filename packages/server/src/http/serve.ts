@@ -10,6 +10,7 @@ import {
   claimedStore,
   errorCatalogue,
   isCardNumber,
+  maskNamedSecurityCodes,
 } from '@cofre/contracts'
 import { type ErrorReader, explainedBody } from '@cofre/contracts/errors'
 import { SpanKind } from '@opentelemetry/api'
@@ -336,7 +337,7 @@ function loggablePath(path: string, route: string): string {
     .replace(LINK_CODE, '$1/[address]')
     .replace(NOTICE_SECRET, '$1/[address]')
   const kept = withoutLongNumbers(
-    masked,
+    maskNamedSecurityCodes(masked, '***'),
     (number) => PAYMENT.test(path) && /^\d+$/.test(number) && mayBeCode(number),
   )
   return kept === read ? path : kept

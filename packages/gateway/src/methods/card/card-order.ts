@@ -27,10 +27,8 @@ export function cardOrder(
   const { cart, payer } = request
   const source = cardSourceOf(charge)
   const isSubscription = cart.some(({ type }) => type === 'subscription')
-  // A payer who is charged by agreement is absent, unless the security code was typed.
-  const isAbsent =
-    isSubscription && source.kind === 'code' && source.securityCodeToken === undefined
-  const returnsTo = isAbsent ? undefined : publicUrl
+  // A payer who is charged by agreement is absent.
+  const returnsTo = isSubscription && source.kind === 'code' ? undefined : publicUrl
   const result = charge['payment-info']?.['three-d-secure']
   return {
     environment,
