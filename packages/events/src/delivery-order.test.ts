@@ -47,6 +47,10 @@ describe.each(TEST_ENGINES)('the order of events on $name', (engine) => {
     await events.refund(code, 'PROCESSED')
     expect(await events.send()).toEqual([])
     expect(await blocked()).toHaveLength(2)
+    const [first = '', second = ''] = await codesOf(String(code))
+    const nextOf = async (one: string) => (await events.test.send('GET', `/events/${one}`)).text
+    expect(await nextOf(first)).not.toContain('"next-attempt":null')
+    expect(await nextOf(second)).toContain('"next-attempt":null')
     events.answer = () => ACCEPTED
     events.nowMs += INTERVAL_MS
     expect(typesOf(await events.send())).toEqual([
@@ -113,6 +117,27 @@ describe.each(TEST_ENGINES)('the order of events on $name', (engine) => {
     await sending
     await events.send()
     expect(typesOf(events.sent)).toEqual(['payment.completed', 'refund.processed'])
+  })
+
+  it('has one delivery at a time, also where an earlier one is sent again meanwhile', async () => {
+    await events.endpoint()
+    const code = await events.pay('paid')
+    await events.send()
+    await events.refund(code, 'PROCESSED')
+    const answer = Promise.withResolvers<typeof ACCEPTED>()
+    events.answer = () => answer.promise
+    const sending = events.send()
+    await expect.poll(() => events.sent.length).toBe(2)
+    await sendAgain(firstEventOf(code))
+    expect(await events.send()).toEqual([])
+    answer.resolve(ACCEPTED)
+    await sending
+    await events.send()
+    expect(typesOf(events.sent)).toEqual([
+      'payment.completed',
+      'refund.processed',
+      'payment.completed',
+    ])
   })
 
   it('lets new ones, and those sent again, pass those that are refused each time', async () => {

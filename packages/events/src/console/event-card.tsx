@@ -97,6 +97,9 @@ function DeliveryItem({ delivery, code }: DeliveryItemProps) {
           {fill(texts.next, { at: formatMinute(nextAttemptAtMs, language) })}
         </span>
       )}
+      {state === 'waiting' && nextAttemptAtMs === undefined && (
+        <span class="minor">{texts.behind}</span>
+      )}
       {may('event:send-again') && (
         <PostForm action={at(`/events/${code}/send`)}>
           <input type="hidden" name="endpoint" value={endpoint.code} />

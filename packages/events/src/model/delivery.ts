@@ -12,7 +12,7 @@ export interface EventDelivery {
   readonly state: EventDeliveryElement['state']
   readonly attempts: number
   readonly attemptedAtMs: number | undefined
-  /** Undefined unless it is waiting. */
+  /** Undefined unless it is waiting, and is the first of its payment. */
   readonly nextAttemptAtMs: number | undefined
   readonly statusCode: number | undefined
   readonly error: string | undefined

@@ -3,7 +3,7 @@
 import { type Connection, type Database, prepare } from '@cofre/sql'
 import { claimIn, clockHorizonMs, isPastBy } from '@cofre/work'
 import type { GatewayTables } from '@cofre/gateway/room'
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import type { ClaimedDelivery } from '../model/delivery.js'
 
 type Db = Connection<GatewayTables>
@@ -149,7 +149,8 @@ function withinLimits(
     if (isSilent) leftOfSilent -= places
     withPlaces.push({ ...endpoint, places })
   }
-  return withPlaces
+  // In one order everywhere: two workers never wait for each other.
+  return withPlaces.toSorted((one, other) => (one.code < other.code ? -1 : 1))
 }
 
 /** False if another worker has taken the probe. */
@@ -190,6 +191,15 @@ interface Wanted {
   readonly isProbe: boolean
 }
 
+/** True while a later one of the same payment, before which this was sent again, is under way. */
+const isSentBeside = (machineNowMs: number, leaseMs: number) =>
+  sql<SqlBool>`exists (select 1 from event_deliveries as later
+    where later.endpoint_code = event_deliveries.endpoint_code
+      and later.subject = event_deliveries.subject
+      and later.position > event_deliveries.position and later.done_at is null
+      and later.lease_until > ${machineNowMs}
+      and later.lease_until <= ${clockHorizonMs(machineNowMs, leaseMs)})`
+
 async function leaseSome(
   trx: Db,
   { code, places, repeated, isProbe }: Wanted,
@@ -207,6 +217,7 @@ async function leaseSome(
         .where('done_at', 'is', null)
         .where('blocked', '=', 0)
         .where('repeated', '=', repeated)
+        .where(({ not }) => not(isSentBeside(machineNowMs, leaseMs)))
         // The newest is what a person has just sent again.
         .$if(isProbe && repeated === 0, (of) => of.orderBy('next_attempt_at', 'desc')),
     due: {

@@ -177,6 +177,8 @@ async function recordRefusal(
 ): Promise<void> {
   const { endpointCode, subject, position, leaseUntilMs } = claimed
   const { atMs, nextAttemptAtMs, statusCode, error } = attempt
+  // Before the endpoint, as everywhere: two transactions never wait for each other.
+  await lockOpen(trx, [endpointCode], [subject])
   const isProbed = await rememberRefusal(trx, endpointCode, attempt)
   await trx
     .updateTable('event_deliveries')
@@ -247,6 +249,7 @@ async function sendAgain(
     .selectFrom('event_endpoints')
     .select(['code', 'types', 'enabled'])
     .where('merchant_id', '=', storeId)
+    .orderBy('code')
     .execute()
   const known = await trx
     .selectFrom('event_deliveries')

@@ -26,11 +26,12 @@ export async function eventBacklog(reader: Db): Promise<EventBacklog> {
   return {
     waiting: endpoints.reduce((sum, { waiting }) => sum + waiting, 0),
     unsentSinceMs: since.length === 0 ? undefined : Math.min(...since),
-    failingEndpoints: endpoints.filter((one) => one.failing_since !== null).length,
+    failingEndpoints: endpoints.filter((one) => one.waiting > 0 && one.failing_since !== null)
+      .length,
   }
 }
 
-/** Enabled endpoints that have accepted nothing since before a time, those longest first. */
+/** Enabled endpoints, for which events wait, that have accepted none since before a time. */
 export async function failingEndpoints(
   reader: Db,
   beforeMs: number,
@@ -40,6 +41,14 @@ export async function failingEndpoints(
     .selectAll()
     .where('enabled', '=', 1)
     .where('failing_since', '<=', beforeMs)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('event_deliveries')
+          .select('position')
+          .whereRef('endpoint_code', '=', 'code')
+          .where('done_at', 'is', null),
+      ),
+    )
     .orderBy('failing_since')
     .execute()
   return rows.map(endpointOf)

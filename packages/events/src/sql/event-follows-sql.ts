@@ -1,6 +1,7 @@
 import type { Connection } from '@cofre/sql'
 import type { ErasesPayer, FollowsPayments, GatewayTables } from '@cofre/gateway/room'
 import { recordEvent } from './event-insertion-sql.js'
+import { FAN_OUT_TURN } from './fan-out-sql.js'
 
 /** Events of payments: written with each change, and deleted with the payment. */
 export const eventFollows: FollowsPayments = {
@@ -21,6 +22,8 @@ async function deleteEventsOf(
   trx: Connection<GatewayTables>,
   codes: readonly number[],
 ): Promise<void> {
+  // None is made for an event that is about to go.
+  await trx.run(FAN_OUT_TURN)
   const subjects = codes.map(String)
   const stores = trx.selectFrom('transactions').select('merchant_id').where('code', 'in', codes)
   const endpoints = trx

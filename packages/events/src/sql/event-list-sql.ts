@@ -106,7 +106,7 @@ function deliveryRows(reader: Db, storeId: string, events: readonly EventKey[]) 
     .selectFrom('event_endpoints')
     .innerJoin('event_deliveries', 'event_deliveries.endpoint_code', 'event_endpoints.code')
     .select(['code', 'url', 'enabled', 'probe_at', 'subject', 'position'])
-    .select(['attempts', 'next_attempt_at'])
+    .select(['attempts', 'next_attempt_at', 'blocked'])
     .select(['attempted_at', 'status_code', 'error', 'done_at'])
     .where('merchant_id', '=', storeId)
     .where('subject', 'in', [...subjects])
@@ -124,7 +124,7 @@ function deliveryOf(row: Awaited<ReturnType<typeof deliveryRows>>[number]): Even
     state,
     attempts: row.attempts,
     attemptedAtMs: row.attempted_at ?? undefined,
-    nextAttemptAtMs: state === 'waiting' ? row.next_attempt_at : undefined,
+    nextAttemptAtMs: state === 'waiting' && row.blocked === 0 ? row.next_attempt_at : undefined,
     statusCode: row.status_code ?? undefined,
     error: row.error ?? undefined,
   }

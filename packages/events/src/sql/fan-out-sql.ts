@@ -10,6 +10,9 @@ type DeliveryRow = GatewayTables['event_deliveries']
 
 const AT_ONCE = 200
 
+/** Taken by whoever makes deliveries, or deletes events with theirs. */
+export const FAN_OUT_TURN = namedLock('event-deliveries')
+
 /** Makes the deliveries of some events. False if none waits. */
 export async function fanOut(database: Database<GatewayTables>): Promise<boolean> {
   // Usually none waits, and a read is enough to find out.
@@ -32,8 +35,6 @@ export async function fanOutSubject(trx: Db, storeId: string, subject: string): 
     .execute()
   await makeDeliveries(trx, events)
 }
-
-const FAN_OUT_TURN = namedLock('event-deliveries')
 
 async function makeDeliveries(trx: Db, events: readonly WaitingEvent[]): Promise<void> {
   if (events.length === 0) return

@@ -132,6 +132,13 @@ describe('a masked body', () => {
     expect(JSON.stringify(masked(body))).not.toMatch(/987|423564772802/)
   })
 
+  it('holds no secret of an endpoint', () => {
+    expect(masked({ secret: 'whsec_c2VjcmV0', 'event-endpoint': { code: 'evp_1' } })).toEqual({
+      secret: '[removed]',
+      'event-endpoint': { code: 'evp_1' },
+    })
+  })
+
   it('shortens a token, wherever it is', () => {
     expect(masked({ token: TOKEN, note: `see ${TOKEN}` })).toEqual({
       token: 'eyJhbGciOiJF…',

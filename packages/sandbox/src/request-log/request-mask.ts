@@ -101,7 +101,7 @@ function maskEntries(entries: readonly Entry[], known: KnownNumbers, depth: numb
     const whole = maskWhole(name, known)
     const masked = cut(whole)
     if (TOKEN_FIELDS.includes(name)) return [masked, shownToken(value)]
-    if (namesSecurityCode(name)) return [masked, REMOVED]
+    if (name === 'secret' || namesSecurityCode(name)) return [masked, REMOVED]
     if (PAYMENT_INFO.test(name))
       return [masked, maskValue(withoutShortNumbers(value, depth), known, depth - 1)]
     if (/^credit-?card$/i.test(name)) return [masked, maskCard(value, known)]

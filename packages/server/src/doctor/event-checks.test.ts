@@ -41,9 +41,29 @@ it('the doctor names endpoints that have accepted no event for a day', async () 
     endpoint('ep_disabled', NOW_MS - 2 * DAY_MS, 0),
     endpoint('ep_recent', NOW_MS - 1),
     endpoint('ep_good', null),
+    endpoint('ep_idle', NOW_MS - 2 * DAY_MS),
   ]
+  const waiting = rows
+    .filter(({ code }) => code !== 'ep_idle')
+    .map(({ code }) => ({
+      endpoint_code: code,
+      subject: '1',
+      position: 1,
+      attempts: 1,
+      next_attempt_at: NOW_MS,
+      lease_until: null,
+      attempted_at: NOW_MS,
+      status_code: null,
+      error: 'timeout',
+      done_at: null,
+      blocked: 0,
+      repeated: 1,
+    }))
   await DATABASES.production.use(config, (database) =>
-    database.transact((trx) => trx.insertInto('event_endpoints').values(rows).execute()),
+    database.transact(async (trx) => {
+      await trx.insertInto('event_endpoints').values(rows).execute()
+      await trx.insertInto('event_deliveries').values(waiting).execute()
+    }),
   )
   expect(await check()).toMatchObject([
     {
