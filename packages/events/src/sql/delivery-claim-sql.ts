@@ -217,7 +217,7 @@ async function leaseSome(
         .where('done_at', 'is', null)
         .where('blocked', '=', 0)
         .where('repeated', '=', repeated)
-        .where(({ not }) => not(isSentBeside(machineNowMs, leaseMs)))
+        .where((of) => of.not(isSentBeside(machineNowMs, leaseMs)))
         // The newest is what a person has just sent again.
         .$if(isProbe && repeated === 0, (of) => of.orderBy('next_attempt_at', 'desc')),
     due: {

@@ -41,9 +41,10 @@ export async function failingEndpoints(
     .selectAll()
     .where('enabled', '=', 1)
     .where('failing_since', '<=', beforeMs)
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('event_deliveries')
+    .where((of) =>
+      of.exists(
+        of
+          .selectFrom('event_deliveries')
           .select('position')
           .whereRef('endpoint_code', '=', 'code')
           .where('done_at', 'is', null),

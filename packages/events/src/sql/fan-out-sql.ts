@@ -10,7 +10,7 @@ type DeliveryRow = GatewayTables['event_deliveries']
 
 const AT_ONCE = 200
 
-/** Taken by whoever makes deliveries, or deletes events with theirs. */
+/** Taken before deliveries are made, and before events are deleted with theirs. */
 export const FAN_OUT_TURN = namedLock('event-deliveries')
 
 /** Makes the deliveries of some events. False if none waits. */

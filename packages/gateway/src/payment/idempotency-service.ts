@@ -197,14 +197,11 @@ function withoutCard(key: string, value: unknown): unknown {
   // Its elements have names of their own.
   if (namesSecurityCode(key)) return null
   if (Array.isArray(value)) return value
-  const entries = Object.entries(value)
-  const masked = entries.map(([name, each]): readonly [string, unknown] => {
+  const shown = Object.entries(value).map(([name, each]): readonly [string, unknown] => {
     const isNoToken = isOfCard(key) && LONG_FIELDS.includes(name) && isTooShort(each)
     return [shownName(name), isNoToken ? null : each]
   })
-  return entries.every(([name, each], at) => name === masked[at]?.[0] && each === masked[at]?.[1])
-    ? value
-    : Object.fromEntries(masked)
+  return Object.fromEntries(shown)
 }
 
 const shownName = (name: string): string => maskCardNumbers(maskSecurityCodes(name, name))

@@ -114,8 +114,8 @@ function maskEntries(entries: readonly Entry[], known: KnownNumbers, depth: numb
 }
 
 /**
- * No field of `payment-info` has three or four digits, and a saved card's code is long: others may be
- * a security code.
+ * No field of `payment-info` has three or four digits, and a saved card's code is long: others may
+ * be a security code.
  */
 function withoutShortNumbers(value: unknown, depth: number): unknown {
   if (isLikeSecurityCode(value)) return REMOVED
