@@ -142,7 +142,7 @@ for (const engine of TEST_ENGINES) {
       expect(asked).toEqual([])
     })
 
-    it('has the vault charge it if there is a security code, and nobody else', async () => {
+    it('has the vault alone charge it if there is a security code', async () => {
       const token = `eyJhbGciOiJFQ0RILUVTIn0..${'i'.repeat(16)}.ccc.${'t'.repeat(22)}`
       const info = {
         token: undefined,

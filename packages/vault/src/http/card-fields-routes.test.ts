@@ -138,8 +138,8 @@ describe('the page of the card fields', () => {
     expect(page.match(/<input[^>]*id="\w+"/g)).toHaveLength(1)
     expect(page).toMatch(/<label for="cvv">Code \(CVV\)<\/label>[^]*autocomplete="cc-csc"/)
     expect(page).toContain(`<script src="../v/0.3.0/${FRAME_SCRIPT}" defer>`)
-    const nobody = await get('/fields/security-code?store=nobody')
-    expect(nobody.response.headers.get('content-security-policy')).toBe(policy("'none'"))
+    const unknown = await get('/fields/security-code?store=unknown')
+    expect(unknown.response.headers.get('content-security-policy')).toBe(policy("'none'"))
   })
 
   it('is on Cofre’s own payment page for any store, known or not, without its BIN', async () => {

@@ -104,8 +104,8 @@ export function serveCardFields(
   const answerStore = async (context: Context, element: Framing['element'], root: string) => {
     const store = context.req.query('store') ?? ''
     const isPossible = store !== '' && store.length <= STORE_LENGTH_MAX
-    const nobody = { origins: [], showsBin: false }
-    const settings = isPossible ? await vault.fieldSettingsOf(store) : nobody
+    const none = { origins: [], showsBin: false }
+    const settings = isPossible ? await vault.fieldSettingsOf(store) : none
     return answer(context, { ...settings, element }, root)
   }
   serve('GET', '/fields', (context) => answerStore(context, 'card', ''))

@@ -211,7 +211,7 @@ describe('cofre payer', () => {
     expect([...links, ...refunds]).toMatchObject([{ metadata: null }, { metadata: null }])
   })
 
-  it('also erases metadata that names the payer from links that nobody has paid', async () => {
+  it('also erases metadata that names the payer from unpaid links', async () => {
     await seed()
     const database = await DATABASES.production.open(readConfig({ COFRE_DATA_DIR: dataDir }, 'dev'))
     const texts = {
