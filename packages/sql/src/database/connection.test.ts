@@ -117,6 +117,22 @@ for (const engine of TEST_ENGINES) {
       await opened.close()
     })
 
+    it('has the constants of its query in the SQL, so that partial indexes fit', async () => {
+      const find = prepare((db: Db, { id }: Pick<Note, 'id'>) =>
+        db
+          .selectFrom('notes')
+          .select('id')
+          .where('id', '=', id)
+          .where('text', '=', "it's")
+          .limit(7),
+      )
+      const { sql: text, parameters } = find({ id: 1 }).on(database.reader.engine)
+      expect(text).toContain(`"text" = 'it''s' limit 7`)
+      expect(parameters).toEqual([1])
+      await insert(1, "it's")
+      expect((await database.reader.run(find({ id: 1 }))).rows).toEqual([{ id: 1 }])
+    })
+
     it('is built once for an engine, not once for a call', async () => {
       let built = 0
       const findOne = prepare((db: Db, { id }: Pick<Note, 'id'>) => {

@@ -3,10 +3,12 @@ import {
   type Driver,
   DummyDriver,
   Kysely,
+  type KyselyPlugin,
   type LogEvent,
   type QueryResult,
 } from 'kysely'
 import { type Engine, kyselyDialect } from './dialect.js'
+import { LITERAL_CONSTANTS } from './literal-constants.js'
 import { RenamedTables, type TableNames } from './renamed-tables.js'
 
 /** A statement as one engine runs it. */
@@ -66,6 +68,8 @@ export interface ConnectionParts {
   readonly failed?: (error: unknown) => void
   /** Other names for the tables of its queries. */
   readonly names?: TableNames
+  /** Changes how its queries are written. */
+  readonly plugin?: KyselyPlugin
   /** See {@link Connection.attached}. */
   readonly attached?: unknown
 }
@@ -76,14 +80,14 @@ export class Connection<Tables> extends Kysely<Tables> {
   readonly #renamed = new Map<TableNames, Connection<Tables>>()
 
   constructor(parts: ConnectionParts) {
-    const { engine, driver, failed, names } = parts
+    const { engine, driver, failed, names, plugin } = parts
     const log = (event: LogEvent): void => {
       if (event.level === 'error') failed?.(event.error)
     }
     super({
       dialect: kyselyDialect(engine, driver),
       ...(failed && { log }),
-      ...(names && { plugins: [new RenamedTables(names)] }),
+      plugins: [...(names ? [new RenamedTables(names)] : []), ...(plugin ? [plugin] : [])],
     })
     this.#parts = parts
   }
@@ -183,7 +187,8 @@ export function prepare<Tables, Input extends { readonly [Name in keyof Input]-?
   const compiled = new Map<TableNames, Map<Engine, ReturnType<typeof compile>>>()
   const compile = (input: Input, engine: Engine, names: TableNames) => {
     const run = () => Promise.reject(new Error('a query that is being prepared runs no other'))
-    const db = new Connection<Tables>({ engine, driver: new DummyDriver(), run, names })
+    const plugin = LITERAL_CONSTANTS
+    const db = new Connection<Tables>({ engine, driver: new DummyDriver(), run, names, plugin })
     const { sql, parameters } = build(db, placeholdersOf(input)).compile()
     if (ALL_COLUMNS.test(sql)) throw new Error('a prepared query names the columns that it reads')
     return { name: `cofre_${++prepared}`, sql, parameters }
