@@ -64,6 +64,9 @@ const NUMBERS: readonly string[] = [
 ]
 /** A reference is stored unmasked, and distinguishes orders. */
 const UNMASKED = 'transaction.reference'
+const COMPILED: ReadonlyMap<string, readonly Field[]> = new Map(
+  Array.from(FIELDS, ([version, patterns]) => [version, patterns.map(fieldOf)]),
+)
 /** More elements than a valid body can hold. */
 const ELEMENTS_MAX = 5000
 
@@ -87,40 +90,66 @@ export function isOrderOf(json: unknown, fingerprint: string): boolean | undefin
 }
 
 function digestOf(json: unknown, version: string): string {
-  const values = (FIELDS.get(version) ?? []).flatMap((pattern) =>
-    valuesAt(json, pattern.split('.'), '').flatMap(([path, value]) => {
-      const compared = comparedValue(value, pattern)
-      return compared === undefined ? [] : [[path, compared]]
-    }),
-  )
+  const values: Compared[] = []
+  for (const field of COMPILED.get(version) ?? [])
+    addValues({ json, path: '', depth: 0 }, field, values)
   const digest = createHash('sha256').update(JSON.stringify(values)).digest('base64url')
   return `${version}.${digest}`
 }
 
-type Found = readonly [path: string, value: unknown]
+interface Field {
+  readonly steps: readonly { readonly name: string; readonly isList: boolean }[]
+  readonly isNumber: boolean
+  readonly isMasked: boolean
+}
 
-function valuesAt(json: unknown, [step, ...steps]: readonly string[], path: string): Found[] {
-  if (step === undefined) return [[path, json]]
-  const name = step.replace('[]', '')
-  if (typeof json !== 'object' || json === null || !Object.hasOwn(json, name)) return []
+function fieldOf(pattern: string): Field {
+  const steps = pattern.split('.').map((step) => ({
+    name: step.replace('[]', ''),
+    isList: step.endsWith('[]'),
+  }))
+  return { steps, isNumber: NUMBERS.includes(pattern), isMasked: pattern !== UNMASKED }
+}
+
+type Compared = readonly [path: string, value: string | boolean]
+
+interface Place {
+  readonly json: unknown
+  readonly path: string
+  /** The number of steps that led here. */
+  readonly depth: number
+}
+
+/** Adds what a field has at a place, with the path of each value. */
+function addValues({ json, path, depth }: Place, field: Field, values: Compared[]): void {
+  const step = field.steps[depth]
+  if (step === undefined) {
+    const compared = comparedValue(json, field)
+    if (compared !== undefined) values.push([path, compared])
+    return
+  }
+  const { name, isList } = step
+  if (typeof json !== 'object' || json === null || !Object.hasOwn(json, name)) return
   const value = (json as Readonly<Record<string, unknown>>)[name]
-  const at = `${path}.${name}`
-  if (name === step) return valuesAt(value, steps, at)
-  if (!Array.isArray(value)) return []
-  return value
-    .slice(0, ELEMENTS_MAX)
-    .flatMap((element, index) => valuesAt(element, steps, `${at}[${index}]`))
+  const next = { path: `${path}.${name}`, depth: depth + 1 }
+  if (!isList) addValues({ ...next, json: value }, field, values)
+  else if (Array.isArray(value))
+    for (const [index, element] of value.slice(0, ELEMENTS_MAX).entries())
+      addValues({ ...next, json: element, path: `${next.path}[${index}]` }, field, values)
 }
 
 const DECIMAL = /^-?(?:0|[1-9]\d*)\.\d+$/
 
 /** A number becomes the text of its digits; a value that counts as absent becomes undefined. */
-function comparedValue(value: unknown, pattern: string): string | boolean | undefined {
+function comparedValue(
+  value: unknown,
+  { isNumber, isMasked }: Field,
+): string | boolean | undefined {
   if (typeof value === 'boolean') return value
   if (typeof value !== 'string' && typeof value !== 'number') return undefined
   if (value === '') return undefined
-  const text = NUMBERS.includes(pattern) ? plainNumber(String(value)) : String(value)
-  if (pattern === UNMASKED) return text
+  const text = isNumber ? plainNumber(String(value)) : String(value)
+  if (!isMasked) return text
   return maskCardNumbers(DECIMAL.test(text) ? withoutEndingZeros(text) : text)
 }
 
