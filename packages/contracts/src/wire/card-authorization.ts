@@ -47,6 +47,8 @@ export const orderSchema = orderKeySchema.extend({
   isSubscription: z.boolean().optional(),
   /** The order is paid at a payment link. */
   isFromLink: z.literal(true).optional(),
+  /** Only authorized: captured or voided later. */
+  isCapturedLater: z.literal(true).optional(),
   /**
    * Address to which the payer's browser returns from the card's bank. Without it, the payer can't
    * be authenticated, and a charge that needs authentication is declined.
@@ -127,6 +129,8 @@ export const refusalSchema = z.enum([
   'no_account',
   // Accounts were tried, and each proved that it charged nothing.
   'acquirer_unavailable',
+  // Only for an order that is captured later: no account of the store can do that for this card.
+  'capture_later_not_possible',
 ])
 /** Reason why no acquirer charged. Nothing was charged or used up. */
 export type CardRefusal = z.output<typeof refusalSchema>
@@ -161,6 +165,8 @@ const acquirerChargeSchema = z.strictObject({
   eci: z.string().optional(),
   /** True if later charges can name this one to the brand. Only with `takesLongBin`. */
   hasNetworkIds: z.boolean().optional(),
+  /** When the acquirer releases the authorization. Only for an order that is captured later. */
+  captureEndsAtMs: z.int().optional(),
 })
 export type AcquirerCharge = Readonly<z.output<typeof acquirerChargeSchema>>
 

@@ -1,4 +1,4 @@
-// Refunds to cards, and acquirers' own reports on charges.
+// Captures, voids and refunds of charges, and acquirers' own reports on charges.
 import { z } from 'zod'
 import { DECIMAL_CODE } from '../transaction/limits.js'
 import type { Environment } from '../value/environment.js'
@@ -44,6 +44,38 @@ export const cardRefundAnswerSchema = z.discriminatedUnion('kind', [
 ])
 export type CardRefundAnswer = Readonly<z.output<typeof cardRefundAnswerSchema>>
 
+/** The capture of an authorized charge: all of it, or a part; the rest is released. */
+export const cardCaptureSchema = orderKeySchema.extend({
+  merchantId: z.string().min(1),
+  /** At most the charged amount, which includes interest. */
+  amountMinor: amountSchema,
+})
+export type CardCaptureOrder = Readonly<z.output<typeof cardCaptureSchema>>
+
+/** The release of an authorized charge. */
+export const cardVoidSchema = orderKeySchema.extend({ merchantId: z.string().min(1) })
+export type CardVoidOrder = Readonly<z.output<typeof cardVoidSchema>>
+
+export const captureAnswerSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('done') }),
+  /** Accepted, or the outcome is unknown: ask again later. A change also reports its end. */
+  z.strictObject({ kind: z.literal('in_process'), detail: z.string().optional() }),
+  /** The charge stays authorized. */
+  z.strictObject({
+    kind: z.literal('refused'),
+    /** One redacted line for an operator. */
+    detail: z.string(),
+  }),
+  /** The other operation, or another amount, came first: a charge is captured or voided once. */
+  z.strictObject({ kind: z.literal('overtaken'), by: z.enum(['capture', 'void']) }),
+  /** Its acquirer has released the authorization: nothing is captured. */
+  z.strictObject({ kind: z.literal('released') }),
+  /** No account authorized it: the sandbox simulated it. */
+  z.strictObject({ kind: z.literal('no_charge') }),
+])
+/** The result of a capture or a void. */
+export type CaptureAnswer = Readonly<z.output<typeof captureAnswerSchema>>
+
 const refundOutcomeSchema = z.enum(['PROCESSED', 'REJECTED'])
 
 /** A change of a charge after its order was answered, confirmed by its account's acquirer. */
@@ -57,6 +89,16 @@ export const cardChangeSchema = z.strictObject({
   change: z.discriminatedUnion('kind', [
     /** The end of an order that was answered `pending`, `review` or `unknown`. */
     z.strictObject({ kind: z.literal('settled'), answer: answeredSchema }),
+    /** An authorized charge is captured. */
+    z.strictObject({ kind: z.literal('captured'), amountMinor: amountSchema }),
+    /** A capture or a void was refused: the charge stays authorized. */
+    z.strictObject({ kind: z.literal('still_authorized'), after: z.enum(['capture', 'void']) }),
+    /** An authorized charge ends without a capture. */
+    z.strictObject({
+      kind: z.literal('released'),
+      /** `expired`: its time was over. `provider`: people at the acquirer did it. */
+      by: z.enum(['void', 'expired', 'provider']),
+    }),
     /** An approved charge fails afterwards: the shop gets no money. */
     z.strictObject({ kind: z.literal('capture_failed') }),
     /**

@@ -17,6 +17,11 @@ export interface AcquirerProvider extends AccountProvider {
    */
   installmentsOf(brand: string, settings: ProviderAccount['settings']): number | undefined
   /**
+   * Days for which an authorization of a card of the brand can be captured. Absent if charges are
+   * always captured at once.
+   */
+  captureDaysOf?(brand: string, settings: ProviderAccount['settings']): number
+  /**
    * Opens nothing before the first call.
    * @throws Error when the account is another provider's
    */

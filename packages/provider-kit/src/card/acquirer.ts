@@ -19,7 +19,10 @@ import type {
  * for one payment run one after the other, also across processes.
  */
 export interface Acquirer {
-  /** Charges a card: authorizes and captures in one step. Answers within 15 s. */
+  /**
+   * Charges a card: authorizes and captures in one step, unless it is captured later. Answers within
+   * 15 s.
+   */
   authorize(request: AuthorizeRequest): Promise<AcquirerAnswer<ChargeDecision>>
   /**
    * Completes a charge that was answered `authenticate`, with the payer's result. Absent if no
@@ -28,6 +31,11 @@ export interface Acquirer {
   readonly completeAuthentication?: (
     request: CompletionRequest,
   ) => Promise<AcquirerAnswer<CompletedCharge>>
+  /**
+   * Captures an authorized payment, once: all of it, or a part; the rest is released. Absent if no
+   * charge can be captured later.
+   */
+  readonly capture?: (request: CaptureRequest) => Promise<AcquirerAnswer<CaptureDecision>>
   /** Undoes a whole payment, captured or not. */
   cancel(request: CancelRequest): Promise<AcquirerAnswer<ReturnDecision>>
   /** Returns all or part of a captured payment. */
@@ -106,6 +114,8 @@ export interface AuthorizeRequest {
   readonly isFromLink?: true | undefined
   /** The payer's return address; without it, no charge is answered `authenticate`. */
   readonly authenticationReturnUrl?: string | undefined
+  /** Only authorizes: an approved charge is captured or cancelled later. */
+  readonly isCapturedLater?: true | undefined
 }
 
 export interface CardPayer {
@@ -190,6 +200,42 @@ export type CheckDecision =
   | { readonly outcome: 'approved'; readonly ids: BrandIds }
   | { readonly outcome: 'declined'; readonly decline: Decline }
 
+export interface CaptureRequest {
+  readonly key: PaymentKey
+  readonly earlier: EarlierAttempts | undefined
+  readonly paymentId: string
+  readonly authorizedMinor: MinorUnits
+  /** At most the authorized amount. */
+  readonly amountMinor: MinorUnits
+}
+
+/** Why an authorized payment is not captured. */
+export type CaptureRefusalReason =
+  /** Its time is over, or it was cancelled: nothing can be captured any more. */
+  | 'released'
+  | 'amount_exceeds_payment'
+  | 'payment_not_found'
+  /** The contract does not allow it. */
+  | 'not_enabled'
+  | 'other'
+
+/** An acquirer's decision about a capture. */
+export type CaptureDecision =
+  | {
+      /** `in_process`: accepted; a notice or a look-up brings its end. */
+      readonly state: 'done' | 'in_process'
+      /** The acquirer's id of the capture, if it has one. */
+      readonly captureId: string | undefined
+    }
+  | {
+      readonly state: 'refused'
+      readonly reason: CaptureRefusalReason
+      /** The acquirer's own code. */
+      readonly code: string | undefined
+      /** One redacted line for an operator. */
+      readonly detail: string
+    }
+
 export interface CancelRequest {
   readonly key: PaymentKey
   readonly earlier: EarlierAttempts | undefined
@@ -199,6 +245,8 @@ export interface CancelRequest {
   readonly chargedMinor: MinorUnits
   /** The time of the charge: some acquirers undo a captured payment from the next day on. */
   readonly chargedAtMs: number
+  /** Undoes an authorization; a payment that was captured meanwhile stays. Needs `paymentId`. */
+  readonly isUncaptured?: true | undefined
 }
 
 export interface RefundRequest {
@@ -269,6 +317,8 @@ export interface FoundPayment {
   readonly payment: AcquirerPayment
   readonly decline: Decline | undefined
   readonly returnedMinor: MinorUnits
+  /** Absent if the acquirer doesn't state it. Kept when a captured payment is returned. */
+  readonly capturedMinor?: MinorUnits | undefined
   /** Further charges under the same key, by their ids: each must be cancelled. */
   readonly surplus: readonly string[]
   readonly disputes: readonly FoundDispute[]

@@ -29,6 +29,9 @@ export {
   type AuthorizeRequest,
   type BrandIds,
   type CancelRequest,
+  type CaptureDecision,
+  type CaptureRefusalReason,
+  type CaptureRequest,
   type CardPayer,
   type CardToCharge,
   type ChargeDecision,
@@ -56,6 +59,7 @@ export {
   contractInstallments,
   installmentsMax,
 } from './contract-installments.js'
+export { CAPTURE_DAYS_QUESTION, captureDays, contractCaptureDays } from './contract-capture.js'
 export { credentialsAccepted, credentialsResult } from './credentials-result.js'
 export { declineOf } from './decline.js'
 export { idempotencyKey } from './idempotency-key.js'
