@@ -37,8 +37,17 @@ export interface EndpointActs {
   readonly list: (storeId: string) => Promise<readonly EventEndpoint[]>
   /** @throws ApiError event_endpoint_not_found */
   readonly find: (key: EndpointKey) => Promise<EventEndpoint>
+  /** Draws a code for an endpoint that is created later. */
+  readonly drawCode: () => string
   /** @throws ApiError event_endpoints_full, signature_nonce_used */
-  readonly create: (storeId: string, request: EndpointRequest, more: Retried) => Promise<WithSecret>
+  readonly create: (
+    storeId: string,
+    request: EndpointRequest,
+    more: Retried & {
+      /** A drawn one, under which repetitions create one endpoint. */
+      readonly code?: string
+    },
+  ) => Promise<WithSecret>
   /** @throws ApiError event_endpoint_not_found, signature_nonce_used */
   readonly change: (key: EndpointKey, change: EndpointEdits, more: Once) => Promise<EventEndpoint>
   /** @throws ApiError event_endpoint_not_found, signature_nonce_used */
@@ -56,13 +65,15 @@ export interface EndpointActDeps {
 }
 
 export function createEndpointActs({ endpoints, randomBelow }: EndpointActDeps): EndpointActs {
+  const drawCode = () => drawEndpointCode(randomBelow)
   return {
+    drawCode,
     list: (storeId) => endpoints.list(storeId),
     find: async (key) => known(isCode(key) ? await endpoints.find(key) : undefined),
     async create(storeId, { url, types, enabled = true }, more) {
       const result = await endpoints.insert({
+        code: drawCode(),
         ...more,
-        code: drawEndpointCode(randomBelow),
         storeId,
         url,
         types: ofKnownTypes(types),

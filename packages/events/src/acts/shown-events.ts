@@ -31,8 +31,11 @@ export function createShownEvents(deps: ShownEventDeps): ShownEvents {
       const none = { waiting: 0, deliveredAtMs: undefined }
       return all.map((one) => ({ ...one, ...(backlogs.get(one.code) ?? none) }))
     },
-    create: (storeId, typed) =>
-      refusals(() => endpoints.create(storeId, read(typed), { nonce: undefined, isRetry: false })),
+    drawCode: () => endpoints.drawCode(),
+    create: (storeId, typed, code) =>
+      refusals(() =>
+        endpoints.create(storeId, read(typed), { nonce: undefined, isRetry: false, code }),
+      ),
     async change(key, typed) {
       const changed = await refusals(async () => {
         const { types = 'all', ...values } = read(typed)

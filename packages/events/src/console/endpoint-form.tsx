@@ -21,16 +21,19 @@ const boxOf = (type: string): string => `type-${type}`
 interface EndpointFormProps {
   readonly action: string
   readonly typed: TypedEndpoint
+  /** The drawn code of a new one. */
+  readonly code?: string
   readonly submit: string
   readonly failures?: readonly Failure[]
 }
 
-export function EndpointForm({ action, typed, submit, failures = [] }: EndpointFormProps) {
+export function EndpointForm({ action, typed, code, submit, failures = [] }: EndpointFormProps) {
   const texts = useTexts(EVENTS_TEXTS).form
   const isUrlWrong = failures.some(isOfUrl)
   return (
     <PostForm action={action} class="card">
       {failures.length > 0 && <Problems failures={failures} />}
+      {code !== undefined && <input type="hidden" name="endpoint" value={code} />}
       <div class="field">
         <label for="url">{texts.url}</label>
         <input

@@ -1,3 +1,4 @@
+import { ENDPOINT_CODE } from '@cofre/contracts'
 import { fill } from '@cofre/pages'
 import {
   type ActionResult,
@@ -31,7 +32,10 @@ const DELETE = {
 
 /** The pages of a new endpoint, and of one that is changed, gets a new secret or is deleted. */
 export function endpointPages({ page, action }: ConsolePages, parts: EventParts): void {
-  page('/events/endpoints/new', WRITES, (visit) => newPage(visit, EMPTY_ENDPOINT))
+  page('/events/endpoints/new', WRITES, (visit) => {
+    const code = portAt(parts.events, visit).drawCode()
+    return newPage(visit, { typed: EMPTY_ENDPOINT, code })
+  })
   action('/events/endpoints/new', CREATE, (visit, form) => create(parts, visit, form))
 
   page('/events/endpoints/:code', WRITES, async (visit) => {
@@ -44,7 +48,7 @@ export function endpointPages({ page, action }: ConsolePages, parts: EventParts)
     const to = { to: visit.view.at('/events') }
     if (form.get('confirm') !== 'yes') return refused('form-incomplete')
     const isDeleted = await portAt(parts.events, visit).delete(keyOf(visit))
-    return isDeleted ? done('endpoint-deleted', to) : refused('gone', to)
+    return isDeleted ? done('endpoint-deleted', { ...to, ...detailOf(visit) }) : refused('gone', to)
   })
   // A person who signs in again after one of these is sent to its address.
   for (const act of ['secret', 'delete'])
@@ -57,16 +61,25 @@ function keyOf({ c, storeId }: Visit) {
   return { storeId, code: c.req.param('code') ?? '' }
 }
 
+/** The log of acts names the endpoint. */
+const detailOf = (visit: Visit) => ({ detail: { endpoint: keyOf(visit).code } })
+
 async function findEndpoint(parts: EventParts, visit: Visit): Promise<EventEndpoint | undefined> {
   const { storeId, code } = keyOf(visit)
   const all = await portAt(parts.events, visit).endpoints(storeId)
   return all.find((one) => one.code === code)
 }
 
+/** The form has the new endpoint's code: one that is sent twice adds one endpoint. */
 async function create(parts: EventParts, visit: Visit, form: Form): Promise<ActionResult> {
+  const events = portAt(parts.events, visit)
   const typed = readEndpoint(form)
-  const made = await portAt(parts.events, visit).create(visit.storeId, typed)
-  return 'failures' in made ? { again: newPage(visit, typed, made) } : shownOnce(visit, made)
+  const drawn = form.get('endpoint') ?? ''
+  const code = ENDPOINT_CODE.test(drawn) ? drawn : events.drawCode()
+  const made = await events.create(visit.storeId, typed, code)
+  return 'failures' in made
+    ? { again: newPage(visit, { typed, code }, made) }
+    : shownOnce(visit, made)
 }
 
 async function change(parts: EventParts, visit: Visit, form: Form): Promise<ActionResult> {
@@ -75,7 +88,7 @@ async function change(parts: EventParts, visit: Visit, form: Form): Promise<Acti
   const typed = readEndpoint(form)
   const changed = await portAt(parts.events, visit).change(keyOf(visit), typed)
   if (changed === undefined) return refused('gone', to)
-  if (!('failures' in changed)) return done('endpoint-changed', to)
+  if (!('failures' in changed)) return done('endpoint-changed', { ...to, ...detailOf(visit) })
   const endpoint = await findEndpoint(parts, visit)
   if (endpoint === undefined) return refused('gone', to)
   return { again: changePage(visit, { ...endpoint, ...typed }, changed) }
@@ -122,10 +135,10 @@ function NewSecret({ endpoint, secret }: WithSecret) {
 type FormProps = Parameters<typeof EndpointForm>[0]
 type Wrong = Pick<FormProps, 'failures'>
 
-function newPage({ view }: Visit, typed: FormProps['typed'], wrong: Wrong = {}) {
+function newPage({ view }: Visit, form: Pick<FormProps, 'typed' | 'code'>, wrong: Wrong = {}) {
   const { title, submit } = EVENTS_TEXTS[view.language].create
   const action = view.at('/events/endpoints/new')
-  const body = <EndpointForm action={action} typed={typed} submit={submit} {...wrong} />
+  const body = <EndpointForm action={action} submit={submit} {...form} {...wrong} />
   return { title, heading: <Heading title={title} />, body, still: true } as const
 }
 

@@ -63,6 +63,17 @@ describe('endpoints in the console', () => {
     expect(panel.acts.join()).not.toContain('whsec_')
   })
 
+  it('are added once by a form that is sent twice', async () => {
+    const owner = panel.newPerson('owner')
+    const form = await owner.get(`${PRODUCTION}/events/endpoints/new`)
+    const endpoint = hiddenValue(form.html, 'endpoint')
+    const first = secretIn((await add(owner, { endpoint })).html)
+    expect(secretIn((await add(owner, { endpoint })).html)).toBe(first)
+    expect(await endpoints()).toMatchObject([{ code: endpoint, url: URL }])
+    await add(owner)
+    expect(await endpoints()).toHaveLength(2)
+  })
+
   it('show the wrong address with what was typed', async () => {
     const page = await add(panel.newPerson('owner'), { url: 'https://inside.example/' })
     expect(page.status).toBe(422)
@@ -91,6 +102,7 @@ describe('endpoints in the console', () => {
     expect(await endpoints()).toHaveLength(1)
     await post(developer, `${at}/delete`, { confirm: 'yes' })
     expect(await endpoints()).toEqual([])
+    expect(panel.acts.filter((act) => act.includes(`done endpoint: ${code}`))).toHaveLength(2)
     expect((await developer.get(`${PRODUCTION}${at}`)).status).toBe(404)
   })
 

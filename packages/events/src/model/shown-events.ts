@@ -21,7 +21,14 @@ export interface RefusedEndpoint {
 export interface ShownEvents {
   /** The oldest first. */
   readonly endpoints: (storeId: string) => Promise<readonly ShownEndpoint[]>
-  readonly create: (storeId: string, typed: TypedEndpoint) => Promise<WithSecret | RefusedEndpoint>
+  /** A code for a form that adds an endpoint. */
+  readonly drawCode: () => string
+  /** Under one code, one endpoint is created, however often. */
+  readonly create: (
+    storeId: string,
+    typed: TypedEndpoint,
+    code: string,
+  ) => Promise<WithSecret | RefusedEndpoint>
   /** Undefined if there is no such endpoint. */
   readonly change: (
     key: EndpointKey,

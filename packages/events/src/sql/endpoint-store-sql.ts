@@ -129,9 +129,11 @@ async function insert(
   const rows = await rowsOf(trx, storeId).execute()
   const sinceMs = clock.now() - IDEMPOTENCY_LIFETIME_MS
   const made = rows.findLast(
-    (row) => row.url === url && row.types === typesText(types) && row.created_at > sinceMs,
+    (row) =>
+      row.created_at > sinceMs &&
+      (row.code === code || (isRetry && row.url === url && row.types === typesText(types))),
   )
-  if (isRetry && made !== undefined)
+  if (made !== undefined)
     return { endpoint: endpointOf(made), secret: secrets.unwrap(made.code, made.secret) }
   if (rows.length >= EVENT_ENDPOINTS_MAX) return 'full'
   const row: EndpointRow = {
