@@ -2,7 +2,7 @@
 // dispute.
 import type { Notice, NoticeLine } from '@cofre/provider-kit/simulator'
 import { type Book, type Decision, type Sale, STATUS, statusOf, voidableOf } from './book.js'
-import { captureWhereAsked } from './sales.js'
+import { captureWhereAsked, expireWhereDue } from './sales.js'
 
 /** The subject of a notice: Cielo's ChangeType. */
 export const CHANGE = { status: 1, refundRefused: 5, chargeback: 7, fraudAlert: 8 } as const
@@ -17,6 +17,8 @@ export interface Controls {
   takeDecision(): Decision | undefined
   /** Ends an unfinished or pending sale. */
   endSale(paymentId: string, end: 'authorized' | 'denied'): void
+  /** Lets an authorization expire, before its time is over. */
+  expire(paymentId: string): void
   /** Refuses the last void after its success was reported. */
   refuseVoid(paymentId: string): void
   /** Refunds on Cielo's site, also on the same day. */
@@ -56,6 +58,12 @@ export function createControls({ book, notices }: ControlsDeps): Controls {
     endSale(paymentId, end) {
       const sale = saleOf(paymentId)
       endSale(book, sale, end)
+      recordAndNotify(sale, CHANGE.status)
+    },
+    expire(paymentId) {
+      const sale = saleOf(paymentId)
+      if (statusOf(sale) !== STATUS.authorized) throw new RangeError('there is no authorization')
+      sale.expiredMs = book.clock.now()
       recordAndNotify(sale, CHANGE.status)
     },
     refuseVoid(paymentId) {
@@ -127,8 +135,9 @@ function returnAmount({ clock }: Book, sale: Sale, amountMinor: number): void {
   sale.voids.push({ amountMinor, voidedMs: clock.now(), state: 'done' })
 }
 
-function dispute({ clock }: Book, sale: Sale, amountMinor = sale.amountMinor): void {
-  if (statusOf(sale) !== STATUS.confirmed) throw new RangeError('there is nothing to dispute')
+function dispute({ clock }: Book, sale: Sale, amountMinor = sale.captured?.amountMinor): void {
+  if (statusOf(sale) !== STATUS.confirmed || amountMinor === undefined)
+    throw new RangeError('there is nothing to dispute')
   sale.chargebacks.push({
     amountMinor,
     caseNumber: String(sale.chargebacks.length + 1).padStart(6, '0'),
@@ -137,10 +146,10 @@ function dispute({ clock }: Book, sale: Sale, amountMinor = sale.amountMinor): v
   })
 }
 
-function findSale({ sales }: Book, paymentId: string): Sale {
-  const sale = sales.get(paymentId)
+function findSale(book: Book, paymentId: string): Sale {
+  const sale = book.sales.get(paymentId)
   if (sale === undefined) throw new RangeError(`no sale has the id ${paymentId}`)
-  return sale
+  return expireWhereDue(book, sale)
 }
 
 function noticeOf({ accounts }: Book, sale: Sale, ChangeType: Change): Notice {
