@@ -22,7 +22,7 @@ export const FACTS = JSON.parse(readFileSync(file, 'utf8')) as {
     Record<'IssuerTransactionId' | 'TransactionLinkId', { brands: string[]; send: string }>
   >
   readonly apiErrorsToKnow: Readonly<Record<string, string>>
-  readonly captureReturnCodes: Readonly<Record<string, string>>
+  readonly captureReturnCodes: { readonly codes: Readonly<Record<string, string>> }
 }
 
 type Json = Readonly<Record<string, unknown>>

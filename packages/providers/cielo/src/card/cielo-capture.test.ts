@@ -180,11 +180,13 @@ describe('a capture', () => {
     '003': refusedAs('payment_not_found'),
     '842': refusedAs('amount_exceeds_payment'),
   }
-  const { note: _note, ...codes } = FACTS.captureReturnCodes
-  it.each(Object.entries(codes))('with ReturnCode %s (%s) is read', async (code) => {
-    stage.server.captureCode = code
-    expect(await capture()).toMatchObject(MEANING[code] ?? { kind: 'unknown' })
-  })
+  it.each(Object.entries(FACTS.captureReturnCodes.codes))(
+    'with ReturnCode %s (%s) is read',
+    async (code) => {
+      stage.server.captureCode = code
+      expect(await capture()).toMatchObject(MEANING[code] ?? { kind: 'unknown' })
+    },
+  )
 
   const ERRORS: Readonly<Record<string, object>> = {
     '307': refusedAs('payment_not_found'),

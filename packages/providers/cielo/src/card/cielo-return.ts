@@ -54,7 +54,7 @@ export async function cancelSale(context: Context, request: CancelRequest): Answ
   return (isCaptured ? tooEarly(context.clock, chargedAtMs) : undefined) ?? end
 }
 
-/** Undoes an authorization, on any day. Cielo's void would also undo a captured sale: read first. */
+/** Undoes an authorization, on any day. A void would also undo a captured sale: so read first. */
 async function releaseSale(context: Context, request: CancelRequest): Answered {
   const { earlier, paymentId, chargedMinor, chargedAtMs } = request
   if (paymentId === undefined)

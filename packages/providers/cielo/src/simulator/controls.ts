@@ -1,7 +1,15 @@
 // Actions of people on the page and of tests: they end open sales, refuse refunds afterwards, and
 // dispute.
 import type { Notice, NoticeLine } from '@cofre/provider-kit/simulator'
-import { type Book, type Decision, type Sale, STATUS, statusOf, voidableOf } from './book.js'
+import {
+  type Book,
+  type CieloAccount,
+  type Decision,
+  type Sale,
+  STATUS,
+  statusOf,
+  voidableOf,
+} from './book.js'
 import { captureWhereAsked, expireWhereDue } from './sales.js'
 
 /** The subject of a notice: Cielo's ChangeType. */
@@ -62,8 +70,7 @@ export function createControls({ book, notices }: ControlsDeps): Controls {
     },
     expire(paymentId) {
       const sale = saleOf(paymentId)
-      if (statusOf(sale) !== STATUS.authorized) throw new RangeError('there is no authorization')
-      sale.expiredMs = book.clock.now()
+      expire(book, sale)
       recordAndNotify(sale, CHANGE.status)
     },
     refuseVoid(paymentId) {
@@ -92,9 +99,7 @@ export function createControls({ book, notices }: ControlsDeps): Controls {
       recordAndNotify(sale, CHANGE.fraudAlert)
     },
     setNoticeUrl(merchantId, url) {
-      const account = book.accounts.find((other) => other.merchantId === merchantId)
-      if (account === undefined) throw new RangeError(`no account is called ${merchantId}`)
-      account.noticeUrl = url
+      findAccount(book, merchantId).noticeUrl = url
     },
     notifyStatus(sale) {
       notices.announce(noticeOf(book, sale, CHANGE.status))
@@ -115,6 +120,11 @@ function endSale(book: Book, sale: Sale, end: 'authorized' | 'denied'): void {
   if (end === 'denied') return
   if (isCancelled) sale.voids.push({ amountMinor, voidedMs: book.clock.now(), state: 'done' })
   else captureWhereAsked(book, sale)
+}
+
+function expire({ clock }: Book, sale: Sale): void {
+  if (statusOf(sale) !== STATUS.authorized) throw new RangeError('there is no authorization')
+  sale.expiredMs = clock.now()
 }
 
 function refuseLastVoid({ voids }: Sale): void {
@@ -150,6 +160,12 @@ function findSale(book: Book, paymentId: string): Sale {
   const sale = book.sales.get(paymentId)
   if (sale === undefined) throw new RangeError(`no sale has the id ${paymentId}`)
   return expireWhereDue(book, sale)
+}
+
+function findAccount({ accounts }: Book, merchantId: string): CieloAccount {
+  const account = accounts.find((other) => other.merchantId === merchantId)
+  if (account === undefined) throw new RangeError(`no account is called ${merchantId}`)
+  return account
 }
 
 function noticeOf({ accounts }: Book, sale: Sale, ChangeType: Change): Notice {
