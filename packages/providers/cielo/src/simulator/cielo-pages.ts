@@ -84,9 +84,6 @@ function act(controls: Controls, id: string, action: PaymentAction): void {
     case 'refuse':
       controls.endSale(id, 'denied')
       return
-    case 'expire':
-      controls.expire(id)
-      return
     case 'charge-back':
       controls.chargeBack(id)
       return
@@ -98,6 +95,9 @@ function act(controls: Controls, id: string, action: PaymentAction): void {
       return
     case 'notice':
       controls.notify(id)
+      return
+    case 'expire':
+      controls.expire(id)
       return
     case 'fail-capture':
       throw new RangeError('at Cielo a capture is answered at once')
