@@ -256,6 +256,7 @@ export interface RefundRequest {
   readonly refundId: string
   readonly paymentId: string
   readonly chargedMinor: MinorUnits
+  /** The time of the charge, or of its later capture. */
   readonly chargedAtMs: number
   /** The amount that the acquirer has returned of this payment before. */
   readonly returnedBeforeMinor: MinorUnits
@@ -272,6 +273,8 @@ export type ReturnRefusalReason =
   | 'payment_not_found'
   /** The contract does not allow it. */
   | 'not_enabled'
+  /** It was captured meanwhile, and only an authorization was to be undone. */
+  | 'captured'
   | 'other'
 
 /** An acquirer's decision about a return of money. */

@@ -22,6 +22,7 @@ export const FACTS = JSON.parse(readFileSync(file, 'utf8')) as {
     Record<'IssuerTransactionId' | 'TransactionLinkId', { brands: string[]; send: string }>
   >
   readonly apiErrorsToKnow: Readonly<Record<string, string>>
+  readonly captureReturnCodes: { readonly codes: Readonly<Record<string, string>> }
 }
 
 type Json = Readonly<Record<string, unknown>>
@@ -32,6 +33,7 @@ export interface FakeSale {
   readonly amount: number
   status: number
   returnCode: string
+  captured: number
   voided: number
   readonly voids: number[]
   more: Json
@@ -46,6 +48,8 @@ export interface FakeCielo extends FaultyServer {
   status: number | undefined
   /** The ReturnCode of the next cancels; codes other than 0 and 9 book nothing. */
   voidCode: string | undefined
+  /** The ReturnCode of the next captures; codes other than 6 book nothing. */
+  captureCode: string
   /** Changes the case of field names, as Cielo's own services do. */
   rename: (name: string) => string
   /** No sale is found by order yet: the request is still on its way. */
@@ -58,6 +62,7 @@ export async function startFakeCielo(): Promise<FakeCielo> {
     objections: [],
     status: undefined,
     voidCode: undefined,
+    captureCode: '6',
     rename: (name) => name,
     isBlind: false,
   }
@@ -91,8 +96,8 @@ function routed(cielo: State, { method, path, body }: Call): Answer {
     }
     case 'PUT capture':
       if (sale?.status !== 1) return [400, [{ Code: 308, Message: 'not available to capture' }]]
-      sale.status = 2
-      return [200, { Status: 2, ReturnCode: '6', ReturnMessage: 'Operation Successful', Links: [] }]
+      if (cielo.captureCode === '6') Object.assign(sale, { status: 2, captured: amount })
+      return [200, { Status: sale.status, ReturnCode: cielo.captureCode, Links: [] }]
     case 'PUT void':
       return sale === undefined
         ? [404, [{ Code: 307, Message: 'Transaction not found' }]]
@@ -143,8 +148,9 @@ function sold(cielo: State, body: Json): Answer {
     paymentId: `0d5b4f0a-0000-4000-8000-${String(cielo.sales.length).padStart(12, '0')}`,
     orderId: String(body.MerchantOrderId),
     amount: Number(payment.Amount),
-    status: cielo.status ?? (isAuthorized ? 2 : 3),
+    status: cielo.status ?? (isAuthorized ? (payment.Capture === true ? 2 : 1) : 3),
     returnCode: isAuthorized ? '6' : (rule?.returnCode[0] ?? ''),
+    captured: 0,
     voided: 0,
     voids: [],
     more: {},
@@ -179,12 +185,13 @@ function objectionsTo(body: Json, payment: Json, card: Readonly<Record<string, s
 
 function voided(cielo: State, sale: FakeSale, amount: number): Answer {
   const isCharged = sale.status === 1 || sale.status === 2
-  const isMore = amount > sale.amount - sale.voided
+  const left = (sale.captured || sale.amount) - sale.voided
+  const isMore = amount > left
   const code = cielo.voidCode ?? (!isCharged || isMore ? '51' : '0')
   if (code === '0' || code === '9') {
     sale.voids.push(amount)
     sale.voided += amount
-    if (sale.voided === sale.amount) sale.status = sale.status === 1 ? 10 : 11
+    if (amount === left) sale.status = sale.status === 1 ? 10 : 11
   }
   return [200, { Status: sale.status, ReturnCode: code, ReturnMessage: 'x', Links: [] }]
 }
@@ -197,6 +204,7 @@ function shown(sale: FakeSale): Json {
       PaymentId: sale.paymentId,
       Status: sale.status,
       Amount: sale.amount,
+      ...(sale.captured > 0 && { CapturedAmount: sale.captured }),
       ...(sale.voided > 0 && { VoidedAmount: sale.voided }),
       ReturnCode: sale.returnCode,
       ReturnMessage: 'Operation Successful',

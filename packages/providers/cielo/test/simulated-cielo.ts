@@ -11,6 +11,7 @@ export interface PaymentBody {
   readonly ReturnCode: string
   readonly Amount: number
   readonly CapturedAmount?: number
+  readonly CapturedDate?: string
   readonly VoidedAmount?: number
   readonly IssuerTransactionId?: string
   readonly TransactionLinkId?: string

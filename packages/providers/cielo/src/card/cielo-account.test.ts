@@ -58,6 +58,28 @@ describe('an account with Cielo', () => {
       )
   })
 
+  it.each(['visa', 'mastercard', 'diners'])(
+    'leaves seven days to capture a %s, or those of the contract',
+    (brand) => {
+      expect(CIELO.captureDaysOf?.(brand, {})).toBe(7)
+      expect(CIELO.captureDaysOf?.(brand, { captureDays: '29' })).toBe(29)
+    },
+  )
+
+  it.each([
+    ['1', true],
+    ['29', true],
+    ['0', false],
+    ['30', false],
+    ['7 days', false],
+  ])('is asked how many days the contract leaves to capture: %s', (captureDays, isTaken) => {
+    if (isTaken) expect(read({ captureDays })).toMatchObject({ settings: { captureDays } })
+    else
+      expect(() => read({ captureDays })).toThrow(
+        expect.objectContaining({ question: 'captureDays' }),
+      )
+  })
+
   it('is where its manual has it', () => {
     const cielo = (kind: AccountKind) =>
       cieloAccount(enteredAccount(CIELO, kind, ANSWERS), undefined)

@@ -11,7 +11,9 @@ import {
   textsOf,
   type AcquirerAccount,
   type AcquirerSimulator,
+  CAPTURE_DAYS_QUESTION,
   INSTALLMENTS_QUESTION,
+  captureDays,
   installmentsMax,
 } from '@cofre/provider-kit/card'
 
@@ -33,6 +35,7 @@ export const CIELO_QUESTIONS: readonly AccountQuestion[] = [
     answerIn: (settings) => settingsSchema.safeParse(settings).data?.softDescriptor,
   },
   INSTALLMENTS_QUESTION,
+  CAPTURE_DAYS_QUESTION,
   {
     name: 'merchantKey',
     text: 'MerchantKey',
@@ -56,7 +59,7 @@ const softDescriptor = z
     'must be at most 13 letters without accents and digits, without spaces',
   )
   .optional()
-const settingsSchema = z.strictObject({ merchantId, softDescriptor, installmentsMax })
+const settingsSchema = z.strictObject({ merchantId, softDescriptor, installmentsMax, captureDays })
 const credentialsSchema = z.strictObject({ merchantKey })
 
 const HOSTS = {

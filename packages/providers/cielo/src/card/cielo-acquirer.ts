@@ -21,11 +21,13 @@ import {
 import { absence, keepingAbsence } from './absence.js'
 import type { CieloAccount } from './cielo-account.js'
 import { type CieloCaller, readSale, readSales } from './cielo-calls.js'
+import { captureSale } from './cielo-capture.js'
 import { checkCard } from './cielo-check.js'
 import { DUPLICATE_CODE, answerOfError, cieloDecline, declineOfError } from './cielo-refusal.js'
 import { cancelSale, refundSale } from './cielo-return.js'
 import {
   type Sale,
+  capturedOf,
   changeSchema,
   cieloStatus,
   returnedOf,
@@ -40,6 +42,7 @@ import {
 export function createCieloAcquirer({ account, call, clock, close }: CieloContext): Acquirer {
   return {
     authorize: (request) => authorize({ account, call, clock, time: startTime() }, request),
+    capture: (request) => captureSale({ call, clock }, request),
     check: (request) => checkCard(call, request),
     cancel: (request) => cancelSale({ call, clock }, request),
     refund: (request) => refundSale({ call, clock }, request),
@@ -131,7 +134,7 @@ function isAbout(
 /** Status decides, never ReturnCode. */
 async function resultOf(
   attempt: Attempt,
-  { brand }: AuthorizeRequest,
+  { brand, isCapturedLater }: AuthorizeRequest,
   { sale, surplus }: Found,
 ): Promise<AcquirerAnswer<ChargeDecision>> {
   const payment = paymentOf(sale)
@@ -139,7 +142,9 @@ async function resultOf(
     case 'confirmed':
       return decided({ outcome: 'approved', payment, surplus })
     case 'authorized':
-      return capture(attempt, { sale, surplus })
+      return isCapturedLater === true
+        ? decided({ outcome: 'approved', payment, surplus })
+        : capture(attempt, { sale, surplus })
     case 'denied':
       return decided({ outcome: 'declined', decline: cieloDecline(sale.payment, brand), payment })
     case 'returned':
@@ -229,6 +234,7 @@ function renderFound({ sale, surplus }: Found, brand: string): FoundPayment {
     payment: paymentOf(sale),
     decline: state === 'declined' ? cieloDecline(sale.payment, brand) : undefined,
     returnedMinor: returnedOf(sale),
+    capturedMinor: capturedOf(sale),
     surplus,
     disputes: chargebacks.flatMap((one) =>
       one.casenumber === undefined

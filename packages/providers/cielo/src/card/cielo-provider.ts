@@ -6,6 +6,7 @@ import {
 } from '@cofre/provider-kit/outbound'
 import {
   type AcquirerProvider,
+  contractCaptureDays,
   contractInstallments,
   credentialsAccepted,
   credentialsResult,
@@ -33,6 +34,9 @@ const CIELO_INSTALLMENTS: ReadonlyMap<string, number> = new Map([
   ['diners', 1],
 ])
 
+/** For every brand: docs.cielo.com.br, ecommerce-cielo/docs/captura. */
+const CIELO_CAPTURE_DAYS = 7
+
 /** Cielo E-commerce 3.0. */
 export const CIELO: AcquirerProvider = {
   name: CIELO_TERMS.name,
@@ -49,6 +53,8 @@ export const CIELO: AcquirerProvider = {
         'whether the days for refunds count from the payment, as Cofre assumes',
         'whether a void of a whole sale can be answered 100, as documented for partial voids',
         'whether VoidedAmount is the sum of all refunds as soon as each was accepted',
+        'whether Amount and VoidedAmount stay as they are when a part is captured',
+        'whether an authorization that expired is read as Voided (10)',
       ],
     },
   ],
@@ -57,6 +63,7 @@ export const CIELO: AcquirerProvider = {
   readAccount: readCieloAccount,
   installmentsOf: (brand, settings) =>
     CIELO_INSTALLMENTS.get(brand) ?? contractInstallments(settings),
+  captureDaysOf: (_, settings) => contractCaptureDays(settings) ?? CIELO_CAPTURE_DAYS,
   connect(entered, { clock, log, simulator, limits = {} }) {
     const account = cieloAccount(entered, simulator)
     const options = {

@@ -9,6 +9,7 @@ import {
 } from '@cofre/contracts'
 import { type AnswerBody, redacted } from '@cofre/provider-kit/outbound'
 import {
+  type CaptureRefusalReason,
   type ReturnRefusalReason,
   codeTableOf,
   meaningOf,
@@ -145,9 +146,41 @@ export function unclearReturn(code: string, detail: string): UnknownAnswer {
 }
 
 export function returnRefusalOf(code: string): ReturnRefusalReason | undefined {
-  return RETURN_REFUSALS.get(code.replace(/^0+(?=.)/, ''))
+  return RETURN_REFUSALS.get(withoutZeros(code))
+}
+
+/** Cielo writes 3 as 003, too. */
+export function withoutZeros(code: string): string {
+  return code.replace(/^0+(?=.)/, '')
 }
 
 export function returnRefusalOfError({ code }: CieloError): ReturnRefusalReason | undefined {
   return RETURN_ERRORS.get(code)
+}
+
+/** Codes of an error, or of a capture's ReturnCode; others decide nothing. */
+const CAPTURE_REFUSALS: ReadonlyMap<string, CaptureRefusalReason> = new Map<
+  string,
+  CaptureRefusalReason
+>([
+  ['3', 'payment_not_found'],
+  ['841', 'released'],
+  ['842', 'amount_exceeds_payment'],
+  ['843', 'released'],
+])
+const CAPTURE_ERRORS: ReadonlyMap<string, CaptureRefusalReason> = new Map<
+  string,
+  CaptureRefusalReason
+>([
+  ['308', 'released'],
+  ['310', 'not_enabled'],
+])
+
+/** `released` may also mean that it was captured before: only the sale itself shows that. */
+export function captureRefusalOf(code: string): CaptureRefusalReason | undefined {
+  return CAPTURE_REFUSALS.get(withoutZeros(code))
+}
+
+export function captureRefusalOfError({ code }: CieloError): CaptureRefusalReason | undefined {
+  return CAPTURE_ERRORS.get(code)
 }

@@ -29,7 +29,8 @@ import {
   returnRefusalOfError,
   unclearReturn,
 } from './cielo-refusal.js'
-import { type Sale, changeSchema, cieloStatus, returnedOf } from './cielo-wire.js'
+import { type Sale, capturedOf, changeSchema, cieloStatus, returnedOf } from './cielo-wire.js'
+import { makeOnce } from './single-change.js'
 
 interface Context {
   readonly call: CieloCaller
@@ -40,6 +41,7 @@ type Answered = Promise<AcquirerAnswer<ReturnDecision>>
 
 /** Undoes the whole sale; a captured one from the next day on. */
 export async function cancelSale(context: Context, request: CancelRequest): Answered {
+  if (request.isUncaptured === true) return await releaseSale(context, request)
   const { earlier, paymentId, chargedMinor, chargedAtMs } = request
   const returnedBeforeMinor = minorUnits(0)
   const whole = { chargedAtMs, returnedBeforeMinor, chargedMinor, amountMinor: chargedMinor }
@@ -50,6 +52,43 @@ export async function cancelSale(context: Context, request: CancelRequest): Answ
   const decision = end.kind === 'done' ? end.value : undefined
   const isCaptured = decision?.state === 'refused' && decision.code === NOT_NOW_CODE
   return (isCaptured ? tooEarly(context.clock, chargedAtMs) : undefined) ?? end
+}
+
+/** Undoes an authorization, on any day. A void would also undo a captured sale: so read first. */
+async function releaseSale(context: Context, request: CancelRequest): Answered {
+  const { earlier, paymentId, chargedMinor, chargedAtMs } = request
+  if (paymentId === undefined)
+    return { kind: 'refused', detail: 'an authorization is undone by its PaymentId' }
+  const look = () => readRelease(context.call, paymentId)
+  if (earlier === undefined) {
+    const known = await look()
+    if (known.kind !== 'absent') return known
+  }
+  const whole = { paymentId, chargedAtMs, chargedMinor, amountMinor: chargedMinor }
+  return await makeOnce<ReturnDecision>(context.clock, {
+    earlier,
+    look,
+    send: () => voidSale(context, whole),
+    isPlain: () => false,
+  })
+}
+
+async function readRelease(
+  call: CieloCaller,
+  paymentId: string,
+): Promise<
+  DoneAnswer<ReturnDecision> | { readonly kind: 'absent' } | NotSentAnswer | UnknownAnswer
+> {
+  const sales = await readSale(call, paymentId)
+  if (sales.kind !== 'done') return sales
+  const [sale] = sales.value
+  if (sale === undefined) return unknown('the payment cannot be found')
+  if (cieloStatus(sale.payment.status) === 'authorized') return { kind: 'absent' }
+  const captured = capturedOf(sale)
+  if (captured === undefined) return unknown('not finished at Cielo')
+  if (captured === 0) return RETURNED
+  const detail = `Cielo has captured ${captured} centavos`
+  return decided({ state: 'refused', reason: 'captured', code: undefined, detail })
 }
 
 /** The answer to the sale never arrived: all sales under its order are undone. */

@@ -78,13 +78,30 @@ export const CIELO_RULES: readonly RuleInForce[] = [
     since: '2026-07',
     source: 'docs.cielo.com.br/ecommerce-cielo/docs/captura',
     here: {
-      en: 'The sale asks for the capture; one that failed is repeated for a day, and then the authorization is cancelled.',
+      en: 'captureDays of the account, or 7. Without a later capture the sale asks for it; one that failed is repeated for a day, and then the authorization is cancelled.',
       'pt-BR':
-        'A venda já pede a captura; a que falha é repetida por um dia, e depois a autorização é cancelada.',
+        'captureDays da conta, ou 7. Sem captura posterior a venda já a pede; a que falha é repetida por um dia, e depois a autorização é cancelada.',
     },
     test: {
-      file: 'packages/providers/cielo/src/card/cielo-acquirer.test.ts',
-      title: 'is captured with the authorization, within the seven days that Cielo gives',
+      file: 'packages/providers/cielo/src/card/cielo-account.test.ts',
+      title: 'leaves seven days to capture a %s, or those of the contract',
+    },
+  },
+  {
+    rule: {
+      en: 'Cielo captures an authorization once, all of it or a part.',
+      'pt-BR': 'A Cielo captura uma autorização uma só vez, no total ou em parte.',
+    },
+    since: undefined,
+    source:
+      'docs.cielo.com.br/ecommerce-cielo-en/reference/capture-credit-transaction-after-authorization',
+    here: {
+      en: 'Cofre reads the sale before it repeats a capture; the rest of a part is released.',
+      'pt-BR': 'O Cofre lê a venda antes de repetir uma captura; o resto de uma parte é liberado.',
+    },
+    test: {
+      file: 'packages/providers/cielo/src/card/cielo-capture.test.ts',
+      title: 'takes %s, once',
     },
   },
   {

@@ -1,5 +1,10 @@
 import { DAY_MS, MINUTE_MS, minorUnits } from '@cofre/contracts'
-import type { AuthorizeRequest, RefundRequest } from '@cofre/provider-kit/card'
+import type {
+  AuthorizeRequest,
+  CancelRequest,
+  CaptureRequest,
+  RefundRequest,
+} from '@cofre/provider-kit/card'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type TestCielo, openTestCielo } from '../../test/simulated-cielo.js'
 import { APPROVED_CARD, sandboxCard } from '../../test/cielo-stage.js'
@@ -57,6 +62,30 @@ async function charge(earlier?: AuthorizeRequest['earlier']): Promise<RefundRequ
     amountMinor: PART,
   }
 }
+const saleId = () => [...cielo.cielo.book.sales.keys()][0] ?? ''
+/** A charge that is captured later, in part. */
+async function authorizeAlone() {
+  await authorize({ isCapturedLater: true })
+  return async (changes: Partial<CaptureRequest> = {}) =>
+    await connection.acquirer.capture!({
+      key: KEY,
+      earlier: undefined,
+      paymentId: saleId(),
+      authorizedMinor: CHARGED,
+      amountMinor: PART,
+      ...changes,
+    })
+}
+const release = (changes: Partial<CancelRequest> = {}) =>
+  connection.acquirer.cancel({
+    key: KEY,
+    earlier: undefined,
+    paymentId: saleId(),
+    chargedMinor: CHARGED,
+    chargedAtMs: clock.now(),
+    isUncaptured: true,
+    ...changes,
+  })
 const cut = (on: RegExp, when: 'before' | 'after') => {
   cielo.cielo.disturbances.add({
     effect: { kind: 'cut', when },
@@ -81,6 +110,78 @@ describe('against the simulated Cielo', () => {
       expect(tally()).toMatchObject({ charges: 1, refunds: 1, refundedMinor: 4000 })
     },
   )
+
+  it.each(['before', 'after'] as const)(
+    'a later capture is made once when its answer is cut %s Cielo has booked',
+    async (when) => {
+      const capture = await authorizeAlone()
+      cut(/capture/, when)
+      expect(await untilKnown(clock, (earlier) => capture({ earlier }))).toMatchObject({
+        value: { state: 'done' },
+      })
+      expect(tally()).toMatchObject({ captures: 1, capturedMinor: PART, refunds: 0, cancels: 0 })
+      expect(await release()).toMatchObject({ value: { state: 'refused', reason: 'captured' } })
+      clock.advance(TOMORROW_MS)
+      expect(await release()).toMatchObject({ value: { state: 'refused', reason: 'captured' } })
+      expect(tally()).toMatchObject({ captures: 1, refunds: 0, cancels: 0 })
+    },
+  )
+
+  it.each(['before', 'after'] as const)(
+    'a release is made once when its answer is cut %s Cielo has booked',
+    async (when) => {
+      const capture = await authorizeAlone()
+      clock.advance(TOMORROW_MS)
+      cut(/void/, when)
+      expect(await untilKnown(clock, (earlier) => release({ earlier }))).toMatchObject({
+        value: { state: 'done' },
+      })
+      expect(await capture()).toMatchObject({ value: { state: 'refused', reason: 'released' } })
+      expect(tally()).toMatchObject({ captures: 0, refunds: 0, cancels: 1 })
+    },
+  )
+
+  it.each(['by its clock', 'at once'] as const)(
+    'an authorization that expires %s is not captured',
+    async (how) => {
+      const capture = await authorizeAlone()
+      if (how === 'at once') cielo.cielo.controls.expire(saleId())
+      else clock.advance(7 * DAY_MS + 1)
+      expect(await capture()).toMatchObject({ value: { state: 'refused', reason: 'released' } })
+      const find = { key: KEY, paymentId: saleId(), amountMinor: CHARGED, brand: 'visa' }
+      expect(await connection.acquirer.find?.(find)).toMatchObject({
+        value: { state: 'returned', capturedMinor: 0 },
+      })
+      expect(await release()).toMatchObject({ value: { state: 'done' } })
+      expect(tally()).toMatchObject({ captures: 0, cancels: 0 })
+    },
+  )
+
+  it('a captured part is refunded from the day after its capture, and no more', async () => {
+    const capture = await authorizeAlone()
+    clock.advance(3 * DAY_MS)
+    await capture()
+    const refund = {
+      key: KEY,
+      earlier: undefined,
+      refundId: '7',
+      paymentId: saleId(),
+      chargedMinor: PART,
+      chargedAtMs: clock.now(),
+      returnedBeforeMinor: minorUnits(0),
+      amountMinor: PART,
+    }
+    expect(await connection.acquirer.refund(refund)).toMatchObject({
+      value: { state: 'too_early' },
+    })
+    clock.advance(TOMORROW_MS)
+    const more = { ...refund, amountMinor: minorUnits(4001) }
+    expect(await connection.acquirer.refund(more)).toMatchObject({
+      value: { state: 'refused', reason: 'amount_exceeds_payment' },
+    })
+    expect(await connection.acquirer.refund(refund)).toMatchObject({ value: { state: 'done' } })
+    expect(tally()).toMatchObject({ capturedMinor: 4000, refundedMinor: 4000 })
+  })
 
   it('a request that is found late is charged once', async () => {
     cielo.cielo.conditions.queryLagMs = MINUTE_MS - 1000

@@ -58,7 +58,7 @@ export function saleBody(
       Currency: 'BRL',
       Installments: request.installments,
       Interest: 'ByMerchant',
-      Capture: true,
+      Capture: request.isCapturedLater !== true,
       // Elo requires it; for other brands it has no meaning.
       ...(isFromLink === true && brand === 'elo' && { SolutionType: 'ExternalLinkPay' }),
       ...(softDescriptor !== undefined && { SoftDescriptor: softDescriptor }),
@@ -163,6 +163,8 @@ const whole = z.union([
 ])
 const amount = whole.pipe(z.int().nonnegative()).transform(minorUnits)
 const maybeAmount = amount.optional().catch(undefined)
+/** Zero until a capture, also where that has not reached the queries. */
+const capturedAmount = maybeAmount.transform((value) => (value === 0 ? undefined : value))
 const paymentId = z.string().regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i)
 
 const dispute = z.looseObject({
@@ -178,6 +180,7 @@ export const saleSchema = z.looseObject({
     paymentid: paymentId,
     status: whole,
     amount,
+    capturedamount: capturedAmount,
     voidedamount: maybeAmount,
     returncode: text,
     returnmessage: text,
@@ -250,5 +253,22 @@ export function cieloStatus(status: number): CieloStatus {
 /** The returned part of a payment; the status of a full return needs no amount. */
 export function returnedOf({ payment }: Sale): MinorUnits {
   const isWhole = cieloStatus(payment.status) === 'returned'
-  return payment.voidedamount ?? (isWhole ? payment.amount : minorUnits(0))
+  const whole = payment.capturedamount ?? payment.amount
+  return payment.voidedamount ?? (isWhole ? whole : minorUnits(0))
+}
+
+/** The captured part of a payment; undefined while it has no result. */
+export function capturedOf({ payment }: Sale): MinorUnits | undefined {
+  switch (cieloStatus(payment.status)) {
+    case 'confirmed':
+      return payment.capturedamount ?? payment.amount
+    case 'returned':
+      return payment.capturedamount ?? minorUnits(0)
+    case 'authorized':
+    case 'denied':
+      return minorUnits(0)
+    case 'not_finished':
+    case 'pending':
+      return undefined
+  }
 }

@@ -13,7 +13,6 @@ import { voidSale } from './voids.js'
 
 const BODY_BYTES_MAX = 256 * 1024
 const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-const CAPTURED = { returnCode: '6', returnMessage: 'Operation Successful' }
 
 interface Env {
   Bindings: HttpBindings
@@ -49,9 +48,9 @@ export function createWriteRoutes({ cielo, bases }: ApiDeps): Hono<Env> {
   })
   app.put('/1/sales/:id/capture', (c) => {
     const sale = findSale(book, c.var.account, c.req.param('id'))
-    capture(book, sale, amountIn(c))
-    controls.notifyStatus(sale)
-    return c.json(renderChange(sale, CAPTURED, bases()))
+    const answer = capture(book, sale, amountIn(c))
+    if (isDone(answer)) controls.notifyStatus(sale)
+    return c.json(renderChange(sale, answer, bases()))
   })
   app.put('/1/sales/:id/void', (c) =>
     voidAndNotify(c, findSale(book, c.var.account, c.req.param('id'))),
@@ -130,7 +129,7 @@ function amountIn(c: Context): number | undefined {
 }
 
 function isDone({ returnCode }: { readonly returnCode: string }): boolean {
-  return returnCode === '0' || returnCode === '9'
+  return ['0', '6', '9'].includes(returnCode)
 }
 
 async function readJson(c: Context<Env>): Promise<unknown> {

@@ -11,6 +11,8 @@ export interface CieloAccount {
   readonly cancelsUnfinished: boolean
   /** The limit of its contract. */
   readonly installmentsMax: number
+  /** Its days between authorization and capture. */
+  readonly captureDays: number
 }
 
 /** The end of an authorization, with the issuer's code and message. */
@@ -63,10 +65,14 @@ export interface Sale {
   readonly authorizationCode: string
   readonly receivedMs: number
   readonly asksCapture: boolean
+  /** The last time at which it can be captured; absent in books of earlier releases. */
+  readonly captureEndsMs?: number | undefined
   /** True if Cielo cancels it by itself when it could not answer. */
   readonly cancelsUnfinished: boolean
   decision: Decision
   captured?: { readonly amountMinor: number; readonly capturedMs: number } | undefined
+  /** Set if it was not captured in time. */
+  expiredMs?: number | undefined
   readonly voids: Void[]
   readonly chargebacks: Chargeback[]
   fraudAlertMs?: number | undefined
@@ -123,6 +129,7 @@ export function statusOf(sale: Sale): Status {
     case 'aborted':
       return STATUS.aborted
     case 'authorized':
+      if (sale.expiredMs !== undefined) return STATUS.voided
       if (voidableOf(sale) > 0) return sale.captured ? STATUS.confirmed : STATUS.authorized
       return isRefunded(sale) ? STATUS.refunded : STATUS.voided
   }
@@ -155,11 +162,14 @@ export function brazilTime(timeMs: number): string {
 export function tallyOf({ sales }: Book, merchantOrderId: string): Tally {
   const found = [...sales.values()].filter((sale) => sale.merchantOrderId === merchantOrderId)
   const charges = found.filter(({ decision }) => decision.end === 'authorized')
+  const captures = charges.flatMap(({ captured }) => captured ?? [])
   const refunds = charges.filter(({ captured }) => captured).flatMap(doneVoids)
   return {
     attempts: found.length,
     charges: charges.length,
     chargedMinor: sumOf(charges),
+    captures: captures.length,
+    capturedMinor: sumOf(captures),
     cancels: charges.filter(({ captured }) => !captured).flatMap(doneVoids).length,
     refunds: refunds.length,
     refundedMinor: sumOf(refunds),

@@ -25,6 +25,7 @@ describe('a Cielo that starts again', () => {
     await first.put(`${cancelled.PaymentId}/void`)
     const captured = await first.sell('captured', { Capture: false })
     await first.put(`${captured.PaymentId}/capture?amount=2000`)
+    controls.expire((await first.sell('expired', { Capture: false })).PaymentId)
     first.clock.advance(DAY_MS)
     await first.put(`${PaymentId}/void?amount=1000`)
     controls.refundAtAcquirer(captured.PaymentId, 500)

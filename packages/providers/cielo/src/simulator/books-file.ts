@@ -29,6 +29,7 @@ const saleSchema = z.object({
   authorizationCode: z.string(),
   receivedMs: time,
   asksCapture: z.boolean(),
+  captureEndsMs: time.optional(),
   cancelsUnfinished: z.boolean(),
   decision: z.object({
     end: z.enum(['authorized', 'denied', 'unfinished', 'pending', 'aborted']),
@@ -37,6 +38,7 @@ const saleSchema = z.object({
     merchantAdviceCode: optionalText,
   }),
   captured: z.object({ amountMinor: amount, capturedMs: time }).optional(),
+  expiredMs: time.optional(),
   voids: z.array(
     z.object({ amountMinor: amount, voidedMs: time, state: z.enum(['done', 'refused']) }),
   ),

@@ -74,6 +74,8 @@ describe("a stranger's client, against the simulated Cielo", () => {
     expect(captured).toMatchObject({ answer: { status: 2, returnCode: '6' } })
     expect(found).toMatchObject({ answer: { payment: { status: 2, capturedAmount: 2_000 } } })
     expect(listed).toMatchObject({ answer: { payments: [{ paymentId }] } })
+    const [again] = await call(['creditCard', 'captureSaleTransaction', { paymentId, amount: 1 }])
+    expect(again).toMatchObject({ error: { statusCode: 400, code: 308 } })
 
     cielo.clock.advance(DAY_MS)
     const [voided, after] = await call(
@@ -82,6 +84,19 @@ describe("a stranger's client, against the simulated Cielo", () => {
     )
     expect(voided).toMatchObject({ answer: { status: 11, returnCode: '9' } })
     expect(after).toMatchObject({ answer: { payment: { status: 11, voidedAmount: 2_000 } } })
+  })
+
+  it('voids an authorization, and then captures nothing', async () => {
+    const [sale] = await call(['creditCard', 'transaction', saleOf(APPROVED)])
+    const paymentId = sale?.answer?.payment.paymentId ?? ''
+    const [voided, captured, found] = await call(
+      ['creditCard', 'cancelTransaction', { paymentId }],
+      ['creditCard', 'captureSaleTransaction', { paymentId }],
+      ['consult', 'paymentId', { paymentId }],
+    )
+    expect(voided).toMatchObject({ answer: { status: 10, returnCode: '9' } })
+    expect(captured).toMatchObject({ error: { statusCode: 400, code: 308 } })
+    expect(found).toMatchObject({ answer: { payment: { status: 10, voidedAmount: 10_000 } } })
   })
 
   it('sells with every brand, and voids by the order', async () => {

@@ -45,6 +45,16 @@ describe("the simulated Cielo's page", () => {
       expect((await page.post(`/payments/${first}/${action}`)).location).toBe('/?said=state')
   })
 
+  it('lets an authorization expire', async () => {
+    const { PaymentId } = await cielo.sell('order', { Capture: false })
+    expect(await page.read('en')).toContain('Let the authorization expire')
+    await act(PaymentId, 'expire')
+    expect(await page.read('en')).toMatch(/Expired.*Status 10/s)
+    await cielo.sell('by the clock', { Capture: false })
+    cielo.clock.advance(8 * DAY_MS)
+    expect(await page.read('en')).not.toContain('Let the authorization expire')
+  })
+
   it('refuses a refund that was answered with success', async () => {
     const { PaymentId } = await cielo.sell('order')
     cielo.clock.advance(DAY_MS)

@@ -15,6 +15,7 @@ import {
 import { STATUS, type Sale, type Status, statusOf, voidableOf } from './book.js'
 import type { Cielo } from './cielo.js'
 import type { Controls } from './controls.js'
+import { expireWhereDue } from './sales.js'
 import { DIGIT_RULES } from './sandbox-rules.js'
 
 const CHOICES = {
@@ -59,7 +60,8 @@ export function createCieloPages({ cielo, url, applied }: CieloPages): Hono<Page
       conditions,
       applied,
     }),
-    payments: () => [...book.sales.values()].toReversed().map(showSale),
+    payments: () =>
+      [...book.sales.values()].toReversed().map((sale) => showSale(expireWhereDue(book, sale))),
     attempts: () => notices.attempts,
     act(payment, action) {
       act(controls, payment, action)
@@ -94,6 +96,9 @@ function act(controls: Controls, id: string, action: PaymentAction): void {
     case 'notice':
       controls.notify(id)
       return
+    case 'expire':
+      controls.expire(id)
+      return
     case 'fail-capture':
       throw new RangeError('at Cielo a capture is answered at once')
   }
@@ -114,7 +119,7 @@ function showSale(sale: Sale): ShownPayment {
     installments: sale.installments,
     card: sale.card,
     createdMs: sale.receivedMs,
-    state: STATES[status],
+    state: sale.expiredMs === undefined ? STATES[status] : 'expired',
     detail: [`Status ${status}`, decision.returnCode, decision.returnMessage]
       .filter(Boolean)
       .join(' · '),
@@ -126,6 +131,7 @@ function showSale(sale: Sale): ShownPayment {
 
 function actionsOf({ chargebacks }: Sale, status: Status): readonly PaymentAction[] {
   if (STATES[status] === 'pending') return ['authorise', 'refuse']
+  if (status === STATUS.authorized) return ['expire', 'notice']
   const isDisputed = chargebacks.some(({ state }) => state === 'Received')
   return [
     ...(status === STATUS.confirmed ? (['charge-back', 'fraud-alert'] as const) : []),

@@ -72,6 +72,28 @@ describe('the simulated Cielo', () => {
       expect(wrong).toThrow(RangeError)
   })
 
+  it('lets an authorization expire before its time, and nothing else', async () => {
+    const { controls } = cielo.cielo
+    const { PaymentId } = await cielo.sell('order', { Capture: false })
+    controls.expire(PaymentId)
+    expect(await read(PaymentId)).toMatchObject({ Status: 10 })
+    expect((await cielo.put(`${PaymentId}/capture`)).body.ReturnCode).toBe('843')
+    expect((await cielo.notices()).at(-1)).toEqual({ PaymentId, ChangeType: 1 })
+    expect(cielo.cielo.tallyOf('order')).toMatchObject({ charges: 1, captures: 0, cancels: 0 })
+    const captured = await cielo.sell('captured')
+    for (const id of [PaymentId, captured.PaymentId])
+      expect(() => {
+        controls.expire(id)
+      }).toThrow(RangeError)
+  })
+
+  it('disputes no more than was captured', async () => {
+    const { PaymentId } = await cielo.sell('order', { Capture: false })
+    await cielo.put(`${PaymentId}/capture?amount=2000`)
+    cielo.cielo.controls.chargeBack(PaymentId)
+    expect((await read(PaymentId)).Chargebacks).toMatchObject([{ Amount: 2_000 }])
+  })
+
   it('cancels by itself what it could not answer, if the shop enabled that', async () => {
     const account = await cielo.openAccount({ label: 'guarded', cancelsUnfinished: true })
     const headers = { MerchantId: account.merchantId, MerchantKey: account.merchantKey.reveal() }

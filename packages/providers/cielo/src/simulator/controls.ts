@@ -1,8 +1,16 @@
 // Actions of people on the page and of tests: they end open sales, refuse refunds afterwards, and
 // dispute.
 import type { Notice, NoticeLine } from '@cofre/provider-kit/simulator'
-import { type Book, type Decision, type Sale, STATUS, statusOf, voidableOf } from './book.js'
-import { captureWhereAsked } from './sales.js'
+import {
+  type Book,
+  type CieloAccount,
+  type Decision,
+  type Sale,
+  STATUS,
+  statusOf,
+  voidableOf,
+} from './book.js'
+import { captureWhereAsked, expireWhereDue } from './sales.js'
 
 /** The subject of a notice: Cielo's ChangeType. */
 export const CHANGE = { status: 1, refundRefused: 5, chargeback: 7, fraudAlert: 8 } as const
@@ -17,6 +25,8 @@ export interface Controls {
   takeDecision(): Decision | undefined
   /** Ends an unfinished or pending sale. */
   endSale(paymentId: string, end: 'authorized' | 'denied'): void
+  /** Lets an authorization expire, before its time is over. */
+  expire(paymentId: string): void
   /** Refuses the last void after its success was reported. */
   refuseVoid(paymentId: string): void
   /** Refunds on Cielo's site, also on the same day. */
@@ -58,6 +68,11 @@ export function createControls({ book, notices }: ControlsDeps): Controls {
       endSale(book, sale, end)
       recordAndNotify(sale, CHANGE.status)
     },
+    expire(paymentId) {
+      const sale = saleOf(paymentId)
+      expire(book, sale)
+      recordAndNotify(sale, CHANGE.status)
+    },
     refuseVoid(paymentId) {
       const sale = saleOf(paymentId)
       refuseLastVoid(sale)
@@ -84,9 +99,7 @@ export function createControls({ book, notices }: ControlsDeps): Controls {
       recordAndNotify(sale, CHANGE.fraudAlert)
     },
     setNoticeUrl(merchantId, url) {
-      const account = book.accounts.find((other) => other.merchantId === merchantId)
-      if (account === undefined) throw new RangeError(`no account is called ${merchantId}`)
-      account.noticeUrl = url
+      findAccount(book, merchantId).noticeUrl = url
     },
     notifyStatus(sale) {
       notices.announce(noticeOf(book, sale, CHANGE.status))
@@ -109,6 +122,11 @@ function endSale(book: Book, sale: Sale, end: 'authorized' | 'denied'): void {
   else captureWhereAsked(book, sale)
 }
 
+function expire({ clock }: Book, sale: Sale): void {
+  if (statusOf(sale) !== STATUS.authorized) throw new RangeError('there is no authorization')
+  sale.expiredMs = clock.now()
+}
+
 function refuseLastVoid({ voids }: Sale): void {
   const last = voids.findLast(({ state }) => state === 'done')
   if (last === undefined) throw new RangeError('there is no refund that could be refused')
@@ -127,8 +145,9 @@ function returnAmount({ clock }: Book, sale: Sale, amountMinor: number): void {
   sale.voids.push({ amountMinor, voidedMs: clock.now(), state: 'done' })
 }
 
-function dispute({ clock }: Book, sale: Sale, amountMinor = sale.amountMinor): void {
-  if (statusOf(sale) !== STATUS.confirmed) throw new RangeError('there is nothing to dispute')
+function dispute({ clock }: Book, sale: Sale, amountMinor = sale.captured?.amountMinor): void {
+  if (statusOf(sale) !== STATUS.confirmed || amountMinor === undefined)
+    throw new RangeError('there is nothing to dispute')
   sale.chargebacks.push({
     amountMinor,
     caseNumber: String(sale.chargebacks.length + 1).padStart(6, '0'),
@@ -137,10 +156,16 @@ function dispute({ clock }: Book, sale: Sale, amountMinor = sale.amountMinor): v
   })
 }
 
-function findSale({ sales }: Book, paymentId: string): Sale {
-  const sale = sales.get(paymentId)
+function findSale(book: Book, paymentId: string): Sale {
+  const sale = book.sales.get(paymentId)
   if (sale === undefined) throw new RangeError(`no sale has the id ${paymentId}`)
-  return sale
+  return expireWhereDue(book, sale)
+}
+
+function findAccount({ accounts }: Book, merchantId: string): CieloAccount {
+  const account = accounts.find((other) => other.merchantId === merchantId)
+  if (account === undefined) throw new RangeError(`no account is called ${merchantId}`)
+  return account
 }
 
 function noticeOf({ accounts }: Book, sale: Sale, ChangeType: Change): Notice {

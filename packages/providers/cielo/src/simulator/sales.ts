@@ -11,7 +11,6 @@ import { CieloError } from './cielo-error.js'
 import { decisionFor } from './sandbox-rules.js'
 import { cardOf, readSale } from './wire.js'
 
-const CAPTURE_WINDOW_MS = 15 * DAY_MS
 const SEARCH_WINDOW_MS = 90 * DAY_MS
 
 interface SaleToBook {
@@ -56,6 +55,7 @@ export function authorize(
     authorizationCode: newDigits(book, 6),
     receivedMs,
     asksCapture: payment.Capture,
+    captureEndsMs: receivedMs + account.captureDays * DAY_MS,
     cancelsUnfinished: account.cancelsUnfinished,
     decision: decide() ?? decisionFor(number, payment.Capture),
     voids: [],
@@ -93,37 +93,54 @@ export function captureWhereAsked({ clock }: Book, sale: Sale): void {
     sale.captured = { amountMinor, capturedMs: clock.now() }
 }
 
+/** Cielo's answer to a capture: done if the code is 6. */
+type CaptureAnswer = Pick<Decision, 'returnCode' | 'returnMessage'>
+
+const CAPTURED: CaptureAnswer = { returnCode: '6', returnMessage: 'Operation Successful' }
+const TOO_MUCH: CaptureAnswer = { returnCode: '842', returnMessage: 'Valor acima da transacao' }
+const EXPIRED: CaptureAnswer = { returnCode: '843', returnMessage: 'Data maxima expirada' }
+
 /**
  * Captures once, all or a part, within the time limit.
  * @throws CieloError
  */
-export function capture(book: Book, sale: Sale, amountMinor = sale.amountMinor): void {
-  const { clock } = book
-  const isInTime = clock.now() <= sale.receivedMs + CAPTURE_WINDOW_MS
-  const isAmount = amountMinor > 0 && amountMinor <= sale.amountMinor
-  if (statusOf(sale) !== STATUS.authorized || !isInTime || !isAmount)
-    throw new CieloError(400, [308])
-  sale.captured = { amountMinor, capturedMs: clock.now() }
+export function capture(book: Book, sale: Sale, amountMinor = sale.amountMinor): CaptureAnswer {
+  if (sale.expiredMs !== undefined) return EXPIRED
+  if (statusOf(sale) !== STATUS.authorized) throw new CieloError(400, [308])
+  if (amountMinor > sale.amountMinor) return TOO_MUCH
+  sale.captured = { amountMinor, capturedMs: book.clock.now() }
   book.keep(sale)
+  return CAPTURED
+}
+
+/** Ends an authorization whose time to capture is over. */
+export function expireWhereDue(book: Book, sale: Sale): Sale {
+  const { captureEndsMs = Infinity } = sale
+  if (statusOf(sale) === STATUS.authorized && book.clock.now() > captureEndsMs) {
+    sale.expiredMs = captureEndsMs
+    book.keep(sale)
+  }
+  return sale
 }
 
 /** @throws CieloError if this account has no such sale */
-export function findSale({ sales }: Book, account: CieloAccount, paymentId: string): Sale {
-  const sale = sales.get(paymentId.toLowerCase())
+export function findSale(book: Book, account: CieloAccount, paymentId: string): Sale {
+  const sale = book.sales.get(paymentId.toLowerCase())
   if (sale?.merchantId !== account.merchantId) throw new CieloError(404, [307])
-  return sale
+  return expireWhereDue(book, sale)
 }
 
 /** All attempts of an order in the last three months, the newest first. */
 export function salesOfOrder(
-  { sales, clock }: Book,
+  book: Book,
   account: CieloAccount,
   merchantOrderId: string,
 ): readonly Sale[] {
-  const earliestMs = clock.now() - SEARCH_WINDOW_MS
-  return [...sales.values()]
+  const earliestMs = book.clock.now() - SEARCH_WINDOW_MS
+  return [...book.sales.values()]
     .filter((sale) => sale.merchantId === account.merchantId && sale.receivedMs >= earliestMs)
     .filter((sale) => sale.merchantOrderId === merchantOrderId)
+    .map((sale) => expireWhereDue(book, sale))
     .toReversed()
 }
 

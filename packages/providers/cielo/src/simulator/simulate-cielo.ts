@@ -5,6 +5,7 @@ import { startCielo } from './start-cielo.js'
 const settingsSchema = z.object({
   merchantId: z.string(),
   installmentsMax: z.coerce.number().optional(),
+  captureDays: z.coerce.number().optional(),
 })
 
 export async function simulateCielo(options: SimulatorOptions): Promise<RunningSimulator> {
@@ -16,10 +17,12 @@ export async function simulateCielo(options: SimulatorOptions): Promise<RunningS
     async openAccount({ id, settings, noticeUrl }) {
       const known = settingsSchema.parse(settings)
       const { merchantKey } = await cielo.openAccount({ label: id, noticeUrl, ...known })
-      const { merchantId, installmentsMax } = known
-      const contract =
-        installmentsMax === undefined ? {} : { installmentsMax: String(installmentsMax) }
-      return { profile: 'e-commerce', answers: { merchantId, merchantKey, ...contract } }
+      const { merchantId, ...contract } = known
+      const given = Object.entries(contract).flatMap(([name, value]) =>
+        value === undefined ? [] : [[name, String(value)] as const],
+      )
+      const answers = { merchantId, merchantKey, ...Object.fromEntries(given) }
+      return { profile: 'e-commerce', answers }
     },
   }
 }

@@ -44,6 +44,8 @@ export interface CieloAccountRequest {
   readonly cancelsUnfinished?: boolean
   /** Set if its contract allows more than the usual. */
   readonly installmentsMax?: number | undefined
+  /** Its contract's days between authorization and capture; default: 7. */
+  readonly captureDays?: number | undefined
 }
 
 export interface CieloCredentials {
@@ -72,6 +74,7 @@ export interface RunningCielo {
 const OWN_HOSTS = ['localhost', '127.0.0.1', '::1']
 const ID_BYTES = 16
 const KEY_BYTES = 20
+const CAPTURE_DAYS = 7
 
 /** Starts a simulated Cielo, which moves no money, on loopback. */
 export async function startCielo(options: CieloOptions): Promise<RunningCielo> {
@@ -115,11 +118,12 @@ export async function startCielo(options: CieloOptions): Promise<RunningCielo> {
     issue: (subject) => files.authority.issue(subject),
     async openAccount({ label, noticeUrl, ...given }) {
       const { cancelsUnfinished = false, installmentsMax = INSTALLMENTS_MAX } = given
+      const { captureDays = CAPTURE_DAYS } = given
       const drawId = () => files.text(`${label}-merchant-id`, () => guidOf(text(ID_BYTES)))
       const merchantId = given.merchantId?.toLowerCase() ?? (await drawId())
       const key = await files.text(`${label}-merchant-key`, () => text(KEY_BYTES).toUpperCase())
       const merchantKey = new Secret(key)
-      const contract = { cancelsUnfinished, installmentsMax }
+      const contract = { cancelsUnfinished, installmentsMax, captureDays }
       cielo.openAccount({ merchantId, merchantKey, noticeUrl, ...contract })
       return { merchantId, merchantKey }
     },

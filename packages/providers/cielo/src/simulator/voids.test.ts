@@ -18,17 +18,54 @@ describe('after a sale at the simulated Cielo', () => {
 
   it('captures once, the whole or a part', async () => {
     const id = await open('order')
-    expect((await cielo.put(`${id}/capture?amount=12991`)).json).toMatchObject([{ Code: 308 }])
+    expect((await cielo.put(`${id}/capture?amount=12991`)).body).toMatchObject({
+      Status: 1,
+      ReturnCode: '842',
+    })
     expect((await cielo.put(`${id}/capture?amount=2000`)).body).toMatchObject({
       Status: 2,
       ReturnCode: '6',
     })
     expect((await cielo.put(`${id}/capture`)).json).toMatchObject([{ Code: 308 }])
-    expect(await read(id)).toMatchObject({ Status: 2, Amount: 12_990, CapturedAmount: 2_000 })
-    const late = await open('late')
-    cielo.clock.advance(16 * DAY_MS)
-    expect((await cielo.put(`${late}/capture`)).status).toBe(400)
+    expect(await read(id)).toMatchObject({
+      Status: 2,
+      Amount: 12_990,
+      CapturedAmount: 2_000,
+      CapturedDate: expect.any(String) as string,
+    })
+    expect(cielo.cielo.tallyOf('order')).toMatchObject({ captures: 1, capturedMinor: 2_000 })
     expect((await cielo.put('none/capture')).status).toBe(404)
+  })
+
+  it('captures for as many days as the account has, and releases the rest', async () => {
+    const week = await open('week')
+    const account = await cielo.openAccount({ label: 'month', captureDays: 29 })
+    const headers = { MerchantId: account.merchantId, MerchantKey: account.merchantKey.reveal() }
+    const { Payment } = (await cielo.post(saleOf('month', { Capture: false }), headers)).body
+    cielo.clock.advance(7 * DAY_MS)
+    expect(await read(week)).toMatchObject({ Status: 1 })
+    cielo.clock.advance(1)
+    const late = await cielo.put(`${week}/capture`)
+    expect(late.body).toMatchObject({ Status: 10, ReturnCode: '843' })
+    expect((await cielo.put(`${week}/void`)).json).toMatchObject([{ Code: 309 }])
+    expect(await read(week)).toMatchObject({ Status: 10 })
+    expect((await read(week)).CapturedAmount).toBeUndefined()
+    cielo.clock.advance(22 * DAY_MS - 1)
+    const path = `/1/sales/${Payment.PaymentId}/capture`
+    const last = await cielo.call({ method: 'PUT', path, headers })
+    expect(last.body).toMatchObject({ Status: 2, ReturnCode: '6' })
+  })
+
+  it('refunds only what was captured', async () => {
+    const id = await open('order')
+    await cielo.put(`${id}/capture?amount=2000`)
+    cielo.clock.advance(DAY_MS)
+    expect((await cielo.put(`${id}/void?amount=2001`)).body.ReturnCode).toBe('102')
+    expect((await cielo.put(`${id}/void?amount=2000`)).body).toMatchObject({
+      Status: 11,
+      ReturnCode: '9',
+    })
+    expect(await read(id)).toMatchObject({ CapturedAmount: 2_000, VoidedAmount: 2_000 })
   })
 
   it('cancels an uncaptured sale at any time, and as a whole', async () => {
@@ -36,7 +73,13 @@ describe('after a sale at the simulated Cielo', () => {
     expect((await cielo.put(`${id}/void?amount=1`)).json).toMatchObject([{ Code: 309 }])
     expect((await cielo.put(`${id}/void`)).body).toMatchObject({ Status: 10, ReturnCode: '9' })
     expect((await cielo.put(`${id}/void`)).json).toMatchObject([{ Code: 309 }])
-    expect(cielo.cielo.tallyOf('order')).toMatchObject({ charges: 1, cancels: 1, refunds: 0 })
+    expect((await cielo.put(`${id}/capture`)).json).toMatchObject([{ Code: 308 }])
+    expect(cielo.cielo.tallyOf('order')).toMatchObject({
+      charges: 1,
+      captures: 0,
+      cancels: 1,
+      refunds: 0,
+    })
   })
 
   it('refunds from the next day on, in parts, five seconds apart, and never more', async () => {
