@@ -20,6 +20,7 @@ import {
   type ConnectionOfAccount,
   createChargingAccounts,
 } from './charging-accounts.js'
+import { endAuthorized } from './capture/capture-service.js'
 import { checkCard } from './card-check/card-check-service.js'
 import { countUncharged, forgetChecks } from './card-check/card-check-sql.js'
 import { forgetDeclines } from './card-testing/card-testing-service.js'
@@ -149,6 +150,8 @@ function afterCharges(
   return {
     followUp,
     refund: (order) => refundCharge(deps, order),
+    capture: (order) => endAuthorized(deps, order),
+    voidCharge: (order) => endAuthorized(deps, order),
     changes: (environment) => claimChanges(database, environment, clock.now()),
     acknowledge: (environment, ids) =>
       acknowledgeChanges(database, { environment, ids }, clock.now()),
