@@ -94,7 +94,7 @@ for (const engine of TEST_ENGINES)
       const accounts = createChargingAccounts(
         { database, clock, dataKeys },
         () => Promise.reject(new Error('nobody connects here')),
-        (_, brand) => Promise.resolve(limits.get(brand)),
+        { installmentsOf: (_, brand) => Promise.resolve(limits.get(brand)) },
       )
       const idsFor = async (brand: string, installments = 1) =>
         (await accounts.accountsFor({ ...ORDER, brand, installments }))?.accounts.map(
@@ -118,7 +118,9 @@ for (const engine of TEST_ENGINES)
       const accounts = createChargingAccounts(
         { database, clock, dataKeys },
         () => Promise.reject(new Error('nobody connects here')),
-        ({ settings }) => Promise.resolve(settings.includes('18') ? 18 : 12),
+        {
+          installmentsOf: ({ settings }) => Promise.resolve(settings.includes('18') ? 18 : 12),
+        },
       )
       const idsOf = async (installments: number) =>
         (await accounts.accountsFor({ ...ORDER, installments }))?.accounts.map(({ id }) => id)
