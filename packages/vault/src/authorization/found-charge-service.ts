@@ -120,10 +120,7 @@ function endOfFound(
 }
 
 /** Like {@link endOfFound}, for a charge that is captured later: people may have captured it. */
-function endOfAuthorized(
-  authorizedMinor: MinorUnits,
-  found: FoundPayment,
-): ChargeEnd | undefined {
+function endOfAuthorized(authorizedMinor: MinorUnits, found: FoundPayment): ChargeEnd | undefined {
   const { payment, surplus, capturedMinor = authorizedMinor } = found
   const approved = { outcome: 'approved', payment, decline: undefined, surplus } as const
   switch (found.state) {

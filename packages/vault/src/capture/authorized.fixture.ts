@@ -83,9 +83,7 @@ export class AuthorizedPayment {
     return { kind: 'done', value: { ...value, state: found[state], capturedMinor } }
   }
 
-  async #call(
-    carryOut: () => void,
-  ): Promise<AcquirerAnswer<CaptureDecision & ReturnDecision>> {
+  async #call(carryOut: () => void): Promise<AcquirerAnswer<CaptureDecision & ReturnDecision>> {
     const fate = this.fates.shift()
     await this.meanwhile()
     if (fate === 'cut') return { kind: 'unknown', detail: 'no answer' }

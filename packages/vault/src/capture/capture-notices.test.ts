@@ -101,18 +101,21 @@ for (const engine of TEST_ENGINES)
       ['captured', 2500, { kind: 'captured', amountMinor: 2500 }],
       ['cancelled', 10_000, { kind: 'released', by: 'provider' }],
       ['expired', 10_000, { kind: 'released', by: 'expired' }],
-    ] as const)('report what people did without a request: %s', async (change, amount, reported) => {
-      await notify(change, { amountMinor: minorUnits(amount) })
-      expect(await changesIn(vault)).toEqual([reported])
-      const isCaptured = change === 'captured'
-      expect(await vault.capture(captureOf(2500))).toEqual({
-        kind: isCaptured ? 'done' : 'released',
-      })
-      expect(await vault.voidCharge(VOID)).toEqual(
-        isCaptured ? { kind: 'overtaken', by: 'capture' } : { kind: 'released' },
-      )
-      expect([payment.captures, payment.cancels]).toEqual([[], []])
-    })
+    ] as const)(
+      'report what people did without a request: %s',
+      async (change, amount, reported) => {
+        await notify(change, { amountMinor: minorUnits(amount) })
+        expect(await changesIn(vault)).toEqual([reported])
+        const isCaptured = change === 'captured'
+        expect(await vault.capture(captureOf(2500))).toEqual({
+          kind: isCaptured ? 'done' : 'released',
+        })
+        expect(await vault.voidCharge(VOID)).toEqual(
+          isCaptured ? { kind: 'overtaken', by: 'capture' } : { kind: 'released' },
+        )
+        expect([payment.captures, payment.cancels]).toEqual([[], []])
+      },
+    )
 
     it('end a void that people overtook by a capture', async () => {
       await vault.voidCharge(VOID)

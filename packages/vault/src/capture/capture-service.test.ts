@@ -3,7 +3,14 @@ import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createVault } from '../create-vault.js'
 import type { Vault } from '../model/vault.js'
-import { ACCOUNT, CHARGED_AT_MS, CODE, PAYMENT, addAccount, storeCharge } from '../refund/charged.fixture.js'
+import {
+  ACCOUNT,
+  CHARGED_AT_MS,
+  CODE,
+  PAYMENT,
+  addAccount,
+  storeCharge,
+} from '../refund/charged.fixture.js'
 import { type TestVault, openTestVault } from '../vault.fixture.js'
 import {
   AuthorizedPayment,

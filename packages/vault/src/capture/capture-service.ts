@@ -301,7 +301,8 @@ async function recordAttempt(
     const decision = answer.kind === 'done' ? answer.value : undefined
     if (decision?.state === 'done') {
       if (!isAlone) log.error({ ...factsOf(held.key), account: held.accountId }, ENDED_MEANWHILE)
-      if (isOpen(capture)) await putCapture(trx, { ...capture, operationId: operationIdOf(decision) })
+      if (isOpen(capture))
+        await putCapture(trx, { ...capture, operationId: operationIdOf(decision) })
       const end = endOf(attempt)
       await endAuthorization(trx, held.key, { end, atMs: nowMs, nowMs })
     } else if (isAlone && decision?.state === 'refused') {

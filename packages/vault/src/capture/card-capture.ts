@@ -103,10 +103,7 @@ export function captureAnswer(
   return wanted.operation === 'void' ? { kind: 'done' } : { kind: 'overtaken', by: 'void' }
 }
 
-function openAnswer(
-  wanted: Wanted,
-  capture: CardCapture | undefined,
-): CaptureAnswer | undefined {
+function openAnswer(wanted: Wanted, capture: CardCapture | undefined): CaptureAnswer | undefined {
   if (capture === undefined) return undefined
   const { detail, operation, state } = capture
   const isSame = isSameOperation(wanted, capture)

@@ -63,12 +63,7 @@ export const testNotices: AcquirerNotices = {
 }
 
 /** Changes that may concern a part of the charged amount. */
-const PARTS: readonly AcquirerChange[] = [
-  'captured',
-  'capture_failed',
-  'charged_back',
-  'chargeback_reversed',
-]
+const PARTS: readonly AcquirerChange[] = ['captured', 'charged_back', 'chargeback_reversed']
 
 const CONTRADICTION: EventFit = { kind: 'contradiction' }
 

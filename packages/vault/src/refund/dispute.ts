@@ -44,8 +44,7 @@ export function takingOf(
   events: readonly KeptEvent[],
 ): string | undefined {
   const applied = events.filter(({ appliedAtMs }) => appliedAtMs !== undefined)
-  if (isWithdrawn(charge, events))
-    return 'the charge was taken back'
+  if (isWithdrawn(charge, events)) return 'the charge was taken back'
   const isLost = applied.some(({ returnId }) => standingOf(returnId, events) === 'charged_back')
   return isLost ? 'the charge was charged back' : undefined
 }
