@@ -84,6 +84,7 @@ const DATABASES = [
       audit_log: 'id',
       card_charges: 'transaction_code',
       card_cancels: 'transaction_code',
+      card_captures: 'transaction_code',
       card_looks: 'transaction_code',
     },
     whole: [

@@ -67,6 +67,8 @@ export const APPROVED = {
 /** A vault whose charges no account has made, and which accepts every setting. */
 export const NO_RETURNS: CardReturns & CardFields = {
   refund: () => Promise.resolve({ kind: 'no_charge' }),
+  capture: () => Promise.resolve({ kind: 'no_charge' }),
+  voidCharge: () => Promise.resolve({ kind: 'no_charge' }),
   changes: () => Promise.resolve([]),
   acknowledge: () => Promise.resolve(),
   coverAccounts: () => Promise.resolve(),
@@ -202,6 +204,8 @@ export async function openTestGatewayOf<Parts extends GatewayParts>(
         cardRefunds.push(order)
         return refund(order)
       },
+      capture: () => Promise.resolve({ kind: 'no_charge' }),
+      voidCharge: () => Promise.resolve({ kind: 'no_charge' }),
       changes: () => Promise.resolve([...changes]),
       acknowledge(_, ids) {
         for (const id of ids)

@@ -2,6 +2,7 @@ import { Secret } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Acquirer } from '@cofre/provider-kit/card'
+import { AuthorizedPayment } from './capture/authorized.fixture.js'
 import { createChargingAccounts } from './charging-accounts.js'
 import { createDataKeys } from './data-key/data-key-service.js'
 import { testNotices } from './notice/notices.fixture.js'
@@ -94,7 +95,7 @@ for (const engine of TEST_ENGINES)
       const accounts = createChargingAccounts(
         { database, clock, dataKeys },
         () => Promise.reject(new Error('nobody connects here')),
-        (_, brand) => Promise.resolve(limits.get(brand)),
+        { installmentsOf: (_, brand) => Promise.resolve(limits.get(brand)) },
       )
       const idsFor = async (brand: string, installments = 1) =>
         (await accounts.accountsFor({ ...ORDER, brand, installments }))?.accounts.map(
@@ -118,7 +119,9 @@ for (const engine of TEST_ENGINES)
       const accounts = createChargingAccounts(
         { database, clock, dataKeys },
         () => Promise.reject(new Error('nobody connects here')),
-        ({ settings }) => Promise.resolve(settings.includes('18') ? 18 : 12),
+        {
+          installmentsOf: ({ settings }) => Promise.resolve(settings.includes('18') ? 18 : 12),
+        },
       )
       const idsOf = async (installments: number) =>
         (await accounts.accountsFor({ ...ORDER, installments }))?.accounts.map(({ id }) => id)
@@ -126,6 +129,30 @@ for (const engine of TEST_ENGINES)
       const { environment, merchantId, brand } = ORDER
       expect(await accounts.installmentsFor({ environment, merchantId, brand })).toBe(18)
     })
+
+    it.each([
+      ['that captures later', 7, true, 7],
+      ['whose provider captures at once', undefined, true, undefined],
+      ['whose acquirer captures at once', 7, false, undefined],
+    ] as const)(
+      'have days to capture only if later and at an account %s',
+      async (_, days, isAble, found) => {
+        const { database, clock, deps } = test
+        const dataKeys = createDataKeys({ database, clock, keys: deps.keys })
+        const { capture, ...others } = new AuthorizedPayment().acquirer
+        const acquirer = isAble && capture !== undefined ? { ...others, capture } : others
+        const accounts = createChargingAccounts(
+          { database, clock, dataKeys },
+          () => Promise.resolve({ acquirer, notices: testNotices }),
+          { captureDaysOf: () => Promise.resolve(days) },
+        )
+        const daysFor = async (isCapturedLater?: true) =>
+          (await accounts.accountsFor({ ...ORDER, isCapturedLater }))?.accounts.map(
+            ({ captureDays }) => captureDays,
+          )
+        expect([await daysFor(true), await daysFor()]).toEqual([[found], [undefined]])
+      },
+    )
 
     it('never open by what was sealed for another', async () => {
       const accounts = connected()

@@ -2,6 +2,7 @@ import type { AccountRow, ProviderAccount } from '@cofre/provider-kit/account'
 import { SECOND_MS } from '@cofre/contracts'
 import { oncePerTurn } from '@cofre/sql'
 import {
+  type CaptureDaysOf,
   type InstallmentsOf,
   accountsFor,
   createVaultAccountReader,
@@ -35,6 +36,16 @@ export interface ChargingAccounts
   ) => Promise<number | undefined>
 }
 
+/** Each provider's terms for charges at an account. */
+export interface ProviderTerms {
+  /** The bounds of installments; without it, there are none. */
+  readonly installmentsOf?: InstallmentsOf
+  /** Without it, no account captures later. */
+  readonly captureDaysOf?: CaptureDaysOf
+}
+
+const unstated = () => Promise.resolve(undefined)
+
 /** How long an order without an account is remembered as such. */
 const NO_ACCOUNT_MS = 5 * SECOND_MS
 const REMEMBERED_MAX = 1000
@@ -48,7 +59,7 @@ const INSTALLMENTS_OF_EVERY_ORDER = 1000
 export function createChargingAccounts(
   deps: SealingDeps,
   connectionOf: ConnectionOfAccount,
-  installmentsOf: InstallmentsOf = () => Promise.resolve(undefined),
+  { installmentsOf = unstated, captureDaysOf = unstated }: ProviderTerms = {},
 ): ChargingAccounts {
   const unservedUntilMs = new Map<string, number>()
   const reader = createVaultAccountReader(deps)
@@ -64,6 +75,18 @@ export function createChargingAccounts(
     provider: row.provider,
     acquirer: async () => (await connectionBy(row)).acquirer,
   })
+  // An account that cannot be connected at the moment is tried, and proves that it charged nothing.
+  const canCapture = async ({ acquirer }: RoutedAccount): Promise<boolean> =>
+    await acquirer().then(
+      ({ capture }) => capture !== undefined,
+      () => true,
+    )
+  const routedLater = async (row: AccountRow, brand: string): Promise<RoutedAccount> => {
+    const account = routed(row)
+    const captureDays = await captureDaysOf(row, brand)
+    const isAble = captureDays !== undefined && (await canCapture(account))
+    return isAble ? { ...account, captureDays } : account
+  }
   const routeOf = oncePerTurn(async (order: OrderToRoute) => {
     const found = await accountsFor(deps, order)
     if (found === undefined) return undefined
@@ -71,7 +94,13 @@ export function createChargingAccounts(
     const accounts = found.accounts.filter(
       (_, place) => order.installments <= (bounds[place] ?? Infinity),
     )
-    return { ...found, accounts: accounts.map(routed) }
+    return {
+      ...found,
+      accounts:
+        order.isCapturedLater === true
+          ? await Promise.all(accounts.map((row) => routedLater(row, order.brand)))
+          : accounts.map(routed),
+    }
   }, keyOf)
   const boundsOf = (accounts: readonly AccountRow[], brand: string) =>
     Promise.all(accounts.map((account) => installmentsOf(account, brand)))
@@ -124,6 +153,7 @@ async function accountsNamed(
     .map(({ id }) => id)
 }
 
-function keyOf({ environment, merchantId, brand, installments }: OrderToRoute): string {
-  return JSON.stringify([environment, merchantId, brand, installments])
+function keyOf(order: OrderToRoute): string {
+  const { environment, merchantId, brand, installments, isCapturedLater } = order
+  return JSON.stringify([environment, merchantId, brand, installments, isCapturedLater])
 }

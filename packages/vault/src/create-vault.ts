@@ -18,8 +18,11 @@ import { askForCancels, endCharges, eraseOldCards } from './authorization/charge
 import {
   type ChargingAccounts,
   type ConnectionOfAccount,
+  type ProviderTerms,
   createChargingAccounts,
 } from './charging-accounts.js'
+import { captureCharge, voidCharge } from './capture/capture-service.js'
+import { pursueCaptures } from './capture/capture-upkeep-service.js'
 import { checkCard } from './card-check/card-check-service.js'
 import { countUncharged, forgetChecks } from './card-check/card-check-sql.js'
 import { forgetDeclines } from './card-testing/card-testing-service.js'
@@ -63,11 +66,10 @@ export interface VaultDeps
     KeyedDatabase,
     Pick<ChargingDeps, 'acquirerTimeoutMs' | 'leaseWaitMs' | 'log' | 'observer'>,
     Partial<Pick<ChargingDeps, 'played' | 'installation'>>,
-    Partial<ChargingAccounts> {
+    Partial<ChargingAccounts>,
+    ProviderTerms {
   /** Connects the vault's own accounts. Without it, charges are simulated. */
   readonly connectionOf?: ConnectionOfAccount
-  /** The bounds of each provider's installments; without it, there are none. */
-  readonly installmentsOf?: InstallmentsOf
   /** The store of sessions: by default memory on SQLite, and an unlogged table on PostgreSQL. */
   readonly memorySessions?: SessionStore
 }
@@ -98,7 +100,7 @@ export function createVault({ memorySessions, keys, connectionOf, ...given }: Va
     installation: drawInstallation(),
     ...(connectionOf === undefined
       ? NO_ACCOUNTS
-      : createChargingAccounts({ database, clock, dataKeys }, connectionOf, given.installmentsOf)),
+      : createChargingAccounts({ database, clock, dataKeys }, connectionOf, given)),
     ...given,
     sessions,
     dataKeys,
@@ -149,6 +151,8 @@ function afterCharges(
   return {
     followUp,
     refund: (order) => refundCharge(deps, order),
+    capture: (order) => captureCharge(deps, order),
+    voidCharge: (order) => voidCharge(deps, order),
     changes: (environment) => claimChanges(database, environment, clock.now()),
     acknowledge: (environment, ids) =>
       acknowledgeChanges(database, { environment, ids }, clock.now()),
@@ -182,6 +186,7 @@ function followUpOf(deps: ChargingDeps & NoticeDeps): readonly DueWork<FollowUp>
     beside('endings of charges', (lanes) => endCharges(deps, lanes)),
     beside('cancels', (lanes) => askForCancels(deps, lanes)),
     beside('authentications', (lanes) => pursueAuthentications(deps, lanes)),
+    beside('captures', (lanes) => pursueCaptures(deps, lanes)),
     beside('refunds', (lanes) => pursueReturns(deps, lanes)),
     beside('looks at charges', (lanes) => performReads(deps, lanes)),
     // One step of an account after another: all other calls come first.

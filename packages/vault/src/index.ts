@@ -14,7 +14,7 @@ export type {
   OrderToRoute,
   PlayedAcquirer,
 } from './authorization/charging.js'
-export type { InstallmentsOf } from './account/account-service.js'
+export type { CaptureDaysOf, InstallmentsOf } from './account/account-service.js'
 export { type VaultDeps, createVault } from './create-vault.js'
 export type { KeyEncryption } from './keys/key-encryption.js'
 export { type KeyFile, loadKeyFile, readKeyFile } from './keys/key-file.js'

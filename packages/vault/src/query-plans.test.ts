@@ -1,6 +1,7 @@
 import { DAY_MS, MINUTE_MS } from '@cofre/contracts'
 import { TEST_ENGINES, indexesNotNeeded, queriesThatScan, recordQueries } from '@cofre/sql/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { dueReleases } from './capture/release-sql.js'
 import { checkCard } from './card-check/card-check-service.js'
 import { countUncharged } from './card-check/card-check-sql.js'
 import { countOpenCancels } from './authorization/card-cancel-sql.js'
@@ -88,6 +89,7 @@ async function chargeAtAccounts(test: TestVault): Promise<void> {
   const part = { period: periodOf(reading.stepDays, test.clock.nowMs), limit: 5 }
   expect(await chargesToRead(test.database.reader, reading, part)).not.toEqual([])
   await unplannedAccounts(test.database.reader)
+  await dueReleases(test.database.reader, { nowMs: test.clock.nowMs, limit: 5, busy: ['one'] })
   const named = { accountId: 'one', paymentId: 'p1' }
   await test.database.transact((trx) => planRead(trx, named, test.clock.nowMs))
 }

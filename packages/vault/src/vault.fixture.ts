@@ -236,6 +236,7 @@ export async function dumpDatabase({ reader }: Database<VaultTables>): Promise<s
     'card_charges',
     'card_authentications',
     'card_cancels',
+    'card_captures',
     'card_returns',
     'card_events',
     'card_looks',

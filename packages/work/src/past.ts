@@ -34,6 +34,7 @@ export type TimeColumn =
   | 'next_sweep_at'
   | 'next_told_at'
   | 'probe_at'
+  | 'release_check_at_ms'
   | 'taken.lease_until_ms'
   | 'try_at_ms'
 

@@ -191,6 +191,8 @@ export type AuthenticationAction = CardAuthentication['action']
 export const answeredSchema = z.strictObject({
   kind: z.literal('answered'),
   outcome: outcomeSchema,
+  /** Approved, and nothing is captured yet. Only for an order that is captured later. */
+  isAuthorizedOnly: z.literal(true).optional(),
   card: cardSummarySchema,
   /** Present if this order saved the card. */
   savedCard: savedCardSchema.optional(),

@@ -148,6 +148,13 @@ export interface CardReturns {
    */
   refund(order: CardRefundOrder): Promise<CardRefundAnswer>
   /**
+   * Captures an authorized charge, once. The same order again gets its current state. A rejected
+   * promise means: ask again later.
+   */
+  capture(order: CardCaptureOrder): Promise<CaptureAnswer>
+  /** Releases an authorized charge, unless a capture came first. */
+  voidCharge(order: CardVoidOrder): Promise<CaptureAnswer>
+  /**
    * The oldest unacknowledged changes, leased to the caller for a minute. A change may come again
    * until it is acknowledged.
    */

@@ -10,9 +10,12 @@ import {
 import { cardAccountsSchema } from './card-account.js'
 import { cardCheckAnswerSchema, cardCheckSchema } from './card-check.js'
 import {
+  captureAnswerSchema,
+  cardCaptureSchema,
   cardChangeSchema,
   cardRefundAnswerSchema,
   cardRefundSchema,
+  cardVoidSchema,
   coveredDaysSchema,
 } from './card-return.js'
 import type { SessionAnswer } from './direct-token.js'
@@ -113,6 +116,8 @@ export const VAULT_CALLS = {
   ),
   activations: call('/v1/activations', orderKeySchema, empty),
   refunds: call('/v1/refunds', cardRefundSchema, cardRefundAnswerSchema),
+  captures: call('/v1/captures', cardCaptureSchema, captureAnswerSchema),
+  voids: call('/v1/voids', cardVoidSchema, captureAnswerSchema),
   changes: call(
     '/v1/changes',
     environmentSchema,

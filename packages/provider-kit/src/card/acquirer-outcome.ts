@@ -24,7 +24,9 @@ export function checkOutcomeOf(
 
 export type ReturnOutcome = Exclude<ReturnDecision['state'], 'too_early'> | Undecided
 
-export function returnOutcomeOf(answer: AcquirerAnswer<ReturnDecision>): ReturnOutcome {
+export function returnOutcomeOf(
+  answer: AcquirerAnswer<Pick<ReturnDecision, 'state'>>,
+): ReturnOutcome {
   if (answer.kind !== 'done') return undecided(answer)
   const { state } = answer.value
   return state === 'too_early' ? 'not_done' : state

@@ -272,6 +272,8 @@ describe('the sandbox’s card payments', () => {
         orders.push(order)
         return Promise.resolve({ kind: 'in_process' })
       },
+      capture: () => Promise.resolve({ kind: 'done' }),
+      voidCharge: () => Promise.resolve({ kind: 'overtaken', by: 'capture' }),
       changes: () => Promise.resolve(changes),
       acknowledge(_, ids) {
         acknowledged.push(...ids)
@@ -286,6 +288,8 @@ describe('the sandbox’s card payments', () => {
     const cards = createSandboxCardPayments(vault, WAITING_BANK)
     expect(await cards.refund(REFUND)).toEqual({ kind: 'in_process' })
     expect(orders).toEqual([REFUND])
+    expect(await cards.capture(REFUND)).toEqual({ kind: 'done' })
+    expect(await cards.voidCharge(REFUND)).toEqual({ kind: 'overtaken', by: 'capture' })
     expect(await cards.changes('sandbox')).toBe(changes)
     await cards.acknowledge('sandbox', ['change-1'])
     expect(acknowledged).toEqual(['change-1'])

@@ -66,6 +66,8 @@ export function createSandboxCardPayments(
       const answer = await vault.refund(order)
       return answer.kind === 'no_charge' ? ENDS[await bank.refundAsked(order)] : answer
     },
+    capture: (order) => vault.capture(order),
+    voidCharge: (order) => vault.voidCharge(order),
     changes: (environment) => vault.changes(environment),
     acknowledge: (environment, ids) => vault.acknowledge(environment, ids),
     coverAccounts: (environment, accounts) => vault.coverAccounts(environment, accounts),
@@ -88,11 +90,16 @@ function playedOrder(
   order: CardOrder,
   source: Extract<CardSource, { kind: 'code' }>,
 ): CardAnswer | CardOrder {
-  const { brand } = order
+  const { brand, isCapturedLater: isAuthorizedOnly } = order
   if (source.code !== FIXED_SAVED_CARD.code) return { kind: 'refused', reason: 'code_not_found' }
   if (brand !== undefined && brand !== FIXED_CARD.brand)
     return { kind: 'refused', reason: 'brand_mismatch' }
   return source.securityCodeToken === undefined
-    ? { kind: 'answered', outcome: 'approved', card: FIXED_CARD }
+    ? {
+        kind: 'answered',
+        outcome: 'approved',
+        card: FIXED_CARD,
+        ...(isAuthorizedOnly && { isAuthorizedOnly }),
+      }
     : { ...order, source: { ...source, code: PLAYED_CARD_CODE } }
 }

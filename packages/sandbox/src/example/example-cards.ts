@@ -12,6 +12,8 @@ export function createExampleCards(): CardService {
     authenticate: nothing,
     activateSavedCard: nothing,
     refund: nothing,
+    capture: nothing,
+    voidCharge: nothing,
     changes: nothing,
     acknowledge: nothing,
     coverAccounts: nothing,

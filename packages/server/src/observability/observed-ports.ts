@@ -64,6 +64,8 @@ export function observedCardPayments(
     activateSavedCard: (environment, transactionCode) =>
       cards.activateSavedCard(environment, transactionCode),
     refund: (order) => tracing.span('vault refund', () => cards.refund(order)),
+    capture: (order) => tracing.span('vault capture', () => cards.capture(order)),
+    voidCharge: (order) => tracing.span('vault void', () => cards.voidCharge(order)),
     // Polled every second: its traces would bury the others.
     changes: (environment) => cards.changes(environment),
     acknowledge: (environment, ids) => cards.acknowledge(environment, ids),
@@ -119,7 +121,7 @@ export function observedAcquirers(
             metrics.acquirerCalls.inc({ environment, acquirer: account.provider, call, outcome })
           }
         })
-    const { check, find, completeAuthentication } = acquirer
+    const { capture, check, find, completeAuthentication } = acquirer
     return {
       ...connection,
       acquirer: {
@@ -131,6 +133,7 @@ export function observedAcquirers(
             completeAuthentication,
           ),
         }),
+        ...(capture !== undefined && { capture: observed('capture', returnOutcomeOf, capture) }),
         cancel: observed('cancel', returnOutcomeOf, (request) => acquirer.cancel(request)),
         refund: observed('refund', returnOutcomeOf, (request) => acquirer.refund(request)),
         ...(check !== undefined && { check: observed('check', checkOutcomeOf, check) }),

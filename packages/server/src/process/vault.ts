@@ -74,6 +74,7 @@ export async function openVault(parts: ProcessParts): Promise<OpenedVault> {
     log,
     connectionOf: observedAcquirers(acquirers.of, telemetry),
     installmentsOf: acquirers.installmentsOf,
+    captureDaysOf: acquirers.captureDaysOf,
     // In production, money moves only through accounts.
     played: { sandbox: tracedAcquirer(createSandboxAcquirer(), telemetry) },
     observer: chargeObserver(metrics),

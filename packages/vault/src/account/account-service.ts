@@ -92,6 +92,12 @@ export type InstallmentsOf = (
   brand: string,
 ) => Promise<number | undefined>
 
+/**
+ * Days for which an account can capture an authorization of a card of a brand; undefined if its
+ * provider captures charges at once.
+ */
+export type CaptureDaysOf = InstallmentsOf
+
 const BRANDS = CARD_BRANDS.filter(isAccepted).map(({ name }) => name)
 
 /**

@@ -6,6 +6,8 @@ import type { VaultTables } from '../database/vault-tables.js'
 export type AuditAction =
   | 'direct_token.deposited'
   | 'card.authorized'
+  | 'card.captured'
+  | 'card.voided'
   | 'authorization.recalled'
   | 'card.checked'
   | 'saved_card.saved'

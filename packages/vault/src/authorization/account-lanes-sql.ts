@@ -14,7 +14,7 @@ export interface AtAccount {
 }
 
 /** Tables whose rows belong to a charge. */
-type OfCharge = 'card_authentications' | 'card_looks' | 'card_returns'
+type OfCharge = 'card_authentications' | 'card_captures' | 'card_looks' | 'card_returns'
 
 /** The account that charged a row's payment; null if the charge is simulated. */
 export function accountOf(table: OfCharge): RawBuilder<string | null> {

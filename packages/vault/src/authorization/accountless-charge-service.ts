@@ -79,7 +79,7 @@ async function askWithoutAccount(
 ): Promise<AcquirerAnswer<ChargeDecision>> {
   const { installation, played } = deps
   const acquirer = played[order.environment]
-  const { environment, transactionCode, card, amountMinor, installments } = order
+  const { environment, transactionCode, card, amountMinor, installments, isCapturedLater } = order
   const request: AuthorizeRequest = {
     key: { installation, environment, transactionCode },
     earlier,
@@ -92,6 +92,7 @@ async function askWithoutAccount(
     threeDSecure: content.threeDSecure,
     isFromLink: content.isFromLink,
     authenticationReturnUrl: content.authenticationReturnUrl,
+    isCapturedLater,
   }
   return await callAcquirer<ChargeDecision>(
     deps,

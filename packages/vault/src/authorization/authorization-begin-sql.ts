@@ -179,5 +179,6 @@ function rowOf(authorization: OpenAuthorization): Row {
     created_at_ms: authorization.createdAtMs,
     knows_charges: authorization.knowsCharges ? 1 : 0,
     knows_authentication: authorization.knowsAuthentication ? 1 : 0,
+    is_captured_later: authorization.isCapturedLater ? 1 : 0,
   }
 }

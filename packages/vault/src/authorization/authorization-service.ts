@@ -67,7 +67,11 @@ async function answerNew(deps: ChargingDeps, order: CardOrder): Promise<CardAnsw
   const found = await findCard(deps, order)
   if (found.kind === 'refused') return found
   const { route, decline } = await findRoute(deps, order, found)
-  const [first, ...others] = route?.accounts ?? []
+  const all = route?.accounts ?? []
+  const isLater = order.isCapturedLater === true
+  const able = isLater ? all.filter(({ captureDays }) => captureDays !== undefined) : all
+  if (able.length < all.length && able.length === 0) return refused('capture_later_not_possible')
+  const [first, ...others] = able
   const isWithoutAccount = route === undefined && deps.played[order.environment] !== undefined
   if (first === undefined && !isWithoutAccount) return refused('no_account')
   const authorization = await openAuthorization(deps, order, { found, first })
@@ -96,10 +100,16 @@ async function answerNew(deps: ChargingDeps, order: CardOrder): Promise<CardAnsw
  * once, except in a simulated environment, where most stores have no account.
  */
 async function findRoute(deps: ChargingDeps, order: CardOrder, found: FoundCard) {
-  const { environment, merchantId, installments } = order
+  const { environment, merchantId, installments, isCapturedLater } = order
   const card = found.card.reveal()
   const { brand } = summarizeCard(card, order)
-  const finding = deps.accountsFor({ environment, merchantId, brand, installments })
+  const finding = deps.accountsFor({
+    environment,
+    merchantId,
+    brand,
+    installments,
+    isCapturedLater,
+  })
   const findDecline = () =>
     findRetryRefusal(deps, { environment, merchantId, number: card.number, brand })
   if (deps.played[environment] === undefined) {
@@ -233,6 +243,7 @@ async function openAuthorization(
     createdAtMs: nowMs,
     knowsCharges: order.payer !== undefined,
     knowsAuthentication: order.takesLongBin === true,
+    isCapturedLater: order.isCapturedLater,
     charge:
       first &&
       newCharge(key, first, {

@@ -42,6 +42,7 @@ export const NOTHING = {
   knows_charges: 0,
   knows_authentication: 0,
   decline: null,
+  is_captured_later: 0,
 } as const
 
 /** The columns that a charge adds to its authorization. */
@@ -64,6 +65,10 @@ const CHARGE_COLUMNS = [
   'charged_card_code',
   'is_unlinked',
   'ended_at_ms',
+  'capture_days',
+  'capture_ends_at_ms',
+  'captured_minor',
+  'capture_ended_at_ms',
 ] as const satisfies (keyof ChargeRow)[]
 
 const findRow = prepare((db: VaultConnection, key: Key) =>
@@ -280,6 +285,7 @@ function authorizationOf(row: MaybeCharged): Authorization {
     card,
     knowsCharges: row.knows_charges === 1,
     knowsAuthentication: row.knows_authentication === 1,
+    isCapturedLater: row.is_captured_later === 1 ? (true as const) : undefined,
     charge: isCharged(row) ? chargeOfRow(row) : undefined,
   }
   if (outcome !== 'unknown') {
@@ -297,7 +303,9 @@ function authorizationOf(row: MaybeCharged): Authorization {
   }
 }
 
-function isCharged(row: MaybeCharged): row is Row & ChargeRow {
+function isCharged(
+  row: MaybeCharged,
+): row is MaybeCharged & Row & Omit<ChargeRow, 'release_check_at_ms'> {
   return row.account_id !== null
 }
 

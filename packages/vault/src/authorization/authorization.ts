@@ -17,7 +17,12 @@ import type { CardPayer, CardToCharge, StoredCredential } from '@cofre/provider-
 import type { AuditEvent } from '../audit/audit-entry.js'
 import type { SealContext, SealedText } from '../keys/sealed-value.js'
 import type { PayerDigest } from '../saved-card/saved-card.js'
-import { type CardCharge, acquirerChargeOf, authenticationOf } from './card-charge.js'
+import {
+  type CardCharge,
+  acquirerChargeOf,
+  authenticationOf,
+  isAuthorizedOnly,
+} from './card-charge.js'
 
 export type KnownOutcome = Exclude<AuthorizationOutcome, 'unknown'>
 export type AnsweredOrder = Extract<CardAnswer, { kind: 'answered' }>
@@ -54,6 +59,8 @@ interface StoredOrder extends OrderTerms {
   readonly knowsCharges: boolean
   /** True if it understands a charge's authentication in answers, too. */
   readonly knowsAuthentication: boolean
+  /** Only authorized: captured or voided later. */
+  readonly isCapturedLater?: true | undefined
   /** Undefined if the acquirer is simulated. */
   readonly charge: CardCharge | undefined
 }
@@ -96,13 +103,18 @@ export interface OrderEnd {
 
 /** The answer to an order; an old gateway gets only what it understands. */
 export function answerTo(
-  order: Pick<StoredOrder, 'card' | 'knowsCharges' | 'knowsAuthentication' | 'charge'>,
+  order: Pick<
+    StoredOrder,
+    'card' | 'knowsCharges' | 'knowsAuthentication' | 'isCapturedLater' | 'charge'
+  >,
   { outcome, decline, savedCard }: OrderEnd,
 ): AnsweredOrder {
-  const { card, charge, knowsAuthentication, knowsCharges } = order
+  const { card, charge, isCapturedLater, knowsAuthentication, knowsCharges } = order
+  const isUncaptured = charge === undefined || isAuthorizedOnly(charge)
   return {
     kind: 'answered',
     outcome,
+    isAuthorizedOnly: outcome === 'approved' && isUncaptured ? isCapturedLater : undefined,
     card,
     savedCard,
     charge:

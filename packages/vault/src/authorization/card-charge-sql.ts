@@ -240,11 +240,14 @@ export interface AcquirerReport {
   readonly provider: string
   /** If undefined, the recorded payment stays. */
   readonly payment: AcquirerPayment | undefined
+  /** When its authorization ends, if it is approved and captured later. */
+  readonly captureEndsAtMs: number | undefined
   readonly atMs: number
 }
 
 /** The columns of an acquirer's report, except for the payment. */
-export function reportColumns({ state, accountId, provider, atMs }: AcquirerReport) {
+export function reportColumns(report: AcquirerReport) {
+  const { state, accountId, provider, captureEndsAtMs = null, atMs } = report
   return {
     state,
     account_id: accountId,
@@ -253,6 +256,8 @@ export function reportColumns({ state, accountId, provider, atMs }: AcquirerRepo
     lease_until_ms: 0,
     next_ask_at_ms: atMs,
     ended_at_ms: state === 'pending' ? null : atMs,
+    capture_ends_at_ms: captureEndsAtMs,
+    release_check_at_ms: captureEndsAtMs,
   } satisfies Partial<Row>
 }
 

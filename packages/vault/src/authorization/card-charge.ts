@@ -4,8 +4,10 @@ import {
   DAY_MS,
   type Decline,
   HOUR_MS,
+  type MinorUnits,
   SECOND_MS,
   type PaymentKey,
+  minorUnits,
 } from '@cofre/contracts'
 import { hasCome } from '@cofre/work'
 import type { Acquirer, AcquirerPayment, EarlierAttempts } from '@cofre/provider-kit/card'
@@ -18,6 +20,11 @@ export interface ChargeAccount {
   readonly id: string
   /** `adyen` */
   readonly provider: string
+  /**
+   * Days for which it can capture the charge's authorization. Undefined if it cannot, or if the
+   * charge is captured at once.
+   */
+  readonly captureDays?: number | undefined
 }
 
 /** An account that was found for a charge. */
@@ -54,6 +61,14 @@ export interface CardCharge {
   /** True if it is sent without an id that the card's brand wants. */
   readonly isUnlinked?: boolean | undefined
   readonly endedAtMs: number | undefined
+  /** Undefined if it is captured at once. */
+  readonly captureDays?: number | undefined
+  /** When its acquirer releases the authorization; undefined until it is approved. */
+  readonly captureEndsAtMs?: number | undefined
+  /** 0 if it was released; undefined until it is captured or released. */
+  readonly capturedMinor?: MinorUnits | undefined
+  /** When it was captured or released. */
+  readonly captureEndedAtMs?: number | undefined
 }
 
 export type ChargeKey = Pick<PaymentKey, 'environment' | 'transactionCode'>
@@ -83,6 +98,23 @@ export function isClosedForChanges(
   return endedAtMs !== undefined && endedAtMs < nowMs - FOLLOWED_FOR_MS
 }
 
+/** True if a charge is approved, and neither captured nor released. */
+export function isAuthorizedOnly({
+  state,
+  captureDays,
+  capturedMinor,
+}: Pick<CardCharge, 'state' | 'captureDays' | 'capturedMinor'>): boolean {
+  return state === 'approved' && captureDays !== undefined && capturedMinor === undefined
+}
+
+/** When the authorization of a charge ends that is approved now; undefined if it has none. */
+export function captureEndOf(
+  { captureDays }: Pick<CardCharge, 'captureDays'>,
+  nowMs: number,
+): number | undefined {
+  return captureDays === undefined ? undefined : nowMs + captureDays * DAY_MS
+}
+
 /** True if a process holds the lease. */
 export function isLeased(leaseUntilMs: number, nowMs: number): boolean {
   return !hasCome(leaseUntilMs, nowMs, CHARGE_LEASE_MS)
@@ -102,7 +134,7 @@ type SentWith = Pick<CardCharge, 'sentEci' | 'savedCardCode' | 'isUnlinked'>
 /** A charge that is about to be requested at this account for the first time. */
 export function newCharge(
   key: PaymentKey,
-  { id: accountId, provider }: ChargeAccount,
+  { id: accountId, provider, captureDays }: ChargeAccount,
   { nowMs, ...sent }: SentWith & { readonly nowMs: number },
 ): CardCharge {
   return {
@@ -117,6 +149,7 @@ export function newCharge(
     nextAskAtMs: nowMs,
     payment: undefined,
     endedAtMs: undefined,
+    captureDays,
   }
 }
 
@@ -133,7 +166,7 @@ const SHIFTED: readonly string[] = ['01', '02', '05', '06']
 
 /** The facts about a charge that may leave the vault. */
 export function acquirerChargeOf(charge: CardCharge): AcquirerCharge {
-  const { accountId, provider, payment, sentEci, state } = charge
+  const { accountId, provider, payment, sentEci, state, captureEndsAtMs } = charge
   const isShifted = SHIFTED.includes((payment?.eci ?? sentEci ?? '').padStart(2, '0'))
   // Also if the acquirer had the holder authenticated.
   const isAuthenticated = sentEci !== undefined || isShifted
@@ -144,6 +177,7 @@ export function acquirerChargeOf(charge: CardCharge): AcquirerCharge {
     nsu: payment?.nsu,
     authorizationCode: payment?.authorizationCode,
     liabilityShift: isAuthenticated && state === 'approved' ? isShifted : undefined,
+    captureEndsAtMs,
   }
 }
 
@@ -158,7 +192,7 @@ export function authenticationOf({
   return { eci, hasNetworkIds: (networkTransactionId ?? transactionLinkId) !== undefined }
 }
 
-export function chargeOfRow(row: ChargeRow): CardCharge {
+export function chargeOfRow(row: Omit<ChargeRow, 'release_check_at_ms'>): CardCharge {
   const { environment, transaction_code, installation, payment_id: paymentId } = row
   return {
     key: { installation, environment, transactionCode: String(transaction_code) },
@@ -184,6 +218,10 @@ export function chargeOfRow(row: ChargeRow): CardCharge {
     savedCardCode: row.charged_card_code ?? undefined,
     isUnlinked: row.is_unlinked === 1,
     endedAtMs: row.ended_at_ms ?? undefined,
+    captureDays: row.capture_days ?? undefined,
+    captureEndsAtMs: row.capture_ends_at_ms ?? undefined,
+    capturedMinor: row.captured_minor === null ? undefined : minorUnits(row.captured_minor),
+    captureEndedAtMs: row.capture_ended_at_ms ?? undefined,
   }
 }
 
@@ -205,6 +243,11 @@ export function rowOfCharge(charge: CardCharge): ChargeRow {
     charged_card_code: charge.savedCardCode ?? null,
     is_unlinked: charge.isUnlinked === true ? 1 : 0,
     ended_at_ms: charge.endedAtMs ?? null,
+    capture_days: charge.captureDays ?? null,
+    capture_ends_at_ms: charge.captureEndsAtMs ?? null,
+    captured_minor: charge.capturedMinor ?? null,
+    capture_ended_at_ms: charge.captureEndedAtMs ?? null,
+    release_check_at_ms: isAuthorizedOnly(charge) ? (charge.captureEndsAtMs ?? null) : null,
   }
 }
 

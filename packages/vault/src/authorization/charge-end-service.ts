@@ -1,8 +1,9 @@
-import type { AuthorizationOutcome, Decline } from '@cofre/contracts'
+import type { AuthorizationOutcome, Decline, MinorUnits } from '@cofre/contracts'
 import type { AcquirerPayment, CompletedCharge } from '@cofre/provider-kit/card'
 import { auditEntry } from '../audit/audit-entry.js'
 import { appendEntry } from '../audit/audit-sql.js'
 import { countDecline, fingerprintOfCard } from '../card-testing/card-testing-service.js'
+import { endAuthorization } from '../capture/capture-end-sql.js'
 import type { SealingDeps } from '../data-key/data-key-service.js'
 import type { VaultConnection } from '../database/vault-database.js'
 import { open } from '../keys/sealed-value.js'
@@ -24,7 +25,7 @@ import {
 import { findAuthorization, recordOutcome, recordSavedCard } from './authorization-sql.js'
 import { dropCancels, insertCancel } from './card-cancel-sql.js'
 import { eraseAuthentication, findAuthentication } from './card-authentication-sql.js'
-import { type CardCharge, NOT_AUTHENTICATED, NOT_CHARGED } from './card-charge.js'
+import { type CardCharge, NOT_AUTHENTICATED, NOT_CHARGED, captureEndOf } from './card-charge.js'
 import { findCharge, recordReport } from './card-charge-sql.js'
 import { endPlainly } from './charge-end-sql.js'
 
@@ -33,6 +34,8 @@ export interface ChargeEnd {
   readonly outcome: KnownOutcome
   readonly payment: AcquirerPayment | undefined
   readonly decline: Decline | undefined
+  /** Set if people at the acquirer have captured a charge that is captured later. */
+  readonly capturedMinor?: MinorUnits | undefined
   /** The ids of further payments of the same charge: each is cancelled. */
   readonly surplus: readonly string[]
   /** Further writes in the same transaction, with the order's answer from now on. */
@@ -91,7 +94,7 @@ export async function endOrder(
   { order, content }: OrderToEnd,
   end: ChargeEnd,
 ): Promise<AnsweredOrder | undefined> {
-  const { outcome, payment } = end
+  const { outcome, payment, capturedMinor } = end
   const waited =
     order.state === 'settled' ? await findAuthentication(deps.database.reader, order) : undefined
   const isGivenUp = waited !== undefined && end.decline === NOT_CHARGED
@@ -104,11 +107,14 @@ export async function endOrder(
   const nowMs = deps.clock.now()
   const state = outcome === 'review' ? 'pending' : outcome
   const { accountId, provider } = order.charge
-  const report = { state, accountId, provider, payment, atMs: nowMs } as const
+  const captureEndsAtMs = state === 'approved' ? captureEndOf(order.charge, nowMs) : undefined
+  const report = { state, accountId, provider, payment, captureEndsAtMs, atMs: nowMs } as const
   const entry = auditEntry(authorizationEvent(order, outcome), nowMs)
-  const charge = { ...order.charge, state, payment: payment ?? order.charge.payment }
+  const named = payment ?? order.charge.payment
+  const charge = { ...order.charge, state, payment: named, captureEndsAtMs, capturedMinor }
   const isPlain =
-    order.state === 'open' && [decline, toSave, use, end.also, ...end.surplus].every(isUndefined)
+    order.state === 'open' &&
+    [decline, toSave, use, capturedMinor, end.also, ...end.surplus].every(isUndefined)
   if (isPlain && payment !== undefined) {
     const isFirst = await endPlainly(deps.database, order, { ...report, payment, outcome, entry })
     const plain = { outcome, decline: undefined, savedCard: undefined }
@@ -131,6 +137,10 @@ export async function endOrder(
       toSave === undefined ? savedBefore(order) : await savePrepared(trx, order, toSave)
     const answer = answerTo({ ...order, charge }, { outcome, decline, savedCard })
     await end.also?.(trx, answer)
+    if (capturedMinor !== undefined) {
+      const captured = { kind: 'captured', amountMinor: capturedMinor } as const
+      await endAuthorization(trx, order.charge.key, { end: captured, atMs: nowMs, nowMs })
+    }
     return answer
   })
 }

@@ -38,7 +38,14 @@ const insertEntryIfUnended = prepare(
 
 type EndColumns = Omit<
   ChargeRow,
-  'installation' | 'first_attempt_at_ms' | 'sent_eci' | 'charged_card_code' | 'is_unlinked'
+  | 'installation'
+  | 'first_attempt_at_ms'
+  | 'sent_eci'
+  | 'charged_card_code'
+  | 'is_unlinked'
+  | 'capture_days'
+  | 'captured_minor'
+  | 'capture_ended_at_ms'
 >
 
 /** For an approved charge, which must no longer be cancelled. */

@@ -236,7 +236,7 @@ async function ask(deps: ChargingDeps, attempt: Attempt): Promise<Asked> {
 
 /** The request to the account's acquirer. */
 function requestFor({ order, content, earlier }: Attempt): AuthorizeRequest {
-  const { card, charge, amountMinor, installments } = order
+  const { card, charge, amountMinor, installments, isCapturedLater } = order
   const { payer, storedCredential, threeDSecure, isFromLink, authenticationReturnUrl } = content
   return {
     key: charge.key,
@@ -250,6 +250,7 @@ function requestFor({ order, content, earlier }: Attempt): AuthorizeRequest {
     threeDSecure,
     isFromLink,
     authenticationReturnUrl,
+    isCapturedLater,
   }
 }
 

@@ -9,6 +9,7 @@ import type {
   CheckDecision,
   CheckRequest,
   CancelRequest,
+  CaptureDecision,
   FoundPayment,
   ReturnDecision,
 } from '@cofre/provider-kit/card'
@@ -44,6 +45,8 @@ export class TestAccount implements Acquirer {
   cancelResults: AcquirerAnswer<ReturnDecision>[] = []
   findResults: AcquirerAnswer<FoundPayment>[] = []
   find?: () => Promise<AcquirerAnswer<FoundPayment>>
+  /** Set if it can capture a charge later. */
+  captureDays: number | undefined = undefined
   check?: NonNullable<Acquirer['check']>
   readonly checks: CheckRequest[] = []
   checkResults: AcquirerAnswer<CheckDecision>[] = []
@@ -76,6 +79,9 @@ export class TestAccount implements Acquirer {
     if (call === 'lost') return { kind: 'unknown', detail: 'the answer was lost' }
     return resultOf(call, paymentId)
   }
+
+  capture = (): Promise<AcquirerAnswer<CaptureDecision>> =>
+    Promise.resolve({ kind: 'done', value: { state: 'done', captureId: undefined } })
 
   cancel(request: CancelRequest): Promise<AcquirerAnswer<ReturnDecision>> {
     this.cancels.push(request)
@@ -134,11 +140,16 @@ export function startProcess(
     clock,
     log,
     dataKeys: createDataKeys({ database, clock, keys: given.keys }),
-    accountsFor: () =>
+    accountsFor: ({ isCapturedLater }) =>
       Promise.resolve(
         accounts.length === 0
           ? undefined
-          : { accounts: accounts.map(({ account }) => account), routesDeclines: false },
+          : {
+              accounts: accounts.map(({ account, captureDays }) =>
+                isCapturedLater === true ? { ...account, captureDays } : account,
+              ),
+              routesDeclines: false,
+            },
       ),
     acquirerOf(id) {
       const found = accounts.find(({ account }) => account.id === id)

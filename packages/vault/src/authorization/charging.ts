@@ -6,6 +6,8 @@ export interface OrderToRoute {
   readonly merchantId: string
   readonly brand: string
   readonly installments: number
+  /** Only authorized: its accounts are found with their `captureDays`. */
+  readonly isCapturedLater?: true | undefined
 }
 
 /** An acquirer's answer to one attempt of an account. */

@@ -1,5 +1,5 @@
 // Charges, as acquirers find them.
-import { type Log, MINUTE_MS, retryAfterMsOf } from '@cofre/contracts'
+import { type Log, MINUTE_MS, type MinorUnits, retryAfterMsOf } from '@cofre/contracts'
 import type { Acquirer, AcquirerAnswer, FindRequest, FoundPayment } from '@cofre/provider-kit/card'
 import type { SealingDeps } from '../data-key/data-key-service.js'
 import { announceSettled } from '../outbox/change-sql.js'
@@ -89,10 +89,13 @@ export async function endAndReport(
 
 /** Undefined while the charge is open. */
 function endOf(
-  { state }: OrderedCharge,
+  { state, amountMinor, captureDays }: OrderedCharge,
   answer: AcquirerAnswer<FoundPayment>,
 ): ChargeEnd | undefined {
-  if (answer.kind === 'done') return endOfFound(state, answer.value)
+  if (answer.kind === 'done')
+    return captureDays === undefined
+      ? endOfFound(state, answer.value)
+      : endOfAuthorized(amountMinor, answer.value)
   // A payment that is absent after a day was never there.
   return answer.kind === 'absent' && state === 'ending' ? undone([]) : undefined
 }
@@ -113,6 +116,22 @@ function endOfFound(
       return undone(surplus)
     case 'pending':
       return undefined
+  }
+}
+
+/** Like {@link endOfFound}, for a charge that is captured later: people may have captured it. */
+function endOfAuthorized(authorizedMinor: MinorUnits, found: FoundPayment): ChargeEnd | undefined {
+  const { payment, surplus, capturedMinor = authorizedMinor } = found
+  const approved = { outcome: 'approved', payment, decline: undefined, surplus } as const
+  switch (found.state) {
+    case 'authorized':
+      return approved
+    case 'approved':
+      return { ...approved, capturedMinor }
+    case 'declined':
+    case 'returned':
+    case 'pending':
+      return endOfFound('ending', found)
   }
 }
 

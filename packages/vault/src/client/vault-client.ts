@@ -99,6 +99,8 @@ export function createVaultClient(options: VaultClientOptions): VaultClient {
       await ask(deps, VAULT_CALLS.activations, { environment, transactionCode })
     },
     refund: async (order) => (await ask(deps, VAULT_CALLS.refunds, order)).answer,
+    capture: async (order) => (await ask(deps, VAULT_CALLS.captures, order)).answer,
+    voidCharge: async (order) => (await ask(deps, VAULT_CALLS.voids, order)).answer,
     changes: async (environment) =>
       (await ask(deps, VAULT_CALLS.changes, { environment })).answer.changes,
     async acknowledge(environment, ids) {
@@ -292,6 +294,8 @@ const ASKING_ACQUIRERS: readonly string[] = [
   VAULT_CALLS.recalls.path,
   VAULT_CALLS.authentications.path,
   VAULT_CALLS.refunds.path,
+  VAULT_CALLS.captures.path,
+  VAULT_CALLS.voids.path,
   VAULT_CALLS.cardChecks.path,
 ]
 

@@ -55,6 +55,7 @@ interface AuthorizationRow {
   knows_authentication: 0 | 1
   /** JSON: why it was declined. */
   decline: string | null
+  is_captured_later: 0 | 1
 }
 
 /** An authorization that an account's acquirer was asked for. Simulated ones have no row. */
@@ -97,6 +98,15 @@ interface CardChargeRow {
   is_unlinked: 0 | 1
   /** When its outcome was known: for an approved one, when it was charged. */
   ended_at_ms: number | null
+  /** Days for which its authorization can be captured; null if it is captured at once. */
+  capture_days: number | null
+  /** When its acquirer releases the authorization. This and the next three: null until approved. */
+  capture_ends_at_ms: number | null
+  /** 0 if it was released; null until it is captured or released. */
+  captured_minor: number | null
+  capture_ended_at_ms: number | null
+  /** When the vault checks that the acquirer has released it; null if no check is due. */
+  release_check_at_ms: number | null
 }
 
 /**
@@ -150,6 +160,32 @@ interface CardCancelRow {
   detail: string | null
   created_at_ms: number
   /** When it ended. */
+  ended_at_ms: number | null
+}
+
+/**
+ * The capture or the void of an authorized charge. Another one replaces it only after a refusal,
+ * when the charge is still authorized.
+ */
+interface CardCaptureRow {
+  environment: Environment
+  transaction_code: number
+  operation: 'capture' | 'void'
+  /** For a void, the authorized amount. */
+  amount_minor: number
+  /** As for a refund. */
+  state: 'wanted' | 'in_process' | 'done' | 'refused'
+  attempts: number
+  /** Null until the acquirer is asked. */
+  first_attempt_at_ms: number | null
+  absent_since_ms: number | null
+  /** Null if no request is due: it ended, or the acquirer's report will end it. */
+  next_ask_at_ms: number | null
+  /** The acquirer's name for it. */
+  operation_id: string | null
+  /** One redacted line for an operator. */
+  detail: string | null
+  created_at_ms: number
   ended_at_ms: number | null
 }
 
@@ -380,6 +416,7 @@ export interface VaultTables extends AccountTables {
   card_charges: CardChargeRow
   card_authentications: CardAuthenticationRow
   card_cancels: CardCancelRow
+  card_captures: CardCaptureRow
   card_returns: CardReturnRow
   card_events: CardEventRow
   card_checks: CardCheckRow

@@ -72,6 +72,8 @@ export function createServiceRoutes(vault: Vault, options: ServiceRoutesOptions)
     return {}
   })
   serve(VAULT_CALLS.refunds, (order) => vault.refund(order))
+  serve(VAULT_CALLS.captures, (order) => vault.capture(order))
+  serve(VAULT_CALLS.voids, (order) => vault.voidCharge(order))
   serve(VAULT_CALLS.changes, async ({ environment }) => ({
     changes: [...(await vault.changes(environment))],
   }))

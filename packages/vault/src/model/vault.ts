@@ -57,6 +57,7 @@ export type Upkeep =
 export type FollowUp =
   | 'authentications'
   | 'cancels'
+  | 'captures'
   | 'early events'
   | 'endings of charges'
   | 'later readings'
@@ -142,7 +143,7 @@ export interface Vault
   /**
    * Does the work at acquirers that no gateway requests. Finds or cancels charges whose card is
    * erased, or whose payer does not return from the card's bank. Cancels further payments of an
-   * order, checks refunds, and looks up the charges of hints. Call it every second or so, from any
+   * order, checks captures and refunds, and looks up the charges of hints. Call it every second or so, from any
    * number of processes.
    */
   followUpCharges(): Promise<void>

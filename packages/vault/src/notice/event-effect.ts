@@ -7,10 +7,11 @@ import {
   refundReference,
 } from '@cofre/contracts'
 import { type EventFit, type HeldPayment, type AcquirerPayment } from '@cofre/provider-kit/card'
-import { NOT_CHARGED } from '../authorization/card-charge.js'
+import { NOT_CHARGED, isAuthorizedOnly } from '../authorization/card-charge.js'
 import type { OrderedCharge } from '../authorization/card-charge-sql.js'
-import { type CardReturn, returnedMinor } from '../refund/card-return.js'
-import { WITHDRAWN_CHANGES, isNews, rank, standingOf } from '../refund/dispute.js'
+import { type AuthorizationEnd, type CardCapture, isOpen } from '../capture/card-capture.js'
+import { type CardReturn, chargedMinorOf, returnedMinor } from '../refund/card-return.js'
+import { isNews, isWithdrawn, rank, standingOf } from '../refund/dispute.js'
 import type { KeptEvent } from '../refund/event-sql.js'
 
 /** A charge with all reports about it. */
@@ -18,6 +19,8 @@ export interface KnownCharge {
   readonly charge: OrderedCharge
   readonly returns: readonly CardReturn[]
   readonly events: readonly KeptEvent[]
+  /** Of a charge that is captured later. */
+  readonly capture?: CardCapture | undefined
 }
 
 export type EventEffect =
@@ -34,6 +37,8 @@ export type EventEffect =
       readonly cancels: CancelEnd | undefined
     }
   | { readonly kind: 'told'; readonly change: CardChange['change'] }
+  | { readonly kind: 'authorization_ended'; readonly end: AuthorizationEnd }
+  | { readonly kind: 'capture_refused'; readonly capture: CardCapture }
   | {
       readonly kind: 'refund_ended'
       readonly refund: CardReturn
@@ -112,6 +117,8 @@ function effectOnRefund(event: KeptEvent, known: KnownCharge, reference: string)
 function effectOnPayment(event: KeptEvent, known: KnownCharge): EventEffect {
   const { state, payment } = known.charge
   const { amountMinor, change, paymentId } = event
+  const ofCapture = effectOnAuthorization(event, known)
+  if (ofCapture !== undefined) return ofCapture
   switch (change) {
     case 'approved':
       if (state === 'approved')
@@ -172,10 +179,48 @@ function effectOfTakingBack(event: KeptEvent, { charge, events }: KnownCharge): 
   if (charge.state === 'declined') return NOTHING
   if (charge.state !== 'approved')
     return event.change === 'expired' ? declined(NOT_CHARGED) : CONTRADICTION
-  const wasReported = events.some(
-    ({ change, appliedAtMs }) => WITHDRAWN_CHANGES.includes(change) && appliedAtMs !== undefined,
-  )
-  return wasReported ? NOTHING : reportOf({ kind: 'capture_failed' })
+  return isWithdrawn(charge, events) ? NOTHING : reportOf({ kind: 'capture_failed' })
+}
+
+/** The effect on a charge that is captured later; undefined if it is that of any other charge. */
+function effectOnAuthorization(event: KeptEvent, known: KnownCharge): EventEffect | undefined {
+  const { charge } = known
+  const { amountMinor, change } = event
+  if (charge.captureDays === undefined) return undefined
+  if (charge.state !== 'approved') return change === 'captured' ? CONTRADICTION : undefined
+  const isUncaptured = isAuthorizedOnly(charge)
+  const isReleased = charge.capturedMinor === 0
+  switch (change) {
+    case 'captured':
+      return isUncaptured || isReleased ? endedBy({ kind: 'captured', amountMinor }) : NOTHING
+    case 'capture_failed':
+      if (isUncaptured) return refusalOf('capture', event, known) ?? NOTHING
+      return isReleased ? NOTHING : undefined
+    case 'expired':
+      return isUncaptured ? endedBy({ kind: 'released', by: 'expired' }) : NOTHING
+    case 'cancelled':
+      if (isUncaptured) return endedBy({ kind: 'released', by: 'provider' })
+      return isReleased ? NOTHING : undefined
+    case 'cancel_failed':
+      return refusalOf('void', event, known)
+    default:
+      return undefined
+  }
+}
+
+function endedBy(end: AuthorizationEnd): EventEffect {
+  return { kind: 'authorization_ended', end }
+}
+
+/** The refusal of the open operation; undefined if the event is about another one. */
+function refusalOf(
+  operation: CardCapture['operation'],
+  { returnId }: KeptEvent,
+  { capture }: KnownCharge,
+): EventEffect | undefined {
+  if (!isOpen(capture) || capture.operation !== operation) return undefined
+  const { operationId = returnId } = capture
+  return operationId === returnId ? { kind: 'capture_refused', capture } : undefined
 }
 
 /** Cofre cancels unwanted payments: a charge of unknown outcome, or a further one of its order. */
@@ -185,7 +230,7 @@ function effectOfCancel(event: KeptEvent, { charge, returns }: KnownCharge): Eve
   if (change === 'cancelled') {
     if (!isApproved) return declined(NOT_CHARGED, 'done')
     // A person did it at the acquirer: Cofre never returns an approved charge unasked.
-    const restMinor = charge.amountMinor - returnedMinor(returns)
+    const restMinor = chargedMinorOf(charge) - returnedMinor(returns)
     return restMinor > 0 ? providerRefund(event, restMinor as MinorUnits) : NOTHING
   }
   if (isApproved) return { kind: 'cancel_ended', cancels: 'failed' }

@@ -6,6 +6,8 @@ import { isBeingCancelled } from '../authorization/card-cancel-sql.js'
 import { type ChargeKey, isLeased } from '../authorization/card-charge.js'
 import { findCharge } from '../authorization/card-charge-sql.js'
 import { endCharge } from '../authorization/charge-end-service.js'
+import { endAuthorization, refuseOpen } from '../capture/capture-end-sql.js'
+import { findCapture } from '../capture/capture-sql.js'
 import type { SealingDeps } from '../data-key/data-key-service.js'
 import type { VaultConnection } from '../database/vault-database.js'
 import type { NoticeFate } from '../model/vault.js'
@@ -183,7 +185,8 @@ async function lockKnown(trx: VaultConnection, key: ChargeKey): Promise<KnownCha
   const charge = await lockCharge(trx, key)
   if (charge === undefined) return undefined
   const returns = await returnsOfCharge(trx, key)
-  return { charge, returns, events: await eventsOfCharge(trx, key) }
+  const capture = charge.captureDays === undefined ? undefined : await findCapture(trx, key)
+  return { charge, returns, events: await eventsOfCharge(trx, key), capture }
 }
 
 function firstFitting(
@@ -222,6 +225,12 @@ async function applyEffect(
       await announce(trx, { ...news, ...(detail !== undefined && { detail }) }, nowMs)
       return
     }
+    case 'authorization_ended':
+      await endAuthorization(trx, charge.key, { end: effect.end, detail, atMs, nowMs })
+      return
+    case 'capture_refused':
+      await refuseOpen(trx, charge, { capture: effect.capture, detail, atMs, nowMs })
+      return
     case 'refund_ended': {
       const { outcome } = effect
       const refund = { ...effect.refund, returnId: effect.refund.returnId ?? event.returnId }

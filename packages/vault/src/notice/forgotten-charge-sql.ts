@@ -8,7 +8,13 @@ import type { VaultTables } from '../database/vault-tables.js'
 const AT_ONCE = 200
 
 /** A charge with a row in any of these has an event or a change. */
-const TABLES = ['card_events', 'card_changes', 'card_returns', 'card_looks'] as const
+const TABLES = [
+  'card_events',
+  'card_changes',
+  'card_captures',
+  'card_returns',
+  'card_looks',
+] as const
 
 /** Removes some of the reports about charges that are over. The charges themselves stay. */
 export async function forgetWhatIsOver(database: VaultDatabase, nowMs: number): Promise<void> {

@@ -62,13 +62,16 @@ export const testNotices: AcquirerNotices = {
   fit: fitOf,
 }
 
+/** Changes that may concern a part of the charged amount. */
+const PARTS: readonly AcquirerChange[] = ['captured', 'charged_back', 'chargeback_reversed']
+
 const CONTRADICTION: EventFit = { kind: 'contradiction' }
 
 function fitOf(event: AcquirerEvent, held: HeldPayment): EventFit {
   const { amountMinor, change, paymentId, reference, returnId } = event
   if (held.paymentId !== undefined && paymentId !== held.paymentId) return CONTRADICTION
   if (change !== 'refunded' && change !== 'refund_failed') {
-    const isPart = change === 'charged_back' || change === 'chargeback_reversed'
+    const isPart = PARTS.includes(change)
     const fits = isPart || amountMinor === held.chargedMinor || paymentId === undefined
     return fits && reference === held.reference ? { kind: 'payment' } : CONTRADICTION
   }

@@ -13,6 +13,9 @@ import { workAtAccounts } from '../authorization/account-lanes.js'
 import { type ChargeKey, isLeased, isClosedForChanges } from '../authorization/card-charge.js'
 import { type OrderedCharge, findCharge } from '../authorization/card-charge-sql.js'
 import { endByFind, findPayment, pauseAfter } from '../authorization/found-charge-service.js'
+import { endInRecords } from '../capture/card-capture.js'
+import { endAuthorization } from '../capture/capture-end-sql.js'
+import { findCapture } from '../capture/capture-sql.js'
 import type { SealingDeps } from '../data-key/data-key-service.js'
 import type { VaultConnection } from '../database/vault-database.js'
 import { announce } from '../outbox/change-sql.js'
@@ -20,7 +23,7 @@ import { recordFoundIds } from '../saved-card/saved-card-sql.js'
 import { recordReturned } from '../refund/found-returns-sql.js'
 import { SUM_UNCLEAR } from '../refund/refund-service.js'
 import { endTurn, leaseTurn, lockCharge } from '../refund/turn-sql.js'
-import { WITHDRAWN_CHANGES, isNews, standingOf } from '../refund/dispute.js'
+import { isNews, isWithdrawn, standingOf } from '../refund/dispute.js'
 import { eventsOfCharge, keepEvent } from '../refund/event-sql.js'
 import {
   type PlannedRead,
@@ -196,6 +199,8 @@ async function recordFound(
   for (const paymentId of found.surplus)
     await insertCancel(trx, { ...pick(key), paymentId }, { accountId, nowMs })
   for (const dispute of found.disputes) await recordDispute(trx, { charge, dispute, nowMs })
+  // Nothing was captured, so nothing can go back.
+  if (!(await isFoundCaptured(trx, { charge, found }, nowMs))) return true
   if (found.state === 'declined') await recordRefusal(trx, charge, nowMs)
   const { returnedMinor: returned } = found
   const sum = await recordReturned(trx, charge, { returned, nowMs })
@@ -209,15 +214,27 @@ const pick = ({ environment, transactionCode }: ChargeKey): ChargeKey => ({
   transactionCode,
 })
 
+/** Commits the end of an authorization; true if the charge is captured, as most are at once. */
+async function isFoundCaptured(
+  trx: VaultConnection,
+  { charge, found }: Found,
+  nowMs: number,
+): Promise<boolean> {
+  const { captureDays, capturedMinor = 0, key } = charge
+  if (captureDays === undefined || capturedMinor > 0) return true
+  const end = endInRecords(found, charge, { capture: await findCapture(trx, key), nowMs })
+  if (end !== undefined) await endAuthorization(trx, key, { end, atMs: nowMs, nowMs })
+  return end?.kind === 'captured'
+}
+
 /** Reports once that an approved charge was refused after all: its money does not come. */
 async function recordRefusal(
   trx: VaultConnection,
-  { key, accountId, payment, amountMinor }: OrderedCharge,
+  charge: OrderedCharge,
   nowMs: number,
 ): Promise<void> {
-  const wasReported = (await eventsOfCharge(trx, key)).some(
-    ({ change, appliedAtMs }) => WITHDRAWN_CHANGES.includes(change) && appliedAtMs !== undefined,
-  )
+  const { key, accountId, payment, amountMinor } = charge
+  const wasReported = isWithdrawn(charge, await eventsOfCharge(trx, key))
   const event = {
     id: `capture_failed:${payment?.paymentId ?? key.transactionCode}`,
     change: 'capture_failed',

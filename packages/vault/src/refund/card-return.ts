@@ -94,13 +94,21 @@ export function repetitionObjection(
   return isRepeated ? 'this refund has been asked for before, under another id' : undefined
 }
 
+/** The amount of a charge that can go back. */
+export function chargedMinorOf({
+  amountMinor,
+  capturedMinor = amountMinor,
+}: Pick<OrderedCharge, 'amountMinor' | 'capturedMinor'>): MinorUnits {
+  return capturedMinor
+}
+
 /** Acquirers check the sum as well, but not all of them at once. */
 export function sumObjection(
   { amountMinor }: CardReturn,
-  charge: Pick<OrderedCharge, 'amountMinor'>,
+  charge: Pick<OrderedCharge, 'amountMinor' | 'capturedMinor'>,
   returned: MinorUnits,
 ): string | undefined {
-  return amountMinor + returned > charge.amountMinor
+  return amountMinor + returned > chargedMinorOf(charge)
     ? 'more would go back than was charged'
     : undefined
 }

@@ -8,7 +8,7 @@ import type {
   RefundRequest,
   ReturnDecision,
 } from '@cofre/provider-kit/card'
-import { type CardCharge, rowOfCharge } from '../authorization/card-charge.js'
+import { type CardCharge, captureEndOf, rowOfCharge } from '../authorization/card-charge.js'
 import type { KeyedDatabase } from '../data-key/data-key-service.js'
 import type { VaultTables } from '../database/vault-tables.js'
 import { createVaultAdministration } from '../vault-administration.js'
@@ -26,6 +26,8 @@ interface TestCharge {
   readonly paymentId?: string | undefined
   readonly amountMinor?: number
   readonly approvedAtMs?: number
+  /** Makes it a charge that is captured later. */
+  readonly captureDays?: number
 }
 
 interface AddedAccount {
@@ -69,7 +71,7 @@ export async function storeCharge(
   { environment = 'production', code = CODE, state = 'approved', ...more }: TestCharge = {},
 ): Promise<void> {
   const paymentId = 'paymentId' in more ? more.paymentId : PAYMENT
-  const { amountMinor = 10_000 } = more
+  const { amountMinor = 10_000, approvedAtMs = CHARGED_AT_MS } = more
   const isEnded = state === 'approved' || state === 'declined'
   const charge: CardCharge = {
     key: { installation: 'test', environment, transactionCode: code },
@@ -91,7 +93,9 @@ export async function storeCharge(
             networkTransactionId: undefined,
           },
     sentEci: undefined,
-    endedAtMs: isEnded ? (more.approvedAtMs ?? CHARGED_AT_MS) : undefined,
+    endedAtMs: isEnded ? approvedAtMs : undefined,
+    captureDays: more.captureDays,
+    captureEndsAtMs: state === 'approved' ? captureEndOf(more, approvedAtMs) : undefined,
   }
   await database.transact(async (trx) => {
     await trx.insertInto('card_charges').values(rowOfCharge(charge)).execute()
@@ -116,6 +120,7 @@ export async function storeCharge(
         knows_charges: 1,
         knows_authentication: 1,
         decline: null,
+        is_captured_later: more.captureDays === undefined ? 0 : 1,
       })
       .execute()
   })

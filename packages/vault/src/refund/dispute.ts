@@ -1,8 +1,9 @@
 // The ways in which an acquirer has reclaimed a charge's money, by its applied events.
 import type { AcquirerChange } from '@cofre/provider-kit/card'
+import type { CardCharge } from '../authorization/card-charge.js'
 import type { KeptEvent } from './event-sql.js'
 
-export const WITHDRAWN_CHANGES: readonly AcquirerChange[] = ['capture_failed', 'expired']
+const WITHDRAWN_CHANGES: readonly AcquirerChange[] = ['capture_failed', 'expired']
 
 type Standing = 'charged_back' | 'chargeback_reversed' | undefined
 
@@ -26,11 +27,24 @@ export function standingOf(disputeId: string | undefined, events: readonly KeptE
   return last?.change as Standing
 }
 
+/** True if an acquirer has reclaimed a charge's money, and not only refused a capture before. */
+export function isWithdrawn(
+  { captureEndedAtMs = 0 }: Pick<CardCharge, 'captureEndedAtMs'>,
+  events: readonly KeptEvent[],
+): boolean {
+  return events.some(
+    ({ change, appliedAtMs = 0 }) =>
+      WITHDRAWN_CHANGES.includes(change) && appliedAtMs > captureEndedAtMs,
+  )
+}
+
 /** The reason why nothing of a charge may go back: its acquirer has reclaimed the money. */
-export function takingOf(events: readonly KeptEvent[]): string | undefined {
+export function takingOf(
+  charge: Pick<CardCharge, 'captureEndedAtMs'>,
+  events: readonly KeptEvent[],
+): string | undefined {
   const applied = events.filter(({ appliedAtMs }) => appliedAtMs !== undefined)
-  if (applied.some(({ change }) => WITHDRAWN_CHANGES.includes(change)))
-    return 'the charge was taken back'
+  if (isWithdrawn(charge, events)) return 'the charge was taken back'
   const isLost = applied.some(({ returnId }) => standingOf(returnId, events) === 'charged_back')
   return isLost ? 'the charge was charged back' : undefined
 }

@@ -17,7 +17,12 @@ import {
 } from '@cofre/provider-kit/card'
 import { workAtAccounts } from '../authorization/account-lanes.js'
 import { callAcquirer, nameOf } from '../authorization/acquirer-call.js'
-import { isLeased, isClosedForChanges, isTimeForCall } from '../authorization/card-charge.js'
+import {
+  isAuthorizedOnly,
+  isClosedForChanges,
+  isLeased,
+  isTimeForCall,
+} from '../authorization/card-charge.js'
 import { type OrderedCharge, findCharge } from '../authorization/card-charge-sql.js'
 import { findPayment } from '../authorization/found-charge-service.js'
 import type { VaultConnection, VaultDatabase } from '../database/vault-database.js'
@@ -26,6 +31,7 @@ import { eventsOfCharge } from './event-sql.js'
 import {
   type CardReturn,
   afterAttempt,
+  chargedMinorOf,
   isDue,
   isUndecided,
   pauseMs,
@@ -67,6 +73,8 @@ export async function refundCharge(
   if (charge.state === 'declined') return { kind: 'refused', detail: 'the card was not charged' }
   if (charge.state !== 'approved')
     return { kind: 'in_process', detail: 'whether the card was charged is not known yet' }
+  if (isAuthorizedOnly(charge) || charge.capturedMinor === 0)
+    return { kind: 'refused', detail: 'the charge is not captured' }
   if (charge.payment === undefined)
     return { kind: 'refused', detail: 'nobody knows what its acquirer calls the payment' }
   const isLate = isClosedForChanges(charge, clock.now())
@@ -208,7 +216,7 @@ async function beginTurn(
       return await waitFor(WAITS)
     const isFirst = refund.firstAttemptAtMs === undefined
     const objection = isFirst
-      ? (takingOf(await eventsOfCharge(trx, key)) ??
+      ? (takingOf(charge, await eventsOfCharge(trx, key)) ??
         repetitionObjection(refund, all) ??
         sumObjection(refund, charge, returnedMinor(all)))
       : undefined
@@ -309,7 +317,7 @@ async function askRefund(
   { charge, refund, attempt }: Attempt,
   acquirer: Acquirer,
 ): Promise<AcquirerAnswer<ReturnDecision>> {
-  const { key, amountMinor: chargedMinor, endedAtMs: chargedAtMs = 0, payment } = charge
+  const { key, endedAtMs = 0, captureEndedAtMs: chargedAtMs = endedAtMs, payment } = charge
   const { returnedBeforeMinor, amountMinor, name: refundId } = attempt
   const { firstAttemptAtMs: firstAtMs, absentSinceMs } = refund
   if (payment === undefined || returnedBeforeMinor === undefined)
@@ -327,7 +335,7 @@ async function askRefund(
       earlier: firstAtMs === undefined ? undefined : { firstAtMs, absentSinceMs },
       refundId,
       paymentId: payment.paymentId,
-      chargedMinor,
+      chargedMinor: chargedMinorOf(charge),
       chargedAtMs,
       returnedBeforeMinor,
       amountMinor,

@@ -1,7 +1,7 @@
 import type { ProviderAccount } from '@cofre/provider-kit/account'
 import type { AcquirerConnection, AcquirerProvider, AcquirerTools } from '@cofre/provider-kit/card'
 import { loadAcquirers } from '@cofre/providers'
-import type { InstallmentsOf } from '@cofre/vault'
+import type { CaptureDaysOf, InstallmentsOf } from '@cofre/vault'
 import {
   type AccountConnections,
   type SimulatedConnect,
@@ -13,6 +13,8 @@ import { unsimulatedAcquirer } from './unsimulated-providers.js'
 export interface AcquirerConnections extends AccountConnections<AcquirerConnection> {
   /** See `AcquirerProvider`; undefined for an unknown provider. */
   readonly installmentsOf: InstallmentsOf
+  /** See `AcquirerProvider`. */
+  readonly captureDaysOf: CaptureDaysOf
 }
 
 interface AcquirerConnectionsDeps {
@@ -34,11 +36,15 @@ export function createAcquirerConnections({
     unsimulated: unsimulatedAcquirer,
     end: ({ acquirer }) => acquirer.close(),
   })
+  const settingsOf = (settings: string) => JSON.parse(settings) as ProviderAccount['settings']
+  const named = async (name: string) => (await providers()).find((one) => one.name === name)
   return {
     ...connections,
-    async installmentsOf({ provider: name, settings }, brand) {
-      const provider = (await providers()).find((one) => one.name === name)
-      return provider?.installmentsOf(brand, JSON.parse(settings) as ProviderAccount['settings'])
+    async installmentsOf({ provider, settings }, brand) {
+      return (await named(provider))?.installmentsOf(brand, settingsOf(settings))
+    },
+    async captureDaysOf({ provider, settings }, brand) {
+      return (await named(provider))?.captureDaysOf?.(brand, settingsOf(settings))
     },
   }
 }

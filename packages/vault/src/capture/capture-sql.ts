@@ -1,0 +1,79 @@
+import { dueFirst, isElsewhere } from '@cofre/work'
+import { type AtAccount, type DueList, accountOf } from '../authorization/account-lanes-sql.js'
+import type { ChargeKey } from '../authorization/card-charge.js'
+import type { VaultConnection } from '../database/vault-database.js'
+import {
+  CAPTURE_PAUSE_MAX_MS,
+  type CardCapture,
+  captureOfRow,
+  rowOfCapture,
+} from './card-capture.js'
+
+const keyOf = ({ environment, transactionCode }: ChargeKey) => ({
+  transaction_code: Number(transactionCode),
+  environment,
+})
+
+export async function findCapture(
+  db: VaultConnection,
+  key: ChargeKey,
+): Promise<CardCapture | undefined> {
+  const row = await db
+    .selectFrom('card_captures')
+    .selectAll()
+    .where((of) => of.and(keyOf(key)))
+    .executeTakeFirst()
+  return row && captureOfRow(row)
+}
+
+/** Writes the present capture or void of a charge, which the caller has locked. */
+export async function putCapture(trx: VaultConnection, capture: CardCapture): Promise<void> {
+  const row = rowOfCapture(capture)
+  const { environment, transaction_code, ...columns } = row
+  await trx
+    .insertInto('card_captures')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.columns(['transaction_code', 'environment']).doUpdateSet(columns),
+    )
+    .execute()
+}
+
+/** A charge with a capture or a void. */
+export interface DueCapture extends AtAccount {
+  readonly key: ChargeKey
+}
+
+/** Those that are due to be requested or checked, including those of unreadable rows. */
+export async function dueCaptures(
+  reader: VaultConnection,
+  { nowMs, limit, busy }: DueList,
+): Promise<readonly DueCapture[]> {
+  const account = accountOf('card_captures')
+  const waiting = reader
+    .selectFrom('card_captures')
+    .select(['environment', 'transaction_code', account.as('account_id')])
+    // Repeats the condition of the partial index, so that it is used.
+    .where('next_ask_at_ms', 'is not', null)
+    .where(isElsewhere(account, busy))
+  const longestMs = CAPTURE_PAUSE_MAX_MS
+  const rows = await dueFirst(waiting, { at: 'next_ask_at_ms', longestMs, nowMs, limit }).execute()
+  return rows.map(({ environment, transaction_code, account_id }) => ({
+    key: { environment, transactionCode: String(transaction_code) },
+    accountId: account_id ?? undefined,
+  }))
+}
+
+/** Postpones a capture or a void, even one with an unreadable row, so that others come first. */
+export async function postponeCapture(
+  trx: VaultConnection,
+  key: ChargeKey,
+  untilMs: number,
+): Promise<void> {
+  await trx
+    .updateTable('card_captures')
+    .set({ next_ask_at_ms: untilMs })
+    .where((of) => of.and(keyOf(key)))
+    .where('next_ask_at_ms', 'is not', null)
+    .execute()
+}
