@@ -32,6 +32,7 @@ describeAcquirer({
   declined: { order: { card: sandboxCard('4024007153763195') }, reason: 'card_not_unblocked' },
   isCharge: ({ method, path }) => method === 'POST' && path.endsWith('/sales'),
   isCheck: ({ path }) => path.endsWith('/zeroauth'),
+  isCapture: ({ path }) => path.includes('/capture'),
   isRefund: ({ path }) => path.includes('/void'),
   refusal: (Message) => ({ status: 400, body: [{ Code: 105, Message }] }),
   doubtful: { status: 400, body: [{ Code: 302, Message: 'Duplicated' }] },
