@@ -22,6 +22,7 @@ export * from './wire/merchant-request.js'
 export * from './wire/message-signature.js'
 export {
   type PaymentKey,
+  captureReference,
   checkReference,
   paymentReference,
   readReference,

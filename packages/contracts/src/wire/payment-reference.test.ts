@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
+  captureReference,
   checkReference,
   paymentReference,
   readReference,
@@ -18,6 +19,8 @@ describe('a reference', () => {
     expect(paymentReference({ ...key, environment: 'sandbox' })).toBe('lojas123456789012345')
     expect(refundReference(key, '7')).toBe('lojar7')
     expect(refundReference({ ...key, environment: 'sandbox' }, '7')).toBe('lojat7')
+    expect(captureReference(key)).toBe('lojaa123456789012345')
+    expect(captureReference({ ...key, environment: 'sandbox' })).toBe('lojab123456789012345')
     expect(checkReference(key)).toBe('lojac123456789012345')
     expect(checkReference({ ...key, environment: 'sandbox' })).toBe('lojak123456789012345')
   })
@@ -39,6 +42,12 @@ describe('a reference', () => {
       installation,
       environment,
       code: refundId,
+    })
+    expect(readReference(captureReference(of))).toEqual({
+      of: 'capture',
+      installation,
+      environment,
+      code,
     })
     expect(readReference(checkReference(of))).toEqual({
       of: 'check',

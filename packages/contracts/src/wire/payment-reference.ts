@@ -1,4 +1,4 @@
-// Names of a payment, its refunds, and a card's check at their acquirer.
+// Names of a payment, its capture and refunds, and a card's check at their acquirer.
 import { DECIMAL_CODE } from '../transaction/limits.js'
 import { ENVIRONMENTS, type Environment } from '../value/environment.js'
 
@@ -18,6 +18,7 @@ const INSTALLATION = /^[a-z0-9]{1,8}$/
 type Letters = Readonly<Record<Environment, string>>
 const PAYMENT_LETTERS: Letters = { production: 'p', sandbox: 's' }
 const REFUND_LETTERS: Letters = { production: 'r', sandbox: 't' }
+const CAPTURE_LETTERS: Letters = { production: 'a', sandbox: 'b' }
 const CHECK_LETTERS: Letters = { production: 'c', sandbox: 'k' }
 
 /**
@@ -40,6 +41,15 @@ export function refundReference(
   return rendered(installation, REFUND_LETTERS[environment], refundId)
 }
 
+/** The name of a payment's capture at its acquirer, always different from the payment's. */
+export function captureReference({
+  installation,
+  environment,
+  transactionCode,
+}: PaymentKey): string {
+  return rendered(installation, CAPTURE_LETTERS[environment], transactionCode)
+}
+
 /** The name of a card's check at its acquirer, always different from a payment's. */
 export function checkReference({ installation, environment, transactionCode }: PaymentKey): string {
   return rendered(installation, CHECK_LETTERS[environment], transactionCode)
@@ -53,19 +63,20 @@ function rendered(installation: string, letter: string, code: string): string {
 
 /** The parts of a reference. */
 export interface ReadReference {
-  readonly of: 'payment' | 'refund' | 'check'
+  readonly of: 'payment' | 'capture' | 'refund' | 'check'
   readonly installation: string
   readonly environment: Environment
-  /** Code of the transaction or the check, or the refund's id. */
+  /** Code of the transaction (also for its capture) or the check, or the refund's id. */
   readonly code: string
 }
 
-const REFERENCE = /^(?<installation>[a-z0-9]{1,8})(?<letter>[psrtck])(?<code>\d{1,15})$/
+const REFERENCE = /^(?<installation>[a-z0-9]{1,8})(?<letter>[psabrtck])(?<code>\d{1,15})$/
 
 const MEANINGS: ReadonlyMap<string, Pick<ReadReference, 'of' | 'environment'>> = new Map(
   (
     [
       ['payment', PAYMENT_LETTERS],
+      ['capture', CAPTURE_LETTERS],
       ['refund', REFUND_LETTERS],
       ['check', CHECK_LETTERS],
     ] as const
