@@ -5,6 +5,8 @@ export type AcquirerChange =
   | 'approved'
   | 'declined'
   | 'captured'
+  /** A requested capture was not made: the payment stays authorized. */
+  | 'capture_refused'
   /** The only change that revokes an approved payment. */
   | 'capture_failed'
   | 'refunded'
@@ -27,11 +29,11 @@ export interface AcquirerEvent {
   /** Unique at its account: apply it once, however often and in whatever order it arrives. */
   readonly id: string
   readonly change: AcquirerChange
-  /** Our reference: of the payment, or of the refund. */
+  /** Our reference: of the payment, its capture or a refund. */
   readonly reference: string
   /** The acquirer's id of the payment; undefined if it found none to change. */
   readonly paymentId: string | undefined
-  /** The acquirer's id of the refund, cancel or dispute. */
+  /** The acquirer's id of the capture, refund, cancel or dispute. */
   readonly returnId: string | undefined
   readonly amountMinor: MinorUnits
   readonly atMs: number

@@ -34,13 +34,21 @@ export interface ElsewhereItem {
   readonly notice: unknown
 }
 
-/** The stored facts of a payment and its refunds. */
+/** The stored facts of a payment, its captures and refunds. */
 export interface HeldPayment {
   readonly reference: string
   /** Undefined if its answer has not arrived. */
   readonly paymentId: string | undefined
   readonly chargedMinor: MinorUnits
+  /** Also those that were not requested here. Absent for a payment that is captured at once. */
+  readonly captures?: readonly HeldCapture[] | undefined
   readonly refunds: readonly HeldRefund[]
+}
+
+export interface HeldCapture {
+  readonly reference: string
+  readonly captureId: string | undefined
+  readonly amountMinor: MinorUnits
 }
 
 export interface HeldRefund {
@@ -51,6 +59,10 @@ export interface HeldRefund {
 
 export type EventFit =
   | { readonly kind: 'payment' }
+  /** The event is about the capture with that reference, of a payment that is captured later. */
+  | { readonly kind: 'capture'; readonly reference: string }
+  /** A capture that was not requested here. */
+  | { readonly kind: 'foreign_capture' }
   /** The event is about the refund with that reference. */
   | { readonly kind: 'refund'; readonly reference: string }
   /** A refund that was not requested here. */

@@ -5,6 +5,7 @@ export type {
   AcquirerNotices,
   ElsewhereItem,
   EventFit,
+  HeldCapture,
   HeldPayment,
   NoticeReading,
 } from './acquirer-notices.js'

@@ -76,6 +76,9 @@ const DECLINED: Decline = { reason: 'generic', retry: { kind: 'allowed', afterMs
 export function effectOf(event: KeptEvent, known: KnownCharge, fit: EventFit): EventEffect {
   const isApproved = known.charge.state === 'approved'
   switch (fit.kind) {
+    // No charge is captured later yet.
+    case 'capture':
+    case 'foreign_capture':
     case 'contradiction':
       return CONTRADICTION
     case 'foreign_refund':
@@ -142,6 +145,7 @@ function effectOnPayment(event: KeptEvent, known: KnownCharge): EventEffect {
       return isOvertaken(event, known) || !isNews(change, standingOf(event.returnId, known.events))
         ? NOTHING
         : reportOf({ kind: change, amountMinor })
+    case 'capture_refused':
     case 'refunded':
     case 'refund_failed':
       return CONTRADICTION
