@@ -7,6 +7,9 @@ export interface Tally {
   /** Authorized charges, whatever happened to them later. */
   readonly charges: number
   readonly chargedMinor: number
+  /** Captures that were not refused and did not fail; absent if its charges need no capture. */
+  readonly captures?: number
+  readonly capturedMinor?: number
   readonly cancels: number
   /** Refunds that were not refused and did not fail. */
   readonly refunds: number

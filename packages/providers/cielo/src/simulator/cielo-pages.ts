@@ -94,6 +94,8 @@ function act(controls: Controls, id: string, action: PaymentAction): void {
     case 'notice':
       controls.notify(id)
       return
+    case 'expire':
+      throw new RangeError('at the simulated Cielo no authorization expires')
     case 'fail-capture':
       throw new RangeError('at Cielo a capture is answered at once')
   }

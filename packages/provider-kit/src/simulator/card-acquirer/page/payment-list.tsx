@@ -15,6 +15,7 @@ const COLOURS = {
   refused: 'bad',
   failed: 'bad',
   cancelled: 'bad',
+  expired: 'bad',
   refunded: 'bad',
   reversed: 'bad',
 } as const satisfies Record<ShownPayment['state'] | ShownEntry['state'], string>
