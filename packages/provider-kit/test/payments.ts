@@ -117,12 +117,13 @@ function remembering(acquirer: Acquirer, printed: string[]): Acquirer {
       throw error
     }
   }
-  const { check, find, completeAuthentication: complete } = acquirer
+  const { capture, check, find, completeAuthentication: complete } = acquirer
   return {
     authorize: (request) => kept(acquirer.authorize(request)),
     ...(complete !== undefined && {
       completeAuthentication: (request) => kept(complete(request)),
     }),
+    ...(capture !== undefined && { capture: (request) => kept(capture(request)) }),
     cancel: (request) => kept(acquirer.cancel(request)),
     refund: (request) => kept(acquirer.refund(request)),
     ...(check !== undefined && { check: (request) => kept(check(request)) }),

@@ -7,7 +7,7 @@ import { CVV, type Stage, leaksIn, shopOf } from './acquirer-stage.conformance.j
 
 export function describeSecrets(stage: Stage): void {
   const { driver } = stage
-  const { authorize, cancel, check, find, pay, refund } = shopOf(stage)
+  const { authorize, cancel, capture, check, find, hold, pay, refund, release } = shopOf(stage)
   const cardText = () => {
     const { number } = stage.orderOf().card.reveal()
     return `card ${number} or ${number.replace(/(.{4})(?=.)/g, '$1 ')}`
@@ -64,6 +64,17 @@ export function describeSecrets(stage: Stage): void {
         await refund(payment)
         await cancel(payment)
         if (driver.finds) await find(payment)
+        stage.at.disturbances.clear()
+      }
+    })
+
+    it('keeps them out of the answers to a capture and a release', async () => {
+      if (driver.isCapture === undefined) return
+      const payment = await hold()
+      for (const failure of echoes(`${cardText()} ${credentials()}`)) {
+        stage.at.disturbances.add({ effect: effectOf(failure), times: 9 })
+        await capture(payment)
+        await release(payment)
         stage.at.disturbances.clear()
       }
     })

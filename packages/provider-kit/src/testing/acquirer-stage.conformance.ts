@@ -24,6 +24,7 @@ import type {
   AcquirerProvider,
   AuthorizeRequest,
   CancelRequest,
+  CaptureRequest,
   EarlierAttempts,
   FindRequest,
   RefundRequest,
@@ -67,6 +68,8 @@ export interface AcquirerDriver {
   /** Recognizes the calls for charges, and for returns. */
   readonly isCharge: (call: Call) => boolean
   readonly isRefund: (call: Call) => boolean
+  /** Recognizes the calls for captures; undefined if charges are always captured at once. */
+  readonly isCapture?: (call: Call) => boolean
   /** Recognizes the calls for checks of a card; undefined without such a check. */
   readonly isCheck?: (call: Call) => boolean
   /** Its answer to a request that it finds wrong, with the given text. */
@@ -182,6 +185,28 @@ export function shopOf(stage: Stage) {
       stage.at.clock.advance(stage.driver.refundableAfterMs)
       return { paymentId, chargedAtMs, chargedMinor: CHARGED }
     },
+    /** Only authorizes. */
+    hold: async (): Promise<Paid> => {
+      const paymentId = approvedId(await charge({ isCapturedLater: true }))
+      expect(paymentId).not.toBe('')
+      return { paymentId, chargedAtMs: stage.at.clock.now(), chargedMinor: CHARGED }
+    },
+    /** For a connector that has it. */
+    capture: ({ paymentId }: Paid, changes: Partial<CaptureRequest> = {}) => {
+      const { capture } = stage.connection.acquirer
+      if (capture === undefined) throw new Error('nothing is captured later at this acquirer')
+      const amounts = { authorizedMinor: CHARGED, amountMinor: CHARGED }
+      return capture({ key: KEY, earlier: undefined, paymentId, ...amounts, ...changes })
+    },
+    /** Cancels a payment only if it is uncaptured. */
+    release: (payment: Paid, changes: Partial<CancelRequest> = {}) =>
+      stage.connection.acquirer.cancel({
+        ...payment,
+        key: KEY,
+        earlier: undefined,
+        isUncaptured: true,
+        ...changes,
+      }),
     refund: (payment: Paid, changes: Partial<RefundRequest> = {}) =>
       stage.connection.acquirer.refund({
         ...payment,

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { approvedId } from '../../test/payments.js'
 import { describeAccounts } from './acquirer-account.conformance.js'
+import { describeCaptures } from './acquirer-captures.conformance.js'
 import { describeCharges } from './acquirer-charges.conformance.js'
 import { describeChecks } from './acquirer-checks.conformance.js'
 import { describeLooks } from './acquirer-looks.conformance.js'
@@ -21,6 +22,7 @@ export function describeAcquirer(driver: AcquirerDriver): void {
     describeAccounts(stage)
     describeCharges(stage)
     describeChecks(stage)
+    describeCaptures(stage)
     describeReturns(stage)
     describeLooks(stage)
     describeSecrets(stage)
