@@ -50,9 +50,24 @@ describe("the simulated Adyen's page", () => {
     expect(await page.read()).toMatch(/Capture|Captura.*Falhou/s)
   })
 
+  it('lets authorizations expire that are not captured', async () => {
+    const { pspReference } = await adyen.pay('order', { additionalData: { manualCapture: 'true' } })
+    await adyen.pay('captured')
+    const actions = (await page.read()).match(/\/payments\/\w+\/expire/g)
+    expect(actions).toEqual([`/payments/${pspReference}/expire`])
+    await act(pspReference, 'expire')
+    expect(await page.read()).toMatch(/<span class="badge bad">Expirado</)
+    expect(await page.read()).not.toContain('/expire')
+  })
+
   it('has the payouts as a file', async () => {
     const { pspReference } = await adyen.pay('order')
     await adyen.pay('no', {}, { holderName: 'CARD_EXPIRED' })
+    const manual = { additionalData: { manualCapture: 'true' } }
+    await adyen.pay('open', manual)
+    const { pspReference: part } = await adyen.pay('part', manual)
+    const capture = { merchantAccount: MERCHANT, amount: { currency: 'BRL', value: 4_000 } }
+    await adyen.post(`/payments/${part}/captures`, capture)
     const amount = { currency: 'BRL', value: 1_000 }
     await adyen.post(`/payments/${pspReference}/refunds`, { merchantAccount: MERCHANT, amount })
     await act(pspReference, 'charge-back')
@@ -79,7 +94,8 @@ describe("the simulated Adyen's page", () => {
       'Refunded order 10.00  10.00 ',
       'Chargeback order 129.90  129.90 ',
       'ChargebackReversed order  129.90  129.90',
-      'MerchantPayout    116.65 ',
+      'Settled part  40.00  39.00',
+      'MerchantPayout    155.65 ',
     ])
     expect(answer.headers.get('Content-Disposition')).toContain('settlement_detail_report')
   })

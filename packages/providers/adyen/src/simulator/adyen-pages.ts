@@ -14,7 +14,7 @@ import {
   type PageEnv,
 } from '@cofre/provider-kit/simulator'
 import type { Adyen } from './adyen.js'
-import { type Modification, type Payment, capturedOf, refundableOf } from './book.js'
+import { type Modification, type Payment, capturedOf, refundableOf, standing } from './book.js'
 import { answerChallenge, findChallenge, returnAddressOf } from './challenges.js'
 import type { Controls } from './controls.js'
 import { CHALLENGED_CARD, OUTCOME_NAMES } from './outcomes.js'
@@ -91,6 +91,9 @@ function act(controls: Controls, id: string, action: PaymentAction): void {
     case 'refuse':
       controls.endPayment(id, 'refused')
       return
+    case 'expire':
+      controls.expire(id)
+      return
     case 'fail-capture':
       controls.failCapture(id)
       return
@@ -157,6 +160,9 @@ function actionsOf(payment: Payment): readonly PaymentAction[] {
   if (payment.state === 'pending') return ['authorise', 'refuse']
   const isDisputed = payment.chargebacks.some(({ state }) => state === 'lost')
   return [
+    ...(payment.state === 'authorised' && standing(payment, 'capture').length === 0
+      ? (['expire'] as const)
+      : []),
     ...(capturedOf(payment) > 0 ? (['fail-capture', 'charge-back'] as const) : []),
     ...(isDisputed ? (['reverse-chargeback'] as const) : []),
     'notice',

@@ -42,32 +42,39 @@ describe("Adyen's own library, against the simulator", () => {
 
   it('pays, pays the same again, captures, refunds, reverses and cancels', async () => {
     const once = { idempotencyKey: 'k1' }
-    const later = paymentOf('later', { additionalData: { manualCapture: 'true' } })
-    const [first, again, open] = await call(
+    const manual = { additionalData: { manualCapture: 'true' } }
+    const [first, again, open, held] = await call(
       ['PaymentsApi', 'payments', paymentOf('order'), once],
       ['PaymentsApi', 'payments', paymentOf('order'), once],
-      ['PaymentsApi', 'payments', later],
+      ['PaymentsApi', 'payments', paymentOf('later', manual)],
+      ['PaymentsApi', 'payments', paymentOf('held', manual)],
     )
     expect(first).toMatchObject({ answer: { resultCode: 'Authorised', amount: AMOUNT } })
     expect(again).toEqual(first)
-    const [psp, openPsp] = [first?.answer?.pspReference, open?.answer?.pspReference]
+    const [psp, openPsp, heldPsp] = [first, open, held].map((one) => one?.answer?.pspReference)
     const modify = (method: string, ...values: readonly unknown[]) =>
       ['ModificationsApi', method, ...values] as const
     const answers = await call(
-      modify('captureAuthorisedPayment', openPsp, { ...OURS, amount: { ...AMOUNT, value: 1 } }),
+      modify('captureAuthorisedPayment', openPsp, {
+        ...OURS,
+        amount: { ...AMOUNT, value: 1 },
+        reference: 'c1',
+      }),
       modify('refundCapturedPayment', psp, { ...OURS, amount: AMOUNT, reference: 'r1' }),
       modify('refundOrCancelPayment', openPsp, OURS),
-      modify('cancelAuthorisedPaymentByPspReference', openPsp, OURS),
+      modify('cancelAuthorisedPaymentByPspReference', heldPsp, OURS),
       modify('cancelAuthorisedPayment', { ...OURS, paymentReference: 'later' }),
     )
     expect(answers).toMatchObject([
-      { answer: { status: 'received', paymentPspReference: openPsp } },
+      { answer: { status: 'received', paymentPspReference: openPsp, reference: 'c1' } },
       { answer: { status: 'received', paymentPspReference: psp, reference: 'r1' } },
       { answer: { status: 'received', paymentPspReference: openPsp } },
-      { answer: { status: 'received', paymentPspReference: openPsp } },
+      { answer: { status: 'received', paymentPspReference: heldPsp } },
       { answer: { status: 'received', paymentReference: 'later' } },
     ])
     expect(adyen.adyen.tallyOf('order')).toMatchObject({ charges: 1, refunds: 1 })
+    expect(adyen.adyen.tallyOf('later')).toMatchObject({ capturedMinor: 1, refundedMinor: 1 })
+    expect(adyen.adyen.tallyOf('held')).toMatchObject({ charges: 1, captures: 0, cancels: 1 })
   })
 
   it('follows a redirect to its end', async () => {

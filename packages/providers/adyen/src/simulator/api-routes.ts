@@ -9,7 +9,7 @@ import type { AdyenAccount, Book, Payment } from './book.js'
 import { completeChallenge } from './challenges.js'
 import { type Ledger, keep, notifyAuthorisation } from './events.js'
 import { type IdempotencyEnv, createIdempotencyKeys } from './idempotency.js'
-import { cancelByReference, findPayment, kindOfReversal, modify } from './modifications.js'
+import { cancelByReference, findPayment, reversalOf, modify } from './modifications.js'
 import { authorise, renderPayment } from './payments.js'
 import { ServiceError } from './service-error.js'
 import { readCancel, readCapture, readRefund } from './wire.js'
@@ -94,9 +94,8 @@ function paymentRoutes({ adyen, pageUrl }: ApiParts): Hono<Env> {
   post('/payments/:psp/reversals', 201, (call) => {
     const { reference } = own(call, readCancel(call.body))
     const payment = paymentOf(book, call)
-    const { amountMinor } = payment
-    const asked = { kind: kindOfReversal(payment), toldBy: 'CANCEL_OR_REFUND' } as const
-    return modify(adyen, payment, { ...asked, amountMinor, reference })
+    const asked = { ...reversalOf(payment), toldBy: 'CANCEL_OR_REFUND' } as const
+    return modify(adyen, payment, { ...asked, reference })
   })
   post('/cancels', 201, ({ account, body }) => cancelByReference(adyen, account, body))
   return app

@@ -42,6 +42,7 @@ export type EventCode =
   | 'CANCELLATION'
   | 'TECHNICAL_CANCEL'
   | 'CANCEL_OR_REFUND'
+  | 'EXPIRE'
   | 'CHARGEBACK'
   | 'CHARGEBACK_REVERSED'
 
@@ -107,7 +108,7 @@ export interface Payment {
   readonly createdMs: number
   /** The outcome, once any required authentication is done. */
   outcome: CardOutcome
-  state: 'authenticating' | 'authorised' | 'pending' | 'refused' | 'cancelled'
+  state: 'authenticating' | 'authorised' | 'pending' | 'refused' | 'cancelled' | 'expired'
   readonly modifications: Modification[]
   readonly chargebacks: Chargeback[]
   /** All its notices, including those not delivered. */
@@ -184,15 +185,21 @@ export function refundableOf(payment: Payment): number {
   return capturedOf(payment) - sumOf(standing(payment, 'refund'))
 }
 
+/** Approved, whatever happened later. */
+const CHARGED: readonly Payment['state'][] = ['authorised', 'cancelled', 'expired']
+
 /** The books' entries under one of the shop's references. */
 export function tallyOf({ payments }: Book, reference: string): Tally {
   const found = [...payments.values()].filter((payment) => payment.reference === reference)
-  const charges = found.filter(({ state }) => state === 'authorised' || state === 'cancelled')
+  const charges = found.filter(({ state }) => CHARGED.includes(state))
+  const captures = found.flatMap((payment) => standing(payment, 'capture'))
   const refunds = found.flatMap((payment) => standing(payment, 'refund'))
   return {
     attempts: found.length,
     charges: charges.length,
     chargedMinor: sumOf(charges),
+    captures: captures.length,
+    capturedMinor: sumOf(captures),
     cancels: found.flatMap((payment) => standing(payment, 'cancel')).length,
     refunds: refunds.length,
     refundedMinor: sumOf(refunds),

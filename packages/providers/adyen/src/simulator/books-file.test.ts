@@ -13,7 +13,7 @@ describe('an Adyen that starts again', () => {
   const start = (seed: string) =>
     openTestAdyen({ folder: folder(), randomBytes: createRepeatableBytes(seed) })
   const talliesOf = ({ adyen }: TestAdyen) =>
-    ['order', 'refused', 'pending', 'later'].map((reference) => adyen.tallyOf(reference))
+    ['order', 'refused', 'pending', 'later', 'expired'].map((reference) => adyen.tallyOf(reference))
 
   it('has its payments, refunds, disputes and sent notices', async () => {
     const first = await start('first')
@@ -23,6 +23,8 @@ describe('an Adyen that starts again', () => {
     await first.pay('refused', {}, { holderName: 'DECLINED : 41 : Lost card' })
     const pending = await first.pay('pending', {}, { holderName: 'PENDING' })
     await first.pay('later', { additionalData: { manualCapture: 'true' } })
+    const expired = await first.pay('expired', { additionalData: { manualCapture: 'true' } })
+    controls.expire(expired.pspReference)
     await first.post('/cancels', { merchantAccount: MERCHANT, paymentReference: 'later' })
     await first.post('/cancels', { merchantAccount: MERCHANT, paymentReference: 'none' })
     const refund = { merchantAccount: MERCHANT, amount: { currency: 'BRL', value: 1_000 } }

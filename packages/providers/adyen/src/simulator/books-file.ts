@@ -28,6 +28,7 @@ const eventSchema = z.object({
     'CANCELLATION',
     'TECHNICAL_CANCEL',
     'CANCEL_OR_REFUND',
+    'EXPIRE',
     'CHARGEBACK',
     'CHARGEBACK_REVERSED',
   ]),
@@ -83,7 +84,7 @@ const paymentSchema = z.object({
   capturesLater: z.boolean(),
   createdMs: time,
   outcome: outcomeSchema,
-  state: z.enum(['authenticating', 'authorised', 'pending', 'refused', 'cancelled']),
+  state: z.enum(['authenticating', 'authorised', 'pending', 'refused', 'cancelled', 'expired']),
   modifications: z.array(modificationSchema),
   chargebacks: z.array(
     z.object({

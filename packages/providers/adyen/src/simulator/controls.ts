@@ -1,11 +1,18 @@
 // Actions of people on the page and of tests.
 import type { Secret } from '@cofre/contracts'
-import type { AdyenAccount, AdyenEvent, Modification, Payment } from './book.js'
+import {
+  type AdyenAccount,
+  type AdyenEvent,
+  type Modification,
+  type Payment,
+  capturedOf,
+} from './book.js'
 import {
   type Ledger,
   chargeBack,
   endModification,
   endPayment,
+  expire,
   failCapture,
   keep,
   refundAtAcquirer,
@@ -23,6 +30,8 @@ export interface Controls {
   send(events: readonly AdyenEvent[]): void
   /** Ends a pending payment. */
   endPayment(pspReference: string, end: 'authorised' | 'refused'): void
+  /** Releases an authorization that was not captured in time. */
+  expire(pspReference: string): void
   /** The card scheme rejects a capture that was accepted. */
   failCapture(pspReference: string): void
   /** Ends a refund that waits for a person. */
@@ -31,7 +40,7 @@ export interface Controls {
   undoRefund(refund: string, end: 'failed' | 'reversed'): void
   /** Refunds in Adyen's own pages, without a request of the shop. */
   refundAtAcquirer(pspReference: string, amountMinor: number): void
-  /** A cardholder disputes the whole payment, or a part. */
+  /** A cardholder disputes all that was captured, or a part. */
   chargeBack(pspReference: string, amountMinor?: number): void
   reverseChargeback(pspReference: string): void
   setNoticeUrl(merchantAccount: string, url: string | undefined): void
@@ -43,6 +52,11 @@ export function createControls(ledger: Ledger): Controls {
   const paymentOf = (pspReference: string) => findPayment(ledger, pspReference)
   const change = (pspReference: string, work: (payment: Payment) => void) => {
     keepAfter(ledger, paymentOf(pspReference), work)
+  }
+  const acting = (act: (ledger: Ledger, payment: Payment) => void) => (pspReference: string) => {
+    change(pspReference, (payment) => {
+      act(ledger, payment)
+    })
   }
   return {
     paymentOf,
@@ -56,11 +70,8 @@ export function createControls(ledger: Ledger): Controls {
         endPayment(ledger, payment, end)
       })
     },
-    failCapture(pspReference) {
-      change(pspReference, (payment) => {
-        failCapture(ledger, payment)
-      })
-    },
+    expire: acting(expire),
+    failCapture: acting(failCapture),
     endRefund(id, end) {
       const { payment, refund } = findRefund(ledger, id)
       keepAfter(ledger, payment, () => {
@@ -82,14 +93,10 @@ export function createControls(ledger: Ledger): Controls {
     },
     chargeBack(pspReference, amountMinor) {
       change(pspReference, (payment) => {
-        chargeBack(ledger, payment, amountMinor ?? payment.amountMinor)
+        chargeBack(ledger, payment, amountMinor ?? capturedOf(payment))
       })
     },
-    reverseChargeback(pspReference) {
-      change(pspReference, (payment) => {
-        reverseChargeback(ledger, payment)
-      })
-    },
+    reverseChargeback: acting(reverseChargeback),
     setNoticeUrl(merchantAccount, url) {
       accountOf(ledger, merchantAccount).noticeUrl = url
     },

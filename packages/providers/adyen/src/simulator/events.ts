@@ -10,6 +10,7 @@ import {
   type Payment,
   newPspReference,
   refundableOf,
+  standing,
 } from './book.js'
 import { noticeOf, paymentMethodOf } from './notices.js'
 import { ABANDONED } from './outcomes.js'
@@ -184,6 +185,15 @@ export function endPayment(ledger: Ledger, payment: Payment, end: 'authorised' |
   payment.state = end
   if (end === 'authorised') captureAtOnce(ledger.book, payment)
   notifyAuthorisation(ledger, payment)
+}
+
+/** The authorization's time is over before a capture. */
+export function expire(ledger: Ledger, payment: Payment): void {
+  const isCaptured = standing(payment, 'capture').length > 0
+  if (payment.state !== 'authorised' || isCaptured)
+    throw new RangeError('nothing is left to expire')
+  payment.state = 'expired'
+  notify(ledger, payment, { eventCode: 'EXPIRE' })
 }
 
 export function chargeBack(ledger: Ledger, payment: Payment, amountMinor: number): void {

@@ -43,12 +43,64 @@ describe('after a payment at the simulated Adyen', () => {
     expect(adyen.adyen.tallyOf('order')).toMatchObject(tally)
   })
 
-  it('captures a waiting payment, in parts, and never more than was authorised', async () => {
+  it('captures a waiting payment once, at most what was authorised', async () => {
     const { pspReference } = await adyen.pay('order', LATER)
-    await ask(pspReference, 'captures', amountOf(10_000))
-    await ask(pspReference, 'captures', amountOf(2_991))
+    await ask(pspReference, 'captures', amountOf(12_991))
+    const capture = await ask(pspReference, 'captures', { ...amountOf(10_000), reference: 'c1' })
     await ask(pspReference, 'captures', amountOf(2_990))
-    expect(await eventsNotified()).toEqual(['CAPTURE true', 'CAPTURE false', 'CAPTURE true'])
+    expect(await notices()).toMatchObject([
+      { eventCode: 'CAPTURE', success: 'false', reason: 'Insufficient balance on payment' },
+      {
+        eventCode: 'CAPTURE',
+        success: 'true',
+        pspReference: capture,
+        originalReference: pspReference,
+        merchantReference: 'c1',
+        amount: { value: 10_000 },
+      },
+      { eventCode: 'CAPTURE', success: 'false', merchantReference: 'order' },
+    ])
+    const tally = { charges: 1, captures: 1, capturedMinor: 10_000 }
+    expect(adyen.adyen.tallyOf('order')).toMatchObject(tally)
+  })
+
+  it('refunds no more than the captured part', async () => {
+    const { pspReference } = await adyen.pay('order', LATER)
+    await ask(pspReference, 'captures', amountOf(4_000))
+    await ask(pspReference, 'refunds', amountOf(4_001))
+    await ask(pspReference, 'reversals')
+    expect(await eventsNotified()).toEqual([
+      'CAPTURE true',
+      'REFUND false',
+      'CANCEL_OR_REFUND true',
+    ])
+    expect(adyen.adyen.tallyOf('order')).toMatchObject({ refunds: 1, refundedMinor: 4_000 })
+  })
+
+  it('lets an authorization expire, and captures and cancels nothing afterwards', async () => {
+    const { controls } = adyen.adyen
+    const { pspReference } = await adyen.pay('order', LATER)
+    controls.expire(pspReference)
+    await ask(pspReference, 'captures', amountOf(12_990))
+    await ask(pspReference, 'cancels')
+    const [expired, ...later] = await notices()
+    expect(expired).toMatchObject({
+      eventCode: 'EXPIRE',
+      pspReference,
+      success: 'true',
+      amount: { value: 12_990 },
+    })
+    expect(expired).not.toHaveProperty('originalReference')
+    expect(later).toMatchObject([
+      { eventCode: 'CAPTURE', success: 'false' },
+      { eventCode: 'CANCELLATION', success: 'false', originalReference: pspReference },
+    ])
+    expect(adyen.adyen.tallyOf('order')).toMatchObject({ charges: 1, captures: 0, cancels: 0 })
+    const captured = await adyen.pay('captured')
+    for (const psp of [pspReference, captured.pspReference])
+      expect(() => {
+        controls.expire(psp)
+      }).toThrow(RangeError)
   })
 
   it('cancels uncaptured payments, and no others', async () => {
@@ -56,10 +108,12 @@ describe('after a payment at the simulated Adyen', () => {
     await ask(open.pspReference, 'refunds', amountOf(1))
     await ask(open.pspReference, 'cancels', { reference: 'c1' })
     await ask(open.pspReference, 'cancels')
+    await ask(open.pspReference, 'captures', amountOf(1))
     expect(await eventsNotified()).toEqual([
       'REFUND false',
       'CANCELLATION true',
       'CANCELLATION false',
+      'CAPTURE false',
     ])
     expect(adyen.adyen.tallyOf('open')).toMatchObject({ charges: 1, cancels: 1, refunds: 0 })
     const captured = await adyen.pay('captured')

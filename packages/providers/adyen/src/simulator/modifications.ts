@@ -1,12 +1,12 @@
 // The merchant's requests after the payment. Each is accepted at once; a notice brings its outcome
 // and the reason of a failure.
+import { sumOf } from '@cofre/provider-kit/simulator'
 import type { Adyen } from './adyen.js'
 import {
   type AdyenAccount,
   type Book,
   type Modification,
   type Payment,
-  capturedOf,
   newPspReference,
   refundableOf,
   standing,
@@ -81,9 +81,12 @@ function acceptModification(
   return modification
 }
 
-/** A reversal cancels an uncaptured payment, and refunds a captured one. */
-export function kindOfReversal(payment: Payment): 'cancel' | 'refund' {
-  return standing(payment, 'capture').length > 0 ? 'refund' : 'cancel'
+/** A reversal cancels an uncaptured payment, and refunds all that was captured. */
+export function reversalOf(payment: Payment): Pick<Modification, 'kind' | 'amountMinor'> {
+  const captures = standing(payment, 'capture')
+  return captures.length > 0
+    ? { kind: 'refund', amountMinor: sumOf(captures) }
+    : { kind: 'cancel', amountMinor: payment.amountMinor }
 }
 
 function refusalOf(payment: Payment, { kind, amountMinor }: Asked): string | undefined {
@@ -92,7 +95,8 @@ function refusalOf(payment: Payment, { kind, amountMinor }: Asked): string | und
   const isCaptured = standing(payment, 'capture').length > 0
   switch (kind) {
     case 'capture':
-      return capturedOf(payment) + amountMinor > payment.amountMinor
+      // After the first capture nothing is left: the rest of its part was cancelled.
+      return isCaptured || amountMinor > payment.amountMinor
         ? 'Insufficient balance on payment'
         : undefined
     case 'cancel':

@@ -1,5 +1,5 @@
 // The settlement details report: the whole books as one paid batch.
-import { type Book, type Payment, capturedOf } from './book.js'
+import type { Book, Payment } from './book.js'
 
 const HEADS = [
   'Company Account',
@@ -53,20 +53,14 @@ export function settlementReport({ clock, payments }: Book): string {
 }
 
 function entriesOf(payment: Payment): readonly Entry[] {
-  const { chargebacks, createdMs: timeMs, modifications, pspReference } = payment
-  const captured = capturedOf(payment)
-  if (captured === 0) return []
-  const feeMinor = Math.round(captured * FEE_SHARE)
-  const capture = modifications.find(({ kind }) => kind === 'capture')?.pspReference
+  const { chargebacks, createdMs: timeMs, modifications } = payment
+  const captures = modifications.filter(({ kind, state }) => kind === 'capture' && state === 'done')
+  if (captures.length === 0) return []
   return [
-    {
-      payment,
-      type: 'Settled',
-      timeMs,
-      grossMinor: captured,
-      feeMinor,
-      pspReference: capture ?? pspReference,
-    },
+    ...captures.map(({ amountMinor, requestedMs, pspReference, reference }): Entry => {
+      const of = { payment, type: 'Settled', timeMs: requestedMs, pspReference, reference }
+      return { ...of, grossMinor: amountMinor, feeMinor: Math.round(amountMinor * FEE_SHARE) }
+    }),
     ...modifications
       .filter(({ kind, state }) => kind === 'refund' && state === 'done')
       .map(({ amountMinor, requestedMs, ...refund }): Entry => {
