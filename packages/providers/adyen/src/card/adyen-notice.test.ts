@@ -61,7 +61,7 @@ describe('a signed notice', () => {
 
   it.each([
     ['AUTHORISATION', 'approved', 'declined'],
-    ['CAPTURE', 'captured', 'capture_failed'],
+    ['CAPTURE', 'captured', 'capture_refused'],
     ['CAPTURE_FAILED', 'capture_failed', undefined],
     ['REFUND', 'refunded', 'refund_failed'],
     ['REFUND_FAILED', 'refund_failed', undefined],
@@ -296,6 +296,60 @@ describe('an event', () => {
     ],
   ])('contradicts the stored payment: %s', (_, changes) => {
     expect(notices.fit(eventOf(changes), held)).toEqual({ kind: 'contradiction' })
+  })
+
+  describe('of a payment that is captured later', () => {
+    const HELD = { reference: 'cofrea1042', captureId: CHANGE, amountMinor: minorUnits(4000) }
+    const open = { ...held, captures: [] }
+    const asked = { ...held, captures: [{ ...HELD, captureId: undefined }] }
+    const captured = { ...held, captures: [HELD] }
+    const capture = (changes: NoticeChanges = {}) =>
+      change({ eventCode: 'CAPTURE', merchantReference: 'cofrea1042', ...part, ...changes })
+    const own = { kind: 'capture', reference: 'cofrea1042' }
+
+    it.each<[string, HeldPayment, NoticeChanges, object]>([
+      ['its capture before the answer', asked, capture(), own],
+      ['its capture', captured, capture(), own],
+      ['its refused capture', captured, capture({ success: 'false' }), own],
+      ['its failed capture', captured, capture({ eventCode: 'CAPTURE_FAILED' }), own],
+      [
+        'its capture, reported under the payment’s reference',
+        captured,
+        capture({ merchantReference: 'cofrep1042' }),
+        own,
+      ],
+      [
+        'a capture that the store made at Adyen',
+        open,
+        capture({ merchantReference: 'cofrep1042' }),
+        { kind: 'foreign_capture' },
+      ],
+      ['its end without a capture', open, { eventCode: 'EXPIRE' }, { kind: 'payment' }],
+      ['its cancel', open, change({ eventCode: 'CANCELLATION' }), { kind: 'payment' }],
+    ])('fits %s', (_, stored, changes, fit) => {
+      expect(notices.fit(eventOf(changes), stored)).toEqual(fit)
+    })
+
+    it.each<[string, HeldPayment, NoticeChanges]>([
+      ['another amount', captured, capture({ amount: { currency: 'BRL', value: 4001 } })],
+      ['another capture under its name', captured, capture({ pspReference: 'PSP5' })],
+      ['a capture of another payment', asked, capture({ originalReference: 'PSP0000000000009' })],
+      [
+        'a refused capture that the store requested at Adyen',
+        open,
+        capture({ merchantReference: 'cofrep1042', success: 'false' }),
+      ],
+      [
+        'a capture of more than was authorized',
+        open,
+        capture({
+          merchantReference: 'cofrep1042',
+          amount: { currency: 'BRL', value: 12_991 },
+        }),
+      ],
+    ])('contradicts the stored payment: %s', (_, stored, changes) => {
+      expect(notices.fit(eventOf(changes), stored)).toEqual({ kind: 'contradiction' })
+    })
   })
 
   it('fits by only the reference before the payment’s answer arrived', () => {

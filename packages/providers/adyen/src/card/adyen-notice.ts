@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { type Decline, minorUnits } from '@cofre/contracts'
+import { type Decline, type MinorUnits, minorUnits } from '@cofre/contracts'
 import { redacted } from '@cofre/provider-kit/outbound'
 import type {
   AcquirerChange,
@@ -53,7 +53,7 @@ type Changes = readonly [success: AcquirerChange | undefined, failure: AcquirerC
 /** The events that change a payment; others are ignored. */
 const CHANGES: ReadonlyMap<string, Changes> = new Map<string, Changes>([
   ['AUTHORISATION', ['approved', 'declined']],
-  ['CAPTURE', ['captured', 'capture_failed']],
+  ['CAPTURE', ['captured', 'capture_refused']],
   ['CAPTURE_FAILED', ['capture_failed', undefined]],
   ['REFUND', ['refunded', 'refund_failed']],
   ['REFUND_FAILED', ['refund_failed', undefined]],
@@ -157,6 +157,7 @@ export function signatureOf(item: SignedFields, key: string): string {
 /** Changes that never have the payment's own pspReference. */
 const MODIFICATIONS: readonly AcquirerChange[] = [
   'captured',
+  'capture_refused',
   'capture_failed',
   'refunded',
   'refund_failed',
@@ -197,6 +198,10 @@ function fitOf(event: AcquirerEvent, held: HeldPayment): EventFit {
   // Adyen's ids are the same everywhere; before its answer arrives, only our reference is known.
   if (held.paymentId !== undefined && event.paymentId !== held.paymentId) return CONTRADICTION
   switch (event.change) {
+    case 'captured':
+    case 'capture_refused':
+    case 'capture_failed':
+      return fitOfCapture(event, held)
     case 'refunded':
     case 'refund_failed':
       return fitOfRefund(event, held)
@@ -211,8 +216,6 @@ function fitOf(event: AcquirerEvent, held: HeldPayment): EventFit {
         : paymentFit(event, held, event.amountMinor === held.chargedMinor)
     case 'approved':
     case 'declined':
-    case 'captured':
-    case 'capture_failed':
     case 'cancelled':
     case 'expired':
       return paymentFit(event, held, event.amountMinor === held.chargedMinor)
@@ -223,20 +226,46 @@ function paymentFit(event: AcquirerEvent, held: HeldPayment, isAmount: boolean):
   return event.reference === held.reference && isAmount ? { kind: 'payment' } : CONTRADICTION
 }
 
-function fitOfRefund(event: AcquirerEvent, held: HeldPayment): EventFit {
-  const refund = held.refunds.find(({ reference, returnId }) =>
-    returnId === undefined
-      ? reference === event.reference
-      : returnId === event.returnId || reference === event.reference,
-  )
-  if (refund === undefined)
-    return event.change === 'refunded' && isPart(event, held)
-      ? { kind: 'foreign_refund' }
-      : CONTRADICTION
-  const isNamed = refund.returnId === undefined || refund.returnId === event.returnId
-  return isNamed && refund.amountMinor === event.amountMinor
-    ? { kind: 'refund', reference: refund.reference }
+/** A payment that is captured at once has no capture of its own. */
+function fitOfCapture(event: AcquirerEvent, held: HeldPayment): EventFit {
+  if (held.captures === undefined)
+    return paymentFit(event, held, event.amountMinor === held.chargedMinor)
+  const captures = held.captures.map(({ captureId: id, ...rest }) => ({ id, ...rest }))
+  const capture = partOf(event, captures)
+  if (capture !== undefined)
+    return isFit(event, capture) ? { kind: 'capture', reference: capture.reference } : CONTRADICTION
+  return event.change === 'captured' && isPart(event, held)
+    ? { kind: 'foreign_capture' }
     : CONTRADICTION
+}
+
+function fitOfRefund(event: AcquirerEvent, held: HeldPayment): EventFit {
+  const refunds = held.refunds.map(({ returnId: id, ...rest }) => ({ id, ...rest }))
+  const refund = partOf(event, refunds)
+  if (refund !== undefined)
+    return isFit(event, refund) ? { kind: 'refund', reference: refund.reference } : CONTRADICTION
+  return event.change === 'refunded' && isPart(event, held)
+    ? { kind: 'foreign_refund' }
+    : CONTRADICTION
+}
+
+/** A stored capture or refund. */
+interface Part {
+  readonly reference: string
+  /** Undefined if its answer has not arrived. */
+  readonly id: string | undefined
+  readonly amountMinor: MinorUnits
+}
+
+function partOf(event: AcquirerEvent, parts: readonly Part[]): Part | undefined {
+  return (
+    parts.find(({ id }) => id !== undefined && id === event.returnId) ??
+    parts.find(({ reference }) => reference === event.reference)
+  )
+}
+
+function isFit(event: AcquirerEvent, { id, amountMinor }: Part): boolean {
+  return (id === undefined || id === event.returnId) && amountMinor === event.amountMinor
 }
 
 function isPart({ reference, amountMinor }: AcquirerEvent, held: HeldPayment): boolean {
