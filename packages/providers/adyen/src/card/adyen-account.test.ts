@@ -24,6 +24,7 @@ describe('an account with Adyen', () => {
     ['test', 'softDescriptor', 'Loja São João'],
     ['test', 'softDescriptor', 'Loja & Filhos'],
     ['test', 'softDescriptor', 'A'.repeat(23)],
+    ['test', 'captureDays', '30'],
   ])('names an answer that cannot be used, and does not repeat it (%s, %s)', (...row) => {
     const [kind, question, value] = row
     const answers = { ...ANSWERS, [question]: value }
@@ -43,6 +44,13 @@ describe('an account with Adyen', () => {
     ['those of the contract', 'elo', { installmentsMax: '18' }, 18],
   ])('takes %s installments', (_, brand, settings, expected) => {
     expect(ADYEN.installmentsOf(brand, settings)).toBe(expected)
+  })
+
+  it('keeps the days for a capture that its contract allows', () => {
+    const answers = { ...ANSWERS, captureDays: '10' }
+    expect(ADYEN.readAccount({ profile: '', kind: 'test', answers, nowMs: 0 })).toMatchObject({
+      settings: { captureDays: '10' },
+    })
   })
 
   it('is at the test system, or at the company’s own host', () => {

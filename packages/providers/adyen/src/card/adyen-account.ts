@@ -12,7 +12,9 @@ import {
   textsOf,
   type AcquirerAccount,
   type AcquirerSimulator,
+  CAPTURE_DAYS_QUESTION,
   INSTALLMENTS_QUESTION,
+  captureDays,
   installmentsMax,
 } from '@cofre/provider-kit/card'
 
@@ -50,6 +52,7 @@ export const ADYEN_QUESTIONS: readonly AccountQuestion[] = [
     answerIn: (settings) => settingsSchema.safeParse(settings).data?.softDescriptor,
   },
   INSTALLMENTS_QUESTION,
+  CAPTURE_DAYS_QUESTION,
   {
     name: 'apiKey',
     text: 'API key',
@@ -89,6 +92,7 @@ const settingsSchema = z.strictObject({
     )
     .optional(),
   installmentsMax,
+  captureDays,
 })
 const hmacKey = z.string().regex(/^[0-9A-Fa-f]{64}$/, 'is not 64 hexadecimal digits')
 const credentialsSchema = z.strictObject({
@@ -114,9 +118,10 @@ export interface AdyenAccount extends z.output<typeof settingsSchema> {
 
 /** @throws AccountError */
 export function readAdyenAccount({ kind, answers }: AccountEntry): EnteredAccount {
-  const { merchantAccount, livePrefix, returnUrl, softDescriptor, ...more } = textsOf(answers)
-  const { installmentsMax: most, ...rest } = more
-  const entered = { merchantAccount, livePrefix, returnUrl, softDescriptor, installmentsMax: most }
+  const texts = Object.entries(textsOf(answers))
+  const isSetting = (name: string) => Object.hasOwn(settingsSchema.shape, name)
+  const entered = Object.fromEntries(texts.filter(([name]) => isSetting(name)))
+  const rest = Object.fromEntries(texts.filter(([name]) => !isSetting(name)))
   const settings = checkedAnswers(settingsSchema, entered, 'apiKey')
   const credentials = checkedAnswers(credentialsSchema, rest, 'apiKey')
   if ((kind === 'live') !== (settings.livePrefix !== undefined))

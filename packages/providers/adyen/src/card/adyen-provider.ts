@@ -14,6 +14,7 @@ import {
 } from './adyen-account.js'
 import { createAdyenAcquirer } from './adyen-acquirer.js'
 import { poster } from './adyen-calls.js'
+import { adyenCaptureDays } from './adyen-capture-days.js'
 import { createAdyenNotices } from './adyen-notice.js'
 import { adyenError } from './adyen-refusal.js'
 import { ADYEN_RULES } from './adyen-rules.js'
@@ -34,6 +35,7 @@ export const ADYEN: AcquirerProvider = {
       unconfirmed: [
         'how long idempotency keys are kept (Cofre assumes seven days)',
         'the answer while a request with the same key is in progress (704)',
+        'for how many days an authorization of each brand can be captured (Cofre assumes five of Visa, else seven)',
         'whether a cancel by our reference reverses a payment that is captured immediately',
       ],
     },
@@ -42,6 +44,7 @@ export const ADYEN: AcquirerProvider = {
   questions: () => ADYEN_QUESTIONS,
   readAccount: readAdyenAccount,
   installmentsOf: (_, settings) => contractInstallments(settings),
+  captureDaysOf: adyenCaptureDays,
   connect(entered, { clock, log, simulator, limits = {} }) {
     const account = adyenAccount(entered, simulator)
     const client = createOutboundClient({
