@@ -22,13 +22,21 @@ export const ADYEN_ANSWERS = {
 }
 export const ADYEN_SECRETS = [ADYEN_ANSWERS.apiKey, ADYEN_ANSWERS.hmacKey]
 
+interface Part {
+  readonly pspReference: string
+  readonly reference: string
+  readonly value: number
+}
+
 interface Payment {
   readonly pspReference: string
   readonly reference: string
   readonly value: number
   readonly resultCode: string
-  readonly refunds: { pspReference: string; reference: string; value: number }[]
+  readonly captures: Part[]
+  readonly refunds: Part[]
   reversals: number
+  cancels: number
 }
 
 /** The part of Adyen that a connector uses. Every call, answer and notice is judged. */
@@ -47,7 +55,8 @@ export interface JudgingAdyen extends FaultyServer {
 
 // Its schemas are large: they are compiled before the first call is timed.
 const PATHS = ['/payments', '/payments/details', '/payments/p/refunds', '/payments/p/reversals']
-for (const path of [...PATHS, '/cancels']) {
+const LATER_PATHS = ['/payments/p/captures', '/payments/p/cancels']
+for (const path of [...PATHS, ...LATER_PATHS, '/cancels']) {
   const judged = { method: 'POST', path, body: {} }
   violationsOfRequest(judged)
   for (const status of [200, 201, 401, 422])
@@ -106,10 +115,14 @@ function routed(
   }
   const payment = adyen.payments.find((one) => one.pspReference === pspReference)
   if (payment === undefined) return [422, error(422, '167', 'validation')]
-  if (operation === 'reversals') payment.reversals++
-  else payment.refunds.push({ ...received, value: sent.amount.value })
-  const amount = operation === 'refunds' ? { amount: sent.amount } : {}
-  return [201, { ...received, ...amount, paymentPspReference: pspReference }]
+  const answer = { ...received, paymentPspReference: pspReference }
+  if (operation === 'reversals' || operation === 'cancels') {
+    payment[operation]++
+    return [201, answer]
+  }
+  const parts = operation === 'captures' ? payment.captures : payment.refunds
+  parts.push({ ...received, value: sent.amount.value })
+  return [201, { ...answer, amount: sent.amount }]
 }
 
 function charged(
@@ -131,8 +144,10 @@ function charged(
     reference,
     value: amount.value,
     resultCode,
+    captures: [],
     refunds: [],
     reversals: 0,
+    cancels: 0,
   })
   return answer
 }

@@ -2,6 +2,7 @@ import {
   DAY_MS,
   type Clock,
   SECOND_MS,
+  captureReference,
   decided,
   paymentReference,
   refundReference,
@@ -12,6 +13,9 @@ import {
   type AcquirerAnswer,
   type AuthorizeRequest,
   type CancelRequest,
+  type CaptureDecision,
+  type CaptureRefusalReason,
+  type CaptureRequest,
   type ChargeDecision,
   type CompletedCharge,
   type CompletionRequest,
@@ -54,6 +58,7 @@ export function createAdyenAcquirer(
     authorize: (request) => authorize(context, request),
     completeAuthentication: (request) => completeAuthentication(context, request),
     check: (request) => checkCard(context, request),
+    capture: (request) => capture(context, request),
     cancel: (request) => cancel(context, request),
     refund: (request) => refund(context, request),
     close: () => client.close(),
@@ -216,15 +221,48 @@ async function returnPart(
   return decided({ outcome: 'declined', decline: declineOf(facts), payment })
 }
 
-/** By its pspReference, captured or not; by our reference if the pspReference never arrived. */
+/** The rest of a payment that is captured in part is released. */
+async function capture(
+  context: Context,
+  request: CaptureRequest,
+): Promise<AcquirerAnswer<CaptureDecision>> {
+  const { merchantAccount } = context.account
+  const reference = captureReference(request.key)
+  const amount = adyenAmount(request.amountMinor)
+  const answer = await modify(context, request.earlier, {
+    operation: 'captures',
+    path: `/payments/${encodeURIComponent(request.paymentId)}/captures`,
+    body: { merchantAccount, amount, reference },
+    // After a refused capture another amount may be requested: the old key would repeat its answer.
+    key: idempotencyKey(merchantAccount, `capture ${amount.value}`, reference),
+  })
+  if (answer.kind !== 'done') return answer
+  const { value } = answer
+  if (value.state === 'in_process')
+    return decided({ state: 'in_process', captureId: value.pspReference })
+  return decided({ ...value, reason: CAPTURE_REFUSALS.get(value.code ?? '') ?? value.reason })
+}
+
+/** Adyen's codes if it refuses at once; most refusals come by notice. */
+const CAPTURE_REFUSALS: ReadonlyMap<string, CaptureRefusalReason> = new Map([
+  ['10', 'not_enabled'],
+  ['010', 'not_enabled'],
+  ['137', 'amount_exceeds_payment'],
+])
+
+/**
+ * By its pspReference, captured or not unless it must be uncaptured; by our reference if the
+ * pspReference never arrived.
+ */
 async function cancel(
   context: Context,
   request: CancelRequest,
 ): Promise<AcquirerAnswer<ReturnDecision>> {
   const { merchantAccount } = context.account
   const reference = paymentReference(request.key)
-  const { paymentId } = request
-  return modify(context, request.earlier, {
+  const { paymentId, isUncaptured } = request
+  const operation = isUncaptured === true ? 'cancels' : 'reversals'
+  return returned(context, request.earlier, {
     ...(paymentId === undefined
       ? {
           operation: 'cancels',
@@ -232,11 +270,15 @@ async function cancel(
           body: { merchantAccount, paymentReference: reference, reference },
         }
       : {
-          operation: 'reversals',
-          path: `/payments/${encodeURIComponent(paymentId)}/reversals`,
+          operation,
+          path: `/payments/${encodeURIComponent(paymentId)}/${operation}`,
           body: { merchantAccount, reference },
         }),
-    key: idempotencyKey(merchantAccount, `cancel ${paymentId ?? ''}`, reference),
+    key: idempotencyKey(
+      merchantAccount,
+      `${isUncaptured === true ? 'void' : 'cancel'} ${paymentId ?? ''}`,
+      reference,
+    ),
   })
 }
 
@@ -247,7 +289,7 @@ async function refund(
   const { merchantAccount } = context.account
   const reference = refundReference(request.key, request.refundId)
   const amount = adyenAmount(request.amountMinor)
-  return modify(context, request.earlier, {
+  return returned(context, request.earlier, {
     operation: 'refunds',
     path: `/payments/${encodeURIComponent(request.paymentId)}/refunds`,
     body: { merchantAccount, amount, reference },
@@ -255,19 +297,41 @@ async function refund(
   })
 }
 
+async function returned(
+  context: Context,
+  earlier: EarlierAttempts | undefined,
+  call: AdyenCall,
+): Promise<AcquirerAnswer<ReturnDecision>> {
+  const answer = await modify(context, earlier, call)
+  if (answer.kind !== 'done') return answer
+  const { value } = answer
+  return value.state === 'in_process'
+    ? decided({ state: 'in_process', returnId: value.pspReference })
+    : decided(value)
+}
+
+type Modified =
+  | { readonly state: 'in_process'; readonly pspReference: string }
+  | {
+      readonly state: 'refused'
+      readonly reason: 'payment_not_found' | 'other'
+      readonly code: string | undefined
+      readonly detail: string
+    }
+
 /** Accepted at once; a notice reports the outcome. */
 async function modify(
   context: Context,
   earlier: EarlierAttempts | undefined,
   call: AdyenCall,
-): Promise<AcquirerAnswer<ReturnDecision>> {
+): Promise<AcquirerAnswer<Modified>> {
   if (isForgotten(context, earlier)) return FORGOTTEN
   const reply = concluded(await context.post(call), earlier)
   if (reply.kind === 'not-sent' || reply.kind === 'unknown') return reply
   if (reply.kind === 'done') {
     const parsed = modificationAnswerSchema.safeParse(valueOf(reply.value.body))
     if (!parsed.success) return unknown('the answer is not understood')
-    return decided({ state: 'in_process', returnId: parsed.data.pspReference })
+    return decided({ state: 'in_process', pspReference: parsed.data.pspReference })
   }
   const error = adyenError(reply.body, [])
   if (error === undefined) return unknown(`status ${reply.status} without a reason`)

@@ -158,8 +158,10 @@ describe('a payer’s result', () => {
       reference: 'cofrep1042',
       value: 1,
       resultCode: 'PartiallyAuthorised',
+      captures: [],
       refunds: [],
       reversals: 0,
+      cancels: 0,
     })
     expect(await complete()).toMatchObject({
       value: { decline: { reason: 'insufficient_funds' } },

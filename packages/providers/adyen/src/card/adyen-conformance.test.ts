@@ -35,6 +35,7 @@ describeAcquirer({
   },
   isCharge: ({ path }) => path.endsWith('/payments'),
   isCheck: ({ path }) => path.endsWith('/payments'),
+  isCapture: ({ path }) => path.endsWith('/captures'),
   isRefund: ({ path }) => path.endsWith('/refunds'),
   refusal: (message) => ({
     status: 422,

@@ -111,6 +111,34 @@ describe('against the simulated Adyen', () => {
     )
   })
 
+  it('its notices report captures, and what ends an authorization', async () => {
+    const paymentId = approvedId(await authorize({ isCapturedLater: true }))
+    const held = { reference: REFERENCE, paymentId, chargedMinor: CHARGED, refunds: [] }
+    const capture = { key: KEY, earlier: undefined, paymentId, authorizedMinor: CHARGED }
+    const asked = await connection.acquirer.capture?.({ ...capture, amountMinor: PART })
+    const isAsked = asked?.kind === 'done' && asked.value.state === 'in_process'
+    const captureId = isAsked ? asked.value.captureId : undefined
+    const captures = [{ reference: 'cofrea1042', captureId, amountMinor: PART }]
+    adyen.adyen.controls.failCapture(paymentId)
+    expect(await notices({ ...held, captures })).toEqual([
+      ['approved', 'payment'],
+      ['captured', 'capture'],
+      ['capture_failed', 'capture'],
+    ])
+    const key = { ...KEY, transactionCode: '1043' }
+    const other = approvedId(await authorize({ key, isCapturedLater: true }))
+    adyen.adyen.controls.expire(other)
+    const late = { ...capture, key, paymentId: other, amountMinor: CHARGED }
+    await connection.acquirer.capture?.(late)
+    const end = { reference: 'cofrea1043', captureId: undefined, amountMinor: CHARGED }
+    const expired = { ...held, reference: 'cofrep1043', paymentId: other, captures: [end] }
+    expect((await notices(expired)).slice(-3)).toEqual([
+      ['approved', 'payment'],
+      ['expired', 'payment'],
+      ['capture_refused', 'capture'],
+    ])
+  })
+
   it('a payment whose answer never came is cancelled by its notice’s id', async () => {
     cut(/payments$/)
     await authorize()

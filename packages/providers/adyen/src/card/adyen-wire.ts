@@ -45,19 +45,27 @@ export function paymentBody(request: AuthorizeRequest, account: AdyenAccount): J
     amount: adyenAmount(amountMinor),
     returnUrl: request.authenticationReturnUrl ?? account.returnUrl,
     paymentMethod: cardOf(request, links),
-    // Captured at once: a separate capture request could be lost.
-    captureDelayHours: 0,
+    // Captured with the authorization, unless a capture is requested later.
+    ...(request.isCapturedLater === undefined && { captureDelayHours: 0 }),
     shopperInteraction: storedCredential?.use === 'later' ? 'ContAuth' : 'Ecommerce',
     ...(installments > 1 && { installments: { value: installments } }),
     ...(softDescriptor !== undefined && { shopperStatement: softDescriptor }),
     ...payerOf(request),
     ...(storedCredential !== undefined && recurrence(request, storedCredential)),
-    ...(request.brand === 'mastercard' &&
-      links.transactionLinkId !== undefined && {
-        additionalData: { transactionLinkId: links.transactionLinkId },
-      }),
+    ...additionalDataOf(request, links),
     ...(request.threeDSecure !== undefined && { mpiData: mpiData(request.threeDSecure) }),
   }
+}
+
+function additionalDataOf(
+  { brand, isCapturedLater }: AuthorizeRequest,
+  { transactionLinkId: linkId }: Partial<BrandIds>,
+): Json {
+  const additionalData = {
+    ...(isCapturedLater === true && { manualCapture: 'true' }),
+    ...(brand === 'mastercard' && linkId !== undefined && { transactionLinkId: linkId }),
+  }
+  return Object.keys(additionalData).length > 0 ? { additionalData } : {}
 }
 
 const FIRST_USE: StoredCredential = {
