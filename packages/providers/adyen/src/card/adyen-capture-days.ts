@@ -5,7 +5,7 @@ import { contractCaptureDays } from '@cofre/provider-kit/card'
 const DAYS_MAX = 28
 /** The brands' own validity: after it, a capture may fail (docs.antom.com, Brazilian cards). */
 const DAYS = 7
-/** Of charges without their payer; with the payer, at least seven (stripe.com/blog/auth-capture). */
+/** For charges without the payer; otherwise seven or more (stripe.com/blog/auth-capture). */
 const VISA_DAYS = 5
 
 export function adyenCaptureDays(brand: string, settings: ProviderAccount['settings']): number {
