@@ -20,7 +20,7 @@ import { type OrderedCharge, findCharge } from '../authorization/card-charge-sql
 import type { ChargingDeps } from '../authorization/charging-deps.js'
 import { findPayment } from '../authorization/found-charge-service.js'
 import type { VaultConnection } from '../database/vault-database.js'
-import { planLaterRead } from '../notice/planned-read-sql.js'
+import { planLaterRead } from '../authorization/planned-read-sql.js'
 import { endTurn, leaseTurn, lockCharge } from '../refund/turn-sql.js'
 import {
   type AuthorizationEnd,
