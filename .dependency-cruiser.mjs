@@ -235,7 +235,9 @@ const folders = {
     ],
     outbox: ['database', 'model'],
     refund: ['outbox', 'authorization', 'database', 'model'],
+    capture: ['refund', 'outbox', 'authorization', 'audit', 'database'],
     notice: [
+      'capture',
       'refund',
       'outbox',
       'saved-card',

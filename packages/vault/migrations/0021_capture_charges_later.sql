@@ -1,5 +1,5 @@
 -- Charges that are only authorized, and captured or voided later. Times in epoch milliseconds.
--- `src/database/vault-tables.ts` says what each column means.
+-- `src/database/charge-tables.ts` says what each column means.
 
 alter table authorizations add column is_captured_later integer not null default 0;
 alter table card_charges add column capture_days integer;

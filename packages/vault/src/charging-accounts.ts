@@ -75,18 +75,6 @@ export function createChargingAccounts(
     provider: row.provider,
     acquirer: async () => (await connectionBy(row)).acquirer,
   })
-  // An account that cannot be connected at the moment is tried, and proves that it charged nothing.
-  const canCapture = async ({ acquirer }: RoutedAccount): Promise<boolean> =>
-    await acquirer().then(
-      ({ capture }) => capture !== undefined,
-      () => true,
-    )
-  const routedLater = async (row: AccountRow, brand: string): Promise<RoutedAccount> => {
-    const account = routed(row)
-    const captureDays = await captureDaysOf(row, brand)
-    const isAble = captureDays !== undefined && (await canCapture(account))
-    return isAble ? { ...account, captureDays } : account
-  }
   const routeOf = oncePerTurn(async (order: OrderToRoute) => {
     const found = await accountsFor(deps, order)
     if (found === undefined) return undefined
@@ -94,13 +82,11 @@ export function createChargingAccounts(
     const accounts = found.accounts.filter(
       (_, place) => order.installments <= (bounds[place] ?? Infinity),
     )
-    return {
-      ...found,
-      accounts:
-        order.isCapturedLater === true
-          ? await Promise.all(accounts.map((row) => routedLater(row, order.brand)))
-          : accounts.map(routed),
-    }
+    if (order.isCapturedLater !== true) return { ...found, accounts: accounts.map(routed) }
+    const able = accounts.map(async (row) =>
+      withCaptureDays(routed(row), await captureDaysOf(row, order.brand)),
+    )
+    return { ...found, accounts: await Promise.all(able) }
   }, keyOf)
   const boundsOf = (accounts: readonly AccountRow[], brand: string) =>
     Promise.all(accounts.map((account) => installmentsOf(account, brand)))
@@ -129,6 +115,19 @@ export function createChargingAccounts(
     noticeSecretOf: async (accountId) => (await reader.find(accountId))?.secrets.noticeSecret,
     accountsNamed: (accountId, name) => accountsNamed(deps.database.reader, accountId, name),
   }
+}
+
+async function withCaptureDays(
+  account: RoutedAccount,
+  captureDays: number | undefined,
+): Promise<RoutedAccount> {
+  if (captureDays === undefined) return account
+  // One that cannot be connected at the moment is tried, and proves that it charged nothing.
+  const isAble = await account.acquirer().then(
+    ({ capture }) => capture !== undefined,
+    () => true,
+  )
+  return isAble ? { ...account, captureDays } : account
 }
 
 async function accountsNamed(

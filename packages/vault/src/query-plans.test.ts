@@ -8,7 +8,7 @@ import { countOpenCancels } from './authorization/card-cancel-sql.js'
 import { TestAccount, startProcess } from './authorization/charging.fixture.js'
 import { chargesToRead, unplannedAccounts } from './later-reading/reading-sql.js'
 import { periodOf } from './later-reading/reading-step.js'
-import { planRead } from './notice/planned-read-sql.js'
+import { planRead } from './authorization/planned-read-sql.js'
 import {
   type TestVault,
   openTestVault,

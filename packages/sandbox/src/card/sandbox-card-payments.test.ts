@@ -249,6 +249,26 @@ describe('the sandbox’s card payments', () => {
     expect(orders).toEqual([{ ...order, saveCard: false }])
     await expect(cards.activateSavedCard('sandbox', '1')).resolves.toBeUndefined()
   })
+
+  it('only authorize the fixed saved card for an order that is captured later', async () => {
+    const cards = createSandboxCardPayments({ ...UNASKED, ...NO_RETURNS }, WAITING_BANK)
+    const order: CardOrder = {
+      environment: 'sandbox',
+      merchantId: 'store-1',
+      transactionCode: '1',
+      source: { kind: 'code', code: FIXED_SAVED_CARD.code },
+      payerEmail: 'maria@example.com',
+      amountMinor: minorUnits(100),
+      installments: 1,
+      saveCard: false,
+    }
+    expect(await cards.authorize({ ...order, isCapturedLater: true })).toMatchObject({
+      outcome: 'approved',
+      isAuthorizedOnly: true,
+    })
+    expect(await cards.authorize(order)).not.toHaveProperty('isAuthorizedOnly')
+  })
+
   it.each([
     [{ reference: 'return-1' }, { kind: 'done' }],
     [{}, { kind: 'done' }],

@@ -55,9 +55,8 @@ export function createSandboxCardPayments(
       return await shown(transactionCode, answer)
     },
     hasArrived: (environment, transactionCode) => vault.hasArrived(environment, transactionCode),
-    async authenticate(request) {
-      return await shown(request.transactionCode, await vault.authenticate(request))
-    },
+    authenticate: async (request) =>
+      await shown(request.transactionCode, await vault.authenticate(request)),
     async activateSavedCard(environment, transactionCode) {
       if (await keepsOwnCards({ transactionCode }))
         await vault.activateSavedCard(environment, transactionCode)

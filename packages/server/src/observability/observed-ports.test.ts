@@ -52,6 +52,7 @@ it.each<[keyof Acquirer, AcquirerAnswer<unknown> | Error, string]>([
   ['authorize', LOST, 'unknown'],
   ['authorize', new Error('a fault'), 'lost'],
   ['cancel', returned({ state: 'in_process', returnId: undefined }), 'in_process'],
+  ['capture', returned({ state: 'done', returnId: undefined }), 'done'],
   ['refund', returned({ state: 'too_early', detail: '', retryAfterMs: 1 }), 'not_done'],
   ['find', { kind: 'done', value: { state: 'approved' } }, 'found'],
   ['find', { kind: 'absent' }, 'absent'],

@@ -280,6 +280,23 @@ export async function recordReport(
   return numUpdatedRows > 0n
 }
 
+/** Records that an authorized charge was captured, or with an amount of 0 that it was released. */
+export async function recordCaptureEnd(
+  trx: VaultConnection,
+  key: ChargeKey,
+  { capturedMinor, nowMs }: { readonly capturedMinor: MinorUnits; readonly nowMs: number },
+): Promise<void> {
+  await trx
+    .updateTable('card_charges')
+    .set({
+      captured_minor: capturedMinor,
+      capture_ended_at_ms: nowMs,
+      release_check_at_ms: null,
+    })
+    .where((row) => row.and(keyOf(key)))
+    .execute()
+}
+
 /**
  * Marks charges that were requested too long ago. They are found or cancelled, and no longer
  * requested.

@@ -3,10 +3,10 @@ import type { AcquirerPayment, CompletedCharge } from '@cofre/provider-kit/card'
 import { auditEntry } from '../audit/audit-entry.js'
 import { appendEntry } from '../audit/audit-sql.js'
 import { countDecline, fingerprintOfCard } from '../card-testing/card-testing-service.js'
-import { endAuthorization } from '../capture/capture-end-sql.js'
 import type { SealingDeps } from '../data-key/data-key-service.js'
 import type { VaultConnection } from '../database/vault-database.js'
 import { open } from '../keys/sealed-value.js'
+import { announce } from '../outbox/change-sql.js'
 import { NO_LINK, hasAny } from '../saved-card/card-links.js'
 import { type CardToSave, prepareToSave, saveCard } from '../saved-card/saved-card-service.js'
 import { type SavedCardUse, eraseIdsOfCharge, recordCardUse } from '../saved-card/saved-card-sql.js'
@@ -26,7 +26,7 @@ import { findAuthorization, recordOutcome, recordSavedCard } from './authorizati
 import { dropCancels, insertCancel } from './card-cancel-sql.js'
 import { eraseAuthentication, findAuthentication } from './card-authentication-sql.js'
 import { type CardCharge, NOT_AUTHENTICATED, NOT_CHARGED, captureEndOf } from './card-charge.js'
-import { findCharge, recordReport } from './card-charge-sql.js'
+import { findCharge, recordCaptureEnd, recordReport } from './card-charge-sql.js'
 import { endPlainly } from './charge-end-sql.js'
 
 /** The end of a charge, as its acquirer reports it. */
@@ -138,8 +138,9 @@ export async function endOrder(
     const answer = answerTo({ ...order, charge }, { outcome, decline, savedCard })
     await end.also?.(trx, answer)
     if (capturedMinor !== undefined) {
-      const captured = { kind: 'captured', amountMinor: capturedMinor } as const
-      await endAuthorization(trx, order.charge.key, { end: captured, atMs: nowMs, nowMs })
+      const change = { kind: 'captured', amountMinor: capturedMinor } as const
+      await recordCaptureEnd(trx, order, { capturedMinor, nowMs })
+      await announce(trx, { environment, transactionCode, atMs: nowMs, change }, nowMs)
     }
     return answer
   })

@@ -3,7 +3,11 @@ import { type CardChange, minorUnits } from '@cofre/contracts'
 import { type AuditAction, auditEntry } from '../audit/audit-entry.js'
 import { appendEntry } from '../audit/audit-sql.js'
 import { type ChargeKey, isAuthorizedOnly } from '../authorization/card-charge.js'
-import { type OrderedCharge, findCharge } from '../authorization/card-charge-sql.js'
+import {
+  type OrderedCharge,
+  findCharge,
+  recordCaptureEnd,
+} from '../authorization/card-charge-sql.js'
 import type { VaultConnection } from '../database/vault-database.js'
 import { announce } from '../outbox/change-sql.js'
 import { type AuthorizationEnd, type CardCapture, isOpen } from './card-capture.js'
@@ -33,16 +37,7 @@ export async function endAuthorization(
   const charge = await findCharge(trx, key)
   if (charge === undefined || !isNews(charge, end)) return
   const capturedMinor = end.kind === 'captured' ? end.amountMinor : minorUnits(0)
-  await trx
-    .updateTable('card_charges')
-    .set({
-      captured_minor: capturedMinor,
-      capture_ended_at_ms: times.nowMs,
-      release_check_at_ms: null,
-    })
-    .where('transaction_code', '=', Number(key.transactionCode))
-    .where('environment', '=', key.environment)
-    .execute()
+  await recordCaptureEnd(trx, key, { capturedMinor, nowMs: times.nowMs })
   const capture = await findCapture(trx, key)
   const isOfVoid = isOpen(capture) && capture.operation === 'void'
   const isVoided = isOfVoid && end.kind === 'released' && end.by === 'provider'

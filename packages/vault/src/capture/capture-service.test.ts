@@ -1,6 +1,7 @@
 import { DAY_MS, MINUTE_MS, minorUnits } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { CHARGE_LEASE_MS } from '../authorization/card-charge.js'
 import { createVault } from '../create-vault.js'
 import type { Vault } from '../model/vault.js'
 import {
@@ -175,6 +176,22 @@ for (const engine of TEST_ENGINES)
       expect(payment.captures).toHaveLength(1)
     })
 
+    it('is not asked for again while a request that timed out may still run', async () => {
+      const answered = Promise.withResolvers<never>()
+      payment.meanwhile = () => answered.promise
+      const impatient = processAt(
+        { deps: { ...test.deps, acquirerTimeoutMs: 10 } },
+        payment.acquirer,
+      )
+      expect(await impatient.capture(captureOf())).toMatchObject({ kind: 'in_process' })
+      payment.meanwhile = () => Promise.resolve()
+      await later(vault, CHARGE_LEASE_MS - 1)
+      expect(payment.captures).toHaveLength(1)
+      await later(vault)
+      expect(payment.captures).toHaveLength(2)
+      expect(await changesIn(vault)).toEqual([{ kind: 'captured', amountMinor: 10_000 }])
+    })
+
     it.each([
       ['provider', ENDS_AT_MS - 1],
       ['expired', ENDS_AT_MS],
@@ -245,9 +262,9 @@ for (const engine of TEST_ENGINES)
 
     it('is asked for again after a restart between the request and its answer', async () => {
       const answered = Promise.withResolvers<never>()
-      const asked = Promise.withResolvers<void>()
+      const asked = Promise.withResolvers<undefined>()
       payment.meanwhile = () => {
-        asked.resolve()
+        asked.resolve(undefined)
         return answered.promise
       }
       // The first process ends here: it never records the answer.

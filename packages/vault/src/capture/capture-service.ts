@@ -20,11 +20,12 @@ import { type OrderedCharge, findCharge } from '../authorization/card-charge-sql
 import type { ChargingDeps } from '../authorization/charging-deps.js'
 import { findPayment } from '../authorization/found-charge-service.js'
 import type { VaultConnection } from '../database/vault-database.js'
-import { planLaterRead } from '../notice/planned-read-sql.js'
+import { planLaterRead } from '../authorization/planned-read-sql.js'
 import { endTurn, leaseTurn, lockCharge } from '../refund/turn-sql.js'
 import {
   type AuthorizationEnd,
   type CardCapture,
+  CAPTURE_PAUSE_MAX_MS,
   type OperationDecision,
   afterOpenAttempt,
   captureAnswer,
@@ -237,9 +238,11 @@ async function findFirst(
   })
 }
 
-function postponed(capture: CardCapture, nowMs: number): CardCapture {
-  const attempts = capture.attempts + 1
-  return { ...capture, attempts, nextAskAtMs: nowMs + capturePauseMs(capture.attempts) }
+function postponed(capture: CardCapture, nowMs: number, retryAfterMs = 0): CardCapture {
+  const { attempts } = capture
+  const pauseMs = Math.max(capturePauseMs(attempts), retryAfterMs)
+  const nextAskAtMs = nowMs + Math.min(pauseMs, CAPTURE_PAUSE_MAX_MS)
+  return { ...capture, attempts: attempts + 1, nextAskAtMs }
 }
 
 const TURN_OVER = 'the turn was over before it was asked for'
@@ -349,9 +352,7 @@ async function putOff(
     if (charge !== undefined && held?.leaseUntilMs !== charge.leaseUntilMs) return
     const capture = await findCapture(trx, key)
     if (isOpen(capture)) {
-      const later = postponed(capture, nowMs)
-      const nextAskAtMs = Math.max(later.nextAskAtMs ?? 0, nowMs + retryAfterMs)
-      await putCapture(trx, { ...later, detail, nextAskAtMs })
+      await putCapture(trx, { ...postponed(capture, nowMs, retryAfterMs), detail })
     }
     if (charge !== undefined) await endTurn(trx, charge)
   })

@@ -29,12 +29,11 @@ export async function findCapture(
 /** Writes the present capture or void of a charge, which the caller has locked. */
 export async function putCapture(trx: VaultConnection, capture: CardCapture): Promise<void> {
   const row = rowOfCapture(capture)
-  const { environment, transaction_code, ...columns } = row
   await trx
     .insertInto('card_captures')
     .values(row)
     .onConflict((conflict) =>
-      conflict.columns(['transaction_code', 'environment']).doUpdateSet(columns),
+      conflict.columns(['transaction_code', 'environment']).doUpdateSet(row),
     )
     .execute()
 }

@@ -3,7 +3,9 @@ import { DAY_MS, MINUTE_MS, SECOND_MS } from '@cofre/contracts'
 import type { Lanes } from '@cofre/work'
 import { workAtAccounts } from '../authorization/account-lanes.js'
 import { type ChargeKey, isAuthorizedOnly, isLeased } from '../authorization/card-charge.js'
-import { planLaterRead } from '../notice/planned-read-sql.js'
+import type { OrderedCharge } from '../authorization/card-charge-sql.js'
+import type { VaultConnection } from '../database/vault-database.js'
+import { planLaterRead } from '../authorization/planned-read-sql.js'
 import { lockCharge } from '../refund/turn-sql.js'
 import { isOpen, releasedAt } from './card-capture.js'
 import { endAuthorization } from './capture-end-sql.js'
@@ -19,10 +21,11 @@ const LEASED_AGAIN_MS = 5 * SECOND_MS
 /** How long a notice of the release may take. */
 const NOTICE_MS = 2 * DAY_MS
 
+const factsOf = ({ key }: { readonly key: ChargeKey }) => ({ ...key })
+
 /** Requests what is due, in any number of processes; none blocks another. */
 export async function pursueCaptures(deps: CaptureDeps, lanes: Lanes): Promise<void> {
   const { clock, database } = deps
-  const factsOf = ({ key }: { readonly key: ChargeKey }) => ({ ...key })
   await Promise.all([
     workAtAccounts<DueCapture>(deps, lanes, {
       list: (list) => dueCaptures(database.reader, list),
@@ -50,29 +53,40 @@ export async function pursueCaptures(deps: CaptureDeps, lanes: Lanes): Promise<v
  * released unless a notice comes within two days, or a capture is open.
  */
 async function checkRelease(deps: CaptureDeps, { key, accountId }: DueRelease): Promise<void> {
-  const { clock, database, log } = deps
-  const { find } = await deps.acquirerOf(accountId)
+  const { clock, database } = deps
+  const acquirer = await deps.acquirerOf(accountId)
   await database.transact(async (trx) => {
     const nowMs = clock.now()
     const charge = await lockCharge(trx, key)
-    const endsAtMs = charge?.captureEndsAtMs
-    if (charge === undefined || endsAtMs === undefined || !isAuthorizedOnly(charge))
-      return await checkReleaseAt(trx, key, null)
-    if (find !== undefined) {
+    if (charge === undefined || !isAuthorizedOnly(charge)) await checkReleaseAt(trx, key, null)
+    else if (acquirer.find !== undefined) {
       await planLaterRead(trx, key, nowMs)
-      return await checkReleaseAt(trx, key, null)
+      await checkReleaseAt(trx, key, null)
+    } else {
+      const againAtMs = await releaseUnheard(deps, trx, charge)
+      if (againAtMs !== undefined) await checkReleaseAt(trx, key, againAtMs)
     }
-    if (nowMs < endsAtMs + NOTICE_MS) return await checkReleaseAt(trx, key, endsAtMs + NOTICE_MS)
-    if (isLeased(charge.leaseUntilMs, nowMs))
-      return await checkReleaseAt(trx, key, nowMs + LEASED_AGAIN_MS)
-    const capture = await findCapture(trx, key)
-    if (isOpen(capture) && capture.operation === 'capture') {
-      log.error({ ...key, account: accountId }, UNDECIDED)
-      return await checkReleaseAt(trx, key, nowMs + DAY_MS)
-    }
-    const end = releasedAt(charge, nowMs)
-    await endAuthorization(trx, key, { end, atMs: endsAtMs, nowMs })
   })
+}
+
+/** Releases a charge without a notice of its end; returns the time of the next check, if not. */
+async function releaseUnheard(
+  { clock, log }: CaptureDeps,
+  trx: VaultConnection,
+  charge: OrderedCharge,
+): Promise<number | undefined> {
+  const nowMs = clock.now()
+  const { accountId: account, key, captureEndsAtMs: endsAtMs = nowMs, leaseUntilMs } = charge
+  if (nowMs < endsAtMs + NOTICE_MS) return endsAtMs + NOTICE_MS
+  if (isLeased(leaseUntilMs, nowMs)) return nowMs + LEASED_AGAIN_MS
+  const capture = await findCapture(trx, key)
+  if (isOpen(capture) && capture.operation === 'capture') {
+    log.error({ ...factsOf({ key }), account }, UNDECIDED)
+    return nowMs + DAY_MS
+  }
+  const end = releasedAt(charge, nowMs)
+  await endAuthorization(trx, key, { end, atMs: endsAtMs, nowMs })
+  return undefined
 }
 
 const UNDECIDED =

@@ -57,8 +57,10 @@ export function isSameOperation(one: Wanted, other: Wanted): boolean {
   return one.operation === other.operation && one.amountMinor === other.amountMinor
 }
 
+type OpenCapture = CardCapture & { readonly endedAtMs: undefined }
+
 /** True if a capture or a void has begun whose end is unknown. */
-export function isOpen(capture: CardCapture | undefined): capture is CardCapture {
+export function isOpen(capture: CardCapture | undefined): capture is OpenCapture {
   return capture !== undefined && capture.endedAtMs === undefined
 }
 

@@ -6,7 +6,7 @@ import { workAtAccounts } from '../authorization/account-lanes.js'
 import { nameOf } from '../authorization/acquirer-call.js'
 import type { ChargeKey } from '../authorization/card-charge.js'
 import { type ReadDeps, type ReadEnd, readApproved } from '../notice/planned-read-service.js'
-import { planLaterRead } from '../notice/planned-read-sql.js'
+import { planLaterRead } from '../authorization/planned-read-sql.js'
 import { coveredDaysOf, isCovered } from './covered-sql.js'
 import { HEARD_STEP, READING_STEPS, periodOf } from './reading-step.js'
 import {

@@ -2,7 +2,7 @@
 // plans the readings. A running vault makes them, within the account's limit of calls.
 import { brandOf, pages } from '@cofre/contracts'
 import type { SealingDeps } from '../data-key/data-key-service.js'
-import { planLaterRead } from '../notice/planned-read-sql.js'
+import { planLaterRead } from '../authorization/planned-read-sql.js'
 import { lacksLink } from '../saved-card/card-links.js'
 import { cardsAfter, isPaidTooEarly, laterReads, newestPaymentOf } from './link-fill-sql.js'
 import type { SavedCard } from '../saved-card/saved-card.js'

@@ -143,8 +143,8 @@ export interface Vault
   /**
    * Does the work at acquirers that no gateway requests. Finds or cancels charges whose card is
    * erased, or whose payer does not return from the card's bank. Cancels further payments of an
-   * order, checks captures and refunds, and looks up the charges of hints. Call it every second or so, from any
-   * number of processes.
+   * order, checks captures and refunds, and looks up the charges of hints. Call it every second or
+   * so, from any number of processes.
    */
   followUpCharges(): Promise<void>
   /** Counts what it holds; for operators, not for every request. */

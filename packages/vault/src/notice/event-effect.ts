@@ -19,7 +19,7 @@ export interface KnownCharge {
   readonly charge: OrderedCharge
   readonly returns: readonly CardReturn[]
   readonly events: readonly KeptEvent[]
-  /** Of a charge that is captured later. */
+  /** Set if the charge is captured later, and a capture or a void was requested. */
   readonly capture?: CardCapture | undefined
 }
 
@@ -207,7 +207,13 @@ function effectOnAuthorization(event: KeptEvent, known: KnownCharge): EventEffec
       return isReleased ? NOTHING : undefined
     case 'cancel_failed':
       return refusalOf('void', event, known)
-    default:
+    case 'approved':
+    case 'declined':
+    case 'refunded':
+    case 'refund_failed':
+    case 'dispute_announced':
+    case 'charged_back':
+    case 'chargeback_reversed':
       return undefined
   }
 }

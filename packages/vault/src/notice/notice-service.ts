@@ -12,7 +12,7 @@ import type { NoticeFate } from '../model/vault.js'
 import { type EventDeps, applyEvents } from './event-service.js'
 import { type ElsewhereDeps, applyElsewhere } from './elsewhere-service.js'
 import { keepEvent } from '../refund/event-sql.js'
-import { planRead } from './planned-read-sql.js'
+import { planRead } from '../authorization/planned-read-sql.js'
 
 export interface NoticeDeps extends EventDeps, ElsewhereDeps {
   /** The secret of an account's notice address; undefined if there is no such account. */

@@ -33,7 +33,7 @@ import {
   removeRead,
   postponeRead,
   postponePending,
-} from './planned-read-sql.js'
+} from '../authorization/planned-read-sql.js'
 
 export interface ReadDeps extends SealingDeps {
   readonly log: Log

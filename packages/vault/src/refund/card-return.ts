@@ -14,6 +14,7 @@ import {
   type ReturnDecision,
   isNotDone,
 } from '@cofre/provider-kit/card'
+import { type CardCharge, isAuthorizedOnly } from '../authorization/card-charge.js'
 import type { OrderedCharge } from '../authorization/card-charge-sql.js'
 import type { VaultTables } from '../database/vault-tables.js'
 
@@ -92,6 +93,18 @@ export function repetitionObjection(
       other.state !== 'refused',
   )
   return isRepeated ? 'this refund has been asked for before, under another id' : undefined
+}
+
+/** The answer to a refund of a charge without money that could go back. */
+export function answerIfUnpaid(charge: CardCharge): CardRefundAnswer | undefined {
+  if (charge.state === 'declined') return { kind: 'refused', detail: 'the card was not charged' }
+  if (charge.state !== 'approved')
+    return { kind: 'in_process', detail: 'whether the card was charged is not known yet' }
+  if (isAuthorizedOnly(charge) || charge.capturedMinor === 0)
+    return { kind: 'refused', detail: 'the charge is not captured' }
+  return charge.payment === undefined
+    ? { kind: 'refused', detail: 'nobody knows what its acquirer calls the payment' }
+    : undefined
 }
 
 /** The amount of a charge that can go back. */

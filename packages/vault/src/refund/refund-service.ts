@@ -17,12 +17,7 @@ import {
 } from '@cofre/provider-kit/card'
 import { workAtAccounts } from '../authorization/account-lanes.js'
 import { callAcquirer, nameOf } from '../authorization/acquirer-call.js'
-import {
-  isAuthorizedOnly,
-  isClosedForChanges,
-  isLeased,
-  isTimeForCall,
-} from '../authorization/card-charge.js'
+import { isLeased, isClosedForChanges, isTimeForCall } from '../authorization/card-charge.js'
 import { type OrderedCharge, findCharge } from '../authorization/card-charge-sql.js'
 import { findPayment } from '../authorization/found-charge-service.js'
 import type { VaultConnection, VaultDatabase } from '../database/vault-database.js'
@@ -31,6 +26,7 @@ import { eventsOfCharge } from './event-sql.js'
 import {
   type CardReturn,
   afterAttempt,
+  answerIfUnpaid,
   chargedMinorOf,
   isDue,
   isUndecided,
@@ -70,13 +66,8 @@ export async function refundCharge(
   const { environment, transactionCode, refundId: name } = order
   const charge = await findCharge(database.reader, order)
   if (charge === undefined) return { kind: 'no_charge' }
-  if (charge.state === 'declined') return { kind: 'refused', detail: 'the card was not charged' }
-  if (charge.state !== 'approved')
-    return { kind: 'in_process', detail: 'whether the card was charged is not known yet' }
-  if (isAuthorizedOnly(charge) || charge.capturedMinor === 0)
-    return { kind: 'refused', detail: 'the charge is not captured' }
-  if (charge.payment === undefined)
-    return { kind: 'refused', detail: 'nobody knows what its acquirer calls the payment' }
+  const unpaid = answerIfUnpaid(charge)
+  if (unpaid !== undefined) return unpaid
   const isLate = isClosedForChanges(charge, clock.now())
   if (isLate && (await findReturn(database.reader, { environment, name })) === undefined)
     return { kind: 'refused', detail: 'its charge is too old' }

@@ -1,9 +1,9 @@
 // Charges that are to be found at their acquirer, because of a report that they changed.
 import { dueFirst, isElsewhere } from '@cofre/work'
 import { sql } from 'kysely'
-import { type ChargeKey, LONGEST_CHARGE_PAUSE_MS } from '../authorization/card-charge.js'
+import { type ChargeKey, LONGEST_CHARGE_PAUSE_MS } from './card-charge.js'
 import type { VaultConnection } from '../database/vault-database.js'
-import { type DueList, type AtAccount, accountOf } from '../authorization/account-lanes-sql.js'
+import { type DueList, type AtAccount, accountOf } from './account-lanes-sql.js'
 
 interface NamedPayment {
   readonly accountId: string
