@@ -1,158 +1,23 @@
 // A vault with the connectors and the simulated acquirers: their books are compared.
-import { DAY_MS, type CardDetails, HOUR_MS, MINUTE_MS, Secret, minorUnits } from '@cofre/contracts'
-import { TEST_ENGINES } from '@cofre/sql/testing'
+import { DAY_MS, HOUR_MS, MINUTE_MS, Secret, minorUnits } from '@cofre/contracts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Vault, createVault } from '@cofre/vault'
+import { createVault } from '@cofre/vault'
 import { MERCHANT, type TestAdyen, openTestAdyen } from '../../adyen/test/simulated-adyen.js'
 import { type TestCielo, openTestCielo } from '../../cielo/test/simulated-cielo.js'
-import { ACCOUNT, addAccount } from '../../../vault/src/refund/charged.fixture.js'
-import { type TestVault, openTestVault, orderFor } from '../../../vault/src/vault.fixture.js'
-import { PAN, type TestConnection, connectionTo } from '../../../provider-kit/test/payments.js'
-import { ADYEN } from '@cofre/adyen/card'
-import { CIELO } from '@cofre/cielo/card'
+import { type TestVault, orderFor } from '../../../vault/src/vault.fixture.js'
+import { PAN, type TestConnection } from '../../../provider-kit/test/payments.js'
+import {
+  CHARGED,
+  CODE,
+  REFERENCE,
+  Stage,
+  connectedToAdyen,
+  connectedToCielo,
+  openVault,
+} from './charged-at-acquirers.fixture.js'
 
-const CODE = '123456789012345'
-const REFERENCE = `cofrep${CODE}`
-const CHARGED = 12_990
 /** Cielo's sandbox leaves it unfinished. */
 const UNFINISHED = '4024007153000079'
-
-interface Simulated {
-  readonly clock: { now(): number; advance(ms: number): void }
-  readonly receiver: { readonly received: readonly unknown[] }
-  notices(): Promise<unknown>
-}
-
-/** A vault whose stores have one account, at a simulated acquirer. */
-class Stage {
-  readonly vault: Vault
-  readonly #test: TestVault
-  readonly #simulated: Simulated
-  readonly #card: CardDetails
-  #delivered = 0
-
-  constructor(
-    test: TestVault,
-    {
-      simulated,
-      connection,
-      card,
-    }: { simulated: Simulated; connection: TestConnection; card: CardDetails },
-  ) {
-    this.#test = test
-    this.#simulated = simulated
-    this.#card = card
-    const acquirer = () => Promise.resolve(connection.acquirer)
-    this.vault = createVault({
-      ...test.deps,
-      clock: simulated.clock,
-      installation: 'cofre',
-      accountsFor: () =>
-        Promise.resolve({
-          accounts: [{ id: ACCOUNT, provider: 'played', acquirer }],
-          routesDeclines: false,
-        }),
-      acquirerOf: acquirer,
-      noticesOf: () => Promise.resolve(connection.notices),
-    })
-  }
-
-  pay(number = this.#card.number) {
-    const source = { kind: 'raw', card: new Secret({ ...this.#card, number }) } as const
-    return this.vault.authorize(
-      orderFor('', { transactionCode: CODE, source, amountMinor: minorUnits(CHARGED) }),
-    )
-  }
-
-  refund(amountMinor = 4000, refundId = '7') {
-    return this.vault.refund({
-      environment: 'production',
-      merchantId: 'store-1',
-      transactionCode: CODE,
-      refundId,
-      amountMinor: minorUnits(amountMinor),
-    })
-  }
-
-  async refundUntilDecided(): Promise<string> {
-    for (let i = 0; i < 10; i++) {
-      const { kind } = await this.refund()
-      await this.deliver()
-      if (kind !== 'in_process') return kind
-      await this.pass(5 * MINUTE_MS)
-    }
-    return 'in_process'
-  }
-
-  /** Delivers the notices since the last call to the vault. */
-  async deliver() {
-    await this.#simulated.notices()
-    const { received } = this.#simulated.receiver
-    const news = received.slice(this.#delivered)
-    this.#delivered = received.length
-    const fates = []
-    for (const body of news) fates.push(...(await this.vault.acceptNotice(ACCOUNT, body)))
-    return fates
-  }
-
-  /** Advances the clock, and runs the vault's job. */
-  async pass(ms: number): Promise<void> {
-    this.#simulated.clock.advance(ms)
-    await this.vault.sweep()
-    await this.vault.followUpCharges()
-    await this.vault.followUpCharges()
-  }
-
-  /** The changes that the gateway claims and acknowledges. */
-  async notified() {
-    const changes = await this.vault.changes('production')
-    await this.vault.acknowledge(
-      'production',
-      changes.map(({ id }) => id),
-    )
-    return changes.map(({ change }) => change)
-  }
-
-  async close(): Promise<void> {
-    await this.#test.database.close()
-  }
-}
-
-const [SQLITE] = TEST_ENGINES
-
-async function openVault(): Promise<TestVault> {
-  if (SQLITE === undefined) throw new Error('no engine')
-  const test = await openTestVault(SQLITE)
-  await addAccount(test.deps)
-  return test
-}
-
-function connectedToAdyen({ apiPort, authority, clock, credentials }: TestAdyen): TestConnection {
-  const { apiKey, hmacKey } = credentials
-  return connectionTo(ADYEN, {
-    origin: `https://127.0.0.1:${apiPort}`,
-    caPem: authority,
-    answers: {
-      merchantAccount: MERCHANT,
-      returnUrl: 'https://loja.example/volta',
-      softDescriptor: 'Loja Exemplo',
-      apiKey,
-      hmacKey,
-    },
-    clock,
-  })
-}
-
-function connectedToCielo({ clock, ...cielo }: TestCielo): TestConnection {
-  const { merchantId, merchantKey } = cielo.credentials
-  return connectionTo(CIELO, {
-    origin: `https://127.0.0.1:${cielo.apiPort}`,
-    queryOrigin: `https://127.0.0.1:${cielo.queryPort}`,
-    caPem: cielo.authority,
-    answers: { merchantId, merchantKey, softDescriptor: 'LOJAEXEMPLO' },
-    clock,
-  })
-}
 
 describe('a vault at the simulated Adyen', () => {
   let adyen: TestAdyen

@@ -3,6 +3,7 @@ import {
   type CardChange,
   type Decline,
   type MinorUnits,
+  captureReference,
   paymentReference,
   refundReference,
 } from '@cofre/contracts'
@@ -59,18 +60,25 @@ export type CancelEnd =
   | 'failed'
 
 /** The payment that a connector compares an event with. */
-export function heldPayment({ charge, returns }: KnownCharge): HeldPayment {
+export function heldPayment({ capture, charge, returns }: KnownCharge): HeldPayment {
   const { key, payment, amountMinor: chargedMinor } = charge
   return {
     reference: paymentReference(key),
     paymentId: payment?.paymentId,
     chargedMinor,
+    captures: charge.captureDays === undefined ? undefined : heldCaptures(charge, capture),
     refunds: returns.map(({ name, origin, returnId, amountMinor }) => ({
       reference: origin === 'gateway' ? refundReference(key, name) : name,
       returnId,
       amountMinor,
     })),
   }
+}
+
+function heldCaptures({ key }: OrderedCharge, capture: CardCapture | undefined) {
+  if (capture?.operation !== 'capture') return []
+  const { amountMinor, operationId: captureId } = capture
+  return [{ reference: captureReference(key), captureId, amountMinor }]
 }
 
 const NOTHING: EventEffect = { kind: 'nothing' }
@@ -81,9 +89,6 @@ const DECLINED: Decline = { reason: 'generic', retry: { kind: 'allowed', afterMs
 export function effectOf(event: KeptEvent, known: KnownCharge, fit: EventFit): EventEffect {
   const isApproved = known.charge.state === 'approved'
   switch (fit.kind) {
-    // No charge is captured later yet.
-    case 'capture':
-    case 'foreign_capture':
     case 'contradiction':
       return CONTRADICTION
     case 'foreign_refund':
@@ -91,6 +96,8 @@ export function effectOf(event: KeptEvent, known: KnownCharge, fit: EventFit): E
     case 'refund':
       return isApproved ? effectOnRefund(event, known, fit.reference) : CONTRADICTION
     case 'payment':
+    case 'capture':
+    case 'foreign_capture':
       return effectOnPayment(event, known)
   }
 }
@@ -141,6 +148,7 @@ function effectOnPayment(event: KeptEvent, known: KnownCharge): EventEffect {
       return NOTHING
     case 'expired':
     case 'capture_failed':
+    case 'capture_refused':
       return effectOfTakingBack(event, known)
     case 'cancelled':
     case 'cancel_failed':
@@ -152,7 +160,6 @@ function effectOnPayment(event: KeptEvent, known: KnownCharge): EventEffect {
       return isOvertaken(event, known) || !isNews(change, standingOf(event.returnId, known.events))
         ? NOTHING
         : reportOf({ kind: change, amountMinor })
-    case 'capture_refused':
     case 'refunded':
     case 'refund_failed':
       return CONTRADICTION
@@ -198,6 +205,7 @@ function effectOnAuthorization(event: KeptEvent, known: KnownCharge): EventEffec
     case 'captured':
       return isUncaptured || isReleased ? endedBy({ kind: 'captured', amountMinor }) : NOTHING
     case 'capture_failed':
+    case 'capture_refused':
       if (isUncaptured) return refusalOf('capture', event, known) ?? NOTHING
       return isReleased ? NOTHING : undefined
     case 'expired':
