@@ -7,53 +7,45 @@ import { maskCardNumbers, parseDecimal } from '@cofre/contracts'
  * compared: `metadata` changes neither amount nor payer, and a store whose retry is refused may
  * charge the payer again with another reference.
  */
+const FIRST: readonly string[] = [
+  ...[
+    'reference',
+    'project-number',
+    'country',
+    'currency',
+    'checkout-type',
+    'notification-url',
+    'language',
+    'gifting',
+    'redirect-urls.success',
+    'redirect-urls.fail',
+  ].map((name) => `transaction.${name}`),
+  'charge[].amount',
+  'charge[].currency',
+  'charge[].payment-method.type',
+  'charge[].payment-method.sub-type',
+  // No token, code, card, security code or 3-D Secure result: with another one it is the same
+  // order.
+  'charge[].payment-info.installments',
+  'charge[].payment-info.save',
+  ...['name', 'email', 'birth-date', 'phone-number', 'document.type', 'document.number', 'ip'].map(
+    (name) => `payer.${name}`,
+  ),
+  'shipping.cost',
+  ...['payer', 'shipping'].flatMap((of) =>
+    ['street', 'number', 'complement', 'district', 'state', 'city', 'country', 'zip-code'].map(
+      (name) => `${of}.address.${name}`,
+    ),
+  ),
+  ...['quantity', 'description', 'unit-price', 'type', 'category'].map((name) => `cart[].${name}`),
+]
+
 const FIELDS: ReadonlyMap<string, readonly string[]> = new Map([
-  [
-    '1',
-    [
-      ...[
-        'reference',
-        'project-number',
-        'country',
-        'currency',
-        'checkout-type',
-        'notification-url',
-        'language',
-        'gifting',
-        'redirect-urls.success',
-        'redirect-urls.fail',
-      ].map((name) => `transaction.${name}`),
-      'charge[].amount',
-      'charge[].currency',
-      'charge[].payment-method.type',
-      'charge[].payment-method.sub-type',
-      // No token, code, card, security code or 3-D Secure result: with another one it is the same
-      // order.
-      'charge[].payment-info.installments',
-      'charge[].payment-info.save',
-      ...[
-        'name',
-        'email',
-        'birth-date',
-        'phone-number',
-        'document.type',
-        'document.number',
-        'ip',
-      ].map((name) => `payer.${name}`),
-      'shipping.cost',
-      ...['payer', 'shipping'].flatMap((of) =>
-        ['street', 'number', 'complement', 'district', 'state', 'city', 'country', 'zip-code'].map(
-          (name) => `${of}.address.${name}`,
-        ),
-      ),
-      ...['quantity', 'description', 'unit-price', 'type', 'category'].map(
-        (name) => `cart[].${name}`,
-      ),
-    ],
-  ],
+  ['1', FIRST],
+  ['2', [...FIRST, 'charge[].payment-info.capture']],
 ])
 
-const NEWEST = '1'
+const NEWEST = '2'
 /** Read as numbers, because their text may begin with zeros or have an exponent. */
 const NUMBERS: readonly string[] = [
   'charge[].amount',
@@ -62,6 +54,8 @@ const NUMBERS: readonly string[] = [
   'cart[].quantity',
   'cart[].unit-price',
 ]
+/** Absent or true is the same order. */
+const TRUE_UNLESS_SENT = 'charge[].payment-info.capture'
 /** A reference is stored unmasked, and distinguishes orders. */
 const UNMASKED = 'transaction.reference'
 const COMPILED: ReadonlyMap<string, readonly Field[]> = new Map(
@@ -101,6 +95,7 @@ interface Field {
   readonly steps: readonly { readonly name: string; readonly isList: boolean }[]
   readonly isNumber: boolean
   readonly isMasked: boolean
+  readonly isTrueUnlessSent: boolean
 }
 
 function fieldOf(pattern: string): Field {
@@ -108,7 +103,12 @@ function fieldOf(pattern: string): Field {
     name: step.replace('[]', ''),
     isList: step.endsWith('[]'),
   }))
-  return { steps, isNumber: NUMBERS.includes(pattern), isMasked: pattern !== UNMASKED }
+  return {
+    steps,
+    isNumber: NUMBERS.includes(pattern),
+    isMasked: pattern !== UNMASKED,
+    isTrueUnlessSent: pattern === TRUE_UNLESS_SENT,
+  }
 }
 
 type Compared = readonly [path: string, value: string | boolean]
@@ -143,9 +143,9 @@ const DECIMAL = /^-?(?:0|[1-9]\d*)\.\d+$/
 /** A number becomes the text of its digits; a value that counts as absent becomes undefined. */
 function comparedValue(
   value: unknown,
-  { isNumber, isMasked }: Field,
+  { isNumber, isMasked, isTrueUnlessSent }: Field,
 ): string | boolean | undefined {
-  if (typeof value === 'boolean') return value
+  if (typeof value === 'boolean') return isTrueUnlessSent && value ? undefined : value
   if (typeof value !== 'string' && typeof value !== 'number') return undefined
   if (value === '') return undefined
   const text = isNumber ? plainNumber(String(value)) : String(value)
