@@ -7,45 +7,55 @@ import { maskCardNumbers, parseDecimal } from '@cofre/contracts'
  * compared: `metadata` changes neither amount nor payer, and a store whose retry is refused may
  * charge the payer again with another reference.
  */
-const FIRST: readonly string[] = [
-  ...[
-    'reference',
-    'project-number',
-    'country',
-    'currency',
-    'checkout-type',
-    'notification-url',
-    'language',
-    'gifting',
-    'redirect-urls.success',
-    'redirect-urls.fail',
-  ].map((name) => `transaction.${name}`),
-  'charge[].amount',
-  'charge[].currency',
-  'charge[].payment-method.type',
-  'charge[].payment-method.sub-type',
-  // No token, code, card, security code or 3-D Secure result: with another one it is the same
-  // order.
-  'charge[].payment-info.installments',
-  'charge[].payment-info.save',
-  ...['name', 'email', 'birth-date', 'phone-number', 'document.type', 'document.number', 'ip'].map(
-    (name) => `payer.${name}`,
-  ),
-  'shipping.cost',
-  ...['payer', 'shipping'].flatMap((of) =>
-    ['street', 'number', 'complement', 'district', 'state', 'city', 'country', 'zip-code'].map(
-      (name) => `${of}.address.${name}`,
-    ),
-  ),
-  ...['quantity', 'description', 'unit-price', 'type', 'category'].map((name) => `cart[].${name}`),
-]
-
 const FIELDS: ReadonlyMap<string, readonly string[]> = new Map([
-  ['1', FIRST],
-  ['2', [...FIRST, 'charge[].payment-info.capture']],
+  [
+    '1',
+    [
+      ...[
+        'reference',
+        'project-number',
+        'country',
+        'currency',
+        'checkout-type',
+        'notification-url',
+        'language',
+        'gifting',
+        'redirect-urls.success',
+        'redirect-urls.fail',
+      ].map((name) => `transaction.${name}`),
+      'charge[].amount',
+      'charge[].currency',
+      'charge[].payment-method.type',
+      'charge[].payment-method.sub-type',
+      // No token, code, card, security code or 3-D Secure result: with another one it is the same
+      // order.
+      'charge[].payment-info.installments',
+      'charge[].payment-info.save',
+      // Added later: orders without it, or with true, have the same digests as before.
+      'charge[].payment-info.capture',
+      ...[
+        'name',
+        'email',
+        'birth-date',
+        'phone-number',
+        'document.type',
+        'document.number',
+        'ip',
+      ].map((name) => `payer.${name}`),
+      'shipping.cost',
+      ...['payer', 'shipping'].flatMap((of) =>
+        ['street', 'number', 'complement', 'district', 'state', 'city', 'country', 'zip-code'].map(
+          (name) => `${of}.address.${name}`,
+        ),
+      ),
+      ...['quantity', 'description', 'unit-price', 'type', 'category'].map(
+        (name) => `cart[].${name}`,
+      ),
+    ],
+  ],
 ])
 
-const NEWEST = '2'
+const NEWEST = '1'
 /** Read as numbers, because their text may begin with zeros or have an exponent. */
 const NUMBERS: readonly string[] = [
   'charge[].amount',
@@ -54,7 +64,7 @@ const NUMBERS: readonly string[] = [
   'cart[].quantity',
   'cart[].unit-price',
 ]
-/** Absent or true is the same order. */
+/** True counts as absent. */
 const TRUE_UNLESS_SENT = 'charge[].payment-info.capture'
 /** A reference is stored unmasked, and distinguishes orders. */
 const UNMASKED = 'transaction.reference'
