@@ -72,6 +72,8 @@ const DATABASES = [
       ...['request_nonces', 'card_declines', 'idempotency_keys', 'payer_purchases'],
       // Deleted after thirty days; a row for each endpoint of a store, ten at most.
       ...['events', 'event_deliveries', 'event_endpoints'],
+      // Deleted when an authorized payment is captured or released.
+      'captures',
       // Few compared with the transactions that they create.
       ...['payment_links', 'payment_link_tries', 'link_card_pauses'],
     ],

@@ -106,6 +106,7 @@ export {
   eventMessageSchema,
   eventSendingTable,
 } from './transaction/event.js'
+export { type CaptureRequest, captureRequestTable } from './transaction/capture.js'
 export {
   type PaymentSearchRequest,
   paymentSearchFacts,
@@ -113,15 +114,19 @@ export {
 } from './transaction/payment-search.js'
 export {
   type CancellationBody,
+  type CaptureBody,
   type PaymentBody,
   type PaymentElement,
   type PaymentListBody,
   type PaymentMethodName,
+  type PaymentStatus,
   type PaymentSummary,
   type RefundListBody,
   type RefundSummary,
   PAYMENT_METHODS,
+  PAYMENT_STATUSES,
   cancellationBodySchema,
+  captureBodySchema,
   methodOfType,
   paymentBodySchema,
   paymentListSchema,

@@ -1,7 +1,9 @@
 import { createHash, createHmac, createSecretKey, randomInt } from 'node:crypto'
 import {
   type AuthenticationRequest,
+  type CaptureAnswer,
   type CardAnswer,
+  type CardCaptureOrder,
   type CardFields,
   type CardChange,
   type CoveredDays,
@@ -9,6 +11,8 @@ import {
   type CardRefundAnswer,
   type CardRefundOrder,
   type CardReturns,
+  type CardVoidOrder,
+  DAY_MS,
   type Log,
   Secret,
   minorUnits,
@@ -64,6 +68,13 @@ export const APPROVED = {
   charge: { accountId: 'adyen-1', provider: 'adyen', nsu: '662000' },
 } as const satisfies CardAnswer
 
+/** The card is only authorized, and its acquirer releases it after seven days. */
+export const AUTHORIZED = {
+  ...APPROVED,
+  isAuthorizedOnly: true,
+  charge: { ...APPROVED.charge, captureEndsAtMs: NOW_MS + 7 * DAY_MS },
+} as const satisfies CardAnswer
+
 /** A vault whose charges no account has made, and which accepts every setting. */
 export const NO_RETURNS: CardReturns & CardFields = {
   refund: () => Promise.resolve({ kind: 'no_charge' }),
@@ -107,6 +118,9 @@ export interface TestGateway<Parts extends GatewayParts = GatewayParts> {
   readonly orders: CardOrder[]
   /** The refunds of cards that the vault received. */
   readonly cardRefunds: CardRefundOrder[]
+  /** The captures and voids of authorized cards that the vault received. */
+  readonly captures: CardCaptureOrder[]
+  readonly voids: CardVoidOrder[]
   /** The changes of charges that it reports until they are acknowledged. */
   readonly changes: CardChange[]
   /** The days of accounts that the vault received. */
@@ -123,6 +137,8 @@ export interface TestGateway<Parts extends GatewayParts = GatewayParts> {
   activateCards(answer: (transactionCode: string) => Promise<void>): void
   /** Replaces the vault's answer to refunds. */
   refundCards(answer: (order: CardRefundOrder) => Promise<CardRefundAnswer>): void
+  /** Replaces the vault's answer to captures and voids. */
+  endAuthorized(answer: (order: CardCaptureOrder | CardVoidOrder) => Promise<CaptureAnswer>): void
   /** Replaces the vault's handling of card field settings. */
   setFields(answer: CardFields['setFieldSettings']): void
   /**
@@ -172,6 +188,8 @@ export async function openTestGatewayOf<Parts extends GatewayParts>(
   const database = await engine.open<GatewayTables>(GATEWAY_MIGRATIONS, followers)
   const orders: CardOrder[] = []
   const cardRefunds: CardRefundOrder[] = []
+  const captures: CardCaptureOrder[] = []
+  const voids: CardVoidOrder[] = []
   const changes: CardChange[] = []
   const covered: CoveredDays[] = []
   const logged: string[] = []
@@ -179,6 +197,8 @@ export async function openTestGatewayOf<Parts extends GatewayParts>(
   let authenticate: Parameters<TestGateway['authenticateCards']>[0] = () => undefined
   let activate: Parameters<TestGateway['activateCards']>[0] = () => Promise.resolve()
   let refund: Parameters<TestGateway['refundCards']>[0] = () => Promise.resolve({ kind: 'done' })
+  let endAuthorized: Parameters<TestGateway['endAuthorized']>[0] = () =>
+    Promise.resolve({ kind: 'done' })
   let setFields: Parameters<TestGateway['setFields']>[0] = ({ revision }) =>
     Promise.resolve(revision)
   let answer: (order: CardOrder) => Promise<CardAnswer> = () => Promise.resolve(APPROVED)
@@ -204,8 +224,14 @@ export async function openTestGatewayOf<Parts extends GatewayParts>(
         cardRefunds.push(order)
         return refund(order)
       },
-      capture: () => Promise.resolve({ kind: 'no_charge' }),
-      voidCharge: () => Promise.resolve({ kind: 'no_charge' }),
+      capture(order) {
+        captures.push(order)
+        return endAuthorized(order)
+      },
+      voidCharge(order) {
+        voids.push(order)
+        return endAuthorized(order)
+      },
       changes: () => Promise.resolve([...changes]),
       acknowledge(_, ids) {
         for (const id of ids)
@@ -257,6 +283,8 @@ export async function openTestGatewayOf<Parts extends GatewayParts>(
     app,
     orders,
     cardRefunds,
+    captures,
+    voids,
     changes,
     covered,
     logged,
@@ -274,6 +302,9 @@ export async function openTestGatewayOf<Parts extends GatewayParts>(
     },
     refundCards(next) {
       refund = next
+    },
+    endAuthorized(next) {
+      endAuthorized = next
     },
     setFields(next) {
       setFields = next

@@ -163,6 +163,7 @@ export {
   boletoOf,
   cardOf,
 } from './model/transaction/payment-details.js'
+export { isAuthorized, capturedSums, paymentStatusOf } from './model/transaction/capture.js'
 export {
   type Parameters,
   failInto,
@@ -197,6 +198,7 @@ export type { RequestRules } from './payment/ports.js'
 export type { RoomPayments } from './payment/room-payments-service.js'
 export { readTransactionRequest, tooManyInstallments } from './payment/transaction-service.js'
 export { accepted, refusedFields } from './payment/unknown-field-service.js'
+export type { EndResult } from './payment/authorized-end-service.js'
 export type { Cancellation } from './payment/cancellation-service.js'
 export type {
   ChangedPayments,

@@ -35,10 +35,20 @@ export function createPaymentActs(deps: ActsDeps): PaymentActs {
     },
     refund: (storeId, order) => refund(deps, storeId, order),
     cancel: (storeId, code) => cancel(deps, storeId, code),
+    async capture(storeId, code, asked) {
+      const own = await findOwn(deps, storeId, code)
+      return own === undefined ? NOT_FOUND : await deps.ends.capture(own, asked)
+    },
+    async voidAuthorized(storeId, code, orderedBy) {
+      const own = await findOwn(deps, storeId, code)
+      return own === undefined ? NOT_FOUND : await deps.ends.voidAuthorized(own, orderedBy)
+    },
     block,
     unblock,
   }
 }
+
+const NOT_FOUND = { kind: 'not-found' } as const
 
 interface OwnPayment {
   readonly merchant: Merchant

@@ -18,6 +18,13 @@ export const OPTIONAL_ROWS = [
     optional: true,
   },
   {
+    path: 'charge[0].payment-info.capture',
+    name: 'charge_#_payment_info_capture_invalid',
+    accepts: [true, false],
+    refuses: ['false', 0, {}],
+    optional: true,
+  },
+  {
     path: 'charge[0].payment-info.security-code-token',
     name: 'charge_#_payment_info_security_code_token_invalid',
     accepts: [TOKEN],

@@ -4,9 +4,8 @@ import { isCnpj, isCpf } from '../value/document.js'
 import { type FieldRules, compileFieldTable, valueAt } from '../validation/field-table.js'
 import { LIST_LIMIT_MAX, METADATA_SEARCH_KEYS_MAX, ONE_CENT, REFERENCE } from './limits.js'
 import { metadataSchema } from './metadata.js'
-import { PAYMENT_METHODS } from './payment.js'
+import { PAYMENT_METHODS, PAYMENT_STATUSES } from './payment.js'
 import * as fields from './request-fields.js'
-import { TRANSACTION_STATUSES } from './status.js'
 
 /** The facts that decide on the fields of a search. */
 interface SearchFacts {
@@ -52,7 +51,7 @@ const paymentSearchSchema = field(
     }),
     'payer-document': field(z.string().optional(), { acceptedWhen: isDocument }),
     metadata: field(metadataSchema(METADATA_SEARCH_KEYS_MAX)).optional(),
-    status: field(z.enum(TRANSACTION_STATUSES).optional(), SHOWN),
+    status: field(z.enum(PAYMENT_STATUSES).optional(), SHOWN),
     method: field(z.enum(PAYMENT_METHODS).optional(), SHOWN),
     reference: field(z.string().regex(REFERENCE).optional()),
     amount: field(fields.amountSchema(ONE_CENT).optional(), SHOWN),

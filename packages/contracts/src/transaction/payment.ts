@@ -7,6 +7,10 @@ import { metadataElementSchema } from './metadata.js'
 import { MED_NATURES, REFUND_STATUSES } from './refund.js'
 import { TRANSACTION_STATUSES } from './status.js'
 
+/** Status of a payment in `GET /payments`. AUTHORIZED: it waits for its capture. */
+export const PAYMENT_STATUSES = [...TRANSACTION_STATUSES, 'AUTHORIZED'] as const
+export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
+
 /** Names of payment methods in lists and searches. */
 export const PAYMENT_METHODS = ['credit-card', 'pix', 'boleto', 'e-wallet'] as const
 export type PaymentMethodName = (typeof PAYMENT_METHODS)[number]
@@ -37,13 +41,15 @@ export function typeOfMethod(method: PaymentMethodName): PaymentType {
 const summary = {
   code: decimalDigits,
   reference: z.string(),
-  status: z.enum(TRANSACTION_STATUSES),
+  status: z.enum(PAYMENT_STATUSES),
   method: z.enum(PAYMENT_METHODS),
   /** The brand of a card, or the wallet. */
   'method-name': z.string().nullable(),
   currency: z.literal('BRL'),
   amount: z.number(),
   'charged-amount': z.number(),
+  /** `null` unless it was authorized first, and captured. */
+  'captured-amount': z.number().nullable(),
   'refunded-amount': z.number(),
   installments: z.int(),
   description: z.string(),
@@ -52,6 +58,8 @@ const summary = {
   'date-paid': timestamp.nullable(),
   'date-changed': timestamp,
   'expires-at': timestamp.nullable(),
+  /** When the store's rule acts on an AUTHORIZED payment; `null` for others. */
+  'capture-before': timestamp.nullable(),
   metadata: metadataElementSchema,
 }
 
@@ -177,7 +185,7 @@ export const paymentBodySchema = z.strictObject({ payment: paymentSchema })
 export type PaymentBody = z.output<typeof paymentBodySchema>
 
 /** The results of a cancellation. */
-const CANCELLATION_RESULTS = ['cancelled', 'paid-meanwhile'] as const
+const CANCELLATION_RESULTS = ['cancelled', 'paid-meanwhile', 'in-process'] as const
 
 /** Body of `200 OK` of `POST /payments/{code}/cancellation`. */
 export const cancellationBodySchema = z.strictObject({
@@ -185,6 +193,13 @@ export const cancellationBodySchema = z.strictObject({
   payment: paymentSummarySchema,
 })
 export type CancellationBody = z.output<typeof cancellationBodySchema>
+
+/** Body of `200 OK` of `POST /payments/{code}/capture`. */
+export const captureBodySchema = z.strictObject({
+  capture: z.enum(['captured', 'in-process']),
+  payment: paymentSummarySchema,
+})
+export type CaptureBody = z.output<typeof captureBodySchema>
 
 const nextCursor = { 'next-cursor': z.string().nullable() }
 

@@ -217,6 +217,10 @@ const paymentInfoSchema = (installmentsMax: number) =>
       },
     ),
     save: field('charge_#_payment_info_save', z.boolean(), SHOWN).optional(),
+    capture: coded('charge_#_payment_info_capture_invalid', z.boolean().optional(), {
+      ...SHOWN,
+      acceptedWhen: (_, facts) => facts.type === undefined || isCard(facts),
+    }),
     'credit-card': coded('charge_#_payment_info_credit_card_invalid', creditCardSchema).optional(),
     'three-d-secure': coded(
       'charge_#_payment_info_three_d_secure_invalid',

@@ -59,6 +59,7 @@ export const transactionBodySchema = z.strictObject({
     'date-created': timestamp,
     ...payerCodes,
     'authentication-url': z.string().max(64).optional(),
+    'capture-before': timestamp.optional(),
     decline: declineBodySchema.optional(),
   }),
   'payment-methods': z.array(paymentMethodSchema).optional(),
@@ -78,6 +79,9 @@ export const refundElementSchema = z.strictObject({
   'refund-earliest-date': timestamp.optional(),
 })
 export type RefundElement = z.output<typeof refundElementSchema>
+
+/** Why a payment ended CANCELLED at its acquirer. Our addition: the specification has none. */
+const CANCELLATION_REASONS = ['capture_failed', 'authorization_expired'] as const
 
 /** One transaction of a search result. */
 export const searchElementSchema = z.strictObject({
@@ -103,7 +107,7 @@ export const searchElementSchema = z.strictObject({
   'payment-methods': z.array(paymentMethodSchema),
   ...payerCodes,
   decline: declineBodySchema.optional(),
-  'cancellation-reason': z.literal('capture_failed').optional(),
+  'cancellation-reason': z.enum(CANCELLATION_REASONS).optional(),
 })
 export type SearchElement = z.output<typeof searchElementSchema>
 

@@ -196,6 +196,7 @@ const path = fc.oneof(
   fc.constantFrom('/transactions', '/card', '/card/bin', '/card/installments', '/refunds', '/'),
   fc.constantFrom('/interest', '/interest/changes', '/payment-links'),
   fc.constantFrom('/payments', '/payments/searches', '/payments/1/cancellation'),
+  fc.constantFrom('/payments/1/capture'),
   fc.constantFrom('/saved-cards', '/saved-cards/searches', '/saved-cards/1'),
   fc.constantFrom('/saved-cards/1/deletion'),
   fc.constantFrom('/events', '/events/evt_1_1', '/events/1', '/events/evt_1_1/deliveries'),

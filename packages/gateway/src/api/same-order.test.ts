@@ -36,6 +36,7 @@ const SAME: readonly (readonly [string, unknown])[] = [
   ['its members in another order', turned(ORDER)],
   ['another token', withCharge({}, { token: 'f.g.h.i.j' })],
   ['a saved card instead', withCharge({}, { token: undefined, code: 'A'.repeat(32) })],
+  ['a capture at once, as without the field', withCharge({}, { capture: true })],
   ['the amount as a text', withCharge({ amount: '100.00' })],
   ['quantity and price as texts', withItem({ quantity: '2', 'unit-price': '50.0' })],
   ['an empty field and one that is null', withPayer({ ip: '', address: null })],
@@ -49,6 +50,7 @@ const SAME: readonly (readonly [string, unknown])[] = [
 const OTHER: readonly (readonly [string, unknown])[] = [
   ['amount', { ...withCharge({ amount: 50 }), cart: [{ ...ORDER.cart[0], 'unit-price': 25 }] }],
   ['installments', withCharge({}, { installments: 2 })],
+  ['capture', withCharge({}, { capture: false })],
   ['payer', withPayer({ email: 'other@example.com' })],
   ['document', withPayer({ document: { type: 'CPF', number: '11144477735' } })],
   ['cart', { ...ORDER, cart: [ORDER.cart[0], { ...ORDER.cart[0], 'unit-price': 0 }] }],

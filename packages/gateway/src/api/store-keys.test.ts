@@ -116,6 +116,7 @@ describe('the keys of a store', () => {
     ['read', 'POST', '/payments/searches'],
     ['read', 'GET', '/payments/1'],
     ['pay', 'POST', '/payments/1/cancellation'],
+    ['pay', 'POST', '/payments/1/capture'],
     ['configure', 'POST', '/payment-links'],
     ['read', 'GET', '/payment-links'],
     ['read', 'GET', '/payment-links/x'],

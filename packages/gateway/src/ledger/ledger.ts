@@ -2,6 +2,7 @@ import type { Clock, Environment } from '@cofre/contracts'
 import { type PasswordCost, createPeople, createSqlStoreSessions } from '@cofre/people'
 import type { Database } from '@cofre/sql'
 import { createGatewayAccounts } from './account/gateway-accounts-sql.js'
+import { createSqlCaptureStore } from './capture/capture-store-sql.js'
 import { createSqlCardChangeStore } from './card/card-change-store-sql.js'
 import type { IntentRemoval } from '../method/intent-part.js'
 import type { GatewayTables } from './database/gateway-tables.js'
@@ -58,6 +59,7 @@ export function createLedger({
     }),
     nonces: createSqlNonceStore(database),
     cardChanges: createSqlCardChangeStore(database),
+    captures: createSqlCaptureStore(database),
     accounts: createGatewayAccounts({
       database,
       environment,

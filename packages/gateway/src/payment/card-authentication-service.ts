@@ -11,6 +11,7 @@ import {
   type Log,
   type MinorUnits,
 } from '@cofre/contracts'
+import { isAuthorized } from '../model/transaction/capture.js'
 import { storedRequest } from '../model/transaction/stored-request.js'
 import { type Transaction, hasBeenPaid, isUndecided } from '../model/transaction/transaction.js'
 import { type SettleByAnswerDeps, settleByAnswer } from './card-payment-service.js'
@@ -96,7 +97,7 @@ function stateOf(
   action: AuthenticationAction | undefined,
 ): WaitingCard['state'] {
   if (isUndecided(transaction)) return action === undefined ? 'checking' : 'waiting'
-  return hasBeenPaid(transaction) ? 'paid' : 'declined'
+  return isAccepted(transaction) ? 'paid' : 'declined'
 }
 
 function reasonOf(transaction: Transaction): DeclineReason {
@@ -106,5 +107,10 @@ function reasonOf(transaction: Transaction): DeclineReason {
 /** The payer's next page after the end of the payment, from its request. */
 function wayOnOf(transaction: Transaction): string | undefined {
   const urls = storedRequest(transaction).transaction?.['redirect-urls']
-  return hasBeenPaid(transaction) ? urls?.success : urls?.fail
+  return isAccepted(transaction) ? urls?.success : urls?.fail
+}
+
+/** For its payer, an authorized payment is as good as a paid one. */
+function isAccepted(transaction: Transaction): boolean {
+  return hasBeenPaid(transaction) || isAuthorized(transaction)
 }

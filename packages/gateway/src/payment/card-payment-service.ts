@@ -9,7 +9,7 @@ import {
   type ErrorName,
   type Log,
 } from '@cofre/contracts'
-import { type AnsweredCard, learntCard } from '../model/card/learnt-card.js'
+import { type AnsweredCard, captureOf, learntCard } from '../model/card/learnt-card.js'
 import { type Transaction, statusOfOutcome } from '../model/transaction/transaction.js'
 import { withdraw } from './withdrawal-service.js'
 import type { TransactionStore } from './ports.js'
@@ -91,10 +91,12 @@ export async function settleByAnswer(
 ): Promise<Transaction> {
   const outcome = answer?.outcome ?? 'unknown'
   const atMs = clock.now()
+  const capture = answer && captureOf(intent, answer, atMs)
   return await transactions.settle(intent, {
-    status: statusOfOutcome(outcome),
+    status: capture === undefined ? statusOfOutcome(outcome) : 'PENDING',
     open: outcome === 'unknown',
     ...(answer !== undefined && learntCard(answer)),
+    ...(capture !== undefined && { capture }),
     atMs,
     notifyAtMs: atMs + notifyDelayMs,
   })
@@ -111,6 +113,7 @@ const REFUSAL_ERRORS: Readonly<Record<CardRefusal, ErrorName>> = {
   vault_unavailable: 'service_unavailable',
   no_account: 'unavailable_payment_method',
   acquirer_unavailable: 'service_unavailable',
+  capture_later_not_possible: 'capture_later_not_possible',
 }
 
 type Refused = Extract<CardAnswer, { kind: 'refused' }>
@@ -124,6 +127,7 @@ const WITHOUT_FIELD: readonly CardRefusal[] = [
 ]
 
 function faultyField(reason: CardRefusal, { kind }: CardOrder['source']): string {
+  if (reason === 'capture_later_not_possible') return 'capture'
   if (reason === 'security_code_token_invalid') return 'security-code-token'
   return kind === 'raw' ? 'credit-card' : kind
 }

@@ -22,6 +22,9 @@ import type {
 } from '../model/refund/refund.js'
 import type { PayerFields, PaymentMethods } from '../method/payment-method.js'
 import type { Transaction, TransactionCode } from '../model/transaction/transaction.js'
+import type { EndAuthorizedDeps, EndResult } from './authorized-end-service.js'
+import { type AskedCapture, capturePayment } from './capture-service.js'
+import { voidPayment } from './void-service.js'
 import { type BankSlipPathDeps, bankSlipPath } from './boleto-slip-service.js'
 import { type Cancellation, cancelWaiting, isCancellable } from './cancellation-service.js'
 import type { RefundStore, TransactionStore } from './ports.js'
@@ -82,6 +85,10 @@ export interface EndedPayments {
   readonly mayCancel: (payment: Transaction) => boolean
   /** Ends a payment that waits for its payer; a charge at a bank is removed there first. */
   readonly cancel: (payment: Transaction) => Promise<Cancellation>
+  /** Captures an authorized payment once, whole or in part. */
+  readonly capture: (payment: Transaction, asked: AskedCapture) => Promise<EndResult>
+  /** Releases an authorized payment, unless a capture came first. */
+  readonly voidAuthorized: (payment: Transaction, orderedBy: string) => Promise<EndResult>
 }
 
 /** Copies of what a payer received. */
@@ -157,7 +164,7 @@ export function changedPaymentsOf(deps: ChangedPaymentsDeps): ChangedPayments {
   }
 }
 
-export function endedPaymentsOf(deps: RefundDeps): EndedPayments {
+export function endedPaymentsOf(deps: RefundDeps & EndAuthorizedDeps): EndedPayments {
   return {
     refundDays: (payment) => refundDaysOf(deps, payment),
     refundCase: (store, facts) => refundCaseOf(deps, store, facts),
@@ -170,6 +177,8 @@ export function endedPaymentsOf(deps: RefundDeps): EndedPayments {
     },
     mayCancel: (payment) => isCancellable(deps, payment),
     cancel: (payment) => cancelWaiting(deps, payment),
+    capture: (payment, asked) => capturePayment(deps, payment, asked),
+    voidAuthorized: (payment, orderedBy) => voidPayment(deps, payment, orderedBy),
   }
 }
 

@@ -44,6 +44,7 @@ export type ChangeListener = (kind: AppliedCardChange['kind'], end: ChangeEnd) =
 export type SignatureListener = (form: SignatureForm) => void
 
 // The stores of one environment's database.
+export type CaptureStore = Ledger['captures']
 export type CardChangeStore = Ledger['cardChanges']
 export type DeclineLedger = Ledger['declines']
 export type FieldAnnouncements = Ledger['fieldAnnouncements']

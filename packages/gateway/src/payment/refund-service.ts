@@ -26,6 +26,7 @@ import {
   refundObjection,
 } from '../model/refund/refund.js'
 import type { RefundKey } from '../model/refund/refund-identity.js'
+import { capturedSums } from '../model/transaction/capture.js'
 import { type Transaction, isPayerErased } from '../model/transaction/transaction.js'
 import { findTransaction } from './transaction-service.js'
 import { accepted, refusedFields } from './unknown-field-service.js'
@@ -120,7 +121,7 @@ export async function createRefund(
   const transaction = await findTransaction(deps, merchant, request['transaction-id'])
   const asked = {
     transactionCode: transaction.code,
-    amountMinor: request.amount ?? transaction.amountMinor,
+    amountMinor: request.amount ?? capturedSums(transaction).amountMinor,
     reference: request.reference,
     notifyUrl,
     // It may name a payer whose data is erased.

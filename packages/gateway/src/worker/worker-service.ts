@@ -1,6 +1,7 @@
 import { SECOND_MS } from '@cofre/contracts'
 import { type DueWork, type WatchedWork, inLanes, startDueWork } from '@cofre/work'
 import type { UseCaseParts } from '../composition/gateway-parts.js'
+import { carryOutOrders, releaseUncaptured } from '../payment/capture-work-service.js'
 import { activateWaitingCards } from '../payment/card-activation-service.js'
 import { createCardChangeRounds } from '../payment/card-return-service.js'
 import { announceFieldSettings } from '../payment/field-announcement-service.js'
@@ -16,6 +17,7 @@ const UNHURRIED_MS = SECOND_MS
 
 /** A worker's jobs, as named in the log. */
 export type WorkerJob =
+  | 'captures'
   | 'card activations'
   | 'card changes'
   | 'card fields'
@@ -28,6 +30,7 @@ export type WorkerJob =
   | 'open intents'
   | 'refunds'
   | 'sign-ins'
+  | 'uncaptured'
 
 type Work = DueWork<WorkerJob>
 
@@ -48,6 +51,8 @@ function workOf(deps: UseCaseParts): readonly Work[] {
     inLanes({ name: 'open intents', run: (lanes) => askAfterOpenIntents(deps, lanes) }),
     inLanes({ name: 'open charges', run: (lanes) => askAfterOpenCharges(deps, lanes) }),
     inLanes({ name: 'refunds', run: (lanes) => processRefunds(deps, lanes) }),
+    inLanes({ name: 'captures', run: (lanes) => carryOutOrders(deps, lanes) }),
+    unhurried('uncaptured', () => releaseUncaptured(deps)),
     {
       name: 'card changes',
       everyMs: SOON_MS,

@@ -5,6 +5,7 @@ import {
   ApiError,
   CARD_TYPE,
   assertNever,
+  captureRequestTable,
 } from '@cofre/contracts'
 import {
   type AddRoomRoutes,
@@ -14,6 +15,7 @@ import {
   type Transaction,
   jsonResponse,
   paymentSummary,
+  readJson,
   refundSummary,
   transactionCodeSchema,
 } from '@cofre/gateway/room'
@@ -21,13 +23,14 @@ import type { AccountsOfStore } from '../model/payment-accounts.js'
 import type { PaymentActs } from '../model/payment-acts.js'
 import type { TransactionDetails } from '../model/payment-file.js'
 import type { RefundLists } from '../model/refund-lists.js'
+import { cancelAuthorized, capture, readCapture } from './payment-capture.js'
 import { paymentElement } from './payment-body.js'
 import { REFUND_PARAMETERS, readRefundQuery } from './refund-query.js'
 
 /** The desk's use cases behind the interfaces. */
 export interface PaymentCalls {
   readonly accounts: AccountsOfStore
-  readonly acts: Pick<PaymentActs, 'cancel'>
+  readonly acts: Pick<PaymentActs, 'cancel' | 'capture' | 'voidAuthorized'>
   readonly copies: Pick<PaymentCopies, 'payerFields'>
   readonly listing: Pick<PaymentListing, 'isPermanentByName'>
   readonly refunds: RefundLists
@@ -35,7 +38,7 @@ export interface PaymentCalls {
   readonly find: (storeId: string, code: string) => Promise<TransactionDetails | undefined>
 }
 
-/** `/payments/{code}`, its cancellation, and `/refunds`, as the API of a store serves them. */
+/** `/payments/{code}`, what ends it, and `/refunds`, as the API of a store serves them. */
 export function paymentRoutes(calls: PaymentCalls): AddRoomRoutes {
   return (app, { publicUrl, signed }) => {
     const lookUp = { scope: 'read', version: 'v2', checks: ['accept-language'] } as const
@@ -59,6 +62,19 @@ export function paymentRoutes(calls: PaymentCalls): AddRoomRoutes {
       async (context) => {
         const { id } = context.get('merchant')
         return jsonResponse(context, await cancel(calls, id, context.req.param('code')))
+      },
+    )
+
+    // Its nonce is not kept, either: a payment is captured once, however often it is asked for.
+    app.post(
+      '/payments/:code/capture',
+      signed({ scope: 'pay', version: 'v2', checks: ['content-type'], body: captureRequestTable }),
+      async (context) => {
+        const merchant = context.get('merchant')
+        const { amount } = readCapture(merchant, await readJson(context, 'capture_invalid'))
+        const code = context.req.param('code')
+        await findDecided(calls, merchant.id, code)
+        return jsonResponse(context, await capture(calls, { storeId: merchant.id, code, amount }))
       },
     )
 
@@ -108,6 +124,7 @@ async function cancel(
   code: string,
 ): Promise<CancellationBody> {
   const asked = await findDecided(calls, storeId, code)
+  if (asked.transaction.capture !== undefined) return await cancelAuthorized(calls, storeId, code)
   if (!mayWait(asked.transaction)) throw notCancellable(asked.transaction)
   const cancellation = await calls.acts.cancel(storeId, code)
   const details = await calls.find(storeId, code)

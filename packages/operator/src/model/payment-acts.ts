@@ -1,5 +1,11 @@
 import type { MinorUnits } from '@cofre/contracts'
-import type { Cancellation, RefundNote, RefundObstacle, Refundable } from '@cofre/gateway/room'
+import type {
+  Cancellation,
+  EndResult,
+  RefundNote,
+  RefundObstacle,
+  Refundable,
+} from '@cofre/gateway/room'
 
 /** A refund that a person has confirmed. */
 export interface RefundOrder extends RefundNote {
@@ -23,6 +29,28 @@ export type RefundResult =
 
 export type CancelResult = Cancellation | 'not-found'
 
+/** A capture that the store has requested. */
+export interface CaptureAsked {
+  /** The part of the amount; undefined for all of it. */
+  readonly amountMinor: MinorUnits | undefined
+  /** `store`, or the person who requested it. */
+  readonly orderedBy: string
+}
+
+export type EndedResult = EndResult | { readonly kind: 'not-found' }
+
+/** Ends payments that are authorized. */
+export interface EndsAuthorized {
+  /** Captures a payment once, whole or in part. */
+  readonly capture: (storeId: string, code: string, asked: CaptureAsked) => Promise<EndedResult>
+  /** Releases a payment, unless a capture came first. */
+  readonly voidAuthorized: (
+    storeId: string,
+    code: string,
+    orderedBy: string,
+  ) => Promise<EndedResult>
+}
+
 /** The possible actions on a payment. */
 export interface PossibleActs {
   readonly refund: Refundable & { readonly mayBePartial: boolean }
@@ -38,7 +66,7 @@ export interface BlocksPayers {
 }
 
 /** The staff's actions on a store's payments. A refusal is a result, not an error. */
-export interface PaymentActs extends BlocksPayers {
+export interface PaymentActs extends BlocksPayers, EndsAuthorized {
   /** Undefined if the store has no such payment. */
   readonly possible: (storeId: string, code: string) => Promise<PossibleActs | undefined>
   /** Requests a refund like the store's API, with the same limits and rights. */

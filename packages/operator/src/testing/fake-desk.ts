@@ -171,6 +171,8 @@ export function fakeActs(held: HeldDesk): PaymentActs {
       held.writes.push(`cancel ${code}`)
       return Promise.resolve(held.cancelResult)
     },
+    capture: unused,
+    voidAuthorized: unused,
     block(_storeId, code, actor) {
       held.writes.push(`block ${code} ${actor}`)
       return Promise.resolve('blocked')

@@ -74,6 +74,7 @@ describe('the examples of the API document', () => {
     await changeInterest(send)
     await control(send)
     await payWithSecurityCode(send)
+    await captureLater(send)
     Object.assign(examples, await notifications(test, code), await eventOf(test, code))
   })
   afterAll(() => test.close())
@@ -239,6 +240,25 @@ async function readAndCancel(send: Send, code: string): Promise<void> {
     summary: 'Of one transaction',
     target: `/refunds?transaction-code=${code}`,
   })
+}
+
+async function captureLater(send: Send): Promise<void> {
+  const { transaction } = await send('createTransaction', {
+    name: 'authorized',
+    summary: 'A card that is captured later',
+    target: '/transactions',
+    body: cardRequest('order-1052', { token: 'the.token.of.the.browser', capture: false }),
+  })
+  const { code } = transaction as { code: string }
+  const capture = (name: string, summary: string, amount: number) =>
+    send('capturePayment', {
+      name,
+      summary,
+      target: `/payments/${code}/capture`,
+      body: { amount },
+    })
+  await capture('part', 'A part: the rest is released', 40)
+  await capture('again', 'Another amount of a captured payment', 60)
 }
 
 async function seeCards(send: Send): Promise<void> {

@@ -5,8 +5,8 @@ import {
   type Failure,
   LIST_LIMIT_USUAL,
   PAYMENT_METHODS,
+  PAYMENT_STATUSES,
   type PaymentSearchRequest,
-  TRANSACTION_STATUSES,
   dropAbsent,
   parseAmount,
   paymentSearchFacts,
@@ -40,7 +40,7 @@ export function readPaymentQuery(parameters: Parameters): PaymentQuery {
   const failures: Failure[] = []
   const fail = failInto(failures, parameters)
   const part = readListPart(parameters, PAYMENT_CURSOR, fail)
-  const status = readStatus(parameters.status, TRANSACTION_STATUSES, fail)
+  const status = readStatus(parameters.status, PAYMENT_STATUSES, fail)
   const reference = readReference(parameters.reference, fail)
   const refuse = (name: ErrorName, property: string, allowed?: readonly string[]) => {
     fail(name, property, allowed && { allowed })

@@ -1,7 +1,14 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { MERCHANT, NOW_MS, cardRequest, railRequest } from '../../../gateway/src/gateway.fixture.js'
+import {
+  APPROVED,
+  AUTHORIZED,
+  MERCHANT,
+  NOW_MS,
+  cardRequest,
+  railRequest,
+} from '../../../gateway/src/gateway.fixture.js'
 import {
   archiveAll,
   create,
@@ -9,9 +16,11 @@ import {
   openAgingGateway,
 } from '../../../gateway/src/ledger/archive/archive.fixture.js'
 import { formatTimestamp } from '../../../gateway/src/model/calendar/brazilian-calendar.js'
+import { voidPayment } from '../../../gateway/src/payment/void-service.js'
 import { readAll } from '../sql/search-index.fixture.js'
 import { servesSearch } from '../search.fixture.js'
 
+const PAYER = { 'payer-email': 'maria@example.com' }
 const OTHER_STORE = { ...MERCHANT, id: 'store-2' }
 
 interface Listed {
@@ -88,6 +97,26 @@ for (const engine of TEST_ENGINES)
       ['reference=order', []],
     ])('are filtered by %s', async (query, references) => {
       expect(referencesOf(await list(`?${before}&${query}`))).toEqual(references)
+    })
+
+    it('are filtered by a status that the specification’s search does not have', async () => {
+      const nowMs = NOW_MS + DAY_MS
+      test.time.nowMs = nowMs
+      test.test.answerCards(() => Promise.resolve(AUTHORIZED))
+      const { code } = await create(test, cardRequest('authorized-1', { capture: false }))
+      test.test.answerCards(() => Promise.resolve(APPROVED))
+      await readAll(test.database, nowMs + HOUR_MS)
+      const created = `created-from=${encodeURIComponent(formatTimestamp(nowMs))}`
+      const authorized = await list(`?${created}&status=AUTHORIZED`)
+      expect(authorized.json).toMatchObject({ payments: [{ status: 'AUTHORIZED' }] })
+      expect(referencesOf(authorized)).toEqual(['authorized-1'])
+      expect(referencesOf(await list(`?${created}&status=PENDING`))).toEqual([])
+      const payment = (await test.test.parts.transactions.findByCode(code))!
+      await voidPayment(test.test.parts, payment, 'store')
+      await readAll(test.database, nowMs + 2 * HOUR_MS)
+      expect(referencesOf(await list(`?${created}&status=AUTHORIZED`))).toEqual([])
+      expect(referencesOf(await list(`?${created}&status=CANCELLED`))).toEqual(['authorized-1'])
+      expect((await search({ ...PAYER, status: 'AUTHORIZED' })).status).toBe(200)
     })
 
     it('are filtered by time', async () => {

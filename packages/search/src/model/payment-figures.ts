@@ -2,6 +2,7 @@ import {
   type Refund,
   type Transaction,
   accountOf,
+  capturedSums,
   cardOf,
   dayNumberInBrasilia,
   hasBeenPaid,
@@ -99,7 +100,8 @@ function eventsOf({ transaction, refunds, notifications }: PaymentEvents): reado
 }
 
 function outcomeOf(transaction: Transaction): readonly Event[] {
-  const { status, statusChangedAtMs: atMs, paidAtMs, amountMinor: amount } = transaction
+  const { status, statusChangedAtMs: atMs, paidAtMs } = transaction
+  const { amountMinor: amount } = capturedSums(transaction)
   const isCard = transaction.paymentType === CARD_TYPE
   const brand = transaction.subType
   const events: Event[] = []
@@ -130,8 +132,8 @@ function paidWithin({ createdAtMs, amountMinor }: Transaction, paidAtMs: number)
 }
 
 /** True for a card that an acquirer was asked to charge without success. */
-function isDeclined({ paymentType, status, paidAtMs, cardBin }: Transaction): boolean {
-  const isOfCard = paymentType === CARD_TYPE && cardBin !== undefined
+function isDeclined({ capture, paymentType, status, paidAtMs, cardBin }: Transaction): boolean {
+  const isOfCard = paymentType === CARD_TYPE && cardBin !== undefined && capture === undefined
   return isOfCard && status === 'CANCELLED' && paidAtMs === undefined
 }
 

@@ -2,8 +2,8 @@ import {
   type ListPage,
   type Metadata,
   type MinorUnits,
+  type PaymentStatus,
   type PaymentType,
-  type TransactionStatus,
   cursorBy,
 } from '@cofre/contracts'
 import type { ListedBeside, Transaction } from '@cofre/gateway/room'
@@ -21,7 +21,7 @@ export function isByAmount(sort: PaymentSort): boolean {
 
 /** Filters that all payments of a list match. */
 export interface PaymentFilters {
-  readonly status?: TransactionStatus | undefined
+  readonly status?: PaymentStatus | undefined
   readonly method?: PaymentType | undefined
   readonly brand?: string | undefined
   /** Id of the account that was asked for the money. */

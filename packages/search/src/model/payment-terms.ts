@@ -6,6 +6,7 @@ import {
   metadataOf,
   isPayerErased,
   payerNameOf,
+  paymentStatusOf,
 } from '@cofre/gateway/room'
 import { type Metadata, asciiSpelling, beginningOf, CARD_TYPE } from '@cofre/contracts'
 
@@ -82,9 +83,9 @@ export function paymentTerms(transaction: Transaction): readonly PaymentTerm[] {
 
 /** The terms for the filters of lists. */
 export function filterTerms(transaction: Transaction) {
-  const { status, paymentType, subType } = transaction
+  const { paymentType, subType } = transaction
   return {
-    status: [status],
+    status: [paymentStatusOf(transaction)],
     method: [paymentType],
     brand: [paymentType === CARD_TYPE ? subType : undefined],
     account: [accountOf(transaction)],

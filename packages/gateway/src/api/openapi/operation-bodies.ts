@@ -3,6 +3,8 @@ import {
   type InterfaceVersion,
   binLookupSchema,
   cancellationBodySchema,
+  captureBodySchema,
+  captureRequestTable,
   cardLookupSchema,
   endpointBodySchema,
   endpointChangeTable,
@@ -54,6 +56,7 @@ type OperationId =
   | 'listPayments'
   | 'searchPayments'
   | 'findPayment'
+  | 'capturePayment'
   | 'cancelPayment'
   | 'listRefunds'
   | 'saveCard'
@@ -102,6 +105,11 @@ export const BODIES: Readonly<Record<OperationId, OperationBodies>> = {
     response: ['PaymentList', paymentListSchema],
   },
   findPayment: { version: 'v2', response: ['Payment', paymentBodySchema] },
+  capturePayment: {
+    version: 'v2',
+    request: ['CaptureRequest', captureRequestTable],
+    response: ['Capture', captureBodySchema],
+  },
   cancelPayment: { version: 'v2', response: ['Cancellation', cancellationBodySchema] },
   listRefunds: { version: 'v2', response: ['RefundList', refundListSchema] },
   saveCard: {

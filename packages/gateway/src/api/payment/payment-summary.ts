@@ -2,6 +2,7 @@
 import { type PaymentSummary, type RefundSummary, methodOfType } from '@cofre/contracts'
 import { formatTimestamp, timestampOrNull } from '../../model/calendar/brazilian-calendar.js'
 import { type Refund, returnedMinor } from '../../model/refund/refund.js'
+import { isAuthorized, paymentStatusOf } from '../../model/transaction/capture.js'
 import { metadataOf } from '../../model/transaction/stored-request.js'
 import { type Transaction, isPayerErased } from '../../model/transaction/transaction.js'
 import { jsonAmount } from '../request/json-response.js'
@@ -10,16 +11,18 @@ export function paymentSummary(
   transaction: Transaction,
   refunds: readonly Refund[],
 ): PaymentSummary {
-  const { paymentType, subType } = transaction
+  const { capture, paymentType, subType } = transaction
+  const beforeMs = isAuthorized(transaction) ? capture?.beforeMs : undefined
   return {
     code: String(transaction.code),
     reference: transaction.reference,
-    status: transaction.status,
+    status: paymentStatusOf(transaction),
     method: methodOfType(paymentType),
     'method-name': subType ?? null,
     currency: 'BRL',
     amount: jsonAmount(transaction.amountMinor),
     'charged-amount': jsonAmount(transaction.chargedMinor),
+    'captured-amount': capture?.amountMinor === undefined ? null : jsonAmount(capture.amountMinor),
     'refunded-amount': jsonAmount(returnedMinor(refunds)),
     installments: transaction.installments,
     description: transaction.description,
@@ -28,6 +31,7 @@ export function paymentSummary(
     'date-paid': timestampOrNull(transaction.paidAtMs),
     'date-changed': formatTimestamp(transaction.statusChangedAtMs),
     'expires-at': timestampOrNull(transaction.expiresAtMs),
+    'capture-before': timestampOrNull(beforeMs),
     metadata: { ...metadataOf(transaction) },
   }
 }

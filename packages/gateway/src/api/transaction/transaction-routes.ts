@@ -13,6 +13,7 @@ import type { Hono } from 'hono'
 import type { PayerFields } from '../../method/payment-method.js'
 import { type Refund, returnedMinor } from '../../model/refund/refund.js'
 import { formatTimestamp, timestampOrNull } from '../../model/calendar/brazilian-calendar.js'
+import { isAuthorizationExpired } from '../../model/transaction/capture.js'
 import { SEARCH_PARAMETERS } from '../../model/transaction/search-query.js'
 import { type Transaction, isCaptureFailed } from '../../model/transaction/transaction.js'
 import type { SearchPage, SearchResult } from '../../payment/search-service.js'
@@ -64,6 +65,7 @@ export function addTransactionRoutes(app: Hono<GatewayEnv>, deps: RouteDeps): vo
 /** Body of `201 Created` of `POST /transactions` (specification, section 2.3). */
 function transactionBody(transaction: Transaction, shown: PayerFields): TransactionBody {
   const decline = declineBody(transaction)
+  const { capture } = transaction
   return {
     transaction: {
       code: String(transaction.code),
@@ -75,6 +77,7 @@ function transactionBody(transaction: Transaction, shown: PayerFields): Transact
       'payer-email': transaction.payerEmail,
       'date-created': formatTimestamp(transaction.createdAtMs),
       ...shown,
+      ...(capture !== undefined && { 'capture-before': formatTimestamp(capture.beforeMs) }),
       ...(decline !== undefined && { decline }),
     },
     ...(transaction.savedCard !== undefined && {
@@ -148,6 +151,7 @@ function searchElement(
     ...shown(transaction),
     ...(decline !== undefined && { decline }),
     ...(isCaptureFailed(transaction) && { 'cancellation-reason': 'capture_failed' }),
+    ...(isAuthorizationExpired(transaction) && { 'cancellation-reason': 'authorization_expired' }),
   }
 }
 

@@ -7,8 +7,9 @@ import {
   isChargedBack,
 } from '../../model/card/card-change.js'
 import { amountShare, exceedsCharge } from '../../model/card/charged-share.js'
-import { type AnsweredCard, learntCard } from '../../model/card/learnt-card.js'
+import { type AnsweredCard, captureOf, learntCard } from '../../model/card/learnt-card.js'
 import type { Refund, RefundFacts, RefundId } from '../../model/refund/refund.js'
+import { type Capture, isAuthorized } from '../../model/transaction/capture.js'
 import {
   type StatusMove,
   type Transaction,
@@ -17,6 +18,8 @@ import {
   isUndecided,
   statusOfOutcome,
 } from '../../model/transaction/transaction.js'
+import { endAuthorized } from '../capture/capture-end-sql.js'
+import { endOrderBefore, insertCapture } from '../capture/capture-row-sql.js'
 import { findToChange } from '../archive/archive-move-sql.js'
 import { listAnywhere } from '../database/archive.js'
 import {
@@ -66,6 +69,8 @@ export function createSqlCardChangeStore(database: Database<GatewayTables>) {
 
 interface Applying {
   readonly transaction: Transaction
+  /** When the change happened, by the machine's clock. */
+  readonly atMs: number
   readonly change: CardChange['change']
   /** All changes of the transaction, including this one. */
   readonly changes: readonly AppliedCardChange[]
@@ -76,12 +81,26 @@ async function apply(trx: Db, change: CardChange, reading: RefundReading): Promi
   if (transaction === undefined) return 'no-transaction'
   const known = await changesOf(trx, transaction.code)
   if (known.some(({ id }) => id === change.id)) return 'known'
-  if (isUndecided(transaction) && change.change.kind !== 'settled') return 'too-early'
+  if (isTooEarly(transaction, change.change)) return 'too-early'
   const applied = appliedChange(change, transaction.code)
   await trx.insertInto('card_changes').values(storedCardChange.rowOf(applied)).execute()
-  const applying = { transaction, change: change.change, changes: [...known, applied] }
+  const { atMs } = change
+  const applying = { transaction, atMs, change: change.change, changes: [...known, applied] }
   if (!(await isFit(trx, applying, reading))) return 'unfit'
   return (await isExcess(trx, applying)) ? 'excess' : 'applied'
+}
+
+/** The changes that end an authorized payment, or leave it so. */
+const OF_AUTHORIZED: readonly CardChange['change']['kind'][] = [
+  'settled',
+  'captured',
+  'still_authorized',
+  'released',
+]
+
+function isTooEarly(transaction: Transaction, { kind }: CardChange['change']): boolean {
+  if (isAuthorized(transaction)) return !OF_AUTHORIZED.includes(kind)
+  return isUndecided(transaction) && kind !== 'settled'
 }
 
 async function lockedTransaction(trx: Db, code: number): Promise<Transaction | undefined> {
@@ -117,6 +136,20 @@ async function isFit(trx: Db, applying: Applying, reading: RefundReading): Promi
   switch (change.kind) {
     case 'settled':
       return await settle(trx, transaction, { answer: change.answer, atMs: reading.atMs })
+    case 'captured': {
+      const { amountMinor: chargedMinor } = change
+      const end = { to: 'captured', chargedMinor, atMs: reading.atMs } as const
+      return chargedMinor > 0 && (await endAuthorized(trx, transaction, end))
+    }
+    case 'still_authorized':
+      await endOrderBefore(trx, transaction.code, { ...change, atMs: applying.atMs })
+      return true
+    case 'released':
+      return await endAuthorized(trx, transaction, {
+        to: 'released',
+        by: change.by,
+        atMs: reading.atMs,
+      })
     case 'capture_failed':
       return await move(trx, transaction, {
         to: 'CANCELLED',
@@ -149,11 +182,27 @@ async function settle(
   const { code, status } = transaction
   const to = statusOfOutcome(answer.outcome)
   await noteCard(trx, code, learntCard(answer))
+  const capture = captureOf(transaction, answer, atMs)
+  if (capture !== undefined) return await authorize(trx, transaction, capture)
   const isKnown = status === to || (to === 'COMPLETE' && hasBeenPaid(transaction))
   if (isKnown) return true
   if (answer.outcome === 'declined')
     await trx.run(countDecline(transaction, { atMs, cardBin: answer.card.bin }))
   return await move(trx, transaction, { to, atMs })
+}
+
+/** It keeps its status: the specification has none for it. */
+async function authorize(trx: Db, transaction: Transaction, capture: Capture): Promise<boolean> {
+  if (transaction.capture !== undefined) return true
+  if (!isUndecided(transaction)) return false
+  const { code } = transaction
+  await insertCapture(trx, transaction, capture)
+  await trx
+    .updateTable('transactions')
+    .set(storedTransaction.partOf({ capture }))
+    .where('code', '=', code)
+    .execute()
+  return true
 }
 
 async function move(trx: Db, { code }: Transaction, to: StatusMove): Promise<boolean> {

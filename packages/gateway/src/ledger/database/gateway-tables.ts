@@ -1,5 +1,6 @@
 import type { AccountTables } from '@cofre/provider-kit/account'
 import type { PeopleTables } from '@cofre/people'
+import type { PendingCapture } from '../../model/card/capture-order.js'
 import type { AppliedCardChange } from '../../model/card/card-change.js'
 import type { MerchantSettings, StoreChange } from '../../model/merchant/merchant.js'
 import type { DeliveryAttempt, Notification } from '../../model/notification/notification.js'
@@ -161,6 +162,7 @@ const TRANSACTION = {
   nextAskAtMs: ['next_ask_at', 'optional'],
   activateAtMs: ['activate_at', 'optional'],
   statusChangedAtMs: ['status_changed_at', 'plain'],
+  capture: ['capture', 'json'],
   permanent: ['stands', 'optional'],
   example: ['example', 'optional'],
 } as const satisfies StoredFields<Transaction>
@@ -225,6 +227,28 @@ export const storedCardChange = conversion<AppliedCardChange, typeof CARD_CHANGE
 
 /** A change of a charge, as reported by an acquirer: each change is applied once. */
 export type CardChangeRow = RowOf<AppliedCardChange, typeof CARD_CHANGE>
+
+const CAPTURE = {
+  code: ['transaction_code', 'plain'],
+  merchantId: ['merchant_id', 'plain'],
+  operation: ['operation', 'optional'],
+  amountMinor: ['amount', 'optional'],
+  chargedMinor: ['charged', 'optional'],
+  orderedBy: ['ordered_by', 'optional'],
+  orderedAtMs: ['ordered_at', 'optional'],
+} as const satisfies StoredFields<PendingCapture>
+
+export const storedCapture = conversion<PendingCapture, typeof CAPTURE>(CAPTURE)
+
+/** An authorized payment, until it is captured or released. */
+export interface CaptureRow extends RowOf<PendingCapture, typeof CAPTURE> {
+  /** When the store's rule acts, by the environment's clock. */
+  due_at: number
+  /** When the vault is next asked, by the machine's clock; null without an operation. */
+  next_ask_at: number | null
+  /** Consecutive requests without an end. */
+  asks: number
+}
 
 export interface BlockedPayerRow {
   /** CPF, CNPJ or e-mail in lower case. */
@@ -372,6 +396,7 @@ export interface GatewayTables
     LinkTables,
     PeopleTables,
     SearchTables {
+  captures: CaptureRow
   card_changes: CardChangeRow
   merchants: MerchantRow
   store_keys: StoreKeyRow

@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { activateWaitingCards } from '../../payment/card-activation-service.js'
 import {
   APPROVED,
+  AUTHORIZED,
   MERCHANT,
   NOW_MS,
   type TestGateway,
@@ -28,6 +29,8 @@ import { sweepAccounts } from '../../../../banks/src/payment/bank-sweep-service.
 import { readCharges } from '../../../../banks/src/payment/charge-read-service.js'
 import { refundSurpluses } from '../../../../banks/src/payment/bank-refund-service.js'
 import { applyCardChanges } from '../../payment/card-return-service.js'
+import { capturePayment } from '../../payment/capture-service.js'
+import { carryOutOrders, releaseUncaptured } from '../../payment/capture-work-service.js'
 import { processRefunds } from '../../payment/refund-service.js'
 import { archiveAll, create, finish, openAgingGateway } from '../archive/archive.fixture.js'
 import { createOperatorView } from '../../../../operator/src/operator-view.js'
@@ -51,6 +54,7 @@ const GROWING = {
     'transaction_keys',
     'refund_keys',
     'payer_purchases',
+    'captures',
     'card_declines',
     'notifications',
     'notification_attempts',
@@ -207,6 +211,7 @@ async function doEverything(test: TestGateway): Promise<void> {
   await processRefunds(deps)
   await askAfterOpenIntents(deps)
   await dispute(test, code)
+  await endAuthorizations(test)
   await askAfterOpenCharges(deps)
   await activateLostAnswer(test)
   await probe(test)
@@ -231,6 +236,22 @@ async function doEverything(test: TestGateway): Promise<void> {
   await backOffice.revision(MERCHANT.id)
   await readAll(test.database, NOW_MS)
   await readAll(test.database, NOW_MS + HOUR_MS)
+}
+
+/** One that is captured by the store, and one that the rule voids. */
+async function endAuthorizations(test: TestGateway): Promise<void> {
+  test.answerCards(() => Promise.resolve(AUTHORIZED))
+  for (const reference of ['order-a1', 'order-a2'])
+    await test.send('POST', '/transactions', { body: cardRequest(reference, { capture: false }) })
+  test.answerCards(() => Promise.resolve(APPROVED))
+  const payment = (await test.parts.transactions.findByReference(MERCHANT.id, 'order-a1'))!
+  const whole = { amountMinor: undefined, orderedBy: 'store' }
+  expect(await capturePayment(test.parts, payment, whole)).toEqual({ kind: 'captured' })
+  await releaseUncaptured({ ...test.parts, clock: { now: () => NOW_MS + 6 * DAY_MS } })
+  await carryOutOrders(test.parts)
+  expect(await test.parts.transactions.findByReference(MERCHANT.id, 'order-a2')).toMatchObject({
+    status: 'CANCELLED',
+  })
 }
 
 /** A charge at an acquirer, which reports a dispute and a refund. */

@@ -7,6 +7,7 @@ import {
 } from '@cofre/contracts'
 import { type Expression, type SqlBool, expressionBuilder, sql } from 'kysely'
 import type { GatewayTables } from './gateway-tables.js'
+import { UNDECIDED_STATUSES } from '../../model/transaction/transaction.js'
 import { type Connection, prepare } from '@cofre/sql'
 
 const of = expressionBuilder<GatewayTables, 'transactions'>()
@@ -50,6 +51,18 @@ export function mayStepBack(to: TransactionStatus, by: BackwardStep): Expression
   const step: (typeof BACKWARD_STEPS)[BackwardStep] = BACKWARD_STEPS[by]
   const isOfStep = step.to.some((status) => status === to)
   return of.and([of('transactions.status', '=', step.from), of.lit(isOfStep)])
+}
+
+/** `isAuthorized` of the model, as an SQL condition on a transaction's row. */
+export function isAuthorizedRow(): Expression<SqlBool> {
+  return of.and([
+    of('transactions.capture', 'is not', null),
+    of(
+      'transactions.status',
+      'in',
+      UNDECIDED_STATUSES.map((status) => sql.lit(status)),
+    ),
+  ])
 }
 
 /** `mayBeWithdrawn` of the model, as an SQL condition on a transaction's row. */

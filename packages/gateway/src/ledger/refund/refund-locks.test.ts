@@ -50,6 +50,7 @@ const TRANSACTION_ROW: TransactionRow = {
   next_ask_at: null,
   activate_at: null,
   status_changed_at: NOW_MS,
+  capture: null,
   stands: null,
   example: 0,
 }

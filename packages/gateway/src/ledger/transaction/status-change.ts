@@ -17,22 +17,25 @@ import {
   storedOutcome,
   storedTransaction,
 } from '../database/gateway-tables.js'
+import { authorizingOpen } from '../capture/capture-row-sql.js'
 import { enqueueing, notifyIfOpen } from '../database/outbox.js'
 import { countDecline } from './decline-limit.js'
 import { changing } from './payment-changed.js'
 import type { PaymentNews } from './payment-subscriber.js'
 import { lockPayer, uncountMoved, uncountSettled } from './purchase-limit.js'
-import { mayGoTo, mayStepBack } from '../database/transition.js'
+import { isAuthorizedRow, mayGoTo, mayStepBack } from '../database/transition.js'
 
 /**
  * Moves a transaction to a status it may go to, and adds the notification to the outbox. Also
- * records that a card awaits its activation. Undefined if it may not go there.
+ * records that a card awaits its activation. Undefined if it may not go there: an authorized one
+ * goes only where its capture ends.
  */
 export async function changeStatus(
   trx: Connection<GatewayTables>,
   code: number,
-  { to, atMs, paidAtMs = atMs, activateAtMs = 0, by, refundNature }: StatusMove,
+  move: StatusMove,
 ): Promise<Transaction | undefined> {
+  const { to, atMs, paidAtMs = atMs, activateAtMs = 0, by, capture, refundNature } = move
   const isPaid = to === 'COMPLETE' && by === undefined
   const row = await trx
     .updateTable('transactions')
@@ -41,9 +44,11 @@ export async function changeStatus(
       open: 0,
       status_changed_at: atMs,
       ...(isPaid && { paid_at: paidAtMs, activate_at: activation(set, activateAtMs) }),
+      ...(capture !== undefined && storedTransaction.partOf({ capture })),
     }))
     .where('code', '=', code)
     .where(by === undefined ? mayGoTo(to) : mayStepBack(to, by))
+    .where((of) => (capture === undefined ? of.not(isAuthorizedRow()) : isAuthorizedRow()))
     .returningAll()
     .executeTakeFirst()
   if (row === undefined) return undefined
@@ -169,11 +174,16 @@ export async function settleOpenIntent(
         created_at: atMs,
         next_attempt_at: notifyAtMs,
       })),
+    ...(settlement.capture !== undefined && authorizingOpen(intent, settlement.capture)),
     ...(isPurchaseOver && { uncounted: uncountSettled(intent, status) }),
     ...(isDeclined(intent, settlement) && { declined: countDecline(intent, settlement) }),
-    // A follower that reads new payments reads an open one again. What it leaves depends on the
-    // transaction as it was.
-    ...changing(database.reader, { code, isFoundAnyway: true, ...settledNews(intent, settlement) }),
+    // A follower that reads new payments reads an open one again, and finds the others by their
+    // notification: an authorized one has none. What it leaves depends on the transaction as it was.
+    ...changing(database.reader, {
+      code,
+      isFoundAnyway: settlement.capture === undefined,
+      ...settledNews(intent, settlement),
+    }),
     settled: settleOpen(settledRow(code, fields)),
   })
   const [outcome] = settled.rows
@@ -237,6 +247,7 @@ function settledFields(settlement: MethodAnswer) {
     cardLastFour: settlement.cardLastFour,
     paymentDetails: settlement.paymentDetails,
     expiresAtMs: settlement.expiresAtMs,
+    capture: settlement.capture,
     statusChangedAtMs: atMs,
     paidAtMs: PAID_STATUSES.includes(status) ? atMs : undefined,
   }

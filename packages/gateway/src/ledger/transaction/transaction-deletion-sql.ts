@@ -94,6 +94,7 @@ async function deleteBatch(
   await trx.deleteFrom('charge_names').where('txid', 'in', charges).execute()
   await trx.deleteFrom('bank_charges').where('transaction_code', 'in', codes).execute()
   await trx.deleteFrom('card_declines').where('transaction_code', 'in', codes).execute()
+  await trx.deleteFrom('captures').where('transaction_code', 'in', codes).execute()
   await trx.deleteFrom('card_changes').where('transaction_code', 'in', codes).execute()
   await trx.deleteFrom('payment_link_tries').where('transaction_code', 'in', codes).execute()
   for (const { remove } of followersOf(trx)) await remove(trx, codes)

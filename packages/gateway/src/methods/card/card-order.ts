@@ -42,6 +42,7 @@ export function cardOrder(
     saveCard: charge['payment-info']?.save === true,
     ...(refusedBins.length > 0 && { refusedBins }),
     takesLongBin: true,
+    ...(charge['payment-info']?.capture === false && { isCapturedLater: true }),
     payer: { name: payer.name, document: intent.payerDocument, ip: payer.ip },
     isSubscription,
     ...(returnsTo !== undefined && {

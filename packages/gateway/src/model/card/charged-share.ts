@@ -1,11 +1,12 @@
 // A card is charged with interest, and a boleto is paid with a fine or a discount. A store refunds
 // its own amounts, so a refund returns the same share of the charge.
 import { type MinorUnits, type RefundStatus, minorUnits } from '@cofre/contracts'
+import { capturedSums } from '../transaction/capture.js'
 import type { Transaction } from '../transaction/transaction.js'
 
 /** The facts that a share of a transaction depends on. */
 interface SharedTransaction {
-  readonly transaction: Pick<Transaction, 'amountMinor' | 'chargedMinor'>
+  readonly transaction: Pick<Transaction, 'amountMinor' | 'chargedMinor' | 'capture'>
   /** All refunds of the transaction. */
   readonly refunds: readonly SharedRefund[]
 }
@@ -23,7 +24,7 @@ interface SharedRefund {
  * earlier ones, so that all of them sum to the charge. The last one returns the rest.
  */
 export function chargedShare(amount: MinorUnits, shared: SharedTransaction): MinorUnits {
-  const { amountMinor, chargedMinor } = shared.transaction
+  const { amountMinor, chargedMinor } = capturedSums(shared.transaction)
   const before = sumsOf(notRejected(shared))
   const after = scaled(before.amountMinor + amount, { from: amountMinor, to: chargedMinor })
   return minorUnits(Math.max(0, after - before.chargedMinor))
@@ -34,7 +35,7 @@ export function chargedShare(amount: MinorUnits, shared: SharedTransaction): Min
  * refund in process does not count: it may be rejected because of this one.
  */
 export function amountShare(charged: MinorUnits, shared: SharedTransaction): MinorUnits {
-  const { amountMinor, chargedMinor } = shared.transaction
+  const { amountMinor, chargedMinor } = capturedSums(shared.transaction)
   const before = sumsOf(shared.refunds.filter(({ status }) => status === 'PROCESSED'))
   const after = scaled(before.chargedMinor + charged, { from: chargedMinor, to: amountMinor })
   return minorUnits(Math.max(0, Math.min(after, amountMinor) - before.amountMinor))
@@ -42,7 +43,7 @@ export function amountShare(charged: MinorUnits, shared: SharedTransaction): Min
 
 /** True if more than the charge has been returned, or is being returned. */
 export function exceedsCharge(shared: SharedTransaction): boolean {
-  return sumsOf(notRejected(shared)).chargedMinor > shared.transaction.chargedMinor
+  return sumsOf(notRejected(shared)).chargedMinor > capturedSums(shared.transaction).chargedMinor
 }
 
 function notRejected({ refunds }: SharedTransaction): SharedTransaction['refunds'] {

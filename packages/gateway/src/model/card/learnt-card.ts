@@ -1,5 +1,7 @@
 import type { CardAnswer } from '@cofre/contracts'
-import type { LearntCard } from '../transaction/transaction.js'
+import { type Capture, authorizedCapture } from '../transaction/capture.js'
+import { isCapturedLater } from '../transaction/stored-request.js'
+import type { LearntCard, Transaction } from '../transaction/transaction.js'
 
 /** The vault's answer to an order that it did not refuse. */
 export type AnsweredCard = Extract<CardAnswer, { kind: 'answered' }>
@@ -18,4 +20,19 @@ export function learntCard(answer: AnsweredCard): LearntCard {
       ? { kind: 'card', charge, decline, authenticationUntilMs }
       : undefined,
   }
+}
+
+/**
+ * The authorization that an answer reports; undefined for other answers. The answer to an order
+ * that is captured later may come after its end: then a change reports that end, and nothing is
+ * captured before.
+ */
+export function captureOf(
+  order: Pick<Transaction, 'requestJson'>,
+  { charge, isAuthorizedOnly, outcome }: AnsweredCard,
+  atMs: number,
+): Capture | undefined {
+  const isAuthorized = isAuthorizedOnly === true || isCapturedLater(order)
+  if (outcome !== 'approved' || !isAuthorized) return undefined
+  return authorizedCapture(atMs, charge?.captureEndsAtMs)
 }

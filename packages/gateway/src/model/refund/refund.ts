@@ -18,6 +18,7 @@ import { chargedShare } from '../card/charged-share.js'
 import type { Merchant } from '../merchant/merchant.js'
 import type { RequestNonce } from '../merchant/request-nonce.js'
 import type { MeantRefund, RefundKey } from './refund-identity.js'
+import { capturedSums } from '../transaction/capture.js'
 import {
   type Transaction,
   type TransactionCode,
@@ -229,10 +230,10 @@ function transactionObstacle({
 
 function amountObstacle(amount: MinorUnits, refundCase: RefundCase): RefundObstacle | undefined {
   const { merchant, transaction } = refundCase
-  if (amount > transaction.amountMinor) return 'refund_amount_is_greater_than_transaction'
-  if (merchant.refunds === 'full' && amount < transaction.amountMinor)
-    return 'partial_refund_not_allowed'
-  const isBeyondLimit = refundedMinor(refundCase) + amount > transaction.amountMinor
+  const { amountMinor } = capturedSums(transaction)
+  if (amount > amountMinor) return 'refund_amount_is_greater_than_transaction'
+  if (merchant.refunds === 'full' && amount < amountMinor) return 'partial_refund_not_allowed'
+  const isBeyondLimit = refundedMinor(refundCase) + amount > amountMinor
   // Nothing may be left of a charge although something is left of the amount.
   return isBeyondLimit || chargedShare(amount, refundCase) === 0
     ? 'refund_amount_is_greater_than_limit'
@@ -240,7 +241,8 @@ function amountObstacle(amount: MinorUnits, refundCase: RefundCase): RefundObsta
 }
 
 function leftOf(refundCase: RefundCase): MinorUnits {
-  return minorUnits(Math.max(0, refundCase.transaction.amountMinor - refundedMinor(refundCase)))
+  const { amountMinor } = capturedSums(refundCase.transaction)
+  return minorUnits(Math.max(0, amountMinor - refundedMinor(refundCase)))
 }
 
 /** The sum that was returned. */

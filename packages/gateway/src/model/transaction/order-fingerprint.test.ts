@@ -30,6 +30,13 @@ describe('The fingerprint of an order', () => {
     expect(orderFingerprint(order)).toBe('1.YMo8_J5m8zr8CzZGJl-0e3h1SiO0JLJHbdtByyb7UZM')
   })
 
+  it('differs if the card is captured later, and only then', () => {
+    const of = (capture: unknown) =>
+      orderFingerprint({ charge: [{ amount: 1, 'payment-info': { capture } }] })
+    expect(of(true)).toBe(of(undefined))
+    expect(of(false)).not.toBe(of(true))
+  })
+
   it.each<[unknown, unknown]>([
     [1, '1'],
     [1.5, '1.50'],

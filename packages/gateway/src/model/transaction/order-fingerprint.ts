@@ -31,6 +31,8 @@ const FIELDS: ReadonlyMap<string, readonly string[]> = new Map([
       // order.
       'charge[].payment-info.installments',
       'charge[].payment-info.save',
+      // Added later: orders without it, or with true, have the same digests as before.
+      'charge[].payment-info.capture',
       ...[
         'name',
         'email',
@@ -62,6 +64,8 @@ const NUMBERS: readonly string[] = [
   'cart[].quantity',
   'cart[].unit-price',
 ]
+/** True counts as absent. */
+const TRUE_UNLESS_SENT = 'charge[].payment-info.capture'
 /** A reference is stored unmasked, and distinguishes orders. */
 const UNMASKED = 'transaction.reference'
 const COMPILED: ReadonlyMap<string, readonly Field[]> = new Map(
@@ -101,6 +105,7 @@ interface Field {
   readonly steps: readonly { readonly name: string; readonly isList: boolean }[]
   readonly isNumber: boolean
   readonly isMasked: boolean
+  readonly isTrueUnlessSent: boolean
 }
 
 function fieldOf(pattern: string): Field {
@@ -108,7 +113,12 @@ function fieldOf(pattern: string): Field {
     name: step.replace('[]', ''),
     isList: step.endsWith('[]'),
   }))
-  return { steps, isNumber: NUMBERS.includes(pattern), isMasked: pattern !== UNMASKED }
+  return {
+    steps,
+    isNumber: NUMBERS.includes(pattern),
+    isMasked: pattern !== UNMASKED,
+    isTrueUnlessSent: pattern === TRUE_UNLESS_SENT,
+  }
 }
 
 type Compared = readonly [path: string, value: string | boolean]
@@ -143,9 +153,9 @@ const DECIMAL = /^-?(?:0|[1-9]\d*)\.\d+$/
 /** A number becomes the text of its digits; a value that counts as absent becomes undefined. */
 function comparedValue(
   value: unknown,
-  { isNumber, isMasked }: Field,
+  { isNumber, isMasked, isTrueUnlessSent }: Field,
 ): string | boolean | undefined {
-  if (typeof value === 'boolean') return value
+  if (typeof value === 'boolean') return isTrueUnlessSent && value ? undefined : value
   if (typeof value !== 'string' && typeof value !== 'number') return undefined
   if (value === '') return undefined
   const text = isNumber ? plainNumber(String(value)) : String(value)

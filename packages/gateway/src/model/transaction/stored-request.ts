@@ -4,6 +4,9 @@ import { isOrderOf } from './order-fingerprint.js'
 import type { Transaction } from './transaction.js'
 
 const storedRequestSchema = z.object({
+  charge: z
+    .array(z.object({ 'payment-info': z.object({ capture: z.boolean().optional() }).optional() }))
+    .optional(),
   transaction: z
     .object({
       'redirect-urls': z.object({ success: z.string(), fail: z.string() }).optional(),
@@ -32,6 +35,14 @@ export function metadataOf(transaction: Pick<Transaction, 'requestJson'>): Metad
   return storedRequest(transaction).transaction?.metadata ?? {}
 }
 
+const NAMES_CAPTURE = '"capture":false'
+
+/** True if the order is only to be authorized, and captured later. Parses no other request. */
+export function isCapturedLater(transaction: Pick<Transaction, 'requestJson'>): boolean {
+  if (!transaction.requestJson.includes(NAMES_CAPTURE)) return false
+  return storedRequest(transaction).charge?.[0]?.['payment-info']?.capture === false
+}
+
 /**
  * The request as it may be stored: without tokens, saved-card code, card or its authentication.
  * Release 0.2 compares it with its own, so its form must stay.
@@ -39,7 +50,12 @@ export function metadataOf(transaction: Pick<Transaction, 'requestJson'>): Metad
 export function storableRequest(request: TransactionRequest): string {
   const charge = request.charge.map(({ 'payment-info': info, ...rest }) => ({
     ...rest,
-    'payment-info': info && { installments: info.installments, save: info.save },
+    'payment-info': info && {
+      installments: info.installments,
+      save: info.save,
+      // Present only if the order differs from those of releases without it.
+      ...(info.capture === false && { capture: false }),
+    },
   }))
   // JSON has no bigint; only the digits of prices are bigints.
   const cart = request.cart.map(({ 'unit-price': { digits, scale }, ...rest }) => ({

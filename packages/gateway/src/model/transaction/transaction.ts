@@ -13,6 +13,7 @@ import {
   drawText,
 } from '@cofre/contracts'
 import { z } from 'zod'
+import { type Capture, isAuthorized } from './capture.js'
 import { type PaymentDetails, boletoOf, cardOf } from './payment-details.js'
 
 /** A transaction. All payments are in BRL, in Brazil. */
@@ -66,6 +67,8 @@ export interface Transaction {
    */
   readonly activateAtMs: number | undefined
   readonly statusChangedAtMs: number
+  /** Undefined unless a card was authorized first, to be captured later. */
+  readonly capture?: Capture | undefined
   /** Set once a search has made it permanent, although its request was not answered. */
   readonly permanent?: 1 | undefined
   /** Set for an example of `cofre dev`: no store is notified of it. */
@@ -79,7 +82,13 @@ export interface MethodAnswer
     Partial<
       Pick<
         Transaction,
-        'subType' | 'savedCard' | 'cardBin' | 'cardLastFour' | 'paymentDetails' | 'expiresAtMs'
+        | 'subType'
+        | 'savedCard'
+        | 'cardBin'
+        | 'cardLastFour'
+        | 'paymentDetails'
+        | 'expiresAtMs'
+        | 'capture'
       >
     > {
   /** Epoch milliseconds. */
@@ -108,6 +117,8 @@ export interface StatusMove {
   readonly activateAtMs?: number
   /** The provider's report that moves it back. */
   readonly by?: BackwardStep
+  /** The end of its authorization: an authorized payment makes no other move. */
+  readonly capture?: Capture
   /** Why its bank returned the money by itself: the store is notified of it. */
   readonly refundNature?: MedNature | undefined
 }
@@ -155,11 +166,11 @@ export function mayBeWithdrawn({
   return open && status === 'PENDING' && permanent === undefined
 }
 
-/** Statuses of a payment whose outcome is not known yet. */
-const UNDECIDED_STATUSES: readonly TransactionStatus[] = ['PENDING', 'UNDER-REVIEW']
+/** Statuses of a payment whose outcome is not known yet, and of one that is authorized. */
+export const UNDECIDED_STATUSES: readonly TransactionStatus[] = ['PENDING', 'UNDER-REVIEW']
 
-export function isUndecided({ status }: Pick<Transaction, 'status'>): boolean {
-  return UNDECIDED_STATUSES.includes(status)
+export function isUndecided(transaction: Pick<Transaction, 'status' | 'capture'>): boolean {
+  return UNDECIDED_STATUSES.includes(transaction.status) && !isAuthorized(transaction)
 }
 
 /** True if a card waits for the bank to authenticate its holder. */
@@ -169,7 +180,7 @@ export function awaitsAuthentication(transaction: Transaction): boolean {
 
 /** True if the bank of a boleto has not supplied anything yet that it can be paid with. */
 export function isBeingIssued(
-  transaction: Pick<Transaction, 'paymentDetails' | 'status'>,
+  transaction: Pick<Transaction, 'paymentDetails' | 'status' | 'capture'>,
 ): boolean {
   const boleto = boletoOf(transaction)
   if (boleto === undefined || !isUndecided(transaction)) return false

@@ -1,0 +1,121 @@
+// The rows of authorized payments: each from its authorization to its end.
+import { type Connection, type Statement, prepare } from '@cofre/sql'
+import {
+  type CaptureOperation,
+  type CaptureOrder,
+  orderOf,
+} from '../../model/card/capture-order.js'
+import type { Capture } from '../../model/transaction/capture.js'
+import type { Transaction } from '../../model/transaction/transaction.js'
+import { type GatewayTables, storedCapture } from '../database/gateway-tables.js'
+import { lockTransaction } from '../database/transition.js'
+
+type Db = Connection<GatewayTables>
+
+interface NewRow {
+  readonly code: number
+  readonly due_at: number
+}
+
+const insertFor = (db: Db, { code, due_at }: NewRow, open: 0 | 1) =>
+  db
+    .insertInto('captures')
+    .columns(['transaction_code', 'merchant_id', 'due_at', 'asks'])
+    .expression((of) =>
+      of
+        .selectFrom('transactions')
+        .select((row) => [
+          'code as transaction_code',
+          'merchant_id',
+          row.val(due_at).as('due_at'),
+          row.lit(0).as('asks'),
+        ])
+        .where('code', '=', code)
+        .where('open', '=', open),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+
+const insertIfOpen = prepare((db: Db, row: NewRow) => insertFor(db, row, 1))
+
+/** The first statements that settle an open intent as authorized. */
+export function authorizingOpen(
+  { code }: Transaction,
+  { beforeMs }: Capture,
+): Readonly<Record<string, Statement>> {
+  return {
+    locked: lockTransaction({ code }),
+    authorized: insertIfOpen({ code, due_at: beforeMs }),
+  }
+}
+
+/** The caller has locked the transaction, which is not open, and makes it authorized. */
+export async function insertCapture(
+  trx: Db,
+  { code }: Transaction,
+  { beforeMs }: Capture,
+): Promise<void> {
+  await insertFor(trx, { code, due_at: beforeMs }, 0).execute()
+}
+
+/** The order of an authorized payment. The caller has locked the transaction. */
+export async function findOrder(trx: Db, code: number): Promise<CaptureOrder | undefined> {
+  const row = await trx
+    .selectFrom('captures')
+    .select(storedCapture.columns)
+    .where('transaction_code', '=', code)
+    .executeTakeFirst()
+  return orderOf(row && storedCapture.read(row))
+}
+
+/** The payment is no longer authorized. */
+export async function deleteCapture(trx: Db, code: number): Promise<void> {
+  await trx.deleteFrom('captures').where('transaction_code', '=', code).execute()
+}
+
+const NO_ORDER = {
+  operation: null,
+  amount: null,
+  charged: null,
+  ordered_by: null,
+  ordered_at: null,
+  next_ask_at: null,
+  asks: 0,
+} as const
+
+/** Ends an order that was refused: another one may follow. */
+export async function endOrder(
+  trx: Db,
+  code: number,
+  { orderedAtMs, operation }: CaptureOrder,
+  dueAtMs?: number,
+): Promise<void> {
+  await trx
+    .updateTable('captures')
+    .set({ ...NO_ORDER, ...(dueAtMs !== undefined && { due_at: dueAtMs }) })
+    .where('transaction_code', '=', code)
+    .where('operation', '=', operation)
+    .where('ordered_at', '=', orderedAtMs)
+    .execute()
+}
+
+/** The refusal of an order, as the vault reports it by itself. */
+interface LateRefusal {
+  readonly after: CaptureOperation
+  /** By the machine's clock. */
+  readonly atMs: number
+}
+
+/** A later order stays: if it was refused too, the vault answers so. */
+export async function endOrderBefore(
+  trx: Db,
+  code: number,
+  { after, atMs }: LateRefusal,
+): Promise<void> {
+  await trx
+    .updateTable('captures')
+    .set(NO_ORDER)
+    .where('transaction_code', '=', code)
+    .where('operation', '=', after)
+    .where('ordered_at', '<=', atMs)
+    .execute()
+}

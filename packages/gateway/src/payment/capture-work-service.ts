@@ -1,0 +1,60 @@
+// A worker's part of authorized payments: it asks for ends that were ordered, and applies the rule.
+import { MINUTE_MS } from '@cofre/contracts'
+import { type Lanes, createLanes, doEach } from '@cofre/work'
+import { type EndAuthorizedDeps, carryOut } from './authorized-end-service.js'
+
+const CAPTURES_AT_ONCE = 20
+/** Until then, a payment that could not be ended is left to the worker that has claimed it. */
+const RULE_LEASE_MS = MINUTE_MS
+
+/**
+ * Asks the vault to carry out committed orders, after a crash, a lost answer, or while the acquirer
+ * has them in process.
+ * @throws RoundFailedError if none was answered
+ */
+export async function carryOutOrders(
+  deps: EndAuthorizedDeps,
+  lanes: Lanes = createLanes(),
+): Promise<unknown> {
+  const orders = await deps.captures.claimOrders(deps.machineClock.now(), {
+    ...claimOf(deps),
+    busy: lanes.busy(),
+  })
+  return await doEach(orders, {
+    work: (claimed) => lanes.run(claimed.lane, () => carryOut(deps, claimed, claimed.order)),
+    name: ({ code }) => `transaction ${code}`,
+    logFailure({ code: transaction }, error) {
+      deps.log.warn({ transaction, error }, 'a capture or a void is not answered yet')
+    },
+  })
+}
+
+/**
+ * Orders the void of authorized payments that were not captured in time. Another worker's round
+ * asks for it.
+ * @throws RoundFailedError if none could be ordered
+ */
+export async function releaseUncaptured(deps: EndAuthorizedDeps): Promise<unknown> {
+  const { captures, clock, log, machineClock } = deps
+  const uncaptured = await captures.claimUncaptured(clock.now(), RULE_LEASE_MS, claimOf(deps))
+  return await doEach(uncaptured, {
+    async work({ code }) {
+      const orderedAtMs = machineClock.now()
+      const wanted = { operation: 'void', orderedBy: 'rule', orderedAtMs } as const
+      await captures.order(code, wanted, orderedAtMs)
+    },
+    name: ({ code }) => `transaction ${code}`,
+    logFailure({ code: transaction }, error) {
+      log.error({ transaction, error }, 'an uncaptured payment could not be released')
+    },
+  })
+}
+
+function claimOf({ log }: EndAuthorizedDeps) {
+  return {
+    limit: CAPTURES_AT_ONCE,
+    unreadable(error: unknown, transaction: number) {
+      log.error({ transaction, error }, 'an authorized payment could not be read')
+    },
+  }
+}
