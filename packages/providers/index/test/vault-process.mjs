@@ -12,6 +12,7 @@ const silent = () => undefined
 const tools = { log: { info: silent, warn: silent, error: write } }
 
 const acquirers = await loadAcquirers()
+const providerOf = ({ provider }) => acquirers.find(({ name }) => name === provider)
 let ahead = aheadMs
 const clock = { now: () => Date.now() + ahead }
 const vault = createVault({
@@ -21,16 +22,19 @@ const vault = createVault({
   keys: parseKeyRing(keys),
   installation: 'cofre',
   connectionOf(account) {
-    const provider = acquirers.find(({ name }) => name === account.provider)
     const simulator = simulators[account.provider]
-    return Promise.resolve(provider.connect(account, { ...tools, clock, simulator }))
+    return Promise.resolve(providerOf(account).connect(account, { ...tools, clock, simulator }))
   },
+  captureDaysOf: (account, brand) =>
+    Promise.resolve(providerOf(account).captureDaysOf(brand, JSON.parse(account.settings))),
 })
 
 const works = {
   pay: ({ card, ...order }) =>
     vault.authorize({ ...order, source: { kind: 'raw', card: new Secret(card) } }),
   authenticate: (request) => vault.authenticate(request),
+  capture: (order) => vault.capture(order),
+  void: (order) => vault.voidCharge(order),
   refund: (order) => vault.refund(order),
   notice: ({ accountId, body }) => vault.acceptNotice(accountId, body),
   followUp: () => vault.followUpCharges(),
