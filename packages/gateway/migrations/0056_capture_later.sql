@@ -18,3 +18,6 @@ create table captures (
 );
 create index captures_uncaptured on captures (due_at) where operation is null;
 create index captures_to_ask on captures (next_ask_at) where next_ask_at is not null;
+
+-- What happens to a store's payments that are not captured in time; null: they are voided.
+alter table merchants add column uncaptured text;

@@ -57,6 +57,7 @@ const settings = {
   'card-references': field(z.enum(['allow', 'refuse']).optional(), SHOWN),
   signature: field(z.enum(['any', 'rfc9421']).optional(), SHOWN),
   surplus: field(z.enum(['refund', 'keep']).optional(), SHOWN),
+  uncaptured: field(z.enum(['void', 'capture']).optional(), SHOWN),
   'card-checks': field(z.enum(['on', 'off']).optional(), SHOWN),
   language: field(transactionLanguageSchema.clone().optional(), SHOWN),
   'notification-url': field(z.string().optional(), {
@@ -148,6 +149,7 @@ const storeElementSchema = z.strictObject({
   'card-references': z.enum(['allow', 'refuse']),
   signature: z.enum(['any', 'rfc9421']),
   surplus: z.enum(['refund', 'keep']),
+  uncaptured: z.enum(['void', 'capture']),
   'card-checks': z.enum(['on', 'off']),
   language: transactionLanguageSchema,
   'notification-url': z.string().nullable(),

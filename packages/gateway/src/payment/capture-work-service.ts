@@ -1,6 +1,7 @@
 // A worker's part of authorized payments: it asks for ends that were ordered, and applies the rule.
 import { MINUTE_MS } from '@cofre/contracts'
 import { type Lanes, createLanes, doEach } from '@cofre/work'
+import type { MerchantStore } from './ports.js'
 import { type EndAuthorizedDeps, carryOut } from './authorized-end-service.js'
 
 const CAPTURES_AT_ONCE = 20
@@ -29,23 +30,27 @@ export async function carryOutOrders(
   })
 }
 
+export interface UncapturedDeps extends EndAuthorizedDeps {
+  readonly merchants: MerchantStore
+}
+
 /**
- * Orders the void of authorized payments that were not captured in time. Another worker's round
- * asks for it.
+ * Orders the end of authorized payments that were not captured in time, by the rule of their store.
+ * Another round asks for it.
  * @throws RoundFailedError if none could be ordered
  */
-export async function releaseUncaptured(deps: EndAuthorizedDeps): Promise<unknown> {
-  const { captures, clock, log, machineClock } = deps
+export async function endUncaptured(deps: UncapturedDeps): Promise<unknown> {
+  const { captures, clock, log, machineClock, merchants } = deps
   const uncaptured = await captures.claimUncaptured(clock.now(), RULE_LEASE_MS, claimOf(deps))
   return await doEach(uncaptured, {
-    async work({ code }) {
+    async work({ code, merchantId }) {
+      const operation = (await merchants.find(merchantId))?.uncaptured ?? 'void'
       const orderedAtMs = machineClock.now()
-      const wanted = { operation: 'void', orderedBy: 'rule', orderedAtMs } as const
-      await captures.order(code, wanted, orderedAtMs)
+      await captures.order(code, { operation, orderedBy: 'rule', orderedAtMs }, orderedAtMs)
     },
     name: ({ code }) => `transaction ${code}`,
     logFailure({ code: transaction }, error) {
-      log.error({ transaction, error }, 'an uncaptured payment could not be released')
+      log.error({ transaction, error }, 'an uncaptured payment could not be ended')
     },
   })
 }

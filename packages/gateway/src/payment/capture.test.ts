@@ -21,7 +21,7 @@ import {
 import { notificationsOf } from '../ledger/transaction/notifications.fixture.js'
 import type { TransactionCode } from '../model/transaction/transaction.js'
 import { capturePayment } from './capture-service.js'
-import { carryOutOrders, releaseUncaptured } from './capture-work-service.js'
+import { carryOutOrders, endUncaptured } from './capture-work-service.js'
 import { applyCardChanges } from './card-return-service.js'
 import { expireUnpaid } from './expiry-service.js'
 import { askAfterOpenIntents } from './open-intent-service.js'
@@ -70,7 +70,7 @@ for (const engine of TEST_ENGINES) {
     }
     const rule = async (ms: number): Promise<void> => {
       nowMs += ms
-      await releaseUncaptured(test.parts)
+      await endUncaptured(test.parts)
     }
     const rows = () => test.database.reader.selectFrom('captures').selectAll().execute()
     const notified = async () =>
@@ -370,6 +370,15 @@ for (const engine of TEST_ENGINES) {
         expect(await capture()).toEqual({ kind: 'overtaken', by: 'void', amountMinor: 10_000 })
         await work(0)
         await expectReleased('void')
+      })
+
+      it('is captured by the rule of a store that wants it so', async () => {
+        await test.gateway.saveMerchant({ ...MERCHANT, uncaptured: 'capture' })
+        await rule(6 * DAY_MS)
+        expect(await rows()).toMatchObject([{ operation: 'capture', ordered_by: 'rule' }])
+        await work(0)
+        await expectCaptured(10_000)
+        expect(test.voids).toEqual([])
       })
 
       it('is still captured if that was ordered before', async () => {

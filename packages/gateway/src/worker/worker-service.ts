@@ -1,7 +1,7 @@
 import { SECOND_MS } from '@cofre/contracts'
 import { type DueWork, type WatchedWork, inLanes, startDueWork } from '@cofre/work'
 import type { UseCaseParts } from '../composition/gateway-parts.js'
-import { carryOutOrders, releaseUncaptured } from '../payment/capture-work-service.js'
+import { carryOutOrders, endUncaptured } from '../payment/capture-work-service.js'
 import { activateWaitingCards } from '../payment/card-activation-service.js'
 import { createCardChangeRounds } from '../payment/card-return-service.js'
 import { announceFieldSettings } from '../payment/field-announcement-service.js'
@@ -52,7 +52,7 @@ function workOf(deps: UseCaseParts): readonly Work[] {
     inLanes({ name: 'open charges', run: (lanes) => askAfterOpenCharges(deps, lanes) }),
     inLanes({ name: 'refunds', run: (lanes) => processRefunds(deps, lanes) }),
     inLanes({ name: 'captures', run: (lanes) => carryOutOrders(deps, lanes) }),
-    unhurried('uncaptured', () => releaseUncaptured(deps)),
+    unhurried('uncaptured', () => endUncaptured(deps)),
     {
       name: 'card changes',
       everyMs: SOON_MS,

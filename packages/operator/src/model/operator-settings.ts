@@ -20,6 +20,7 @@ export interface NamedSettings extends NamedLimits {
   readonly cardReferences?: 'allow' | 'refuse' | undefined
   readonly signature?: 'any' | 'rfc9421' | undefined
   readonly surplus?: 'keep' | 'refund' | undefined
+  readonly uncaptured?: 'void' | 'capture' | undefined
   readonly cardChecks?: 'on' | 'off' | undefined
   readonly language?: TransactionLanguage | undefined
   /** `none` clears it. */
@@ -34,7 +35,7 @@ export interface NamedSettings extends NamedLimits {
 export function settingsNamed(named: NamedSettings): Partial<MerchantSettings> {
   const { name, rawCards, refunds, rules, cardReferences, fieldsBin } = named
   const { signature, surplus, language, notificationUrl, installments } = named
-  const { cardChecks, savedCards, unknownFields } = named
+  const { cardChecks, savedCards, uncaptured, unknownFields } = named
   return {
     ...(name !== undefined && { name }),
     ...(rawCards !== undefined && { mayUseRawCards: rawCards }),
@@ -44,6 +45,9 @@ export function settingsNamed(named: NamedSettings): Partial<MerchantSettings> {
     ...(fieldsBin !== undefined && { showsBin: fieldsBin === 'show' }),
     ...(signature !== undefined && { signature: signature === 'any' ? undefined : signature }),
     ...(surplus !== undefined && { surplus: surplus === 'refund' ? undefined : surplus }),
+    ...(uncaptured !== undefined && {
+      uncaptured: uncaptured === 'void' ? undefined : uncaptured,
+    }),
     ...(cardChecks !== undefined && { cardChecks }),
     ...(language !== undefined && {
       language: language === USUAL_LANGUAGE ? undefined : language,

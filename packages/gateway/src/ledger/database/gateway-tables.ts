@@ -21,6 +21,7 @@ const MERCHANT_SETTINGS = {
   rules: ['rules', 'plain'],
   refusesCardReferences: ['refuses_card_references', 'flag'],
   surplus: ['surplus', 'optional'],
+  uncaptured: ['uncaptured', 'optional'],
   language: ['language', 'optional'],
   notificationUrl: ['notification_url', 'optional'],
   savedCards: ['saved_cards', 'optional'],

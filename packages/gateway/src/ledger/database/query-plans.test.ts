@@ -30,7 +30,7 @@ import { readCharges } from '../../../../banks/src/payment/charge-read-service.j
 import { refundSurpluses } from '../../../../banks/src/payment/bank-refund-service.js'
 import { applyCardChanges } from '../../payment/card-return-service.js'
 import { capturePayment } from '../../payment/capture-service.js'
-import { carryOutOrders, releaseUncaptured } from '../../payment/capture-work-service.js'
+import { carryOutOrders, endUncaptured } from '../../payment/capture-work-service.js'
 import { processRefunds } from '../../payment/refund-service.js'
 import { archiveAll, create, finish, openAgingGateway } from '../archive/archive.fixture.js'
 import { createOperatorView } from '../../../../operator/src/operator-view.js'
@@ -247,7 +247,7 @@ async function endAuthorizations(test: TestGateway): Promise<void> {
   const payment = (await test.parts.transactions.findByReference(MERCHANT.id, 'order-a1'))!
   const whole = { amountMinor: undefined, orderedBy: 'store' }
   expect(await capturePayment(test.parts, payment, whole)).toEqual({ kind: 'captured' })
-  await releaseUncaptured({ ...test.parts, clock: { now: () => NOW_MS + 6 * DAY_MS } })
+  await endUncaptured({ ...test.parts, clock: { now: () => NOW_MS + 6 * DAY_MS } })
   await carryOutOrders(test.parts)
   expect(await test.parts.transactions.findByReference(MERCHANT.id, 'order-a2')).toMatchObject({
     status: 'CANCELLED',

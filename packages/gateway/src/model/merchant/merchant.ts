@@ -45,6 +45,8 @@ export interface Merchant extends RotatedSecret {
    * the end. It is returned to its payer unless the store keeps it.
    */
   readonly surplus?: 'keep' | undefined
+  /** Set if authorized payments that it has not ended in time are captured; otherwise voided. */
+  readonly uncaptured?: 'capture' | undefined
   /** The language of a payment link that names none; the usual one when absent. */
   readonly language?: TransactionLanguage | undefined
   /**

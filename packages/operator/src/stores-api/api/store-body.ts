@@ -26,6 +26,7 @@ export function storeElement(store: Merchant, environment: Environment): StoreEl
     'card-references': store.refusesCardReferences ? 'refuse' : 'allow',
     signature: store.signature ?? 'any',
     surplus: store.surplus ?? 'refund',
+    uncaptured: store.uncaptured ?? 'void',
     'card-checks': mayCheckCards(store, environment) ? 'on' : 'off',
     language: store.language ?? USUAL_LANGUAGE,
     'notification-url': store.notificationUrl ?? null,

@@ -12,6 +12,7 @@ export function namedSettings(request: StoreSettingsRequest): NamedSettings {
     cardReferences: request['card-references'],
     signature: request.signature,
     surplus: request.surplus,
+    uncaptured: request.uncaptured,
     cardChecks: request['card-checks'],
     language: request.language,
     notificationUrl: request['notification-url'],

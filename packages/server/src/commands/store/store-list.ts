@@ -73,6 +73,7 @@ function shownStore(store: Merchant, { environment, nowMs, waiting }: ShownIn) {
     signature: store.signature ?? 'any',
     specificationSignedAt: timeOrNull(store.specificationSignedAtMs),
     surplus: store.surplus ?? 'refund',
+    uncaptured: store.uncaptured ?? 'void',
     cardChecks: store.cardChecks ?? ('usual' as const),
     language: store.language ?? USUAL_LANGUAGE,
     notificationUrl: store.notificationUrl ?? null,

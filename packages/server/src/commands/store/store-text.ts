@@ -11,6 +11,7 @@ export function shownDeclines(limit: SettingValue | undefined): SettingValue {
 const UNSET: Readonly<Record<string, SettingValue>> = {
   signature: 'any',
   surplus: 'refund',
+  uncaptured: 'void',
   language: USUAL_LANGUAGE,
   notificationUrl: 'none',
   installmentsMax: INSTALLMENTS_MAX,

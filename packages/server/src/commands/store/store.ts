@@ -101,7 +101,7 @@ async function setSettings(context: CommandContext, options: SetOptions): Promis
   const setsOrigins = checkOrigins(options)
   if (Object.keys(settings).length === 0 && !setsOrigins)
     throw new UsageError(
-      'store set needs what to set: --name, --raw-cards, --refunds, --rules, --card-references, --signature, --surplus, --card-checks, --language, --notification-url, --installments, --saved-cards, --unknown-fields, --payer-declines, --address-declines, --bin-declines, --add-origin, --remove-origin, --origin or --fields-bin',
+      'store set needs what to set: --name, --raw-cards, --refunds, --rules, --card-references, --signature, --surplus, --uncaptured, --card-checks, --language, --notification-url, --installments, --saved-cards, --unknown-fields, --payer-declines, --address-declines, --bin-declines, --add-origin, --remove-origin, --origin or --fields-bin',
     )
   const changed = setsOrigins
     ? await setFields(context, options, settings)
