@@ -30,6 +30,7 @@ export {
 } from './ledger/transaction/charge-account-sql.js'
 export { lockToChange } from './ledger/archive/archive-move-sql.js'
 export { archived, findAnywhere, listAnywhere, listEverywhere } from './ledger/database/archive.js'
+export { storedCardChange } from './ledger/database/card-tables.js'
 export { storedPayment } from './ledger/database/bank-tables.js'
 export {
   type GatewayTables,
@@ -38,7 +39,6 @@ export {
   type NotificationRow,
   type TransactionRow,
   storedAttempt,
-  storedCardChange,
   storedNotification,
   storedRefund,
   storedTransaction,

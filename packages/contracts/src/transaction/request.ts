@@ -27,9 +27,12 @@ import {
   type RequestRules,
   type RuleSet,
   isCard,
+  isPhysical,
+  isWallet,
   addressesAbroad,
   cleanedByCountry,
   inBrazil,
+  paysFrom,
 } from './rule-set.js'
 
 const registry = new Map<z.core.$ZodType, FieldRules<RequestFacts>>()
@@ -61,13 +64,6 @@ function coded<Schema extends z.ZodType>(
 
 /** The values can't be a card's or a person's. */
 const SHOWN = { isShown: true } as const
-
-const isWallet = ({ type }: RequestFacts): boolean => type === 'e-wallet'
-const isPhysical = ({ hasPhysicalItem }: RequestFacts): boolean => hasPhysicalItem
-const paysFrom =
-  (source: RequestFacts['cardSource']) =>
-  (facts: RequestFacts): boolean =>
-    isCard(facts) && facts.cardSource === source
 
 /** The sub-types of the method; undefined if the method itself is wrong. */
 function subTypesOf({ type, wallets }: RequestFacts): readonly string[] | undefined {

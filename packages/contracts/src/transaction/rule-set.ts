@@ -55,6 +55,12 @@ export interface RuleSet {
 }
 
 export const isCard = ({ type }: RequestFacts): boolean => type === 'credit-card'
+export const isWallet = ({ type }: RequestFacts): boolean => type === 'e-wallet'
+export const isPhysical = ({ hasPhysicalItem }: RequestFacts): boolean => hasPhysicalItem
+export const paysFrom =
+  (source: RequestFacts['cardSource']) =>
+  (facts: RequestFacts): boolean =>
+    isCard(facts) && facts.cardSource === source
 
 /** True if an address may have another country's format. Banks accept only Brazilian addresses. */
 const isAcceptedAbroad = ({ isAbroad, type }: RequestFacts, owner: AddressOwner): boolean =>

@@ -90,8 +90,8 @@ export async function carryOut(
       return await endReleased(deps, code)
     case 'refused': {
       log.warn({ ...facts, error: answer.detail }, 'an acquirer refused a capture or a void')
-      const isByRule = order.orderedBy === 'rule'
-      await captures.refuse(code, order, isByRule ? atMs + RULE_PAUSE_MS : undefined)
+      const dueAtMs = order.orderedBy === 'rule' ? atMs + RULE_PAUSE_MS : undefined
+      await captures.refuse(code, { ...order, dueAtMs })
       return 'refused'
     }
     case 'overtaken':

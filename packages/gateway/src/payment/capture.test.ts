@@ -211,11 +211,11 @@ for (const engine of TEST_ENGINES) {
     })
 
     it.each([
-      ['its answer is lost', failing],
-      ['it is in process', () => answering({ kind: 'in_process' })],
-      ['the vault has another order', () => answering({ kind: 'overtaken', by: 'void' })],
-    ])('is asked for by a worker while %s', async (_, disturb) => {
-      disturb()
+      ['its answer is lost', failing, { kind: 'done' }],
+      ['it is in process', answering, { kind: 'in_process' }],
+      ['the vault has another order', answering, { kind: 'overtaken', by: 'void' }],
+    ] as const)('is asked for by a worker while %s', async (_, disturb, answer) => {
+      disturb(answer)
       expect(await capture(PART)).toEqual({ kind: 'in-process' })
       await expectAuthorized()
       expect(await capture()).toEqual({ kind: 'overtaken', by: 'capture', amountMinor: 4_000 })
@@ -421,11 +421,21 @@ for (const engine of TEST_ENGINES) {
     it('counts as a purchase until it is voided', async () => {
       const bought = async () => {
         const all = await test.database.reader.selectFrom('payer_purchases').selectAll().execute()
-        return all.reduce((sum, row) => sum + Number(row.bought), 0)
+        return all.reduce((sum, row) => sum + row.bought, 0)
       }
       expect(await bought()).toBe(10_000)
       await cancel()
       expect(await bought()).toBe(0)
+    })
+
+    it('counts as a decline if it was declined, not if it was voided', async () => {
+      const declines = () => test.database.reader.selectFrom('card_declines').selectAll().execute()
+      await cancel()
+      expect(await declines()).toEqual([])
+      test.answerCards(() => Promise.resolve({ ...APPROVED, outcome: 'declined' }))
+      code = await authorize('order-2')
+      expect(await found()).toMatchObject({ status: 'CANCELLED', capture: undefined })
+      expect(await declines()).toMatchObject([{ transaction_code: code }])
     })
   })
 }

@@ -56,6 +56,12 @@ export function createUnderReview({ reader }: Database<GatewayTables>): UnderRev
 }
 
 function underReview(reader: Connection<GatewayTables>) {
-  // Literal, so that PostgreSQL uses the partial index.
-  return reader.selectFrom('transactions').where('status', '=', sql.lit('UNDER-REVIEW'))
+  return (
+    reader
+      .selectFrom('transactions')
+      // Literal, so that PostgreSQL uses the partial index.
+      .where('status', '=', sql.lit('UNDER-REVIEW'))
+      // An authorized one is decided, and waits for its capture.
+      .where('capture', 'is', null)
+  )
 }

@@ -1,8 +1,9 @@
 import { DAY_MS, MINUTE_MS } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { APPROVED, NOW_MS, cardRequest } from '../../../gateway/src/gateway.fixture.js'
+import { APPROVED, AUTHORIZED, NOW_MS, cardRequest } from '../../../gateway/src/gateway.fixture.js'
 import type { TransactionCode } from '../../../gateway/src/model/transaction/transaction.js'
+import { applyCardChanges } from '../../../gateway/src/payment/card-return-service.js'
 import { type TestOperator, openTestOperator } from '../operator.fixture.js'
 
 for (const engine of TEST_ENGINES) {
@@ -55,6 +56,14 @@ for (const engine of TEST_ENGINES) {
       const intent = await deps.transactions.findByCode(Number(lost) as TransactionCode)
       await deps.transactions.settle(intent!, { status: 'COMPLETE', open: false, atMs: nowMs })
       expect(await codes(nowMs + DAY_MS)).toEqual([reviewed, latest])
+      test.changes.push({
+        id: 'change-1',
+        transactionCode: reviewed,
+        atMs: nowMs,
+        change: { kind: 'settled', answer: AUTHORIZED },
+      })
+      await applyCardChanges(deps, AbortSignal.abort())
+      expect(await codes(nowMs + DAY_MS)).toEqual([latest])
     })
   })
 }

@@ -7,7 +7,8 @@ import {
 } from '../../model/card/capture-order.js'
 import type { Capture } from '../../model/transaction/capture.js'
 import type { Transaction } from '../../model/transaction/transaction.js'
-import { type GatewayTables, storedCapture } from '../database/gateway-tables.js'
+import { storedCapture } from '../database/card-tables.js'
+import type { GatewayTables } from '../database/gateway-tables.js'
 import { lockTransaction } from '../database/transition.js'
 
 type Db = Connection<GatewayTables>
@@ -82,12 +83,17 @@ const NO_ORDER = {
   asks: 0,
 } as const
 
+/** An order that the acquirer refused. */
+export interface RefusedOrder extends Pick<CaptureOrder, 'operation' | 'orderedAtMs'> {
+  /** When the store's rule acts next, if that changes; by the environment's clock. */
+  readonly dueAtMs?: number | undefined
+}
+
 /** Ends an order that was refused: another one may follow. */
 export async function endOrder(
   trx: Db,
   code: number,
-  { orderedAtMs, operation }: CaptureOrder,
-  dueAtMs?: number,
+  { dueAtMs, orderedAtMs, operation }: RefusedOrder,
 ): Promise<void> {
   await trx
     .updateTable('captures')

@@ -12,10 +12,11 @@ import {
 import { REFUND_PAUSE_MAX_MS, refundPauseMs } from '../../model/refund/refund.js'
 import { isAuthorized } from '../../model/transaction/capture.js'
 import type { Transaction, TransactionCode } from '../../model/transaction/transaction.js'
-import { type GatewayTables, storedCapture, storedTransaction } from '../database/gateway-tables.js'
+import { storedCapture } from '../database/card-tables.js'
+import { type GatewayTables, storedTransaction } from '../database/gateway-tables.js'
 import type { InLane } from '../transaction/charge-account-sql.js'
 import { type CaptureEnd, endAuthorized } from './capture-end-sql.js'
-import { deleteCapture, endOrder, findOrder } from './capture-row-sql.js'
+import { type RefusedOrder, deleteCapture, endOrder, findOrder } from './capture-row-sql.js'
 
 type Db = Connection<GatewayTables>
 
@@ -53,10 +54,9 @@ export function createSqlCaptureStore(database: Database<GatewayTables>) {
     /**
      * Commits that the acquirer refused an order: the payment stays authorized, and another order
      * may follow.
-     * @param dueAtMs - When the store's rule acts next, if that changes.
      */
-    refuse: (code: TransactionCode, refused: CaptureOrder, dueAtMs?: number) =>
-      database.transact((trx) => endOrder(trx, code, refused, dueAtMs)),
+    refuse: (code: TransactionCode, refused: RefusedOrder) =>
+      database.transact((trx) => endOrder(trx, code, refused)),
 
     /**
      * Claims orders whose vault is to be asked, each for exactly one caller until its lease ends.

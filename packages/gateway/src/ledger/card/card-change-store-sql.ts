@@ -22,11 +22,8 @@ import { endAuthorized } from '../capture/capture-end-sql.js'
 import { endOrderBefore, insertCapture } from '../capture/capture-row-sql.js'
 import { findToChange } from '../archive/archive-move-sql.js'
 import { listAnywhere } from '../database/archive.js'
-import {
-  type GatewayTables,
-  storedCardChange,
-  storedTransaction,
-} from '../database/gateway-tables.js'
+import { storedCardChange } from '../database/card-tables.js'
+import { type GatewayTables, storedTransaction } from '../database/gateway-tables.js'
 import {
   type RefundReading,
   endRefund,

@@ -19,7 +19,8 @@ import {
 } from '../../model/purchase/decline-limits.js'
 import { storedRequest } from '../../model/transaction/stored-request.js'
 import type { MethodAnswer, Transaction } from '../../model/transaction/transaction.js'
-import type { CardDeclineRow, GatewayTables } from '../database/gateway-tables.js'
+import type { CardDeclineRow } from '../database/card-tables.js'
+import type { GatewayTables } from '../database/gateway-tables.js'
 
 type Db = Connection<GatewayTables>
 

@@ -177,8 +177,8 @@ export async function settleOpenIntent(
     ...(settlement.capture !== undefined && authorizingOpen(intent, settlement.capture)),
     ...(isPurchaseOver && { uncounted: uncountSettled(intent, status) }),
     ...(isDeclined(intent, settlement) && { declined: countDecline(intent, settlement) }),
-    // A follower that reads new payments reads an open one again, and finds the others by their
-    // notification: an authorized one has none. What it leaves depends on the transaction as it was.
+    // A follower that reads new payments reads an open one again. An authorized one may be older,
+    // and has no notification. What it leaves depends on the transaction as it was.
     ...changing(database.reader, {
       code,
       isFoundAnyway: settlement.capture === undefined,

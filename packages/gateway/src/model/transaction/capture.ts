@@ -64,7 +64,7 @@ interface Sums {
   readonly chargedMinor: MinorUnits
 }
 
-/** What a payment has charged, or charges if it is captured whole: only that can be refunded. */
+/** The sums that a payment has charged, or charges if it is captured whole: the refundable ones. */
 export function capturedSums(payment: Sums & Pick<Capturable, 'capture'>): Sums {
   const { amountMinor = payment.amountMinor, chargedMinor = payment.chargedMinor } =
     payment.capture ?? {}
