@@ -367,7 +367,14 @@ test('support cannot refund, finance can, and the owner sees both in the log', a
   await expect(rows.filter({ hasText: 'Caio Contas' })).toContainText(/R\$\s0,40/)
 
   const pages = ['/payments', payment, `${payment}/refund`, `${payment}/block`, '/figures']
-  for (const path of [...pages, '/notifications', '/people', '/acts', '/store']) {
+  for (const path of [
+    ...pages,
+    '/waiting-for-capture',
+    '/notifications',
+    '/people',
+    '/acts',
+    '/store',
+  ]) {
     await owner.page.goto(placeOf(owner.page, path))
     await expectGoodPage(owner.page)
   }

@@ -17,6 +17,7 @@ create table captures (
   constraint captures_pk primary key (transaction_code)
 );
 create index captures_uncaptured on captures (due_at) where operation is null;
+create index captures_of_store on captures (merchant_id, due_at, transaction_code);
 create index captures_to_ask on captures (next_ask_at) where next_ask_at is not null;
 
 -- What happens to a store's payments that are not captured in time; null: they are voided.

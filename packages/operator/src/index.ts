@@ -18,6 +18,8 @@ import { createSqlDeskStore } from './sql/desk-store-sql.js'
 import { createSqlRefundLists } from './sql/refund-list-sql.js'
 import { createSqlStoreBlocks } from './sql/store-block-sql.js'
 import { type UnderReview, createUnderReview } from './sql/under-review-sql.js'
+import { createWaitingCaptures } from './sql/waiting-capture-sql.js'
+import type { WaitingCaptures } from './model/waiting-captures.js'
 
 export type { BackOffice } from './back-office.js'
 export { type NamedSettings, newStoreSettings, settingsNamed } from './model/operator-settings.js'
@@ -84,6 +86,8 @@ export interface OperatorRoom {
   readonly paymentActs: PaymentActs
   /** Transactions whose outcome is not known yet. */
   readonly underReview: UnderReview
+  /** Authorized payments, which wait for their capture. */
+  readonly waitingCaptures: WaitingCaptures
   /** For the API of stores. */
   readonly deskRoutes: AddRoomRoutes
 }
@@ -113,6 +117,7 @@ export function createOperator(
     backOffice,
     paymentActs,
     underReview: createUnderReview(database),
+    waitingCaptures: createWaitingCaptures(database),
     deskRoutes: paymentRoutes({
       accounts: options.accountsOf ?? noAccounts,
       acts: paymentActs,

@@ -1,10 +1,11 @@
 import { TEST_ENGINES, indexesNotNeeded, queriesThatScan, recordQueries } from '@cofre/sql/testing'
 import { expect, it, onTestFinished } from 'vitest'
-import { MERCHANT, NOW_MS, cardRequest } from '../../gateway/src/gateway.fixture.js'
+import { AUTHORIZED, MERCHANT, NOW_MS, cardRequest } from '../../gateway/src/gateway.fixture.js'
 import { archiveAll } from '../../gateway/src/ledger/archive/archive.fixture.js'
 import type { TransactionCode } from '../../gateway/src/model/transaction/transaction.js'
 import { openTestOperator } from './operator.fixture.js'
 import { createSqlRefundLists } from './sql/refund-list-sql.js'
+import { createWaitingCaptures } from './sql/waiting-capture-sql.js'
 
 /** Tables that grow with every payment. */
 const GROWING = { tables: ['refunds', 'archived_refunds'], storeColumn: 'merchant_id' }
@@ -30,5 +31,25 @@ it.each(TEST_ENGINES)(
     expect(await queriesThatScan(test.database, queries.texts, GROWING)).toEqual([])
     const notNeeded = await indexesNotNeeded(test.database, queries.texts, GROWING)
     expect(notNeeded.filter((index) => index.endsWith('refunds_of_store'))).toEqual([])
+  },
+)
+
+it.each(TEST_ENGINES)(
+  'lists of payments to capture on $name cost the same however many there are, and need their index',
+  async (engine) => {
+    const test = await openTestOperator(engine)
+    onTestFinished(() => test.close())
+    test.answerCards(() => Promise.resolve(AUTHORIZED))
+    const body = cardRequest('order-1', { capture: false })
+    await test.send('POST', '/transactions', { body })
+    const growing = { tables: ['captures', 'transactions'], storeColumn: 'merchant_id' }
+    const queries = recordQueries()
+    onTestFinished(queries.stop)
+    const { list } = createWaitingCaptures(test.database)
+    for (const after of [undefined, '1-1'])
+      expect((await list(MERCHANT.id, { after, limit: 2 })).items).toHaveLength(1)
+    expect(await queriesThatScan(test.database, queries.texts, growing)).toEqual([])
+    const notNeeded = await indexesNotNeeded(test.database, queries.texts, growing)
+    expect(notNeeded).not.toContain('captures_of_store')
   },
 )

@@ -1,3 +1,14 @@
 // The desk of a store in memory, for tests of pages.
-export { type HeldDesk, fakeActs, fakeBackOffice, noPayments } from './testing/fake-desk.js'
-export { PIX_PAID_TWICE, WAITING_REFUND, pixTransaction } from './testing/shown-records.js'
+export {
+  type HeldDesk,
+  fakeActs,
+  fakeBackOffice,
+  fakeWaiting,
+  noPayments,
+} from './testing/fake-desk.js'
+export {
+  AUTHORIZED_CARD,
+  PIX_PAID_TWICE,
+  WAITING_REFUND,
+  pixTransaction,
+} from './testing/shown-records.js'

@@ -3,12 +3,13 @@ import { paymentPages } from './payment/page.js'
 import type { PaymentDesk, ShownPayments } from './payment/parts.js'
 import { storePage } from './store/page.js'
 import type { StoreDesk } from './store/parts.js'
+import { type ShownWaiting, waitingPage } from './waiting/page.js'
 
-interface ShownDesk extends ShownPayments {
+interface ShownDesk extends ShownPayments, ShownWaiting {
   readonly desks: PerEnvironment<PaymentDesk & StoreDesk>
 }
 
-/** The pages of a payment with its actions, and of a store with its owners' settings. */
+/** The pages of payments with their actions, and of a store with its owners' settings. */
 export function operatorPages(shown: ShownDesk): readonly RoomPages[] {
-  return [paymentPages(shown), storePage(shown)]
+  return [paymentPages(shown), waitingPage(shown), storePage(shown)]
 }

@@ -1,18 +1,20 @@
 // The desk of a store in memory: only for tests.
 import { mayBecome } from '@cofre/contracts'
-import type { Merchant, Milestones, ShownKeys } from '@cofre/gateway/room'
+import { type Merchant, type Milestones, type ShownKeys, isAuthorized } from '@cofre/gateway/room'
 import { differences, withInterest } from '@cofre/gateway/testing'
-import { NOW_MS, STORE_ID, fakeStores } from '@cofre/panel/testing'
+import { NOW_MS, STORE_ID, fakeStores, someOf } from '@cofre/panel/testing'
 import type { BackOffice } from '../back-office.js'
 import type { ShownLink } from '../console/payment/parts.js'
 import { readFieldOrigin, withOrigin, withoutOrigin } from '../model/field-origins.js'
 import type {
   CancelResult,
+  EndedResult,
   PaymentActs,
   PossibleActs,
   RefundResult,
 } from '../model/payment-acts.js'
 import type { TransactionDetails } from '../model/payment-file.js'
+import type { WaitingCapture, WaitingCaptures } from '../model/waiting-captures.js'
 import { interestMark, limitsOf, shopChange } from '../model/shop-settings.js'
 import type { SettingAuthor, SettingsResult } from '../model/store-settings.js'
 
@@ -36,6 +38,10 @@ interface HeldPaymentFiles {
   /** The results of the staff's actions: `begun` and `cancelled`, unless a test sets others. */
   refundResult: RefundResult
   cancelResult: CancelResult
+  /** The result of captures and voids; by default they are done. */
+  endedResult: EndedResult | undefined
+  /** The order of each payment in the list of those to capture. */
+  ordered: WaitingCapture['ordered']
 }
 
 export function noPayments(): HeldPaymentFiles {
@@ -45,6 +51,8 @@ export function noPayments(): HeldPaymentFiles {
     possible: {},
     refundResult: 'begun',
     cancelResult: 'cancelled',
+    endedResult: undefined,
+    ordered: undefined,
   }
 }
 
@@ -171,8 +179,14 @@ export function fakeActs(held: HeldDesk): PaymentActs {
       held.writes.push(`cancel ${code}`)
       return Promise.resolve(held.cancelResult)
     },
-    capture: unused,
-    voidAuthorized: unused,
+    capture(_storeId, code, { amountMinor, orderedBy }) {
+      held.writes.push(`capture ${code} ${amountMinor} by ${orderedBy}`)
+      return Promise.resolve(held.endedResult ?? { kind: 'captured' })
+    },
+    voidAuthorized(_storeId, code, orderedBy) {
+      held.writes.push(`void ${code} by ${orderedBy}`)
+      return Promise.resolve(held.endedResult ?? { kind: 'released' })
+    },
     block(_storeId, code, actor) {
       held.writes.push(`block ${code} ${actor}`)
       return Promise.resolve('blocked')
@@ -180,6 +194,17 @@ export function fakeActs(held: HeldDesk): PaymentActs {
     unblock(_storeId, code) {
       held.writes.push(`unblock ${code}`)
       return Promise.resolve('unblocked')
+    },
+  }
+}
+
+export function fakeWaiting(held: HeldDesk): WaitingCaptures {
+  return {
+    list: (storeId, query) => {
+      const own = held.transactions.filter(() => storeId === STORE_ID)
+      const waiting = own.map(({ transaction }) => transaction).filter(isAuthorized)
+      const items = waiting.map((transaction) => ({ transaction, ordered: held.ordered }))
+      return Promise.resolve(someOf(items, query))
     },
   }
 }

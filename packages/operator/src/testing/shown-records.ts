@@ -26,6 +26,21 @@ export function pixTransaction(
   }
 }
 
+/** A card that is authorized for seven days: the rule acts on it a day earlier. */
+export const AUTHORIZED_CARD = {
+  paymentType: 'credit-card',
+  subType: 'visa',
+  cardLastFour: '1111',
+  expiresAtMs: undefined,
+  paymentDetails: undefined,
+  capture: {
+    state: 'authorized',
+    authorizedAtMs: NOW_MS,
+    beforeMs: NOW_MS + 6 * DAY_MS,
+    endsAtMs: NOW_MS + 7 * DAY_MS,
+  },
+} as const satisfies Partial<Transaction>
+
 /** A PIX at a bank that was paid twice; the surplus is on its way back. */
 export const PIX_PAID_TWICE: BankChargeDetails = {
   transactionCode: CODE,

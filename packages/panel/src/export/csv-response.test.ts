@@ -1,6 +1,7 @@
-import { HOUR_MS } from '@cofre/contracts'
+import { HOUR_MS, minorUnits } from '@cofre/contracts'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import {
+  AUTHORIZED_CARD,
   type Developer,
   type OpenPanel,
   PANEL_URL,
@@ -41,7 +42,7 @@ describe('a list as a file', () => {
     const [heads, first, ...others] = await linesOf('/payments.csv?status=COMPLETE&after=25')
     expect(heads).toMatch(/^\uFEFFCode;Reference;Status;/)
     expect(first).toBe(
-      '1;order-1;COMPLETE;PIX;;;;Maria de Souza;529.982.247-25;maria@example.com;2026-11-21 09:00:00;;1234,56;1234,56;0,00;;;;',
+      '1;order-1;COMPLETE;PIX;;;;Maria de Souza;529.982.247-25;maria@example.com;2026-11-21 09:00:00;;1234,56;1234,56;0,00;;;;;',
     )
     expect(others).toHaveLength(30)
     const { headers } = await file('/payments.csv')
@@ -61,16 +62,32 @@ describe('a list as a file', () => {
     panel.held.accounts.push(shownAccount('efi-test', 'Main bank', { keeper: 'gateway' }))
     panel.held.transactions.push(pixTransaction({}, { bankCharge: PIX_PAID_TWICE }))
     const [heads, first] = await linesOf('/payments.csv')
-    expect(heads).toMatch(/;Account;Bank’s refund reason;Account name;Metadata$/)
-    expect(first).toMatch(/;efi-test;;Main bank;$/)
+    expect(heads).toMatch(/;Account;Bank’s refund reason;Account name;Metadata;Captured$/)
+    expect(first).toMatch(/;efi-test;;Main bank;;$/)
   })
 
-  it('ends with the metadata of each payment', async () => {
+  it('has the status and the captured amount of cards that are captured later', async () => {
+    const [amountMinor, chargedMinor] = [minorUnits(4_000), minorUnits(4_000)]
+    const { capture } = AUTHORIZED_CARD
+    panel.held.transactions.push(
+      pixTransaction(AUTHORIZED_CARD),
+      pixTransaction({
+        ...AUTHORIZED_CARD,
+        status: 'COMPLETE',
+        capture: { ...capture, state: 'captured', amountMinor, chargedMinor },
+      }),
+    )
+    const [, authorized, captured] = await linesOf('/payments.csv')
+    expect(authorized).toMatch(/;AUTHORIZED;.*;1234,56;1234,56;0,00;;;;;$/)
+    expect(captured).toMatch(/;COMPLETE;.*;1234,56;1234,56;0,00;;;;;40,00$/)
+  })
+
+  it('has the metadata of each payment', async () => {
     const metadata = { channel: 'app', seller: 'Ana' }
     const requestJson = JSON.stringify({ transaction: { metadata } })
     panel.held.transactions.push(pixTransaction({ requestJson }))
     const [, first] = await linesOf('/payments.csv')
-    expect(first).toMatch(/;"channel=app; seller=Ana"$/)
+    expect(first).toMatch(/;"channel=app; seller=Ana";$/)
   })
 
   it.each([

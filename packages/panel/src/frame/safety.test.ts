@@ -27,6 +27,7 @@ beforeEach(async () => {
 const PAGES = [
   '/payments',
   '/figures',
+  '/waiting-for-capture',
   '/payments/1001',
   '/receiver',
   '/requests',

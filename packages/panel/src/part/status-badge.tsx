@@ -1,10 +1,11 @@
-import type { RefundStatus, TransactionStatus } from '@cofre/contracts'
+import type { PaymentStatus, RefundStatus } from '@cofre/contracts'
 import { useView } from '../visit/visit.js'
 
-const TONES: Readonly<
-  Record<TransactionStatus | RefundStatus, 'good' | 'waiting' | 'bad' | 'quiet'>
-> = {
+type Status = PaymentStatus | RefundStatus
+
+const TONES: Readonly<Record<Status, 'good' | 'waiting' | 'bad' | 'quiet'>> = {
   PENDING: 'waiting',
+  AUTHORIZED: 'waiting',
   'UNDER-REVIEW': 'waiting',
   COMPLETE: 'good',
   CANCELLED: 'bad',
@@ -18,7 +19,7 @@ const TONES: Readonly<
 }
 
 /** A status as a word for staff; the API's own code beside it is for developers. */
-export function StatusBadge({ status }: { readonly status: TransactionStatus | RefundStatus }) {
+export function StatusBadge({ status }: { readonly status: Status }) {
   return (
     <span class="status">
       <span class={`badge ${TONES[status]}`}>{useView().texts.statuses[status]}</span>{' '}

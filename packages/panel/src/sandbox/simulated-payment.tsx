@@ -1,7 +1,7 @@
 // Parts beside a payment in the sandbox: the bank's next report, the end of refunds, and the
 // requests so far.
 import { TRANSACTION_STATUSES } from '@cofre/contracts'
-import type { Refund } from '@cofre/gateway/room'
+import { type Refund, isAuthorized } from '@cofre/gateway/room'
 import type { RecordedRequest } from '@cofre/sandbox'
 import { type ConsolePages, SANDBOX_TOOL, done, refused } from '../frame/console-pages.js'
 import type { SandboxParts } from '../visit/panel-parts.js'
@@ -26,7 +26,8 @@ export function simulatedPayments({ sandbox }: SandboxParts): SimulatedParts['of
     const requests = await sandbox.requests.findOf(storeId, String(transaction.code))
     const { refund } = await sandbox.modes.modesOf(storeId)
     return {
-      bank: <BankSection {...transaction} />,
+      // Only a capture or a void ends an authorized payment.
+      bank: !isAuthorized(transaction) && <BankSection {...transaction} />,
       requests: <Requests requests={requests} />,
       refunds: {
         note: refund.kind !== 'by-hand' && <EndsByItself />,

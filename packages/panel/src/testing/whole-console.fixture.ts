@@ -5,6 +5,7 @@ import {
   type HeldDesk,
   fakeActs,
   fakeBackOffice,
+  fakeWaiting,
   noPayments,
 } from '../../../operator/src/testing.js'
 import { searchPages } from '../../../search/src/console/page.js'
@@ -27,7 +28,12 @@ export * from './developer.js'
 export * from './sandbox.js'
 export * from './shown-records.js'
 
-export { PIX_PAID_TWICE, WAITING_REFUND, pixTransaction } from '../../../operator/src/testing.js'
+export {
+  AUTHORIZED_CARD,
+  PIX_PAID_TWICE,
+  WAITING_REFUND,
+  pixTransaction,
+} from '../../../operator/src/testing.js'
 
 type HeldByAll = FakeSandbox['held'] & HeldDesk & HeldPayments
 
@@ -36,6 +42,7 @@ interface WholeSandbox extends FakeSandbox {
   readonly held: HeldByAll
   readonly backOffice: ReturnType<typeof fakeBackOffice>
   readonly paymentActs: ReturnType<typeof fakeActs>
+  readonly waitingCaptures: ReturnType<typeof fakeWaiting>
   readonly payments: ReturnType<typeof fakeFinder>
   readonly figures: ReturnType<typeof fakeFigures>
 }
@@ -50,6 +57,7 @@ function createWholeSandbox(): WholeSandbox {
     backOffice,
     desk: backOffice,
     paymentActs: fakeActs(held),
+    waitingCaptures: fakeWaiting(held),
     payments: fakeFinder(held),
     figures: fakeFigures(held),
   }
@@ -71,6 +79,7 @@ export function pagesOfRooms(
     ...operatorPages({
       desks: each((one) => one.backOffice),
       paymentActs: each((one) => one.paymentActs),
+      waitingCaptures: each((one) => one.waitingCaptures),
       linkOf: each(
         ({ held }) =>
           (storeId: string, code: string) =>

@@ -20,6 +20,8 @@ export type PageAct =
       | 'sandbox:reset'
     >
   | 'payer:unblock'
+  | 'payment:capture'
+  | 'payment:void'
   | 'payer:search'
   | 'payment-link:create'
   | 'payment-link:revoke'

@@ -89,6 +89,7 @@ async function pagesOfRooms({ production, sandbox }: Gateways): Promise<readonly
     ...operatorPages({
       desks: each(({ backOffice }) => backOffice),
       paymentActs: each(({ paymentActs }) => paymentActs),
+      waitingCaptures: each(({ waitingCaptures }) => waitingCaptures),
       linkOf: each(
         ({ paymentLinks }) =>
           (storeId: string, code: string) =>

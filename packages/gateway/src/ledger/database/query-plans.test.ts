@@ -78,7 +78,7 @@ const COUNT_FOR_PANEL = 'select count(*) as "found" from "notifications"'
 const OLDEST_TO_ARCHIVE = 'select "code" from "transactions" order by "code" limit $1'
 
 /** Indexes whose rooms have tests of their own. */
-const OF_ROOMS = /^payment_link|^archived_refunds_of_store$/
+const OF_ROOMS = /^payment_link|^archived_refunds_of_store$|^captures_of_store$/
 
 /** Another index finds as much without it, or no page of the console needs it here. */
 const STOOD_IN_FOR = [
@@ -363,7 +363,7 @@ for (const engine of TEST_ENGINES) {
       )
       expect(scanning).toEqual([])
       const notNeeded = await indexesNotNeeded(test.database, queries.texts, GROWING)
-      // The links' room uses their indexes.
+      // The rooms of links and of the desk use their indexes.
       const own = notNeeded.filter((index) => !OF_ROOMS.test(index))
       expect(own.filter((index) => !STOOD_IN_FOR.includes(index))).toEqual([])
     })

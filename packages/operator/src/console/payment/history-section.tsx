@@ -10,6 +10,7 @@ import {
   type View,
   useView,
   formatMoney,
+  formatTime,
 } from '@cofre/panel/page'
 import type { HistoryEntry } from './payment-history.js'
 import { PAYMENT_ACTS_TEXTS } from './acts/texts.js'
@@ -67,6 +68,15 @@ function entryText(entry: HistoryEntry, view: View): Child {
       const amount = amountMinor === undefined ? '' : formatMoney(amountMinor, view.language)
       return `${PAYMENT_TEXTS[view.language].acquirer.changes[kind]} ${amount}`.trim()
     }
+    case 'authorized': {
+      const { amountMinor, beforeMs } = entry
+      const before = formatTime(beforeMs, view.language)
+      return fill(texts.authorized, { amount: formatMoney(amountMinor, view.language), before })
+    }
+    case 'captured':
+      return fill(texts.captured, { amount: formatMoney(entry.amountMinor, view.language) })
+    case 'released':
+      return texts.released[entry.by]
     case 'act':
       return <ActDone {...entry.act} />
   }

@@ -7,16 +7,19 @@ export function paymentPages(shown: ShownPayments): PagesBelow {
     below: '/payments',
     permission: 'payments:read',
     load: async () => {
-      const [{ transactionPage }, { refundPages }, { chargePages }] = await Promise.all([
+      const [{ transactionPage }, ...acts] = await Promise.all([
         import('./transaction.js'),
         import('./acts/refund-pages.js'),
         import('./acts/charge-pages.js'),
+        import('./acts/capture-pages.js'),
       ])
+      const [{ refundPages }, { chargePages }, { capturePages }] = acts
       return (pages, parts) => {
         const own = { ...parts, ...shown }
         transactionPage(pages, own)
         refundPages(pages, own)
         chargePages(pages, own)
+        capturePages(pages, own)
       }
     },
   }

@@ -1,13 +1,16 @@
-import type { Environment } from '@cofre/contracts'
-import type {
-  NotificationDetails,
-  AppliedCardChange,
-  Refund,
-  RefundNote,
+import type { Environment, MinorUnits } from '@cofre/contracts'
+import {
+  type AppliedCardChange,
+  type NotificationDetails,
+  type Refund,
+  type RefundNote,
+  type Transaction,
+  capturedSums,
 } from '@cofre/gateway/room'
 import type { TransactionDetails } from '../../model/payment-file.js'
 import type { Act, Who } from '@cofre/panel/page'
 
+type Capture = NonNullable<Transaction['capture']>
 type Status = TransactionDetails['history'][number]['status']
 
 /** An event in a payment's history. */
@@ -24,6 +27,13 @@ export type HistoryEntry = { readonly atMs: number } & (
   /** At its last attempt or, without one, at its creation. */
   | { readonly kind: 'notification'; readonly details: NotificationDetails }
   | { readonly kind: 'card-change'; readonly change: AppliedCardChange }
+  | {
+      readonly kind: 'authorized'
+      readonly amountMinor: MinorUnits
+      readonly beforeMs: number
+    }
+  | { readonly kind: 'captured'; readonly amountMinor: MinorUnits }
+  | { readonly kind: 'released'; readonly by: NonNullable<Capture['releasedBy']> }
   | { readonly kind: 'act'; readonly act: Act }
 )
 
@@ -44,17 +54,40 @@ export function paymentHistory(
       details: one,
       atMs: one.attempts.at(-1)?.atMs ?? one.notification.createdAtMs,
     })),
-    ...details.cardChanges.map((change) => ({
-      kind: 'card-change' as const,
-      change,
-      atMs: change.atMs,
-    })),
+    ...captureEntries(details.transaction),
+    ...details.cardChanges
+      .filter((change) => !isEndOf(details.transaction, change))
+      .map((change) => ({ kind: 'card-change' as const, change, atMs: change.atMs })),
     ...acts
       // The log has the acts of both environments, and a refund itself names its requester.
       .filter((act) => act.environment === environment && !isBegunRefund(act))
       .map((act) => ({ kind: 'act' as const, act, atMs: act.atMs })),
   ]
   return entries.toSorted((one, other) => one.atMs - other.atMs)
+}
+
+function captureEntries(transaction: Transaction): readonly HistoryEntry[] {
+  const { amountMinor, capture, paidAtMs, statusChangedAtMs } = transaction
+  if (capture === undefined) return []
+  const { authorizedAtMs: atMs, beforeMs, releasedBy: by } = capture
+  const authorized = { kind: 'authorized', amountMinor, beforeMs, atMs } as const
+  switch (capture.state) {
+    case 'authorized':
+      return [authorized]
+    case 'captured': {
+      const captured = { kind: 'captured', ...capturedSums(transaction) } as const
+      return [authorized, { ...captured, atMs: paidAtMs ?? statusChangedAtMs }]
+    }
+    case 'released':
+      return by === undefined
+        ? [authorized]
+        : [authorized, { kind: 'released', by, atMs: statusChangedAtMs }]
+  }
+}
+
+/** True for the acquirer's report of the end that the payment itself has. */
+function isEndOf({ capture }: Transaction, { amountMinor, kind }: AppliedCardChange): boolean {
+  return kind === capture?.state && amountMinor === capture.chargedMinor
 }
 
 function isBegunRefund({ action, outcome }: Act): boolean {

@@ -1,5 +1,11 @@
 import type { Environment } from '@cofre/contracts'
-import { type Transaction, metadataOf } from '@cofre/gateway/room'
+import {
+  type Transaction,
+  capturedSums,
+  isAuthorized,
+  metadataOf,
+  paymentStatusOf,
+} from '@cofre/gateway/room'
 import {
   type AccountNames,
   accountNames,
@@ -9,6 +15,7 @@ import {
   useView,
   useTexts,
   formatMoney,
+  partlyCaptured,
   partlyRefunded,
   type SimulatedPayment,
   portAt,
@@ -73,7 +80,7 @@ export function transactionPage({ page }: ConsolePages, parts: PaymentParts): vo
 }
 
 function Heading({ transaction, refunds }: TransactionDetails) {
-  const { amountMinor, reference, status } = transaction
+  const { amountMinor, reference } = transaction
   const view = useView()
   const texts = PAYMENT_TEXTS[view.language].transaction
   return (
@@ -86,9 +93,10 @@ function Heading({ transaction, refunds }: TransactionDetails) {
           <span class="visually-hidden">{fill(texts.title, { reference: '' })}</span>
           {reference}
         </h1>
-        <StatusBadge status={status} />
+        <StatusBadge status={paymentStatusOf(transaction)} />
         {transaction.example && <span class="badge">{view.texts.payments.example}</span>}
-        <span class="minor">{partlyRefunded(view, amountMinor, refunds)}</span>
+        <span class="minor">{partlyCaptured(view, transaction)}</span>
+        <span class="minor">{partlyRefunded(view, transaction, refunds)}</span>
         <strong class="number end">{formatMoney(amountMinor, view.language)}</strong>
       </header>
     </>
@@ -158,7 +166,8 @@ function TransactionFacts({ link, ...transaction }: TransactionFactsProps) {
   const view = useView()
   const texts = PAYMENT_TEXTS[view.language].transaction
   const { methods } = view.texts
-  const { amountMinor, chargedMinor, cardLastFour, installments, paymentType } = transaction
+  const { amountMinor, capture, cardLastFour, installments, paymentType } = transaction
+  const captured = capturedSums(transaction)
   const money = (amount: typeof amountMinor) => formatMoney(amount, view.language)
   const time = (ms: number | undefined) => ms !== undefined && <Time ms={ms} />
   const brand = properName(transaction.subType ?? '')
@@ -176,7 +185,12 @@ function TransactionFacts({ link, ...transaction }: TransactionFactsProps) {
             ),
           ],
           [texts.amount, money(amountMinor)],
-          [texts.charged, chargedMinor !== amountMinor && money(chargedMinor)],
+          [texts.captured, capture?.state === 'captured' && money(captured.amountMinor)],
+          [
+            texts.charged,
+            captured.chargedMinor !== captured.amountMinor && money(captured.chargedMinor),
+          ],
+          [texts.captureBefore, isAuthorized(transaction) && time(capture?.beforeMs)],
           [texts.method, methods[paymentType]],
           [
             texts.card,

@@ -1,4 +1,4 @@
-import { DAY_MS, PAYMENT_TYPES, TRANSACTION_STATUSES } from '@cofre/contracts'
+import { DAY_MS, PAYMENT_STATUSES, PAYMENT_TYPES } from '@cofre/contracts'
 import { PAYMENT_SORTS, type PaymentQuery } from '../../model/payment-query.js'
 import { startOfDay } from '@cofre/panel/page'
 
@@ -32,7 +32,7 @@ export function queryOf(fields: FilterFields): PaymentQuery {
   const given = (value: string) => (value === '' ? undefined : value.replaceAll('\0', ''))
   return {
     text: given(text),
-    status: TRANSACTION_STATUSES.find((known) => known === status),
+    status: PAYMENT_STATUSES.find((known) => known === status),
     method: PAYMENT_TYPES.find((known) => known === method),
     brand: given(fields.brand),
     account: given(fields.account),

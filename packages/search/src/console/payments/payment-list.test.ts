@@ -47,6 +47,7 @@ describe('the list of transactions', () => {
 
   it.each([
     ['status=COMPLETE', ['paid']],
+    ['status=AUTHORIZED', []],
     ['method=postpay', ['boleto']],
     ['text=maria', ['pix', 'paid', 'boleto']],
     ['text=nobody', []],

@@ -1,4 +1,4 @@
-import { SECOND_MS, TRANSACTION_STATUSES, minorUnits } from '@cofre/contracts'
+import { PAYMENT_STATUSES, SECOND_MS, minorUnits } from '@cofre/contracts'
 import type { PaymentChoices, PaymentPage } from '../../model/payment-query.js'
 import type { Figures, StoreFigures } from '../../model/store-figures.js'
 import { Notice, countText, fill, properName } from '@cofre/pages'
@@ -157,7 +157,7 @@ function Choices({ fields, choices, accounts }: FilterProps) {
   const texts = useTexts(PAYMENT_LIST_TEXTS).transactions
   const { statuses, methods } = useView().texts
   const statusOptions = Object.fromEntries(
-    TRANSACTION_STATUSES.map((status) => [status, `${statuses[status]} · ${status}`]),
+    PAYMENT_STATUSES.map((status) => [status, `${statuses[status]} · ${status}`]),
   )
   const { newest, ...others } = texts.sorts
   const selects = [

@@ -1,3 +1,4 @@
+import { paymentStatusOf } from '@cofre/gateway/room'
 import type { ListedPayment, PaymentPage } from '../../model/payment-query.js'
 import {
   addressWith,
@@ -7,6 +8,7 @@ import {
   formatMinute,
   formatMoney,
   formatTime,
+  partlyCaptured,
   partlyRefunded,
   shownEmail,
   shownName,
@@ -76,11 +78,14 @@ function Row({ transaction, payerName, refunds, hasSurplus }: ListedPayment) {
   const view = useView()
   const texts = PAYMENT_LIST_TEXTS[view.language].transactions
   const { methods } = view.texts
-  const { code, reference, status, createdAtMs, amountMinor } = transaction
+  const { code, reference, createdAtMs, amountMinor } = transaction
+  const status = paymentStatusOf(transaction)
   const name = payerName === '' ? '' : shownName(payerName, view)
   const email = shownEmail(transaction.payerEmail, view)
   const way = wayText(transaction, methods)
-  const part = partlyRefunded(view, amountMinor, refunds)
+  const part = [partlyCaptured(view, transaction), partlyRefunded(view, transaction, refunds)]
+    .filter((text) => text !== undefined)
+    .join(', ')
   return (
     <tr>
       <th scope="row" title={`${reference} ${code}`}>
@@ -91,8 +96,7 @@ function Row({ transaction, payerName, refunds, hasSurplus }: ListedPayment) {
         {transaction.example && <span class="badge">{view.texts.payments.example}</span>}
       </th>
       <td class="state" title={[status, part].join(' ').trim()}>
-        <StatusBadge status={status} />{' '}
-        {part !== undefined && <span class="minor">{texts.inPart}</span>}
+        <StatusBadge status={status} /> {part !== '' && <span class="minor">{texts.inPart}</span>}
         {hasSurplus && <span class="badge waiting">{texts.surplus}</span>}
       </td>
       <td class="way" title={way}>

@@ -1,5 +1,5 @@
 import type { ListedPayment } from '../../model/payment-query.js'
-import { metadataOf } from '@cofre/gateway/room'
+import { metadataOf, paymentStatusOf } from '@cofre/gateway/room'
 import { properName } from '@cofre/pages'
 import {
   type Separator,
@@ -43,6 +43,7 @@ export function paymentsTable(payments: AsyncIterable<ListedPayment>, reader: Re
     transactions.refundNature,
     transactions.accountName,
     transactions.metadata,
+    transactions.captured,
   ]
   return { heads, rows: rowsOf(payments, reader) }
 }
@@ -55,11 +56,12 @@ function csvRow(
   { transaction, payerName, refunds, refundedMinor, account }: ListedPayment,
   { view, separator, accounts }: Reader,
 ): readonly string[] {
+  const captured = transaction.capture?.amountMinor
   const isCard = transaction.paymentType === 'credit-card'
   return [
     String(transaction.code),
     transaction.reference,
-    transaction.status,
+    paymentStatusOf(transaction),
     view.texts.methods[transaction.paymentType],
     isCard ? properName(transaction.subType ?? '') : '',
     transaction.cardLastFour ?? '',
@@ -82,5 +84,6 @@ function csvRow(
         .join('; '),
       view,
     ),
+    captured === undefined ? '' : csvAmount(captured, separator),
   ]
 }

@@ -1,4 +1,4 @@
-import type { Transaction } from '@cofre/gateway/room'
+import { type Transaction, isAuthorized } from '@cofre/gateway/room'
 import type { PossibleActs } from '../../../model/payment-acts.js'
 import type { TransactionDetails } from '../../../model/payment-file.js'
 import { fill } from '@cofre/pages'
@@ -60,7 +60,14 @@ export function PaymentActs({ transaction, possible }: PaymentActsProps) {
   const { isPayerBlocked, mayCancel, refund } = possible
   const isRefunding = refund.obstacle === 'refund_already_requested'
   const isForOthers = refund.obstacle === undefined && !may('refund:create')
+  const mayCapture = isAuthorized(transaction)
   const links = [
+    ...(mayCapture && may('refund:create')
+      ? ([
+          ['capture', texts.capture],
+          ['void', texts.void],
+        ] as const)
+      : []),
     refund.obstacle === undefined && may('refund:create') && (['refund', texts.refund] as const),
     mayCancel && may('charge:cancel') && (['cancel', texts.cancel] as const),
     isPayerBlocked !== undefined &&
@@ -72,6 +79,7 @@ export function PaymentActs({ transaction, possible }: PaymentActsProps) {
     noWayBack !== undefined && texts.noWayBack[noWayBack],
     isRefunding && texts.refundRunning,
     isForOthers && texts.whoRefunds,
+    mayCapture && !may('refund:create') && texts.whoCaptures,
   ].filter((note) => note !== false)
   if (links.length === 0 && notes.length === 0) return null
   return (

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type MinorUnits, minorUnits } from '@cofre/contracts'
-import { REFUND_REASONS } from '@cofre/gateway/room'
+import { REFUND_REASONS, capturedSums } from '@cofre/gateway/room'
 import type { PossibleActs, RefundResult } from '../../../model/payment-acts.js'
 import {
   editableAmount,
@@ -26,6 +26,7 @@ import {
   wayText,
 } from '@cofre/panel/page'
 import { fill } from '@cofre/pages'
+import { AmountField, FormProblem } from './amount-field.js'
 import { type ActedOn, actPage, findActedOn, paymentAddress } from './payment-acts.js'
 import {
   NOTE_LENGTH_MAX,
@@ -97,7 +98,7 @@ function choicePage({ c, view }: Visit, { details, possible }: ActedOn, problem?
   const texts = PAYMENT_ACTS_TEXTS[view.language].refundForm
   const body = (
     <>
-      <Amounts paidMinor={transaction.amountMinor} refund={possible.refund} />
+      <Amounts paidMinor={capturedSums(transaction).amountMinor} refund={possible.refund} />
       {obstacle === undefined ? (
         <ChoiceForm
           action={`${paymentAddress(view, transaction)}/refund/confirm`}
@@ -156,30 +157,14 @@ function ChoiceForm({ action, refund, typed, problem }: ChoiceFormProps) {
   const isOfAmount = problem === 'amount-unreadable' || problem === 'amount-too-much'
   return (
     <form class="card" action={action}>
-      {problem !== undefined && (
-        <div class="flash bad" role="alert" id="problem" tabindex={-1} autofocus>
-          <strong>{texts.problem}</strong> {texts.problems[problem]}
-        </div>
-      )}
+      {problem !== undefined && <FormProblem>{texts.problems[problem]}</FormProblem>}
       {mayBePartial ? (
-        <>
-          <label>
-            {texts.amount}
-            <input
-              name="amount"
-              value={typed.amount ?? editableAmount(remainingMinor, language)}
-              required
-              inputmode="decimal"
-              autocomplete="off"
-              maxlength={20}
-              aria-describedby={isOfAmount ? 'amount-hint problem' : 'amount-hint'}
-              aria-invalid={isOfAmount ? 'true' : undefined}
-            />
-          </label>
-          <p class="hint" id="amount-hint">
-            {texts.amountHint}
-          </p>
-        </>
+        <AmountField
+          label={texts.amount}
+          hint={texts.amountHint}
+          value={typed.amount ?? editableAmount(remainingMinor, language)}
+          isWrong={isOfAmount}
+        />
       ) : (
         <p>{texts.wholeOnly}</p>
       )}
