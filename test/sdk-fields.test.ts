@@ -96,7 +96,7 @@ const kebab = (name: string): string =>
   name.replaceAll('_', '-').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
 const TEXTS =
-  /^(?:str|string|datetime|Date|\\DateTimeInterface|LinkStatus|LinkUsage|TransactionStatus|RefundStatus|PaymentMethodName|EventType\b|ItemType|OrderLanguage|Status|Literal\["|'|CreateTransactionRequest\[)/
+  /^(?:str|string|datetime|Date|\\DateTimeInterface|LinkStatus|LinkUsage|TransactionStatus|RefundStatus|PaymentMethodName|PaymentStatus|EventType\b|ItemType|OrderLanguage|Status|Literal\["|'|CreateTransactionRequest\[)/
 const NUMBERS = /^(?:Amount|int\b|number|0 \| 1|Literal\[0)/
 const FLAGS = /^(?:bool|true|Literal\[True)/
 const LISTS = /^(?:array|Sequence|readonly)/
@@ -257,6 +257,12 @@ describe.each(SENT)('what is sent as %s', (typeScript, name, fields) => {
     expect(fields.size).toBeGreaterThan(0)
     expect(differences(sentBy(), fields)).toEqual([])
   })
+})
+
+// Python and PHP take the amount as an argument.
+it('a capture has the fields of the document in TypeScript', () => {
+  const ours = sentByTypeScript('CapturePaymentRequest')
+  expect(differences(ours, documented('CaptureRequest'))).toEqual([])
 })
 
 /** Every name within an object of the document. */
@@ -420,6 +426,7 @@ const RECEIVED = [
   { name: 'PaymentNotification', places: { wire: 'Payment payment notifications' } },
   { name: 'PaymentDispute', places: { wire: 'Payment payment disputes' } },
   { name: 'PaymentSettlement', places: { wire: 'Payment payment settlements' } },
+  { name: 'Capture', places: { body: 'Capture' } },
   { name: 'Cancellation', places: { body: 'Cancellation' } },
   { name: 'InterestTerms', places: { wire: 'Interest interest usual' } },
   {

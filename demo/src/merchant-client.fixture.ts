@@ -43,6 +43,7 @@ export function fakeMerchant(): FakeMerchant {
     allPayments: notAsked,
     searchPayments: notAsked,
     allPaymentsOfPayer: notAsked,
+    capturePayment: notAsked,
     cancelPayment: notAsked,
     listRefunds: notAsked,
     allRefunds: notAsked,

@@ -1,6 +1,7 @@
 export type {
   BinBody,
   CancellationBody,
+  CaptureBody,
   DeclineBody,
   EndpointElement,
   EndpointSecretBody,
@@ -22,6 +23,7 @@ export type {
   PaymentListBody,
   PaymentMethodBody,
   PaymentMethodName,
+  PaymentStatus,
   PaymentSummary,
   RefundListBody,
   RefundStatus,

@@ -2,19 +2,29 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import {
   type CancellationBody,
+  type CaptureBody,
   type PaymentBody,
   type PaymentListBody,
   type RefundListBody,
+  type TransactionBody,
   cancellationBodySchema,
+  captureBodySchema,
   paymentBodySchema,
   paymentListSchema,
   refundListSchema,
+  transactionBodySchema,
 } from '@cofre/contracts'
 import { describe, expect, it } from 'vitest'
 import { createMerchantClient } from './merchant-client.js'
-import type { PaymentQuery, PaymentSearchRequest } from './request.js'
+import type {
+  ChargeRequest,
+  CreateTransactionRequest,
+  PaymentQuery,
+  PaymentSearchRequest,
+} from './request.js'
 
 interface Vectors {
+  readonly order: CreateTransactionRequest
   readonly payments: {
     readonly search: Omit<PaymentSearchRequest, 'created-from'> & {
       readonly 'created-from': string
@@ -25,13 +35,19 @@ interface Vectors {
     readonly codes: readonly string[]
     readonly cursors: readonly string[]
     readonly cancelled: CancellationBody
+    readonly authorized: {
+      readonly charge: ChargeRequest
+      readonly created: TransactionBody
+      readonly page: PaymentListBody
+      readonly captured: CaptureBody
+    }
     readonly refundPages: readonly RefundListBody[]
     readonly refundIds: readonly string[]
   }
 }
 
 const FILE = path.join(import.meta.dirname, '../../../sdks/vectors.json')
-const { payments: vectors } = JSON.parse(readFileSync(FILE, 'utf8')) as Vectors
+const { order, payments: vectors } = JSON.parse(readFileSync(FILE, 'utf8')) as Vectors
 const SIGNED_IN = { baseUrl: 'https://api.shop.example', storeId: 'store-1', secret: 'a secret' }
 const V2 = 'application/vnd.cofre.v2+json; charset=UTF-8'
 const [CODE = ''] = vectors.codes
@@ -77,6 +93,10 @@ it('the vectors of payments are answers of the API', () => {
   for (const body of vectors.pages) paymentListSchema.parse(body)
   for (const body of vectors.refundPages) refundListSchema.parse(body)
   cancellationBodySchema.parse(vectors.cancelled)
+  const { authorized } = vectors
+  transactionBodySchema.parse(authorized.created)
+  paymentListSchema.parse(authorized.page)
+  captureBodySchema.parse(authorized.captured)
 })
 
 describe('payments', () => {
@@ -130,6 +150,29 @@ describe('payments', () => {
     const search = { 'payer-document': '52998224725', cursor: vectors.cursors[0] ?? '' }
     expect(await client.searchPayments(search)).toEqual(vectors.pages[1])
     expect(asked.map(bodyOf)).toEqual([search])
+  })
+
+  it('are authorized, and listed until their capture', async () => {
+    const { charge, created, page } = vectors.authorized
+    const { client, asked } = clientOf(created, page)
+    expect(await client.createTransaction({ ...order, charge: [charge] })).toEqual(created)
+    expect(await client.listPayments({ status: 'AUTHORIZED' })).toEqual(page)
+    expect(bodyOf(asked[0] ?? { init: {} })).toMatchObject({ charge: [charge] })
+    expect(asked[1]?.target).toBe('/payments?status=AUTHORIZED')
+  })
+
+  it.each([
+    ['whole', undefined, {}],
+    ['in part', { amount: 40.1 }, { amount: 40.1 }],
+  ])('are captured %s, under the same key again', async (_, capture, body) => {
+    const { captured } = vectors.authorized
+    const { client, asked } = clientOf(new Error('no answer'), captured)
+    expect(await client.capturePayment(CODE, capture, { idempotencyKey: 'end-1' })).toEqual(
+      captured,
+    )
+    expect(asked.map(({ target }) => target)).toEqual(Array(2).fill(`/payments/${CODE}/capture`))
+    expect(asked.map(bodyOf)).toEqual([body, body])
+    expect(asked.map((one) => headersOf(one).get('Idempotency-Key'))).toEqual(['end-1', 'end-1'])
   })
 
   it('are cancelled under the same key again', async () => {

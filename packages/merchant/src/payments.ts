@@ -1,5 +1,6 @@
 import type {
   CancellationBody,
+  CaptureBody,
   PaymentElement,
   PaymentListBody,
   PaymentSummary,
@@ -11,11 +12,18 @@ import {
   keyOf,
   membersOf,
   queryText,
+  refuseMisplaced,
   requireAmount,
   requireCode,
   requireObject,
 } from './arguments.js'
-import type { CreateOptions, PaymentQuery, PaymentSearchRequest, RefundQuery } from './request.js'
+import type {
+  CapturePaymentRequest,
+  CreateOptions,
+  PaymentQuery,
+  PaymentSearchRequest,
+  RefundQuery,
+} from './request.js'
 import * as responses from './response.js'
 import type { SignedRequest } from './signed-channel.js'
 
@@ -35,9 +43,22 @@ export interface PaymentCalls {
   /** All payments of a payer, page after page; each page is requested when it is needed. */
   allPaymentsOfPayer(search: PaymentSearchRequest): AsyncGenerator<PaymentSummary, void, undefined>
   /**
-   * Ends a payment that waits for its payer, at its bank first. A paid one stays paid, and is
+   * Captures an AUTHORIZED payment once: all of it, or a part; the rest is released. It is
+   * `in-process` while its acquirer has not answered. Another call for the same returns the same.
+   * @throws MerchantApiError with code 90632 if it is not AUTHORIZED, 90633 if another capture or a
+   * cancellation came first, 90634 if the amount is too high, 90635 if its acquirer refuses
+   */
+  capturePayment(
+    code: string,
+    capture?: CapturePaymentRequest,
+    options?: CreateOptions,
+  ): Promise<CaptureBody>
+  /**
+   * Ends a payment that waits for its payer, at its bank first, or an AUTHORIZED one, at its
+   * acquirer: `in-process` while that has not answered. A paid one stays paid, and is
    * `paid-meanwhile`. Another call returns the same.
-   * @throws MerchantApiError with code 90601 if it ended unpaid, 90006 if its bank has not answered
+   * @throws MerchantApiError with code 90601 if it ended unpaid, 90006 if its bank has not answered,
+   * 90633 if a capture is in process, 90636 if its acquirer refuses
    */
   cancelPayment(code: string, options?: CreateOptions): Promise<CancellationBody>
   /** One page of the refunds, newest first. */
@@ -55,6 +76,7 @@ export interface PaymentCallsDeps {
 
 export type FieldsOf<Request> = Readonly<Record<keyof Request & string, true>>
 
+const CAPTURE_FIELDS: FieldsOf<CapturePaymentRequest> = { amount: true }
 const REFUND_FIELDS: FieldsOf<RefundQuery> = {
   status: true,
   'transaction-code': true,
@@ -111,6 +133,21 @@ export function paymentsBy({ call, drawn }: PaymentCallsDeps): PaymentCalls {
     async *allPaymentsOfPayer(search) {
       const filters = filtersOf('search', SEARCH_FIELDS, search)
       for await (const { payments } of pagesOf(filters, searchPayments)) yield* payments
+    },
+    async capturePayment(code, capture = {}, options) {
+      requireCode('code', code)
+      requireObject('capture', capture)
+      refuseMisplaced('capture', capture)
+      // With a misspelt or unset amount, the whole payment would be captured.
+      const body = membersOf('capture', CAPTURE_FIELDS, capture)
+      if ('amount' in body) requireAmount('capture.amount', body.amount)
+      const idempotencyKey = keyOf(options, drawn)
+      return await call({
+        target: `/payments/${encodeURIComponent(code)}/capture`,
+        body,
+        sent: { reference: code, idempotencyKey },
+        isExpected: responses.isCapture,
+      })
     },
     async cancelPayment(code, options) {
       requireCode('code', code)

@@ -4,6 +4,7 @@ import type {
   LinkStatus,
   LinkUsage,
   PaymentMethodName,
+  PaymentStatus,
   RefundStatus,
   TransactionStatus,
 } from '@cofre/contracts'
@@ -108,6 +109,8 @@ export type ChargeRequest =
       readonly 'payment-method': { readonly type: 'credit-card'; readonly 'sub-type'?: string }
       readonly 'payment-info': {
         readonly installments: number
+        /** `false` only authorizes the card: capture the payment later, or cancel it. */
+        readonly capture?: boolean
         readonly 'three-d-secure'?: ThreeDSecureRequest
       } & CardSourceRequest
     }
@@ -161,6 +164,12 @@ export interface CreateRefundRequest {
    */
   readonly reference?: string
   readonly metadata?: Metadata
+}
+
+/** Body of `POST /payments/{code}/capture`. */
+export interface CapturePaymentRequest {
+  /** The part to capture, without interest; the rest is released. All of it when absent. */
+  readonly amount?: number
 }
 
 /**
@@ -223,7 +232,7 @@ export interface PaymentLinkQuery {
 
 /** Filters of `GET /payments`; all must match. */
 export interface PaymentQuery {
-  readonly status?: TransactionStatus
+  readonly status?: PaymentStatus
   readonly method?: PaymentMethodName
   /** Your own complete reference. */
   readonly reference?: string

@@ -1,6 +1,7 @@
 import type {
   BinBody,
   CancellationBody,
+  CaptureBody,
   EndpointBody,
   EndpointListBody,
   EndpointSecretBody,
@@ -130,6 +131,11 @@ export const isEventEndpointWithSecret = guard<EndpointSecretBody>({
 })
 export const isCancellation = guard<CancellationBody>({
   cancellation: 'string',
+  'payment.code': 'string',
+  'payment.status': 'string',
+})
+export const isCapture = guard<CaptureBody>({
+  capture: 'string',
   'payment.code': 'string',
   'payment.status': 'string',
 })

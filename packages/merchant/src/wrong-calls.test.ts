@@ -199,6 +199,17 @@ const WRONG: readonly (readonly [begins: string, call: () => unknown])[] = [
   ['query must be an object, not null', () => nextOf(cofre.allPaymentLinks?.(null))],
   ['code must be a string', () => cofre.revokePaymentLink?.()],
   ['code must be a string, not undefined', () => cofre.findPayment?.()],
+  ['code must be a string, not null', () => cofre.capturePayment?.(null)],
+  // With a misspelt or unset amount, the whole payment would be captured.
+  ['capture.amout is not known', () => cofre.capturePayment?.('1', { amout: 1 })],
+  [
+    'capture.amount must be a number above 0, not undefined',
+    () => cofre.capturePayment?.('1', { amount: undefined }),
+  ],
+  [
+    'capture.idempotencyKey is not known. It belongs into options',
+    () => cofre.capturePayment?.('1', { idempotencyKey: 'end-1' }),
+  ],
   ['code must be a string, not null', () => cofre.cancelPayment?.(null)],
   [
     'options.idempotencyKey must be a string',

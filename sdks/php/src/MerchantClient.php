@@ -9,6 +9,7 @@ use Cofre\Merchant\Request\ChangeInterest;
 use Cofre\Merchant\Request\CreatePaymentLink;
 use Cofre\Merchant\Request\CreateRefund;
 use Cofre\Merchant\Request\CreateTransaction;
+use Cofre\Merchant\Request\Omitted;
 use Cofre\Merchant\Request\PaymentLinkQuery;
 use Cofre\Merchant\Request\PaymentQuery;
 use Cofre\Merchant\Request\PaymentSearch;
@@ -18,6 +19,7 @@ use Cofre\Merchant\Request\SavedCardSearch;
 use Cofre\Merchant\Request\SearchQuery;
 use Cofre\Merchant\Response\Bin;
 use Cofre\Merchant\Response\Cancellation;
+use Cofre\Merchant\Response\Capture;
 use Cofre\Merchant\Response\CardLookup;
 use Cofre\Merchant\Response\CheckedCard;
 use Cofre\Merchant\Response\CreatedTransaction;
@@ -241,9 +243,32 @@ final readonly class MerchantClient
     }
 
     /**
-     * Ends a payment that waits for its payer, at its bank first; a paid one stays paid. Another call returns the same.
+     * Captures an AUTHORIZED payment once: all of it, or a part; the rest is released. Another call for the same amount
+     * returns the same.
+     * @param int|string|Omitted $amount In reais without interest, as {@see Amount::of()} accepts them; default: the
+     *   whole payment. Null is a TypeError.
      * @param ?string $idempotencyKey As for {@see createTransaction()}.
-     * @throws MerchantError with code 90601 if it ended unpaid, 90006 if its bank has not answered
+     * @throws MerchantError with code 90632 if it is not AUTHORIZED, 90633 if another capture or a cancellation came
+     *   first, 90634 if the amount is too high, 90635 if its acquirer refuses
+     */
+    public function capturePayment(
+        string $code,
+        int|string|Omitted $amount = Omitted::Argument,
+        ?string $idempotencyKey = null,
+    ): Capture {
+        Connection::requireText('code', $code);
+        $body = $amount instanceof Omitted ? [] : ['amount' => Amount::of($amount)];
+        $key = $this->keyOf($idempotencyKey);
+        $target = '/payments/' . rawurlencode($code) . '/capture';
+        return $this->connection->create($target, $body, $code, $key, Capture::read(...));
+    }
+
+    /**
+     * Ends a payment that waits for its payer, at its bank first, or an AUTHORIZED one, at its acquirer; a paid one
+     * stays paid. Another call returns the same.
+     * @param ?string $idempotencyKey As for {@see createTransaction()}.
+     * @throws MerchantError with code 90601 if it ended unpaid, 90006 if its bank has not answered, 90633 if a capture
+     *   is in process, 90636 if its acquirer refuses
      */
     public function cancelPayment(string $code, ?string $idempotencyKey = null): Cancellation
     {

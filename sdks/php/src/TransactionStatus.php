@@ -15,6 +15,8 @@ final class TransactionStatus
     public const NOT_PAID = 'NOT-PAID';
     public const REFUNDED = 'REFUNDED';
     public const CHARGEBACK = 'CHARGEBACK';
+    /** Waits for its capture: only in lists of payments. Search results and notifications have PENDING. */
+    public const AUTHORIZED = 'AUTHORIZED';
 
     /** @internal */
     public const ALL = [

@@ -284,6 +284,34 @@ test('payments of a payer are searched by a body, which is sent again after a lo
     same(array_column($transport->headers(), 'idempotency-key'), []);
 });
 
+test('a payment is authorized, and listed until its capture', static function () use ($vectors, $payments, $targets): void {
+    $vector = $vectors['payments']['authorized'];
+    [$client, $transport] = $payments([$vector['created'], $vector['page']]);
+    $charge = Charge::card('42.50', Card::token('a.b.c.d.e'), capture: false);
+    $created = $client->createTransaction(['charge' => [$charge]] + $vectors['order']);
+    $listed = $client->listPayments(new PaymentQuery('AUTHORIZED'))->payments[0];
+    same([$created->status, $listed->status, $listed->capturedAmount], ['PENDING', 'AUTHORIZED', null]);
+    $before = '2026-11-27T09:00:00-03:00';
+    same([$created->captureBefore?->format('c'), $listed->captureBefore?->format('c')], [$before, $before]);
+    $sent = json_decode((string) $transport->requests[0]->body, true)['charge'];
+    same(ksorted($sent), ksorted([$vector['charge']]));
+    same($targets($transport), ['/transactions', '/payments?status=AUTHORIZED']);
+    $atOnce = Charge::card('42.50', Card::token('a.b.c.d.e'), capture: true);
+    same(array_keys($atOnce->jsonSerialize()['payment-info']), ['installments', 'token']);
+});
+
+test('a payment is captured under the same key again', static function () use ($vectors, $payments, $targets): void {
+    foreach ([[[], '{}'], [['amount' => '40.10'], '{"amount":40.1}']] as [$amount, $body]) {
+        [$client, $transport] = $payments([['failure' => 'time-out'], $vectors['payments']['authorized']['captured']]);
+        $captured = $client->capturePayment('1', ...$amount, idempotencyKey: 'end-1');
+        same([$captured->result, $captured->payment->status], ['captured', 'COMPLETE']);
+        same([$captured->payment->capturedAmount, $captured->payment->captureBefore], ['40.10', null]);
+        same($targets($transport), ['/payments/1/capture', '/payments/1/capture']);
+        same(array_column($transport->requests, 'body'), [$body, $body]);
+        same(array_column($transport->headers(), 'idempotency-key'), ['end-1', 'end-1']);
+    }
+});
+
 test('a payment is cancelled under the same key again', static function () use ($vectors, $payments, $targets): void {
     [$client, $transport] = $payments([['failure' => 'time-out'], $vectors['payments']['cancelled']]);
     $cancelled = $client->cancelPayment('1', 'end-1');

@@ -66,6 +66,8 @@ test('a wrong call names the argument', static function () use ($connect): void 
         ['reference must not be empty', static fn () => $cofre->findByReference('')],
         ['idempotencyKey must not be empty', static fn () => $cofre->createRefund(new CreateRefund('1', 'https://shop.example/'), '')],
         ['code must not be empty', static fn () => $cofre->findPayment('')],
+        ['code must not be empty', static fn () => $cofre->capturePayment('')],
+        ['amount must be written 42.50', static fn () => $cofre->capturePayment('1', '40,10')],
         ['code must not be empty', static fn () => $cofre->cancelPayment('')],
         ['idempotencyKey must not be empty', static fn () => $cofre->cancelPayment('1', '')],
         ['code must not be empty', static fn () => $cofre->findSavedCard('')],
@@ -131,10 +133,12 @@ test('a wrong call names the argument', static function () use ($connect): void 
     }
 });
 
-test('null is no way to leave out what would then be everything, every brand, at once or forever', static function (): void {
+test('null is no way to leave out what would then be everything, every brand, at once or forever', static function () use ($connect): void {
+    $cofre = new MerchantClient($connect(new ScriptedTransport([])));
     $link = ['amount' => 1, 'description' => 'a', 'methods' => ['pix']];
     $wrong = [
         ['$amount', static fn () => new CreateRefund('1', amount: null)],
+        ['$amount', static fn () => $cofre->capturePayment('1', null)],
         ['$interestFree', static fn () => new ChangeInterest('2.49', interestFree: null)],
         ['$brand', static fn () => new ChangeInterest('2.49', brand: null)],
         ['$from', static fn () => new ChangeInterest('2.49', from: null)],

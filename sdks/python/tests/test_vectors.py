@@ -340,6 +340,31 @@ class Payments(unittest.TestCase):
         self.assertEqual(set(self.targets_of(transport)), {"/payments/searches"})
         self.assertNotIn("Idempotency-Key", transport.requests[0].headers)
 
+    def test_are_authorized_and_listed_until_their_capture(self):
+        vector = self.vector["authorized"]
+        client, transport = self.client_of(vector["created"], vector["page"])
+        charge = cofre.Charge.card("42.50", cofre.Card.token("a.b.c.d.e"), capture=False)
+        created = client.create_transaction({**VECTORS["order"], "charge": [charge.to_wire()]})
+        [listed] = client.list_payments(cofre.PaymentQuery(status="AUTHORIZED")).payments
+        self.assertEqual((created.status, listed.status, listed.captured_amount), ("PENDING", "AUTHORIZED", None))
+        before = datetime(2026, 11, 27, 12, tzinfo=timezone.utc)
+        self.assertEqual((created.capture_before, listed.capture_before), (before, before))
+        self.assertEqual(json.loads(transport.requests[0].body)["charge"], [vector["charge"]])
+        self.assertEqual(self.targets_of(transport), ["/transactions", "/payments?status=AUTHORIZED"])
+        at_once = cofre.Charge.card("42.50", cofre.Card.token("a.b.c.d.e"), capture=True)
+        self.assertNotIn("capture", at_once.to_wire()["payment-info"])
+
+    def test_are_captured_under_the_same_key_again(self):
+        vector = self.vector["authorized"]["captured"]
+        for amount, body in (({}, {}), ({"amount": "40.10"}, {"amount": 40.1})):
+            client, transport = self.client_of({"failure": "time-out"}, vector)
+            captured = client.capture_payment(self.code, **amount, idempotency_key="end-1")
+            self.assertEqual((captured.result, captured.payment.status), ("captured", "COMPLETE"))
+            self.assertEqual((captured.payment.captured_amount, captured.payment.capture_before), (Decimal("40.1"), None))
+            self.assertEqual(self.targets_of(transport), [f"/payments/{self.code}/capture"] * 2)
+            sent = [(json.loads(request.body), request.headers["Idempotency-Key"]) for request in transport.requests]
+            self.assertEqual(sent, [(body, "end-1")] * 2)
+
     def test_are_cancelled_under_the_same_key_again(self):
         client, transport = self.client_of({"failure": "time-out"}, self.vector["cancelled"])
         cancelled = client.cancel_payment(self.code, idempotency_key="end-1")

@@ -198,6 +198,10 @@ WRONG = [
     ("code must be a str", lambda: CLIENT.revoke_payment_link(None)),
     ("idempotency_key must be a str", lambda: CLIENT.revoke_payment_link("A", idempotency_key="")),
     ("code must be a str, not None", lambda: CLIENT.find_payment(None)),
+    ("code must be a str, not int", lambda: CLIENT.capture_payment(7)),
+    # The whole payment would be captured.
+    ("amount must be a Decimal", lambda: CLIENT.capture_payment("1", amount=None)),
+    ("capture must be a bool, not None", lambda: cofre.Charge.card(1, cofre.Card.saved("A"), capture=None)),
     ("code must be a str, not int", lambda: CLIENT.cancel_payment(7)),
     ("idempotency_key must be a str", lambda: CLIENT.cancel_payment("1", idempotency_key="")),
     ("card must be a SaveCard or a mapping", lambda: CLIENT.save_card(None)),

@@ -34,15 +34,20 @@ final readonly class Charge implements \JsonSerializable
         return new self(Amount::of($amount), ['type' => 'e-wallet', 'sub-type' => $wallet]);
     }
 
+    /** @param bool $capture False only authorizes the card: capture the payment later, or cancel it. */
     public static function card(
         int|string $amount,
         Card $card,
         int $installments = 1,
         ?ThreeDSecure $threeDSecure = null,
+        bool $capture = true,
     ): self {
         $info = ['installments' => $installments] + $card->jsonSerialize();
         if ($threeDSecure !== null) {
             $info['three-d-secure'] = $threeDSecure;
+        }
+        if (!$capture) {
+            $info['capture'] = false;
         }
         return new self(Amount::of($amount), ['type' => 'credit-card'], $info);
     }

@@ -36,7 +36,7 @@ final readonly class PaymentQuery implements \JsonSerializable
         public ?int $limit = null,
         public ?string $cursor = null,
     ) {
-        Connection::requireChoice('status', TransactionStatus::ALL, $status);
+        Connection::requireChoice('status', [...TransactionStatus::ALL, TransactionStatus::AUTHORIZED], $status);
         Connection::requireChoice('method', self::METHODS, $method);
         $this->amount = $amount === null ? null : Amount::of($amount);
     }

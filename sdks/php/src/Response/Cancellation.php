@@ -7,7 +7,10 @@ namespace Cofre\Merchant\Response;
 /** The result of a cancellation. */
 final readonly class Cancellation
 {
-    /** @param string $result `cancelled`, or `paid-meanwhile` if it was paid: it stays paid. */
+    /**
+     * @param string $result `cancelled`, `paid-meanwhile` if it was paid: it stays paid, or `in-process` while the
+     *   acquirer has not answered.
+     */
     private function __construct(public string $result, public PaymentSummary $payment)
     {
     }

@@ -14,6 +14,8 @@ final readonly class CreatedTransaction
      * @param ?string $paymentUrl The page of a boleto or of a wallet.
      * @param ?string $paymentCode The PIX code to copy, also of a boleto that PIX can pay; $qrcodeImage is its picture.
      * @param ?string $authenticationUrl URL at which the card's issuer authenticates the shopper.
+     * @param ?\DateTimeImmutable $captureBefore When the store's rule acts on a payment that is captured later; null
+     *   for others.
      * @param list<PaymentMethod> $paymentMethods The card, if it was saved.
      */
     private function __construct(
@@ -29,6 +31,7 @@ final readonly class CreatedTransaction
         public ?string $paymentCode,
         public ?string $qrcodeImage,
         public ?string $authenticationUrl,
+        public ?\DateTimeImmutable $captureBefore,
         public ?Decline $decline,
         public array $paymentMethods,
     ) {
@@ -51,6 +54,7 @@ final readonly class CreatedTransaction
             Wire::lenient($wire->text(...), 'payment-code'),
             Wire::lenient($wire->text(...), 'qrcode-image'),
             Wire::lenient($wire->text(...), 'authentication-url'),
+            Wire::lenient($wire->date(...), 'capture-before'),
             Wire::lenient(static fn (string $name) => Decline::read($wire->optionalObject($name)), 'decline'),
             Wire::lenient(static fn (string $name) => $body->list($name, PaymentMethod::read(...)), 'payment-methods') ?? [],
         );

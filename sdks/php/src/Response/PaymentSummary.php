@@ -12,9 +12,11 @@ readonly class PaymentSummary
      * @param string $status One of {@see \Cofre\Merchant\TransactionStatus}.
      * @param string $method `credit-card`, `pix`, `boleto` or `e-wallet`. A later release may add others.
      * @param ?string $methodName The brand of a card, or the wallet.
-     * @param string $amount Reais as decimal text, as are the next two: `42.50`.
+     * @param string $amount Reais as decimal text, as are the next three: `42.50`.
      * @param string $chargedAmount With interest.
+     * @param ?string $capturedAmount The captured part of the amount; null unless it was authorized first.
      * @param ?string $payerEmail Null if the payer's data was erased.
+     * @param ?\DateTimeImmutable $captureBefore When the store's rule acts on an AUTHORIZED payment; null for others.
      * @param array<array-key, string> $metadata The shop's own names and texts.
      */
     protected function __construct(
@@ -25,6 +27,7 @@ readonly class PaymentSummary
         public ?string $methodName,
         public string $amount,
         public string $chargedAmount,
+        public ?string $capturedAmount,
         public string $refundedAmount,
         public int $installments,
         public string $description,
@@ -33,6 +36,7 @@ readonly class PaymentSummary
         public ?\DateTimeImmutable $datePaid,
         public \DateTimeImmutable $dateChanged,
         public ?\DateTimeImmutable $expiresAt,
+        public ?\DateTimeImmutable $captureBefore,
         public array $metadata,
     ) {
     }
@@ -47,6 +51,7 @@ readonly class PaymentSummary
             $wire->optionalText('method-name'),
             $wire->amount('amount'),
             $wire->amount('charged-amount'),
+            $wire->optionalAmount('captured-amount'),
             $wire->amount('refunded-amount'),
             $wire->whole('installments'),
             $wire->text('description'),
@@ -55,6 +60,7 @@ readonly class PaymentSummary
             $wire->optionalDate('date-paid'),
             $wire->date('date-changed'),
             $wire->optionalDate('expires-at'),
+            $wire->optionalDate('capture-before'),
             $wire->optionalTexts('metadata'),
         );
     }

@@ -22,6 +22,7 @@ from .payment import (
     BankCharge,
     BankPayment,
     Cancellation,
+    Capture,
     Payment,
     PaymentAccount,
     PaymentAcquirer,
@@ -35,7 +36,7 @@ from .payment import (
     RefundPage,
     RefundSummary,
 )
-from .payment_query import PaymentMethodName, PaymentQuery, PaymentSearch, RefundQuery, RefundStatus
+from .payment_query import PaymentMethodName, PaymentQuery, PaymentSearch, PaymentStatus, RefundQuery, RefundStatus
 from .request import (
     Address,
     Amount,
@@ -83,6 +84,7 @@ __all__ = [
     "BankPayment",
     "Bin",
     "Cancellation",
+    "Capture",
     "Card",
     "CardLookup",
     "CardOwner",
@@ -140,6 +142,7 @@ __all__ = [
     "PaymentQuery",
     "PaymentSearch",
     "PaymentSettlement",
+    "PaymentStatus",
     "PaymentSummary",
     "Refund",
     "RefundPage",

@@ -23,9 +23,10 @@ from ._query import filters_of, pages_of, query_text, target_of, text_of
 from .connection import Connection
 from .error import MerchantError, read_errors
 from .event_calls import EventCalls
-from .payment import Cancellation, Payment, PaymentPage, PaymentSummary, RefundPage, RefundSummary
+from .payment import Cancellation, Capture, Payment, PaymentPage, PaymentSummary, RefundPage, RefundSummary
 from .payment_query import PaymentQuery, PaymentSearch, RefundQuery
 from .request import (
+    _OMITTED,
     Amount,
     ChangeInterest,
     CreatePaymentLink,
@@ -34,6 +35,7 @@ from .request import (
     PaymentLinkQuery,
     SearchQuery,
     Status,
+    _Omitted,
     names_of,
     wire_of,
 )
@@ -222,11 +224,26 @@ class MerchantClient(EventCalls):
         for page in pages_of(search, self.search_payments):
             yield from page.payments
 
-    def cancel_payment(self, code: str, *, idempotency_key: str | None = None) -> Cancellation:
-        """Ends a payment that waits for its payer, at its bank first; a paid one stays paid.
+    def capture_payment(
+        self, code: str, *, amount: Amount | _Omitted = _OMITTED, idempotency_key: str | None = None
+    ) -> Capture:
+        """Captures an AUTHORIZED payment once: all of it, or an amount without interest; the rest is released.
 
-        Another call returns the same. Raises `MerchantError` with code 90601 if it ended unpaid, 90006 if its bank has
-        not answered.
+        Another call for the same amount returns the same. Raises `MerchantError` with code 90632 if it is not
+        AUTHORIZED, 90633 if another capture or a cancellation came first, 90634 if the amount is too high, 90635 if its
+        acquirer refuses. An amount of None is a TypeError: it would capture the whole payment.
+        """
+        require_text("code", code)
+        body = {} if amount is _OMITTED else {"amount": number_of(amount)}
+        key = self._connection.key_of(idempotency_key)
+        target = f"/payments/{quote(code, safe='')}/capture"
+        return self._connection.create(target, body, Capture.read, reference=code, key=key)
+
+    def cancel_payment(self, code: str, *, idempotency_key: str | None = None) -> Cancellation:
+        """Ends a payment that waits for its payer, at its bank first, or an AUTHORIZED one, at its acquirer.
+
+        A paid one stays paid. Another call returns the same. Raises `MerchantError` with code 90601 if it ended unpaid,
+        90006 if its bank has not answered, 90633 if a capture is in process, 90636 if its acquirer refuses.
         """
         require_text("code", code)
         key = self._connection.key_of(idempotency_key)

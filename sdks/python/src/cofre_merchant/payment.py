@@ -17,7 +17,7 @@ class PaymentSummary:
     reference: str
     """The shop's own identifier."""
     status: str
-    """One of `Status`, or a new one of a later release."""
+    """One of `PaymentStatus`, or a new one of a later release."""
     method: str
     """One of `PaymentMethodName`, or a new one of a later release."""
     method_name: str | None
@@ -25,6 +25,8 @@ class PaymentSummary:
     amount: Decimal
     charged_amount: Decimal
     """With interest."""
+    captured_amount: Decimal | None
+    """The captured part of the amount; None unless it was authorized first."""
     refunded_amount: Decimal
     installments: int
     description: str
@@ -34,6 +36,8 @@ class PaymentSummary:
     date_paid: datetime | None
     date_changed: datetime
     expires_at: datetime | None
+    capture_before: datetime | None
+    """When the store's rule acts on an AUTHORIZED payment; None for others."""
     metadata: dict[str, str]
     """The shop's own names and texts."""
 
@@ -47,6 +51,7 @@ class PaymentSummary:
             method_name=wire.optional_text("method-name"),
             amount=wire.number("amount"),
             charged_amount=wire.number("charged-amount"),
+            captured_amount=wire.optional_number("captured-amount"),
             refunded_amount=wire.number("refunded-amount"),
             installments=wire.whole("installments"),
             description=wire.text("description"),
@@ -55,6 +60,7 @@ class PaymentSummary:
             date_paid=wire.optional_date("date-paid"),
             date_changed=wire.date("date-changed"),
             expires_at=wire.optional_date("expires-at"),
+            capture_before=wire.optional_date("capture-before"),
             metadata=wire.optional_texts("metadata"),
         )
 
@@ -390,11 +396,27 @@ class Payment(PaymentSummary):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Capture:
+    """The result of a capture."""
+
+    result: str
+    """`captured`, or `in-process` while the acquirer has not answered."""
+    payment: PaymentSummary
+
+    @classmethod
+    def read(cls, body: Wire) -> Capture:
+        return cls(
+            result=body.text("capture"),
+            payment=PaymentSummary.read(body.object("payment")),
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
 class Cancellation:
     """The result of a cancellation."""
 
     result: str
-    """`cancelled`, or `paid-meanwhile` if it was paid: it stays paid."""
+    """`cancelled`, `paid-meanwhile` if it was paid: it stays paid, or `in-process` while the acquirer has not answered."""
     payment: PaymentSummary
 
     @classmethod

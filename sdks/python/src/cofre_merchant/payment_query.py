@@ -10,6 +10,7 @@ from typing import Literal
 from ._arguments import number_of, require_optional_choice
 from .request import Amount, Status, _Wired
 
+PaymentStatus = Literal[Status, "AUTHORIZED"]
 PaymentMethodName = Literal["credit-card", "pix", "boleto", "e-wallet"]
 RefundStatus = Literal["PROCESSING", "PROCESSED", "REJECTED"]
 
@@ -18,7 +19,7 @@ RefundStatus = Literal["PROCESSING", "PROCESSED", "REJECTED"]
 class PaymentQuery(_Wired):
     """Filters of the list of payments. A date has a time zone."""
 
-    status: Status | None = None
+    status: PaymentStatus | None = None
     method: PaymentMethodName | None = None
     reference: str | None = None
     """The shop's own complete reference."""
@@ -33,7 +34,7 @@ class PaymentQuery(_Wired):
     """`next_cursor` of the page before; None begins with the first page."""
 
     def __post_init__(self) -> None:
-        require_optional_choice("status", Status, self.status)
+        require_optional_choice("status", PaymentStatus, self.status)
         require_optional_choice("method", PaymentMethodName, self.method)
         if self.amount is not None:
             object.__setattr__(self, "amount", number_of(self.amount))

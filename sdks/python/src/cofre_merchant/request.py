@@ -198,10 +198,18 @@ class Charge:
 
     @classmethod
     def card(
-        cls, amount: Amount, card: Card, *, installments: int = 1, three_d_secure: ThreeDSecure | None = None
+        cls,
+        amount: Amount,
+        card: Card,
+        *,
+        installments: int = 1,
+        three_d_secure: ThreeDSecure | None = None,
+        capture: bool = True,
     ) -> Charge:
+        """With `capture=False` the card is only authorized: capture the payment later, or cancel it."""
         require("card", card, "a Card, such as Card.token(…) or Card.saved(…)", Card)
-        info = {"installments": installments, **card.source}
+        require("capture", capture, "a bool", bool)
+        info = {"installments": installments, **card.source, **({} if capture else {"capture": False})}
         if three_d_secure is not None:
             require("three_d_secure", three_d_secure, "a ThreeDSecure", ThreeDSecure, Mapping)
             info["three-d-secure"] = wire_of(three_d_secure)

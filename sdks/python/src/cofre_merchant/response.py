@@ -209,6 +209,8 @@ class CreatedTransaction:
     qrcode_image: str | None
     authentication_url: str | None
     """URL at which the card's issuer authenticates the shopper."""
+    capture_before: datetime | None
+    """When the store's rule acts on a payment that is captured later; None for others."""
     decline: Decline | None
     payment_methods: list[PaymentMethod]
     """The card, if it was saved."""
@@ -230,6 +232,7 @@ class CreatedTransaction:
             payment_code=Wire.lenient(wire.text, "payment-code"),
             qrcode_image=Wire.lenient(wire.text, "qrcode-image"),
             authentication_url=Wire.lenient(wire.text, "authentication-url"),
+            capture_before=Wire.lenient(wire.date, "capture-before"),
             decline=Wire.lenient(lambda name: Decline.read(wire.optional_object(name)), "decline"),
             payment_methods=Wire.lenient(lambda name: body.elements(name, PaymentMethod.read), "payment-methods")
             or [],
