@@ -6,6 +6,7 @@ import path from 'node:path'
 import process from 'node:process'
 import { PaymentMethod } from '@cofre/client'
 import {
+  type CapturePaymentRequest,
   type ChangeInterestRequest,
   type CreatePaymentLinkRequest,
   type CreateTransactionRequest,
@@ -361,6 +362,14 @@ describe('The examples of the docs', () => {
       'POST /payment-links/CODE/revocations': async () => {
         expect(await cofre.revokePaymentLink(code)).toMatchObject({ status: 'REVOKED' })
       },
+      'POST /payments/CODE/capture': async (json) => {
+        const captured = await cofre.capturePayment(code, json as CapturePaymentRequest)
+        const { amount } = json as CapturePaymentRequest
+        expect(captured).toMatchObject({
+          capture: 'captured',
+          payment: { 'captured-amount': amount },
+        })
+      },
       'POST /payments/searches': async (json) => {
         expect(await cofre.searchPayments(json as PaymentSearchRequest)).toHaveProperty('payments')
       },
@@ -384,8 +393,8 @@ describe('The examples of the docs', () => {
   }
 
   it.each([
-    ['payments.md', 13],
-    ['pt-BR/payments.md', 13],
+    ['payments.md', 15],
+    ['pt-BR/payments.md', 15],
     ['payment-links.md', 4],
     ['pt-BR/payment-links.md', 4],
     ['search-and-refunds.md', 3],

@@ -57,8 +57,8 @@ export interface PaymentCalls {
    * Ends a payment that waits for its payer, at its bank first, or an AUTHORIZED one, at its
    * acquirer: `in-process` while that has not answered. A paid one stays paid, and is
    * `paid-meanwhile`. Another call returns the same.
-   * @throws MerchantApiError with code 90601 if it ended unpaid, 90006 if its bank has not answered,
-   * 90633 if a capture is in process, 90636 if its acquirer refuses
+   * @throws MerchantApiError with code 90601 if it ended unpaid, 90006 if its bank has not
+   * answered, 90633 if a capture is in process, 90636 if its acquirer refuses
    */
   cancelPayment(code: string, options?: CreateOptions): Promise<CancellationBody>
   /** One page of the refunds, newest first. */
@@ -134,6 +134,21 @@ export function paymentsBy({ call, drawn }: PaymentCallsDeps): PaymentCalls {
       const filters = filtersOf('search', SEARCH_FIELDS, search)
       for await (const { payments } of pagesOf(filters, searchPayments)) yield* payments
     },
+    ...endsBy({ call, drawn }),
+    listRefunds,
+    async *allRefunds(query = {}) {
+      const filters = filtersOf('query', REFUND_FIELDS, query)
+      for await (const { refunds } of pagesOf(filters, listRefunds)) yield* refunds
+    },
+  }
+}
+
+/** Calls that end a payment. */
+function endsBy({
+  call,
+  drawn,
+}: PaymentCallsDeps): Pick<PaymentCalls, 'cancelPayment' | 'capturePayment'> {
+  return {
     async capturePayment(code, capture = {}, options) {
       requireCode('code', code)
       requireObject('capture', capture)
@@ -158,11 +173,6 @@ export function paymentsBy({ call, drawn }: PaymentCallsDeps): PaymentCalls {
         sent: { reference: code, idempotencyKey },
         isExpected: responses.isCancellation,
       })
-    },
-    listRefunds,
-    async *allRefunds(query = {}) {
-      const filters = filtersOf('query', REFUND_FIELDS, query)
-      for await (const { refunds } of pagesOf(filters, listRefunds)) yield* refunds
     },
   }
 }

@@ -127,6 +127,21 @@ test('payments are read whole, listed, searched and cancelled', static function 
     same([$error->status, $error->getCode()], [409, 90601]);
 });
 
+test('an authorized card is captured in part, or cancelled', static function () use ($cofre, $order): void {
+    $charge = Charge::card('20.00', Card::saved(SAVED_CARD), capture: false);
+    $first = $cofre->createTransaction($order($charge, '20.00'));
+    $second = $cofre->createTransaction($order($charge, '20.00'));
+    same($first->status, 'PENDING');
+    $listed = $cofre->listPayments(new PaymentQuery(TransactionStatus::AUTHORIZED, reference: $first->reference))->payments[0];
+    same($listed->captureBefore?->format('c'), $first->captureBefore?->format('c'));
+    $captured = $cofre->capturePayment($first->code, '15.10');
+    same([$captured->result, $captured->payment->capturedAmount], ['captured', '15.10']);
+    same($cofre->capturePayment($first->code, '15.10')->payment->capturedAmount, '15.10');
+    $error = thrown(MerchantError::class, static fn () => $cofre->capturePayment($first->code));
+    same([$error->status, $error->getCode()], [409, 90633]);
+    same($cofre->cancelPayment($second->code)->payment->status, 'CANCELLED');
+});
+
 test('a saved card pays in installments', static function () use ($cofre, $order): void {
     $lookup = $cofre->cardLookup('411111', '20.00');
     same((array) $lookup->bin, (array) $cofre->binLookup('411111'));

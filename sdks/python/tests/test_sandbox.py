@@ -173,6 +173,20 @@ class Sandbox(unittest.TestCase):
             self.cofre.cancel_payment(expired.code)
         self.assertEqual((raised.exception.status, raised.exception.code), (409, 90601))
 
+    def test_an_authorized_card_is_captured_in_part_or_cancelled(self):
+        charge = cofre.Charge.card("20.00", cofre.Card.saved(SAVED_CARD), capture=False)
+        first, second = (self.cofre.create_transaction(order_of(charge)) for _ in range(2))
+        self.assertEqual(first.status, "PENDING")
+        listed = self.cofre.list_payments(cofre.PaymentQuery(reference=first.reference, status="AUTHORIZED"))
+        self.assertEqual([payment.capture_before for payment in listed.payments], [first.capture_before])
+        captured = self.cofre.capture_payment(first.code, amount="15.10")
+        self.assertEqual((captured.result, captured.payment.captured_amount), ("captured", Decimal("15.1")))
+        self.assertEqual(self.cofre.capture_payment(first.code, amount="15.10").payment, captured.payment)
+        with self.assertRaises(cofre.MerchantError) as raised:
+            self.cofre.capture_payment(first.code)
+        self.assertEqual((raised.exception.status, raised.exception.code), (409, 90633))
+        self.assertEqual(self.cofre.cancel_payment(second.code).payment.status, "CANCELLED")
+
     def test_a_saved_card_pays_in_installments(self):
         lookup = self.cofre.card_lookup("411111", "20.00")
         self.assertEqual(
