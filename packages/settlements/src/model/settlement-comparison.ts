@@ -5,6 +5,7 @@ import {
   type Refund,
   type Transaction,
   accountOf,
+  capturedSums,
   hasBeenPaid,
 } from '@cofre/gateway/room'
 import type { SettlementDifference, SettlementLineKind, SettlementOutcome } from './settlement.js'
@@ -63,7 +64,7 @@ export function compareLine(line: ComparedLine, facts: PaymentFacts | undefined)
       return compareChargeback(line, facts)
     case 'chargeback-reversed':
       return facts.changes.some(({ kind }) => kind === 'chargeback_reversed')
-        ? compareAmount(line, transaction.chargedMinor)
+        ? compareAmount(line, capturedSums(transaction).chargedMinor)
         : different('status')
     case 'other':
       return different('kind')
@@ -86,7 +87,7 @@ function different(difference: SettlementDifference, expectedMinor?: number): Co
 function compareSale(line: ComparedLine, { transaction, before }: PaymentFacts): Comparison {
   if (!hasBeenPaid(transaction)) return different('status')
   if (countOf(before, 'sale') > 0) return different('paid-twice', 0)
-  return compareAmount(line, transaction.chargedMinor)
+  return compareAmount(line, capturedSums(transaction).chargedMinor)
 }
 
 /** A chargeback that was reversed since still matches; after that, another one may follow. */
@@ -99,7 +100,7 @@ function compareChargeback(
   const matched = before.filter(({ isMatched }) => isMatched)
   const standing = countOf(matched, 'chargeback') - countOf(matched, 'chargeback-reversed')
   if (standing > 0) return different('paid-twice', 0)
-  return compareAmount(line, 0 - transaction.chargedMinor)
+  return compareAmount(line, 0 - capturedSums(transaction).chargedMinor)
 }
 
 function countOf(before: readonly LineBefore[], kind: SettlementLineKind): number {

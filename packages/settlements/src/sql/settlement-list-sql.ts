@@ -2,7 +2,13 @@
 import { type ListPage, cursorBy, pageOf } from '@cofre/contracts'
 import type { Connection, Database } from '@cofre/sql'
 import { type RawBuilder, sql } from 'kysely'
-import { archived, dayInBrasilia, nextBusinessDay, timeOfDayInBrasilia } from '@cofre/gateway/room'
+import {
+  type Capture,
+  archived,
+  dayInBrasilia,
+  nextBusinessDay,
+  timeOfDayInBrasilia,
+} from '@cofre/gateway/room'
 import {
   CARD_SETTLES_WITHIN_DAYS,
   type CoveredAccount,
@@ -303,13 +309,18 @@ async function readMissing(reader: Db, question: MissingQuestion): Promise<Found
   return { items, readTo: readTo === 0 ? undefined : readTo }
 }
 
+/** The captured part of a charge that was captured later; null otherwise. */
+function capturedOf(capture: string | null): number | undefined {
+  return capture === null ? undefined : (JSON.parse(capture) as Capture).chargedMinor
+}
+
 async function readMissingIn(reader: Db, question: MissingQuestion): Promise<FoundMissing> {
   const { storeId, account, list } = question
   const window = paymentsOfAccount(reader, question)
   const rows = await reader
     .selectFrom(window.as('d'))
     .innerJoin('transactions as t', 't.code', 'd.code')
-    .select(['t.code', 't.reference', 't.paid_at', 't.charged', 't.installments'])
+    .select(['t.code', 't.reference', 't.paid_at', 't.charged', 't.capture', 't.installments'])
     .where('t.status', 'in', OWED_STATUSES)
     // A bank's list of PIX contains no boleto that was paid by its line.
     .where('t.payment_type', '<>', 'postpay')
@@ -338,7 +349,7 @@ async function readMissingIn(reader: Db, question: MissingQuestion): Promise<Fou
     reference: row.reference,
     accountId: account.accountId,
     paidAtMs: row.paid_at ?? 0,
-    chargedMinor: row.charged,
+    chargedMinor: capturedOf(row.capture) ?? row.charged,
     installments: row.installments,
   }))
   if (items.length === list.limit) return { items, readTo: items.at(-1)?.code }
