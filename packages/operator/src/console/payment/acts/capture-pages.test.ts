@@ -115,6 +115,16 @@ describe('the page of an authorized payment', () => {
   })
 })
 
+it.each([
+  ['capture', 'A capture was requested'],
+  ['void', 'A void was requested'],
+] as const)('an order in process (%s) replaces both buttons', async (ordered, text) => {
+  panel.production.held.ordered = ordered
+  const { html } = await finance.get(PAYMENT)
+  expect(visibleText(html)).toContain(text)
+  for (const act of ['capture', 'void']) expect(html).not.toContain(`${PAYMENT}/${act}"`)
+})
+
 describe('a capture', () => {
   it('offers the whole amount, and is confirmed with what is released', async () => {
     const choice = await finance.get(`${PAYMENT}/capture`)
