@@ -109,15 +109,17 @@ export function createOperator(
   const parts = { ...options, ...desk, notifications, store: createSqlDeskStore(database) }
   const storeBlocks = createSqlStoreBlocks(database)
   const backOffice = createBackOffice(parts)
+  const waitingCaptures = createWaitingCaptures(database)
   const paymentActs = createPaymentActs({
     ...parts,
+    waitingCaptures,
     payerBlocks: createPayerBlocks({ ...parts, storeBlocks }),
   })
   return {
     backOffice,
     paymentActs,
     underReview: createUnderReview(database),
-    waitingCaptures: createWaitingCaptures(database),
+    waitingCaptures,
     deskRoutes: paymentRoutes({
       accounts: options.accountsOf ?? noAccounts,
       acts: paymentActs,

@@ -6,6 +6,7 @@ import {
   type RefundObjection,
   type ShownPayments,
   type Transaction,
+  isAuthorized,
   refundObjection,
   refundableOf,
 } from '@cofre/gateway/room'
@@ -16,6 +17,7 @@ import type {
   RefundOrder,
   RefundResult,
 } from './model/payment-acts.js'
+import type { WaitingCaptures } from './model/waiting-captures.js'
 import type { PayerBlocks } from './payer-blocks.js'
 import { findOwn } from './payment-files.js'
 
@@ -24,6 +26,7 @@ export interface ActsDeps {
   readonly ends: EndedPayments
   readonly stores: DeskStores
   readonly payerBlocks: PayerBlocks
+  readonly waitingCaptures: Pick<WaitingCaptures, 'orderedOf'>
 }
 
 export function createPaymentActs(deps: ActsDeps): PaymentActs {
@@ -76,6 +79,9 @@ async function possibleOf(
   return {
     refund: { ...refundable, mayBePartial: merchant.refunds === 'full-and-partial' },
     mayCancel: ends.mayCancel(transaction),
+    ordered: isAuthorized(transaction)
+      ? await deps.waitingCaptures.orderedOf(transaction.code)
+      : undefined,
     isPayerBlocked: await deps.payerBlocks.isBlocked(transaction),
   }
 }

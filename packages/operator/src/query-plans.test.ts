@@ -41,11 +41,14 @@ it.each(TEST_ENGINES)(
     onTestFinished(() => test.close())
     test.answerCards(() => Promise.resolve(AUTHORIZED))
     const body = cardRequest('order-1', { capture: false })
-    await test.send('POST', '/transactions', { body })
+    const { json } = await test.send('POST', '/transactions', { body })
+    const { code } = json.transaction as { code: string }
     const growing = { tables: ['captures', 'transactions'], storeColumn: 'merchant_id' }
     const queries = recordQueries()
     onTestFinished(queries.stop)
-    const { list } = createWaitingCaptures(test.database)
+    const { list, orderedOf } = createWaitingCaptures(test.database)
+    const transactionCode = Number(code) as TransactionCode
+    expect(await orderedOf(transactionCode)).toBeUndefined()
     for (const after of [undefined, '1-1'])
       expect((await list(MERCHANT.id, { after, limit: 2 })).items).toHaveLength(1)
     expect(await queriesThatScan(test.database, queries.texts, growing)).toEqual([])

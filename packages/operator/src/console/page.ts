@@ -3,7 +3,8 @@ import { paymentPages } from './payment/page.js'
 import type { PaymentDesk, ShownPayments } from './payment/parts.js'
 import { storePage } from './store/page.js'
 import type { StoreDesk } from './store/parts.js'
-import { type ShownWaiting, waitingPage } from './waiting/page.js'
+import { waitingPage } from './waiting/page.js'
+import type { ShownWaiting } from './waiting/parts.js'
 
 interface ShownDesk extends ShownPayments, ShownWaiting {
   readonly desks: PerEnvironment<PaymentDesk & StoreDesk>

@@ -6,6 +6,7 @@ import type {
   RefundObstacle,
   Refundable,
 } from '@cofre/gateway/room'
+import type { EndOrder } from './waiting-captures.js'
 
 /** A refund that a person has confirmed. */
 export interface RefundOrder extends RefundNote {
@@ -55,6 +56,8 @@ export interface EndsAuthorized {
 export interface PossibleActs {
   readonly refund: Refundable & { readonly mayBePartial: boolean }
   readonly mayCancel: boolean
+  /** The order of an authorized payment that its acquirer hasn't confirmed yet. */
+  readonly ordered: EndOrder | undefined
   /** Undefined once its payer's data is erased. */
   readonly isPayerBlocked: boolean | undefined
 }

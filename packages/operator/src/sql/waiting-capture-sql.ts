@@ -13,7 +13,18 @@ type Db = Connection<GatewayTables>
 const CURSOR = cursorBy({ dueAtMs: 'bigint', code: 'bigint' })
 
 export function createWaitingCaptures({ reader }: Database<GatewayTables>): WaitingCaptures {
-  return { list: (storeId, query) => list(reader, storeId, query) }
+  return {
+    list: (storeId, query) => list(reader, storeId, query),
+
+    async orderedOf(code) {
+      const row = await reader
+        .selectFrom('captures')
+        .select('operation')
+        .where('transaction_code', '=', code)
+        .executeTakeFirst()
+      return row?.operation ?? undefined
+    },
+  }
 }
 
 async function list(

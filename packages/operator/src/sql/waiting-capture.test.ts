@@ -59,6 +59,7 @@ for (const engine of TEST_ENGINES) {
       test.endAuthorized(() => Promise.resolve({ kind: 'in_process' }))
       await paymentActs.voidAuthorized(MERCHANT.id, code, 'store')
       expect(await ordered()).toEqual(['void'])
+      expect((await paymentActs.possible(MERCHANT.id, code))?.ordered).toBe('void')
     })
   })
 }

@@ -40,7 +40,7 @@ interface HeldPaymentFiles {
   cancelResult: CancelResult
   /** The result of captures and voids; by default they are done. */
   endedResult: EndedResult | undefined
-  /** The order of each payment in the list of those to capture. */
+  /** The order of each authorized payment. */
   ordered: WaitingCapture['ordered']
 }
 
@@ -168,7 +168,13 @@ export function fakeActs(held: HeldDesk): PaymentActs {
       const amountMinor = find(storeId, code)?.transaction.amountMinor
       if (amountMinor === undefined) return Promise.resolve(undefined)
       const refund = { remainingMinor: amountMinor, obstacle: undefined, mayBePartial: true }
-      return Promise.resolve({ refund, mayCancel: true, isPayerBlocked: false, ...held.possible })
+      return Promise.resolve({
+        refund,
+        mayCancel: true,
+        ordered: held.ordered,
+        isPayerBlocked: false,
+        ...held.possible,
+      })
     },
     refund(_storeId, { actor, amountMinor, code, note, reason, remainingMinor }) {
       const amounts = `${amountMinor} of ${remainingMinor}`
@@ -206,6 +212,7 @@ export function fakeWaiting(held: HeldDesk): WaitingCaptures {
       const items = waiting.map((transaction) => ({ transaction, ordered: held.ordered }))
       return Promise.resolve(someOf(items, query))
     },
+    orderedOf: () => Promise.resolve(held.ordered),
   }
 }
 

@@ -7,13 +7,13 @@ export function paymentPages(shown: ShownPayments): PagesBelow {
     below: '/payments',
     permission: 'payments:read',
     load: async () => {
-      const [{ transactionPage }, ...acts] = await Promise.all([
-        import('./transaction.js'),
-        import('./acts/refund-pages.js'),
-        import('./acts/charge-pages.js'),
-        import('./acts/capture-pages.js'),
-      ])
-      const [{ refundPages }, { chargePages }, { capturePages }] = acts
+      const [{ transactionPage }, { refundPages }, { chargePages }, { capturePages }] =
+        await Promise.all([
+          import('./transaction.js'),
+          import('./acts/refund-pages.js'),
+          import('./acts/charge-pages.js'),
+          import('./acts/capture-pages.js'),
+        ])
       return (pages, parts) => {
         const own = { ...parts, ...shown }
         transactionPage(pages, own)

@@ -1,11 +1,6 @@
-import { type ConsolePage, type PerEnvironment, textsOfPage } from '@cofre/panel/page'
-import type { WaitingCaptures } from '../../model/waiting-captures.js'
+import { type ConsolePage, textsOfPage } from '@cofre/panel/page'
+import type { ShownWaiting } from './parts.js'
 import { WAITING_TEXTS } from './texts.js'
-
-/** The dependencies of the page. */
-export interface ShownWaiting {
-  readonly waitingCaptures: PerEnvironment<WaitingCaptures>
-}
 
 /** The list of a store's authorized payments. */
 export function waitingPage(shown: ShownWaiting): ConsolePage {

@@ -14,7 +14,7 @@ import {
   useView,
 } from '@cofre/panel/page'
 import type { WaitingCapture } from '../../model/waiting-captures.js'
-import type { ShownWaiting } from './page.js'
+import type { ShownWaiting } from './parts.js'
 import { WAITING_TEXTS } from './texts.js'
 
 const A_PAGE = 25

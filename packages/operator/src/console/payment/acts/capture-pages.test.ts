@@ -58,7 +58,7 @@ describe('the page of an authorized payment', () => {
     const text = visibleText(html)
     expect(text).toContain('Authorized AUTHORIZED')
     expect(text).toContain('Capture before Nov 27, 2026, 09:00:00')
-    expect(text).toContain('BRL 1,234.56 authorized. Capture it before Nov 27, 2026, 09:00:00')
+    expect(text).toContain('BRL 1,234.56 authorized, to be captured by Nov 27, 2026, 09:00:00')
     expect(html).toContain(`href="${PAYMENT}/capture"`)
     expect(html).toContain(`href="${PAYMENT}/void"`)
   })
@@ -79,6 +79,10 @@ describe('the page of an authorized payment', () => {
     expect(text).toContain('Captured BRL 40.00')
     expect(text).toContain('BRL 40.00 captured Nov 21, 2026, 09:01:00')
     expect(text).not.toContain('Capture before')
+    const refund = { remainingMinor: minorUnits(1_000), obstacle: undefined, mayBePartial: true }
+    panel.production.held.possible = { refund }
+    const form = await textAt(`${PAYMENT}/refund`)
+    expect(form).toContain('Paid BRL 40.00 Refunded or on its way BRL 30.00')
     show(captured(123_456))
     expect(await textAt(PAYMENT)).not.toContain('in part')
   })
@@ -95,7 +99,7 @@ describe('the page of an authorized payment', () => {
     show({ ...captured(4_000), cardChanges: [change('1', 4_000), change('2', 5_000)] })
     const text = await textAt(PAYMENT)
     const history = text.slice(text.indexOf('History'))
-    expect(history.split('captured')).toHaveLength(3)
+    expect(history.split('BRL 40.00')).toHaveLength(2)
     expect(history).toContain('captured BRL 50.00')
   })
 
@@ -113,6 +117,16 @@ describe('the page of an authorized payment', () => {
       expect(await textAt(`${PAYMENT}/${act}`)).toContain('This payment isn’t authorized')
     expect((await finance.get(CONFIRM)).html).not.toContain('name="amount"')
   })
+})
+
+it.each([
+  ['capture', 'A capture was requested'],
+  ['void', 'A void was requested'],
+] as const)('an order in process (%s) replaces both buttons', async (ordered, text) => {
+  panel.production.held.ordered = ordered
+  const { html } = await finance.get(PAYMENT)
+  expect(visibleText(html)).toContain(text)
+  for (const act of ['capture', 'void']) expect(html).not.toContain(`${PAYMENT}/${act}"`)
 })
 
 describe('a capture', () => {

@@ -57,12 +57,12 @@ export function PaymentActs({ transaction, possible }: PaymentActsProps) {
   const { at, may } = useView()
   const texts = useTexts(PAYMENT_ACTS_TEXTS).paymentActs
   const noWayBack = noWayBackOf(transaction)
-  const { isPayerBlocked, mayCancel, refund } = possible
+  const { isPayerBlocked, mayCancel, ordered, refund } = possible
   const isRefunding = refund.obstacle === 'refund_already_requested'
   const isForOthers = refund.obstacle === undefined && !may('refund:create')
   const mayCapture = isAuthorized(transaction)
   const links = [
-    ...(mayCapture && may('refund:create')
+    ...(mayCapture && ordered === undefined && may('refund:create')
       ? ([
           ['capture', texts.capture],
           ['void', texts.void],
@@ -79,6 +79,7 @@ export function PaymentActs({ transaction, possible }: PaymentActsProps) {
     noWayBack !== undefined && texts.noWayBack[noWayBack],
     isRefunding && texts.refundRunning,
     isForOthers && texts.whoRefunds,
+    ordered !== undefined && texts.ordered[ordered],
     mayCapture && !may('refund:create') && texts.whoCaptures,
   ].filter((note) => note !== false)
   if (links.length === 0 && notes.length === 0) return null
