@@ -163,7 +163,12 @@ export {
   boletoOf,
   cardOf,
 } from './model/transaction/payment-details.js'
-export { isAuthorized, capturedSums, paymentStatusOf } from './model/transaction/capture.js'
+export {
+  isAuthorizationExpired,
+  isAuthorized,
+  capturedSums,
+  paymentStatusOf,
+} from './model/transaction/capture.js'
 export {
   type Parameters,
   failInto,
