@@ -406,7 +406,11 @@ const RECEIVED = [
   { name: 'EventPage', places: { body: 'EventList' } },
   { name: 'EventData', places: { wire: 'Event event data' } },
   // Always BRL.
-  { name: 'EventPayment', places: { wire: 'Event event data payment' }, leftOut: ['currency'] },
+  {
+    name: 'EventPayment',
+    places: { wire: 'Event event data payment' },
+    leftOut: ['currency', 'captured-amount', 'capture-before'],
+  },
   { name: 'EventDelivery', places: { wire: 'Event event deliveries' } },
   {
     name: 'EventEndpoint',

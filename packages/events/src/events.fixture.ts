@@ -3,6 +3,7 @@ import { type Clock, MINUTE_MS, minorUnits } from '@cofre/contracts'
 import type { TestEngine } from '@cofre/sql/testing'
 import {
   APPROVED,
+  AUTHORIZED,
   MERCHANT,
   NOW_MS,
   TEST_SECRET_KEY,
@@ -37,6 +38,8 @@ export interface TestEvents {
     more?: Record<string, unknown>,
   ): Promise<{ readonly code: string; readonly secret: string }>
   pay(reference: string): Promise<TransactionCode>
+  /** A card that is captured later: until six days after NOW_MS. */
+  authorize(reference: string): Promise<TransactionCode>
   decline(reference: string): Promise<TransactionCode>
   refund(code: TransactionCode, outcome: 'PROCESSED' | 'REJECTED'): Promise<void>
   /** The room, as another process opens it. */
@@ -79,8 +82,9 @@ export async function openTestEvents(
     return openRoom()
   }
   await test.gateway.saveMerchant({ ...MERCHANT, payerDeclines: 0, binDeclines: 0 })
-  const order = async (reference: string): Promise<TransactionCode> => {
-    const { json } = await test.send('POST', '/transactions', { body: cardRequest(reference) })
+  const order = async (reference: string, card = {}): Promise<TransactionCode> => {
+    const body = cardRequest(reference, card)
+    const { json } = await test.send('POST', '/transactions', { body })
     return Number((json.transaction as { code: string }).code) as TransactionCode
   }
   return Object.assign(state, {
@@ -94,6 +98,10 @@ export async function openTestEvents(
     pay(reference: string) {
       test.answerCards(() => Promise.resolve(APPROVED))
       return order(reference)
+    },
+    authorize(reference: string) {
+      test.answerCards(() => Promise.resolve(AUTHORIZED))
+      return order(reference, { capture: false })
     },
     decline(reference: string) {
       test.answerCards(() => Promise.resolve({ ...APPROVED, outcome: 'declined' }))

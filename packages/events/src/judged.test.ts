@@ -2,12 +2,13 @@
 import { type IncomingHttpHeaders, createServer } from 'node:http'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
-import { EVENT_DATA, eventMessageSchema } from '@cofre/contracts'
+import { DAY_MS, EVENT_DATA, eventMessageSchema } from '@cofre/contracts'
 import { TEST_SQLITE } from '@cofre/sql/testing'
 import { Webhook } from 'standardwebhooks'
 import { expect, it, onTestFinished } from 'vitest'
 import { createHttpSender } from '../../notifications/src/delivery/http-sender.js'
 import { parseTargetAllowances } from '../../notifications/src/delivery/notification-target.js'
+import { remindOfUncaptured } from '../../gateway/src/payment/capture-work-service.js'
 import { idOf, openTestEvents } from './events.fixture.js'
 
 interface Received {
@@ -89,4 +90,24 @@ it('no address inside is reached, whatever was saved', async () => {
   const [event] = (all as { events: { code: string }[] }).events
   const { json } = await events.test.send('GET', `/events/${event?.code}`)
   expect(json).toMatchObject({ event: { deliveries: [{ error: 'address_refused' }] } })
+})
+
+it('events of an authorized payment are verified', async () => {
+  const { url, received } = await openReceiver()
+  const events = await openEvents('127.0.0.0/8:*')
+  const { secret } = await events.endpoint(url)
+  await events.authorize('authorized')
+  await events.send()
+  await remindOfUncaptured({
+    ...events.test.parts,
+    clock: { now: () => Date.now() + 4 * DAY_MS },
+  })
+  await events.send()
+  const verified = received.map(({ body, headers }) =>
+    eventMessageSchema.parse(new Webhook(secret).verify(body, headers as Record<string, string>)),
+  )
+  expect(verified).toMatchObject([
+    { type: 'payment.authorized', data: { payment: { status: 'AUTHORIZED' } } },
+    { type: 'payment.capture-due', data: { payment: { status: 'AUTHORIZED' } } },
+  ])
 })

@@ -165,6 +165,7 @@ export {
 } from './model/transaction/payment-details.js'
 export {
   type Capture,
+  isAuthorizationExpired,
   isAuthorized,
   capturedSums,
   paymentStatusOf,

@@ -35,6 +35,7 @@ export type TimeColumn =
   | 'next_told_at'
   | 'probe_at'
   | 'release_check_at_ms'
+  | 'remind_at'
   | 'taken.lease_until_ms'
   | 'try_at_ms'
 

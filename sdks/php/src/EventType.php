@@ -8,6 +8,8 @@ namespace Cofre\Merchant;
 final class EventType
 {
     public const PAYMENT_UNDER_REVIEW = 'payment.under-review';
+    public const PAYMENT_AUTHORIZED = 'payment.authorized';
+    public const PAYMENT_CAPTURE_DUE = 'payment.capture-due';
     public const PAYMENT_COMPLETED = 'payment.completed';
     public const PAYMENT_CANCELLED = 'payment.cancelled';
     public const CHARGEBACK_OPENED = 'chargeback.opened';
@@ -20,6 +22,8 @@ final class EventType
     /** @internal */
     public const ALL = [
         self::PAYMENT_UNDER_REVIEW,
+        self::PAYMENT_AUTHORIZED,
+        self::PAYMENT_CAPTURE_DUE,
         self::PAYMENT_COMPLETED,
         self::PAYMENT_CANCELLED,
         self::CHARGEBACK_OPENED,

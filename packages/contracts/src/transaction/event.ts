@@ -4,10 +4,9 @@ import { z } from 'zod'
 import { type FieldRules, compileFieldTable, valueAt } from '../validation/field-table.js'
 import { DECLINE_REASONS } from './decline.js'
 import { SAVED_CODE } from './limits.js'
-import { PAYMENT_METHODS, refundSchema } from './payment.js'
+import { PAYMENT_METHODS, PAYMENT_STATUSES, refundSchema } from './payment.js'
 import * as fields from './request-fields.js'
 import { decimalDigits, timestamp } from './response.js'
-import { TRANSACTION_STATUSES } from './status.js'
 
 /** Why a payment ended without being paid. */
 export const CANCELLATION_REASONS = [
@@ -17,6 +16,10 @@ export const CANCELLATION_REASONS = [
   'not-paid',
   /** It was approved, and failed afterwards. */
   'capture-failed',
+  /** It was authorized, and its acquirer released it because its time was over. */
+  'authorization-expired',
+  /** It was authorized, and released before it was captured. */
+  'voided',
 ] as const
 export type CancellationReason = (typeof CANCELLATION_REASONS)[number]
 
@@ -24,15 +27,19 @@ export type CancellationReason = (typeof CANCELLATION_REASONS)[number]
 const paymentSchema = z.strictObject({
   code: decimalDigits,
   reference: z.string(),
-  status: z.enum(TRANSACTION_STATUSES),
+  status: z.enum(PAYMENT_STATUSES),
   method: z.enum(PAYMENT_METHODS),
   'method-name': z.string().nullable(),
   currency: z.literal('BRL'),
   amount: z.number(),
   'charged-amount': z.number(),
+  /** Absent unless it was authorized first, and captured. */
+  'captured-amount': z.number().optional(),
   installments: z.int(),
   'date-created': timestamp,
   'date-changed': timestamp,
+  /** Absent unless it is authorized. */
+  'capture-before': timestamp.optional(),
 })
 export type EventPayment = z.output<typeof paymentSchema>
 
@@ -53,6 +60,8 @@ const ofRefund = z.strictObject({ refund })
 /** The data of each type of event. */
 export const EVENT_DATA = {
   'payment.under-review': ofPayment,
+  'payment.authorized': ofPayment,
+  'payment.capture-due': ofPayment,
   'payment.completed': ofPayment,
   'payment.cancelled': z.strictObject({
     payment,

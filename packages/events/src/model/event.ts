@@ -14,7 +14,10 @@ import {
   type Transaction,
   cardOf,
   formatTimestamp,
+  isAuthorizationExpired,
+  isAuthorized,
   jsonAmount,
+  paymentStatusOf,
   refundSummary,
 } from '@cofre/gateway/room'
 
@@ -64,10 +67,10 @@ export function eventOf(news: PaymentNews): NewEvent | undefined {
     }
   }
   const { transaction } = news
-  const type = typeOfMove(news)
+  const type = typeOfNews(news)
   if (type === undefined) return undefined
   const data =
-    type === 'payment.cancelled'
+    news.kind === 'moved' && type === 'payment.cancelled'
       ? cancelledData(transaction, reasonOf(news))
       : { payment: eventPayment(transaction) }
   return {
@@ -75,12 +78,36 @@ export function eventOf(news: PaymentNews): NewEvent | undefined {
     subject: String(transaction.code),
     type,
     data: JSON.stringify(data),
-    createdAtMs: transaction.statusChangedAtMs,
+    createdAtMs: happenedAtMs(news),
     dueAtMs,
   }
 }
 
+type OfTransaction = Exclude<PaymentNews, { readonly kind: 'refund-ended' }>
 type Move = Extract<PaymentNews, { readonly kind: 'moved' }>
+
+function typeOfNews(news: OfTransaction): EventType | undefined {
+  switch (news.kind) {
+    case 'authorized':
+      return 'payment.authorized'
+    case 'capture-due':
+      return 'payment.capture-due'
+    case 'moved':
+      return typeOfMove(news)
+  }
+}
+
+function happenedAtMs({ dueAtMs, kind, transaction }: OfTransaction): number {
+  switch (kind) {
+    case 'authorized':
+      // An authorized payment keeps its status and the time of that.
+      return transaction.capture?.authorizedAtMs ?? dueAtMs
+    case 'capture-due':
+      return dueAtMs
+    case 'moved':
+      return transaction.statusChangedAtMs
+  }
+}
 
 function typeOfMove({ by, transaction: { status } }: Move): EventType | undefined {
   if (by === 'chargeback_reversed') return 'chargeback.reversed'
@@ -106,6 +133,8 @@ function reasonOf({ by, transaction }: Move): CancellationReason {
   if (by === 'capture_failed') return 'capture-failed'
   if (transaction.status === 'EXPIRED') return 'expired'
   if (transaction.status === 'NOT-PAID') return 'not-paid'
+  if (isAuthorizationExpired(transaction)) return 'authorization-expired'
+  if (transaction.capture?.state === 'released') return 'voided'
   return cardOf(transaction)?.decline === undefined ? 'cancelled' : 'declined'
 }
 
@@ -121,18 +150,22 @@ function cancelledData(
 }
 
 function eventPayment(transaction: Transaction): EventData<'payment.completed'>['payment'] {
+  const { amountMinor, beforeMs } = transaction.capture ?? {}
   return {
     code: String(transaction.code),
     reference: transaction.reference,
-    status: transaction.status,
+    status: paymentStatusOf(transaction),
     method: methodOfType(transaction.paymentType),
     'method-name': transaction.subType ?? null,
     currency: 'BRL',
     amount: jsonAmount(transaction.amountMinor),
     'charged-amount': jsonAmount(transaction.chargedMinor),
+    ...(amountMinor !== undefined && { 'captured-amount': jsonAmount(amountMinor) }),
     installments: transaction.installments,
     'date-created': formatTimestamp(transaction.createdAtMs),
     'date-changed': formatTimestamp(transaction.statusChangedAtMs),
+    ...(beforeMs !== undefined &&
+      isAuthorized(transaction) && { 'capture-before': formatTimestamp(beforeMs) }),
   }
 }
 

@@ -1,7 +1,12 @@
 // Writes events, in the unit of work of the change that they report.
 import { MINUTE_MS, type TransactionStatus } from '@cofre/contracts'
 import { type Connection, type Statement, prepare } from '@cofre/sql'
-import { type GatewayTables, type PaymentSubscriber, openToGo } from '@cofre/gateway/room'
+import {
+  type GatewayTables,
+  type PaymentNews,
+  type PaymentSubscriber,
+  openToGo,
+} from '@cofre/gateway/room'
 import { type RawBuilder, sql } from 'kysely'
 import { type NewEvent, eventOf } from '../model/event.js'
 
@@ -88,15 +93,16 @@ interface PaymentEvent extends EventValues {
 interface Form {
   /** A link that the payment is of has an event, too. */
   readonly isPaid: boolean
-  readonly isIfOpen: boolean
+  /** The condition on the transaction; undefined for none. */
+  readonly onlyIf?: 'open' | 'open-to-go'
 }
 
-const insertion = ({ isPaid, isIfOpen }: Form) =>
+const insertion = ({ isPaid, onlyIf }: Form) =>
   prepare((db: Db, event: PaymentEvent) => {
-    const own = ofPayment(db, event).$if(isIfOpen, (of) =>
-      of.where((where) => where.exists(openToGo(db, event))),
-    )
-    const ofLinkToo = ofLink(db, event).$if(isIfOpen, (of) =>
+    const own = ofPayment(db, event)
+      .$if(onlyIf === 'open', (of) => of.where('transactions.open', '=', 1))
+      .$if(onlyIf === 'open-to-go', (of) => of.where((where) => where.exists(openToGo(db, event))))
+    const ofLinkToo = ofLink(db, event).$if(onlyIf === 'open-to-go', (of) =>
       of.where((where) => where.exists(openToGo(db, event))),
     )
     return db
@@ -125,10 +131,11 @@ function ofLink(db: Db, event: PaymentEvent) {
     .where('payment_link_tries.transaction_code', '=', event.code)
 }
 
-const insertEvent = insertion({ isPaid: false, isIfOpen: false })
-const insertPaid = insertion({ isPaid: true, isIfOpen: false })
-const insertIfOpen = insertion({ isPaid: false, isIfOpen: true })
-const insertPaidIfOpen = insertion({ isPaid: true, isIfOpen: true })
+const insertEvent = insertion({ isPaid: false })
+const insertPaid = insertion({ isPaid: true })
+const insertIfOpen = insertion({ isPaid: false, onlyIf: 'open' })
+const insertIfOpenToGo = insertion({ isPaid: false, onlyIf: 'open-to-go' })
+const insertPaidIfOpenToGo = insertion({ isPaid: true, onlyIf: 'open-to-go' })
 
 /** The event of a change of a payment, in its commit. */
 export const recordEvent: PaymentSubscriber = ({ code, news }) => {
@@ -136,10 +143,16 @@ export const recordEvent: PaymentSubscriber = ({ code, news }) => {
   if (event === undefined) return []
   const isPaid = event.type === 'payment.completed'
   const values = { code, status: 'COMPLETE' as TransactionStatus, ...valuesOfEvent(event) }
-  if (news?.kind !== 'moved' || !news.isIfOpen) return [(isPaid ? insertPaid : insertEvent)(values)]
+  if (!isIfOpen(news)) return [(isPaid ? insertPaid : insertEvent)(values)]
+  if (news.kind === 'authorized') return [insertIfOpen(values)]
   const { status } = news.transaction
-  return [(isPaid ? insertPaidIfOpen : insertIfOpen)({ ...values, status })]
+  return [(isPaid ? insertPaidIfOpenToGo : insertIfOpenToGo)({ ...values, status })]
 }
+
+type OpenNews = Extract<PaymentNews, { readonly isIfOpen: boolean }>
+
+const isIfOpen = (news: PaymentNews | undefined): news is OpenNews =>
+  news !== undefined && 'isIfOpen' in news && news.isIfOpen
 
 const insertOfStore = prepare((db: Db, event: EventValues) =>
   db

@@ -1,11 +1,12 @@
-// A worker's part of authorized payments: it asks for ends that were ordered, and applies the rule.
+// A worker's part of authorized payments: it asks for ends that were ordered, applies the rule, and
+// reminds stores before.
 import { MINUTE_MS } from '@cofre/contracts'
 import { type Lanes, createLanes, doEach } from '@cofre/work'
 import type { MerchantStore } from './ports.js'
 import { type EndAuthorizedDeps, carryOut } from './authorized-end-service.js'
 
 const CAPTURES_AT_ONCE = 20
-/** Until then, a payment that could not be ended is left to the worker that has claimed it. */
+/** Until then, a payment whose round failed is left to the worker that has claimed it. */
 const RULE_LEASE_MS = MINUTE_MS
 
 /**
@@ -51,6 +52,23 @@ export async function endUncaptured(deps: UncapturedDeps): Promise<unknown> {
     name: ({ code }) => `transaction ${code}`,
     logFailure({ code: transaction }, error) {
       log.error({ transaction, error }, 'an uncaptured payment could not be ended')
+    },
+  })
+}
+
+/**
+ * Reminds stores of authorized payments on which their rule will act soon.
+ * @throws RoundFailedError if none could be reminded
+ */
+export async function remindOfUncaptured(deps: EndAuthorizedDeps): Promise<unknown> {
+  const { captures, clock, log } = deps
+  const nowMs = clock.now()
+  const uncaptured = await captures.claimReminders(nowMs, RULE_LEASE_MS, claimOf(deps))
+  return await doEach(uncaptured, {
+    work: ({ code }) => captures.remind(code, nowMs),
+    name: ({ code }) => `transaction ${code}`,
+    logFailure({ code: transaction }, error) {
+      log.error({ transaction, error }, 'a store could not be reminded of an authorized payment')
     },
   })
 }

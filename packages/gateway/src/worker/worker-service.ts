@@ -1,7 +1,11 @@
 import { SECOND_MS } from '@cofre/contracts'
 import { type DueWork, type WatchedWork, inLanes, startDueWork } from '@cofre/work'
 import type { UseCaseParts } from '../composition/gateway-parts.js'
-import { carryOutOrders, endUncaptured } from '../payment/capture-work-service.js'
+import {
+  carryOutOrders,
+  endUncaptured,
+  remindOfUncaptured,
+} from '../payment/capture-work-service.js'
 import { activateWaitingCards } from '../payment/card-activation-service.js'
 import { createCardChangeRounds } from '../payment/card-return-service.js'
 import { announceFieldSettings } from '../payment/field-announcement-service.js'
@@ -17,6 +21,7 @@ const UNHURRIED_MS = SECOND_MS
 
 /** A worker's jobs, as named in the log. */
 export type WorkerJob =
+  | 'capture reminders'
   | 'captures'
   | 'card activations'
   | 'card changes'
@@ -53,6 +58,7 @@ function workOf(deps: UseCaseParts): readonly Work[] {
     inLanes({ name: 'refunds', run: (lanes) => processRefunds(deps, lanes) }),
     inLanes({ name: 'captures', run: (lanes) => carryOutOrders(deps, lanes) }),
     unhurried('uncaptured', () => endUncaptured(deps)),
+    unhurried('capture reminders', () => remindOfUncaptured(deps)),
     {
       name: 'card changes',
       everyMs: SOON_MS,

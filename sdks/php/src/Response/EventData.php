@@ -8,7 +8,7 @@ namespace Cofre\Merchant\Response;
 final readonly class EventData
 {
     /**
-     * @param ?string $reason Why a payment ended unpaid: `declined`, `cancelled`, `expired`, `not-paid` or `capture-failed`.
+     * @param ?string $reason Why a payment ended unpaid: `declined`, `cancelled`, `expired`, `not-paid`, `capture-failed`, `authorization-expired` or `voided`.
      * @param ?string $declineReason Of a declined card.
      * @param ?RefundSummary $refund Without its metadata.
      * @param ?string $savedCard The deleted card's code.

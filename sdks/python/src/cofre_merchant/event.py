@@ -15,6 +15,8 @@ from .response import Wire
 
 EventType = Literal[
     "payment.under-review",
+    "payment.authorized",
+    "payment.capture-due",
     "payment.completed",
     "payment.cancelled",
     "chargeback.opened",
@@ -128,7 +130,8 @@ class EventData:
 
     payment: EventPayment | None
     reason: str | None
-    """Why a payment ended unpaid: `declined`, `cancelled`, `expired`, `not-paid` or `capture-failed`."""
+    """Why a payment ended unpaid: `declined`, `cancelled`, `expired`, `not-paid`, `capture-failed`,
+    `authorization-expired` or `voided`."""
     decline_reason: str | None
     """Of a declined card."""
     refund: RefundSummary | None

@@ -5,7 +5,7 @@ import {
   type CaptureOrder,
   orderOf,
 } from '../../model/card/capture-order.js'
-import type { Capture } from '../../model/transaction/capture.js'
+import { type Capture, reminderAtMs } from '../../model/transaction/capture.js'
 import type { Transaction } from '../../model/transaction/transaction.js'
 import { storedCapture } from '../database/card-tables.js'
 import type { GatewayTables } from '../database/gateway-tables.js'
@@ -16,12 +16,13 @@ type Db = Connection<GatewayTables>
 interface NewRow {
   readonly code: number
   readonly due_at: number
+  readonly remind_at: number
 }
 
-const insertFor = (db: Db, { code, due_at }: NewRow, open: 0 | 1) =>
+const insertFor = (db: Db, { code, due_at, remind_at }: NewRow, open: 0 | 1) =>
   db
     .insertInto('captures')
-    .columns(['transaction_code', 'merchant_id', 'due_at', 'asks'])
+    .columns(['transaction_code', 'merchant_id', 'due_at', 'remind_at', 'asks'])
     .expression((of) =>
       of
         .selectFrom('transactions')
@@ -29,6 +30,7 @@ const insertFor = (db: Db, { code, due_at }: NewRow, open: 0 | 1) =>
           'code as transaction_code',
           'merchant_id',
           row.val(due_at).as('due_at'),
+          row.val(remind_at).as('remind_at'),
           row.lit(0).as('asks'),
         ])
         .where('code', '=', code)
@@ -38,14 +40,20 @@ const insertFor = (db: Db, { code, due_at }: NewRow, open: 0 | 1) =>
 
 const insertIfOpen = prepare((db: Db, row: NewRow) => insertFor(db, row, 1))
 
+const rowOf = (code: number, capture: Capture): NewRow => ({
+  code,
+  due_at: capture.beforeMs,
+  remind_at: reminderAtMs(capture),
+})
+
 /** The first statements that settle an open intent as authorized. */
 export function authorizingOpen(
   { code }: Transaction,
-  { beforeMs }: Capture,
+  capture: Capture,
 ): Readonly<Record<string, Statement>> {
   return {
     locked: lockTransaction({ code }),
-    authorized: insertIfOpen({ code, due_at: beforeMs }),
+    authorized: insertIfOpen(rowOf(code, capture)),
   }
 }
 
@@ -53,9 +61,9 @@ export function authorizingOpen(
 export async function insertCapture(
   trx: Db,
   { code }: Transaction,
-  { beforeMs }: Capture,
+  capture: Capture,
 ): Promise<void> {
-  await insertFor(trx, { code, due_at: beforeMs }, 0).execute()
+  await insertFor(trx, rowOf(code, capture), 0).execute()
 }
 
 /** The order of an authorized payment. The caller has locked the transaction. */
@@ -66,6 +74,18 @@ export async function findOrder(trx: Db, code: number): Promise<CaptureOrder | u
     .where('transaction_code', '=', code)
     .executeTakeFirst()
   return orderOf(row && storedCapture.read(row))
+}
+
+/** False if the store was reminded, or if an order ends the payment. */
+export async function endReminder(trx: Db, code: number): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('captures')
+    .set({ remind_at: null })
+    .where('transaction_code', '=', code)
+    .where('operation', 'is', null)
+    .where('remind_at', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
 }
 
 /** The payment is no longer authorized. */

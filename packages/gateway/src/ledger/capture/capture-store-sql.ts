@@ -16,7 +16,14 @@ import { storedCapture } from '../database/card-tables.js'
 import { type GatewayTables, storedTransaction } from '../database/gateway-tables.js'
 import type { InLane } from '../transaction/charge-account-sql.js'
 import { type CaptureEnd, endAuthorized } from './capture-end-sql.js'
-import { type RefusedOrder, deleteCapture, endOrder, findOrder } from './capture-row-sql.js'
+import { paymentChanged } from '../transaction/payment-changed.js'
+import {
+  type RefusedOrder,
+  deleteCapture,
+  endOrder,
+  endReminder,
+  findOrder,
+} from './capture-row-sql.js'
 
 type Db = Connection<GatewayTables>
 
@@ -70,7 +77,15 @@ export function createSqlCaptureStore(database: Database<GatewayTables>) {
      * caller for a pause. The time is the environment's.
      */
     claimUncaptured: (nowMs: number, pauseMs: number, wanted: CaptureClaim) =>
-      claimUncaptured(database, { nowMs, pauseMs }, wanted),
+      claimWithoutOrder(database, 'due_at', { nowMs, pauseMs, wanted }),
+
+    /** Claims payments without an order of which their store is to be reminded, likewise. */
+    claimReminders: (nowMs: number, pauseMs: number, wanted: CaptureClaim) =>
+      claimWithoutOrder(database, 'remind_at', { nowMs, pauseMs, wanted }),
+
+    /** Reminds a store of an authorized payment, at most once. */
+    remind: (code: TransactionCode, atMs: number) =>
+      database.transact((trx) => remind(trx, code, atMs)),
   }
 }
 
@@ -155,19 +170,40 @@ async function claimOrders(
   })
 }
 
-async function claimUncaptured(
+interface WithoutOrder {
+  readonly nowMs: number
+  readonly pauseMs: number
+  readonly wanted: CaptureClaim
+}
+
+async function claimWithoutOrder(
   database: Database<GatewayTables>,
-  { nowMs, pauseMs }: { readonly nowMs: number; readonly pauseMs: number },
-  { limit, unreadable }: CaptureClaim,
+  at: 'due_at' | 'remind_at',
+  { nowMs, pauseMs, wanted: { limit, unreadable } }: WithoutOrder,
 ): Promise<readonly PendingCapture[]> {
   const rows = await claim(database, {
     table: 'captures',
     key: ['transaction_code'],
-    rows: (db) => db.selectFrom('captures').selectAll().where('operation', 'is', null),
-    due: { at: 'due_at', nowMs, limit },
-    take: () => ({ due_at: nowMs + pauseMs }),
+    rows: (db) =>
+      db
+        .selectFrom('captures')
+        .selectAll()
+        .where('operation', 'is', null)
+        // The condition of the partial index of reminders.
+        .where(at, 'is not', null),
+    due: { at, nowMs, limit },
+    take: () => ({ [at]: nowMs + pauseMs }),
   })
   return readEach(rows, storedCapture.read, (error, row) => {
     unreadable(error, row.transaction_code)
   })
+}
+
+async function remind(trx: Db, code: TransactionCode, atMs: number): Promise<void> {
+  const transaction = await lockedTransaction(trx, code)
+  if (transaction === undefined || !isAuthorized(transaction)) return
+  if (!(await endReminder(trx, code))) return
+  const news = { kind: 'capture-due', transaction, dueAtMs: atMs } as const
+  // The payment itself has not changed.
+  await paymentChanged(trx, { code, isFoundAnyway: true, news })
 }

@@ -180,7 +180,7 @@ async function settle(
   const to = statusOfOutcome(answer.outcome)
   await noteCard(trx, code, learntCard(answer))
   const capture = captureOf(transaction, answer, atMs)
-  if (capture !== undefined) return await authorize(trx, transaction, capture)
+  if (capture !== undefined) return await authorize(trx, transaction, { capture, atMs })
   const isKnown = status === to || (to === 'COMPLETE' && hasBeenPaid(transaction))
   if (isKnown) return true
   if (answer.outcome === 'declined')
@@ -189,7 +189,11 @@ async function settle(
 }
 
 /** It keeps its status: the specification has none for it. */
-async function authorize(trx: Db, transaction: Transaction, capture: Capture): Promise<boolean> {
+async function authorize(
+  trx: Db,
+  transaction: Transaction,
+  { capture, atMs }: { readonly capture: Capture; readonly atMs: number },
+): Promise<boolean> {
   if (transaction.capture !== undefined) return true
   if (!isUndecided(transaction)) return false
   const { code } = transaction
@@ -199,6 +203,9 @@ async function authorize(trx: Db, transaction: Transaction, capture: Capture): P
     .set(storedTransaction.partOf({ capture }))
     .where('code', '=', code)
     .execute()
+  const authorized = { ...transaction, capture }
+  const news = { kind: 'authorized', transaction: authorized, dueAtMs: atMs } as const
+  await paymentChanged(trx, { code, isFoundAnyway: false, news: { ...news, isIfOpen: false } })
   return true
 }
 

@@ -33,6 +33,8 @@ export const storedCapture = conversion<PendingCapture, typeof CAPTURE>(CAPTURE)
 export interface CaptureRow extends RowOf<PendingCapture, typeof CAPTURE> {
   /** When the store's rule acts, by the environment's clock. */
   due_at: number
+  /** When the store is reminded, by the environment's clock; null once it was. */
+  remind_at: number | null
   /** When the vault is next asked, by the machine's clock; null without an operation. */
   next_ask_at: number | null
   /** Consecutive requests without an end. */

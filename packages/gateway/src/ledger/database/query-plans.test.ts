@@ -30,7 +30,11 @@ import { readCharges } from '../../../../banks/src/payment/charge-read-service.j
 import { refundSurpluses } from '../../../../banks/src/payment/bank-refund-service.js'
 import { applyCardChanges } from '../../payment/card-return-service.js'
 import { capturePayment } from '../../payment/capture-service.js'
-import { carryOutOrders, endUncaptured } from '../../payment/capture-work-service.js'
+import {
+  carryOutOrders,
+  endUncaptured,
+  remindOfUncaptured,
+} from '../../payment/capture-work-service.js'
 import { processRefunds } from '../../payment/refund-service.js'
 import { archiveAll, create, finish, openAgingGateway } from '../archive/archive.fixture.js'
 import { createOperatorView } from '../../../../operator/src/operator-view.js'
@@ -91,6 +95,8 @@ const STOOD_IN_FOR = [
   // All unfinished ones have an index; these lead to what is due of a lane, or without a lane.
   'notifications_by_lane',
   'notifications_without_lane',
+  // All authorized ones have an index; this one leads to those of which a store is reminded.
+  'captures_to_remind',
   // For pages of the console that no test here opens.
   'bank_payments_of_account',
   // For the search, whose own test checks that it needs them.
@@ -238,7 +244,7 @@ async function doEverything(test: TestGateway): Promise<void> {
   await readAll(test.database, NOW_MS + HOUR_MS)
 }
 
-/** One that is captured by the store, and one that the rule voids. */
+/** One that is captured by the store, and one of which it is reminded, and that the rule voids. */
 async function endAuthorizations(test: TestGateway): Promise<void> {
   test.answerCards(() => Promise.resolve(AUTHORIZED))
   for (const reference of ['order-a1', 'order-a2'])
@@ -247,6 +253,7 @@ async function endAuthorizations(test: TestGateway): Promise<void> {
   const payment = (await test.parts.transactions.findByReference(MERCHANT.id, 'order-a1'))!
   const whole = { amountMinor: undefined, orderedBy: 'store' }
   expect(await capturePayment(test.parts, payment, whole)).toEqual({ kind: 'captured' })
+  await remindOfUncaptured({ ...test.parts, clock: { now: () => NOW_MS + 4 * DAY_MS } })
   await endUncaptured({ ...test.parts, clock: { now: () => NOW_MS + 6 * DAY_MS } })
   await carryOutOrders(test.parts)
   expect(await test.parts.transactions.findByReference(MERCHANT.id, 'order-a2')).toMatchObject({

@@ -16,6 +16,20 @@ export type PaymentNews =
       readonly isIfOpen: boolean
     }
   | {
+      readonly kind: 'authorized'
+      /** With its capture. */
+      readonly transaction: Transaction
+      readonly dueAtMs: number
+      /** True if the same commit settles the transaction, and only if it is open. */
+      readonly isIfOpen: boolean
+    }
+  | {
+      /** The rule of the store will act soon. */
+      readonly kind: 'capture-due'
+      readonly transaction: Transaction
+      readonly dueAtMs: number
+    }
+  | {
       readonly kind: 'refund-ended'
       /** As it is after its end. */
       readonly refund: Refund

@@ -196,13 +196,14 @@ export async function settleOpenIntent(
   return storedTransaction.read(row)
 }
 
-/** A waiting transaction has not changed since the response to its creation. */
+/** A transaction that waits for its payer has not changed since the response to its creation. */
 function settledNews(
   intent: Transaction,
   settlement: MethodAnswer,
 ): { readonly news?: PaymentNews } {
   const { status, atMs, notifyAtMs: dueAtMs = atMs } = settlement
-  if (status === 'PENDING' || intent.example !== undefined) return {}
+  const isAuthorized = settlement.capture !== undefined
+  if ((status === 'PENDING' && !isAuthorized) || intent.example !== undefined) return {}
   const { subType, paymentDetails, ...fields } = settledFields(settlement)
   const transaction = {
     ...intent,
@@ -210,7 +211,8 @@ function settledNews(
     subType: subType ?? intent.subType,
     paymentDetails: paymentDetails ?? intent.paymentDetails,
   }
-  return { news: { kind: 'moved', transaction, dueAtMs, isIfOpen: true } }
+  const kind = isAuthorized ? 'authorized' : 'moved'
+  return { news: { kind, transaction, dueAtMs, isIfOpen: true } }
 }
 
 /** True if a card was declined; an example charges no card. */

@@ -1,6 +1,12 @@
 import { DAY_MS, HOUR_MS, minorUnits } from '@cofre/contracts'
 import { describe, expect, it } from 'vitest'
-import { authorizedCapture, capturedSums, isAuthorized, paymentStatusOf } from './capture.js'
+import {
+  authorizedCapture,
+  capturedSums,
+  isAuthorized,
+  paymentStatusOf,
+  reminderAtMs,
+} from './capture.js'
 
 const NOW_MS = Date.UTC(2026, 10, 21, 12)
 
@@ -19,6 +25,16 @@ describe('an authorization', () => {
       beforeMs: NOW_MS + beforeMs,
       endsAtMs: NOW_MS + endsAfterMs,
     })
+  })
+
+  it.each([
+    ['two days before its rule acts', 6 * DAY_MS, 4 * DAY_MS],
+    ['at the half of four days', 4 * DAY_MS, 2 * DAY_MS],
+    ['at the half of a shorter time', DAY_MS, DAY_MS / 2],
+    ['at once without time', 0, 0],
+  ])('is reminded of %s', (_, beforeMs, remindedMs) => {
+    const capture = { ...authorizedCapture(NOW_MS, undefined), beforeMs: NOW_MS + beforeMs }
+    expect(reminderAtMs(capture)).toBe(NOW_MS + remindedMs)
   })
 
   it('without an acquirer ends after 7 days', () => {

@@ -44,6 +44,14 @@ export function authorizedCapture(authorizedAtMs: number, endsAtMs: number | und
   return { state: 'authorized', authorizedAtMs, beforeMs, endsAtMs: endMs }
 }
 
+const REMINDER_DAYS_BEFORE = 2
+
+/** When the store is reminded: two days before the rule acts, or at half of a shorter time. */
+export function reminderAtMs({ authorizedAtMs, beforeMs }: Capture): number {
+  const halfMs = Math.ceil((beforeMs - authorizedAtMs) / 2)
+  return beforeMs - Math.min(REMINDER_DAYS_BEFORE * DAY_MS, halfMs)
+}
+
 /** True if a payment is neither captured nor released. */
 export function isAuthorized({ capture, status }: Capturable): boolean {
   return capture?.state === 'authorized' && (status === 'PENDING' || status === 'UNDER-REVIEW')
