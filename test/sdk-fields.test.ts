@@ -409,7 +409,7 @@ const RECEIVED = [
   {
     name: 'EventPayment',
     places: { wire: 'Event event data payment' },
-    leftOut: ['currency', 'captured-amount', 'capture-before'],
+    leftOut: ['currency'],
   },
   { name: 'EventDelivery', places: { wire: 'Event event deliveries' } },
   {

@@ -14,6 +14,8 @@ final readonly class EventPayment
      * @param ?string $methodName The brand of a card, or the wallet.
      * @param string $amount Reais as decimal text, as is the next one: `42.50`.
      * @param string $chargedAmount With interest.
+     * @param ?string $capturedAmount The captured part of the amount; null unless it was authorized first.
+     * @param ?\DateTimeImmutable $captureBefore Until then it can be captured; null unless it is authorized.
      */
     private function __construct(
         public string $code,
@@ -23,7 +25,9 @@ final readonly class EventPayment
         public ?string $methodName,
         public string $amount,
         public string $chargedAmount,
+        public ?string $capturedAmount,
         public int $installments,
+        public ?\DateTimeImmutable $captureBefore,
         public \DateTimeImmutable $dateCreated,
         public \DateTimeImmutable $dateChanged,
     ) {
@@ -42,7 +46,9 @@ final readonly class EventPayment
             $wire->optionalText('method-name'),
             $wire->amount('amount'),
             $wire->amount('charged-amount'),
+            $wire->optionalAmount('captured-amount'),
             $wire->whole('installments'),
+            $wire->optionalDate('capture-before'),
             $wire->date('date-created'),
             $wire->date('date-changed'),
         );

@@ -102,7 +102,11 @@ class EventPayment:
     amount: Decimal
     charged_amount: Decimal
     """With interest."""
+    captured_amount: Decimal | None
+    """The captured part of the amount; None unless it was authorized first."""
     installments: int
+    capture_before: datetime | None
+    """Until then it can be captured; None unless it is authorized."""
     date_created: datetime
     date_changed: datetime
 
@@ -118,7 +122,9 @@ class EventPayment:
             method_name=wire.optional_text("method-name"),
             amount=wire.number("amount"),
             charged_amount=wire.number("charged-amount"),
+            captured_amount=wire.optional_number("captured-amount"),
             installments=wire.whole("installments"),
+            capture_before=wire.optional_date("capture-before"),
             date_created=wire.date("date-created"),
             date_changed=wire.date("date-changed"),
         )
