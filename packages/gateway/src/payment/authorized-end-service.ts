@@ -71,12 +71,11 @@ export async function carryOut(
 ): Promise<'ended' | 'in-process' | 'refused'> {
   const { captures, clock, log } = deps
   const { chargedMinor, operation } = order
-  const answer = await ask(deps, { code, merchantId }, order)
+  const answer = simulatedAnswer(deps, await ask(deps, { code, merchantId }, order))
   const atMs = clock.now()
   const facts = { transaction: code, operation }
   switch (answer.kind) {
-    case 'done':
-    case 'no_charge': {
+    case 'done': {
       const isEnded = await captures.end(
         code,
         operation === 'capture'
@@ -103,6 +102,16 @@ export async function carryOut(
     default:
       return assertNever(answer)
   }
+}
+
+/** Without an account, the sandbox simulates the charge. Elsewhere, the vault has lost it. */
+function simulatedAnswer(
+  { environment }: CarryOutDeps,
+  answer: CaptureAnswer,
+): Exclude<CaptureAnswer, { kind: 'no_charge' }> {
+  if (answer.kind !== 'no_charge') return answer
+  if (environment === 'sandbox') return { kind: 'done' }
+  return { kind: 'refused', detail: 'the vault has no charge of this payment: compare both' }
 }
 
 type Payment = Pick<Transaction, 'code' | 'merchantId'>

@@ -7,6 +7,7 @@ import {
   type PayerFields,
   type PaidOutLine,
   type Transaction,
+  capturedSums,
   cardOf,
   declineBody,
   formatTimestamp,
@@ -57,12 +58,13 @@ type CardElement = NonNullable<PaymentElement['card']>
 
 function cardElement(transaction: Transaction, accounts: PaymentAccounts): CardElement {
   const charge = cardOf(transaction)?.charge
+  const charged = capturedSums(transaction)
   return {
     brand: transaction.subType ?? null,
     bin: transaction.cardBin ?? null,
     'last-four': transaction.cardLastFour ?? null,
     'saved-card': transaction.savedCard?.code ?? null,
-    'interest-amount': jsonAmount(minorUnits(transaction.chargedMinor - transaction.amountMinor)),
+    'interest-amount': jsonAmount(minorUnits(charged.chargedMinor - charged.amountMinor)),
     acquirer: charge === undefined ? null : acquirerElement(charge, accounts),
     'liability-shift': charge?.liabilityShift ?? null,
     eci: charge?.eci ?? null,

@@ -141,6 +141,9 @@ for (const engine of TEST_ENGINES.filter(({ name }) => name === 'sqlite')) {
     it.each([
       [{ amount: 100.01 }, 422, 90634],
       [{ amount: 0 }, 400, 90631],
+      [{ amount: null }, 400, 90631],
+      [{ amount: '' }, 400, 90631],
+      [{ value: 40 }, 400, 90631],
       [{ amount: 'all' }, 400, 90631],
       [[], 400, 90631],
     ])('refuses the capture %j', async (body, status, error) => {

@@ -13,6 +13,7 @@ import {
 import {
   type Merchant,
   accepted,
+  hasBeenPaid,
   paymentStatusOf,
   paymentSummary,
   refusedFields,
@@ -27,8 +28,16 @@ export interface EndCalls {
   readonly find: (storeId: string, code: string) => Promise<TransactionDetails | undefined>
 }
 
-/** Reads the JSON body of a capture. @throws ApiError capture_invalid with every failure */
+/**
+ * Reads the JSON body of a capture. An amount that is sent empty, or by another name, must not
+ * capture everything.
+ * @throws ApiError capture_invalid with every failure
+ */
 export function readCapture(merchant: Merchant, json: unknown): CaptureRequest {
+  const entries = Object.entries(json ?? {})
+  const isAbsent = entries.some(([, value]) => value === null || value === '')
+  if (isAbsent || entries.some(([name]) => name !== 'amount'))
+    throw new ApiError([{ name: 'capture_invalid', property: 'amount', constraint: 'invalid' }])
   const body = dropAbsent(json)
   const judged = captureRequestTable.validate(body, {})
   return accepted(judged, refusedFields(captureRequestTable, merchant, body))
@@ -97,7 +106,7 @@ export async function cancelAuthorized(
   if (details === undefined) throw new ApiError('transaction_not_found')
   const { transaction, refunds } = details
   const payment = paymentSummary(transaction, refunds)
-  if (transaction.capture?.state === 'captured') return { cancellation: 'paid-meanwhile', payment }
+  if (hasBeenPaid(transaction)) return { cancellation: 'paid-meanwhile', payment }
   switch (result.kind) {
     case 'released':
       return { cancellation: 'cancelled', payment }

@@ -20,8 +20,8 @@ import type {
  */
 export interface Acquirer {
   /**
-   * Charges a card: authorizes and captures in one step, unless it is captured later. Answers within
-   * 15 s.
+   * Charges a card: authorizes and captures in one step, unless it is captured later. Answers
+   * within 15 s.
    */
   authorize(request: AuthorizeRequest): Promise<AcquirerAnswer<ChargeDecision>>
   /**
@@ -207,6 +207,8 @@ export interface CaptureRequest {
   readonly authorizedMinor: MinorUnits
   /** At most the authorized amount. */
   readonly amountMinor: MinorUnits
+  /** When it was ordered: after a refusal, the same capture may be ordered again. */
+  readonly orderedAtMs: number
 }
 
 /** Why an authorized payment is not captured. */
@@ -247,6 +249,8 @@ export interface CancelRequest {
   readonly chargedAtMs: number
   /** Undoes an authorization; a payment that was captured meanwhile stays. Needs `paymentId`. */
   readonly isUncaptured?: true | undefined
+  /** When such an undoing was ordered: after a refusal, it may be ordered again. */
+  readonly orderedAtMs?: number | undefined
 }
 
 export interface RefundRequest {

@@ -125,7 +125,12 @@ async function hostsAsked(stage: Stage, kind: 'test' | 'live', answers: AccountA
   await acquirer.cancel({ ...payment, paymentId: undefined })
   await acquirer.refund({ ...payment, ...returned })
   await acquirer.cancel({ ...payment, isUncaptured: true })
-  await acquirer.capture?.({ ...payment, authorizedMinor: CHARGED, amountMinor: PART })
+  await acquirer.capture?.({
+    ...payment,
+    authorizedMinor: CHARGED,
+    amountMinor: PART,
+    orderedAtMs: 0,
+  })
   const { brand } = stage.orderOf()
   await acquirer.find?.({ key: KEY, paymentId, amountMinor: CHARGED, brand })
   for (const step of steps) await step.run()

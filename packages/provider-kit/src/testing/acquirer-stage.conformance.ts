@@ -195,8 +195,8 @@ export function shopOf(stage: Stage) {
     capture: ({ paymentId }: Paid, changes: Partial<CaptureRequest> = {}) => {
       const { capture } = stage.connection.acquirer
       if (capture === undefined) throw new Error('nothing is captured later at this acquirer')
-      const amounts = { authorizedMinor: CHARGED, amountMinor: CHARGED }
-      return capture({ key: KEY, earlier: undefined, paymentId, ...amounts, ...changes })
+      const order = { authorizedMinor: CHARGED, amountMinor: CHARGED, orderedAtMs: 0 }
+      return capture({ key: KEY, earlier: undefined, paymentId, ...order, ...changes })
     },
     /** Cancels a payment only if it is uncaptured. */
     release: (payment: Paid, changes: Partial<CancelRequest> = {}) =>

@@ -39,7 +39,9 @@ async function openAdyen(): Promise<Opened> {
         on: (call) => call.path.includes(path),
       })
     },
-    expire: (paymentId) => adyen.controls.expire(paymentId),
+    expire(paymentId) {
+      adyen.controls.expire(paymentId)
+    },
     async close() {
       await connection.acquirer.close()
       await stage.close()
@@ -63,7 +65,9 @@ async function openCielo(): Promise<Opened> {
         on: (call) => call.path.includes(path),
       })
     },
-    expire: (paymentId) => cielo.controls.expire(paymentId),
+    expire(paymentId) {
+      cielo.controls.expire(paymentId)
+    },
     async close() {
       await connection.acquirer.close()
       await stage.close()

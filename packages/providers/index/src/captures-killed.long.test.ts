@@ -1,6 +1,5 @@
-// Long: kills a vault's process at each moment of an authorization, a capture, a void and a refund,
-// at both simulated acquirers at once. On PostgreSQL a second process asks meanwhile; an SQLite file
-// has one process.
+// Long: kills a vault's process at each moment of an authorization, a capture, a void and a
+// refund, at both simulated acquirers at once. On PostgreSQL a second process asks meanwhile.
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -47,7 +46,10 @@ async function postgresDatabase() {
 
 function sqliteFile() {
   const folder = mkdtempSync(path.join(tmpdir(), 'captures-killed-'))
-  const drop = () => Promise.resolve(rmSync(folder, { recursive: true }))
+  const drop = (): Promise<void> => {
+    rmSync(folder, { recursive: true })
+    return Promise.resolve()
+  }
   return Promise.resolve({ url: `sqlite:${path.join(folder, 'vault.db')}`, drop })
 }
 

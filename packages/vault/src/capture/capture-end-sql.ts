@@ -92,7 +92,13 @@ export async function refuseOpen(
   const ended = { state: 'refused', detail, nextAskAtMs: undefined, endedAtMs } as const
   await putCapture(trx, { ...capture, ...ended })
   await appendEntry(trx, auditEntry(captureEvent(charge, capture, 'refused'), times.nowMs))
-  await announceEnd(trx, charge.key, { change: refusalOf(capture), detail, ...times })
+  // An acquirer's time may be rounded: the gateway compares it with the time of its order.
+  await announceEnd(trx, charge.key, {
+    change: refusalOf(capture),
+    detail,
+    atMs: endedAtMs,
+    nowMs: endedAtMs,
+  })
 }
 
 function refusalOf({ operation: after }: Pick<CardCapture, 'operation'>) {

@@ -71,6 +71,7 @@ for (const engine of TEST_ENGINES)
           paymentId: PAYMENT,
           authorizedMinor: 10_000,
           amountMinor: 10_000,
+          orderedAtMs: expect.any(Number) as number,
         },
       ])
       expect(await changesIn(vault)).toEqual([{ kind: 'captured', amountMinor: 10_000 }])
@@ -107,6 +108,7 @@ for (const engine of TEST_ENGINES)
           chargedMinor: 10_000,
           chargedAtMs: CHARGED_AT_MS,
           isUncaptured: true,
+          orderedAtMs: expect.any(Number) as number,
         },
       ])
       expect(payment.captures).toEqual([])

@@ -253,7 +253,7 @@ async function ask(
   acquirer: Acquirer,
 ): Promise<AcquirerAnswer<OperationDecision>> {
   const { key, amountMinor: authorizedMinor, endedAtMs: chargedAtMs = 0, payment } = charge
-  const { amountMinor, firstAttemptAtMs, absentSinceMs } = capture
+  const { amountMinor, createdAtMs: orderedAtMs, firstAttemptAtMs, absentSinceMs } = capture
   if (payment === undefined) throw new Error('a capture is asked for whose payment has no name')
   const isFirst = firstAttemptAtMs === undefined
   const notAsked = (detail: string, retryAfterMs: number): AcquirerAnswer<never> =>
@@ -277,8 +277,9 @@ async function ask(
             chargedMinor: authorizedMinor,
             chargedAtMs,
             isUncaptured: true,
+            orderedAtMs,
           })
-        : ((await acquirer.capture?.({ ...request, authorizedMinor, amountMinor })) ??
+        : ((await acquirer.capture?.({ ...request, authorizedMinor, amountMinor, orderedAtMs })) ??
           notAsked('its account captures no charges later', 0)),
   )
 }

@@ -2,7 +2,7 @@
 import { type PaymentSummary, type RefundSummary, methodOfType } from '@cofre/contracts'
 import { formatTimestamp, timestampOrNull } from '../../model/calendar/brazilian-calendar.js'
 import { type Refund, returnedMinor } from '../../model/refund/refund.js'
-import { isAuthorized, paymentStatusOf } from '../../model/transaction/capture.js'
+import { capturedSums, isAuthorized, paymentStatusOf } from '../../model/transaction/capture.js'
 import { metadataOf } from '../../model/transaction/stored-request.js'
 import { type Transaction, isPayerErased } from '../../model/transaction/transaction.js'
 import { jsonAmount } from '../request/json-response.js'
@@ -21,7 +21,7 @@ export function paymentSummary(
     'method-name': subType ?? null,
     currency: 'BRL',
     amount: jsonAmount(transaction.amountMinor),
-    'charged-amount': jsonAmount(transaction.chargedMinor),
+    'charged-amount': jsonAmount(capturedSums(transaction).chargedMinor),
     'captured-amount': capture?.amountMinor === undefined ? null : jsonAmount(capture.amountMinor),
     'refunded-amount': jsonAmount(returnedMinor(refunds)),
     installments: transaction.installments,

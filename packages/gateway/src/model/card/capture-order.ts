@@ -1,7 +1,11 @@
 // The order that ends an authorized payment: the first one counts.
 import type { MinorUnits } from '@cofre/contracts'
 import { isAuthorized } from '../transaction/capture.js'
-import type { Transaction, TransactionCode } from '../transaction/transaction.js'
+import {
+  type Transaction,
+  type TransactionCode,
+  isCaptureFailed,
+} from '../transaction/transaction.js'
 import { chargedShare } from './charged-share.js'
 
 export type CaptureOperation = 'capture' | 'void'
@@ -54,6 +58,7 @@ export function judgeEnd(
 ): JudgedEnd {
   const { amountMinor = transaction.amountMinor, operation, orderedAtMs, orderedBy } = wanted
   const { capture } = transaction
+  if (isCaptureFailed(transaction)) return { kind: 'not-authorized' }
   if (capture?.state === 'captured') {
     const captured = capture.amountMinor ?? transaction.amountMinor
     const isSame = operation === 'capture' && amountMinor === captured

@@ -233,8 +233,12 @@ async function capture(
     operation: 'captures',
     path: `/payments/${encodeURIComponent(request.paymentId)}/captures`,
     body: { merchantAccount, amount, reference },
-    // After a refused capture another amount may be requested: the old key would repeat its answer.
-    key: idempotencyKey(merchantAccount, `capture ${amount.value}`, reference),
+    // After a refusal another order may follow: the old key would repeat the old answer.
+    key: idempotencyKey(
+      merchantAccount,
+      `capture ${amount.value} ${request.orderedAtMs}`,
+      reference,
+    ),
   })
   if (answer.kind !== 'done') return answer
   const { value } = answer
@@ -260,7 +264,7 @@ async function cancel(
 ): Promise<AcquirerAnswer<ReturnDecision>> {
   const { merchantAccount } = context.account
   const reference = paymentReference(request.key)
-  const { paymentId, isUncaptured } = request
+  const { paymentId, isUncaptured, orderedAtMs } = request
   const operation = isUncaptured === true ? 'cancels' : 'reversals'
   return returned(context, request.earlier, {
     ...(paymentId === undefined
@@ -276,7 +280,7 @@ async function cancel(
         }),
     key: idempotencyKey(
       merchantAccount,
-      `${isUncaptured === true ? 'void' : 'cancel'} ${paymentId ?? ''}`,
+      `${isUncaptured === true ? `void ${String(orderedAtMs)}` : 'cancel'} ${paymentId ?? ''}`,
       reference,
     ),
   })

@@ -55,6 +55,7 @@ const capture = (paymentId: string, changes: Partial<CaptureRequest> = {}) =>
     paymentId,
     authorizedMinor: CHARGED,
     amountMinor: PART,
+    orderedAtMs: 1,
     ...changes,
   }) ?? Promise.reject(new Error('Adyen captures'))
 
@@ -97,6 +98,13 @@ describe('a capture', () => {
     expect(server.payments[0]?.captures).toHaveLength(1)
     expect(keys()[1]).toBe(keys()[2])
     expect(bodyOf(1)).toEqual(bodyOf(2))
+  })
+
+  it('is another request if it is ordered again after a refusal', async () => {
+    const paymentId = await hold()
+    await capture(paymentId)
+    await capture(paymentId, { orderedAtMs: 2 })
+    expect(new Set(keys()).size).toBe(3)
   })
 
   it('of another amount is another request', async () => {

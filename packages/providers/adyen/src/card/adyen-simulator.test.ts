@@ -114,7 +114,13 @@ describe('against the simulated Adyen', () => {
   it('its notices report captures, and what ends an authorization', async () => {
     const paymentId = approvedId(await authorize({ isCapturedLater: true }))
     const held = { reference: REFERENCE, paymentId, chargedMinor: CHARGED, refunds: [] }
-    const capture = { key: KEY, earlier: undefined, paymentId, authorizedMinor: CHARGED }
+    const capture = {
+      key: KEY,
+      earlier: undefined,
+      paymentId,
+      authorizedMinor: CHARGED,
+      orderedAtMs: 0,
+    }
     const asked = await connection.acquirer.capture?.({ ...capture, amountMinor: PART })
     const isAsked = asked?.kind === 'done' && asked.value.state === 'in_process'
     const captureId = isAsked ? asked.value.captureId : undefined

@@ -234,7 +234,8 @@ function renderFound({ sale, surplus }: Found, brand: string): FoundPayment {
     payment: paymentOf(sale),
     decline: state === 'declined' ? cieloDecline(sale.payment, brand) : undefined,
     returnedMinor: returnedOf(sale),
-    capturedMinor: capturedOf(sale),
+    // Without a statement, a part could be taken for all of it.
+    capturedMinor: state === 'approved' ? sale.payment.capturedamount : capturedOf(sale),
     surplus,
     disputes: chargebacks.flatMap((one) =>
       one.casenumber === undefined

@@ -26,6 +26,7 @@ const capture = async (changes: Partial<CaptureRequest> = {}) =>
     paymentId,
     authorizedMinor: CHARGED,
     amountMinor: CHARGED,
+    orderedAtMs: 0,
     ...changes,
   })
 const release = (changes: Partial<CancelRequest> = {}) =>
@@ -135,7 +136,7 @@ describe('a capture', () => {
       kind: 'unknown',
     })
     expect(await capture({ earlier: attempts() })).toEqual(DONE)
-    expect(await find()).toMatchObject({ value: { capturedMinor: CHARGED } })
+    expect(await find()).toMatchObject({ value: { state: 'approved', capturedMinor: undefined } })
   })
 
   it.each([3, 10, 11, 13])(

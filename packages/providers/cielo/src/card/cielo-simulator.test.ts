@@ -73,6 +73,7 @@ async function authorizeAlone() {
       paymentId: saleId(),
       authorizedMinor: CHARGED,
       amountMinor: PART,
+      orderedAtMs: 0,
       ...changes,
     })
 }
