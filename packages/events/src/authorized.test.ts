@@ -12,13 +12,15 @@ import type { TransactionCode } from '@cofre/gateway/room'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { AUTHORIZED, cardRequest } from '../../gateway/src/gateway.fixture.js'
-import { capturePayment } from '../../gateway/src/payment/capture-service.js'
+import {
+  capturePayment,
+  voidPayment,
+} from '../../gateway/src/payment/capture/authorized-end-service.js'
 import {
   carryOutOrders,
   remindOfUncaptured,
-} from '../../gateway/src/payment/capture-work-service.js'
+} from '../../gateway/src/payment/capture/capture-work-service.js'
 import { applyCardChanges } from '../../gateway/src/payment/card-return-service.js'
-import { voidPayment } from '../../gateway/src/payment/void-service.js'
 import { type TestEvents, openTestEvents } from './events.fixture.js'
 
 interface Listed {

@@ -8,7 +8,7 @@ import { Webhook } from 'standardwebhooks'
 import { expect, it, onTestFinished } from 'vitest'
 import { createHttpSender } from '../../notifications/src/delivery/http-sender.js'
 import { parseTargetAllowances } from '../../notifications/src/delivery/notification-target.js'
-import { remindOfUncaptured } from '../../gateway/src/payment/capture-work-service.js'
+import { remindOfUncaptured } from '../../gateway/src/payment/capture/capture-work-service.js'
 import { idOf, openTestEvents } from './events.fixture.js'
 
 interface Received {

@@ -167,6 +167,7 @@ export {
   type Capture,
   isAuthorizationExpired,
   isAuthorized,
+  captureBeforeMsOf,
   capturedSums,
   paymentStatusOf,
 } from './model/transaction/capture.js'
@@ -204,7 +205,7 @@ export type { RequestRules } from './payment/ports.js'
 export type { RoomPayments } from './payment/room-payments-service.js'
 export { readTransactionRequest, tooManyInstallments } from './payment/transaction-service.js'
 export { accepted, refusedFields } from './payment/unknown-field-service.js'
-export type { EndResult } from './payment/authorized-end-service.js'
+export type { EndResult } from './payment/capture/authorized-end-service.js'
 export type { Cancellation } from './payment/cancellation-service.js'
 export type {
   ChangedPayments,

@@ -12,11 +12,11 @@ import {
   type PaymentNews,
   type Refund,
   type Transaction,
+  captureBeforeMsOf,
   capturedSums,
   cardOf,
   formatTimestamp,
   isAuthorizationExpired,
-  isAuthorized,
   jsonAmount,
   paymentStatusOf,
   refundSummary,
@@ -151,7 +151,8 @@ function cancelledData(
 }
 
 function eventPayment(transaction: Transaction): EventData<'payment.completed'>['payment'] {
-  const { amountMinor, beforeMs } = transaction.capture ?? {}
+  const { amountMinor } = transaction.capture ?? {}
+  const beforeMs = captureBeforeMsOf(transaction)
   return {
     code: String(transaction.code),
     reference: transaction.reference,
@@ -165,8 +166,7 @@ function eventPayment(transaction: Transaction): EventData<'payment.completed'>[
     installments: transaction.installments,
     'date-created': formatTimestamp(transaction.createdAtMs),
     'date-changed': formatTimestamp(transaction.statusChangedAtMs),
-    ...(beforeMs !== undefined &&
-      isAuthorized(transaction) && { 'capture-before': formatTimestamp(beforeMs) }),
+    ...(beforeMs !== undefined && { 'capture-before': formatTimestamp(beforeMs) }),
   }
 }
 

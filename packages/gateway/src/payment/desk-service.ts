@@ -22,9 +22,13 @@ import type {
 } from '../model/refund/refund.js'
 import type { PayerFields, PaymentMethods } from '../method/payment-method.js'
 import type { Transaction, TransactionCode } from '../model/transaction/transaction.js'
-import type { EndAuthorizedDeps, EndResult } from './authorized-end-service.js'
-import { type AskedCapture, capturePayment } from './capture-service.js'
-import { voidPayment } from './void-service.js'
+import {
+  type AskedCapture,
+  type EndAuthorizedDeps,
+  type EndResult,
+  capturePayment,
+  voidPayment,
+} from './capture/authorized-end-service.js'
 import { type BankSlipPathDeps, bankSlipPath } from './boleto-slip-service.js'
 import { type Cancellation, cancelWaiting, isCancellable } from './cancellation-service.js'
 import type { RefundStore, TransactionStore } from './ports.js'

@@ -5,7 +5,7 @@ import {
   carryOutOrders,
   endUncaptured,
   remindOfUncaptured,
-} from '../payment/capture-work-service.js'
+} from '../payment/capture/capture-work-service.js'
 import { activateWaitingCards } from '../payment/card-activation-service.js'
 import { createCardChangeRounds } from '../payment/card-return-service.js'
 import { announceFieldSettings } from '../payment/field-announcement-service.js'

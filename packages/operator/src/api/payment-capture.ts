@@ -7,17 +7,9 @@ import {
   ApiError,
   assertNever,
   captureRequestTable,
-  dropAbsent,
   formatAmount,
 } from '@cofre/contracts'
-import {
-  type Merchant,
-  accepted,
-  hasBeenPaid,
-  paymentStatusOf,
-  paymentSummary,
-  refusedFields,
-} from '@cofre/gateway/room'
+import { accepted, hasBeenPaid, paymentStatusOf, paymentSummary } from '@cofre/gateway/room'
 import type { EndedResult, EndsAuthorized } from '../model/payment-acts.js'
 import type { TransactionDetails } from '../model/payment-file.js'
 
@@ -33,14 +25,12 @@ export interface EndCalls {
  * capture everything.
  * @throws ApiError capture_invalid with every failure
  */
-export function readCapture(merchant: Merchant, json: unknown): CaptureRequest {
+export function readCapture(json: unknown): CaptureRequest {
   const entries = Object.entries(json ?? {})
   const isAbsent = entries.some(([, value]) => value === null || value === '')
   if (isAbsent || entries.some(([name]) => name !== 'amount'))
     throw new ApiError([{ name: 'capture_invalid', property: 'amount', constraint: 'invalid' }])
-  const body = dropAbsent(json)
-  const judged = captureRequestTable.validate(body, {})
-  return accepted(judged, refusedFields(captureRequestTable, merchant, body))
+  return accepted(captureRequestTable.validate(json, {}), [])
 }
 
 export interface StoreCapture {

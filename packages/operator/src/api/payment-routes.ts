@@ -70,11 +70,11 @@ export function paymentRoutes(calls: PaymentCalls): AddRoomRoutes {
       '/payments/:code/capture',
       signed({ scope: 'pay', version: 'v2', checks: ['content-type'], body: captureRequestTable }),
       async (context) => {
-        const merchant = context.get('merchant')
-        const { amount } = readCapture(merchant, await readJson(context, 'capture_invalid'))
+        const { id: storeId } = context.get('merchant')
+        const { amount } = readCapture(await readJson(context, 'capture_invalid'))
         const code = context.req.param('code')
-        await findDecided(calls, merchant.id, code)
-        return jsonResponse(context, await capture(calls, { storeId: merchant.id, code, amount }))
+        await findDecided(calls, storeId, code)
+        return jsonResponse(context, await capture(calls, { storeId, code, amount }))
       },
     )
 

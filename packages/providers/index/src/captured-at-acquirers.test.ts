@@ -1,7 +1,7 @@
 // A vault captures and voids at the simulated acquirers by their connectors.
 import { DAY_MS, MINUTE_MS } from '@cofre/contracts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openTestAdyen } from '../../adyen/test/simulated-adyen.js'
+import { type TestAdyen, openTestAdyen } from '../../adyen/test/simulated-adyen.js'
 import { openTestCielo } from '../../cielo/test/simulated-cielo.js'
 import { PAN } from '../../../provider-kit/test/payments.js'
 import {
@@ -26,52 +26,41 @@ interface Opened {
 
 async function openAdyen(): Promise<Opened> {
   const simulated = await openTestAdyen()
-  const { adyen } = simulated
-  const connection = connectedToAdyen(simulated)
   const card = { number: PAN, cvv: '737', month: '03', year: '2030' }
-  const stage = new Stage(await openVault(), { simulated, connection, card })
-  return {
-    stage,
-    tally: () => adyen.tallyOf(REFERENCE),
-    cut(path, when) {
-      adyen.disturbances.add({
-        effect: { kind: 'cut', when },
-        on: (call) => call.path.includes(path),
-      })
-    },
-    expire(paymentId) {
-      adyen.controls.expire(paymentId)
-    },
-    async close() {
-      await connection.acquirer.close()
-      await stage.close()
-      await simulated.close()
-    },
-  }
+  const connection = connectedToAdyen(simulated)
+  return openedAt(simulated.adyen, { simulated, connection, card })
 }
 
 async function openCielo(): Promise<Opened> {
   const simulated = await openTestCielo()
-  const { cielo } = simulated
-  const connection = connectedToCielo(simulated)
   const card = { number: PAN, cvv: '123', month: '12', year: '2030' }
-  const stage = new Stage(await openVault(), { simulated, connection, card })
+  const connection = connectedToCielo(simulated)
+  return openedAt(simulated.cielo, { simulated, connection, card })
+}
+
+type Parts = ConstructorParameters<typeof Stage>[1]
+type Acquirer = Pick<TestAdyen['adyen'], 'tallyOf' | 'disturbances'> & {
+  readonly controls: Pick<TestAdyen['adyen']['controls'], 'expire'>
+}
+
+async function openedAt(
+  { controls, disturbances, tallyOf }: Acquirer,
+  parts: Parts & { readonly simulated: Pick<TestAdyen, 'close'> },
+): Promise<Opened> {
+  const stage = new Stage(await openVault(), parts)
   return {
     stage,
-    tally: () => cielo.tallyOf(REFERENCE),
+    tally: () => tallyOf(REFERENCE),
     cut(path, when) {
-      cielo.disturbances.add({
-        effect: { kind: 'cut', when },
-        on: (call) => call.path.includes(path),
-      })
+      disturbances.add({ effect: { kind: 'cut', when }, on: (call) => call.path.includes(path) })
     },
     expire(paymentId) {
-      cielo.controls.expire(paymentId)
+      controls.expire(paymentId)
     },
     async close() {
-      await connection.acquirer.close()
+      await parts.connection.acquirer.close()
       await stage.close()
-      await simulated.close()
+      await parts.simulated.close()
     },
   }
 }

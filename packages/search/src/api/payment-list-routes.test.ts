@@ -16,7 +16,7 @@ import {
   openAgingGateway,
 } from '../../../gateway/src/ledger/archive/archive.fixture.js'
 import { formatTimestamp } from '../../../gateway/src/model/calendar/brazilian-calendar.js'
-import { voidPayment } from '../../../gateway/src/payment/void-service.js'
+import { voidPayment } from '../../../gateway/src/payment/capture/authorized-end-service.js'
 import { readAll } from '../sql/search-index.fixture.js'
 import { servesSearch } from '../search.fixture.js'
 

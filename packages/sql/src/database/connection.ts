@@ -9,7 +9,7 @@ import {
 } from 'kysely'
 import { type Engine, kyselyDialect } from './dialect.js'
 import { LITERAL_CONSTANTS } from './literal-constants.js'
-import { RenamedTables, type TableNames } from './renamed-tables.js'
+import { type TableNames, renamingTables } from './renamed-tables.js'
 
 /** A statement as one engine runs it. */
 export type EngineStatement = PlainStatement | PreparedStatement
@@ -87,7 +87,7 @@ export class Connection<Tables> extends Kysely<Tables> {
     super({
       dialect: kyselyDialect(engine, driver),
       ...(failed && { log }),
-      plugins: [...(names ? [new RenamedTables(names)] : []), ...(plugin ? [plugin] : [])],
+      plugins: [...(names ? [renamingTables(names)] : []), ...(plugin ? [plugin] : [])],
     })
     this.#parts = parts
   }

@@ -1,27 +1,5 @@
-import {
-  type KyselyPlugin,
-  OperationNodeTransformer,
-  type PluginTransformQueryArgs,
-  type PluginTransformResultArgs,
-  type QueryResult,
-  type RootOperationNode,
-  type UnknownRow,
-  ValueNode,
-} from 'kysely'
-
-/**
- * Writes numbers and texts into the SQL, not as parameters. An engine then sees that a condition is
- * that of a partial index; SQLite prepares a statement anew at each run if a parameter is compared
- * with a column in the condition of a partial index.
- */
-export const LITERAL_CONSTANTS: KyselyPlugin = {
-  transformQuery({ node, queryId }: PluginTransformQueryArgs): RootOperationNode {
-    return transformer.transformNode(node, queryId)
-  },
-  transformResult({ result }: PluginTransformResultArgs): Promise<QueryResult<UnknownRow>> {
-    return Promise.resolve(result)
-  },
-}
+import { type KyselyPlugin, OperationNodeTransformer, ValueNode } from 'kysely'
+import { transformingBy } from './transforming-plugin.js'
 
 class LiteralConstants extends OperationNodeTransformer {
   protected override transformValue(node: ValueNode): ValueNode {
@@ -31,4 +9,9 @@ class LiteralConstants extends OperationNodeTransformer {
   }
 }
 
-const transformer = new LiteralConstants()
+/**
+ * Writes numbers and texts into the SQL, not as parameters. An engine then sees that a condition is
+ * that of a partial index; SQLite prepares a statement anew at each run if a parameter is compared
+ * with a column in the condition of a partial index.
+ */
+export const LITERAL_CONSTANTS: KyselyPlugin = transformingBy(new LiteralConstants())

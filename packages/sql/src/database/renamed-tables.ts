@@ -1,14 +1,5 @@
-import {
-  type KyselyPlugin,
-  OperationNodeTransformer,
-  type PluginTransformQueryArgs,
-  type PluginTransformResultArgs,
-  type QueryId,
-  type QueryResult,
-  type RootOperationNode,
-  TableNode,
-  type UnknownRow,
-} from 'kysely'
+import { type KyselyPlugin, OperationNodeTransformer, type QueryId, TableNode } from 'kysely'
+import { transformingBy } from './transforming-plugin.js'
 
 /** Other names for tables, by their own names. */
 export type TableNames = ReadonlyMap<string, string>
@@ -17,20 +8,8 @@ export type TableNames = ReadonlyMap<string, string>
  * Makes queries use other tables with the same columns. Aliases stay, and so does SQL written as
  * text.
  */
-export class RenamedTables implements KyselyPlugin {
-  readonly #transformer: OperationNodeTransformer
-
-  constructor(names: TableNames) {
-    this.#transformer = new TableRenaming(names)
-  }
-
-  transformQuery({ node, queryId }: PluginTransformQueryArgs): RootOperationNode {
-    return this.#transformer.transformNode(node, queryId)
-  }
-
-  transformResult({ result }: PluginTransformResultArgs): Promise<QueryResult<UnknownRow>> {
-    return Promise.resolve(result)
-  }
+export function renamingTables(names: TableNames): KyselyPlugin {
+  return transformingBy(new TableRenaming(names))
 }
 
 class TableRenaming extends OperationNodeTransformer {

@@ -70,7 +70,7 @@ async function answerNew(deps: ChargingDeps, order: CardOrder): Promise<CardAnsw
   const all = route?.accounts ?? []
   const isLater = order.isCapturedLater === true
   const able = isLater ? all.filter(({ captureDays }) => captureDays !== undefined) : all
-  if (able.length < all.length && able.length === 0) return refused('capture_later_not_possible')
+  if (all.length > 0 && able.length === 0) return refused('capture_later_not_possible')
   const [first, ...others] = able
   const isWithoutAccount = route === undefined && deps.played[order.environment] !== undefined
   if (first === undefined && !isWithoutAccount) return refused('no_account')

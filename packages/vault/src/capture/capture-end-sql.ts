@@ -32,17 +32,20 @@ export interface ToEnd extends Times {
 export async function endAuthorization(
   trx: VaultConnection,
   key: ChargeKey,
-  { end, ...times }: ToEnd,
+  { end, detail, ...times }: ToEnd,
 ): Promise<void> {
   const charge = await findCharge(trx, key)
   if (charge === undefined || !isNews(charge, end)) return
+  const { atMs, nowMs } = times
   const capturedMinor = end.kind === 'captured' ? end.amountMinor : minorUnits(0)
-  await recordCaptureEnd(trx, key, { capturedMinor, nowMs: times.nowMs })
+  await recordCaptureEnd(trx, key, { capturedMinor, nowMs })
   const capture = await findCapture(trx, key)
   const isOfVoid = isOpen(capture) && capture.operation === 'void'
   const isVoided = isOfVoid && end.kind === 'released' && end.by === 'provider'
   if (isOpen(capture)) await endOpen(trx, charge, { capture, end, ...times })
-  await announceEnd(trx, key, { change: isVoided ? { ...end, by: 'void' } : end, ...times })
+  const { environment, transactionCode } = key
+  const change: CardChange['change'] = isVoided ? { ...end, by: 'void' } : end
+  await announce(trx, { environment, transactionCode, atMs, change, detail }, nowMs)
 }
 
 function isNews(charge: OrderedCharge, { kind }: AuthorizationEnd): boolean {
@@ -77,7 +80,7 @@ async function endOpen(
   await appendEntry(trx, auditEntry(captureEvent(charge, capture, outcome), nowMs))
 }
 
-interface Refusing extends Times {
+interface Refusing extends Pick<Times, 'nowMs'> {
   readonly capture: CardCapture
   readonly detail: string | undefined
 }
@@ -86,19 +89,15 @@ interface Refusing extends Times {
 export async function refuseOpen(
   trx: VaultConnection,
   charge: OrderedCharge,
-  { capture, detail, ...times }: Refusing,
+  { capture, detail, nowMs }: Refusing,
 ): Promise<void> {
-  const { nowMs: endedAtMs } = times
-  const ended = { state: 'refused', detail, nextAskAtMs: undefined, endedAtMs } as const
+  const ended = { state: 'refused', detail, nextAskAtMs: undefined, endedAtMs: nowMs } as const
   await putCapture(trx, { ...capture, ...ended })
-  await appendEntry(trx, auditEntry(captureEvent(charge, capture, 'refused'), times.nowMs))
+  await appendEntry(trx, auditEntry(captureEvent(charge, capture, 'refused'), nowMs))
+  const { environment, transactionCode } = charge.key
+  const change = refusalOf(capture)
   // An acquirer's time may be rounded: the gateway compares it with the time of its order.
-  await announceEnd(trx, charge.key, {
-    change: refusalOf(capture),
-    detail,
-    atMs: endedAtMs,
-    nowMs: endedAtMs,
-  })
+  await announce(trx, { environment, transactionCode, atMs: nowMs, change, detail }, nowMs)
 }
 
 function refusalOf({ operation: after }: Pick<CardCapture, 'operation'>) {
@@ -119,20 +118,6 @@ export async function isRefusalUnacknowledged(
     .where('change', '=', JSON.stringify(refusalOf(capture)))
     .executeTakeFirst()
   return change !== undefined
-}
-
-interface Announced extends Times {
-  readonly change: CardChange['change']
-  readonly detail?: string | undefined
-}
-
-async function announceEnd(
-  trx: VaultConnection,
-  { environment, transactionCode }: ChargeKey,
-  { change, detail, atMs, nowMs }: Announced,
-): Promise<void> {
-  const news = { environment, transactionCode, atMs, change }
-  await announce(trx, { ...news, ...(detail !== undefined && { detail }) }, nowMs)
 }
 
 const ACTIONS = {

@@ -221,15 +221,15 @@ async function applyEffect(
       return
     case 'told': {
       const { environment, transactionCode } = charge.key
-      const news = { environment, transactionCode, atMs, change: effect.change }
-      await announce(trx, { ...news, ...(detail !== undefined && { detail }) }, nowMs)
+      const { change } = effect
+      await announce(trx, { environment, transactionCode, atMs, change, detail }, nowMs)
       return
     }
     case 'authorization_ended':
       await endAuthorization(trx, charge.key, { end: effect.end, detail, atMs, nowMs })
       return
     case 'capture_refused':
-      await refuseOpen(trx, charge, { capture: effect.capture, detail, atMs, nowMs })
+      await refuseOpen(trx, charge, { capture: effect.capture, detail, nowMs })
       return
     case 'refund_ended': {
       const { outcome } = effect

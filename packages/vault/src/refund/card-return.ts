@@ -103,7 +103,7 @@ export function answerIfUnpaid(charge: CardCharge): CardRefundAnswer | undefined
   if (isAuthorizedOnly(charge) || charge.capturedMinor === 0)
     return { kind: 'refused', detail: 'the charge is not captured' }
   return charge.payment === undefined
-    ? { kind: 'refused', detail: 'nobody knows what its acquirer calls the payment' }
+    ? { kind: 'refused', detail: 'its acquirer has not named the payment' }
     : undefined
 }
 

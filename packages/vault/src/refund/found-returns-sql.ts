@@ -151,6 +151,5 @@ export async function announceEnd(
           amountMinor,
           outcome,
         } as const)
-  const report = { environment, transactionCode, atMs, change }
-  await announce(trx, { ...report, ...(detail !== undefined && { detail }) }, nowMs)
+  await announce(trx, { environment, transactionCode, atMs, change, detail }, nowMs)
 }

@@ -2,7 +2,11 @@
 import { type PaymentSummary, type RefundSummary, methodOfType } from '@cofre/contracts'
 import { formatTimestamp, timestampOrNull } from '../../model/calendar/brazilian-calendar.js'
 import { type Refund, returnedMinor } from '../../model/refund/refund.js'
-import { capturedSums, isAuthorized, paymentStatusOf } from '../../model/transaction/capture.js'
+import {
+  captureBeforeMsOf,
+  capturedSums,
+  paymentStatusOf,
+} from '../../model/transaction/capture.js'
 import { metadataOf } from '../../model/transaction/stored-request.js'
 import { type Transaction, isPayerErased } from '../../model/transaction/transaction.js'
 import { jsonAmount } from '../request/json-response.js'
@@ -12,7 +16,6 @@ export function paymentSummary(
   refunds: readonly Refund[],
 ): PaymentSummary {
   const { capture, paymentType, subType } = transaction
-  const beforeMs = isAuthorized(transaction) ? capture?.beforeMs : undefined
   return {
     code: String(transaction.code),
     reference: transaction.reference,
@@ -31,7 +34,7 @@ export function paymentSummary(
     'date-paid': timestampOrNull(transaction.paidAtMs),
     'date-changed': formatTimestamp(transaction.statusChangedAtMs),
     'expires-at': timestampOrNull(transaction.expiresAtMs),
-    'capture-before': timestampOrNull(beforeMs),
+    'capture-before': timestampOrNull(captureBeforeMsOf(transaction)),
     metadata: { ...metadataOf(transaction) },
   }
 }

@@ -1,6 +1,5 @@
 // Ends authorized payments, in units of work that have locked their transaction.
-import type { MinorUnits } from '@cofre/contracts'
-import { minorUnits } from '@cofre/contracts'
+import { type MinorUnits, minorUnits } from '@cofre/contracts'
 import type { Connection } from '@cofre/sql'
 import { amountShare } from '../../model/card/charged-share.js'
 import { type Release, isAuthorized } from '../../model/transaction/capture.js'

@@ -12,8 +12,9 @@ import {
 import { REFUND_PAUSE_MAX_MS, refundPauseMs } from '../../model/refund/refund.js'
 import { isAuthorized } from '../../model/transaction/capture.js'
 import type { Transaction, TransactionCode } from '../../model/transaction/transaction.js'
-import { storedCapture } from '../database/card-tables.js'
+import { type CaptureRow, storedCapture } from '../database/card-tables.js'
 import { type GatewayTables, storedTransaction } from '../database/gateway-tables.js'
+import { lockedRow } from '../database/transition.js'
 import type { InLane } from '../transaction/charge-account-sql.js'
 import { type CaptureEnd, endAuthorized } from './capture-end-sql.js'
 import { paymentChanged } from '../transaction/payment-changed.js'
@@ -132,12 +133,7 @@ async function commitOrder(
 }
 
 async function lockedTransaction(trx: Db, code: number): Promise<Transaction | undefined> {
-  const row = await trx
-    .selectFrom('transactions')
-    .select(storedTransaction.columns)
-    .where('code', '=', code)
-    .forUpdate()
-    .executeTakeFirst()
+  const row = await lockedRow(trx, code)
   return row && storedTransaction.read(row)
 }
 
@@ -160,10 +156,7 @@ async function claimOrders(
     due: { at: 'next_ask_at', longestMs: REFUND_PAUSE_MAX_MS, nowMs: machineNowMs, limit },
     take: ({ asks }) => ({ asks: asks + 1, next_ask_at: machineNowMs + refundPauseMs(asks) }),
   })
-  const read = readEach(rows, storedCapture.read, (error, row) => {
-    unreadable(error, row.transaction_code)
-  })
-  return read.flatMap((pending) => {
+  return readClaimed(rows, unreadable).flatMap((pending) => {
     const order = orderOf(pending)
     const { code, merchantId } = pending
     return order === undefined ? [] : [{ code, merchantId, order, lane: merchantId }]
@@ -194,6 +187,13 @@ async function claimWithoutOrder(
     due: { at, nowMs, limit },
     take: () => ({ [at]: nowMs + pauseMs }),
   })
+  return readClaimed(rows, unreadable)
+}
+
+function readClaimed(
+  rows: readonly CaptureRow[],
+  unreadable: CaptureClaim['unreadable'],
+): readonly PendingCapture[] {
   return readEach(rows, storedCapture.read, (error, row) => {
     unreadable(error, row.transaction_code)
   })

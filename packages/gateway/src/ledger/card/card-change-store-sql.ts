@@ -24,6 +24,7 @@ import { findToChange } from '../archive/archive-move-sql.js'
 import { listAnywhere } from '../database/archive.js'
 import { storedCardChange } from '../database/card-tables.js'
 import { type GatewayTables, storedTransaction } from '../database/gateway-tables.js'
+import { lockedRow } from '../database/transition.js'
 import {
   type RefundReading,
   endRefund,
@@ -101,14 +102,7 @@ function isTooEarly(transaction: Transaction, { kind }: CardChange['change']): b
 }
 
 async function lockedTransaction(trx: Db, code: number): Promise<Transaction | undefined> {
-  const row = await findToChange(trx, code, () =>
-    trx
-      .selectFrom('transactions')
-      .selectAll()
-      .where('code', '=', code)
-      .forUpdate()
-      .executeTakeFirst(),
-  )
+  const row = await findToChange(trx, code, () => lockedRow(trx, code))
   return row && storedTransaction.read(row)
 }
 

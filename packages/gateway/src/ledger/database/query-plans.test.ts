@@ -29,12 +29,12 @@ import { sweepAccounts } from '../../../../banks/src/payment/bank-sweep-service.
 import { readCharges } from '../../../../banks/src/payment/charge-read-service.js'
 import { refundSurpluses } from '../../../../banks/src/payment/bank-refund-service.js'
 import { applyCardChanges } from '../../payment/card-return-service.js'
-import { capturePayment } from '../../payment/capture-service.js'
+import { capturePayment } from '../../payment/capture/authorized-end-service.js'
 import {
   carryOutOrders,
   endUncaptured,
   remindOfUncaptured,
-} from '../../payment/capture-work-service.js'
+} from '../../payment/capture/capture-work-service.js'
 import { processRefunds } from '../../payment/refund-service.js'
 import { archiveAll, create, finish, openAgingGateway } from '../archive/archive.fixture.js'
 import { createOperatorView } from '../../../../operator/src/operator-view.js'

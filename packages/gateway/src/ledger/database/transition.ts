@@ -6,7 +6,7 @@ import {
   nextStatuses,
 } from '@cofre/contracts'
 import { type Expression, type SqlBool, expressionBuilder, sql } from 'kysely'
-import type { GatewayTables } from './gateway-tables.js'
+import type { GatewayTables, TransactionRow } from './gateway-tables.js'
 import { UNDECIDED_STATUSES } from '../../model/transaction/transaction.js'
 import { type Connection, prepare } from '@cofre/sql'
 
@@ -90,3 +90,16 @@ export const lockTransaction = prepare(
   (db: Connection<GatewayTables>, { code }: { readonly code: number }) =>
     db.selectFrom('transactions').select('code').where('code', '=', code).forUpdate(),
 )
+
+/** A transaction's whole row, locked in the same way. */
+export async function lockedRow(
+  db: Connection<GatewayTables>,
+  code: number,
+): Promise<TransactionRow | undefined> {
+  return await db
+    .selectFrom('transactions')
+    .selectAll()
+    .where('code', '=', code)
+    .forUpdate()
+    .executeTakeFirst()
+}

@@ -23,6 +23,7 @@ import { returnFromArchive } from '../archive/archive-move-sql.js'
 import { archived, listAnywhere, listEverywhere } from '../database/archive.js'
 import { type InLane, laneOf } from '../transaction/charge-account-sql.js'
 import { type GatewayTables, storedRefund, storedTransaction } from '../database/gateway-tables.js'
+import { lockedRow } from '../database/transition.js'
 import { useNonce } from '../merchant/request-nonce-sql.js'
 import {
   endRefund,
@@ -148,16 +149,9 @@ async function lockFacts(
   trx: Connection<GatewayTables>,
   code: TransactionCode,
 ): Promise<LockedFacts> {
-  const lock = (db: Connection<GatewayTables>) =>
-    db
-      .selectFrom('transactions')
-      .selectAll()
-      .where('code', '=', code)
-      .forUpdate()
-      .executeTakeFirst()
-  const outside = await lock(trx)
-  const inside = outside === undefined ? await lock(archived(trx)) : undefined
-  const row = outside ?? inside ?? (await lock(trx))
+  const outside = await lockedRow(trx, code)
+  const inside = outside === undefined ? await lockedRow(archived(trx), code) : undefined
+  const row = outside ?? inside ?? (await lockedRow(trx, code))
   if (row === undefined) throw new Error('a refund has a transaction')
   const isArchived = inside !== undefined
   return {

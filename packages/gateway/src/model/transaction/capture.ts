@@ -57,6 +57,11 @@ export function isAuthorized({ capture, status }: Capturable): boolean {
   return capture?.state === 'authorized' && (status === 'PENDING' || status === 'UNDER-REVIEW')
 }
 
+/** Until when an authorized payment can be captured; undefined for others. */
+export function captureBeforeMsOf(payment: Capturable): number | undefined {
+  return isAuthorized(payment) ? payment.capture?.beforeMs : undefined
+}
+
 /** A payment's status where AUTHORIZED is shown: not in the specification's search. */
 export function paymentStatusOf(payment: Capturable): PaymentStatus {
   return isAuthorized(payment) ? 'AUTHORIZED' : payment.status

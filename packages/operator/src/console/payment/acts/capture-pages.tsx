@@ -23,6 +23,7 @@ import type { EndedResult } from '../../../model/payment-acts.js'
 import type { PaymentParts } from '../parts.js'
 import { AmountField, FormProblem } from './amount-field.js'
 import { type ActedOn, actPage, findActedOn, paymentAddress } from './payment-acts.js'
+import { readCentavos } from './refund-choice.js'
 import { PAYMENT_ACTS_TEXTS } from './texts.js'
 
 const CAPTURE = {
@@ -63,7 +64,7 @@ function capturePage({ page, action }: ConsolePages, parts: PaymentParts): void 
   action('/payments/:code/capture', CAPTURE, async (visit, form) => {
     const { access, c, storeId, view } = visit
     const { code = '' } = c.req.param()
-    const amountMinor = readCentavos(form)
+    const amountMinor = amountIn(form)
     if (amountMinor === undefined) return refused('form-incomplete')
     const asked = { amountMinor, orderedBy: actorOf(access) }
     const result = await portAt(parts.paymentActs, visit).capture(storeId, code, asked)
@@ -79,17 +80,12 @@ function readPart(typed = '', authorizedMinor: MinorUnits): MinorUnits | AmountP
   return amountMinor > authorizedMinor ? 'amount-too-much' : amountMinor
 }
 
-const CENTAVOS = /^[1-9]\d{0,12}$/
-
 /** The amount in a confirmation; undefined if the form is not the console's. */
-function readCentavos(form: Form): MinorUnits | undefined {
-  const amount = form.get('amount') ?? ''
-  return CENTAVOS.test(amount) ? minorUnits(Number(amount)) : undefined
-}
+const amountIn = (form: Form): MinorUnits | undefined => readCentavos(form.get('amount') ?? '')
 
 /** The capture's detail in the log of acts. */
 function detailOf(form: Form) {
-  const amountMinor = readCentavos(form)
+  const amountMinor = amountIn(form)
   return amountMinor === undefined ? {} : { amountMinor }
 }
 

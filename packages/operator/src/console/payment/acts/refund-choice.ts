@@ -26,19 +26,26 @@ export function readRefundChoice(
 }
 
 const CENTAVOS = /^[1-9]\d{0,12}$/
+
+/** The amount that the console has written into a confirmation; undefined for other text. */
+export function readCentavos(text: string): MinorUnits | undefined {
+  return CENTAVOS.test(text) ? minorUnits(Number(text)) : undefined
+}
+
 const FORM_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** The refund in a confirmation; undefined if the form is not the console's. */
 export function readRefundForm(form: Form): Omit<RefundOrder, 'code' | 'actor'> | undefined {
   const field = (name: string): string => form.get(name) ?? ''
-  const [amount, remaining, formId] = [field('amount'), field('remaining'), field('form')]
+  const [amountMinor, remainingMinor] = [field('amount'), field('remaining')].map(readCentavos)
+  const formId = field('form')
   const reason = REFUND_REASONS.find((one) => one === form.get('reason'))
-  const isComplete = CENTAVOS.test(amount) && CENTAVOS.test(remaining) && FORM_ID.test(formId)
-  if (!isComplete || reason === undefined) return undefined
+  if (amountMinor === undefined || remainingMinor === undefined) return undefined
+  if (!FORM_ID.test(formId) || reason === undefined) return undefined
   return {
     formId,
-    amountMinor: minorUnits(Number(amount)),
-    remainingMinor: minorUnits(Number(remaining)),
+    amountMinor,
+    remainingMinor,
     reason,
     note: maskCardNumbers(field('note').trim().slice(0, NOTE_LENGTH_MAX)),
   }

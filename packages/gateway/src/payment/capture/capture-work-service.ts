@@ -2,7 +2,7 @@
 // reminds stores before.
 import { MINUTE_MS } from '@cofre/contracts'
 import { type Lanes, createLanes, doEach } from '@cofre/work'
-import type { MerchantStore } from './ports.js'
+import type { MerchantStore } from '../ports.js'
 import { type EndAuthorizedDeps, carryOut } from './authorized-end-service.js'
 
 const CAPTURES_AT_ONCE = 20

@@ -1,16 +1,24 @@
 // Orders that end authorized payments: each is committed before the vault is asked.
-import type { CaptureAnswer, CardService, Clock, Environment, Log } from '@cofre/contracts'
-import { HOUR_MS, assertNever } from '@cofre/contracts'
+import {
+  type CaptureAnswer,
+  type CardService,
+  type Clock,
+  type Environment,
+  HOUR_MS,
+  type Log,
+  type MinorUnits,
+  assertNever,
+} from '@cofre/contracts'
 import {
   type CaptureOrder,
   type JudgedEnd,
   type WantedEnd,
   judgeEnd,
-} from '../model/card/capture-order.js'
-import { refundPauseMs } from '../model/refund/refund.js'
-import { isAuthorized } from '../model/transaction/capture.js'
-import type { Transaction } from '../model/transaction/transaction.js'
-import type { CaptureStore, TransactionStore } from './ports.js'
+} from '../../model/card/capture-order.js'
+import { refundPauseMs } from '../../model/refund/refund.js'
+import { isAuthorized } from '../../model/transaction/capture.js'
+import type { Transaction } from '../../model/transaction/transaction.js'
+import type { CaptureStore, TransactionStore } from '../ports.js'
 
 export interface CarryOutDeps {
   readonly environment: Environment
@@ -33,8 +41,37 @@ export type EndResult =
   | Exclude<JudgedEnd, { readonly kind: 'ordered' }>
   | { readonly kind: 'in-process' | 'refused' }
 
+/** The capture of an authorized payment. */
+export interface AskedCapture {
+  /** The part of the amount, without interest; undefined for all of it. */
+  readonly amountMinor: MinorUnits | undefined
+  /** `store`, or the person who orders it. */
+  readonly orderedBy: string
+}
+
+/** Captures an authorized payment once, whole or in part; the rest is released. */
+export async function capturePayment(
+  deps: EndAuthorizedDeps,
+  payment: Transaction,
+  asked: AskedCapture,
+): Promise<EndResult> {
+  return await endAuthorized(deps, payment, { operation: 'capture', ...asked })
+}
+
+/**
+ * Releases an authorized payment, unless a capture came first.
+ * @param orderedBy - `store`, or the person who orders it.
+ */
+export async function voidPayment(
+  deps: EndAuthorizedDeps,
+  payment: Transaction,
+  orderedBy: string,
+): Promise<EndResult> {
+  return await endAuthorized(deps, payment, { operation: 'void', orderedBy })
+}
+
 /** Ends an authorized payment, once: the first order counts. */
-export async function endAuthorized(
+async function endAuthorized(
   deps: EndAuthorizedDeps,
   payment: Transaction,
   asked: Omit<WantedEnd, 'orderedAtMs'>,

@@ -17,15 +17,14 @@ import {
   type TestGateway,
   cardRequest,
   openTestGateway,
-} from '../gateway.fixture.js'
-import { notificationsOf } from '../ledger/transaction/notifications.fixture.js'
-import type { TransactionCode } from '../model/transaction/transaction.js'
-import { capturePayment } from './capture-service.js'
+} from '../../gateway.fixture.js'
+import { notificationsOf } from '../../ledger/transaction/notifications.fixture.js'
+import type { TransactionCode } from '../../model/transaction/transaction.js'
+import { capturePayment, voidPayment } from './authorized-end-service.js'
 import { carryOutOrders, endUncaptured } from './capture-work-service.js'
-import { applyCardChanges } from './card-return-service.js'
-import { expireUnpaid } from './expiry-service.js'
-import { askAfterOpenIntents } from './open-intent-service.js'
-import { voidPayment } from './void-service.js'
+import { applyCardChanges } from '../card-return-service.js'
+import { expireUnpaid } from '../expiry-service.js'
+import { askAfterOpenIntents } from '../open-intent-service.js'
 
 type News = CardChange['change']
 
