@@ -26,7 +26,6 @@ export {
   OlderReleaseError,
   OutdatedDatabaseError,
 } from './database/migrate.js'
-export { jsonElements } from './database/json-elements.js'
 export { columnsOf, valuesOf } from './database/row-values.js'
 export type { TableNames } from './database/renamed-tables.js'
 export { openDatabase } from './open-database.js'

@@ -1,7 +1,7 @@
 // Writes the index of payments and their daily figures together.
 import { MINUTE_MS, SECOND_MS } from '@cofre/contracts'
-import { type Connection, type Database, jsonElements, prepare } from '@cofre/sql'
-import { type SqlBool, sql } from 'kysely'
+import { type Connection, type Database, prepare } from '@cofre/sql'
+import { sql } from 'kysely'
 import type { FigurePart, NotificationFate, PaymentEvents } from '../model/payment-figures.js'
 import { NO_FACTS, type PaymentFacts, paymentFacts } from '../model/payment-facts.js'
 import {
@@ -269,33 +269,48 @@ function isSame(one: StoredFacts, other: StoredFacts): boolean {
   return one.terms === other.terms && one.figures === other.figures
 }
 
-const insertTerms = prepare((db: Db, { rows }: { readonly rows: string }) =>
+const insertTerm = prepare((db: Db, row: PaymentTermRow) =>
+  db
+    .insertInto('payment_terms')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing()),
+)
+
+/** Any number of rows, as a JSON array of arrays: one statement, planned once. */
+const insertTermsOnPostgres = prepare((db: Db, { rows }: { readonly rows: string }) =>
   db
     .insertInto('payment_terms')
     .columns(['merchant_id', 'kind', 'term', 'code'])
     .expression((of) =>
       of
-        .selectFrom(jsonElements(db.engine, rows).as('row'))
+        .selectFrom(
+          sql<{ readonly value: unknown }>`json_array_elements(cast(${rows} as json))`.as('row'),
+        )
         .select([
           sql<string>`value->>0`.as('merchant_id'),
           sql<TermKind>`value->>1`.as('kind'),
           sql<string>`value->>2`.as('term'),
           sql<number>`cast(value->>3 as bigint)`.as('code'),
-        ])
-        // Without a condition, SQLite would parse `on conflict` as a join's condition.
-        .where(sql<SqlBool>`true`),
+        ]),
     )
     .onConflict((conflict) => conflict.doNothing()),
 )
 
-/** Existing terms stay unchanged. */
+/**
+ * Existing terms stay unchanged. SQLite inserts them one by one in half the time of one statement
+ * for all; PostgreSQL would need a message for each.
+ */
 export async function addTerms(db: Db, terms: readonly PaymentTermRow[]): Promise<void> {
   if (terms.length === 0) return
-  // As both engines store it: PostgreSQL rejects half a character in JSON.
+  if (db.engine === 'sqlite') {
+    for (const term of terms) await db.run(insertTerm(term))
+    return
+  }
   const rows = terms.map(({ merchant_id, kind, term, code }) => {
+    // PostgreSQL rejects half a character in JSON.
     return [merchant_id, kind, term.toWellFormed(), code]
   })
-  await db.run(insertTerms({ rows: JSON.stringify(rows) }))
+  await db.run(insertTermsOnPostgres({ rows: JSON.stringify(rows) }))
 }
 
 export const deleteTerm = prepare((db: Db, row: PaymentTermRow) =>
