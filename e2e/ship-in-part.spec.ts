@@ -27,8 +27,21 @@ test('a shop ships a part of what it made to order, and charges only that', asyn
   await order.getByLabel('Caneca de cerâmica').selectOption('1')
   await order.getByLabel('Coador de porcelana').selectOption('0')
   await order.getByRole('button', { name: 'Enviar em parte' }).click()
-  await expect(page.getByTestId('outcome')).toContainText('O cartão foi cobrado.')
+  await expect(page.getByRole('status')).toContainText('O cartão foi cobrado.')
   await expect(order).toHaveCount(0)
+  await expectGoodPage(page)
+
+  const again = async (form: Readonly<Record<string, string>>) =>
+    (
+      await page.request.post(`${shopUrl}/back-office/${code}`, {
+        form,
+        headers: { origin: shopUrl },
+      })
+    ).url()
+  const sent = { act: 'ship-part', 'caneca-ceramica': '1', 'coador-porcelana': '0' }
+  expect(await again(sent)).toContain('outcome=captured')
+  await page.goto(await again({ act: 'ship' }))
+  await expect(page.getByRole('alert')).toContainText('Outro envio ou cancelamento veio antes.')
   await expectGoodPage(page)
 
   await page.goto(orderUrl)

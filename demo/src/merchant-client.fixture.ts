@@ -76,7 +76,7 @@ export function fakeMerchant(): FakeMerchant {
     ends: [],
     endFailure: undefined,
     findPayment: () => Promise.resolve(merchant.payment),
-    async capturePayment(code, { amount = 0 } = {}) {
+    async capturePayment(_, { amount = 0 } = {}) {
       await endPayment(merchant, amount)
       return { capture: 'captured', payment: merchant.payment }
     },

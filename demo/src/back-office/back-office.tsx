@@ -1,7 +1,7 @@
 import { FormField, fill, readForm } from '@cofre/pages'
 import { Hono } from 'hono'
 import type { CartLine } from '../model/cart.js'
-import { type Order, isChargedLater } from '../model/order.js'
+import type { Order } from '../model/order.js'
 import { renderPage } from '../page/layout.js'
 import { useView } from '../page/view.js'
 import type { ShopEnv } from '../page/visitor.js'
@@ -9,6 +9,7 @@ import { type EndOutcome, cancelOrder, shipOrder } from '../payment/ship-order.j
 import { type Shop, findOrder } from '../payment/shop.js'
 
 const BACK_OFFICE = '/back-office'
+const DONE: readonly string[] = ['captured', 'cancelled', 'in-process'] satisfies EndOutcome[]
 
 /** The orders to ship. A real shop shows this page to its staff only. */
 export function backOfficeRoutes(shop: Shop): Hono<ShopEnv> {
@@ -24,7 +25,8 @@ export function backOfficeRoutes(shop: Shop): Hono<ShopEnv> {
   app.post(`${BACK_OFFICE}/:key`, async (c) => {
     const form = await readForm(c)
     const order = findOrder(shop, c.req.param('key'))
-    if (order === undefined || !isChargedLater(order)) return c.notFound()
+    // Only an amount that was reserved can be charged or released here.
+    if (order?.chargedCentavos === undefined) return c.notFound()
     const outcome = await endOrder(shop, order, form)
     if (outcome === undefined) return c.notFound()
     return c.redirect(`${BACK_OFFICE}?order=${order.reference}&outcome=${outcome}`, 303)
@@ -74,13 +76,14 @@ interface BackOfficeProps {
 function BackOffice({ waiting, ended, outcome }: BackOfficeProps) {
   const { backOffice, order: orderTexts } = useView().texts
   const text = new Map<string, string>(Object.entries(backOffice.outcomes)).get(outcome)
+  const isDone = DONE.includes(outcome)
   return (
     <div class="frame narrow stack">
       <h1>{backOffice.title}</h1>
       <p class="demo-hint">{backOffice.text}</p>
       {ended?.code !== undefined && text !== undefined && (
-        <p class="card" role="status" data-testid="outcome" data-outcome={outcome}>
-          <strong>{fill(orderTexts.title, { code: ended.code })}</strong>: {text}
+        <p class={isDone ? 'card' : 'problem'} role={isDone ? 'status' : 'alert'}>
+          {fill(orderTexts.title, { code: ended.code })}: {text}
         </p>
       )}
       {waiting.length === 0 && <p>{backOffice.none}</p>}

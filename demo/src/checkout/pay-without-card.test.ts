@@ -191,10 +191,8 @@ describe('a service that is down', () => {
     const checked = await shopper.get(`/orders/${reference}?check=yes`)
     expect(checked.html).toContain('O pagamento não foi iniciado')
     expect(textByTestId(checked.html, 'cart-count')).toBe('1')
-    merchant.known.set(
-      FIRST_CODE,
-      searchElement(reference, 'EXPIRED', '2026-09-02T12:05:00.000-03:00'),
-    )
+    const expiredAt = { 'last-status-change-date': '2026-09-02T12:05:00.000-03:00' }
+    merchant.known.set(FIRST_CODE, { ...searchElement(reference, 'EXPIRED'), ...expiredAt })
     const later = await shopper.get(`/orders/${reference}?check=yes`)
     expect(textByTestId(later.html, 'cart-count')).toBe('1')
   })

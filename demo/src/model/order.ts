@@ -125,7 +125,7 @@ export function isChargedLater({ lines, payment }: Order): boolean {
  * @param charge - The payment of an order that {@link isChargedLater}.
  */
 export function updateOrder(order: Order, found: SearchElement, charge?: PaymentElement): void {
-  const changedAtMs = Date.parse(found['last-status-change-date'])
+  const changedAtMs = Date.parse(charge?.['date-changed'] ?? found['last-status-change-date'])
   const states: Readonly<Record<string, OrderState>> = STATE_OF_STATUS
   const reported = states[charge?.status ?? found.status]
   if (reported === undefined || changedAtMs < order.statusChangedAtMs) return
