@@ -147,12 +147,18 @@ export async function payAt(
   })
 }
 
+/** A shop, and a browser with products in its cart. */
+export async function shopWith(...slugs: readonly string[]) {
+  const shop = openShopForTest()
+  const shopper = shop.newShopper()
+  for (const product of slugs) await shopper.post('/cart/items', { product })
+  return { ...shop, shopper }
+}
+
 /** A shop with an order of a gift card, and notifications of its transaction. */
 export async function shopWithOrder(outcome: FakeMerchant['outcome'], method = 'card') {
-  const shop = openShopForTest()
-  const { app, merchant } = shop
-  const shopper = shop.newShopper()
-  await shopper.post('/cart/items', { product: 'vale-presente' })
+  const shop = await shopWith('vale-presente')
+  const { app, merchant, shopper } = shop
   merchant.outcome = outcome
   const { html } = await payAt(shopper, { method })
   const reference = textByTestId(html, 'order-reference')
@@ -166,7 +172,7 @@ export async function shopWithOrder(outcome: FakeMerchant['outcome'], method = '
   }
   const page = async () => (await shopper.get(`/orders/${FIRST_CODE}`)).html
   const stateShown = async () => /order-status" data-state="([a-z]+)"/.exec(await page())?.[1]
-  return { ...shop, shopper, reference, post, notify, page, stateShown }
+  return { ...shop, reference, post, notify, page, stateShown }
 }
 
 export function hiddenValue(html: string, name: string): string {

@@ -38,7 +38,7 @@ export function backOfficeRoutes(shop: Shop): Hono<ShopEnv> {
 type Form = ReadonlyMap<string, string>
 
 async function endOrder(shop: Shop, order: Order, form: Form): Promise<EndOutcome | undefined> {
-  switch (form.get('act')) {
+  switch (form.get('act') ?? '') {
     case 'ship':
       return await shipOrder(shop, order, order.lines)
     case 'ship-part': {
@@ -117,15 +117,11 @@ function WaitingOrder({ order }: { readonly order: Order }) {
         ))}
       </div>
       <div class="actions part">
-        <button name="act" value="ship">
-          {texts.backOffice.ship}
-        </button>
-        <button class="quiet" name="act" value="ship-part">
-          {texts.backOffice.shipPart}
-        </button>
-        <button class="quiet" name="act" value="cancel">
-          {texts.backOffice.cancel}
-        </button>
+        {Object.entries(texts.backOffice.acts).map(([act, text]) => (
+          <button class={act === 'ship' ? undefined : 'quiet'} name="act" value={act}>
+            {text}
+          </button>
+        ))}
       </div>
     </form>
   )

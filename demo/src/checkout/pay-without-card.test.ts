@@ -14,15 +14,14 @@ import {
   SHOP_URL,
   openShopForTest,
   payAt,
+  shopWith,
   textByTestId,
 } from '../shopper.fixture.js'
 
 async function shopWithGift() {
-  const shop = openShopForTest()
-  const shopper = shop.newShopper()
-  await shopper.post('/cart/items', { product: 'vale-presente' })
+  const shop = await shopWith('vale-presente')
   shop.merchant.outcome = 'PENDING'
-  return { ...shop, shopper }
+  return shop
 }
 
 describe('the checkout', () => {

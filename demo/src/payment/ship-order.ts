@@ -28,20 +28,15 @@ export async function shipOrder(
   goods: readonly CartLine[],
 ): Promise<EndOutcome> {
   const amount = toReais(totalsOf(goods).totalCentavos)
-  return await end(
-    shop,
-    order,
-    async (code) => (await shop.merchant.capturePayment(code, { amount })).capture,
-  )
+  const capture = async (code: string) =>
+    (await shop.merchant.capturePayment(code, { amount })).capture
+  return await end(shop, order, capture)
 }
 
 /** Releases the whole reserved amount. */
 export async function cancelOrder(shop: Shop, order: Order): Promise<EndOutcome> {
-  return await end(
-    shop,
-    order,
-    async (code) => (await shop.merchant.cancelPayment(code)).cancellation,
-  )
+  const cancel = async (code: string) => (await shop.merchant.cancelPayment(code)).cancellation
+  return await end(shop, order, cancel)
 }
 
 async function end(
