@@ -98,7 +98,12 @@ function WaitingOrder({ order }: { readonly order: Order }) {
   const { texts, language, money, time } = useView()
   const { code = '', lines, placedAtMs, totalCentavos } = order
   return (
-    <form class="card" method="post" action={`${BACK_OFFICE}/${code}`} data-testid={`ship-${code}`}>
+    <form
+      class="card stack"
+      method="post"
+      action={`${BACK_OFFICE}/${code}`}
+      data-testid={`ship-${code}`}
+    >
       <div class="row">
         <h2>{fill(texts.order.title, { code })}</h2>
         <span class="price number">{money(totalCentavos)}</span>
@@ -116,7 +121,7 @@ function WaitingOrder({ order }: { readonly order: Order }) {
           />
         ))}
       </div>
-      <div class="actions part">
+      <div class="actions">
         {Object.entries(texts.backOffice.acts).map(([act, text]) => (
           <button class={act === 'ship' ? undefined : 'quiet'} name="act" value={act}>
             {text}
