@@ -6,8 +6,9 @@ import { ADDRESS, openShopForTest, payAt, textByTestId } from '../shopper.fixtur
 const REFUSED = (code: number) => new MerchantApiError(409, [{ code, description: 'x' }])
 
 /** Two mugs and a coffee: R$ 129,00, R$ 42,90 and R$ 12,90 of delivery. */
-async function shopWithMugs(method = 'card') {
+async function shopWithMugs(method = 'card', outcome: 'PAID' | 'PENDING' = 'PAID') {
   const shop = openShopForTest()
+  shop.merchant.outcome = outcome
   const shopper = shop.newShopper({ 'Accept-Language': 'en' })
   for (const product of ['caneca-ceramica', 'caneca-ceramica', 'cafe-alvorada'])
     await shopper.post('/cart/items', { product })
@@ -32,11 +33,15 @@ describe('an order with goods made to order', () => {
     expect(office).not.toContain('maria@example.com')
   })
 
-  it('stays reserved after a notification, which searches show as pending', async () => {
-    const { merchant, page, code, shopper } = await shopWithMugs()
+  it('is reserved when its holder has confirmed, though searches show it as pending', async () => {
+    const { merchant, end, html, code, shopper } = await shopWithMugs('card', 'PENDING')
+    expect(textByTestId(html, 'order-status')).toBe('Awaiting payment')
+    expect((await end({ act: 'cancel' })).status).toBe(404)
     merchant.known.set(code, searchElement('', 'PENDING'))
-    await shopper.get(`/orders/${code}?check=yes`)
-    expect(textByTestId(await page(), 'order-status')).toBe('Amount reserved')
+    const checked = await shopper.get(`/orders/${code}?check=yes`)
+    expect(textByTestId(checked.html, 'order-status')).toBe('Amount reserved')
+    await end({ act: 'cancel' })
+    expect(merchant.ends).toEqual([null])
   })
 
   it('is charged at once without a card', async () => {
