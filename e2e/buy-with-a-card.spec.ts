@@ -36,7 +36,7 @@ test('a shopper pays in three installments', async ({ page, story }) => {
 test('a shopper has something shipped, in English', async ({ page, story }) => {
   await page.goto(story.shopUrl)
   await page.getByRole('link', { name: 'English' }).click()
-  await page.getByTestId('product-caneca-ceramica').getByRole('button').click()
+  await page.getByTestId('product-cafe-alvorada').getByRole('button').click()
   await page.goto(`${story.shopUrl}/checkout`)
   await page.getByRole('button', { name: 'Fill with test data' }).click()
   await page.getByRole('button', { name: /^Pay R/ }).click()

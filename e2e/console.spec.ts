@@ -3,12 +3,13 @@
 import { type Page, expect } from '@playwright/test'
 import { expectAccessibleInBothColours } from './accessibility.js'
 import { type Ports, STORE } from './cofre-process.js'
-import { cardPurchase, depositCard, merchantAt } from './shop-request.js'
+import { type ShopperCard, cardPurchase, depositCard, merchantAt } from './shop-request.js'
 import {
   type Person,
   command,
   confirm,
   confirmIfAsked,
+  expectForbidden,
   expectGoodPage,
   invite,
   join,
@@ -19,6 +20,8 @@ import {
 import { test } from './story.js'
 
 const VISA = { number: '4111111111111111', cvv: '737' }
+/** The test store sends Elo to Cielo, which answers a capture at once. */
+const ELO = { number: '5066991111111050', cvv: '737' }
 
 let owner: Person
 let finance: Person
@@ -33,6 +36,19 @@ test.beforeAll(async ({ browser, cofre }) => {
 test.afterAll(async () => {
   for (const { page } of [owner, finance, support]) await page.context().close()
 })
+
+interface Bought {
+  readonly card: ShopperCard
+  readonly reference: string
+  /** `false` only authorizes the card. */
+  readonly capture?: boolean
+}
+
+async function buy(ports: Ports, { card, reference, capture = true }: Bought) {
+  const token = await depositCard(ports, card)
+  const order = cardPurchase(reference, { token, installments: 1, capture })
+  return await merchantAt(ports.api).createTransaction(order)
+}
 
 /** Fills in the form on the page of the list. */
 async function makeLink(page: Page, amount: string): Promise<void> {
@@ -93,14 +109,8 @@ test('an owner makes and revokes a link, and support changes nothing', async ({
   await support.page.goto(`${origin}${path}`)
   await expect(support.page.getByText('Duas canecas')).toBeVisible()
   await expect(support.page.getByRole('link', { name: 'Revogar link' })).toHaveCount(0)
-  const csrf = await support.page.locator('[name=csrf]').first().inputValue()
-  for (const forbidden of [`${path}/revoke`, placeOf(support.page, '/payment-links/new')]) {
-    const url = new URL(forbidden, origin).href
-    expect((await support.page.request.get(url)).status()).toBe(403)
-    const form = { csrf, here: path }
-    const refused = await support.page.request.post(url, { form, headers: { origin } })
-    expect(refused.status()).toBe(403)
-  }
+  await expectForbidden(support, `/payment-links/${path.slice(-22)}/revoke`, { here: path })
+  await expectForbidden(support, '/payment-links/new', { here: path })
 
   await page.goto(linkPage)
   await page.getByRole('link', { name: 'Revogar link' }).click()
@@ -158,9 +168,7 @@ test('finance compares what an acquirer paid out, and support sees none of it', 
 }) => {
   const before = (await reportOf(finance.page, ports)).split('\n')
   for (const reference of ['pedido-1', 'pedido-2', 'pedido-3']) {
-    const token = await depositCard(ports, VISA)
-    const order = cardPurchase(reference, { token, installments: 1 })
-    const { transaction } = await merchantAt(ports.api).createTransaction(order)
+    const { transaction } = await buy(ports, { card: VISA, reference })
     expect(transaction.status).toBe('PAID')
   }
   const { page } = finance
@@ -303,6 +311,62 @@ test('a member comes in, signs in and confirms by passkey alone', async ({ brows
   await context.close()
 })
 
+test('an owner captures a part and voids, and support does neither', async ({
+  cofre: { ports },
+}) => {
+  const authorize = async (reference: string) =>
+    (await buy(ports, { card: ELO, reference, capture: false })).transaction.code
+  const captured = `/payments/${await authorize('encomenda-1')}`
+  const voided = `/payments/${await authorize('encomenda-2')}`
+
+  await support.page.goto(placeOf(support.page, captured))
+  await expect(support.page.getByText('Só proprietários e o financeiro')).toBeVisible()
+  for (const act of ['Capturar', 'Cancelar autorização'])
+    await expect(support.page.getByRole('link', { name: act, exact: true })).toHaveCount(0)
+  for (const act of ['capture', 'void']) await expectForbidden(support, `${captured}/${act}`)
+
+  const { page } = owner
+  await page.goto(placeOf(page, '/payments'))
+  await page.getByRole('link', { name: 'A capturar' }).click()
+  const waiting = page.getByRole('row').filter({ hasText: 'encomenda-' })
+  await expect(waiting).toHaveCount(2)
+  await expectGoodPage(page)
+  await waiting.getByRole('link', { name: 'encomenda-1' }).click()
+  await page.getByRole('link', { name: 'Capturar', exact: true }).click()
+  await expectGoodPage(page)
+  await page.getByLabel('Valor a capturar').fill('0,40')
+  await page.getByRole('button', { name: 'Continuar' }).click()
+  await expectGoodPage(page)
+  await page.getByRole('button', { name: /Capturar R\$\s0,40/ }).click()
+  const isCaptured = page.getByText('O pagamento foi capturado.')
+  await confirmIfAsked(owner, isCaptured)
+  await expect(isCaptured).toBeVisible()
+  await expect(page.getByText(/capturada em parte: R\$\s0,40 de R\$\s1,00/)).toBeVisible()
+  await expect(page.getByText('COMPLETE').first()).toBeVisible()
+  await expectGoodPage(page)
+
+  await page.goto(placeOf(page, voided))
+  await page.getByRole('link', { name: 'Cancelar autorização' }).click()
+  await expectGoodPage(page)
+  await page.getByRole('button', { name: /Cancelar a autorização de R\$\s1,00/ }).click()
+  const isVoided = page.getByText('A autorização foi cancelada.')
+  await confirmIfAsked(owner, isVoided)
+  await expect(isVoided).toBeVisible()
+  await expect(page.getByText('CANCELLED').first()).toBeVisible()
+  await page.goto(placeOf(page, '/waiting-for-capture'))
+  await expect(waiting).toHaveCount(0)
+
+  await page.goto(placeOf(page, '/acts'))
+  const acts = page
+    .getByRole('row')
+    .filter({ hasText: /Pagamento capturado|Autorização cancelada/ })
+  await expect(
+    acts.filter({ hasText: 'Bia Atende' }).filter({ hasText: 'sem efeito' }),
+  ).toHaveCount(2)
+  await expect(acts.filter({ hasText: 'Ana Dona' }).filter({ hasText: /R\$\s0,40/ })).toHaveCount(1)
+  await expect(acts.filter({ hasText: 'Ana Dona' })).toHaveCount(2)
+})
+
 const NEW_PASSWORD = 'outra senha longa 2'
 
 /** Works on the person's own page, behind the link with the name. */
@@ -323,10 +387,7 @@ async function changePassword({ page }: Person): Promise<void> {
 test('support cannot refund, finance can, and the owner sees both in the log', async ({
   cofre: { ports },
 }) => {
-  const token = await depositCard(ports, VISA)
-  const { transaction } = await merchantAt(ports.api).createTransaction(
-    cardPurchase('pedido-77', { token, installments: 1 }),
-  )
+  const { transaction } = await buy(ports, { card: VISA, reference: 'pedido-77' })
   const { code } = transaction
 
   expect(owner.page.url()).toContain(`/production/${STORE.id}/`)
@@ -334,20 +395,8 @@ test('support cannot refund, finance can, and the owner sees both in the log', a
   await support.page.goto(placeOf(support.page, payment))
   await expect(support.page.getByRole('link', { name: 'Reembolsar' })).toHaveCount(0)
   await expect(support.page.getByText('***.***.***-25').first()).toBeVisible()
-  const csrf = await support.page.locator('[name=csrf]').first().inputValue()
-  const refund = placeOf(support.page, `${payment}/refund`)
-  const form = {
-    csrf,
-    amount: '50',
-    remaining: '100',
-    reason: 'duplicate',
-    form: 'forged',
-    note: '',
-  }
-  const origin = new URL(refund).origin
-  const refused = await support.page.request.post(refund, { form, headers: { origin } })
-  expect(refused.status()).toBe(403)
-  expect((await support.page.request.get(refund)).status()).toBe(403)
+  const form = { amount: '50', remaining: '100', reason: 'duplicate', form: 'forged', note: '' }
+  await expectForbidden(support, `${payment}/refund`, form)
 
   await finance.page.goto(placeOf(finance.page, payment))
   await finance.page.getByRole('link', { name: 'Reembolsar' }).click()

@@ -35,7 +35,7 @@ for (const { language, look } of [
   test(`every page can be read by all, in ${language}`, async ({ page, story: { shopUrl } }) => {
     await page.goto(shopUrl)
     if (language === 'English') await page.getByRole('link', { name: language }).click()
-    for (const address of ['/', '/cart', '/orders', '/nowhere']) {
+    for (const address of ['/', '/cart', '/orders', '/back-office', '/nowhere']) {
       await page.goto(shopUrl + address)
       await look(page)
     }

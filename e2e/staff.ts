@@ -96,6 +96,20 @@ export function placeOf(page: Page, path: string): string {
   return `${origin}/${environment}/${store}${path}`
 }
 
+/** The person may neither open the page of an act nor send its form. */
+export async function expectForbidden(
+  { page }: Person,
+  path: string,
+  form: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const url = placeOf(page, path)
+  const csrf = await page.locator('[name=csrf]').first().inputValue()
+  const headers = { origin: new URL(url).origin }
+  const sent = await page.request.post(url, { form: { csrf, ...form }, headers })
+  const opened = await page.request.get(url)
+  expect([path, opened.status(), sent.status()]).toEqual([path, 403, 403])
+}
+
 /** The page is accessible in both colours, and fits a laptop and a phone. */
 export async function expectGoodPage(page: Page): Promise<void> {
   await expectAccessibleInBothColours(page)

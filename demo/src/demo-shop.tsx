@@ -2,6 +2,7 @@ import { MalformedFormError, languageRoutes, limitForms, securityHeaders } from 
 import { Hono } from 'hono'
 import { csrf } from 'hono/csrf'
 import { HTTPException } from 'hono/http-exception'
+import { backOfficeRoutes } from './back-office/back-office.js'
 import { checkoutRoutes } from './checkout/checkout-routes.js'
 import { notificationRoutes } from './order/notification-routes.js'
 import { orderRoutes } from './order/order-routes.js'
@@ -40,6 +41,7 @@ export function createDemoShop(deps: DemoShopDeps): Hono<ShopEnv> {
   app.route('/', cartRoutes())
   app.route('/', checkoutRoutes(shop))
   app.route('/', orderRoutes(shop))
+  app.route('/', backOfficeRoutes(shop))
   app.route('/', languageRoutes(site))
 
   app.notFound((c) => renderNotice(c, 'notFound', 404))

@@ -3,6 +3,7 @@ import {
   type DeclineBody,
   MerchantApiError,
   type MerchantClient,
+  type PaymentElement,
   type SearchElement,
   type TransactionBody,
   type CreateOptions,
@@ -25,6 +26,12 @@ export interface FakeMerchant extends MerchantClient {
   outcome: 'PAID' | 'PENDING' | 'REJECTED' | Error
   /** The reason of a declined card. */
   decline: DeclineBody | undefined
+  /** The payment of an order that is charged later. */
+  payment: PaymentElement
+  /** The captured amounts; `null` for a cancellation. */
+  readonly ends: (number | null)[]
+  /** The failure of each capture and cancellation. */
+  endFailure: Error | undefined
 }
 
 const notAsked = (): never => {
@@ -38,13 +45,10 @@ export function fakeMerchant(): FakeMerchant {
     listPaymentLinks: notAsked,
     allPaymentLinks: notAsked,
     revokePaymentLink: notAsked,
-    findPayment: notAsked,
     listPayments: notAsked,
     allPayments: notAsked,
     searchPayments: notAsked,
     allPaymentsOfPayer: notAsked,
-    capturePayment: notAsked,
-    cancelPayment: notAsked,
     listRefunds: notAsked,
     allRefunds: notAsked,
     listEvents: notAsked,
@@ -68,6 +72,18 @@ export function fakeMerchant(): FakeMerchant {
     known: new Map(),
     outcome: 'PAID',
     decline: undefined,
+    payment: AUTHORIZED,
+    ends: [],
+    endFailure: undefined,
+    findPayment: () => Promise.resolve(merchant.payment),
+    async capturePayment(_, { amount = 0 } = {}) {
+      await endPayment(merchant, amount)
+      return { capture: 'captured', payment: merchant.payment }
+    },
+    async cancelPayment() {
+      await endPayment(merchant, null)
+      return { cancellation: 'cancelled', payment: merchant.payment }
+    },
     createTransaction(body, options) {
       merchant.asked.push({ body, options })
       const { outcome, decline } = merchant
@@ -102,6 +118,50 @@ export function fakeMerchant(): FakeMerchant {
 }
 
 export const FIRST_CODE = '100000000000001'
+
+const CAPTURE_BEFORE = '2026-09-07T12:00:00.000-03:00'
+
+const AUTHORIZED: PaymentElement = {
+  code: FIRST_CODE,
+  reference: '',
+  status: 'AUTHORIZED',
+  method: 'credit-card',
+  'method-name': 'visa',
+  currency: 'BRL',
+  amount: 100,
+  'charged-amount': 100,
+  'captured-amount': null,
+  'refunded-amount': 0,
+  installments: 1,
+  description: '',
+  'payer-email': null,
+  'date-created': '2026-09-01T12:00:00.000-03:00',
+  'date-paid': null,
+  'date-changed': '2026-09-01T12:00:00.000-03:00',
+  'expires-at': null,
+  'capture-before': CAPTURE_BEFORE,
+  metadata: {},
+  payer: null,
+  'notification-url': '',
+  card: null,
+  'bank-charge': null,
+  refunds: [],
+  notifications: [],
+  disputes: [],
+  settlements: [],
+}
+
+/** Ends the first order's payment, unless it fails. */
+function endPayment(merchant: FakeMerchant, amount: number | null): Promise<void> {
+  merchant.ends.push(amount)
+  if (merchant.endFailure !== undefined) return Promise.reject(merchant.endFailure)
+  const status = amount === null ? 'CANCELLED' : 'COMPLETE'
+  const reference = merchant.asked[0]?.body.transaction.reference ?? ''
+  merchant.payment = { ...AUTHORIZED, status, 'captured-amount': amount }
+  merchant.known.set(FIRST_CODE, searchElement(reference, status))
+  return Promise.resolve()
+}
+
 /** Due on 2026-09-04. */
 export const DIGITABLE_LINE = '03399000090000019010810000001015415590000010000'
 export const PIX_CODE = '00020126pix.example/qr/1'
@@ -131,12 +191,14 @@ function createdTransaction(
   const [{ amount }] = charge
   const info = 'payment-info' in charge[0] ? charge[0]['payment-info'] : undefined
   const isSaved = info !== undefined && 'save' in info && info.save
+  const isReserved = status === 'PAID' && info?.capture === false
   return {
     transaction: {
       code: String(100000000000000 + count),
       reference: transaction.reference ?? '',
       amount,
-      status,
+      status: isReserved ? 'PENDING' : status,
+      ...(isReserved && { 'capture-before': CAPTURE_BEFORE }),
       currency: 'BRL',
       country: 'BR',
       'payer-email': payer.email,
@@ -160,11 +222,7 @@ function createdTransaction(
 }
 
 /** The service's search result of an order with a status. */
-export function searchElement(
-  reference: string,
-  status: SearchElement['status'],
-  changedAt = '2026-09-01T12:05:00.000-03:00',
-): SearchElement {
+export function searchElement(reference: string, status: SearchElement['status']): SearchElement {
   return {
     'transaction-code': FIRST_CODE,
     'order-id': reference,
@@ -180,7 +238,7 @@ export function searchElement(
     'payment-name': 'visa',
     'order-date': '2026-09-01T12:00:00.000-03:00',
     'payment-date': null,
-    'last-status-change-date': changedAt,
+    'last-status-change-date': '2026-09-01T12:05:00.000-03:00',
     'chargeback-date': null,
     refundable: false,
     refunds: [],

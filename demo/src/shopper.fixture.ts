@@ -1,6 +1,12 @@
+import type { SearchElement } from '@cofre/merchant'
 import type { Hono } from 'hono'
 import { createDemoShop } from './demo-shop.js'
-import { type FakeMerchant, fakeMerchant } from './merchant-client.fixture.js'
+import {
+  FIRST_CODE,
+  type FakeMerchant,
+  fakeMerchant,
+  searchElement,
+} from './merchant-client.fixture.js'
 import type { ShopEnv } from './page/visitor.js'
 import type { DemoShopDeps } from './payment/shop.js'
 
@@ -139,6 +145,34 @@ export async function payAt(
     ...(fields.method === 'boleto' && ADDRESS),
     ...fields,
   })
+}
+
+/** A shop, and a browser with products in its cart. */
+export async function shopWith(...slugs: readonly string[]) {
+  const shop = openShopForTest()
+  const shopper = shop.newShopper()
+  for (const product of slugs) await shopper.post('/cart/items', { product })
+  return { ...shop, shopper }
+}
+
+/** A shop with an order of a gift card, and notifications of its transaction. */
+export async function shopWithOrder(outcome: FakeMerchant['outcome'], method = 'card') {
+  const shop = await shopWith('vale-presente')
+  const { app, merchant, shopper } = shop
+  merchant.outcome = outcome
+  const { html } = await payAt(shopper, { method })
+  const reference = textByTestId(html, 'order-reference')
+  const post = async (body: string, type = 'application/x-www-form-urlencoded') => {
+    const headers = { 'Content-Type': type }
+    return await app.request('/notifications', { method: 'POST', body, headers })
+  }
+  const notify = async (found: Partial<SearchElement>) => {
+    merchant.known.set(FIRST_CODE, { ...searchElement(reference, 'PENDING'), ...found })
+    return await post(`transaction-code=${FIRST_CODE}&notification-type=transaction`)
+  }
+  const page = async () => (await shopper.get(`/orders/${FIRST_CODE}`)).html
+  const stateShown = async () => /order-status" data-state="([a-z]+)"/.exec(await page())?.[1]
+  return { ...shop, reference, post, notify, page, stateShown }
 }
 
 export function hiddenValue(html: string, name: string): string {

@@ -1,15 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { FIRST_CODE, searchElement } from '../merchant-client.fixture.js'
-import { openShopForTest, payAt } from '../shopper.fixture.js'
+import { payAt, shopWith } from '../shopper.fixture.js'
 
 describe('a card whose bank asks its holder', () => {
   const BANK = 'https://pay.example/a/AbCdEfGhIjKlMnOp'
 
   async function shopWithBank(address: string) {
-    const shop = openShopForTest()
-    const { merchant } = shop
-    const shopper = shop.newShopper()
-    await shopper.post('/cart/items', { product: 'vale-presente' })
+    const { merchant, shopper } = await shopWith('vale-presente')
     merchant.outcome = 'PENDING'
     const create = merchant.createTransaction.bind(merchant)
     merchant.createTransaction = async (body, options) => {

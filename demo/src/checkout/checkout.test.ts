@@ -10,15 +10,9 @@ import {
   hiddenValue,
   openShopForTest,
   payAt,
+  shopWith,
   textByTestId,
 } from '../shopper.fixture.js'
-
-async function shopWith(...slugs: readonly string[]) {
-  const shop = openShopForTest()
-  const shopper = shop.newShopper()
-  for (const product of slugs) await shopper.post('/cart/items', { product })
-  return { ...shop, shopper }
-}
 
 const refusal = (code: number, description: string): MerchantApiError =>
   new MerchantApiError(400, [{ code, description }])

@@ -14,15 +14,14 @@ import {
   SHOP_URL,
   openShopForTest,
   payAt,
+  shopWith,
   textByTestId,
 } from '../shopper.fixture.js'
 
 async function shopWithGift() {
-  const shop = openShopForTest()
-  const shopper = shop.newShopper()
-  await shopper.post('/cart/items', { product: 'vale-presente' })
+  const shop = await shopWith('vale-presente')
   shop.merchant.outcome = 'PENDING'
-  return { ...shop, shopper }
+  return shop
 }
 
 describe('the checkout', () => {
@@ -191,10 +190,8 @@ describe('a service that is down', () => {
     const checked = await shopper.get(`/orders/${reference}?check=yes`)
     expect(checked.html).toContain('O pagamento não foi iniciado')
     expect(textByTestId(checked.html, 'cart-count')).toBe('1')
-    merchant.known.set(
-      FIRST_CODE,
-      searchElement(reference, 'EXPIRED', '2026-09-02T12:05:00.000-03:00'),
-    )
+    const expiredAt = { 'last-status-change-date': '2026-09-02T12:05:00.000-03:00' }
+    merchant.known.set(FIRST_CODE, { ...searchElement(reference, 'EXPIRED'), ...expiredAt })
     const later = await shopper.get(`/orders/${reference}?check=yes`)
     expect(textByTestId(later.html, 'cart-count')).toBe('1')
   })

@@ -38,11 +38,11 @@ function MethodChoice({ value, isChosen }: { readonly value: string; readonly is
   const { methods, walletMethod } = useView().texts.checkout
   const kind = PLAIN_METHODS.find((plain) => plain === value) ?? 'wallet'
   const name = properName(value)
-  const { title, text } = kind === 'wallet' ? walletMethod : methods[kind]
+  const { title, text } = kind === 'wallet' ? { title: name, text: walletMethod } : methods[kind]
   const input = { name: 'method', value, checked: isChosen, 'data-kind': kind }
   return (
     <Choice input={input} hint={fill(text, { name })} icon={<Icon name={kind} />}>
-      <strong>{fill(title, { name })}</strong>
+      <strong>{title}</strong>
     </Choice>
   )
 }

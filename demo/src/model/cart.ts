@@ -46,6 +46,10 @@ export function isShipped(lines: readonly CartLine[]): boolean {
   return lines.some(({ product }) => product.isShipped)
 }
 
+export function isMadeToOrder(lines: readonly CartLine[]): boolean {
+  return lines.some(({ product }) => product.isMadeToOrder)
+}
+
 export function totalsOf(lines: readonly CartLine[]): CartTotals {
   const subtotalCentavos = lines.reduce(
     (sum, { product, quantity }) => sum + product.priceCentavos * quantity,

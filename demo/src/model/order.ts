@@ -1,12 +1,18 @@
-import type { InstallmentBody, SearchElement, TransactionBody } from '@cofre/merchant'
+import type {
+  InstallmentBody,
+  PaymentElement,
+  SearchElement,
+  TransactionBody,
+} from '@cofre/merchant'
 import type { CardSummary } from './card.js'
-import { type CartLine, type CartTotals, addLines } from './cart.js'
-import { toCentavos } from './money.js'
+import { type CartLine, type CartTotals, addLines, isMadeToOrder } from './cart.js'
+import { type Centavos, toCentavos } from './money.js'
 import type { ShopSession } from './session.js'
 
-/** The order's state by the transaction's status in a search (specification, section 3). */
+/** The order's state by the status of its transaction (specification, section 3) or payment. */
 const STATE_OF_STATUS = {
   PENDING: 'pending',
+  AUTHORIZED: 'reserved',
   'UNDER-REVIEW': 'review',
   COMPLETE: 'paid',
   CANCELLED: 'cancelled',
@@ -14,17 +20,18 @@ const STATE_OF_STATUS = {
   'NOT-PAID': 'unpaid',
   REFUNDED: 'refunded',
   CHARGEBACK: 'chargeback',
-} as const satisfies Record<SearchElement['status'], string>
+} as const satisfies Record<PaymentElement['status'], string>
 
 /**
  * State of an order. `processing`: the request is running. `unknown`: no response came, so the card
  * may have been charged. `rejected`: nothing was charged, and the goods are back in the cart.
+ * `reserved`: the card is charged when the goods leave.
  */
 export type OrderState =
   | 'processing'
   | 'unknown'
   | 'rejected'
-  | (typeof STATE_OF_STATUS)[SearchElement['status']]
+  | (typeof STATE_OF_STATUS)[PaymentElement['status']]
 
 export interface CardPayment {
   readonly kind: 'card'
@@ -73,6 +80,8 @@ export interface Order extends CartTotals {
   /** True if it was cancelled after it was paid: the acquirer does not pay the shop. */
   isCaptureFailed: boolean
   refunds: SearchElement['refunds']
+  /** The charged part of an amount that was reserved first; undefined for any other. */
+  chargedCentavos: Centavos | undefined
   /** The service's identifier, after its response. */
   code: string | undefined
   /** Date of the last recorded status. */
@@ -102,14 +111,23 @@ export function moveTo(order: Order, state: OrderState): void {
   if (order.state === state) return
   if (state === 'rejected') addLines(order.session.cart, order.lines)
   if (order.state === 'rejected') addLines(order.session.cart, order.lines, -1)
+  if (state === 'reserved') order.chargedCentavos = 0
   order.state = state
 }
 
-/** Records a search's result. Ignores a result that is older than the last one. */
-export function updateOrder(order: Order, found: SearchElement): void {
-  const changedAtMs = Date.parse(found['last-status-change-date'])
+/** True if the amount is reserved first: searches show such an order as pending until it ends. */
+export function isChargedLater({ lines, payment }: Order): boolean {
+  return payment.kind === 'card' && isMadeToOrder(lines)
+}
+
+/**
+ * Records a search's result. Ignores a result that is older than the last one.
+ * @param charge - The payment of an order that {@link isChargedLater}.
+ */
+export function updateOrder(order: Order, found: SearchElement, charge?: PaymentElement): void {
+  const changedAtMs = Date.parse(charge?.['date-changed'] ?? found['last-status-change-date'])
   const states: Readonly<Record<string, OrderState>> = STATE_OF_STATUS
-  const reported = states[found.status]
+  const reported = states[charge?.status ?? found.status]
   if (reported === undefined || changedAtMs < order.statusChangedAtMs) return
   const { kind } = order.payment
   // A boleto's bank may issue it later. PIX codes are only in the response to the creation.
@@ -117,6 +135,8 @@ export function updateOrder(order: Order, found: SearchElement): void {
   order.code = found['transaction-code']
   order.isCaptureFailed = found['cancellation-reason'] === 'capture_failed'
   order.refunds = found.refunds
+  const captured = charge?.['captured-amount']
+  if (typeof captured === 'number') order.chargedCentavos = toCentavos(captured)
   order.statusChangedAtMs = changedAtMs
   moveTo(order, stateAfter(order, reported))
 }
@@ -178,13 +198,20 @@ function isWebAddress(text: string | undefined): text is string {
 }
 
 /** True if only a part of the money was returned. */
-export function isPartlyRefunded({ state, refunds, totalCentavos }: Order): boolean {
+export function isPartlyRefunded(order: Order): boolean {
+  const { state, refunds, totalCentavos, chargedCentavos = totalCentavos } = order
   const processed = refunds.filter((refund) => refund['refund-status'] === 'PROCESSED')
   const refunded = processed.reduce(
     (sum, refund) => sum + toCentavos(Number(refund['refund-amount'])),
     0,
   )
-  return state === 'refunded' && refunded > 0 && refunded < totalCentavos
+  return state === 'refunded' && refunded > 0 && refunded < chargedCentavos
+}
+
+/** The released part of a reserved amount; 0 until it ends. */
+export function releasedCentavosOf(order: Order): Centavos {
+  const { state, totalCentavos, chargedCentavos = totalCentavos } = order
+  return state === 'reserved' ? 0 : totalCentavos - chargedCentavos
 }
 
 /**

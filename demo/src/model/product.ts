@@ -7,6 +7,8 @@ export interface Product {
   readonly slug: string
   /** False for goods sent by e-mail. */
   readonly isShipped: boolean
+  /** True for goods that ship later: a card is charged when they leave. */
+  readonly isMadeToOrder?: boolean
   /** As the API accepts it in `cart[].category`. */
   readonly category: string
   readonly priceCentavos: Centavos

@@ -1,27 +1,9 @@
 import type { SearchElement } from '@cofre/merchant'
 import { describe, expect, it } from 'vitest'
-import { FIRST_CODE, searchElement } from '../merchant-client.fixture.js'
-import { openShopForTest, payAt, textByTestId } from '../shopper.fixture.js'
+import { FIRST_CODE } from '../merchant-client.fixture.js'
+import { shopWithOrder, textByTestId } from '../shopper.fixture.js'
 
-async function shopWithPix() {
-  const shop = openShopForTest()
-  const shopper = shop.newShopper()
-  await shopper.post('/cart/items', { product: 'vale-presente' })
-  shop.merchant.outcome = 'PENDING'
-  const { html } = await payAt(shopper, { method: 'pix' })
-  const reference = textByTestId(html, 'order-reference')
-  const notify = async (over: Partial<SearchElement>) => {
-    shop.merchant.known.set(FIRST_CODE, { ...searchElement(reference, 'PENDING'), ...over })
-    const { status } = await shop.app.request('/notifications', {
-      method: 'POST',
-      body: `transaction-code=${FIRST_CODE}&notification-type=transaction`,
-      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
-    })
-    expect(status).toBe(200)
-  }
-  const page = async () => (await shopper.get(`/orders/${FIRST_CODE}`)).html
-  return { ...shop, shopper, reference, notify, page }
-}
+const shopWithPix = async () => await shopWithOrder('PENDING', 'pix')
 
 const refund = (
   status: 'PROCESSING' | 'PROCESSED' | 'REJECTED',

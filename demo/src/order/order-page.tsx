@@ -1,5 +1,12 @@
 import { fill } from '@cofre/pages'
-import { type Order, type OrderState, addressOf, isBeingIssued, isOpen } from '../model/order.js'
+import {
+  type Order,
+  type OrderState,
+  addressOf,
+  isBeingIssued,
+  isOpen,
+  releasedCentavosOf,
+} from '../model/order.js'
 import { LineList, Totals } from '../page/goods.js'
 import { SecurityNote, ShopNotice } from '../page/layout.js'
 import { Icon, useView } from '../page/view.js'
@@ -16,6 +23,7 @@ const TONES: Readonly<Record<OrderState, 'good' | 'waiting' | 'bad'>> = {
   processing: 'waiting',
   unknown: 'waiting',
   pending: 'waiting',
+  reserved: 'waiting',
   review: 'waiting',
   paid: 'good',
   refunded: 'waiting',
@@ -83,7 +91,7 @@ export function OrderPage({ order }: OrderProps) {
           <SecurityNote>{texts.order.cardSaved}</SecurityNote>
         )}
         <PaymentInstructions order={order} />
-        {state === 'paid' && <SimulationHint order={order} />}
+        {(state === 'paid' || state === 'reserved') && <SimulationHint order={order} />}
         <NextStep order={order} />
         <OrderDetails order={order} />
       </div>
@@ -120,6 +128,7 @@ function NextStep({ order }: OrderProps) {
     case 'processing':
     case 'unknown':
     case 'pending':
+    case 'reserved':
     case 'review':
       return <p>{link(`${address}?check=yes`, texts.checkAgain)}</p>
     case 'rejected':
@@ -148,8 +157,10 @@ function NextStep({ order }: OrderProps) {
 
 /** An order's facts, lines and totals. */
 function OrderDetails({ order }: OrderProps) {
-  const { texts, language, time } = useView()
-  const { payment, lines } = order
+  const { texts, language, money, time } = useView()
+  const { payment, lines, chargedCentavos } = order
+  const releasedCentavos = releasedCentavosOf(order)
+  const isEnded = chargedCentavos !== undefined && order.state !== 'reserved'
   const terms = payment.kind === 'card' ? payment.terms : undefined
   const installments = payment.kind === 'card' ? `${payment.installments}x` : undefined
   const rows: readonly (readonly [keyof typeof texts.order, string | undefined])[] = [
@@ -159,6 +170,8 @@ function OrderDetails({ order }: OrderProps) {
     ['email', order.email],
     ['payment', paymentName(order, texts)],
     ['installments', terms ? installmentLabel(terms, texts, language) : installments],
+    ['charged', isEnded ? money(chargedCentavos) : undefined],
+    ['released', releasedCentavos === 0 ? undefined : money(releasedCentavos)],
   ]
   return (
     <section class="card">

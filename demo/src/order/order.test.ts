@@ -1,79 +1,49 @@
 import { MerchantConnectionError } from '@cofre/merchant'
 import { describe, expect, it } from 'vitest'
 import { FIRST_CODE, searchElement } from '../merchant-client.fixture.js'
-import { openShopForTest, payAt, textByTestId } from '../shopper.fixture.js'
-
-const FORM = 'application/x-www-form-urlencoded'
-const NOTIFICATION = `transaction-code=${FIRST_CODE}&notification-type=transaction`
-
-async function shopWithOrder(outcome: 'PAID' | 'PENDING' | 'REJECTED' | Error) {
-  const shop = openShopForTest()
-  const shopper = shop.newShopper()
-  await shopper.post('/cart/items', { product: 'vale-presente' })
-  shop.merchant.outcome = outcome
-  const result = await payAt(shopper)
-  const reference = textByTestId(result.html, 'order-reference')
-  const notify = (body = NOTIFICATION, contentType = FORM): Promise<Response> =>
-    Promise.resolve(
-      shop.app.request('/notifications', {
-        method: 'POST',
-        body,
-        headers: { 'Content-Type': contentType },
-      }),
-    )
-  const stateShown = async (): Promise<string | undefined> =>
-    /data-testid="order-status" data-state="([a-z]+)"/.exec(
-      (await shopper.get(`/orders/${FIRST_CODE}`)).html,
-    )?.[1]
-  return { ...shop, shopper, reference, notify, stateShown }
-}
+import { openShopForTest, payAt, shopWithOrder, textByTestId } from '../shopper.fixture.js'
 
 describe('a notification', () => {
   it('makes the shop read the transaction and update the order', async () => {
-    const { merchant, reference, notify, stateShown } = await shopWithOrder('PENDING')
+    const { notify, stateShown } = await shopWithOrder('PENDING')
     expect(await stateShown()).toBe('pending')
-    merchant.known.set(FIRST_CODE, searchElement(reference, 'COMPLETE'))
-    expect((await notify()).status).toBe(200)
+    expect((await notify({ status: 'COMPLETE' })).status).toBe(200)
     expect(await stateShown()).toBe('paid')
   })
 
   it('of a refund does so too', async () => {
-    const { merchant, reference, notify, stateShown } = await shopWithOrder('PAID')
+    const { merchant, reference, post, stateShown } = await shopWithOrder('PAID')
     merchant.known.set(FIRST_CODE, searchElement(reference, 'REFUNDED'))
     const body = `{"notification-type":"refund","refund-id":7,"transaction-id":${FIRST_CODE}}`
-    expect((await notify(body, 'application/json')).status).toBe(200)
+    expect((await post(body, 'application/json')).status).toBe(200)
     expect(await stateShown()).toBe('refunded')
   })
 
   it('never takes an order back to an older status', async () => {
-    const { merchant, reference, notify, stateShown } = await shopWithOrder('PENDING')
-    merchant.known.set(FIRST_CODE, searchElement(reference, 'COMPLETE'))
-    await notify()
-    const older = '2026-09-01T12:01:00.000-03:00'
-    merchant.known.set(FIRST_CODE, searchElement(reference, 'PENDING', older))
-    await notify()
+    const { notify, stateShown } = await shopWithOrder('PENDING')
+    await notify({ status: 'COMPLETE' })
+    await notify({ status: 'PENDING', 'last-status-change-date': '2026-09-01T12:01:00.000-03:00' })
     expect(await stateShown()).toBe('paid')
   })
 
   it('keeps calling a declined order declined', async () => {
-    const { merchant, reference, notify, stateShown } = await shopWithOrder('REJECTED')
-    merchant.known.set(FIRST_CODE, searchElement(reference, 'CANCELLED'))
-    await notify()
+    const { notify, stateShown } = await shopWithOrder('REJECTED')
+    await notify({ status: 'CANCELLED' })
     expect(await stateShown()).toBe('rejected')
   })
 
   it('is asked for again while the service cannot be asked', async () => {
     const { merchant, notify } = await shopWithOrder('PENDING')
     merchant.findTransaction = () => Promise.reject(new MerchantConnectionError('network'))
-    expect((await notify()).status).toBe(503)
+    expect((await notify({})).status).toBe(503)
   })
 
   it.each([
     ['about nothing known', 'transaction-code=1&notification-type=transaction', 404],
     ['that is none', 'hello=world', 400],
   ])('%s changes nothing', async (_, body, status) => {
-    const { notify, stateShown } = await shopWithOrder('PENDING')
-    expect((await notify(body)).status).toBe(status)
+    const { post, stateShown } = await shopWithOrder('PENDING')
+    expect((await post(body)).status).toBe(status)
     expect(await stateShown()).toBe('pending')
   })
 })
@@ -118,9 +88,8 @@ describe('an order whose answer was lost', () => {
   })
 
   it('is settled by its notification too', async () => {
-    const { merchant, reference, notify, stateShown } = await shopWithOrder(lost)
-    merchant.known.set(FIRST_CODE, searchElement(reference, 'COMPLETE'))
-    await notify()
+    const { notify, stateShown } = await shopWithOrder(lost)
+    await notify({ status: 'COMPLETE' })
     expect(await stateShown()).toBe('paid')
   })
 })

@@ -164,7 +164,11 @@ export function SimulationHint({ order }: OrderProps) {
   const { shop, texts } = useView()
   const { acquirers = [], banks, panelUrl } = shop
   const { kind } = order.payment
-  const instructions = texts.order
+  const { backOffice, order: instructions } = texts
+  if (order.state === 'reserved') {
+    const places = [{ name: backOffice.title, url: '/back-office' }]
+    return <Hint text={backOffice.hint} places={places} testId="back-office-link" />
+  }
   if (acquirers.length > 0 && kind === 'card')
     return <Hint text={instructions.acquirers} places={acquirers} testId="acquirer-link" />
   if (banks !== undefined && (kind === 'pix' || kind === 'boleto') && order.state !== 'paid') {

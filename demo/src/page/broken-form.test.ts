@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { CONNECTION, SHOP_URL, openShopForTest } from '../shopper.fixture.js'
 
-const FORMS = ['/cart/items', '/cart/quantities', '/checkout']
+const FORMS = ['/cart/items', '/cart/quantities', '/checkout', '/back-office/1']
 const BUTTONS = ['/orders/1/again']
 const MULTIPART = 'multipart/form-data; boundary=----FormBoundary7MA4YWxkTrZu0gW'
 const PART =

@@ -74,7 +74,9 @@ function Layout({ title, head, children }: PropsWithChildren<Pick<Page, 'title' 
       <footer class="site-footer">
         <div class="frame">
           <SecurityNote>{texts.shop.securityNote}</SecurityNote>
-          <p>{texts.shop.footer}</p>
+          <p>
+            {texts.shop.footer} <a href="/back-office">{texts.backOffice.title}</a>
+          </p>
         </div>
       </footer>
     </Document>

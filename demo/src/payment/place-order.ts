@@ -2,7 +2,13 @@ import { type InstallmentBody, MerchantApiError, type TransactionBody } from '@c
 import { type CardSummary, type SavedCard, parseCardSummary } from '../model/card.js'
 import { addLines, totalsOf } from '../model/cart.js'
 import { toReais } from '../model/money.js'
-import { type Order, type OrderPayment, canBePaid, moveTo } from '../model/order.js'
+import {
+  type Order,
+  type OrderPayment,
+  type OrderState,
+  canBePaid,
+  moveTo,
+} from '../model/order.js'
 import { type Purchase, transactionRequest } from './purchase.js'
 import { type Refusal, explainRefusal } from './refusal.js'
 import { type Shop, isServiceError, keepOrder } from './shop.js'
@@ -24,10 +30,8 @@ export async function placeOrder(shop: Shop, purchase: Purchase): Promise<Placem
   try {
     const response = await shop.merchant.createTransaction(request, { idempotencyKey: reference })
     recordResponse(purchase, order, response)
-    const { status } = response.transaction
-    const state = status === 'PAID' ? 'paid' : status === 'REJECTED' ? 'rejected' : 'pending'
     // A notification may have reported a newer status than this response.
-    if (order.statusChangedAtMs === 0) moveTo(order, state)
+    if (order.statusChangedAtMs === 0) moveTo(order, stateOf(response))
   } catch (error) {
     if (!isServiceError(error)) throw error
     if (error instanceof MerchantApiError && error.isOutcomeKnown) {
@@ -57,6 +61,7 @@ function openOrder(purchase: Purchase, nowMs: number): Order {
     answer: {},
     isCaptureFailed: false,
     refunds: [],
+    chargedCentavos: undefined,
     code: undefined,
     statusChangedAtMs: 0,
   }
@@ -100,6 +105,11 @@ export async function findInstallments(
     log.warn({ reason: error.message }, 'installments not known')
     return undefined
   }
+}
+
+function stateOf({ transaction }: TransactionBody): OrderState {
+  if (transaction.status !== 'PENDING') return transaction.status === 'PAID' ? 'paid' : 'rejected'
+  return transaction['capture-before'] === undefined ? 'pending' : 'reserved'
 }
 
 function recordResponse(purchase: Purchase, order: Order, response: TransactionBody): void {

@@ -6,7 +6,7 @@ import type {
 } from '@cofre/merchant'
 import type { Language } from '@cofre/pages'
 import type { CardSummary } from '../model/card.js'
-import { type CartLine, isShipped, totalsOf } from '../model/cart.js'
+import { type CartLine, isMadeToOrder, isShipped, totalsOf } from '../model/cart.js'
 import { toReais } from '../model/money.js'
 import type { FieldName, FieldValues } from '../model/payer.js'
 import type { ShopSession } from '../model/session.js'
@@ -43,11 +43,6 @@ export interface Purchase {
   readonly payerIp: string | undefined
 }
 
-/** The URL for notifications of changed transactions. */
-export function notificationUrl(origin: string): string {
-  return `${origin}/notifications`
-}
-
 /** The body of `POST /transactions` (specification, section 2.1). */
 export function transactionRequest(purchase: Purchase, origin: string): CreateTransactionRequest {
   const { reference, lines, payment, language } = purchase
@@ -63,7 +58,7 @@ export function transactionRequest(purchase: Purchase, origin: string): CreateTr
       country: 'BR',
       currency: 'BRL',
       'checkout-type': 'direct',
-      'notification-url': notificationUrl(origin),
+      'notification-url': `${origin}/notifications`,
       language: language === 'en' ? 'en-US' : language,
       ...((payment.kind === 'wallet' || isCard) && {
         'redirect-urls': { success: back, fail: back },
@@ -82,14 +77,15 @@ export function transactionRequest(purchase: Purchase, origin: string): CreateTr
 function chargeOf({ payment, installments, lines }: Purchase): ChargeRequest {
   const amount = toReais(totalsOf(lines).totalCentavos)
   const byCard = { amount, 'payment-method': { type: 'credit-card' } } as const
+  const byInfo = { installments, ...(isMadeToOrder(lines) && { capture: false }) }
   switch (payment.kind) {
     case 'token': {
       const { token, isSaved } = payment
-      return { ...byCard, 'payment-info': { installments, token, ...(isSaved && { save: true }) } }
+      return { ...byCard, 'payment-info': { ...byInfo, token, ...(isSaved && { save: true }) } }
     }
     case 'saved-card': {
       const { code, securityCodeToken: token } = payment
-      const info = { installments, code, ...(token && { 'security-code-token': token }) }
+      const info = { ...byInfo, code, ...(token && { 'security-code-token': token }) }
       return { ...byCard, 'payment-info': info }
     }
     case 'boleto':

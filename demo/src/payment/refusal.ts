@@ -38,6 +38,7 @@ const PROBLEM_OF_CODE: ReadonlyMap<number, CheckoutProblem> = new Map([
   [210603, 'payer_refused'],
   [210604, 'payer_refused'],
   [210605, 'saved_card_unusable'],
+  [90404, 'method_unavailable'],
   [90402, 'security_code_refused'],
 ])
 

@@ -74,6 +74,7 @@ function CartRow({ product, quantity }: CartLine) {
       <div>
         <h2>{name}</h2>
         <p class="hint">{fill(cart.each, { price: money(product.priceCentavos) })}</p>
+        {product.isMadeToOrder && <p class="hint">{cart.madeToOrder}</p>}
         <form class="actions" method="post" action="/cart/quantities">
           <input type="hidden" name="product" value={product.slug} />
           <QuantityButton to={quantity - 1} label={fill(cart.decrease, { name })}>

@@ -57,7 +57,10 @@ function ProductCard({ product }: { readonly product: Product }) {
   return (
     <li class="card product" data-testid={`product-${product.slug}`}>
       <Illustration slug={product.slug} />
-      <p class="hint">{product.isShipped ? catalogue.physicalBadge : catalogue.digitalBadge}</p>
+      <p class="hint">
+        {product.isShipped ? catalogue.physicalBadge : catalogue.digitalBadge}
+        {product.isMadeToOrder && ` · ${catalogue.madeToOrder}`}
+      </p>
       <h3>{name}</h3>
       <p class="hint">{about}</p>
       <form class="row" method="post" action="/cart/items">

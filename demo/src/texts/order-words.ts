@@ -2,7 +2,13 @@ import { type InstallmentBody, shopperTextOf } from '@cofre/merchant'
 import { type Language, fill, formatMoney, properName } from '@cofre/pages'
 import { BRAND_NAMES } from '../model/card.js'
 import { toCentavos } from '../model/money.js'
-import { type Order, isBeingIssued, isPartlyRefunded, isRefundFailed } from '../model/order.js'
+import {
+  type Order,
+  isBeingIssued,
+  isPartlyRefunded,
+  isRefundFailed,
+  releasedCentavosOf,
+} from '../model/order.js'
 import type { Texts } from './texts.js'
 
 /** The notice of an order's state; for a decline, the vaguer text. */
@@ -11,6 +17,7 @@ export function noticeOf(order: Order, { order: texts }: Texts, language: Langua
   if (isPartlyRefunded(order)) return texts.partlyRefunded
   if (isRefundFailed(order)) return texts.refundFailed
   if (order.isCaptureFailed) return texts.captureFailed
+  if (state === 'paid' && releasedCentavosOf(order) > 0) return texts.partlyCharged
   if (payment.kind === 'card') {
     const { title, text } = texts.results[state]
     const reason = state === 'rejected' ? order.answer.decline?.reason : undefined

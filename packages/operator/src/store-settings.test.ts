@@ -29,9 +29,9 @@ describe('what a shop decides of its store', () => {
     (await test.parts.merchants.listChanges({ id: MERCHANT.id, limit: 1 }))[0]
   const asShown = async (): Promise<WantedSettings> => {
     const settings = await store()
-    const { name, signature, surplus, language, notificationUrl } = settings
+    const { name, signature, surplus, uncaptured, language, notificationUrl } = settings
     const limits = { payerDeclines: undefined, addressDeclines: undefined, binDeclines: undefined }
-    const chosen = { name, signature, surplus, language, notificationUrl }
+    const chosen = { name, signature, surplus, uncaptured, language, notificationUrl }
     return { ...chosen, ...limits, mark: settingsMark(settings) }
   }
   const change = async (over: Partial<WantedSettings>, author = ANA) =>
@@ -39,10 +39,12 @@ describe('what a shop decides of its store', () => {
 
   it('changes at once, and the log of stores has who, before and after', async () => {
     const { name } = await store()
-    const wanted = { name: 'Loja Nova', surplus: 'keep', signature: 'rfc9421' } as const
+    const chosen = { surplus: 'keep', uncaptured: 'capture', signature: 'rfc9421' } as const
+    const wanted = { name: 'Loja Nova', ...chosen }
     const changed = {
       name: { from: name, to: 'Loja Nova' },
       surplus: { to: 'keep' },
+      uncaptured: { to: 'capture' },
       signature: { to: 'rfc9421' },
       payerDeclines: { to: 5 },
     }

@@ -18,7 +18,13 @@ export function isStoreName(text: string): boolean {
   return isNamed && isPlainText(text) && !holdsCardNumber(text)
 }
 
-type ChosenSetting = 'name' | 'signature' | 'surplus' | 'language' | 'notificationUrl'
+type ChosenSetting =
+  | 'name'
+  | 'signature'
+  | 'surplus'
+  | 'uncaptured'
+  | 'language'
+  | 'notificationUrl'
 
 /** The values of one form; undefined limits stay. */
 export interface WantedSettings
@@ -47,9 +53,9 @@ export interface SettingPolicy {
 
 /** A mark that reveals another person's change of the settings meanwhile. */
 export function settingsMark(settings: ShopSettings): string {
-  const { name, signature, surplus, language, notificationUrl } = settings
+  const { name, signature, surplus, uncaptured, language, notificationUrl } = settings
   const limits = LIMIT_SETTINGS.map((limit) => settings[limit])
-  return markOf([name, signature, surplus, language, notificationUrl, ...limits])
+  return markOf([name, signature, surplus, uncaptured, language, notificationUrl, ...limits])
 }
 
 /** Like {@link settingsMark}, for the interest on installments. */
@@ -83,7 +89,7 @@ export function shopChange(
   policy: SettingPolicy,
 ): Partial<MerchantSettings> | { readonly refused: SettingProblems | 'meanwhile' } {
   if (mark !== settingsMark(before)) return { refused: 'meanwhile' }
-  const { name, signature, surplus, language, notificationUrl, ...limits } = wanted
+  const { name, signature, surplus, uncaptured, language, notificationUrl, ...limits } = wanted
   const current = limitsOf(before, policy.environment)
   const problems: SettingProblems = {
     ...(!isStoreName(name) && { name: 'malformed' }),
@@ -103,7 +109,7 @@ export function shopChange(
     const to = limits[limit]
     return to === undefined || to === current[limit] ? [] : [[limit, to] as const]
   })
-  const chosen = { name, signature, surplus, language, notificationUrl }
+  const chosen = { name, signature, surplus, uncaptured, language, notificationUrl }
   return { ...chosen, ...Object.fromEntries(lowered) }
 }
 

@@ -17,6 +17,10 @@ it.each<[ActDetail, string]>([
     changeDetail('surplus', 'refund', 'keep'),
     'PIX sem pedido: devolvido ao pagador → fica com a loja',
   ],
+  [
+    changeDetail('uncaptured', 'void', 'capture'),
+    'autorizados, não capturados: cancelados → capturados',
+  ],
   [changeDetail('payerDeclines', 'usual (10)', '5'), 'recusas por pagador: padrão (10) → 5'],
   [changeDetail('payerDeclines', 'usual', '5'), 'recusas por pagador: padrão → 5'],
   [

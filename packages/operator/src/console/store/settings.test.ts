@@ -16,6 +16,7 @@ const SHOP = 'https://loja.example'
 const SHOWN = {
   name: 'Test store',
   surplus: 'refund',
+  uncaptured: 'void',
   signature: 'any',
   language: 'pt-BR',
   notificationUrl: '',
@@ -51,14 +52,18 @@ describe('the settings of a store', () => {
     const asked = await owner.post(SETTINGS, { ...sent, name: 'Loja Nova' })
     expect(asked.html).toContain('step-up-code')
     expect(held().writes).toEqual([])
-    const fields = { name: 'Loja Nova', signature: 'rfc9421', binDeclines: '40' }
+    const chosen = { name: 'Loja Nova', uncaptured: 'capture', signature: 'rfc9421' }
+    const fields = { ...chosen, binDeclines: '40' }
     const answer = await save(fields)
     expect(answer.status).toBe(303)
-    expect(visibleText((await owner.get(STORE)).html)).toMatch(/The settings are saved.*Loja Nova/)
+    expect(visibleText((await owner.get(STORE)).html)).toMatch(
+      /The settings are saved.*Loja Nova.*Authorized, not captured captured before/,
+    )
     expect(held().store).toMatchObject({ ...fields, binDeclines: 40 })
     const log = console.acts.join('\n')
     expect(log).toMatch(/store:change - asked/)
     expect(log).toContain('name: Loja Nova, name:before: Test store')
+    expect(log).toContain('uncaptured: capture, uncaptured:before: void')
     expect(log).toContain('binDeclines: 40, binDeclines:before: usual (100)')
     expect(held().writes.join('\n')).toContain('by person:per_owner')
   })

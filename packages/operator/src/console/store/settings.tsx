@@ -109,13 +109,14 @@ function unsetAt(desk: StoreDesk): Readonly<Record<string, string>> {
   return {
     signature: 'any',
     surplus: 'refund',
+    uncaptured: 'void',
     language: USUAL_LANGUAGE,
     notificationUrl: 'none',
     ...Object.fromEntries(limits),
   }
 }
 
-type ChosenName = 'name' | 'surplus' | 'signature' | 'language' | 'notificationUrl'
+type ChosenName = 'name' | 'surplus' | 'uncaptured' | 'signature' | 'language' | 'notificationUrl'
 type TypedSettings = Readonly<Record<ChosenName | LimitSetting, string>>
 
 function typedOf(merchant: Merchant, desk: StoreDesk): TypedSettings {
@@ -123,6 +124,7 @@ function typedOf(merchant: Merchant, desk: StoreDesk): TypedSettings {
   return {
     name: merchant.name,
     surplus: merchant.surplus ?? 'refund',
+    uncaptured: merchant.uncaptured ?? 'void',
     signature: merchant.signature ?? 'any',
     language: merchant.language ?? USUAL_LANGUAGE,
     notificationUrl: merchant.notificationUrl ?? '',
@@ -137,6 +139,7 @@ function readTyped(form: Form): TypedSettings {
   return {
     name: text('name'),
     surplus: text('surplus'),
+    uncaptured: text('uncaptured'),
     signature: text('signature'),
     language: text('language'),
     notificationUrl: text('notificationUrl'),
@@ -162,6 +165,7 @@ function wantedOf(typed: TypedSettings, { form, shown }: Sent): WantedSettings {
     mark: form.get('mark') ?? '',
     name: typed.name,
     surplus: typed.surplus === 'keep' ? 'keep' : undefined,
+    uncaptured: typed.uncaptured === 'capture' ? 'capture' : undefined,
     signature: typed.signature === 'rfc9421' ? 'rfc9421' : undefined,
     language: PAYER_LANGUAGES.find((one) => one === typed.language && one !== USUAL_LANGUAGE),
     notificationUrl: typed.notificationUrl === '' ? undefined : typed.notificationUrl,
@@ -255,17 +259,11 @@ function Defaults({ typed, problem }: DefaultsProps) {
   const texts = useTexts(STORE_TEXTS).store.settings
   return (
     <>
-      <Field name="language" label={texts.language} hint={texts.languageHint}>
-        {(described) => (
-          <select {...described}>
-            {PAYER_LANGUAGES.map((one) => (
-              <option value={one} selected={one === typed.language}>
-                {formatLanguage(one, shownIn)}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <Choice
+        name="language"
+        typed={typed}
+        options={PAYER_LANGUAGES.map((one) => [one, formatLanguage(one, shownIn)])}
+      />
       <Field
         name="notificationUrl"
         label={texts.notificationUrl}
@@ -291,36 +289,49 @@ interface ChoicesProps extends Pick<SettingsFormProps, 'merchant' | 'typed'> {
   readonly problem: string | undefined
 }
 
-/** The handling of surplus money, and the signature, which can only become stricter. */
+/**
+ * The handling of surplus money and of uncaptured payments, and the signature, which can only
+ * become stricter.
+ */
 function Choices({ merchant, typed, problem }: ChoicesProps) {
   const texts = useTexts(STORE_TEXTS).store.settings
+  const signatures = SIGNATURES.filter(
+    (one) => one === 'rfc9421' || merchant.signature === undefined,
+  )
   return (
     <>
-      <Field name="surplus" label={texts.surplus} hint={texts.surplusHint}>
-        {(described) => (
-          <select {...described}>
-            {(['refund', 'keep'] as const).map((one) => (
-              <option value={one} selected={one === typed.surplus}>
-                {texts.surpluses[one]}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
-      <Field name="signature" label={texts.signature} hint={texts.signatureHint} problem={problem}>
-        {(described) => (
-          <select {...described}>
-            {SIGNATURES.filter((one) => one === 'rfc9421' || merchant.signature === undefined).map(
-              (one) => (
-                <option value={one} selected={one === typed.signature}>
-                  {texts.signatureForms[one]}
-                </option>
-              ),
-            )}
-          </select>
-        )}
-      </Field>
+      <Choice name="surplus" typed={typed} options={Object.entries(texts.surpluses)} />
+      <Choice name="uncaptured" typed={typed} options={Object.entries(texts.uncapturedIs)} />
+      <Choice
+        name="signature"
+        typed={typed}
+        options={signatures.map((one) => [one, texts.signatureForms[one]])}
+        problem={problem}
+      />
     </>
+  )
+}
+
+interface ChoiceProps extends Pick<SettingsFormProps, 'typed'> {
+  readonly name: 'language' | 'surplus' | 'uncaptured' | 'signature'
+  readonly options: readonly (readonly [value: string, text: string])[]
+  readonly problem?: string | undefined
+}
+
+function Choice({ name, typed, options, problem }: ChoiceProps) {
+  const texts = useTexts(STORE_TEXTS).store.settings
+  return (
+    <Field name={name} label={texts[name]} hint={texts[`${name}Hint`]} problem={problem}>
+      {(described) => (
+        <select {...described}>
+          {options.map(([value, text]) => (
+            <option value={value} selected={value === typed[name]}>
+              {text}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
   )
 }
 

@@ -27,7 +27,7 @@ export function StoreFacts({ merchant, previous }: StoreFactsProps) {
   const { at, language, may } = useView()
   const credentials = useTexts(STORE_TEXTS).credentials
   const texts = useTexts(STORE_TEXTS).store
-  const { fieldOrigins, id, name, notificationUrl, signature, surplus } = merchant
+  const { fieldOrigins, id, name, notificationUrl, signature, surplus, uncaptured } = merchant
   const { language: ofPayers = USUAL_LANGUAGE, specificationSignedAtMs } = merchant
   const signedOldAt =
     specificationSignedAtMs !== undefined &&
@@ -46,6 +46,7 @@ export function StoreFacts({ merchant, previous }: StoreFactsProps) {
               fill(texts.signsUntil, { until: formatTime(previous.untilMs, language) }),
           ],
           [texts.surplus, texts.surpluses[surplus ?? 'refund']],
+          [texts.settings.uncaptured, texts.uncapturedIs[uncaptured ?? 'void']],
           [texts.settings.language, formatLanguage(ofPayers, language)],
           [
             texts.settings.notificationUrl,

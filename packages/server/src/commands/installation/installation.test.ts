@@ -133,8 +133,8 @@ describe('The commands of an installation', () => {
       expect((await cofre('store set loja --signature rfc9421')).output).toContain(
         'signature "any" -> "rfc9421"',
       )
-      expect((await cofre('store set loja --surplus keep')).output).toContain(
-        'surplus "refund" -> "keep"',
+      expect((await cofre('store set loja --surplus keep --uncaptured capture')).output).toContain(
+        'surplus "refund" -> "keep", uncaptured "void" -> "capture"',
       )
       expect(
         (await cofre('store set loja --payer-declines 5 --bin-declines off')).output,
@@ -149,12 +149,13 @@ describe('The commands of an installation', () => {
           refusesCardReferences: true,
           signature: 'rfc9421',
           surplus: 'keep',
+          uncaptured: 'capture',
           payerDeclines: 'usual',
           binDeclines: 'off',
         },
       ])
       expect((await cofre('store list')).output).toMatch(
-        /loja +Um +enabled .* allowed +lenient +like card numbers: refused +RFC 9421 alone +kept +bin off\n$/,
+        /loja +Um +enabled .* allowed +lenient +like card numbers: refused +RFC 9421 alone +kept +captured +bin off\n$/,
       )
       await expect(cofre('store set nobody --rules lenient')).rejects.toThrow('no store nobody')
     })
