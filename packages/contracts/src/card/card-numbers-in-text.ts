@@ -11,6 +11,7 @@ import { type Digits, brandAt, digitsOf, hasCheckDigit, isDigit } from './digits
 const MASK = '************'
 
 const DIGITS_MIN = 13
+const ASCII_END = 0x80
 /** E.164. */
 const PHONE_DIGITS_MAX = 15
 
@@ -123,7 +124,7 @@ export function holdsCardDigits(row: string): boolean {
 
 function cardNumbersIn(written: string): Place[] {
   // Most texts of a request end here, and it has many.
-  if (written.length < DIGITS_MIN || !/\p{N}/u.test(written)) return []
+  if (!mayHoldDigits(written)) return []
   const plain = withPlainDigits(written)
   const text = plain.replaceAll(IDENTIFIER, (found) => 'x'.repeat(found.length))
   const digits = digitsOf(text)
@@ -132,6 +133,17 @@ function cardNumbersIn(written: string): Place[] {
   const plainly = placesOf(text, digits, groups)
   if (!UNSEEN.test(text)) return plainly
   return joined([...plainly, ...placesOf(text, digits, withoutUnseen(text, groups))])
+}
+
+/** False if a text certainly has too few digits, also of other scripts, for a card number. */
+function mayHoldDigits(text: string): boolean {
+  if (text.length < DIGITS_MIN) return false
+  let count = 0
+  for (let at = 0; at < text.length && count < DIGITS_MIN; at++) {
+    const code = text.charCodeAt(at)
+    if (isDigit(code) || code >= ASCII_END) count += 1
+  }
+  return count >= DIGITS_MIN
 }
 
 /** Sorts places and merges those that overlap. */

@@ -68,17 +68,17 @@ function dropAbsentTo(depth: number, value: unknown): unknown {
     const elements = value.map((element) => dropAbsentTo(depth - 1, element))
     return elements.some((element, index) => element !== value[index]) ? elements : value
   }
-  const entries = Object.entries(value)
-  const kept: [string, unknown][] = []
-  let isWhole = true
-  for (const [key, entry] of entries) {
-    const rest: unknown =
-      entry === '' || entry === null ? undefined : dropAbsentTo(depth - 1, entry)
-    if (rest !== entry) isWhole = false
-    if (rest !== undefined) kept.push([key, rest])
-  }
-  // Not assigned one by one: a key may be `__proto__`.
-  return isWhole ? value : Object.fromEntries(kept)
+  const fields = value as Readonly<Record<string, unknown>>
+  const names = Object.keys(fields)
+  const rests = names.map((name) => restOf(depth, fields[name]))
+  if (names.every((name, index) => fields[name] === rests[index])) return value
+  const entries = names.map((name, index) => [name, rests[index]] as const)
+  // Not assigned one by one: a name may be `__proto__`.
+  return Object.fromEntries(entries.filter(([, rest]) => rest !== undefined))
+}
+
+function restOf(depth: number, field: unknown): unknown {
+  return field === '' || field === null ? undefined : dropAbsentTo(depth - 1, field)
 }
 
 export function compileFieldTable<Schema extends z.ZodType, Facts>(
@@ -104,13 +104,17 @@ export function compileFieldTable<Schema extends z.ZodType, Facts>(
     const judged = new Set(structural.map(({ property }) => property))
     // Without a valid body, no field is missing.
     if (judged.has('')) return []
-    const isJudged = (path: FieldPath): boolean => judged.size > 0 && judged.has(propertyOf(path))
-    return conditional.flatMap(({ rules, steps }) =>
-      pathsWhere(
-        steps,
-        body,
-        (value, path) => !isJudged(path) && breaksCondition(rules, value, facts),
-      ).map((path) => failureAt(path, { constraint: 'invalid', isConditional: true }, request)),
+    const broken = conditional.flatMap(({ rules, steps }) => {
+      const isBroken = (value: unknown) => breaksCondition(rules, value, facts)
+      // Most bodies are valid: their paths are not needed.
+      if (judged.size === 0) return pathsWhere(steps, body, isBroken)
+      const isUnjudged = (path: FieldPath) => !judged.has(propertyOf(path))
+      return pathsWhere(steps, body, () => true).filter(
+        (path) => isUnjudged(path) && isBroken(valueAt(body, path)),
+      )
+    })
+    return broken.map((path) =>
+      failureAt(path, { constraint: 'invalid', isConditional: true }, request),
     )
   }
 
@@ -315,32 +319,37 @@ function ownValue(parent: unknown, part: string | number): unknown {
     : undefined
 }
 
-/**
- * Paths in this body that match the pattern's steps, whose parent exists, and whose value is
- * wanted. The path passed to `isWanted` changes afterwards.
- */
+/** Paths in this body that match the pattern's steps, whose parent exists, and whose value is wanted. */
 function pathsWhere(
   steps: readonly string[],
   body: unknown,
-  isWanted: (value: unknown, path: FieldPath) => boolean,
-): FieldPath[] {
-  const found: FieldPath[] = []
-  const path: (string | number)[] = []
-  const go = (part: string | number, parent: unknown): void => {
-    path.push(part)
-    visit(ownValue(parent, part))
-    path.pop()
+  isWanted: (value: unknown) => boolean,
+): readonly FieldPath[] {
+  return pathsBelow({ value: body, steps, depth: 0 }, isWanted)
+}
+
+interface Visited {
+  readonly value: unknown
+  readonly steps: readonly string[]
+  readonly depth: number
+}
+
+const NO_PATHS: readonly FieldPath[] = []
+
+/** Usually nothing is wanted, and no path is made. */
+function pathsBelow(
+  { value, steps, depth }: Visited,
+  isWanted: (value: unknown) => boolean,
+): readonly FieldPath[] {
+  const step = steps[depth]
+  if (step === undefined) return isWanted(value) ? [[]] : NO_PATHS
+  const below = (part: string | number): readonly FieldPath[] => {
+    const child = { value: ownValue(value, part), steps, depth: depth + 1 }
+    const paths = pathsBelow(child, isWanted)
+    return paths.length === 0 ? paths : paths.map((path) => [part, ...path])
   }
-  const visit = (value: unknown): void => {
-    const step = steps[path.length]
-    if (step === undefined) {
-      if (isWanted(value, path)) found.push([...path])
-    } else if (Array.isArray(value)) {
-      if (step === '[]') for (const index of value.keys()) go(index, value)
-    } else if (step !== '[]' && (path.length === 0 || isObject(value))) go(step, value)
-  }
-  visit(body)
-  return found
+  if (Array.isArray(value)) return step === '[]' ? [...value.keys()].flatMap(below) : NO_PATHS
+  return step !== '[]' && (depth === 0 || isObject(value)) ? below(step) : NO_PATHS
 }
 
 /** Replaces each value that matches the pattern's steps. Copies only what changes. */

@@ -17,12 +17,18 @@ export function isPlainText(text: string): boolean {
   return plainTextOf(text) === text
 }
 
+/** The number of days in a month of the Gregorian calendar; 0 if there is no such month. */
+function daysOf(year: number, month: number): number {
+  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28
+  return [31, 0, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1] ?? 0
+}
+
 /** True if the text is a day of the Gregorian calendar as `YYYY-MM-DD`. */
 export function isCalendarDate(text: string): boolean {
-  const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text)
-  if (match === null) return false
-  const time = Date.parse(`${text}T00:00:00Z`)
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
+  const month = Number(text.slice(5, 7))
+  const day = Number(text.slice(8))
+  return day >= 1 && day <= daysOf(Number(text.slice(0, 4)), month)
 }
 
 /**

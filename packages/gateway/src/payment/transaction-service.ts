@@ -214,11 +214,16 @@ export function readTransactionRequest(
 /** Judging tens of thousands of wrong elements would block the process for seconds. */
 function withoutSurplus(json: unknown): unknown {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return json
+  if (!Object.values(json).some(isLongList)) return json
   const entries = Object.entries(json).map(([name, value]: [string, unknown]) => [
     name,
-    Array.isArray(value) ? value.slice(0, ELEMENTS_JUDGED_MAX) : value,
+    isLongList(value) ? value.slice(0, ELEMENTS_JUDGED_MAX) : value,
   ])
   return Object.fromEntries(entries)
+}
+
+function isLongList(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value) && value.length > ELEMENTS_JUDGED_MAX
 }
 
 /** The cart in a line, as in search results. */

@@ -68,8 +68,8 @@ const NUMBERS: readonly string[] = [
 const TRUE_UNLESS_SENT = 'charge[].payment-info.capture'
 /** A reference is stored unmasked, and distinguishes orders. */
 const UNMASKED = 'transaction.reference'
-const COMPILED: ReadonlyMap<string, readonly Field[]> = new Map(
-  Array.from(FIELDS, ([version, patterns]) => [version, patterns.map(fieldOf)]),
+const COMPILED: ReadonlyMap<string, readonly Siblings[]> = new Map(
+  Array.from(FIELDS, ([version, patterns]) => [version, siblingsOf(patterns)]),
 )
 /** More elements than a valid body can hold. */
 const ELEMENTS_MAX = 5000
@@ -95,30 +95,56 @@ export function isOrderOf(json: unknown, fingerprint: string): boolean | undefin
 
 function digestOf(json: unknown, version: string): string {
   const values: Compared[] = []
-  for (const field of COMPILED.get(version) ?? [])
-    addValues({ json, path: '', depth: 0 }, field, values)
+  for (const { parent, fields } of COMPILED.get(version) ?? []) {
+    const parents = placesAt({ json, path: '' }, parent)
+    for (const field of fields)
+      for (const place of parents) {
+        const compared = comparedValue(ownValue(place.json, field.name), field)
+        if (compared !== undefined) values.push([`${place.path}.${field.name}`, compared])
+      }
+  }
   const digest = createHash('sha256').update(JSON.stringify(values)).digest('base64url')
   return `${version}.${digest}`
 }
 
+/** Fields that follow each other in a version and have the same parent. */
+interface Siblings {
+  readonly parent: readonly Step[]
+  readonly fields: readonly Field[]
+}
+
+interface Step {
+  readonly name: string
+  readonly isList: boolean
+}
+
 interface Field {
-  readonly steps: readonly { readonly name: string; readonly isList: boolean }[]
+  readonly name: string
   readonly isNumber: boolean
   readonly isMasked: boolean
   readonly isTrueUnlessSent: boolean
 }
 
-function fieldOf(pattern: string): Field {
-  const steps = pattern.split('.').map((step) => ({
-    name: step.replace('[]', ''),
-    isList: step.endsWith('[]'),
-  }))
-  return {
-    steps,
-    isNumber: NUMBERS.includes(pattern),
-    isMasked: pattern !== UNMASKED,
-    isTrueUnlessSent: pattern === TRUE_UNLESS_SENT,
+function siblingsOf(patterns: readonly string[]): readonly Siblings[] {
+  const groups: { path: string; parent: readonly Step[]; fields: Field[] }[] = []
+  for (const pattern of patterns) {
+    const end = pattern.lastIndexOf('.')
+    const path = pattern.slice(0, end)
+    const field = {
+      name: pattern.slice(end + 1),
+      isNumber: NUMBERS.includes(pattern),
+      isMasked: pattern !== UNMASKED,
+      isTrueUnlessSent: pattern === TRUE_UNLESS_SENT,
+    }
+    const last = groups.at(-1)
+    if (last?.path === path) last.fields.push(field)
+    else groups.push({ path, parent: path.split('.').map(stepOf), fields: [field] })
   }
+  return groups
+}
+
+function stepOf(step: string): Step {
+  return { name: step.replace('[]', ''), isList: step.endsWith('[]') }
 }
 
 type Compared = readonly [path: string, value: string | boolean]
@@ -126,26 +152,24 @@ type Compared = readonly [path: string, value: string | boolean]
 interface Place {
   readonly json: unknown
   readonly path: string
-  /** The number of steps that led here. */
-  readonly depth: number
 }
 
-/** Adds what a field has at a place, with the path of each value. */
-function addValues({ json, path, depth }: Place, field: Field, values: Compared[]): void {
-  const step = field.steps[depth]
-  if (step === undefined) {
-    const compared = comparedValue(json, field)
-    if (compared !== undefined) values.push([path, compared])
-    return
-  }
-  const { name, isList } = step
-  if (typeof json !== 'object' || json === null || !Object.hasOwn(json, name)) return
-  const value = (json as Readonly<Record<string, unknown>>)[name]
-  const next = { path: `${path}.${name}`, depth: depth + 1 }
-  if (!isList) addValues({ ...next, json: value }, field, values)
-  else if (Array.isArray(value))
-    for (const [index, element] of value.slice(0, ELEMENTS_MAX).entries())
-      addValues({ ...next, json: element, path: `${next.path}[${index}]` }, field, values)
+/** The places to which these steps lead, in the order of the lists. */
+function placesAt(place: Place, [step, ...rest]: readonly Step[]): readonly Place[] {
+  if (step === undefined) return [place]
+  const json = ownValue(place.json, step.name)
+  const path = `${place.path}.${step.name}`
+  if (!step.isList) return placesAt({ json, path }, rest)
+  if (!Array.isArray(json)) return []
+  return json
+    .slice(0, ELEMENTS_MAX)
+    .flatMap((element, index) => placesAt({ json: element, path: `${path}[${index}]` }, rest))
+}
+
+function ownValue(json: unknown, name: string): unknown {
+  return typeof json === 'object' && json !== null && Object.hasOwn(json, name)
+    ? (json as Readonly<Record<string, unknown>>)[name]
+    : undefined
 }
 
 const DECIMAL = /^-?(?:0|[1-9]\d*)\.\d+$/
