@@ -118,8 +118,9 @@ export const urlSchema = z
   .string()
   .max(URL_LENGTH_MAX, AT_MOST)
   .refine((value) => {
-    const url = /^https?:\/\/[^\s\p{Cc}]+$/iu.test(value) ? URL.parse(value) : null
-    return url?.username === '' && url.password === '' && !holdsCardNumber(decoded(value))
+    if (!/^https?:\/\/[^\s\p{Cc}]+$/iu.test(value) || !URL.canParse(value)) return false
+    const { username, password } = new URL(value)
+    return username + password === '' && !holdsCardNumber(decoded(value))
   })
 
 /** Decodes digits, and characters between them, that percent-encoding would hide. */
