@@ -7,6 +7,7 @@ import {
   LinkBadge,
   TryBadge,
   byWhom,
+  chargeOf,
   methodName,
   methodNames,
 } from './link-parts.js'
@@ -117,6 +118,7 @@ function LinkFacts({ link, names, apiUrl, state }: LinkPageProps) {
                 ? installments.once
                 : fill(installments.upTo, { count: link.installments })),
           ],
+          [columns.charge, link.isCapturedLater && texts.charges[chargeOf(link)]],
           [columns.usage, texts.usages[link.usage]],
           [
             columns.expires,
