@@ -375,6 +375,10 @@ async function makeLinks(send: Send): Promise<void> {
     target: `/payment-links/${code}/revocations`,
     body: {},
   })
+  const reserving = { ...link, reference: 'order-2002', capture: false }
+  const { methods: _, ...byCard } = reserving
+  await create('reserving', 'A link that reserves the amount, to be captured later', byCard)
+  await create('not-a-card', 'A method that cannot be captured later', reserving)
 }
 
 async function lookUp(send: Send): Promise<void> {
