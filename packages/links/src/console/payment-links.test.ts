@@ -172,8 +172,9 @@ describe('a new link', () => {
     held().paymentLinks.failures = [
       { name: 'payment_link_capture_needs_cards', property: 'methods[0]', constraint: 'invalid' },
     ]
-    const { 'method-credit-card': _, ...withoutCard } = FIELDS
-    const { html } = await send(finance, { ...withoutCard, capture: 'later' })
+    const withoutCard = Object.entries(FIELDS).filter(([name]) => name !== 'method-credit-card')
+    const typed = { ...Object.fromEntries(withoutCard), capture: 'later' }
+    const { html } = await send(finance, typed)
     expect(bodies()[0]).toEqual({ ...BODY, capture: false, methods: ['pix'] })
     expect(html).toMatch(/id="methods-problem">[^<]*only cards can be authorized now/)
     expect(html).toMatch(/name="capture" value="later" checked/)

@@ -97,6 +97,9 @@ function isReserved(of: OfLinks) {
   ])
 }
 
+/** The columns from which {@link linkStateOf} has what happened to a link's payments. */
+const paymentFacts = (of: OfLinks) => [isPaid(of).as('is_paid'), isReserved(of).as('is_reserved')]
+
 /** A link with its state. */
 export async function findLink(
   db: Db,
@@ -106,13 +109,11 @@ export async function findLink(
   const row = await db
     .selectFrom('payment_links')
     .selectAll()
-    .select(payments)
+    .select(paymentFacts)
     .where((of) => of.and(key))
     .executeTakeFirst()
   return row && foundLink(row, nowMs)
 }
-
-const payments = (of: OfLinks) => [isPaid(of).as('is_paid'), isReserved(of).as('is_reserved')]
 
 interface FoundRow extends PaymentLinkRow {
   readonly is_paid: unknown
@@ -167,7 +168,7 @@ async function listed(reader: Db, storeId: string, { nowMs, reference, states }:
 }
 
 function newestFirst(links: Awaited<ReturnType<typeof listed>>) {
-  return links.selectAll().select(payments).orderBy('created_at', 'desc').orderBy('id', 'desc')
+  return links.selectAll().select(paymentFacts).orderBy('created_at', 'desc').orderBy('id', 'desc')
 }
 
 async function list(
