@@ -120,8 +120,8 @@ function problemOf(failure: Failure, field: LinkField, view: View): string {
   const texts = PAYMENT_LINK_TEXTS[view.language]['payment-links'].create
   const { name, constraint, minimum, maximum } = failure
   if (constraint === 'unique') return texts.taken
-  if (name === 'unavailable_payment_method' || name === 'payment_link_capture_needs_cards')
-    return plainMessage(failure, view)
+  if (name === 'payment_link_capture_needs_cards') return texts.needsCard
+  if (name === 'unavailable_payment_method') return plainMessage(failure, view)
   const money = (reais: number) => formatMoney(minorUnits(Math.round(reais * 100)), view.language)
   if (field === 'amount' && minimum !== undefined)
     return fill(texts.atLeast, { amount: money(minimum) })
