@@ -3,6 +3,7 @@
 import { type Page, expect } from '@playwright/test'
 import { expectAccessibleInBothColours } from './accessibility.js'
 import { type Ports, STORE } from './cofre-process.js'
+import { expectState, fillCard, fillPayer } from './payment-link-story.js'
 import { type ShopperCard, cardPurchase, depositCard, merchantAt } from './shop-request.js'
 import {
   type Person,
@@ -128,6 +129,42 @@ test('an owner makes and revokes a link, and support changes nothing', async ({
   await expect(acts.filter({ hasText: 'Bia Atende' })).toHaveCount(2)
   await expect(acts.filter({ hasText: 'revogado' }).filter({ hasText: 'Ana Dona' })).toHaveCount(1)
   await expect(acts.filter({ hasText: path.slice(-22) }).first()).toBeVisible()
+})
+
+test('an owner makes a link that only reserves, and its payer reads so until it is captured', async ({
+  browser,
+  cofre,
+}) => {
+  const { page } = owner
+  await page.goto(placeOf(page, '/payment-links/new'))
+  await page.getByLabel('Só reservar o valor agora e capturar depois').check()
+  await makeLink(page, '42,50')
+  await expect(page.getByText('reserva agora, captura depois')).toBeVisible()
+  await expectGoodPage(page)
+  const address = (await page.locator('#link-address').innerText()).trim()
+  const shopper = await (await browser.newContext({ locale: 'pt-BR' })).newPage()
+  await shopper.goto(address)
+  await expect(shopper.getByTestId('reserved-now')).toContainText(
+    'Reservamos o valor no seu cartão agora',
+  )
+  await fillPayer(shopper)
+  await fillCard(shopper, VISA)
+  await shopper.getByRole('button', { name: /^Reservar R\$\s42,50$/ }).press('Enter')
+  await expectState(shopper, 'reserved')
+  await expect(shopper.getByRole('heading', { name: 'Valor reservado' })).toBeVisible()
+  await expectAccessibleInBothColours(shopper)
+  await page.reload()
+  await expect(page.getByText('O valor está reservado no cartão do cliente.')).toBeVisible()
+
+  const shop = merchantAt(cofre.ports.api)
+  const code = await shopper.getByTestId('fact-code').innerText()
+  await shop.capturePayment(code)
+  await expect.poll(async () => (await shop.findPayment(code)).status).toBe('COMPLETE')
+  await shopper.reload()
+  await expectState(shopper, 'paid')
+  await shopper.goto(address)
+  await expect(shopper.getByRole('heading', { name: 'Este link já foi pago' })).toBeVisible()
+  await shopper.context().close()
 })
 
 const HEADS = 'date;kind;gross;fee;net;reference'

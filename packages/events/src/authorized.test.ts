@@ -21,7 +21,7 @@ import {
   remindOfUncaptured,
 } from '../../gateway/src/payment/capture/capture-work-service.js'
 import { applyCardChanges } from '../../gateway/src/payment/card-return-service.js'
-import { type TestEvents, openTestEvents } from './events.fixture.js'
+import { type TestEvents, openTestEvents, payByLink } from './events.fixture.js'
 
 interface Listed {
   readonly type: EventType
@@ -83,6 +83,13 @@ describe.each(TEST_ENGINES)('events of authorized payments on $name', (engine) =
     const [authorized, completed] = await list()
     expect(authorized?.data.payment).not.toHaveProperty('captured-amount')
     expect(completed?.data.payment).not.toHaveProperty('capture-before')
+  })
+
+  it('report a link as paid at the capture, not before', async () => {
+    await payByLink(events.test, code)
+    expect(await types()).toEqual(['payment.authorized'])
+    await capture(4_000)
+    expect(await types()).toEqual(['payment.authorized', 'payment.completed', 'link.paid'])
   })
 
   it('report once an authorization whose answer came late', async () => {

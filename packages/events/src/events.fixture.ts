@@ -14,6 +14,7 @@ import {
 } from '../../gateway/src/gateway.fixture.js'
 import type { RefundId, TransactionCode } from '@cofre/gateway/room'
 import { runOnce } from '@cofre/work'
+import { sql } from 'kysely'
 import { type EventsOptions, type EventsRoom, createEvents, eventFollows } from './index.js'
 import type { DeliveryResult, OutgoingEvent } from './model/delivery.js'
 
@@ -46,6 +47,19 @@ export interface TestEvents {
   room(): EventsRoom
   /** Sends all that is due, as a worker of its own, and returns what was sent. */
   send(): Promise<readonly OutgoingEvent[]>
+}
+
+/** Makes a payment that of a try at the link `LinkCode`. */
+export async function payByLink({ database }: TestGateway, code: number): Promise<void> {
+  await database.transact(async (trx) => {
+    await sql`insert into payment_links (id, merchant_id, reference, amount, description,
+      methods, usage, installments, language, notification_url, created_by, created_at)
+      values ('LinkCode', ${MERCHANT.id}, 'link', 10000, 'Café', '[]', 'once', 1, 'pt-BR',
+      'https://shop.example/n', 'api', 1)`.execute(trx)
+    await sql`insert into payment_link_tries (id, link_id, number, form_id, method, reference,
+      transaction_code, open, created_at, next_look_at) values ('try', 'LinkCode', 1, 'form',
+      'credit-card', 'link-1', ${code}, 1, 1, 1)`.execute(trx)
+  })
 }
 
 export async function openTestEvents(

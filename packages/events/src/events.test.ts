@@ -1,9 +1,14 @@
 import { DAY_MS, EVENT_DATA, type EventType } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
-import { sql } from 'kysely'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { APPROVED, MERCHANT, cardRequest } from '../../gateway/src/gateway.fixture.js'
-import { type TestEvents, firstEventOf, messageOf, openTestEvents } from './events.fixture.js'
+import {
+  type TestEvents,
+  firstEventOf,
+  messageOf,
+  openTestEvents,
+  payByLink,
+} from './events.fixture.js'
 
 const typesOf = (sent: readonly { readonly body: string }[]) =>
   sent.map((one) => messageOf(one as Parameters<typeof messageOf>[0]).type)
@@ -57,17 +62,8 @@ describe.each(TEST_ENGINES)('events on $name', (engine) => {
   })
 
   it('report a link that is paid, behind the payment, in the same commit', async () => {
-    const { database } = events.test
     events.test.answerCards(async ({ transactionCode }) => {
-      await database.transact(async (trx) => {
-        await sql`insert into payment_links (id, merchant_id, reference, amount, description,
-          methods, usage, installments, language, notification_url, created_by, created_at)
-          values ('LinkCode', ${MERCHANT.id}, 'link', 10000, 'Café', '[]', 'once', 1, 'pt-BR',
-          'https://shop.example/n', 'api', 1)`.execute(trx)
-        await sql`insert into payment_link_tries (id, link_id, number, form_id, method, reference,
-          transaction_code, open, created_at, next_look_at) values ('try', 'LinkCode', 1, 'form',
-          'credit-card', 'link-1', ${Number(transactionCode)}, 1, 1, 1)`.execute(trx)
-      })
+      await payByLink(events.test, Number(transactionCode))
       return APPROVED
     })
     await events.test.send('POST', '/transactions', { body: cardRequest('link-1') })

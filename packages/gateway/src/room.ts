@@ -51,6 +51,7 @@ export {
 } from './ledger/database/stored-fields.js'
 export { blockAllButFirsts, isUnfinished } from './ledger/database/outbox.js'
 export {
+  isAuthorizedRow,
   isShown,
   lockTransaction,
   mayBeWithdrawn as isUndecidedRow,

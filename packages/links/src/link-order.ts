@@ -19,7 +19,7 @@ import {
 } from '@cofre/gateway/room'
 import type { LinkRules, RandomBelow } from './model/link-rules.js'
 import { isFormId } from './model/link-try.js'
-import type { OrderPayer, PaymentOrder } from './model/payment-page.js'
+import type { OrderCard, OrderPayer, PaymentOrder } from './model/payment-page.js'
 import { type PaymentLink, drawLinkId } from './model/payment-link.js'
 
 /** A payer's order, and the store of the link. */
@@ -122,13 +122,16 @@ function bodyOf(link: PaymentLink, { order, tryId }: NamedOrder): unknown {
       {
         amount,
         'payment-method': { type, ...(type !== CARD_TYPE && { 'sub-type': method }) },
-        ...(type === CARD_TYPE &&
-          card && { 'payment-info': { installments: card.installments, token: card.token } }),
+        ...(type === CARD_TYPE && card && { 'payment-info': paymentInfoOf(link, card) }),
       },
     ],
     payer: payerOf(order),
     cart: [{ quantity: 1, description: link.description, 'unit-price': amount, type: 'service' }],
   }
+}
+
+function paymentInfoOf({ isCapturedLater }: PaymentLink, { installments, token }: OrderCard) {
+  return { installments, token, ...(isCapturedLater && { capture: false }) }
 }
 
 function payerOf({ address: ip, payer }: PaymentOrder): unknown {

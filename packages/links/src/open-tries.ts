@@ -29,8 +29,9 @@ export async function endOpenTry(
   const { linkTry, transaction } = held
   const state = tryStateOf(held)
   switch (state) {
+    case 'reserved':
     case 'paid':
-      return { kind: 'not-payable', state: 'paid' }
+      return { kind: 'not-payable', state }
     case 'asking':
       // The process that opened the try died before it requested anything.
       if (transaction === undefined && deps.machineClock.now() >= linkTry.pollAtMs) break
@@ -46,6 +47,7 @@ export async function endOpenTry(
       break
     }
     case 'declined':
+    case 'released':
     case 'cancelled':
     case 'expired':
     case 'not-asked':

@@ -105,7 +105,7 @@ function listBody({ items, found, page, pageSize }: LinkPage, publicUrl: string)
 
 /** @param publicUrl - Origin at which payers reach this environment. */
 function linkElement({ link, state }: FoundLink, publicUrl: string): LinkElement {
-  const { expiresAtMs, metadata, revokedAtMs, successUrl } = link
+  const { expiresAtMs, isCapturedLater, metadata, revokedAtMs, successUrl } = link
   return {
     code: link.id,
     url: publicUrl + linkPath(link.id),
@@ -114,6 +114,7 @@ function linkElement({ link, state }: FoundLink, publicUrl: string): LinkElement
     currency: 'BRL',
     description: link.description,
     methods: [...link.methods],
+    ...(isCapturedLater && { capture: false as const }),
     usage: link.usage,
     installments: link.installments,
     language: link.language,

@@ -68,6 +68,7 @@ for (const engine of TEST_ENGINES) {
         expect(await find(of)).toEqual({
           id: of,
           storeId: MERCHANT.id,
+          isCapturedLater: false,
           storeName: MERCHANT.name,
           description: 'Café',
           amountMinor: 10_000,

@@ -41,7 +41,7 @@ async function payByLink(test: LinkGateway): Promise<void> {
   await paymentPage.find(code)
   const { tries } = (await paymentLinks.find(MERCHANT.id, code))!
   const end = `${NOW_MS + DAY_MS}-${code}`
-  for (const which of [{}, { after: end }, { after: end, state: 'payable' }] as const)
+  for (const which of [{}, { after: end }, { after: end, states: ['payable'] }] as const)
     await paymentLinks.list(MERCHANT.id, { limit: 20, ...which })
   for (const { linkTry } of tries) {
     await paymentPage.findTry(code, linkTry.id)

@@ -1,5 +1,10 @@
 import { CARD_TYPE, type Clock } from '@cofre/contracts'
-import { type Merchant, shownInstallments, type RoomPayments } from '@cofre/gateway/room'
+import {
+  type Merchant,
+  type RoomPayments,
+  capturedSums,
+  shownInstallments,
+} from '@cofre/gateway/room'
 import type { LinkRules } from './model/link-rules.js'
 import { type FoundTry, hasEnded, tryStateOf } from './model/link-try.js'
 import { type PaymentLink, isLinkId } from './model/payment-link.js'
@@ -40,6 +45,7 @@ async function showLink(deps: PaymentPageDeps, linkId: string): Promise<ShownLin
     description: link.description,
     amountMinor: link.amountMinor,
     methods: link.methods,
+    isCapturedLater: link.isCapturedLater,
     installments: installmentsOf(deps, link, merchant),
     // A store that is not allowed to sell has nothing to pay.
     state: found.state === 'payable' && !isPayable ? 'revoked' : found.state,
@@ -67,7 +73,7 @@ function openTryOf(held: FoundTry | undefined): ShownLink['openTry'] {
   if (held === undefined || hasEnded(held)) return undefined
   const { id, method } = held.linkTry
   const state = tryStateOf(held)
-  return state === 'paid' ? undefined : { id, method, state }
+  return state === 'reserved' || state === 'paid' ? undefined : { id, method, state }
 }
 
 async function showTry(
@@ -101,7 +107,7 @@ function shownTry(found: FoundTry, { amountMinor }: PaymentLink): Omit<ShownTry,
     reference: linkTry.reference,
     state: tryStateOf(found),
     amountMinor,
-    chargedMinor: transaction?.chargedMinor ?? amountMinor,
+    chargedMinor: transaction === undefined ? amountMinor : capturedSums(transaction).chargedMinor,
     installments: transaction?.installments ?? 1,
     details: transaction?.paymentDetails,
     publicId: transaction?.publicId ?? '',

@@ -2,6 +2,7 @@ import {
   ApiError,
   type Clock,
   type Failure,
+  CARD_TYPE,
   type LinkRequest,
   USUAL_LANGUAGE,
   dropAbsent,
@@ -79,16 +80,17 @@ export interface CreateLinkDeps {
 
 /**
  * Creates a link.
- * @throws ApiError unavailable_payment_method with each method that the store cannot accept,
- * payment_link_reference_used, signature_nonce_used
+ * @throws ApiError payment_link_capture_needs_cards, unavailable_payment_method with each method
+ * that the store cannot accept, payment_link_reference_used, signature_nonce_used
  */
 export async function createLink(
   deps: CreateLinkDeps,
   merchant: Merchant,
   { request, actor, isRetry, nonce }: LinkCreation,
 ): Promise<FoundLink> {
-  await refuseUnavailable(deps, merchant.id, request.methods)
   const link = planLink(deps, merchant, { request, actor })
+  refuseChargedAtOnce(link)
+  await refuseUnavailable(deps, link)
   const result = await deps.paymentLinks.insert(link, nonce)
   if (result === 'inserted') return { link, state: 'payable' }
   if (result === 'nonce_used') throw new ApiError('signature_nonce_used')
@@ -106,7 +108,8 @@ function planLink(
   merchant: Merchant,
   { request, actor }: Pick<LinkCreation, 'request' | 'actor'>,
 ): PaymentLink {
-  const { reference, amount, description, methods } = request
+  // Without methods, only a link that is captured later is valid.
+  const { reference, amount, description, methods = [CARD_TYPE] } = request
   const notificationUrl = request['notification-url'] ?? merchant.notificationUrl
   if (notificationUrl === undefined) throw new Error('a link without an address was accepted')
   return {
@@ -116,6 +119,7 @@ function planLink(
     amountMinor: amount,
     description,
     methods,
+    isCapturedLater: request.capture === false,
     usage: request.usage ?? 'once',
     installments: request.installments ?? quantityMaxOf(merchant),
     language: request.language ?? merchant.language ?? USUAL_LANGUAGE,
@@ -149,11 +153,22 @@ function isSame(one: PaymentLink, other: PaymentLink, request: LinkRequest): boo
   return JSON.stringify(likeOne) === JSON.stringify(one)
 }
 
+/** @throws ApiError payment_link_capture_needs_cards with each method that is not captured later */
+function refuseChargedAtOnce({ isCapturedLater, methods }: PaymentLink): void {
+  if (!isCapturedLater) return
+  const failures = [...methods.entries()].flatMap(([index, method]): readonly Failure[] => {
+    if (method === CARD_TYPE) return []
+    const property = `methods[${index}]`
+    const name = 'payment_link_capture_needs_cards'
+    return [{ name, property, constraint: 'invalid', index, allowed: [CARD_TYPE] }]
+  })
+  if (failures.length > 0) throw new ApiError(failures)
+}
+
 /** @throws ApiError unavailable_payment_method with each method that the store cannot accept */
 async function refuseUnavailable(
   deps: CreateLinkDeps,
-  storeId: string,
-  methods: readonly string[],
+  { methods, storeId }: PaymentLink,
 ): Promise<void> {
   const failures: Failure[] = []
   for (const [index, method] of methods.entries()) {

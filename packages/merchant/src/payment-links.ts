@@ -47,6 +47,7 @@ const LINK_FIELDS: Readonly<Record<keyof CreatePaymentLinkRequest, true>> = {
   amount: true,
   description: true,
   methods: true,
+  capture: true,
   usage: true,
   installments: true,
   'expires-at': true,

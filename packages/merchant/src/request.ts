@@ -204,6 +204,8 @@ export interface CreatePaymentLinkRequest {
   readonly description: string
   /** `credit-card`, `pix`, `boleto` and wallets. */
   readonly methods: readonly [string, ...string[]]
+  /** `false`, with cards alone, only authorizes: capture each payment later, or cancel it. */
+  readonly capture?: boolean
   /** Default `once`. */
   readonly usage?: LinkUsage
   /** The most installments for a card; default 12. */

@@ -184,7 +184,7 @@ test('payment links are made, found, listed and revoked', static function () use
     $made = $client->createPaymentLink(new CreatePaymentLink(
         amount: '42.50',
         description: 'Café',
-        methods: ['credit-card', 'pix'],
+        methods: ['credit-card'],
         notificationUrl: 'https://shop.example/notifications',
         reference: 'link-1',
         usage: 'once',
@@ -192,16 +192,18 @@ test('payment links are made, found, listed and revoked', static function () use
         expiresAt: new \DateTimeImmutable('2026-12-01T12:00:00Z'),
         successUrl: 'https://shop.example/thanks',
         metadata: ['campaign' => 'november', '7' => 'x'],
+        capture: false,
     ));
     same($made->url, $vector['found']['payment-link']['url']);
-    same($made->amount, '42.50');
+    same([$made->amount, $made->capture], ['42.50', false]);
     same(ksorted(json_decode((string) $transport->requests[0]->body, true)), ksorted($vector['request']));
     $code = $vector['codes'][0];
     same($client->findPaymentLink($code)->tries[0]->status, 'COMPLETE');
     $listed = iterator_to_array($client->allPaymentLinks(new PaymentLinkQuery(status: 'PAYABLE')), false);
     same(array_column($listed, 'code'), $vector['codes']);
     same($client->listPaymentLinks()->found, 3);
-    same($client->revokePaymentLink($code)->status, 'REVOKED');
+    $revoked = $client->revokePaymentLink($code);
+    same([$revoked->status, $revoked->capture], ['REVOKED', null]);
     same((string) $transport->requests[5]->body, '{}');
     same(array_map(static fn ($request) => str_replace('https://api.shop.example', '', $request->uri), $transport->requests), [
         '/payment-links',

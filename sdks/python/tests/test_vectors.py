@@ -222,7 +222,8 @@ class PaymentLinks(unittest.TestCase):
                 reference="link-1",
                 amount="42.50",
                 description="Café",
-                methods=["credit-card", "pix"],
+                methods=["credit-card"],
+                capture=False,
                 usage="once",
                 installments=3,
                 expires_at=datetime(2026, 12, 1, 12, tzinfo=timezone.utc),
@@ -233,7 +234,7 @@ class PaymentLinks(unittest.TestCase):
         )
         self.assertEqual(json.loads(transport.requests[0].body), self.vector["request"])
         self.assertEqual(made.url, self.vector["found"]["payment-link"]["url"])
-        self.assertEqual(made.amount, Decimal("42.5"))
+        self.assertEqual((made.amount, made.capture), (Decimal("42.5"), False))
 
     def test_have_the_reference_of_their_key_where_the_shop_has_named_none(self):
         client, transport = self.client_of(self.vector["found"])
@@ -251,7 +252,8 @@ class PaymentLinks(unittest.TestCase):
         listed = client.all_payment_links(cofre.PaymentLinkQuery(status="PAYABLE"))
         self.assertEqual([link.code for link in listed], vector["codes"])
         self.assertEqual(client.list_payment_links().found, 3)
-        self.assertEqual(client.revoke_payment_link(code).status, "REVOKED")
+        revoked = client.revoke_payment_link(code)
+        self.assertEqual((revoked.status, revoked.capture), ("REVOKED", None))
         self.assertEqual(
             [request.uri.removeprefix("https://api.shop.example") for request in transport.requests],
             [

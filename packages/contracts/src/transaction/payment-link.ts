@@ -5,6 +5,7 @@ import { readIsoTime } from '../value/timestamp.js'
 import { transactionLanguageSchema } from './language.js'
 import {
   AMOUNT_MIN,
+  CARD_TYPE,
   INSTALLMENTS_MAX,
   LINK_REFERENCE,
   ONE_CENT,
@@ -45,6 +46,7 @@ export interface LinkPolicy extends fields.StorePolicy {
 /** The policy, with facts from the body. */
 interface LinkFacts extends LinkPolicy {
   readonly amountMinor: MinorUnits | undefined
+  readonly isCapturedLater: boolean
   /** The largest of its methods' minimums. */
   readonly amountMinMinor: MinorUnits
 }
@@ -52,10 +54,12 @@ interface LinkFacts extends LinkPolicy {
 /** Reads the facts from a body of any shape. */
 export function linkFacts(body: unknown, policy: LinkPolicy): LinkFacts {
   const amount = valueAt(body, ['amount'])
-  const sent: unknown = valueAt(body, ['methods'])
+  const isCapturedLater = valueAt(body, ['capture']) === false
+  const sent: unknown = valueAt(body, ['methods']) ?? (isCapturedLater ? [CARD_TYPE] : undefined)
   const known = Array.isArray(sent) ? linkMethods(policy).filter((one) => sent.includes(one)) : []
   return {
     ...policy,
+    isCapturedLater,
     amountMinor:
       typeof amount === 'number' || typeof amount === 'string' ? parseAmount(amount) : undefined,
     amountMinMinor: minorUnits(
@@ -116,10 +120,12 @@ const linkRequestSchema = (installmentsMax: number) =>
             : { minimum: facts.amountMinMinor / 100 },
       }),
       description: field(fields.freeText(1, 200)),
-      methods: field(z.array(z.string()).min(1), {
+      methods: field(z.array(z.string()).min(1).optional(), {
+        requiredWhen: ({ isCapturedLater }) => !isCapturedLater,
         acceptedWhen: areMethods,
         boundsWhen: (facts) => ({ allowed: linkMethods(facts) }),
       }),
+      capture: field(z.boolean().optional(), SHOWN),
       usage: field(z.enum(LINK_USAGES).optional(), SHOWN),
       installments: field(fields.countSchema(installmentsMax).optional(), SHOWN),
       'expires-at': field(fields.isoTimeSchema.optional(), { ...SHOWN, acceptedWhen: isAhead }),
@@ -165,6 +171,8 @@ const linkElementSchema = z.strictObject({
   currency: z.literal('BRL'),
   description: z.string(),
   methods: z.array(z.string()),
+  /** Absent if cards are charged at once. */
+  capture: z.literal(false).optional(),
   usage: z.enum(LINK_USAGES),
   installments: z.int(),
   language: z.string(),

@@ -59,6 +59,7 @@ export function LinkForm({ typed, methods, installmentsMax, failures = [] }: Lin
       <TextField {...field('description')} required maxlength={200} />
       <TextField {...field('reference')} required maxlength={LINK_REFERENCE_LENGTH_MAX} />
       <MethodBoxes {...field('methods')} methods={methods} />
+      <CaptureBox {...field('capture')} />
       <ChoiceField {...field('installments')} options={installmentOptions(view, installmentsMax)} />
       <UsageChoice {...field('usage')} />
       <TextField {...field('expires-at')} type="datetime-local" />
@@ -119,6 +120,7 @@ function problemOf(failure: Failure, field: LinkField, view: View): string {
   const texts = PAYMENT_LINK_TEXTS[view.language]['payment-links'].create
   const { name, constraint, minimum, maximum } = failure
   if (constraint === 'unique') return texts.taken
+  if (name === 'payment_link_capture_needs_cards') return texts.needsCard
   if (name === 'unavailable_payment_method') return plainMessage(failure, view)
   const money = (reais: number) => formatMoney(minorUnits(Math.round(reais * 100)), view.language)
   if (field === 'amount' && minimum !== undefined)
@@ -258,6 +260,18 @@ function MethodBoxes({
           {methodName(method, view)}
         </label>
       ))}
+    </Group>
+  )
+}
+
+function CaptureBox({ typed, ...field }: FieldProps) {
+  const { captureLater } = useTexts(PAYMENT_LINK_TEXTS)['payment-links'].create
+  return (
+    <Group {...field}>
+      <label class="choice">
+        <input type="checkbox" name="capture" value="later" checked={typed.capture !== ''} />
+        {captureLater}
+      </label>
     </Group>
   )
 }

@@ -96,7 +96,7 @@ interface LinkRowProps extends Pick<LinkListProps, 'names'> {
 
 function LinkRow({ item: { link, state, tries, paid }, names }: LinkRowProps) {
   const view = useView()
-  const { columns, paidOf, usages } = PAYMENT_LINK_TEXTS[view.language]['payment-links']
+  const { charges, columns, paidOf, usages } = PAYMENT_LINK_TEXTS[view.language]['payment-links']
   const count = (number: number) => formatCount(number, view.language)
   return (
     <tr>
@@ -112,7 +112,10 @@ function LinkRow({ item: { link, state, tries, paid }, names }: LinkRowProps) {
       <td class="number" data-label={columns.amount}>
         {formatMoney(link.amountMinor, view.language)}
       </td>
-      <td data-label={columns.methods}>{methodNames(link.methods, view)}</td>
+      <td data-label={columns.methods}>
+        {methodNames(link.methods, view)}
+        {link.isCapturedLater && <span class="minor"> {charges.later}</span>}
+      </td>
       <td data-label={columns.tries}>
         {tries === 0
           ? view.texts.frame.none

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { DAY_MS, type Failure, LINK_USAGES, formatAmount } from '@cofre/contracts'
+import { CARD_TYPE, DAY_MS, type Failure, LINK_USAGES, formatAmount } from '@cofre/contracts'
 import type { LinkMethod } from '../model/payment-link.js'
 import { type Form, csvTime, readAmount } from '@cofre/panel/page'
 
@@ -9,6 +9,7 @@ export const LINK_FIELDS = [
   'description',
   'reference',
   'methods',
+  'capture',
   'installments',
   'usage',
   'expires-at',
@@ -18,7 +19,7 @@ export const LINK_FIELDS = [
 ] as const
 export type LinkField = (typeof LINK_FIELDS)[number]
 
-/** The typed values; `methods` has names separated by blanks. */
+/** The typed values; `methods` has names separated by blanks, `capture` is empty or `later`. */
 export type TypedLink = Readonly<Record<LinkField, string>>
 
 /** After this time, a link is more likely forgotten than needed. */
@@ -44,6 +45,7 @@ export function emptyLink(first: FirstValues): TypedLink {
     description: '',
     reference: `link-${dayOf(nowMs)}-${randomBytes(3).toString('hex')}`,
     methods: methods.join(' '),
+    capture: '',
     installments: String(installmentsMax),
     usage: LINK_USAGES[0],
     'expires-at': `${dayOf(nowMs + DEFAULT_LIFETIME_MS)}T23:59`,
@@ -70,14 +72,17 @@ export function chosenMethods({ methods }: TypedLink): readonly LinkMethod[] {
 
 /** The body of `POST /payment-links`; empty fields are absent. */
 export function linkBody(typed: TypedLink): Readonly<Record<string, unknown>> {
-  const { amount, installments } = typed
+  const { amount, capture, installments } = typed
+  const chosen = chosenMethods(typed)
   const centavos = readAmount(amount)
   const given = Object.entries(typed).filter(([, text]) => text !== '')
   return {
     ...Object.fromEntries(given),
     // An unreadable amount is sent as one that the API rejects.
     ...(amount !== '' && { amount: centavos === undefined ? '?' : formatAmount(centavos) }),
-    methods: chosenMethods(typed),
+    // The form offers all methods: with a card, `capture` takes it alone.
+    methods: capture !== '' && chosen.includes(CARD_TYPE) ? [CARD_TYPE] : chosen,
+    ...(capture !== '' && { capture: false }),
     ...(installments !== '' && { installments: Number(installments) }),
     ...(typed['expires-at'] !== '' && { 'expires-at': timestampOf(typed['expires-at']) }),
   }

@@ -1,3 +1,4 @@
+import { paymentStatusOf } from '@cofre/gateway/room'
 import { type FoundTry, tryStateOf, waitsForPayer } from '../model/link-try.js'
 import { linkPath } from '../model/payment-link.js'
 import type { LinkWithTries } from '../model/payment-links.js'
@@ -7,6 +8,7 @@ import {
   LinkBadge,
   TryBadge,
   byWhom,
+  chargeOf,
   methodName,
   methodNames,
 } from './link-parts.js'
@@ -117,6 +119,7 @@ function LinkFacts({ link, names, apiUrl, state }: LinkPageProps) {
                 ? installments.once
                 : fill(installments.upTo, { count: link.installments })),
           ],
+          [columns.charge, link.isCapturedLater && texts.charges[chargeOf(link)]],
           [columns.usage, texts.usages[link.usage]],
           [
             columns.expires,
@@ -185,7 +188,7 @@ function TryRow(found: FoundTry) {
       </th>
       <td data-label={texts.columns.state}>
         <TryBadge state={tryStateOf(found)} />{' '}
-        {transaction !== undefined && <code class="minor">{transaction.status}</code>}
+        {transaction !== undefined && <code class="minor">{paymentStatusOf(transaction)}</code>}
       </td>
       <td data-label={texts.method}>{methodName(method, view)}</td>
       <td data-label={texts.date}>

@@ -66,7 +66,8 @@ function listPage({ page, file }: ConsolePages, parts: LinkParts): void {
   page('/payment-links', async (visit) => {
     const { c, storeId } = visit
     const state = readState(c.req.query('state'))
-    const query = { state, after: c.req.query('after'), limit: PAGE_SIZE }
+    const states = state && [state]
+    const query = { states, after: c.req.query('after'), limit: PAGE_SIZE }
     const [{ items, next }, names, pauses] = await Promise.all([
       portAt(parts.links, visit).list(storeId, query),
       staffNames(parts, visit),

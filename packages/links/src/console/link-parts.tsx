@@ -1,4 +1,4 @@
-import type { LinkMethod, LinkState } from '../model/payment-link.js'
+import type { LinkMethod, LinkState, PaymentLink } from '../model/payment-link.js'
 import type { TryState } from '../model/link-try.js'
 import { properName } from '@cofre/pages'
 import { PAYMENT_LINK_TEXTS } from './texts.js'
@@ -24,8 +24,14 @@ export function methodNames(methods: readonly LinkMethod[], view: View): string 
   return methods.map((method) => methodName(method, view)).join(', ')
 }
 
+/** When the link's payments are charged, by its name in the texts. */
+export function chargeOf({ isCapturedLater }: PaymentLink): 'at-once' | 'later' {
+  return isCapturedLater ? 'later' : 'at-once'
+}
+
 const LINK_TONES: Readonly<Record<LinkState, string>> = {
   payable: 'waiting',
+  reserved: 'waiting',
   paid: 'good',
   expired: 'quiet',
   revoked: 'quiet',
@@ -42,8 +48,10 @@ const TRY_TONES: Readonly<Record<TryState, string>> = {
   issuing: 'waiting',
   waiting: 'waiting',
   'under-review': 'waiting',
+  reserved: 'waiting',
   paid: 'good',
   declined: 'bad',
+  released: 'quiet',
   cancelled: 'quiet',
   expired: 'quiet',
   'not-asked': 'quiet',

@@ -32,6 +32,7 @@ export function paymentLink(overrides: Partial<PaymentLink> = {}): PaymentLink {
     amountMinor: minorUnits(4_250),
     description: 'Two cups',
     methods: ['credit-card', 'pix'],
+    isCapturedLater: false,
     usage: 'once',
     installments: 12,
     language: 'pt-BR',
@@ -54,9 +55,9 @@ function fakePaymentLinks(held: {
 }): PaymentLinks {
   const { links, pauses } = held.paymentLinks
   const own = (storeId: string) => (storeId === STORE ? links : [])
-  const listed = (storeId: string, state: LinkState | undefined) =>
+  const listed = (storeId: string, states: readonly LinkState[] | undefined) =>
     own(storeId)
-      .filter((one) => state === undefined || one.state === state)
+      .filter((one) => states === undefined || states.includes(one.state))
       .map(({ tries, ...one }) => ({
         ...one,
         tries: tries.length,
@@ -72,9 +73,9 @@ function fakePaymentLinks(held: {
       links.unshift({ link, state: 'payable', tries: [] })
       return Promise.resolve({ link })
     },
-    list: (storeId, query) => Promise.resolve(someOf(listed(storeId, query.state), query)),
-    all: async function* (storeId, { state }) {
-      yield* await Promise.resolve(listed(storeId, state))
+    list: (storeId, query) => Promise.resolve(someOf(listed(storeId, query.states), query)),
+    all: async function* (storeId, { states }) {
+      yield* await Promise.resolve(listed(storeId, states))
     },
     find: (storeId, id) => Promise.resolve(own(storeId).find(({ link }) => link.id === id)),
     ofPayment: () => Promise.reject(new Error('the page of a payment asks for its link')),

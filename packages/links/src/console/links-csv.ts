@@ -1,6 +1,6 @@
 import type { PaymentLinks } from '../model/payment-links.js'
 import { linkPath, type LinkState, type ListedLink } from '../model/payment-link.js'
-import { type ActorNames, byWhom, methodNames } from './link-parts.js'
+import { type ActorNames, byWhom, chargeOf, methodNames } from './link-parts.js'
 import { PAYMENT_LINK_TEXTS } from './texts.js'
 import { type Separator, type Visit, csvAmount, csvTime } from '@cofre/panel/page'
 
@@ -28,12 +28,14 @@ export function linksTable(links: PaymentLinks, wanted: LinksTable) {
     columns.createdBy,
     columns.expires,
     columns.address,
+    columns.charge,
   ]
   return { heads, rows: rowsOf(links, wanted) }
 }
 
 async function* rowsOf(links: PaymentLinks, wanted: LinksTable) {
-  const all = links.all(wanted.visit.storeId, { state: wanted.state })
+  const { state, visit } = wanted
+  const all = links.all(visit.storeId, { states: state && [state] })
   for await (const item of all) yield csvRow(item, wanted)
 }
 
@@ -55,5 +57,6 @@ function csvRow(
     byWhom(link.createdBy, names, view),
     csvTime(link.expiresAtMs),
     `${gateway.apiUrl}${linkPath(link.id)}`,
+    texts.charges[chargeOf(link)],
   ]
 }

@@ -157,6 +157,7 @@ describe('a new link', () => {
     ['expires-at', '', { 'expires-at': undefined }],
     ['expires-at', 'tomorrow', { 'expires-at': 'tomorrow' }],
     ['method-sofort', 'yes', { methods: ['credit-card', 'pix'] }],
+    ['capture', 'later', { capture: false, methods: ['credit-card'] }],
     [
       'success-url',
       ' https://shop.example/thanks ',
@@ -165,6 +166,19 @@ describe('a new link', () => {
   ])('takes %s %j as %j', async (name, typed, asked) => {
     await send(finance, { ...FIELDS, [name]: typed })
     expect(bodies()[0]).toEqual({ ...BODY, ...asked })
+  })
+
+  it('that only reserves without a card is refused at its methods', async () => {
+    held().paymentLinks.failures = [
+      { name: 'payment_link_capture_needs_cards', property: 'methods[0]', constraint: 'invalid' },
+    ]
+    const withoutCard = Object.entries(FIELDS).filter(([name]) => name !== 'method-credit-card')
+    const typed = { ...Object.fromEntries(withoutCard), capture: 'later' }
+    const { html } = await send(finance, typed)
+    expect(bodies()[0]).toEqual({ ...BODY, capture: false, methods: ['pix'] })
+    expect(html).toContain('id="methods-problem">Choose credit card: only cards can reserve')
+    expect(html).toMatch(/name="capture" value="later" checked/)
+    expect((await finance.get(NEW)).html).toMatch(/name="capture" value="later"\/>/)
   })
 
   it('that is refused shows each failure at its field, with all that was typed', async () => {
@@ -226,9 +240,24 @@ describe('the list', () => {
     )
     const { html } = await finance.get(`${LINKS}.csv?state=payable`)
     expect(html).toContain(
-      `order-7;Two cups;payable;once;42,50;PIX, PayPal;2;1;2026-11-21 09:00:00;The finance;;${API_URL}/pay/${LINK_ID}`,
+      `order-7;Two cups;payable;once;42,50;PIX, PayPal;2;1;2026-11-21 09:00:00;The finance;;${API_URL}/pay/${LINK_ID};right away`,
     )
     expect(panel.acts[0]).toContain('list: payment-links, filters: state')
+  })
+
+  it('shows which links only reserve, in the list, in its file and on their pages', async () => {
+    const link = paymentLink({ methods: ['credit-card'], isCapturedLater: true })
+    held().paymentLinks.links.push({ link, state: 'reserved', tries: [] })
+    expect(await textAt(`${LINKS}?state=reserved`)).toContain(
+      'order-7 Two cups reserved once BRL 42.50 Credit card reserve now, capture later',
+    )
+    expect((await finance.get(`${LINKS}.csv`)).html).toContain(
+      `/pay/${LINK_ID};reserve now, capture later`,
+    )
+    const text = await textAt(LINK)
+    expect(text).toContain('Charge reserve now, capture later')
+    expect(text).toContain('The amount is reserved on the customer’s card.')
+    expect((await finance.get(LINK)).html).not.toContain(`${LINK}/revoke`)
   })
 
   it.each([

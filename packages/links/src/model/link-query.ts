@@ -7,7 +7,7 @@ import {
   readReference,
   readStatus,
 } from '@cofre/gateway/room'
-import type { LinkState } from './payment-link.js'
+import { LINK_STATES, type LinkState } from './payment-link.js'
 
 /** The list's parameters, by their names in requests. */
 export const LINK_PARAMETERS: readonly string[] = [
@@ -20,16 +20,10 @@ export const LINK_PARAMETERS: readonly string[] = [
 /** The API's name of a state. */
 export const LINK_STATUS: Readonly<Record<LinkState, LinkStatus>> = {
   payable: 'PAYABLE',
+  reserved: 'PAID',
   paid: 'PAID',
   expired: 'EXPIRED',
   revoked: 'REVOKED',
-}
-
-const STATES: Readonly<Record<LinkStatus, LinkState>> = {
-  PAYABLE: 'payable',
-  PAID: 'paid',
-  EXPIRED: 'expired',
-  REVOKED: 'revoked',
 }
 
 /** Parses the query of the list. @throws ApiError with every wrong parameter */
@@ -40,5 +34,6 @@ export function readLinkQuery(parameters: Parameters) {
   const status = readStatus(parameters.status, LINK_STATUSES, fail)
   const reference = readReference(parameters.reference, fail)
   if (failures.length > 0) throw new ApiError(failures)
-  return { ...paging, reference, state: status && STATES[status] }
+  const states = LINK_STATES.filter((state) => LINK_STATUS[state] === status)
+  return { ...paging, reference, states: status && states }
 }

@@ -3,6 +3,7 @@ import {
   type Transaction,
   type TransactionCode,
   awaitsAuthentication,
+  isAuthorized,
   isBeingIssued,
 } from '@cofre/gateway/room'
 import type { LinkMethod } from './payment-link.js'
@@ -40,7 +41,8 @@ export interface FoundTry {
 /**
  * The state of a try. `asking`: the payment method has not answered. `not-asked`: no transaction
  * exists. `authenticating`: the card's bank authenticates its payer. `issuing`: the bank has
- * accepted a boleto that cannot be paid yet.
+ * accepted a boleto that cannot be paid yet. `reserved`: the card is authorized, and the store has
+ * not captured the payment; `released`: it will not.
  */
 export type TryState =
   | 'asking'
@@ -48,8 +50,10 @@ export type TryState =
   | 'issuing'
   | 'waiting'
   | 'under-review'
+  | 'reserved'
   | 'paid'
   | 'declined'
+  | 'released'
   | 'cancelled'
   | 'expired'
   | 'not-asked'
@@ -82,6 +86,8 @@ export function tryStateOf({ linkTry, transaction }: FoundTry): TryState {
   if (transaction === undefined) return isBeingAsked(linkTry) ? 'asking' : 'not-asked'
   const { open, paymentType, status } = transaction
   if (awaitsAuthentication(transaction)) return 'authenticating'
+  if (isAuthorized(transaction)) return 'reserved'
+  if (transaction.capture?.state === 'released') return 'released'
   const isCard = paymentType === CARD_TYPE
   switch (status) {
     case 'PENDING':
@@ -109,7 +115,7 @@ export function waitsForPayer(state: TryState): boolean {
   return state === 'issuing' || state === 'waiting'
 }
 
-const ENDED: readonly TryState[] = ['declined', 'cancelled', 'expired', 'not-asked']
+const ENDED: readonly TryState[] = ['declined', 'released', 'cancelled', 'expired', 'not-asked']
 
 /** True if the try can no longer be paid. */
 export function hasEnded(found: FoundTry): boolean {

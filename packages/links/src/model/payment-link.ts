@@ -10,8 +10,8 @@ import {
 /** A method that may pay a link: `credit-card`, `boleto`, `pix`, or a wallet's name. */
 export type LinkMethod = string
 
-/** The states of a link; only one for a single payment is ever `paid`. */
-export const LINK_STATES = ['payable', 'paid', 'expired', 'revoked'] as const
+/** The states of a link; only one for a single payment is ever `reserved` or `paid`. */
+export const LINK_STATES = ['payable', 'reserved', 'paid', 'expired', 'revoked'] as const
 export type LinkState = (typeof LINK_STATES)[number]
 
 /** An address of the payment page, at which payers pay a store. */
@@ -24,6 +24,8 @@ export interface PaymentLink {
   readonly amountMinor: MinorUnits
   readonly description: string
   readonly methods: readonly LinkMethod[]
+  /** Its cards are authorized, and the store captures each payment later. */
+  readonly isCapturedLater: boolean
   readonly usage: LinkUsage
   /** The maximum for a card. */
   readonly installments: number
@@ -84,12 +86,21 @@ export function linkPath(linkId: string): string {
   return `/pay/${linkId}`
 }
 
+/** The facts of a link's tries, and the time, that decide on its state. */
+interface LinkFacts {
+  readonly isPaid: boolean
+  /** True if a card is authorized for it, and neither captured nor released. */
+  readonly isReserved: boolean
+  readonly nowMs: number
+}
+
 /** A link's state: a paid link stays paid, whatever follows. */
 export function linkStateOf(
   { expiresAtMs, revokedAtMs, usage }: PaymentLink,
-  { isPaid, nowMs }: { readonly isPaid: boolean; readonly nowMs: number },
+  { isPaid, isReserved, nowMs }: LinkFacts,
 ): LinkState {
   if (usage === 'once' && isPaid) return 'paid'
+  if (usage === 'once' && isReserved) return 'reserved'
   if (revokedAtMs !== undefined) return 'revoked'
   return expiresAtMs !== undefined && expiresAtMs <= nowMs ? 'expired' : 'payable'
 }

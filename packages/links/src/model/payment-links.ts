@@ -22,7 +22,7 @@ export type LinkResult =
   | { readonly failures: readonly Failure[] }
 
 export interface LinksQuery extends ListQuery {
-  readonly state?: LinkState | undefined
+  readonly states?: readonly LinkState[] | undefined
 }
 
 /** Creates links, like the store's API. */

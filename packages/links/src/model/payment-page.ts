@@ -11,6 +11,7 @@ export interface ShownLink extends Pick<
   | 'description'
   | 'amountMinor'
   | 'methods'
+  | 'isCapturedLater'
   | 'expiresAtMs'
   | 'language'
   | 'successUrl'
@@ -20,7 +21,7 @@ export interface ShownLink extends Pick<
   readonly installments: readonly ShownInstallment[]
   readonly state: LinkState
   readonly isUsedOnce: boolean
-  /** At a link for one payment: the try that is neither paid nor ended. */
+  /** At a link for one payment: the try that is neither reserved, paid nor ended. */
   readonly openTry:
     | { readonly id: string; readonly method: LinkMethod; readonly state: TryState }
     | undefined
@@ -37,7 +38,7 @@ interface ShownInstallment {
 export interface ShownTry extends Pick<LinkTry, 'id' | 'method' | 'reference'> {
   readonly state: TryState
   readonly amountMinor: MinorUnits
-  /** The payer's amount, with interest. */
+  /** The payer's amount, with interest; of a captured payment, what was captured. */
   readonly chargedMinor: MinorUnits
   readonly installments: number
   /** The payer's payment details, or why a card was declined. */
@@ -64,7 +65,7 @@ export interface PaymentOrder {
   readonly returnUrl: (tryId: string) => string
 }
 
-interface OrderCard {
+export interface OrderCard {
   readonly token: string
   readonly installments: number
   /** The page's price for these installments: the payer is charged no more. */

@@ -8,7 +8,8 @@ import type { FoundLink, LinkConflict, LinkState, LinkTries, PaymentLink } from 
 /** Selects among a store's links. */
 export interface LinkFilter {
   readonly reference?: string | undefined
-  readonly state?: LinkState | undefined
+  /** Undefined: links in any state. */
+  readonly states?: readonly LinkState[] | undefined
   readonly nowMs: number
 }
 

@@ -22,6 +22,18 @@ describe('the page of a link', () => {
       expect(html).toContain(text)
   })
 
+  it('of a link that only reserves says so before the payer pays', async () => {
+    const link = { methods: ['credit-card'], isCapturedLater: true }
+    const { html } = await openPaymentPage({ link }).get(PATH)
+    expect(html).toContain(
+      'Reservamos o valor no seu cartão agora; a cobrança só é feita quando a loja confirmar.',
+    )
+    expect(html).toContain('<span class="for-card">Reservar R$ 100,00</span>')
+    const english = await openPaymentPage({ link: { ...link, language: 'en-US' } }).get(PATH)
+    expect(english.html).toContain('You’re charged only when the store confirms.')
+    expect((await openPaymentPage({}).get(PATH)).html).not.toContain('data-testid="reserved-now"')
+  })
+
   it('asks for no choice where there is one way, and for nothing that it does not need', async () => {
     const { html } = await openPaymentPage({ link: { methods: ['pix'] } }).get(PATH)
     expect(html).toContain('<input type="hidden" name="method" value="pix"')
@@ -95,6 +107,7 @@ describe('the page of a link', () => {
   })
 
   it.each([
+    ['reserved', 200, 'O valor já está reservado'],
     ['paid', 200, 'Este link já foi pago'],
     ['expired', 410, 'Este link venceu'],
     ['revoked', 410, 'Este link foi cancelado'],

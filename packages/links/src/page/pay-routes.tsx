@@ -61,7 +61,7 @@ interface Shown {
   readonly refusal?: Refusal | undefined
 }
 
-const CLOSED_STATUS = { paid: 200, expired: 410, revoked: 410 } as const
+const CLOSED_STATUS = { reserved: 200, paid: 200, expired: 410, revoked: 410 } as const
 
 function showForm(c: Context, parts: PaymentPageParts, shown: Shown) {
   const { link, refusal } = shown

@@ -16,6 +16,7 @@ export const LINK: ShownLink = {
   description: 'Assinatura de café, novembro',
   amountMinor: minorUnits(10_000),
   methods: ['credit-card', 'pix', 'boleto', 'paypal'],
+  isCapturedLater: false,
   installments: [
     {
       quantity: 1,

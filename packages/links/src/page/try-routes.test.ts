@@ -135,13 +135,37 @@ describe('the page of a try', () => {
     expect(html).not.toContain(FORM_LINK)
   })
 
+  it('that is reserved is done for its payer, and is no receipt', async () => {
+    const shown = {
+      method: 'credit-card',
+      state: 'reserved',
+      details: undefined,
+      chargedMinor: minorUnits(10_605),
+    } as const
+    const { html } = await openPaymentPage({ link: { state: 'reserved' }, shown }).get(PATH)
+    expect(html).toContain('A cobrança só é feita quando a loja confirmar. Não pague de novo.')
+    expect(html).toContain('data-testid="fact-reserved">R$ 106,05<')
+    expect(html).toContain('href="https://shop.example/thanks"')
+    expect(html).toContain(`data-forget="${LINK_ID}"`)
+    expect(html).not.toMatch(/data-testid="receipt"|fact-charged|fact-paid-at/)
+  })
+
+  it('that was released was never charged', async () => {
+    const shown = { method: 'credit-card', state: 'released', details: undefined } as const
+    const { html } = await openPaymentPage({ shown }).get(PATH)
+    expect(html).toContain('Nada foi cobrado. Seu banco pode levar alguns dias')
+    expect(html).not.toContain('fact-charged')
+  })
+
   it.each([
     ['asking', 'Processando seu pagamento', { isFollowed: true, canPayAgain: false }],
     ['waiting', 'Pague com PIX', { isFollowed: true, canPayAgain: true }],
     ['under-review', 'Pagamento em análise', { isFollowed: true, canPayAgain: false }],
     ['authenticating', 'Confirme no seu banco', { isFollowed: true, canPayAgain: false }],
+    ['reserved', 'Valor reservado', { isFollowed: false, canPayAgain: false }],
     ['paid', 'Pagamento aprovado', { isFollowed: false, canPayAgain: false }],
     ['declined', 'Pagamento não aprovado', { isFollowed: false, canPayAgain: true }],
+    ['released', 'Reserva cancelada', { isFollowed: false, canPayAgain: true }],
     ['cancelled', 'Este pagamento foi cancelado', { isFollowed: false, canPayAgain: true }],
     ['expired', 'O prazo deste pagamento acabou', { isFollowed: false, canPayAgain: true }],
     ['not-asked', 'O pagamento não foi iniciado', { isFollowed: false, canPayAgain: true }],

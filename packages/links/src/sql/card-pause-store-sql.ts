@@ -98,7 +98,9 @@ async function countUnderWay(db: Db, of: CountedCards): Promise<number> {
             .selectFrom('transactions')
             .select('code')
             .whereRef('transactions.code', '=', 'tried.transaction_code')
-            .where('transactions.status', '=', 'PENDING'),
+            .where('transactions.status', '=', 'PENDING')
+            // An authorized card is answered: it waits for its store.
+            .where('transactions.capture', 'is', null),
         ),
       ]),
     )
@@ -137,7 +139,12 @@ async function hasApprovals(db: Db, of: CountedCards, count: number): Promise<bo
           .selectFrom('transactions')
           .select('code')
           .whereRef('transactions.code', '=', 'tried.transaction_code')
-          .where('transactions.paid_at', 'is not', null),
+          .where((of) =>
+            of.or([
+              of('transactions.paid_at', 'is not', null),
+              of('transactions.capture', 'is not', null),
+            ]),
+          ),
       ),
     )
     .limit(count)

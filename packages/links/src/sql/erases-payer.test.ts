@@ -17,6 +17,7 @@ const linkOf = (code: number): PaymentLink => ({
   amountMinor: minorUnits(100),
   description: 'Café',
   methods: ['pix'],
+  isCapturedLater: false,
   usage: 'once',
   installments: 1,
   language: 'pt-BR',

@@ -10,6 +10,7 @@ const LINK = {
   amountMinor: ['amount', 'amount'],
   description: ['description', 'plain'],
   methods: ['methods', 'json'],
+  isCapturedLater: ['captured_later', 'flag'],
   usage: ['usage', 'plain'],
   installments: ['installments', 'plain'],
   language: ['language', 'plain'],

@@ -1,7 +1,13 @@
 import { type ListPage, type ListQuery, cursorBy, pageOf } from '@cofre/contracts'
 import type { Connection, Database } from '@cofre/sql'
 import { type ExpressionBuilder, expressionBuilder, sql } from 'kysely'
-import { type Page, type RequestNonce, PAID_STATUSES, useNonce } from '@cofre/gateway/room'
+import {
+  type Page,
+  type RequestNonce,
+  PAID_STATUSES,
+  isAuthorizedRow,
+  useNonce,
+} from '@cofre/gateway/room'
 import type { LinkFilter, NumberedLinks, PaymentLinkStore, Revocation } from '../model/stores.js'
 import { type PaymentLinkRow, type RoomTables, storedLink } from './link-tables.js'
 import {
@@ -74,6 +80,26 @@ function isPaid(of: OfLinks) {
   ])
 }
 
+/** True if a link for one payment has an authorized one; the archive has none of these. */
+function isReserved(of: OfLinks) {
+  const authorized = of
+    .selectFrom('payment_link_tries')
+    .innerJoin('transactions', 'transactions.code', 'transaction_code')
+    .select('transactions.code')
+    .whereRef('link_id', '=', 'payment_links.id')
+    .where(isAuthorizedRow())
+    .limit(1)
+  return of.and([
+    of('captured_later', '=', 1),
+    of('usage', '=', 'once'),
+    // Not `exists`, for which PostgreSQL reads the authorized payments of all stores.
+    of(authorized, 'is not', null),
+  ])
+}
+
+/** The columns from which {@link linkStateOf} has what happened to a link's payments. */
+const paymentFacts = (of: OfLinks) => [isPaid(of).as('is_paid'), isReserved(of).as('is_reserved')]
+
 /** A link with its state. */
 export async function findLink(
   db: Db,
@@ -83,26 +109,34 @@ export async function findLink(
   const row = await db
     .selectFrom('payment_links')
     .selectAll()
-    .select((of) => isPaid(of).as('is_paid'))
+    .select(paymentFacts)
     .where((of) => of.and(key))
     .executeTakeFirst()
   return row && foundLink(row, nowMs)
 }
 
-function foundLink(row: PaymentLinkRow & { readonly is_paid: unknown }, nowMs: number): FoundLink {
+interface FoundRow extends PaymentLinkRow {
+  readonly is_paid: unknown
+  readonly is_reserved: unknown
+}
+
+function foundLink(row: FoundRow, nowMs: number): FoundLink {
   const link = storedLink.read(row)
-  return { link, state: linkStateOf(link, { isPaid: Boolean(row.is_paid), nowMs }) }
+  const [isPaid, isReserved] = [Boolean(row.is_paid), Boolean(row.is_reserved)]
+  return { link, state: linkStateOf(link, { isPaid, isReserved, nowMs }) }
 }
 
 /** {@link linkStateOf}, as a condition in SQL. */
 function isInState(of: OfLinks, state: LinkState, nowMs: number) {
   const isRevoked = of('revoked_at', 'is not', null)
   const isExpired = of('expires_at', '<=', nowMs)
-  const isUnpaid = of.not(isPaid(of))
+  const isUnpaid = of.not(of.or([isPaid(of), isReserved(of)]))
   const isUnrevoked = of('revoked_at', 'is', null)
   switch (state) {
     case 'paid':
       return isPaid(of)
+    case 'reserved':
+      return of.and([isReserved(of), of.not(isPaid(of))])
     case 'revoked':
       return of.and([isRevoked, isUnpaid])
     case 'expired':
@@ -118,7 +152,7 @@ function isInState(of: OfLinks, state: LinkState, nowMs: number) {
 const LISTED_MAX = 10_000
 
 /** The links of a list. */
-async function listed(reader: Db, storeId: string, { nowMs, reference, state }: LinkFilter) {
+async function listed(reader: Db, storeId: string, { nowMs, reference, states }: LinkFilter) {
   const all = reader.selectFrom('payment_links').where('merchant_id', '=', storeId)
   const named = reference === undefined ? all : all.where('reference', '=', reference)
   const oldest = await named
@@ -128,15 +162,13 @@ async function listed(reader: Db, storeId: string, { nowMs, reference, state }: 
     .offset(LISTED_MAX - 1)
     .executeTakeFirst()
   const found = named.where('created_at', '>=', oldest?.created_at ?? 0)
-  return state === undefined ? found : found.where((of) => isInState(of, state, nowMs))
+  return states === undefined
+    ? found
+    : found.where((of) => of.or(states.map((state) => isInState(of, state, nowMs))))
 }
 
 function newestFirst(links: Awaited<ReturnType<typeof listed>>) {
-  return links
-    .selectAll()
-    .select((of) => isPaid(of).as('is_paid'))
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
+  return links.selectAll().select(paymentFacts).orderBy('created_at', 'desc').orderBy('id', 'desc')
 }
 
 async function list(

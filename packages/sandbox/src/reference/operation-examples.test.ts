@@ -375,6 +375,9 @@ async function makeLinks(send: Send): Promise<void> {
     target: `/payment-links/${code}/revocations`,
     body: {},
   })
+  const { methods, ...byCard } = { ...link, reference: 'order-2002', capture: false }
+  await create('reserving', 'A link that reserves the amount, to be captured later', byCard)
+  await create('not-a-card', 'A method that cannot be captured later', { ...byCard, methods })
 }
 
 async function lookUp(send: Send): Promise<void> {

@@ -26,6 +26,7 @@ final readonly class CreatePaymentLink implements \JsonSerializable
         'language',
         'success-url',
         'metadata',
+        'capture',
     ];
 
     public Amount $amount;
@@ -46,6 +47,7 @@ final readonly class CreatePaymentLink implements \JsonSerializable
      * @param ?string $successUrl The page's link after the payment.
      * @param ?array<string, string> $metadata Your own names and texts, as those of an order: each payment
      *   of the link has them.
+     * @param ?bool $capture False, with cards alone, only authorizes: capture each payment later, or cancel it.
      */
     public function __construct(
         int|string $amount,
@@ -59,6 +61,7 @@ final readonly class CreatePaymentLink implements \JsonSerializable
         public ?string $language = null,
         public ?string $successUrl = null,
         public ?array $metadata = null,
+        public ?bool $capture = null,
     ) {
         Connection::requireChoice('usage', ['once', 'many'], $usage);
         Connection::requireChoice('language', CreateTransaction::LANGUAGES, $language);

@@ -11,6 +11,7 @@ final readonly class PaymentLink
      * @param string $url Send it to the shopper, or redirect the shopper to it.
      * @param string $amount Reais as decimal text: `42.50`.
      * @param string $status `PAYABLE`, `PAID`, `EXPIRED` or `REVOKED`. A later release may add others.
+     * @param ?bool $capture False if its payments are authorized, and captured later; null otherwise.
      * @param list<PaymentLinkTry> $tries Newest first; only filled for a single link.
      */
     private function __construct(
@@ -21,6 +22,7 @@ final readonly class PaymentLink
         public string $description,
         public string $status,
         public string $usage,
+        public ?bool $capture,
         public ?\DateTimeImmutable $expiresAt,
         public \DateTimeImmutable $dateCreated,
         public ?\DateTimeImmutable $dateRevoked,
@@ -38,6 +40,7 @@ final readonly class PaymentLink
             $wire->text('description'),
             $wire->text('status'),
             $wire->text('usage'),
+            $wire->optionalFlag('capture'),
             $wire->optionalDate('expires-at'),
             $wire->date('date-created'),
             $wire->optionalDate('date-revoked'),

@@ -358,9 +358,13 @@ class CreatePaymentLink(_Wired):
     """The page's link after the payment."""
     metadata: Mapping[str, str] | None = None
     """Your own names and texts, as those of an order: each payment of the link has them."""
+    capture: bool | None = None
+    """False, with cards alone, only authorizes: capture each payment later, or cancel it."""
 
     def __post_init__(self) -> None:
         _require_metadata(self.metadata)
+        if self.capture is not None:
+            require("capture", self.capture, "a bool", bool)
         require_optional_choice("usage", LinkUsage, self.usage)
         require_optional_choice("language", OrderLanguage, self.language)
         if self.installments is not _OMITTED:

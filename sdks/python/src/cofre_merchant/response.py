@@ -379,6 +379,8 @@ class PaymentLink:
     status: str
     """One of `LinkStatus`, or a new one of a later release."""
     usage: str
+    capture: bool | None
+    """False if its payments are authorized, and captured later; None otherwise."""
     expires_at: datetime | None
     date_created: datetime
     date_revoked: datetime | None
@@ -395,6 +397,7 @@ class PaymentLink:
             description=wire.text("description"),
             status=wire.text("status"),
             usage=wire.text("usage"),
+            capture=wire.optional_flag("capture"),
             expires_at=wire.optional_date("expires-at"),
             date_created=wire.date("date-created"),
             date_revoked=wire.optional_date("date-revoked"),

@@ -16,7 +16,7 @@ export function ClosedPage({
     <div data-testid="closed" data-closed={state}>
       <Notice {...texts.closed[state]} level="page">
         <p class="lead">{link.description}</p>
-        {state === 'paid' && link.successUrl !== undefined && (
+        {(state === 'reserved' || state === 'paid') && link.successUrl !== undefined && (
           <a class="button" href={link.successUrl}>
             {texts.try.goOn}
           </a>

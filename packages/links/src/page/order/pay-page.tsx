@@ -26,6 +26,7 @@ export function PayPage(props: PayPageProps) {
       <div class="asked">
         <h1>{fill(texts.form.title, { amount: money(link.amountMinor) })}</h1>
         <p class="lead">{link.description}</p>
+        {link.isCapturedLater && <p data-testid="reserved-now">{texts.form.reservedNow}</p>}
         {link.expiresAtMs !== undefined && (
           <p class="hint">{fill(texts.form.validUntil, { time: time(link.expiresAtMs) })}</p>
         )}
@@ -173,12 +174,13 @@ function Methods({ link, chosen }: MethodsProps) {
 /** Labelled by its action; the stylesheet shows the label of the chosen method. */
 function PayButton({ link }: Pick<PayPageProps, 'link'>) {
   const { texts, money } = useView()
+  const { pay, reserve } = texts.form
   const kinds = [...new Set(link.methods.map(kindOf))]
   return (
     <button class="pay" type="submit" data-testid="pay">
       {kinds.map((kind) => (
         <span class={`for-${kind}`}>
-          {fill(texts.form.pay[kind], { amount: money(link.amountMinor) })}
+          {fill(link.isCapturedLater ? reserve : pay[kind], { amount: money(link.amountMinor) })}
         </span>
       ))}
     </button>

@@ -31,7 +31,8 @@ export function Facts(props: TryPageProps) {
 function FactList({ link, shown }: TryPageProps) {
   const { texts, money, time } = useView()
   const { facts } = texts.try
-  const { amountMinor, chargedMinor, installments, paidAtMs, reference, code } = shown
+  const { amountMinor, chargedMinor, installments, paidAtMs, reference, code, state } = shown
+  const total = state === 'reserved' || state === 'released' ? 'reserved' : 'charged'
   const rows: readonly (readonly [string, string, string])[] = [
     ['store', facts.store, link.storeName],
     ['description', facts.description, link.description],
@@ -40,9 +41,7 @@ function FactList({ link, shown }: TryPageProps) {
     ...(installments > 1
       ? [['installments', facts.installments, fill('{count}x', { count: installments })] as const]
       : []),
-    ...(chargedMinor === amountMinor
-      ? []
-      : [['charged', facts.charged, money(chargedMinor)] as const]),
+    ...(chargedMinor === amountMinor ? [] : [[total, facts[total], money(chargedMinor)] as const]),
     ...(paidAtMs === undefined ? [] : [['paid-at', facts.paidAt, time(paidAtMs)] as const]),
     ['reference', facts.reference, reference],
     ...(code === '' ? [] : [['code', facts.code, code] as const]),

@@ -17,13 +17,18 @@ const RUNNING: readonly TryState[] = [
   'authenticating',
 ]
 
+/** True if the payer has done all: nothing is left but the store's capture. */
+function isDone({ state }: ShownTry): boolean {
+  return state === 'reserved' || state === 'paid'
+}
+
 /** True if the page polls for a change of the try. */
 export function isFollowed({ state }: ShownTry): boolean {
   return RUNNING.includes(state)
 }
 
 export function TryScripts({ shown }: { readonly shown: ShownTry }) {
-  return isFollowed(shown) || shown.state === 'paid' ? (
+  return isFollowed(shown) || isDone(shown) ? (
     <script type="module" src={assets.urlOf('follow.js')} />
   ) : null
 }
@@ -41,7 +46,7 @@ export function TryPage(props: TryPageProps) {
         data-testid="try"
         data-state={state}
         data-look={isFollowed(shown) ? `/pay/${link.id}/${shown.id}/state` : undefined}
-        data-forget={state === 'paid' ? link.id : undefined}
+        data-forget={isDone(shown) ? link.id : undefined}
         aria-labelledby="state"
       >
         <h1 id="state">{titleOf(props, texts)}</h1>
@@ -61,7 +66,7 @@ export function TryPage(props: TryPageProps) {
             </a>
           </p>
         )}
-        {state === 'paid' && <GoOn link={link} />}
+        {isDone(shown) && <GoOn link={link} />}
       </section>
       {state === 'paid' ? <Receipt {...props} /> : <Facts {...props} />}
       <OtherWay {...props} />
@@ -75,8 +80,10 @@ const LEVELS: Readonly<Record<TryState, 'good' | 'waiting' | 'bad'>> = {
   waiting: 'waiting',
   'under-review': 'waiting',
   authenticating: 'waiting',
+  reserved: 'good',
   paid: 'good',
   declined: 'bad',
+  released: 'bad',
   cancelled: 'bad',
   expired: 'bad',
   'not-asked': 'bad',
@@ -152,6 +159,7 @@ const OFFERS_OTHER_WAY: readonly TryState[] = [
   'issuing',
   'waiting',
   'declined',
+  'released',
   'cancelled',
   'expired',
   'not-asked',
