@@ -87,9 +87,7 @@ export function compileFieldTable<Schema extends z.ZodType, Facts>(
 ): FieldTable<Schema, Facts> {
   const fields = listFields(schema, registry, '')
   const rulesByPattern = new Map(fields.map(({ pattern, rules }) => [pattern, rules]))
-  const conditional = fields
-    .filter(({ rules }) => rules.requiredWhen !== undefined || rules.acceptedWhen !== undefined)
-    .map(({ pattern, rules }) => ({ rules, steps: stepsOf(pattern) }))
+  const conditional = conditionalOf(fields)
 
   function failureAt(path: FieldPath, broken: Broken, request: Judged<Facts>): Failure {
     let known = path
@@ -100,22 +98,12 @@ export function compileFieldTable<Schema extends z.ZodType, Facts>(
   }
 
   function conditionalFailures(request: Judged<Facts>, structural: readonly Failure[]): Failure[] {
-    const { body, facts } = request
     const judged = new Set(structural.map(({ property }) => property))
     // Without a valid body, no field is missing.
     if (judged.has('')) return []
-    const broken = conditional.flatMap(({ rules, steps }) => {
-      const isBroken = (value: unknown) => breaksCondition(rules, value, facts)
-      // Most bodies are valid: their paths are not needed.
-      if (judged.size === 0) return pathsWhere(steps, body, isBroken)
-      const isUnjudged = (path: FieldPath) => !judged.has(propertyOf(path))
-      return pathsWhere(steps, body, () => true).filter(
-        (path) => isUnjudged(path) && isBroken(valueAt(body, path)),
-      )
-    })
-    return broken.map((path) =>
-      failureAt(path, { constraint: 'invalid', isConditional: true }, request),
-    )
+    return conditional
+      .flatMap((field) => brokenPaths(field, request, judged))
+      .map((path) => failureAt(path, { constraint: 'invalid', isConditional: true }, request))
   }
 
   const byBodyOrder = bodyOrder(fields)
@@ -141,6 +129,31 @@ export function compileFieldTable<Schema extends z.ZodType, Facts>(
       return { ok: false, failures: failures.toSorted(byBodyOrder) }
     },
   }
+}
+
+/** A field whose rules depend on other fields. */
+interface ConditionalField<Facts> {
+  readonly rules: FieldRules<Facts>
+  readonly steps: readonly string[]
+}
+
+function conditionalOf<Facts>(fields: readonly Field<Facts>[]): readonly ConditionalField<Facts>[] {
+  return fields
+    .filter(({ rules }) => rules.requiredWhen !== undefined || rules.acceptedWhen !== undefined)
+    .map(({ pattern, rules }) => ({ rules, steps: stepsOf(pattern) }))
+}
+
+/** Paths at which a body breaks a field's conditions, without those that have another failure. */
+function brokenPaths<Facts>(
+  { rules, steps }: ConditionalField<Facts>,
+  { body, facts }: Judged<Facts>,
+  judged: ReadonlySet<string | undefined>,
+): readonly FieldPath[] {
+  const isBroken = (value: unknown) => breaksCondition(rules, value, facts)
+  // Most bodies are valid: their paths are not needed.
+  if (judged.size === 0) return pathsWhere(steps, body, isBroken)
+  const paths = pathsWhere(steps, body, () => true)
+  return paths.filter((path) => !judged.has(propertyOf(path)) && isBroken(valueAt(body, path)))
 }
 
 /** The failure of the field at a path. */
@@ -319,7 +332,7 @@ function ownValue(parent: unknown, part: string | number): unknown {
     : undefined
 }
 
-/** Paths in this body that match the pattern's steps, whose parent exists, and whose value is wanted. */
+/** Paths that match the pattern's steps, whose parent exists, and whose value is wanted. */
 function pathsWhere(
   steps: readonly string[],
   body: unknown,
