@@ -98,6 +98,7 @@ const findEndpointsWithWork = prepare((db: Db, search: WorkSearch) => {
     return sql`exists (${free} and next_attempt_at <= ${now})
       or exists (${free} and next_attempt_at > ${pause_horizon})`
   }
+  // `+ 0`: see `OwnSqliteCompiler` of @cofre/sql.
   const query = sql<EndpointWithWork>`
     with recursive lanes(code) as (
       select min(endpoint_code) ${open}
@@ -123,7 +124,7 @@ const findEndpointsWithWork = prepare((db: Db, search: WorkSearch) => {
     from lanes join event_endpoints on event_endpoints.code = lanes.code
     where enabled = 1 and (probe_at is null or ${isPastBy('probe_at', now, pause_horizon)})
       and (${isDue(0)} or ${isDue(1)})
-    order by random() limit ${limit}
+    order by random() limit ${limit} + 0
   `
   return { compile: () => query.compile(db) }
 })

@@ -138,6 +138,7 @@ const findLanesWithWork = prepare((db: Db, search: WorkSearch) => {
   }
   const hostOf = (lane: string) =>
     sql`substr(${sql.ref(lane)}, 1, length(${sql.ref(lane)}) - ${sql.lit(KIND_LENGTH)})`
+  // `+ 0`: see `OwnSqliteCompiler` of @cofre/sql.
   const query = sql<LaneWithWork>`
     with recursive lanes(id) as (
       select min(lane) ${waiting}
@@ -176,7 +177,7 @@ const findLanesWithWork = prepare((db: Db, search: WorkSearch) => {
     from counted
     where leased_of_store < case when acknowledges > 0 then cast(${largest} as integer)
       else cast(${silent} as integer) end
-    order by row_number() over (partition by acknowledges order by random()) limit ${limit}
+    order by row_number() over (partition by acknowledges order by random()) limit ${limit} + 0
   `
   return { compile: () => query.compile(db) }
 })

@@ -133,6 +133,18 @@ for (const engine of TEST_ENGINES) {
       expect((await database.reader.run(find({ id: 1 }))).rows).toEqual([{ id: 1 }])
     })
 
+    it('limits its rows by a value of each call', async () => {
+      const first = prepare((db: Db, { most }: { readonly most: number }) =>
+        db.selectFrom('notes').select('id').orderBy('id').limit(most),
+      )
+      for (const id of [1, 2, 3]) await insert(id, 'note')
+      const read = async (most: number) => (await database.reader.run(first({ most }))).rows.length
+      expect([await read(1), await read(5), await read(2)]).toEqual([1, 3, 2])
+      // With a bare parameter, SQLite would prepare it anew at each run.
+      const { sql: text } = first({ most: 1 }).on('sqlite')
+      expect(text).toMatch(/limit \? \+ 0$/)
+    })
+
     it('is built once for an engine, not once for a call', async () => {
       let built = 0
       const findOne = prepare((db: Db, { id }: Pick<Note, 'id'>) => {

@@ -3,6 +3,7 @@ import {
   type Driver,
   type Kysely,
   type Dialect as KyselyDialect,
+  type LimitNode,
   PostgresAdapter,
   PostgresQueryCompiler,
   type QueryResult,
@@ -10,6 +11,7 @@ import {
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
+  ValueNode,
 } from 'kysely'
 import { SchemaNames } from './schema-names.js'
 
@@ -61,8 +63,7 @@ export function kyselyDialect(engine: Engine, driver: Driver): KyselyDialect {
     createAdapter: () => (isSqlite ? new TransactionalSqliteAdapter() : new PostgresAdapter()),
     createIntrospector: (db: Kysely<unknown>) =>
       isSqlite ? new SqliteIntrospector(db) : new SchemaNames(db),
-    createQueryCompiler: () =>
-      isSqlite ? new LocklessQueryCompiler() : new PostgresQueryCompiler(),
+    createQueryCompiler: () => (isSqlite ? new OwnSqliteCompiler() : new PostgresQueryCompiler()),
   }
 }
 
@@ -102,9 +103,19 @@ class TransactionalSqliteAdapter extends SqliteAdapter {
   }
 }
 
-class LocklessQueryCompiler extends SqliteQueryCompiler {
+class OwnSqliteCompiler extends SqliteQueryCompiler {
+  /** No locks: units of work run one after another. */
   protected override visitSelectModifier(node: SelectModifierNode): void {
     if (node.modifier !== 'ForUpdate' && node.modifier !== 'SkipLocked')
       super.visitSelectModifier(node)
+  }
+
+  /**
+   * SQLite plans by the value of a limit, and so prepares a statement anew at each run if the limit
+   * is a parameter, unless it is part of an expression.
+   */
+  protected override visitLimit(node: LimitNode): void {
+    super.visitLimit(node)
+    if (ValueNode.is(node.limit) && node.limit.immediate !== true) this.append(' + 0')
   }
 }
