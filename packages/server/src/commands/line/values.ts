@@ -12,6 +12,7 @@ import {
   TRANSACTION_STATUSES,
   isCnpj,
   isCpf,
+  parseAmount,
 } from '@cofre/contracts'
 import { ARCHIVED_AFTER_DAYS, ARCHIVED_AFTER_MS } from '@cofre/gateway/upkeep'
 import { OPERATOR_SCOPES, isStoreName, readFieldOrigin } from '@cofre/operator'
@@ -152,6 +153,9 @@ export const PARSERS: Readonly<Record<string, (text: string) => unknown>> = {
   email: where('An e-mail is a name, an @ and a domain.', (text) => emailOf(text) !== undefined),
   payer: where('A payer is a valid CPF or CNPJ, or an e-mail.', isPayer),
   auditHead: value('A head is a number, a colon and 43 characters.', parseHead),
+  amount: value('It takes an amount above zero, like 40 or 40.50.', (text) =>
+    /^\d{1,10}(?:\.\d{1,2})?$/.test(text) ? parseAmount(text) || undefined : undefined,
+  ),
   payment: matching(
     'It is the name of a payment at its acquirer: 1 to 64 letters, digits and -.',
     /^[A-Za-z0-9-]{1,64}$/,
