@@ -19,12 +19,14 @@ import {
   openTestGateway,
 } from '../../gateway.fixture.js'
 import { notificationsOf } from '../../ledger/transaction/notifications.fixture.js'
+import type { CaptureOutcome } from '../../model/transaction/capture.js'
 import type { TransactionCode } from '../../model/transaction/transaction.js'
 import { capturePayment, voidPayment } from './authorized-end-service.js'
 import { carryOutOrders, endUncaptured } from './capture-work-service.js'
 import { applyCardChanges } from '../card-return-service.js'
 import { expireUnpaid } from '../expiry-service.js'
 import { askAfterOpenIntents } from '../open-intent-service.js'
+import type { CaptureListener } from '../ports.js'
 
 type News = CardChange['change']
 
@@ -37,10 +39,13 @@ for (const engine of TEST_ENGINES) {
     let test: TestGateway
     let nowMs: number
     let code: TransactionCode
+    let counted: CaptureOutcome[]
     beforeEach(async () => {
       nowMs = NOW_MS
       const clock = { now: () => nowMs }
-      test = await openTestGateway(engine, { clock, machineClock: clock })
+      counted = []
+      const captureEnded: CaptureListener = (outcome) => counted.push(outcome)
+      test = await openTestGateway(engine, { clock, machineClock: clock, captureEnded })
       test.answerCards(() => Promise.resolve(AUTHORIZED))
       code = await authorize()
     })
@@ -414,6 +419,57 @@ for (const engine of TEST_ENGINES) {
         await rule(1)
         await work(0)
         await expectReleased('void')
+      })
+    })
+
+    describe('is counted once', () => {
+      it('as captured, by the change or by the answer', async () => {
+        failing()
+        await capture(PART)
+        const [order] = await rows()
+        const captured = { kind: 'captured', amountMinor: minorUnits(order!.charged!) } as const
+        answering({ kind: 'done' })
+        await report(captured)
+        expect(await capture(PART)).toEqual({ kind: 'captured' })
+        await report(captured, { kind: 'released', by: 'expired' })
+        expect(counted).toEqual(['captured'])
+      })
+
+      it.each(['void', 'expired', 'provider'] as const)('as released: %s', async (by) => {
+        failing()
+        await cancel()
+        await report({ kind: 'released', by }, { kind: 'released', by })
+        answering({ kind: 'released' })
+        await work()
+        expect(counted).toEqual([by])
+      })
+
+      it('as released by the rule of its store', async () => {
+        await rule(6 * DAY_MS)
+        await work(0)
+        await report({ kind: 'released', by: 'void' })
+        expect(counted).toEqual(['rule'])
+      })
+
+      it('as expired, by the answer to a capture', async () => {
+        answering({ kind: 'released' })
+        nowMs += 7 * DAY_MS
+        await capture()
+        await report({ kind: 'released', by: 'expired' })
+        expect(counted).toEqual(['expired'])
+      })
+
+      it('as refused, for each order', async () => {
+        answering({ kind: 'refused', detail: 'not now' })
+        await capture()
+        await report({ kind: 'still_authorized', after: 'capture' })
+        expect(counted).toEqual(['refused'])
+        failing()
+        await cancel()
+        await report({ kind: 'still_authorized', after: 'void' })
+        answering({ kind: 'refused', detail: 'not now' })
+        await work()
+        expect(counted).toEqual(['refused', 'refused'])
       })
     })
 
