@@ -77,7 +77,7 @@ interface Applying {
 /** The result of a change. */
 export interface AppliedChange {
   readonly outcome: ChangeOutcome
-  /** What it made of an authorized payment; undefined for nothing. */
+  /** The effect on an authorized payment; undefined without one. */
   readonly capture?: CaptureOutcome | undefined
 }
 
@@ -150,7 +150,13 @@ async function takeEffect(
     }
     case 'released':
       return await endAuthorized(trx, transaction, { to: 'released', by: change.by, atMs })
-    default:
+    case 'settled':
+    case 'capture_failed':
+    case 'refund_ended':
+    case 'provider_refund':
+    case 'dispute_announced':
+    case 'charged_back':
+    case 'chargeback_reversed':
       return { isFit: await isFit(trx, { ...applying, change }, reading), outcome: undefined }
   }
 }
