@@ -266,6 +266,7 @@ for (const engine of TEST_ENGINES) {
       nowMs += ms
       expect(await capture()).toEqual({ kind: 'not-authorized' })
       await expectReleased(by)
+      expect(counted).toEqual([by])
       const { text } = await test.send('GET', `/transactions/${code}`)
       expect(text.includes('"cancellation-reason":"authorization_expired"')).toBe(by === 'expired')
     })
@@ -281,6 +282,7 @@ for (const engine of TEST_ENGINES) {
         answering({ kind: 'done' })
         await work()
         await expectCaptured(4_000)
+        expect(counted).toEqual(['captured'])
         expect(test.changes).toEqual([])
         expect(test.logged.join()).not.toContain('conflicts')
       })
@@ -294,6 +296,7 @@ for (const engine of TEST_ENGINES) {
       it.each(['void', 'expired', 'provider'] as const)('is released by %s', async (by) => {
         await report({ kind: 'released', by }, { kind: 'released', by })
         await expectReleased(by)
+        expect(counted).toEqual([by])
         expect(test.logged.join()).not.toContain('conflicts')
       })
 
@@ -301,6 +304,7 @@ for (const engine of TEST_ENGINES) {
         await capture(PART)
         await report({ kind: 'released', by: 'provider' }, { kind: 'captured', amountMinor: PART })
         await expectCaptured(4_000)
+        expect(counted).toEqual(['captured'])
         const conflicts = test.logged.filter((line) => line.includes('conflicts'))
         expect(conflicts).toHaveLength(2)
       })
@@ -324,6 +328,7 @@ for (const engine of TEST_ENGINES) {
         })
         await applyCardChanges(test.parts, STOPPED)
         expect(await rows()).toMatchObject([{ operation: 'capture', amount: 10_000 }])
+        expect(counted).toEqual(['refused'])
       })
 
       it('waits with a chargeback until it is captured', async () => {
@@ -387,6 +392,7 @@ for (const engine of TEST_ENGINES) {
         expect(await capture()).toEqual({ kind: 'overtaken', by: 'void', amountMinor: 10_000 })
         await work(0)
         await expectReleased('void')
+        expect(counted).toEqual(['rule'])
       })
 
       it('is captured by the rule of a store that wants it so', async () => {
@@ -413,63 +419,14 @@ for (const engine of TEST_ENGINES) {
         answering({ kind: 'refused', detail: 'not now' })
         await rule(6 * DAY_MS)
         await work(0)
+        await report({ kind: 'still_authorized', after: 'void' })
+        expect(counted).toEqual(['refused'])
         await rule(HOUR_MS - 1)
         expect(await rows()).toMatchObject([{ operation: null }])
         answering({ kind: 'done' })
         await rule(1)
         await work(0)
         await expectReleased('void')
-      })
-    })
-
-    describe('is counted once', () => {
-      it('as captured, by the change or by the answer', async () => {
-        failing()
-        await capture(PART)
-        const [order] = await rows()
-        const captured = { kind: 'captured', amountMinor: minorUnits(order!.charged!) } as const
-        answering({ kind: 'done' })
-        await report(captured)
-        expect(await capture(PART)).toEqual({ kind: 'captured' })
-        await report(captured, { kind: 'released', by: 'expired' })
-        expect(counted).toEqual(['captured'])
-      })
-
-      it.each(['void', 'expired', 'provider'] as const)('as released: %s', async (by) => {
-        failing()
-        await cancel()
-        await report({ kind: 'released', by }, { kind: 'released', by })
-        answering({ kind: 'released' })
-        await work()
-        expect(counted).toEqual([by])
-      })
-
-      it('as released by the rule of its store', async () => {
-        await rule(6 * DAY_MS)
-        await work(0)
-        await report({ kind: 'released', by: 'void' })
-        expect(counted).toEqual(['rule'])
-      })
-
-      it('as expired, by the answer to a capture', async () => {
-        answering({ kind: 'released' })
-        nowMs += 7 * DAY_MS
-        await capture()
-        await report({ kind: 'released', by: 'expired' })
-        expect(counted).toEqual(['expired'])
-      })
-
-      it('as refused, for each order', async () => {
-        answering({ kind: 'refused', detail: 'not now' })
-        await capture()
-        await report({ kind: 'still_authorized', after: 'capture' })
-        expect(counted).toEqual(['refused'])
-        failing()
-        await cancel()
-        await report({ kind: 'still_authorized', after: 'void' })
-        answering({ kind: 'refused', detail: 'not now' })
-        await work()
-        expect(counted).toEqual(['refused', 'refused'])
       })
     })
 
