@@ -27,14 +27,9 @@ export async function buyWithRawCard(port: number, secret: string) {
 /** Authorizes a test card in that store, and captures a part. */
 export async function captureRawCard(port: number, secret: string) {
   const shop = shopOf(port, secret)
-  const { charge, ...order } = cardPurchase('order-1')
-  const { transaction } = await shop.createTransaction({
-    ...order,
-    charge: charge.map((one) => ({
-      ...one,
-      'payment-info': { ...one['payment-info'], capture: false },
-    })),
-  })
+  const { transaction } = await shop.createTransaction(
+    cardPurchase('order-1', VISA, { capture: false }),
+  )
   return await shop.capturePayment(transaction.code, { amount: 40 })
 }
 
@@ -49,6 +44,7 @@ const VISA = { brand: 'visa', number: '4111111111111111' }
 export function cardPurchase(
   reference: string,
   { brand, number } = VISA,
+  more: { readonly capture?: boolean } = {},
 ): CreateTransactionRequest {
   return orderOf(reference, {
     amount: 100,
@@ -57,6 +53,7 @@ export function cardPurchase(
     'payment-info': {
       installments: 1,
       'credit-card': { number, cvv: '123', 'expiration-date': '2030-12' },
+      ...more,
     },
   })
 }
