@@ -22,6 +22,7 @@ import {
   createChargingAccounts,
 } from './charging-accounts.js'
 import { captureCharge, voidCharge } from './capture/capture-service.js'
+import { countOpenCaptures } from './capture/capture-sql.js'
 import { pursueCaptures } from './capture/capture-upkeep-service.js'
 import { checkCard } from './card-check/card-check-service.js'
 import { countUncharged, forgetChecks } from './card-check/card-check-sql.js'
@@ -237,6 +238,7 @@ async function takeCensus({
     openCardSinceMs: await oldestOpenCardMs(database.reader),
     undecidedCharges: await countOpenCharges(database.reader, nowMs - UNDECIDED_FOR_MS),
     openCancels: await countOpenCancels(database.reader, nowMs - CANCEL_OVERDUE_MS),
+    openCaptures: await countOpenCaptures(database.reader),
     slowRefunds: await countOpenReturnsBefore(database.reader, nowMs - SLOW_AFTER_MS),
     heldChanges: await countHeldChanges(database.reader),
     unchargedCards: await countUncharged(database.reader, nowMs),

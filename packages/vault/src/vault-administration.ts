@@ -6,6 +6,7 @@ import { type AuditFilter, latestEntries } from './audit/audit-sql.js'
 import { CANCEL_OVERDUE_MS, type CancelKey, openCancels } from './authorization/card-cancel-sql.js'
 import type { ChargeKey } from './authorization/card-charge.js'
 import { openCharges } from './authorization/card-charge-sql.js'
+import { openCapturesUntil } from './capture/capture-sql.js'
 import { unlinkedCharges } from './authorization/unlinked-sql.js'
 import {
   type KeyedDatabase,
@@ -17,9 +18,12 @@ import { readingsBehind } from './later-reading/reading-sql.js'
 import { unheardCharges } from './later-reading/unheard-sql.js'
 import { foreignNotices } from './notice/foreign-notice-sql.js'
 import {
+  CAPTURE_OVERDUE_MS,
+  type CaptureResolution,
   type Resolution,
   UNDECIDED_FOR_MS,
   resolveCancel,
+  resolveCapture,
   resolveCharge,
   resolveRefund,
 } from './notice/resolve-service.js'
@@ -108,6 +112,12 @@ function resolutions(deps: SealingDeps) {
     /** Ends the cancel of a payment that was refused, or is not done within a day. */
     resolveCancel: (cancel: CancelKey, resolution: Resolution) =>
       resolveCancel(deps, cancel, resolution),
+    /** Ends a capture or a void that is not done within a day, and reports it to its gateway. */
+    resolveCapture: (charge: ChargeKey, resolution: CaptureResolution) =>
+      resolveCapture(deps, charge, resolution),
+    /** Captures and voids that are not done within a day, oldest first. */
+    slowCaptures: () =>
+      openCapturesUntil(database.reader, clock.now() - CAPTURE_OVERDUE_MS, LISTED),
     /**
      * The items that a person has to end: charges that have been open for a week, and cancels that
      * were refused, or not done within a day.

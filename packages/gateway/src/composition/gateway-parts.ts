@@ -10,6 +10,7 @@ import type { PaymentRails } from '../model/payment-rail/payment-rails.js'
 import type { PurchaseLimits } from '../model/purchase/purchase-rules.js'
 import type { ApplyChange } from '../payment/card-return-service.js'
 import type {
+  CaptureListener,
   ChangeListener,
   CountryOf,
   LimitListener,
@@ -38,6 +39,8 @@ export interface BaseParts extends Ledger {
   readonly declineLimitReached?: LimitListener | undefined
   /** Notified of each change of a charge that an acquirer reports, with its outcome. */
   readonly cardChangeEnded?: ChangeListener | undefined
+  /** Notified of each end of an authorized payment, and of each refusal to end one. */
+  readonly captureEnded?: CaptureListener | undefined
   /** Receives the number of unread parameters of a query. */
   readonly parametersIgnored?: ((count: number) => void) | undefined
   /** Notified of each request with a valid signature. */

@@ -12,7 +12,13 @@ import type { ChangeEnd, ChangeOutcome } from '../model/card/card-change.js'
 import { type Refund, type RefundOutcome, drawRefundId } from '../model/refund/refund.js'
 import type { TransactionCode } from '../model/transaction/transaction.js'
 import { type SettleByAnswerDeps, settleByAnswer } from './card-payment-service.js'
-import type { CardChangeStore, ChangeListener, RandomBelow, RefundStore } from './ports.js'
+import type {
+  CaptureListener,
+  CardChangeStore,
+  ChangeListener,
+  RandomBelow,
+  RefundStore,
+} from './ports.js'
 
 export interface RefundCardDeps {
   readonly environment: Environment
@@ -133,6 +139,7 @@ export interface CardReturnDeps extends SettleByAnswerDeps {
   readonly machineClock: Clock
   readonly randomBelow: RandomBelow
   readonly cardChanges: CardChangeStore
+  readonly captureEnded?: CaptureListener | undefined
 }
 
 export async function applyChange(
@@ -142,11 +149,13 @@ export async function applyChange(
   const { cardChanges, clock, machineClock, randomBelow } = deps
   await settleOpen(deps, change)
   const atMs = clock.now()
-  return await cardChanges.apply(change, {
+  const { outcome, capture } = await cardChanges.apply(change, {
     atMs,
     machineNowMs: machineClock.now(),
     newRefundId: () => drawRefundId(atMs, randomBelow),
   })
+  if (capture !== undefined) deps.captureEnded?.(capture)
+  return outcome
 }
 
 /** Settles an intent that still waits for the vault's answer. */

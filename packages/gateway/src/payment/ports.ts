@@ -4,6 +4,7 @@ import type { Ledger } from '../ledger/ledger.js'
 import type { AppliedCardChange, ChangeEnd } from '../model/card/card-change.js'
 import type { SignatureForm } from '../model/merchant/merchant.js'
 import type { DeclineLimit } from '../model/purchase/decline-limits.js'
+import type { CaptureOutcome } from '../model/transaction/capture.js'
 import type { Transaction } from '../model/transaction/transaction.js'
 
 /**
@@ -39,6 +40,9 @@ export type LimitListener = (limit: DeclineLimit) => void
 
 /** Called for each change that an acquirer reports of a charge, with its outcome. */
 export type ChangeListener = (kind: AppliedCardChange['kind'], end: ChangeEnd) => void
+
+/** Called for each end of an authorized payment, and for each refusal to end one. */
+export type CaptureListener = (outcome: CaptureOutcome) => void
 
 /** Called for each request whose signature is right. */
 export type SignatureListener = (form: SignatureForm) => void

@@ -6,17 +6,20 @@ import {
   cardOf,
   dayNumberInBrasilia,
   hasBeenPaid,
+  isAuthorized,
 } from '@cofre/gateway/room'
 import { DAY_MS, HOUR_MS, MINUTE_MS, CARD_TYPE } from '@cofre/contracts'
 
 /**
  * The counted figures of a store's payments, each on the day of its own event.
- * `approved` and `declined` count cards, by brand; `decline` counts by reason. `paid-within` counts
+ * `authorized` counts payments only while they are neither captured nor released. `approved` and
+ * `declined` count cards, by brand; `decline` counts by reason. `paid-within` counts
  * all methods but cards, by the time until payment, on the day of creation. `acknowledged` counts
  * notifications whose first attempt the store acknowledged within five minutes.
  */
 export const FIGURES = [
   'created',
+  'authorized',
   'paid',
   'approved',
   'declined',
@@ -100,8 +103,10 @@ function eventsOf({ transaction, refunds, notifications }: PaymentEvents): reado
 }
 
 function outcomeOf(transaction: Transaction): readonly Event[] {
-  const { status, statusChangedAtMs: atMs, paidAtMs } = transaction
+  const { capture, status, statusChangedAtMs: atMs, paidAtMs } = transaction
   const { amountMinor: amount } = capturedSums(transaction)
+  // An authorization is approved once, also if it is released later.
+  const approvedAtMs = capture?.authorizedAtMs ?? paidAtMs
   const isCard = transaction.paymentType === CARD_TYPE
   const brand = transaction.subType
   const events: Event[] = []
@@ -109,8 +114,15 @@ function outcomeOf(transaction: Transaction): readonly Event[] {
     events.push({ figure: 'paid', atMs: paidAtMs, amount })
     if (!isCard) events.push(paidWithin(transaction, paidAtMs))
   }
-  if (paidAtMs !== undefined && isCard)
-    events.push({ figure: 'approved', atMs: paidAtMs, detail: brand, amount })
+  if (capture !== undefined && isAuthorized(transaction))
+    events.push({ figure: 'authorized', atMs: capture.authorizedAtMs, amount })
+  if (approvedAtMs !== undefined && isCard)
+    events.push({
+      figure: 'approved',
+      atMs: approvedAtMs,
+      detail: brand,
+      amount: transaction.amountMinor,
+    })
   if (isDeclined(transaction)) {
     events.push({ figure: 'declined', atMs, detail: brand, amount })
     events.push({ figure: 'decline', atMs, detail: reasonOf(transaction), amount })

@@ -47,6 +47,8 @@ export interface StoreFigures {
   readonly total: Tally
   /** Paid amounts, by day and method. */
   readonly volume: readonly DayTally[]
+  /** Reserved amounts that are neither captured nor released, by day of their authorization. */
+  readonly authorized: readonly DayTally[]
   readonly approvalByBrand: readonly ApprovalRate[]
   readonly approvalByAccount: readonly ApprovalRate[]
   /** By reason, most frequent first. */
@@ -106,6 +108,7 @@ export function storeFigures(period: FiguresPeriod, rows: readonly CountedFigure
     period,
     total: tallyOf(paid),
     volume: byDay(paid, ({ method }) => method),
+    authorized: byDay(of('authorized'), ({ method }) => method),
     approvalByBrand: approvalRates(asked, ({ detail }) => detail),
     approvalByAccount: approvalRates(asked, ({ account }) => account),
     declines: grouped(of('decline'), ({ detail }) => detail)
@@ -174,7 +177,7 @@ function countOf(rows: readonly CountedFigure[], figure: FigureName): number {
   return tallyOf(rows.filter((row) => row.figure === figure)).count
 }
 
-function tallyOf(rows: readonly Tally[]): Tally {
+export function tallyOf(rows: readonly Tally[]): Tally {
   return {
     count: rows.reduce((sum, { count }) => sum + count, 0),
     amount: rows.reduce((sum, { amount }) => sum + amount, 0),

@@ -3,6 +3,7 @@ import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import {
   APPROVED,
+  AUTHORIZED,
   MERCHANT,
   NOW_MS,
   type TestGateway,
@@ -12,6 +13,10 @@ import {
 } from '../../../gateway/src/gateway.fixture.js'
 import type { RefundId } from '../../../gateway/src/model/refund/refund.js'
 import type { TransactionCode } from '../../../gateway/src/model/transaction/transaction.js'
+import {
+  capturePayment,
+  voidPayment,
+} from '../../../gateway/src/payment/capture/authorized-end-service.js'
 import { activateWaitingCards } from '../../../gateway/src/payment/card-activation-service.js'
 import { applyCardChanges } from '../../../gateway/src/payment/card-return-service.js'
 import { claimNotifications, deliver } from '../../../notifications/src/notification-delivery.js'
@@ -39,6 +44,7 @@ const TABLES = [
   'refunds',
   'refund_keys',
   'card_changes',
+  'captures',
   'transactions',
   'transaction_keys',
 ] as const
@@ -124,6 +130,48 @@ for (const engine of TEST_ENGINES) {
         { figure: 'notified', account_id: 'adyen-1', count: 1, amount: 0 },
         { figure: 'paid', count: 1, amount: 10_000 },
       ])
+    })
+
+    it('counts authorized money apart, to the cent, until it is captured or released', async () => {
+      const sums = async () => {
+        await read(2 * SECOND_MS)
+        const { reader } = test.database
+        const rows = await ownTables(reader)
+          .selectFrom('daily_figures')
+          .select(['figure', 'count', 'amount'])
+          .where('figure', 'in', ['authorized', 'approved', 'paid'])
+          .where('count', '>', 0)
+          .execute()
+        return Object.fromEntries(rows.map(({ figure, ...sum }) => [figure, Object.values(sum)]))
+      }
+      const authorize = async (reference: string, amount: number) => {
+        test.answerCards(() => Promise.resolve(AUTHORIZED))
+        const { charge, cart, ...body } = cardRequest(reference, { capture: false })
+        const code = await buy({
+          ...body,
+          charge: charge.map((one) => ({ ...one, amount })),
+          cart: cart.map((item) => ({ ...item, quantity: 1, 'unit-price': amount })),
+        })
+        return (await test.parts.transactions.findByCode(code)) ?? expect.fail('no payment')
+      }
+      const [one, two] = [await authorize('order-1', 10.01), await authorize('order-2', 20.02)]
+      expect(await sums()).toEqual({ authorized: [2, 3003], approved: [2, 3003] })
+      const order = { amountMinor: minorUnits(333), orderedBy: 'store' }
+      test.endAuthorized(() => Promise.resolve({ kind: 'in_process' }))
+      expect(await capturePayment(test.parts, one, order)).toEqual({ kind: 'in-process' })
+      expect(await sums()).toEqual({ authorized: [2, 3003], approved: [2, 3003] })
+      test.endAuthorized(() => Promise.resolve({ kind: 'done' }))
+      expect(await capturePayment(test.parts, one, order)).toEqual({ kind: 'captured' })
+      expect(await sums()).toEqual({
+        authorized: [1, 2002],
+        approved: [2, 3003],
+        paid: [1, 333],
+      })
+      expect(await voidPayment(test.parts, two, 'store')).toEqual({ kind: 'released' })
+      expect(await sums()).toEqual({ approved: [2, 3003], paid: [1, 333] })
+      await move(one.code, 'CHARGEBACK')
+      expect(await sums()).toMatchObject({ approved: [2, 3003] })
+      expect(await indexed(test.database)).toEqual(await indexedFromScratch(test.database, nowMs))
     })
 
     it('hears of every change that a payment goes through', async () => {

@@ -23,7 +23,8 @@ interface Case {
 
 /** Alerts on missing scrapes, which no test here covers. */
 const ABSENT = 'CofreDown|CofreNoWorker|CofreNoVault'
-const SHOWN = 'alertname, account, acquirer, bank, brand, kind, limit, outcome, waits_for, what'
+const SHOWN =
+  'alertname, account, acquirer, bank, brand, kind, limit, operation, outcome, waits_for, what'
 
 function promtool(...args: readonly string[]): string {
   const { status, stdout, stderr } = spawnSync('promtool', args, { encoding: 'utf8' })
@@ -67,6 +68,8 @@ const authorizations = (outcome: string, instance = 'one') =>
   `cofre_authorizations_total{${PRODUCTION},outcome="${outcome}",instance="${instance}"}`
 const charges = (outcome: string, account: string, instance = 'one') =>
   `cofre_card_charges_total{${PRODUCTION},account="${account}",brand="visa",outcome="${outcome}",instance="${instance}"}`
+const captures = (outcome: string) =>
+  `cofre_card_captures_total{${PRODUCTION},outcome="${outcome}"}`
 const calls = (outcome: string) =>
   `cofre_acquirer_calls_total{${PRODUCTION},acquirer="adyen",call="authorize",outcome="${outcome}"}`
 
@@ -113,6 +116,11 @@ const LIMITS: readonly (readonly [series: string, limit: number, alert: string])
     `cofre_card_undecided{${PRODUCTION},what="cancel"}`,
     0,
     'alertname="CofreCardUndecided",what="cancel"',
+  ],
+  [
+    `cofre_card_captures_oldest_age_seconds{${PRODUCTION},operation="void"}`,
+    86_400,
+    'alertname="CofreCardCapturesSlow",operation="void"',
   ],
   [`cofre_card_changes_oldest_age_seconds{${PRODUCTION}}`, 600, 'alertname="CofreCardChangesWait"'],
   [`cofre_card_changes_held{${PRODUCTION}}`, 0, 'alertname="CofreCardChangesHeld"'],
@@ -221,6 +229,25 @@ const CASES: Readonly<Record<string, Case>> = {
       '20m': ['alertname="CofreCardChangeUnfit",kind="settled",outcome="no-transaction"'],
       '25h': [],
       '1840m': ['alertname="CofreCardChangeUnfit",kind="settled",outcome="no-transaction"'],
+    },
+  },
+  'on an authorization that expired, and on one that was released early, for a day': {
+    step,
+    series: {
+      [captures('expired')]: '_x2 1x180',
+      [captures('provider')]: '_x2 1x180 2x50',
+      [captures('captured')]: '0+9x300',
+      [captures('void')]: '_x2 3x300',
+      [captures('rule')]: '_x2 3x300',
+      [captures('refused')]: '_x2 3x300',
+    },
+    firing: {
+      '20m': [
+        'alertname="CofreCardAuthorizationsExpired",outcome="expired"',
+        'alertname="CofreCardAuthorizationsExpired",outcome="provider"',
+      ],
+      '25h': [],
+      '1840m': ['alertname="CofreCardAuthorizationsExpired",outcome="provider"'],
     },
   },
   'on cards that are tested': {

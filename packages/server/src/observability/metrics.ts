@@ -133,6 +133,13 @@ function cardMetrics({ counter, gauge }: ReturnType<typeof metersOf>) {
     cardOldestSeconds: gauge('cofre_card_oldest_kept_age_seconds', 'waits_for'),
     returnsOverdue: gauge('cofre_card_refunds_overdue', 'environment'),
     cardsUndecided: gauge('cofre_card_undecided', 'environment', 'what'),
+    captures: counter('cofre_card_captures_total', 'environment', 'outcome'),
+    capturesWaiting: gauge('cofre_card_captures_waiting', 'environment', 'operation'),
+    capturesOldestSeconds: gauge(
+      'cofre_card_captures_oldest_age_seconds',
+      'environment',
+      'operation',
+    ),
     changesOldestSeconds: gauge('cofre_card_changes_oldest_age_seconds', 'environment'),
     changesHeld: gauge('cofre_card_changes_held', 'environment'),
     chargesUnheard: gauge('cofre_card_charges_unheard', 'environment'),

@@ -59,6 +59,8 @@ describe('The documents for operators', () => {
     ['a card whose outcome stays unknown', 'cofre_card_oldest_kept_age_seconds'],
     ['a refund to a card that does not end', 'cofre_card_refunds_overdue'],
     ['what an acquirer leaves to a person', 'cofre_card_undecided'],
+    ['an authorization that expired', 'outcome=~"expired|provider"'],
+    ['a capture or a void that its acquirer leaves', 'cofre_card_captures_oldest_age_seconds'],
     ['a notice of a charge that nobody knows', 'fate="unknown_charge"'],
     ['changes that no gateway takes', 'cofre_card_changes_oldest_age_seconds'],
     ['changes that no gateway can apply', 'cofre_card_changes_held'],

@@ -87,6 +87,9 @@ describe('The gauges of a vault', () => {
       openCardSinceMs: undefined,
       undecidedCharges: { ...none, production: 2 },
       openCancels: { ...none, sandbox: 1 },
+      openCaptures: [
+        { environment: 'production', operation: 'void', count: 2, sinceMs: NOW_MS - 90_000 },
+      ],
       slowRefunds: none,
       heldChanges: { ...none, production: 3 },
       unchargedCards: { ...none, production: 6 },
@@ -102,6 +105,15 @@ describe('The gauges of a vault', () => {
       'cofre_card_undecided{environment="sandbox",what="charge"} 0',
       'cofre_card_undecided{environment="sandbox",what="cancel"} 1',
     ])
+    expect(await scrape(metrics, sampler, 'cofre_card_captures_waiting')).toEqual([
+      'cofre_card_captures_waiting{environment="production",operation="capture"} 0',
+      'cofre_card_captures_waiting{environment="production",operation="void"} 2',
+      'cofre_card_captures_waiting{environment="sandbox",operation="capture"} 0',
+      'cofre_card_captures_waiting{environment="sandbox",operation="void"} 0',
+    ])
+    expect(await scrape(metrics, sampler, 'cofre_card_captures_oldest_age_seconds')).toContain(
+      'cofre_card_captures_oldest_age_seconds{environment="production",operation="void"} 90',
+    )
     expect(await scrape(metrics, sampler, 'cofre_card_changes_held')).toEqual([
       'cofre_card_changes_held{environment="production"} 3',
       'cofre_card_changes_held{environment="sandbox"} 0',

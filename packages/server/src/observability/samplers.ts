@@ -254,6 +254,7 @@ export function vaultSampler(
 ): Sampler {
   const { cardOldestSeconds, returnsOverdue, cardsUndecided, chargesUnheard } = cards
   const { changesOldestSeconds, changesHeld, cardsUncharged } = cards
+  const { capturesWaiting, capturesOldestSeconds } = cards
   return {
     gauges: [
       vaultRecords,
@@ -262,6 +263,8 @@ export function vaultSampler(
       cardOldestSeconds,
       returnsOverdue,
       cardsUndecided,
+      capturesWaiting,
+      capturesOldestSeconds,
       changesOldestSeconds,
       changesHeld,
       chargesUnheard,
@@ -289,6 +292,14 @@ export function vaultSampler(
         cardsUncharged.set({ environment }, census.unchargedCards[environment])
         chargesUnheard.set({ environment }, census.unheardCharges[environment])
         changesOldestSeconds.set({ environment }, ageSeconds(clock, changeAtMs))
+        for (const operation of ['capture', 'void'] as const) {
+          const open = census.openCaptures.find(
+            (one) => one.environment === environment && one.operation === operation,
+          )
+          const labels = { environment, operation }
+          capturesWaiting.set(labels, open?.count ?? 0)
+          capturesOldestSeconds.set(labels, ageSeconds(clock, open?.sinceMs ?? Infinity))
+        }
       }
     },
   }

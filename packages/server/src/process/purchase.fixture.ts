@@ -21,9 +21,21 @@ export async function createTestStore(environ: Record<string, string>): Promise<
 
 /** Buys in that store with a test card. @param port - Port of the sandbox. */
 export async function buyWithRawCard(port: number, secret: string) {
+  return await shopOf(port, secret).createTransaction(cardPurchase('order-1'))
+}
+
+/** Authorizes a test card in that store, and captures a part. */
+export async function captureRawCard(port: number, secret: string) {
+  const shop = shopOf(port, secret)
+  const { transaction } = await shop.createTransaction(
+    cardPurchase('order-1', VISA, { capture: false }),
+  )
+  return await shop.capturePayment(transaction.code, { amount: 40 })
+}
+
+function shopOf(port: number, secret: string) {
   const baseUrl = `http://127.0.0.1:${port}`
-  const merchant = createMerchantClient({ baseUrl, storeId: STORE, secret, retryBudgetMs: 0 })
-  return await merchant.createTransaction(cardPurchase('order-1'))
+  return createMerchantClient({ baseUrl, storeId: STORE, secret, retryBudgetMs: 0 })
 }
 
 const VISA = { brand: 'visa', number: '4111111111111111' }
@@ -32,6 +44,7 @@ const VISA = { brand: 'visa', number: '4111111111111111' }
 export function cardPurchase(
   reference: string,
   { brand, number } = VISA,
+  more: { readonly capture?: boolean } = {},
 ): CreateTransactionRequest {
   return orderOf(reference, {
     amount: 100,
@@ -40,6 +53,7 @@ export function cardPurchase(
     'payment-info': {
       installments: 1,
       'credit-card': { number, cvv: '123', 'expiration-date': '2030-12' },
+      ...more,
     },
   })
 }

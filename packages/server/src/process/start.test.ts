@@ -12,6 +12,7 @@ import { type Role, readConfig } from '../config/config.js'
 import { DATABASES } from '../installation/databases.js'
 import { openGatewayKeys } from '../installation/keys.js'
 import { type OpenedStores, openStores } from '@cofre/gateway/upkeep'
+import { captureRawCard, createTestStore } from './purchase.fixture.js'
 import { testAccount } from './providers/account.fixture.js'
 import { freePort } from '../http/free-port.fixture.js'
 import { copyMigrated } from '../installation/migrated.fixture.js'
@@ -413,5 +414,21 @@ describe('startCofre', () => {
     expect(text).toContain('cofre_outbox_waiting{environment="production"} 0')
     expect(text).toContain('cofre_worker_last_round_age_seconds{environment="sandbox"}')
     expect(text).not.toContain('4111111111111111')
+  })
+
+  it('counts captures of authorized payments in metrics', async () => {
+    copyMigrated(dataDir)
+    const running = await start(['vault', 'sandbox'], { COFRE_METRICS_PORT: String(METRICS_PORT) })
+    const secret = await createTestStore({ COFRE_DATA_DIR: dataDir })
+    expect(await captureRawCard(SANDBOX_PORT, secret)).toMatchObject({ capture: 'captured' })
+    const metrics = await fetch(`http://127.0.0.1:${METRICS_PORT}/metrics`)
+    const text = await metrics.text()
+    await running.close()
+    for (const line of [
+      'cofre_card_captures_total{environment="sandbox",outcome="captured"} 1',
+      'cofre_card_captures_waiting{environment="sandbox",operation="capture"} 0',
+      'cofre_card_captures_oldest_age_seconds{environment="production",operation="void"} 0',
+    ])
+      expect(text).toContain(line)
   })
 })

@@ -28,6 +28,7 @@ export type AuditAction =
   | 'charge.resolved'
   | 'refund.resolved'
   | 'cancel.resolved'
+  | 'capture.resolved'
   | 'changes.reported_again'
   | 'card_fields.set'
 

@@ -71,6 +71,15 @@ for (const engine of TEST_ENGINES)
       expect(await vault.refund(refund(3000))).toEqual({ kind: 'done' })
     })
 
+    it('report a refusal by our clock, with which the gateway times its orders', async () => {
+      await vault.capture(captureOf())
+      const atMs = test.clock.nowMs - 1
+      await notify('capture_failed', { returnId: 'OPERATION1', atMs })
+      expect(await vault.changes('production')).toMatchObject([
+        { change: { kind: 'still_authorized' }, atMs: test.clock.nowMs },
+      ])
+    })
+
     it('report a capture that fails after its end', async () => {
       await vault.capture(captureOf())
       await notify('capture_failed', { returnId: 'OPERATION1' })

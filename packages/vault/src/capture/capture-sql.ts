@@ -76,3 +76,56 @@ export async function postponeCapture(
     .where('next_ask_at_ms', 'is not', null)
     .execute()
 }
+
+/** A capture or a void, and the account that charged its payment. */
+export interface CaptureAtAccount extends CardCapture {
+  readonly accountId: string
+}
+
+/** Captures and voids that were ordered by the given time and have not ended, oldest first. */
+export async function openCapturesUntil(
+  reader: VaultConnection,
+  untilMs: number,
+  limit: number,
+): Promise<readonly CaptureAtAccount[]> {
+  const rows = await openCaptures(reader)
+    .innerJoin('card_charges', (join) =>
+      join
+        .onRef('card_charges.transaction_code', '=', 'card_captures.transaction_code')
+        .onRef('card_charges.environment', '=', 'card_captures.environment'),
+    )
+    .selectAll('card_captures')
+    .select('card_charges.account_id')
+    .where('card_captures.created_at_ms', '<=', untilMs)
+    .orderBy('card_captures.created_at_ms')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => ({ ...captureOfRow(row), accountId: row.account_id }))
+}
+
+/**
+ * Counts captures and voids that have not ended, by environment and operation, without the kinds
+ * that have none.
+ * @returns `sinceMs` is when the oldest was ordered.
+ */
+export async function countOpenCaptures(reader: VaultConnection) {
+  const rows = await openCaptures(reader)
+    .select((row) => [
+      'environment',
+      'operation',
+      row.fn.countAll<number | bigint | string>().as('count'),
+      row.fn.min<number | bigint | string>('created_at_ms').as('since_ms'),
+    ])
+    .groupBy(['environment', 'operation'])
+    .execute()
+  return rows.map(({ count, since_ms, ...kind }) => ({
+    ...kind,
+    count: Number(count),
+    sinceMs: Number(since_ms),
+  }))
+}
+
+function openCaptures(reader: VaultConnection) {
+  // The condition of the partial index, so that it is used.
+  return reader.selectFrom('card_captures').where('card_captures.ended_at_ms', 'is', null)
+}

@@ -90,4 +90,4 @@ async function releaseUnheard(
 }
 
 const UNDECIDED =
-  'the time for a capture is over, and its acquirer has not reported its end: look it up there'
+  'the time for a capture is over, and its acquirer has not reported its end: look it up there, then run cofre transactions resolve'

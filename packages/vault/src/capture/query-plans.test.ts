@@ -4,6 +4,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { FOLLOWED_FOR_MS } from '../authorization/card-charge.js'
 import { event } from '../notice/notices.fixture.js'
 import { ACCOUNT, addAccount, storeCharge } from '../refund/charged.fixture.js'
+import { createVaultAdministration } from '../vault-administration.js'
 import { openTestVault } from '../vault.fixture.js'
 import {
   AuthorizedPayment,
@@ -30,6 +31,8 @@ for (const engine of TEST_ENGINES)
     await vault.capture(captureOf())
     await vault.capture(captureOf())
     expect(await vault.voidCharge(VOID)).toMatchObject({ kind: 'in_process' })
+    expect((await vault.census()).openCaptures).toMatchObject([{ operation: 'void', count: 1 }])
+    expect(await createVaultAdministration(test.deps).slowCaptures()).toEqual([])
     await vault.acceptNotice(ACCOUNT, { events: [event('cancel_failed')] })
     test.clock.nowMs += 10 * DAY_MS
     await vault.followUpCharges()

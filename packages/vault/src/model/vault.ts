@@ -70,6 +70,15 @@ export interface Swept {
   readonly directTokens: number
 }
 
+/** The captures, or the voids, of an environment that have not ended. */
+export interface OpenCaptures {
+  readonly environment: Environment
+  readonly operation: 'capture' | 'void'
+  readonly count: number
+  /** When the oldest was ordered. */
+  readonly sinceMs: number
+}
+
 export interface VaultCensus {
   /** Open sessions; of this process only, if sessions are in memory. */
   readonly sessions: number
@@ -82,6 +91,8 @@ export interface VaultCensus {
   readonly undecidedCharges: Readonly<Record<Environment, number>>
   /** Unwanted payments whose cancel was refused, or is not done after a day. */
   readonly openCancels: Readonly<Record<Environment, number>>
+  /** Captures and voids whose acquirer has not confirmed them; without the kinds that have none. */
+  readonly openCaptures: readonly OpenCaptures[]
   /** Refunds that were requested more than three days ago and have not ended. */
   readonly slowRefunds: Readonly<Record<Environment, number>>
   /** Changes that gateways got again and again, and cannot apply. */

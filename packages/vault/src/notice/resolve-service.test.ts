@@ -2,6 +2,7 @@ import { DAY_MS, minorUnits } from '@cofre/contracts'
 import { TEST_ENGINES } from '@cofre/sql/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type CancelKey, insertCancel } from '../authorization/card-cancel-sql.js'
+import { AuthorizedPayment, processAt, refusedAs } from '../capture/authorized.fixture.js'
 import { createVault } from '../create-vault.js'
 import type { Vault } from '../model/vault.js'
 import {
@@ -125,6 +126,100 @@ for (const engine of TEST_ENGINES)
       },
     )
 
+    describe('of an authorized charge', () => {
+      const key = { ...CHARGE, merchantId: 'store-1' }
+      const person = { reason: 'asked Adyen', actor } as const
+      const reportedEnd = async () => (await vault.changes('production')).map((one) => one.change)
+      let payment: AuthorizedPayment
+      beforeEach(async () => {
+        payment = new AuthorizedPayment()
+        payment.isSlow = true
+        vault = processAt(test, payment.acquirer)
+        await storeCharge(test.database, { captureDays: 7 })
+      })
+      const captureOf = (amountMinor: number) =>
+        vault.capture({ ...key, amountMinor: minorUnits(amountMinor) })
+
+      it.each([
+        [undefined, 4000, '40.00', 'done'],
+        [minorUnits(2501), 2501, '25.01', 'overtaken'],
+      ] as const)(
+        'is ended as captured by a person (in part: %s), after a day',
+        async (capturedMinor, amountMinor, text, kind) => {
+          const { resolveCapture, slowCaptures } = administration()
+          await captureOf(4000)
+          const end = { ...person, end: 'captured', capturedMinor } as const
+          test.clock.nowMs += DAY_MS - 1
+          expect(await resolveCapture(CHARGE, end)).toBe('too_early')
+          expect(await slowCaptures()).toEqual([])
+          test.clock.nowMs += 1
+          expect(await slowCaptures()).toMatchObject([
+            { operation: 'capture', amountMinor: 4000, accountId: ACCOUNT },
+          ])
+          const tooMuch = { ...end, capturedMinor: minorUnits(10_001) }
+          expect(await resolveCapture(CHARGE, tooMuch)).toBe('too_much')
+          expect(await resolveCapture(CHARGE, end)).toBe('resolved')
+          expect(await resolveCapture(CHARGE, end)).toBe('not_open')
+          expect(await reportedEnd()).toEqual([{ kind: 'captured', amountMinor }])
+          expect(await captureOf(4000)).toMatchObject({ kind })
+          expect(payment.captures).toHaveLength(1)
+          expect((await vault.census()).openCaptures).toEqual([])
+          expect(await entries()).toContainEqual(
+            expect.objectContaining({
+              actor,
+              action: 'capture.resolved',
+              environment: 'production',
+              record: CODE,
+              outcome: `captured ${text}: asked Adyen`,
+            }),
+          )
+        },
+      )
+
+      it.each([
+        ['a void', 1, 'void', 'done'],
+        ['a void whose time is over', 8, 'void', 'done'],
+        ['a capture', 1, 'provider', 'released'],
+        ['a capture whose time is over', 8, 'expired', 'released'],
+      ] as const)('is ended as released by a person: %s', async (ordered, days, by, kind) => {
+        const { resolveCapture } = administration()
+        const ask = () => (ordered.startsWith('a void') ? vault.voidCharge(key) : captureOf(4000))
+        await ask()
+        test.clock.nowMs += days * DAY_MS
+        expect(await resolveCapture(CHARGE, { ...person, end: 'released' })).toBe('resolved')
+        expect(await reportedEnd()).toEqual([{ kind: 'released', by }])
+        expect(await ask()).toEqual({ kind })
+      })
+
+      it('is ended as captured in whole if people overtook its void', async () => {
+        await vault.voidCharge(key)
+        test.clock.nowMs += DAY_MS
+        const end = { ...person, end: 'captured' } as const
+        expect(await administration().resolveCapture(CHARGE, end)).toBe('resolved')
+        expect(await reportedEnd()).toEqual([{ kind: 'captured', amountMinor: 10_000 }])
+      })
+
+      it('is not ended without an order, once refused, or while it is asked for', async () => {
+        const { resolveCapture } = administration()
+        const end = { ...person, end: 'released' } as const
+        test.clock.nowMs += DAY_MS
+        expect(await resolveCapture(CHARGE, end)).toBe('not_open')
+        payment.fates.push(refusedAs('other'))
+        await captureOf(4000)
+        test.clock.nowMs += DAY_MS
+        expect(await resolveCapture(CHARGE, end)).toBe('not_open')
+        payment.fates.push('cut')
+        await captureOf(3000)
+        test.clock.nowMs += DAY_MS
+        const results: string[] = []
+        payment.meanwhile = async () => {
+          results.push(await resolveCapture(CHARGE, end))
+        }
+        await vault.followUpCharges()
+        expect(results).toEqual(['too_early'])
+      })
+    })
+
     it('of a refund is not ended while it is asked for', async () => {
       await storeCharge(test.database)
       const order = { ...CHARGE, merchantId: 'store-1', refundId: '7', amountMinor: minorUnits(1) }
@@ -221,7 +316,9 @@ for (const engine of TEST_ENGINES)
 
     it('cannot be ended if it does not exist', async () => {
       const resolution = { isDone: true, reason: 'asked Adyen', actor } as const
-      const { resolveCancel, resolveCharge, resolveRefund } = administration()
+      const { resolveCancel, resolveCapture, resolveCharge, resolveRefund } = administration()
+      const end = { ...resolution, end: 'released' } as const
+      expect(await resolveCapture(CHARGE, end)).toBe('not_open')
       expect(await resolveCharge(CHARGE, resolution)).toBe('not_open')
       expect(await resolveRefund(REFUND, resolution)).toBe('not_open')
       expect(await resolveCancel(SURPLUS, resolution)).toBe('not_open')

@@ -1,5 +1,5 @@
 // A person, who gives a reason, ends what acquirers leave undecided.
-import { DAY_MS, maskCardNumbers } from '@cofre/contracts'
+import { DAY_MS, type MinorUnits, formatAmount, maskCardNumbers } from '@cofre/contracts'
 import { type AuditActor, auditEntry } from '../audit/audit-entry.js'
 import { appendEntry } from '../audit/audit-sql.js'
 import {
@@ -8,10 +8,23 @@ import {
   endCancelByHand,
   lockOpenCancel,
 } from '../authorization/card-cancel-sql.js'
-import { type ChargeKey, NOT_CHARGED, isLeased } from '../authorization/card-charge.js'
-import { findCharge } from '../authorization/card-charge-sql.js'
+import {
+  type ChargeKey,
+  NOT_CHARGED,
+  isAuthorizedOnly,
+  isLeased,
+} from '../authorization/card-charge.js'
+import { type OrderedCharge, findCharge } from '../authorization/card-charge-sql.js'
 import { endCharge } from '../authorization/charge-end-service.js'
 import { endAndReport, undone } from '../authorization/found-charge-service.js'
+import { endAuthorization } from '../capture/capture-end-sql.js'
+import { findCapture } from '../capture/capture-sql.js'
+import {
+  type AuthorizationEnd,
+  type CardCapture,
+  isOpen,
+  releasedAt,
+} from '../capture/card-capture.js'
 import type { SealingDeps } from '../data-key/data-key-service.js'
 import type { VaultConnection } from '../database/vault-database.js'
 import { announceSettled } from '../outbox/change-sql.js'
@@ -34,8 +47,12 @@ export type ResolutionResult =
   | 'not_open'
   /** Its acquirer may still decide. */
   | 'too_early'
+  /** More would be captured than was authorized. */
+  | 'too_much'
 
 export const UNDECIDED_FOR_MS: number = 7 * DAY_MS
+/** Earlier than a charge: authorizations last a few days. */
+export const CAPTURE_OVERDUE_MS: number = DAY_MS
 
 /** Ends a charge whose outcome stays unknown. */
 export async function resolveCharge(
@@ -85,14 +102,59 @@ export async function resolveRefund(
     if (charge !== undefined && isLeased(charge.leaseUntilMs, nowMs)) return 'too_early'
     if (nowMs - refund.createdAtMs < UNDECIDED_FOR_MS) return 'too_early'
     const outcome = isDone ? 'PROCESSED' : 'REJECTED'
-    const detail = 'ended by a person'
-    await endOtherwise(trx, { refund, outcome, detail, atMs: nowMs, nowMs })
+    await endOtherwise(trx, { refund, outcome, detail: BY_A_PERSON, atMs: nowMs, nowMs })
     const { environment, name: record } = key
     const event = { actor, action: 'refund.resolved', environment, record } as const
     await appendEntry(trx, auditEntry({ ...event, outcome: outcomeText(outcome, reason) }, nowMs))
     return 'resolved'
   })
 }
+
+/** The finding of a person at the acquirer about a capture or a void. */
+export interface CaptureResolution extends Pick<Resolution, 'reason' | 'actor'> {
+  readonly end: 'captured' | 'released'
+  /** The captured part of the charge; undefined for the ordered part, or all of it. */
+  readonly capturedMinor?: MinorUnits | undefined
+}
+
+/** Ends the capture or the void of an authorized charge, and so the authorization. */
+export async function resolveCapture(
+  { clock, database }: SealingDeps,
+  key: ChargeKey,
+  resolution: CaptureResolution,
+): Promise<ResolutionResult> {
+  return await database.transact(async (trx) => {
+    const nowMs = clock.now()
+    const charge = await lockCharge(trx, key)
+    const capture = await findCapture(trx, key)
+    if (charge === undefined || !isAuthorizedOnly(charge) || !isOpen(capture)) return 'not_open'
+    // A request for it may be under way.
+    if (isLeased(charge.leaseUntilMs, nowMs)) return 'too_early'
+    if (nowMs - capture.createdAtMs < CAPTURE_OVERDUE_MS) return 'too_early'
+    const end = endFound(resolution, charge, { capture, nowMs })
+    if (end.kind === 'captured' && end.amountMinor > charge.amountMinor) return 'too_much'
+    await endAuthorization(trx, key, { end, detail: BY_A_PERSON, atMs: nowMs, nowMs })
+    const { actor, reason } = resolution
+    const { environment, transactionCode: record } = key
+    const event = { actor, action: 'capture.resolved', environment, record } as const
+    const what = end.kind === 'captured' ? `captured ${formatAmount(end.amountMinor)}` : 'released'
+    await appendEntry(trx, auditEntry({ ...event, outcome: outcomeText(what, reason) }, nowMs))
+    return 'resolved'
+  })
+}
+
+function endFound(
+  { end, capturedMinor }: CaptureResolution,
+  charge: OrderedCharge,
+  { capture, nowMs }: { readonly capture: CardCapture; readonly nowMs: number },
+): AuthorizationEnd {
+  // A void has the authorized amount.
+  if (end === 'captured')
+    return { kind: 'captured', amountMinor: capturedMinor ?? capture.amountMinor }
+  return capture.operation === 'void' ? { kind: 'released', by: 'void' } : releasedAt(charge, nowMs)
+}
+
+const BY_A_PERSON = 'ended by a person'
 
 /** Ends the cancel of a payment that no order wants: its money has gone back, or stays. */
 export async function resolveCancel(

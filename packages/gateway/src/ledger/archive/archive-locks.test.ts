@@ -36,7 +36,7 @@ it('what two processes learn of one archived transaction at once is kept', async
       )
     }),
   )
-  expect(applied).toEqual(['applied', 'applied'])
+  expect(applied).toMatchObject([{ outcome: 'applied' }, { outcome: 'applied' }])
   expect(await rowsOf(database, 'outside')).toMatchObject({ transactions: 1, card_changes: 2 })
   expect(await rowsOf(database, 'archive')).toEqual(NO_ROWS)
 })

@@ -1,8 +1,9 @@
 // Ends authorized payments, in units of work that have locked their transaction.
 import { type MinorUnits, minorUnits } from '@cofre/contracts'
 import type { Connection } from '@cofre/sql'
+import type { CaptureOrder } from '../../model/card/capture-order.js'
 import { amountShare } from '../../model/card/charged-share.js'
-import { type Release, isAuthorized } from '../../model/transaction/capture.js'
+import { type CaptureOutcome, type Release, isAuthorized } from '../../model/transaction/capture.js'
 import { type Transaction, hasBeenPaid } from '../../model/transaction/transaction.js'
 import type { GatewayTables } from '../database/gateway-tables.js'
 import { changeStatus } from '../transaction/status-change.js'
@@ -15,26 +16,39 @@ export type CaptureEnd =
   | { readonly to: 'captured'; readonly chargedMinor: MinorUnits; readonly atMs: number }
   | { readonly to: 'released'; readonly by: Release; readonly atMs: number }
 
-/** False if the payment has ended otherwise: then nothing changes. */
+/** The result of a report about an authorized payment. */
+export interface CaptureEffect {
+  /** False if the payment has ended otherwise: then nothing changes. */
+  readonly isFit: boolean
+  /** Undefined if nothing has changed. */
+  readonly outcome: CaptureOutcome | undefined
+}
+
 export async function endAuthorized(
   trx: Db,
   transaction: Transaction,
   end: CaptureEnd,
-): Promise<boolean> {
-  if (!isAuthorized(transaction)) return isEndedSo(transaction, end)
+): Promise<CaptureEffect> {
   const { capture, code } = transaction
-  if (capture === undefined) return false
+  if (!isAuthorized(transaction) || capture === undefined)
+    return { isFit: isEndedSo(transaction, end), outcome: undefined }
+  const order = await findOrder(trx, code)
   const ended = await changeStatus(trx, code, {
     to: end.to === 'captured' ? 'COMPLETE' : 'CANCELLED',
     atMs: end.atMs,
     capture:
       end.to === 'captured'
-        ? { ...capture, state: 'captured', ...(await capturedOf(trx, transaction, end)) }
+        ? { ...capture, state: 'captured', ...capturedOf(transaction, end, order) }
         : { ...capture, state: 'released', releasedBy: end.by },
   })
-  if (ended === undefined) return false
+  if (ended === undefined) return { isFit: false, outcome: undefined }
   await deleteCapture(trx, code)
-  return true
+  return { isFit: true, outcome: outcomeOf(end, order) }
+}
+
+function outcomeOf(end: CaptureEnd, order: CaptureOrder | undefined): CaptureOutcome {
+  if (end.to === 'captured') return 'captured'
+  return end.by === 'void' && order?.orderedBy === 'rule' ? 'rule' : end.by
 }
 
 function isEndedSo(transaction: Transaction, end: CaptureEnd): boolean {
@@ -45,12 +59,11 @@ function isEndedSo(transaction: Transaction, end: CaptureEnd): boolean {
 }
 
 /** A capture that people made at the acquirer has only its part of the charge. */
-async function capturedOf(
-  trx: Db,
+function capturedOf(
   transaction: Transaction,
   { chargedMinor }: Extract<CaptureEnd, { to: 'captured' }>,
+  order: CaptureOrder | undefined,
 ) {
-  const order = await findOrder(trx, transaction.code)
   const isOrdered = order?.operation === 'capture' && order.chargedMinor === chargedMinor
   const share = isOrdered
     ? order.amountMinor

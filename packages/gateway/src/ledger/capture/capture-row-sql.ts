@@ -109,19 +109,20 @@ export interface RefusedOrder extends Pick<CaptureOrder, 'operation' | 'orderedA
   readonly dueAtMs?: number | undefined
 }
 
-/** Ends an order that was refused: another one may follow. */
+/** Ends an order that was refused: another one may follow. False if there is no such order. */
 export async function endOrder(
   trx: Db,
   code: number,
   { dueAtMs, orderedAtMs, operation }: RefusedOrder,
-): Promise<void> {
-  await trx
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
     .updateTable('captures')
     .set({ ...NO_ORDER, ...(dueAtMs !== undefined && { due_at: dueAtMs }) })
     .where('transaction_code', '=', code)
     .where('operation', '=', operation)
     .where('ordered_at', '=', orderedAtMs)
-    .execute()
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
 }
 
 /** The refusal of an order, as the vault reports it by itself. */
@@ -136,12 +137,13 @@ export async function endOrderBefore(
   trx: Db,
   code: number,
   { after, atMs }: LateRefusal,
-): Promise<void> {
-  await trx
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
     .updateTable('captures')
     .set(NO_ORDER)
     .where('transaction_code', '=', code)
     .where('operation', '=', after)
     .where('ordered_at', '<=', atMs)
-    .execute()
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
 }

@@ -16,7 +16,7 @@ import { type CaptureRow, storedCapture } from '../database/card-tables.js'
 import { type GatewayTables, storedTransaction } from '../database/gateway-tables.js'
 import { lockedRow } from '../database/transition.js'
 import type { InLane } from '../transaction/charge-account-sql.js'
-import { type CaptureEnd, endAuthorized } from './capture-end-sql.js'
+import { type CaptureEffect, type CaptureEnd, endAuthorized } from './capture-end-sql.js'
 import { paymentChanged } from '../transaction/payment-changed.js'
 import {
   type RefusedOrder,
@@ -52,16 +52,17 @@ export function createSqlCaptureStore(database: Database<GatewayTables>) {
     order: (code: TransactionCode, wanted: WantedEnd, nextAskAtMs: number) =>
       database.transact((trx) => order(trx, code, { wanted, nextAskAtMs })),
 
-    /** Commits the end of an authorized payment; false if it has ended otherwise. */
+    /** Commits the end of an authorized payment. */
     end: (code: TransactionCode, end: CaptureEnd) =>
-      database.transact(async (trx) => {
+      database.transact(async (trx): Promise<CaptureEffect> => {
         const transaction = await lockedTransaction(trx, code)
-        return transaction !== undefined && (await endAuthorized(trx, transaction, end))
+        if (transaction === undefined) return { isFit: false, outcome: undefined }
+        return await endAuthorized(trx, transaction, end)
       }),
 
     /**
      * Commits that the acquirer refused an order: the payment stays authorized, and another order
-     * may follow.
+     * may follow. False if the refusal was known.
      */
     refuse: (code: TransactionCode, refused: RefusedOrder) =>
       database.transact((trx) => endOrder(trx, code, refused)),

@@ -9,7 +9,7 @@ import {
 import { amountShare, exceedsCharge } from '../../model/card/charged-share.js'
 import { type AnsweredCard, captureOf, learntCard } from '../../model/card/learnt-card.js'
 import type { Refund, RefundFacts, RefundId } from '../../model/refund/refund.js'
-import { type Capture, isAuthorized } from '../../model/transaction/capture.js'
+import { type Capture, type CaptureOutcome, isAuthorized } from '../../model/transaction/capture.js'
 import {
   type StatusMove,
   type Transaction,
@@ -18,7 +18,7 @@ import {
   isUndecided,
   statusOfOutcome,
 } from '../../model/transaction/transaction.js'
-import { endAuthorized } from '../capture/capture-end-sql.js'
+import { type CaptureEffect, endAuthorized } from '../capture/capture-end-sql.js'
 import { endOrderBefore, insertCapture } from '../capture/capture-row-sql.js'
 import { findToChange } from '../archive/archive-move-sql.js'
 import { listAnywhere } from '../database/archive.js'
@@ -74,18 +74,26 @@ interface Applying {
   readonly changes: readonly AppliedCardChange[]
 }
 
-async function apply(trx: Db, change: CardChange, reading: RefundReading): Promise<ChangeOutcome> {
+/** The result of a change. */
+export interface AppliedChange {
+  readonly outcome: ChangeOutcome
+  /** The effect on an authorized payment; undefined without one. */
+  readonly capture?: CaptureOutcome | undefined
+}
+
+async function apply(trx: Db, change: CardChange, reading: RefundReading): Promise<AppliedChange> {
   const transaction = await lockedTransaction(trx, Number(change.transactionCode))
-  if (transaction === undefined) return 'no-transaction'
+  if (transaction === undefined) return { outcome: 'no-transaction' }
   const known = await changesOf(trx, transaction.code)
-  if (known.some(({ id }) => id === change.id)) return 'known'
-  if (isTooEarly(transaction, change.change)) return 'too-early'
+  if (known.some(({ id }) => id === change.id)) return { outcome: 'known' }
+  if (isTooEarly(transaction, change.change)) return { outcome: 'too-early' }
   const applied = appliedChange(change, transaction.code)
   await trx.insertInto('card_changes').values(storedCardChange.rowOf(applied)).execute()
   const { atMs } = change
   const applying = { transaction, atMs, change: change.change, changes: [...known, applied] }
-  if (!(await isFit(trx, applying, reading))) return 'unfit'
-  return (await isExcess(trx, applying)) ? 'excess' : 'applied'
+  const { isFit, outcome: capture } = await takeEffect(trx, applying, reading)
+  if (!isFit) return { outcome: 'unfit' }
+  return { outcome: (await isExcess(trx, applying)) ? 'excess' : 'applied', capture }
 }
 
 /** The changes that end an authorized payment, or leave it so. */
@@ -122,25 +130,48 @@ function appliedChange(
   return { id, transactionCode, kind: change.kind, atMs, amountMinor, detail }
 }
 
-async function isFit(trx: Db, applying: Applying, reading: RefundReading): Promise<boolean> {
+async function takeEffect(
+  trx: Db,
+  applying: Applying,
+  reading: RefundReading,
+): Promise<CaptureEffect> {
+  const { transaction, change } = applying
+  const { atMs } = reading
+  switch (change.kind) {
+    case 'captured': {
+      const { amountMinor: chargedMinor } = change
+      if (chargedMinor === 0) return { isFit: false, outcome: undefined }
+      return await endAuthorized(trx, transaction, { to: 'captured', chargedMinor, atMs })
+    }
+    case 'still_authorized': {
+      const refusal = { ...change, atMs: applying.atMs }
+      const isNew = await endOrderBefore(trx, transaction.code, refusal)
+      return { isFit: true, outcome: isNew ? 'refused' : undefined }
+    }
+    case 'released':
+      return await endAuthorized(trx, transaction, { to: 'released', by: change.by, atMs })
+    case 'settled':
+    case 'capture_failed':
+    case 'refund_ended':
+    case 'provider_refund':
+    case 'dispute_announced':
+    case 'charged_back':
+    case 'chargeback_reversed':
+      return { isFit: await isFit(trx, { ...applying, change }, reading), outcome: undefined }
+  }
+}
+
+type OfAuthorization = Change<'captured' | 'still_authorized' | 'released'>
+
+interface ApplyingCharged extends Applying {
+  readonly change: Exclude<Applying['change'], OfAuthorization>
+}
+
+async function isFit(trx: Db, applying: ApplyingCharged, reading: RefundReading): Promise<boolean> {
   const { transaction, change } = applying
   switch (change.kind) {
     case 'settled':
       return await settle(trx, transaction, { answer: change.answer, atMs: reading.atMs })
-    case 'captured': {
-      const { amountMinor: chargedMinor } = change
-      const end = { to: 'captured', chargedMinor, atMs: reading.atMs } as const
-      return chargedMinor > 0 && (await endAuthorized(trx, transaction, end))
-    }
-    case 'still_authorized':
-      await endOrderBefore(trx, transaction.code, { ...change, atMs: applying.atMs })
-      return true
-    case 'released':
-      return await endAuthorized(trx, transaction, {
-        to: 'released',
-        by: change.by,
-        atMs: reading.atMs,
-      })
     case 'capture_failed':
       return await move(trx, transaction, {
         to: 'CANCELLED',

@@ -24,6 +24,9 @@ export interface Capture {
 
 export type Release = 'void' | 'expired' | 'provider'
 
+/** The result of an authorization, or of an order to end it. `rule`: a void by the store's rule. */
+export type CaptureOutcome = 'captured' | Release | 'rule' | 'refused'
+
 /** The facts that show how far a payment is captured. */
 interface Capturable {
   readonly status: TransactionStatus

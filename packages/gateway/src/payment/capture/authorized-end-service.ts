@@ -18,7 +18,7 @@ import {
 import { refundPauseMs } from '../../model/refund/refund.js'
 import { isAuthorized } from '../../model/transaction/capture.js'
 import type { Transaction } from '../../model/transaction/transaction.js'
-import type { CaptureStore, TransactionStore } from '../ports.js'
+import type { CaptureListener, CaptureStore, TransactionStore } from '../ports.js'
 
 export interface CarryOutDeps {
   readonly environment: Environment
@@ -27,6 +27,7 @@ export interface CarryOutDeps {
   readonly cards: CardService
   readonly captures: CaptureStore
   readonly transactions: TransactionStore
+  readonly captureEnded?: CaptureListener | undefined
 }
 
 export interface EndAuthorizedDeps extends CarryOutDeps {
@@ -113,13 +114,14 @@ export async function carryOut(
   const facts = { transaction: code, operation }
   switch (answer.kind) {
     case 'done': {
-      const isEnded = await captures.end(
+      const isFit = await endAs(
+        deps,
         code,
         operation === 'capture'
           ? { to: 'captured', chargedMinor, atMs }
           : { to: 'released', by: 'void', atMs },
       )
-      if (!isEnded) log.error(facts, 'a capture or a void conflicts with its payment; compare both')
+      if (!isFit) log.error(facts, 'a capture or a void conflicts with its payment; compare both')
       return 'ended'
     }
     case 'released':
@@ -127,7 +129,8 @@ export async function carryOut(
     case 'refused': {
       log.warn({ ...facts, error: answer.detail }, 'an acquirer refused a capture or a void')
       const dueAtMs = order.orderedBy === 'rule' ? atMs + RULE_PAUSE_MS : undefined
-      await captures.refuse(code, { ...order, dueAtMs })
+      const isNew = await captures.refuse(code, { ...order, dueAtMs })
+      if (isNew) deps.captureEnded?.('refused')
       return 'refused'
     }
     case 'overtaken':
@@ -164,12 +167,21 @@ async function ask(
     : await cards.voidCharge(key)
 }
 
-async function endReleased(
-  { captures, clock, transactions }: CarryOutDeps,
+/** False if the payment has ended otherwise. */
+async function endAs(
+  { captureEnded, captures }: CarryOutDeps,
   code: Transaction['code'],
-): Promise<'ended'> {
+  end: Parameters<CaptureStore['end']>[1],
+): Promise<boolean> {
+  const { isFit, outcome } = await captures.end(code, end)
+  if (outcome !== undefined) captureEnded?.(outcome)
+  return isFit
+}
+
+async function endReleased(deps: CarryOutDeps, code: Transaction['code']): Promise<'ended'> {
+  const { clock, transactions } = deps
   const atMs = clock.now()
   const endsAtMs = (await transactions.findByCode(code))?.capture?.endsAtMs ?? atMs
-  await captures.end(code, { to: 'released', by: atMs < endsAtMs ? 'provider' : 'expired', atMs })
+  await endAs(deps, code, { to: 'released', by: atMs < endsAtMs ? 'provider' : 'expired', atMs })
   return 'ended'
 }

@@ -19,12 +19,14 @@ import {
   openTestGateway,
 } from '../../gateway.fixture.js'
 import { notificationsOf } from '../../ledger/transaction/notifications.fixture.js'
+import type { CaptureOutcome } from '../../model/transaction/capture.js'
 import type { TransactionCode } from '../../model/transaction/transaction.js'
 import { capturePayment, voidPayment } from './authorized-end-service.js'
 import { carryOutOrders, endUncaptured } from './capture-work-service.js'
 import { applyCardChanges } from '../card-return-service.js'
 import { expireUnpaid } from '../expiry-service.js'
 import { askAfterOpenIntents } from '../open-intent-service.js'
+import type { CaptureListener } from '../ports.js'
 
 type News = CardChange['change']
 
@@ -37,10 +39,13 @@ for (const engine of TEST_ENGINES) {
     let test: TestGateway
     let nowMs: number
     let code: TransactionCode
+    let counted: CaptureOutcome[]
     beforeEach(async () => {
       nowMs = NOW_MS
       const clock = { now: () => nowMs }
-      test = await openTestGateway(engine, { clock, machineClock: clock })
+      counted = []
+      const captureEnded: CaptureListener = (outcome) => counted.push(outcome)
+      test = await openTestGateway(engine, { clock, machineClock: clock, captureEnded })
       test.answerCards(() => Promise.resolve(AUTHORIZED))
       code = await authorize()
     })
@@ -261,6 +266,7 @@ for (const engine of TEST_ENGINES) {
       nowMs += ms
       expect(await capture()).toEqual({ kind: 'not-authorized' })
       await expectReleased(by)
+      expect(counted).toEqual([by])
       const { text } = await test.send('GET', `/transactions/${code}`)
       expect(text.includes('"cancellation-reason":"authorization_expired"')).toBe(by === 'expired')
     })
@@ -276,6 +282,7 @@ for (const engine of TEST_ENGINES) {
         answering({ kind: 'done' })
         await work()
         await expectCaptured(4_000)
+        expect(counted).toEqual(['captured'])
         expect(test.changes).toEqual([])
         expect(test.logged.join()).not.toContain('conflicts')
       })
@@ -289,6 +296,7 @@ for (const engine of TEST_ENGINES) {
       it.each(['void', 'expired', 'provider'] as const)('is released by %s', async (by) => {
         await report({ kind: 'released', by }, { kind: 'released', by })
         await expectReleased(by)
+        expect(counted).toEqual([by])
         expect(test.logged.join()).not.toContain('conflicts')
       })
 
@@ -296,6 +304,7 @@ for (const engine of TEST_ENGINES) {
         await capture(PART)
         await report({ kind: 'released', by: 'provider' }, { kind: 'captured', amountMinor: PART })
         await expectCaptured(4_000)
+        expect(counted).toEqual(['captured'])
         const conflicts = test.logged.filter((line) => line.includes('conflicts'))
         expect(conflicts).toHaveLength(2)
       })
@@ -319,6 +328,7 @@ for (const engine of TEST_ENGINES) {
         })
         await applyCardChanges(test.parts, STOPPED)
         expect(await rows()).toMatchObject([{ operation: 'capture', amount: 10_000 }])
+        expect(counted).toEqual(['refused'])
       })
 
       it('waits with a chargeback until it is captured', async () => {
@@ -382,6 +392,7 @@ for (const engine of TEST_ENGINES) {
         expect(await capture()).toEqual({ kind: 'overtaken', by: 'void', amountMinor: 10_000 })
         await work(0)
         await expectReleased('void')
+        expect(counted).toEqual(['rule'])
       })
 
       it('is captured by the rule of a store that wants it so', async () => {
@@ -408,6 +419,8 @@ for (const engine of TEST_ENGINES) {
         answering({ kind: 'refused', detail: 'not now' })
         await rule(6 * DAY_MS)
         await work(0)
+        await report({ kind: 'still_authorized', after: 'void' })
+        expect(counted).toEqual(['refused'])
         await rule(HOUR_MS - 1)
         expect(await rows()).toMatchObject([{ operation: null }])
         answering({ kind: 'done' })

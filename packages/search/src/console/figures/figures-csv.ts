@@ -65,6 +65,7 @@ function countedIn(
   ].filter(({ of }) => of !== '')
   return [
     ...tallied(texts.volume.title, figures.volume),
+    ...tallied(texts.authorized.title, figures.authorized),
     ...rates.flatMap(({ kind, named, of, approved, declined }) => {
       const rate = { subject: approval.title, of: `${kind}: ${of}`, ...named }
       return [

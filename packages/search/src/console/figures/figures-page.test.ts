@@ -101,6 +101,22 @@ describe('the figures', () => {
       expect(text).toContain(expected)
   })
 
+  it('keep money apart that is authorized and not captured', async () => {
+    const card = { figure: 'authorized', method: 'credit-card' } as const
+    const open = [counted({ ...card, amount: 123_457 }), counted({ ...card, day: TODAY - 30 })]
+    const { text } = await seen('/figures', [...FIGURES, ...open])
+    expect(text).toContain('BRL 350.50 in 4 payments. In the previous period')
+    expect(text).toContain(
+      'BRL 1,234.57 in 1 payments, reserved on cards and not charged. Still open from the previous period: BRL 100.00 in 1.',
+    )
+    const { html } = await seen('/figures.csv?days=7&separator=comma', open)
+    expect(html.trim().split('\r\n')).toEqual([
+      'Report,Day,Of,Measure,Count,Amount,Account name',
+      '"Authorized, not yet captured",2026-11-21,Credit card,,1,1234.57,',
+    ])
+    expect((await seen('/figures', [counted({ amount: 700 })])).text).not.toContain('Authorized')
+  })
+
   it('are pictures without inline style, each with its title and its table', async () => {
     const { html } = await seen('/figures')
     expect(html).not.toContain('style=')

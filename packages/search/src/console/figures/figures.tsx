@@ -8,7 +8,7 @@ import {
 } from '@cofre/panel/page'
 import { Approvals, Declines } from './card-figures.js'
 import { Notifications } from './notification-figures.js'
-import { Conversions, Returned, Volume } from './sales-figures.js'
+import { Authorized, Conversions, Returned, Volume } from './sales-figures.js'
 import type { Compared } from './subject.js'
 import { FIGURES_TEXTS } from './texts.js'
 
@@ -23,9 +23,13 @@ interface FiguresProps extends Compared {
 
 export function Figures({ period, now, before, examples, accounts }: FiguresProps) {
   const texts = useTexts(FIGURES_TEXTS).figures
-  const isEmpty = [now.volume, now.conversions, now.returned, now.notifications].every(
-    (part) => part.length === 0,
-  )
+  const isEmpty = [
+    now.volume,
+    now.authorized,
+    now.conversions,
+    now.returned,
+    now.notifications,
+  ].every((part) => part.length === 0)
   return (
     <>
       <PeriodForm
@@ -51,6 +55,7 @@ export function Figures({ period, now, before, examples, accounts }: FiguresProp
       ) : (
         <div class="stack">
           <Volume now={now} before={before} />
+          <Authorized now={now} before={before} />
           <Approvals now={now} before={before} accounts={accounts} />
           <Declines now={now} before={before} />
           <Conversions now={now} before={before} />

@@ -1,41 +1,52 @@
-import type { Conversion, StoreFigures } from '../../model/store-figures.js'
+import { type Conversion, type StoreFigures, tallyOf } from '../../model/store-figures.js'
 import { fill } from '@cofre/pages'
 import { useView, useTexts } from '@cofre/panel/page'
 import { type Bar, Bars } from './chart.js'
 import { Amounts, type Compared, Subject, labelOf, useFormats } from './subject.js'
 import { FIGURES_TEXTS } from './texts.js'
 
-export function Volume({ now, before }: Compared) {
+export function Volume(compared: Compared) {
+  return <ByMethod {...compared} of="volume" />
+}
+
+/** Only for a store with such payments: others don't know them. */
+export function Authorized(compared: Compared) {
+  const { now, before } = compared
+  if (now.authorized.length + before.authorized.length === 0) return null
+  return <ByMethod {...compared} of="authorized" />
+}
+
+interface ByMethodProps extends Compared {
+  /** The tallies, whose texts have the same name. */
+  readonly of: 'volume' | 'authorized'
+}
+
+/** Amounts by day and method. */
+function ByMethod({ now, before, of }: ByMethodProps) {
   const texts = useTexts(FIGURES_TEXTS).figures
   const { methods } = useView().texts
   const format = useFormats()
   const series = Object.entries(methods).map(([key, label]) => ({ key, label }))
+  const { title, sum } = texts[of]
+  const [total, then] = [tallyOf(now[of]), tallyOf(before[of])]
   return (
     <Subject
-      title={texts.volume.title}
+      title={title}
       summary={[
-        fill(texts.volume.sum, {
-          amount: format.money(now.total.amount),
-          count: format.count(now.total.count),
-          before: format.money(before.total.amount),
-          countBefore: format.count(before.total.count),
+        fill(sum, {
+          amount: format.money(total.amount),
+          count: format.count(total.count),
+          before: format.money(then.amount),
+          countBefore: format.count(then.count),
         }),
       ]}
-      chart={
-        <Amounts
-          id="volume"
-          title={texts.volume.title}
-          figures={now}
-          tallies={now.volume}
-          series={series}
-        />
-      }
+      chart={<Amounts id={of} title={title} figures={now} tallies={now[of]} series={series} />}
       columns={[texts.day, texts.method, texts.count, texts.amount]}
-      rows={now.volume.map(({ day, of, count, amount }) => [
-        format.day(day),
-        labelOf(series, of),
-        format.count(count),
-        format.money(amount),
+      rows={now[of].map((tally) => [
+        format.day(tally.day),
+        labelOf(series, tally.of),
+        format.count(tally.count),
+        format.money(tally.amount),
       ])}
     />
   )

@@ -5,6 +5,7 @@ import {
   DECLINE_LIMIT_MAX,
   INSTALLMENTS_BY_CONTRACT_MAX,
   INSTALLMENTS_MAX,
+  type MinorUnits,
   REFERENCE,
   SAVED_CODE,
   SECOND_MS,
@@ -12,6 +13,7 @@ import {
   TRANSACTION_STATUSES,
   isCnpj,
   isCpf,
+  parseAmount,
 } from '@cofre/contracts'
 import { ARCHIVED_AFTER_DAYS, ARCHIVED_AFTER_MS } from '@cofre/gateway/upkeep'
 import { OPERATOR_SCOPES, isStoreName, readFieldOrigin } from '@cofre/operator'
@@ -115,6 +117,11 @@ function readRate(text: string): number | undefined {
   return isRead ? Number(rate.toFixed(8)) : undefined
 }
 
+function readAmount(text: string): MinorUnits | undefined {
+  const amountMinor = /^\d{1,10}(?:\.\d{1,2})?$/.test(text) ? parseAmount(text) : undefined
+  return amountMinor === 0 ? undefined : amountMinor
+}
+
 const wholeNumber = (text: string): number | undefined =>
   /^[1-9]\d{0,5}$/.test(text) ? Number(text) : undefined
 
@@ -152,6 +159,7 @@ export const PARSERS: Readonly<Record<string, (text: string) => unknown>> = {
   email: where('An e-mail is a name, an @ and a domain.', (text) => emailOf(text) !== undefined),
   payer: where('A payer is a valid CPF or CNPJ, or an e-mail.', isPayer),
   auditHead: value('A head is a number, a colon and 43 characters.', parseHead),
+  amount: value('It takes an amount above zero, like 40 or 40.50.', readAmount),
   payment: matching(
     'It is the name of a payment at its acquirer: 1 to 64 letters, digits and -.',
     /^[A-Za-z0-9-]{1,64}$/,

@@ -5,6 +5,7 @@ import { DAY_MS, minorUnits } from '@cofre/contracts'
 import { generateKeyRing } from '@cofre/vault'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { insertCancel } from '../../../../vault/src/authorization/card-cancel-sql.js'
+import { putCapture } from '../../../../vault/src/capture/capture-sql.js'
 import { acknowledgeChanges, announce } from '../../../../vault/src/outbox/change-sql.js'
 import { keepEvent, tryAgainAt } from '../../../../vault/src/refund/event-sql.js'
 import {
@@ -19,7 +20,7 @@ import { copyMigrated } from '../../installation/migrated.fixture.js'
 import { runProgram } from '../../main.js'
 
 const SINCE = new Date(CHARGED_AT_MS).toISOString()
-const [OPEN, CHARGED] = ['1001', '1002']
+const [OPEN, CHARGED, CAPTURING, VOIDING] = ['1001', '1002', '1003', '1004']
 
 /** An order with an unanswered request. */
 const UNANSWERED = {
@@ -135,6 +136,7 @@ describe('cofre transactions, for work that acquirers leave undecided,', () => {
       Find each on the acquirer's site, and correct it there. Then end it here, as the last column says:
         cofre transactions resolve CODE --as done|not-done --reason "how you know"
       "done" of a charge: the card was charged; of a refund: the money has gone back; of a cancel: the payment was undone.
+      Of a capture or a void, give --as captured or --as released instead; if neither was done, do one of them on the site first.
       A change is what an acquirer reported and the gateway cannot apply: its log says why. It comes again, an hour apart at most.
       "
     `)
@@ -147,6 +149,73 @@ describe('cofre transactions, for work that acquirers leave undecided,', () => {
       expect(await cofre(`transactions resolve ${line} --reason "on the site"`)).toContain(sentence)
     expect(await undecided()).toMatchObject([{ what: 'change' }])
     expect(await cofre('audit list')).toMatch(/cancel\.resolved.* P2 kept: on the site/)
+  })
+
+  /** A capture that its acquirer has accepted, and a void whose answer was lost. */
+  const seedCaptures = () =>
+    DATABASES.vault.use(configOf(), async (vault) => {
+      for (const code of [CAPTURING, VOIDING]) await storeCharge(vault, { code, captureDays: 7 })
+      const capture = {
+        environment: 'production',
+        transactionCode: CAPTURING,
+        operation: 'capture',
+        amountMinor: minorUnits(4000),
+        state: 'in_process',
+        attempts: 1,
+        firstAttemptAtMs: CHARGED_AT_MS,
+        absentSinceMs: undefined,
+        nextAskAtMs: undefined,
+        operationId: 'OPERATION1',
+        detail: undefined,
+        createdAtMs: CHARGED_AT_MS,
+        endedAtMs: undefined,
+      } as const
+      const asVoid = { operation: 'void', state: 'wanted', detail: 'no answer' } as const
+      await vault.transact(async (trx) => {
+        await putCapture(trx, capture)
+        await putCapture(trx, {
+          ...capture,
+          ...asVoid,
+          transactionCode: VOIDING,
+          amountMinor: minorUnits(10_000),
+          createdAtMs: CHARGED_AT_MS + 1,
+        })
+      })
+    })
+
+  it('lists captures and voids without an end for a day, and resolves them', async () => {
+    await seedCaptures()
+    nowMs = CHARGED_AT_MS + DAY_MS
+    expect(await undecided()).toMatchObject([{ what: 'capture' }])
+    const released = `transactions resolve ${VOIDING} --as released --reason "on the site"`
+    expect(await cofre(released)).toContain('may still be decided by its acquirer')
+    nowMs += 1
+    expect(await cofre('transactions undecided')).toMatchInlineSnapshot(`
+      "Code  What     Amount  Account  Since                     The acquirer                             Resolve with
+      1003  capture  40.00   conta-1  2026-11-19T18:00:00.000Z  accepted it, and has not carried it out  --as captured|released
+      1004  void     100.00  conta-1  2026-11-19T18:00:00.001Z  no answer                                --as captured|released
+
+      Find each on the acquirer's site, and correct it there. Then end it here, as the last column says:
+        cofre transactions resolve CODE --as done|not-done --reason "how you know"
+      "done" of a charge: the card was charged; of a refund: the money has gone back; of a cancel: the payment was undone.
+      Of a capture or a void, give --as captured or --as released instead; if neither was done, do one of them on the site first.
+      A change is what an acquirer reported and the gateway cannot apply: its log says why. It comes again, an hour apart at most.
+      "
+    `)
+    const captured = `transactions resolve ${CAPTURING} --as captured --reason "on the site"`
+    expect(await cofre(`${captured} --amount 100.01`)).toContain(
+      'is of a charge of less than this amount',
+    )
+    expect(hasFailed).toBe(true)
+    expect(await cofre(`${captured} --amount 30`)).toBe(
+      'The capture or void of 1003 is ended as captured: its gateway is informed, and the audit log has the reason.\n',
+    )
+    expect(await cofre(released)).toContain('The capture or void of 1004 is ended as released')
+    expect(await undecided()).toEqual([])
+    expect(await cofre(released)).toContain('is not open')
+    expect(await cofre('audit list')).toMatch(
+      /capture\.resolved +1003 +captured 30\.00: on the site/,
+    )
   })
 
   it('lists orders whose requests were not answered, which nothing else shows', async () => {
@@ -246,8 +315,16 @@ describe('cofre transactions, for work that acquirers leave undecided,', () => {
 
   it.each([
     ['resolve 1001 --as not-done', "'--reason <text>' not specified"],
-    ['resolve 1001 --as maybe --reason asked', 'Allowed choices are done, not-done'],
+    [
+      'resolve 1001 --as maybe --reason asked',
+      'Allowed choices are done, not-done, captured, released',
+    ],
     ['resolve 1001 --as done --reason asked --cancel --refund 7', 'either --refund or --cancel'],
+    ['resolve 1001 --as released --reason asked --cancel', 'without --refund or --cancel'],
+    ['resolve 1001 --as released --reason asked --amount 10', '--amount only with --as captured'],
+    ['resolve 1001 --as done --reason asked --amount 10', '--amount only with --as captured'],
+    ['resolve 1001 --as captured --reason asked --amount 0', 'It takes an amount above zero'],
+    ['resolve 1001 --as captured --reason asked --amount 10,5', 'It takes an amount above zero'],
     ['resolve 1001 --as done --reason asked --cancel p;2', 'It is the name of a payment'],
     ['report-again', "'--since <time>' not specified"],
     ['report-again --since yesterday', 'It takes a time like 2026-11-21'],

@@ -1,6 +1,7 @@
 // Commands for work that an acquirer left undecided, and for gateways that lost reports. The data
 // is in the vault's database, so they run on the vault's machine.
-import type { ResolutionResult } from '@cofre/vault'
+import type { MinorUnits } from '@cofre/contracts'
+import type { ResolutionResult, VaultAdministration } from '@cofre/vault'
 import { administerVault } from '../../installation/keys.js'
 import {
   type CommandContext,
@@ -24,6 +25,8 @@ interface ResolveOptions extends InEnvironment {
   readonly code: string
   readonly as: keyof typeof RESOLUTIONS
   readonly reason: string
+  /** The captured part of the charge; without it, the ordered part or all of it. */
+  readonly amount?: MinorUnits
   /** A refund of the transaction, instead of its charge. */
   readonly refund?: string
   /** The cancel of one of its payments, by the acquirer's id or, with `true`, by our key only. */
@@ -31,20 +34,24 @@ interface ResolveOptions extends InEnvironment {
 }
 
 /** A person's finding at the acquirer. */
-const RESOLUTIONS = { done: 'done', 'not-done': 'not done' } as const
+const RESOLUTIONS = {
+  done: 'done',
+  'not-done': 'not done',
+  captured: 'captured',
+  released: 'released',
+} as const
 
 async function resolve(context: CommandContext, options: ResolveOptions): Promise<Shown> {
-  const { code, as, reason, refund, cancel, environment } = options
+  const { code, as, refund, cancel, amount, environment } = options
   if (refund !== undefined && cancel !== undefined)
     throw new UsageError('use either --refund or --cancel')
-  const resolution = { isDone: as === 'done', reason, actor: operator() }
-  const key = { environment, transactionCode: code }
-  const result = await administerVault(context.config('dev'), context.clock, (vault) => {
-    if (refund !== undefined) return vault.resolveRefund({ environment, name: refund }, resolution)
-    if (cancel === undefined) return vault.resolveCharge(key, resolution)
-    const paymentId = cancel === true ? undefined : cancel
-    return vault.resolveCancel({ ...key, paymentId }, resolution)
-  })
+  if (isOfCapture(as) && (refund ?? cancel) !== undefined)
+    throw new UsageError(`use --as ${as} for a capture or a void, without --refund or --cancel`)
+  if (amount !== undefined && as !== 'captured')
+    throw new UsageError('use --amount only with --as captured')
+  const result = await administerVault(context.config('dev'), context.clock, (vault) =>
+    resolveIn(vault, options),
+  )
   const what = whatOf(options)
   return {
     data: { code, refund: refund ?? null, cancel: cancel ?? null, environment, as, result },
@@ -53,7 +60,28 @@ async function resolve(context: CommandContext, options: ResolveOptions): Promis
   }
 }
 
-function whatOf({ code, refund, cancel }: ResolveOptions): string {
+function isOfCapture(as: ResolveOptions['as']): as is 'captured' | 'released' {
+  return as === 'captured' || as === 'released'
+}
+
+async function resolveIn(
+  vault: VaultAdministration,
+  { code, as, reason, amount: capturedMinor, refund, cancel, environment }: ResolveOptions,
+): Promise<ResolutionResult> {
+  const actor = operator()
+  const key = { environment, transactionCode: code }
+  if (isOfCapture(as))
+    return await vault.resolveCapture(key, { end: as, capturedMinor, reason, actor })
+  const resolution = { isDone: as === 'done', reason, actor }
+  if (refund !== undefined)
+    return await vault.resolveRefund({ environment, name: refund }, resolution)
+  if (cancel === undefined) return await vault.resolveCharge(key, resolution)
+  const paymentId = cancel === true ? undefined : cancel
+  return await vault.resolveCancel({ ...key, paymentId }, resolution)
+}
+
+function whatOf({ as, code, refund, cancel }: ResolveOptions): string {
+  if (isOfCapture(as)) return `The capture or void of ${code}`
   if (refund !== undefined) return `The refund ${refund} of ${code}`
   if (cancel === undefined) return `The charge of ${code}`
   return cancel === true
@@ -66,6 +94,7 @@ const RESULTS: Readonly<Record<ResolutionResult, (as: string) => string>> = {
   not_open: () => 'is not open: it does not exist here, or its outcome is known.',
   too_early: () =>
     'may still be decided by its acquirer: see cofre transactions undecided for the time when you may decide.',
+  too_much: () => 'is of a charge of less than this amount: check it on the acquirer’s site.',
 }
 
 interface ReportOptions extends InEnvironment {

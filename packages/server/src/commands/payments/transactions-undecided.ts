@@ -23,7 +23,7 @@ export const undecidedTransactionsCommands = {
 interface Undecided {
   readonly environment: Environment
   readonly code: string
-  readonly what: 'charge' | 'cancel' | 'refund' | 'change' | 'order'
+  readonly what: 'charge' | 'capture' | 'void' | 'cancel' | 'refund' | 'change' | 'order'
   readonly amount: string
   readonly account: string
   readonly since: string
@@ -86,6 +86,7 @@ function whatToDo(undecided: readonly Undecided[]): string {
 const WHAT_TO_DO = `Find each on the acquirer's site, and correct it there. Then end it here, as the last column says:
   cofre transactions resolve CODE --as done|not-done --reason "how you know"
 "done" of a charge: the card was charged; of a refund: the money has gone back; of a cancel: the payment was undone.
+Of a capture or a void, give --as captured or --as released instead; if neither was done, do one of them on the site first.
 A change is what an acquirer reported and the gateway cannot apply: its log says why. It comes again, an hour apart at most.
 `
 
@@ -124,6 +125,7 @@ function undecidedOrder(environment: Environment, order: Transaction): Undecided
 
 async function undecidedOf(vault: VaultAdministration): Promise<readonly Undecided[]> {
   const { charges, cancels } = await vault.undecidedCharges()
+  const captures = await vault.slowCaptures()
   const refunds = await vault.slowRefunds()
   const changes = await vault.heldChanges()
   return [
@@ -160,18 +162,40 @@ async function undecidedOf(vault: VaultAdministration): Promise<readonly Undecid
       option: `--cancel ${cancel.paymentId ?? ''}`.trim(),
       resolvableFrom: timeText(createdAtMs),
     })),
-    ...refunds.map(({ accountId, amountMinor, createdAtMs, ...refund }): Undecided => ({
-      environment: refund.environment,
-      code: refund.transactionCode,
-      what: 'refund',
-      amount: formatAmount(amountMinor),
-      account: accountId,
-      since: timeText(createdAtMs),
-      said: stateText(refund),
-      option: `--refund ${refund.name}`,
-      resolvableFrom: timeText(createdAtMs + UNDECIDED_FOR_MS),
-    })),
+    ...captures.map((capture) =>
+      slowWork(capture, { what: capture.operation, option: '--as captured|released', pauseMs: 0 }),
+    ),
+    ...refunds.map((refund) =>
+      slowWork(refund, {
+        what: 'refund',
+        option: `--refund ${refund.name}`,
+        pauseMs: UNDECIDED_FOR_MS,
+      }),
+    ),
   ]
+}
+
+type SlowWork = Awaited<ReturnType<VaultAdministration['slowRefunds' | 'slowCaptures']>>[number]
+
+interface HowToResolve extends Pick<Undecided, 'what' | 'option'> {
+  /** The time since it was requested in which its acquirer may still decide. */
+  readonly pauseMs: number
+}
+
+function slowWork(
+  { accountId, amountMinor, createdAtMs, ...work }: SlowWork,
+  { pauseMs, ...how }: HowToResolve,
+): Undecided {
+  return {
+    ...how,
+    environment: work.environment,
+    code: work.transactionCode,
+    amount: formatAmount(amountMinor),
+    account: accountId,
+    since: timeText(createdAtMs),
+    said: stateText(work),
+    resolvableFrom: timeText(createdAtMs + pauseMs),
+  }
 }
 
 const NOT_REPORTED = 'does not say'

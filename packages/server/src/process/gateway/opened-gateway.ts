@@ -98,6 +98,9 @@ function reportsOf({ telemetry: { metrics } }: ProcessParts, environment: Enviro
     cardChangeEnded: (kind, outcome) => {
       metrics.cardChanges.inc({ environment, kind, outcome })
     },
+    captureEnded: (outcome) => {
+      metrics.captures.inc({ environment, outcome })
+    },
     parametersIgnored: (count) => {
       metrics.parametersIgnored.inc({ environment }, count)
     },

@@ -9,6 +9,24 @@ import { unsimulatedAcquirer } from './unsimulated-providers.js'
 /** The part of a request that a test needs. */
 const asked = (request: object) => request as never
 
+describe('The days for a capture', () => {
+  const { captureDaysOf } = createAcquirerConnections({ tools: BANK_TOOLS })
+
+  it.each([
+    ['of Adyen, by the brand', 'adyen', 'visa', {}, 5],
+    ['of Adyen, for brands without their own', 'adyen', 'mastercard', {}, 7],
+    ['of Cielo', 'cielo', 'visa', {}, 7],
+    ['of the account’s contract, at Adyen', 'adyen', 'visa', { captureDays: '10' }, 10],
+    ['of the account’s contract, one at least', 'cielo', 'visa', { captureDays: '1' }, 1],
+    ['of the account’s contract, 29 at most', 'cielo', 'visa', { captureDays: '29' }, 29],
+    ['of Cielo, if the stored ones are out of range', 'cielo', 'elo', { captureDays: '30' }, 7],
+    ['unknown of an unknown provider', 'made-up', 'visa', { captureDays: '5' }, undefined],
+  ])('are %s', async (_, provider, brand, settings, days) => {
+    const account = { provider, settings: JSON.stringify(settings) }
+    expect(await captureDaysOf(account, brand)).toBe(days)
+  })
+})
+
 describe('The connections of a process to acquirers', () => {
   let opened: string[]
   let closed: string[]
@@ -58,6 +76,11 @@ describe('The connections of a process to acquirers', () => {
     expect(loaded).toBe(0)
     await acquirers.of(testAccount())
     expect(loaded).toBe(1)
+  })
+
+  it('leave no days for a capture at an acquirer that captures at once', async () => {
+    const account = { provider: provider.name, settings: '{"captureDays":"5"}' }
+    expect(await acquirers.captureDaysOf(account, 'visa')).toBeUndefined()
   })
 
   it('are one for each account until its credentials change, and all end with the process', async () => {
