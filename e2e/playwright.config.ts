@@ -4,7 +4,7 @@ import { findBrowser } from './browser.js'
 
 /** Process stories, which open no browser. */
 const PROCESS_STORIES = [
-  /(backup-and-restore|gateway-memory|log-at-the-end|pan-canary|round-trips|stores-api)[.]spec/,
+  /(backup-and-restore|gateway-memory|log-at-the-end|pan-canary|prepared-once|round-trips|stores-api)[.]spec/,
   /sandbox[.]spec/,
 ]
 

@@ -91,7 +91,7 @@ export async function dueEndings(
     .selectFrom('card_charges')
     .select(['environment', 'transaction_code', 'account_id'])
     .where('ended_at_ms', 'is', null)
-    .where('state', '=', 'ending')
+    .where('state', '=', sql.lit('ending'))
     .where(isElsewhere(sql.ref('account_id'), busy))
   const due = dueFirst(ending, {
     at: 'next_ask_at_ms',
@@ -306,7 +306,7 @@ export async function beginEndings(trx: VaultConnection, askedBeforeMs: number):
     .updateTable('card_charges')
     .set({ state: 'ending' })
     .where('ended_at_ms', 'is', null)
-    .where('state', '=', 'asked')
+    .where('state', '=', sql.lit('asked'))
     .where('first_attempt_at_ms', '<', askedBeforeMs)
     .execute()
 }
