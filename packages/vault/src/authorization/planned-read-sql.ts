@@ -125,7 +125,7 @@ export async function duePending(
     .select(['transaction_code', 'environment', 'account_id'])
     // Repeats the condition of the partial index, so that it is used.
     .where('ended_at_ms', 'is', null)
-    .where('state', '=', 'pending')
+    .where('state', '=', sql.lit('pending'))
     .where(isElsewhere(sql.ref('account_id'), busy))
   const due = { at: 'next_ask_at_ms', longestMs: LONGEST_CHARGE_PAUSE_MS, nowMs, limit } as const
   const rows = await dueFirst(pending, due).execute()
