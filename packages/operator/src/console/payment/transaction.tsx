@@ -187,7 +187,9 @@ function TransactionFacts({ link, ...transaction }: TransactionFactsProps) {
           [texts.amount, money(amountMinor)],
           [texts.captured, capture?.state === 'captured' && money(captured.amountMinor)],
           [
-            texts.charged,
+            capture === undefined || capture.state === 'captured'
+              ? texts.charged
+              : texts.authorized,
             captured.chargedMinor !== captured.amountMinor && money(captured.chargedMinor),
           ],
           [texts.captureBefore, isAuthorized(transaction) && time(capture?.beforeMs)],
